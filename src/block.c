@@ -1,0 +1,87 @@
+/* Memory of one block: arrays that grow and are never given back while the block lives. */
+#include "block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void block_init(struct block *b)
+{
+    memset(b, 0, sizeof *b);
+}
+
+void block_free(struct block *b)
+{
+    free(b->text);
+    free(b->row);
+    free(b->cell);
+    free(b->value);
+    free(b->stamp);
+    free(b->out);
+    free(b->bytes);
+    block_init(b);
+}
+
+bool block_reserve_text(struct block *b, size_t ntext, struct error *e)
+{
+    if (ntext <= b->maxtext)
+        return true;
+    char *text = realloc(b->text, ntext);
+    if (!text)
+        return error_memory(e);
+    b->text = text;
+    b->maxtext = ntext;
+    return true;
+}
+
+/* A fresh array of n elements in place of *array; contents are not kept. One element at least, so that NULL is failure. */
+static bool renew(void *array, size_t n, size_t size)
+{
+    void **p = array;
+    free(*p);
+    *p = n <= SIZE_MAX / size ? malloc((n ? n : 1) * size) : NULL;
+    return *p != NULL;
+}
+
+bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps, struct error *e)
+{
+    if (nrow > b->maxrow || ncell != b->ncell || nvalue != b->nvalue || nout != b->nout || (stamps && !b->stamp)) {
+        /* Half as much again, so that slowly growing blocks do not come here each time. */
+        size_t maxrow = nrow + nrow / 2 + 1;
+        b->maxrow = 0;
+        if (!renew(&b->row, maxrow, sizeof *b->row) || !renew(&b->cell, maxrow * ncell, sizeof *b->cell) ||
+            !renew(&b->value, maxrow * nvalue, sizeof *b->value) || !renew(&b->out, maxrow * nout, sizeof *b->out) ||
+            (stamps && !renew(&b->stamp, maxrow, sizeof *b->stamp)))
+            return error_memory(e);
+        b->maxrow = maxrow;
+        b->ncell = ncell;
+        b->nvalue = nvalue;
+        b->nout = nout;
+    }
+    b->nrow = 0;
+    return true;
+}
+
+bool block_room_slow(struct block *b, size_t n)
+{
+    size_t maxbyte = b->nbyte + n;
+    maxbyte += maxbyte / 4;
+    char *bytes = maxbyte >= n ? realloc(b->bytes, maxbyte) : NULL;
+    if (!bytes) {
+        error_memory(&b->error);
+        return false;
+    }
+    b->bytes = bytes;
+    b->maxbyte = maxbyte;
+    return true;
+}
+
+uint64_t block_line(const struct block *b, size_t row)
+{
+    /* Lines end in LF or CRLF; a text without any LF has lone CRs. */
+    uint64_t line = 1, lone = 1;
+    for (size_t i = 0; i < b->row[row].at; i++) {
+        line += b->text[i] == '\n';
+        lone += b->text[i] == '\r';
+    }
+    return line > 1 || !memchr(b->text, '\r', b->ntext) || memchr(b->text, '\n', b->ntext) ? line : lone;
+}

@@ -1,0 +1,80 @@
+/* A block: consecutive rows of one input as one unit. Their raw text, the spans of the cells that matter, their numbers
+ * by column, and later the bytes to write. Blocks travel load -> parse -> filter -> print -> store.
+ * Invariant: every byte of text comes out again unless it lies in a span that is replaced. */
+#ifndef SPRUNG_BLOCK_H
+#define SPRUNG_BLOCK_H
+
+#include "error.h"
+#include "number.h"
+
+struct span {
+    uint32_t at, n;         /* text[at .. at+n) */
+};
+
+/* The time of a row: the double, and the exact decimal it was read from, so that steps are exact differences. */
+struct stamp {
+    double t;               /* in the input's unit */
+    struct number_decimal decimal;
+};
+
+struct block {
+    /* text: whole records; load fills it */
+    char *text;
+    size_t ntext, maxtext;
+
+    /* rows: parse fills these; arrays hold maxrow rows, reserved in load (block_reserve) */
+    size_t nrow, maxrow;
+    struct span *row;       /* [maxrow] a row's bytes without its line end */
+    size_t ncell;           /* cells recorded per row */
+    struct span *cell;      /* [maxrow * ncell], row by row; for columns in order of column.cell */
+    size_t nvalue;
+    double *value;          /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
+    struct stamp *stamp;    /* [maxrow], where the input has a time column */
+    uint64_t nline;         /* physical lines that begin in text (all of it, also past an error) */
+
+    /* filter fills these */
+    size_t nout;
+    double *out;            /* [nout * maxrow], column by column; NaN prints as a gap; see block_out */
+    size_t pending;         /* rows that the filter has not decided yet (look-ahead, whole-series modes) */
+    uint64_t firstrow;      /* number of row 0 in the input, from 0 */
+    uint64_t firstline;     /* physical line of text[0], from 1 */
+
+    /* print fills these */
+    char *bytes;
+    size_t nbyte, maxbyte;
+
+    /* The first fault in this block: rows [0, nrow) before it are good and are written. error.line is relative:
+     * line 1 is the line of text[0]. */
+    struct error error;
+};
+
+void block_init(struct block *b);
+void block_free(struct block *b);
+
+/* Makes room for ntext bytes of text, keeping what is there. */
+bool block_reserve_text(struct block *b, size_t ntext, struct error *e);
+
+/* Makes room for nrow rows of ncell cells, nvalue values and nout outputs; stamps: also times. Contents are lost. */
+bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps, struct error *e);
+
+/* Makes room for n more output bytes; false (and b->error) when memory is out. */
+bool block_room_slow(struct block *b, size_t n);
+static inline bool block_room(struct block *b, size_t n)
+{
+    return b->maxbyte - b->nbyte >= n || block_room_slow(b, n);
+}
+
+/* The physical line of row's first byte, relative: the line of text[0] is 1. */
+uint64_t block_line(const struct block *b, size_t row);
+
+static inline double *block_value(const struct block *b, size_t column)
+{
+    return b->value + column * b->maxrow;
+}
+
+static inline double *block_out(const struct block *b, size_t out)
+{
+    return b->out + out * b->maxrow;
+}
+
+#endif

@@ -1,0 +1,189 @@
+/* A character steered by a wish: the channel is a desired velocity, which a critical spring makes the real one, and the
+ * position is the exact integral of that velocity (Daniel Holden, "Spring-Roll-Call", 2021; "Code vs Data Driven
+ * Displacement", 2021). Predictions are the same step, of the asked length, with the wish held.
+ * Invariant: position, velocity and acceleration belong together at any T; nothing in a row depends on predictions. */
+#include "../number.h"
+#include "filter.h"
+#include "given.h"
+#include "phi.h"
+
+#include <stdio.h>
+
+struct settings {
+    double halflife;
+    struct numbers predict;
+    int approx;
+    double y; /* half damping, by check() */
+};
+
+struct state {
+    double goal;
+    double x, e, a; /* e: velocity - goal */
+};
+
+/* A step of T. With e = v - g: x += g T + x_e e + x_a a, then Phi moves (e, a). */
+struct step {
+    double T, x_e, x_a;
+    struct phi phi;
+};
+
+/* Integral over 0..1 of t exp(-u t). */
+static double ramp_decay(double u)
+{
+    if (u >= 1)
+        return (-expm1(-u) - u * exp(-u)) / (u * u);
+    double term = 1, sum = 0.5;
+    for (int n = 1; n < 20; n++) {
+        term *= -u / n;
+        sum += term / (n + 2);
+    }
+    return sum;
+}
+
+/* (1 - (1 + u) E)/u^2, the same with E = 1/(1 + p) for exp(-u), where 1 - E = m. Not small at u = 0 unless E is exact
+ * there to the first order: that is the approximation's own error. */
+static double approximate_ramp(double u, int approx)
+{
+    return (-phi_decay_m1(u, approx) - u * phi_decay(u, approx)) / (u * u);
+}
+
+/* x_a = integral of t exp(-yt), x_e = integral of exp(-yt) (1 + yt); both from 0 to T. */
+static struct step step_of(const struct settings *set, double T)
+{
+    double y = set->y, u = y * T;
+    double ramp = T * T * (set->approx == PHI_EXACT ? ramp_decay(u) : approximate_ramp(u, set->approx));
+    return (struct step){ T, -phi_decay_m1(u, set->approx) / y + y * ramp, ramp, phi_critical(y, T, set->approx) };
+}
+
+/* The step of a row, then one step per prediction. */
+static void step(const void *settings, double T, double *step)
+{
+    const struct settings *set = settings;
+    struct step *k = (struct step *)step;
+    k[0] = step_of(set, T);
+    for (size_t i = 0; i < set->predict.nvalue; i++)
+        k[i + 1] = step_of(set, set->predict.value[i]);
+}
+
+static struct state moved(struct state s, const struct step *k)
+{
+    s.x += s.goal * k->T + (k->x_e * s.e + k->x_a * s.a);
+    phi_apply(&k->phi, &s.e, &s.a);
+    return s;
+}
+
+static void put(const struct state *s, double *out)
+{
+    out[0] = s->x;
+    out[1] = s->goal + s->e;
+    out[2] = s->a;
+}
+
+static void row(const void *settings, const double *step, const struct sample *sample, double *state, double *out)
+{
+    const struct settings *set = settings;
+    const struct step *k = (const struct step *)step;
+    struct state *s = (struct state *)state;
+    s->e -= sample->goal - s->goal;
+    s->goal = sample->goal;
+    *s = moved(*s, &k[0]);
+    put(s, out);
+    for (size_t i = 1; i <= set->predict.nvalue; i++) {
+        struct state later = moved(*s, &k[i]);
+        put(&later, out + 3 * i);
+    }
+}
+
+/* At rest in the origin, whatever the wish; it acts from the next row on, but predictions heed it. */
+static void start(const void *settings, double goal, double x, double *state, double *out)
+{
+    const struct settings *set = settings;
+    struct state *s = (struct state *)state;
+    (void)x;
+    *s = (struct state){ .goal = goal, .e = -goal };
+    put(s, out);
+    for (size_t i = 1; i <= set->predict.nvalue; i++) {
+        struct step k = step_of(set, set->predict.value[i - 1]);
+        struct state later = moved(*s, &k);
+        put(&later, out + 3 * i);
+    }
+}
+
+static void run(const struct run *r)
+{
+    run_any(r, row, start);
+}
+
+static struct shape shape(const void *settings)
+{
+    const struct settings *set = settings;
+    size_t n = 1 + set->predict.nvalue;
+    return (struct shape){ sizeof(struct state) / sizeof(double), n * sizeof(struct step) / sizeof(double), 3 * n };
+}
+
+/* "", "_vel", "_acc", then the same with "@S" for each prediction. */
+static void output(const void *settings, size_t o, struct output *output)
+{
+    static const char *const suffixes[] = { "", "_vel", "_acc" };
+    const struct settings *set = settings;
+    char text[NUMBER_MAX];
+    size_t length = 0;
+    if (o >= 3)
+        length = number_print(text, set->predict.value[o / 3 - 1], &(struct number_format){ NUMBER_SHORTEST, 0, '.' });
+    output->derivative = (int)(o % 3);
+    snprintf(output->suffix, sizeof output->suffix, "%s%s%.*s", suffixes[o % 3], o >= 3 ? "@" : "", (int)length, text);
+}
+
+static bool check(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    const struct numbers *predict = &set->predict;
+    struct given needed = { "halflife", set->halflife };
+    if (!given_all("character", &needed, 1, e))
+        return error_hint(e, "how fast a wish is taken up, in seconds, for example -H 0.2");
+    size_t most = RUN_MAXANY / 3 - 1;
+    if (predict->nvalue > most)
+        return error_usage(e, "--predict takes at most %zu times, not %zu", most, predict->nvalue);
+    for (size_t i = 0; i < predict->nvalue; i++)
+        for (size_t j = 0; j < i; j++)
+            if (predict->value[i] == predict->value[j])
+                return error_usage(e, "--predict has the time %g twice", predict->value[i]);
+    set->y = 2 * M_LN2 / set->halflife;
+    return given_fits(&needed, set->y, e);
+}
+
+#define FIELD(name) offsetof(struct settings, name)
+
+static const struct param params[] = {
+    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
+      .offset = FIELD(halflife), .help = "half-life with which the wished velocity is taken up, in seconds" },
+    { .name = "predict", .kind = PARAM_NUMBERS, .range = RANGE_POSITIVE, .value = "S,S,…", .offset = FIELD(predict),
+      .help = "also print position, velocity and acceleration these many seconds later, the wish held" },
+    { .name = "approx", .kind = PARAM_CHOICE, .choices = phi_approximations, .offset = FIELD(approx),
+      .help = "take the exponential as game engines approximate it" },
+};
+
+static const char about[] =
+    "The input is not a place but a wish: the velocity that a stick or a planner asks for. The character takes it up with "
+    "a soft start and a soft stop, and its position, where all this has carried it, is what comes out, with the real velocity "
+    "and acceleration beside it. Each channel is one axis. It starts at rest in the origin.\n\n"
+    "The half-life H is agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags the wish by 1.44 H seconds and "
+    "is within one percent of a new wish after 4.8 H; after the stick is let go at speed v the character still covers "
+    "1.44 H v. With predict the columns also say where it will be that many seconds later if the wish stays as it is: the future "
+    "trajectory that motion matching and foot placement ask for.\n\n"
+    "It is not a smoother of positions: given positions, it would integrate them. For these take critical or spring.";
+
+const struct filter filter_character = {
+    .name = "character",
+    .summary = "turns a desired velocity into a position, and predicts it",
+    .about = about,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .settings_size = sizeof(struct settings),
+    .check = check,
+    .shape = shape,
+    .output = output,
+    .step = step,
+    .start = start,
+    .run = run,
+};

@@ -1,0 +1,201 @@
+/* The double spring: a critical spring chases a critical spring that chases the goal, both of half the
+ * half-life. After Daniel Holden, "Spring-Roll-Call" (2021): Double Spring, which is method published: there
+ * the second spring sees where the first one ends its step. Method exact solves both together: two equal
+ * springs in a row give polynomials up to T^3 times exp(-yT), so steps compose. Invariant: the state is both
+ * errors from the goal, and their rates. */
+#include "chase.h"
+#include "given.h"
+
+enum method { EXACT, PUBLISHED };
+
+static const char *const methods[] = { "exact", "published", NULL };
+
+struct settings {
+    double halflife;
+    int method, hold, approx;
+    double y; /* half damping of either spring, 1/s, by check() */
+};
+
+struct both {
+    double e1, v1; /* the first spring, which sees the goal */
+    double e, v;   /* the second one, which is printed */
+};
+
+struct state {
+    double goal;
+    struct both at;
+};
+
+struct step {
+    struct phi phi;
+    double e_e1, e_v1, v_e1, v_v1; /* what the first spring's state adds to the second one's */
+    struct both g;                 /* what the goal's way over the step adds besides its place at the end */
+    double y;
+};
+
+enum { NSTATE = sizeof(struct state) / sizeof(double), NOUT = 3 };
+
+/* What a step adds while the goal is held. */
+RUN_INLINE struct both added(const struct step *k, const struct both *b)
+{
+    const struct phi *p = &k->phi;
+    return (struct both){
+        .e1 = p->e_e * b->e1 + p->e_v * b->v1,
+        .v1 = p->v_e * b->e1 + p->v_v * b->v1,
+        .e = (p->e_e * b->e + p->e_v * b->v) + (k->e_e1 * b->e1 + k->e_v1 * b->v1),
+        .v = (p->v_e * b->e + p->v_v * b->v) + (k->v_e1 * b->e1 + k->v_v1 * b->v1),
+    };
+}
+
+/* e'' = y^2 (e1 - e) - 2 y v is driven by e1 = exp(-yt) (e1 + (v1 + y e1) t); u = yT. */
+static void couple(struct step *k, double y, double T)
+{
+    double u = fmin(y * T, 1000), E = exp(-u); /* past 1000 nothing is left, and u^3 must not overflow */
+    k->e_e1 = E * (u * u / 2 * (1 + u / 3));
+    k->e_v1 = T * (E * (u * u / 6));
+    k->v_e1 = y * (E * (u * (1 - u * u / 6)));
+    k->v_v1 = E * (u * u / 2 * (1 - u / 3));
+}
+
+static void step(const void *settings, double T, double *step)
+{
+    const struct settings *set = settings;
+    struct step *k = (struct step *)step;
+    *k = (struct step){ .phi = phi_critical(set->y, T, set->approx), .y = set->y };
+    if (set->method == PUBLISHED) {
+        /* The second spring's goal is the first one's new place: what that adds is (I - Phi) of e1's new
+         * error. */
+        const struct phi *p = &k->phi;
+        k->e_e1 = -p->e_e * (1 + p->e_e);
+        k->e_v1 = -p->e_e * p->e_v;
+        k->v_e1 = -p->v_e * (1 + p->e_e);
+        k->v_v1 = -p->v_e * p->e_v;
+        return;
+    }
+    couple(k, set->y, T);
+    if (set->hold == HOLD_LINEAR) {
+        /* Behind a goal of slope u the springs settle at lags of 2/y and 4/y, moving at u. */
+        double lag = 2 / set->y;
+        struct both way = { T + lag, -1, T + 2 * lag, -1 };
+        struct both moved = added(k, &way);
+        k->g = (struct both){ 1 + moved.e1 / T, moved.v1 / T, 1 + moved.e / T, moved.v / T };
+    }
+}
+
+RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                    double *out)
+{
+    (void)settings;
+    const struct step *k = (const struct step *)step;
+    struct state *s = (struct state *)state;
+    double way = sample->goal - s->goal;
+    s->goal = sample->goal;
+    s->at.e1 -= way;
+    s->at.e -= way;
+    struct both more = added(k, &s->at);
+    s->at.e1 += more.e1 + k->g.e1 * way;
+    s->at.v1 += more.v1 + k->g.v1 * way;
+    s->at.e += more.e + k->g.e * way;
+    s->at.v += more.v + k->g.v * way;
+    out[0] = s->goal + s->at.e;
+    out[1] = s->at.v;
+    out[2] = k->y * (k->y * (s->at.e1 - s->at.e) + 2 * (0 - s->at.v));
+}
+
+/* Both springs are at rest at x. */
+static void start(const void *settings, double goal, double x, double *state, double *out)
+{
+    (void)settings;
+    *(struct state *)state = (struct state){ goal, { x - goal, 0, x - goal, 0 } };
+    out[0] = x;
+    out[1] = out[2] = 0;
+}
+
+static void run(const struct run *r)
+{
+    run_rows(r, row, start, NSTATE, NOUT);
+}
+
+static struct shape shape(const void *settings)
+{
+    (void)settings;
+    return (struct shape){ NSTATE, sizeof(struct step) / sizeof(double), NOUT };
+}
+
+static bool check(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    struct given halflife = { "halflife", set->halflife };
+    if (!given_all("double", &halflife, 1, e))
+        return error_hint(e, "seconds, for example -H 0.2");
+    if (set->method < 0)
+        set->method = set->approx == PHI_EXACT ? EXACT : PUBLISHED;
+    if (set->method == EXACT && set->approx != PHI_EXACT)
+        return error_usage(e, "double --method exact has no use for --approx");
+    if (set->method == PUBLISHED && set->hold == HOLD_LINEAR)
+        return error_usage(e, "double --method published has no use for --hold linear");
+    set->y = 0x1.62e42fefa39efp+1 / set->halflife;
+    return given_fits(&halflife, set->y, e);
+}
+
+#define FIELD(name) offsetof(struct settings, name)
+
+static const struct param params[] = {
+    { .name = "halflife",
+      .letter = 'H',
+      .kind = PARAM_NUMBER,
+      .range = RANGE_POSITIVE,
+      .value = "S",
+      .offset = FIELD(halflife),
+      .help = "half-life of both springs together, in seconds: each has half of it" },
+    { .name = "hold",
+      .kind = PARAM_CHOICE,
+      .choices = chase_holds,
+      .fallback = "step",
+      .offset = FIELD(hold),
+      .help = "the goal jumps to a row's value at the start of its step, or moves there evenly" },
+    { .name = "approx",
+      .kind = PARAM_CHOICE,
+      .choices = phi_approximations,
+      .offset = FIELD(approx),
+      .help = "take the exponential as game engines approximate it; implies --method published" },
+    { .name = "method",
+      .kind = PARAM_CHOICE,
+      .choices = methods,
+      .offset = FIELD(method),
+      .help = "exact (the default) at any rate, or as published: one spring after the other in each row" },
+};
+
+static const char about[] =
+    "A spring chasing a spring. Where one critical spring leaves at full pull and arrives slowly, two in a "
+    "row also leave "
+    "softly: the curve to a new goal is S-shaped, close to what an animator draws, and even the acceleration "
+    "is continuous "
+    "when the goal jumps. Choose it for eased transitions, camera moves and interface elements; and as a "
+    "low-pass of fourth "
+    "order, steeper against noise than critical at the same lag.\n\n"
+    "After a jump of the goal half of the way is done after 1.32 H, 90 percent after 2.41 H, 99 percent "
+    "after 3.62 H: "
+    "later than critical at first, sooner at the end. It follows an even motion at the same distance as "
+    "critical, H / ln 2 = "
+    "1.44 H seconds with --hold linear and about half a row less with --hold step.\n\n"
+    "Method exact solves both springs together and gives the same curve at any rate. The published form "
+    "steps the first "
+    "spring, then lets the second one chase where that came to stand; it runs ahead by about half a row.";
+
+const struct filter filter_double = {
+    .name = "double",
+    .summary = "a critical spring chasing another: an S-shaped way, soft at both ends",
+    .about = about,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .settings_size = sizeof(struct settings),
+    .points = 1U << 0,           /* goal */
+    .errors = 1U << 1 | 1U << 3, /* of both springs */
+    .linear = true,
+    .check = check,
+    .shape = shape,
+    .step = step,
+    .start = start,
+    .run = run,
+};

@@ -1,0 +1,31 @@
+/* The list of all filters, in the order in which help shows them. One line a filter. */
+#include "filter.h"
+
+#define FILTERS                                                                                              \
+    X(filter_damper)                                                                                         \
+    X(filter_critical)                                                                                       \
+    X(filter_spring)                                                                                         \
+    X(filter_second_order)                                                                                   \
+    X(filter_tracking)                                                                                       \
+    X(filter_inertialize)                                                                                    \
+    X(filter_double)                                                                                         \
+    X(filter_timed)                                                                                          \
+    X(filter_velocity)                                                                                       \
+    X(filter_character)                                                                                      \
+    X(filter_resonance)
+
+#define X(name) extern const struct filter name;
+FILTERS
+#undef X
+
+#define X(name) &name,
+const struct filter *const filter_list[] = { FILTERS NULL };
+#undef X
+
+const struct filter *filter_find(const char *name)
+{
+    for (const struct filter *const *f = filter_list; *f; f++)
+        if (strcmp((*f)->name, name) == 0)
+            return *f;
+    return NULL;
+}

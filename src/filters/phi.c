@@ -1,0 +1,119 @@
+/* Phi - I in closed form: no series, no threshold of a dimension, nothing that overflows before it is
+ * divided. S is the answer to a unit kick. Below critical damping Phi's diagonal is exp(-yT) cos wT plus and
+ * minus y S. Above, the two decaying exponentials of rates m < f take the cosine's place: E_m + m S and E_f -
+ * m S; m is s/f, for y - h cancels. Both become exp(-yT) (1 +- yT) with S = T exp(-yT) where they meet. */
+#include "phi.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+/* 1/(1 + series) stands for exp(-u): Holden's fast_negexp and Unreal Engine's FMath::InvExpApprox. */
+static const double coefficients[][3] = {
+    [PHI_HOLDEN] = { 1, 0.48, 0.235 }, [PHI_UNREAL] = { 1.00746054, 0.45053901, 0.25724632 }
+};
+
+const char *const phi_approximations[] = { [PHI_HOLDEN] = "holden", [PHI_UNREAL] = "unreal", NULL };
+
+static double series(double u, int approx)
+{
+    const double *c = coefficients[approx];
+    return u * (c[0] + u * (c[1] + u * c[2]));
+}
+
+double phi_decay(double u, int approx)
+{
+    return approx == PHI_EXACT ? exp(-u) : 1 / (1 + series(u, approx));
+}
+
+double phi_decay_m1(double u, int approx)
+{
+    return approx == PHI_EXACT ? expm1(-u) : -1 / (1 + 1 / series(u, approx));
+}
+
+struct phi phi_critical(double y, double T, int approx)
+{
+    double S = T * phi_decay(y * T, approx), m1 = phi_decay_m1(y * T, approx);
+    return (struct phi){ m1 + y * S, S, -y * (y * S), m1 - y * S };
+}
+
+struct root {
+    double k;         /* s - y^2 over the square of a scale near the larger of sqrt s and y */
+    double high, low; /* sqrt |s - y^2|; low, for k > 0, holds the digits after high's: a phase needs them */
+};
+
+static struct root discriminant(double s, double y)
+{
+    double largest = fmax(sqrt(s), y);
+    if (largest == 0)
+        return (struct root){ 0, 0, 0 };
+    int scale = ilogb(largest);
+    s = ldexp(s, -2 * scale);
+    y = ldexp(y, -scale);
+    double y2 = y * y, difference = s - y2, part = difference - s;
+    double rest = (s - (difference - part)) - (y2 + part) - fma(y, y, -y2);
+    double k = difference + rest, root = sqrt(fabs(k));
+    rest += difference - k;
+    double low = k > 0 ? (fma(-root, root, k) + rest) / (2 * root) : 0;
+    return (struct root){ k, ldexp(root, scale), ldexp(low, scale) };
+}
+
+static struct phi oscillating(double s, double y, const struct root *w, double T, int approx)
+{
+    /* Sine and cosine of half the phase u + u_low. A phase past 2^1000 has no digits left: it only must not
+     * overflow. */
+    double u = w->high * T, u_low = 0;
+    if (u < 0x1p1000)
+        u_low = fma(w->high, T, -u) + w->low * T;
+    else
+        u = 0x1p1000;
+    double sin_high = sin(u / 2), cos_high = cos(u / 2), sin_low = sin(u_low / 2), cos_low = cos(u_low / 2);
+    double sine = sin_high * cos_low + cos_high * sin_low;
+    double cosine = cos_high * cos_low - sin_high * sin_low;
+
+    double sin_u = 2 * sine * cosine, cos_u_m1 = -2 * sine * sine;
+    double S = phi_decay(y * T, approx) * (u > 1 ? sin_u / w->high : T * (u > 0 ? sin_u / u : 1));
+    double m1 = phi_decay_m1(y * T, approx) * (1 + cos_u_m1) + cos_u_m1;
+    return (struct phi){ m1 + y * S, S, -s * S, m1 - y * S };
+}
+
+/* (A(m T) - A(f T)) / (f - m) for an approximation A = 1/(1 + series): its divided difference, which cannot
+ * cancel. */
+static double kick_approx(double m, double f, double T, int approx)
+{
+    const double *c = coefficients[approx];
+    double a = m * T, b = f * T;
+    if (b - a > 1)
+        return (phi_decay(a, approx) - phi_decay(b, approx)) / (f - m);
+    if (b > 1e50)
+        return 0;
+    return T * phi_decay(a, approx) * (c[0] + c[1] * (a + b) + c[2] * (a * a + a * b + b * b)) *
+           phi_decay(b, approx);
+}
+
+static struct phi decaying(double s, double y, double h, double T, int approx)
+{
+    double f = h + y, m = f > 0 ? s / f : 0, t = 2 * h * T, S;
+    if (approx != PHI_EXACT)
+        S = kick_approx(m, f, T, approx);
+    else
+        S = exp(-m * T) * (t > 1 ? -expm1(-t) / (2 * h) : T * (t > 0 ? -expm1(-t) / t : 1));
+    return (struct phi){ phi_decay_m1(m * T, approx) + m * S, S, -s * S,
+                         phi_decay_m1(f * T, approx) - m * S };
+}
+
+struct phi phi_spring_approx(double s, double d, double T, int approx)
+{
+    double y = d / 2;
+    struct root root = discriminant(s, y);
+    /* An approximate exponential is not its own derivative, so its regimes do not quite meet: at critical
+     * damping (to rounding) take the form that engines take there. */
+    if (approx != PHI_EXACT && fabs(root.k) <= 8 * DBL_EPSILON)
+        return phi_critical(y, T, approx);
+    return root.k > 0 ? oscillating(s, y, &root, T, approx) : decaying(s, y, root.high, T, approx);
+}
+
+struct phi phi_spring(double s, double d, double T)
+{
+    return phi_spring_approx(s, d, T, PHI_EXACT);
+}

@@ -1,0 +1,138 @@
+/* The loops around a filter's row(): rows by columns, several channels side by side to hide the latency of the
+ * recurrence. A filter's run() calls run_rows with constant arguments; everything is inlined there, and the state of
+ * the channels under way lives in registers.
+ * Invariant: a channel's numbers do not depend on the channels beside it, nor on how its rows were cut into runs. */
+#ifndef SPRUNG_RUN_H
+#define SPRUNG_RUN_H
+
+#include <math.h>
+
+#define RUN_INLINE static inline __attribute__((always_inline))
+
+/* One row of an unmarked channel c. */
+RUN_INLINE void run_row(const struct run *r, size_t c, size_t i, filter_row *row, double *state, size_t nout)
+{
+    struct sample sample = { r->goal[c][i], 0, 0, 0 };
+    double out[FILTER_MAXOUT];
+    if (r->ahead) {
+        sample.next = r->goal[c][i + 1];
+        sample.next_T = r->T[i + 1];
+    }
+    row(r->settings, r->step + i * r->step_stride, &sample, state, out);
+    double *const *column = r->out + c * r->shape->nout;
+    for (size_t k = 0; k < nout; k++)
+        column[k][i] = out[k];
+}
+
+/* Four unmarked channels from c on. Written out, so that every state is a variable of its own. */
+RUN_INLINE void run_four(const struct run *r, size_t c, filter_row *row, size_t nstate, size_t nout)
+{
+    double a[FILTER_MAXSTATE], b[FILTER_MAXSTATE], d[FILTER_MAXSTATE], e[FILTER_MAXSTATE];
+    double *state = r->state + c * nstate;
+    memcpy(a, state, nstate * sizeof *a);
+    memcpy(b, state + nstate, nstate * sizeof *b);
+    memcpy(d, state + 2 * nstate, nstate * sizeof *d);
+    memcpy(e, state + 3 * nstate, nstate * sizeof *e);
+    for (size_t i = 0; i < r->nrow; i++) {
+        run_row(r, c, i, row, a, nout);
+        run_row(r, c + 1, i, row, b, nout);
+        run_row(r, c + 2, i, row, d, nout);
+        run_row(r, c + 3, i, row, e, nout);
+    }
+    memcpy(state, a, nstate * sizeof *a);
+    memcpy(state + nstate, b, nstate * sizeof *b);
+    memcpy(state + 2 * nstate, d, nstate * sizeof *d);
+    memcpy(state + 3 * nstate, e, nstate * sizeof *e);
+}
+
+RUN_INLINE void run_one(const struct run *r, size_t c, filter_row *row, size_t nstate, size_t nout)
+{
+    double state[FILTER_MAXSTATE];
+    memcpy(state, r->state + c * nstate, nstate * sizeof *state);
+    for (size_t i = 0; i < r->nrow; i++)
+        run_row(r, c, i, row, state, nout);
+    memcpy(r->state + c * nstate, state, nstate * sizeof *state);
+}
+
+/* One channel with marks: the careful path. Void and held rows are left to the driver, which knows their outputs. */
+RUN_INLINE void run_marked(const struct run *r, size_t c, filter_row *row, filter_start *start, size_t nstate,
+                           size_t nout)
+{
+    double *state = r->state + c * nstate;
+    double *const *column = r->out + c * r->shape->nout;
+    for (size_t i = 0; i < r->nrow; i++) {
+        double out[FILTER_MAXOUT], goal = r->goal[c][i];
+        unsigned mark = r->mark[c][i];
+        if (mark & (MARK_VOID | MARK_HOLD))
+            continue;
+        if (mark & MARK_START) {
+            start(r->settings, goal, r->origin ? r->origin[c] : goal, state, out);
+        } else {
+            struct sample sample = { goal, goal, 0, mark };
+            if (r->ahead && !(mark & MARK_ALONE)) {
+                sample.next = r->goal[c][i + 1];
+                sample.next_T = r->T[i + 1];
+            }
+            row(r->settings, r->step + i * r->step_stride, &sample, state, out);
+        }
+        for (size_t k = 0; k < nout; k++)
+            column[k][i] = out[k];
+    }
+}
+
+RUN_INLINE void run_width(const struct run *r, filter_row *row, size_t nstate, size_t nout)
+{
+    size_t c = 0;
+    for (; c + 4 <= r->nchannel; c += 4)
+        run_four(r, c, row, nstate, nout);
+    for (; c < r->nchannel; c++)
+        run_one(r, c, row, nstate, nout);
+}
+
+/* Every channel over every row of r. nstate <= FILTER_MAXSTATE and nout <= FILTER_MAXOUT are the filter's constants;
+ * row and start are its functions, known at compile time so that they are inlined. */
+RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate, size_t nout)
+{
+    if (r->mark) {
+        for (size_t c = 0; c < r->nchannel; c++)
+            run_marked(r, c, row, start, nstate, nout);
+    } else if (r->value_only) {
+        run_width(r, row, nstate, 1);
+    } else {
+        run_width(r, row, nstate, nout);
+    }
+}
+
+enum { RUN_MAXANY = 1024 }; /* outputs of a filter that uses run_any */
+
+/* The same for filters whose settings say how many states and outputs they have: one plain loop, at most RUN_MAXANY
+ * outputs. Every output is computed, also where only the value is wanted: their columns are always there. */
+RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
+{
+    double out[RUN_MAXANY];
+    size_t nout = r->shape->nout;
+    for (size_t c = 0; c < r->nchannel; c++) {
+        double *state = r->state + c * r->shape->nstate;
+        double *const *column = r->out + c * nout;
+        for (size_t i = 0; i < r->nrow; i++) {
+            double goal = r->goal[c][i];
+            unsigned mark = r->mark ? r->mark[c][i] : 0;
+            if (mark & (MARK_VOID | MARK_HOLD))
+                continue;
+            if (mark & MARK_START) {
+                start(r->settings, goal, r->origin ? r->origin[c] : goal, state, out);
+            } else {
+                struct sample sample = { goal, goal, 0, mark };
+                if (r->ahead && !(mark & MARK_ALONE)) {
+                    sample.next = r->goal[c][i + 1];
+                    sample.next_T = r->T[i + 1];
+                }
+                row(r->settings, r->step + i * r->step_stride, &sample, state, out);
+            }
+            for (size_t k = 0; k < nout; k++)
+                column[k][i] = out[k];
+        }
+    }
+}
+
+#endif

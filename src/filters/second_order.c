@@ -1,0 +1,226 @@
+/* A spring that also answers the goal's velocity: y + k1 y' + k2 y'' = x + k3 x', by frequency, damping ratio
+ * and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022), whose four
+ * ways of stepping it are the other methods: Euler's, two that raise k2 or cut the step to keep that stable,
+ * and one that matches its poles. */
+#include "chase.h"
+#include "given.h"
+
+#include <stdio.h>
+
+enum method { EXACT, EULER, CLAMP, SUBSTEP, POLE_ZERO };
+
+static const char *const methods[] = { "exact", "euler", "clamp", "substep", "pole-zero", NULL };
+
+struct settings {
+    double frequency, damping_ratio, response;
+    int method;
+    double w, k1, k2, k3; /* by check() */
+};
+
+/* One Euler step: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'). In the error: (x' is the goal's way
+ * over T0.) */
+static struct chase_step euler(double k1, double k2, double k3, double T, double T0)
+{
+    return (struct chase_step){ .phi = { 0, T, -T / k2, -(T / k2) * (T + k1) }, .v_g = T / k2 * (k3 / T0) };
+}
+
+/* The step b after the step a, of the same goal velocity. */
+static struct chase_step after(const struct chase_step *a, const struct chase_step *b)
+{
+    struct chase_step c = *b;
+    double e = a->e_g, v = a->v_g;
+    const struct phi *p = &a->phi, *q = &b->phi;
+    phi_apply(q, &e, &v);
+    c.e_g += e;
+    c.v_g += v;
+    c.phi.e_e = p->e_e + (q->e_e + (q->e_e * p->e_e + q->e_v * p->v_e));
+    c.phi.e_v = p->e_v + (q->e_v + (q->e_e * p->e_v + q->e_v * p->v_v));
+    c.phi.v_e = p->v_e + (q->v_e + (q->v_e * p->e_e + q->v_v * p->v_e));
+    c.phi.v_v = p->v_v + (q->v_v + (q->v_e * p->e_v + q->v_v * p->v_v));
+    return c;
+}
+
+/* n times the step, by squaring: n may be huge. */
+static struct chase_step repeat(struct chase_step step, double n)
+{
+    struct chase_step all = { 0 };
+    for (; n >= 1; n = floor(n / 2)) {
+        if (fmod(n, 2) >= 1)
+            all = after(&all, &step);
+        step = after(&step, &step);
+    }
+    return all;
+}
+
+/* Euler's step with k1 and k2 such that a free swing ends where the exact one does; those are (1-b) t2 and T
+ * t2 with t2 = T/(1 + b - a), a and b the sum and the product of the two poles over T. 1 + b - a is (1 -
+ * pole)(1 - pole). */
+static struct chase_step pole_zero(const struct settings *set, double T)
+{
+    double z = set->damping_ratio, y = z * set->w, one_b_a;
+    if (z > 1) {
+        double f = y + set->w * sqrt((z - 1) * (z + 1)), m = set->w / f * set->w;
+        one_b_a = expm1(-m * T) * expm1(-f * T);
+    } else {
+        double sine = sin(fmin(T * set->w * sqrt((1 - z) * (1 + z)), 0x1p1000) / 2), m1 = expm1(-y * T);
+        one_b_a = m1 * m1 + 4 * exp(-y * T) * sine * sine;
+    }
+    double one_b = -expm1(-2 * y * T);
+    return (struct chase_step){ .phi = { 0, T, -one_b_a / T, -(one_b_a + one_b) },
+                                .v_g = one_b_a / T * (set->k3 / T) };
+}
+
+static struct chase_step discrete(const struct settings *set, double T)
+{
+    double k1 = set->k1, k2 = set->k2, k3 = set->k3;
+    double safe_k2 = fmax(k2, fmax(T * T / 2 + T * k1 / 2, T * k1));
+    double longest = 4 * k2 / (sqrt(4 * k2 + k1 * k1) + k1);
+    double n = floor(T / longest) + 1;
+    switch (set->method) {
+    case EULER:
+        return euler(k1, k2, k3, T, T);
+    case SUBSTEP:
+        return repeat(euler(k1, k2, k3, T / n, T), n);
+    case POLE_ZERO:
+        if (set->w * T >= set->damping_ratio)
+            return pole_zero(set, T);
+        return euler(k1, safe_k2, k3, T, T);
+    default:
+        return euler(k1, safe_k2, k3, T, T);
+    }
+}
+
+/* The exact step is that of a spring whose goal moves evenly and whose velocity is fed forward by k3/k1 =
+ * r/2. */
+static void step(const void *settings, double T, double *step)
+{
+    const struct settings *set = settings;
+    struct chase_step *k = (struct chase_step *)step;
+    double s = set->w * set->w, d = 2 * set->damping_ratio * set->w, feed = set->response / 2;
+    *k = chase_moving(phi_spring(s, d, T), s, d, feed, T);
+    if (set->method != EXACT) {
+        struct chase_step other = discrete(set, T);
+        k->phi = other.phi;
+        k->e_g = other.e_g;
+        k->v_g = other.v_g;
+    }
+}
+
+static void start(const void *settings, double goal, double x, double *state, double *out)
+{
+    const struct settings *set = settings;
+    chase_start(set->w * set->w, goal, x, state, out);
+}
+
+static void run(const struct run *r)
+{
+    chase_run(r, start, true);
+}
+
+static struct shape shape(const void *settings)
+{
+    (void)settings;
+    return (struct shape){ CHASE_NSTATE, sizeof(struct chase_step) / sizeof(double), CHASE_NOUT };
+}
+
+static bool check(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    struct given all[] = { { "frequency", set->frequency },
+                           { "damping-ratio", set->damping_ratio },
+                           { "response", set->response } };
+    if (!given_all("second-order", all, 3, e))
+        return error_hint(e, "for example -f 2 -z 0.5 -r 0");
+    set->w = 0x1.921fb54442d18p+2 * set->frequency;
+    if (!given_fits(&all[0], set->w, e))
+        return false;
+    set->k1 = 2 * set->damping_ratio / set->w;
+    set->k2 = 1 / set->w / set->w;
+    set->k3 = set->response * set->damping_ratio / set->w;
+    double d = 2 * set->damping_ratio * set->w;
+    if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
+        return given_fits(&all[1], INFINITY, e);
+    if (!isfinite(set->k3) || !isfinite(set->response * d))
+        return given_fits(&all[2], INFINITY, e);
+    return true;
+}
+
+static bool warn(const void *settings, double T, char *text, size_t maxtext)
+{
+    const struct settings *set = settings;
+    double longest = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
+    if (set->method != EULER || !(T > longest))
+        return false;
+    snprintf(text, maxtext, "a step of %g s is longer than %g s: --method euler swings out without end", T,
+             longest);
+    return true;
+}
+
+#define FIELD(name) offsetof(struct settings, name)
+
+static const struct param params[] = {
+    { .name = "frequency",
+      .letter = 'f',
+      .kind = PARAM_NUMBER,
+      .range = RANGE_POSITIVE,
+      .value = "HZ",
+      .offset = FIELD(frequency),
+      .help = "how fast it reacts and swings, in hertz" },
+    { .name = "damping-ratio",
+      .letter = 'z',
+      .kind = PARAM_NUMBER,
+      .range = RANGE_NOT_NEGATIVE,
+      .value = "Z",
+      .offset = FIELD(damping_ratio),
+      .help = "how soon it settles: 0 never, below 1 it swings, above 1 it does not" },
+    { .name = "response",
+      .letter = 'r',
+      .kind = PARAM_NUMBER,
+      .range = RANGE_ANY,
+      .value = "R",
+      .offset = FIELD(response),
+      .help = "how it begins: 0 softly, 1 at once, above 1 it overshoots, below 0 it first draws back" },
+    { .name = "method",
+      .kind = PARAM_CHOICE,
+      .choices = methods,
+      .fallback = "exact",
+      .offset = FIELD(method),
+      .help = "exact at any rate, or one of the published ways of stepping it" },
+};
+
+static const char about[] =
+    "A second-order system with three dials that a designer can feel. Frequency is how fast it answers; the "
+    "damping ratio "
+    "is how it settles; the response is how it sets out: at 0 it takes up speed gradually, at 1 it moves off "
+    "at once, above 1 it "
+    "overshoots, and below 0 it first draws back, as a jumper crouches. Choose it to give a mechanical "
+    "motion life: a follower, a "
+    "limb, a pointer. A robot arm is like -f 1 -z 1 -r 2; play is -f 3 -z 0.3 -r 0; anticipation is -f 2 -z "
+    "0.7 -r -2.\n\n"
+    "It follows an even motion at a distance of k1 - k3 = z (2 - r) / (2 pi f) seconds, so r = 2 has no lag. "
+    "As it answers the velocity "
+    "of the goal, noise comes through the more, the further r is from 0: take r = 0, or the critical spring, "
+    "to clean a signal.\n\n"
+    "Method exact takes the goal to move evenly from row to row, is stable for every step and gives the same "
+    "curve at any "
+    "rate. The others are the published ones: euler grows without end when steps are long; clamp slows the "
+    "spring down "
+    "instead; substep takes more, shorter steps; pole-zero keeps its frequency and damping.";
+
+const struct filter filter_second_order = {
+    .name = "second-order",
+    .summary = "a spring by frequency, damping and initial response: may anticipate or overshoot",
+    .about = about,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .settings_size = sizeof(struct settings),
+    .points = 1U << 0, /* goal */
+    .errors = 1U << 1, /* e */
+    .linear = true,
+    .check = check,
+    .shape = shape,
+    .step = step,
+    .start = start,
+    .run = run,
+    .warn = warn,
+};

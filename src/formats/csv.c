@@ -1,0 +1,385 @@
+/* csv and tsv: rows of cells between delimiters, quoted as in RFC 4180. Reading: csv_header.c opens, csv_parse.c parses.
+ * Here: the descriptors, cutting what was read into blocks, and writing. A block ends after a whole record; blank lines
+ * wait for what follows, since they are only good at the end of the input.
+ * Invariant: what is parsed from a record does not depend on where blocks were cut. */
+#include "csv.h"
+
+#include "edit.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+static void close_reader(struct reader *r)
+{
+    struct csv *csv = r->state;
+    if (!csv)
+        return;
+    free(csv->head);
+    free(csv->rest);
+    free(csv->want);
+    free(csv);
+    r->state = NULL;
+}
+
+static bool open_with(struct reader *r, char delimiter, struct error *e)
+{
+    r->state = calloc(1, sizeof(struct csv));
+    if (!r->state)
+        return error_memory(e);
+    if (csv_options(r, delimiter, e) && csv_header(r, e))
+        return true;
+    close_reader(r);
+    return false;
+}
+
+static bool open_csv(struct reader *r, struct error *e)
+{
+    return open_with(r, ',', e);
+}
+
+static bool open_tsv(struct reader *r, struct error *e)
+{
+    return open_with(r, '\t', e);
+}
+
+/* Everything is csv that nothing else claims; what is wrong with it is said when it is read. */
+static bool sniff_csv(const unsigned char *head, size_t nhead)
+{
+    (void)head;
+    return nhead > 0;
+}
+
+/* Bytes of text up to the end of its last whole record. */
+static size_t whole_records(const struct csv *csv, const char *text, size_t n)
+{
+    const char *p = text, *end = text + n;
+    if (n == 0 || !memchr(text, '"', n)) {
+        p = n ? memrchr(text, csv->eol, n) : NULL;
+        return p ? (size_t)(p - text) + 1 : 0;
+    }
+    for (const char *next; p < end && (next = csv_record(csv, p, end));)
+        p = next;
+    return (size_t)(p - text);
+}
+
+/* Takes blank lines off the end of n bytes of whole records. */
+static size_t without_blank_lines(const struct csv *csv, const char *text, size_t n)
+{
+    for (;;) {
+        size_t line = n;
+        if (line > 0 && text[line - 1] == csv->eol)
+            line--;
+        if (line > 0 && csv->eol == '\n' && text[line - 1] == '\r')
+            line--;
+        if (line == n || (line > 0 && text[line - 1] != csv->eol))
+            return n;
+        n = line;
+    }
+}
+
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
+
+/* How often c stands in p[0 .. n). */
+static uint64_t count(const char *p, size_t n, char c)
+{
+    uint64_t total = 0;
+    while (n >= 16) {
+        bytes16 sum = { 0 }, x;
+        for (size_t k = n / 16 < 255 ? n / 16 : 255; k > 0; k--, p += 16, n -= 16) {
+            memcpy(&x, p, 16);
+            sum -= (bytes16)(x == (unsigned char)c);
+        }
+        for (size_t i = 0; i < 16; i++)
+            total += sum[i];
+    }
+    for (; n > 0; n--)
+        total += *p++ == c;
+    return total;
+}
+
+/* Reads until text holds a whole record, nothing is left, or a record is too long; *n bytes are there then. Returns how
+ * many of them make the block, or 0 after an error. */
+static size_t fill(struct reader *r, struct block *b, size_t *n, struct error *e)
+{
+    struct csv *csv = r->state;
+    for (;;) {
+        size_t whole = without_blank_lines(csv, b->text, whole_records(csv, b->text, *n));
+        if (whole > 0)
+            return csv->ended ? *n : whole;
+        if (csv->ended || *n > FORMAT_MAXROW)
+            return *n;
+        size_t aim = *n > FORMAT_BLOCK ? *n : FORMAT_BLOCK, got;
+        if (!block_reserve_text(b, *n + aim + CSV_SLACK, e) || !source_read(r->source, b->text + *n, aim, &got, e))
+            return 0;
+        *n += got;
+        csv->ended = got == 0;
+    }
+}
+
+static enum loaded load(struct reader *r, struct block *b, struct error *e)
+{
+    struct csv *csv = r->state;
+    size_t n = csv->nrest, whole;
+    b->ntext = b->nrow = b->nline = 0;
+    if (n == 0 && csv->ended)
+        return LOAD_END;
+    if (!block_reserve_text(b, n + FORMAT_BLOCK + CSV_SLACK, e))
+        return LOAD_ERROR;
+    memcpy(b->text, csv->rest, n);
+    e->kind = ERROR_NONE;
+    whole = fill(r, b, &n, e);
+    if (whole == 0)
+        return e->kind == ERROR_NONE ? LOAD_END : LOAD_ERROR;
+    if (!csv_reserve(csv, n - whole, e))
+        return LOAD_ERROR;
+    memcpy(csv->rest, b->text + whole, n - whole);
+    csv->nrest = n - whole;
+    memset(b->text + whole, 0, CSV_SLACK);
+    b->text[whole] = csv->eol;
+    b->ntext = whole;
+    b->nline = count(b->text, whole, csv->eol);
+    size_t maxrow = b->nline + (b->text[whole - 1] != csv->eol);
+    const struct table *t = &r->table;
+    return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != TABLE_NONE, e) ? LOAD_ROWS : LOAD_ERROR;
+}
+
+static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
+                        size_t maxbuf, size_t *ntext)
+{
+    const struct column *c = &r->table.column[column];
+    *ntext = 0;
+    if (c->cell == TABLE_NONE)
+        return NULL;
+    struct span span = b->cell[row * b->ncell + c->cell];
+    const char *text = b->text + span.at;
+    *ntext = span.n;
+    if (c->value != TABLE_NONE && format_gap(r->options, text, span.n))
+        return NULL;
+    if (span.at == 0 || text[-1] != '"' || span.n > maxbuf || !memchr(text, '"', span.n))
+        return text;
+    *ntext = csv_unquote(text, span.n, buf);
+    return buf;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
+struct csv_writer {
+    bool same;         /* rows come from a reader of this format: they are edited, not composed */
+    char delimiter;
+    struct edit edit;
+};
+
+static bool needs_quotes(char delimiter, const char *text, size_t n)
+{
+    if (n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t'))
+        return true;
+    return memchr(text, delimiter, n) || memchr(text, '"', n) || memchr(text, '\n', n) || memchr(text, '\r', n);
+}
+
+/* Appends a cell, in quotes where it needs them. */
+static bool put_text(struct block *b, char delimiter, const char *text, size_t n)
+{
+    if (!block_room(b, 2 * n + 2))
+        return false;
+    char *p = b->bytes + b->nbyte;
+    bool quotes = needs_quotes(delimiter, text, n);
+    if (quotes)
+        *p++ = '"';
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '"')
+            *p++ = '"';
+        *p++ = text[i];
+    }
+    if (quotes)
+        *p++ = '"';
+    b->nbyte = (size_t)(p - b->bytes);
+    return true;
+}
+
+static bool put_byte(struct block *b, char c)
+{
+    if (!block_room(b, 1))
+        return false;
+    b->bytes[b->nbyte++] = c;
+    return true;
+}
+
+static bool put_bytes(struct block *b, const char *bytes, size_t n)
+{
+    if (!block_room(b, n))
+        return false;
+    memcpy(b->bytes + b->nbyte, bytes, n);
+    b->nbyte += n;
+    return true;
+}
+
+static bool put_added_names(const struct writer *w, struct block *b)
+{
+    const struct csv_writer *c = w->state;
+    for (size_t i = 0; i < w->layout->nadded; i++) {
+        const char *name = w->layout->added[i].name;
+        if (!put_byte(b, c->delimiter) || !put_text(b, c->delimiter, name, strlen(name)))
+            return false;
+    }
+    return true;
+}
+
+static bool make_edit(struct writer *w, struct error *e)
+{
+    struct csv_writer *c = w->state;
+    const struct table *t = &w->reader->table;
+    c->edit.gap = "";
+    c->edit.number = w->number;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (w->layout->replace[i] != TABLE_NONE &&
+            !edit_add(&c->edit, (struct edit_piece){ t->column[i].cell, true, w->layout->replace[i], "", 0 }, e))
+            return false;
+    for (size_t i = 0; i < w->layout->nadded; i++)
+        if (!edit_add(&c->edit, (struct edit_piece){ EDIT_ROW, false, w->layout->added[i].out, &c->delimiter, 1 }, e))
+            return false;
+    return true;
+}
+
+/* The input's own head, with the names of added columns at the end of the last line of names. */
+static bool put_head(const struct writer *w, struct block *b)
+{
+    const struct csv *csv = w->reader->state;
+    if (!w->reader->table.named)
+        return put_bytes(b, csv->head, csv->nhead);
+    return put_bytes(b, csv->head, csv->names) && put_added_names(w, b) &&
+           put_bytes(b, csv->head + csv->names, csv->nhead - csv->names);
+}
+
+static bool put_header(const struct writer *w, struct block *b)
+{
+    const struct csv_writer *c = w->state;
+    const struct table *t = &w->reader->table;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if ((i > 0 && !put_byte(b, c->delimiter)) ||
+            !put_text(b, c->delimiter, t->column[i].name, strlen(t->column[i].name)))
+            return false;
+    return put_added_names(w, b) && put_byte(b, '\n');
+}
+
+static bool begin(struct writer *w, struct block *b, struct error *e)
+{
+    struct csv_writer *c = w->state = calloc(1, sizeof *c);
+    const struct csv *csv = w->reader->state;
+    const char *given = w->reader->options->delimiter;
+    bool from_text = w->reader->format->parse == csv_parse;
+    if (!c)
+        return error_memory(e);
+    c->same = w->reader->format == w->format;
+    c->delimiter = strcmp(w->format->name, "tsv") == 0 ? '\t' : ',';
+    if (c->same)
+        c->delimiter = csv->delimiter;
+    else if (!from_text && given)
+        c->delimiter = strlen(given) == 1 ? *given : '\t';
+    if (c->same && !make_edit(w, e))
+        return false;
+    if (c->same ? put_head(w, b) : !w->reader->table.named || put_header(w, b))
+        return true;
+    *e = b->error;
+    return false;
+}
+
+static bool put_number(const struct writer *w, struct block *b, double x)
+{
+    const struct csv_writer *c = w->state;
+    char text[NUMBER_MAX];
+    if (isnan(x))
+        return true;
+    if (w->number.point == c->delimiter)
+        return put_text(b, c->delimiter, text, number_print(text, x, &w->number));
+    if (!block_room(b, NUMBER_MAX))
+        return false;
+    b->nbyte += number_print(b->bytes + b->nbyte, x, &w->number);
+    return true;
+}
+
+/* A cell of another format's row. Unquoting never makes it longer, so that its text fits behind what it may become. */
+static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
+{
+    const struct csv_writer *c = w->state;
+    const struct reader *r = w->reader;
+    size_t out = w->layout->replace[column], index = r->table.column[column].cell, n;
+    if (out != TABLE_NONE && !isnan(block_out(b, out)[row]))
+        return put_number(w, b, block_out(b, out)[row]);
+    if (!r->format->cell || index == TABLE_NONE)
+        return true;
+    size_t max = b->cell[row * b->ncell + index].n;
+    if (!block_room(b, 3 * max + 2))
+        return false;
+    const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 2 * max + 2, max, &n);
+    return !text || put_text(b, c->delimiter, text, n);
+}
+
+static bool compose_row(const struct writer *w, struct block *b, size_t row)
+{
+    const struct csv_writer *c = w->state;
+    for (size_t i = 0; i < w->reader->table.ncolumn; i++)
+        if ((i > 0 && !put_byte(b, c->delimiter)) || !put_cell(w, b, row, i))
+            return false;
+    for (size_t i = 0; i < w->layout->nadded; i++)
+        if (!put_byte(b, c->delimiter) || !put_number(w, b, block_out(b, w->layout->added[i].out)[row]))
+            return false;
+    return put_byte(b, '\n');
+}
+
+static void print(const struct writer *w, struct block *b)
+{
+    const struct csv_writer *c = w->state;
+    if (c->same) {
+        edit_print(&c->edit, b);
+        return;
+    }
+    for (size_t row = 0; row < b->nrow; row++)
+        if (!compose_row(w, b, row))
+            return;
+}
+
+static void end(struct writer *w)
+{
+    struct csv_writer *c = w->state;
+    if (c)
+        edit_free(&c->edit);
+    free(c);
+    w->state = NULL;
+}
+
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
+
+static const char *const csv_suffixes[] = { ".csv", NULL };
+static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
+
+const struct format format_csv = {
+    .name = "csv",
+    .suffixes = csv_suffixes,
+    .summary = "comma separated values, or with another --delimiter",
+    .sniff = sniff_csv,
+    .open = open_csv,
+    .plan = csv_plan,
+    .load = load,
+    .parse = csv_parse,
+    .cell = cell,
+    .close = close_reader,
+    .begin = begin,
+    .print = print,
+    .end = end,
+};
+
+const struct format format_tsv = {
+    .name = "tsv",
+    .suffixes = tsv_suffixes,
+    .summary = "tab separated values",
+    .open = open_tsv,
+    .plan = csv_plan,
+    .load = load,
+    .parse = csv_parse,
+    .cell = cell,
+    .close = close_reader,
+    .begin = begin,
+    .print = print,
+    .end = end,
+};

@@ -1,0 +1,109 @@
+/* What the files of csv share: the reader's state, and cutting text into records and cells.
+ * A record is a row, a comment line or a blank line, with its line end. A quote opens a quoted cell only at a cell's
+ * start (blanks before it do not count); anywhere else it is a fault of that row, and does not hide a line end. */
+#ifndef SPRUNG_CSV_H
+#define SPRUNG_CSV_H
+
+#include "format.h"
+
+#include <string.h>
+
+enum { CSV_SLACK = 64 }; /* readable bytes after every text: a line end, then zeros */
+
+/* One column to look at. They stand in the order of columns, which is that of recorded cells as well. */
+struct csv_want {
+    size_t column;
+    size_t skip;  /* columns between the one before it and this */
+    size_t value; /* as in struct column */
+    bool time;
+    bool plain;   /* a number, and any number there is one: no text of --missing is looked for */
+};
+
+struct csv {
+    char delimiter;
+    char eol;            /* last byte of a line end: '\n' (LF and CRLF), or '\r'; 0 until the first one was seen */
+    char point;
+    bool blank[256];     /* ' ' and '\t', unless it is the delimiter */
+    const char *comment; /* "": none */
+    size_t ncomment;
+    bool missing;        /* --missing is given: numbers may be gaps */
+
+    char *head;          /* what stands before the first row */
+    size_t nhead;
+    size_t names;        /* offset in head where the names of added columns go */
+
+    char *rest;          /* read, but not yet in a block; CSV_SLACK more bytes are there */
+    size_t nrest, maxrest;
+    bool ended;          /* nothing is left to read */
+
+    struct csv_want *want;
+    size_t nwant;
+    size_t ntail;        /* columns after the last wanted one */
+};
+
+enum csv_fault {
+    CSV_FINE,
+    CSV_STRAY, /* a quote in a cell that is not quoted */
+    CSV_AFTER, /* text after a closing quote */
+    CSV_OPEN   /* no closing quote before the end */
+};
+
+struct csv_cell {
+    const char *at;     /* without blanks around it, or what is inside the quotes */
+    size_t n;
+    bool quoted;
+    enum csv_fault fault;
+    const char *where;  /* the quote at fault */
+};
+
+static inline bool csv_is_comment(const struct csv *csv, const char *p, const char *end)
+{
+    return csv->ncomment && (size_t)(end - p) >= csv->ncomment && memcmp(p, csv->comment, csv->ncomment) == 0;
+}
+
+/* In a file of lone CRs, a LF after one belongs to the line end. */
+static inline const char *csv_row_start(const struct csv *csv, const char *p, const char *end)
+{
+    return csv->eol == '\r' && p < end && *p == '\n' ? p + 1 : p;
+}
+
+/* Is there nothing but a line end at p, where a record begins? */
+bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end);
+
+/* The end of the record that begins at p, after its line end; NULL when the text stops before it. */
+const char *csv_record(const struct csv *csv, const char *p, const char *end);
+
+/* The cell that begins at p; returns its delimiter, its line end, or end. Goes on past faults. */
+const char *csv_cell(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
+
+/* Cells of the row that begins at p. */
+size_t csv_count(const struct csv *csv, const char *p, const char *end);
+
+/* The text of a quoted cell with "" undone into buf of n bytes; returns its length. */
+size_t csv_unquote(const char *at, size_t n, char *buf);
+
+/* Takes delimiter, decimal and comment from the options. */
+bool csv_options(struct reader *r, char delimiter, struct error *e);
+
+/* Makes room for max bytes of rest and its slack. */
+bool csv_reserve(struct csv *csv, size_t max, struct error *e);
+
+/* Reads on until the first row is whole, finds the header, fills table and head, leaves the rows in rest. */
+bool csv_header(struct reader *r, struct error *e);
+
+/* What a cell holds. *x is NaN unless it is a number. A number or a gap makes the cell its bytes alone, without blanks. */
+enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x);
+
+/* Errors. Lines are counted from text, of which everything else is a part; they return false. */
+bool csv_place(const struct csv *csv, const char *text, const char *at, struct error *e);
+bool csv_explain(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);
+bool csv_ragged(const struct csv *csv, const char *text, const char *row, const char *end, size_t ncolumn,
+                struct error *e);
+bool csv_nul(const struct csv *csv, const char *text, const char *at, struct error *e);
+bool csv_too_long(const struct csv *csv, const char *text, const char *row, const char *end, struct error *e);
+
+/* format.parse */
+bool csv_plan(struct reader *r, struct error *e);
+void csv_parse(const struct reader *r, struct block *b);
+
+#endif

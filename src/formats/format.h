@@ -1,0 +1,119 @@
+/* What a format is: a descriptor with a reader and a writer. Readers cut bytes into blocks of rows and find the cells
+ * and numbers that matter; writers turn filtered blocks into bytes. Nothing here knows filters or files on disk.
+ * Invariant: load and store run in order on one thread; parse and print touch one block only and may run on any thread.
+ *
+ * Adding a format: one file in src/formats with a `const struct format`, and one line in src/formats/list.c. */
+#ifndef SPRUNG_FORMAT_H
+#define SPRUNG_FORMAT_H
+
+#include "../block.h"
+#include "../param.h"
+#include "../source.h"
+#include "../table.h"
+
+enum {
+    FORMAT_BLOCK = 128 * 1024,          /* bytes of text one load aims at */
+    FORMAT_MAXROW = 64 * 1024 * 1024,   /* a longer record is an error */
+    FORMAT_MAXCELL = 1024 * 1024        /* so is a longer cell */
+};
+
+/* How inputs are read: from the command line, the same for every format; a format ignores what it does not know. */
+struct input_options {
+    const char *delimiter;              /* --delimiter: one character, "tab", or NULL */
+    bool no_header;
+    const char *header;                 /* --header: "4", "3,4", or NULL */
+    const char *comment;                /* --comment: lines that begin with this pass through */
+    const char *decimal;                /* --decimal: "." or ","; NULL: "." */
+    const char *missing;                /* --missing: further cell texts that mean a gap, comma separated */
+    const char *records;                /* --records: JSON Pointer */
+    bool allow_truncated;               /* --allow-truncated: audio shorter than its header promises */
+};
+
+/* Which block->out column goes where. Made by the driver after table_select. */
+struct added {
+    size_t column;                      /* the channel it belongs to (index into table.column) */
+    size_t out;
+    char *name;                         /* owned */
+};
+
+struct layout {
+    size_t nout;                        /* out columns of a block */
+    size_t *replace;                    /* [table.ncolumn] out column that replaces the cell; TABLE_NONE: it stays */
+    struct added *added;                /* further columns, in order */
+    size_t nadded;
+};
+
+struct reader {
+    const struct format *format;
+    struct source *source;              /* not owned */
+    const struct input_options *options;
+    struct table table;
+    bool lenient;                       /* diff: a cell that is no number is a gap with text, not an error */
+    size_t nout;                        /* out columns that load reserves in each block */
+    uint64_t nline;                     /* physical lines before the text of the first block; set by open */
+    void *state;                        /* the format's own; made by open, freed by close */
+};
+
+struct writer {
+    const struct format *format;
+    const struct reader *reader;        /* where the rows come from: table, cell text, and the head of the same format */
+    const struct layout *layout;
+    struct number_format number;
+    bool fill;                          /* a gap whose out number is finite is printed as a number (always true for numbers) */
+    int fd;                             /* where bytes go; -1 until opened */
+    void *state;
+};
+
+enum loaded { LOAD_ROWS, LOAD_END, LOAD_ERROR };
+
+struct format {
+    const char *name;                   /* as --from and --to take it */
+    const char *const *suffixes;        /* ".csv", …; NULL-terminated, lower case */
+    const char *summary;
+    /* Do the first bytes look like this format? NULL: never guessed from bytes. */
+    bool (*sniff)(const unsigned char *head, size_t nhead);
+
+    /* Reads what stands before the rows and as much as it takes to know the first row: fills table names, first kinds,
+     * rate. An input without rows is fine (header only); one without anything is an error. */
+    bool (*open)(struct reader *r, struct error *e);
+    /* After table_select: roles, cells and values are known. NULL: nothing to do. */
+    bool (*plan)(struct reader *r, struct error *e);
+    /* Fills b->text with whole records: what one read gives, or the rest of the buffer; and reserves the block's arrays
+     * (block_reserve) for the rows in it. Waits for at least one whole record. LOAD_END: nothing is left. */
+    enum loaded (*load)(struct reader *r, struct block *b, struct error *e);
+    /* Rows, cells, values and stamps of one block, from its text. A fault goes to b->error. */
+    void (*parse)(const struct reader *r, struct block *b);
+    /* The plain text of a cell, unquoted and unescaped, for other formats' writers and for messages: points into the
+     * block, or into buf (grown by the callee's rules: see struct text). Returns NULL for a gap of the format's own. */
+    const char *(*cell)(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
+                        size_t maxbuf, size_t *ntext);
+    void (*close)(struct reader *r);
+
+    /* Can this format hold what the reader and layout bring? Says what stands in the way and a way out. NULL: always. */
+    bool (*accept)(struct writer *w, struct error *e);
+    /* Bytes before the first row, appended to b->bytes. */
+    bool (*begin)(struct writer *w, struct block *b, struct error *e);
+    /* b's rows as bytes, appended to b->bytes. A fault goes to b->error. */
+    void (*print)(const struct writer *w, struct block *b);
+    /* Bytes after the last row, appended to b->bytes. NULL: none. */
+    bool (*finish)(struct writer *w, struct block *b, struct error *e);
+    /* Takes b->bytes to w->fd in order. NULL: they are written as they are. */
+    bool (*store)(struct writer *w, struct block *b, struct error *e);
+    void (*end)(struct writer *w);      /* frees state; NULL: nothing to free */
+
+    const struct param *params;         /* options that only this format knows, for help; NULL: none */
+    size_t nparam;
+};
+
+/* The list of all formats, NULL-terminated. */
+extern const struct format *const format_list[];
+
+const struct format *format_find(const char *name);                        /* by --from/--to name; NULL: unknown */
+const struct format *format_by_file(const char *file);                     /* by the name's suffix; NULL: none */
+const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: none */
+
+/* Is this cell text one of the gap words: empty, nan, na, null in any case, or one of the user's --missing list?
+ * text has no blanks around it. */
+bool format_gap(const struct input_options *options, const char *text, size_t ntext);
+
+#endif

@@ -1,0 +1,74 @@
+/* The list of all formats, in the order in which help shows them and bytes are looked at. One line a format; csv, which
+ * any text may be, is asked last. */
+#include "format.h"
+
+#include <string.h>
+#include <strings.h>
+
+extern const struct format format_csv;
+extern const struct format format_tsv;
+
+const struct format *const format_list[] = {
+    &format_tsv,
+    &format_csv,
+    NULL,
+};
+
+const struct format *format_find(const char *name)
+{
+    for (const struct format *const *f = format_list; *f; f++)
+        if (strcmp((*f)->name, name) == 0)
+            return *f;
+    return NULL;
+}
+
+const struct format *format_by_file(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash + 1 : file, '.');
+    for (const struct format *const *f = format_list; dot && *f; f++)
+        for (const char *const *suffix = (*f)->suffixes; *suffix; suffix++)
+            if (strcasecmp(dot, *suffix) == 0)
+                return *f;
+    return NULL;
+}
+
+const struct format *format_by_bytes(const unsigned char *head, size_t n)
+{
+    for (const struct format *const *f = format_list; *f; f++)
+        if ((*f)->sniff && (*f)->sniff(head, n))
+            return *f;
+    return NULL;
+}
+
+/* Is text that word, given in lower case? */
+static bool same(const char *text, size_t ntext, const char *word)
+{
+    size_t i = 0;
+    while (i < ntext && word[i] && (text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]) == word[i])
+        i++;
+    return i == ntext && !word[i];
+}
+
+static bool listed(const char *list, const char *text, size_t ntext)
+{
+    for (const char *p = list;; p++) {
+        p += strspn(p, " ");
+        size_t n = strcspn(p, ","), item = n;
+        while (item > 0 && p[item - 1] == ' ')
+            item--;
+        if (item == ntext && memcmp(p, text, item) == 0)
+            return true;
+        p += n;
+        if (!*p)
+            return false;
+    }
+}
+
+bool format_gap(const struct input_options *options, const char *text, size_t ntext)
+{
+    if (ntext == 0)
+        return true;
+    if (ntext <= 4 && (same(text, ntext, "nan") || same(text, ntext, "na") || same(text, ntext, "null")))
+        return true;
+    return options->missing && listed(options->missing, text, ntext);
+}

@@ -1,0 +1,206 @@
+/* One input through one filter into one output. See job.h. */
+#include "job.h"
+
+#include "layout.h"
+#include "pipeline.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* All that a job opens, so that one function closes it. */
+struct state {
+    const struct job_config *c;
+    const char *name;
+    struct source source;
+    struct reader reader;
+    struct writer writer;
+    struct layout layout;
+    struct series *series;
+    struct block edge; /* bytes before and after the rows */
+    long derivatives;
+};
+
+static const struct format *choose(const char *option, const char *name, struct error *e)
+{
+    const struct format *f = format_find(name);
+    if (f)
+        return f;
+    error_usage(e, "%s: no such format", option);
+    error_excerpt(e, name, strlen(name));
+    char known[256] = "";
+    for (const struct format *const *p = format_list; *p; p++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", p == format_list ? "" : ", ",
+                 (*p)->name);
+    error_hint(e, "formats are %s", known);
+    return NULL;
+}
+
+/* The format of the input: --from, else by name, else by its first bytes. */
+static const struct format *input_format(struct state *s, struct error *e)
+{
+    if (s->c->output.from)
+        return choose("--from", s->c->output.from, e);
+    const struct format *f = strcmp(s->name, "-") ? format_by_file(s->name) : NULL;
+    if (f)
+        return f;
+    if (!source_peek(&s->source, 1, e))
+        return NULL;
+    f = format_by_bytes(s->source.head, s->source.nhead);
+    if (!f) {
+        error_data(e,
+                   s->source.nhead ? "the format cannot be told from the first bytes" : "the file is empty");
+        if (s->source.nhead)
+            error_hint(e, "name it with --from");
+    }
+    return f;
+}
+
+/* The output must not be the input: reading would never end, or has been cut short already. */
+static bool apart(const struct state *s, int fd, struct error *e)
+{
+    struct stat in, out;
+    if (fstat(s->source.fd, &in) != 0 || fstat(fd, &out) != 0 || !S_ISREG(in.st_mode) ||
+        in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+        return true;
+    error_usage(e, "the output is the input itself");
+    return error_hint(e, "write to another file");
+}
+
+static bool open_input(struct state *s, int fd, struct error *e)
+{
+    if (!source_open(&s->source, s->name, e) || !apart(s, fd, e))
+        return false;
+    s->reader.format = input_format(s, e);
+    s->reader.source = &s->source;
+    s->reader.options = &s->c->input;
+    return s->reader.format && s->reader.format->open(&s->reader, e);
+}
+
+static bool choose_columns(struct state *s, struct error *e)
+{
+    const struct series_options *o = &s->c->series;
+    struct table *t = &s->reader.table;
+    struct table_choice choice = {
+        .time = o->time,
+        .columns = o->columns,
+        .exclude = o->exclude,
+        .group = o->group_by,
+        .rate_given = !isnan(o->rate),
+        .all_cells = s->writer.format != s->reader.format,
+    };
+    if (!table_select(t, &choice, e))
+        return false;
+    if (t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0) {
+        error_data(e, "there is no time column, and no rate is assumed");
+        return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
+    }
+    return !s->reader.format->plan || s->reader.format->plan(&s->reader, e);
+}
+
+static struct number_format number_format(const struct job_config *c)
+{
+    struct number_format n = { NUMBER_SHORTEST, 0, c->input.decimal ? c->input.decimal[0] : '.' };
+    if (c->numbers.precision >= 0)
+        n = (struct number_format){ NUMBER_PRECISION, (int)c->numbers.precision, n.point };
+    if (c->numbers.decimals >= 0)
+        n = (struct number_format){ NUMBER_DECIMALS, (int)c->numbers.decimals, n.point };
+    return n;
+}
+
+static bool open_output(struct state *s, int fd, struct error *e)
+{
+    const struct job_config *c = s->c;
+    const struct table *t = &s->reader.table;
+    s->derivatives = c->series.derivatives >= 0 ? c->series.derivatives : t->stacked ? 0 : 2;
+    if (!layout_make(&s->layout, t, c->filter, c->settings, s->derivatives, e))
+        return false;
+    s->reader.nout = s->layout.nout;
+    s->writer.reader = &s->reader;
+    s->writer.layout = &s->layout;
+    s->writer.number = number_format(c);
+    s->writer.fill = c->series.gaps == GAPS_FILL;
+    s->writer.fd = fd;
+    return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
+}
+
+static bool open_series(struct state *s, struct notes *notes, struct error *e)
+{
+    struct series_config config = {
+        .filter = s->c->filter,
+        .settings = s->c->settings,
+        .options = &s->c->series,
+        .table = &s->reader.table,
+        .rate = !isnan(s->c->series.rate)            ? s->c->series.rate
+                : s->reader.table.time != TABLE_NONE ? 0
+                                                     : s->reader.table.rate,
+        .derivatives = s->derivatives,
+        .notes = notes,
+        .file = s->source.name,
+    };
+    s->series = series_open(&config, e);
+    return s->series != NULL;
+}
+
+/* Bytes before the first row, or after the last, written at once. */
+static bool edge(struct state *s, bool (*make)(struct writer *, struct block *, struct error *),
+                 struct error *e)
+{
+    s->edge.nbyte = 0;
+    if (!make || !make(&s->writer, &s->edge, e))
+        return !make;
+    return s->writer.format->store ? s->writer.format->store(&s->writer, &s->edge, e)
+                                   : pipeline_write(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
+}
+
+static void tell(const struct state *s, struct notes *notes)
+{
+    struct series_count n = series_counted(s->series);
+    const struct table *t = &s->reader.table;
+    char time[160] = "by its header";
+    if (!isnan(s->c->series.rate))
+        snprintf(time, sizeof time, "%g rows per second", s->c->series.rate);
+    else if (t->time != TABLE_NONE)
+        snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
+    notes_add(notes, s->source.name, "%s, %zu columns, time: %s", s->reader.format->name, t->ncolumn, time);
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].role == ROLE_CHANNEL)
+            notes_add(notes, s->source.name, "channel \"%s\" (column %zu)", t->column[i].name, i + 1);
+    notes_add(notes, s->source.name, "%llu rows, %llu gaps, %llu cuts, %llu groups",
+              (unsigned long long)n.rows, (unsigned long long)n.gaps, (unsigned long long)n.cuts,
+              (unsigned long long)n.groups);
+}
+
+static bool run(struct state *s, int fd, struct pool *pool, size_t nthread, struct notes *notes,
+                struct error *e)
+{
+    if (!open_input(s, fd, e))
+        return false;
+    s->writer.format = s->c->output.to ? choose("--to", s->c->output.to, e) : s->reader.format;
+    if (!s->writer.format || !choose_columns(s, e) || !open_output(s, fd, e) || !open_series(s, notes, e) ||
+        !edge(s, s->writer.format->begin, e))
+        return false;
+    struct pipeline p = { &s->reader, &s->writer, s->series, pool, nthread, NULL, NULL };
+    if (!pipeline_run(&p, e) || !edge(s, s->writer.format->finish, e))
+        return false;
+    if (s->c->output.verbose)
+        tell(s, notes);
+    return true;
+}
+
+bool job_run(const struct job_config *c, const char *input, int fd, struct pool *pool, size_t nthread,
+             struct notes *notes, struct error *e)
+{
+    struct state s = { .c = c, .name = input };
+    bool good = run(&s, fd, pool, nthread, notes, e);
+    if (s.writer.format && s.writer.format->end)
+        s.writer.format->end(&s.writer);
+    series_close(s.series);
+    layout_free(&s.layout);
+    block_free(&s.edge);
+    if (s.reader.format)
+        s.reader.format->close(&s.reader);
+    table_free(&s.reader.table);
+    source_close(&s.source);
+    return good;
+}

@@ -1,0 +1,19 @@
+/* Which output of which channel goes where: the bridge between a filter's outputs, a block's out columns and a
+ * writer's columns. Made once per input, after its columns are known.
+ * Invariant: the wanted outputs of a channel are consecutive out columns, channel after channel. */
+#ifndef SPRUNG_LAYOUT_H
+#define SPRUNG_LAYOUT_H
+
+#include "filters/filter.h"
+#include "formats/format.h"
+
+/* Lays out the filter's outputs up to the given derivative for every channel of the table. A name that exists already is
+ * an error. *l is empty before; layout_free after, also on error. */
+bool layout_make(struct layout *l, const struct table *t, const struct filter *filter, const void *settings,
+                 long derivatives, struct error *e);
+void layout_free(struct layout *l);
+
+/* Output o of the filter: its suffix and derivative. */
+struct output layout_output(const struct filter *filter, const void *settings, size_t o);
+
+#endif

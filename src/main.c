@@ -1,0 +1,55 @@
+/* The only file that writes to standard error, judges the standard descriptors, exits, and knows statuses. */
+#include "commands/command.h"
+#include "commands/help.h"
+#include "pipeline.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void say(const char *text, size_t n)
+{
+    struct error ignored;      /* there is nowhere left to complain */
+    pipeline_write(STDERR_FILENO, text, n, &ignored);
+}
+
+/* A descriptor that is closed at the start is opened the wrong way round, so that no data file takes its place and
+ * using it is an error all the same. */
+static bool guard(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return false;
+    return true;
+}
+
+static enum status dispatch(int argc, char **argv, struct notes *notes)
+{
+    const struct filter *filter = filter_find(argv[0]);
+    if (filter)
+        return filter_command(filter, argc, argv, notes);
+    for (const struct command *const *c = command_list; *c; c++)
+        if (strcmp((*c)->name, argv[0]) == 0)
+            return (*c)->run(argc, argv, notes);
+    return help_unknown(argv[0], notes);
+}
+
+int main(int argc, char **argv)
+{
+    struct notes notes = { .say = say };
+    if (!guard())
+        return STATUS_TROUBLE;
+    enum status status = argc < 2 ? help_short(&notes) : dispatch(argc - 1, argv + 1, &notes);
+    /* What the kernel could not write shows at the latest here. */
+    if (close(STDOUT_FILENO) != 0 && errno != EBADF) {
+        struct error e;
+        error_system(&e, errno, "cannot write standard output");
+        notes_error(&notes, NULL, &e);
+        status = STATUS_TROUBLE;
+    }
+    notes_free(&notes);
+    return (int)status;
+}

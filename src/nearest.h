@@ -1,0 +1,17 @@
+/* The nearest of some names to a mistyped word, for "did you mean". Knows nothing of what the names are.
+ * Names come from a getter: name i, NULL after the last. */
+#ifndef SPRUNG_NEAREST_H
+#define SPRUNG_NEAREST_H
+
+#include <stddef.h>
+
+typedef const char *nearest_getter(size_t i, void *closure);
+
+/* The nearest name, or NULL when none is near: letter case, a missing tail, or about one slip in three
+ * letters apart. */
+const char *nearest_name(const char *word, nearest_getter *name, void *closure);
+
+/* A getter over a NULL-terminated array of strings (the closure). */
+const char *nearest_string(size_t i, void *strings);
+
+#endif

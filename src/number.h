@@ -1,0 +1,52 @@
+/* Text <-> double, nothing else: correctly rounded both ways, no locale, no allocation, no library call.
+ * Invariant: number_read(number_print(x)) == x bit for bit with the shortest format, for finite x but -0. */
+#ifndef SPRUNG_NUMBER_H
+#define SPRUNG_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum number_style {
+    NUMBER_SHORTEST,  /* the shortest decimal that reads back to the same double */
+    NUMBER_PRECISION, /* digits significant digits, as printf %.*g: without the zeros at the end */
+    NUMBER_DECIMALS   /* digits after the point, as printf %.*f */
+};
+
+struct number_format {
+    enum number_style style;
+    int digits; /* PRECISION: 1..17; DECIMALS: 0..17 */
+    char point; /* '.' or ',' */
+};
+
+enum {
+    NUMBER_MAX = 352 /* bytes that number_print may write: 309 digits, sign, point, 17 decimals, and slack */
+};
+
+/* Reads the longest number [+-]digits[.digits][e[+-]digits] (also ".5" and "5.") that begins at p, p < end;
+ * point is '.' or ','. Returns the first byte after it and stores the correctly rounded double in *x; NULL
+ * when there is none at p. No blanks are skipped. A value too large for a double stores infinity (the
+ * caller's error); one too small stores 0 or a denormal. Any number of digits. May read no byte at or past
+ * end. */
+const char *number_read(const char *p, const char *end, char point, double *x);
+
+/* The same number also as an exact decimal: *x == digits * 10^exp10 before rounding. The digits are those of
+ * the text with its zeros at the end: "1.50" is 150, -2; so rows written with as many decimals have the same
+ * exp10. exact is false when there are more than 18 of them after zeros at the front, or exp10 is outside
+ * -99..99; then only *x holds. */
+struct number_decimal {
+    int64_t digits;
+    int exp10;
+    bool exact;
+};
+const char *number_read_decimal(const char *p, const char *end, char point, double *x,
+                                struct number_decimal *d);
+
+/* Prints finite x into buf (at least NUMBER_MAX bytes), no NUL; returns the length. -0 and what rounds to it
+ * print as 0, without sign ("0", "0.00"). SHORTEST: plain digits for 1e-5 <= |x| < 1e17, else d.ddde-07 style
+ * with at least two exponent digits ("1e-07", "1.5e+300"). PRECISION: the same two notations, but where
+ * printf %.*g changes over: plain digits for 1e-4 <= |x| < 10^digits. DECIMALS: always plain. Correct
+ * rounding (half to even on the exact binary value). */
+size_t number_print(char *buf, double x, const struct number_format *format);
+
+#endif

@@ -1,0 +1,284 @@
+/* Load, parse, filter, print, store.
+ *
+ * Blocks stand in a ring, in the order of the input. Load fills the next free one and hands it out to be
+ * parsed; the oldest parsed one is filtered here, in order, and when all its rows are decided it is handed
+ * out to be printed; the oldest printed one is stored and is free again. Handing out means queueing a job;
+ * waiting for a job that no thread has begun does it on the spot, so the loop is the same with no thread or
+ * many. A small block is not worth a hand-over and is worked on at once. Before the loop would wait for input
+ * it finishes all that it has: that makes it live. A filter that looks ahead, or a whole-series mode, may
+ * leave blocks undecided; when those fill the ring, it grows.
+ *
+ * The first error, wherever it arises, stops loading; the blocks before it, and the rows before it in its own
+ * block, are finished and stored, and then it is returned with its line counted from the start of the input.
+ */
+#include "pipeline.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SMALL = 8 * 1024 }; /* bytes of text below which a block is worked on at once */
+
+struct slot {
+    struct block block;
+    struct job job;
+    const struct pipeline *pipeline;
+};
+
+struct ring {
+    struct slot **slot; /* slot of block number i: slot[i % nslot] */
+    size_t nslot;
+    /* Block numbers; stored <= printing <= filtered <= loaded. */
+    size_t loaded, filtered, printing, stored;
+    uint64_t nrow, nline, nbyte;
+    bool ended;  /* nothing more is loaded */
+    bool failed; /* error is set: it is returned when the blocks before it are stored */
+    struct error error;
+};
+
+bool pipeline_write(int fd, const char *bytes, size_t n, struct error *e)
+{
+    while (n > 0) {
+        ssize_t put = write(fd, bytes, n);
+        if (put >= 0) {
+            bytes += put;
+            n -= (size_t)put;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd wait = { fd, POLLOUT, 0 };
+            poll(&wait, 1, -1);
+        } else if (errno != EINTR) {
+            return error_system(e, errno, "cannot write");
+        }
+    }
+    return true;
+}
+
+static struct slot *slot_of(const struct ring *r, size_t number)
+{
+    return r->slot[number % r->nslot];
+}
+
+/* Makes the ring larger by half, each block staying where it is in memory. */
+static bool grow(struct ring *r, const struct pipeline *p, struct error *e)
+{
+    size_t nslot = r->nslot ? r->nslot + r->nslot / 2 + 1 : 2 * p->nthread - 1;
+    struct slot **slot = calloc(nslot, sizeof *slot);
+    if (!slot)
+        return error_memory(e);
+    for (size_t i = r->stored; i < r->loaded; i++)
+        slot[i % nslot] = slot_of(r, i);
+    bool good = true;
+    for (size_t i = r->loaded; i < r->stored + nslot; i++) {
+        struct slot *fresh = i < r->stored + r->nslot ? slot_of(r, i) : calloc(1, sizeof *fresh);
+        if (fresh)
+            fresh->pipeline = p;
+        slot[i % nslot] = fresh;
+        good = good && fresh;
+    }
+    free(r->slot);
+    r->slot = slot;
+    r->nslot = nslot;
+    return good || error_memory(e);
+}
+
+static void free_ring(struct ring *r)
+{
+    for (size_t i = 0; i < r->nslot; i++)
+        if (r->slot[i]) {
+            block_free(&r->slot[i]->block);
+            free(r->slot[i]);
+        }
+    free(r->slot);
+}
+
+/* Keeps an error, to be returned in its turn. A later one comes from an earlier block. */
+static void fail(struct ring *r, const struct error *e)
+{
+    r->error = *e;
+    r->failed = true;
+    r->ended = true;
+}
+
+static void parse(void *closure)
+{
+    struct slot *slot = closure;
+    slot->pipeline->reader->format->parse(slot->pipeline->reader, &slot->block);
+}
+
+static void print(void *closure)
+{
+    struct slot *slot = closure;
+    slot->block.nbyte = 0;
+    if (slot->pipeline->writer)
+        slot->pipeline->writer->format->print(slot->pipeline->writer, &slot->block);
+}
+
+static void hand_out(const struct pipeline *p, struct slot *slot, void (*work)(void *))
+{
+    if (slot->block.ntext >= SMALL) {
+        pool_submit(p->pool, &slot->job, work, slot);
+    } else {
+        work(slot);
+        slot->job.state = JOB_DONE;
+    }
+}
+
+static void load(const struct pipeline *p, struct ring *r)
+{
+    struct slot *slot = slot_of(r, r->loaded);
+    struct block *b = &slot->block;
+    struct error e;
+    b->error.kind = ERROR_NONE;
+    b->ntext = 0;
+    switch (p->reader->format->load(p->reader, b, &e)) {
+    case LOAD_ERROR:
+        /* The format counts its lines from the start of what it was asked to load. */
+        e.line += e.line ? r->nline : 0;
+        fail(r, &e);
+        break;
+    case LOAD_END:
+        r->ended = true;
+        break;
+    case LOAD_ROWS:
+        r->nbyte += b->ntext;
+        r->loaded++;
+        hand_out(p, slot, parse);
+        break;
+    }
+}
+
+/* Blocks that were loaded after the one with the error are dropped. */
+static void drop(const struct pipeline *p, struct ring *r)
+{
+    for (size_t i = r->filtered; i < r->loaded; i++)
+        if (slot_of(r, i)->job.state != JOB_DONE)
+            pool_wait(p->pool, &slot_of(r, i)->job);
+    r->loaded = r->filtered;
+}
+
+/* A fault at row b->nrow: what stands from there on is not printed. */
+static void cut_block(struct block *b, size_t nrow_parsed)
+{
+    if (b->nrow < nrow_parsed)
+        b->ntext = b->row[b->nrow].at;
+}
+
+static void filter(const struct pipeline *p, struct ring *r)
+{
+    struct slot *slot = slot_of(r, r->filtered);
+    struct block *b = &slot->block;
+    struct error e;
+    if (slot->job.state != JOB_DONE)
+        pool_wait(p->pool, &slot->job);
+    b->firstrow = r->nrow;
+    b->firstline = r->nline + 1;
+    r->filtered++;
+    bool faulty = b->error.kind != ERROR_NONE;
+    size_t nrow = b->nrow;
+    if (!series_take(p->series, b, &e)) {
+        cut_block(b, nrow);
+        e.line += e.line ? r->nline : 0;
+        fail(r, &e);
+        drop(p, r);
+    } else if (faulty) {
+        b->error.line += b->error.line ? r->nline : 0;
+        fail(r, &b->error);
+        drop(p, r);
+    }
+    r->nrow += b->nrow;
+    r->nline += b->nline;
+}
+
+/* Hands out what is decided to be printed. */
+static void decide(const struct pipeline *p, struct ring *r)
+{
+    while (r->printing < r->filtered && slot_of(r, r->printing)->block.pending == 0) {
+        struct slot *slot = slot_of(r, r->printing);
+        slot->block.error.kind = ERROR_NONE;
+        hand_out(p, slot, print);
+        r->printing++;
+    }
+}
+
+/* Stores the oldest printed block. */
+static bool store(const struct pipeline *p, struct ring *r, struct error *e)
+{
+    struct slot *slot = slot_of(r, r->stored);
+    struct block *b = &slot->block;
+    if (slot->job.state != JOB_DONE)
+        pool_wait(p->pool, &slot->job);
+    r->stored++;
+    if (b->error.kind != ERROR_NONE) {
+        *e = b->error;
+        e->line += e->line ? b->firstline - 1 : 0;
+        return false;
+    }
+    if (!p->writer)
+        return true;
+    return p->writer->format->store ? p->writer->format->store(p->writer, b, e)
+                                    : pipeline_write(p->writer->fd, b->bytes, b->nbyte, e);
+}
+
+/* Nothing more is loaded: rows that waited for others are decided. After an error only good rows are left. */
+static void finish(const struct pipeline *p, struct ring *r)
+{
+    struct error e;
+    if (!series_finish(p->series, &e) && !r->failed)
+        fail(r, &e);
+    for (size_t i = r->printing; i < r->filtered; i++)
+        slot_of(r, i)->block.pending = 0;
+}
+
+/* Before memory goes, no thread may work on it any more. */
+static void settle(const struct pipeline *p, struct ring *r)
+{
+    for (size_t i = r->stored; i < r->printing; i++)
+        if (slot_of(r, i)->job.state != JOB_DONE)
+            pool_wait(p->pool, &slot_of(r, i)->job);
+    drop(p, r);
+}
+
+static bool run(const struct pipeline *p, struct ring *r, struct error *e)
+{
+    bool finished = false;
+    for (;;) {
+        bool full = r->loaded - r->stored == r->nslot;
+        bool idle = r->stored == r->loaded;
+        if (!r->ended && !full && (idle || source_ready(p->reader->source))) {
+            load(p, r);
+        } else if (r->filtered < r->loaded) {
+            filter(p, r);
+            decide(p, r);
+        } else if (r->stored < r->printing) {
+            if (!store(p, r, e)) {
+                settle(p, r);
+                return false;
+            }
+            if (p->watch)
+                p->watch(p->closure, r->nbyte);
+        } else if (!r->ended && !full) {
+            load(p, r);
+        } else if (!r->ended) {
+            if (!grow(r, p, e)) {
+                settle(p, r);
+                return false;
+            }
+        } else if (!finished) {
+            finished = true;
+            finish(p, r);
+            decide(p, r);
+        } else {
+            *e = r->error;
+            return !r->failed;
+        }
+    }
+}
+
+bool pipeline_run(struct pipeline *p, struct error *e)
+{
+    struct ring r = { .nslot = 0 };
+    bool good = grow(&r, p, e) && run(p, &r, e);
+    free_ring(&r);
+    return good;
+}

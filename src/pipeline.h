@@ -1,0 +1,27 @@
+/* Load, parse, filter, print, store: takes one input through a series into one output.
+ * Invariant: the bytes that come out depend neither on the number of threads nor on how the input arrived. */
+#ifndef SPRUNG_PIPELINE_H
+#define SPRUNG_PIPELINE_H
+
+#include "formats/format.h"
+#include "pool.h"
+#include "series.h"
+
+struct pipeline {
+    struct reader *reader;   /* open, planned */
+    struct writer *writer;   /* begun with fd set; NULL: rows are filtered and dropped */
+    struct series *series;
+    struct pool *pool;
+    size_t nthread;          /* threads that may work on it, the caller's own included: how many blocks are under way */
+    /* Called between blocks with the bytes read so far; NULL: nobody watches. */
+    void (*watch)(void *closure, uint64_t nbyte);
+    void *closure;
+};
+
+/* Runs until the input ends. On an error the rows before it have been written. *e has its line in the input. */
+bool pipeline_run(struct pipeline *p, struct error *e);
+
+/* Writes all n bytes to fd, past short writes and interruptions. */
+bool pipeline_write(int fd, const char *bytes, size_t n, struct error *e);
+
+#endif

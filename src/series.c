@@ -1,0 +1,203 @@
+/* The state of a series: takes blocks, sorts their rows by group, and filters each group window by window
+ * (window.c). */
+#include "series.h"
+
+#include "window.h"
+#include <math.h>
+#include <stdlib.h>
+
+static bool read_start(struct series *s, struct error *e)
+{
+    const char *start = s->c.options->start;
+    s->origin = (double)NAN;
+    if (!start || strcmp(start, "first") == 0)
+        return true;
+    if (strcmp(start, "zero") == 0) {
+        s->origin = 0;
+        return true;
+    }
+    const char *end = start + strlen(start), *stop = number_read(start, end, '.', &s->origin);
+    if (stop != end || stop == start || !isfinite(s->origin)) {
+        error_usage(e, "--start: takes first, zero or a number");
+        return error_excerpt(e, start, strlen(start));
+    }
+    return true;
+}
+
+struct series *series_open(const struct series_config *config, struct error *e)
+{
+    static const int unit[] = { 0, -3, -6, -9 };
+    struct series *s = calloc(1, sizeof *s);
+    if (!s) {
+        error_memory(e);
+        return NULL;
+    }
+    s->c = *config;
+    s->shape = config->filter->shape(config->settings);
+    s->nchannel = config->table->nchannel;
+    s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
+    s->unit = unit[config->options->time_unit];
+    /* Wide series and long steps take fewer rows at once, so that a window's memory does not grow with them.
+     */
+    s->window = WINDOW_DOUBLES / (s->shape.nstep + s->nchannel * (s->shape.nout + 1) + 1);
+    s->window = s->window > WINDOW ? WINDOW : s->window < 8 ? 8 : s->window;
+    if (!read_start(s, e)) {
+        series_close(s);
+        return NULL;
+    }
+    if (!window_make(s)) {
+        error_memory(e);
+        series_close(s);
+        return NULL;
+    }
+    for (size_t i = 0; i < WINDOW_CACHE; i++)
+        s->cache_T[i] = -1;
+    for (size_t i = 0; i < s->nchannel; i++)
+        s->origin_at[i] = s->origin;
+    for (size_t o = 0; o < s->shape.nout; o++)
+        if (layout_output(s->c.filter, s->c.settings, o).derivative <= s->c.derivatives)
+            s->want[s->nwant++] = o;
+    s->groups.nchannel = s->nchannel;
+    s->groups.nstate = s->shape.nstate;
+    s->groups.nwant = s->nwant;
+    return s;
+}
+
+void series_close(struct series *s)
+{
+    if (!s)
+        return;
+    groups_free(&s->groups);
+    window_free(s);
+    free(s);
+}
+
+struct series_count series_counted(const struct series *s)
+{
+    struct series_count count = s->count;
+    count.groups = s->groups.ngroup;
+    return count;
+}
+
+/* The rows of one group in a block. On false *bad is the index of the first row that is not good. */
+static bool take_group(struct series *s, struct group *g, struct block *b, const size_t *index, size_t nrow,
+                       size_t *bad, struct error *e)
+{
+    bool ahead = s->ahead, good = true;
+    for (size_t first = 0; first < nrow && good; first += s->window) {
+        struct rows rows = { b, index, first };
+        size_t n = nrow - first < s->window ? nrow - first : s->window, taken = n, row;
+        struct window w = { &rows, ahead && g->held, 0, 0, !ahead && !index };
+        s->T[0] = g->held_T;
+        good = window_times(s, g, &rows, s->T + w.nheld, &taken, e);
+        *bad = first + taken;
+        w.n = w.nheld + taken;
+        w.nrun = ahead && w.n ? w.n - 1 : w.n;
+        if (taken == 0)
+            break;
+        struct error other;
+        if (!window_run(s, g, &w, &row, &other)) {
+            *e = other;
+            *bad = first + row;
+            good = false;
+        }
+        if (ahead) {
+            g->held = b;
+            g->held_row = rows_at(&rows, taken - 1);
+        }
+        g->last = window_stamp(s, g, &rows, taken - 1);
+        g->begun = true;
+        g->nseen += taken;
+    }
+    return good;
+}
+
+/* Sorts the block's rows by group. */
+static bool take_keys(struct series *s, struct block *b, struct error *e)
+{
+    size_t cell = s->c.table->column[s->c.table->group].cell;
+    struct group *g = NULL;
+    for (size_t i = 0; i < b->nrow; i++) {
+        struct span key = b->cell[i * b->ncell + cell];
+        const char *text = b->text + key.at;
+        if (!g || g->nkey != key.n || memcmp(g->key, text, key.n) != 0)
+            g = groups_get(&s->groups, text, key.n);
+        if (!g || !groups_touch(&s->groups, g, i))
+            return error_memory(e);
+    }
+    return true;
+}
+
+/* --gaps error: the rows before the first gap are good. */
+static bool refuse_gaps(const struct series *s, struct block *b, struct error *e)
+{
+    const struct table *t = s->c.table;
+    size_t culprit = TABLE_NONE;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].role == ROLE_CHANNEL) {
+            const double *value = block_value(b, t->column[i].value);
+            for (size_t j = 0; j < b->nrow; j++)
+                if (isnan(value[j])) {
+                    b->nrow = j;
+                    culprit = i;
+                }
+        }
+    if (culprit == TABLE_NONE)
+        return true;
+    error_data(e, "a value is missing");
+    error_column(e, t->column[culprit].name);
+    error_place(e, block_line(b, b->nrow), 0);
+    return error_hint(e, "--gaps keep, fill or restart allows gaps");
+}
+
+bool series_take(struct series *s, struct block *b, struct error *e)
+{
+    bool good = s->c.options->gaps != GAPS_ERROR || refuse_gaps(s, b, e);
+    size_t nrow = b->nrow, bad;
+    struct error other;
+    s->count.rows += nrow;
+    b->pending = 0;
+    if (s->c.table->group == TABLE_NONE) {
+        struct group *g = groups_get(&s->groups, "", 0);
+        if (!g)
+            return error_memory(e);
+        if (!take_group(s, g, b, NULL, nrow, &bad, &other)) {
+            *e = other;
+            nrow = bad;
+            good = false;
+        }
+        b->pending = g->held == b;
+    } else {
+        if (!take_keys(s, b, e))
+            return false;
+        for (size_t i = 0; i < s->groups.ntouched; i++) {
+            struct group *g = s->groups.touched[i];
+            if (!take_group(s, g, b, g->row, g->nrow, &bad, &other) && g->row[bad] < nrow) {
+                *e = other;
+                nrow = g->row[bad];
+                good = false;
+            }
+            b->pending += g->held == b;
+        }
+        groups_rest(&s->groups);
+    }
+    b->nrow = nrow;
+    return good;
+}
+
+bool series_finish(struct series *s, struct error *e)
+{
+    bool good = true;
+    struct rows none = { NULL, NULL, 0 };
+    struct window w = { &none, 1, 1, 1, false };
+    for (size_t i = 0; i < s->groups.nbucket; i++)
+        for (struct group *g = s->groups.bucket[i]; g; g = g->next) {
+            size_t bad;
+            if (!g->held)
+                continue;
+            s->T[0] = g->held_T;
+            good = window_run(s, g, &w, &bad, e) && good;
+            g->held = NULL;
+        }
+    return good;
+}

@@ -1,0 +1,50 @@
+/* The state of a series: time steps, first samples, gaps, cuts, groups. It feeds a filter's kernel with
+ * finite numbers and steps of T > 0, and decides what each row of a block prints. Invariant: what a row
+ * prints depends on the rows of its group before it (and, with look-ahead, the one after it), never on how
+ * rows were cut into blocks. */
+#ifndef SPRUNG_SERIES_H
+#define SPRUNG_SERIES_H
+
+#include "block.h"
+#include "filters/filter.h"
+#include "notes.h"
+#include "options.h"
+#include "table.h"
+
+struct series_config {
+    const struct filter *filter;
+    const void *settings; /* the filter's, checked */
+    const struct series_options *options;
+    const struct table *table; /* roles are given */
+    double rate;               /* rows per second; 0: by the time column */
+    const double *cut;         /* [ncut] times of cuts in seconds, ascending */
+    size_t ncut;
+    double detect;       /* --detect-cuts K, or NaN */
+    long derivatives;    /* which outputs are wanted */
+    struct notes *notes; /* warnings go here */
+    const char *file;    /* for warnings */
+    bool verbose;        /* say what cuts were found */
+};
+
+struct series_count { /* for --verbose */
+    uint64_t rows, gaps, restarts, cuts, groups;
+};
+
+struct series;
+
+/* NULL and *e when memory is out or options do not fit together. The config's pointers must outlive the
+ * series. */
+struct series *series_open(const struct series_config *config, struct error *e);
+void series_close(struct series *s);
+
+/* Takes the rows of a block, in order. Fills b->out and b->pending; rows that have to wait for look-ahead are
+ * decided in a later call (b must stay where it is until pending is 0). On a bad row: false, *e with its line
+ * relative to the block, and b->nrow cut to the rows before it, which are decided. */
+bool series_take(struct series *s, struct block *b, struct error *e);
+
+/* No more rows come: decides all that is pending. */
+bool series_finish(struct series *s, struct error *e);
+
+struct series_count series_counted(const struct series *s);
+
+#endif

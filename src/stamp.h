@@ -1,0 +1,12 @@
+/* Times as they were written: exact decimals, so that the step between two rows is an exact difference, rounded once.
+ * 1700000000.004 after 1700000000.000 is 0.004 s here, where doubles would make 0.00399994850. */
+#ifndef SPRUNG_STAMP_H
+#define SPRUNG_STAMP_H
+
+#include "block.h"
+
+/* b - a in seconds, where both are in units of 10^unit seconds (0, -3, -6 or -9). Falls back to doubles for stamps with
+ * more than 18 digits. */
+double stamp_difference(const struct stamp *a, const struct stamp *b, int unit);
+
+#endif

@@ -1,0 +1,147 @@
+/* Which column plays which role, by what the user asked for and by the first data row. Only that row decides,
+ * so that a stream and a file agree. */
+#include "table.h"
+
+#include "table_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct selection {
+    struct table *t;
+    const struct table_choice *choice;
+    unsigned char *pick, *drop; /* per column: enum table_pick by --columns and --exclude */
+    size_t passed;              /* with --rate: the column that would have been the time */
+};
+
+/* The column that is the time by its name, or TABLE_NONE. */
+static size_t usual_time(const struct table *t)
+{
+    static const char *const usual[] = { "time", "t", "timestamp", "seconds", "Time (Seconds)", NULL };
+    for (size_t k = 0; usual[k]; k++)
+        for (size_t i = 0; i < t->ncolumn; i++)
+            if (strcasecmp(t->column[i].name, usual[k]) == 0)
+                return i;
+    return TABLE_NONE;
+}
+
+static bool find_time(struct selection *s, struct error *e)
+{
+    struct table *t = s->t;
+    size_t time = s->choice->time ? table_find(t, s->choice->time, "--time", e) : usual_time(t);
+    if (s->choice->time && time == TABLE_NONE)
+        return false;
+    if (s->choice->rate_given)
+        s->passed = time;
+    else
+        t->time = time;
+    if (t->time != TABLE_NONE)
+        t->column[t->time].role = ROLE_TIME;
+    return true;
+}
+
+static const char *role_words(enum role role)
+{
+    return role == ROLE_GROUP ? "the column of --group-by"
+           : role == ROLE_CUT ? "the column of --cut-column"
+                              : "the time column";
+}
+
+/* Gives a column that the user named a role of its own. */
+static bool give_role(struct selection *s, const char *spec, const char *option, enum role role,
+                      size_t *column, struct error *e)
+{
+    if (!spec)
+        return true;
+    *column = table_find(s->t, spec, option, e);
+    if (*column == TABLE_NONE)
+        return false;
+    struct column *c = &s->t->column[*column];
+    if (c->role != ROLE_PASS) {
+        error_data(e, "%s names it, and it is %s already", option, role_words(c->role));
+        return error_column(e, c->name);
+    }
+    if (role == ROLE_CUT && c->first == CELL_TEXT) {
+        error_data(e, "holds text in the first data row, and %s takes numbers", option);
+        return error_column(e, c->name);
+    }
+    c->role = role;
+    return true;
+}
+
+/* Asks for column i as a channel; false: it cannot be one, though the user named it. */
+static bool consider(struct selection *s, size_t i, struct error *e)
+{
+    struct column *c = &s->t->column[i];
+    bool named = s->pick[i] == PICK_EXPLICIT;
+    bool time = i == s->passed && (!named || s->choice->time);
+    if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
+        return true;
+    if (named && (time || c->role != ROLE_PASS)) {
+        error_data(e, "--columns names it as a channel, and it is %s", role_words(c->role));
+        return error_column(e, c->name);
+    }
+    if (named && c->first == CELL_TEXT) {
+        error_data(e, "holds text in the first data row, and only numbers can be filtered");
+        return error_column(e, c->name);
+    }
+    bool fit = c->first == CELL_NUMBER || (c->first == CELL_GAP && c->name[0]);
+    if (named || (fit && !time && c->role == ROLE_PASS))
+        c->role = ROLE_CHANNEL;
+    return true;
+}
+
+static bool no_channel(const struct selection *s, struct error *e)
+{
+    if (s->choice->columns || s->choice->exclude)
+        error_data(e, "nothing is left to filter after %s", s->choice->exclude ? "--exclude" : "--columns");
+    else
+        error_data(e, "no column to filter: the first data row has no number besides the time");
+    return table_hint(s->t, NULL, e);
+}
+
+static void count_columns(struct table *t, bool all_cells)
+{
+    t->nchannel = t->nvalue = t->ncell = 0;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        struct column *c = &t->column[i];
+        c->cell = c->role != ROLE_PASS || all_cells ? t->ncell++ : TABLE_NONE;
+        c->value = c->role == ROLE_CHANNEL ? t->nvalue++ : TABLE_NONE;
+    }
+    t->nchannel = t->nvalue;
+    if (t->cut != TABLE_NONE)
+        t->column[t->cut].value = t->nvalue++;
+}
+
+static bool give_roles(struct selection *s, struct error *e)
+{
+    const struct table_choice *choice = s->choice;
+    struct table *t = s->t;
+    if (!find_time(s, e) || !give_role(s, choice->group, "--group-by", ROLE_GROUP, &t->group, e) ||
+        !give_role(s, choice->cut, "--cut-column", ROLE_CUT, &t->cut, e))
+        return false;
+    if (choice->columns && !table_pick_list(t, choice->columns, "--columns", s->pick, e))
+        return false;
+    if (choice->exclude && !table_pick_list(t, choice->exclude, "--exclude", s->drop, e))
+        return false;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (!consider(s, i, e))
+            return false;
+    count_columns(t, choice->all_cells);
+    return t->nchannel > 0 ? true : no_channel(s, e);
+}
+
+bool table_select(struct table *t, const struct table_choice *choice, struct error *e)
+{
+    for (size_t i = 0; i < t->ncolumn; i++)
+        t->column[i].role = ROLE_PASS;
+    t->time = t->group = t->cut = TABLE_NONE;
+    unsigned char *pick = calloc(2 * t->ncolumn + 1, 1);
+    if (!pick)
+        return error_memory(e);
+    struct selection s = { t, choice, pick, pick + t->ncolumn, TABLE_NONE };
+    bool good = give_roles(&s, e);
+    free(pick);
+    return good;
+}

@@ -1,0 +1,509 @@
+/* One window of rows through the kernel: steps, gaps, marks, outputs. See window.h.
+ *
+ * The time steps are taken, the step coefficients computed once per distinct T, and every channel is
+ * prepared: one without anything special in it is filtered where it stands, side by side with its neighbours;
+ * any other gets a copy of its goals without holes, and marks. With look-ahead a group's last row waits as
+ * the first row of its next window. */
+#include "window.h"
+
+#include "stamp.h"
+#include <math.h>
+#include <stdlib.h>
+
+static void *make(size_t n, size_t size)
+{
+    return calloc(n ? n : 1, size);
+}
+
+bool window_make(struct series *s)
+{
+    size_t columns = s->nchannel * s->shape.nout, rows = s->window + 1;
+    s->want = make(s->shape.nout, sizeof *s->want);
+    s->cache = make(WINDOW_CACHE * s->shape.nstep, sizeof *s->cache);
+    s->T = make(rows, sizeof *s->T);
+    s->step = make(rows * s->shape.nstep, sizeof *s->step);
+    s->goal = make(rows * s->nchannel, sizeof *s->goal);
+    s->mark = make(rows * s->nchannel, 1);
+    s->cut = make(rows, 1);
+    s->out = make(rows * columns, sizeof *s->out);
+    s->scratch = make(rows, sizeof *s->scratch);
+    s->goal_at = make(s->nchannel, sizeof *s->goal_at);
+    s->mark_at = make(s->nchannel, sizeof *s->mark_at);
+    s->out_at = make(columns, sizeof *s->out_at);
+    s->origin_at = make(s->nchannel, sizeof *s->origin_at);
+    s->special = make(s->nchannel, sizeof *s->special);
+    return s->want && s->cache && s->T && s->step && s->goal && s->mark && s->cut && s->out && s->scratch &&
+           s->goal_at && s->mark_at && s->out_at && s->origin_at && s->special;
+}
+
+void window_free(struct series *s)
+{
+    free(s->want);
+    free(s->cache);
+    free(s->T);
+    free(s->step);
+    free(s->goal);
+    free(s->mark);
+    free(s->cut);
+    free(s->out);
+    free(s->scratch);
+    free(s->goal_at);
+    free(s->mark_at);
+    free(s->out_at);
+    free(s->origin_at);
+    free(s->special);
+}
+
+struct stamp window_stamp(const struct series *s, const struct group *g, const struct rows *r, size_t j)
+{
+    if (s->c.rate == 0)
+        return r->block->stamp[rows_at(r, j)];
+    /* With a rate the time of a row is its number in the group. */
+    struct stamp counted = { 0, { (int64_t)g->nseen + (int64_t)j, 0, true } };
+    counted.t = (double)counted.decimal.digits;
+    return counted;
+}
+
+static double elapsed(const struct series *s, const struct stamp *a, const struct stamp *b)
+{
+    return s->c.rate == 0 ? stamp_difference(a, b, s->unit) : (b->t - a->t) / s->c.rate;
+}
+
+static bool backward(const struct series *s, const struct rows *r, size_t j, const struct stamp *before,
+                     const struct stamp *now, struct error *e)
+{
+    char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
+    struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
+    a[number_print(a, before->t, &shortest)] = 0;
+    b[number_print(b, now->t, &shortest)] = 0;
+    error_data(e, "time goes backward: %s after %s", b, a);
+    error_column(e, s->c.table->column[s->c.table->time].name);
+    error_place(e, block_line(r->block, rows_at(r, j)), 0);
+    return error_hint(
+        e, "for several series in one file use --group-by COLUMN; to number the rows use --rate HZ");
+}
+
+/* T[j] for n rows of the window; on a step backward *n becomes the rows before it. The group's first step is
+ * 0. */
+bool window_times(struct series *s, const struct group *g, const struct rows *r, double *T, size_t *n,
+                  struct error *e)
+{
+    if (s->c.rate != 0) {
+        for (size_t j = 0; j < *n; j++)
+            T[j] = 1 / s->c.rate;
+        if (!g->begun && *n)
+            T[0] = 0;
+        return true;
+    }
+    const struct stamp *before = g->begun ? &g->last : &r->block->stamp[rows_at(r, 0)];
+    double same = 0; /* the last step taken, of so many units of 10^exp10 */
+    int64_t units = INT64_MIN;
+    int exp10 = 0;
+    for (size_t j = 0; j < *n; j++) {
+        const struct stamp *now = &r->block->stamp[rows_at(r, j)];
+        const struct number_decimal *p = &before->decimal, *q = &now->decimal;
+        bool plain = p->exact && q->exact && p->exp10 == q->exp10;
+        if (!plain || q->digits - p->digits != units || p->exp10 != exp10) {
+            same = stamp_difference(before, now, s->unit);
+            units = plain ? q->digits - p->digits : INT64_MIN;
+            exp10 = p->exp10;
+        }
+        T[j] = same;
+        if (!(same >= 0)) {
+            *n = j;
+            return backward(s, r, j, before, now, e);
+        }
+        before = now;
+    }
+    return true;
+}
+
+/* The coefficients of a step of T, computed or remembered. */
+static const double *coefficients(struct series *s, double T)
+{
+    uint64_t bits;
+    memcpy(&bits, &T, sizeof bits);
+    size_t i = (bits * 0x9E3779B97F4A7C15u) >> 60;
+    double *step = s->cache + i * s->shape.nstep;
+    if (s->cache_T[i] != T) {
+        char text[256];
+        s->c.filter->step(s->c.settings, T, step);
+        s->cache_T[i] = T;
+        if (!s->warned && s->c.filter->warn && s->c.filter->warn(s->c.settings, T, text, sizeof text)) {
+            s->warned = true;
+            notes_add(s->c.notes, s->c.file, "warning: %s", text);
+        }
+    }
+    return step;
+}
+
+/* Step coefficients of n rows. Returns their stride: 0 when one T serves all. Rows with T = 0 need none. */
+static size_t take_steps(struct series *s, const double *T, size_t n)
+{
+    size_t nstep = s->shape.nstep, different = 0;
+    for (size_t j = 1; j < n; j++)
+        different += T[j] != T[0];
+    if (!different) {
+        if (n && T[0] > 0)
+            memcpy(s->step, coefficients(s, T[0]), nstep * sizeof *s->step);
+        return 0;
+    }
+    for (size_t j = 0; j < n; j++) {
+        if (j && T[j] == T[j - 1])
+            memcpy(s->step + j * nstep, s->step + (j - 1) * nstep, nstep * sizeof *s->step);
+        else if (T[j] > 0)
+            memcpy(s->step + j * nstep, coefficients(s, T[j]), nstep * sizeof *s->step);
+    }
+    return nstep;
+}
+
+/* What the time between a channel's last valid sample and row j makes of a gap: is it longer than --max-gap?
+ */
+static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
+                     const struct rows *r, size_t j)
+{
+    if (isnan(s->c.options->max_gap))
+        return false;
+    struct stamp now = window_stamp(s, g, r, j);
+    return elapsed(s, &ch->valid, &now) > s->c.options->max_gap;
+}
+
+/* A missing value in row j of a channel. */
+static unsigned mark_gap(struct series *s, const struct group *g, struct channel *ch, const struct rows *r,
+                         size_t j)
+{
+    s->count.gaps++;
+    if (!ch->gap && ch->live)
+        ch->valid = j ? window_stamp(s, g, r, j - 1) : g->last;
+    ch->gap = true;
+    if (ch->live && (s->c.options->gaps == GAPS_RESTART || long_gap(s, g, ch, r, j)))
+        ch->live = false;
+    return ch->live ? MARK_GAP : MARK_VOID;
+}
+
+/* A value in row j of a channel that is a first one, or stands after a gap. */
+static unsigned mark_value(struct series *s, const struct group *g, struct channel *ch, const struct rows *r,
+                           size_t j)
+{
+    unsigned mark = ch->gap ? MARK_CUT : 0;
+    if (ch->live && ch->gap && long_gap(s, g, ch, r, j))
+        ch->live = false;
+    if (!ch->live) {
+        s->count.restarts += g->begun || j;
+        mark = MARK_START;
+    }
+    ch->live = true;
+    ch->gap = false;
+    return mark;
+}
+
+/* The cut column's word on row j. */
+static bool column_cuts(const struct series *s, const struct rows *r, size_t j)
+{
+    if (s->c.table->cut == TABLE_NONE)
+        return false;
+    double v = block_value(r->block, s->c.table->column[s->c.table->cut].value)[rows_at(r, j)];
+    return !isnan(v) && v != 0;
+}
+
+/* Does a cut time lie after the row before and not after row j? Times count from those of the time column. */
+static bool time_cuts(const struct series *s, struct group *g, const struct rows *r, size_t j)
+{
+    static const struct stamp zero = { 0, { 0, 0, true } };
+    if (g->ncut == s->c.ncut)
+        return false;
+    struct stamp now = window_stamp(s, g, r, j);
+    double t = elapsed(s, &zero, &now);
+    bool cut = false;
+    for (; g->ncut < s->c.ncut && s->c.cut[g->ncut] <= t; g->ncut++)
+        cut = true;
+    return cut;
+}
+
+/* Which rows of the window lie behind a cut; false: none does. */
+static bool take_cuts(struct series *s, struct group *g, const struct rows *r, size_t n)
+{
+    bool any = false;
+    if (s->c.table->cut == TABLE_NONE && g->ncut == s->c.ncut)
+        return false;
+    for (size_t j = 0; j < n; j++) {
+        s->cut[j] = time_cuts(s, g, r, j) | column_cuts(s, r, j);
+        s->count.cuts += s->cut[j];
+        any |= s->cut[j];
+    }
+    return any;
+}
+
+static bool any_nan(const double *x, size_t n)
+{
+    bool a = false, b = false, c = false, d = false;
+    size_t j = 0;
+    for (; j + 4 <= n; j += 4) {
+        a |= isnan(x[j]);
+        b |= isnan(x[j + 1]);
+        c |= isnan(x[j + 2]);
+        d |= isnan(x[j + 3]);
+    }
+    for (; j < n; j++)
+        a |= isnan(x[j]);
+    return a || b || c || d;
+}
+
+/* Goals without holes, and marks, of one channel with something special in the window's n new rows. */
+static void mark_channel(struct series *s, struct group *g, size_t c, const struct rows *r, const double *T,
+                         bool cuts, double *goal, unsigned char *mark, size_t n)
+{
+    struct channel *ch = &g->channel[c];
+    for (size_t j = 0; j < n; j++) {
+        unsigned m = 0;
+        if (isnan(goal[j]))
+            m = mark_gap(s, g, ch, r, j);
+        else if (!ch->live || ch->gap)
+            m = T[j] > 0 || !ch->live ? mark_value(s, g, ch, r, j) : MARK_HOLD;
+        if (m & MARK_GAP || (m & MARK_HOLD && ch->gap))
+            goal[j] = ch->goal;
+        if (!(m & (MARK_START | MARK_VOID))) {
+            /* A cut on a row of no length is one before the next row that has some. */
+            ch->cut |= cuts && s->cut[j];
+            m |= T[j] == 0 ? MARK_HOLD : ch->cut ? MARK_CUT : 0;
+            ch->cut &= T[j] == 0;
+        }
+        if (m & MARK_VOID)
+            goal[j] = 0;
+        if (!(m & (MARK_HOLD | MARK_VOID)))
+            ch->goal = goal[j];
+        mark[j] = (unsigned char)m;
+    }
+}
+
+/* Finds or makes the goals of every channel, and its marks. */
+static void prepare(struct series *s, struct group *g, const struct window *w)
+{
+    const struct rows *r = w->rows;
+    size_t nnew = w->n - w->nheld, stride = s->window + 1;
+    bool cuts = take_cuts(s, g, r, nnew), hold = false;
+    for (size_t p = w->nheld; p < w->n; p++)
+        hold |= s->T[p] == 0;
+    for (size_t c = 0; c < s->nchannel; c++) {
+        const double *value = r->block ? block_value(r->block, c) : NULL;
+        struct channel *ch = &g->channel[c];
+        double *goal = s->goal + c * stride, *fresh = goal + w->nheld;
+        unsigned char *mark = s->mark + c * stride;
+        if (w->direct && !cuts && !hold && ch->live && !ch->gap && !ch->cut &&
+            !any_nan(value + r->first, nnew)) {
+            s->goal_at[c] = value + r->first;
+            s->special[c] = false;
+            ch->goal = nnew ? s->goal_at[c][nnew - 1] : ch->goal;
+            continue;
+        }
+        if (w->nheld) {
+            goal[0] = g->held_goal[c];
+            mark[0] = g->held_mark[c];
+        }
+        for (size_t j = 0; j < nnew; j++)
+            fresh[j] = value[rows_at(r, j)];
+        mark_channel(s, g, c, r, s->T + w->nheld, cuts, fresh, mark + w->nheld, nnew);
+        s->goal_at[c] = goal;
+        s->mark_at[c] = mark;
+        s->special[c] = true;
+    }
+}
+
+/* The column of channel c. */
+static const struct column *channel_column(const struct series *s, size_t c)
+{
+    const struct column *column = s->c.table->column;
+    while (column->role != ROLE_CHANNEL || column->value != c)
+        column++;
+    return column;
+}
+
+/* Says where a cut was found, for --verbose. */
+static void report_cut(struct series *s, const struct group *g, size_t c, const struct window *w, size_t p)
+{
+    static const struct stamp zero = { 0, { 0, 0, true } };
+    bool held = p < w->nheld;
+    double t;
+    if (!s->c.verbose)
+        return;
+    if (s->c.rate != 0)
+        t = (double)(g->nseen + p - w->nheld) / s->c.rate;
+    else if (held)
+        t = stamp_difference(&zero, &g->held->stamp[g->held_row], s->unit);
+    else
+        t = stamp_difference(&zero, &w->rows->block->stamp[rows_at(w->rows, p - w->nheld)], s->unit);
+    notes_add(s->c.notes, s->c.file, "cut found at %.6g s in channel \"%s\"", t, channel_column(s, c)->name);
+}
+
+/* Marks the rows of channel c that a jump leads into, by their bends. */
+static void detect_cuts(struct series *s, struct group *g, size_t c, const struct window *w,
+                        unsigned char *mark)
+{
+    struct channel *ch = &g->channel[c];
+    const double *goal = s->goal_at[c];
+    for (size_t p = 0; p < w->nrun; p++) {
+        bool joined = !(mark[p] & (MARK_START | MARK_VOID | MARK_GAP | MARK_CUT | MARK_HOLD)) && ch->bent;
+        if (joined && p + 1 < w->n && !mark[p + 1] &&
+            detect_jump(&ch->detect, s->c.detect, (goal[p] - ch->before) / s->T[p], s->T[p],
+                        (goal[p + 1] - goal[p]) / s->T[p + 1], s->T[p + 1])) {
+            mark[p] |= MARK_CUT;
+            s->count.cuts++;
+            report_cut(s, g, c, w, p);
+        }
+        if (!(mark[p] & (MARK_HOLD | MARK_VOID | MARK_GAP)))
+            ch->before = goal[p];
+        ch->bent = !(mark[p] & (MARK_VOID | MARK_GAP));
+    }
+}
+
+/* Tells each row whether the next one is known, and puts the last row of the window aside. */
+static void look_ahead(struct series *s, struct group *g, const struct window *w)
+{
+    for (size_t c = 0; c < s->nchannel; c++) {
+        unsigned char *mark = s->mark + c * (s->window + 1);
+        if (!isnan(s->c.detect))
+            detect_cuts(s, g, c, w, mark);
+        for (size_t p = 0; p < w->nrun; p++)
+            if (p + 1 == w->n || mark[p + 1])
+                mark[p] |= MARK_ALONE;
+        if (w->nrun < w->n) {
+            g->held_goal[c] = s->goal_at[c][w->nrun];
+            g->held_mark[c] = mark[w->nrun];
+        }
+    }
+    g->held_T = s->T[w->nrun < w->n ? w->nrun : 0];
+}
+
+/* Calls the kernel for stretches of neighbouring channels that are alike. */
+static void run(struct series *s, struct group *g, const struct window *w, size_t step_stride)
+{
+    for (size_t c = 0, n; c < s->nchannel; c += n) {
+        for (n = 1; c + n < s->nchannel && s->special[c + n] == s->special[c];)
+            n++;
+        struct run stretch = {
+            .settings = s->c.settings,
+            .shape = &s->shape,
+            .nrow = w->nrun,
+            .nchannel = n,
+            .T = s->T,
+            .step = s->step,
+            .step_stride = step_stride,
+            .goal = s->goal_at + c,
+            .mark = s->special[c] ? s->mark_at + c : NULL,
+            .out = s->out_at + c * s->shape.nout,
+            .value_only = s->nwant == 1 && s->want[0] == 0,
+            .state = g->state + c * s->shape.nstate,
+            .origin = isnan(s->origin) ? NULL : s->origin_at + c,
+            .ahead = s->c.filter->ahead,
+        };
+        s->c.filter->run(&stretch);
+    }
+}
+
+/* Where the kernel's outputs go: the block's columns, the window's own, or nowhere. */
+static void place_outputs(struct series *s, const struct window *w)
+{
+    size_t nout = s->shape.nout, stride = s->window + 1;
+    for (size_t i = 0; i < s->nchannel * nout; i++)
+        s->out_at[i] = s->scratch;
+    for (size_t c = 0; c < s->nchannel; c++)
+        for (size_t k = 0; k < s->nwant; k++) {
+            size_t column = c * s->nwant + k;
+            s->out_at[c * nout + s->want[k]] = w->direct ? block_out(w->rows->block, column) + w->rows->first
+                                                         : s->out + column * stride;
+        }
+}
+
+/* After the kernel: what held rows repeat and what gaps print; the first row whose number is not finite, or
+ * nrun. */
+static size_t settle_special(struct series *s, struct group *g, size_t c, size_t nrun)
+{
+    const unsigned char *mark = s->mark_at[c];
+    bool fill = s->c.options->gaps == GAPS_FILL;
+    for (size_t k = 0; k < s->nwant; k++) {
+        double *out = s->out_at[c * s->shape.nout + s->want[k]], *last = &g->last_out[c * s->nwant + k];
+        for (size_t p = 0; p < nrun; p++) {
+            if (mark[p] & MARK_VOID) {
+                out[p] = (double)NAN;
+                continue;
+            }
+            if (mark[p] & MARK_HOLD)
+                out[p] = *last;
+            *last = out[p];
+            if (!isfinite(out[p]))
+                nrun = p;
+            else if (mark[p] & MARK_GAP && !fill)
+                out[p] = (double)NAN;
+        }
+    }
+    return nrun;
+}
+
+static size_t settle_plain(struct series *s, struct group *g, size_t c, size_t nrun)
+{
+    for (size_t k = 0; k < s->nwant; k++) {
+        const double *out = s->out_at[c * s->shape.nout + s->want[k]];
+        uint64_t most = 0; /* exponent bits of the largest magnitude; all ones: not finite */
+        for (size_t p = 0; p < nrun; p++) {
+            uint64_t bits;
+            memcpy(&bits, &out[p], sizeof bits);
+            bits <<= 1;
+            most = bits > most ? bits : most;
+        }
+        if (most >= (uint64_t)0x7FF << 53)
+            for (size_t p = 0; p < nrun; p++)
+                if (!isfinite(out[p]))
+                    nrun = p;
+        if (nrun)
+            g->last_out[c * s->nwant + k] = out[nrun - 1];
+    }
+    return nrun;
+}
+
+static bool overflow(const struct series *s, const struct window *w, size_t c, size_t p, struct error *e)
+{
+    error_data(e, "the filtered value is too large for a number here");
+    error_column(e, channel_column(s, c)->name);
+    error_place(e, p < w->nheld ? 1 : block_line(w->rows->block, rows_at(w->rows, p - w->nheld)), 0);
+    return error_hint(e, "the filter is unstable with steps of this length, or the input is too large");
+}
+
+/* Takes the outputs of a window with columns of its own to the blocks they belong to. */
+static void scatter(struct series *s, struct group *g, const struct window *w)
+{
+    size_t stride = s->window + 1;
+    for (size_t column = 0; column < s->nchannel * s->nwant; column++)
+        for (size_t p = 0; p < w->nrun; p++) {
+            bool held = p < w->nheld;
+            struct block *b = held ? g->held : w->rows->block;
+            block_out(
+                b, column)[held ? g->held_row : rows_at(w->rows, p - w->nheld)] = s->out[column * stride + p];
+        }
+    if (w->nheld && w->nrun)
+        g->held->pending--;
+}
+
+/* Filters the rows of a window whose times are taken. On false *bad is the first row of rows that cannot be
+ * printed. */
+bool window_run(struct series *s, struct group *g, const struct window *w, size_t *bad, struct error *e)
+{
+    size_t stride = take_steps(s, s->T, w->nrun), good = w->nrun, culprit = 0;
+    prepare(s, g, w);
+    if (s->ahead)
+        look_ahead(s, g, w);
+    place_outputs(s, w);
+    run(s, g, w, stride);
+    for (size_t c = 0; c < s->nchannel; c++) {
+        size_t n = s->special[c] ? settle_special(s, g, c, w->nrun) : settle_plain(s, g, c, w->nrun);
+        if (n < good) {
+            good = n;
+            culprit = c;
+        }
+    }
+    if (!w->direct)
+        scatter(s, g, w);
+    if (good == w->nrun)
+        return true;
+    *bad = good < w->nheld ? 0 : good - w->nheld;
+    return overflow(s, w, culprit, good, e);
+}

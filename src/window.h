@@ -1,0 +1,80 @@
+/* A window: at most WINDOW rows of one group, filtered at once. Private to series.c and window.c.
+ * Invariant: an unmarked channel is filtered straight from the block's column into its out column. */
+#ifndef SPRUNG_WINDOW_H
+#define SPRUNG_WINDOW_H
+
+#include "groups.h"
+#include "layout.h"
+#include "series.h"
+
+enum {
+    WINDOW = 512,                /* rows filtered at once */
+    WINDOW_DOUBLES = 128 * 1024, /* in all arrays of a window, unless a few rows take more */
+    WINDOW_CACHE = 16            /* steps remembered by T; a power of two */
+};
+
+struct series {
+    struct series_config c;
+    struct shape shape;
+    size_t nchannel, nwant; /* wanted outputs per channel */
+    size_t *want;           /* [nwant] which output of the filter each is */
+    size_t window;
+    int unit;      /* exponent of the time column's unit */
+    double origin; /* --start X, or NaN: first */
+    bool warned;
+    bool ahead; /* rows wait for the one after them */
+    struct series_count count;
+
+    struct groups groups;
+
+    double cache_T[WINDOW_CACHE]; /* step coefficients by T */
+    double *cache;                /* [WINDOW_CACHE * nstep] */
+
+    /* One window. Columns are [window + 1]. */
+    double *T, *step, *goal, *out, *scratch;
+    unsigned char *mark, *cut;
+    const double **goal_at; /* [nchannel] where each channel's goals are */
+    const unsigned char **mark_at;
+    double **out_at;   /* [nchannel * nout] */
+    double *origin_at; /* [nchannel] start positions */
+    bool *special;     /* [nchannel] the channel has marks */
+};
+
+/* Which rows of which block a window holds: row j of it is row at(j) of the block. */
+struct rows {
+    struct block *block;
+    const size_t *index; /* NULL: rows [first, …) as they stand */
+    size_t first;
+};
+
+static inline size_t rows_at(const struct rows *r, size_t j)
+{
+    return r->index ? r->index[r->first + j] : r->first + j;
+}
+
+/* The rows that a window runs over: those that waited, then new ones. */
+struct window {
+    const struct rows *rows;
+    size_t nheld; /* 0 or 1 rows that waited */
+    size_t n;     /* rows in all, with a last one that may have to wait */
+    size_t nrun;  /* rows decided now */
+    bool direct;  /* block columns are used in place */
+};
+
+/* Makes the arrays of a window; false when memory is out. What was made is freed by window_free. */
+bool window_make(struct series *s);
+void window_free(struct series *s);
+
+/* The time of row j; with a rate, its number in the group. */
+struct stamp window_stamp(const struct series *s, const struct group *g, const struct rows *r, size_t j);
+
+/* T[j] for n rows; on a step backward false and *n becomes the rows before it. The group's first step is 0.
+ */
+bool window_times(struct series *s, const struct group *g, const struct rows *r, double *T, size_t *n,
+                  struct error *e);
+
+/* Filters the rows of a window whose times are in s->T. On false *bad is the first new row that cannot be
+ * printed. */
+bool window_run(struct series *s, struct group *g, const struct window *w, size_t *bad, struct error *e);
+
+#endif

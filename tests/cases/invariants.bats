@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# The three invariants: bytes do not depend on how the input is cut into blocks, nor on threads, nor do unselected bytes
+# change. Large enough for several blocks.
+load common
+
+setup_file()
+{
+    cd "$BATS_FILE_TMPDIR"
+    python3 - <<'P'
+import math
+with open("large.csv", "w", newline="") as f:
+    f.write("time,x,note,y,id\r\n")
+    for n in range(30000):
+        note = '"a\r\nb"' if n % 997 == 0 else "plain"
+        y = "" if n % 71 < 3 else "%.5f" % math.cos(n / 50)
+        f.write("%.4f,%r,%s,%s,%d\r\n" % (n / 240, math.sin(n / 90), note, y, 9007199254740993 + n))
+P
+}
+
+setup()
+{
+    cd "$BATS_FILE_TMPDIR"
+}
+
+filters=("damper -H 0.1" "critical -H 0.1" "spring -f 2 -z 0.3" "second-order -f 2 -z 0.5 -r -1" "tracking"
+    "inertialize -H 0.1" "double -H 0.1" "timed -H 0.1 --time 0.2" "velocity -H 0.1 --speed 2" "character -H 0.2 --predict 0.1"
+    "resonance -H 0.5 --frequencies 1,2")
+
+@test "blocks: a file and a pipe with odd chunks give the same bytes, for every filter" {
+    for filter in "${filters[@]}"; do
+        # shellcheck disable=SC2086
+        sprung $filter large.csv > file.csv
+        python3 -c '
+import sys
+data = open("large.csv", "rb").read()
+at, step = 0, 1
+while at < len(data):
+    sys.stdout.buffer.write(data[at:at + step]); sys.stdout.buffer.flush()
+    at += step
+    step = step * 7 % 30011 + 1' |
+            # shellcheck disable=SC2086
+            sprung $filter > pipe.csv
+        cmp file.csv pipe.csv
+    done
+}
+
+@test "threads: one processor and all of them give the same bytes" {
+    for filter in "${filters[@]}"; do
+        # shellcheck disable=SC2086
+        sprung $filter large.csv > all.csv
+        # shellcheck disable=SC2086
+        taskset -c 0 "$SPRUNG" $filter large.csv | cmp - all.csv
+    done
+}
+
+@test "unselected bytes: everything but the channel is as it was" {
+    sprung critical -H 0.1 -c x -d 0 large.csv > out.csv
+    python3 - <<'P'
+import csv
+a, b = (list(csv.reader(open(name, newline=""))) for name in ("large.csv", "out.csv"))
+assert len(a) == len(b)
+assert all(p[:1] + p[2:] == q[:1] + q[2:] for p, q in zip(a, b))
+P
+    cmp <(tr -d '0-9.e-' < large.csv) <(tr -d '0-9.e-' < out.csv)
+}
+
+@test "columns: a channel's numbers do not depend on its neighbours" {
+    for filter in "${filters[@]}"; do
+        # shellcheck disable=SC2086
+        sprung $filter -c x large.csv | python3 -c '
+import csv, sys
+for row in csv.reader(sys.stdin): print(row[1])' > alone.txt
+        # shellcheck disable=SC2086
+        sprung $filter -c x,y large.csv | python3 -c '
+import csv, sys
+for row in csv.reader(sys.stdin): print(row[1])' | cmp - alone.txt
+    done
+}

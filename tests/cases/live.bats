@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+# Live use: a row comes out as soon as it went in; memory stays bounded on a stream.
+load common
+
+# Feeds rows one by one through a pipe and demands each back before the next is sent.
+each_row()
+{
+    python3 - "$SPRUNG" "$@" <<'P'
+import select, subprocess, sys
+p = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+p.stdin.write(b"time,x\n")
+for n in range(200):
+    p.stdin.write(b"%d,%d\n" % (n, n % 7))
+    want = 2 if n == 0 else 1
+    got = b""
+    while got.count(b"\n") < want:
+        ready, _, _ = select.select([p.stdout], [], [], 20)
+        if not ready:
+            sys.exit("row %d did not come out" % n)
+        got += p.stdout.read(65536)
+p.stdin.close()
+sys.exit(p.wait())
+P
+}
+
+@test "a row comes out as soon as it went in" {
+    each_row critical --halflife 0.1
+}
+
+@test "with a row of look-ahead each row comes when the next one arrives" {
+    (printf 'time,x\n0,1\n1,2\n2,3\n'; sleep 1; printf '3,4\n'; sleep 3; printf '4,5\n') |
+        sprung inertialize -H 0.1 -d 0 > out.csv &
+    sleep 2.5
+    [ "$(wc -l < out.csv)" -ge 3 ]
+    wait
+    [ "$(wc -l < out.csv)" = 6 ]
+}
+
+# A stream of N MB through the program; prints its peak memory in kB.
+peak()
+{
+    python3 - "$SPRUNG" "$1" <<'P'
+import os, resource, subprocess, sys
+p = subprocess.Popen([sys.argv[1], "critical", "-H", "0.1", "--rate", "100"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+rows = "".join("%d,%.6f\n" % (i, (i * 7919 % 10007) / 1000) for i in range(60000)).encode()
+p.stdin.write(b"n,x\n")
+for i in range(int(sys.argv[2]) * 1000000 // len(rows) + 1):
+    p.stdin.write(rows)
+p.stdin.close()
+assert p.wait() == 0
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+P
+}
+
+@test "memory does not grow with the stream" {
+    [[ $BUILD == *san* ]] && skip "sanitizers change memory use"
+    small=$(peak 5)
+    large=$(peak 100)
+    echo "peak: $small kB for 5 MB, $large kB for 100 MB"
+    ((large < small + 2000))
+    ((large < 16384))
+}

@@ -1,0 +1,263 @@
+#!/usr/bin/python3
+"""Writes tests/ref/springs_table.h: damper, critical, spring, second-order and double, in 50 digits. Usage: springs.py >FILE
+
+Every filter is followed row by row as it is defined, in position and velocity (the program keeps errors from the goal). Only
+the coefficients s and d of a spring are those of the program, rounded to double: everything after them is exact.
+"""
+import math
+from mpmath import mp, mpf, matrix, eye, exp, expm1, sin, cos, cosh, log, sqrt, norm, floor
+
+mp.dps = 50
+LN2, PI = log(2), +mp.pi
+RATIOS = 0., 1e-9, .3, 1 - 1e-9, 1., 1 + 1e-9, 3., 1e3
+STEPS = 1e-9, 1 / 240, 1 / 60, 1., 1e6
+HALFLIVES = 1e-9, .1, 1e9
+HOLDEN = 1, mpf(".48"), mpf(".235")
+UNREAL = mpf("1.00746054"), mpf(".45053901"), mpf(".25724632")
+IRREGULAR = 1, 2, .5, 1  # times the case's T: a row's step, by turns
+
+
+def goals(n, seed):
+    """Noise on a square wave, far from 0: harness_noise() and the same arithmetic."""
+    for i in range(n):
+        seed = (seed * 6364136223846793005 + 1442695040888963407) % 2**64
+        yield 100 + ((i // 40 % 2) + .25 * ((seed >> 11) * 2.0**-53))
+
+
+def steps(n, T, irregular):
+    return [T * IRREGULAR[i % 4] if irregular else T for i in range(n)]
+
+
+def decay(u, approx=None):
+    return exp(-u) if approx is None else 1 / (1 + approx[0] * u + approx[1] * u**2 + approx[2] * u**3)
+
+
+def phi(s, d, T, approx=None):
+    """Phi as its textbook says; fifty digits make up for what cancels."""
+    y, S = d / 2, None
+    k = s - y * y
+    if approx is not None:  # only ever critical here
+        C, S = decay(y * T, approx), T * decay(y * T, approx)
+    elif k > 0:
+        w = sqrt(k)
+        C, S = exp(-y * T) * cos(w * T), exp(-y * T) * sin(w * T) / w
+    elif k == 0:
+        C, S = exp(-y * T), T * exp(-y * T)
+    else:
+        h = sqrt(-k)
+        a, b = exp((h - y) * T), exp(-(h + y) * T)
+        C, S = (a + b) / 2, (a - b) / (2 * h)
+    return C + y * S, S, -s * S, C - y * S
+
+
+def spring(rows, s, d, hold="step", difference=False, approx=None):
+    x = before = next(rows)[1]
+    v, known = mpf(0), {}
+    yield x, v, mpf(0)
+    for T, g in rows:
+        u = (g - before) / T
+        q = u if difference else 0
+        P = known[T] = known.get(T) or phi(s, d, T, approx)
+        if hold == "step":
+            c = g + d * q / s
+            e, w = x - c, v
+            x, v = c + P[0] * e + P[1] * w, P[2] * e + P[3] * w
+        else:
+            off = d / s * (u - q)
+            e, w = x - (before - off), v - u
+            x, v = g - off + P[0] * e + P[1] * w, u + P[2] * e + P[3] * w
+        yield x, v, s * (g - x) + d * (q - v)
+        before = g
+
+
+def spring_euler(rows, s, d, difference=False):
+    x = before = next(rows)[1]
+    v = mpf(0)
+    yield x, v, mpf(0)
+    for T, g in rows:
+        q = (g - before) / T if difference else 0
+        v += T * (s * (g - x) + d * (q - v))
+        x += T * v
+        yield x, v, s * (g - x) + d * (q - v)
+        before = g
+
+
+def damper(rows, rate, amount=None, hold="step", approx=None):
+    """amount(T): the part of the way of one step, where it is not 1 - exp(-rate T); rate(T): of velocity."""
+    x = before = next(rows)[1]
+    yield x, mpf(0), mpf(0)
+    for T, g in rows:
+        u, r = (g - before) / T, rate(T)
+        if hold == "linear":
+            x = g - u / r + (x - before + u / r) * exp(-r * T)
+        elif amount:
+            x += (g - x) * amount(T)
+        else:
+            x = g + (x - g) * decay(r * T, approx)
+        v = r * (g - x)
+        yield x, v, r * ((u if hold == "linear" else 0) - v)
+        before = g
+
+
+def second_order(rows, f, z, r, method):
+    w = 6.283185307179586 * f
+    s, d = mpf(w * w), mpf(2 * z * w)
+    w, z, r = mpf(w), mpf(z), mpf(r)
+    k1, k2 = d / s, 1 / s
+    k3 = r * k1 / 2
+    y = before = next(rows)[1]
+    v, known = mpf(0), {}
+    yield y, v, mpf(0)
+    for T, g in rows:
+        u = (g - before) / T
+        n, p1, p2 = 1, k1, k2
+        if method == "exact":
+            P = known[T] = known.get(T) or phi(s, d, T)
+            off = (k3 - k1) * u
+            e, ev = y - (before + off), v - u
+            y, v, n = g + off + P[0] * e + P[1] * ev, u + P[2] * e + P[3] * ev, 0
+        elif method == "clamp" or method == "pole-zero" and w * T < z:
+            p2 = max(k2, T * T / 2 + T * k1 / 2, T * k1)
+        elif method == "pole-zero":
+            t1 = exp(-z * w * T)
+            a, b = 2 * t1 * (cos if z <= 1 else cosh)(T * w * sqrt(abs(z * z - 1))), t1 * t1
+            t2 = T / (1 + b - a)
+            p1, p2 = (1 - b) * t2, T * t2
+        elif method == "substep":
+            n = int(floor(T / (sqrt(4 * k2 + k1 * k1) - k1))) + 1
+        for _ in range(n):
+            y += T / n * v
+            v += T / n * (g + k3 * u - y - p1 * v) / p2
+        yield y, v, (g + k3 * u - y - k1 * v) / k2
+        before = g
+
+
+def exponential(A, T):
+    n = max(0, int(mp.log(norm(A) * T + 1, 2)) + 2)
+    mp.dps = 90 + 2 * n
+    term = P = A * (T / 2**n)
+    i = 2
+    while norm(term) > mpf(10)**-mp.dps:
+        term = term * A * (T / 2**n) / i
+        P, i = P + term, i + 1
+    for _ in range(n):
+        P = 2 * P + P * P
+    mp.dps = 50
+    return P + eye(A.rows)
+
+
+def double(rows, H, hold="step", published=False, approx=None):
+    """Exact: both springs, the goal and its slope as one linear system."""
+    y = 4 * LN2 / H
+    x = before = next(rows)[1]
+    state, known = [x, mpf(0), x, mpf(0)], {}
+    yield x, mpf(0), mpf(0)
+    for T, g in rows:
+        if published:
+            P = known[T] = known.get(T) or phi(y * y, 2 * y, T, approx)
+            x1, v1, x2, v2 = state
+            e = x1 - g
+            x1, v1 = g + P[0] * e + P[1] * v1, P[2] * e + P[3] * v1
+            e = x2 - x1
+            x2, v2 = x1 + P[0] * e + P[1] * v2, P[2] * e + P[3] * v2
+            state = [x1, v1, x2, v2]
+        elif y * T > 500:
+            u = (g - before) / T if hold == "linear" else 0
+            state = [g - 2 / y * u, u, g - 4 / y * u, u]
+        else:
+            if T not in known:
+                s, d = y * y, 2 * y
+                known[T] = exponential(matrix([[0, 1, 0, 0, 0, 0], [-s, -d, 0, 0, s, 0], [0, 0, 0, 1, 0, 0],
+                                               [s, 0, -s, -d, 0, 0], [0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0]]), T)
+            goal = [before, (g - before) / T] if hold == "linear" else [g, 0]
+            state = list(known[T] * matrix(state + goal))[:4]
+        yield state[2], state[3], y * y * (state[0] - state[2]) - 2 * y * state[3]
+        before = g
+
+
+def case(filter, words, n, T, irregular, make):
+    seed = case.seed = case.seed + 1
+    rows = [(mpf(t), mpf(g)) for t, g in zip(steps(n, T, irregular), goals(n, seed))]
+    out = list(make(iter(rows)))
+    most = [max(abs(float(row[k] - (100 if k == 0 else 0))) for row in out) for k in range(3)]
+    print('{ "%s", "%s", %s, %d, %d, %d,' % (filter, words, T.hex(), irregular, seed, n))
+    print("  { " + ", ".join("%.3g" % m for m in most) + " },")
+    for i in (1, n // 2 + 7, n - 1):
+        print("  " + "".join(float(x).hex().replace("0x0.0p+0", "0") + ", " for x in out[i]))
+    print("},")
+
+
+def main():
+    case.seed = 0
+    print("""/* Generated by tests/ref/springs.py, do not edit. */
+static const struct {
+    const char *filter, *words;
+    double T;
+    int irregular, seed, nrow;
+    double most[3];       /* largest distance of the value from 100, velocity and acceleration of any row */
+    double expected[3][3]; /* of rows 1, nrow / 2 + 7 and nrow - 1 */
+} springs_cases[] = {""")
+    for z in RATIOS:
+        for H in HALFLIVES:
+            for T in STEPS:
+                y = 2 * math.log(2) / H
+                s, d = ((y / z) * (y / z), 2 * y) if z else (y * y, 0.)
+                hold, velocity = ("step", "linear")[T == 1 / 240], ("zero", "difference")[T == 1.]
+                words = "stiffness=%s damping=%s hold=%s goal-velocity=%s" % (s.hex(), d.hex(), hold, velocity)
+                case("spring", words, 10001, T, 0,
+                     lambda rows: spring(rows, mpf(s), mpf(d), hold, velocity == "difference"))
+    for z in .3, 3.:
+        for difference in False, True:
+            words = "stiffness=100 damping=%s goal-velocity=%s" % ((20 * z).hex(), ("zero", "difference")[difference])
+            case("spring", words + " hold=linear", 1001, 1 / 60, 1,
+                 lambda rows: spring(rows, mpf(100), mpf(20 * z), "linear", difference))
+            case("spring", words + " method=euler", 1001, 1 / 120, 1,
+                 lambda rows: spring_euler(rows, mpf(100), mpf(20 * z), difference))
+    for H in HALFLIVES:
+        for T in STEPS:
+            h, long = "halflife=" + H.hex(), T in (1 / 240, 1 / 60)
+            n = 10001 if long else 1001
+            rate = lambda T: LN2 / mpf(H)
+            y = 2 * LN2 / mpf(H)
+            case("damper", h, n, T, 1, lambda rows: damper(rows, rate))
+            case("damper", h + " hold=linear", n, T, 1, lambda rows: damper(rows, rate, hold="linear"))
+            case("critical", h, n, T, 1, lambda rows: spring(rows, y * y, 2 * y))
+            case("critical", h + " hold=linear", n, T, 1, lambda rows: spring(rows, y * y, 2 * y, "linear"))
+            case("critical", h + " goal-velocity=difference", n, T, 1,
+                 lambda rows: spring(rows, y * y, 2 * y, difference=True))
+            case("double", h, 1001, T, 1, lambda rows: double(rows, mpf(H)))
+            case("double", h + " hold=linear", 1001, T, 1, lambda rows: double(rows, mpf(H), "linear"))
+            case("double", h + " method=published", 1001, T, 1, lambda rows: double(rows, mpf(H), published=True))
+            if T < 1e6:
+                for name, approx in ("holden", HOLDEN), ("unreal", UNREAL):
+                    case("damper", h + " approx=" + name, 1001, T, 1, lambda rows: damper(rows, rate, approx=approx))
+                    case("critical", h + " approx=" + name, 1001, T, 1,
+                         lambda rows: spring(rows, y * y, 2 * y, approx=approx))
+                    case("double", h + " approx=" + name, 1001, T, 1,
+                         lambda rows: double(rows, mpf(H), published=True, approx=approx))
+    case("critical", "goal-velocity=difference hold=linear halflife=0.1", 1001, 1 / 60, 1,
+         lambda rows: spring(rows, (20 * LN2)**2, 40 * LN2, "linear", True))
+    for T in 1 / 240, 1 / 60, .5:
+        case("damper", "method=lerp factor=0.125", 1001, T, 1,
+             lambda rows: damper(rows, lambda T: mpf(.125) / T, lambda T: mpf(.125)))
+        case("damper", "method=euler damping=1.5", 1001, T, 1,
+             lambda rows: damper(rows, lambda T: mpf(1.5), lambda T: mpf(1.5) * T))
+        case("damper", "method=exponential damping=20 fixed-rate=50", 1001, T, 1,
+             lambda rows: damper(rows, lambda T: -50 * log(1 - mpf(20) / 50),
+                                 lambda T: 1 - (1 / (1 - mpf(20) / 50))**(-T * 50)))
+    for z in RATIOS:
+        for f in 1e-9, 1., 1e3:
+            for r in -2., 0., 1.5:
+                for T in (1 / 60, ) if r else STEPS:
+                    words = "frequency=%s damping-ratio=%s response=%g" % (f.hex(), z.hex(), r)
+                    case("second-order", words, 1001, T, 1, lambda rows: second_order(rows, f, z, r, "exact"))
+    for z in .3, 1., 3.:
+        for r in -2., 1.5:
+            for method in "euler", "clamp", "substep", "pole-zero":
+                for T in (1 / 240, ) if method == "euler" else (1 / 240, .05, .5):
+                    words = "frequency=2 damping-ratio=%g response=%g method=%s" % (z, r, method)
+                    case("second-order", words, 1001, T, 1, lambda rows: second_order(rows, 2., z, r, method))
+    print("};")
+
+
+main()

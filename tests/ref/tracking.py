@@ -1,0 +1,195 @@
+#!/usr/bin/python3
+"""Writes tests/ref/tracking_table.h: the tracking filter by its definition, in 80 digits. Usage: tracking.py >FILE
+
+Positions and velocities, not errors, are carried; matrices are raised by exp(p log M), springs are moved by the exponential
+of the whole linear system. None of this is how the program does it.
+"""
+from mpmath import mp, mpf, matrix, expm, logm, eye, log
+
+mp.dps = 80
+CUT, GAP = 8, 16
+LCG = 12345
+
+
+def noise():
+    global LCG
+    LCG = (LCG * 6364136223846793005 + 1442695040888963407) % 2**64
+    return (LCG >> 11) * 2.0**-53
+
+
+LOGS = {}
+
+
+def power(ax, av, G, T):
+    """M^(T/G). ax = 1: the whole power nearest below two steps, by the rate of the row; av = 1: rank one."""
+    p, t = T / G, (1 - av) * (1 - ax)
+    M = matrix([[1 - ax, G * t], [-ax / G, t]])
+    if ax == 1:
+        return matrix([[0, 0], [-1 / T if p < mpf(3) / 2 else 0, 0]])
+    if av == 1:
+        return (1 - ax)**(p - 1) * M
+    if (ax, av, G) not in LOGS:
+        if ax == 0 and av == 0:
+            LOGS[ax, av, G] = matrix([[0, G], [0, 0]])
+        else:
+            LOGS[ax, av, G] = logm(M)
+            assert mp.norm(expm(LOGS[ax, av, G]) - M) < mpf(10)**-60
+    return expm(p * LOGS[ax, av, G]).apply(mp.re)
+
+
+def spring(s, d, f, T, e, v):
+    """x'' = f - s x - d x' over T, by the exponential of the system with f as a third state."""
+    A = matrix([[0, 1, 0], [-s, -d, f], [0, 0, 0]])
+    moved = expm(T * A) * matrix([e, v, 1])
+    return moved[0], moved[1]
+
+
+def clip(x, most):
+    return x if most is None else max(-most, min(most, x))
+
+
+def lerp(x, y, a):
+    return x + a * (y - x)
+
+
+def track(rows, method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05, ha=0.0, maxv=None, maxa=None):
+    """rows: (T, goal, mark), the first a start. Yields (x, v, a)."""
+    ax, av, aa, G = mpf(ax), mpf(av), mpf(aa), 1 / mpf(rate)
+    maxv, maxa = maxv and mpf(maxv), maxa and mpf(maxa)
+    x, v, before, q, known = mpf(rows[0][1]), mpf(0), mpf(rows[0][1]), None, False
+    yield x, v, mpf(0)
+    for T, g, mark in rows[1:]:
+        T, g, old = mpf(T), mpf(g), v
+        cut = mark & (CUT | GAP)
+        if mark & GAP:
+            g = before
+        new = None if cut else clip((g - before) / T, maxv)
+        a = mpf(0) if cut or q is None else clip((new - q) / T, maxa)
+        if not cut and not known:
+            v = new
+        bx, bv, ba = ax, av, aa
+        if method == 'halflife':
+            bx, bv, ba = (1 - 2**(-T / mpf(h)) if h else mpf(1) for h in (hx, hv, ha))
+        if method == 'exact':
+            if cut:
+                e, u = power(ax, mpf(0), G, T) * matrix([x - g, v])
+                x, v = g + e, u
+            else:
+                e, u = power(ax, av, G, T) * matrix([x - (g - new * T), v + aa * a * T - new])
+                x, v = g + e, new + u
+        elif method == 'spring-damper':
+            if cut:
+                e, v = spring(ax / G**2, ax / G, 0, T, x - g, v)
+            else:
+                t = (1 - av) * (1 - ax)
+                f = av * (1 - ax) / G * new + aa * t * a
+                e, v = spring(ax / G**2, (1 - t) / G, f, T, x - g, v)
+            x = g + e
+        else:
+            if not cut:
+                v = lerp(v, v + a * T, ba)
+                v = lerp(v, new, bv)
+            v = lerp(v, (g - x) / T, bx)
+            x += T * v
+        yield x, v, (v - old) / T
+        before, q, known = g, new, True
+
+
+def words(method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05, ha=0.0, maxv=None, maxa=None):
+    text = 'method=' + method
+    if method == 'halflife':
+        text += f' position-halflife={hx!r} velocity-halflife={hv!r} acceleration-halflife={ha!r}'
+    else:
+        text += f' position-gain={ax!r} velocity-gain={av!r} acceleration-gain={aa!r}'
+        if method != 'gain':
+            text += f' gain-rate={rate!r}'
+    for name, most in (('max-velocity', maxv), ('max-acceleration', maxa)):
+        if most is not None:
+            text += f' {name}={most!r}'
+    return text
+
+
+NROW = 30
+MARKS = [0] * NROW
+for row in (9, 15, 16, 22):     # 22: the first row after the gap
+    MARKS[row] = CUT
+for row in (19, 20, 21):
+    MARKS[row] = GAP
+
+
+def rows_of(step, first_cut=False):
+    """A smooth motion with jumps where the marks are; goals in gaps repeat, as the driver gives them."""
+    rows, t, jump = [], 0.0, 0.0
+    for i in range(NROW):
+        T = step * (.25 + 3.75 * noise()) if step < 0 else step
+        T = abs(T)
+        t += T
+        mark = CUT if first_cut and i == 1 else MARKS[i]
+        if mark & CUT:
+            jump += 3 * noise() - 1.5
+        goal = float(mp.sin(3 * i / mpf(20)) + mpf(i * i) / 500) + jump + .001 * noise()
+        rows.append((T, rows[-1][1] if mark & GAP else goal, mark))
+    return rows
+
+
+GRID_X = (0.0, 1e-9, .01, .5, 1.0)
+GRID_V = (0.0, 1e-9, .2, .5, 1.0)
+STEPS = (1e-9, 1 / 240, 1 / 60, 1.0, 1e6)
+IRREGULAR = -1 / 60
+
+cases = [(IRREGULAR, False, dict(ax=ax, av=av)) for ax in GRID_X for av in GRID_V]
+cases += [(step, False, dict()) for step in STEPS]
+cases += [(IRREGULAR, True, dict()), (IRREGULAR, False, dict(rate=24.0))]
+cases += [(IRREGULAR, False, dict(ax=1 / 9, av=.5)), (1 / 60, False, dict(ax=.1111111, av=.5))]   # where decays meet
+cases += [(IRREGULAR, False, dict(aa=.5)), (IRREGULAR, False, dict(aa=0.0, ax=.1))]
+cases += [(1 / 60, False, dict(maxv=2.0)), (IRREGULAR, False, dict(maxa=30.0)),
+          (IRREGULAR, False, dict(maxv=3.0, maxa=100.0, aa=.7))]
+for method in ('gain', 'halflife', 'spring-damper'):
+    cases += [(IRREGULAR, False, dict(method=method)), (1 / 240, True, dict(method=method)),
+              (1 / 60, False, dict(method=method, maxv=3.0, maxa=100.0))]
+cases += [(IRREGULAR, False, dict(method='halflife', hx=.1, hv=0.0, ha=.2))]
+cases += [(IRREGULAR, False, dict(method='gain', ax=ax, av=av, aa=.5)) for ax in (0.0, 1.0) for av in (0.0, 1.0)]
+cases += [(IRREGULAR, False, dict(method='spring-damper', ax=ax, av=av, aa=.5))
+          for ax in (0.0, 1e-9, 1.0) for av in (0.0, 1e-6, 1.0)]
+cases += [(step, False, dict(method='spring-damper', ax=ax)) for step in (1e-9, 1.0, 1e6) for ax in (1e-12, .01)]
+
+
+def c_list(values, each):
+    return ',\n    '.join(', '.join(v.hex() for v in values[i:i + each]) for i in range(0, len(values), each))
+
+
+print('/* Generated by tests/ref/tracking.py, do not edit. */')
+print('enum { TRACKING_NROW = %d, TRACKING_EVERY = 3 };' % NROW)
+print('static const struct {\n    const char *words;\n    double T[TRACKING_NROW], goal[TRACKING_NROW];')
+print('    unsigned char mark[TRACKING_NROW];')
+print('    double expected[TRACKING_NROW / TRACKING_EVERY][3]; /* of the rows i with (i + case) % TRACKING_EVERY == 0 */')
+print('} tracking_cases[] = {')
+for number, (step, first_cut, settings) in enumerate(cases):
+    rows = rows_of(step, first_cut)
+    kept = [tuple(float(y) for y in xva) for i, xva in enumerate(track(rows, **settings)) if (i + number) % 3 == 0]
+    print('    { "%s",\n      { %s },' % (words(**settings), c_list([r[0] for r in rows], 5)))
+    print('      { %s },' % c_list([r[1] for r in rows], 5))
+    print('      { %s },' % ', '.join(str(r[2]) for r in rows))
+    print('      { %s } },' % ',\n        '.join('{ ' + ', '.join(y.hex() for y in xva) + ' }' for xva in kept))
+print('};\n')
+
+# An error of 1 left by a cut, n rows later: one power instead of n products.
+COUNTS = (2, 30, 300, 10000)
+print('/* Start at 1, cut to 0 in row 1, 0 ever after: x and v in rows %s. */' % ', '.join(map(str, COUNTS)))
+print('static const size_t tracking_counts[] = { %s };' % ', '.join(map(str, COUNTS)))
+print('static const struct {\n    const char *words;\n    double T, expected[%d][2];' % len(COUNTS))
+print('} tracking_long[] = {')
+for ax in GRID_X:
+    for av in GRID_V:
+        for step in STEPS:
+            first = power(mpf(ax), mpf(0), 1 / mpf(60), mpf(step)) * matrix([1, 0])
+            ends = []
+            for n in COUNTS:
+                if ax == 1:                     # not a power: row 2 forgets the rest
+                    whole = matrix([[0, 0], [0, 0]])
+                else:
+                    whole = power(mpf(ax), mpf(av), 1 / mpf(60), (n - 1) * mpf(step))
+                e, u = whole * first
+                ends.append('{ %s, %s }' % (float(e).hex(), float(u).hex()))
+            print('    { "%s", %s,\n      { %s } },' % (words(ax=ax, av=av), step.hex(), ', '.join(ends)))
+print('};')

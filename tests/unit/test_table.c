@@ -1,0 +1,229 @@
+/* The column table: names counted on, roles, lists, and what is said when a column is not there. */
+#include "../../src/table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* A table from "name:kind,…", where kind is n(umber), t(ext) or g(ap). */
+static struct table make(const char *columns)
+{
+    struct table t = { .named = true };
+    struct error e;
+    for (const char *p = columns; *p;) {
+        size_t n = strcspn(p, ":");
+        assert_true(table_add(&t, p, n, &e));
+        char kind = p[n + 1];
+        t.column[t.ncolumn - 1].first = kind == 'n' ? CELL_NUMBER : kind == 't' ? CELL_TEXT : CELL_GAP;
+        p += n + 2 + (p[n + 2] == ',');
+    }
+    return t;
+}
+
+/* Roles as letters: . pass, c channel, T time, G group, C cut; or the error's text and hint. */
+static const char *roles(const char *columns, struct table_choice choice)
+{
+    static char shown[1024];
+    struct table t = make(columns);
+    struct error e = { 0 };
+    if (table_select(&t, &choice, &e)) {
+        for (size_t i = 0; i < t.ncolumn; i++)
+            shown[i] = ".cTGC"[t.column[i].role];
+        shown[t.ncolumn] = 0;
+    } else {
+        assert_int_not_equal(e.kind, ERROR_NONE);
+        snprintf(shown, sizeof shown, "%s|%s|%s", e.column, e.text, e.hint);
+    }
+    table_free(&t);
+    return shown;
+}
+
+#define ROLES(names, ...)    roles(names, (struct table_choice){ __VA_ARGS__ })
+#define COLUMNS(names, list) roles(names, (struct table_choice){ .columns = (list) })
+
+static void check_names(const char *columns, const char *expected)
+{
+    struct table t = make(columns);
+    char names[256] = "";
+    for (size_t i = 0; i < t.ncolumn; i++) {
+        strcat(names, i ? "," : "");
+        strcat(names, t.column[i].name);
+    }
+    assert_string_equal(names, expected);
+    table_free(&t);
+}
+
+static void repeated_names_count_on(void **state)
+{
+    (void)state;
+    check_names("X:n,X:n,X:n", "X,X_2,X_3");
+    check_names("X_2:n,X:n,X:n,X:n", "X_2,X,X_3,X_4");
+    check_names("X:n,X:n,X_2:n", "X,X_2,X_2_2");
+    check_names(":n,:n,a:n", ",,a");
+}
+
+static void default_channels(void **state)
+{
+    (void)state;
+    assert_string_equal(ROLES("time:n,x:n,label:t,y:g,:g,:n", 0), "Tc.c.c");
+    assert_string_equal(ROLES("x:n,TIME:n", 0), "cT");
+    assert_string_equal(ROLES("seconds:n,t:n,x:n", 0), "cTc");
+    assert_string_equal(ROLES("Frame:n,time (seconds):n,x:n", 0), "cTc");
+    assert_string_equal(ROLES("a:n,b:n", 0), "cc");
+    assert_string_equal(ROLES("time:n,x:n", .rate_given = true), ".c");
+    assert_string_equal(ROLES("time:n,x:n,who:t,cut:n", .group = "who", .cut = "cut"), "TcGC");
+    assert_string_equal(ROLES("a:n,x:n", .time = "1"), "Tc");
+    assert_string_equal(ROLES("a:n,3:n,x:n", .time = "=3"), "cTc");
+    assert_string_equal(ROLES("a b:n,x:n", .time = "\"a b\""), "Tc");
+    assert_string_equal(ROLES("a:n,x:n", .time = "a", .rate_given = true), ".c");
+}
+
+static void lists(void **state)
+{
+    (void)state;
+    const char *five = "time:n,hip.x:n,hip.y:n,note:t,knee:n";
+    assert_string_equal(COLUMNS(five, "hip.x"), "Tc...");
+    assert_string_equal(COLUMNS(five, "hip.*"), "Tcc..");
+    assert_string_equal(COLUMNS(five, "*"), "Tcc.c");
+    assert_string_equal(COLUMNS(five, "2-3"), "Tcc..");
+    assert_string_equal(COLUMNS(five, "3-"), "T.c.c");
+    assert_string_equal(COLUMNS(five, "1-"), "Tcc.c");
+    assert_string_equal(COLUMNS(five, "5, hip.y"), "T.c.c");
+    assert_string_equal(COLUMNS("a:n,3:n,b:n", "3"), "..c");
+    assert_string_equal(COLUMNS("a:n,3:n,b:n", "=3"), ".c.");
+    assert_string_equal(COLUMNS("a:n,\"x,y\"\"\":n", "\"\"\"x,y\"\"\"\"\"\"\",a"), "cc");
+    assert_string_equal(COLUMNS("a*:n,ab:n", "a*"), "c.");
+    assert_string_equal(COLUMNS("p[0]:n,p0:n", "p[0]"), "c.");
+    assert_string_equal(COLUMNS("X:n,X:n,Y:n", "X_2"), ".c.");
+    assert_string_equal(COLUMNS("X:n,X:n,Y:n", "X*"), "cc.");
+    assert_string_equal(COLUMNS("a:n, b:n", " b"), ".c");
+    assert_string_equal(COLUMNS(":g,b:n", "1"), "c.");
+    assert_string_equal(ROLES(five, .exclude = "hip.*"), "T...c");
+    assert_string_equal(ROLES(five, .columns = "2-5", .exclude = "note"), "Tcc.c");
+    assert_string_equal(ROLES(five, .exclude = "note,time"), "Tcc.c");
+    assert_string_equal(ROLES("time:n,x:n", .rate_given = true, .columns = "time,x"), "cc");
+}
+
+static void cells_and_values(void **state)
+{
+    (void)state;
+    struct table t = make("cut:n,label:t,x:n,time:n,y:n");
+    struct error e;
+    assert_true(table_select(&t, &(struct table_choice){ .cut = "cut" }, &e));
+    assert_int_equal(t.nchannel, 2);
+    assert_int_equal(t.nvalue, 3);
+    assert_int_equal(t.ncell, 4);
+    assert_int_equal(t.column[0].value, 2);
+    assert_int_equal(t.column[2].value, 0);
+    assert_int_equal(t.column[4].value, 1);
+    assert_int_equal(t.column[0].cell, 0);
+    assert_int_equal(t.column[1].cell, TABLE_NONE);
+    assert_int_equal(t.column[4].cell, 3);
+    assert_int_equal(t.time, 3);
+    assert_int_equal(t.cut, 0);
+    assert_int_equal(t.group, TABLE_NONE);
+    assert_true(table_select(&t, &(struct table_choice){ .all_cells = true }, &e));
+    assert_int_equal(t.ncell, 5);
+    assert_int_equal(t.nvalue, 3);
+    assert_int_equal(t.column[0].value, 0);
+    table_free(&t);
+}
+
+static void faults(void **state)
+{
+    (void)state;
+    const char *five = "time:n,hip.x:n,hip.y:n,note:t,knee:n";
+    assert_string_equal(COLUMNS(five, "nee"),
+                        "|--columns: no column \"nee\"|did you mean \"knee\"? columns: time, hip.x, "
+                        "hip.y, note, knee");
+    assert_string_equal(COLUMNS(five, "leg*"),
+                        "|--columns: no column is like \"leg*\"|columns: time, hip.x, hip.y, note, knee");
+    assert_string_equal(
+        COLUMNS(five, "6"),
+        "|--columns: no column 6: there are 5, counted from 1|columns: time, hip.x, hip.y, note, knee");
+    assert_string_equal(
+        COLUMNS("a:n,2020:n", "2020"),
+        "|--columns: no column 2020: there are 2, counted from 1|the column named so is =2020");
+    assert_non_null(strstr(COLUMNS(five, "0"), "no column 0"));
+    assert_non_null(strstr(COLUMNS(five, "99999999999999999999999"), "no column 9999"));
+    assert_string_equal(COLUMNS(five, "3-2"), "|--columns: a range runs backward: 3-2|");
+    assert_string_equal(COLUMNS(five, "knee,"), "|--columns: an entry of the list is empty|");
+    assert_string_equal(COLUMNS(five, "\"knee"), "|--columns: a quote is not closed|");
+    assert_string_equal(COLUMNS(five, "\"knee\"x"), "|--columns: a comma is missing after \"knee\"|");
+    assert_string_equal(COLUMNS(five, "note"),
+                        "note|holds text in the first data row, and only numbers can be filtered|");
+    assert_string_equal(COLUMNS(five, "2-4"),
+                        "note|holds text in the first data row, and only numbers can be filtered|");
+    assert_string_equal(COLUMNS(five, "time"),
+                        "time|--columns names it as a channel, and it is the time column|");
+    assert_non_null(strstr(COLUMNS(five, "n*"), "nothing is left to filter after --columns"));
+    assert_non_null(strstr(ROLES("time:n,a:t", 0), "no column to filter"));
+    assert_non_null(strstr(ROLES(five, .time = "tme"), "--time: no column \"tme\"|did you mean \"time\"?"));
+    assert_non_null(strstr(ROLES(five, .exclude = "tme"), "--exclude: no column \"tme\""));
+    assert_string_equal(ROLES(five, .time = "hip.x", .group = "hip.x"),
+                        "hip.x|--group-by names it, and it is the time column already|");
+    assert_non_null(
+        strstr(ROLES(five, .cut = "note"), "note|holds text in the first data row, and --cut-column takes"));
+    assert_string_equal(COLUMNS("X:n,Y:n,X:n", "X"),
+                        "|--columns: 2 columns are named \"X\"|choose by position: 1, 3 (in "
+                        "messages and output they are X, X_2)");
+    assert_non_null(
+        strstr(COLUMNS("X:n,X:n,X_2:n", "X_2"), "2 columns are named \"X_2\"|choose by position: 2, 3"));
+    assert_non_null(strstr(ROLES("X:n,X:n", .time = "X"), "--time: 2 columns are named \"X\""));
+}
+
+static void a_missing_column_lists_at_most_twenty(void **state)
+{
+    (void)state;
+    char columns[400] = "", *end = columns;
+    for (int i = 0; i < 30; i++)
+        end += sprintf(end, "c%d:n,", i);
+    end[-1] = 0;
+    assert_non_null(strstr(COLUMNS(columns, "zzz"), "c18, c19 and 10 more"));
+    assert_null(strstr(COLUMNS(columns, "zzz"), "c20"));
+    char *wide = malloc(70000);
+    memset(wide, 'w', 60000);
+    strcpy(wide + 60000, ":n,b:n");
+    assert_non_null(strstr(COLUMNS(wide, "zzz"), "www, b"));
+    free(wide);
+}
+
+static void ten_thousand_columns_are_quick(void **state)
+{
+    (void)state;
+    struct error e;
+    clock_t begun = clock();
+    for (int same = 0; same < 2; same++) {
+        struct table t = { .named = true };
+        for (int i = 0; i < 10000; i++) {
+            char name[32];
+            int n = same ? sprintf(name, "marker") : sprintf(name, "marker%d", i);
+            assert_true(table_add(&t, name, (size_t)n, &e));
+            t.column[i].first = CELL_NUMBER;
+        }
+        assert_true(table_select(&t, &(struct table_choice){ .rate_given = true, .exclude = "7" }, &e));
+        assert_int_equal(t.nchannel, 9999);
+        assert_int_equal(table_lookup(&t, same ? "marker_10000" : "marker9999"), 9999);
+        table_free(&t);
+    }
+    assert_true(clock() - begun < CLOCKS_PER_SEC);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(repeated_names_count_on),
+        cmocka_unit_test(default_channels),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(cells_and_values),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(a_missing_column_lists_at_most_twenty),
+        cmocka_unit_test(ten_thousand_columns_are_quick),
+    };
+    return cmocka_run_group_tests_name("table", tests, NULL, NULL);
+}
