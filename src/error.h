@@ -25,6 +25,7 @@ struct error {
     char text[384];    /* what is wrong, without newline or final dot */
     char excerpt[80];  /* raw bytes of the input (escaped when printed) */
     size_t nexcerpt;   /* bytes in excerpt; 0: none */
+    bool at_output;    /* it is about the output; else about the input */
     bool excerpt_cut;  /* the excerpt was longer */
     char hint[384];    /* what to do, or "" */
 };

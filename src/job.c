@@ -11,7 +11,7 @@
 /* All that a job opens, so that one function closes it. */
 struct state {
     const struct job_config *c;
-    const char *name;
+    const struct job_task *task;
     struct source source;
     struct reader reader;
     struct writer writer;
@@ -41,7 +41,7 @@ static const struct format *input_format(struct state *s, struct error *e)
 {
     if (s->c->output.from)
         return choose("--from", s->c->output.from, e);
-    const struct format *f = strcmp(s->name, "-") ? format_by_file(s->name) : NULL;
+    const struct format *f = strcmp(s->task->input, "-") ? format_by_file(s->task->input) : NULL;
     if (f)
         return f;
     if (!source_peek(&s->source, 1, e))
@@ -69,7 +69,7 @@ static bool apart(const struct state *s, int fd, struct error *e)
 
 static bool open_input(struct state *s, int fd, struct error *e)
 {
-    if (!source_open(&s->source, s->name, e) || !apart(s, fd, e))
+    if (!source_open(&s->source, s->task->input, e) || !apart(s, fd, e))
         return false;
     s->reader.format = input_format(s, e);
     s->reader.source = &s->source;
@@ -112,7 +112,7 @@ static bool open_output(struct state *s, int fd, struct error *e)
 {
     const struct job_config *c = s->c;
     const struct table *t = &s->reader.table;
-    s->derivatives = c->series.derivatives >= 0 ? c->series.derivatives : t->stacked ? 0 : 2;
+    s->derivatives = c->series.derivatives >= 0 ? c->series.derivatives : t->stacked || s->task->keep_shape ? 0 : 2;
     if (!layout_make(&s->layout, t, c->filter, c->settings, s->derivatives, e))
         return false;
     s->reader.nout = s->layout.nout;
@@ -134,6 +134,7 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
         .rate = !isnan(s->c->series.rate)            ? s->c->series.rate
                 : s->reader.table.time != TABLE_NONE ? 0
                                                      : s->reader.table.rate,
+        .detect = (double)NAN,
         .derivatives = s->derivatives,
         .notes = notes,
         .file = s->source.name,
@@ -149,8 +150,10 @@ static bool edge(struct state *s, bool (*make)(struct writer *, struct block *, 
     s->edge.nbyte = 0;
     if (!make || !make(&s->writer, &s->edge, e))
         return !make;
-    return s->writer.format->store ? s->writer.format->store(&s->writer, &s->edge, e)
-                                   : pipeline_write(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
+    bool good = s->writer.format->store ? s->writer.format->store(&s->writer, &s->edge, e)
+                                        : pipeline_write(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
+    e->at_output = !good;
+    return good;
 }
 
 static void tell(const struct state *s, struct notes *notes)
@@ -171,28 +174,45 @@ static void tell(const struct state *s, struct notes *notes)
               (unsigned long long)n.groups);
 }
 
-static bool run(struct state *s, int fd, struct pool *pool, size_t nthread, struct notes *notes,
-                struct error *e)
+/* The format of the output: --to, else by name, else as the input. */
+static const struct format *output_format(struct state *s, struct error *e)
 {
-    if (!open_input(s, fd, e))
+    if (s->c->output.to)
+        return choose("--to", s->c->output.to, e);
+    const struct format *f = s->task->output ? format_by_file(s->task->output) : NULL;
+    return f ? f : s->reader.format;
+}
+
+static bool run(struct state *s, struct notes *notes, struct error *e)
+{
+    const struct job_task *task = s->task;
+    if (!open_input(s, task->fd, e))
         return false;
-    s->writer.format = s->c->output.to ? choose("--to", s->c->output.to, e) : s->reader.format;
-    if (!s->writer.format || !choose_columns(s, e) || !open_output(s, fd, e) || !open_series(s, notes, e) ||
-        !edge(s, s->writer.format->begin, e))
+    s->writer.format = output_format(s, e);
+    if (!s->writer.format || !choose_columns(s, e) || !open_output(s, task->fd, e) || !open_series(s, notes, e))
         return false;
-    struct pipeline p = { &s->reader, &s->writer, s->series, pool, nthread, NULL, NULL };
-    if (!pipeline_run(&p, e) || !edge(s, s->writer.format->finish, e))
-        return false;
+    if (!task->dry) {
+        struct pipeline p = {
+            .reader = &s->reader,
+            .writer = &s->writer,
+            .series = s->series,
+            .pool = task->pool,
+            .nthread = task->nthread,
+            .watch = task->watch,
+            .closure = task->closure,
+        };
+        if (!edge(s, s->writer.format->begin, e) || !pipeline_run(&p, e) || !edge(s, s->writer.format->finish, e))
+            return false;
+    }
     if (s->c->output.verbose)
         tell(s, notes);
     return true;
 }
 
-bool job_run(const struct job_config *c, const char *input, int fd, struct pool *pool, size_t nthread,
-             struct notes *notes, struct error *e)
+bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e)
 {
-    struct state s = { .c = c, .name = input };
-    bool good = run(&s, fd, pool, nthread, notes, e);
+    struct state s = { .c = c, .task = task };
+    bool good = run(&s, notes, e);
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
     series_close(s.series);

@@ -17,9 +17,20 @@ struct job_config {
     struct general_options general;
 };
 
-/* Filters the input of that name ("-": standard input) into the open descriptor fd. On an error the rows before it have
- * been written. pool and nthread as for the pipeline; notes take warnings and what --verbose tells. */
-bool job_run(const struct job_config *c, const char *input, int fd, struct pool *pool, size_t nthread,
-             struct notes *notes, struct error *e);
+struct job_task {
+    const char *input;                  /* "-": standard input */
+    int fd;                             /* bytes go here */
+    const char *output;                 /* its name, which may tell the format; NULL: it does not */
+    bool keep_shape;                    /* the output takes the input's place: no derivatives unless asked for */
+    bool dry;                           /* only look: nothing is written, and nothing read but the head */
+    struct pool *pool;                  /* this and the next as for the pipeline */
+    size_t nthread;
+    void (*watch)(void *closure, uint64_t nbyte); /* called now and then with the bytes read so far; may be NULL */
+    void *closure;
+};
+
+/* Filters one input. On an error the rows before it have been written, and e->at_output says which side it is on. Notes
+ * take warnings and what --verbose tells. */
+bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e);
 
 #endif

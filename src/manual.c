@@ -6,14 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifndef VERSION
-#define VERSION "0.1.0"
+#ifndef SPRUNG_VERSION
+#define SPRUNG_VERSION "unknown"
 #endif
 
 enum { WIDTH = 80, HELP_AT = 26, NAME_AT = 16 };
 
-static const char intro[] = "sprung filters time series with springs: noisy or jumpy numbers go in, motion with "
-                            "weight comes out. It reads and writes tables such as CSV, from files, pipes and live streams.";
+static const char intro[] =
+    "sprung filters time series with springs: noisy or jumpy numbers go in, motion with "
+    "weight comes out. It reads and writes tables such as CSV, from files, pipes and live streams.";
 
 bool manual_hides(const struct filter *filter, const struct param *shared)
 {
@@ -54,7 +55,8 @@ const struct option_page *manual_find(const char *command)
     return NULL;
 }
 
-/* Words at a column of their own, on the next line where what stands before is too long. start: where t's line began. */
+/* Words at a column of their own, on the next line where what stands before is too long. start: where t's
+ * line began. */
 static void put_beside(struct text *t, size_t start, const char *words, size_t at)
 {
     size_t column = t->failed ? 0 : text_width(t->bytes + start, t->n - start);
@@ -88,7 +90,8 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
     if (hidden)
         text_put(t, "  -%c %s", p->letter, value);
     else if (p->kind == PARAM_OPTIONAL_TEXT)
-        text_put(t, p->letter ? "  -%c, --%s[=%s]" : "     %c--%s[=%s]", p->letter ? p->letter : ' ', p->name, value);
+        text_put(t, p->letter ? "  -%c, --%s[=%s]" : "     %c--%s[=%s]", p->letter ? p->letter : ' ', p->name,
+                 value);
     else
         text_put(t, p->letter ? "  -%c, --%s%s%s" : "     %c--%s%s%s", p->letter ? p->letter : ' ', p->name,
                  value[0] ? " " : "", value);
@@ -100,7 +103,8 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
 }
 
 /* The rows of a table under its title. filter: whose help this is, or NULL. */
-static void put_table(struct text *t, const struct option_table *table, const char *title, const struct filter *filter)
+static void put_table(struct text *t, const struct option_table *table, const char *title,
+                      const struct filter *filter)
 {
     text_put(t, "\n%s:\n", title);
     for (size_t i = 0; i < table->nparam; i++) {
@@ -120,7 +124,7 @@ char *manual_overview(void)
 {
     struct text t = { 0 };
     text_paragraphs(&t, intro, 0, WIDTH);
-    text_put(&t, "\nusage: sprung FILTER [OPTION]... [FILE]\n");
+    text_put(&t, "\nusage: sprung FILTER [OPTION]... [FILE]...\n");
     for (const struct option_page *page = options_pages; page->name; page++)
         text_put(&t, "       sprung %s %s\n", page->name, page->operands);
     text_put(&t, "\nFilters:\n");
@@ -143,7 +147,7 @@ char *manual_short(void)
     for (size_t i = 0; filter_list[i]; i++)
         text_put(&names, "%s%s", i ? ", " : " ", filter_list[i]->name);
     char *list = text_take(&names);
-    text_put(&t, "usage: sprung FILTER [OPTION]... [FILE]\n");
+    text_put(&t, "usage: sprung FILTER [OPTION]... [FILE]...\n");
     text_fill(&t, list ? list : "", 0, 0, WIDTH);
     text_put(&t, "More: sprung help\n");
     free(list);
@@ -153,8 +157,15 @@ char *manual_short(void)
 char *manual_version(void)
 {
     struct text t = { 0 };
-    text_put(&t, "sprung %s\n", VERSION);
+    text_put(&t, "sprung %s\n", SPRUNG_VERSION);
     return text_take(&t);
+}
+
+static void put_summary(struct text *t, const char *name, const char *summary)
+{
+    text_put(t, "%s: ", name);
+    text_fill(t, summary, strlen(name) + 2, 0, WIDTH);
+    text_put(t, "\n");
 }
 
 char *manual_filter(const struct filter *filter)
@@ -162,8 +173,8 @@ char *manual_filter(const struct filter *filter)
     struct text t = { 0 };
     struct option_table own = { "Filter", filter->params, filter->nparam, NULL };
     char title[64];
-    text_put(&t, "usage: sprung %s [OPTION]... [FILE]\n\n", filter->name);
-    text_put(&t, "%s: %s\n\n", filter->name, filter->summary);
+    text_put(&t, "usage: sprung %s [OPTION]... [FILE]...\n\n", filter->name);
+    put_summary(&t, filter->name, filter->summary);
     text_paragraphs(&t, filter->about, 0, WIDTH);
     snprintf(title, sizeof title, "Options of %s", filter->name);
     if (own.nparam)
@@ -177,7 +188,7 @@ char *manual_page(const struct option_page *page)
 {
     struct text t = { 0 };
     text_put(&t, "usage: sprung %s [OPTION]... %s\n\n", page->name, page->operands);
-    text_put(&t, "%s: %s\n\n", page->name, page->summary);
+    put_summary(&t, page->name, page->summary);
     text_paragraphs(&t, page->about, 0, WIDTH);
     for (size_t i = 0; page->tables[i]; i++)
         put_table(&t, page->tables[i], page->tables[i]->title, NULL);

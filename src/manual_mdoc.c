@@ -1,5 +1,5 @@
-/* The manual page's lists in mdoc, put into a frame that is written by hand. See manual.h. Sentences begin new lines,
- * as mdoc wants it; what roff would take for its own is escaped. */
+/* The manual page's lists in mdoc, put into a frame that is written by hand. See manual.h. Sentences begin
+ * new lines, as mdoc wants it; what roff would take for its own is escaped. */
 #include "manual.h"
 
 #include "text.h"
@@ -29,7 +29,11 @@ static void put_plain(struct text *t, const char *bytes, size_t n)
     bool dashes = n > 0 && (bytes[0] == '-' || memmem(bytes, n, ",-", 2));
     for (size_t i = 0; i < n;) {
         unsigned char c = (unsigned char)bytes[i];
-        const char *as = c == '\\' ? "\\e" : c == '^' ? "\\(ha" : c == '~' ? "\\(ti" : c == '`' ? "\\(ga" : NULL;
+        const char *as = c == '\\'  ? "\\e"
+                         : c == '^' ? "\\(ha"
+                         : c == '~' ? "\\(ti"
+                         : c == '`' ? "\\(ga"
+                                    : NULL;
         if (c >= 0x80) {
             i += put_wide(t, (const unsigned char *)bytes + i);
             continue;
@@ -140,8 +144,8 @@ static void put_hidden(struct text *t, const struct filter *filter)
         for (size_t i = 0; i < options_shared[k]->nparam; i++) {
             const struct param *p = &options_shared[k]->params[i];
             if (manual_hides(filter, p) && p->value)
-                text_put(t, ".Pp\nWith this filter\n.Fl -%s Ar %s\nis written\n.Fl %c Ar %s .\n", p->name, p->value,
-                         p->letter, p->value);
+                text_put(t, ".Pp\nWith this filter\n.Fl -%s Ar %s\nis written\n.Fl %c Ar %s .\n", p->name,
+                         p->value, p->letter, p->value);
         }
 }
 

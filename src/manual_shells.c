@@ -1,5 +1,5 @@
-/* Completions for bash, zsh and fish. See manual.h. Each shell gets the first words, every option under the filters
- * and commands that take it, and the choices of its value; operands are files. */
+/* Completions for bash, zsh and fish. See manual.h. Each shell gets the first words, every option under the
+ * filters and commands that take it, and the choices of its value; operands are files. */
 #include "manual.h"
 
 #include "text.h"
@@ -31,7 +31,8 @@ static bool get_word(size_t i, struct word *w)
     return w->name != NULL;
 }
 
-/* Calls put for every row that the word takes; letter_only: its long name is hidden by an option of the filter's own. */
+/* Calls put for every row that the word takes; letter_only: its long name is hidden by an option of the
+ * filter's own. */
 typedef void put_row(struct text *t, const struct word *w, const struct param *p, bool letter_only);
 
 static void each_row(struct text *t, const struct word *w, put_row *put)
@@ -64,7 +65,8 @@ static bool is_file(const struct param *p)
     return p->value && (strcmp(p->value, "FILE") == 0 || strcmp(p->value, "DIR") == 0);
 }
 
-/* The first clause of words, with a backslash before every character of special. A single quote becomes quote. */
+/* The first clause of words, with a backslash before every character of special. A single quote becomes
+ * quote. */
 static void put_clause(struct text *t, const char *words, const char *special, const char *quote)
 {
     for (const char *p = words; *p && *p != ';'; p++) {
@@ -106,9 +108,11 @@ char *manual_bash(void)
 {
     struct text t = { 0 };
     struct word w;
-    text_put(&t, "# bash completion for sprung, made by: sprung help --format bash\n_sprung()\n{\n"
-                 "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} first=${COMP_WORDS[1]}\n"
-                 "    local names='");
+    text_put(
+        &t,
+        "# bash completion for sprung, made by: sprung help --format bash\n_sprung()\n{\n"
+        "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} first=${COMP_WORDS[1]}\n"
+        "    local names='");
     put_names(&t);
     text_put(&t, "' words= value=\n"
                  "    COMPREPLY=()\n"
@@ -186,8 +190,9 @@ char *manual_zsh(void)
 {
     struct text t = { 0 };
     struct word w;
-    text_put(&t, "#compdef sprung\n# zsh completion for sprung, made by: sprung help --format zsh\n_sprung() {\n"
-                 "    local -a names options\n    local first operand='*:file:_files'\n    names=(\n");
+    text_put(&t,
+             "#compdef sprung\n# zsh completion for sprung, made by: sprung help --format zsh\n_sprung() {\n"
+             "    local -a names options\n    local first operand='*:file:_files'\n    names=(\n");
     for (size_t i = 0; get_word(i, &w); i++) {
         text_put(&t, "        '%s:", w.name);
         put_clause(&t, w.summary, "\\:", "'\\''");

@@ -100,13 +100,17 @@ static bool unknown_name(struct rows *r, const char *name, size_t n, struct erro
     return near ? error_hint(e, "did you mean --%s?", near) : false;
 }
 
-/* Where one dash was typed for two: -halflife. Adds a hint to the error that came of it. */
+/* One dash typed for two: -halflife would be -h. Letters with their value that spell a long name are never
+ * meant. */
 static bool one_dash(const struct rows *r, const char *word, struct error *e)
 {
-    if (word[0] != '-' || word[1] == '-')
-        return false;
+    if (word[0] != '-' || !word[1] || !word[2])
+        return true;
     const struct row *row = find_name(r, word + 1, strcspn(word + 1, "="));
-    return row && row->param->name[1] ? error_hint(e, "did you mean --%s?", row->param->name) : false;
+    if (!row)
+        return true;
+    error_usage(e, "unknown option -%s", row->param->name);
+    return error_hint(e, "did you mean --%s?", row->param->name);
 }
 
 /* Where a filter's own option hides a shared one of the same name: says how the other is written. */
@@ -119,7 +123,7 @@ static bool hidden_too(const struct rows *r, const struct row *row, struct error
     return false;
 }
 
-static bool unknown_letter(const struct rows *r, const char *word, int letter, struct error *e)
+static bool unknown_letter(const char *word, int letter, struct error *e)
 {
     const char *at = strchr(word + 1, letter);
     char shown[16];
@@ -130,7 +134,7 @@ static bool unknown_letter(const struct rows *r, const char *word, int letter, s
     error_usage(e, "unknown option -%s", shown);
     if (strlen(word) > n + 1)
         error_excerpt(e, word, strlen(word));
-    return one_dash(r, word, e);
+    return false;
 }
 
 static bool missing_value(const struct param *p, struct error *e)
@@ -147,7 +151,7 @@ static bool missing_value(const struct param *p, struct error *e)
 static bool judge_word(struct rows *r, const char *word, struct error *e)
 {
     if (strncmp(word, "--", 2) != 0 || word[2] == 0)
-        return true;
+        return one_dash(r, word, e);
     const char *name = word + 2;
     size_t n = strcspn(name, "=");
     const struct row *row = find_name(r, name, n);
@@ -177,11 +181,11 @@ static bool parse(struct rows *r, int argc, char **argv, struct texts *operands,
             if (!options_add_text(operands, optarg, e))
                 return false;
         } else if (c == '?') {
-            return unknown_letter(r, word, optopt, e);
+            return unknown_letter(word, optopt, e);
         } else if (c == ':') {
             return missing_value(optopt >= FIRST ? r->row[optopt - FIRST].param : row->param, e);
         } else if (!options_set(row->param, row->settings, optarg, e)) {
-            return hidden_too(r, row, e) || one_dash(r, word, e);
+            return hidden_too(r, row, e);
         } else if (row->last) {
             return true;
         }

@@ -28,8 +28,16 @@ struct number_options {
     long precision, decimals; /* -1: not given */
 };
 
+enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
+
 struct output_options {
     const char *from, *to;    /* format names */
+    int subtype;              /* enum subtype; -1: not given */
+    const char *output, *output_dir, *suffix; /* NULL: not given */
+    const char *in_place;     /* the backup's suffix, "" for none; NULL: not in place */
+    bool force, dry_run;
+    long jobs;                /* -1: as many as there are processors */
+    int progress;             /* enum progress_when */
     bool quiet, verbose;
 };
 

@@ -252,6 +252,7 @@ static bool run(const struct pipeline *p, struct ring *r, struct error *e)
             decide(p, r);
         } else if (r->stored < r->printing) {
             if (!store(p, r, e)) {
+                e->at_output = true;
                 settle(p, r);
                 return false;
             }
@@ -277,7 +278,7 @@ static bool run(const struct pipeline *p, struct ring *r, struct error *e)
 
 bool pipeline_run(struct pipeline *p, struct error *e)
 {
-    struct ring r = { .nslot = 0 };
+    struct ring r = { .nline = p->reader->nline };
     bool good = grow(&r, p, e) && run(p, &r, e);
     free_ring(&r);
     return good;

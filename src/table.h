@@ -27,6 +27,8 @@ struct table {
     size_t nchannel, nvalue, ncell;  /* set by table_select */
     size_t time, group, cut;         /* columns of those roles, or TABLE_NONE */
     double rate;                     /* rows per second as the input's header says; 0: it does not */
+    const double *cue;               /* seconds of the cut marks that the input holds, ascending; the reader's own */
+    size_t ncue;
     bool named;                      /* names come from the input, not from positions */
     bool stacked;                    /* names come from several header lines: derivatives are off by default */
     size_t maxcolumn;                /* the rest is table.c's own: room, and names to columns */

@@ -5,6 +5,7 @@
 
 /* clang-format off */
 static const char *const time_units[] = { "s", "ms", "us", "ns", NULL };
+static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL };
 
 #define AT(field) offsetof(struct series_options, field)
@@ -54,6 +55,8 @@ static const struct param input[] = {
       .help = "the decimal sign, a dot or a comma" },
     { .name = "missing", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(missing),
       .help = "more cell texts that mean a missing value, such as 0,-999, besides the empty cell, nan, NA and null" },
+    { .name = "allow-truncated", .kind = PARAM_FLAG, .offset = AT(allow_truncated),
+      .help = "read audio that is shorter than its header promises, as far as it goes" },
 };
 #undef AT
 
@@ -67,12 +70,40 @@ static const struct param numbers[] = {
 };
 #undef AT
 
+static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
+
 #define AT(field) offsetof(struct output_options, field)
 static const struct param output[] = {
     { .name = "from", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(from),
       .help = "format of the input; without it by the name of the file, else by its first bytes" },
     { .name = "to", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(to),
       .help = "format of the output; without it as the input" },
+    { .name = "subtype", .kind = PARAM_CHOICE, .choices = subtypes, .offset = AT(subtype),
+      .help = "how samples of audio output are stored; without it as in the input where the output can hold that, else "
+              "as float" },
+    { .name = "output", .letter = 'o', .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output),
+      .help = "write to FILE, which appears whole or not at all; its format goes by its name unless --to says another; "
+              "- is standard output" },
+    { .name = "output-dir", .kind = PARAM_TEXT, .value = "DIR", .offset = AT(output_dir),
+      .help = "write each input to DIR under its own name; DIR is made if it is missing, and files in it are only "
+              "replaced with --force" },
+    { .name = "suffix", .kind = PARAM_TEXT, .value = "TEXT", .offset = AT(suffix),
+      .help = "with --output-dir: put TEXT between each name and its extension, as in _clean" },
+    { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = AT(in_place),
+      .help = "replace each file by its filtered self, whole or not at all; mode, owner and extended attributes stay, a "
+              "symbolic link stays one, a file with several hard links is refused; with SUFFIX the old file is kept "
+              "under its name and SUFFIX" },
+    { .name = "force", .kind = PARAM_FLAG, .offset = AT(force),
+      .help = "replace files that exist in --output-dir, and files that are read-only" },
+    { .name = "jobs", .letter = 'j', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 256, .value = "N",
+      .offset = AT(jobs),
+      .help = "work on N files at once, or on one with N threads; without it as many as there are processors; what is "
+              "written does not depend on it" },
+    { .name = "dry-run", .letter = 'n', .kind = PARAM_FLAG, .offset = AT(dry_run),
+      .help = "only look at each file, and say where its result would go" },
+    { .name = "progress", .kind = PARAM_CHOICE, .choices = progress_ways, .fallback = "auto", .offset = AT(progress),
+      .help = "show on standard error how far the work is, how fast, and how long it will take: always, never, or on "
+              "a terminal when it takes more than a second (auto)" },
     { .name = "quiet", .letter = 'q', .kind = PARAM_FLAG, .offset = AT(quiet), .help = "no words but errors" },
     { .name = "verbose", .letter = 'v', .kind = PARAM_FLAG, .offset = AT(verbose),
       .help = "say on standard error what was found and done: rate, channels, parameters, gaps" },
@@ -99,7 +130,7 @@ static const struct param help[] = {
 const struct option_table options_series = TABLE("Series", series);
 const struct option_table options_input = TABLE("Reading", input);
 const struct option_table options_numbers = TABLE("Numbers", numbers);
-const struct option_table options_output = TABLE("Formats and messages", output);
+const struct option_table options_output = TABLE("Output", output);
 const struct option_table options_general = TABLE("Other", general);
 const struct option_table options_help = TABLE("Help", help);
 

@@ -160,4 +160,6 @@ static enum status run(int argc, char **argv, struct notes *notes)
     return status;
 }
 
-const struct command command_help = { .name = "help", .summary = "explains a filter, a command, or everything in short", .run = run };
+const struct command command_help = { .name = "help",
+                                      .summary = "explains a filter, a command, or everything in short",
+                                      .run = run };

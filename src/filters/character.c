@@ -1,7 +1,8 @@
-/* A character steered by a wish: the channel is a desired velocity, which a critical spring makes the real one, and the
- * position is the exact integral of that velocity (Daniel Holden, "Spring-Roll-Call", 2021; "Code vs Data Driven
- * Displacement", 2021). Predictions are the same step, of the asked length, with the wish held.
- * Invariant: position, velocity and acceleration belong together at any T; nothing in a row depends on predictions. */
+/* A character steered by a wish: the channel is a desired velocity, which a critical spring makes the real
+ * one, and the position is the exact integral of that velocity (Daniel Holden, "Spring-Roll-Call", 2021;
+ * "Code vs Data Driven Displacement", 2021). Predictions are the same step, of the asked length, with the
+ * wish held. Invariant: position, velocity and acceleration belong together at any T; nothing in a row
+ * depends on predictions. */
 #include "../number.h"
 #include "filter.h"
 #include "given.h"
@@ -27,32 +28,13 @@ struct step {
     struct phi phi;
 };
 
-/* Integral over 0..1 of t exp(-u t). */
-static double ramp_decay(double u)
-{
-    if (u >= 1)
-        return (-expm1(-u) - u * exp(-u)) / (u * u);
-    double term = 1, sum = 0.5;
-    for (int n = 1; n < 20; n++) {
-        term *= -u / n;
-        sum += term / (n + 2);
-    }
-    return sum;
-}
-
-/* (1 - (1 + u) E)/u^2, the same with E = 1/(1 + p) for exp(-u), where 1 - E = m. Not small at u = 0 unless E is exact
- * there to the first order: that is the approximation's own error. */
-static double approximate_ramp(double u, int approx)
-{
-    return (-phi_decay_m1(u, approx) - u * phi_decay(u, approx)) / (u * u);
-}
-
-/* x_a = integral of t exp(-yt), x_e = integral of exp(-yt) (1 + yt); both from 0 to T. */
+/* x_a = integral of t exp(-yt), x_e = integral of (1 + yt) exp(-yt), both from 0 to T, by what Phi takes from
+ * e: 1 - (1 + yT) exp(-yT). */
 static struct step step_of(const struct settings *set, double T)
 {
-    double y = set->y, u = y * T;
-    double ramp = T * T * (set->approx == PHI_EXACT ? ramp_decay(u) : approximate_ramp(u, set->approx));
-    return (struct step){ T, -phi_decay_m1(u, set->approx) / y + y * ramp, ramp, phi_critical(y, T, set->approx) };
+    struct phi phi = phi_critical(set->y, T, set->approx);
+    double gone = -phi_decay_m1(set->y * T, set->approx);
+    return (struct step){ T, (gone - phi.e_e) / set->y, -phi.e_e / (set->y * set->y), phi };
 }
 
 /* The step of a row, then one step per prediction. */
@@ -79,7 +61,8 @@ static void put(const struct state *s, double *out)
     out[2] = s->a;
 }
 
-static void row(const void *settings, const double *step, const struct sample *sample, double *state, double *out)
+static void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                double *out)
 {
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
@@ -118,7 +101,8 @@ static struct shape shape(const void *settings)
 {
     const struct settings *set = settings;
     size_t n = 1 + set->predict.nvalue;
-    return (struct shape){ sizeof(struct state) / sizeof(double), n * sizeof(struct step) / sizeof(double), 3 * n };
+    return (struct shape){ sizeof(struct state) / sizeof(double), n * sizeof(struct step) / sizeof(double),
+                           3 * n };
 }
 
 /* "", "_vel", "_acc", then the same with "@S" for each prediction. */
@@ -129,9 +113,11 @@ static void output(const void *settings, size_t o, struct output *output)
     char text[NUMBER_MAX];
     size_t length = 0;
     if (o >= 3)
-        length = number_print(text, set->predict.value[o / 3 - 1], &(struct number_format){ NUMBER_SHORTEST, 0, '.' });
+        length = number_print(text, set->predict.value[o / 3 - 1],
+                              &(struct number_format){ NUMBER_SHORTEST, 0, '.' });
     output->derivative = (int)(o % 3);
-    snprintf(output->suffix, sizeof output->suffix, "%s%s%.*s", suffixes[o % 3], o >= 3 ? "@" : "", (int)length, text);
+    snprintf(output->suffix, sizeof output->suffix, "%s%s%.*s", suffixes[o % 3], o >= 3 ? "@" : "",
+             (int)length, text);
 }
 
 static bool check(void *settings, struct error *e)
@@ -155,23 +141,38 @@ static bool check(void *settings, struct error *e)
 #define FIELD(name) offsetof(struct settings, name)
 
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife), .help = "half-life with which the wished velocity is taken up, in seconds" },
-    { .name = "predict", .kind = PARAM_NUMBERS, .range = RANGE_POSITIVE, .value = "S,S,…", .offset = FIELD(predict),
+    { .name = "halflife",
+      .letter = 'H',
+      .kind = PARAM_NUMBER,
+      .range = RANGE_POSITIVE,
+      .value = "S",
+      .offset = FIELD(halflife),
+      .help = "half-life with which the wished velocity is taken up, in seconds" },
+    { .name = "predict",
+      .kind = PARAM_NUMBERS,
+      .range = RANGE_POSITIVE,
+      .value = "S,S,...",
+      .offset = FIELD(predict),
       .help = "also print position, velocity and acceleration these many seconds later, the wish held" },
-    { .name = "approx", .kind = PARAM_CHOICE, .choices = phi_approximations, .offset = FIELD(approx),
+    { .name = "approx",
+      .kind = PARAM_CHOICE,
+      .choices = phi_approximations,
+      .offset = FIELD(approx),
       .help = "take the exponential as game engines approximate it" },
 };
 
 static const char about[] =
-    "The input is not a place but a wish: the velocity that a stick or a planner asks for. The character takes it up with "
-    "a soft start and a soft stop, and its position, where all this has carried it, is what comes out, with the real velocity "
-    "and acceleration beside it. Each channel is one axis. It starts at rest in the origin.\n\n"
-    "The half-life H is agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags the wish by 1.44 H seconds and "
-    "is within one percent of a new wish after 4.8 H; after the stick is let go at speed v the character still covers "
-    "1.44 H v. With predict the columns also say where it will be that many seconds later if the wish stays as it is: the future "
-    "trajectory that motion matching and foot placement ask for.\n\n"
-    "It is not a smoother of positions: given positions, it would integrate them. For these take critical or spring.";
+    "The input is not a place but a wish: the velocity that a stick or a planner asks for. The "
+    "character takes it up with a soft start and a soft stop, and its position, where all this has "
+    "carried it, is what comes out, with the real velocity and acceleration beside it. Each channel is "
+    "one axis. It starts at rest in the origin.\n\n"
+    "The half-life H is agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags the wish by "
+    "1.44 H seconds and is within one percent of a new wish after 4.8 H; after the stick is let go at "
+    "speed v the character still covers 1.44 H v. With predict the columns also say where it will be "
+    "that many seconds later if the wish stays as it is: the future trajectory that motion matching and "
+    "foot placement ask for.\n\n"
+    "It is not a smoother of positions: given positions, it would integrate them. For these take "
+    "critical or spring.";
 
 const struct filter filter_character = {
     .name = "character",

@@ -13,16 +13,20 @@ const char *const chase_goal_velocities[] = {
 struct chase_step chase_held(struct phi phi, double s, double d, double feed, double T)
 {
     double lead = feed * d / s;
-    return (struct chase_step){ phi, -phi.e_e * lead / T,        -phi.v_e * lead / T, s,
-                                d,   fmin(feed * d / T, DBL_MAX) };
+    return (struct chase_step){ .phi = phi,
+                                .e_g = -1 - phi.e_e - phi.e_e * lead / T,
+                                .v_g = -phi.v_e - phi.v_e * lead / T,
+                                .s = s,
+                                .d = d,
+                                .d_g = fmin(feed * d / T, DBL_MAX) };
 }
 
 struct chase_step chase_moving(struct phi phi, double s, double d, double feed, double T)
 {
     double lag = (1 - feed) * d / s;
     return (struct chase_step){ .phi = phi,
-                                .e_g = 1 + phi.e_e + (phi.e_e * lag - phi.e_v) / T,
-                                .v_g = phi.v_e + (phi.v_e * lag - phi.v_v) / T,
+                                .e_g = (phi.e_e * lag - phi.e_v) / T,
+                                .v_g = (phi.v_e * lag - phi.v_v) / T,
                                 .s = s,
                                 .d = d,
                                 .d_g = fmax(fmin(feed * d / T, DBL_MAX), -DBL_MAX) };

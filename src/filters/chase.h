@@ -18,7 +18,7 @@ struct chase_state {
 
 struct chase_step {
     struct phi phi;
-    double e_g, v_g; /* what the goal's way over the step adds to e and v besides its place at the end */
+    double e_g, v_g; /* what the goal's way over the step adds to e and v */
     double s, d;     /* of the printed acceleration */
     double d_g;      /* d q per way of the goal */
 };
@@ -30,12 +30,12 @@ enum { CHASE_NSTATE = 3, CHASE_NOUT = 3 };
 struct chase_step chase_held(struct phi phi, double s, double d, double feed, double T);
 struct chase_step chase_moving(struct phi phi, double s, double d, double feed, double T);
 
-/* One row; moving false: e_g, v_g, d_g are known to be 0. */
+/* One row. moving false: the goal has jumped, nothing is fed forward, and e_g, v_g and d_g are not looked at. */
 RUN_INLINE void chase_row(const double *step, double goal, double *state, double *out, bool moving)
 {
     const struct chase_step *k = (const struct chase_step *)step;
     struct chase_state *s = (struct chase_state *)state;
-    double way = goal - s->goal, e = s->e - way, v = s->v;
+    double way = goal - s->goal, e = moving ? s->e : s->e - way, v = s->v;
     s->goal = goal;
     s->e = e + (k->phi.e_e * e + (moving ? k->phi.e_v * v + k->e_g * way : k->phi.e_v * v));
     s->v = v + (k->phi.v_e * e + (moving ? k->phi.v_v * v + k->v_g * way : k->phi.v_v * v));

@@ -25,7 +25,7 @@ struct state {
 
 struct step {
     double e_e;  /* e += e_e e */
-    double e_g;  /* what the goal's way over the step adds */
+    double e_g;  /* what the goal's way over the step adds to it */
     double rate; /* of the velocity */
     double u_g;  /* the goal's velocity per its way, where it moves */
 };
@@ -43,15 +43,16 @@ static void step(const void *settings, double T, double *step)
     case LERP:
         k->e_e = -set->factor;
         k->rate = fmin(set->factor / T, DBL_MAX);
-        return;
+        break;
     case EULER:
         k->e_e = -fmin(set->damping * T, DBL_MAX);
-        return;
+        break;
     default:
         k->e_e = phi_decay_m1(set->rate * T, set->approx);
     }
+    k->e_g = -1 - k->e_e;
     if (set->hold == HOLD_LINEAR) {
-        k->e_g = 1 + k->e_e + k->e_e / set->rate / T;
+        k->e_g = k->e_e / set->rate / T;
         k->u_g = fmin(1 / T, DBL_MAX);
     }
 }
@@ -65,9 +66,9 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
     (void)settings;
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
-    double way = sample->goal - s->goal, e = s->e - way;
+    double way = sample->goal - s->goal;
     s->goal = sample->goal;
-    s->e = e + (k->e_e * e + k->e_g * way);
+    s->e += k->e_e * s->e + k->e_g * way;
     out[0] = s->goal + s->e;
     out[1] = k->rate * (0 - s->e);
     out[2] = k->rate * (k->u_g * way - out[1]);

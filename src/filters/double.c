@@ -29,7 +29,7 @@ struct state {
 struct step {
     struct phi phi;
     double e_e1, e_v1, v_e1, v_v1; /* what the first spring's state adds to the second one's */
-    struct both g;                 /* what the goal's way over the step adds besides its place at the end */
+    struct both g;                 /* what the goal's way over the step adds */
     double y;
 };
 
@@ -63,22 +63,23 @@ static void step(const void *settings, double T, double *step)
     struct step *k = (struct step *)step;
     *k = (struct step){ .phi = phi_critical(set->y, T, set->approx), .y = set->y };
     if (set->method == PUBLISHED) {
-        /* The second spring's goal is the first one's new place: what that adds is (I - Phi) of e1's new
-         * error. */
+        /* The second spring's goal is the first one's new place: what that adds is (I - Phi) of e1's new error. */
         const struct phi *p = &k->phi;
         k->e_e1 = -p->e_e * (1 + p->e_e);
         k->e_v1 = -p->e_e * p->e_v;
         k->v_e1 = -p->v_e * (1 + p->e_e);
         k->v_v1 = -p->v_e * p->e_v;
-        return;
+    } else {
+        couple(k, set->y, T);
     }
-    couple(k, set->y, T);
     if (set->hold == HOLD_LINEAR) {
         /* Behind a goal of slope u the springs settle at lags of 2/y and 4/y, moving at u. */
         double lag = 2 / set->y;
-        struct both way = { T + lag, -1, T + 2 * lag, -1 };
-        struct both moved = added(k, &way);
-        k->g = (struct both){ 1 + moved.e1 / T, moved.v1 / T, 1 + moved.e / T, moved.v / T };
+        struct both off = { lag, -1, 2 * lag, -1 }, moved = added(k, &off);
+        k->g = (struct both){ moved.e1 / T, moved.v1 / T, moved.e / T, moved.v / T };
+    } else {
+        struct both off = { -1, 0, -1, 0 }, moved = added(k, &off);
+        k->g = (struct both){ moved.e1 - 1, moved.v1, moved.e - 1, moved.v };
     }
 }
 
@@ -90,8 +91,6 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
     struct state *s = (struct state *)state;
     double way = sample->goal - s->goal;
     s->goal = sample->goal;
-    s->at.e1 -= way;
-    s->at.e -= way;
     struct both more = added(k, &s->at);
     s->at.e1 += more.e1 + k->g.e1 * way;
     s->at.v1 += more.v1 + k->g.v1 * way;

@@ -1,18 +1,22 @@
 /* M has half trace m, determinant t and eigenvalues 2 sqrt k apart: complex, equal, or two decays.
- * M^p = (mean of their powers) I + S (M - m I), where S is sin(p phase)/sqrt(-k), or its like for k >= 0. Differences of
- * nearly equal numbers are multiplied out beforehand, so that small gains keep their digits; and a phase that turns many
- * times is given more of them than a double has. */
+ * M^p = (mean of their powers) I + S (M - m I), where S is sin(p phase)/sqrt(-k), or its like for k >= 0.
+ * Differences of nearly equal numbers are multiplied out beforehand, so that small gains keep their digits;
+ * and a phase that turns many times is given more of them than a double has. */
 #include "power.h"
 
+#include <float.h>
 #include <math.h>
 
 struct power power_of(double x, double v, double rate)
 {
     double t = (1 - x) * (1 - v), b = (v + x * (2 - v)) / 2; /* b = 1 - m */
     long double root = sqrtl(x) * (2 - v), k = (1 - (long double)x) / 4 * (v - root) * (v + root);
-    struct power m = {
-        .whole = x == 1, .rate = rate, .h = (double)sqrtl(fabsl(k)), .mean = 1 - b, .e_v = t / rate, .v_e = -x * rate
-    };
+    struct power m = { .whole = x == 1,
+                       .rate = rate,
+                       .h = (double)sqrtl(fabsl(k)),
+                       .mean = 1 - b,
+                       .e_v = t / rate,
+                       .v_e = -x * rate };
     if (k > 0) {
         double slow = x / (b + m.h), fast = t / (1 - slow); /* 1 - the one eigenvalue, and the other */
         m.decays = true;
@@ -30,7 +34,7 @@ struct power power_of(double x, double v, double rate)
 struct phi power_raise(const struct power *m, double T)
 {
     if (m->whole)
-        return (struct phi){ -1, 0, T * m->rate < 1.5 ? -1 / T : 0, -1 };
+        return (struct phi){ -1, 0, T * m->rate < 1.5 ? fmax(-1 / T, -DBL_MAX) : 0, -1 };
 
     double p = T * m->rate, decay = exp(p * m->log), S, m1, n1;
     if (m->decays) {
@@ -39,7 +43,8 @@ struct phi power_raise(const struct power *m, double T)
         m1 = expm1(p * m->log);
         n1 = expm1(p * m->log - gap);
     } else {
-        double phase = (double)remainderl((long double)T * m->rate * m->phase, 4 * M_PIl), half = sin(phase / 2);
+        double phase = (double)remainderl((long double)T * m->rate * m->phase, 4 * M_PIl),
+               half = sin(phase / 2);
         S = decay * (m->h > 0 ? sin(phase) / m->h : p / m->mean);
         m1 = n1 = expm1(p * m->log) * cos(phase) - 2 * half * half;
     }

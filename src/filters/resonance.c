@@ -1,6 +1,7 @@
-/* A bank of springs that a channel shakes: each answers to its own frequency, and its energy tells how much of it there is
- * now (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). The channel itself stays as it was.
- * Invariant: energy is that of the spring's deviation from the channel's start, so it is 0 until the channel moves. */
+/* A bank of springs that a channel shakes: each answers to its own frequency, and its energy tells how much
+ * of it there is now (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). The channel itself stays as it
+ * was. Invariant: energy is that of the spring's deviation from the channel's start, so it is 0 until the
+ * channel moves. */
 #include "../number.h"
 #include "filter.h"
 #include "given.h"
@@ -33,7 +34,8 @@ static void step(const void *settings, double T, double *step)
         phi[i] = phi_spring(stiffness(set, i), set->d, T);
 }
 
-static void row(const void *settings, const double *step, const struct sample *sample, double *state, double *out)
+static void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                double *out)
 {
     const struct settings *set = settings;
     const struct phi *phi = (const struct phi *)step;
@@ -74,7 +76,8 @@ static void output(const void *settings, size_t o, struct output *output)
 {
     const struct settings *set = settings;
     char text[NUMBER_MAX];
-    size_t length = number_print(text, set->frequencies.value[o], &(struct number_format){ NUMBER_SHORTEST, 0, '.' });
+    size_t length = number_print(text, set->frequencies.value[o],
+                                 &(struct number_format){ NUMBER_SHORTEST, 0, '.' });
     output->derivative = 0;
     snprintf(output->suffix, sizeof output->suffix, "@%.*s", (int)length, text);
 }
@@ -88,14 +91,20 @@ static bool check(void *settings, struct error *e)
         return error_hint(e, "how long the springs remember, in seconds, for example -H 0.5");
     if (frequencies->nvalue == 0) {
         error_usage(e, "resonance needs --frequencies");
-        return error_hint(e, "hertz, for example --frequencies 1,2,4 or, 16 in equal ratios, --frequencies 0.5:8:16");
+        return error_hint(
+            e, "hertz, for example --frequencies 1,2,4 or, 16 in equal ratios, --frequencies 0.5:8:16");
     }
     if (frequencies->nvalue > RUN_MAXANY)
-        return error_usage(e, "--frequencies takes at most %d frequencies, not %zu", RUN_MAXANY, frequencies->nvalue);
-    for (size_t i = 0; i < frequencies->nvalue; i++)
+        return error_usage(e, "--frequencies takes at most %d frequencies, not %zu", RUN_MAXANY,
+                           frequencies->nvalue);
+    for (size_t i = 0; i < frequencies->nvalue; i++) {
+        struct given frequency = { "frequencies", frequencies->value[i] };
+        if (!given_fits(&frequency, 2 * M_PI * frequency.value, e))
+            return false;
         for (size_t j = 0; j < i; j++)
             if (frequencies->value[i] == frequencies->value[j])
                 return error_usage(e, "--frequencies has %g twice", frequencies->value[i]);
+    }
     set->d = 4 * M_LN2 / set->halflife;
     return given_fits(&needed, set->d, e);
 }
@@ -103,21 +112,33 @@ static bool check(void *settings, struct error *e)
 #define FIELD(name) offsetof(struct settings, name)
 
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife), .help = "half-life of the springs, in seconds: the longer, the finer they tell frequencies apart" },
-    { .name = "frequencies", .kind = PARAM_NUMBERS, .range = RANGE_POSITIVE, .value = "F,F,…|LO:HI:N",
-      .offset = FIELD(frequencies), .help = "frequencies of the springs in hertz, a list, or N from LO to HI in equal ratios" },
+    { .name = "halflife",
+      .letter = 'H',
+      .kind = PARAM_NUMBER,
+      .range = RANGE_POSITIVE,
+      .value = "S",
+      .offset = FIELD(halflife),
+      .help = "half-life of the springs, in seconds: the longer, the finer they tell frequencies apart" },
+    { .name = "frequencies",
+      .kind = PARAM_NUMBERS,
+      .range = RANGE_POSITIVE,
+      .value = "F,F,...|LO:HI:N",
+      .offset = FIELD(frequencies),
+      .help = "frequencies of the springs in hertz, a list, or N from LO to HI in equal ratios" },
 };
 
 static const char about[] =
-    "A row of tuning forks beside the signal: each rings when the channel moves at its frequency, and keeps ringing for a "
-    "while. What comes out per frequency is the energy of its swing, so you see when a body bounces, trembles or keeps step, and "
-    "how fast: to drive a secondary motion, find a gait's rhythm, or detect shaking. The channel itself is not touched.\n\n"
-    "Frequencies F are a list, or LO:HI:N for N in equal ratios. The half-life H sets memory against sharpness: left alone, a "
-    "spring has a quarter of its swing after H and one percent of its energy after 1.66 H; in return it hears a band "
-    "0.44/H wide, in hertz. To tell 2 from 2.5 hertz apart takes H near 1 s. A steady tone of amplitude a at F grows to the energy "
-    "(2 pi F)^4 a^2 H^2/15.4, in units of velocity squared, so compare channels rather than frequencies.\n\n"
-    "It is not a spectrum: springs follow in time and overlap, and a lasting offset of the channel c counts as (2 pi F)^2 c^2/2.";
+    "A row of tuning forks beside the signal: each rings when the channel moves at its frequency, and "
+    "keeps ringing for a while. What comes out per frequency is the energy of its swing, so you see "
+    "when a body bounces, trembles or keeps step, and how fast: to drive a secondary motion, find a "
+    "gait's rhythm, or detect shaking. The channel itself is not touched.\n\n"
+    "Frequencies F are a list, or LO:HI:N for N in equal ratios. The half-life H sets memory against "
+    "sharpness: left alone, a spring has a quarter of its swing after H and one percent of its energy "
+    "after 1.66 H; in return it hears a band 0.44/H wide, in hertz. To tell 2 from 2.5 hertz apart "
+    "takes H near 1 s. A steady tone of amplitude a at F grows to the energy (2 pi F)^4 a^2 H^2/15.4, "
+    "in units of velocity squared, so compare channels rather than frequencies.\n\n"
+    "It is not a spectrum: springs follow in time and overlap, and a lasting offset of the channel c "
+    "counts as (2 pi F)^2 c^2/2.";
 
 const struct filter filter_resonance = {
     .name = "resonance",

@@ -17,11 +17,11 @@ struct settings {
     double w, k1, k2, k3; /* by check() */
 };
 
-/* One Euler step: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'). In the error: (x' is the goal's way
- * over T0.) */
-static struct chase_step euler(double k1, double k2, double k3, double T, double T0)
+/* One Euler step of T, of n in the row: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'). In the error from a goal that
+ * is already in its place; k3 x' over n steps is k3 / (n T) of the goal's way. */
+static struct chase_step euler(double k1, double k2, double k3, double T, double n)
 {
-    return (struct chase_step){ .phi = { 0, T, -T / k2, -(T / k2) * (T + k1) }, .v_g = T / k2 * (k3 / T0) };
+    return (struct chase_step){ .phi = { 0, T, -T / k2, -(T / k2) * (T + k1) }, .v_g = k3 / k2 / n };
 }
 
 /* The step b after the step a, of the same goal velocity. */
@@ -78,15 +78,15 @@ static struct chase_step discrete(const struct settings *set, double T)
     double n = floor(T / longest) + 1;
     switch (set->method) {
     case EULER:
-        return euler(k1, k2, k3, T, T);
+        return euler(k1, k2, k3, T, 1);
     case SUBSTEP:
-        return repeat(euler(k1, k2, k3, T / n, T), n);
+        return repeat(euler(k1, k2, k3, T / n, n), n);
     case POLE_ZERO:
         if (set->w * T >= set->damping_ratio)
             return pole_zero(set, T);
-        return euler(k1, safe_k2, k3, T, T);
+        return euler(k1, safe_k2, k3, T, 1);
     default:
-        return euler(k1, safe_k2, k3, T, T);
+        return euler(k1, safe_k2, k3, T, 1);
     }
 }
 
@@ -101,8 +101,8 @@ static void step(const void *settings, double T, double *step)
     if (set->method != EXACT) {
         struct chase_step other = discrete(set, T);
         k->phi = other.phi;
-        k->e_g = other.e_g;
-        k->v_g = other.v_g;
+        k->e_g = other.e_g - 1 - other.phi.e_e; /* and that the goal gets to its place at all */
+        k->v_g = other.v_g - other.phi.v_e;
     }
 }
 

@@ -27,8 +27,8 @@ static void step(const void *settings, double T, double *step)
     if (set->method == EULER) {
         struct phi euler = { -s * T * T, T * (1 - d * T), -s * T, -d * T };
         *k = chase_held(euler, s, d, 0, T);
-        k->v_g = feed * d;
-        k->e_g = feed * d * T;
+        k->v_g += feed * d;
+        k->e_g += feed * d * T;
         k->d_g = feed * d / T;
         return;
     }

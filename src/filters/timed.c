@@ -1,6 +1,6 @@
-/* A spring that is to be at a new goal a given time after it changed: an intermediate goal xi moves there in a straight
- * line, and a critical spring chases the place where xi will be a lag later (Daniel Holden, "Spring-Roll-Call", 2021).
- * Invariant: xi lies between where it was and the goal; it never passes the goal. */
+/* A spring that is to be at a new goal a given time after it changed: an intermediate goal xi moves there in
+ * a straight line, and a critical spring chases the place where xi will be a lag later (Daniel Holden,
+ * "Spring-Roll-Call", 2021). Invariant: xi lies between where it was and the goal; never past the goal. */
 #include "filter.h"
 #include "given.h"
 #include "phi.h"
@@ -30,7 +30,8 @@ static void step(const void *settings, double T, double *step)
     *(struct step *)step = (struct step){ T, ahead, phi_critical(set->y, T, set->approx) };
 }
 
-static inline void row(const void *settings, const double *step, const struct sample *sample, double *state, double *out)
+static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                       double *out)
 {
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
@@ -89,27 +90,44 @@ static bool check(void *settings, struct error *e)
 #define FIELD(name) offsetof(struct settings, name)
 
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife), .help = "half-life of the spring, in seconds" },
-    { .name = "time", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S", .offset = FIELD(time),
+    { .name = "halflife",
+      .letter = 'H',
+      .kind = PARAM_NUMBER,
+      .range = RANGE_POSITIVE,
+      .value = "S",
+      .offset = FIELD(halflife),
+      .help = "half-life of the spring, in seconds" },
+    { .name = "time",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_POSITIVE,
+      .value = "S",
+      .offset = FIELD(time),
       .help = "seconds from a change of the goal until it is to be reached" },
-    { .name = "apprehension", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "A",
+    { .name = "apprehension",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_NOT_NEGATIVE,
+      .value = "A",
       .offset = FIELD(apprehension),
       .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" },
-    { .name = "approx", .kind = PARAM_CHOICE, .choices = phi_approximations, .offset = FIELD(approx),
+    { .name = "approx",
+      .kind = PARAM_CHOICE,
+      .choices = phi_approximations,
+      .offset = FIELD(approx),
       .help = "take the exponential as game engines approximate it" },
 };
 
 static const char about[] =
-    "For moves that must end on the beat: whenever the goal changes, the spring sets off and is there, give or take its "
-    "softness, the given time later. A far goal is approached fast, a near one gently, like a hand that has to be on the "
-    "button when the clock strikes. It eases in at the start and settles in at the end. Choose it for goals that change in "
-    "steps now and then, such as key poses, targets of a gaze, a camera's stations.\n\n"
-    "The time S is counted from each change. The half-life H is the softness of both ends: "
-    "in between the spring moves at constant speed, aimed ahead by its own lag of 1.44 H, so that it does not come "
-    "late; of that last lag it takes out the rest like any critical spring, to one percent in 4.8 H. Keep H well under S/3.\n\n"
-    "It is not for goals that move in every row: each change starts the clock again, so it would trail behind "
-    "by about S for as long as the motion lasts. Use critical or spring for these.";
+    "For moves that must end on the beat: whenever the goal changes, the spring sets off and is there, "
+    "give or take its softness, the given time later. A far goal is approached fast, a near one gently, "
+    "like a hand that has to be on the button when the clock strikes. It eases in at the start and "
+    "settles in at the end. Choose it for goals that change in steps now and then, such as key poses, "
+    "targets of a gaze, a camera's stations.\n\n"
+    "The time S is counted from each change. The half-life H is the softness of both ends: in between "
+    "the spring moves at constant speed, aimed ahead by its own lag of 1.44 H, so that it does not come "
+    "late; of that last lag it takes out the rest like any critical spring, to one percent in 4.8 H. "
+    "Keep H well under S/3.\n\n"
+    "It is not for goals that move in every row: each change starts the clock again, so it would trail "
+    "behind by about S for as long as the motion lasts. Use critical or spring for these.";
 
 const struct filter filter_timed = {
     .name = "timed",
@@ -118,7 +136,7 @@ const struct filter filter_timed = {
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .settings_size = sizeof(struct settings),
-    .points = 1U << 0,          /* goal */
+    .points = 1U << 0,           /* goal */
     .errors = 1U << 1 | 1U << 2, /* e, f */
     .check = check,
     .shape = shape,

@@ -1,7 +1,8 @@
-/* The tracking spring: a clean signal passes bit for bit, a discontinuity is bridged. Position, velocity and acceleration
- * of the goal each pull with a gain (Daniel Holden, "Spring-Roll-Call", 2021: Tracking Spring). The gains are those of one
- * step G; method exact moves the error and its rate by a real power of that step's matrix, so it holds at any T.
- * Invariant: no error, no arithmetic: while e = u = 0 the output is the goal itself. */
+/* The tracking spring: a clean signal passes bit for bit, a discontinuity is bridged. Position, velocity and
+ * acceleration of the goal each pull with a gain (Daniel Holden, "Spring-Roll-Call", 2021: Tracking Spring).
+ * The gains are those of one step G; method exact moves the error and its rate by a real power of that step's
+ * matrix, so it holds at any T. Invariant: no error, no arithmetic: while e = u = 0 the output is the goal
+ * itself. */
 #include "filter.h"
 #include "given.h"
 #include "phi.h"
@@ -19,10 +20,10 @@ struct gains {
 };
 
 struct settings {
-    struct gains given, given_halflife;    /* NaN: not given */
+    struct gains given, given_halflife; /* NaN: not given */
     double given_rate, given_velocity, given_acceleration;
     int method;
-    struct gains gain, halflife;           /* from here on by check() */
+    struct gains gain, halflife; /* from here on by check() */
     double gain_rate;
     struct power step, step_at_cut;
     double max_velocity, max_acceleration; /* beyond reach: no limit */
@@ -34,7 +35,7 @@ enum known { NOTHING, POSITION, VELOCITY };
 struct state {
     double goal, x; /* of the last row */
     double e, u;    /* x - goal and v - q */
-    double q, v;    /* velocity target (0 at a cut, where none is known) and velocity */
+    double q, v;    /* velocity target of the last row that had one, and velocity */
     double known;   /* enum known */
 };
 
@@ -45,7 +46,7 @@ struct step {
     struct gains gain;            /* gain, halflife */
 };
 
-/* How far a constant acceleration of 1 carries x'' = 1 - s x - d x' from rest in T: the integral of phi->e_v. */
+/* How far a constant acceleration of 1 carries x'' = 1 - s x - d x' from rest: the integral of phi->e_v. */
 static double reach(double s, double d, double T, const struct phi *phi)
 {
     if (d * T < 1 && s * T * T < 1) { /* a power series in T; 26 terms are past the last digit */
@@ -106,21 +107,23 @@ static inline double clip(double x, double max)
     return x > max ? max : x < -max ? -max : x;
 }
 
-/* What the goal's motion into this row asks for: velocity q, and the change of velocity a T since the last row. What the
- * limits took away is exactly 0 where they did not bite. */
+/* What the goal's motion into this row asks for: velocity q, and the change of velocity a T since the last
+ * row. What the limits took away is exactly 0 where they did not bite. */
 struct target {
     double q, way_lost;
     double change, change_lost;
 };
 
-static inline struct target target_of(const struct settings *set, const struct state *s, double goal, double T)
+static inline struct target target_of(const struct settings *set, const struct state *s, double goal,
+                                      double T)
 {
     double way = goal - s->goal, slope = way / T, q = clip(slope, set->max_velocity);
     double change = q - s->q, kept = clip(change, set->max_acceleration * T);
     return (struct target){ q, q == slope ? 0 : way - q * T, change, change - kept };
 }
 
-static inline void finish(struct state *s, const struct step *k, double goal, double v, enum known known, double *out)
+static inline void finish(struct state *s, const struct step *k, double goal, double v, enum known known,
+                          double *out)
 {
     out[0] = s->x;
     out[1] = v;
@@ -130,16 +133,19 @@ static inline void finish(struct state *s, const struct step *k, double goal, do
     s->known = known;
 }
 
-/* The definition is in x and v: an ordinary row takes e = x - (g - q T) and u = v + A a T - q (A the acceleration gain), moves
- * them, and puts back x = g + e, v = q + u. Carried over from the last row, whose x is g' + e and v is q' + u, that is
- *   ordinary:        e - (g - g' - q T)            u - (1 - A)(q - q') - A (q - q' - a T)
- *   first after a start: the same e                0        (the goal's velocity is taken over)
- *   first after a cut:   the same e                u - q    (there is no q', thus no a)
- *   at a cut:        x - g                         v        (and q = 0: any number of cuts in a row are alike)
- *   in a gap:        e (the goal stays)            v
- * where q is (g - g')/T and a is (q - q')/T up to the limits: on a clean signal every term beside e and u is exactly 0. */
-static inline void row_exact(const void *settings, const double *step, const struct sample *sample, double *state,
-                             double *out)
+/* By definition an ordinary row takes e = x - (g - q T) and u = v + A a T - q, where A is the acceleration
+ * gain, moves them, and puts back x = g + e, v = q + u. Here e and u are carried over from the last row,
+ * whose x was g' + e and whose v was q' + u; that is to take, before the move,
+ *
+ * - ordinary: e - (g - g' - q T), u - (1 - A) (q - q') - A (q - q' - a T);
+ * - after a start: the same e, u = 0: the goal's velocity is taken over;
+ * - after a cut: the same e, u - q: there is no q', thus no a;
+ * - at a cut: e = x - g, u = v: no q is known, and any number of cuts in a row are alike;
+ * - in a gap: the same, but e stays as the goal does.
+ *
+ * q is (g - g')/T and a is (q - q')/T, up to the limits: on a clean signal every term beside e and u is 0. */
+static inline void row_exact(const void *settings, const double *step, const struct sample *sample,
+                             double *state, double *out)
 {
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
@@ -150,7 +156,6 @@ static inline void row_exact(const void *settings, const double *step, const str
         if (!(sample->mark & MARK_GAP))
             s->e = s->x - g;
         s->u = s->v;
-        s->q = 0;
         phi_apply(&k->pull_at_cut, &s->e, &s->u);
         s->x = g + s->e;
         finish(s, k, g, s->u, POSITION, out);
@@ -170,32 +175,31 @@ static inline void row_exact(const void *settings, const double *step, const str
 }
 
 /* The published update, in its order: acceleration, velocity, position, then the step. */
-static inline void row_lerp(const void *settings, const double *step, const struct sample *sample, double *state,
-                            double *out)
+static inline void row_lerp(const void *settings, const double *step, const struct sample *sample,
+                            double *state, double *out)
 {
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
     double g = sample->goal, v = s->v;
     bool cut = sample->mark & (MARK_CUT | MARK_GAP);
 
-    if (cut) {
-        s->q = 0;
-    } else {
+    if (!cut) {
         struct target target = target_of(settings, s, g, k->T);
         if (s->known == VELOCITY)
             v = lerp(v, v + (target.change - target.change_lost), k->gain.acceleration);
         v = lerp(s->known == NOTHING ? target.q : v, target.q, k->gain.velocity);
         s->q = target.q;
     }
-    v = lerp(v, (g - s->x) / k->T, k->gain.position);
+    v = lerp(v, clip((g - s->x) / k->T, DBL_MAX / 4), k->gain.position);
     s->x += k->T * v;
     finish(s, k, g, v, cut ? POSITION : VELOCITY, out);
 }
 
-/* The published appendix: the gains as a spring, stepped exactly. The velocity and acceleration targets push it with the
- * constant acceleration f, which is its damping times its goal velocity; kept undivided, as the damping may be 0. */
-static inline void row_spring(const void *settings, const double *step, const struct sample *sample, double *state,
-                              double *out)
+/* The published appendix: the gains as a spring, stepped exactly. The velocity and acceleration targets push
+ * it with the constant acceleration f, which is its damping times its goal velocity; kept undivided, as the
+ * damping may be 0. */
+static inline void row_spring(const void *settings, const double *step, const struct sample *sample,
+                              double *state, double *out)
 {
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
@@ -205,7 +209,6 @@ static inline void row_spring(const void *settings, const double *step, const st
 
     if (cut) {
         phi_apply(&k->pull_at_cut, &e, &v);
-        s->q = 0;
     } else {
         const struct gains *gain = &set->gain;
         struct target target = target_of(set, s, g, k->T);
@@ -273,6 +276,8 @@ static bool check(void *settings, struct error *e)
     if ((set->method == HALFLIFE || set->method == GAIN) && !given_none(who, &rate, 1, e))
         return error_hint(e, set->method == GAIN ? "it applies the gains once per row, whatever its rate"
                                                  : "half-lives are in seconds and know no rate");
+    if (!isnan(rate.value) && !given_fits(&rate, rate.value, e))
+        return false;
     set->gain = (struct gains){ or_else(gain->position, .01), or_else(gain->velocity, .2),
                                 or_else(gain->acceleration, 1) };
     set->halflife = (struct gains){ or_else(halflife->position, 1), or_else(halflife->velocity, .05),
@@ -288,46 +293,84 @@ static bool check(void *settings, struct error *e)
 #define FIELD(name) offsetof(struct settings, name)
 
 static const struct param params[] = {
-    { .name = "method", .kind = PARAM_CHOICE, .choices = methods, .fallback = "exact", .offset = FIELD(method),
+    { .name = "method",
+      .kind = PARAM_CHOICE,
+      .choices = methods,
+      .fallback = "exact",
+      .offset = FIELD(method),
       .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
-    { .name = "position-gain", .kind = PARAM_NUMBER, .range = RANGE_FRACTION, .value = "A",
-      .offset = FIELD(given.position), .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
-    { .name = "velocity-gain", .kind = PARAM_NUMBER, .range = RANGE_FRACTION, .value = "A",
-      .offset = FIELD(given.velocity), .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
-    { .name = "acceleration-gain", .kind = PARAM_NUMBER, .range = RANGE_FRACTION, .value = "A",
+    { .name = "position-gain",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_FRACTION,
+      .value = "A",
+      .offset = FIELD(given.position),
+      .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
+    { .name = "velocity-gain",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_FRACTION,
+      .value = "A",
+      .offset = FIELD(given.velocity),
+      .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
+    { .name = "acceleration-gain",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_FRACTION,
+      .value = "A",
       .offset = FIELD(given.acceleration),
-      .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a clean signal" },
-    { .name = "gain-rate", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = FIELD(given_rate),
+      .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a "
+              "clean signal" },
+    { .name = "gain-rate",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_POSITIVE,
+      .value = "HZ",
+      .offset = FIELD(given_rate),
       .help = "rate for which the gains are meant, in gain steps per second, default 60" },
-    { .name = "position-halflife", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S",
-      .offset = FIELD(given_halflife.position), .help = "half-life of the position error in seconds, method halflife, default 1" },
-    { .name = "velocity-halflife", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S",
+    { .name = "position-halflife",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_NOT_NEGATIVE,
+      .value = "S",
+      .offset = FIELD(given_halflife.position),
+      .help = "half-life of the position error in seconds, method halflife, default 1" },
+    { .name = "velocity-halflife",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_NOT_NEGATIVE,
+      .value = "S",
       .offset = FIELD(given_halflife.velocity),
       .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
-    { .name = "acceleration-halflife", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S",
+    { .name = "acceleration-halflife",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_NOT_NEGATIVE,
+      .value = "S",
       .offset = FIELD(given_halflife.acceleration),
-      .help = "half-life with which the goal's acceleration is taken up, in seconds, method halflife, default 0" },
-    { .name = "max-velocity", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "V",
+      .help = "half-life with which the goal's acceleration is taken up, in seconds, method halflife, "
+              "default 0" },
+    { .name = "max-velocity",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_NOT_NEGATIVE,
+      .value = "V",
       .offset = FIELD(given_velocity),
       .help = "limit of the velocity target, units per second; faster motion is taken for a jump" },
-    { .name = "max-acceleration", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "A",
-      .offset = FIELD(given_acceleration), .help = "limit of the acceleration target, units per second squared" },
+    { .name = "max-acceleration",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_NOT_NEGATIVE,
+      .value = "A",
+      .offset = FIELD(given_acceleration),
+      .help = "limit of the acceleration target, units per second squared" },
 };
 
 static const char about[] =
-    "Think of an actor who copies your every move without delay, and when the film jumps, does not jump with it but "
-    "walks over and falls in step. While the input is smooth the output is the input, bit for bit, at any frame rate: "
-    "no lag, no softening. At a cut the output goes on with the velocity it has and is drawn to the new motion. Choose it "
-    "for stitched takes, tracker dropouts and pose switches: wherever the errors are jumps and the rest must stay as it "
-    "is.\n\n"
-    "The position gain A closes the gap: with velocity gain V and gain rate R its half-life nears 0.69 V/(A R) seconds "
-    "while A is small against V (0.17 s by default). The velocity gain matches speed, in 0.69/(V R) seconds. Larger is "
-    "quicker and harder. "
-    "The acceleration gain is best left at 1. Say where the cuts are, let them be detected, or limit velocity and "
-    "acceleration, which needs no marks: what is faster than the limit is then caught up with.\n\n"
-    "It is not a smoother: noise passes as well as motion. Of the methods only exact passes a clean signal at every rate. "
-    "Gain is the published update, right at the rate it was tuned for; halflife does the same by time; spring-damper is "
-    "the published continuous form.";
+    "An actor who copies your every move without delay, and when the film jumps does not jump with it "
+    "but walks over and falls in step. While the input is smooth the output is the input, bit for bit, "
+    "at any frame rate: no lag, no softening. At a cut it goes on with the velocity it has and is drawn "
+    "to the new motion. Choose it for stitched takes, tracker dropouts and pose switches, where the "
+    "faults are jumps and the rest must stay.\n\n"
+    "The position gain A closes the gap: with velocity gain V and gain rate R its half-life nears 0.69 "
+    "V/(A R) seconds while A is small against V (0.17 s by default). The velocity gain matches speed, "
+    "in 0.69/(V R) seconds. Larger is quicker. Leave the acceleration gain at 1. Give the cuts, have "
+    "them detected, or limit velocity and acceleration, which needs no marks: what goes beyond is "
+    "caught up with.\n\n"
+    "It is not a smoother: noise passes as motion does. Of the methods only exact passes a clean signal "
+    "at every rate. Gain is the published update, right at one rate; halflife does it by time; "
+    "spring-damper is its published continuous form.";
 
 const struct filter filter_tracking = {
     .name = "tracking",

@@ -1,5 +1,5 @@
-/* A spring that makes for its goal at a given speed: an intermediate goal xi moves there at that speed, and a critical
- * spring chases the place where xi will be a lag later (Daniel Holden, "Spring-Roll-Call", 2021).
+/* A spring that makes for its goal at a given speed: an intermediate goal xi moves there at that speed, and a
+ * critical spring chases the place where xi will be a lag later (Daniel Holden, "Spring-Roll-Call", 2021).
  * Invariant: neither xi nor the place aimed at ever passes the goal. */
 #include "filter.h"
 #include "given.h"
@@ -27,8 +27,8 @@ static void step(const void *settings, double T, double *step)
     const struct settings *set = settings;
     double lag = 2 / set->y;
     double ahead = isnan(set->apprehension) ? lag : T + set->apprehension * set->halflife;
-    *(struct step *)step =
-        (struct step){ set->speed * T, set->speed * ahead, phi_critical(set->y, T, set->approx) };
+    *(struct step *)step = (struct step){ set->speed * T, set->speed * ahead,
+                                          phi_critical(set->y, T, set->approx) };
 }
 
 /* A distance of which at most a length is taken away. */
@@ -37,7 +37,8 @@ static inline double shorter(double distance, double length)
     return distance > length ? distance - length : distance < -length ? distance + length : 0;
 }
 
-static inline void row(const void *settings, const double *step, const struct sample *sample, double *state, double *out)
+static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                       double *out)
 {
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
@@ -89,28 +90,45 @@ static bool check(void *settings, struct error *e)
 #define FIELD(name) offsetof(struct settings, name)
 
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife), .help = "half-life of the spring, in seconds" },
-    { .name = "speed", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "U/S", .offset = FIELD(speed),
+    { .name = "halflife",
+      .letter = 'H',
+      .kind = PARAM_NUMBER,
+      .range = RANGE_POSITIVE,
+      .value = "S",
+      .offset = FIELD(halflife),
+      .help = "half-life of the spring, in seconds" },
+    { .name = "speed",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_POSITIVE,
+      .value = "U/S",
+      .offset = FIELD(speed),
       .help = "speed at which the goal is approached, in units of the channel per second" },
-    { .name = "apprehension", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "A",
+    { .name = "apprehension",
+      .kind = PARAM_NUMBER,
+      .range = RANGE_NOT_NEGATIVE,
+      .value = "A",
       .offset = FIELD(apprehension),
       .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" },
-    { .name = "approx", .kind = PARAM_CHOICE, .choices = phi_approximations, .offset = FIELD(approx),
+    { .name = "approx",
+      .kind = PARAM_CHOICE,
+      .choices = phi_approximations,
+      .offset = FIELD(approx),
       .help = "take the exponential as game engines approximate it" },
 };
 
 static const char about[] =
-    "A spring with a cruising speed. Toward a distant goal it gets going softly, travels at the given speed whatever "
-    "the distance, and settles softly at the end: a lift, a camera dolly, a "
-    "pointer with a motor. An ordinary spring would leap at a distant goal and crawl up to a near one; here a way twice as "
-    "long takes twice the time.\n\n"
-    "The speed is in units of the channel per second. The half-life H is the softness of starting and stopping: the spring "
-    "is aimed ahead by its own lag of 1.44 H, so on the way it keeps abreast of a point moving at that speed, and it arrives after "
-    "about distance/speed seconds; a change of direction takes 4.8 H to settle to one percent. With a speed so large "
+    "A spring with a cruising speed. Toward a distant goal it gets going softly, travels at the given "
+    "speed whatever the distance, and settles softly at the end: a lift, a camera dolly, a pointer with "
+    "a motor. An ordinary spring leaps at a distant goal and crawls up to a near one; here a way twice "
+    "as long takes twice the time.\n\n"
+    "The speed is in units of the channel per second. The half-life H is the softness of starting and "
+    "stopping. The spring is aimed ahead by its own lag of 1.44 H: at first it runs up to 27 percent "
+    "faster, to get abreast of a point moving at the speed, and arrives after about distance/speed "
+    "seconds; starting, stopping and turning take 4.8 H to settle to one percent. With a speed so large "
     "that it never matters this is the critical spring.\n\n"
-    "It is not a limit on the velocity of the goal's every move: small quick motions pass as through a critical spring, and while "
-    "the goal runs away faster than the speed it is left behind, to be caught up with later.";
+    "It is no limit on every velocity: small quick motions of the goal pass as through a critical "
+    "spring. While the goal runs away faster than the speed it is left behind, to be caught up with "
+    "later.";
 
 const struct filter filter_velocity = {
     .name = "velocity",
@@ -119,7 +137,7 @@ const struct filter filter_velocity = {
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .settings_size = sizeof(struct settings),
-    .points = 1U << 0,          /* goal */
+    .points = 1U << 0,           /* goal */
     .errors = 1U << 1 | 1U << 2, /* e, f */
     .check = check,
     .shape = shape,

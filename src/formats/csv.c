@@ -50,12 +50,16 @@ static bool sniff_csv(const unsigned char *head, size_t nhead)
     return nhead > 0;
 }
 
-/* Bytes of text up to the end of its last whole record. */
-static size_t whole_records(const struct csv *csv, const char *text, size_t n)
+/* Bytes of text up to the end of its last whole record. The first *seen bytes are known to hold no quote and no record's
+ * end. */
+static size_t whole_records(const struct csv *csv, const char *text, size_t n, size_t *seen)
 {
     const char *p = text, *end = text + n;
-    if (n == 0 || !memchr(text, '"', n)) {
-        p = n ? memrchr(text, csv->eol, n) : NULL;
+    if (n == *seen)
+        return 0;
+    if (!memchr(text + *seen, '"', n - *seen)) {
+        p = memrchr(text + *seen, csv->eol, n - *seen);
+        *seen = n;
         return p ? (size_t)(p - text) + 1 : 0;
     }
     for (const char *next; p < end && (next = csv_record(csv, p, end));)
@@ -103,16 +107,15 @@ static uint64_t count(const char *p, size_t n, char c)
 static size_t fill(struct reader *r, struct block *b, size_t *n, struct error *e)
 {
     struct csv *csv = r->state;
-    for (;;) {
-        size_t whole = without_blank_lines(csv, b->text, whole_records(csv, b->text, *n));
-        if (whole > 0)
-            return csv->ended ? *n : whole;
-        if (csv->ended || *n > FORMAT_MAXROW)
-            return *n;
-        size_t aim = *n > FORMAT_BLOCK ? *n : FORMAT_BLOCK, got;
-        if (!block_reserve_text(b, *n + aim + CSV_SLACK, e) || !source_read(r->source, b->text + *n, aim, &got, e))
+    for (size_t seen = 0, got;; *n += got) {
+        size_t whole = without_blank_lines(csv, b->text, whole_records(csv, b->text, *n, &seen));
+        if (whole > 0 || csv->ended || *n > FORMAT_MAXROW)
+            return whole > 0 && !csv->ended ? whole : *n;
+        size_t room = *n + FORMAT_BLOCK + CSV_SLACK;
+        if (room > b->maxtext && !block_reserve_text(b, room + *n, e))
             return 0;
-        *n += got;
+        if (!source_read(r->source, b->text + *n, FORMAT_BLOCK, &got, e))
+            return 0;
         csv->ended = got == 0;
     }
 }
@@ -207,6 +210,8 @@ static bool put_byte(struct block *b, char c)
 
 static bool put_bytes(struct block *b, const char *bytes, size_t n)
 {
+    if (n == 0)
+        return true;
     if (!block_room(b, n))
         return false;
     memcpy(b->bytes + b->nbyte, bytes, n);

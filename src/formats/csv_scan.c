@@ -219,10 +219,20 @@ bool csv_explain(const struct csv *csv, const char *text, const struct csv_cell 
     return csv_place(csv, text, cell->where, e);
 }
 
+/* Where the record from p to end, which may have a line end, ends without it. */
+static const char *without_eol(const struct csv *csv, const char *p, const char *end)
+{
+    end -= end > p && end[-1] == csv->eol;
+    end -= end > p && end[-1] == '\r';
+    return end;
+}
+
 bool csv_ragged(const struct csv *csv, const char *text, const char *row, const char *end, size_t ncolumn,
                 struct error *e)
 {
+    const char *next = csv_record(csv, row, end);
     size_t n = csv_count(csv, row, end);
+    end = without_eol(csv, row, next ? next : end);
     error_data(e, "expected %zu cell%s, found %zu", ncolumn, ncolumn == 1 ? "" : "s", n);
     error_excerpt(e, row, (size_t)(end - row));
     if (ncolumn == 1)

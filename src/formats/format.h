@@ -7,6 +7,7 @@
 #define SPRUNG_FORMAT_H
 
 #include "../block.h"
+#include "../notes.h"
 #include "../param.h"
 #include "../source.h"
 #include "../table.h"
@@ -29,6 +30,9 @@ struct input_options {
     bool allow_truncated;               /* --allow-truncated: audio shorter than its header promises */
 };
 
+/* --subtype: how audio samples are written. */
+enum subtype { SUBTYPE_PCM16, SUBTYPE_PCM24, SUBTYPE_PCM32, SUBTYPE_FLOAT, SUBTYPE_DOUBLE };
+
 /* Which block->out column goes where. Made by the driver after table_select. */
 struct added {
     size_t column;                      /* the channel it belongs to (index into table.column) */
@@ -50,6 +54,7 @@ struct reader {
     struct table table;
     bool lenient;                       /* diff: a cell that is no number is a gap with text, not an error */
     size_t nout;                        /* out columns that load reserves in each block */
+    struct notes *notes;                /* takes remarks; NULL: nobody listens */
     uint64_t nline;                     /* physical lines before the text of the first block; set by open */
     void *state;                        /* the format's own; made by open, freed by close */
 };
@@ -61,6 +66,10 @@ struct writer {
     struct number_format number;
     bool fill;                          /* a gap whose out number is finite is printed as a number (always true for numbers) */
     int fd;                             /* where bytes go; -1 until opened */
+    double rate;                        /* rows per second; 0: by the table's time column */
+    int time_unit;                      /* exponent of that column's unit: 0, -3, -6 or -9 */
+    int subtype;                        /* enum subtype; -1: as the input */
+    struct notes *notes;                /* takes remarks; NULL: nobody listens */
     void *state;
 };
 
@@ -101,6 +110,7 @@ struct format {
     bool (*store)(struct writer *w, struct block *b, struct error *e);
     void (*end)(struct writer *w);      /* frees state; NULL: nothing to free */
 
+    bool keeps_shape;                   /* a row cannot grow: derivatives are off by default */
     const struct param *params;         /* options that only this format knows, for help; NULL: none */
     size_t nparam;
 };

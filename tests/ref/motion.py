@@ -167,7 +167,7 @@ for H, step in GRID:
     cases.append(('velocity', f'halflife={H!r} speed={speed!r}', rows_of(step, 'steps'), velocity, (mpf(H), mpf(speed))))
     cases.append(('character', f'halflife={H!r} predict={size!r},{7 * size!r}', rows_of(step, 'steps'), character,
                   (mpf(H), (size, 7 * size))))
-    low, middle, high = .01 / size, .3 / size, 3 / size
+    low, middle, high = .01 / size, .3 / size, 2.7 / size
     cases.append(('resonance', f'halflife={H!r} frequencies={low!r},{middle!r},{high!r}', rows_of(step, 'steps'), resonance,
                   (mpf(H), (low, middle, high))))
 for H, A in ((.1, 2.0), (.05, 0.0)):

@@ -182,9 +182,8 @@ def case(filter, words, n, T, irregular, make):
     most = [max(abs(float(row[k] - (100 if k == 0 else 0))) for row in out) for k in range(3)]
     print('{ "%s", "%s", %s, %d, %d, %d,' % (filter, words, T.hex(), irregular, seed, n))
     print("  { " + ", ".join("%.3g" % m for m in most) + " },")
-    for i in (1, n // 2 + 7, n - 1):
-        print("  " + "".join(float(x).hex().replace("0x0.0p+0", "0") + ", " for x in out[i]))
-    print("},")
+    at = [", ".join(float(x).hex().replace("0x0.0p+0", "0") for x in out[i]) for i in (1, n // 2 + 7, n - 1)]
+    print("  { { %s },\n    { %s },\n    { %s } } }," % tuple(at))
 
 
 def main():
@@ -256,7 +255,8 @@ static const struct {
             for method in "euler", "clamp", "substep", "pole-zero":
                 for T in (1 / 240, ) if method == "euler" else (1 / 240, .05, .5):
                     words = "frequency=2 damping-ratio=%g response=%g method=%s" % (z, r, method)
-                    case("second-order", words, 1001, T, 1, lambda rows: second_order(rows, 2., z, r, method))
+                    case("second-order", words, 1001, T, T < .01,
+                         lambda rows: second_order(rows, 2., z, r, method))
     print("};")
 
 

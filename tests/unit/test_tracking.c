@@ -94,12 +94,13 @@ static void follows_its_definition(void **unused)
             for (size_t o = 0; o < NOUT; o++) {
                 double e = fabs(out[o][row] - tracking_cases[n].expected[i][o]) / scale[o];
                 if (!(e <= 1e-12))
-                    fail_msg("%s: row %zu output %zu: %.17g, not %.17g", tracking_cases[n].words, row, o, out[o][row],
-                             tracking_cases[n].expected[i][o]);
+                    fail_msg("%s: row %zu output %zu: %.17g, not %.17g", tracking_cases[n].words, row, o,
+                             out[o][row], tracking_cases[n].expected[i][o]);
                 error[o] = fmax(error[o], e);
             }
     }
-    print_message("tracking: largest error, of the range: x %.2g v %.2g a %.2g\n", error[X], error[V], error[A]);
+    print_message("tracking: largest error, of the range: x %.2g v %.2g a %.2g\n", error[X], error[V],
+                  error[A]);
 }
 
 static void holds_for_ten_thousand_rows(void **unused)
@@ -119,8 +120,8 @@ static void holds_for_ten_thousand_rows(void **unused)
             const double *expected = tracking_long[n].expected[i];
             double e = fmax(fabs(x[row] - expected[0]), fabs(v[row] - expected[1]) / 60);
             if (!(e <= 1e-12))
-                fail_msg("%s T %g row %zu: %.17g %.17g, not %.17g %.17g", tracking_long[n].words, T[1], row, x[row],
-                         v[row], expected[0], expected[1]);
+                fail_msg("%s T %g row %zu: %.17g %.17g, not %.17g %.17g", tracking_long[n].words, T[1], row,
+                         x[row], v[row], expected[0], expected[1]);
             error = fmax(error, e);
         }
     }
@@ -165,7 +166,8 @@ static void equals_the_published_update_at_the_gain_rate(void **unused)
         double rate;
     } pairs[] = {
         { "", "method=gain", 60 },
-        { "position-gain=.05 velocity-gain=.01 gain-rate=30", "method=gain position-gain=.05 velocity-gain=.01", 30 },
+        { "position-gain=.05 velocity-gain=.01 gain-rate=30",
+          "method=gain position-gain=.05 velocity-gain=.01", 30 },
         { "position-gain=.3 velocity-gain=.9 acceleration-gain=.4 gain-rate=24",
           "method=gain position-gain=.3 velocity-gain=.9 acceleration-gain=.4", 24 },
         { "max-velocity=30 max-acceleration=900", "method=gain max-velocity=30 max-acceleration=900", 60 },
@@ -204,8 +206,7 @@ static void after_a_cut(double rate, size_t n, double slope)
 static void decays_alike_at_any_rate(void **unused)
 {
     (void)unused;
-    static const char *const words[] = { "",
-                                         "position-gain=.3 velocity-gain=.01",
+    static const char *const words[] = { "", "position-gain=.3 velocity-gain=.01",
                                          "position-gain=1e-4 velocity-gain=.5",
                                          "position-gain=.111111111111111 velocity-gain=.5",
                                          "position-gain=.02 velocity-gain=1" };
@@ -256,7 +257,8 @@ static void regimes_join_smoothly(void **unused)
         double av = i / 40., meet = av / (2 - av) * (av / (2 - av)), ends[17];
         for (int k = -8; k <= 8; k++) {
             char words[100];
-            snprintf(words, sizeof words, "position-gain=%.17g velocity-gain=%.17g", meet * (1 + k * 0x1p-52), av);
+            snprintf(words, sizeof words, "position-gain=%.17g velocity-gain=%.17g", meet * (1 + k * 0x1p-52),
+                     av);
             after_a_cut(7, 3, 0);
             run(words, 3, mark, out);
             ends[k + 8] = x[2] / 10 + v[2] / 600;
@@ -266,7 +268,8 @@ static void regimes_join_smoothly(void **unused)
     }
 }
 
-/* What is said of a position gain of 1: the error goes at once, the velocity says so in that row, and is forgotten. */
+/* What is said of a position gain of 1: the error goes at once, the velocity says so in that row, and is
+ * forgotten. */
 static void whole_gains_do_it_in_one_row(void **unused)
 {
     (void)unused;
@@ -293,16 +296,16 @@ static void limits_bridge_jumps_without_marks(void **unused)
     run("max-velocity=10", 3000, NULL, out);
     assert_memory_equal(x, goal, 1000 * sizeof *x);
     for (size_t i = 1000; i < 3000; i++)
-        assert_true(fabs(x[i] - x[i - 1]) < 5);         /* the jump was one of 50 */
+        assert_true(fabs(x[i] - x[i - 1]) < 5); /* the jump was one of 50 */
     assert_true(fabs(x[1000] - goal[1000]) > 45);
-    assert_true(fabs(x[2999] - goal[2999]) < 1e-9);     /* and is caught up with */
+    assert_true(fabs(x[2999] - goal[2999]) < 1e-9); /* and is caught up with */
 
     run("max-acceleration=60 position-gain=.05", 3000, NULL, out); /* the motion needs 11 */
     for (size_t i = 1000; i < 3000; i++)
         assert_true(fabs(x[i] - x[i - 1]) < 60);
     assert_true(fabs(x[2999] - goal[2999]) < 1e-9);
 
-    run("max-velocity=0", 3000, NULL, out);             /* no velocity asked for: only the pull, which lags */
+    run("max-velocity=0", 3000, NULL, out); /* no velocity asked for: only the pull, which lags */
     assert_true(fabs(x[900] - goal[900]) > .01);
 }
 
@@ -310,8 +313,8 @@ static void limits_bridge_jumps_without_marks(void **unused)
 static void is_linear_without_limits(void **unused)
 {
     (void)unused;
-    static const char *const words[] = { "", "acceleration-gain=.3 position-gain=.2", "method=gain", "method=halflife",
-                                         "method=spring-damper" };
+    static const char *const words[] = { "", "acceleration-gain=.3 position-gain=.2", "method=gain",
+                                         "method=halflife", "method=spring-damper" };
     for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
         uint64_t seed = 11;
         jumpy(1000, 0, &seed);
@@ -334,8 +337,12 @@ static void is_linear_without_limits(void **unused)
 static void constants_stay(void **unused)
 {
     (void)unused;
-    static const char *const words[] = { "", "acceleration-gain=0", "method=gain", "method=halflife",
-                                         "method=spring-damper", "max-velocity=0 max-acceleration=0" };
+    static const char *const words[] = { "",
+                                         "acceleration-gain=0",
+                                         "method=gain",
+                                         "method=halflife",
+                                         "method=spring-damper",
+                                         "max-velocity=0 max-acceleration=0" };
     uint64_t seed = 2;
     jumpy(1000, 0, &seed); /* with its marks */
     for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
@@ -347,8 +354,8 @@ static void constants_stay(void **unused)
     }
 }
 
-/* The velocity is that of the published game loop: what the position moved in the last gain step, at any finer step. The
- * published spring's is the derivative itself. */
+/* The velocity is that of the published game loop: what the position moved in the last gain step, at any
+ * finer step. The published spring's is the derivative itself. */
 static void velocity_is_the_rate_of_the_position(void **unused)
 {
     (void)unused;
@@ -384,8 +391,8 @@ static void nothing_on_the_grid_is_not_a_number(void **unused)
             for (size_t q = 0; q < 6; q++)
                 for (size_t n = 0; n < 5; n++) {
                     char words[200];
-                    snprintf(words, sizeof words, "method=%s position-gain=%.17g velocity-gain=%.17g", methods[m],
-                             gains[p], gains[q]);
+                    snprintf(words, sizeof words, "method=%s position-gain=%.17g velocity-gain=%.17g",
+                             methods[m], gains[p], gains[q]);
                     for (size_t i = 0; i < 120; i++)
                         T[i] = lengths[n];
                     run(words, 120, mark, out);
@@ -404,6 +411,27 @@ static void refused(const char *words, const char *name)
     assert_int_equal(e.kind, ERROR_USAGE);
     if (!strstr(e.text, name) || !e.hint[0])
         fail_msg("%s: \"%s\" does not name %s, or has no hint", words, e.text, name);
+}
+
+/* In a gap each short step may move the error by less than a last digit of the position; none of them is
+ * lost. */
+static void slow_moves_in_a_gap_add_up(void **unused)
+{
+    (void)unused;
+    const size_t n = MAXROW;
+    for (int parts = 0; parts < 2; parts++) {
+        size_t last = parts ? n : 3;
+        memset(mark, 0, sizeof mark);
+        for (size_t i = 0; i < last; i++) {
+            T[i] = parts && i > 1 ? 1e-2 / (double)(n - 2) : 1e-2;
+            goal[i] = 1e12 + (i > 0);
+            mark[i] = i > 1 ? MARK_GAP : i == 1 ? MARK_CUT : 0;
+        }
+        goal[0] = 1e12;
+        run("", last, mark, parts ? out2 : out);
+    }
+    assert_true(fabs(x[2] - x[1]) > 1e-3);
+    assert_true(fabs(x2[n - 1] - x[2]) < 2e-4 && fabs(v2[n - 1] - v[2]) < 1e-12);
 }
 
 static void surplus_parameters_are_named(void **unused)
@@ -435,6 +463,7 @@ int main(void)
         cmocka_unit_test(constants_stay),
         cmocka_unit_test(velocity_is_the_rate_of_the_position),
         cmocka_unit_test(nothing_on_the_grid_is_not_a_number),
+        cmocka_unit_test(slow_moves_in_a_gap_add_up),
         cmocka_unit_test(surplus_parameters_are_named),
     };
     return cmocka_run_group_tests_name("tracking", tests, NULL, NULL);

@@ -1,0 +1,349 @@
+/* The audio formats' descriptors, and libsndfile behind a small wall: the only file that knows it. See audio.h.
+ * Invariant: the library never gets a descriptor, only calls of ours, so that every failed read or write is seen here
+ * with its errno (sf_close reports none of them). */
+#include "audio.h"
+
+#include <sched.h>
+#include <sndfile.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const audio_sample_names[] = { "8 bit PCM", "8 bit PCM", "16 bit PCM", "24 bit PCM",
+                                           "32 bit PCM", "float",    "double" };
+
+struct codec {
+    SNDFILE *library;
+    enum sound_sample sample;
+    unsigned channels;
+    /* memory */
+    const unsigned char *from;
+    unsigned char *to;
+    size_t n;
+    /* files */
+    const struct sound_file *file;
+    struct spool *spool;
+    uint64_t at;
+    struct error error; /* of a callback */
+};
+
+/* --- what the library calls --------------------------------------------------------------------------------------- */
+
+static sf_count_t memory_size(void *user)
+{
+    (void)user;
+    return (sf_count_t)1 << 60; /* bare samples without end */
+}
+
+static sf_count_t memory_seek(sf_count_t offset, int whence, void *user)
+{
+    (void)offset, (void)whence, (void)user;
+    return 0;
+}
+
+static sf_count_t memory_tell(void *user)
+{
+    (void)user;
+    return 0;
+}
+
+static sf_count_t memory_read(void *buf, sf_count_t count, void *user)
+{
+    struct codec *c = user;
+    size_t n = count < 0 ? 0 : (uint64_t)count < c->n ? (size_t)count : c->n;
+    memcpy(buf, c->from, n);
+    c->from += n;
+    c->n -= n;
+    return (sf_count_t)n;
+}
+
+static sf_count_t memory_write(const void *buf, sf_count_t count, void *user)
+{
+    struct codec *c = user;
+    size_t n = count < 0 ? 0 : (uint64_t)count < c->n ? (size_t)count : c->n;
+    memcpy(c->to, buf, n);
+    c->to += n;
+    c->n -= n;
+    return (sf_count_t)n;
+}
+
+static sf_count_t file_size(void *user)
+{
+    const struct codec *c = user;
+    return (sf_count_t)(c->file ? c->file->size : c->spool->size);
+}
+
+static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
+{
+    struct codec *c = user;
+    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? (sf_count_t)c->at : file_size(user);
+    if (offset < -from || offset > ((sf_count_t)1 << 62) - from)
+        return -1;
+    c->at = (uint64_t)(from + offset);
+    return from + offset;
+}
+
+static sf_count_t file_tell(void *user)
+{
+    return (sf_count_t)((const struct codec *)user)->at;
+}
+
+static sf_count_t file_read(void *buf, sf_count_t count, void *user)
+{
+    struct codec *c = user;
+    if (!c->file || c->at >= c->file->size || count <= 0)
+        return 0;
+    uint64_t room = c->file->size - c->at, n = (uint64_t)count < room ? (uint64_t)count : room;
+    if (!c->file->read(c->file->closure, c->at, buf, (size_t)n, &c->error))
+        return 0;
+    c->at += n;
+    return (sf_count_t)n;
+}
+
+static sf_count_t file_write(const void *buf, sf_count_t count, void *user)
+{
+    struct codec *c = user;
+    if (c->error.kind != ERROR_NONE || count < 0 || !spool_write(c->spool, c->at, buf, (size_t)count, &c->error))
+        return 0;
+    c->at += (uint64_t)count;
+    return count;
+}
+
+/* --- the library -------------------------------------------------------------------------------------------------- */
+
+/* Words of the library for what went wrong, or the callback's own error. */
+static bool explain(struct codec *c, const char *what, struct error *e)
+{
+    if (c->error.kind != ERROR_NONE) {
+        *e = c->error;
+        return false;
+    }
+    return error_data(e, "%s: %s", what, sf_strerror(c->library));
+}
+
+/* sf_open leaves its error in a variable of the whole process: one at a time opens. */
+static struct codec *open_library(struct codec *c, SF_VIRTUAL_IO *io, int mode, SF_INFO *info, struct error *e)
+{
+    static atomic_flag busy = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+        sched_yield();
+    c->library = sf_open_virtual(io, mode, info, c);
+    if (!c->library)
+        explain(c, "libsndfile refuses it", e);
+    atomic_flag_clear_explicit(&busy, memory_order_release);
+    if (c->library)
+        return c;
+    free(c);
+    return NULL;
+}
+
+static int sample_format(enum sound_sample sample, bool big)
+{
+    static const int format[] = { SF_FORMAT_PCM_U8, SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24,
+                                  SF_FORMAT_PCM_32, SF_FORMAT_FLOAT,  SF_FORMAT_DOUBLE };
+    return format[sample] | (big ? SF_ENDIAN_BIG : SF_ENDIAN_LITTLE);
+}
+
+static struct codec *make_codec(enum sound_sample sample, unsigned channels, struct error *e)
+{
+    struct codec *c = calloc(1, sizeof *c);
+    if (!c) {
+        error_memory(e);
+        return NULL;
+    }
+    c->sample = sample;
+    c->channels = channels;
+    return c;
+}
+
+struct codec *codec_samples(enum sound_sample sample, bool big, unsigned channels, bool encode, struct error *e)
+{
+    static SF_VIRTUAL_IO io = { memory_size, memory_seek, memory_read, memory_write, memory_tell };
+    SF_INFO info = { .samplerate = 1, .channels = (int)channels, .format = SF_FORMAT_RAW | sample_format(sample, big) };
+    struct codec *c = make_codec(sample, channels, e);
+    return c ? open_library(c, &io, encode ? SFM_WRITE : SFM_READ, &info, e) : NULL;
+}
+
+static SF_VIRTUAL_IO file_io = { file_size, file_seek, file_read, file_write, file_tell };
+
+struct codec *codec_open(const struct sound_file *file, struct error *e)
+{
+    SF_INFO info = { 0 };
+    struct codec *c = make_codec(SOUND_PCM16, 0, e);
+    if (!c)
+        return NULL;
+    c->file = file;
+    c = open_library(c, &file_io, SFM_READ, &info, e);
+    if (c)
+        c->channels = (unsigned)info.channels;
+    return c;
+}
+
+static sf_count_t give(struct codec *c, const void *frames, size_t nframe)
+{
+    sf_count_t n = (sf_count_t)nframe;
+    return c->sample == SOUND_DOUBLE  ? sf_writef_double(c->library, frames, n)
+           : c->sample == SOUND_FLOAT ? sf_writef_float(c->library, frames, n)
+                                      : sf_writef_int(c->library, frames, n);
+}
+
+bool codec_decode(struct codec *c, const unsigned char *bytes, size_t nframe, double *to, struct error *e)
+{
+    c->from = bytes;
+    c->n = nframe * c->channels * sound_width(c->sample);
+    return sf_readf_double(c->library, to, (sf_count_t)nframe) == (sf_count_t)nframe ||
+           explain(c, "cannot decode samples", e);
+}
+
+bool codec_encode(struct codec *c, const void *frames, size_t nframe, unsigned char *bytes, struct error *e)
+{
+    c->to = bytes;
+    c->n = nframe * c->channels * sound_width(c->sample);
+    return (give(c, frames, nframe) == (sf_count_t)nframe && c->n == 0) || explain(c, "cannot encode samples", e);
+}
+
+bool codec_read(struct codec *c, double *to, size_t maxframe, size_t *n, struct error *e)
+{
+    sf_count_t got = sf_readf_double(c->library, to, (sf_count_t)maxframe);
+    *n = got > 0 ? (size_t)got : 0;
+    /* Damage shows at the end of what could be decoded. */
+    return *n == maxframe || (c->error.kind == ERROR_NONE && sf_error(c->library) == SF_ERR_NO_ERROR) ||
+           explain(c, "damaged", e);
+}
+
+bool codec_write(struct codec *c, const void *frames, size_t nframe, struct error *e)
+{
+    return (give(c, frames, nframe) == (sf_count_t)nframe && c->error.kind == ERROR_NONE) ||
+           explain(c, "cannot write samples", e);
+}
+
+static bool give_cues(struct codec *c, const struct sound *sound, struct error *e)
+{
+    size_t size = sizeof(uint32_t) + sound->ncue * sizeof(SF_CUE_POINT);
+    SF_CUES_VAR() *cues = calloc(1, size);
+    if (!cues)
+        return error_memory(e);
+    cues->cue_count = (uint32_t)sound->ncue;
+    for (size_t i = 0; i < sound->ncue; i++) {
+        cues->cue_points[i].indx = (int32_t)sound->cue[i].id;
+        cues->cue_points[i].position = (uint32_t)sound->cue[i].frame;
+        cues->cue_points[i].sample_offset = (uint32_t)sound->cue[i].frame;
+    }
+    bool good = sf_command(c->library, SFC_SET_CUE, cues, (int)size) == SF_TRUE || explain(c, "cue points", e);
+    free(cues);
+    return good;
+}
+
+struct codec *codec_create(const struct sound *sound, struct spool *spool, struct error *e)
+{
+    static const int format[] = { [SOUND_AIFF] = SF_FORMAT_AIFF, [SOUND_FLAC] = SF_FORMAT_FLAC,
+                                  [SOUND_CAF] = SF_FORMAT_CAF };
+    /* Only AIFF and CAF have an order of bytes; naming the usual one would make AIFF files AIFC. */
+    bool usual = sound->kind == SOUND_FLAC || sound->big;
+    int order = usual ? SF_ENDIAN_FILE : SF_ENDIAN_LITTLE;
+    SF_INFO info = { .samplerate = (int)sound->rate,
+                     .channels = (int)sound->channels,
+                     .format = format[sound->kind] | (sample_format(sound->sample, false) & SF_FORMAT_SUBMASK) | order };
+    struct codec *c = make_codec(sound->sample, sound->channels, e);
+    if (!c)
+        return NULL;
+    c->spool = spool;
+    c = open_library(c, &file_io, SFM_WRITE, &info, e);
+    if (!c)
+        return NULL;
+    sf_command(c->library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); /* it would hold the time of day */
+    sf_command(c->library, SFC_SET_CLIPPING, NULL, SF_TRUE);        /* nothing here needs it, and wrapping is the default */
+    if (sound->ncue && sound->kind == SOUND_AIFF && !give_cues(c, sound, e)) {
+        codec_close(c, NULL);
+        return NULL;
+    }
+    return c;
+}
+
+bool codec_close(struct codec *c, struct error *e)
+{
+    if (!c)
+        return true;
+    bool good = sf_close(c->library) == 0;
+    c->library = NULL;
+    if (e && (!good || c->error.kind != ERROR_NONE))
+        good = explain(c, "cannot end the file", e);
+    free(c);
+    return good;
+}
+
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
+
+extern const struct format format_wav, format_au, format_aiff, format_flac, format_caf;
+
+enum sound_kind audio_kind(const struct format *format)
+{
+    return format == &format_au     ? SOUND_AU
+           : format == &format_aiff ? SOUND_AIFF
+           : format == &format_flac ? SOUND_FLAC
+           : format == &format_caf  ? SOUND_CAF
+                                    : SOUND_WAV;
+}
+
+static bool sniff_wav(const unsigned char *head, size_t nhead)
+{
+    return sound_looks_like(SOUND_WAV, head, nhead);
+}
+
+static bool sniff_au(const unsigned char *head, size_t nhead)
+{
+    return sound_looks_like(SOUND_AU, head, nhead);
+}
+
+static bool sniff_aiff(const unsigned char *head, size_t nhead)
+{
+    return sound_looks_like(SOUND_AIFF, head, nhead);
+}
+
+static bool sniff_flac(const unsigned char *head, size_t nhead)
+{
+    return sound_looks_like(SOUND_FLAC, head, nhead);
+}
+
+static bool sniff_caf(const unsigned char *head, size_t nhead)
+{
+    return sound_looks_like(SOUND_CAF, head, nhead);
+}
+
+static const char *const wav_suffixes[] = { ".wav", ".wave", ".rf64", NULL };
+static const char *const au_suffixes[] = { ".au", ".snd", NULL };
+static const char *const aiff_suffixes[] = { ".aiff", ".aif", ".aifc", NULL };
+static const char *const flac_suffixes[] = { ".flac", NULL };
+static const char *const caf_suffixes[] = { ".caf", NULL };
+
+/* All but name, suffixes, summary and sniff. */
+#define AUDIO                                                                                                        \
+    .open = audio_open, .plan = audio_plan, .load = audio_load, .parse = audio_parse, .cell = audio_cell,            \
+    .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                        \
+    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true
+
+const struct format format_wav = { .name = "wav",
+                                   .suffixes = wav_suffixes,
+                                   .summary = "WAV, RIFX and RF64 audio",
+                                   .sniff = sniff_wav,
+                                   AUDIO };
+const struct format format_au = { .name = "au",
+                                  .suffixes = au_suffixes,
+                                  .summary = "AU audio, which needs no seeking and so streams",
+                                  .sniff = sniff_au,
+                                  AUDIO };
+const struct format format_aiff = { .name = "aiff",
+                                    .suffixes = aiff_suffixes,
+                                    .summary = "AIFF and AIFC audio",
+                                    .sniff = sniff_aiff,
+                                    AUDIO };
+const struct format format_flac = { .name = "flac",
+                                    .suffixes = flac_suffixes,
+                                    .summary = "FLAC audio, compressed without loss",
+                                    .sniff = sniff_flac,
+                                    AUDIO };
+const struct format format_caf = { .name = "caf",
+                                   .suffixes = caf_suffixes,
+                                   .summary = "Core Audio Format",
+                                   .sniff = sniff_caf,
+                                   AUDIO };
