@@ -5,6 +5,7 @@
 #   make deps-check check   install what it takes to test as well, run every test
 #   make install PREFIX=/usr/local DESTDIR=      make uninstall      make clean
 #   make refs           remake the reference values of the tests and compare
+#   make inject         every fault of the system, one at a time
 #   make proof          the long proof of the number module against the C library
 
 CC         ?= cc
@@ -62,7 +63,8 @@ deps:
 	$(APT) gcc libc6-dev pkg-config libsndfile1-dev libcjson-dev
 
 deps-check: deps
-	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc python3 python3-mpmath strace locales bash git procps
+	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc python3 python3-mpmath strace locales bash git procps \
+	       tmux parallel acl attr util-linux
 
 # --- what a new user does first --------------------------------------------------------------------------------------
 demo: all
@@ -78,6 +80,11 @@ check:
 
 refs:
 	tests/ref/check
+
+# Every fault of tests/inject; check tries some.
+inject: $(BUILD)/sprung
+	$(CC) -shared -fPIC -O2 -o $(BUILD)/preload.so tests/preload.c -ldl
+	tests/inject $(BUILD)/sprung $(BUILD)/preload.so
 
 proof: $(BUILD)/number_proof
 	$(BUILD)/number_proof
@@ -108,5 +115,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-check demo unit check refs proof format install uninstall clean
+.PHONY: all deps deps-check demo unit check refs inject proof format install uninstall clean
 .DELETE_ON_ERROR:

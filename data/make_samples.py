@@ -7,6 +7,7 @@ wave.csv   a noisy curve at 60 Hz as a tracker gives it: time, two channels, a t
            marker jumped), and a gap in y
 take.csv   a take with names on two header lines below a preamble, as Motive writes it, with CRLF and a frame column
 groups.csv two actors in one file, rows interleaved, time stamps that are not regular
+step.csv   a noisy step at 120 Hz, up and down again: time, one channel, a cut column (1 where it jumps)
 The numbers come from a small generator of its own, so that the files are the same everywhere.
 """
 import math
@@ -63,8 +64,18 @@ def groups(path):
             t[actor] += 0.0167 + 0.004 * next(shake)
 
 
+def step(path):
+    shake = noise(4)
+    with open(path, "w", newline="") as f:
+        f.write("time,x,cut\n")
+        for n in range(361):
+            up = 60 <= n < 210
+            f.write("%.4f,%.4f,%d\n" % (n / 120, up + 0.03 * next(shake), n in (60, 210)))
+
+
 if __name__ == "__main__":
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__))
     wave(os.path.join(folder, "wave.csv"))
     take(os.path.join(folder, "take.csv"))
     groups(os.path.join(folder, "groups.csv"))
+    step(os.path.join(folder, "step.csv"))

@@ -1,6 +1,7 @@
 /* Finds cuts by the running median of absolute bends. See detect.h. */
 #include "detect.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,11 +36,15 @@ static void remember(struct detect *d, double bend)
     d->oldest = (d->oldest + 1) % DETECT_PAST;
 }
 
-bool detect_jump(struct detect *d, double factor, double in, double T_in, double out, double T_out)
+bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
+                 double next)
 {
-    double bend = fabs(out - in);
+    double in = (here - before) / T_in, out = (next - here) / T_out, bend = fabs(out - in);
+    /* Numbers of this size cannot be closer to a straight line than this. */
+    double rounding = 4 * DBL_EPSILON * (fabs(before) + fabs(here) + fabs(next)) * (1 / T_in + 1 / T_out);
     bool known = d->n >= DETECT_LEAST;
-    bool jump = known && bend > factor * d->sorted[d->n / 2] && fabs(in * T_in) > fabs(out * T_out);
+    bool jump = known && bend > factor * d->sorted[d->n / 2] + rounding &&
+                fabs(here - before) > fabs(next - here);
     if (isfinite(bend))
         remember(d, bend);
     return jump;

@@ -43,6 +43,7 @@ static void free_group(struct group *g)
     free(g->last_out);
     free(g->held_goal);
     free(g->held_mark);
+    free(g->held_turns);
     free(g->row);
     free(g);
 }
@@ -59,7 +60,8 @@ static struct group *make(const struct groups *all, const char *key, size_t nkey
     g->last_out = calloc(all->nchannel * all->nwant + 1, sizeof *g->last_out);
     g->held_goal = calloc(all->nchannel + 1, sizeof *g->held_goal);
     g->held_mark = calloc(all->nchannel + 1, 1);
-    if (!g->channel || !g->state || !g->last_out || !g->held_goal || !g->held_mark) {
+    g->held_turns = calloc(all->nchannel + 1, sizeof *g->held_turns);
+    if (!g->channel || !g->state || !g->last_out || !g->held_goal || !g->held_mark || !g->held_turns) {
         free_group(g);
         return NULL;
     }

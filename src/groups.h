@@ -15,6 +15,8 @@ struct channel {        /* of one group */
     double before;      /* goal of the row before, where bent */
     bool bent;          /* before is known */
     struct detect detect;
+    double angle, turns; /* last valid angle, unwrapped, and the turns that took */
+    bool wound;          /* there is one */
 };
 
 struct group {
@@ -32,6 +34,7 @@ struct group {
     size_t held_row;
     double held_T;
     double *held_goal;        /* [nchannel] */
+    double *held_turns;       /* [nchannel] */
     unsigned char *held_mark; /* [nchannel] */
     size_t *row;              /* rows of this group in the block under way */
     size_t nrow, maxrow;

@@ -1,6 +1,8 @@
 /* One input through one filter into one output. See job.h. */
 #include "job.h"
 
+#include "angles.h"
+#include "cuts.h"
 #include "layout.h"
 #include "pipeline.h"
 #include <math.h>
@@ -16,6 +18,8 @@ struct state {
     struct reader reader;
     struct writer writer;
     struct layout layout;
+    struct cuts cuts;
+    double *period;
     struct series *series;
     struct block edge; /* bytes before and after the rows */
     long derivatives;
@@ -86,6 +90,7 @@ static bool choose_columns(struct state *s, struct error *e)
         .columns = o->columns,
         .exclude = o->exclude,
         .group = o->group_by,
+        .cut = s->c->cuts.column,
         .rate_given = !isnan(o->rate),
         .all_cells = s->writer.format != s->reader.format,
     };
@@ -126,6 +131,9 @@ static bool open_output(struct state *s, int fd, struct error *e)
 
 static bool open_series(struct state *s, struct notes *notes, struct error *e)
 {
+    if (!cuts_collect(&s->cuts, &s->c->cuts, &s->reader.table, e) ||
+        !angles_collect(&s->reader.table, &s->c->series, &s->period, e))
+        return false;
     struct series_config config = {
         .filter = s->c->filter,
         .settings = s->c->settings,
@@ -134,7 +142,12 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
         .rate = !isnan(s->c->series.rate)            ? s->c->series.rate
                 : s->reader.table.time != TABLE_NONE ? 0
                                                      : s->reader.table.rate,
-        .detect = (double)NAN,
+        .cut = s->cuts.time,
+        .ncut = s->cuts.ncut,
+        .detect = s->c->cuts.detect,
+        .period = s->period,
+        .wrap = s->c->series.wrap,
+        .verbose = s->c->output.verbose,
         .derivatives = s->derivatives,
         .notes = notes,
         .file = s->source.name,
@@ -152,7 +165,8 @@ static bool edge(struct state *s, bool (*make)(struct writer *, struct block *, 
         return !make;
     bool good = s->writer.format->store ? s->writer.format->store(&s->writer, &s->edge, e)
                                         : pipeline_write(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
-    e->at_output = !good;
+    if (!good)
+        e->at_output = true;
     return good;
 }
 
@@ -216,6 +230,8 @@ bool job_run(const struct job_config *c, const struct job_task *task, struct not
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
     series_close(s.series);
+    cuts_free(&s.cuts);
+    free(s.period);
     layout_free(&s.layout);
     block_free(&s.edge);
     if (s.reader.format)

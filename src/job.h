@@ -11,6 +11,7 @@ struct job_config {
     const struct filter *filter;
     void *settings;                     /* the filter's, checked */
     struct series_options series;
+    struct cut_options cuts;            /* detect is NaN where the filter takes none */
     struct input_options input;
     struct number_options numbers;
     struct output_options output;

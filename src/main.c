@@ -1,4 +1,5 @@
-/* The only file that writes to standard error, judges the standard descriptors, exits, and knows statuses. */
+/* The only file that writes to standard error, judges the standard descriptors, exits, and knows statuses. (When a signal
+ * ends the program, progress.c wipes its line off the terminal by itself.) */
 #include "commands/command.h"
 #include "commands/help.h"
 #include "pipeline.h"

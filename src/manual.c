@@ -180,7 +180,8 @@ char *manual_filter(const struct filter *filter)
     if (own.nparam)
         put_table(&t, &own, title, filter);
     for (size_t i = 0; options_shared[i]; i++)
-        put_table(&t, options_shared[i], options_shared[i]->title, filter);
+        if (options_taken(filter, options_shared[i]))
+            put_table(&t, options_shared[i], options_shared[i]->title, filter);
     return text_take(&t);
 }
 

@@ -43,6 +43,8 @@ static void each_row(struct text *t, const struct word *w, put_row *put)
     for (size_t k = 0; tables[k]; k++)
         for (size_t i = 0; i < tables[k]->nparam; i++) {
             const struct param *p = &tables[k]->params[i];
+            if (w->filter && !options_taken(w->filter, tables[k]))
+                continue;
             put(t, w, p, w->filter && manual_hides(w->filter, p));
         }
 }

@@ -44,6 +44,13 @@ void notes_error(struct notes *notes, const char *file, const struct error *e)
     keep(notes, text, strlen(text));
 }
 
+void notes_move(struct notes *to, struct notes *from)
+{
+    if (from->n)
+        keep(to, from->text, from->n);
+    notes_free(from);
+}
+
 void notes_free(struct notes *notes)
 {
     free(notes->text);

@@ -22,6 +22,16 @@ struct series_options {       /* how rows become a series */
     double max_gap;           /* seconds; NaN: none */
     const char *group_by;
     const char *start;        /* "first", "zero", or a number */
+    const char *angles;       /* list of columns */
+    double period;            /* of angles; NaN: not given */
+    bool wrap;
+};
+
+struct cut_options {          /* where the goal jumps; for filters that take cuts */
+    const char *cuts;         /* "T,T,…" or "cue" */
+    const char *column;
+    const char *from;         /* file */
+    double detect;            /* K; NaN: not asked for */
 };
 
 struct number_options {
@@ -39,6 +49,36 @@ struct output_options {
     long jobs;                /* -1: as many as there are processors */
     int progress;             /* enum progress_when */
     bool quiet, verbose;
+};
+
+struct diff_options {
+    double abs, rel;          /* tolerance: |a - b| <= abs + rel * max(|a|, |b|); NaN: not given */
+    bool exact;
+    const char *columns, *key;
+    const char *angles, *quaternions;
+    double period;
+    int report;               /* enum report_style */
+    const char *from;
+    bool quiet;
+};
+
+enum report_style { REPORT_TEXT, REPORT_JSON };
+
+enum response_to { RESPONSE_TEXT, RESPONSE_CSV, RESPONSE_JSON };
+
+struct response_options {
+    bool step, impulse, ramp, bode, summary;
+    double duration, rate;    /* NaN: by what the filter does */
+    int to;                   /* enum response_to */
+    const char *plot;         /* NULL: no picture */
+};
+
+struct plot_options {
+    const char *output;       /* NULL: the terminal */
+    const char *title, *unit;
+    long across;              /* panels side by side */
+    const char *from;
+    const char *cut_column;
 };
 
 /* A table of rows and the struct that their offsets point into. */
@@ -61,11 +101,14 @@ struct help_options {
 
 /* The tables that are not a filter's or a format's (tables.c). They have no settings: a caller copies what it takes and
  * fills that in, with a struct series_options, input_options, number_options, output_options, general_options. */
-extern const struct option_table options_series, options_input, options_numbers, options_output, options_general,
-    options_help;
+extern const struct option_table options_series, options_cuts, options_input, options_numbers, options_output, options_general,
+    options_help, options_diff, options_response, options_plot, options_channels;
 
 /* The tables that every filter takes after its own, in the order of help; NULL-terminated. */
 extern const struct option_table *const options_shared[];
+
+/* Does the filter take the options of this shared table? */
+bool options_taken(const struct filter *filter, const struct option_table *shared);
 
 /* What a command that is no filter takes: for its help, the manual and the completions. */
 struct option_page {

@@ -1,5 +1,5 @@
-/* Output files: looked at, opened, committed. See output.h; what they keep is in output_keep.c, how they get their names
- * in output_name.c. */
+/* Output files: looked at, opened, committed. See output.h; what they keep is in output_keep.c, how they get
+ * their names in output_name.c. */
 #include "output.h"
 #include "signals.h"
 
@@ -23,9 +23,11 @@ char *output_directory(const char *path)
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-/* --- what is there ------------------------------------------------------------------------------------------- */
+/* --- what is there
+ * ------------------------------------------------------------------------------------------- */
 
-static bool judge_file(const struct output_want *want, const struct stat *st, const char *path, struct error *e)
+static bool judge_file(const struct output_want *want, const struct stat *st, const char *path,
+                       struct error *e)
 {
     if (!want->replace && !want->in_place) {
         error_usage(e, "the output exists already");
@@ -91,7 +93,8 @@ bool output_look(const struct output_want *want, struct output_place *place, str
     return place->path || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
 }
 
-/* --- opening ------------------------------------------------------------------------------------------------- */
+/* --- opening
+ * ------------------------------------------------------------------------------------------------- */
 
 /* A file without a name in that directory. EOPNOTSUPP: there is no such thing here. */
 static int open_unnamed(const char *directory, mode_t mode)
@@ -115,7 +118,7 @@ static int open_unnamed(const char *directory, mode_t mode)
 }
 
 /* Unlinks the hidden name, if it is there. */
-static void drop_name(struct output *o)
+static void drop_name(struct outfile *o)
 {
     if (o->named) {
         struct signals_held held = signals_hold();
@@ -128,7 +131,8 @@ static void drop_name(struct output *o)
     o->temp = NULL;
 }
 
-/* Locks the file for as long as it is open: output_clean leaves locked ones alone. False when it was cleaned away before. */
+/* Locks the file for as long as it is open: output_clean leaves locked ones alone. False when it was cleaned
+ * away before. */
 static bool lock(int fd)
 {
     struct stat st;
@@ -137,7 +141,7 @@ static bool lock(int fd)
     return fstat(fd, &st) != 0 || st.st_nlink > 0;
 }
 
-static bool open_named(struct output *o, mode_t mode, struct error *e)
+static bool open_named(struct outfile *o, mode_t mode, struct error *e)
 {
     for (int i = 0; i < TRIES; i++) {
         o->temp = output_hidden(o->place.path);
@@ -161,7 +165,7 @@ static bool open_named(struct output *o, mode_t mode, struct error *e)
     return error_system(e, EEXIST, "cannot write");
 }
 
-static bool open_file(struct output *o, struct error *e)
+static bool open_file(struct outfile *o, struct error *e)
 {
     const struct output_place *place = &o->place;
     bool replaces = place->kind == OUTPUT_FILE;
@@ -190,9 +194,9 @@ static bool open_file(struct output *o, struct error *e)
     return errnum == EOPNOTSUPP ? open_named(o, mode, e) : error_system(e, errnum, "cannot write");
 }
 
-bool output_open(struct output *o, const struct output_want *want, struct error *e)
+bool output_open(struct outfile *o, const struct output_want *want, struct error *e)
 {
-    *o = (struct output){ .fd = -1, .want = want, .old = -1 };
+    *o = (struct outfile){ .fd = -1, .want = want, .old = -1 };
     if (!output_look(want, &o->place, e))
         return false;
     switch (o->place.kind) {
@@ -209,7 +213,8 @@ bool output_open(struct output *o, const struct output_want *want, struct error 
     return open_file(o, e);
 }
 
-/* --- committing ---------------------------------------------------------------------------------------------- */
+/* --- committing
+ * ---------------------------------------------------------------------------------------------- */
 
 static bool sync_fd(int fd)
 {
@@ -220,7 +225,7 @@ static bool sync_fd(int fd)
 }
 
 /* Has nobody touched the file that is to be replaced? The change time cannot be set back. */
-static bool unchanged(const struct output *o, struct error *e)
+static bool unchanged(const struct outfile *o, struct error *e)
 {
     struct stat now;
     const struct stat *st = &o->place.st;
@@ -235,7 +240,7 @@ static bool unchanged(const struct output *o, struct error *e)
 }
 
 /* Gives the file its name, with as many hidden ones as are not taken. */
-static bool move(struct output *o, const char *backup, struct error *e)
+static bool move(struct outfile *o, const char *backup, struct error *e)
 {
     struct output_move m = { .fd = o->named ? -1 : o->fd,
                              .temp = o->temp,
@@ -267,7 +272,7 @@ static bool move(struct output *o, const char *backup, struct error *e)
     return backup ? error_hint(e, "the old one would be kept as %s", backup) : false;
 }
 
-static bool commit_file(struct output *o, struct error *e)
+static bool commit_file(struct outfile *o, struct error *e)
 {
     const struct output_want *want = o->want;
     if (o->place.kind == OUTPUT_FILE && !output_keep(o->fd, o->old, &o->place.st, want->in_place, e))
@@ -295,7 +300,7 @@ static bool commit_file(struct output *o, struct error *e)
     return good;
 }
 
-bool output_commit(struct output *o, struct error *e)
+bool output_commit(struct outfile *o, struct error *e)
 {
     switch (o->place.kind) {
     case OUTPUT_STDOUT:
@@ -312,7 +317,7 @@ bool output_commit(struct output *o, struct error *e)
     return commit_file(o, e);
 }
 
-void output_close(struct output *o)
+void output_close(struct outfile *o)
 {
     drop_name(o);
     if (o->fd >= 0 && o->place.kind != OUTPUT_STDOUT)
@@ -320,25 +325,24 @@ void output_close(struct output *o)
     if (o->old >= 0)
         close(o->old);
     free(o->place.path);
-    *o = (struct output){ .fd = -1, .old = -1 };
+    *o = (struct outfile){ .fd = -1, .old = -1 };
 }
 
-/* --- directories --------------------------------------------------------------------------------------------- */
+/* --- directories
+ * --------------------------------------------------------------------------------------------- */
 
-bool output_sync(const char *path, struct error *e)
+bool output_sync(const char *directory, struct error *e)
 {
-    char *directory = output_directory(path);
-    if (!directory)
-        return error_memory(e);
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(directory);
     if (fd < 0 && errno == EACCES)
         return true; /* one may write into it, not read it */
     bool good = fd >= 0 && sync_fd(fd);
     int errnum = errno;
     if (fd >= 0)
         close(fd);
-    return good || error_system(e, errnum, "the new file is in its place, but the directory cannot be synced");
+    return good ||
+           error_system(e, errnum,
+                        "new files are in their places, but the directory cannot be brought to the disk");
 }
 
 /* .NAME.sprung-XXXXXX */
@@ -366,11 +370,9 @@ static void clean_one(int directory, const char *name)
     close(fd);
 }
 
-void output_clean(const char *path)
+void output_clean(const char *directory)
 {
-    char *directory = output_directory(path);
-    DIR *d = directory ? opendir(directory) : NULL;
-    free(directory);
+    DIR *d = opendir(directory);
     for (struct dirent *entry; d && (entry = readdir(d));)
         if (hidden_name(entry->d_name))
             clean_one(dirfd(d), entry->d_name);

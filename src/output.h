@@ -26,7 +26,7 @@ struct output_place {
 /* Looks at the place and judges whether the output may go there; opens nothing. */
 bool output_look(const struct output_want *want, struct output_place *place, struct error *e);
 
-struct output {
+struct outfile {
     int fd;             /* bytes go here */
     const struct output_want *want;
     struct output_place place;
@@ -36,21 +36,21 @@ struct output {
 };
 
 /* A zeroed *o is opened; output_close follows in any case. The want must stay. */
-bool output_open(struct output *o, const struct output_want *want, struct error *e);
+bool output_open(struct outfile *o, const struct output_want *want, struct error *e);
 
 /* All is written: gives the file what it must keep, brings it to the disk and then to its place. On an error what was
  * there before is still there. */
-bool output_commit(struct output *o, struct error *e);
+bool output_commit(struct outfile *o, struct error *e);
 
 /* Leaves nothing behind but what was committed. */
-void output_close(struct output *o);
+void output_close(struct outfile *o);
 
-/* Brings the names in the directory of this path to the disk. */
-bool output_sync(const char *path, struct error *e);
+/* Brings the names in a directory to the disk. */
+bool output_sync(const char *directory, struct error *e);
 
-/* Removes what earlier runs that were killed left in the directory of this path: hidden files with a name that only this
- * program gives, ours, that no living process has locked. */
-void output_clean(const char *path);
+/* Removes what earlier runs that were killed left in a directory: hidden files with a name that only this program gives,
+ * ours, that no living process has locked. */
+void output_clean(const char *directory);
 
 /* A path's directory, malloc'ed; NULL when memory is out. */
 char *output_directory(const char *path);

@@ -1,5 +1,5 @@
-/* What a file keeps when its bytes are replaced: owner, extended attributes (ACLs are some of them), mode; in this order,
- * for a change of owner clears bits of the mode, and an ACL holds others. */
+/* What a file keeps when its bytes are replaced: owner, extended attributes (ACLs are some of them), mode; in
+ * this order, for a change of owner clears bits of the mode, and an ACL holds others. */
 #include "output.h"
 
 #include <errno.h>
@@ -109,7 +109,8 @@ static bool keep_owner(int fd, const struct stat *now, const struct stat *before
     }
     *mode &= 0777;
     if (fchown(fd, (uid_t)-1, before->st_gid) != 0)
-        *mode &= (mode_t) ~(mode_t)((*mode & 070) & ~((*mode & 07) << 3)); /* a strange group gets what all get */
+        *mode &= (mode_t) ~(mode_t)((*mode & 070) &
+                                    ~((*mode & 07) << 3)); /* a strange group gets what all get */
     return true;
 }
 

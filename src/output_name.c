@@ -1,7 +1,8 @@
-/* How a written file gets its name. A file without a name that replaces nothing gets it in one step. To replace another
- * it needs a hidden name for a moment, since only rename replaces. That moment is spent in a child process of a session
- * of its own, with signals blocked: whoever kills the program, even by SIGKILL, does not kill the child, and no hidden
- * name stays. (A child that is killed itself, or a power cut, may leave one; output_clean finds it at the next run.) */
+/* How a written file gets its name. A file without a name that replaces nothing gets it in one step. To
+ * replace another it needs a hidden name for a moment, since only rename replaces. That moment is spent in a
+ * child process of a session of its own, with signals blocked: whoever kills the program, even by SIGKILL,
+ * does not kill the child, and no hidden name stays. (A child that is killed itself, or a power cut, may
+ * leave one; output_clean finds it at the next run.) */
 #include "output.h"
 #include "signals.h"
 
@@ -68,7 +69,8 @@ static bool unknown_call(int errnum)
     return errnum == EINVAL || errnum == ENOSYS || errnum == ENOTSUP;
 }
 
-/* The old file goes to its backup's name, the new one to its place, and at every moment one of them is there. */
+/* The old file goes to its backup's name, the new one to its place, and at every moment one of them is there.
+ */
 static int move_with_backup(const struct output_move *m)
 {
     int errnum = done(renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_EXCHANGE));
@@ -113,7 +115,8 @@ static int move(const struct output_move *m)
     return errnum;
 }
 
-/* Somebody killed the child. What has the hidden name is either the new file or, exchanged already, the old one. */
+/* Somebody killed the child. What has the hidden name is either the new file or, exchanged already, the old
+ * one. */
 static int repair(const struct output_move *m)
 {
     struct stat st;

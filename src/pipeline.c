@@ -216,8 +216,11 @@ static bool store(const struct pipeline *p, struct ring *r, struct error *e)
     }
     if (!p->writer)
         return true;
-    return p->writer->format->store ? p->writer->format->store(p->writer, b, e)
-                                    : pipeline_write(p->writer->fd, b->bytes, b->nbyte, e);
+    bool good = p->writer->format->store ? p->writer->format->store(p->writer, b, e)
+                                         : pipeline_write(p->writer->fd, b->bytes, b->nbyte, e);
+    if (!good)
+        e->at_output = true;
+    return good;
 }
 
 /* Nothing more is loaded: rows that waited for others are decided. After an error only good rows are left. */
@@ -252,7 +255,6 @@ static bool run(const struct pipeline *p, struct ring *r, struct error *e)
             decide(p, r);
         } else if (r->stored < r->printing) {
             if (!store(p, r, e)) {
-                e->at_output = true;
                 settle(p, r);
                 return false;
             }

@@ -1,7 +1,7 @@
 /* The progress line: counting and drawing. See progress.h; its words are in progress_line.c.
  *
- * Counters are atomic. The terminal is guarded by a flag: a thread that finds it taken does not draw; only words that must
- * be said wait for it, for as long as one write takes. */
+ * Counters are atomic. The terminal is guarded by a flag: a thread that finds it taken does not draw; only
+ * words that must be said wait for it, for as long as one write takes. */
 #include "progress.h"
 
 #include <errno.h>
@@ -18,12 +18,13 @@ static struct {
     void (*say)(const char *text, size_t n); /* NULL: no line is drawn */
     bool terminal;
     size_t nfile;
-    uint64_t nbyte, begin, last;  /* the last two are times in ms: when counting began, when the line was last drawn */
-    uint64_t last_read;           /* bytes at the last drawing */
+    uint64_t nbyte, begin,
+        last;           /* the last two are times in ms: when counting began, when the line was last drawn */
+    uint64_t last_read; /* bytes at the last drawing */
     double rate;
-    size_t shown;                 /* columns of the line that stands there; 0: none */
+    size_t shown; /* columns of the line that stands there; 0: none */
     atomic_flag busy;
-    atomic_bool closed;           /* a signal came */
+    atomic_bool closed; /* a signal came */
     _Atomic(uint64_t) due, nread;
     _Atomic(size_t) ndone;
     _Atomic(const char *) name;

@@ -1,5 +1,5 @@
-/* The words of the progress line, fitted to a terminal's width. What matters least goes first when there is no room: the
- * name of the file, the bar, bytes, rate. */
+/* The words of the progress line, fitted to a terminal's width. What matters least goes first when there is
+ * no room: the name of the file, the bar, bytes, rate. */
 #include "progress.h"
 
 #include <stdio.h>
@@ -12,11 +12,12 @@ static const unsigned wide[][2] = { { 0x1100, 0x115F },   { 0x2E80, 0x303E },   
                                     { 0xFE30, 0xFE6F },   { 0xFF00, 0xFF60 },   { 0xFFE0, 0xFFE6 },
                                     { 0x1F300, 0x1F64F }, { 0x1F680, 0x1F6FF }, { 0x1F900, 0x1F9FF },
                                     { 0x1FA70, 0x1FAFF }, { 0x20000, 0x3FFFD } };
-static const unsigned none[][2] = { { 0x0300, 0x036F }, { 0x0483, 0x0489 }, { 0x0591, 0x05BD }, { 0x0610, 0x061A },
-                                    { 0x064B, 0x065F }, { 0x0E34, 0x0E3A }, { 0x0E47, 0x0E4E }, { 0x1AB0, 0x1AFF },
-                                    { 0x1DC0, 0x1DFF }, { 0x200B, 0x200F }, { 0x202A, 0x202E }, { 0x2060, 0x2064 },
-                                    { 0x20D0, 0x20FF }, { 0x3099, 0x309A }, { 0xFE00, 0xFE0F }, { 0xFE20, 0xFE2F },
-                                    { 0xE0100, 0xE01EF } };
+static const unsigned none[][2] = { { 0x0300, 0x036F }, { 0x0483, 0x0489 },  { 0x0591, 0x05BD },
+                                    { 0x0610, 0x061A }, { 0x064B, 0x065F },  { 0x0E34, 0x0E3A },
+                                    { 0x0E47, 0x0E4E }, { 0x1AB0, 0x1AFF },  { 0x1DC0, 0x1DFF },
+                                    { 0x200B, 0x200F }, { 0x202A, 0x202E },  { 0x2060, 0x2064 },
+                                    { 0x20D0, 0x20FF }, { 0x3099, 0x309A },  { 0xFE00, 0xFE0F },
+                                    { 0xFE20, 0xFE2F }, { 0xE0100, 0xE01EF } };
 
 static bool within(const unsigned (*range)[2], size_t n, unsigned c)
 {
@@ -36,7 +37,9 @@ static size_t columns_at(const char *p, size_t *n)
         c = c << 6 | (b[i] & 0x3Fu);
     if (c < 0x300)
         return 1;
-    return within(none, sizeof none / sizeof *none, c) ? 0 : within(wide, sizeof wide / sizeof *wide, c) ? 2 : 1;
+    return within(none, sizeof none / sizeof *none, c)   ? 0
+           : within(wide, sizeof wide / sizeof *wide, c) ? 2
+                                                         : 1;
 }
 
 static size_t columns(const char *text)

@@ -20,6 +20,8 @@ struct series_config {
     const double *cut;         /* [ncut] times of cuts in seconds, ascending */
     size_t ncut;
     double detect;       /* --detect-cuts K, or NaN */
+    const double *period;                  /* [nchannel] of angles, 0: no angle; NULL: there are none */
+    bool wrap;                             /* --wrap: angles are printed in the input's turn */
     long derivatives;    /* which outputs are wanted */
     struct notes *notes; /* warnings go here */
     const char *file;    /* for warnings */

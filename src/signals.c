@@ -1,8 +1,9 @@
 /* Cleaning up on a signal. See signals.h.
  *
- * Signals are delivered to the main thread only (pool.c blocks them in the others), so the handler runs there while
- * other threads go on. It raises `dying`, waits until nobody is between hold and release, and from then on nobody
- * gets in: what is kept is all there is. The main thread itself cannot be in between, for it blocks signals there. */
+ * Signals are delivered to the main thread only (pool.c blocks them in the others), so the handler runs there
+ * while other threads go on. It raises `dying`, waits until nobody is between hold and release, and from then
+ * on nobody gets in: what is kept is all there is. The main thread itself cannot be in between, for it blocks
+ * signals there. */
 #include "signals.h"
 
 #include <errno.h>

@@ -81,13 +81,17 @@ bool spool_take(int fd, struct source *source, uint64_t *n, struct error *e)
     return good;
 }
 
-bool spool_open(struct spool *s, int out, struct error *e)
+bool spool_is_direct(int out)
 {
     struct stat st;
     int flags = fcntl(out, F_GETFL);
-    *s = (struct spool){ .out = out, .fd = out };
-    s->direct = fstat(out, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 && flags >= 0 &&
-                !(flags & O_APPEND) && lseek(out, 0, SEEK_CUR) == 0;
+    return flags >= 0 && !(flags & O_APPEND) && fstat(out, &st) == 0 && S_ISREG(st.st_mode) &&
+           st.st_size == 0 && lseek(out, 0, SEEK_CUR) == 0;
+}
+
+bool spool_open(struct spool *s, int out, struct error *e)
+{
+    *s = (struct spool){ .out = out, .fd = out, .direct = spool_is_direct(out) };
     if (!s->direct)
         s->fd = spool_temporary(e);
     return s->fd >= 0;
@@ -101,19 +105,28 @@ bool spool_write(struct spool *s, uint64_t at, const void *bytes, size_t n, stru
     return true;
 }
 
+bool spool_read(const struct spool *s, uint64_t at, void *bytes, size_t n, struct error *e)
+{
+    for (char *to = bytes; n > 0;) {
+        ssize_t got = pread(s->fd, to, n, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return error_system(e, got < 0 ? errno : EIO, "cannot read the temporary file");
+        to += got;
+        at += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
 static bool copy(const struct spool *s, struct error *e)
 {
     char *piece = malloc(PIECE);
     bool good = piece || error_memory(e);
-    for (uint64_t at = 0; good && at < s->size;) {
-        ssize_t got = pread(s->fd, piece, PIECE, (off_t)at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            good = error_system(e, got < 0 ? errno : EIO, "cannot read the temporary file");
-        else
-            good = spool_put(s->out, piece, (size_t)got, e);
-        at += got > 0 ? (size_t)got : 0;
+    for (uint64_t at = 0; good && at < s->size; at += PIECE) {
+        size_t n = s->size - at < PIECE ? (size_t)(s->size - at) : PIECE;
+        good = spool_read(s, at, piece, n, e) && spool_put(s->out, piece, n, e);
     }
     free(piece);
     return good;

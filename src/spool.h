@@ -19,10 +19,17 @@ struct spool {
     uint64_t size;
 };
 
+/* out -1: a temporary file that goes nowhere. */
 bool spool_open(struct spool *s, int out, struct error *e);
+
+/* Can the bytes be written to out itself, in any order? */
+bool spool_is_direct(int out);
 
 /* Writes n bytes at a place. */
 bool spool_write(struct spool *s, uint64_t at, const void *bytes, size_t n, struct error *e);
+
+/* Reads n bytes of what was written. */
+bool spool_read(const struct spool *s, uint64_t at, void *bytes, size_t n, struct error *e);
 
 /* Takes what was written to out, if it is not there. */
 bool spool_finish(struct spool *s, struct error *e);

@@ -17,6 +17,7 @@ struct column {
     char *original;        /* owned; the name as the input spells it when name was made unique, else NULL */
     enum cell_kind first;  /* what the first data row holds here */
     enum role role;
+    double period;         /* of an angle, where the format knows that it is one; else 0 */
     size_t cell;           /* index among recorded cells of a row, or TABLE_NONE: nothing wants this column */
     size_t value;          /* index among numeric columns (channels first, then cuts), or TABLE_NONE */
 };
@@ -26,6 +27,7 @@ struct table {
     size_t ncolumn;
     size_t nchannel, nvalue, ncell;  /* set by table_select */
     size_t time, group, cut;         /* columns of those roles, or TABLE_NONE */
+    size_t passed;                   /* with --rate: the column that would have been the time, or TABLE_NONE */
     double rate;                     /* rows per second as the input's header says; 0: it does not */
     const double *cue;               /* seconds of the cut marks that the input holds, ascending; the reader's own */
     size_t ncue;
@@ -39,6 +41,7 @@ struct table_choice {                /* as the user typed them; NULL: not given 
     const char *time, *columns, *exclude, *group, *cut;
     bool rate_given;                 /* --rate: the time column is only passed through */
     bool all_cells;                  /* record spans of every column (conversions, diff) */
+    bool compare;                    /* diff: every column that does not begin with text holds numbers, the time too */
 };
 
 /* Appends a column with a copy of nname bytes as its name; a repeated name is counted on. Columns without a name may be
@@ -49,6 +52,9 @@ bool table_add(struct table *t, const char *name, size_t nname, struct error *e)
  * with all_cells), values over channels and then the cut column. Errors name the column, list what there is and suggest
  * the nearest name. May be called again with another choice. */
 bool table_select(struct table *t, const struct table_choice *choice, struct error *e);
+
+/* The column that is the time by its name, or TABLE_NONE. */
+size_t table_usual_time(const struct table *t);
 
 /* The column of that name or position ("3", "=3", quoted), as --time and --group-by take it; TABLE_NONE and *e if none.
  * option is the option's name in messages, "--time". */
@@ -61,6 +67,9 @@ bool table_pick_list(const struct table *t, const char *list, const char *option
 
 /* The column whose unique name is exactly this, or TABLE_NONE. Takes constant time. */
 size_t table_lookup(const struct table *t, const char *name);
+
+/* Is this one of the names by which a time column is known, in any letter case? */
+bool table_means_time(const char *name, size_t nname);
 
 void table_free(struct table *t);
 

@@ -12,13 +12,20 @@ struct selection {
     struct table *t;
     const struct table_choice *choice;
     unsigned char *pick, *drop; /* per column: enum table_pick by --columns and --exclude */
-    size_t passed;              /* with --rate: the column that would have been the time */
 };
 
-/* The column that is the time by its name, or TABLE_NONE. */
-static size_t usual_time(const struct table *t)
+static const char *const usual[] = { "time", "t", "timestamp", "seconds", "Time (Seconds)", NULL };
+
+bool table_means_time(const char *name, size_t nname)
 {
-    static const char *const usual[] = { "time", "t", "timestamp", "seconds", "Time (Seconds)", NULL };
+    for (size_t k = 0; usual[k]; k++)
+        if (strlen(usual[k]) == nname && strncasecmp(name, usual[k], nname) == 0)
+            return true;
+    return false;
+}
+
+size_t table_usual_time(const struct table *t)
+{
     for (size_t k = 0; usual[k]; k++)
         for (size_t i = 0; i < t->ncolumn; i++)
             if (strcasecmp(t->column[i].name, usual[k]) == 0)
@@ -29,11 +36,11 @@ static size_t usual_time(const struct table *t)
 static bool find_time(struct selection *s, struct error *e)
 {
     struct table *t = s->t;
-    size_t time = s->choice->time ? table_find(t, s->choice->time, "--time", e) : usual_time(t);
+    size_t time = s->choice->time ? table_find(t, s->choice->time, "--time", e) : table_usual_time(t);
     if (s->choice->time && time == TABLE_NONE)
         return false;
     if (s->choice->rate_given)
-        s->passed = time;
+        t->passed = time;
     else
         t->time = time;
     if (t->time != TABLE_NONE)
@@ -75,7 +82,7 @@ static bool consider(struct selection *s, size_t i, struct error *e)
 {
     struct column *c = &s->t->column[i];
     bool named = s->pick[i] == PICK_EXPLICIT;
-    bool time = i == s->passed && (!named || s->choice->time);
+    bool time = i == s->t->passed && (!named || s->choice->time);
     if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
         return true;
     if (named && (time || c->role != ROLE_PASS)) {
@@ -114,6 +121,15 @@ static void count_columns(struct table *t, bool all_cells)
         t->column[t->cut].value = t->nvalue++;
 }
 
+/* Roles for diff, which needs none but to know what may be a number. */
+static bool compare_roles(struct table *t)
+{
+    for (size_t i = 0; i < t->ncolumn; i++)
+        t->column[i].role = t->column[i].first == CELL_TEXT ? ROLE_PASS : ROLE_CHANNEL;
+    count_columns(t, true);
+    return true;
+}
+
 static bool give_roles(struct selection *s, struct error *e)
 {
     const struct table_choice *choice = s->choice;
@@ -136,11 +152,13 @@ bool table_select(struct table *t, const struct table_choice *choice, struct err
 {
     for (size_t i = 0; i < t->ncolumn; i++)
         t->column[i].role = ROLE_PASS;
-    t->time = t->group = t->cut = TABLE_NONE;
+    t->time = t->group = t->cut = t->passed = TABLE_NONE;
+    if (choice->compare)
+        return compare_roles(t);
     unsigned char *pick = calloc(2 * t->ncolumn + 1, 1);
     if (!pick)
         return error_memory(e);
-    struct selection s = { t, choice, pick, pick + t->ncolumn, TABLE_NONE };
+    struct selection s = { t, choice, pick, pick + t->ncolumn };
     bool good = give_roles(&s, e);
     free(pick);
     return good;

@@ -25,6 +25,7 @@ bool window_make(struct series *s)
     s->goal = make(rows * s->nchannel, sizeof *s->goal);
     s->mark = make(rows * s->nchannel, 1);
     s->cut = make(rows, 1);
+    s->turns = make(s->c.period ? rows * s->nchannel : 0, sizeof *s->turns);
     s->out = make(rows * columns, sizeof *s->out);
     s->scratch = make(rows, sizeof *s->scratch);
     s->goal_at = make(s->nchannel, sizeof *s->goal_at);
@@ -32,7 +33,7 @@ bool window_make(struct series *s)
     s->out_at = make(columns, sizeof *s->out_at);
     s->origin_at = make(s->nchannel, sizeof *s->origin_at);
     s->special = make(s->nchannel, sizeof *s->special);
-    return s->want && s->cache && s->T && s->step && s->goal && s->mark && s->cut && s->out && s->scratch &&
+    return s->want && s->cache && s->T && s->step && s->goal && s->mark && s->cut && s->turns && s->out && s->scratch &&
            s->goal_at && s->mark_at && s->out_at && s->origin_at && s->special;
 }
 
@@ -45,6 +46,7 @@ void window_free(struct series *s)
     free(s->goal);
     free(s->mark);
     free(s->cut);
+    free(s->turns);
     free(s->out);
     free(s->scratch);
     free(s->goal_at);
@@ -64,7 +66,7 @@ struct stamp window_stamp(const struct series *s, const struct group *g, const s
     return counted;
 }
 
-static double elapsed(const struct series *s, const struct stamp *a, const struct stamp *b)
+double window_elapsed(const struct series *s, const struct stamp *a, const struct stamp *b)
 {
     return s->c.rate == 0 ? stamp_difference(a, b, s->unit) : (b->t - a->t) / s->c.rate;
 }
@@ -157,221 +159,13 @@ static size_t take_steps(struct series *s, const double *T, size_t n)
     return nstep;
 }
 
-/* What the time between a channel's last valid sample and row j makes of a gap: is it longer than --max-gap?
- */
-static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
-                     const struct rows *r, size_t j)
-{
-    if (isnan(s->c.options->max_gap))
-        return false;
-    struct stamp now = window_stamp(s, g, r, j);
-    return elapsed(s, &ch->valid, &now) > s->c.options->max_gap;
-}
-
-/* A missing value in row j of a channel. */
-static unsigned mark_gap(struct series *s, const struct group *g, struct channel *ch, const struct rows *r,
-                         size_t j)
-{
-    s->count.gaps++;
-    if (!ch->gap && ch->live)
-        ch->valid = j ? window_stamp(s, g, r, j - 1) : g->last;
-    ch->gap = true;
-    if (ch->live && (s->c.options->gaps == GAPS_RESTART || long_gap(s, g, ch, r, j)))
-        ch->live = false;
-    return ch->live ? MARK_GAP : MARK_VOID;
-}
-
-/* A value in row j of a channel that is a first one, or stands after a gap. */
-static unsigned mark_value(struct series *s, const struct group *g, struct channel *ch, const struct rows *r,
-                           size_t j)
-{
-    unsigned mark = ch->gap ? MARK_CUT : 0;
-    if (ch->live && ch->gap && long_gap(s, g, ch, r, j))
-        ch->live = false;
-    if (!ch->live) {
-        s->count.restarts += g->begun || j;
-        mark = MARK_START;
-    }
-    ch->live = true;
-    ch->gap = false;
-    return mark;
-}
-
-/* The cut column's word on row j. */
-static bool column_cuts(const struct series *s, const struct rows *r, size_t j)
-{
-    if (s->c.table->cut == TABLE_NONE)
-        return false;
-    double v = block_value(r->block, s->c.table->column[s->c.table->cut].value)[rows_at(r, j)];
-    return !isnan(v) && v != 0;
-}
-
-/* Does a cut time lie after the row before and not after row j? Times count from those of the time column. */
-static bool time_cuts(const struct series *s, struct group *g, const struct rows *r, size_t j)
-{
-    static const struct stamp zero = { 0, { 0, 0, true } };
-    if (g->ncut == s->c.ncut)
-        return false;
-    struct stamp now = window_stamp(s, g, r, j);
-    double t = elapsed(s, &zero, &now);
-    bool cut = false;
-    for (; g->ncut < s->c.ncut && s->c.cut[g->ncut] <= t; g->ncut++)
-        cut = true;
-    return cut;
-}
-
-/* Which rows of the window lie behind a cut; false: none does. */
-static bool take_cuts(struct series *s, struct group *g, const struct rows *r, size_t n)
-{
-    bool any = false;
-    if (s->c.table->cut == TABLE_NONE && g->ncut == s->c.ncut)
-        return false;
-    for (size_t j = 0; j < n; j++) {
-        s->cut[j] = time_cuts(s, g, r, j) | column_cuts(s, r, j);
-        s->count.cuts += s->cut[j];
-        any |= s->cut[j];
-    }
-    return any;
-}
-
-static bool any_nan(const double *x, size_t n)
-{
-    bool a = false, b = false, c = false, d = false;
-    size_t j = 0;
-    for (; j + 4 <= n; j += 4) {
-        a |= isnan(x[j]);
-        b |= isnan(x[j + 1]);
-        c |= isnan(x[j + 2]);
-        d |= isnan(x[j + 3]);
-    }
-    for (; j < n; j++)
-        a |= isnan(x[j]);
-    return a || b || c || d;
-}
-
-/* Goals without holes, and marks, of one channel with something special in the window's n new rows. */
-static void mark_channel(struct series *s, struct group *g, size_t c, const struct rows *r, const double *T,
-                         bool cuts, double *goal, unsigned char *mark, size_t n)
-{
-    struct channel *ch = &g->channel[c];
-    for (size_t j = 0; j < n; j++) {
-        unsigned m = 0;
-        if (isnan(goal[j]))
-            m = mark_gap(s, g, ch, r, j);
-        else if (!ch->live || ch->gap)
-            m = T[j] > 0 || !ch->live ? mark_value(s, g, ch, r, j) : MARK_HOLD;
-        if (m & MARK_GAP || (m & MARK_HOLD && ch->gap))
-            goal[j] = ch->goal;
-        if (!(m & (MARK_START | MARK_VOID))) {
-            /* A cut on a row of no length is one before the next row that has some. */
-            ch->cut |= cuts && s->cut[j];
-            m |= T[j] == 0 ? MARK_HOLD : ch->cut ? MARK_CUT : 0;
-            ch->cut &= T[j] == 0;
-        }
-        if (m & MARK_VOID)
-            goal[j] = 0;
-        if (!(m & (MARK_HOLD | MARK_VOID)))
-            ch->goal = goal[j];
-        mark[j] = (unsigned char)m;
-    }
-}
-
-/* Finds or makes the goals of every channel, and its marks. */
-static void prepare(struct series *s, struct group *g, const struct window *w)
-{
-    const struct rows *r = w->rows;
-    size_t nnew = w->n - w->nheld, stride = s->window + 1;
-    bool cuts = take_cuts(s, g, r, nnew), hold = false;
-    for (size_t p = w->nheld; p < w->n; p++)
-        hold |= s->T[p] == 0;
-    for (size_t c = 0; c < s->nchannel; c++) {
-        const double *value = r->block ? block_value(r->block, c) : NULL;
-        struct channel *ch = &g->channel[c];
-        double *goal = s->goal + c * stride, *fresh = goal + w->nheld;
-        unsigned char *mark = s->mark + c * stride;
-        if (w->direct && !cuts && !hold && ch->live && !ch->gap && !ch->cut &&
-            !any_nan(value + r->first, nnew)) {
-            s->goal_at[c] = value + r->first;
-            s->special[c] = false;
-            ch->goal = nnew ? s->goal_at[c][nnew - 1] : ch->goal;
-            continue;
-        }
-        if (w->nheld) {
-            goal[0] = g->held_goal[c];
-            mark[0] = g->held_mark[c];
-        }
-        for (size_t j = 0; j < nnew; j++)
-            fresh[j] = value[rows_at(r, j)];
-        mark_channel(s, g, c, r, s->T + w->nheld, cuts, fresh, mark + w->nheld, nnew);
-        s->goal_at[c] = goal;
-        s->mark_at[c] = mark;
-        s->special[c] = true;
-    }
-}
-
 /* The column of channel c. */
-static const struct column *channel_column(const struct series *s, size_t c)
+const struct column *window_column(const struct series *s, size_t c)
 {
     const struct column *column = s->c.table->column;
     while (column->role != ROLE_CHANNEL || column->value != c)
         column++;
     return column;
-}
-
-/* Says where a cut was found, for --verbose. */
-static void report_cut(struct series *s, const struct group *g, size_t c, const struct window *w, size_t p)
-{
-    static const struct stamp zero = { 0, { 0, 0, true } };
-    bool held = p < w->nheld;
-    double t;
-    if (!s->c.verbose)
-        return;
-    if (s->c.rate != 0)
-        t = (double)(g->nseen + p - w->nheld) / s->c.rate;
-    else if (held)
-        t = stamp_difference(&zero, &g->held->stamp[g->held_row], s->unit);
-    else
-        t = stamp_difference(&zero, &w->rows->block->stamp[rows_at(w->rows, p - w->nheld)], s->unit);
-    notes_add(s->c.notes, s->c.file, "cut found at %.6g s in channel \"%s\"", t, channel_column(s, c)->name);
-}
-
-/* Marks the rows of channel c that a jump leads into, by their bends. */
-static void detect_cuts(struct series *s, struct group *g, size_t c, const struct window *w,
-                        unsigned char *mark)
-{
-    struct channel *ch = &g->channel[c];
-    const double *goal = s->goal_at[c];
-    for (size_t p = 0; p < w->nrun; p++) {
-        bool joined = !(mark[p] & (MARK_START | MARK_VOID | MARK_GAP | MARK_CUT | MARK_HOLD)) && ch->bent;
-        if (joined && p + 1 < w->n && !mark[p + 1] &&
-            detect_jump(&ch->detect, s->c.detect, (goal[p] - ch->before) / s->T[p], s->T[p],
-                        (goal[p + 1] - goal[p]) / s->T[p + 1], s->T[p + 1])) {
-            mark[p] |= MARK_CUT;
-            s->count.cuts++;
-            report_cut(s, g, c, w, p);
-        }
-        if (!(mark[p] & (MARK_HOLD | MARK_VOID | MARK_GAP)))
-            ch->before = goal[p];
-        ch->bent = !(mark[p] & (MARK_VOID | MARK_GAP));
-    }
-}
-
-/* Tells each row whether the next one is known, and puts the last row of the window aside. */
-static void look_ahead(struct series *s, struct group *g, const struct window *w)
-{
-    for (size_t c = 0; c < s->nchannel; c++) {
-        unsigned char *mark = s->mark + c * (s->window + 1);
-        if (!isnan(s->c.detect))
-            detect_cuts(s, g, c, w, mark);
-        for (size_t p = 0; p < w->nrun; p++)
-            if (p + 1 == w->n || mark[p + 1])
-                mark[p] |= MARK_ALONE;
-        if (w->nrun < w->n) {
-            g->held_goal[c] = s->goal_at[c][w->nrun];
-            g->held_mark[c] = mark[w->nrun];
-        }
-    }
-    g->held_T = s->T[w->nrun < w->n ? w->nrun : 0];
 }
 
 /* Calls the kernel for stretches of neighbouring channels that are alike. */
@@ -463,9 +257,18 @@ static size_t settle_plain(struct series *s, struct group *g, size_t c, size_t n
 static bool overflow(const struct series *s, const struct window *w, size_t c, size_t p, struct error *e)
 {
     error_data(e, "the filtered value is too large for a number here");
-    error_column(e, channel_column(s, c)->name);
+    error_column(e, window_column(s, c)->name);
     error_place(e, p < w->nheld ? 1 : block_line(w->rows->block, rows_at(w->rows, p - w->nheld)), 0);
     return error_hint(e, "the filter is unstable with steps of this length, or the input is too large");
+}
+
+/* --wrap: the turns that were added to the goal are taken off the value again. */
+static void rewind_turns(struct series *s, size_t c, size_t nrun)
+{
+    const double *turns = s->turns + c * (s->window + 1);
+    double *out = s->out_at[c * s->shape.nout];
+    for (size_t p = 0; p < nrun; p++)
+        out[p] -= turns[p] * s->c.period[c];
 }
 
 /* Takes the outputs of a window with columns of its own to the blocks they belong to. */
@@ -488,13 +291,15 @@ static void scatter(struct series *s, struct group *g, const struct window *w)
 bool window_run(struct series *s, struct group *g, const struct window *w, size_t *bad, struct error *e)
 {
     size_t stride = take_steps(s, s->T, w->nrun), good = w->nrun, culprit = 0;
-    prepare(s, g, w);
+    marks_prepare(s, g, w);
     if (s->ahead)
-        look_ahead(s, g, w);
+        marks_look_ahead(s, g, w);
     place_outputs(s, w);
     run(s, g, w, stride);
     for (size_t c = 0; c < s->nchannel; c++) {
         size_t n = s->special[c] ? settle_special(s, g, c, w->nrun) : settle_plain(s, g, c, w->nrun);
+        if (s->c.wrap && s->c.period && s->c.period[c] > 0)
+            rewind_turns(s, c, n);
         if (n < good) {
             good = n;
             culprit = c;

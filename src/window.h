@@ -33,6 +33,7 @@ struct series {
     /* One window. Columns are [window + 1]. */
     double *T, *step, *goal, *out, *scratch;
     unsigned char *mark, *cut;
+    double *turns;                      /* what was added to each angle, in periods; only with angles */
     const double **goal_at; /* [nchannel] where each channel's goals are */
     const unsigned char **mark_at;
     double **out_at;   /* [nchannel * nout] */
@@ -67,6 +68,18 @@ void window_free(struct series *s);
 
 /* The time of row j; with a rate, its number in the group. */
 struct stamp window_stamp(const struct series *s, const struct group *g, const struct rows *r, size_t j);
+
+/* Seconds from a to b. */
+double window_elapsed(const struct series *s, const struct stamp *a, const struct stamp *b);
+
+/* The column of channel c. */
+const struct column *window_column(const struct series *s, size_t c);
+
+/* marks.c: finds or makes the goals of every channel in a window, and its marks. */
+void marks_prepare(struct series *s, struct group *g, const struct window *w);
+
+/* marks.c: tells each row whether the next one is known, finds cuts, and puts the last row of the window aside. */
+void marks_look_ahead(struct series *s, struct group *g, const struct window *w);
 
 /* T[j] for n rows; on a step backward false and *n becomes the rows before it. The group's first step is 0.
  */

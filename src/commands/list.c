@@ -1,7 +1,7 @@
 /* The list of all commands but the filters. One line a command. */
 #include "command.h"
 
-#define COMMANDS X(command_help)
+#define COMMANDS X(command_response) X(command_diff) X(command_plot) X(command_help)
 
 #define X(name) extern const struct command name;
 COMMANDS

@@ -47,22 +47,22 @@ static void step(const void *settings, double T, double *step)
         k[i + 1] = step_of(set, set->predict.value[i]);
 }
 
-static struct state moved(struct state s, const struct step *k)
+static inline struct state moved(struct state s, const struct step *k)
 {
     s.x += s.goal * k->T + (k->x_e * s.e + k->x_a * s.a);
     phi_apply(&k->phi, &s.e, &s.a);
     return s;
 }
 
-static void put(const struct state *s, double *out)
+static inline void put(const struct state *s, double *out)
 {
     out[0] = s->x;
     out[1] = s->goal + s->e;
     out[2] = s->a;
 }
 
-static void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                double *out)
+static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                       double *out)
 {
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;

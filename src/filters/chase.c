@@ -1,6 +1,6 @@
 /* What a moving goal adds to a spring's step. Behind a goal of slope u the spring settles at the distance
- * (d/s) (q - u), moving at u: Phi moves what differs from that. Taken together per way g_n - g_(n-1) of the
- * goal, so that no large slope of a short step is ever formed. */
+ * (d/s) (q - u), moving at u: Phi moves what differs from that. Taken together per way g_n - g_(n-1) of
+ * the goal, so that no large slope of a short step is ever formed. */
 #include "chase.h"
 
 #include <float.h>
@@ -10,24 +10,32 @@ const char *const chase_goal_velocities[] = {
     [GOAL_VELOCITY_ZERO] = "zero", [GOAL_VELOCITY_DIFFERENCE] = "difference", NULL
 };
 
-struct chase_step chase_held(struct phi phi, double s, double d, double feed, double T)
+static struct chase_step step_of(const struct phi_full *phi, double s, double d)
 {
-    double lead = feed * d / s;
-    return (struct chase_step){ .phi = phi,
-                                .e_g = -1 - phi.e_e - phi.e_e * lead / T,
-                                .v_g = -phi.v_e - phi.v_e * lead / T,
+    return (struct chase_step){ .e_e = chase_part(phi->ee, phi->add.e_e),
+                                .v_v = chase_part(phi->vv, phi->add.v_v),
+                                .e_v = phi->add.e_v,
+                                .v_e = phi->add.v_e,
                                 .s = s,
-                                .d = d,
-                                .d_g = fmin(feed * d / T, DBL_MAX) };
+                                .d = d };
 }
 
-struct chase_step chase_moving(struct phi phi, double s, double d, double feed, double T)
+struct chase_step chase_held(const struct phi_full *phi, double s, double d, double feed, double T)
 {
+    struct chase_step k = step_of(phi, s, d);
+    double lead = feed * d / s;
+    k.e_g = -phi->ee - phi->add.e_e * lead / T;
+    k.v_g = -phi->add.v_e - phi->add.v_e * lead / T;
+    k.d_g = fmin(feed * d / T, DBL_MAX);
+    return k;
+}
+
+struct chase_step chase_moving(const struct phi_full *phi, double s, double d, double feed, double T)
+{
+    struct chase_step k = step_of(phi, s, d);
     double lag = (1 - feed) * d / s;
-    return (struct chase_step){ .phi = phi,
-                                .e_g = (phi.e_e * lag - phi.e_v) / T,
-                                .v_g = (phi.v_e * lag - phi.v_v) / T,
-                                .s = s,
-                                .d = d,
-                                .d_g = fmax(fmin(feed * d / T, DBL_MAX), -DBL_MAX) };
+    k.e_g = (phi->add.e_e * lag - phi->add.e_v) / T;
+    k.v_g = (feed * d * phi->add.e_v - phi->add.e_e) / T; /* v_e lag - v_v: as v_v is e_e - d e_v */
+    k.d_g = fmax(fmin(feed * d / T, DBL_MAX), -DBL_MAX);
+    return k;
 }

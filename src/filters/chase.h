@@ -1,7 +1,7 @@
 /* A damped spring after a moving goal: what critical, spring and second-order share. x'' = s (g - x) + d (q -
  * v), where the goal's velocity q may be fed forward, in whole or in part: q = feed (g_n - g_(n-1)) / T.
- * Invariant: the state is the error e = x - goal, not x. So an error of exactly 0 stays 0, an offset of the
- * signal costs no digits, and a slow spring does not stop short of its goal. */
+ * Invariant: the state is the error e = x - goal, not x. So an error of exactly 0 stays 0, an offset of
+ * the signal costs no digits, and a slow spring does not stop short of its goal. */
 #ifndef SPRUNG_CHASE_H
 #define SPRUNG_CHASE_H
 
@@ -16,8 +16,20 @@ struct chase_state {
     double goal, e, v;
 };
 
+/* A diagonal element of Phi in two parts: kept, 0 or 1, and the rest. Phi is the rest after a long step,
+ * and 1 and the rest after a short one: so neither loses digits. */
+struct chase_part {
+    double kept, rest;
+};
+
+static inline struct chase_part chase_part(double phi, double phi_m1)
+{
+    return phi < .5 ? (struct chase_part){ 0, phi } : (struct chase_part){ 1, phi_m1 };
+}
+
 struct chase_step {
-    struct phi phi;
+    struct chase_part e_e, v_v;
+    double e_v, v_e;
     double e_g, v_g; /* what the goal's way over the step adds to e and v */
     double s, d;     /* of the printed acceleration */
     double d_g;      /* d q per way of the goal */
@@ -25,20 +37,21 @@ struct chase_step {
 
 enum { CHASE_NSTATE = 3, CHASE_NOUT = 3 };
 
-/* The step of a goal that jumps to its new place at once, and of one that moves there evenly. phi: of s and d
- * over T. */
-struct chase_step chase_held(struct phi phi, double s, double d, double feed, double T);
-struct chase_step chase_moving(struct phi phi, double s, double d, double feed, double T);
+/* The step of a goal that jumps to its new place at once, and of one that moves there evenly. phi: of s
+ * and d over T. */
+struct chase_step chase_held(const struct phi_full *phi, double s, double d, double feed, double T);
+struct chase_step chase_moving(const struct phi_full *phi, double s, double d, double feed, double T);
 
-/* One row. moving false: the goal has jumped, nothing is fed forward, and e_g, v_g and d_g are not looked at. */
+/* One row. moving false: the goal has jumped, nothing is fed forward, and e_g, v_g and d_g are not looked at.
+ */
 RUN_INLINE void chase_row(const double *step, double goal, double *state, double *out, bool moving)
 {
     const struct chase_step *k = (const struct chase_step *)step;
     struct chase_state *s = (struct chase_state *)state;
     double way = goal - s->goal, e = moving ? s->e : s->e - way, v = s->v;
     s->goal = goal;
-    s->e = e + (k->phi.e_e * e + (moving ? k->phi.e_v * v + k->e_g * way : k->phi.e_v * v));
-    s->v = v + (k->phi.v_e * e + (moving ? k->phi.v_v * v + k->v_g * way : k->phi.v_v * v));
+    s->e = k->e_e.kept * e + (k->e_e.rest * e + (moving ? k->e_v * v + k->e_g * way : k->e_v * v));
+    s->v = k->v_v.kept * v + (k->v_e * e + (moving ? k->v_v.rest * v + k->v_g * way : k->v_v.rest * v));
     out[0] = goal + s->e;
     out[1] = s->v;
     out[2] = k->s * (0 - s->e) + (moving ? k->d_g * way - k->d * s->v : k->d * (0 - s->v));

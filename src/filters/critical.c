@@ -1,6 +1,6 @@
-/* The critical spring: the fastest that comes to rest without a swing, y = d/2 = sqrt s = 2 ln 2 / halflife.
- * After Daniel Holden, "Spring-Roll-Call" (2021): Critical Spring Damper; the half-life is that of its
- * damping, the lag is smoothTime of Unity's SmoothDamp and Unreal's SmoothingTime. */
+/* The critical spring: the fastest that comes to rest without a swing, y = d/2 = sqrt s = 2 ln 2 /
+ * halflife. After Daniel Holden, "Spring-Roll-Call" (2021): Critical Spring Damper; the half-life is that
+ * of its damping, the lag is smoothTime of Unity's SmoothDamp and Unreal's SmoothingTime. */
 #include "chase.h"
 #include "given.h"
 
@@ -13,10 +13,10 @@ struct settings {
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
-    struct phi phi = phi_critical(set->y, T, set->approx);
+    struct phi_full phi = phi_critical_full(set->y, T, set->approx);
     double s = set->y * set->y, d = 2 * set->y, feed = set->goal_velocity == GOAL_VELOCITY_DIFFERENCE ? 1 : 0;
-    *(struct chase_step *)step = set->hold == HOLD_LINEAR ? chase_moving(phi, s, d, feed, T)
-                                                          : chase_held(phi, s, d, feed, T);
+    *(struct chase_step *)step = set->hold == HOLD_LINEAR ? chase_moving(&phi, s, d, feed, T)
+                                                          : chase_held(&phi, s, d, feed, T);
 }
 
 static void start(const void *settings, double goal, double x, double *state, double *out)
@@ -96,20 +96,16 @@ static const struct param params[] = {
 };
 
 static const char about[] =
-    "The critical spring pulls toward its goal and is damped just so much that it does not swing. It starts "
-    "softly, is "
-    "fastest early on and comes to rest softly: position and velocity are both continuous, so it looks like "
-    "something with "
-    "weight. It is what game engines call SmoothDamp. From rest it never overshoots; with speed toward the "
-    "goal it may pass it "
-    "once. Choose it for cameras, cursors and limbs, and for any noisy signal whose velocity is wanted too: "
-    "the printed "
-    "velocity is smooth.\n\n"
+    "The critical spring pulls toward its goal and is damped just so much that it does not swing. It "
+    "starts softly, is fastest early on and comes to rest softly: position and velocity are both "
+    "continuous, so it looks like something with weight. It is what game engines call SmoothDamp. From "
+    "rest it never overshoots; with speed toward the goal it may pass it once. Choose it for cameras, "
+    "cursors and limbs, and for any noisy signal whose velocity is wanted too: the printed velocity is "
+    "smooth.\n\n"
     "After a jump of the goal half of the way is done after 1.21 H, 90 percent after 2.81 H, 99 percent "
-    "after 4.79 H. It follows an even motion "
-    "at a distance of lag = H / ln 2 = 1.44 H seconds with --hold linear, and of about half a row less with "
-    "--hold step; "
-    "--goal-velocity difference takes that away, and lets more noise through in exchange.";
+    "after 4.79 H. It follows an even motion at a distance of lag = H / ln 2 = 1.44 H seconds with --hold "
+    "linear, and of about half a row less with --hold step; --goal-velocity difference takes that away, "
+    "and lets more noise through in exchange.";
 
 const struct filter filter_critical = {
     .name = "critical",

@@ -1,7 +1,7 @@
-/* The damper: every second the same part of the way to the goal, x' = rate (g - x). Exact at any T; and the
- * ways in which engines and old code step it, for comparison. After Daniel Holden, "Spring-Roll-Call" (2021):
- * Damper, Exact Damper. Invariant: the state is the error e = x - goal, so that what has arrived stays, and a
- * slow damper does arrive. */
+/* The damper: every second the same part of the way to the goal, x' = rate (g - x). Exact at any T; and
+ * the ways in which engines and old code step it, for comparison. After Daniel Holden, "Spring-Roll-Call"
+ * (2021): Damper, Exact Damper. Invariant: the state is the error e = x - goal, so that what has arrived
+ * stays, and a slow damper does arrive. */
 #include "chase.h"
 #include "given.h"
 
@@ -24,7 +24,7 @@ struct state {
 };
 
 struct step {
-    double e_e;  /* e += e_e e */
+    struct chase_part e_e;
     double e_g;  /* what the goal's way over the step adds to it */
     double rate; /* of the velocity */
     double u_g;  /* the goal's velocity per its way, where it moves */
@@ -32,8 +32,8 @@ struct step {
 
 enum { NSTATE = sizeof(struct state) / sizeof(double), NOUT = 3 };
 
-/* Behind a goal of slope u the damper settles at the distance -u/rate; exp(-rate T) moves what differs from
- * that. */
+/* Behind a goal of slope u the damper settles at the distance -u/rate; exp(-rate T) moves what differs
+ * from that. */
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
@@ -41,25 +41,25 @@ static void step(const void *settings, double T, double *step)
     *k = (struct step){ .rate = set->rate };
     switch (set->method) {
     case LERP:
-        k->e_e = -set->factor;
+        k->e_e = (struct chase_part){ 1, -set->factor };
         k->rate = fmin(set->factor / T, DBL_MAX);
         break;
     case EULER:
-        k->e_e = -fmin(set->damping * T, DBL_MAX);
+        k->e_e = (struct chase_part){ 1, -fmin(set->damping * T, DBL_MAX) };
         break;
     default:
-        k->e_e = phi_decay_m1(set->rate * T, set->approx);
+        k->e_e = chase_part(phi_decay(set->rate * T, set->approx), phi_decay_m1(set->rate * T, set->approx));
     }
-    k->e_g = -1 - k->e_e;
+    k->e_g = -k->e_e.kept - k->e_e.rest;
     if (set->hold == HOLD_LINEAR) {
-        k->e_g = k->e_e / set->rate / T;
+        k->e_g = phi_decay_m1(set->rate * T, set->approx) / set->rate / T;
         k->u_g = fmin(1 / T, DBL_MAX);
     }
 }
 
-/* Velocity and acceleration are those of x' = rate (g - x) and of its derivative rate (g' - x'), at the end
- * of the step: a goal that is held has g' = 0, one that moves has its slope. The rate of a lerp is its factor
- * per step. */
+/* Velocity and acceleration are those of x' = rate (g - x) and of its derivative rate (g' - x'), at the
+ * end of the step: a goal that is held has g' = 0, one that moves has its slope. The rate of a lerp is its
+ * factor per step. */
 RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
                     double *out)
 {
@@ -68,7 +68,7 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
     struct state *s = (struct state *)state;
     double way = sample->goal - s->goal;
     s->goal = sample->goal;
-    s->e += k->e_e * s->e + k->e_g * way;
+    s->e = k->e_e.kept * s->e + (k->e_e.rest * s->e + k->e_g * way);
     out[0] = s->goal + s->e;
     out[1] = k->rate * (0 - s->e);
     out[2] = k->rate * (k->u_g * way - out[1]);
@@ -236,22 +236,17 @@ static const struct param params[] = {
 };
 
 static const char about[] =
-    "The damper goes the same part of the way to its goal in every moment: half of it in each half-life. It "
-    "starts at "
-    "once and at full speed, then slows down; it never overshoots. It is exponential smoothing, a low-pass "
-    "of first "
-    "order, done right for any spacing of rows. Choose it to take noise off a signal, or where a reaction "
-    "must be "
-    "immediate. Its velocity jumps when the goal does, which eyes notice in motion: there take critical.\n\n"
-    "It follows an even motion at a distance of lag = H / ln 2 = 1.44 H seconds with --hold linear, and of "
-    "about half a "
-    "row less with --hold step. Longer half-lives smooth more and lag more. Noise from row to row comes out "
-    "smaller by "
-    "about the square root of 0.35 T / H, T being the time between rows.\n\n"
+    "The damper goes the same part of the way to its goal in every moment: half of it in each half-life. "
+    "It starts at once and at full speed, then slows down; it never overshoots. It is exponential "
+    "smoothing, a low-pass of first order, done right for any spacing of rows. Choose it to take noise "
+    "off a signal, or where a reaction must be immediate. Its velocity jumps when the goal does, which "
+    "eyes notice in motion: there take critical.\n\n"
+    "It follows an even motion at a distance of lag = H / ln 2 = 1.44 H seconds with --hold linear, and "
+    "of about half a row less with --hold step. Longer half-lives smooth more and lag more. Noise from "
+    "row to row comes out smaller by about the square root of 0.35 T / H, T being the time between rows.\n\n"
     "The other methods are there to compare with: lerp depends on the rate of the rows, euler swings out "
-    "without end "
-    "once damping times step is past 2, and exponential is euler's damping at one rate made to hold at all "
-    "of them.";
+    "without end once damping times step is past 2, and exponential is euler's damping at one rate made "
+    "to hold at all of them.";
 
 const struct filter filter_damper = {
     .name = "damper",

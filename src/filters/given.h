@@ -1,5 +1,5 @@
-/* Which of several options were given, for the relations between them that a filter's check() tests. Ranges
- * of single options are not its business: the parameter table states them. */
+/* Which of several options were given, for the relations between them that a filter's check() tests.
+ * Ranges of single options are not its business: the parameter table states them. */
 #ifndef SPRUNG_GIVEN_H
 #define SPRUNG_GIVEN_H
 

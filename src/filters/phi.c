@@ -1,7 +1,7 @@
-/* Phi - I in closed form: no series, no threshold of a dimension, nothing that overflows before it is
- * divided. S is the answer to a unit kick. Below critical damping Phi's diagonal is exp(-yT) cos wT plus and
- * minus y S. Above, the two decaying exponentials of rates m < f take the cosine's place: E_m + m S and E_f -
- * m S; m is s/f, for y - h cancels. Both become exp(-yT) (1 +- yT) with S = T exp(-yT) where they meet. */
+/* Phi - I in closed form: no threshold of a dimension, nothing that overflows before it is divided. S is
+ * the answer to a unit kick. Below critical damping Phi's diagonal is exp(-yT) cos wT plus and minus y S.
+ * Above, the two decaying exponentials of rates m < f take the cosine's place: E_m + m S and E_f - m S; m
+ * is s/f, for y - h cancels. Both become exp(-yT) (1 +- yT) with S = T exp(-yT) where they meet. */
 #include "phi.h"
 
 #include <float.h>
@@ -31,10 +31,33 @@ double phi_decay_m1(double u, int approx)
     return approx == PHI_EXACT ? expm1(-u) : -1 / (1 + 1 / series(u, approx));
 }
 
-struct phi phi_critical(double y, double T, int approx)
+/* e_e of a step that is short beside the spring's own times: there E + y S - 1 is a difference of nearly
+ * equal numbers. It is -s times the integral of S, which is summed as a power series of T instead. */
+static double integrated(double s, double d, double T, double e_e)
 {
-    double S = T * phi_decay(y * T, approx), m1 = phi_decay_m1(y * T, approx);
-    return (struct phi){ m1 + y * S, S, -y * (y * S), m1 - y * S };
+    double dT = d * T, sTT = s * T * T, last = 0, term = 0.5, sum = 0.5;
+    if (!(dT < 1 && sTT < 1))
+        return e_e;
+    for (int n = 1; fabs(term) + fabs(last) > DBL_EPSILON / 16; n++) {
+        double next = -(dT * term + sTT * last / (n + 1)) / (n + 2);
+        last = term;
+        term = next;
+        sum += term;
+    }
+    return -sTT * sum;
+}
+
+struct phi_full phi_critical_full(double y, double T, int approx)
+{
+    double u = y * T, E = phi_decay(u, approx), m1 = phi_decay_m1(u, approx), S = T * E;
+    struct phi_full phi = { { m1 + y * S, S, -y * (y * S), m1 - y * S }, E + y * S, E - y * S };
+    if (approx == PHI_EXACT) {
+        phi.add.e_e = integrated(y * y, 2 * y, T, phi.add.e_e);
+    } else if (u < 1) { /* E (1 + u) - 1, multiplied out */
+        const double *c = coefficients[approx];
+        phi.add.e_e = u * (1 - c[0] - u * (c[1] + u * c[2])) * E;
+    }
+    return phi;
 }
 
 struct root {
@@ -51,17 +74,17 @@ static struct root discriminant(double s, double y)
     s = ldexp(s, -2 * scale);
     y = ldexp(y, -scale);
     double y2 = y * y, difference = s - y2, part = difference - s;
-    double rest = (s - (difference - part)) - (y2 + part) - fma(y, y, -y2);
+    double rest = (s - (difference - part)) - (y2 + part);
     double k = difference + rest, root = sqrt(fabs(k));
     rest += difference - k;
     double low = k > 0 ? (fma(-root, root, k) + rest) / (2 * root) : 0;
     return (struct root){ k, ldexp(root, scale), ldexp(low, scale) };
 }
 
-static struct phi oscillating(double s, double y, const struct root *w, double T, int approx)
+static struct phi_full oscillating(double s, double y, const struct root *w, double T, int approx)
 {
-    /* Sine and cosine of half the phase u + u_low. A phase past 2^1000 has no digits left: it only must not
-     * overflow. */
+    /* Sine and cosine of half the phase u + u_low. A phase past 2^1000 has no digits left: it only must
+     * not overflow. */
     double u = w->high * T, u_low = 0;
     if (u < 0x1p1000)
         u_low = fma(w->high, T, -u) + w->low * T;
@@ -72,13 +95,14 @@ static struct phi oscillating(double s, double y, const struct root *w, double T
     double cosine = cos_high * cos_low - sin_high * sin_low;
 
     double sin_u = 2 * sine * cosine, cos_u_m1 = -2 * sine * sine;
-    double S = phi_decay(y * T, approx) * (u > 1 ? sin_u / w->high : T * (u > 0 ? sin_u / u : 1));
+    double E = phi_decay(y * T, approx), C = E * (1 + cos_u_m1);
+    double S = E * (u > 1 ? sin_u / w->high : T * (u > 0 ? sin_u / u : 1));
     double m1 = phi_decay_m1(y * T, approx) * (1 + cos_u_m1) + cos_u_m1;
-    return (struct phi){ m1 + y * S, S, -s * S, m1 - y * S };
+    return (struct phi_full){ { m1 + y * S, S, -s * S, m1 - y * S }, C + y * S, C - y * S };
 }
 
-/* (A(m T) - A(f T)) / (f - m) for an approximation A = 1/(1 + series): its divided difference, which cannot
- * cancel. */
+/* (A(m T) - A(f T)) / (f - m) for an approximation A = 1/(1 + series): its divided difference, which
+ * cannot cancel. */
 static double kick_approx(double m, double f, double T, int approx)
 {
     const double *c = coefficients[approx];
@@ -91,29 +115,40 @@ static double kick_approx(double m, double f, double T, int approx)
            phi_decay(b, approx);
 }
 
-static struct phi decaying(double s, double y, double h, double T, int approx)
+static struct phi_full decaying(double s, double y, double h, double T, int approx)
 {
     double f = h + y, m = f > 0 ? s / f : 0, t = 2 * h * T, S;
     if (approx != PHI_EXACT)
         S = kick_approx(m, f, T, approx);
     else
         S = exp(-m * T) * (t > 1 ? -expm1(-t) / (2 * h) : T * (t > 0 ? -expm1(-t) / t : 1));
-    return (struct phi){ phi_decay_m1(m * T, approx) + m * S, S, -s * S,
-                         phi_decay_m1(f * T, approx) - m * S };
+    return (struct phi_full){ { phi_decay_m1(m * T, approx) + m * S, S, -s * S,
+                                phi_decay_m1(f * T, approx) - m * S },
+                              phi_decay(m * T, approx) + m * S,
+                              phi_decay(f * T, approx) - m * S };
 }
 
-struct phi phi_spring_approx(double s, double d, double T, int approx)
+struct phi_full phi_spring_full(double s, double d, double T, int approx)
 {
     double y = d / 2;
     struct root root = discriminant(s, y);
     /* An approximate exponential is not its own derivative, so its regimes do not quite meet: at critical
      * damping (to rounding) take the form that engines take there. */
     if (approx != PHI_EXACT && fabs(root.k) <= 8 * DBL_EPSILON)
-        return phi_critical(y, T, approx);
-    return root.k > 0 ? oscillating(s, y, &root, T, approx) : decaying(s, y, root.high, T, approx);
+        return phi_critical_full(y, T, approx);
+    struct phi_full phi = root.k > 0 ? oscillating(s, y, &root, T, approx)
+                                     : decaying(s, y, root.high, T, approx);
+    if (approx == PHI_EXACT)
+        phi.add.e_e = integrated(s, d, T, phi.add.e_e);
+    return phi;
 }
 
 struct phi phi_spring(double s, double d, double T)
 {
-    return phi_spring_approx(s, d, T, PHI_EXACT);
+    return phi_spring_full(s, d, T, PHI_EXACT).add;
+}
+
+struct phi phi_critical(double y, double T, int approx)
+{
+    return phi_critical_full(y, T, approx).add;
 }

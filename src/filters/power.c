@@ -34,19 +34,19 @@ struct power power_of(double x, double v, double rate)
 struct phi power_raise(const struct power *m, double T)
 {
     if (m->whole)
-        return (struct phi){ -1, 0, T * m->rate < 1.5 ? fmax(-1 / T, -DBL_MAX) : 0, -1 };
+        return (struct phi){ .e_e = -1, .v_e = T * m->rate < 1.5 ? fmax(-1 / T, -DBL_MAX) : 0, .v_v = -1 };
 
-    double p = T * m->rate, decay = exp(p * m->log), S, m1, n1;
+    double p = T * m->rate, S = exp(p * m->log), e_e = expm1(p * m->log), v_v = e_e;
     if (m->decays) {
         double gap = p * m->gap;
-        S = decay * -expm1(-gap) / (2 * m->h);
-        m1 = expm1(p * m->log);
-        n1 = expm1(p * m->log - gap);
+        S *= -expm1(-gap) / (2 * m->h);
+        v_v = expm1(p * m->log - gap);
     } else {
-        double phase = (double)remainderl((long double)T * m->rate * m->phase, 4 * M_PIl),
-               half = sin(phase / 2);
-        S = decay * (m->h > 0 ? sin(phase) / m->h : p / m->mean);
-        m1 = n1 = expm1(p * m->log) * cos(phase) - 2 * half * half;
+        double phase = (double)remainderl((long double)T * m->rate * m->phase, 4 * M_PIl);
+        double half = sin(phase / 2);
+        S *= m->h > 0 ? sin(phase) / m->h : p / m->mean;
+        e_e = v_v = e_e * cos(phase) - 2 * half * half;
     }
-    return (struct phi){ m1 + S * m->e_e, S * m->e_v, S * m->v_e, n1 - S * m->e_e };
+    return (
+        struct phi){ .e_e = e_e + S * m->e_e, .e_v = S * m->e_v, .v_e = S * m->v_e, .v_v = v_v - S * m->e_e };
 }

@@ -20,7 +20,7 @@ struct spring {
     double x, v;
 };
 
-static double stiffness(const struct settings *set, size_t i)
+static inline double stiffness(const struct settings *set, size_t i)
 {
     double w = 2 * M_PI * set->frequencies.value[i];
     return w * w;
@@ -34,8 +34,8 @@ static void step(const void *settings, double T, double *step)
         phi[i] = phi_spring(stiffness(set, i), set->d, T);
 }
 
-static void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                double *out)
+static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                       double *out)
 {
     const struct settings *set = settings;
     const struct phi *phi = (const struct phi *)step;

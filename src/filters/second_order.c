@@ -1,7 +1,7 @@
-/* A spring that also answers the goal's velocity: y + k1 y' + k2 y'' = x + k3 x', by frequency, damping ratio
- * and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022), whose four
- * ways of stepping it are the other methods: Euler's, two that raise k2 or cut the step to keep that stable,
- * and one that matches its poles. */
+/* A spring that also answers the goal's velocity: y + k1 y' + k2 y'' = x + k3 x', by frequency, damping
+ * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022),
+ * whose four ways of stepping it are the other methods: Euler's, two that raise k2 or cut the step to keep
+ * that stable, and one that matches its poles. */
 #include "chase.h"
 #include "given.h"
 
@@ -15,35 +15,42 @@ struct settings {
     double frequency, damping_ratio, response;
     int method;
     double w, k1, k2, k3; /* by check() */
+    double longest;       /* step for which Euler's method is stable */
 };
 
-/* One Euler step of T, of n in the row: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'). In the error from a goal that
- * is already in its place; k3 x' over n steps is k3 / (n T) of the goal's way. */
-static struct chase_step euler(double k1, double k2, double k3, double T, double n)
+/* One row of a discrete method. */
+struct discrete {
+    struct phi phi;
+    double e_g, v_g; /* what the goal's velocity adds, per way of the goal */
+};
+
+/* One Euler step of T, of n in the row: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'). In the error
+ * from a goal that is already in its place; k3 x' over n steps is k3 / (n T) of the goal's way. */
+static struct discrete euler(double k1, double k2, double k3, double T, double n)
 {
-    return (struct chase_step){ .phi = { 0, T, -T / k2, -(T / k2) * (T + k1) }, .v_g = k3 / k2 / n };
+    return (struct discrete){ .phi = { 0, T, -T / k2, -(T / k2) * (T + k1) }, .v_g = k3 / k2 / n };
 }
 
 /* The step b after the step a, of the same goal velocity. */
-static struct chase_step after(const struct chase_step *a, const struct chase_step *b)
+static struct discrete after(const struct discrete *a, const struct discrete *b)
 {
-    struct chase_step c = *b;
-    double e = a->e_g, v = a->v_g;
     const struct phi *p = &a->phi, *q = &b->phi;
+    double e = a->e_g, v = a->v_g;
     phi_apply(q, &e, &v);
-    c.e_g += e;
-    c.v_g += v;
-    c.phi.e_e = p->e_e + (q->e_e + (q->e_e * p->e_e + q->e_v * p->v_e));
-    c.phi.e_v = p->e_v + (q->e_v + (q->e_e * p->e_v + q->e_v * p->v_v));
-    c.phi.v_e = p->v_e + (q->v_e + (q->v_e * p->e_e + q->v_v * p->v_e));
-    c.phi.v_v = p->v_v + (q->v_v + (q->v_e * p->e_v + q->v_v * p->v_v));
-    return c;
+    return (struct discrete){
+        .phi = { .e_e = p->e_e + (q->e_e + (q->e_e * p->e_e + q->e_v * p->v_e)),
+                 .e_v = p->e_v + (q->e_v + (q->e_e * p->e_v + q->e_v * p->v_v)),
+                 .v_e = p->v_e + (q->v_e + (q->v_e * p->e_e + q->v_v * p->v_e)),
+                 .v_v = p->v_v + (q->v_v + (q->v_e * p->e_v + q->v_v * p->v_v)) },
+        .e_g = e + b->e_g,
+        .v_g = v + b->v_g,
+    };
 }
 
 /* n times the step, by squaring: n may be huge. */
-static struct chase_step repeat(struct chase_step step, double n)
+static struct discrete repeat(struct discrete step, double n)
 {
-    struct chase_step all = { 0 };
+    struct discrete all = { 0 };
     for (; n >= 1; n = floor(n / 2)) {
         if (fmod(n, 2) >= 1)
             all = after(&all, &step);
@@ -52,10 +59,10 @@ static struct chase_step repeat(struct chase_step step, double n)
     return all;
 }
 
-/* Euler's step with k1 and k2 such that a free swing ends where the exact one does; those are (1-b) t2 and T
- * t2 with t2 = T/(1 + b - a), a and b the sum and the product of the two poles over T. 1 + b - a is (1 -
+/* Euler's step with k1 and k2 such that a free swing ends where the exact one does; those are (1-b) t2 and
+ * T t2 with t2 = T/(1 + b - a), a and b the sum and the product of the two poles over T. 1 + b - a is (1 -
  * pole)(1 - pole). */
-static struct chase_step pole_zero(const struct settings *set, double T)
+static struct discrete pole_zero(const struct settings *set, double T)
 {
     double z = set->damping_ratio, y = z * set->w, one_b_a;
     if (z > 1) {
@@ -66,42 +73,40 @@ static struct chase_step pole_zero(const struct settings *set, double T)
         one_b_a = m1 * m1 + 4 * exp(-y * T) * sine * sine;
     }
     double one_b = -expm1(-2 * y * T);
-    return (struct chase_step){ .phi = { 0, T, -one_b_a / T, -(one_b_a + one_b) },
-                                .v_g = one_b_a / T * (set->k3 / T) };
+    return (struct discrete){ .phi = { 0, T, -one_b_a / T, -(one_b_a + one_b) },
+                              .v_g = one_b_a / T * (set->k3 / T) };
 }
 
-static struct chase_step discrete(const struct settings *set, double T)
+static struct discrete discrete(const struct settings *set, double T)
 {
     double k1 = set->k1, k2 = set->k2, k3 = set->k3;
     double safe_k2 = fmax(k2, fmax(T * T / 2 + T * k1 / 2, T * k1));
-    double longest = 4 * k2 / (sqrt(4 * k2 + k1 * k1) + k1);
-    double n = floor(T / longest) + 1;
-    switch (set->method) {
-    case EULER:
+    double n = floor(T / set->longest) + 1;
+    if (set->method == EULER)
         return euler(k1, k2, k3, T, 1);
-    case SUBSTEP:
+    if (set->method == SUBSTEP)
         return repeat(euler(k1, k2, k3, T / n, n), n);
-    case POLE_ZERO:
-        if (set->w * T >= set->damping_ratio)
-            return pole_zero(set, T);
-        return euler(k1, safe_k2, k3, T, 1);
-    default:
-        return euler(k1, safe_k2, k3, T, 1);
-    }
+    if (set->method == POLE_ZERO && set->w * T >= set->damping_ratio)
+        return pole_zero(set, T);
+    return euler(k1, safe_k2, k3, T, 1);
 }
 
 /* The exact step is that of a spring whose goal moves evenly and whose velocity is fed forward by k3/k1 =
- * r/2. */
+ * r/2. The others have the goal jump: besides what its velocity adds, it gets to its place. */
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
     struct chase_step *k = (struct chase_step *)step;
     double s = set->w * set->w, d = 2 * set->damping_ratio * set->w, feed = set->response / 2;
-    *k = chase_moving(phi_spring(s, d, T), s, d, feed, T);
+    struct phi_full phi = phi_spring_full(s, d, T, PHI_EXACT);
+    *k = chase_moving(&phi, s, d, feed, T);
     if (set->method != EXACT) {
-        struct chase_step other = discrete(set, T);
-        k->phi = other.phi;
-        k->e_g = other.e_g - 1 - other.phi.e_e; /* and that the goal gets to its place at all */
+        struct discrete other = discrete(set, T);
+        k->e_e = (struct chase_part){ 1, other.phi.e_e };
+        k->v_v = (struct chase_part){ 1, other.phi.v_v };
+        k->e_v = other.phi.e_v;
+        k->v_e = other.phi.v_e;
+        k->e_g = other.e_g - 1 - other.phi.e_e;
         k->v_g = other.v_g - other.phi.v_e;
     }
 }
@@ -137,6 +142,7 @@ static bool check(void *settings, struct error *e)
     set->k1 = 2 * set->damping_ratio / set->w;
     set->k2 = 1 / set->w / set->w;
     set->k3 = set->response * set->damping_ratio / set->w;
+    set->longest = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
     double d = 2 * set->damping_ratio * set->w;
     if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
         return given_fits(&all[1], INFINITY, e);
@@ -148,11 +154,10 @@ static bool check(void *settings, struct error *e)
 static bool warn(const void *settings, double T, char *text, size_t maxtext)
 {
     const struct settings *set = settings;
-    double longest = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
-    if (set->method != EULER || !(T > longest))
+    if (set->method != EULER || !(T > set->longest))
         return false;
     snprintf(text, maxtext, "a step of %g s is longer than %g s: --method euler swings out without end", T,
-             longest);
+             set->longest);
     return true;
 }
 
@@ -189,23 +194,18 @@ static const struct param params[] = {
 };
 
 static const char about[] =
-    "A second-order system with three dials that a designer can feel. Frequency is how fast it answers; the "
-    "damping ratio "
-    "is how it settles; the response is how it sets out: at 0 it takes up speed gradually, at 1 it moves off "
-    "at once, above 1 it "
-    "overshoots, and below 0 it first draws back, as a jumper crouches. Choose it to give a mechanical "
-    "motion life: a follower, a "
-    "limb, a pointer. A robot arm is like -f 1 -z 1 -r 2; play is -f 3 -z 0.3 -r 0; anticipation is -f 2 -z "
-    "0.7 -r -2.\n\n"
-    "It follows an even motion at a distance of k1 - k3 = z (2 - r) / (2 pi f) seconds, so r = 2 has no lag. "
-    "As it answers the velocity "
-    "of the goal, noise comes through the more, the further r is from 0: take r = 0, or the critical spring, "
-    "to clean a signal.\n\n"
-    "Method exact takes the goal to move evenly from row to row, is stable for every step and gives the same "
-    "curve at any "
-    "rate. The others are the published ones: euler grows without end when steps are long; clamp slows the "
-    "spring down "
-    "instead; substep takes more, shorter steps; pole-zero keeps its frequency and damping.";
+    "A second-order system with three dials that a designer can feel. Frequency is how fast it answers; "
+    "the damping ratio is how it settles; the response is how it sets out: at 0 it takes up speed "
+    "gradually, at 1 it moves off at once, above 1 it overshoots, and below 0 it first draws back, as a "
+    "jumper crouches. Choose it to give a mechanical motion life: a follower, a limb, a pointer. A robot "
+    "arm is like -f 1 -z 1 -r 2; play is -f 3 -z 0.3 -r 0; anticipation is -f 2 -z 0.7 -r -2.\n\n"
+    "It follows an even motion at a distance of z (2 - r) / (2 pi f) seconds, so r = 2 has no lag. As it "
+    "answers the velocity of the goal, noise comes through the more, the further r is from 0: take r = 0, "
+    "or the critical spring, to clean a signal.\n\n"
+    "Method exact takes the goal to move evenly from row to row, is stable for every step and gives the "
+    "same curve at any rate. The others are the published ones: euler grows without end when steps are "
+    "long; clamp slows the spring down instead, and can still grow without end where long steps are "
+    "uneven; substep takes more, shorter steps; pole-zero keeps its frequency and damping.";
 
 const struct filter filter_second_order = {
     .name = "second-order",

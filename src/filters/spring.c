@@ -1,7 +1,6 @@
-/* The damped spring, given by any two of: how stiff, how damped, and the ratio of the two.
- * x'' = s (g - x) + d (q - v); after Daniel Holden, "Spring-It-On" and "Spring-Roll-Call" (2021).
- * Method euler steps the same equation as small programs do: velocity first, then position with the new
- * velocity. */
+/* The damped spring, given by any two of: how stiff, how damped, and the ratio of the two. x'' = s (g - x)
+ * + d (q - v); after Daniel Holden, "Spring-It-On" and "Spring-Roll-Call" (2021). Method euler steps the
+ * same equation as small programs do: velocity first, then position with the new velocity. */
 #include "chase.h"
 #include "given.h"
 
@@ -25,15 +24,16 @@ static void step(const void *settings, double T, double *step)
     struct chase_step *k = (struct chase_step *)step;
     double s = set->s, d = set->d, feed = set->goal_velocity == GOAL_VELOCITY_DIFFERENCE ? 1 : 0;
     if (set->method == EULER) {
-        struct phi euler = { -s * T * T, T * (1 - d * T), -s * T, -d * T };
-        *k = chase_held(euler, s, d, 0, T);
+        double e_e = -s * T * T, v_v = -d * T;
+        struct phi_full euler = { { e_e, T + T * v_v, -s * T, v_v }, 1 + e_e, 1 + v_v };
+        *k = chase_held(&euler, s, d, 0, T);
         k->v_g += feed * d;
         k->e_g += feed * d * T;
         k->d_g = feed * d / T;
         return;
     }
-    struct phi phi = phi_spring_approx(s, d, T, set->approx);
-    *k = set->hold == HOLD_LINEAR ? chase_moving(phi, s, d, feed, T) : chase_held(phi, s, d, feed, T);
+    struct phi_full phi = phi_spring_full(s, d, T, set->approx);
+    *k = set->hold == HOLD_LINEAR ? chase_moving(&phi, s, d, feed, T) : chase_held(&phi, s, d, feed, T);
 }
 
 static void start(const void *settings, double goal, double x, double *state, double *out)
@@ -206,23 +206,19 @@ static const struct param params[] = {
 };
 
 static const char about[] =
-    "The spring pulls toward its goal and is braked; how much it is braked is its character. With a damping "
-    "ratio below 1 it "
-    "overshoots and swings, like a tail, an antenna or a camera boom; at 1 it is the critical spring; above "
-    "1 it comes slowly "
-    "and never passes its goal from rest. With a ratio of 0 it swings for ever. It is a low-pass of second "
-    "order: take 0.7 for a "
-    "flat response, 0.2 to 0.5 for play, 1 for calm.\n\n"
+    "The spring pulls toward its goal and is braked; how much it is braked is its character. With a "
+    "damping ratio below 1 it overshoots and swings, like a tail, an antenna or a camera boom; at 1 it is "
+    "the critical spring; above 1 it comes slowly and never passes its goal from rest. With a ratio of 0 "
+    "it swings for ever. It is a low-pass of second order: take 0.7 for a flat response, 0.2 to 0.5 for "
+    "play, 1 for calm.\n\n"
     "Give two of three: how stiff it is, how damped it is, the ratio. The frequency says how fast, the "
-    "half-life how soon "
-    "it is over, the ratio how lively. It overshoots a jump by exp(-pi z / sqrt(1 - z^2)): 37 percent at z = "
-    "0.3, 16 at "
-    "0.5, 5 at 0.7. It follows an even motion at a distance of damping / stiffness seconds with --hold "
-    "linear, and of about half "
-    "a row less with --hold step; --goal-velocity difference takes that away.\n\n"
-    "The exact method holds at any rate and for any parameters. Method euler is what small programs do; it "
-    "changes with "
-    "the rate and swings out without end where stiffness T^2 + 2 damping T is past 4, T being a step.";
+    "half-life how soon it is over, the ratio how lively. It overshoots a jump by exp(-pi z / sqrt(1 - "
+    "z^2)): 37 percent at z = 0.3, 16 at 0.5, 5 at 0.7. It follows an even motion at a distance of "
+    "damping / stiffness seconds with --hold linear, and of about half a row less with --hold step; "
+    "--goal-velocity difference takes that away.\n\n"
+    "The exact method holds at any rate and for any parameters. Method euler is what small programs do; "
+    "it changes with the rate and swings out without end where stiffness T^2 + 2 damping T is past 4, T "
+    "being a step.";
 
 const struct filter filter_spring = {
     .name = "spring",

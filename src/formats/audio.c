@@ -1,6 +1,6 @@
-/* The audio formats' descriptors, and libsndfile behind a small wall: the only file that knows it. See audio.h.
- * Invariant: the library never gets a descriptor, only calls of ours, so that every failed read or write is seen here
- * with its errno (sf_close reports none of them). */
+/* The audio formats' descriptors, and libsndfile behind a small wall: the only file that knows it. See
+ * audio.h. Invariant: the library never gets a descriptor, only calls of ours, so that every failed read or
+ * write is seen here with its errno (sf_close reports none of them). */
 #include "audio.h"
 
 #include <sched.h>
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const audio_sample_names[] = { "8 bit PCM", "8 bit PCM", "16 bit PCM", "24 bit PCM",
-                                           "32 bit PCM", "float",    "double" };
+const char *const audio_sample_names[] = { "8 bit PCM",  "8 bit PCM", "16 bit PCM", "24 bit PCM",
+                                           "32 bit PCM", "float",     "double" };
 
 struct codec {
     SNDFILE *library;
@@ -27,7 +27,8 @@ struct codec {
     struct error error; /* of a callback */
 };
 
-/* --- what the library calls --------------------------------------------------------------------------------------- */
+/* --- what the library calls
+ * --------------------------------------------------------------------------------------- */
 
 static sf_count_t memory_size(void *user)
 {
@@ -103,13 +104,15 @@ static sf_count_t file_read(void *buf, sf_count_t count, void *user)
 static sf_count_t file_write(const void *buf, sf_count_t count, void *user)
 {
     struct codec *c = user;
-    if (c->error.kind != ERROR_NONE || count < 0 || !spool_write(c->spool, c->at, buf, (size_t)count, &c->error))
+    if (c->error.kind != ERROR_NONE || count < 0 ||
+        !spool_write(c->spool, c->at, buf, (size_t)count, &c->error))
         return 0;
     c->at += (uint64_t)count;
     return count;
 }
 
-/* --- the library -------------------------------------------------------------------------------------------------- */
+/* --- the library
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Words of the library for what went wrong, or the callback's own error. */
 static bool explain(struct codec *c, const char *what, struct error *e)
@@ -122,7 +125,8 @@ static bool explain(struct codec *c, const char *what, struct error *e)
 }
 
 /* sf_open leaves its error in a variable of the whole process: one at a time opens. */
-static struct codec *open_library(struct codec *c, SF_VIRTUAL_IO *io, int mode, SF_INFO *info, struct error *e)
+static struct codec *open_library(struct codec *c, SF_VIRTUAL_IO *io, int mode, SF_INFO *info,
+                                  struct error *e)
 {
     static atomic_flag busy = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
@@ -156,10 +160,13 @@ static struct codec *make_codec(enum sound_sample sample, unsigned channels, str
     return c;
 }
 
-struct codec *codec_samples(enum sound_sample sample, bool big, unsigned channels, bool encode, struct error *e)
+struct codec *codec_samples(enum sound_sample sample, bool big, unsigned channels, bool encode,
+                            struct error *e)
 {
     static SF_VIRTUAL_IO io = { memory_size, memory_seek, memory_read, memory_write, memory_tell };
-    SF_INFO info = { .samplerate = 1, .channels = (int)channels, .format = SF_FORMAT_RAW | sample_format(sample, big) };
+    SF_INFO info = { .samplerate = 1,
+                     .channels = (int)channels,
+                     .format = SF_FORMAT_RAW | sample_format(sample, big) };
     struct codec *c = make_codec(sample, channels, e);
     return c ? open_library(c, &io, encode ? SFM_WRITE : SFM_READ, &info, e) : NULL;
 }
@@ -199,7 +206,8 @@ bool codec_encode(struct codec *c, const void *frames, size_t nframe, unsigned c
 {
     c->to = bytes;
     c->n = nframe * c->channels * sound_width(c->sample);
-    return (give(c, frames, nframe) == (sf_count_t)nframe && c->n == 0) || explain(c, "cannot encode samples", e);
+    return (give(c, frames, nframe) == (sf_count_t)nframe && c->n == 0) ||
+           explain(c, "cannot encode samples", e);
 }
 
 bool codec_read(struct codec *c, double *to, size_t maxframe, size_t *n, struct error *e)
@@ -217,47 +225,16 @@ bool codec_write(struct codec *c, const void *frames, size_t nframe, struct erro
            explain(c, "cannot write samples", e);
 }
 
-static bool give_cues(struct codec *c, const struct sound *sound, struct error *e)
-{
-    size_t size = sizeof(uint32_t) + sound->ncue * sizeof(SF_CUE_POINT);
-    SF_CUES_VAR() *cues = calloc(1, size);
-    if (!cues)
-        return error_memory(e);
-    cues->cue_count = (uint32_t)sound->ncue;
-    for (size_t i = 0; i < sound->ncue; i++) {
-        cues->cue_points[i].indx = (int32_t)sound->cue[i].id;
-        cues->cue_points[i].position = (uint32_t)sound->cue[i].frame;
-        cues->cue_points[i].sample_offset = (uint32_t)sound->cue[i].frame;
-    }
-    bool good = sf_command(c->library, SFC_SET_CUE, cues, (int)size) == SF_TRUE || explain(c, "cue points", e);
-    free(cues);
-    return good;
-}
-
 struct codec *codec_create(const struct sound *sound, struct spool *spool, struct error *e)
 {
-    static const int format[] = { [SOUND_AIFF] = SF_FORMAT_AIFF, [SOUND_FLAC] = SF_FORMAT_FLAC,
-                                  [SOUND_CAF] = SF_FORMAT_CAF };
-    /* Only AIFF and CAF have an order of bytes; naming the usual one would make AIFF files AIFC. */
-    bool usual = sound->kind == SOUND_FLAC || sound->big;
-    int order = usual ? SF_ENDIAN_FILE : SF_ENDIAN_LITTLE;
     SF_INFO info = { .samplerate = (int)sound->rate,
                      .channels = (int)sound->channels,
-                     .format = format[sound->kind] | (sample_format(sound->sample, false) & SF_FORMAT_SUBMASK) | order };
+                     .format = SF_FORMAT_FLAC | (sample_format(sound->sample, false) & SF_FORMAT_SUBMASK) };
     struct codec *c = make_codec(sound->sample, sound->channels, e);
     if (!c)
         return NULL;
     c->spool = spool;
-    c = open_library(c, &file_io, SFM_WRITE, &info, e);
-    if (!c)
-        return NULL;
-    sf_command(c->library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); /* it would hold the time of day */
-    sf_command(c->library, SFC_SET_CLIPPING, NULL, SF_TRUE);        /* nothing here needs it, and wrapping is the default */
-    if (sound->ncue && sound->kind == SOUND_AIFF && !give_cues(c, sound, e)) {
-        codec_close(c, NULL);
-        return NULL;
-    }
-    return c;
+    return open_library(c, &file_io, SFM_WRITE, &info, e);
 }
 
 bool codec_close(struct codec *c, struct error *e)
@@ -272,7 +249,8 @@ bool codec_close(struct codec *c, struct error *e)
     return good;
 }
 
-/* --- descriptors -------------------------------------------------------------------------------------------------- */
+/* --- descriptors
+ * -------------------------------------------------------------------------------------------------- */
 
 extern const struct format format_wav, format_au, format_aiff, format_flac, format_caf;
 
@@ -317,33 +295,27 @@ static const char *const flac_suffixes[] = { ".flac", NULL };
 static const char *const caf_suffixes[] = { ".caf", NULL };
 
 /* All but name, suffixes, summary and sniff. */
-#define AUDIO                                                                                                        \
-    .open = audio_open, .plan = audio_plan, .load = audio_load, .parse = audio_parse, .cell = audio_cell,            \
-    .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                        \
+#define AUDIO                                                                                                \
+    .open = audio_open, .plan = audio_plan, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
+    .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                \
     .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true
 
-const struct format format_wav = { .name = "wav",
-                                   .suffixes = wav_suffixes,
-                                   .summary = "WAV, RIFX and RF64 audio",
-                                   .sniff = sniff_wav,
-                                   AUDIO };
+const struct format format_wav = {
+    .name = "wav", .suffixes = wav_suffixes, .summary = "WAV, RIFX and RF64 audio", .sniff = sniff_wav, AUDIO
+};
 const struct format format_au = { .name = "au",
                                   .suffixes = au_suffixes,
                                   .summary = "AU audio, which needs no seeking and so streams",
                                   .sniff = sniff_au,
                                   AUDIO };
-const struct format format_aiff = { .name = "aiff",
-                                    .suffixes = aiff_suffixes,
-                                    .summary = "AIFF and AIFC audio",
-                                    .sniff = sniff_aiff,
-                                    AUDIO };
+const struct format format_aiff = {
+    .name = "aiff", .suffixes = aiff_suffixes, .summary = "AIFF and AIFC audio", .sniff = sniff_aiff, AUDIO
+};
 const struct format format_flac = { .name = "flac",
                                     .suffixes = flac_suffixes,
                                     .summary = "FLAC audio, compressed without loss",
                                     .sniff = sniff_flac,
                                     AUDIO };
-const struct format format_caf = { .name = "caf",
-                                   .suffixes = caf_suffixes,
-                                   .summary = "Core Audio Format",
-                                   .sniff = sniff_caf,
-                                   AUDIO };
+const struct format format_caf = {
+    .name = "caf", .suffixes = caf_suffixes, .summary = "Core Audio Format", .sniff = sniff_caf, AUDIO
+};

@@ -1,9 +1,10 @@
 /* Private to the audio formats. audio_read.c and audio_write.c are their two directions; audio.c stands between them and
  * libsndfile, and is the only file that knows it.
  *
- * What WAV, AU, AIFF and CAF files hold around their samples is read by walks of our own (sound.h), and the library is
- * handed bare samples to decode; FLAC it reads itself. In writing, WAV and AU headers are ours (riff.h), AIFF, CAF and
- * FLAC files the library's own. */
+ * What WAV, AU, AIFF and CAF files hold around their samples is read and written by code of our own (sound.h), and the
+ * library is handed bare samples; FLAC files are its own. So its parsers see no file from outside but FLAC, and what it
+ * writes around samples, wrongly at times (RF64 with the clock and without cue points; AIFF of 8 bits with a frame too
+ * many), is not used. */
 #ifndef SPRUNG_AUDIO_H
 #define SPRUNG_AUDIO_H
 
@@ -25,7 +26,7 @@ bool codec_encode(struct codec *c, const void *frames, size_t nframe, unsigned c
 struct codec *codec_open(const struct sound_file *file, struct error *e);
 bool codec_read(struct codec *c, double *to, size_t maxframe, size_t *n, struct error *e);
 
-/* A file that the library writes: AIFF, CAF, FLAC. cue points are kept where they can be (AIFF). The spool must stay. */
+/* A file that the library writes (FLAC); the spool must stay. */
 struct codec *codec_create(const struct sound *sound, struct spool *spool, struct error *e);
 bool codec_write(struct codec *c, const void *frames, size_t nframe, struct error *e);
 

@@ -1,6 +1,6 @@
-/* Audio in. A block's text is its frames as numbers (double, channels side by side); the columns are time, ch1, ch2, …
- * as they are in the same data as csv.
- * A regular file is read by position; a pipe goes through a spool first, but for AU, whose rows leave as they come. */
+/* Audio in. A block's text is its frames as numbers (double, channels side by side); the columns are time,
+ * ch1, ch2, … as they are in the same data as csv. A regular file is read by position; a pipe goes through a
+ * spool first, but for AU, whose rows leave as they come. */
 #include "audio.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BLOCK = 32 * 1024, LEAST = 64 }; /* samples, and frames, that one load aims at */
+enum { BLOCK = 16 * 1024, LEAST = 64 }; /* samples, and frames, that one load aims at */
 
 static bool read_at(void *closure, uint64_t at, void *buf, size_t n, struct error *e)
 {
@@ -69,7 +69,8 @@ static bool open_live(struct reader *r, struct audio *a, struct error *e)
     struct source *source = r->source;
     if (!source_peek(source, 24, e))
         return false;
-    struct sound_file head = { sound_read_memory, source->head, source->nhead < 24 ? source->nhead : SOUND_UNKNOWN };
+    struct sound_file head = { sound_read_memory, source->head,
+                               source->nhead < 24 ? source->nhead : SOUND_UNKNOWN };
     a->live = true;
     return sound_walk(&a->sound, SOUND_AU, &head, e) && skip(source, a->sound.data, e);
 }
@@ -110,8 +111,9 @@ bool audio_open(struct reader *r, struct error *e)
     if (!(r->state = a))
         return error_memory(e);
     a->fd = -1;
-    if (kind == SOUND_AU && !r->source->regular ? !open_live(r, a, e)
-                                                : !find_bytes(r, a, e) || !sound_walk(&a->sound, kind, &a->file, e))
+    if (kind == SOUND_AU && !r->source->regular
+            ? !open_live(r, a, e)
+            : !find_bytes(r, a, e) || !sound_walk(&a->sound, kind, &a->file, e))
         return false;
     struct sound *s = &a->sound;
     if (kind != SOUND_FLAC && !a->live && !complete(r, s->ndata / (s->channels * sound_width(s->sample)), e))
@@ -139,7 +141,8 @@ bool audio_plan(struct reader *r, struct error *e)
     struct audio *a = r->state;
     struct table *t = &r->table;
     if (t->group != TABLE_NONE || (t->time != TABLE_NONE && t->time != 0)) {
-        error_usage(e, "%s: audio has its own time, and one series", t->group != TABLE_NONE ? "--group-by" : "--time");
+        error_usage(e, "%s: audio has its own time, and one series",
+                    t->group != TABLE_NONE ? "--group-by" : "--time");
         return error_hint(e, "convert it with --to csv first");
     }
     free(a->cue);
@@ -159,7 +162,8 @@ static size_t frame_size(const struct audio *a)
     return a->sound.channels * sound_width(a->sound.sample);
 }
 
-/* Bytes of samples into a->raw: up to want from a file, from a live source what one read gives, but a frame at least. */
+/* Bytes of samples into a->raw: up to want from a file, from a live source what one read gives, but a frame
+ * at least. */
 static bool fetch(struct reader *r, struct audio *a, size_t want, struct error *e)
 {
     uint64_t left = a->sound.ndata == SOUND_UNKNOWN ? SOUND_UNKNOWN : a->sound.ndata - a->at;
@@ -213,6 +217,21 @@ static bool load_file(struct reader *r, struct block *b, size_t maxframe, size_t
            (*nframe > 0 || complete(r, a->nframe, e));
 }
 
+/* Rows and cells have no text of their own: no bytes, and as many as a number may take. Once for each array.
+ */
+static bool reserve(const struct reader *r, struct block *b, size_t nrow, struct error *e)
+{
+    size_t before = b->maxrow;
+    if (!block_reserve(b, nrow, r->table.ncell, r->table.nvalue, r->nout, false, e))
+        return false;
+    if (b->maxrow == before)
+        return true;
+    memset(b->row, 0, b->maxrow * sizeof *b->row);
+    for (size_t i = 0; i < b->maxrow * b->ncell; i++)
+        b->cell[i] = (struct span){ 0, NUMBER_MAX };
+    return true;
+}
+
 enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
 {
     struct audio *a = r->state;
@@ -221,7 +240,7 @@ enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
     if (!block_reserve_text(b, maxframe * channels * sizeof(double), e) ||
         !(a->sound.kind == SOUND_FLAC ? load_file(r, b, maxframe, &nframe, e)
                                       : load_samples(r, b, maxframe, &nframe, e)) ||
-        !block_reserve(b, nframe, r->table.ncell, r->table.nvalue, r->nout, false, e))
+        !reserve(r, b, nframe, e))
         return LOAD_ERROR;
     b->ntext = nframe * channels * sizeof(double);
     b->nrow = nframe;
@@ -242,8 +261,8 @@ static size_t find_infinite(const double *value, size_t nrow)
 
 static void refuse_infinite(const struct reader *r, struct block *b, size_t column)
 {
-    error_data(&b->error, "the sample of frame %llu, at %.9g s, is infinite", (unsigned long long)(b->firstrow + b->nrow),
-               (double)(b->firstrow + b->nrow) / r->table.rate);
+    error_data(&b->error, "the sample of frame %llu, at %.9g s, is infinite",
+               (unsigned long long)(b->firstrow + b->nrow), (double)(b->firstrow + b->nrow) / r->table.rate);
     error_column(&b->error, r->table.column[column].name);
 }
 
@@ -253,7 +272,6 @@ void audio_parse(const struct reader *r, struct block *b)
     const double *frames = (const double *)(const void *)b->text;
     size_t channels = a->sound.channels;
     bool real = a->sound.sample == SOUND_FLOAT || a->sound.sample == SOUND_DOUBLE;
-    memset(b->row, 0, b->nrow * sizeof *b->row); /* a text of its own no row has */
     for (size_t i = 1; i < r->table.ncolumn; i++) {
         if (r->table.column[i].value == TABLE_NONE)
             continue;
@@ -276,17 +294,16 @@ const char *audio_cell(const struct reader *r, const struct block *b, size_t row
                        size_t maxbuf, size_t *ntext)
 {
     static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
+    char text[NUMBER_MAX] = "inf";
     const struct audio *a = r->state;
     const double *frame = (const double *)(const void *)b->text + row * a->sound.channels;
     double x = column == 0 ? (double)(b->firstrow + row) / r->table.rate : frame[column - 1];
-    *ntext = 0;
-    if (isnan(x) || maxbuf < NUMBER_MAX)
-        return NULL;
-    if (isinf(x))
-        *ntext = (size_t)snprintf(buf, maxbuf, x < 0 ? "-inf" : "inf");
-    else
-        *ntext = number_print(buf, x, &shortest);
-    return buf;
+    size_t n = isnan(x)   ? 0
+               : isinf(x) ? strlen(x < 0 ? strcpy(text, "-inf") : text)
+                          : number_print(text, x, &shortest);
+    *ntext = n < maxbuf ? n : maxbuf;
+    memcpy(buf, text, *ntext);
+    return isnan(x) ? NULL : buf;
 }
 
 void audio_close(struct reader *r)

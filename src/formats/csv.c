@@ -1,16 +1,15 @@
-/* csv and tsv: rows of cells between delimiters, quoted as in RFC 4180. Reading: csv_header.c opens, csv_parse.c parses.
- * Here: the descriptors, cutting what was read into blocks, and writing. A block ends after a whole record; blank lines
- * wait for what follows, since they are only good at the end of the input.
+/* csv and tsv: rows of cells between delimiters, quoted as in RFC 4180. Reading: csv_header.c opens,
+ * csv_parse.c parses. Here: the descriptors, cutting what was read into blocks, and writing. A block ends
+ * after a whole record; blank lines wait for what follows, since they are only good at the end of the input.
  * Invariant: what is parsed from a record does not depend on where blocks were cut. */
 #include "csv.h"
 
-#include "edit.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading -------------------------------------------------------------------------------------------- */
 
-static void close_reader(struct reader *r)
+void csv_close(struct reader *r)
 {
     struct csv *csv = r->state;
     if (!csv)
@@ -29,7 +28,7 @@ static bool open_with(struct reader *r, char delimiter, struct error *e)
         return error_memory(e);
     if (csv_options(r, delimiter, e) && csv_header(r, e))
         return true;
-    close_reader(r);
+    csv_close(r);
     return false;
 }
 
@@ -50,14 +49,14 @@ static bool sniff_csv(const unsigned char *head, size_t nhead)
     return nhead > 0;
 }
 
-/* Bytes of text up to the end of its last whole record. The first *seen bytes are known to hold no quote and no record's
- * end. */
+/* Bytes of text up to the end of its last whole record. The first *seen bytes are known to hold no quote and
+ * no record's end. */
 static size_t whole_records(const struct csv *csv, const char *text, size_t n, size_t *seen)
 {
     const char *p = text, *end = text + n;
     if (n == *seen)
         return 0;
-    if (!memchr(text + *seen, '"', n - *seen)) {
+    if (csv->bare || !memchr(text + *seen, '"', n - *seen)) {
         p = memrchr(text + *seen, csv->eol, n - *seen);
         *seen = n;
         return p ? (size_t)(p - text) + 1 : 0;
@@ -67,14 +66,15 @@ static size_t whole_records(const struct csv *csv, const char *text, size_t n, s
     return (size_t)(p - text);
 }
 
-/* Takes blank lines off the end of n bytes of whole records. */
+/* Takes blank lines off the end of n bytes of whole records. In a line, a CR before a LF, or a LF after a
+ * lone CR, is part of a line end. */
 static size_t without_blank_lines(const struct csv *csv, const char *text, size_t n)
 {
-    for (;;) {
+    for (char other = csv->eol == '\n' ? '\r' : '\n';;) {
         size_t line = n;
         if (line > 0 && text[line - 1] == csv->eol)
             line--;
-        if (line > 0 && csv->eol == '\n' && text[line - 1] == '\r')
+        if (line > 0 && text[line - 1] == other)
             line--;
         if (line == n || (line > 0 && text[line - 1] != csv->eol))
             return n;
@@ -102,8 +102,8 @@ static uint64_t count(const char *p, size_t n, char c)
     return total;
 }
 
-/* Reads until text holds a whole record, nothing is left, or a record is too long; *n bytes are there then. Returns how
- * many of them make the block, or 0 after an error. */
+/* Reads until text holds a whole record, nothing is left, or a record is too long; *n bytes are there then.
+ * Returns how many of them make the block, or 0 after an error. */
 static size_t fill(struct reader *r, struct block *b, size_t *n, struct error *e)
 {
     struct csv *csv = r->state;
@@ -120,7 +120,7 @@ static size_t fill(struct reader *r, struct block *b, size_t *n, struct error *e
     }
 }
 
-static enum loaded load(struct reader *r, struct block *b, struct error *e)
+enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
 {
     struct csv *csv = r->state;
     size_t n = csv->nrest, whole;
@@ -144,7 +144,8 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
     b->nline = count(b->text, whole, csv->eol);
     size_t maxrow = b->nline + (b->text[whole - 1] != csv->eol);
     const struct table *t = &r->table;
-    return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != TABLE_NONE, e) ? LOAD_ROWS : LOAD_ERROR;
+    return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != TABLE_NONE, e) ? LOAD_ROWS
+                                                                                            : LOAD_ERROR;
 }
 
 static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
@@ -165,10 +166,10 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
     return buf;
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------ */
+/* --- writing -------------------------------------------------------------------------------------------- */
 
 struct csv_writer {
-    bool same;         /* rows come from a reader of this format: they are edited, not composed */
+    bool same; /* rows come from a reader of this format: they are edited, not composed */
     char delimiter;
     struct edit edit;
 };
@@ -177,7 +178,8 @@ static bool needs_quotes(char delimiter, const char *text, size_t n)
 {
     if (n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t'))
         return true;
-    return memchr(text, delimiter, n) || memchr(text, '"', n) || memchr(text, '\n', n) || memchr(text, '\r', n);
+    return memchr(text, delimiter, n) || memchr(text, '"', n) || memchr(text, '\n', n) ||
+           memchr(text, '\r', n);
 }
 
 /* Appends a cell, in quotes where it needs them. */
@@ -230,18 +232,17 @@ static bool put_added_names(const struct writer *w, struct block *b)
     return true;
 }
 
-static bool make_edit(struct writer *w, struct error *e)
+bool csv_edit(struct edit *edit, const struct writer *w, const char *delimiter, struct error *e)
 {
-    struct csv_writer *c = w->state;
     const struct table *t = &w->reader->table;
-    c->edit.gap = "";
-    c->edit.number = w->number;
+    edit->gap = "";
+    edit->number = w->number;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (w->layout->replace[i] != TABLE_NONE &&
-            !edit_add(&c->edit, (struct edit_piece){ t->column[i].cell, true, w->layout->replace[i], "", 0 }, e))
+            !edit_add(edit, (struct edit_piece){ t->column[i].cell, true, w->layout->replace[i], "", 0 }, e))
             return false;
     for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!edit_add(&c->edit, (struct edit_piece){ EDIT_ROW, false, w->layout->added[i].out, &c->delimiter, 1 }, e))
+        if (!edit_add(edit, (struct edit_piece){ EDIT_ROW, false, w->layout->added[i].out, delimiter, 1 }, e))
             return false;
     return true;
 }
@@ -281,7 +282,7 @@ static bool begin(struct writer *w, struct block *b, struct error *e)
         c->delimiter = csv->delimiter;
     else if (!from_text && given)
         c->delimiter = strlen(given) == 1 ? *given : '\t';
-    if (c->same && !make_edit(w, e))
+    if (c->same && !csv_edit(&c->edit, w, &c->delimiter, e))
         return false;
     if (c->same ? put_head(w, b) : !w->reader->table.named || put_header(w, b))
         return true;
@@ -303,7 +304,8 @@ static bool put_number(const struct writer *w, struct block *b, double x)
     return true;
 }
 
-/* A cell of another format's row. Unquoting never makes it longer, so that its text fits behind what it may become. */
+/* A cell of another format's row. Unquoting never makes it longer, so that its text fits behind what it may
+ * become. */
 static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
 {
     const struct csv_writer *c = w->state;
@@ -353,7 +355,7 @@ static void end(struct writer *w)
     w->state = NULL;
 }
 
-/* --- descriptors -------------------------------------------------------------------------------------------------- */
+/* --- descriptors ---------------------------------------------------------------------------------------- */
 
 static const char *const csv_suffixes[] = { ".csv", NULL };
 static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
@@ -365,10 +367,10 @@ const struct format format_csv = {
     .sniff = sniff_csv,
     .open = open_csv,
     .plan = csv_plan,
-    .load = load,
+    .load = csv_load,
     .parse = csv_parse,
     .cell = cell,
-    .close = close_reader,
+    .close = csv_close,
     .begin = begin,
     .print = print,
     .end = end,
@@ -380,10 +382,10 @@ const struct format format_tsv = {
     .summary = "tab separated values",
     .open = open_tsv,
     .plan = csv_plan,
-    .load = load,
+    .load = csv_load,
     .parse = csv_parse,
     .cell = cell,
-    .close = close_reader,
+    .close = csv_close,
     .begin = begin,
     .print = print,
     .end = end,

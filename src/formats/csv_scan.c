@@ -1,5 +1,5 @@
-/* Text of csv into records and cells, the careful way: for headers, quotes, faults and whatever is not on the hot path of
- * csv_parse.c. */
+/* Text of csv into records and cells, the careful way: for headers, quotes, faults and whatever is not on the
+ * hot path of csv_parse.c. */
 #include "csv.h"
 
 #include <ctype.h>
@@ -94,7 +94,8 @@ static const char *stop(const struct csv *csv, const char *p, const char *end)
     return p;
 }
 
-static const char *quoted_cell(const struct csv *csv, const char *open, const char *end, struct csv_cell *cell)
+static const char *quoted_cell(const struct csv *csv, const char *open, const char *end,
+                               struct csv_cell *cell)
 {
     const char *close = closing(open + 1, end), *p;
     *cell = (struct csv_cell){ open + 1, (size_t)((close ? close : end) - open - 1), true, CSV_FINE, open };
@@ -185,7 +186,7 @@ enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x
     return CELL_NUMBER;
 }
 
-/* --- faults ----------------------------------------------------------------------------------------------------- */
+/* --- faults --------------------------------------------------------------------------------------------- */
 
 bool csv_place(const struct csv *csv, const char *text, const char *at, struct error *e)
 {
@@ -219,8 +220,7 @@ bool csv_explain(const struct csv *csv, const char *text, const struct csv_cell 
     return csv_place(csv, text, cell->where, e);
 }
 
-/* Where the record from p to end, which may have a line end, ends without it. */
-static const char *without_eol(const struct csv *csv, const char *p, const char *end)
+const char *csv_without_eol(const struct csv *csv, const char *p, const char *end)
 {
     end -= end > p && end[-1] == csv->eol;
     end -= end > p && end[-1] == '\r';
@@ -232,11 +232,12 @@ bool csv_ragged(const struct csv *csv, const char *text, const char *row, const 
 {
     const char *next = csv_record(csv, row, end);
     size_t n = csv_count(csv, row, end);
-    end = without_eol(csv, row, next ? next : end);
+    end = csv_without_eol(csv, row, next ? next : end);
     error_data(e, "expected %zu cell%s, found %zu", ncolumn, ncolumn == 1 ? "" : "s", n);
     error_excerpt(e, row, (size_t)(end - row));
     if (ncolumn == 1)
-        error_hint(e, "is the header on another line? --header LINES says which, --delimiter C what is between the cells");
+        error_hint(e, "is the header on another line? --header LINES says which, --delimiter C what is "
+                      "between the cells");
     csv_place(csv, text, row, e);
     e->at = 0;
     return false;

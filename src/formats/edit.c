@@ -28,14 +28,16 @@ void edit_free(struct edit *edit)
     *edit = (struct edit){ 0 };
 }
 
-/* One row on its way out. */
+/* Where the next bytes go, and where they come from. Kept in registers: only copies of it have an address. */
 struct pen {
-    char *to;         /* next byte to write; room for the row's bytes, all pieces and COPY is there */
-    const char *from; /* next byte of the text to copy */
+    char *to;         /* room for a row's bytes, all pieces and COPY is there */
+    const char *from; /* the next byte of the text to copy */
     const char *safe; /* from here on fewer than COPY bytes may be read at once */
 };
 
-static inline void copy_to(struct pen *pen, const char *end)
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void copy_to(struct pen *pen, const char *end)
 {
     size_t n = (size_t)(end - pen->from);
     if (n <= COPY && pen->from < pen->safe)
@@ -47,7 +49,7 @@ static inline void copy_to(struct pen *pen, const char *end)
 }
 
 /* Where a piece goes in row i, or NULL when the row does not have its cell. */
-static inline const char *place(const struct block *b, size_t i, const struct edit_piece *piece)
+INLINE const char *place(const struct block *b, size_t i, const struct edit_piece *piece)
 {
     if (piece->cell == EDIT_ROW)
         return b->text + b->row[i].at + b->row[i].n;
@@ -55,47 +57,48 @@ static inline const char *place(const struct block *b, size_t i, const struct ed
     return cell->at == EDIT_ABSENT ? NULL : b->text + cell->at + (piece->replace ? 0 : cell->n);
 }
 
-static inline __attribute__((always_inline)) void put_piece(const struct edit *edit, const struct block *b, size_t i, const struct edit_piece *piece,
-                             const char *at, struct pen *pen)
+INLINE void put_piece(const struct edit *edit, const struct block *b, size_t i,
+                      const struct edit_piece *piece, const char *at, struct pen *pen)
 {
     double x = piece->out == SIZE_MAX ? 0 : block_out(b, piece->out)[i];
-    if (piece->replace) {
-        if (isnan(x))
-            return;
-        copy_to(pen, at);
-        pen->to += number_print(pen->to, x, &edit->number);
-        pen->from = at + b->cell[i * b->ncell + piece->cell].n;
+    if (piece->replace && isnan(x))
         return;
-    }
     copy_to(pen, at);
-    memcpy(pen->to, piece->text, piece->ntext);
-    pen->to += piece->ntext;
-    if (piece->out == SIZE_MAX)
-        return;
+    if (piece->replace) {
+        pen->from += b->cell[i * b->ncell + piece->cell].n;
+    } else {
+        if (piece->ntext == 1)
+            *pen->to = *piece->text;
+        else
+            memcpy(pen->to, piece->text, piece->ntext);
+        pen->to += piece->ntext;
+        if (piece->out == SIZE_MAX)
+            return;
+    }
     if (isnan(x))
         pen->to = stpcpy(pen->to, edit->gap);
     else
         pen->to += number_print(pen->to, x, &edit->number);
 }
 
-/* false: a place lies before the one before it; nothing but the pen has moved. */
-static bool put_in_order(const struct edit *edit, const struct block *b, size_t i, struct pen *pen)
+/* false: a place lies before the one before it; then the row is not whole. */
+INLINE bool put_in_order(const struct edit *edit, const struct block *b, size_t i, struct pen *pen)
 {
-    for (size_t k = 0; k < edit->npiece; k++) {
-        const struct edit_piece *piece = &edit->piece[k];
+    const struct edit_piece *piece = edit->piece;
+    for (size_t n = edit->npiece; n > 0; n--, piece++) {
         const char *at = place(b, i, piece);
-        if (!at)
-            continue;
-        if (at < pen->from)
+        if (at && at < pen->from)
             return false;
-        put_piece(edit, b, i, piece, at, pen);
+        if (at)
+            put_piece(edit, b, i, piece, at, pen);
     }
     return true;
 }
 
-/* A row whose cells stand in another order: pieces are sorted by place, keeping the order of those at one place. Insertion
- * sort: such rows mostly have a few cells that moved. order: room for npiece numbers. */
-static void put_sorted(const struct edit *edit, const struct block *b, size_t i, size_t *order, struct pen *pen)
+/* A row whose cells stand in another order: pieces are sorted by place, keeping the order of those at one
+ * place. Insertion sort: such rows mostly have a few cells that moved. order: room for npiece numbers. */
+static void put_sorted(const struct edit *edit, const struct block *b, size_t i, size_t *order,
+                       struct pen *pen)
 {
     size_t n = 0;
     for (size_t k = 0; k < edit->npiece; k++) {
@@ -112,40 +115,64 @@ static void put_sorted(const struct edit *edit, const struct block *b, size_t i,
         put_piece(edit, b, i, &edit->piece[order[j]], place(b, i, &edit->piece[order[j]]), pen);
 }
 
-/* Room for sorting lies behind that for the bytes of a row, at the next multiple of 16. */
-static size_t sorting_room(const struct edit *edit)
+/* The row again, sorted; false when memory is out. The room to sort in lies behind that for nrow bytes of the
+ * row. */
+static bool put_unordered(const struct edit *edit, struct block *b, size_t i, size_t nrow, struct pen *pen)
 {
-    return edit->npiece * sizeof(size_t) + 16;
+    if (!block_room(b, nrow + 16 + edit->npiece * sizeof(size_t)))
+        return false;
+    size_t behind = (b->nbyte + nrow + 15) & ~(size_t)15;
+    pen->to = b->bytes + b->nbyte;
+    put_sorted(edit, b, i, (size_t *)(void *)(b->bytes + behind), pen);
+    return true;
 }
 
-static bool put_row(const struct edit *edit, struct block *b, size_t i, struct pen *pen)
+/* Row i from where the pen is. */
+INLINE bool put_row(const struct edit *edit, struct block *b, size_t i, struct pen *pen)
 {
-    size_t row = (size_t)(b->text + b->row[i].at + b->row[i].n - pen->from), bytes = row + edit->room + COPY;
-    if (!block_room(b, bytes))
+    size_t row = (size_t)(b->text + b->row[i].at + b->row[i].n - pen->from) + edit->room + COPY;
+    if (!block_room(b, row))
         return false;
     struct pen start = *pen;
-    start.to = b->bytes + b->nbyte;
-    *pen = start;
+    pen->to = b->bytes + b->nbyte;
     if (!put_in_order(edit, b, i, pen)) {
-        if (!block_room(b, bytes + sorting_room(edit)))
+        if (!put_unordered(edit, b, i, row, &start))
             return false;
-        start.to = b->bytes + b->nbyte;
         *pen = start;
-        put_sorted(edit, b, i, (size_t *)(void *)(b->bytes + ((b->nbyte + bytes + 15) & ~(size_t)15)), pen);
     }
     b->nbyte = (size_t)(pen->to - b->bytes);
     return true;
 }
 
+static struct pen pen_at(const struct block *b, const char *from)
+{
+    return (struct pen){ NULL, from, b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text };
+}
+
+/* The text up to end, behind what was written. */
+static void put_rest(struct block *b, const struct pen *pen, const char *end)
+{
+    size_t rest = (size_t)(end - pen->from);
+    if (rest == 0 || !block_room(b, rest))
+        return;
+    memcpy(b->bytes + b->nbyte, pen->from, rest);
+    b->nbyte += rest;
+}
+
+bool edit_row(const struct edit *edit, struct block *b, size_t i)
+{
+    struct pen pen = pen_at(b, b->text + b->row[i].at);
+    if (!put_row(edit, b, i, &pen))
+        return false;
+    put_rest(b, &pen, b->text + b->row[i].at + b->row[i].n);
+    return b->error.kind == ERROR_NONE;
+}
+
 void edit_print(const struct edit *edit, struct block *b)
 {
-    struct pen pen = { NULL, b->text, b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text };
+    struct pen pen = pen_at(b, b->text);
     for (size_t i = 0; i < b->nrow; i++)
         if (!put_row(edit, b, i, &pen))
             return;
-    size_t rest = (size_t)(b->text + b->ntext - pen.from);
-    if (rest == 0 || !block_room(b, rest))
-        return;
-    memcpy(b->bytes + b->nbyte, pen.from, rest);
-    b->nbyte += rest;
+    put_rest(b, &pen, b->text + b->ntext);
 }

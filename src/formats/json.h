@@ -23,7 +23,7 @@ struct json_scan {
     const char *at;   /* where the fault is; at end: the text stops too early */
     const char *what; /* in words */
     const char *hint; /* or NULL */
-    size_t nexcerpt;  /* bytes from at on that show it */
+    size_t nexcerpt;  /* bytes from at on that show it; 0: a word */
 };
 
 /* Sets the fault; returns NULL. */
@@ -119,8 +119,9 @@ struct json_node {
     size_t nchild, maxchild;
     const char *key;     /* as the input spells it, without quotes; of a member */
     size_t nkey;
-    char *name;          /* the key without escapes where it has any, else NULL */
-    size_t nname;
+    char *own;           /* the key's memory where it is not the input's, else NULL */
+    bool taken;          /* an added member has this name: no record may have one */
+    size_t index;        /* among the parent's children */
     bool nul;            /* the key has \u0000 in it */
     uint32_t *slot;      /* children by name: open addressing, child + 1, 0 is empty; NULL: few children */
     size_t nslot;
@@ -144,6 +145,9 @@ void json_tree_free(struct json_node *n);
 /* The member of that key (as spelled), or NULL. */
 struct json_node *json_tree_find(const struct json_node *n, const char *key, size_t nkey);
 
+/* Adds a member of that key, which is not there, as one that no record may have. */
+bool json_tree_take(struct json_node *n, const char *key, size_t nkey, struct error *e);
+
 /* The place of one value in a record that is laid out as the first one. */
 struct json_slot {
     const char *literal;           /* what stands before it */
@@ -151,6 +155,7 @@ struct json_slot {
     uint64_t word, mask;           /* its first eight bytes, and which of these count */
     enum { JSON_TAKE, JSON_SKIP, JSON_OPEN, JSON_CLOSE, JSON_HERE, JSON_LAST } kind;
     const struct json_node *node;  /* TAKE: the leaf; OPEN, CLOSE, HERE: the anchored array */
+    size_t depth;                  /* of the value */
 };
 
 /* --- the reader -------------------------------------------------------------------------------------------------- */
@@ -168,6 +173,7 @@ struct json {
     char **pointer;         /* --records: its parts, written as keys */
     size_t npointer;
     struct json_walk walk;  /* the levels around the records */
+    size_t depth;           /* how many those are */
     char *first;            /* the first record, JSON_SLACK bytes more */
     struct json_node *root; /* its tree; NULL when there is none */
     size_t ncell;           /* the table's and anchors */
@@ -180,13 +186,12 @@ struct json {
     bool tail;              /* the records are over */
     struct json_cut cut;    /* of rest */
     uint64_t nrow;          /* records in blocks so far; JSON_COLUMNS: all */
+    size_t whole;           /* JSON_COLUMNS: bytes of the document */
 };
 
 /* json_open.c */
 bool json_open(struct reader *r, bool lines, struct error *e);
 void json_close(struct reader *r);
-bool json_sniff(const unsigned char *head, size_t nhead);
-bool json_sniff_lines(const unsigned char *head, size_t nhead);
 
 /* Do two keys as they are spelled name the same? */
 bool json_same_key(const char *a, size_t na, const char *b, size_t nb);
@@ -203,27 +208,26 @@ enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 /* json_parse.c */
 void json_parse(const struct reader *r, struct block *b);
 
-/* A leaf's cell in row i: span, value, time. */
+/* The row that is being parsed. */
 struct json_row {
     const struct reader *r;
     const struct json *j;
     struct block *b;
     size_t i;
-    struct span *cell;
-    struct json_scan *s;
+    struct span *cell; /* of this row */
+    struct json_scan s;
 };
-const char *json_leaf(const struct json_row *row, const struct json_node *n, const char *p);
 
-/* Forgets row i; json_row_done checks afterwards that it has what a row must have. */
-void json_row_clear(const struct json_row *row);
-bool json_row_done(const struct json_row *row, const char *start);
+/* Takes the value at p as the cell of leaf n: span, value, time. */
+const char *json_take(struct json_row *row, const struct json_node *n, const char *p);
+
+/* Makes all cells of the row absent. */
+void json_clear(const struct json_row *row);
 
 /* json_columns.c: objects of columns */
 bool json_columns_check(struct reader *r, struct error *e);
 void json_columns_parse(const struct reader *r, struct block *b);
-
-const char *json_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                      size_t maxbuf, size_t *ntext);
+enum loaded json_columns_load(struct reader *r, struct block *b, struct error *e);
 
 /* json_write.c */
 bool json_accept(struct writer *w, struct error *e);

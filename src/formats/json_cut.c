@@ -1,8 +1,8 @@
-/* Where records end, at the speed of memory: quotes, backslashes and brackets are found 64 bytes at a time as bits, and
- * strings are masked out by a running exclusive or of the quotes' bits (as in Langdale and Lemire, "Parsing gigabytes of
- * JSON per second", 2019). Nothing is checked here: the parser goes over each record strictly, and as long as it finds
- * no fault, it sees the same strings and brackets.
- * Invariant: what is found does not depend on how the text came in. */
+/* Where records end, at the speed of memory: quotes, backslashes and brackets are found 64 bytes at a time as
+ * bits, and strings are masked out by a running exclusive or of the quotes' bits (as in Langdale and Lemire,
+ * "Parsing gigabytes of JSON per second", 2019). Nothing is checked here: the parser goes over each record
+ * strictly, and as long as it finds no fault, it sees the same strings and brackets. Invariant: what is found
+ * does not depend on how the text came in. */
 #include "json.h"
 
 #ifdef __SSE2__

@@ -1,7 +1,7 @@
-/* Cutting what is read into blocks of whole records. A block ends with its last record's last byte, so that the comma
- * after it comes with the next record, and a record goes out as soon as it is whole. What follows the last record is
- * checked and passed on as it comes, in blocks without rows. For parse, load leaves in b->nrow how many records it
- * counted (of jsonl: at most), and in b->firstrow the number of the first. */
+/* Cutting what is read into blocks of whole records. A block ends with its last record's last byte, so that
+ * the comma after it comes with the next record, and a record goes out as soon as it is whole. What follows
+ * the last record is checked and passed on as it comes, in blocks without rows. For parse, load leaves in
+ * b->nrow how many records it counted (of jsonl: at most), and in b->firstrow the number of the first. */
 #include "json.h"
 
 #include <stdlib.h>
@@ -42,7 +42,8 @@ static bool read_on(struct reader *r, struct block *b, size_t *n, struct error *
 {
     struct json *j = r->state;
     size_t aim = *n > FORMAT_BLOCK ? *n : FORMAT_BLOCK, got;
-    if (!block_reserve_text(b, *n + aim + JSON_SLACK, e) || !source_read(r->source, b->text + *n, aim, &got, e))
+    if (!block_reserve_text(b, *n + aim + JSON_SLACK, e) ||
+        !source_read(r->source, b->text + *n, aim, &got, e))
         return false;
     *n += got;
     j->ended = got == 0;
@@ -57,9 +58,13 @@ static bool is_blank(const char *p, const char *end)
 }
 
 /* A fault that is not a record's own: nothing of the block is good from ntext on. */
-static enum loaded give_fault(struct reader *r, struct block *b, const struct json_scan *s, size_t ntext, struct error *e)
+static enum loaded give_fault(struct reader *r, struct block *b, const struct json_scan *s, size_t ntext,
+                              struct error *e)
 {
-    json_explain(s, b->text, NULL, "$", &b->error);
+    /* What was read of what follows is chance: one byte is shown. */
+    struct json_scan shown = *s;
+    shown.nexcerpt = 1;
+    json_explain(&shown, b->text, NULL, "$", &b->error);
     b->ntext = ntext;
     return give(r, b, 0, e);
 }
@@ -78,10 +83,11 @@ static enum loaded load_rows(struct reader *r, struct block *b, size_t n, struct
     size_t nrow = c->nrow, ntext = c->last;
     j->tail = c->closed;
     if (c->closed) {
-        /* A number that no comma follows; or something that is no record, which parse will say. */
-        bool more = !is_blank(b->text + ntext, b->text + c->n);
+        /* A number that no comma follows; or something that is no record, which parse will say: it needs the bracket. */
+        const char *p = json_space(b->text + ntext), *close = b->text + c->n;
+        bool more = p < close, record = c->rows == JSON_COMMAS && json_space(p + (*p == ',')) < close;
         nrow += more;
-        ntext = more ? c->n : ntext;
+        ntext = more ? c->n + !record : ntext;
     } else if (nrow == 0 && !j->ended) {
         struct json_scan s = { .end = b->text + n, .at = b->text, .what = "a record is longer than 64 MiB" };
         return give_fault(r, b, &s, 0, e);
@@ -94,7 +100,7 @@ static enum loaded load_rows(struct reader *r, struct block *b, size_t n, struct
     }
     if (!keep_rest(j, b, ntext, n, e))
         return LOAD_ERROR;
-    *c = (struct json_cut){ c->rows, c->string, c->escape, c->depth, c->n - ntext, 0, 0, false };
+    *c = (struct json_cut){ c->rows, c->string, c->escape, c->depth, c->closed ? 0 : c->n - ntext, 0, 0, false };
     return give(r, b, nrow, e);
 }
 
@@ -102,8 +108,10 @@ static enum loaded load_rows(struct reader *r, struct block *b, size_t n, struct
 static bool repeats_no_way(const struct json_walk *w, const char *key, size_t nkey, struct json_scan *s)
 {
     const struct json *j = w->closure;
+    if (w->depth > w->least || w->depth > j->npointer)
+        return true;
     const char *part = j->pointer[w->depth - 1];
-    if (w->depth > w->least || w->depth > j->npointer || !json_same_key(key, nkey, part, strlen(part)))
+    if (!json_same_key(key, nkey, part, strlen(part)))
         return true;
     json_fail(s, key - 1, "--records names this member, and it stands there twice");
     return false;
@@ -113,14 +121,13 @@ static enum loaded load_tail(struct reader *r, struct block *b, size_t n, struct
 {
     struct json *j = r->state;
     struct json_walk *w = &j->walk;
-    size_t at = 0;
     if (!w->key)
         w->least = w->depth;
     w->key = repeats_no_way;
     w->closure = j;
     for (;;) {
         struct json_scan s = { .end = b->text + n, .more = !j->ended };
-        const char *p = b->text + at;
+        const char *p = b->text;
         if (w->depth > 0)
             p = json_walk(w, p, 0, &s);
         if (p && !is_blank(p, s.end)) {
@@ -140,29 +147,12 @@ static enum loaded load_tail(struct reader *r, struct block *b, size_t n, struct
     }
 }
 
-/* The whole document becomes the block's text. */
-static enum loaded load_columns(struct reader *r, struct block *b, struct error *e)
-{
-    struct json *j = r->state;
-    if (j->nrest == 0)
-        return LOAD_END;
-    free(b->text);
-    b->text = j->rest;
-    b->ntext = j->nrest;
-    b->maxtext = j->maxrest;
-    j->rest = NULL;
-    j->nrest = j->maxrest = 0;
-    size_t nrow = (size_t)j->nrow;
-    j->nrow = 0;
-    return give(r, b, nrow, e);
-}
-
 enum loaded json_load(struct reader *r, struct block *b, struct error *e)
 {
     struct json *j = r->state;
     size_t n = j->nrest;
     if (j->shape == JSON_COLUMNS)
-        return load_columns(r, b, e);
+        return json_columns_load(r, b, e);
     if (!block_reserve_text(b, n + FORMAT_BLOCK + JSON_SLACK, e))
         return LOAD_ERROR;
     if (n > 0)

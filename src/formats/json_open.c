@@ -1,5 +1,5 @@
-/* Finding the records: the document's shape, the way of --records to them, the first of them. Reads no further than it
- * must, so that a stream is live from its first record on. */
+/* Finding the records: the document's shape, the way of --records to them, the first of them. Reads no
+ * further than it must, so that a stream is live from its first record on. */
 #include "json.h"
 
 #include <stdio.h>
@@ -8,7 +8,8 @@
 bool json_fill(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
-    size_t aim = j->nrest > FORMAT_BLOCK ? j->nrest : FORMAT_BLOCK, got = 0, max = j->nrest + aim + JSON_SLACK;
+    size_t aim = j->nrest > FORMAT_BLOCK ? j->nrest : FORMAT_BLOCK, got = 0,
+           max = j->nrest + aim + JSON_SLACK;
     if (max > j->maxrest) {
         char *grown = realloc(j->rest, max);
         if (!grown)
@@ -33,15 +34,20 @@ static struct json_scan scan_rest(const struct json *j)
 /* The fault in rest, which has lines and a document before it. */
 static bool explain(const struct json *j, const struct json_scan *s, const char *top, const char *prefix, struct error *e)
 {
-    json_explain(s, j->rest, top, prefix, e);
+    /* What was read of what follows is chance: one byte is shown. */
+    struct json_scan shown = *s;
+    shown.nexcerpt = s->more && !s->nexcerpt ? 1 : s->nexcerpt;
+    json_explain(&shown, j->rest, top, prefix, e);
     for (size_t i = 0; i < j->nhead; i++)
         e->line += j->head[i] == '\n';
     return false;
 }
 
-/* --- --records ---------------------------------------------------------------------------------------------------- */
+/* --- --records
+ * ---------------------------------------------------------------------------------------------------- */
 
-/* One part of the pointer, of n bytes, as a key is written: ~1 is /, ~0 is ~, and what needs it gets an escape. */
+/* One part of the pointer, of n bytes, as a key is written: ~1 is /, ~0 is ~, and what needs it gets an
+ * escape. */
 static char *pointer_part(const char *text, size_t n)
 {
     char *part = malloc(6 * n + 1), *to = part;
@@ -96,10 +102,10 @@ static bool read_pointer(struct json *j, const char *text, struct error *e)
 
 /* How far the way to the records has been walked. */
 struct way {
-    size_t at;         /* in rest: the next token */
-    size_t level;      /* parts of the pointer whose array or object was entered */
-    size_t index;      /* elements passed in that array */
-    bool key, here;    /* the next value is that of the next part; and now it comes */
+    size_t at;      /* in rest: the next token */
+    size_t level;   /* parts of the pointer whose array or object was entered */
+    size_t index;   /* elements passed in that array */
+    bool key, here; /* the next value is that of the next part; and now it comes */
     bool missing;
 };
 
@@ -177,7 +183,8 @@ static bool find_records(struct reader *r, size_t *at, struct error *e)
     }
 }
 
-/* --- the first record --------------------------------------------------------------------------------------------- */
+/* --- the first record
+ * --------------------------------------------------------------------------------------------- */
 
 /* Takes n bytes off the front of rest as the head. */
 static bool take_head(struct reader *r, size_t n, struct error *e)
@@ -268,7 +275,7 @@ static bool open_first(struct reader *r, struct error *e)
         return false;
     struct json_scan s = scan_rest(j);
     s.more = false;
-    const char *p = json_space(j->rest), *end = json_value(p, 0, &s);
+    const char *p = json_space(j->rest), *end = json_value(p, j->depth, &s);
     if ((!j->lines || one_line(p, end ? end : s.at, &s)) && end)
         return take_first(r, p, (size_t)(end - p), e);
     if (!end && s.at == s.end && !j->ended)
@@ -277,7 +284,8 @@ static bool open_first(struct reader *r, struct error *e)
     return explain(j, &s, p, prefix, e);
 }
 
-/* --- documents ---------------------------------------------------------------------------------------------------- */
+/* --- documents
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* The way to the first array of records in an object, as --records takes it. */
 static bool put_way(const struct json_node *n, char *way, size_t max)
@@ -293,7 +301,8 @@ static bool put_way(const struct json_node *n, char *way, size_t max)
     return false;
 }
 
-/* An object of columns: the whole document stays in rest. start is where it begins, at where the object does. */
+/* An object of columns: the whole document stays in rest. start is where it begins, at where the object does.
+ */
 static bool open_columns(struct reader *r, size_t start, size_t at, struct error *e)
 {
     struct json *j = r->state;
@@ -312,6 +321,7 @@ static bool open_columns(struct reader *r, size_t start, size_t at, struct error
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "an object of columns is held whole, and this one is larger than 4 GiB");
     j->shape = JSON_COLUMNS;
+    j->whole = j->nrest;
     r->table.named = true;
     j->root = json_tree(&r->table, j->rest + at, true, &s, e);
     if (!j->root)
@@ -321,7 +331,7 @@ static bool open_columns(struct reader *r, size_t start, size_t at, struct error
     char way[200] = "";
     error_data(e, "this object has no member that is a column: an array of numbers");
     return put_way(j->root, way, sizeof way) ? error_hint(e, "--records %s%s reads the array inside it",
-                                                         j->npointer ? r->options->records : "", way)
+                                                          j->npointer ? r->options->records : "", way)
                                              : error_hint(e, "--from jsonl reads one record a line");
 }
 
@@ -329,14 +339,11 @@ static bool open_array(struct reader *r, size_t at, struct error *e)
 {
     struct json *j = r->state;
     struct json_scan s = scan_rest(j);
-    const char *p = json_enter(&j->walk, j->rest + at, &s);
+    json_enter(&j->walk, j->rest + at, &s);
     at++;
-    if (!p || !next_byte(r, &at, e))
-        return p != NULL && false;
+    if (!next_byte(r, &at, e))
+        return false;
     char c = j->rest[at];
-    s = scan_rest(j);
-    s.at = j->rest + at;
-    s.what = "expected a record, an array or a number";
     if (!take_head(r, at, e))
         return false;
     if (c == ']') {
@@ -346,6 +353,7 @@ static bool open_array(struct reader *r, size_t at, struct error *e)
     }
     j->cut.rows = c == '{' || c == '[' ? JSON_BRACKETS : JSON_COMMAS;
     j->walk.state = JSON_AT_NEXT;
+    j->depth = j->walk.depth;
     s = scan_rest(j);
     if (c == 0 || !choose_shape(r, c)) {
         json_fail(&s, j->rest, "expected a record, an array or a number");
@@ -365,8 +373,9 @@ static bool open_document(struct reader *r, size_t start, struct error *e)
     if (j->rest[at] == '[')
         return open_array(r, at, e);
     struct json_scan s = scan_rest(j);
-    json_fail(&s, j->rest + at, j->npointer ? "--records names neither an array nor an object of columns"
-                                            : "expected an array or an object");
+    json_fail(&s, j->rest + at,
+              j->npointer ? "--records names neither an array nor an object of columns"
+                          : "expected an array or an object");
     return explain(j, &s, j->rest + start, "$", e);
 }
 

@@ -1,5 +1,5 @@
-/* What is wanted of a record, once the columns have their roles; and the first record as a sequence of slots: what stands
- * between its values, and what to do with each value. */
+/* What is wanted of a record, once the columns have their roles; and the first record as a sequence of slots:
+ * what stands between its values, and what to do with each value. */
 #include "json.h"
 
 #include <stdlib.h>
@@ -8,9 +8,9 @@ struct planner {
     struct json *j;
     const struct table *t;
     struct json_scan s;
-    const char *from;  /* what follows the last slot */
+    const char *from; /* what follows the last slot */
     size_t maxslot;
-    bool repeated;     /* a wanted member stands twice: such a record is a fault */
+    bool repeated; /* a wanted member stands twice: such a record is a fault */
     struct error *e;
 };
 
@@ -40,7 +40,7 @@ static bool want(struct planner *p, struct json_node *n)
     return true;
 }
 
-static bool add_slot(struct planner *p, const char *to, int kind, const struct json_node *node)
+static bool add_slot(struct planner *p, const char *to, unsigned kind, const struct json_node *node)
 {
     struct json *j = p->j;
     if (j->nslot == p->maxslot) {
@@ -53,10 +53,13 @@ static bool add_slot(struct planner *p, const char *to, int kind, const struct j
     }
     struct json_slot *slot = &j->slot[j->nslot++];
     *slot = (struct json_slot){ .literal = p->from, .nliteral = (size_t)(to - p->from), .node = node };
+    slot->depth = j->depth;
+    for (; node && node->parent; node = node->parent)
+        slot->depth++;
     size_t n = slot->nliteral < 8 ? slot->nliteral : 8;
     memcpy(&slot->word, p->from, n);
     memset(&slot->mask, 0xFF, n);
-    slot->kind = (unsigned)kind;
+    slot->kind = kind;
     p->from = to;
     return true;
 }

@@ -17,7 +17,8 @@ const char *json_fail(struct json_scan *s, const char *at, const char *what)
 }
 
 /* Fails with bytes to show. */
-static const char *fail_showing(struct json_scan *s, const char *at, size_t n, const char *what, const char *hint)
+static const char *fail_showing(struct json_scan *s, const char *at, size_t n, const char *what,
+                                const char *hint)
 {
     json_fail(s, at, what);
     s->nexcerpt = (size_t)(s->end - at) < n ? (size_t)(s->end - at) : n;
@@ -25,9 +26,11 @@ static const char *fail_showing(struct json_scan *s, const char *at, size_t n, c
     return NULL;
 }
 
-/* --- strings ------------------------------------------------------------------------------------------------------ */
+/* --- strings
+ * ------------------------------------------------------------------------------------------------------ */
 
-/* The first byte from p on that is a quote, a backslash, a control or not ASCII. Reads at most 15 bytes past it. */
+/* The first byte from p on that is a quote, a backslash, a control or not ASCII. Reads at most 15 bytes past
+ * it. */
 static inline const char *plain(const char *p)
 {
 #ifdef __SSE2__
@@ -49,7 +52,10 @@ static inline const char *plain(const char *p)
 
 static int hex_digit(char c)
 {
-    return json_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return json_digit(c)          ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 /* The four digits at p into *unit. */
@@ -160,13 +166,15 @@ size_t json_unescape(const char *p, size_t n, char *buf, size_t max)
     return k;
 }
 
-/* --- numbers and words -------------------------------------------------------------------------------------------- */
+/* --- numbers and words
+ * -------------------------------------------------------------------------------------------- */
 
 static const char *no_number(const char *p, struct json_scan *s)
 {
     size_t n = strcspn(p, ",]} \t\r\n\"");
-    return fail_showing(s, p, n ? n : 1, "this is no JSON number",
-                        "it is written like 12, -0.5 or 1e-3: no sign +, no zeros in front, digits around the point");
+    return fail_showing(
+        s, p, n ? n : 1, "this is no JSON number",
+        "it is written like 12, -0.5 or 1e-3: no sign +, no zeros in front, digits around the point");
 }
 
 const char *json_number(const char *p, struct json_scan *s)
@@ -203,7 +211,8 @@ static const char *word(const char *p, const char *text, struct json_scan *s)
     const char *start = p;
     for (; *text; p++, text++)
         if (*p != *text)
-            return p == s->end ? json_fail(s, p, "expected a value") : json_fail(s, start, "expected a value");
+            return p == s->end ? json_fail(s, p, "expected a value")
+                               : json_fail(s, start, "expected a value");
     return p;
 }
 
@@ -234,7 +243,8 @@ static const char *scalar(const char *p, struct json_scan *s)
     }
 }
 
-/* --- nested values ------------------------------------------------------------------------------------------------ */
+/* --- nested values
+ * ------------------------------------------------------------------------------------------------ */
 
 const char *json_enter(struct json_walk *w, const char *p, struct json_scan *s)
 {
@@ -265,7 +275,9 @@ static const char *leave(struct json_walk *w, const char *p)
 static const char *key(struct json_walk *w, const char *p, struct json_scan *s)
 {
     if (*p != '"')
-        return json_fail(s, p, w->state == JSON_AT_KEY ? "expected a name in quotes" : "expected a name in quotes, or '}'");
+        return json_fail(s, p,
+                         w->state == JSON_AT_KEY ? "expected a name in quotes"
+                                                 : "expected a name in quotes, or '}'");
     const char *q = json_string(p, s);
     if (q && w->key && !w->key(w, p + 1, (size_t)(q - p) - 2, s))
         return NULL;
@@ -335,7 +347,8 @@ const char *json_value(const char *p, size_t depth, struct json_scan *s)
     return json_walk(&w, p, depth, s);
 }
 
-/* --- errors ------------------------------------------------------------------------------------------------------- */
+/* --- errors
+ * ------------------------------------------------------------------------------------------------------- */
 
 struct path {
     char *text;
@@ -369,7 +382,10 @@ static void put_key(struct path *path, const char *name, size_t nname)
 /* Writes the way from the value at top to the byte at. The text in between is known to be good. */
 static void put_path(struct path *path, const char *top, const char *at, const struct json_scan *scan)
 {
-    struct { const char *key; size_t nkey, index; } level[JSON_DEPTH + 1];
+    struct {
+        const char *key;
+        size_t nkey, index;
+    } level[JSON_DEPTH + 1];
     struct json_scan s = *scan;
     size_t depth = 0;
     for (const char *p = top, *q; p && p < at; p = q) {
@@ -400,7 +416,21 @@ static void put_path(struct path *path, const char *top, const char *at, const s
     }
 }
 
-bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix, struct error *e)
+/* Adds the bytes at the fault: those that were asked for, or a word. */
+static void show(const struct json_scan *s, struct error *e)
+{
+    size_t left = (size_t)(s->end - s->at), n = s->nexcerpt;
+    if (n == 0)
+        while (n < 20 && (is_letter(s->at[n]) || json_digit(s->at[n]) || (s->at[n] && strchr("+-._", s->at[n]))))
+            n++;
+    if (n <= 1)
+        n = *s->at > ' ' && *s->at < 0x7F && *s->at != '"';
+    if (n > 0)
+        error_excerpt(e, s->at, left < n ? left : n);
+}
+
+bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
+                  struct error *e)
 {
     char name[sizeof e->column];
     struct path path = { name, 0, sizeof name };
@@ -410,13 +440,8 @@ bool json_explain(const struct json_scan *s, const char *text, const char *top, 
         error_data(e, "a NUL byte, where text should be");
     else
         error_data(e, "%s", s->what);
-    if (s->at < s->end && *s->at) {
-        size_t left = (size_t)(s->end - s->at), n = s->nexcerpt ? s->nexcerpt : 20;
-        const char *eol = memchr(s->at, '\n', left < n ? left : n);
-        n = s->nexcerpt ? n : eol ? (size_t)(eol - s->at) : n;
-        if (n)
-            error_excerpt(e, s->at, left < n ? left : n);
-    }
+    if (s->at < s->end && *s->at)
+        show(s, e);
     if (s->hint)
         error_hint(e, "%s", s->hint);
     uint64_t line = 1;

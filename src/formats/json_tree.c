@@ -1,5 +1,5 @@
-/* The first record as a tree: what its members are called, in which order they stand, which of them are columns.
- * The text is known to be good. See json.h. */
+/* The first record as a tree: what its members are called, in which order they stand, which of them are
+ * columns. The text is known to be good. See json.h. */
 #include "json.h"
 
 #include <stdio.h>
@@ -24,11 +24,12 @@ void json_tree_free(struct json_node *n)
         json_tree_free(n->child[i]);
     free(n->child);
     free(n->slot);
-    free(n->name);
+    free(n->own);
     free(n);
 }
 
-/* --- names -------------------------------------------------------------------------------------------------------- */
+/* --- names
+ * -------------------------------------------------------------------------------------------------------- */
 
 static size_t hash(const char *key, size_t nkey)
 {
@@ -131,11 +132,13 @@ static struct json_node *add_child(struct json_node *n, const char *key, size_t 
     child->key = key;
     child->nkey = nkey;
     child->column = child->anchor = TABLE_NONE;
+    child->index = n->nchild;
     n->child[n->nchild++] = child;
     return index_children(n, e) ? child : NULL;
 }
 
-/* --- paths -------------------------------------------------------------------------------------------------------- */
+/* --- paths
+ * -------------------------------------------------------------------------------------------------------- */
 
 static bool put_path(struct builder *b, const char *text, size_t n)
 {
@@ -177,7 +180,8 @@ static bool put_index(struct builder *b, struct json_node *child, size_t i)
     return put_name(b, child, text, (size_t)n);
 }
 
-/* --- values ------------------------------------------------------------------------------------------------------- */
+/* --- values
+ * ------------------------------------------------------------------------------------------------------- */
 
 static const char *build(struct builder *b, struct json_node *n, const char *p);
 
@@ -296,7 +300,8 @@ static const char *build(struct builder *b, struct json_node *n, const char *p)
     return p;
 }
 
-struct json_node *json_tree(struct table *t, const char *p, bool columns, struct json_scan *s, struct error *e)
+struct json_node *json_tree(struct table *t, const char *p, bool columns, struct json_scan *s,
+                            struct error *e)
 {
     struct builder b = { .t = t, .columns = columns, .s = s, .e = e };
     struct json_node *root = calloc(1, sizeof *root);

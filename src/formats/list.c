@@ -1,17 +1,19 @@
-/* The list of all formats, in the order in which help shows them and bytes are looked at. One line a format; csv, which
- * any text may be, is asked last. */
+/* The list of all formats, in the order in which help shows them and bytes are looked at. One line a format;
+ * csv, which any text may be, is asked last. */
 #include "format.h"
 
 #include <string.h>
 #include <strings.h>
 
+extern const struct format format_json;
+extern const struct format format_jsonl;
 extern const struct format format_csv;
 extern const struct format format_tsv;
+extern const struct format format_wav, format_au, format_aiff, format_flac, format_caf;
 
 const struct format *const format_list[] = {
-    &format_tsv,
-    &format_csv,
-    NULL,
+    &format_wav,   &format_au,   &format_aiff, &format_flac, &format_caf,
+    &format_jsonl, &format_json, &format_tsv,  &format_csv,  NULL,
 };
 
 const struct format *format_find(const char *name)
@@ -44,7 +46,8 @@ const struct format *format_by_bytes(const unsigned char *head, size_t n)
 static bool same(const char *text, size_t ntext, const char *word)
 {
     size_t i = 0;
-    while (i < ntext && word[i] && (text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]) == word[i])
+    while (i < ntext && word[i] &&
+           (text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]) == word[i])
         i++;
     return i == ntext && !word[i];
 }

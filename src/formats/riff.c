@@ -6,7 +6,8 @@
 
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading
+ * ------------------------------------------------------------------------------------------------------ */
 
 struct walk {
     struct sound *s;
@@ -29,9 +30,16 @@ static const char *tag_name(unsigned tag)
         unsigned tag;
         const char *name;
     } names[] = {
-        { 0x0002, "Microsoft ADPCM" }, { 0x0006, "A-law" },      { 0x0007, "mu-law" }, { 0x0011, "IMA ADPCM" },
-        { 0x0031, "GSM 6.10" },        { 0x0040, "G.721 ADPCM" }, { 0x0050, "MPEG" },  { 0x0055, "MP3" },
-        { 0x0161, "Windows Media" },   { 0x2000, "AC-3" },
+        { 0x0002, "Microsoft ADPCM" },
+        { 0x0006, "A-law" },
+        { 0x0007, "mu-law" },
+        { 0x0011, "IMA ADPCM" },
+        { 0x0031, "GSM 6.10" },
+        { 0x0040, "G.721 ADPCM" },
+        { 0x0050, "MPEG" },
+        { 0x0055, "MP3" },
+        { 0x0161, "Windows Media" },
+        { 0x2000, "AC-3" },
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].tag == tag)
@@ -44,7 +52,7 @@ static unsigned extended_tag(const struct walk *w)
 {
     static const unsigned char usual[] = { 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71 };
     const unsigned char *guid = w->s->fmt + 24;
-    if (w->s->nfmt < SOUND_FMT || memcmp(guid + 8, usual, sizeof usual) != 0 || word(w, guid + 4, 2) != 0 ||
+    if (w->s->nfmt < 40 || memcmp(guid + 8, usual, sizeof usual) != 0 || word(w, guid + 4, 2) != 0 ||
         word(w, guid + 6, 2) != 0x10)
         return 0;
     return word(w, guid, 4);
@@ -62,8 +70,8 @@ static bool judge_samples(struct walk *w, unsigned tag, unsigned bits, unsigned 
     if (tag == TAG_FLOAT ? bits != 32 && bits != 64 : bits < 1 || bits > 32)
         return error_data(e, "samples of %u bits cannot be read", bits);
     if (s->channels && align != s->channels * ((bits + 7) / 8))
-        return error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits", align, s->channels,
-                          bits);
+        return error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits", align,
+                          s->channels, bits);
     s->sample = tag == TAG_PCM ? pcm[(bits - 1) / 8] : bits == 32 ? SOUND_FLOAT : SOUND_DOUBLE;
     return true;
 }
@@ -162,9 +170,10 @@ static bool read_chunks(struct walk *w, struct error *e)
         if (n > room && !data) {
             error_escape((const char *)head, 4, id, sizeof id);
             if (!w->found)
-                return error_data(e, "the chunk \"%s\" promises %llu bytes, %llu are there", id, (unsigned long long)n,
-                                  (unsigned long long)room);
-            snprintf(w->s->remark, sizeof w->s->remark, "what follows the samples is damaged, and is dropped");
+                return error_data(e, "the chunk \"%s\" promises %llu bytes, %llu are there", id,
+                                  (unsigned long long)n, (unsigned long long)room);
+            snprintf(w->s->remark, sizeof w->s->remark,
+                     "what follows the samples is damaged, and is dropped");
             return true;
         }
         if (!read_chunk(w, (const char *)head, at + 8, n, e))
@@ -187,9 +196,11 @@ static bool read_cues(struct walk *w, struct error *e)
     if (!w->file->read(w->file->closure, w->cue.at, bytes, 4, e))
         return false;
     uint64_t n = word(w, bytes, 4), room = (w->cue.n - 4) / sizeof bytes;
-    if (n > room)
-        snprintf(w->s->remark, sizeof w->s->remark, "%llu cue points promised, %llu present", (unsigned long long)n,
-                 (unsigned long long)room);
+    if (n > room) {
+        snprintf(w->s->remark, sizeof w->s->remark, "%llu cue points promised, %llu present",
+                 (unsigned long long)n, (unsigned long long)room);
+        sound_drop_chunk(w->s, w->cue.at);
+    }
     for (uint64_t i = 0; i < n && i < room; i++)
         if (!w->file->read(w->file->closure, w->cue.at + 4 + i * sizeof bytes, bytes, sizeof bytes, e) ||
             !sound_add_cue(w->s, word(w, bytes, 4), word(w, bytes + 20, 4), e))
@@ -215,88 +226,72 @@ bool riff_walk(struct sound *s, const struct sound_file *file, struct error *e)
     return sound_settle(s, w.ndata, file->size - s->data, e) && read_cues(&w, e);
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------ */
+/* --- writing
+ * ------------------------------------------------------------------------------------------------------ */
 
-static unsigned char *put(unsigned char *p, uint64_t x, unsigned n, bool big)
+static unsigned char *put_format(unsigned char *p, const struct sound_plan *plan)
 {
-    for (unsigned i = 0; i < n; i++)
-        p[i] = (unsigned char)(x >> 8 * (big ? n - 1 - i : i));
-    return p + n;
+    const struct sound *s = plan->sound;
+    unsigned width = sound_width(s->sample), tag = sound_is_real(s->sample) ? TAG_FLOAT : TAG_PCM;
+    const struct sound *like = plan->like;
+    bool extensible = like && sound_word(like->fmt, 2, s->big) == TAG_EXTENSIBLE;
+    size_t n = like ? like->nfmt : tag == TAG_FLOAT ? 18 : 16; /* two bytes more say that there are no more */
+    unsigned char *start = p + sound_chunk_head(s, "fmt ", n, p);
+    if (like)
+        memcpy(start, like->fmt, n);
+    p = sound_put(start, extensible ? TAG_EXTENSIBLE : tag, 2, s->big);
+    p = sound_put(p, s->channels, 2, s->big);
+    p = sound_put(p, (uint64_t)s->rate, 4, s->big);
+    p = sound_put(p, (uint64_t)s->rate * s->channels * width, 4, s->big);
+    p = sound_put(p, s->channels * width, 2, s->big);
+    if (!like)
+        sound_put(sound_put(p, 8 * width, 2, s->big), 0, (unsigned)n - 16, s->big);
+    p = start + n;
+    if (n & 1)
+        *p++ = 0;
+    return p;
 }
 
-static unsigned char *put_chunk(unsigned char *p, const char *id, uint64_t n, bool big)
+static bool has_fact(const struct sound_plan *p)
 {
-    memcpy(p, id, 4);
-    return put(p + 4, n, 4, big);
-}
-
-static bool is_float(const struct riff *r)
-{
-    return r->sample == SOUND_FLOAT || r->sample == SOUND_DOUBLE;
-}
-
-static unsigned char *put_format(unsigned char *p, const struct riff *r)
-{
-    unsigned width = sound_width(r->sample), tag = is_float(r) ? TAG_FLOAT : TAG_PCM;
-    bool extensible = r->nfmt == SOUND_FMT && sound_word(r->fmt, 2, r->big) == TAG_EXTENSIBLE;
-    unsigned char *start = put_chunk(p, "fmt ", extensible ? SOUND_FMT : 16, r->big);
-    if (extensible)
-        memcpy(start, r->fmt, SOUND_FMT);
-    p = put(start, extensible ? TAG_EXTENSIBLE : tag, 2, r->big);
-    p = put(p, r->channels, 2, r->big);
-    p = put(p, r->rate, 4, r->big);
-    p = put(p, (uint64_t)r->rate * r->channels * width, 4, r->big);
-    p = put(p, r->channels * width, 2, r->big);
-    p = put(p, 8 * width, 2, r->big);
-    if (!extensible)
-        return p;
-    /* Fewer valid bits than a sample holds are kept where they can be; the speakers and the rest are as they were. */
-    unsigned valid = sound_word(start + 18, 2, r->big);
-    put(start + 18, valid && (valid + 7) / 8 == width ? valid : 8 * width, 2, r->big);
-    put(start + 24, tag, 4, r->big);
-    return start + SOUND_FMT;
+    for (size_t i = 0; p->like && i < p->like->nchunk; i++)
+        if (memcmp(p->like->chunk[i].id, "fact", 4) == 0)
+            return true;
+    return !p->like && sound_is_real(p->sound->sample);
 }
 
 enum { SIZES = 28 }; /* bytes of a ds64 chunk without a table */
 
-static uint64_t nsample_byte(const struct riff *r)
+bool riff_large(const struct sound_plan *p)
 {
-    return r->nframe * r->channels * sound_width(r->sample);
+    return sound_plan_bytes(p) + p->nbefore + p->nafter > UINT32_MAX - SOUND_HEAD - 1;
 }
 
-bool riff_large(const struct riff *r)
+size_t riff_data_head(const struct sound_plan *p, unsigned char *buf)
 {
-    return r->nframe != SOUND_UNKNOWN && nsample_byte(r) + r->ntail > UINT32_MAX - RIFF_HEAD - 1;
+    return sound_chunk_head(p->sound, "data", riff_large(p) ? UINT32_MAX : sound_plan_bytes(p), buf);
 }
 
-size_t riff_head(const struct riff *r, bool reserve, unsigned char *buf)
+size_t riff_head(const struct sound_plan *p, unsigned char *buf)
 {
-    uint64_t ndata = r->nframe == SOUND_UNKNOWN ? 0 : nsample_byte(r);
-    bool large = riff_large(r);
-    unsigned char *p = buf + 12;
-    if (large || reserve) {
-        unsigned char *sizes = put_chunk(p, large ? "ds64" : "JUNK", SIZES, r->big);
-        p = sizes + SIZES;
-        memset(sizes, 0, SIZES);
+    const struct sound *s = p->sound;
+    uint64_t n = sound_plan_bytes(p), nframe = p->nframe == SOUND_UNKNOWN ? 0 : p->nframe;
+    bool large = riff_large(p);
+    unsigned char *to = buf + 12;
+    if (large || p->reserve) {
+        to += sound_chunk_head(s, large ? "ds64" : "JUNK", SIZES, to);
+        memset(to, 0, SIZES);
+        to += SIZES;
     }
-    p = put_format(p, r);
-    if (is_float(r))
-        p = put(put_chunk(p, "fact", 4, r->big), large ? UINT32_MAX : ndata ? r->nframe : 0, 4, r->big);
-    p = put_chunk(p, "data", large ? UINT32_MAX : ndata, r->big);
-    uint64_t size = (uint64_t)(p - buf) + ndata + (ndata & 1) + r->ntail - 8;
-    put_chunk(buf, large ? "RF64" : r->big ? "RIFX" : "RIFF", large ? UINT32_MAX : size, r->big);
+    to = put_format(to, p);
+    if (has_fact(p)) {
+        to += sound_chunk_head(s, "fact", 4, to);
+        to = sound_put(to, large ? UINT32_MAX : nframe, 4, s->big);
+    }
+    uint64_t size = (uint64_t)(to - buf) + p->nbefore + 8 + n + (n & 1) + p->nafter - 8;
+    sound_chunk_head(s, large ? "RF64" : s->big ? "RIFX" : "RIFF", large ? UINT32_MAX : size, buf);
     memcpy(buf + 8, "WAVE", 4);
     if (large)
-        put(put(put(buf + 20, size, 8, false), ndata, 8, false), r->nframe, 8, false);
-    return (size_t)(p - buf);
-}
-
-bool riff_keeps(const struct sound_chunk *chunk)
-{
-    /* Padding; what the header has anew; and what was computed from the samples. */
-    static const char *const drop[] = { "JUNK", "junk", "PAD ", "FLLR", "ds64", "fact", "PEAK", "levl", "MD5 " };
-    for (size_t i = 0; i < sizeof drop / sizeof *drop; i++)
-        if (memcmp(chunk->id, drop[i], 4) == 0)
-            return false;
-    return true;
+        sound_put(sound_put(sound_put(buf + 20, size, 8, false), n, 8, false), nframe, 8, false);
+    return (size_t)(to - buf);
 }

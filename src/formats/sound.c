@@ -1,13 +1,15 @@
-/* The walks over AU, AIFF and CAF headers, and what all walks share. See sound.h. */
+/* What all walks and heads share, and those of AU and FLAC. See sound.h. */
 #include "sound.h"
 
 #include "riff.h"
+#include "sound_apple.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- shared ------------------------------------------------------------------------------------------------------- */
+/* --- shared
+ * ------------------------------------------------------------------------------------------------------- */
 
 void sound_free(struct sound *s)
 {
@@ -29,8 +31,7 @@ bool sound_read_memory(void *closure, uint64_t at, void *buf, size_t n, struct e
     return true;
 }
 
-/* All of n bytes at a place; the file ends before: words, and false. */
-static bool get(const struct sound_file *f, uint64_t at, void *buf, size_t n, struct error *e)
+bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, struct error *e)
 {
     if (f->size < n || at > f->size - n)
         return error_data(e, "the file ends in its header, after %llu bytes", (unsigned long long)f->size);
@@ -64,6 +65,17 @@ bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, s
     return true;
 }
 
+/* Forgets the chunk at that place: what it says is not to be said again. */
+void sound_drop_chunk(struct sound *s, uint64_t at)
+{
+    for (size_t i = 0; i < s->nchunk; i++)
+        if (s->chunk[i].at == at) {
+            memmove(s->chunk + i, s->chunk + i + 1, (s->nchunk - i - 1) * sizeof *s->chunk);
+            s->nchunk--;
+            return;
+        }
+}
+
 bool sound_add_cue(struct sound *s, uint32_t id, uint64_t frame, struct error *e)
 {
     if (s->ncue == SOUND_MAXCUE)
@@ -87,27 +99,30 @@ bool sound_settle(struct sound *s, uint64_t npromised, uint64_t navailable, stru
         return error_data(e, "the header says 0 channels");
     if (s->channels > SOUND_MAXCHANNEL)
         return error_data(e, "%u channels; at most %d can be read", s->channels, SOUND_MAXCHANNEL);
-    if (!(s->rate > 0) || !isfinite(s->rate))
-        return error_data(e, "the header says 0 frames per second");
+    if (!(s->rate >= 1e-6 && s->rate <= 1e12)) /* so that times are numbers */
+        return error_data(e, "the header says %g frames per second", s->rate);
     s->promised = npromised == SOUND_UNKNOWN ? SOUND_UNKNOWN : npromised / frame;
     s->ndata = npromised < navailable ? npromised : navailable;
     if (s->ndata == SOUND_UNKNOWN)
         return true;
     uint64_t odd = s->ndata % frame;
     if (odd)
-        snprintf(s->remark, sizeof s->remark, "%u bytes after the last whole frame are dropped", (unsigned)odd);
+        snprintf(s->remark, sizeof s->remark, "what follows the last whole frame, %u of %u bytes, is dropped",
+                 (unsigned)odd, (unsigned)frame);
     s->ndata -= odd;
     return true;
 }
 
-/* --- AU ----------------------------------------------------------------------------------------------------------- */
+/* --- AU
+ * -----------------------------------------------------------------------------------------------------------
+ */
 
 static bool au_walk(struct sound *s, const struct sound_file *f, struct error *e)
 {
-    static const enum sound_sample samples[] = { SOUND_S8, SOUND_PCM16, SOUND_PCM24, SOUND_PCM32, SOUND_FLOAT,
-                                                 SOUND_DOUBLE };
+    static const enum sound_sample samples[] = { SOUND_S8,    SOUND_PCM16, SOUND_PCM24,
+                                                 SOUND_PCM32, SOUND_FLOAT, SOUND_DOUBLE };
     unsigned char head[24];
-    if (!get(f, 0, head, sizeof head, e))
+    if (!sound_get(f, 0, head, sizeof head, e))
         return false;
     s->big = head[0] == '.';
     s->data = sound_word(head + 4, 4, s->big);
@@ -123,235 +138,62 @@ static bool au_walk(struct sound *s, const struct sound_file *f, struct error *e
     s->sample = samples[encoding - 2];
     if (s->data < sizeof head || s->data > f->size)
         return error_data(e, "the header says that samples begin at byte %llu", (unsigned long long)s->data);
+    if (s->data > 32 && !sound_add_chunk(s, "info", sizeof head, s->data - sizeof head, e))
+        return false;
     /* A file past 4 GiB, and one that was streamed, say all ones; some say 0. */
     uint64_t available = f->size == SOUND_UNKNOWN ? SOUND_UNKNOWN : f->size - s->data;
     return sound_settle(s, n == UINT32_MAX || n == 0 ? SOUND_UNKNOWN : n, available, e);
 }
 
-/* --- AIFF and AIFC ------------------------------------------------------------------------------------------------ */
-
-struct aiff {
-    struct sound *s;
-    const struct sound_file *file;
-    bool compressed; /* AIFC: a format that names its samples */
-    bool common, found;
-    uint64_t nframe;
-    uint64_t nsound; /* bytes of samples as their chunk says */
-    struct sound_chunk mark;
-};
-
-/* The 80 bit float of Apple's SANE: sign and exponent, then 64 bits with an integer bit. */
-static double extended(const unsigned char *p)
+static size_t au_head(const struct sound_plan *p, unsigned char *buf)
 {
-    int exponent = (int)sound_word(p, 2, true) - 16383;
-    return ldexp((double)sound_word64(p + 2, true), exponent - 63);
+    static const unsigned char encoding[] = { 0, 2, 3, 4, 5, 6, 7 };
+    const struct sound *s = p->sound;
+    uint64_t n = sound_plan_bytes(p);
+    memcpy(buf, s->big ? ".snd" : "dns.", 4);
+    buf = sound_put(buf + 4, 24, 4, s->big);
+    buf = sound_put(buf, p->nframe != SOUND_UNKNOWN && n < UINT32_MAX ? n : UINT32_MAX, 4, s->big);
+    buf = sound_put(buf, encoding[s->sample], 4, s->big);
+    buf = sound_put(buf, (uint64_t)s->rate, 4, s->big);
+    sound_put(buf, s->channels, 4, s->big);
+    return 24;
 }
 
-static bool aiff_samples(struct aiff *a, const unsigned char *common, unsigned bits, struct error *e)
-{
-    static const enum sound_sample pcm[] = { SOUND_S8, SOUND_PCM16, SOUND_PCM24, SOUND_PCM32 };
-    static const struct {
-        char type[4];
-        bool real, little;
-        unsigned bits; /* 0: as the header says */
-    } types[] = { { "NONE", false, false, 0 }, { "twos", false, false, 0 }, { "sowt", false, true, 0 },
-                  { "in16", false, false, 16 }, { "in24", false, false, 24 }, { "in32", false, false, 32 },
-                  { "42ni", false, true, 24 },  { "23ni", false, true, 32 },  { "fl32", true, false, 32 },
-                  { "FL32", true, false, 32 },  { "fl64", true, false, 64 },  { "FL64", true, false, 64 } };
-    size_t i = 0, ntype = sizeof types / sizeof *types;
-    while (a->compressed && i < ntype && memcmp(types[i].type, common + 18, 4) != 0)
-        i++;
-    if (i == ntype) {
-        char type[17], what[32];
-        error_escape((const char *)common + 18, 4, type, sizeof type);
-        snprintf(what, sizeof what, "of type \"%s\"", type);
-        return sound_refuse(e, what);
-    }
-    bits = types[i].bits ? types[i].bits : bits;
-    if (!types[i].real && (bits < 1 || bits > 32))
-        return error_data(e, "samples of %u bits cannot be read", bits);
-    a->s->big = !types[i].little;
-    a->s->sample = !types[i].real ? pcm[(bits - 1) / 8] : bits == 32 ? SOUND_FLOAT : SOUND_DOUBLE;
-    return true;
-}
+/* --- FLAC
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
-static bool aiff_common(struct aiff *a, uint64_t at, uint64_t n, struct error *e)
+/* Notes the blocks of words and pictures, which are not kept. */
+static bool flac_blocks(struct sound *s, const struct sound_file *f, struct error *e)
 {
-    unsigned char common[22] = { 0 };
-    size_t least = a->compressed ? 22 : 18;
-    if (a->common)
-        return error_data(e, "there are two COMM chunks");
-    if (n < least)
-        return error_data(e, "the COMM chunk has only %llu bytes", (unsigned long long)n);
-    a->common = true;
-    if (!get(a->file, at, common, least, e))
-        return false;
-    a->s->channels = sound_word(common, 2, true);
-    a->nframe = sound_word(common + 2, 4, true);
-    a->s->rate = common[8] & 0x80 ? 0 : extended(common + 8);
-    return aiff_samples(a, common, sound_word(common + 6, 2, true), e);
-}
-
-static bool aiff_sound(struct aiff *a, uint64_t at, uint64_t n, struct error *e)
-{
-    unsigned char head[8];
-    if (a->found)
-        return error_data(e, "there are two SSND chunks, and only one can be read");
-    if (!get(a->file, at, head, sizeof head, e))
-        return false;
-    uint64_t offset = sound_word(head, 4, true);
-    a->found = true;
-    a->s->data = at + 8 + offset;
-    a->nsound = n > 8 + offset ? n - 8 - offset : 0;
-    if (a->s->data > a->file->size)
-        return error_data(e, "the header says that samples begin at byte %llu", (unsigned long long)a->s->data);
-    return true;
-}
-
-static bool aiff_chunk(struct aiff *a, const char *id, uint64_t at, uint64_t n, struct error *e)
-{
-    if (memcmp(id, "COMM", 4) == 0)
-        return aiff_common(a, at, n, e);
-    if (memcmp(id, "SSND", 4) == 0)
-        return aiff_sound(a, at, n, e);
-    if (memcmp(id, "MARK", 4) == 0 && !a->mark.n)
-        a->mark = (struct sound_chunk){ "MARK", at, n };
-    return sound_add_chunk(a->s, id, at, n, e);
-}
-
-/* Markers: a number, a frame, and a name of one length byte and as many characters, filled up to an even size. */
-static bool aiff_marks(struct aiff *a, struct error *e)
-{
-    unsigned char mark[7];
-    uint64_t at = a->mark.at + 2, end = a->mark.at + a->mark.n;
-    if (a->mark.n < 2)
-        return true;
-    if (!get(a->file, a->mark.at, mark, 2, e))
-        return false;
-    for (unsigned n = sound_word(mark, 2, true); n > 0 && end - at >= sizeof mark; n--) {
-        if (!get(a->file, at, mark, sizeof mark, e) ||
-            !sound_add_cue(a->s, sound_word(mark, 2, true), sound_word(mark + 2, 4, true), e))
+    static const char *const names[] = { NULL, NULL, "APPL", NULL, "TAGS", "CUES", "PICT" };
+    unsigned char head[4];
+    bool last = false;
+    for (uint64_t at = 4; !last && f->size - at >= sizeof head;) {
+        if (!sound_get(f, at, head, sizeof head, e))
             return false;
-        a->s->labelled = a->s->labelled || mark[6];
-        at += (8u + mark[6]) & ~1u;
-        if (at > end)
-            break;
-    }
-    return true;
-}
-
-static bool aiff_settle(struct aiff *a, struct error *e)
-{
-    struct sound *s = a->s;
-    uint64_t available = a->file->size - s->data, frame = (uint64_t)s->channels * sound_width(s->sample);
-    uint64_t n = a->nframe * frame;
-    /* Writers that stream say 0 frames, or as many as make almost 2 GiB. */
-    bool streamed = (n == 0 && a->nsound == 0) || (n > 0x7EFF0000 && n <= 0x7FFFFFFF && n > available);
-    uint64_t inside = a->nsound && a->nsound < available ? a->nsound : available;
-    return sound_settle(s, streamed ? SOUND_UNKNOWN : n, inside, e);
-}
-
-static bool aiff_walk(struct sound *s, const struct sound_file *f, struct error *e)
-{
-    unsigned char head[12];
-    struct aiff a = { .s = s, .file = f };
-    if (!get(f, 0, head, sizeof head, e))
-        return false;
-    a.compressed = head[11] == 'C';
-    for (uint64_t at = 12; f->size - at >= 8;) {
-        if (!get(f, at, head, 8, e))
-            return false;
-        uint64_t n = sound_word(head + 4, 4, true), room = f->size - at - 8;
-        bool samples = memcmp(head, "SSND", 4) == 0;
-        if (n > room && !samples && a.found) {
-            snprintf(s->remark, sizeof s->remark, "what follows the samples is damaged, and is dropped");
-            break;
-        }
-        if (n > room && !samples)
-            return error_data(e, "a chunk promises %llu bytes, %llu are there", (unsigned long long)n,
-                              (unsigned long long)room);
-        if (!aiff_chunk(&a, (const char *)head, at + 8, n, e))
-            return false;
-        if (n + (n & 1) >= room)
-            break;
-        at += 8 + n + (n & 1);
-    }
-    if (!a.common || !a.found)
-        return error_data(e, "there is no %s chunk", a.common ? "SSND" : "COMM");
-    return aiff_settle(&a, e) && aiff_marks(&a, e);
-}
-
-/* --- CAF ---------------------------------------------------------------------------------------------------------- */
-
-static bool caf_describe(struct sound *s, const unsigned char *p, struct error *e)
-{
-    static const enum sound_sample pcm[] = { SOUND_S8, SOUND_PCM16, SOUND_PCM24, SOUND_PCM32 };
-    uint64_t rate = sound_word64(p, true);
-    uint32_t flags = sound_word(p + 12, 4, true), bytes = sound_word(p + 16, 4, true);
-    uint32_t bits = sound_word(p + 28, 4, true);
-    memcpy(&s->rate, &rate, sizeof s->rate);
-    s->channels = sound_word(p + 24, 4, true);
-    s->big = !(flags & 2);
-    if (memcmp(p + 8, "lpcm", 4) != 0) {
-        char type[17], what[32];
-        error_escape((const char *)p + 8, 4, type, sizeof type);
-        snprintf(what, sizeof what, "of type \"%s\"", type);
-        return sound_refuse(e, what);
-    }
-    if (flags & 1 ? bits != 32 && bits != 64 : bits < 1 || bits > 32)
-        return error_data(e, "samples of %lu bits cannot be read", (unsigned long)bits);
-    s->sample = !(flags & 1) ? pcm[(bits - 1) / 8] : bits == 32 ? SOUND_FLOAT : SOUND_DOUBLE;
-    if (s->channels && s->channels <= SOUND_MAXCHANNEL && bytes != s->channels * sound_width(s->sample))
-        return error_data(e, "the header contradicts itself: %lu bytes for %u channels of %lu bits",
-                          (unsigned long)bytes, s->channels, (unsigned long)bits);
-    return true;
-}
-
-static bool caf_walk(struct sound *s, const struct sound_file *f, struct error *e)
-{
-    unsigned char head[32];
-    bool described = false, found = false;
-    uint64_t ndata = 0;
-    for (uint64_t at = 8; f->size - at >= 12;) {
-        if (!get(f, at, head, 12, e))
-            return false;
-        uint64_t n = sound_word64(head + 4, true), room = f->size - at - 12;
-        bool samples = memcmp(head, "data", 4) == 0;
-        if (n > room && !samples)
-            return error_data(e, "a chunk promises %llu bytes, %llu are there", (unsigned long long)n,
-                              (unsigned long long)room);
-        if (memcmp(head, "desc", 4) == 0) {
-            if (described || n < sizeof head)
-                return error_data(e, described ? "there are two desc chunks" : "the desc chunk is too short");
-            described = true;
-            if (!get(f, at + 12, head, sizeof head, e) || !caf_describe(s, head, e))
+        uint64_t n = sound_word(head + 1, 3, true), room = f->size - at - sizeof head;
+        unsigned type = head[0] & 0x7F;
+        last = head[0] >> 7 || n > room;
+        bool empty = false;
+        if (type == 4 && n >= 8 && n <= room) { /* the encoder's name alone is no loss */
+            unsigned char count[4];
+            if (!sound_get(f, at + 4, count, 4, e))
                 return false;
-        } else if (samples) {
-            if (found || !described)
-                return error_data(e, found ? "there are two data chunks" : "the samples come before the desc chunk");
-            if (room < 4 || n < 4)
-                return error_data(e, "the data chunk is too short");
-            found = true;
-            s->data = at + 16;
-            ndata = n == SOUND_UNKNOWN ? n : n - 4; /* -1: up to the end */
-        } else if (!sound_add_chunk(s, (const char *)head, at + 12, n, e)) {
-            return false;
+            empty = sound_word(count, 4, false) == n - 8;
         }
-        if (n >= room)
-            break;
-        at += 12 + n;
+        if (type < sizeof names / sizeof *names && names[type] && !empty &&
+            !sound_add_chunk(s, names[type], at, n, e))
+            return false;
+        at += sizeof head + n;
     }
-    if (!described || !found)
-        return error_data(e, "there is no %s chunk", described ? "data" : "desc");
-    return sound_settle(s, ndata, f->size - s->data, e);
+    return true;
 }
-
-/* --- FLAC --------------------------------------------------------------------------------------------------------- */
 
 static bool flac_walk(struct sound *s, const struct sound_file *f, struct error *e)
 {
     unsigned char head[26];
-    if (!get(f, 0, head, sizeof head, e))
+    if (!sound_get(f, 0, head, sizeof head, e))
         return false;
     if ((head[4] & 0x7F) != 0)
         return error_data(e, "the header does not begin with its description");
@@ -367,10 +209,12 @@ static bool flac_walk(struct sound *s, const struct sound_file *f, struct error 
     s->remark[0] = 0;
     s->ndata = f->size;
     s->promised = n ? n : SOUND_UNKNOWN;
-    return true;
+    return flac_blocks(s, f, e);
 }
 
-/* --- all ---------------------------------------------------------------------------------------------------------- */
+/* --- all
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 static bool begins(const unsigned char *head, const char *magic)
 {
@@ -383,7 +227,8 @@ bool sound_looks_like(enum sound_kind kind, const unsigned char *head, size_t nh
         return false;
     switch (kind) {
     case SOUND_WAV:
-        return (begins(head, "RIFF") || begins(head, "RIFX") || begins(head, "RF64")) && begins(head + 8, "WAVE");
+        return (begins(head, "RIFF") || begins(head, "RIFX") || begins(head, "RF64")) &&
+               begins(head + 8, "WAVE");
     case SOUND_AIFF:
         return begins(head, "FORM") && (begins(head + 8, "AIFF") || begins(head + 8, "AIFC"));
     case SOUND_AU:
@@ -415,15 +260,70 @@ static bool wrong_kind(enum sound_kind kind, const unsigned char *head, size_t n
 
 bool sound_walk(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e)
 {
-    static bool (*const walk[])(struct sound *, const struct sound_file *, struct error *) = {
-        riff_walk, au_walk, aiff_walk, flac_walk, caf_walk
-    };
+    static bool (*const walk[])(struct sound *, const struct sound_file *,
+                                struct error *) = { riff_walk, au_walk, aiff_walk, flac_walk, caf_walk };
     unsigned char head[12];
     if (file->size == 0)
         return error_data(e, "the file is empty");
-    if (!get(file, 0, head, sizeof head, e))
+    if (!sound_get(file, 0, head, sizeof head, e))
         return false;
     s->kind = kind;
     return sound_looks_like(kind, head, sizeof head) ? walk[kind](s, file, e)
                                                      : wrong_kind(kind, head, sizeof head, e);
+}
+
+bool sound_is_real(enum sound_sample sample)
+{
+    return sample == SOUND_FLOAT || sample == SOUND_DOUBLE;
+}
+
+unsigned char *sound_put(unsigned char *p, uint64_t x, unsigned n, bool big)
+{
+    for (unsigned i = 0; i < n; i++)
+        p[i] = (unsigned char)(x >> 8 * (big ? n - 1 - i : i));
+    return p + n;
+}
+
+uint64_t sound_plan_bytes(const struct sound_plan *p)
+{
+    return p->nframe == SOUND_UNKNOWN ? 0 : p->nframe * p->sound->channels * sound_width(p->sound->sample);
+}
+
+size_t sound_head(const struct sound_plan *p, unsigned char *buf)
+{
+    return p->sound->kind == SOUND_WAV    ? riff_head(p, buf)
+           : p->sound->kind == SOUND_AIFF ? aiff_head(p, buf)
+           : p->sound->kind == SOUND_CAF  ? caf_head(p, buf)
+                                          : au_head(p, buf);
+}
+
+size_t sound_data_head(const struct sound_plan *p, unsigned char *buf)
+{
+    return p->sound->kind == SOUND_WAV    ? riff_data_head(p, buf)
+           : p->sound->kind == SOUND_AIFF ? aiff_data_head(p, buf)
+           : p->sound->kind == SOUND_CAF  ? caf_data_head(p, buf)
+                                          : 0;
+}
+
+size_t sound_chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned char *buf)
+{
+    memcpy(buf, id, 4);
+    return (size_t)(sound_put(buf + 4, n, s->kind == SOUND_CAF ? 8 : 4, s->big || s->kind != SOUND_WAV) -
+                    buf);
+}
+
+bool sound_chunk_pads(const struct sound *s, uint64_t n)
+{
+    return s->kind != SOUND_CAF && n & 1;
+}
+
+bool sound_keeps(const struct sound_chunk *chunk)
+{
+    /* Padding; what heads have anew; and what was computed from the samples. */
+    static const char *const drop[] = { "JUNK", "junk", "PAD ", "FLLR", "ds64", "fact", "PEAK",
+                                        "levl", "MD5 ", "FVER", "free", "peak", "ovvw" };
+    for (size_t i = 0; i < sizeof drop / sizeof *drop; i++)
+        if (memcmp(chunk->id, drop[i], 4) == 0)
+            return false;
+    return true;
 }

@@ -15,7 +15,8 @@ enum {
     SOUND_MAXCHANNEL = 256,
     SOUND_MAXCHUNK = 4096, /* chunks in a file */
     SOUND_MAXCUE = 1 << 20,
-    SOUND_FMT = 40         /* bytes of a WAV format chunk that mean something */
+    SOUND_FMT = 64,        /* bytes of a format chunk that are kept */
+    SOUND_HEAD = 192       /* bytes that a head may take */
 };
 
 #define SOUND_UNKNOWN UINT64_MAX
@@ -51,7 +52,7 @@ struct sound {
     bool labelled;              /* there are words about cue points: names, notes */
     struct sound_chunk *chunk;  /* WAV, AIFF, CAF: those that are neither format nor samples, in order */
     size_t nchunk, maxchunk;
-    unsigned char fmt[SOUND_FMT]; /* WAV: its format chunk, for what one that is written has in common with it */
+    unsigned char fmt[SOUND_FMT]; /* WAV, AIFF, CAF: the format chunk, for a file that is written like this one */
     size_t nfmt;
     char remark[160];           /* something odd that does no harm, or "" */
 };
@@ -70,8 +71,35 @@ unsigned sound_width(enum sound_sample sample); /* bytes of one sample */
 /* A file in memory; closure is its first byte. */
 bool sound_read_memory(void *closure, uint64_t at, void *buf, size_t n, struct error *e);
 
-/* For the walks themselves (riff.c, sound.c). */
+/* A file to write: head, other chunks, head of the samples, samples, other chunks. FLAC is not written here. */
+struct sound_plan {
+    const struct sound *sound; /* kind, sample, big, channels, rate */
+    const struct sound *like;  /* a file of the same kind, sample and channels to be like; NULL: none */
+    uint64_t nframe;           /* SOUND_UNKNOWN: not known yet */
+    uint64_t nbefore, nafter;  /* bytes of other chunks before and after the samples */
+    bool reserve;              /* the frames were not known at first: a WAV head has room to become RF64 */
+};
+
+/* Write the heads into buf (SOUND_HEAD bytes) and return their length, which does not depend on the frames but for
+ * a WAV file that is known to be RF64 at first. */
+size_t sound_head(const struct sound_plan *p, unsigned char *buf);
+size_t sound_data_head(const struct sound_plan *p, unsigned char *buf);
+
+/* Of a further chunk of n bytes: its id and size (at most 12 bytes); and is there a padding byte after it? */
+size_t sound_chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned char *buf);
+bool sound_chunk_pads(const struct sound *s, uint64_t n);
+
+/* Is this chunk still right when samples have changed? */
+bool sound_keeps(const struct sound_chunk *chunk);
+
+bool sound_is_real(enum sound_sample sample);           /* float or double */
+uint64_t sound_plan_bytes(const struct sound_plan *p);  /* of samples; 0 while the frames are not known */
+unsigned char *sound_put(unsigned char *p, uint64_t x, unsigned n, bool big); /* n bytes; returns the place after them */
+
+/* For the walks themselves. All of n bytes at a place; where the file ends before: words, and false. */
+bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, struct error *e);
 bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, struct error *e);
+void sound_drop_chunk(struct sound *s, uint64_t at);
 bool sound_add_cue(struct sound *s, uint32_t id, uint64_t frame, struct error *e);
 
 /* Checks channels and rate, and the samples against the bytes that are there: npromised bytes by the header

@@ -1,5 +1,5 @@
-/* csv and tsv. Every input is read whole and in pieces of 1, 2, 3 and 7 bytes; what comes out and what is complained of
- * must not differ. Filtered cells come out doubled, added columns hold the value itself. */
+/* csv and tsv. Every input is read whole and in pieces of 1, 2, 3 and 7 bytes; what comes out and what is
+ * complained of must not differ. Filtered cells come out doubled, added columns hold the value itself. */
 #include "../../src/formats/format.h"
 
 #include <math.h>
@@ -16,23 +16,24 @@
 
 struct input {
     const char *text;
-    size_t ntext;              /* 0: strlen */
-    const char *from, *to;     /* NULL: csv, as from */
+    size_t ntext;          /* 0: strlen */
+    const char *from, *to; /* NULL: csv, as from */
     struct input_options options;
     struct table_choice choice;
-    size_t added;              /* derivatives per channel */
+    size_t added; /* derivatives per channel */
     bool lenient;
 };
 
 struct output {
     char *bytes;
     size_t n;
-    struct error error;        /* its line counted from the start of the input */
+    struct error error; /* its line counted from the start of the input */
     char names[2048];
     bool stacked;
 };
 
-/* A descriptor from which each read takes chunk bytes; a child feeds it where the socket would not hold them all. */
+/* A descriptor from which each read takes chunk bytes; a child feeds it where the socket would not hold them
+ * all. */
 static int feed(const char *text, size_t n, size_t chunk, pid_t *child)
 {
     int fd[2];
@@ -135,7 +136,9 @@ static struct output run(const struct input *in, size_t chunk)
     struct layout layout = { 0 };
     struct block b;
     block_init(&b);
-    struct writer w = { .format = in->to ? format_find(in->to) : r.format, .reader = &r, .layout = &layout, .fd = -1 };
+    struct writer w = {
+        .format = in->to ? format_find(in->to) : r.format, .reader = &r, .layout = &layout, .fd = -1
+    };
     w.number = (struct number_format){ NUMBER_SHORTEST, 0, in->options.decimal ? *in->options.decimal : '.' };
     struct table_choice choice = in->choice;
     choice.all_cells = in->to != NULL;
@@ -216,7 +219,8 @@ static void check_fault(struct input in, const char *expected)
 #define NAMES(names, ...)    check_names((struct input){ .text = __VA_ARGS__ }, names)
 #define FAULT(expected, ...) check_fault((struct input){ .text = __VA_ARGS__ }, expected)
 
-/* ------------------------------------------------------------------------------------------------------------------ */
+/* ------------------------------------------------------------------------------------------------------------------
+ */
 
 static void line_ends(void **state)
 {
@@ -241,7 +245,11 @@ static void byte_order_mark(void **state)
     (void)state;
     CHECK("\xEF\xBB\xBFtime,x\n0,2\n", "\xEF\xBB\xBFtime,x\n0,1\n");
     CHECK("\xEF\xBB\xBF\"time\",\"x\"\n0,2\n", "\xEF\xBB\xBF\"time\",\"x\"\n0,1\n");
-    CHECK("\xEF\xBB\xBF" "0,2\n", "\xEF\xBB\xBF" "0,1\n", .choice = { .time = "1" });
+    CHECK("\xEF\xBB\xBF"
+          "0,2\n",
+          "\xEF\xBB\xBF"
+          "0,1\n",
+          .choice = { .time = "1" });
     NAMES("time|x", "\xEF\xBB\xBF\"time\",\"x\"\n0,1\n");
 }
 
@@ -252,11 +260,13 @@ static void added_columns(void **state)
     CHECK("time,x,y,x_vel,x_acc,y_vel,y_acc\r\n0,2,,1,1,,\r\n", "time,x,y\r\n0,1,\r\n", .added = 2);
     CHECK("time,x,x_vel\n0,2,1", "time,x\n0,1", .added = 1);
     CHECK("time,x,x_vel", "time,x", .added = 1);
-    CHECK("time;\"a;b\";\"a;b_vel\"\n0;2;1\n", "time;\"a;b\"\n0;1\n", .added = 1, .options = { .delimiter = ";" });
+    CHECK("time;\"a;b\";\"a;b_vel\"\n0;2;1\n", "time;\"a;b\"\n0;1\n", .added = 1,
+          .options = { .delimiter = ";" });
     CHECK("0,2,1\n", "0,1\n", .added = 1, .choice = { .time = "1" });
     CHECK("0,2,1\n", "0,1\n", .added = 1, .choice = { .time = "1" }, .options = { .no_header = true });
-    CHECK("Hip,,Knee\nX,Y,X,Hip.X_vel,Hip.Y_vel,Knee.X_vel\nm,m,m\n2,4,6,1,2,3\n", "Hip,,Knee\nX,Y,X\nm,m,m\n1,2,3\n",
-          .added = 1, .options = { .header = "1,2" }, .choice = { .rate_given = true });
+    CHECK("Hip,,Knee\nX,Y,X,Hip.X_vel,Hip.Y_vel,Knee.X_vel\nm,m,m\n2,4,6,1,2,3\n",
+          "Hip,,Knee\nX,Y,X\nm,m,m\n1,2,3\n", .added = 1, .options = { .header = "1,2" },
+          .choice = { .rate_given = true });
 }
 
 static void quotes(void **state)
@@ -266,7 +276,8 @@ static void quotes(void **state)
           "time,\"a \"\"b\"\"\",x\n0,\"say \"\"hi\"\",\nbye\",1\n1,\"\",2\n");
     CHECK("time,x\n\"0\",\"2\"\n\"1\",\"4\"\n", "time,x\n\"0\",\"1\"\n\"1\",\"2\"\n");
     CHECK("time,x\n\"0\", \" 2 \" \n1,\"\"\n", "time,x\n\"0\", \" 1 \" \n1,\"\"\n");
-    CHECK("time,x,t\r\n0,2,\"a\r\nb\n\"\r\n1,4,\"\"\"\"\r\n", "time,x,t\r\n0,1,\"a\r\nb\n\"\r\n1,2,\"\"\"\"\r\n");
+    CHECK("time,x,t\r\n0,2,\"a\r\nb\n\"\r\n1,4,\"\"\"\"\r\n",
+          "time,x,t\r\n0,1,\"a\r\nb\n\"\r\n1,2,\"\"\"\"\r\n");
     CHECK("time,x,t\n0,2, \"a,\n\n\n\" \n", "time,x,t\n0,1, \"a,\n\n\n\" \n");
     CHECK("time,t,x\n0,it's 5' tall,2\n", "time,t,x\n0,it's 5' tall,1\n");
 }
@@ -275,10 +286,12 @@ static void bytes_are_kept(void **state)
 {
     (void)state;
     CHECK("time , x,id,z\n  0.00,   2 ,9007199254740993,1.50\n 1.000,\t4\t,-0.00000,+5\n",
-          "time , x,id,z\n  0.00,   1 ,9007199254740993,1.50\n 1.000,\t2\t,-0.00000,+5\n", .choice = { .columns = "x" });
+          "time , x,id,z\n  0.00,   1 ,9007199254740993,1.50\n 1.000,\t2\t,-0.00000,+5\n",
+          .choice = { .columns = "x" });
     CHECK("x,time,y\n 2,0.10, \n,0.20,NA\n", "x,time,y\n 1,0.10, \n,0.20,NA\n");
     CHECK("time,a,b,c,d,e,f,x,g\n0,aaaaaaaaaaaaaaaa,,b,\"c,c\",dd,,2,eeeeeeeee\n",
-          "time,a,b,c,d,e,f,x,g\n0,aaaaaaaaaaaaaaaa,,b,\"c,c\",dd,,1,eeeeeeeee\n", .choice = { .columns = "x" });
+          "time,a,b,c,d,e,f,x,g\n0,aaaaaaaaaaaaaaaa,,b,\"c,c\",dd,,1,eeeeeeeee\n",
+          .choice = { .columns = "x" });
 }
 
 static void delimiters(void **state)
@@ -291,25 +304,32 @@ static void delimiters(void **state)
     CHECK("time|x\n0|2\n", "time|x\n0|1\n", .options = { .delimiter = "|" });
     CHECK("time;x\n0,5;2,5\n", "time;x\n0,5;1,25\n", .options = { .decimal = "," });
     CHECK("time\tx\n0,5\t2,5\n", "time\tx\n0,5\t1,25\n", .from = "tsv", .options = { .decimal = "," });
-    FAULT("0::--delimiter and --decimal are both ','", "t\n", .options = { .decimal = ",", .delimiter = "," });
+    FAULT("0::--delimiter and --decimal are both ','", "t\n",
+          .options = { .decimal = ",", .delimiter = "," });
     FAULT("0::--decimal: takes . or ,", "t\n", .options = { .decimal = ";" });
     FAULT("0::--delimiter: takes one character that no number has in it, or 'tab'", "t\n",
           .options = { .delimiter = "ab" });
     FAULT("0::--delimiter: takes one character that no number has in it, or 'tab'", "t\n",
           .options = { .delimiter = "5" });
-    FAULT("1::the names are not cut by the delimiter ','", "time;x\n0;1\n1;2\n");
-    FAULT("1::the names are not cut by the delimiter ','", "time\tx\n0\t1\n");
-    FAULT("1::the names are not cut by the delimiter ','", "time;x\n0,5;1,5\n1,5;2,5\n");
-    FAULT("1::the names are not cut by the delimiter '\t'", "time,x\n0,1\n", .from = "tsv");
+    FAULT("1::no ',' is in this line, and that is the delimiter", "time;x\n0;1\n1;2\n");
+    FAULT("1::no ',' is in this line, and that is the delimiter", "time\tx\n0\t1\n");
+    FAULT("1::no ',' is in this line, and that is the delimiter", "time;x\n0,5;1,5\n1,5;2,5\n");
+    FAULT("1::no tab is in this line, and tab is the delimiter", "time,x\n0,1\n", .from = "tsv");
+    FAULT("1::no ',' is in this line, and that is the delimiter", "0;1\n1;2\n",
+          .options = { .no_header = true });
+    FAULT("2::no ',' is in this line, and that is the delimiter", "a\ntime;x\n1;2\n",
+          .options = { .header = "2" });
 }
 
 static void comments(void **state)
 {
     (void)state;
-    CHECK("# it's 5\" long\ntime,x\n# a,b\n0,2\n#\n#c\n1,4\n# end", "# it's 5\" long\ntime,x\n# a,b\n0,1\n#\n#c\n1,2\n# end",
+    CHECK("# it's 5\" long\ntime,x\n# a,b\n0,2\n#\n#c\n1,4\n# end",
+          "# it's 5\" long\ntime,x\n# a,b\n0,1\n#\n#c\n1,2\n# end", .options = { .comment = "#" });
+    CHECK("// a\r\ntime,x\r\n0,2\r\n//\"\r\n", "// a\r\ntime,x\r\n0,1\r\n//\"\r\n",
+          .options = { .comment = "//" });
+    FAULT("# c\ntime,x\n0,2\n# d\n5:x:not a number", "# c\ntime,x\n0,1\n# d\n1,b\n2,3\n",
           .options = { .comment = "#" });
-    CHECK("// a\r\ntime,x\r\n0,2\r\n//\"\r\n", "// a\r\ntime,x\r\n0,1\r\n//\"\r\n", .options = { .comment = "//" });
-    FAULT("# c\ntime,x\n0,2\n# d\n5:x:not a number", "# c\ntime,x\n0,1\n# d\n1,b\n2,3\n", .options = { .comment = "#" });
 }
 
 static void header_found(void **state)
@@ -325,6 +345,7 @@ static void header_found(void **state)
     NAMES("time|name|x", "time,name,x\n0,bob,1\n");
     NAMES("time|name|side|note|x", "time,name,side,note,x\n0,bob,left,,1\n1,bob,,,1\n");
     NAMES("name|x", "name,x\na,1\nb,2\n", .choice = { .rate_given = true });
+    NAMES("a|Time|b|x", "Rate,100,,\na,Time,b,x\nc,0,d,1\n");
     NAMES("time|Na|x|x_2", "time,Na,x,x\n0,1,2,3\n");
     NAMES("time||x", "time,,x\n0,1,2\n");
     NAMES("mm|mm_2||", "Trajectories,,,\n100,,,\nA,,B,\nX,Y,X,Y\nmm,mm,,\n1,2,3,4\n");
@@ -343,9 +364,12 @@ static void header_given(void **state)
     (void)state;
     NAMES("time|x", "time,x\ns,m\n0,1\n", .options = { .header = "1" });
     NAMES("2019|2020", "2019,2020\n1,2\n", .options = { .header = "1" });
-    NAMES("F|Hip.X|Hip.Y|Knee.X|Knee", "t\n,Hip,,Knee,\nF,X,Y,X,\nn,m,m,m,m\n1,2,3,4,5\n", .options = { .header = "2,3" });
-    NAMES("F|Hip.X|Hip.Y|Knee.X|Knee.Y", "t\n,Hip,,Knee\nF,X,Y,X,Y\n1,2,3,4,5\n", .options = { .header = "2,3" });
-    NAMES("A.p.X|A.p.Y|A.v.X|B.X|B.q.X", "A,,,B,\np,,v,,q\nX,Y,X,X,X\n1,2,3,4,5\n", .options = { .header = "1,2,3" });
+    NAMES("F|Hip.X|Hip.Y|Knee.X|Knee", "t\n,Hip,,Knee,\nF,X,Y,X,\nn,m,m,m,m\n1,2,3,4,5\n",
+          .options = { .header = "2,3" });
+    NAMES("F|Hip.X|Hip.Y|Knee.X|Knee.Y", "t\n,Hip,,Knee\nF,X,Y,X,Y\n1,2,3,4,5\n",
+          .options = { .header = "2,3" });
+    NAMES("A.p.X|A.p.Y|A.v.X|B.X|B.q.X", "A,,,B,\np,,v,,q\nX,Y,X,X,X\n1,2,3,4,5\n",
+          .options = { .header = "1,2,3" });
     NAMES("a", "\"x\ny\"\na\n1\n", .options = { .header = "3" }, .choice = { .rate_given = true });
     FAULT("0::--header: line 2 is not one", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
     FAULT("0::--header: line 9 is not one", "a\n1\n", .options = { .header = "9" });
@@ -353,7 +377,8 @@ static void header_given(void **state)
           .options = { .header = "4,3" });
     FAULT("0::--header: takes the line of the names, or up to 16 lines in order, as 4 or 3,4", "a\n1\n",
           .options = { .header = "x" });
-    FAULT("0::--no-header and --header contradict each other", "a\n1\n", .options = { .header = "1", .no_header = true });
+    FAULT("0::--no-header and --header contradict each other", "a\n1\n",
+          .options = { .header = "1", .no_header = true });
     FAULT("3::expected 2 cells, found 3", "time,x\n\n0,1,2\n", .options = { .header = "1" });
 }
 
@@ -408,8 +433,10 @@ static void faults(void **state)
 static void faults_of_quotes(void **state)
 {
     (void)state;
-    FAULT("time,x,a\n0,2,b\n3:a:a stray quote in a cell that is not quoted", "time,x,a\n0,1,b\n1,2,5\" nail\n2,3,c\n");
-    FAULT("time,a,x\n0,b,2\n3:a:a stray quote in a cell that is not quoted", "time,a,x\n0,b,1\n1,5\" nail,2\n2,c,3\n");
+    FAULT("time,x,a\n0,2,b\n3:a:a stray quote in a cell that is not quoted",
+          "time,x,a\n0,1,b\n1,2,5\" nail\n2,3,c\n");
+    FAULT("time,a,x\n0,b,2\n3:a:a stray quote in a cell that is not quoted",
+          "time,a,x\n0,b,1\n1,5\" nail,2\n2,c,3\n");
     FAULT("time,x\n0,2\n3:x:a stray quote in a cell that is not quoted", "time,x\n0,1\n1,2\"\n2,3\n");
     FAULT("1::a stray quote in a cell that is not quoted", "time,5\" x\n0,1\n");
     FAULT("2:a:a stray quote in a cell that is not quoted", "time,x,a\n0,1,5\"\n");
@@ -438,7 +465,8 @@ static void not_text(void **state)
 static void lenient(void **state)
 {
     (void)state;
-    CHECK("time,x\n0,2\n1,abc\nx,4\n,inf\n2,1e999\n", "time,x\n0,1\n1,abc\nx,2\n,inf\n2,1e999\n", .lenient = true);
+    CHECK("time,x\n0,2\n1,abc\nx,4\n,inf\n2,1e999\n", "time,x\n0,1\n1,abc\nx,2\n,inf\n2,1e999\n",
+          .lenient = true);
 }
 
 static void other_formats(void **state)
@@ -479,11 +507,13 @@ static void too_long(void **state)
     free(text);
 }
 
-/* Texts made of what matters to csv: what comes out is what went in, or the same fault, however it was read. */
+/* Texts made of what matters to csv: what comes out is what went in, or the same fault, however it was read.
+ */
 static void random_texts(void **state)
 {
     (void)state;
-    static const char *const piece[] = { ",", "\n", "\r\n", "\r", "\"", "\"\"", "1", "-2.5", " ", "a", "#", "nan", "\n1,2\n", ",\"b\"" };
+    static const char *const piece[] = { ",",    "\n", "\r\n", "\r", "\"",  "\"\"",    "1",
+                                         "-2.5", " ",  "a",    "#",  "nan", "\n1,2\n", ",\"b\"" };
     uint64_t seed = 1;
     for (int round = 0; round < 300; round++) {
         char text[200] = "time,x,a\n";
@@ -492,7 +522,9 @@ static void random_texts(void **state)
             uint64_t k = seed >> 33;
             strcat(text, k % 3 ? piece[k / 3 % (sizeof piece / sizeof *piece)] : "\n0,1,");
         }
-        struct input in = { .text = text, .options = { .comment = round % 2 ? "#" : NULL }, .choice = { .rate_given = round % 3 } };
+        struct input in = { .text = text,
+                            .options = { .comment = round % 2 ? "#" : NULL },
+                            .choice = { .rate_given = round % 3 } };
         struct output o = run_all(&in);
         free(o.bytes);
     }
@@ -501,12 +533,24 @@ static void random_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_ends),        cmocka_unit_test(byte_order_mark), cmocka_unit_test(added_columns),
-        cmocka_unit_test(quotes),           cmocka_unit_test(bytes_are_kept),  cmocka_unit_test(delimiters),
-        cmocka_unit_test(comments),         cmocka_unit_test(header_found),    cmocka_unit_test(header_given),
-        cmocka_unit_test(header_only),      cmocka_unit_test(gaps),            cmocka_unit_test(faults),
-        cmocka_unit_test(faults_of_quotes), cmocka_unit_test(not_text),        cmocka_unit_test(lenient),
-        cmocka_unit_test(other_formats),    cmocka_unit_test(too_long),        cmocka_unit_test(random_texts),
+        cmocka_unit_test(line_ends),
+        cmocka_unit_test(byte_order_mark),
+        cmocka_unit_test(added_columns),
+        cmocka_unit_test(quotes),
+        cmocka_unit_test(bytes_are_kept),
+        cmocka_unit_test(delimiters),
+        cmocka_unit_test(comments),
+        cmocka_unit_test(header_found),
+        cmocka_unit_test(header_given),
+        cmocka_unit_test(header_only),
+        cmocka_unit_test(gaps),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(faults_of_quotes),
+        cmocka_unit_test(not_text),
+        cmocka_unit_test(lenient),
+        cmocka_unit_test(other_formats),
+        cmocka_unit_test(too_long),
+        cmocka_unit_test(random_texts),
     };
     return cmocka_run_group_tests_name("csv", tests, NULL, NULL);
 }

@@ -34,7 +34,8 @@ static struct phi compose(const struct phi *a, const struct phi *b)
                          a->v_v + (b->v_v + (b->v_e * a->e_v + b->v_v * a->v_v)) };
 }
 
-/* Absolute: a part of the state. Of the whole: a part of what the step does, which is small when the step is short. */
+/* Absolute: a part of the state. Of the whole: a part of what the step does, which is small when the step is
+ * short. */
 static void is_the_matrix_exponential(void **unused)
 {
     (void)unused;
@@ -43,17 +44,22 @@ static void is_the_matrix_exponential(void **unused)
         const double *c = phi_cases[i];
         struct phi want = { c[3], c[4], c[5], c[6] }, phi = phi_spring(c[0], c[1], c[2]);
         double w = frequency(c[0], c[1]), error = distance(&phi, &want, w), short_step = fmin(1, w * c[2]);
+        struct phi_full full = phi_spring_full(c[0], c[1], c[2], PHI_EXACT);
+        error = fmax(error, fmax(fabs(full.ee - 1 - want.e_e), fabs(full.vv - 1 - want.v_v)) - DBL_EPSILON);
         if (!(error <= 4 * DBL_EPSILON * short_step))
-            fail_msg("s %a d %a T %a: %g of the state, %g of the step", c[0], c[1], c[2], error, error / short_step);
+            fail_msg("s %a d %a T %a: %g of the state, %g of the step", c[0], c[1], c[2], error,
+                     error / short_step);
         absolute = fmax(absolute, error);
         of_the_whole = fmax(of_the_whole, error / short_step);
         if (c[0] == 0)
             assert_true(fabs(phi.e_v - want.e_v) <= 2 * DBL_EPSILON * want.e_v);
     }
-    print_message("phi: %d springs, largest error %.2g of the state, %.2g of the step\n", NCASE, absolute, of_the_whole);
+    print_message("phi: %d springs, largest error %.2g of the state, %.2g of the step\n", NCASE, absolute,
+                  of_the_whole);
 }
 
-/* A slow mode beside a fast one: its decay is known to as many digits, though it is small beside a step's size. */
+/* A slow mode beside a fast one: its decay is known to as many digits, though it is small beside a step's
+ * size. */
 static void keeps_the_digits_of_a_slow_mode(void **unused)
 {
     (void)unused;
@@ -72,9 +78,9 @@ static void keeps_the_digits_of_a_slow_mode(void **unused)
 static void is_finite_everywhere(void **unused)
 {
     (void)unused;
-    static const double values[] = { 0,    5e-324, 1e-310, DBL_MIN, 1e-300, 1e-200, 1e-155, 1e-100, 1e-30, 1e-9,
-                                     1e-3, .3,     1,      3,       1e3,    1e9,    1e30,   1e100,  1e154, 1e155,
-                                     1e200, 1e300, 0x1p1000, 1e308 };
+    static const double values[] = { 0,     5e-324, 1e-310, DBL_MIN, 1e-300, 1e-200, 1e-155,   1e-100,
+                                     1e-30, 1e-9,   1e-3,   .3,      1,      3,      1e3,      1e9,
+                                     1e30,  1e100,  1e154,  1e155,   1e200,  1e300,  0x1p1000, 1e308 };
     enum { N = sizeof values / sizeof *values };
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
@@ -84,10 +90,13 @@ static void is_finite_everywhere(void **unused)
                     if (near) /* at critical damping and beside it */
                         d = fmin(2 * sqrt(s) * (1 + near * 1e-9), 1e308);
                     for (int approx = PHI_EXACT; approx <= PHI_UNREAL; approx++) {
-                        struct phi phi = phi_spring_approx(s, d, T, approx);
+                        struct phi_full full = phi_spring_full(s, d, T, approx);
+                        struct phi phi = full.add;
+                        assert_true(isfinite(full.ee) && isfinite(full.vv));
                         if (!is_finite(&phi))
                             fail_msg("s %g d %g T %g approx %d", s, d, T, approx);
-                        if (T > 0 && approx == PHI_EXACT) { /* a damped spring's error never grows past its energy */
+                        if (T > 0 &&
+                            approx == PHI_EXACT) { /* a damped spring's error never grows past its energy */
                             assert_true(phi.e_e >= -2 - 1e-9 && phi.e_e <= 1e-9);
                             assert_true(phi.v_v >= -2 - 1e-9 && phi.v_v <= 1e-9);
                         }
@@ -112,7 +121,8 @@ static void steps_compose(void **unused)
             continue; /* the phase of T/n times n is not that of T, as T/n is rounded */
         for (size_t k = 0; k < 3; k++) {
             int n = parts[k];
-            struct phi whole = phi_spring(c[0], c[1], c[2]), part = phi_spring(c[0], c[1], c[2] / n), all = { 0 };
+            struct phi whole = phi_spring(c[0], c[1], c[2]), part = phi_spring(c[0], c[1], c[2] / n),
+                       all = { 0 };
             for (int j = 0; j < n; j++)
                 all = compose(&all, &part);
             double error = distance(&whole, &all, w);
@@ -165,7 +175,7 @@ static void approximations(void **unused)
     double s = 9, T = .1, worst = 0;
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++) {
         double d = dampings[i], y = d / 2, e = 1, v = -2;
-        struct phi phi = phi_spring_approx(s, d, T, PHI_HOLDEN);
+        struct phi phi = phi_spring_full(s, d, T, PHI_HOLDEN).add;
         phi_apply(&phi, &e, &v);
         double want_e, want_v;
         if (s > y * y) {
@@ -174,7 +184,8 @@ static void approximations(void **unused)
             want_e = j * decay * cos(w * T + p);
             want_v = -y * j * decay * cos(w * T + p) - w * j * decay * sin(w * T + p);
         } else {
-            double y0 = y + sqrt(y * y - s), y1 = y - sqrt(y * y - s), j1 = (-2 + y0) / (y0 - y1), j0 = 1 - j1;
+            double y0 = y + sqrt(y * y - s), y1 = y - sqrt(y * y - s), j1 = (-2 + y0) / (y0 - y1),
+                   j0 = 1 - j1;
             double d0 = phi_decay(y0 * T, PHI_HOLDEN), d1 = phi_decay(y1 * T, PHI_HOLDEN);
             want_e = j0 * d0 + j1 * d1;
             want_v = -y0 * j0 * d0 - y1 * j1 * d1;
@@ -188,9 +199,12 @@ static void approximations(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_the_matrix_exponential), cmocka_unit_test(keeps_the_digits_of_a_slow_mode),
-        cmocka_unit_test(is_finite_everywhere),      cmocka_unit_test(steps_compose),
-        cmocka_unit_test(regimes_join),              cmocka_unit_test(approximations),
+        cmocka_unit_test(is_the_matrix_exponential),
+        cmocka_unit_test(keeps_the_digits_of_a_slow_mode),
+        cmocka_unit_test(is_finite_everywhere),
+        cmocka_unit_test(steps_compose),
+        cmocka_unit_test(regimes_join),
+        cmocka_unit_test(approximations),
     };
     return cmocka_run_group_tests_name("phi", tests, NULL, NULL);
 }

@@ -1,0 +1,265 @@
+/* Many inputs, one filter. See batch.h.
+ *
+ * Each file is one job of a pool; the main thread waits for them in their order, does others meanwhile, and
+ * says what each had to say. A file that is alone has all threads to itself, through a pool of its own; so
+ * jobs never wait for jobs of their own pool. Only a window of files is under way or waiting to be told, so
+ * that memory does not grow with their number.
+ */
+#include "batch.h"
+
+#include "output.h"
+#include "pipeline.h"
+#include "plan.h"
+#include "progress.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum {
+    WINDOW = 256, /* files that are begun before the oldest of them is told of */
+    FILE_DESCRIPTORS =
+        5, /* that one file takes at most: input, output, what is replaced, directory, cut list */
+    OTHER_DESCRIPTORS = 6,
+    NAMES = 700 /* bytes of names in the summary */
+};
+
+struct batch {
+    const struct job_config *config;
+    struct plan plan;
+    struct notes *notes;
+    size_t natonce, nthread; /* files at once, threads for each */
+    size_t nfailed, nstored;
+    bool trouble; /* beyond single files */
+};
+
+/* A file's job. */
+struct work {
+    struct batch *batch;
+    struct plan_item *item;
+    struct notes *notes; /* the item's own, or the program's where it is alone */
+    uint64_t nread;
+};
+
+static size_t processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > 64 ? 64 : (size_t)n;
+}
+
+/* --jobs, as far as there are files for it, and descriptors. */
+static void share_out(struct batch *b)
+{
+    size_t jobs = b->config->output.jobs > 0 ? (size_t)b->config->output.jobs : processors();
+    struct rlimit limit;
+    size_t most = jobs;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 1 << 20)
+        most = limit.rlim_cur > OTHER_DESCRIPTORS ? (limit.rlim_cur - OTHER_DESCRIPTORS) / FILE_DESCRIPTORS
+                                                  : 1;
+    b->natonce = jobs < most ? jobs : most;
+    b->natonce = b->natonce < b->plan.nwork ? b->natonce : b->plan.nwork;
+    b->natonce = b->natonce ? b->natonce : 1;
+    b->nthread = jobs / b->natonce;
+}
+
+/* A pool for n threads, the caller's own included. Unless their number was asked for, one does as well. */
+static struct pool *open_pool(const struct batch *b, size_t n, struct error *e)
+{
+    struct pool *pool = pool_open(n - 1, e);
+    return pool || b->config->output.jobs > 0 ? pool : pool_open(0, e);
+}
+
+/* --- one file
+ * ---------------------------------------------------------------------------------------------------- */
+
+static void watch(void *closure, uint64_t nbyte)
+{
+    struct work *w = closure;
+    progress_add(nbyte - w->nread, 0);
+    w->nread = nbyte;
+}
+
+static void unheard(const char *text, size_t n)
+{
+    (void)text, (void)n;
+}
+
+static bool run_job(struct work *w, struct outfile *out, struct error *e)
+{
+    const struct batch *b = w->batch;
+    struct plan_item *item = w->item;
+    size_t most = item->regular ? 1 + (size_t)(item->nbyte / FORMAT_BLOCK) : b->nthread;
+    struct notes silent = { .say = unheard };
+    struct job_task task = {
+        .input = item->input,
+        .fd = out->fd,
+        .output = b->plan.way == PLAN_FILE ? item->want.path : NULL,
+        .keep_shape = b->plan.way == PLAN_IN_PLACE,
+        .dry = b->config->output.dry_run,
+        .nthread = b->nthread < most ? b->nthread : most,
+        .watch = watch,
+        .closure = w,
+    };
+    task.pool = open_pool(b, task.nthread, e);
+    bool good = task.pool && job_run(b->config, &task, b->config->output.quiet ? &silent : w->notes, e);
+    pool_close(task.pool);
+    return good;
+}
+
+static bool filter_file(struct work *w, struct error *e)
+{
+    struct outfile out;
+    e->at_output = false;
+    bool opened = output_open(&out, &w->item->want, e), good = opened && run_job(w, &out, e);
+    if (good || !opened) {
+        good = good && output_commit(&out, e);
+        e->at_output = !good;
+    }
+    output_close(&out);
+    return good;
+}
+
+/* Reading from a pipe would take from it what a later run wants. */
+static bool look_at_file(struct work *w, struct error *e)
+{
+    struct outfile none = { .fd = -1 };
+    return (w->item->known && !w->item->regular) || run_job(w, &none, e);
+}
+
+static void do_work(void *closure)
+{
+    struct work *w = closure;
+    struct plan_item *item = w->item;
+    struct error e;
+    progress_file(item->input);
+    bool good = w->batch->config->output.dry_run ? look_at_file(w, &e) : filter_file(w, &e);
+    if (!good) {
+        item->failed = true;
+        notes_error(w->notes, e.at_output ? plan_output(item) : plan_input(item), &e);
+    }
+    progress_add(item->nbyte > w->nread ? item->nbyte - w->nread : 0, 1);
+}
+
+/* --- all of them
+ * --------------------------------------------------------------------------------------------------- */
+
+/* Says what a file has to say, in its turn. */
+static void tell(struct batch *b, struct plan_item *item)
+{
+    struct error e;
+    if (item->failed && item->notes.n == 0 && b->plan.nitem > 1) {
+        error_memory(&e); /* what was wrong could not even be kept */
+        notes_error(b->notes, plan_input(item), &e);
+    }
+    notes_move(b->notes, &item->notes);
+    b->nfailed += item->failed;
+    b->nstored += !item->failed;
+    if (b->config->output.dry_run && !item->failed) {
+        char text[4096];
+        plan_tell(&b->plan, item, text, sizeof text);
+        if (!pipeline_write(STDOUT_FILENO, text, strlen(text), &e)) {
+            notes_error(b->notes, "(standard output)", &e);
+            b->trouble = true;
+        }
+    }
+}
+
+static bool has_work(const struct plan_item *item)
+{
+    return !item->repeated && !item->failed;
+}
+
+static bool work_through(struct batch *b, struct error *e)
+{
+    struct plan *p = &b->plan;
+    struct work *work = calloc(p->nitem < WINDOW ? p->nitem : WINDOW, sizeof *work);
+    struct pool *pool = work ? open_pool(b, b->natonce, e) : NULL;
+    size_t nsubmitted = 0;
+    for (size_t i = 0; pool && i < p->nitem && !b->trouble; i++) {
+        for (; nsubmitted < p->nitem && nsubmitted < i + WINDOW; nsubmitted++) {
+            struct plan_item *item = &p->item[nsubmitted];
+            struct work *w = &work[nsubmitted % WINDOW];
+            *w = (struct work){ b, item, p->nitem > 1 ? &item->notes : b->notes, 0 };
+            if (has_work(item))
+                pool_submit(pool, &item->job, do_work, w);
+        }
+        if (p->item[i].job.work)
+            pool_wait(pool, &p->item[i].job);
+        if (!p->item[i].repeated)
+            tell(b, &p->item[i]);
+    }
+    pool_close(pool);
+    free(work);
+    return pool || (work ? false : error_memory(e));
+}
+
+static void sync_directories(struct batch *b)
+{
+    for (size_t i = 0; i < b->plan.ndirectory && b->nstored > 0; i++) {
+        struct error e;
+        if (!output_sync(b->plan.directory[i], &e)) {
+            notes_error(b->notes, b->plan.directory[i], &e);
+            b->trouble = true;
+        }
+    }
+}
+
+/* Names what failed. */
+static void sum_up(const struct batch *b)
+{
+    const struct plan *p = &b->plan;
+    char names[NAMES + 64] = "";
+    size_t n = 0, nnamed = 0;
+    if (b->nfailed == 0 || p->nwork == 1)
+        return;
+    for (size_t i = 0; i < p->nitem; i++) {
+        char clean[NAMES];
+        if (!p->item[i].failed || p->item[i].repeated)
+            continue;
+        size_t nclean = error_escape(plan_input(&p->item[i]), strlen(plan_input(&p->item[i])), clean,
+                                     sizeof clean);
+        if (n + nclean + 2 > NAMES)
+            break;
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", nnamed++ ? ", " : "", clean);
+    }
+    if (nnamed < b->nfailed)
+        snprintf(names + n, sizeof names - n, "%s%zu more", nnamed ? ", and " : "", b->nfailed - nnamed);
+    notes_add(b->notes, NULL, "%zu of %zu files failed: %s", b->nfailed, p->nwork, names);
+}
+
+static bool run_plan(struct batch *b)
+{
+    const struct output_options *o = &b->config->output;
+    struct error e;
+    if (!o->dry_run) {
+        if (!plan_begin(&b->plan, &e)) {
+            notes_error(b->notes, o->output_dir, &e);
+            return false;
+        }
+        for (size_t i = 0; i < b->plan.ndirectory; i++)
+            output_clean(b->plan.directory[i]);
+    }
+    int when = (o->quiet && o->progress == PROGRESS_AUTO) || o->dry_run ? PROGRESS_NEVER : o->progress;
+    progress_open(b->notes, when, b->plan.nwork, b->plan.nbyte,
+                  b->plan.item[0].place.kind == OUTPUT_STDOUT && isatty(STDOUT_FILENO) == 1);
+    bool good = work_through(b, &e);
+    if (!o->dry_run)
+        sync_directories(b);
+    progress_close(b->notes);
+    if (!good)
+        notes_error(b->notes, NULL, &e);
+    sum_up(b);
+    return good && b->nfailed == 0 && !b->trouble;
+}
+
+bool batch_run(const struct job_config *c, const struct texts *inputs, struct notes *notes)
+{
+    struct batch b = { .config = c, .notes = notes };
+    bool good = plan_make(&b.plan, &c->output, inputs, notes);
+    if (good) {
+        share_out(&b);
+        good = run_plan(&b);
+    }
+    plan_free(&b.plan);
+    return good;
+}

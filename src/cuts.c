@@ -1,0 +1,163 @@
+/* The times at which a goal jumps. See cuts.h. */
+#include "cuts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+void cuts_free(struct cuts *c)
+{
+    free(c->time);
+    *c = (struct cuts){ NULL, 0 };
+}
+
+static bool append(struct cuts *c, const double *time, size_t n, struct error *e)
+{
+    double *grown = realloc(c->time, (c->ncut + n + 1) * sizeof *grown);
+    if (!grown)
+        return error_memory(e);
+    c->time = grown;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(time[i]))
+            c->time[c->ncut++] = time[i];
+    return true;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort(struct cuts *c)
+{
+    size_t n = 0;
+    if (c->ncut)
+        qsort(c->time, c->ncut, sizeof *c->time, ascending);
+    for (size_t i = 0; i < c->ncut; i++)
+        if (n == 0 || c->time[i] != c->time[n - 1])
+            c->time[n++] = c->time[i];
+    c->ncut = n;
+}
+
+static bool read_list(struct cuts *c, const char *list, struct error *e)
+{
+    const char *end = list + strlen(list);
+    for (const char *p = list;; p++) {
+        double t;
+        const char *stop = number_read(p, end, '.', &t);
+        if (!stop || (*stop && *stop != ',') || !isfinite(t)) {
+            error_usage(e, "--cuts: takes times in seconds with commas between, or the word cue");
+            return error_excerpt(e, list, strlen(list));
+        }
+        if (!append(c, &t, 1, e))
+            return false;
+        if (stop == end)
+            return true;
+        p = stop;
+    }
+}
+
+/* The column with the times: one that is named so, else the first with a number. */
+static size_t time_column(const struct table *t)
+{
+    size_t number = TABLE_NONE;
+    for (size_t i = t->ncolumn; i-- > 0;) {
+        if (strcasecmp(t->column[i].name, "time") == 0)
+            return i;
+        if (t->column[i].first == CELL_NUMBER)
+            number = i;
+    }
+    return number;
+}
+
+/* Makes that column the only one that is read. */
+static bool choose_column(struct table *t, struct error *e)
+{
+    size_t chosen = time_column(t);
+    if (chosen == TABLE_NONE)
+        return error_data(e, "there is no column of times in it");
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        t->column[i].role = i == chosen ? ROLE_CHANNEL : ROLE_PASS;
+        t->column[i].cell = t->column[i].value = i == chosen ? 0 : TABLE_NONE;
+    }
+    t->nchannel = t->nvalue = t->ncell = 1;
+    t->time = t->group = t->cut = TABLE_NONE;
+    return true;
+}
+
+static bool read_rows(struct cuts *c, struct reader *r, struct error *e)
+{
+    struct block b;
+    enum loaded loaded;
+    bool good = choose_column(&r->table, e) && (!r->format->plan || r->format->plan(r, e));
+    uint64_t line = r->nline;
+    block_init(&b);
+    while (good && (loaded = r->format->load(r, &b, e)) != LOAD_END) {
+        if (loaded == LOAD_ERROR) {
+            good = false;
+            break;
+        }
+        b.error.kind = ERROR_NONE;
+        r->format->parse(r, &b);
+        good = append(c, block_value(&b, 0), b.nrow, e);
+        if (good && b.error.kind != ERROR_NONE) {
+            *e = b.error;
+            e->line += e->line ? line : 0;
+            good = false;
+        }
+        line += b.nline;
+    }
+    block_free(&b);
+    return good;
+}
+
+static bool read_open(struct cuts *c, struct source *source, const char *file, struct error *e)
+{
+    static const struct input_options plain = { .delimiter = NULL };
+    struct reader r = { .format = format_by_file(file), .source = source, .options = &plain };
+    if (!r.format && !source_peek(source, 1, e))
+        return false;
+    if (!r.format)
+        r.format = format_by_bytes(source->head, source->nhead);
+    if (!r.format)
+        return error_data(e, "the file is empty");
+    bool good = r.format->open(&r, e);
+    if (good)
+        good = r.table.rate > 0 ? append(c, r.table.cue, r.table.ncue, e) : read_rows(c, &r, e);
+    r.format->close(&r);
+    table_free(&r.table);
+    return good;
+}
+
+bool cuts_read_file(struct cuts *c, const char *file, struct error *e)
+{
+    struct source source;
+    if (!source_open(&source, file, e))
+        return false;
+    bool good = read_open(c, &source, file, e);
+    source_close(&source);
+    return good;
+}
+
+bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct table *input, struct error *e)
+{
+    bool cue = options->cuts && strcmp(options->cuts, "cue") == 0;
+    if (cue && input->rate == 0) {
+        error_usage(e, "--cuts cue: the input has no cue points, only recordings do");
+        return error_hint(e, "give the times, as in --cuts 1.5,7, or a file with --cuts-from");
+    }
+    if (cue && !append(c, input->cue, input->ncue, e))
+        return false;
+    if (options->cuts && !cue && !read_list(c, options->cuts, e))
+        return false;
+    if (options->from && !cuts_read_file(c, options->from, e)) {
+        char text[sizeof e->text];
+        snprintf(text, sizeof text, "--cuts-from %.100s: %.250s", options->from, e->text);
+        memcpy(e->text, text, sizeof text);
+        return false;
+    }
+    sort(c);
+    return true;
+}

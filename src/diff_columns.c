@@ -1,0 +1,256 @@
+/* Which column goes with which, and which are angles, quaternions, the key. See diff.h. Columns are paired by name, in
+ * any order; by position where one side has no names. */
+#include "diff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct pairing {
+    struct diff *d;
+    struct table *t[DIFF_SIDES];
+    unsigned char *pick[DIFF_SIDES]; /* by --columns */
+    bool by_name;
+    int *at;
+    struct error *e;
+};
+
+/* The column without a name that is the n-th such, from 0. */
+static size_t nameless(const struct table *t, size_t n)
+{
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (!t->column[i].name[0] && n-- == 0)
+            return i;
+    return TABLE_NONE;
+}
+
+/* The column of the other side that goes with column i of this one, or TABLE_NONE. */
+static size_t partner(const struct pairing *p, int side, size_t i)
+{
+    const struct table *t = p->t[side], *other = p->t[!side];
+    if (!p->by_name)
+        return i < other->ncolumn ? i : TABLE_NONE;
+    if (t->column[i].name[0])
+        return table_lookup(other, t->column[i].name);
+    size_t n = 0;
+    for (size_t k = 0; k < i; k++)
+        n += !t->column[k].name[0];
+    return nameless(other, n);
+}
+
+/* --- which columns are compared ----------------------------------------------------------------------------------- */
+
+/* Picks what --columns lists. A column that only one side knows is a difference, one that neither does is an error.
+ * What is picked on one side is picked on the other. */
+static bool pick_columns(struct pairing *p)
+{
+    const char *list = p->d->options->columns;
+    bool known[DIFF_SIDES];
+    struct error other;
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        p->pick[i] = calloc(p->t[i]->ncolumn + 1, 1);
+        if (!p->pick[i])
+            return error_memory(p->e);
+        if (!list)
+            memset(p->pick[i], PICK_PATTERN, p->t[i]->ncolumn);
+    }
+    if (!list)
+        return true;
+    known[0] = table_pick_list(p->t[0], list, "--columns", p->pick[0], p->e);
+    /* Positions are the expected side's, so that the actual one is only asked for what is named. */
+    known[1] = table_pick_list(p->t[1], list, "--columns", p->pick[1], &other);
+    if (!known[0] && !known[1]) {
+        *p->at = DIFF_EXPECTED;
+        return false;
+    }
+    if (!known[0])
+        memset(p->pick[0], PICK_NONE, p->t[0]->ncolumn);
+    for (size_t i = 0; i < p->t[1]->ncolumn; i++) {
+        size_t k = partner(p, DIFF_ACTUAL, i);
+        if (known[0] && k != TABLE_NONE)
+            p->pick[1][i] = p->pick[0][k];
+        else if (known[1] && k != TABLE_NONE)
+            p->pick[0][k] = p->pick[1][i];
+        else if (!known[1] || (p->pick[1][i] == PICK_EXPLICIT && strspn(list, "0123456789,- ") == strlen(list)))
+            p->pick[1][i] = PICK_NONE;
+    }
+    return true;
+}
+
+static bool add_column(struct pairing *p, size_t i, size_t k)
+{
+    struct diff_column *c = &p->d->column[p->d->ncolumn++];
+    const struct column *a = &p->t[0]->column[i], *b = &p->t[1]->column[k];
+    *c = (struct diff_column){ .name = a->name[0] ? a->name : b->name, .column = { i, k }, .rotation = TABLE_NONE };
+    c->number = a->value != TABLE_NONE && b->value != TABLE_NONE;
+    return true;
+}
+
+static bool pair_all(struct pairing *p)
+{
+    struct diff *d = p->d;
+    d->column = calloc(p->t[0]->ncolumn + 1, sizeof *d->column);
+    for (int i = 0; i < DIFF_SIDES; i++)
+        d->side[i].only = malloc((p->t[i]->ncolumn + 1) * sizeof *d->side[i].only);
+    if (!d->column || !d->side[0].only || !d->side[1].only)
+        return error_memory(p->e);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        for (size_t i = 0; i < p->t[side]->ncolumn; i++) {
+            size_t k = p->pick[side][i] == PICK_NONE ? i : partner(p, side, i);
+            if (p->pick[side][i] == PICK_NONE)
+                continue;
+            if (k == TABLE_NONE)
+                d->side[side].only[d->side[side].nonly++] = i;
+            else if (side == DIFF_EXPECTED)
+                add_column(p, i, k);
+        }
+    return true;
+}
+
+/* --- what they are ------------------------------------------------------------------------------------------------ */
+
+/* The pair that holds a column of the expected side, or TABLE_NONE. */
+static size_t pair_of(const struct diff *d, size_t column)
+{
+    for (size_t i = 0; i < d->ncolumn; i++)
+        if (d->column[i].column[0] == column)
+            return i;
+    return TABLE_NONE;
+}
+
+static bool needs_numbers(const struct pairing *p, size_t column, const char *option)
+{
+    size_t i = pair_of(p->d, column);
+    const char *name = p->t[0]->column[column].name;
+    if (i != TABLE_NONE && p->d->column[i].number)
+        return true;
+    *p->at = DIFF_EXPECTED;
+    if (i == TABLE_NONE)
+        error_data(p->e, "%s names it, and it is not compared", option);
+    else
+        error_data(p->e, "%s takes numbers, and it does not hold numbers on both sides", option);
+    return error_column(p->e, name);
+}
+
+static bool find_angles(struct pairing *p)
+{
+    const char *list = p->d->options->angles;
+    unsigned char *pick = calloc(p->t[0]->ncolumn + 1, 1);
+    bool good = pick || error_memory(p->e);
+    *p->at = DIFF_EXPECTED;
+    good = good && (!list || table_pick_list(p->t[0], list, "--angles", pick, p->e));
+    for (size_t i = 0; good && i < p->t[0]->ncolumn; i++) {
+        size_t k = pair_of(p->d, i);
+        if (pick[i] == PICK_EXPLICIT)
+            good = needs_numbers(p, i, "--angles");
+        if (good && pick[i] != PICK_NONE && k != TABLE_NONE)
+            p->d->column[k].angle = p->d->column[k].number;
+    }
+    free(pick);
+    return good;
+}
+
+/* The four columns of a quaternion given by its name: hip is hip_w … hip_z, hip.w … or hipw …. */
+static bool by_name(const struct table *t, const char *name, size_t n, size_t column[4])
+{
+    static const char *const joints[] = { "_", ".", "" };
+    char full[512];
+    for (size_t j = 0; j < 3; j++) {
+        size_t found = 0;
+        for (size_t i = 0; i < 4; i++) {
+            snprintf(full, sizeof full, "%.*s%s%c", (int)n, name, joints[j], "wxyz"[i]);
+            column[i] = table_lookup(t, full);
+            found += column[i] != TABLE_NONE;
+        }
+        if (found == 4)
+            return true;
+    }
+    return false;
+}
+
+/* 3-6 or 3-6:xyzw; the order of the parts does not matter here. */
+static bool by_position(const struct table *t, const char *item, size_t n, size_t column[4])
+{
+    unsigned first, last;
+    int used = 0;
+    char text[32];
+    snprintf(text, sizeof text, "%.*s", (int)n, item);
+    if (n >= sizeof text || sscanf(text, "%8u-%8u%n", &first, &last, &used) != 2 ||
+        (text[used] && text[used] != ':') || first < 1 || last != first + 3 || last > t->ncolumn)
+        return false;
+    for (size_t i = 0; i < 4; i++)
+        column[i] = first - 1 + i;
+    return true;
+}
+
+static bool add_rotation(struct pairing *p, const char *item, size_t n)
+{
+    struct diff *d = p->d;
+    size_t column[4];
+    *p->at = DIFF_EXPECTED;
+    if (!by_position(p->t[0], item, n, column) && !by_name(p->t[0], item, n, column)) {
+        error_usage(p->e, "--quaternions: no four columns of that name");
+        error_excerpt(p->e, item, n);
+        return error_hint(p->e, "hip stands for hip_w, hip_x, hip_y, hip_z, also with a dot between or nothing; or give "
+                                "positions, as in 3-6");
+    }
+    for (size_t i = 0; i < 4; i++) {
+        if (!needs_numbers(p, column[i], "--quaternions"))
+            return false;
+        d->rotation[d->nrotation][i] = pair_of(d, column[i]);
+        d->column[d->rotation[d->nrotation][i]].rotation = d->nrotation;
+    }
+    d->nrotation++;
+    return true;
+}
+
+static bool find_rotations(struct pairing *p)
+{
+    const char *list = p->d->options->quaternions;
+    size_t max = 1;
+    for (const char *c = list; c && *c; c++)
+        max += *c == ',';
+    p->d->rotation = calloc(max, sizeof *p->d->rotation);
+    if (!p->d->rotation)
+        return error_memory(p->e);
+    for (const char *item = list; item;) {
+        size_t n = strcspn(item, ",");
+        if (!add_rotation(p, item, n))
+            return false;
+        item = item[n] ? item + n + 1 : NULL;
+    }
+    return true;
+}
+
+static bool find_key(struct pairing *p)
+{
+    const char *key = p->d->options->key;
+    for (*p->at = 0; key && *p->at < DIFF_SIDES; ++*p->at) {
+        struct diff_side *s = &p->d->side[*p->at];
+        const struct table *t = p->t[*p->at];
+        s->key = table_find(t, key, "--key", p->e);
+        if (s->key == TABLE_NONE)
+            return false;
+        if (t->column[s->key].value == TABLE_NONE && t->column[s->key].first == CELL_TEXT && s->in.reader.lenient) {
+            error_data(p->e, "--key takes numbers, and it does not begin with one");
+            return error_column(p->e, t->column[s->key].name);
+        }
+    }
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        struct diff_side *s = &p->d->side[i];
+        s->shown = key ? s->key : table_usual_time(p->t[i]);
+    }
+    return true;
+}
+
+bool diff_pair_columns(struct diff *d, int *at, struct error *e)
+{
+    struct pairing p = { .d = d, .at = at, .e = e };
+    for (int i = 0; i < DIFF_SIDES; i++)
+        p.t[i] = &d->side[i].in.reader.table;
+    p.by_name = p.t[0]->named && p.t[1]->named;
+    *at = DIFF_SIDES;
+    bool good = pick_columns(&p) && pair_all(&p) && find_angles(&p) && find_rotations(&p) && find_key(&p);
+    free(p.pick[0]);
+    free(p.pick[1]);
+    return good;
+}

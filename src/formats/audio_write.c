@@ -1,0 +1,392 @@
+/* Audio out. Print makes frames of what the encoder takes, store hands them in order to the file. Where a
+ * column of times has to tell the rate, frames wait in a temporary file until the last time is known.
+ * Invariant: a PCM sample that was read and not changed comes out as it was: numbers are k / 2^(bits - 1),
+ * and are rounded to the nearest k. */
+#include "audio_file.h"
+#include "audio_rate.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 64 * 1024 };
+
+/* Where a channel of the output comes from. */
+struct from {
+    size_t out;    /* a block's out column, or TABLE_NONE: */
+    size_t column; /* a column that passes through */
+};
+
+struct recording {
+    struct audio_file file;
+    struct from *from; /* [channels] */
+    struct rate rate;  /* while the file's is 0 */
+    struct spool held; /* frames that wait for it */
+    bool failed;       /* nothing sensible can be written any more */
+    _Atomic uint64_t clipped;
+};
+
+/* --- can it be held?
+ * ---------------------------------------------------------------------------------------------- */
+
+static bool choose_sample(struct recording *o, const struct writer *w, struct error *e)
+{
+    static const enum sound_sample subtypes[] = { SOUND_PCM16, SOUND_PCM24, SOUND_PCM32, SOUND_FLOAT,
+                                                  SOUND_DOUBLE };
+    struct sound *s = &o->file.sound;
+    bool flac = s->kind == SOUND_FLAC;
+    s->sample = w->subtype >= 0 ? subtypes[w->subtype]
+                : o->file.input ? o->file.input->sound.sample
+                                : SOUND_FLOAT;
+    if (s->sample == SOUND_U8 || s->sample == SOUND_S8)
+        s->sample = s->kind == SOUND_WAV ? SOUND_U8 : SOUND_S8;
+    if (flac && w->subtype < 0 && sound_is_real(s->sample))
+        s->sample = SOUND_PCM24;
+    if (flac && (sound_is_real(s->sample) || s->sample == SOUND_PCM32)) {
+        error_usage(e, "FLAC holds PCM of 8, 16 and 24 bits, not %s", audio_sample_names[s->sample]);
+        return error_hint(e, "use --subtype pcm24, or --to wav");
+    }
+    return true;
+}
+
+static bool refuse_column(const struct writer *w, size_t i, struct error *e)
+{
+    const struct column *c = &w->reader->table.column[i];
+    if (c->role == ROLE_GROUP)
+        error_data(e, "audio holds one series, not one for each value of a column");
+    else
+        error_data(e, "audio holds numbers, and this column is text");
+    error_column(e, c->name);
+    return error_hint(e, "use --to csv or --to json, or take the column out of the input");
+}
+
+static bool choose_channels(struct recording *o, const struct writer *w, struct error *e)
+{
+    const struct table *t = &w->reader->table;
+    const struct layout *l = w->layout;
+    size_t n = 0;
+    o->from = malloc((t->ncolumn + l->nadded + 1) * sizeof *o->from);
+    if (!o->from)
+        return error_memory(e);
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (c->role == ROLE_TIME || (i == t->passed && c->role != ROLE_CHANNEL))
+            continue;
+        if (c->role == ROLE_GROUP || (c->role != ROLE_CHANNEL && c->first == CELL_TEXT))
+            return refuse_column(w, i, e);
+        o->from[n++] = (struct from){ c->role == ROLE_CHANNEL ? l->replace[i] : TABLE_NONE, i };
+    }
+    if (l->nadded && !sound_is_real(o->file.sound.sample)) {
+        error_usage(e, "derivatives do not fit into %s", audio_sample_names[o->file.sound.sample]);
+        return error_hint(e, "leave them out with -d 0%s, or use --to csv",
+                          o->file.sound.kind == SOUND_FLAC ? ""
+                                                           : ", write them as channels with --subtype float");
+    }
+    for (size_t i = 0; i < l->nadded; i++)
+        o->from[n++] = (struct from){ l->added[i].out, l->added[i].column };
+    size_t most = o->file.sound.kind == SOUND_FLAC ? 8 : SOUND_MAXCHANNEL;
+    if (n > most) {
+        error_data(e, "%zu channels; %s holds at most %zu", n, w->format->name, most);
+        return error_hint(e, "use --to csv");
+    }
+    o->file.sound.channels = (unsigned)n;
+    return true;
+}
+
+static bool choose_rate(struct recording *o, const struct writer *w, struct error *e)
+{
+    double rate = w->rate > 0 ? w->rate : o->file.input ? w->reader->table.rate : 0;
+    o->file.sound.rate = rate;
+    o->rate.unit = w->time_unit;
+    bool any = o->file.sound.kind == SOUND_AIFF || o->file.sound.kind == SOUND_CAF;
+    if (rate > 0 && (any ? rate > 1e9 : rate != floor(rate) || rate > INT32_MAX)) {
+        error_data(e, "%.9g rows per second; audio needs a whole number", rate);
+        return error_hint(e, "--rate HZ says another; --to caf, aiff and csv keep this one");
+    }
+    return true;
+}
+
+bool audio_accept(struct writer *w, struct error *e)
+{
+    struct recording *o = calloc(1, sizeof *o);
+    if (!(w->state = o))
+        return error_memory(e);
+    o->file.spool.fd = o->held.fd = -1;
+    o->file.input = audio_of(w->reader);
+    o->file.sound.kind = audio_kind(w->format);
+    if (!choose_sample(o, w, e) || !choose_channels(o, w, e) || !choose_rate(o, w, e))
+        return false;
+    const struct sound *in = o->file.input ? &o->file.input->sound : NULL;
+    bool same = in && in->kind == o->file.sound.kind;
+    /* A sample type of one's own has the usual order of bytes in AIFF, where the order is a part of the type.
+     */
+    bool retyped = same && o->file.sound.kind == SOUND_AIFF && in->sample != o->file.sound.sample;
+    o->file.sound.big = same && !retyped ? in->big : o->file.sound.kind != SOUND_WAV;
+    o->file.sound.promised = in && in->rate == o->file.sound.rate ? in->promised : SOUND_UNKNOWN;
+    o->file.verbatim = same && o->file.sound.kind != SOUND_AU && o->file.sound.kind != SOUND_FLAC;
+    if (in && audio_holds_cues(o->file.sound.kind)) {
+        o->file.sound.cue = in->cue;
+        o->file.sound.ncue = o->file.sound.kind == SOUND_AIFF && in->ncue > UINT16_MAX ? UINT16_MAX
+                                                                                       : in->ncue;
+    }
+    return true;
+}
+
+bool audio_begin(struct writer *w, struct block *b, struct error *e)
+{
+    struct recording *o = w->state;
+    (void)b;
+    return o->file.sound.rate > 0 ? audio_file_start(&o->file, w, e) : spool_open(&o->held, -1, e);
+}
+
+/* --- samples
+ * ------------------------------------------------------------------------------------------------------ */
+
+/* Samples of so many bits. Adding 1.5 * 2^52 to a number that is not larger rounds it to the nearest whole
+ * number, half to even, and leaves that in the low bits; all that does not fit, and what is no number, has
+ * others above them. */
+struct scale {
+    unsigned bits;
+    double full;    /* the number 1 in steps of the sample */
+    uint64_t least; /* bits of the least sample after rounding */
+};
+
+static const double rounder = 0x1.8p52;
+
+static inline uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* The step of a number, from 0; at or past 2^bits it does not fit. */
+static inline uint64_t step_of(const struct scale *s, double x)
+{
+    return bits_of(x * s->full + rounder) - s->least;
+}
+
+/* As the encoder takes it: around 0, at the top of 32 bits. */
+static inline int32_t encoded(const struct scale *s, uint64_t step)
+{
+    return (int32_t)((uint32_t)step << (32 - s->bits) ^ 0x80000000);
+}
+
+enum { LANES = 8 }; /* numbers looked at together: a count that compilers know */
+
+/* Rounds n numbers. What does not fit is clipped and counted. Returns the first that is no number, or n. */
+static size_t quantise(const double *x, size_t stride, size_t n, int32_t *to, size_t channels, unsigned bits,
+                       uint64_t *clipped)
+{
+    const double full = ldexp(1, (int)bits - 1);
+    const struct scale s = { bits, full, bits_of(rounder - full) };
+    for (size_t i = 0; i < n;) {
+        size_t end = n - i < LANES ? n : i + LANES;
+        uint64_t step[LANES], all = 0;
+        for (size_t k = 0; stride == 1 && k < LANES && end - i == LANES; k++) {
+            step[k] = step_of(&s, x[i + k]);
+            all |= step[k];
+        }
+        if (stride == 1 && end - i == LANES && all >> bits == 0) {
+            for (size_t k = 0; k < LANES; k++)
+                to[(i + k) * channels] = encoded(&s, step[k]);
+            i = end;
+            continue;
+        }
+        for (; i < end; i++) {
+            double v = x[i * stride];
+            if (!(fabs(v) <= DBL_MAX))
+                return i;
+            uint64_t one = step_of(&s, v), past = (uint64_t)1 << bits;
+            *clipped += one >= past;
+            to[i * channels] = encoded(&s, one < past ? one : v < 0 ? 0 : past - 1);
+        }
+    }
+    return n;
+}
+
+/* n numbers as one channel of frames. Returns the first that the sample cannot be, or n. With any, a gap may
+ * be. */
+static size_t convert(enum sound_sample sample, bool any, const double *x, size_t stride, size_t n, void *to,
+                      size_t channels, uint64_t *clipped)
+{
+    float *f = to;
+    double *d = to, most = sample == SOUND_FLOAT ? (double)FLT_MAX : DBL_MAX;
+    if (!sound_is_real(sample))
+        return quantise(x, stride, n, to, channels, 8 * sound_width(sample), clipped);
+    for (size_t i = 0; i < n; i++) {
+        double v = x[i * stride];
+        if (!(fabs(v) <= most) && !any)
+            return i;
+        if (sample == SOUND_FLOAT)
+            f[i * channels] = (float)v;
+        else
+            d[i * channels] = v;
+    }
+    return n;
+}
+
+static void refuse_number(const struct recording *o, const struct writer *w, struct block *b, size_t column,
+                          size_t row, double x)
+{
+    uint64_t frame = b->firstrow + row;
+    struct error *e = &b->error;
+    if (isnan(x)) {
+        error_data(e, "a gap at frame %llu, and audio holds none", (unsigned long long)frame);
+        error_hint(e, "--gaps fill puts the filter's value there; --to csv keeps gaps");
+    } else {
+        error_data(e, "%g at frame %llu is too large for %s", x, (unsigned long long)frame,
+                   audio_sample_names[o->file.sound.sample]);
+    }
+    error_column(e, w->reader->table.column[column].name);
+    if (!o->file.input)
+        error_place(e, block_line(b, row), 0);
+}
+
+/* The number in a cell of a column that passes through; NaN is a gap. */
+static bool read_cell(const struct writer *w, struct block *b, size_t row, size_t column, double *x)
+{
+    const struct reader *r = w->reader;
+    char buf[NUMBER_MAX];
+    size_t n = 0;
+    const char *text = r->format->cell(r, b, row, column, buf, sizeof buf, &n);
+    *x = (double)NAN;
+    if (!text || format_gap(r->options, text, n))
+        return true;
+    const char point = r->options->decimal ? r->options->decimal[0] : '.';
+    if (number_read(text, text + n, point, x) == text + n)
+        return true;
+    error_data(&b->error, "audio holds numbers, and this is none");
+    error_excerpt(&b->error, text, n);
+    error_column(&b->error, r->table.column[column].name);
+    error_place(&b->error, block_line(b, row), 0);
+    return false;
+}
+
+static bool print_cells(struct recording *o, const struct writer *w, struct block *b, size_t column, char *to,
+                        size_t frame, uint64_t *clipped)
+{
+    for (size_t i = 0; i < b->nrow; i++) {
+        double x;
+        if (!read_cell(w, b, i, column, &x))
+            return false;
+        if (convert(o->file.sound.sample, false, &x, 1, 1, to + i * frame, 1, clipped) < 1) {
+            refuse_number(o, w, b, column, i, x);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One channel of all rows, its first sample at to, frames so many bytes apart. */
+static bool print_channel(struct recording *o, const struct writer *w, struct block *b,
+                          const struct from *from, char *to, size_t frame, uint64_t *clipped)
+{
+    bool passes = from->out == TABLE_NONE;
+    if (passes && !o->file.input)
+        return print_cells(o, w, b, from->column, to, frame, clipped);
+    /* A channel of audio that passes through may hold what it likes. */
+    const double *x = passes ? (const double *)(const void *)b->text + from->column - 1
+                             : block_out(b, from->out);
+    size_t stride = passes ? o->file.input->sound.channels : 1;
+    size_t bad = convert(o->file.sound.sample, passes, x, stride, b->nrow, to, o->file.sound.channels,
+                         clipped);
+    if (bad < b->nrow)
+        refuse_number(o, w, b, from->column, bad, x[bad * stride]);
+    return bad == b->nrow;
+}
+
+void audio_print(const struct writer *w, struct block *b)
+{
+    struct recording *o = w->state;
+    size_t size = codec_size(o->file.sound.sample), frame = o->file.sound.channels * size;
+    uint64_t clipped = 0;
+    b->nbyte = 0;
+    if (!block_room(b, b->nrow * frame))
+        return;
+    for (size_t i = 0; i < o->file.sound.channels; i++)
+        if (!print_channel(o, w, b, &o->from[i], b->bytes + i * size, frame, &clipped))
+            return;
+    b->nbyte = b->nrow * frame;
+    atomic_fetch_add_explicit(&o->clipped, clipped, memory_order_relaxed);
+}
+
+/* --- to the file
+ * -------------------------------------------------------------------------------------------------- */
+
+/* Keeps a block until the rate is known. */
+static bool hold(struct recording *o, const struct writer *w, struct block *b, struct error *e)
+{
+    for (size_t i = 0; i < b->nrow; i++)
+        if (!rate_take(&o->rate, &b->stamp[i], e)) {
+            error_column(e, w->reader->table.column[w->reader->table.time].name);
+            return error_place(e, b->firstline - 1 + block_line(b, i), 0);
+        }
+    return spool_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
+}
+
+bool audio_store(struct writer *w, struct block *b, struct error *e)
+{
+    struct recording *o = w->state;
+    size_t frame = codec_size(o->file.sound.sample) * o->file.sound.channels;
+    if (b->nbyte == 0)
+        return true;
+    bool good = o->file.sound.rate > 0 ? audio_file_put(&o->file, b->bytes, b->nbyte / frame, e)
+                                       : hold(o, w, b, e);
+    o->failed = o->failed || !good;
+    return good;
+}
+
+/* Writes what was held, now that there is a rate. */
+static bool release(struct recording *o, const struct writer *w, struct error *e)
+{
+    size_t frame = codec_size(o->file.sound.sample) * o->file.sound.channels,
+           piece = PIECE / frame * frame + frame;
+    if (!rate_settle(&o->rate, &o->file.sound.rate, e))
+        return false;
+    o->file.sound.promised = o->held.size / frame;
+    if (!audio_file_start(&o->file, w, e))
+        return false;
+    void *frames = malloc(piece);
+    bool good = frames || error_memory(e);
+    for (uint64_t at = 0; good && at < o->held.size; at += piece) {
+        size_t n = o->held.size - at < piece ? (size_t)(o->held.size - at) : piece;
+        good = spool_read(&o->held, at, frames, n, e) && audio_file_put(&o->file, frames, n / frame, e);
+    }
+    free(frames);
+    return good;
+}
+
+bool audio_finish(struct writer *w, struct block *b, struct error *e)
+{
+    struct recording *o = w->state;
+    (void)b;
+    if (!(o->file.sound.rate > 0) && !release(o, w, e)) {
+        o->failed = true;
+        return false;
+    }
+    uint64_t clipped = atomic_load(&o->clipped);
+    if (clipped && w->notes)
+        notes_add(w->notes, w->reader->source->name, "warning: %llu sample%s clipped",
+                  (unsigned long long)clipped, clipped == 1 ? " was" : "s were");
+    return audio_file_end(&o->file, e);
+}
+
+void audio_end(struct writer *w)
+{
+    struct recording *o = w->state;
+    struct error ignored;
+    if (!o)
+        return;
+    /* After an error in the input the rows before it still make a file. */
+    if (o->file.begun && !o->file.finished && !o->failed)
+        audio_file_end(&o->file, &ignored);
+    audio_file_free(&o->file);
+    spool_close(&o->held);
+    free(o->from);
+    free(o);
+    w->state = NULL;
+}

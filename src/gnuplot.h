@@ -1,0 +1,13 @@
+/* Runs gnuplot: a script in, a picture out. Found by PATH, fed by a file without a name, no shell in between. */
+#ifndef SPRUNG_GNUPLOT_H
+#define SPRUNG_GNUPLOT_H
+
+#include "error.h"
+
+/* Is it there? If not, the error says how to get it. */
+bool gnuplot_find(struct error *e);
+
+/* What the script draws without an output of its own goes to out. */
+bool gnuplot_run(const char *script, size_t n, int out, struct error *e);
+
+#endif

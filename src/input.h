@@ -1,0 +1,20 @@
+/* An input that is read without being filtered: a source and its reader, opened by the name of a file.
+ * Invariant: input_close may follow whatever input_open did. */
+#ifndef SPRUNG_INPUT_H
+#define SPRUNG_INPUT_H
+
+#include "formats/format.h"
+
+struct input {
+    struct source source;
+    struct reader reader;
+};
+
+/* Opens a file ("-": standard input), tells its format (from: a format's name, or NULL: by the name of the file, else by
+ * its first bytes) and reads its head: the columns are known then, without roles. *in is zeroed before, and stays where
+ * it is. */
+bool input_open(struct input *in, const char *name, const char *from, const struct input_options *options,
+                struct error *e);
+void input_close(struct input *in);
+
+#endif

@@ -1,0 +1,111 @@
+/* A bad system, for LD_PRELOAD in tests. What FAIL says goes wrong:
+ *   malloc=N     the N-th allocation, counted from the start, and all after it when FAIL_ON is set, find no memory
+ *   short        every read and write moves at most 7 bytes, and every other one is interrupted
+ *   unnamed      there are no files without names (O_TMPFILE)
+ *   exchange     renameat2 is unknown
+ * If FAIL_TOLD names a file, it is made when an allocation failed. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern void *__libc_malloc(size_t n);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *p, size_t n);
+
+static long at;             /* 0: allocations do not fail */
+static int on, shorten, unnamed, exchange;
+static const char *told;
+static atomic_long count;
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *fail = getenv("FAIL");
+    if (!fail)
+        return;
+    told = getenv("FAIL_TOLD");
+    on = getenv("FAIL_ON") != NULL;
+    shorten = strcmp(fail, "short") == 0;
+    unnamed = strcmp(fail, "unnamed") == 0;
+    exchange = strcmp(fail, "exchange") == 0;
+    at = strncmp(fail, "malloc=", 7) == 0 ? atol(fail + 7) : 0;
+}
+
+static int fails(void)
+{
+    if (!at)
+        return 0;
+    long n = atomic_fetch_add(&count, 1) + 1;
+    if (n != at && !(on && n > at))
+        return 0;
+    if (told)
+        syscall(SYS_close, (int)syscall(SYS_openat, AT_FDCWD, told, O_WRONLY | O_CREAT, 0666));
+    errno = ENOMEM;
+    return 1;
+}
+
+void *malloc(size_t n)
+{
+    return fails() ? NULL : __libc_malloc(n);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    return fails() ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *p, size_t n)
+{
+    return fails() ? NULL : __libc_realloc(p, n);
+}
+
+/* Every other call is interrupted. */
+static int interrupted(void)
+{
+    static atomic_int turn;
+    if (!shorten || atomic_fetch_add(&turn, 1) % 2)
+        return 0;
+    errno = EINTR;
+    return 1;
+}
+
+ssize_t read(int fd, void *buf, size_t n)
+{
+    return interrupted() ? -1 : syscall(SYS_read, fd, buf, shorten && n > 7 ? 7 : n);
+}
+
+ssize_t write(int fd, const void *buf, size_t n)
+{
+    return interrupted() ? -1 : syscall(SYS_write, fd, buf, shorten && n > 7 ? 7 : n);
+}
+
+int open(const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+    if (flags & (O_CREAT | __O_TMPFILE)) {
+        va_list args;
+        va_start(args, flags);
+        mode = va_arg(args, mode_t);
+        va_end(args);
+    }
+    if (unnamed && (flags & O_TMPFILE) == O_TMPFILE) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int renameat2(int a, const char *from, int b, const char *to, unsigned flags)
+{
+    if (exchange) {
+        errno = EINVAL;
+        return -1;
+    }
+    return (int)syscall(SYS_renameat2, a, from, b, to, flags);
+}

@@ -1,0 +1,118 @@
+/* The edit list, apart from any format: texts with cells marked by letters. */
+#include "../../src/formats/edit.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NCELL = 3 };
+
+/* Rows are lines; the cells of a row are the runs of 'a', 'b' and 'c' in it, those that it has. out column k
+ * of row i is 10 * i + k, or a gap where the run is in upper case. */
+static void make(struct block *b, const char *text)
+{
+    struct error e;
+    size_t i = 0;
+    block_init(b);
+    b->ntext = strlen(text);
+    assert_true(block_reserve_text(b, b->ntext, &e));
+    memcpy(b->text, text, b->ntext);
+    assert_true(block_reserve(b, 20, NCELL, 0, NCELL, false, &e));
+    for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1, i++) {
+        b->row[i] = (struct span){ (uint32_t)(p - text), (uint32_t)(end - p) };
+        for (unsigned k = 0; k < NCELL; k++) {
+            struct span cell = { EDIT_ABSENT, 0 };
+            block_out(b, k)[i] = (double)(10 * i + k);
+            for (const char *q = p; q < end; q++) {
+                if ((*q | 0x20) != (char)('a' + k))
+                    continue;
+                cell.at = cell.n++ ? cell.at : (uint32_t)(q - text);
+                if (*q < 'a')
+                    block_out(b, k)[i] = (double)NAN;
+            }
+            b->cell[i * NCELL + k] = cell;
+        }
+    }
+    b->nrow = i;
+}
+
+static void check(const struct edit_piece *piece, size_t npiece, const char *text, const char *expected)
+{
+    struct edit edit = { .gap = "null", .number = { NUMBER_SHORTEST, 0, '.' } };
+    struct error e;
+    struct block b;
+    for (size_t k = 0; k < npiece; k++)
+        assert_true(edit_add(&edit, piece[k], &e));
+    make(&b, text);
+    edit_print(&edit, &b);
+    assert_int_equal(b.error.kind, ERROR_NONE);
+    assert_int_equal(b.nbyte, strlen(expected));
+    assert_memory_equal(b.bytes, expected, b.nbyte);
+    block_free(&b);
+    edit_free(&edit);
+}
+
+#define CHECK(text, expected, ...)                                                                           \
+    do {                                                                                                     \
+        const struct edit_piece piece[] = { __VA_ARGS__ };                                                   \
+        check(piece, sizeof piece / sizeof *piece, text, expected);                                          \
+    } while (0)
+#define REPLACE(k)                                                                                           \
+    {                                                                                                        \
+        (k), true, (k), "", 0                                                                                \
+    }
+#define AFTER(k, out, s)                                                                                     \
+    {                                                                                                        \
+        (k), false, (out), (s), sizeof(s) - 1                                                                \
+    }
+
+static void replaced(void **state)
+{
+    (void)state;
+    CHECK("x a y\n<bb>\n", "x 0 y\n<bb>\n", REPLACE(0));
+    CHECK("a,b,c\naaaaaaa,b,c\n", "0,b,2\n10,b,12\n", REPLACE(0), REPLACE(2));
+    CHECK("a,b\nA,BB\n,b\n", "0,1\nA,BB\n,21\n", REPLACE(0), REPLACE(1));
+    CHECK("abc\n", "012\n", REPLACE(0), REPLACE(1), REPLACE(2));
+}
+
+static void added(void **state)
+{
+    (void)state;
+    CHECK("[a] [b]\n[A]\n", "[a, 1] [b, 2]; 0\n[A, 11]; null\n", AFTER(0, 1, ", "), AFTER(1, 2, ", "),
+          AFTER(EDIT_ROW, 0, "; "));
+    CHECK("{a}\n{A}\n", "{0,v:0]}\n{A,v:null]}\n", REPLACE(0), AFTER(0, 0, ",v:"), AFTER(0, SIZE_MAX, "]"));
+}
+
+static void in_any_order(void **state)
+{
+    (void)state;
+    CHECK("c b a\na b c\nb c\nc B\n", "2 1;2+ 0-\n10- 11;12+ 12\n21;22+ 22\n32 B;32+\n", REPLACE(0),
+          AFTER(0, SIZE_MAX, "-"), REPLACE(1), AFTER(1, 2, ";"), AFTER(1, SIZE_MAX, "+"), REPLACE(2));
+}
+
+static void other_bytes(void **state)
+{
+    (void)state;
+    CHECK("a\nrest without a line end", "0\nrest without a line end", REPLACE(0));
+    CHECK("no row", "no row", REPLACE(0));
+    CHECK("0123456789012345678901234567890a0123456789012345678901234567890\n"
+          "01234567890123456789012345678901a01234567890123456789012345678901\n"
+          "0123456789012345678901234567890123456789a012345678901234567890123456789",
+          "01234567890123456789012345678900"
+          "0123456789012345678901234567890\n"
+          "0123456789012345678901234567890110"
+          "01234567890123456789012345678901\n"
+          "0123456789012345678901234567890123456789a012345678901234567890123456789",
+          REPLACE(0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(replaced), cmocka_unit_test(added),
+                                        cmocka_unit_test(in_any_order), cmocka_unit_test(other_bytes) };
+    return cmocka_run_group_tests_name("edit", tests, NULL, NULL);
+}
