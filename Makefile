@@ -4,9 +4,11 @@
 #   make deps demo      install what it takes to build (Debian), build, filter a sample
 #   make deps-check check   install what it takes to test as well, run every test
 #   make install PREFIX=/usr/local DESTDIR=      make uninstall      make clean
+#   make pictures       draw the README's pictures anew (takes gnuplot-nox)
 #   make refs           remake the reference values of the tests and compare
 #   make inject         every fault of the system, one at a time
 #   make proof          the long proof of the number module against the C library
+#   make fuzz           every fuzzing harness, FUZZ_SECONDS each
 
 CC         ?= cc
 CFLAGS     ?= -O2 -g
@@ -27,6 +29,7 @@ COMPILE = $(CC) $(STD) $(WARN) $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 
 SRC  := $(wildcard src/*.c src/*/*.c)
 OBJ  := $(SRC:src/%.c=$(BUILD)/%.o)
+FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 SHELLS := bash zsh fish
 
@@ -39,11 +42,20 @@ $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
 
-$(BUILD)/unit/%: tests/unit/%.c $(filter-out $(BUILD)/main.o,$(OBJ)) Makefile
-	@mkdir -p $(@D)
-	$(COMPILE) -Isrc $(LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o,$(OBJ)) -lcmocka $(LIBS)
+# Everything but main(), for the programs that test it.
+$(BUILD)/libsprung.a: $(filter-out $(BUILD)/main.o,$(OBJ))
+	rm -f $@
+	$(AR) rcs $@ $^
 
--include $(OBJ:.o=.d) $(UNIT:=.d)
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a Makefile
+	@mkdir -p $(@D)
+	$(COMPILE) -Isrc $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a -lcmocka $(LIBS)
+
+# A harness may bring its own source_read, which then counts.
+$(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a Makefile
+	$(COMPILE) -Isrc -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
+
+-include $(OBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d)
 
 # The man page and the completions come from the same tables as the options themselves.
 $(BUILD)/sprung.1: man/sprung.1.in $(BUILD)/sprung
@@ -63,7 +75,7 @@ deps:
 	$(APT) gcc libc6-dev pkg-config libsndfile1-dev libcjson-dev
 
 deps-check: deps
-	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc python3 python3-mpmath strace locales bash git procps \
+	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath strace locales bash git procps \
 	       tmux parallel acl attr util-linux
 
 # --- what a new user does first --------------------------------------------------------------------------------------
@@ -89,11 +101,61 @@ inject: $(BUILD)/sprung
 proof: $(BUILD)/number_proof
 	$(BUILD)/number_proof
 
-$(BUILD)/number_proof: tests/unit/number_proof.c $(filter-out $(BUILD)/main.o,$(OBJ))
-	$(COMPILE) -Isrc $(LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o,$(OBJ)) $(LIBS)
+$(BUILD)/number_proof: tests/unit/number_proof.c $(BUILD)/libsprung.a
+	$(COMPILE) -Isrc $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
+
+# Fuzzing takes clang. Each harness runs for FUZZ_SECONDS on its kept corpus; what it finds is left in build/fuzz.
+FUZZ_SECONDS ?= 1200
+FUZZ_FLAGS   := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+fuzzers: $(FUZZ)
+
+fuzz:
+	$(MAKE) BUILD=build/fuzz CC=clang CFLAGS="$(FUZZ_FLAGS)" LDFLAGS="-fsanitize=address,undefined" fuzzers
+	tests/fuzz/run $(FUZZ_SECONDS)
 
 format:
 	clang-format -i $(SRC) $(wildcard src/*.h src/*/*.h tests/unit/*.[ch] tests/fuzz/*.c)
+
+# --- pictures of the README ------------------------------------------------------------------------------------------
+# The first: what each filter makes of a noisy step, a panel a filter. The second: a cut, bridged and not.
+PICTURES := data/pictures/filters.svg data/pictures/tracking.svg
+STEPS    := damper critical spring second-order double timed velocity tracking inertialize character resonance
+STEP_damper       := -H 0.1
+STEP_critical     := -H 0.1
+STEP_spring       := -f 2 -z 0.2
+STEP_second-order := -f 1.5 -z 0.5 -r -1
+STEP_double       := -H 0.15
+STEP_timed        := -H 0.1 --time 0.5
+STEP_velocity     := -H 0.1 --speed 2
+STEP_tracking     := --cut-column cut
+STEP_inertialize  := -H 0.15 --cut-column cut
+STEP_character    := -H 0.1
+STEP_resonance    := -H 0.3 --frequencies 2
+STEP_FILES        := $(STEPS:%=$(BUILD)/pictures/%.txt)
+DRAWN             := $(BUILD)/pictures
+
+pictures: $(PICTURES)
+
+# One column: the filter's name, and what becomes of x, or what is added to it.
+$(DRAWN)/%.txt: data/step.csv $(BUILD)/sprung Makefile
+	@mkdir -p $(@D)
+	{ echo $*; $(BUILD)/sprung $* $(STEP_$*) -c x -d 0 --decimals 4 $< | tail -n +2 \
+	  | awk -F, '{ print (NF > 3 ? $$4 : $$2) }'; } > $@
+
+# The same column of the input, once for each filter.
+data/pictures/filters.svg: data/step.csv $(STEP_FILES)
+	@mkdir -p $(@D)
+	for name in $(STEPS); do { echo $$name; tail -n +2 $< | cut -d, -f2; } > $(DRAWN)/$$name.in; done
+	cut -d, -f1 $< | paste -d, - $(STEPS:%=$(DRAWN)/%.in) > $(DRAWN)/input.csv
+	cut -d, -f1 $< | paste -d, - $(STEP_FILES) > $(DRAWN)/output.csv
+	$(BUILD)/sprung plot --across 2 -o $@ $(DRAWN)/input.csv $(DRAWN)/output.csv
+
+data/pictures/tracking.svg: data/wave.csv $(BUILD)/sprung Makefile
+	@mkdir -p $(@D) $(DRAWN)
+	cp $< $(DRAWN)/marker.csv
+	$(BUILD)/sprung tracking --cut-column cut -c x -d 0 $< > $(DRAWN)/tracking.csv
+	$(BUILD)/sprung critical -H 0.1 -c x -d 0 $< > $(DRAWN)/critical.csv
+	$(BUILD)/sprung plot -c x --cut-column cut -o $@ $(DRAWN)/marker.csv $(DRAWN)/tracking.csv $(DRAWN)/critical.csv
 
 # --- installing ------------------------------------------------------------------------------------------------------
 BIN  = $(DESTDIR)$(PREFIX)/bin/sprung
@@ -115,5 +177,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-check demo unit check refs inject proof format install uninstall clean
+.PHONY: pictures all deps deps-check demo unit check refs inject proof format install uninstall clean
 .DELETE_ON_ERROR:

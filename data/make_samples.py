@@ -7,7 +7,11 @@ wave.csv   a noisy curve at 60 Hz as a tracker gives it: time, two channels, a t
            marker jumped), and a gap in y
 take.csv   a take with names on two header lines below a preamble, as Motive writes it, with CRLF and a frame column
 groups.csv two actors in one file, rows interleaved, time stamps that are not regular
-step.csv   a noisy step at 120 Hz, up and down again: time, one channel, a cut column (1 where it jumps)
+step.csv   a noisy step at 60 Hz, up and down again: time, one channel, a cut column (1 where it jumps)
+walk.bvh   two seconds of a skeleton of four joints at 30 Hz; the hips turn past 180 degrees; a blank ends each row
+markers.trc  three markers at 100 Hz as Motion Analysis writes them: tabs, CRLF, empty cells where a marker was lost
+angles.sto angles and a moment as OpenSim writes them: tabs, "nan" where nothing was measured
+angles.mot the same with columns that stand below each other between blanks
 The numbers come from a small generator of its own, so that the files are the same everywhere.
 """
 import math
@@ -68,9 +72,66 @@ def step(path):
     shake = noise(4)
     with open(path, "w", newline="") as f:
         f.write("time,x,cut\n")
-        for n in range(361):
-            up = 60 <= n < 210
-            f.write("%.4f,%.4f,%d\n" % (n / 120, up + 0.03 * next(shake), n in (60, 210)))
+        for n in range(181):
+            up = 30 <= n < 105
+            f.write("%.4f,%.4f,%d\n" % (n / 60, up + 0.03 * next(shake), n in (30, 105)))
+
+
+def walk(path):
+    shake = noise(5)
+    joints = [("Hips", 0, 100, 0), ("Spine", 0, 20, -2), ("LeftLeg", 10, -4, 0), ("RightLeg", -10, -4, 0)]
+    lines = ["HIERARCHY"]
+    for depth, (name, x, y, z) in zip((0, 1, 1, 1), joints):
+        tab = "\t" * depth
+        lines += [tab + ("JOINT " if depth else "ROOT ") + name, tab + "{", "%s\tOFFSET %d %d %d" % (tab, x, y, z)]
+        position = "" if depth else "Xposition Yposition Zposition "
+        lines += ["%s\tCHANNELS %d %sZrotation Xrotation Yrotation" % (tab, 3 if depth else 6, position)]
+        if depth:
+            lines += [tab + "\tEnd Site", tab + "\t{", tab + "\t\tOFFSET 0 -40 0", tab + "\t}", tab + "}"]
+    lines += ["}", "MOTION", "Frames:\t60", "Frame Time:\t0.0333333"]
+    with open(path, "w", newline="") as f:
+        f.write("\n".join(lines) + "\n")
+        for n in range(60):
+            t = n / 30
+            turn = (100 + 90 * t + 2 * next(shake) + 180) % 360 - 180
+            cells = [30 * t, 100 + 2 * math.sin(9 * t), 1e-6 * next(shake), 3 * math.sin(4 * t), -2 * math.cos(4 * t), turn]
+            for joint in range(3):
+                cells += [(20 - 5 * axis) * math.sin(5 * t + joint + axis) + 0.6 * next(shake) for axis in range(3)]
+            f.write("".join("%.6g " % v for v in cells) + "\n")
+
+
+def markers(path):
+    shake = noise(6)
+    names = ["R.Hip", "R.Knee", "R.Ankle"]
+    with open(path, "w", newline="") as f:
+        f.write("PathFileType\t4\t(X/Y/Z)\tmarkers.trc\r\n")
+        f.write("DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\r\n")
+        f.write("100.00\t100.00\t120\t3\tmm\t100.00\t1\t120\r\n")
+        f.write("Frame#\tTime\t" + "\t\t\t".join(names) + "\t\t\t\r\n")
+        f.write("\t\t" + "".join("%s%d\t" % (axis, i + 1) for i in range(3) for axis in "XYZ") + "\r\n\r\n")
+        for n in range(120):
+            cells = ["%d" % (n + 1), "%.2f" % (n / 100)]
+            for marker in range(3):
+                xyz = [100 * axis + (80 + 40 * marker) * math.sin(0.05 * n + axis) + 1.5 * next(shake) for axis in range(3)]
+                lost = marker == 1 and 40 <= n < 52
+                cells += ["" if lost else "%.3f" % v for v in xyz]
+            f.write("\t".join(cells) + "\t\r\n")
+
+
+def angles(path, blanks):
+    shake = noise(7)
+    names = ["time", "hip_flexion_r", "knee_angle_r", "knee_moment_r"]
+    with open(path, "w", newline="") as f:
+        f.write("%s\nversion=1\nnRows=100\nnColumns=4\ninDegrees=yes\n\n" % os.path.basename(path))
+        f.write("Units are S.I. units (second, meters, Newtons, ...)\nAngles are in degrees.\n\nendheader\n")
+        f.write("".join("%16s" % name for name in names) + "\n" if blanks else "\t".join(names) + "\n")
+        for n in range(100):
+            t = n / 60
+            moment = 15 * math.sin(7 * t) + next(shake)
+            cells = [t, 30 * math.cos(6 * t) + next(shake), 30 + 28 * math.sin(6 * t) + next(shake), moment]
+            texts = ["%.8f" % v for v in cells]
+            texts[3] = "nan" if n < 10 else texts[3]
+            f.write("".join("%16s" % text for text in texts) + "\n" if blanks else "\t".join(texts) + "\n")
 
 
 if __name__ == "__main__":
@@ -79,3 +140,7 @@ if __name__ == "__main__":
     take(os.path.join(folder, "take.csv"))
     groups(os.path.join(folder, "groups.csv"))
     step(os.path.join(folder, "step.csv"))
+    walk(os.path.join(folder, "walk.bvh"))
+    markers(os.path.join(folder, "markers.trc"))
+    angles(os.path.join(folder, "angles.sto"), False)
+    angles(os.path.join(folder, "angles.mot"), True)

@@ -77,6 +77,8 @@ bool block_room_slow(struct block *b, size_t n)
 
 uint64_t block_line(const struct block *b, size_t row)
 {
+    if (b->nline == 0 && b->row[row].n == 0)
+        return 0; /* rows that are not text */
     /* Lines end in LF or CRLF; a text without any LF has lone CRs. */
     uint64_t line = 1, lone = 1;
     for (size_t i = 0; i < b->row[row].at; i++) {

@@ -64,7 +64,7 @@ static inline bool block_room(struct block *b, size_t n)
     return b->maxbyte - b->nbyte >= n || block_room_slow(b, n);
 }
 
-/* The physical line of row's first byte, relative: the line of text[0] is 1. */
+/* The physical line of row's first byte, relative: the line of text[0] is 1. 0 where rows are not text. */
 uint64_t block_line(const struct block *b, size_t row);
 
 static inline double *block_value(const struct block *b, size_t column)

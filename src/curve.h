@@ -1,6 +1,6 @@
-/* A curve for a picture, of any length in bounded memory: its lowest and highest points in stretches of equally many
- * rows. A curve of up to CURVE_PARTS rows is all there.
- * Invariant: every extreme of the series is an extreme of its curve. */
+/* A curve for a picture, of any length in bounded memory: its lowest and highest points in stretches of
+ * equally many rows. A curve of up to CURVE_PARTS rows is all there. Invariant: every extreme of the series
+ * is an extreme of its curve. */
 #ifndef SPRUNG_CURVE_H
 #define SPRUNG_CURVE_H
 
@@ -16,9 +16,9 @@ struct curve_part {
 };
 
 struct curve {
-    struct curve_part *part;         /* [CURVE_PARTS], made by the first row */
+    struct curve_part *part; /* [CURVE_PARTS], made by the first row */
     size_t npart;
-    uint64_t each, last;             /* rows in a part, and in the last one so far */
+    uint64_t each, last; /* rows in a part, and in the last one so far */
 };
 
 /* Appends a row; y is NaN at a gap. false: memory is out. */

@@ -1,14 +1,15 @@
 /* Two series side by side: reading in lockstep and pairing rows. See diff.h.
  *
  * Rows pair by order, or by ascending keys as in a merge: the smaller key's row is alone. Keys pair within
- * the tolerance; where it spans several rows, a row pairs with the nearer of the next two, so that one missing
- * row does not shift all that follow. */
+ * the tolerance; where it spans several rows, a row pairs with the nearer of the next two, so that one
+ * missing row does not shift all that follow. */
 #include "diff.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* Loads and parses one block with rows. false: error, or nothing is left (s->ended). */
 static bool load(struct diff_side *s, struct block *b, uint64_t nline, struct error *e)
@@ -73,7 +74,8 @@ static bool ready(struct diff_side *s, bool *more, struct error *e)
     return true;
 }
 
-/* --- pairing ------------------------------------------------------------------------------------------------------ */
+/* --- pairing
+ * ------------------------------------------------------------------------------------------------------ */
 
 static double key_of(const struct diff_side *s, size_t i)
 {
@@ -197,7 +199,8 @@ bool diff_run(struct diff *d, int *at, struct error *e)
     }
 }
 
-/* --- opening, closing, judging ------------------------------------------------------------------------------------ */
+/* --- opening, closing, judging
+ * ------------------------------------------------------------------------------------ */
 
 bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], int *at, struct error *e)

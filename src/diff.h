@@ -16,7 +16,7 @@ struct diff_place {
 };
 
 struct diff_worst {
-    double by;                 /* how far the two numbers are apart; 0: never */
+    double by; /* how far the two numbers are apart; 0: never */
     double value[DIFF_SIDES];
     struct diff_place at;
 };
@@ -25,44 +25,44 @@ struct diff_worst {
 struct diff_cell {
     enum { DIFF_GAP, DIFF_NUMBER, DIFF_TEXT } kind;
     double x;
-    char text[64];             /* its first bytes, cut at a whole character */
+    char text[64]; /* its first bytes, cut at a whole character */
     bool cut;
 };
 
 struct diff_column {
-    const char *name;          /* the table's own */
+    const char *name; /* the table's own */
     size_t column[DIFF_SIDES];
-    bool number;               /* in both: cells compare as numbers where both are numbers, else as text */
+    bool number; /* in both: cells compare as numbers where both are numbers, else as text */
     bool angle;
-    size_t rotation;           /* which quaternion it is a part of, or TABLE_NONE */
-    uint64_t beyond;           /* rows that differ */
+    size_t rotation;                      /* which quaternion it is a part of, or TABLE_NONE */
+    uint64_t beyond;                      /* rows that differ */
     struct diff_worst absolute, relative; /* over all rows, within the tolerance too */
-    struct diff_place first;   /* the first row that differs, and its cells */
+    struct diff_place first;              /* the first row that differs, and its cells */
     struct diff_cell cell[DIFF_SIDES];
 };
 
 /* Rows that one side has alone. */
 struct diff_alone {
     uint64_t nrow;
-    uint64_t row;              /* the first of them, from 1, and its key or time or NaN */
+    uint64_t row; /* the first of them, from 1, and its key or time or NaN */
     double key;
 };
 
 struct diff_side {
-    const char *name;          /* the file's, for messages */
+    const char *name; /* the file's, for messages */
     struct input in;
-    struct block block[2];     /* the one under way, and perhaps the next */
+    struct block block[2]; /* the one under way, and perhaps the next */
     unsigned current;
-    bool ahead;                /* the next one is loaded */
-    bool ended;                /* nothing is left to load */
-    size_t row;                /* in the current block */
-    uint64_t nrow, nline;      /* before the current block */
-    size_t key, shown;         /* column of --key, and the one whose number is shown; or TABLE_NONE */
-    double last_key;           /* of the row before; NaN: none */
-    size_t *only;              /* columns that the other side does not have */
+    bool ahead;           /* the next one is loaded */
+    bool ended;           /* nothing is left to load */
+    size_t row;           /* in the current block */
+    uint64_t nrow, nline; /* before the current block */
+    size_t key, shown;    /* column of --key, and the one whose number is shown; or TABLE_NONE */
+    double last_key;      /* of the row before; NaN: none */
+    size_t *only;         /* columns that the other side does not have */
     size_t nonly;
     struct diff_alone alone;
-    char *text;                /* room for the plain text of a cell */
+    char *text; /* room for the plain text of a cell */
     size_t maxtext;
 };
 
@@ -72,13 +72,13 @@ struct diff {
     struct diff_side side[DIFF_SIDES];
     struct diff_column *column; /* those that both sides have, in the expected order */
     size_t ncolumn;
-    size_t (*rotation)[4];     /* indices into column */
+    size_t (*rotation)[4]; /* indices into column */
     size_t nrotation;
-    uint64_t compared;         /* pairs of rows */
+    uint64_t compared; /* pairs of rows */
 };
 
-/* Opens both sides and pairs their columns. *d is zeroed before, and stays where it is; diff_close follows in any case.
- * On an error *at is the side it belongs to, or DIFF_SIDES. */
+/* Opens both sides and pairs their columns. *d is zeroed before, and stays where it is; diff_close follows in
+ * any case. On an error *at is the side it belongs to, or DIFF_SIDES. */
 bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], int *at, struct error *e);
 

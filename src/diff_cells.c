@@ -1,5 +1,5 @@
-/* Cells of paired rows: do they agree, and how far are they apart? See diff.h. Numbers are compared column by column;
- * equal ones, which most are, cost one look. */
+/* Cells of paired rows: do they agree, and how far are they apart? See diff.h. Numbers are compared column by
+ * column; equal ones, which most are, cost one look. */
 #include "diff.h"
 
 #include <float.h>
@@ -38,13 +38,15 @@ static struct diff_place place_of(const struct pairs *p, size_t k, bool lines)
     return place;
 }
 
-/* --- texts -------------------------------------------------------------------------------------------------------- */
+/* --- texts
+ * -------------------------------------------------------------------------------------------------------- */
 
 static struct span span_of(const struct pairs *p, int side, size_t column, size_t k)
 {
     const struct block *b = p->block[side];
     size_t cell = p->d->side[side].in.reader.table.column[column].cell;
-    return cell == TABLE_NONE || b->ncell == 0 ? (struct span){ 0, 0 } : b->cell[(p->at[side] + k) * b->ncell + cell];
+    return cell == TABLE_NONE || b->ncell == 0 ? (struct span){ 0, 0 }
+                                               : b->cell[(p->at[side] + k) * b->ncell + cell];
 }
 
 /* The plain text of a cell; NULL: a gap, or memory is out (p->e). */
@@ -111,7 +113,8 @@ static void differs(const struct pairs *p, struct diff_column *c, size_t k)
         c->cell[i] = cell_of(p, i, c, k);
 }
 
-/* --- numbers ------------------------------------------------------------------------------------------------------ */
+/* --- numbers
+ * ------------------------------------------------------------------------------------------------------ */
 
 static void remember(const struct pairs *p, struct diff_worst *worst, double by, double x, double y, size_t k)
 {
@@ -128,7 +131,8 @@ static double distance(const struct diff *d, const struct diff_column *c, double
 }
 
 /* Both are numbers; y has its sign put right where it is part of a quaternion: shown is as it was. */
-static void compare_numbers(const struct pairs *p, struct diff_column *c, double x, double y, double shown, size_t k)
+static void compare_numbers(const struct pairs *p, struct diff_column *c, double x, double y, double shown,
+                            size_t k)
 {
     double apart = distance(p->d, c, x, y), scale = fmax(fabs(x), fabs(y));
     if (apart == 0)

@@ -1,5 +1,5 @@
-/* Which column goes with which, and which are angles, quaternions, the key. See diff.h. Columns are paired by name, in
- * any order; by position where one side has no names. */
+/* Which column goes with which, and which are angles, quaternions, the key. See diff.h. Columns are paired by
+ * name, in any order; by position where one side has no names. */
 #include "diff.h"
 
 #include <stdio.h>
@@ -37,10 +37,11 @@ static size_t partner(const struct pairing *p, int side, size_t i)
     return nameless(other, n);
 }
 
-/* --- which columns are compared ----------------------------------------------------------------------------------- */
+/* --- which columns are compared
+ * ----------------------------------------------------------------------------------- */
 
-/* Picks what --columns lists. A column that only one side knows is a difference, one that neither does is an error.
- * What is picked on one side is picked on the other. */
+/* Picks what --columns lists. A column that only one side knows is a difference, one that neither does is an
+ * error. What is picked on one side is picked on the other. */
 static bool pick_columns(struct pairing *p)
 {
     const char *list = p->d->options->columns;
@@ -70,7 +71,8 @@ static bool pick_columns(struct pairing *p)
             p->pick[1][i] = p->pick[0][k];
         else if (known[1] && k != TABLE_NONE)
             p->pick[0][k] = p->pick[1][i];
-        else if (!known[1] || (p->pick[1][i] == PICK_EXPLICIT && strspn(list, "0123456789,- ") == strlen(list)))
+        else if (!known[1] ||
+                 (p->pick[1][i] == PICK_EXPLICIT && strspn(list, "0123456789,- ") == strlen(list)))
             p->pick[1][i] = PICK_NONE;
     }
     return true;
@@ -80,7 +82,9 @@ static bool add_column(struct pairing *p, size_t i, size_t k)
 {
     struct diff_column *c = &p->d->column[p->d->ncolumn++];
     const struct column *a = &p->t[0]->column[i], *b = &p->t[1]->column[k];
-    *c = (struct diff_column){ .name = a->name[0] ? a->name : b->name, .column = { i, k }, .rotation = TABLE_NONE };
+    *c = (struct diff_column){ .name = a->name[0] ? a->name : b->name,
+                               .column = { i, k },
+                               .rotation = TABLE_NONE };
     c->number = a->value != TABLE_NONE && b->value != TABLE_NONE;
     return true;
 }
@@ -106,7 +110,8 @@ static bool pair_all(struct pairing *p)
     return true;
 }
 
-/* --- what they are ------------------------------------------------------------------------------------------------ */
+/* --- what they are
+ * ------------------------------------------------------------------------------------------------ */
 
 /* The pair that holds a column of the expected side, or TABLE_NONE. */
 static size_t pair_of(const struct diff *d, size_t column)
@@ -190,8 +195,9 @@ static bool add_rotation(struct pairing *p, const char *item, size_t n)
     if (!by_position(p->t[0], item, n, column) && !by_name(p->t[0], item, n, column)) {
         error_usage(p->e, "--quaternions: no four columns of that name");
         error_excerpt(p->e, item, n);
-        return error_hint(p->e, "hip stands for hip_w, hip_x, hip_y, hip_z, also with a dot between or nothing; or give "
-                                "positions, as in 3-6");
+        return error_hint(
+            p->e, "hip stands for hip_w, hip_x, hip_y, hip_z, also with a dot between or nothing; or give "
+                  "positions, as in 3-6");
     }
     for (size_t i = 0; i < 4; i++) {
         if (!needs_numbers(p, column[i], "--quaternions"))
@@ -230,7 +236,8 @@ static bool find_key(struct pairing *p)
         s->key = table_find(t, key, "--key", p->e);
         if (s->key == TABLE_NONE)
             return false;
-        if (t->column[s->key].value == TABLE_NONE && t->column[s->key].first == CELL_TEXT && s->in.reader.lenient) {
+        if (t->column[s->key].value == TABLE_NONE && t->column[s->key].first == CELL_TEXT &&
+            s->in.reader.lenient) {
             error_data(p->e, "--key takes numbers, and it does not begin with one");
             return error_column(p->e, t->column[s->key].name);
         }

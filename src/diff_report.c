@@ -7,7 +7,8 @@
 
 static const char *const sides[] = { "expected", "actual" };
 
-/* --- words -------------------------------------------------------------------------------------------------------- */
+/* --- words
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void put_number(struct text *t, double x, struct number_format format)
 {
@@ -124,7 +125,8 @@ static void put_side(struct text *t, const struct diff *d, int side)
     if (s->alone.nrow == 0)
         return;
     text_put(t, "only in %s (%s): %llu row%s, the first is row %llu", sides[side], name,
-             (unsigned long long)s->alone.nrow, s->alone.nrow == 1 ? "" : "s", (unsigned long long)s->alone.row);
+             (unsigned long long)s->alone.nrow, s->alone.nrow == 1 ? "" : "s",
+             (unsigned long long)s->alone.row);
     put_key(t, d, s->alone.key);
     text_put(t, "\n");
 }
@@ -143,8 +145,9 @@ char *diff_text(const struct diff *d)
     return text_take(&t);
 }
 
-/* --- JSON --------------------------------------------------------------------------------------------------------- */
-
+/* --- JSON
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static void report_worst(struct report *r, struct cJSON *to, const char *name, const struct diff_worst *worst)
 {
@@ -159,7 +162,8 @@ static void report_worst(struct report *r, struct cJSON *to, const char *name, c
     report_number(r, w, "actual", worst->value[1]);
 }
 
-static void report_column(struct report *r, struct cJSON *to, const struct diff *d, const struct diff_column *c)
+static void report_column(struct report *r, struct cJSON *to, const struct diff *d,
+                          const struct diff_column *c)
 {
     struct cJSON *column = report_object(r, to, NULL);
     report_text(r, column, "column", c->name);
@@ -189,7 +193,8 @@ static void report_column(struct report *r, struct cJSON *to, const struct diff 
     }
 }
 
-static void report_alone(struct report *r, const struct diff *d, int side, const char *columns, const char *rows)
+static void report_alone(struct report *r, const struct diff *d, int side, const char *columns,
+                         const char *rows)
 {
     const struct diff_side *s = &d->side[side];
     struct cJSON *names = report_array(r, r->root, columns);

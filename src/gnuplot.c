@@ -1,4 +1,5 @@
-/* Runs gnuplot. See gnuplot.h. Its three descriptors are files, so that it never waits for us nor we for it. */
+/* Runs gnuplot. See gnuplot.h. Its three descriptors are files, so that it never waits for us nor we for it.
+ */
 #include "gnuplot.h"
 
 #include "spool.h"
@@ -79,6 +80,20 @@ static bool run(const char *script, size_t n, const int file[3], struct error *e
     return status == 0 ? true : explain(file[2], status, e);
 }
 
+/* Is the drawing whole? */
+static bool whole(int file, const char *end, struct error *e)
+{
+    char tail[64];
+    off_t size = lseek(file, 0, SEEK_END), from = size > (off_t)sizeof tail ? size - (off_t)sizeof tail : 0;
+    ssize_t n = size < 0 ? -1 : pread(file, tail, sizeof tail, from);
+    if (n < 0)
+        return error_system(e, errno, "cannot read a temporary file");
+    if (n == 0 || (end && !memmem(tail, (size_t)n, end, strlen(end))))
+        return error_data(e, n ? "gnuplot has drawn a part only: is the disk full?"
+                               : "gnuplot has drawn nothing");
+    return true;
+}
+
 /* Copies the drawing to its place. */
 static bool copy(int from, int to, struct error *e)
 {
@@ -90,20 +105,20 @@ static bool copy(int from, int to, struct error *e)
         if (n < 0)
             return error_system(e, errno, "cannot read a temporary file");
         if (n == 0)
-            return at > 0 ? true : error_data(e, "gnuplot has drawn nothing");
+            return true;
         if (!spool_put(to, buf, (size_t)n, e))
             return false;
         at += n;
     }
 }
 
-bool gnuplot_run(const char *script, size_t n, int out, struct error *e)
+bool gnuplot_run(const char *script, size_t n, const char *end, int out, struct error *e)
 {
     int file[3] = { -1, -1, -1 };
     bool good = true;
     for (int i = 0; i < 3 && good; i++)
         good = (file[i] = spool_temporary(e)) >= 0;
-    good = good && run(script, n, file, e) && copy(file[1], out, e);
+    good = good && run(script, n, file, e) && whole(file[1], end, e) && copy(file[1], out, e);
     for (int i = 0; i < 3; i++)
         if (file[i] >= 0)
             close(file[i]);

@@ -24,7 +24,8 @@ static const struct format *by_option(const char *from, struct error *e)
     return NULL;
 }
 
-static const struct format *find_format(struct source *source, const char *name, const char *from, struct error *e)
+static const struct format *find_format(struct source *source, const char *name, const char *from,
+                                        struct error *e)
 {
     if (from)
         return by_option(from, e);

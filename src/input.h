@@ -10,9 +10,9 @@ struct input {
     struct reader reader;
 };
 
-/* Opens a file ("-": standard input), tells its format (from: a format's name, or NULL: by the name of the file, else by
- * its first bytes) and reads its head: the columns are known then, without roles. *in is zeroed before, and stays where
- * it is. */
+/* Opens a file ("-": standard input), tells its format (from: a format's name, or NULL: by the name of the
+ * file, else by its first bytes) and reads its head: the columns are known then, without roles. *in is zeroed
+ * before, and stays where it is. */
 bool input_open(struct input *in, const char *name, const char *from, const struct input_options *options,
                 struct error *e);
 void input_close(struct input *in);

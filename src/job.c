@@ -4,6 +4,7 @@
 #include "angles.h"
 #include "cuts.h"
 #include "layout.h"
+#include "picture.h"
 #include "pipeline.h"
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ struct state {
     struct cuts cuts;
     double *period;
     struct series *series;
+    struct picture picture; /* for --plot */
     struct block edge; /* bytes before and after the rows */
     long derivatives;
 };
@@ -71,13 +73,14 @@ static bool apart(const struct state *s, int fd, struct error *e)
     return error_hint(e, "write to another file");
 }
 
-static bool open_input(struct state *s, int fd, struct error *e)
+static bool open_input(struct state *s, int fd, struct notes *notes, struct error *e)
 {
     if (!source_open(&s->source, s->task->input, e) || !apart(s, fd, e))
         return false;
     s->reader.format = input_format(s, e);
     s->reader.source = &s->source;
     s->reader.options = &s->c->input;
+    s->reader.notes = s->c->output.quiet ? NULL : notes;
     return s->reader.format && s->reader.format->open(&s->reader, e);
 }
 
@@ -96,6 +99,8 @@ static bool choose_columns(struct state *s, struct error *e)
     };
     if (!table_select(t, &choice, e))
         return false;
+    if (t->rate > 0 && !isnan(o->rate))
+        t->rate = o->rate; /* the times of a recording are told anew */
     if (t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0) {
         error_data(e, "there is no time column, and no rate is assumed");
         return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
@@ -117,7 +122,8 @@ static bool open_output(struct state *s, int fd, struct error *e)
 {
     const struct job_config *c = s->c;
     const struct table *t = &s->reader.table;
-    s->derivatives = c->series.derivatives >= 0 ? c->series.derivatives : t->stacked || s->task->keep_shape ? 0 : 2;
+    bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
+    s->derivatives = c->series.derivatives >= 0 ? c->series.derivatives : shaped ? 0 : 2;
     if (!layout_make(&s->layout, t, c->filter, c->settings, s->derivatives, e))
         return false;
     s->reader.nout = s->layout.nout;
@@ -126,6 +132,10 @@ static bool open_output(struct state *s, int fd, struct error *e)
     s->writer.number = number_format(c);
     s->writer.fill = c->series.gaps == GAPS_FILL;
     s->writer.fd = fd;
+    s->writer.rate = !isnan(c->series.rate) ? c->series.rate : t->time != TABLE_NONE ? 0 : t->rate;
+    s->writer.time_unit = -3 * c->series.time_unit;
+    s->writer.subtype = c->output.subtype;
+    s->writer.notes = s->reader.notes;
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
 }
 
@@ -139,9 +149,7 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
         .settings = s->c->settings,
         .options = &s->c->series,
         .table = &s->reader.table,
-        .rate = !isnan(s->c->series.rate)            ? s->c->series.rate
-                : s->reader.table.time != TABLE_NONE ? 0
-                                                     : s->reader.table.rate,
+        .rate = s->writer.rate,
         .cut = s->cuts.time,
         .ncut = s->cuts.ncut,
         .detect = s->c->cuts.detect,
@@ -200,7 +208,7 @@ static const struct format *output_format(struct state *s, struct error *e)
 static bool run(struct state *s, struct notes *notes, struct error *e)
 {
     const struct job_task *task = s->task;
-    if (!open_input(s, task->fd, e))
+    if (!open_input(s, task->fd, notes, e))
         return false;
     s->writer.format = output_format(s, e);
     if (!s->writer.format || !choose_columns(s, e) || !open_output(s, task->fd, e) || !open_series(s, notes, e))
@@ -214,8 +222,15 @@ static bool run(struct state *s, struct notes *notes, struct error *e)
             .nthread = task->nthread,
             .watch = task->watch,
             .closure = task->closure,
+            .observe = s->c->output.plot ? picture_take : NULL,
+            .observer = &s->picture,
         };
+        if (s->c->output.plot && !picture_open(&s->picture, &s->reader.table, &s->layout, s->writer.rate, s->writer.time_unit,
+                                               s->cuts.time, s->cuts.ncut, e))
+            return false;
         if (!edge(s, s->writer.format->begin, e) || !pipeline_run(&p, e) || !edge(s, s->writer.format->finish, e))
+            return false;
+        if (s->c->output.plot && !picture_draw(&s->picture, s->c->output.plot, notes, s->source.name, e))
             return false;
     }
     if (s->c->output.verbose)
@@ -234,6 +249,7 @@ bool job_run(const struct job_config *c, const struct job_task *task, struct not
     free(s.period);
     layout_free(&s.layout);
     block_free(&s.edge);
+    picture_close(&s.picture);
     if (s.reader.format)
         s.reader.format->close(&s.reader);
     table_free(&s.reader.table);

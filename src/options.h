@@ -45,6 +45,7 @@ struct output_options {
     int subtype;              /* enum subtype; -1: not given */
     const char *output, *output_dir, *suffix; /* NULL: not given */
     const char *in_place;     /* the backup's suffix, "" for none; NULL: not in place */
+    const char *plot; /* --plot: file of a picture */
     bool force, dry_run;
     long jobs;                /* -1: as many as there are processors */
     int progress;             /* enum progress_when */

@@ -196,6 +196,8 @@ static void decide(const struct pipeline *p, struct ring *r)
     while (r->printing < r->filtered && slot_of(r, r->printing)->block.pending == 0) {
         struct slot *slot = slot_of(r, r->printing);
         slot->block.error.kind = ERROR_NONE;
+        if (p->observe)
+            p->observe(p->observer, &slot->block);
         hand_out(p, slot, print);
         r->printing++;
     }

@@ -16,6 +16,9 @@ struct pipeline {
     /* Called between blocks with the bytes read so far; NULL: nobody watches. */
     void (*watch)(void *closure, uint64_t nbyte);
     void *closure;
+    /* Called in order with each block that is filtered, before it is printed; NULL: nobody looks. */
+    void (*observe)(void *observer, const struct block *b);
+    void *observer;
 };
 
 /* Runs until the input ends. On an error the rows before it have been written. *e has its line in the input. */

@@ -1,42 +1,30 @@
-/* A picture as a script for gnuplot. See plot.h. Colours are those of Okabe and Ito, which people with any kind of colour
- * vision tell apart; what was before is grey, and thinner. Sizes suit a phone as well as a screen. */
+/* Pictures: what is drawn, and where it goes. See plot.h; the script is in plot_script.c. */
 #include "plot.h"
 
 #include "gnuplot.h"
 #include "output.h"
-#include "spool.h"
-#include "text.h"
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum kind { SVG, PNG, PDF, TERMINAL };
+static const char *const suffixes[] = { [PLOT_SVG] = ".svg", [PLOT_PNG] = ".png", [PLOT_PDF] = ".pdf" };
 
-static const char *const suffixes[] = { [SVG] = ".svg", [PNG] = ".png", [PDF] = ".pdf" };
-static const char *const colors[] = { "#999999", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
-
-/* Lengths in pixels of an SVG, or in characters. */
-struct page {
-    enum kind kind;
-    size_t across, down;
-    double width, height, cell; /* cell: of a panel, across, with what stands around it */
-    double left, right, top, strip, panel, bottom;
+/* What a whole file has at its end. */
+static const char *const ends[] = {
+    [PLOT_SVG] = "</svg>", [PLOT_PNG] = "IEND", [PLOT_PDF] = "%%EOF", [PLOT_TERMINAL] = NULL
 };
 
-static bool kind_of(const char *file, enum kind *kind)
+static bool kind_of(const char *file, enum plot_kind *kind)
 {
     size_t n = strlen(file);
-    *kind = TERMINAL;
+    *kind = PLOT_TERMINAL;
     if (strcmp(file, "-") == 0)
         return true;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (n > 4 && strcasecmp(file + n - 4, suffixes[i]) == 0) {
-            *kind = (enum kind)i;
+            *kind = (enum plot_kind)i;
             return true;
         }
     return false;
@@ -44,14 +32,17 @@ static bool kind_of(const char *file, enum kind *kind)
 
 bool plot_check(const char *file, const char *option, struct error *e)
 {
-    enum kind kind;
+    enum plot_kind kind;
     if (kind_of(file, &kind))
         return gnuplot_find(e);
-    error_usage(e, "%s: a picture is drawn into a file whose name ends in .svg, .png or .pdf, or in the terminal (-)", option);
+    error_usage(
+        e, "%s: a picture is drawn into a file whose name ends in .svg, .png or .pdf, or in the terminal (-)",
+        option);
     return error_excerpt(e, file, strlen(file));
 }
 
-/* --- what is drawn ------------------------------------------------------------------------------------------------ */
+/* --- what is drawn
+ * ------------------------------------------------------------------------------------------------ */
 
 bool plot_add_panel(struct plot *p, const char *name, struct error *e)
 {
@@ -114,264 +105,31 @@ char *plot_axis(const char *name, const char *unit, char *buf, size_t maxbuf)
     return buf;
 }
 
-/* --- the script --------------------------------------------------------------------------------------------------- */
-
-/* A string that gnuplot takes as it is: within single quotes nothing is special but the quote itself. */
-static void put_quoted(struct text *t, const char *string, size_t most)
+/* Says of an error which picture it kept from being drawn. */
+static bool name_picture(const char *file, struct error *e)
 {
-    char shown[512];
-    size_t n = error_escape(string, strlen(string), shown, sizeof shown), width = 0;
-    text_add(t, "'", 1);
-    for (size_t i = 0; i < n; i++) {
-        width += (shown[i] & 0xC0) != 0x80;
-        if (width > most) {
-            text_put(t, "\xE2\x80\xA6");
-            break;
-        }
-        text_add(t, &shown[i], 1);
-        if (shown[i] == '\'')
-            text_add(t, "'", 1);
-    }
-    text_add(t, "'", 1);
-}
-
-static void widen(double range[2], double low, double high)
-{
-    if (low < range[0])
-        range[0] = low;
-    if (high > range[1])
-        range[1] = high;
-}
-
-/* The times of all lines; empty: 0 to 1. */
-static void x_range(const struct plot *p, double range[2])
-{
-    range[0] = DBL_MAX;
-    range[1] = -DBL_MAX;
-    for (size_t i = 0; i < p->npanel; i++)
-        for (size_t k = 0; k < p->panel[i]->nline; k++) {
-            const struct curve *c = &p->panel[i]->line[k]->curve;
-            for (size_t m = 0; m < c->npart; m++) {
-                widen(range, c->part[m].low_t, c->part[m].low_t);
-                widen(range, c->part[m].high_t, c->part[m].high_t);
-            }
-        }
-    if (range[0] > range[1])
-        range[0] = 0, range[1] = 1;
-}
-
-static void y_range(const struct plot_panel *panel, double range[2])
-{
-    range[0] = DBL_MAX;
-    range[1] = -DBL_MAX;
-    for (size_t k = 0; k < panel->nline; k++) {
-        const struct curve *c = &panel->line[k]->curve;
-        for (size_t m = 0; m < c->npart; m++)
-            if (!isnan(c->part[m].low))
-                widen(range, c->part[m].low, c->part[m].high);
-    }
-    if (range[0] > range[1])
-        range[0] = 0, range[1] = 1;
-    double margin = (range[1] - range[0]) / 20, least = fmax(fabs(range[0]), fabs(range[1])) * 1e-9;
-    if (!(margin > least))
-        margin = range[0] == 0 && range[1] == 0 ? 1 : fmax(fabs(range[0]), fabs(range[1])) / 20;
-    range[0] -= margin;
-    range[1] += margin;
-}
-
-static void put_point(struct text *t, double x, double y)
-{
-    text_put(t, "%.12g %.9g\n", x, y);
-}
-
-/* The points of a line, as a block of data. A point between gaps is put twice, so that it shows. */
-static void put_data(struct text *t, const struct curve *c, size_t panel, size_t line, double origin)
-{
-    text_put(t, "$d%zu_%zu << EOD\n", panel, line);
-    size_t run = 0;
-    for (size_t i = 0; i < c->npart; i++) {
-        const struct curve_part *part = &c->part[i];
-        bool low_first = part->low_t <= part->high_t, last = i + 1 == c->npart;
-        if (!isnan(part->low)) {
-            double first_t = low_first ? part->low_t : part->high_t, first = low_first ? part->low : part->high;
-            double then_t = low_first ? part->high_t : part->low_t, then = low_first ? part->high : part->low;
-            bool lone = run == 0 && (last || part->gap || c->part[i + 1].gap);
-            put_point(t, first_t - origin, first);
-            if (then_t != first_t || lone)
-                put_point(t, then_t - origin, then);
-            run++;
-        }
-        if (part->gap) {
-            text_put(t, "\n");
-            run = 0;
-        }
-    }
-    if (c->npart == 0)
-        text_put(t, "\n");
-    text_put(t, "EOD\n");
-}
-
-static struct page page_of(const struct plot *p, enum kind kind)
-{
-    struct winsize size;
-    size_t across = p->across ? p->across : 1, down = (p->npanel + across - 1) / across;
-    struct page g = { kind, across, down, 640, 0, 0, 84, 24, p->title ? 34 : 8, 30, down > 1 ? 170 : 300, 56 };
-    if (across > 1)
-        g.left = 66, g.right = 16, g.panel = down > 1 ? 150 : 220;
-    if (kind == TERMINAL) {
-        g = (struct page){ kind, across, down, 79, 0, 0, 12, 3, p->title ? 2 : 1, 1, down > 1 ? 12 : 18, 3 };
-        if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
-            g.width = size.ws_col < 160 ? size.ws_col - 1 : 159;
-    }
-    g.cell = g.width / (double)across;
-    g.height = g.top + (double)down * (g.strip + g.panel) + g.bottom;
-    return g;
-}
-
-static void put_terminal(struct text *t, const struct page *g)
-{
-    int width = (int)g->width, height = (int)g->height;
-    switch (g->kind) {
-    case SVG:
-        text_put(t, "set terminal svg noenhanced size %d,%d fixed rounded font 'Helvetica,Arial,sans-serif,16' "
-                    "background '#ffffff'\n", width, height);
-        break;
-    case PNG:
-        text_put(t, "set terminal pngcairo noenhanced size %d,%d rounded font 'sans,12' fontscale 2 linewidth 2 "
-                    "background '#ffffff'\n", 2 * width, 2 * height);
-        break;
-    case PDF:
-        text_put(t, "set terminal pdfcairo noenhanced size %.2fin,%.2fin rounded font 'sans,11' linewidth 1.2 "
-                    "background '#ffffff'\n", g->width / 100, g->height / 100);
-        break;
-    case TERMINAL:
-        text_put(t, "set terminal dumb noenhanced size %d,%d\n", width, height);
-    }
-}
-
-/* Where the time is far from 0 for the time it takes, as with seconds since 1970, it is counted from its start. */
-static double origin_of(const struct plot *p, const double x[2])
-{
-    bool far = !p->log_x && x[1] > x[0] && fmax(fabs(x[0]), fabs(x[1])) > 2000 * (x[1] - x[0]);
-    return far ? x[0] : 0;
-}
-
-static void put_x_axis(struct text *t, const struct plot *p, const double x[2], double origin)
-{
-    bool one = !(x[1] > x[0]);
-    double low = x[0] - origin, high = x[1] - origin;
-    if (p->log_x)
-        text_put(t, "set logscale x\nset mxtics 10\n");
-    text_put(t, "set xrange [%.12g:%.12g]\n", one ? low - 0.5 : low, one ? high + 0.5 : high);
-    text_put(t, "set xtics out nomirror scale 0.6 format '%s'\n", p->log_x ? "%g" : "%.10g");
-    for (size_t i = 0; i < p->nmark; i++)
-        text_put(t, "set arrow from first %.12g, graph 0 to first %.12g, graph 1 nohead back lw 1.5 dt (4,6) lc rgb '#000000'\n",
-                 p->mark[i] - origin, p->mark[i] - origin);
-}
-
-static void put_x_name(struct text *t, const struct plot *p, double origin)
-{
-    char name[128];
-    if (origin != 0)
-        snprintf(name, sizeof name, "%s, from %.12g on", p->x, origin);
-    else
-        snprintf(name, sizeof name, "%s", p->x);
-    text_put(t, "set format x '%s'\nset xlabel ", p->log_x ? "%g" : "%.10g");
-    put_quoted(t, name, 60);
-    text_put(t, " offset 0,0.3\n");
-}
-
-/* Where panel i stands, as shares of the page from below and from the left; its name above it. */
-static double put_margins(struct text *t, const struct page *g, size_t i)
-{
-    double across = (double)(i % g->across), down = (double)(i / g->across), space = g->down > 1 ? g->strip / 2 : 0;
-    double above = g->top + down * (g->strip + g->panel) + g->strip;
-    text_put(t, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", (across * g->cell + g->left) / g->width,
-             ((across + 1) * g->cell - g->right) / g->width);
-    text_put(t, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - above / g->height,
-             1 - (above + g->panel - space) / g->height);
-    return 1 - (above - g->strip / 2) / g->height;
-}
-
-static void put_legend(struct text *t, const struct page *g, size_t i, double middle)
-{
-    double right = ((double)(i % g->across + 1) * g->cell - g->right) / g->width;
-    text_put(t, "set key horizontal right at screen %.4f, screen %.4f samplen 1.6 spacing 1 width -1\n", right,
-             g->kind == TERMINAL ? middle : middle + 6 / g->height);
-}
-
-static void put_panel(struct text *t, const struct plot *p, const struct page *g, size_t i, bool legend)
-{
-    const struct plot_panel *panel = p->panel[i];
-    double range[2], middle = put_margins(t, g, i), column = (double)(i % g->across) / (double)g->across;
-    y_range(panel, range);
-    text_put(t, "set yrange [%.9g:%.9g]\nunset label 1\nset label 1 ", range[0], range[1]);
-    put_quoted(t, panel->name, (size_t)(g->kind == TERMINAL ? 40 : 34) / g->across);
-    text_put(t, " at screen %.4f, screen %.4f left\n", column + (g->kind == TERMINAL ? 0.02 : 0.015), middle);
-    if (legend)
-        put_legend(t, g, i, middle);
-    else
-        text_put(t, "unset key\n");
-    for (size_t k = 0; k < panel->nline; k++) {
-        const struct plot_line *line = panel->line[k];
-        unsigned color = line->color % (sizeof colors / sizeof *colors);
-        text_put(t, "%s$d%zu_%zu using 1:2 with lines lw %s lc rgb '%s' title ", k ? ", " : "plot ", i, k,
-                 color ? "2" : "1.6", colors[color]);
-        put_quoted(t, line->name, 24);
-    }
-    text_put(t, "\n");
-}
-
-static char *script_of(const struct plot *p, enum kind kind)
-{
-    struct text t = { 0 };
-    struct page g = page_of(p, kind);
-    double x[2];
-    bool legend = true;
-    x_range(p, x);
-    double origin = origin_of(p, x);
-    for (size_t i = 0; i < p->npanel; i++)
-        for (size_t k = 0; k < p->panel[i]->nline; k++)
-            put_data(&t, &p->panel[i]->line[k]->curve, i, k, origin);
-    text_put(&t, "set encoding utf8\n");
-    put_terminal(&t, &g);
-    text_put(&t, "set multiplot\nset border 3 lc rgb '#666666'\nset grid lw 0.6 lc rgb '#dddddd'\n"
-                 "set ytics out nomirror scale 0.6 format '%%g'\n");
-    if (kind == TERMINAL)
-        text_put(&t, "unset grid\n");
-    put_x_axis(&t, p, x, origin);
-    if (p->title) {
-        text_put(&t, "set label 1000 ");
-        put_quoted(&t, p->title, 66);
-        text_put(&t, " at screen 0.5, screen %.4f center\n", 1 - g.top / 2 / g.height);
-    }
-    for (size_t i = 0; i < p->npanel; i++) {
-        if (i + g.across >= p->npanel)
-            put_x_name(&t, p, origin);
-        else
-            text_put(&t, "set format x ''\n");
-        put_panel(&t, p, &g, i, legend && p->panel[i]->nline > 1);
-        legend = legend && p->panel[i]->nline < 2;
-    }
-    text_put(&t, "unset multiplot\n");
-    return text_take(&t);
+    char name[200], text[sizeof e->text];
+    error_escape(file, strlen(file), name, sizeof name);
+    memcpy(text, e->text, sizeof text);
+    snprintf(e->text, sizeof e->text, "picture %s: %.150s", name, text);
+    return false;
 }
 
 bool plot_draw(const struct plot *p, const char *file, struct error *e)
 {
-    enum kind kind;
+    enum plot_kind kind;
     kind_of(file, &kind);
-    char *script = script_of(p, kind);
+    char *script = plot_script(p, kind);
     struct output_want want = { .path = file, .replace = true };
     struct outfile out = { .fd = STDOUT_FILENO };
     if (!script)
         return error_memory(e);
-    bool good = kind == TERMINAL || output_open(&out, &want, e);
-    good = good && gnuplot_run(script, strlen(script), out.fd, e);
-    if (kind != TERMINAL) {
+    bool good = kind == PLOT_TERMINAL || output_open(&out, &want, e);
+    good = good && gnuplot_run(script, strlen(script), ends[kind], out.fd, e);
+    if (kind != PLOT_TERMINAL) {
         good = good && output_commit(&out, e);
         output_close(&out);
     }
     free(script);
-    return good;
+    return good || kind == PLOT_TERMINAL ? good : name_picture(file, e);
 }

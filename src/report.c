@@ -37,11 +37,16 @@ struct cJSON *report_array(struct report *r, struct cJSON *to, const char *name)
 /* Bytes of the good UTF-8 character at p, 0 if it is none. */
 static size_t character(const unsigned char *p)
 {
-    size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xF0 && p[0] <= 0xF4 ? 4 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : 0;
+    size_t n = p[0] < 0x80                    ? 1
+               : p[0] >= 0xF0 && p[0] <= 0xF4 ? 4
+               : p[0] >= 0xE0 && p[0] < 0xF0  ? 3
+               : p[0] >= 0xC2 && p[0] < 0xE0  ? 2
+                                              : 0;
     for (size_t i = 1; i < n; i++)
         if ((p[i] & 0xC0) != 0x80)
             return 0;
-    bool surrogate = p[0] == 0xED && p[1] >= 0xA0, overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
+    bool surrogate = p[0] == 0xED && p[1] >= 0xA0,
+         overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
     return n > 1 && (surrogate || overlong || (p[0] == 0xF4 && p[1] >= 0x90)) ? 0 : n;
 }
 

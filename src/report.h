@@ -1,6 +1,6 @@
-/* Reports for programs: a tree of JSON, made with cJSON. Numbers are printed by the number module, so that no digit is
- * lost. When memory is out the tree remembers it, and report_take says so at the end.
- * Invariant: what comes out is valid JSON in UTF-8, whatever the names hold. */
+/* Reports for programs: a tree of JSON, made with cJSON. Numbers are printed by the number module, so that no
+ * digit is lost. When memory is out the tree remembers it, and report_take says so at the end. Invariant:
+ * what comes out is valid JSON in UTF-8, whatever the names hold. */
 #ifndef SPRUNG_REPORT_H
 #define SPRUNG_REPORT_H
 
@@ -17,8 +17,8 @@ struct report {
 
 void report_open(struct report *r);
 
-/* Each adds to an object under a name, or to an array where name is NULL. Containers are returned to be added to; NULL,
- * which all of these take, when memory is out. */
+/* Each adds to an object under a name, or to an array where name is NULL. Containers are returned to be added
+ * to; NULL, which all of these take, when memory is out. */
 struct cJSON *report_object(struct report *r, struct cJSON *to, const char *name);
 struct cJSON *report_array(struct report *r, struct cJSON *to, const char *name);
 void report_text(struct report *r, struct cJSON *to, const char *name, const char *text);

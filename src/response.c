@@ -4,13 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LOOK = 256, SWINGS = 20 };          /* rows of one look at a step response */
-#define BAND    0.02                       /* settled */
-#define SETTLED 1.5                        /* how much longer than that there is something to see */
+enum { LOOK = 256, SWINGS = 20 }; /* rows of one look at a step response */
+#define BAND    0.02              /* settled */
+#define SETTLED 1.5               /* how much longer than that there is something to see */
 
-bool response_open(struct response *r, const struct filter *filter, const void *settings, double rate, struct error *e)
+bool response_open(struct response *r, const struct filter *filter, const void *settings, double rate,
+                   struct error *e)
 {
-    *r = (struct response){ .filter = filter, .settings = settings, .shape = filter->shape(settings), .rate = rate };
+    *r = (struct response){
+        .filter = filter, .settings = settings, .shape = filter->shape(settings), .rate = rate
+    };
     r->step = calloc(r->shape.nstep + 1, sizeof *r->step);
     r->state = calloc(r->shape.nstate + 1, sizeof *r->state);
     r->out = calloc(r->shape.nout + 1, sizeof *r->out);
@@ -62,10 +65,11 @@ double response_goal(enum response_input input, double rate, double n)
     return input == RESPONSE_STEP ? 1 : input == RESPONSE_RAMP ? n / rate : n == 1 ? rate : 0;
 }
 
-/* --- how long there is something to see --------------------------------------------------------------------------- */
+/* --- how long there is something to see
+ * --------------------------------------------------------------------------- */
 
-/* Rows of a step response until it is within the band for good, or has crossed the goal often enough; 0: not in this
- * many rows. */
+/* Rows of a step response until it is within the band for good, or has crossed the goal often enough; 0: not
+ * in this many rows. */
 static double rows_until_over(struct response *r, double nrow)
 {
     double out = 0, swings = 0, before = -1;
@@ -83,8 +87,8 @@ static double rows_until_over(struct response *r, double nrow)
     return out < nrow / 2 ? out + 1 : 0;
 }
 
-bool response_extent_at(const struct filter *filter, const void *settings, double rate, double maxrow, double *seconds,
-                        struct error *e)
+bool response_extent_at(const struct filter *filter, const void *settings, double rate, double maxrow,
+                        double *seconds, struct error *e)
 {
     struct response r;
     *seconds = 0;
@@ -99,8 +103,8 @@ bool response_extent(const struct filter *filter, const void *settings, double *
 {
     enum { FINEST = -80, COARSEST = 80 };
     *seconds = 0;
-    /* From short steps to long ones, for some methods bear no long ones. A factor that is no simple fraction, so that
-     * the steps do not keep time with a swing. */
+    /* From short steps to long ones, for some methods bear no long ones. A factor that is no simple fraction,
+     * so that the steps do not keep time with a swing. */
     for (int k = FINEST; k <= COARSEST && *seconds == 0; k++) {
         struct response r;
         double T = pow(1.93, k), rows = 0;
@@ -117,14 +121,15 @@ bool response_extent(const struct filter *filter, const void *settings, double *
     return true;
 }
 
-/* --- summary ------------------------------------------------------------------------------------------------------ */
+/* --- summary
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* A step response, looked at row by row. */
 struct watch {
     double last;             /* the row before */
     double tenth, ninetieth; /* rows, fractional, where it first got there; NaN: not yet */
     double top;
-    double outside;          /* row, fractional, where it last came into the band */
+    double outside; /* row, fractional, where it last came into the band */
     bool inside;
 };
 
@@ -165,7 +170,8 @@ static void watch_step(struct response *r, struct response_summary *s)
     s->settling = n < ENOUGH ? w.outside / r->rate : (double)NAN;
 }
 
-static bool lag_at(const struct filter *filter, const void *settings, double rate, double *lag, struct error *e)
+static bool lag_at(const struct filter *filter, const void *settings, double rate, double *lag,
+                   struct error *e)
 {
     struct tones t;
     bool good = tones_open(&t, filter, settings, rate, e);
@@ -185,14 +191,19 @@ bool response_summarise(const struct filter *filter, const void *settings, doubl
     if (good)
         watch_step(&r, s);
     response_close(&r);
-    good = good && tones_open(&t, filter, settings, rate, e);
     if (!good)
         return false;
-    s->lag = tones_lag(&t);
-    double low = isnan(s->settling) || s->settling == 0 ? rate / 1e7 : 1e-3 / s->settling;
-    s->frequency = tones_corner(&t, fmin(low, rate / 4));
+    good = tones_open(&t, filter, settings, rate, e);
+    if (good) {
+        double low = isnan(s->settling) || s->settling == 0 ? rate / 1e7 : 1e-3 / s->settling;
+        s->lag = tones_lag(&t);
+        s->frequency = tones_corner(&t, fmin(low, rate / 4));
+    }
     tones_close(&t);
-    /* With the step hold the goal runs half a row ahead: the lag of endlessly short rows from those of two lengths. */
+    if (!good)
+        return false;
+    /* With the step hold the goal runs half a row ahead: the lag of endlessly short rows from those of two
+     * lengths. */
     if (limit && !lag_at(filter, settings, rate / 2, &coarse, e))
         return false;
     if (limit)

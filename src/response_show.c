@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    MAXOUT = 14,         /* columns of a row */
+    MAXOUT = 14, /* columns of a row */
     BODE_PER_DECADE = 50
 };
 
@@ -38,7 +38,9 @@ struct table_out {
     uint64_t nrow;
 };
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- rows
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static bool flush(struct table_out *t, size_t least, struct error *e)
 {
@@ -129,7 +131,9 @@ static bool run_tones(struct table_out *t, struct error *e)
     bool good = put_head(t, e) && draw(t, 1, "gain (dB)", 1, e) && draw(t, 2, "phase (degrees)", 2, e);
     good = tones_open(&tones, q->filter, q->settings, q->bode_rate, e) && good;
     for (double i = 0; good && i <= steps; i++) {
-        double f = i == 0 ? q->low : i == steps ? q->high : response_tidy(q->low * pow(q->high / q->low, i / steps), 6);
+        double f = i == 0       ? q->low
+                   : i == steps ? q->high
+                                : response_tidy(q->low * pow(q->high / q->low, i / steps), 6);
         double _Complex gain = tones_at(&tones, f);
         double phase = carg(gain) * 180 / M_PI + 360 * turns;
         if (i > 0 && fabs(phase - before) > 180) {
@@ -159,8 +163,8 @@ static void name_columns(struct table_out *t, size_t nout)
     t->ncolumn = 2 + nout;
 }
 
-/* The derivatives of the first rows answer a jump of the input, and are as high as the rate: what is far above all the
- * others is not drawn, so that these can be seen. */
+/* The derivatives of the first rows answer a jump of the input, and are as high as the rate: what is far
+ * above all the others is not drawn, so that these can be seen. */
 static void limit_derivatives(struct table_out *t, struct response *r, double rows)
 {
     const struct question *q = t->q;
@@ -179,7 +183,8 @@ static void limit_derivatives(struct table_out *t, struct response *r, double ro
 /* Panels: input and output together, then each derivative. */
 static bool lay_out(struct table_out *t, struct response *r, double rows, struct error *e)
 {
-    static const char *const panels[] = { "response to a step", "response to an impulse", "response to a ramp" };
+    static const char *const panels[] = { "response to a step", "response to an impulse",
+                                          "response to a ramp" };
     bool blow = t->q->input == RESPONSE_IMPULSE; /* as high as the rate: it would press the output flat */
     if (!t->q->o.plot)
         return true;
@@ -232,7 +237,8 @@ bool response_show(const struct question *q, struct error *e)
     return good;
 }
 
-/* --- summary ------------------------------------------------------------------------------------------------------ */
+/* --- summary
+ * ------------------------------------------------------------------------------------------------------ */
 
 struct line {
     const char *name, *key, *unit, *note;
@@ -299,4 +305,3 @@ bool response_show_summary(const struct question *q, struct error *e)
     free(lines);
     return good;
 }
-

@@ -1,5 +1,6 @@
-/* What a linear filter does to tones: its recurrence is asked for its matrices, state by state, and these for the answer
- * to exp(i w n/rate) once all else has faded. It needs no fading, so that undamped springs are fine. See response.h. */
+/* What a linear filter does to tones: its recurrence is asked for its matrices, state by state, and these for
+ * the answer to exp(i w n/rate) once all else has faded. It needs no fading, so that undamped springs are
+ * fine. See response.h. */
 #include "response.h"
 
 #include <complex.h>
@@ -33,7 +34,8 @@ static void ask(struct tones *t, struct response *r, double *base)
     }
 }
 
-bool tones_open(struct tones *t, const struct filter *filter, const void *settings, double rate, struct error *e)
+bool tones_open(struct tones *t, const struct filter *filter, const void *settings, double rate,
+                struct error *e)
 {
     struct response r;
     size_t n = filter->shape(settings).nstate;

@@ -63,7 +63,10 @@ static bool put(int fd, const char *bytes, size_t n, off_t at, struct error *e)
 
 bool spool_put(int fd, const void *bytes, size_t n, struct error *e)
 {
-    return put(fd, bytes, n, -1, e);
+    if (put(fd, bytes, n, -1, e))
+        return true;
+    e->at_output = true;
+    return false;
 }
 
 bool spool_take(int fd, struct source *source, uint64_t *n, struct error *e)
@@ -75,7 +78,8 @@ bool spool_take(int fd, struct source *source, uint64_t *n, struct error *e)
         good = source_read(source, piece, PIECE, &got, e);
         if (!good || got == 0)
             break;
-        good = put(fd, piece, got, (off_t)*n, e);
+        good = put(fd, piece, got, (off_t)*n, e) ||
+               error_system(e, e->errnum, "cannot write a temporary file");
     }
     free(piece);
     return good;
@@ -99,8 +103,10 @@ bool spool_open(struct spool *s, int out, struct error *e)
 
 bool spool_write(struct spool *s, uint64_t at, const void *bytes, size_t n, struct error *e)
 {
-    if (!put(s->fd, bytes, n, (off_t)at, e))
+    if (!put(s->fd, bytes, n, (off_t)at, e)) {
+        e->at_output = true;
         return false;
+    }
     s->size = at + n > s->size ? at + n : s->size;
     return true;
 }

@@ -1,6 +1,6 @@
-/* Files that need to be written or read out of order, between descriptors that may be pipes. A spool is an unlinked
- * temporary file, or the output itself where that is an empty regular file: its bytes are the same either way.
- * Invariant: no name is ever left behind. */
+/* Files that need to be written or read out of order, between descriptors that may be pipes. A spool is an
+ * unlinked temporary file, or the output itself where that is an empty regular file: its bytes are the same
+ * either way. Invariant: no name is ever left behind. */
 #ifndef SPRUNG_SPOOL_H
 #define SPRUNG_SPOOL_H
 
@@ -13,9 +13,9 @@ int spool_temporary(struct error *e);
 bool spool_take(int fd, struct source *source, uint64_t *n, struct error *e);
 
 struct spool {
-    int out;       /* where the bytes are to go; not owned */
-    int fd;        /* where they are: out itself or a temporary file; -1: nowhere yet */
-    bool direct;   /* fd is out */
+    int out;     /* where the bytes are to go; not owned */
+    int fd;      /* where they are: out itself or a temporary file; -1: nowhere yet */
+    bool direct; /* fd is out */
     uint64_t size;
 };
 

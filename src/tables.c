@@ -117,6 +117,8 @@ static const struct param output[] = {
       .help = "replace each file by its filtered self, whole or not at all; mode, owner and extended attributes stay, a "
               "symbolic link stays one, a file with several hard links is refused; with SUFFIX the old file is kept "
               "under its name and SUFFIX" },
+    { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(plot),
+      .help = "draw input against output as well, into FILE.svg, .png or .pdf, or in the terminal (-), by gnuplot" },
     { .name = "force", .kind = PARAM_FLAG, .offset = AT(force),
       .help = "replace files that exist in --output-dir, and files that are read-only" },
     { .name = "jobs", .letter = 'j', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 256, .value = "N",

@@ -12,14 +12,15 @@
 static bool check(const struct diff_options *o, const struct texts *files, struct error *e)
 {
     if (files->ntext != DIFF_SIDES) {
-        error_usage(e, "diff takes two files, the expected one and the actual one, and %zu %s given", files->ntext,
-                    files->ntext == 1 ? "is" : "are");
+        error_usage(e, "diff takes two files, the expected one and the actual one, and %zu %s given",
+                    files->ntext, files->ntext == 1 ? "is" : "are");
         return error_hint(e, "sprung diff EXPECTED ACTUAL");
     }
     if (strcmp(files->text[0], "-") == 0 && strcmp(files->text[1], "-") == 0)
         return error_usage(e, "only one of the two can be standard input");
     if (o->exact && (!isnan(o->abs) || !isnan(o->rel)))
-        return error_usage(e, "--exact leaves no tolerance, and %s gives one", isnan(o->abs) ? "--rel" : "--abs");
+        return error_usage(e, "--exact leaves no tolerance, and %s gives one",
+                           isnan(o->abs) ? "--rel" : "--abs");
     return true;
 }
 
@@ -29,8 +30,8 @@ static enum status trouble(struct notes *notes, const char *file, const struct e
     return STATUS_TROUBLE;
 }
 
-static enum status compare(const struct diff_options *o, const struct input_options *input, const struct texts *files,
-                           struct notes *notes)
+static enum status compare(const struct diff_options *o, const struct input_options *input,
+                           const struct texts *files, struct notes *notes)
 {
     struct diff d = { 0 };
     struct error e;

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "../batch.h"
+#include "../plot.h"
 #include "../manual.h"
 #include "../progress.h"
 #include "../signals.h"
@@ -24,6 +25,23 @@ static void tables_of(struct job_config *c, struct option_table tables[NTABLE])
     }
 }
 
+/* --plot shows one series, and in the terminal only if the numbers go elsewhere. */
+static bool check_plot(const struct output_options *o, const struct texts *inputs, struct error *e)
+{
+    if (!o->plot)
+        return true;
+    bool elsewhere = o->in_place || o->output_dir || (o->output && strcmp(o->output, "-") != 0);
+    if (inputs->ntext > 1) {
+        error_usage(e, "--plot draws one series, and there are %zu files", inputs->ntext);
+        return error_hint(e, "sprung plot draws several files");
+    }
+    if (strcmp(o->plot, "-") == 0 && !elsewhere) {
+        error_usage(e, "--plot - and the filtered series would both go to standard output");
+        return error_hint(e, "give the series a file with --output, or the picture one with --plot out.svg");
+    }
+    return o->dry_run || plot_check(o->plot, "--plot", e);
+}
+
 static enum status filter_files(const struct job_config *c, const struct texts *inputs, struct notes *notes)
 {
     if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1)
@@ -43,7 +61,8 @@ enum status filter_command(const struct filter *filter, int argc, char **argv, s
     if (!c.settings)
         error_memory(&e), notes_error(notes, NULL, &e);
     else if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &inputs, &e) ||
-             (!c.general.help && !c.general.version && !filter->check(c.settings, &e)))
+             (!c.general.help && !c.general.version &&
+              (!filter->check(c.settings, &e) || !check_plot(&c.output, &inputs, &e))))
         notes_error(notes, NULL, &e);
     else if (c.general.help || c.general.version)
         status = help_print(c.general.help ? manual_filter(filter) : manual_version(), notes);

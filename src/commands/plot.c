@@ -27,18 +27,22 @@ struct drawing {
 struct reading {
     struct drawing *d;
     const char *name;
-    unsigned number;            /* of the file, from 0 */
+    unsigned number; /* of the file, from 0 */
     struct input in;
     struct block block;
-    struct curve **curve;       /* [nchannel]; NULL: not drawn */
-    double unit;                /* seconds */
+    struct curve **curve; /* [nchannel]; NULL: not drawn */
+    double unit;          /* seconds */
     uint64_t nrow, nline;
 };
 
-static const char *base_name(const char *path)
+/* A file's name in the legend, without folder and suffix, into buf. */
+static const char *legend_name(const char *path, char *buf, size_t maxbuf)
 {
-    const char *slash = strrchr(path, '/');
-    return strcmp(path, "-") == 0 ? "(standard input)" : slash && slash[1] ? slash + 1 : path;
+    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path,
+               *dot = strrchr(name, '.');
+    int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    snprintf(buf, maxbuf, "%.*s", n, strcmp(path, "-") == 0 ? "standard input" : name);
+    return strcmp(path, "-") == 0 ? "standard input" : buf;
 }
 
 static bool leave(struct drawing *d, const char *name, struct error *e)
@@ -77,7 +81,7 @@ static bool find_curves(struct reading *r, struct error *e)
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         struct plot_panel *panel;
-        char number[32], *name = c->name;
+        char number[32], file[256], *name = c->name;
         snprintf(number, sizeof number, "column %zu", i + 1);
         if (c->role != ROLE_CHANNEL)
             continue;
@@ -87,7 +91,7 @@ static bool find_curves(struct reading *r, struct error *e)
             continue;
         /* Of several files the first is grey; one alone is not. */
         unsigned color = r->d->nfile == 1 ? 1 : r->number;
-        r->curve[c->value] = plot_add_line(panel, base_name(r->name), color, e);
+        r->curve[c->value] = plot_add_line(panel, legend_name(r->name, file, sizeof file), color, e);
         if (!r->curve[c->value])
             return false;
     }
@@ -181,8 +185,10 @@ static void say_left(const struct drawing *d)
     error_escape(d->left, strlen(d->left), name, sizeof name);
     if (d->nleft > 1)
         snprintf(more, sizeof more, " and %zu more", d->nleft - 1);
-    notes_add(d->notes, NULL, "the picture holds %zu channels, \"%s\"%s not among them: --columns chooses, --across holds more",
-              d->plot.npanel, name, more);
+    notes_add(
+        d->notes, NULL,
+        "the picture holds %zu channels, \"%s\"%s not among them: --columns chooses, --across holds more",
+        d->plot.npanel, name, more);
 }
 
 /* Reads all files and draws them. *file: the one at fault, or NULL. */
@@ -257,13 +263,17 @@ static enum status run(int argc, char **argv, struct notes *notes)
     } else if (general.help || general.version) {
         status = help_print(general.help ? manual_page(manual_find("plot")) : manual_version(), notes);
     } else {
-        struct drawing d = { .o = &o, .series = &series, .input = &input, .notes = notes, .nfile = files.ntext };
+        struct drawing d = {
+            .o = &o, .series = &series, .input = &input, .notes = notes, .nfile = files.ntext
+        };
         status = draw_files(&d, &files);
     }
     options_free(tables, NTABLE, &files);
     return status;
 }
 
-const struct command command_plot = { .name = "plot",
-                                      .summary = "draws series, before against after, as a picture or in the terminal",
-                                      .run = run };
+const struct command command_plot = {
+    .name = "plot",
+    .summary = "draws series, before against after, as a picture or in the terminal",
+    .run = run
+};

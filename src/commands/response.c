@@ -14,7 +14,8 @@ enum {
     ROW_RATE = 60      /* of a filter without a time of its own */
 };
 
-/* --- what was left open ------------------------------------------------------------------------------------------- */
+/* --- what was left open
+ * ------------------------------------------------------------------------------------------- */
 
 /* The next number in 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … or in 1, 2, 5, 10, …. */
 static double round_up(double x, const char *digits)
@@ -39,7 +40,8 @@ static bool resolve_bode(struct question *q, double extent, struct error *e)
     q->bode_rate = isnan(q->o.rate) && extent > 0 ? 1e5 * fmax(q->high, q->low) : q->rate;
     q->high = fmin(q->high, q->bode_rate / 2);
     if (!(q->low < q->high)) {
-        error_usage(e, "--bode: the lowest frequency, 1/duration = %g, is not below the highest, rate/2 = %g", q->low, q->high);
+        error_usage(e, "--bode: the lowest frequency, 1/duration = %g, is not below the highest, rate/2 = %g",
+                    q->low, q->high);
         return error_hint(e, "look longer with --duration, or take a higher --rate");
     }
     return true;
@@ -52,11 +54,14 @@ static bool resolve(struct question *q, struct error *e)
     if (!response_extent(q->filter, q->settings, &extent, e))
         return false;
     bool own = extent > 0;
-    if (!own && !response_extent_at(q->filter, q->settings, isnan(q->o.rate) ? ROW_RATE : q->o.rate, 1 << 20, &extent, e))
+    if (!own && !response_extent_at(q->filter, q->settings, isnan(q->o.rate) ? ROW_RATE : q->o.rate, 1 << 20,
+                                    &extent, e))
         return false;
     extent = extent > 0 ? extent : 1;
     q->duration = isnan(q->o.duration) ? response_tidy(round_up(extent, "1+234568"), 3) : q->o.duration;
-    q->rate = !isnan(q->o.rate) ? q->o.rate : own ? response_tidy(round_up(400 / q->duration, "125"), 3) : ROW_RATE;
+    q->rate = !isnan(q->o.rate) ? q->o.rate
+              : own             ? response_tidy(round_up(400 / q->duration, "125"), 3)
+                                : ROW_RATE;
     q->fine = !isnan(q->o.rate) || !own ? q->rate : (1 << 16) / extent;
     if (q->duration * q->rate > MAXROW) {
         error_usage(e, "%g s at %g rows per second are more than %d rows", q->duration, q->rate, MAXROW);
@@ -65,7 +70,8 @@ static bool resolve(struct question *q, struct error *e)
     return !q->o.bode || resolve_bode(q, own ? extent : 0, e);
 }
 
-/* --- the command -------------------------------------------------------------------------------------------------- */
+/* --- the command
+ * -------------------------------------------------------------------------------------------------- */
 
 static bool check(struct question *q, const struct texts *operands, struct error *e)
 {
@@ -81,8 +87,10 @@ static bool check(struct question *q, const struct texts *operands, struct error
         char list[256] = "";
         for (size_t i = 0; filter_list[i]; i++)
             if (filter_list[i]->linear)
-                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "", filter_list[i]->name);
-        error_usage(e, "%s is not linear: what it does to a step depends on how large that is", q->filter->name);
+                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "",
+                         filter_list[i]->name);
+        error_usage(e, "%s is not linear: what it does to a step depends on how large that is",
+                    q->filter->name);
         return error_hint(e, "filters with a response of their own are %s", list);
     }
     return (!o->plot || plot_check(o->plot, "--plot", e)) && q->filter->check(q->settings, e);
@@ -107,7 +115,9 @@ static enum status run_filter(const struct filter *filter, int argc, char **argv
 {
     struct question q = { .filter = filter, .settings = calloc(1, filter->settings_size + 1) };
     struct general_options general = { 0 };
-    struct option_table tables[] = { { "Filter", filter->params, filter->nparam, q.settings }, options_response, options_general };
+    struct option_table tables[] = { { "Filter", filter->params, filter->nparam, q.settings },
+                                     options_response,
+                                     options_general };
     enum { NTABLE = sizeof tables / sizeof *tables };
     struct texts operands = { 0 };
     struct error e;
@@ -157,6 +167,8 @@ static enum status run(int argc, char **argv, struct notes *notes)
     return trouble(notes, &e);
 }
 
-const struct command command_response = { .name = "response",
-                                          .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
-                                          .run = run };
+const struct command command_response = {
+    .name = "response",
+    .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
+    .run = run
+};

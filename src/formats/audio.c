@@ -27,8 +27,7 @@ struct codec {
     struct error error; /* of a callback */
 };
 
-/* --- what the library calls
- * --------------------------------------------------------------------------------------- */
+/* --- what the library calls --- */
 
 static sf_count_t memory_size(void *user)
 {
@@ -111,8 +110,7 @@ static sf_count_t file_write(const void *buf, sf_count_t count, void *user)
     return count;
 }
 
-/* --- the library
- * -------------------------------------------------------------------------------------------------- */
+/* --- the library --- */
 
 /* Words of the library for what went wrong, or the callback's own error. */
 static bool explain(struct codec *c, const char *what, struct error *e)
@@ -121,7 +119,10 @@ static bool explain(struct codec *c, const char *what, struct error *e)
         *e = c->error;
         return false;
     }
-    return error_data(e, "%s: %s", what, sf_strerror(c->library));
+    const char *words = sf_strerror(c->library);
+    words += strncmp(words, "Error : ", 8) == 0 ? 8 : 0;
+    size_t n = strlen(words);
+    return error_data(e, "%s: %.*s", what, (int)(n && words[n - 1] == '.' ? n - 1 : n), words);
 }
 
 /* sf_open leaves its error in a variable of the whole process: one at a time opens. */
@@ -214,9 +215,10 @@ bool codec_read(struct codec *c, double *to, size_t maxframe, size_t *n, struct 
 {
     sf_count_t got = sf_readf_double(c->library, to, (sf_count_t)maxframe);
     *n = got > 0 ? (size_t)got : 0;
-    /* Damage shows at the end of what could be decoded. */
-    return *n == maxframe || (c->error.kind == ERROR_NONE && sf_error(c->library) == SF_ERR_NO_ERROR) ||
-           explain(c, "damaged", e);
+    if (*n == maxframe || (c->error.kind == ERROR_NONE && sf_error(c->library) == SF_ERR_NO_ERROR))
+        return true;
+    /* Where the file ends too early, the caller knows better words. */
+    return (c->error.kind == ERROR_NONE && c->at >= c->file->size) || explain(c, "damaged", e);
 }
 
 bool codec_write(struct codec *c, const void *frames, size_t nframe, struct error *e)
@@ -249,8 +251,7 @@ bool codec_close(struct codec *c, struct error *e)
     return good;
 }
 
-/* --- descriptors
- * -------------------------------------------------------------------------------------------------- */
+/* --- descriptors --- */
 
 extern const struct format format_wav, format_au, format_aiff, format_flac, format_caf;
 

@@ -1,10 +1,10 @@
-/* Private to the audio formats. audio_read.c and audio_write.c are their two directions; audio.c stands between them and
- * libsndfile, and is the only file that knows it.
+/* Private to the audio formats. audio_read.c and audio_write.c are their two directions; audio.c stands
+ * between them and libsndfile, and is the only file that knows it.
  *
- * What WAV, AU, AIFF and CAF files hold around their samples is read and written by code of our own (sound.h), and the
- * library is handed bare samples; FLAC files are its own. So its parsers see no file from outside but FLAC, and what it
- * writes around samples, wrongly at times (RF64 with the clock and without cue points; AIFF of 8 bits with a frame too
- * many), is not used. */
+ * What WAV, AU, AIFF and CAF files hold around their samples is read and written by code of our own
+ * (sound.h), and the library is handed bare samples; FLAC files are its own. So its parsers see no file from
+ * outside but FLAC, and what it writes around samples, wrongly at times (RF64 with the clock and without cue
+ * points; AIFF of 8 bits with a frame too many), is not used. */
 #ifndef SPRUNG_AUDIO_H
 #define SPRUNG_AUDIO_H
 
@@ -16,7 +16,8 @@
 struct codec;
 
 /* Bare samples, to decode or to encode. */
-struct codec *codec_samples(enum sound_sample sample, bool big, unsigned channels, bool encode, struct error *e);
+struct codec *codec_samples(enum sound_sample sample, bool big, unsigned channels, bool encode,
+                            struct error *e);
 
 /* nframe frames of bare samples <-> numbers: channels side by side. */
 bool codec_decode(struct codec *c, const unsigned char *bytes, size_t nframe, double *to, struct error *e);

@@ -1,25 +1,26 @@
-/* A file of audio that is being written: heads of our own, the input's other chunks where it is of the same kind, encoded
- * samples, and the heads again once the length is known. Private to the audio formats.
- * Invariant: the bytes are the same whether they go to an empty file or, through a spool, elsewhere; only the length in
- * an AU head, which streams, may be missing. */
+/* A file of audio that is being written: heads of our own, the input's other chunks where it is of the same
+ * kind, encoded samples, and the heads again once the length is known. Private to the audio formats.
+ * Invariant: the bytes are the same whether they go to an empty file or, through a spool, elsewhere; only the
+ * length in an AU head, which streams, may be missing. */
 #ifndef SPRUNG_AUDIO_FILE_H
 #define SPRUNG_AUDIO_FILE_H
 
 #include "audio.h"
 
 struct audio_file {
-    struct sound sound;        /* kind, sample, big, channels, rate, promised frames, cue points (the reader's own) */
+    struct sound
+        sound; /* kind, sample, big, channels, rate, promised frames, cue points (the reader's own) */
     const struct audio *input; /* where rows come from, when that is audio too */
     bool verbatim;             /* and of the same kind: its other chunks are copied */
     struct spool spool;
     struct codec *codec;
-    unsigned char *bytes;      /* encoded samples */
+    unsigned char *bytes; /* encoded samples */
     size_t maxbyte;
-    uint64_t nhead;            /* bytes before the samples */
-    uint64_t nframe;           /* written */
+    uint64_t nhead;  /* bytes before the samples */
+    uint64_t nframe; /* written */
     bool begun, finished;
-    bool streamed;             /* straight to the output, without a spool */
-    bool reserve;              /* there is room to become RF64 */
+    bool streamed; /* straight to the output, without a spool */
+    bool reserve;  /* there is room to become RF64 */
 };
 
 /* Begins the file on w->fd; sound and input are set. Says what of the input is lost. */

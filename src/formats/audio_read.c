@@ -104,6 +104,27 @@ static bool fill_table(struct reader *r, struct error *e)
     return true;
 }
 
+static int by_value(const void *p, const void *q)
+{
+    double a = *(const double *)p, b = *(const double *)q;
+    return a < b ? -1 : a > b;
+}
+
+static bool fill_cues(struct reader *r, struct error *e)
+{
+    struct audio *a = r->state;
+    free(a->cue);
+    a->cue = malloc((a->sound.ncue + 1) * sizeof *a->cue);
+    if (!a->cue)
+        return error_memory(e);
+    for (size_t i = 0; i < a->sound.ncue; i++)
+        a->cue[i] = (double)a->sound.cue[i].frame / r->table.rate;
+    qsort(a->cue, a->sound.ncue, sizeof *a->cue, by_value);
+    r->table.cue = a->cue;
+    r->table.ncue = a->sound.ncue;
+    return true;
+}
+
 bool audio_open(struct reader *r, struct error *e)
 {
     enum sound_kind kind = audio_kind(r->format);
@@ -122,7 +143,7 @@ bool audio_open(struct reader *r, struct error *e)
         notes_add(r->notes, r->source->name, "%s", s->remark);
     a->codec = kind == SOUND_FLAC ? codec_open(&a->file, e)
                                   : codec_samples(s->sample, s->big, s->channels, false, e);
-    return a->codec && fill_table(r, e);
+    return a->codec && fill_table(r, e) && fill_cues(r, e);
 }
 
 const struct audio *audio_of(const struct reader *r)
@@ -130,31 +151,16 @@ const struct audio *audio_of(const struct reader *r)
     return r->format->open == audio_open ? r->state : NULL;
 }
 
-static int by_value(const void *p, const void *q)
-{
-    double a = *(const double *)p, b = *(const double *)q;
-    return a < b ? -1 : a > b;
-}
-
 bool audio_plan(struct reader *r, struct error *e)
 {
-    struct audio *a = r->state;
     struct table *t = &r->table;
     if (t->group != TABLE_NONE || (t->time != TABLE_NONE && t->time != 0)) {
         error_usage(e, "%s: audio has its own time, and one series",
                     t->group != TABLE_NONE ? "--group-by" : "--time");
         return error_hint(e, "convert it with --to csv first");
     }
-    free(a->cue);
-    a->cue = malloc((a->sound.ncue + 1) * sizeof *a->cue);
-    if (!a->cue)
-        return error_memory(e);
-    for (size_t i = 0; i < a->sound.ncue; i++)
-        a->cue[i] = (double)a->sound.cue[i].frame / t->rate;
-    qsort(a->cue, a->sound.ncue, sizeof *a->cue, by_value);
-    t->cue = a->cue;
-    t->ncue = a->sound.ncue;
-    return true;
+    t->time = TABLE_NONE;   /* its column is made from the rate: rows have no times of their own */
+    return fill_cues(r, e); /* the rate may have become another */
 }
 
 static size_t frame_size(const struct audio *a)
@@ -266,27 +272,38 @@ static void refuse_infinite(const struct reader *r, struct block *b, size_t colu
     error_column(&b->error, r->table.column[column].name);
 }
 
+/* Infinite samples of a float file are a fault; a reader that only looks takes them for gaps. */
+static void judge_samples(const struct reader *r, struct block *b, size_t column, double *value)
+{
+    size_t bad = find_infinite(value, b->nrow);
+    if (bad < b->nrow && !r->lenient) {
+        b->nrow = bad;
+        refuse_infinite(r, b, column);
+    }
+    for (; bad < b->nrow; bad++)
+        value[bad] = isinf(value[bad]) ? (double)NAN : value[bad];
+}
+
 void audio_parse(const struct reader *r, struct block *b)
 {
     const struct audio *a = r->state;
     const double *frames = (const double *)(const void *)b->text;
     size_t channels = a->sound.channels;
-    bool real = a->sound.sample == SOUND_FLOAT || a->sound.sample == SOUND_DOUBLE;
-    for (size_t i = 1; i < r->table.ncolumn; i++) {
+    for (size_t i = 0; i < r->table.ncolumn; i++) {
         if (r->table.column[i].value == TABLE_NONE)
             continue;
         double *value = block_value(b, r->table.column[i].value);
+        if (i == 0) {
+            for (size_t j = 0; j < b->nrow; j++)
+                value[j] = (double)(b->firstrow + j) / r->table.rate;
+            continue;
+        }
         const double *from = frames + i - 1;
+#pragma GCC unroll 8
         for (size_t j = 0; j < b->nrow; j++)
             value[j] = from[j * channels];
-        size_t bad = real ? find_infinite(value, b->nrow) : b->nrow;
-        if (bad < b->nrow && r->lenient) {
-            for (; bad < b->nrow; bad++)
-                value[bad] = isinf(value[bad]) ? (double)NAN : value[bad];
-        } else if (bad < b->nrow) {
-            b->nrow = bad;
-            refuse_infinite(r, b, i);
-        }
+        if (sound_is_real(a->sound.sample))
+            judge_samples(r, b, i, value);
     }
 }
 

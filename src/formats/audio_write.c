@@ -29,8 +29,7 @@ struct recording {
     _Atomic uint64_t clipped;
 };
 
-/* --- can it be held?
- * ---------------------------------------------------------------------------------------------- */
+/* --- can it be held? --- */
 
 static bool choose_sample(struct recording *o, const struct writer *w, struct error *e)
 {
@@ -121,8 +120,7 @@ bool audio_accept(struct writer *w, struct error *e)
         return false;
     const struct sound *in = o->file.input ? &o->file.input->sound : NULL;
     bool same = in && in->kind == o->file.sound.kind;
-    /* A sample type of one's own has the usual order of bytes in AIFF, where the order is a part of the type.
-     */
+    /* In AIFF the order of bytes is a part of the type of the samples: another type has the usual order. */
     bool retyped = same && o->file.sound.kind == SOUND_AIFF && in->sample != o->file.sound.sample;
     o->file.sound.big = same && !retyped ? in->big : o->file.sound.kind != SOUND_WAV;
     o->file.sound.promised = in && in->rate == o->file.sound.rate ? in->promised : SOUND_UNKNOWN;
@@ -142,8 +140,7 @@ bool audio_begin(struct writer *w, struct block *b, struct error *e)
     return o->file.sound.rate > 0 ? audio_file_start(&o->file, w, e) : spool_open(&o->held, -1, e);
 }
 
-/* --- samples
- * ------------------------------------------------------------------------------------------------------ */
+/* --- samples --- */
 
 /* Samples of so many bits. Adding 1.5 * 2^52 to a number that is not larger rounds it to the nearest whole
  * number, half to even, and leaves that in the low bits; all that does not fit, and what is no number, has
@@ -175,7 +172,35 @@ static inline int32_t encoded(const struct scale *s, uint64_t step)
     return (int32_t)((uint32_t)step << (32 - s->bits) ^ 0x80000000);
 }
 
-enum { LANES = 8 }; /* numbers looked at together: a count that compilers know */
+enum { LANES = 8 }; /* numbers taken together: a count that compilers know */
+
+/* The steps of LANES numbers, as the encoder takes them; false: one of them does not fit. */
+static inline bool quantise_lanes(const struct scale *s, const double *x, int32_t *to, size_t channels)
+{
+    uint64_t step[LANES], all = 0;
+    for (size_t k = 0; k < LANES; k++) {
+        step[k] = step_of(s, x[k]);
+        all |= step[k];
+    }
+    int32_t lane[LANES];
+    for (size_t k = 0; k < LANES; k++)
+        lane[k] = encoded(s, step[k]);
+#pragma GCC unroll 8
+    for (size_t k = 0; k < LANES; k++)
+        to[k * channels] = lane[k];
+    return all >> s->bits == 0;
+}
+
+/* One number; false: it is none. */
+static inline bool quantise_one(const struct scale *s, double x, int32_t *to, uint64_t *clipped)
+{
+    uint64_t step = step_of(s, x), past = (uint64_t)1 << s->bits;
+    if (!(fabs(x) <= DBL_MAX))
+        return false;
+    *clipped += step >= past;
+    *to = encoded(s, step < past ? step : x < 0 ? 0 : past - 1);
+    return true;
+}
 
 /* Rounds n numbers. What does not fit is clipped and counted. Returns the first that is no number, or n. */
 static size_t quantise(const double *x, size_t stride, size_t n, int32_t *to, size_t channels, unsigned bits,
@@ -183,27 +208,16 @@ static size_t quantise(const double *x, size_t stride, size_t n, int32_t *to, si
 {
     const double full = ldexp(1, (int)bits - 1);
     const struct scale s = { bits, full, bits_of(rounder - full) };
-    for (size_t i = 0; i < n;) {
+    size_t i = 0;
+    while (i < n) {
         size_t end = n - i < LANES ? n : i + LANES;
-        uint64_t step[LANES], all = 0;
-        for (size_t k = 0; stride == 1 && k < LANES && end - i == LANES; k++) {
-            step[k] = step_of(&s, x[i + k]);
-            all |= step[k];
-        }
-        if (stride == 1 && end - i == LANES && all >> bits == 0) {
-            for (size_t k = 0; k < LANES; k++)
-                to[(i + k) * channels] = encoded(&s, step[k]);
+        if (stride == 1 && end - i == LANES && quantise_lanes(&s, x + i, to + i * channels, channels)) {
             i = end;
             continue;
         }
-        for (; i < end; i++) {
-            double v = x[i * stride];
-            if (!(fabs(v) <= DBL_MAX))
+        for (; i < end; i++)
+            if (!quantise_one(&s, x[i * stride], to + i * channels, clipped))
                 return i;
-            uint64_t one = step_of(&s, v), past = (uint64_t)1 << bits;
-            *clipped += one >= past;
-            to[i * channels] = encoded(&s, one < past ? one : v < 0 ? 0 : past - 1);
-        }
     }
     return n;
 }
@@ -314,8 +328,7 @@ void audio_print(const struct writer *w, struct block *b)
     atomic_fetch_add_explicit(&o->clipped, clipped, memory_order_relaxed);
 }
 
-/* --- to the file
- * -------------------------------------------------------------------------------------------------- */
+/* --- to the file --- */
 
 /* Keeps a block until the rate is known. */
 static bool hold(struct recording *o, const struct writer *w, struct block *b, struct error *e)

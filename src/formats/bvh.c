@@ -1,6 +1,6 @@
-/* bvh: a skeleton (HIERARCHY) and its motion, a line of numbers a frame. Each channel of a joint is a column joint.channel;
- * column 1 is the time, which is not in the file but frame * Frame Time. Rotations are angles. The skeleton is written as
- * it was read, so that a bvh file can only be made of one. */
+/* bvh: a skeleton (HIERARCHY) and its motion, a line of numbers a frame. Each channel of a joint is a column
+ * joint.channel; column 1 is the time, which is not in the file but frame * Frame Time. Rotations are angles.
+ * The skeleton is written as it was read, so that a bvh file can only be made of one. */
 #include "motion.h"
 
 #include <ctype.h>
@@ -14,13 +14,14 @@ enum { MAXDEPTH = 10000 };
 struct walk {
     struct reader *r;
     size_t depth;
-    char *name;     /* of the joint whose block is open, room for that and a channel's; NULL: none, or an End Site */
+    char *name; /* of the joint whose block is open, room for that and a channel's; NULL: none, or an End Site
+                 */
     size_t nname;
-    bool opening;   /* a '{' must follow */
-    bool begun;     /* the word HIERARCHY was there */
-    bool counting;  /* the number of channels follows */
+    bool opening;             /* a '{' must follow */
+    bool begun;               /* the word HIERARCHY was there */
+    bool counting;            /* the number of channels follows */
     size_t noffset, nchannel; /* so many words of OFFSET, of CHANNELS follow */
-    bool over;      /* the word MOTION was there */
+    bool over;                /* the word MOTION was there */
 };
 
 /* A part of a line. */
@@ -46,7 +47,17 @@ static bool expect(const struct walk *k, struct word w, const char *what, struct
     return refuse(k, w, e);
 }
 
-/* --- the hierarchy ------------------------------------------------------------------------------------------------ */
+static struct word trim(struct word w)
+{
+    for (; w.n > 0 && isspace((unsigned char)*w.at); w.n--)
+        w.at++;
+    while (w.n > 0 && isspace((unsigned char)w.at[w.n - 1]))
+        w.n--;
+    return w;
+}
+
+/* --- the hierarchy
+ * ------------------------------------------------------------------------------------------------ */
 
 /* Takes what is left of the line, up to a '{', as a name. */
 static bool open_joint(struct walk *k, struct word w, struct word *rest, struct error *e)
@@ -55,10 +66,7 @@ static bool open_joint(struct walk *k, struct word w, struct word *rest, struct 
     const char *brace = memchr(name.at, '{', name.n);
     name.n = brace ? (size_t)(brace - name.at) : name.n;
     *rest = (struct word){ name.at + name.n, rest->n - name.n };
-    for (; name.n > 0 && isspace((unsigned char)*name.at); name.n--)
-        name.at++;
-    while (name.n > 0 && isspace((unsigned char)name.at[name.n - 1]))
-        name.n--;
+    name = trim(name);
     k->opening = true;
     free(k->name);
     k->name = NULL;
@@ -107,16 +115,6 @@ static bool count_channels(struct walk *k, struct word w, struct error *e)
     return true;
 }
 
-static bool close_block(struct walk *k, struct word w, struct error *e)
-{
-    if (k->depth == 0)
-        return expect(k, w, "no '}' here: none is open", e);
-    k->depth--;
-    free(k->name);
-    k->name = NULL;
-    return true;
-}
-
 /* A word where a statement begins. */
 static bool take_statement(struct walk *k, struct word w, struct word *rest, struct error *e)
 {
@@ -134,8 +132,12 @@ static bool take_statement(struct walk *k, struct word w, struct word *rest, str
         k->counting = true;
         return true;
     }
-    return is(w, "}") ? close_block(k, w, e)
-                      : expect(k, w, k->depth ? "JOINT, End Site, OFFSET, CHANNELS or '}'" : "ROOT or MOTION", e);
+    if (k->depth == 0 || !is(w, "}"))
+        return expect(k, w, k->depth ? "JOINT, End Site, OFFSET, CHANNELS or '}'" : "ROOT or MOTION", e);
+    k->depth--;
+    free(k->name);
+    k->name = NULL;
+    return true;
 }
 
 static bool take_word(struct walk *k, struct word w, struct word *rest, struct error *e)
@@ -152,7 +154,8 @@ static bool take_word(struct walk *k, struct word w, struct word *rest, struct e
     if (k->noffset) {
         double x;
         k->noffset--;
-        return number_read(w.at, w.at + w.n, '.', &x) == w.at + w.n || expect(k, w, "a number of the offset", e);
+        return number_read(w.at, w.at + w.n, '.', &x) == w.at + w.n ||
+               expect(k, w, "a number of the offset", e);
     }
     if (k->counting)
         return count_channels(k, w, e);
@@ -166,8 +169,7 @@ static bool take_word(struct walk *k, struct word w, struct word *rest, struct e
 /* The next word of a line; a brace is a word of its own. */
 static bool next_word(struct word *rest, struct word *w)
 {
-    for (; rest->n > 0 && isspace((unsigned char)*rest->at); rest->n--)
-        rest->at++;
+    *rest = trim(*rest);
     *w = (struct word){ rest->at, 0 };
     while (w->n < rest->n && !isspace((unsigned char)w->at[w->n]) && w->at[w->n] != '{' && w->at[w->n] != '}')
         w->n++;
@@ -208,68 +210,50 @@ static bool read_hierarchy(struct walk *k, size_t *at, struct error *e)
     return true;
 }
 
-/* --- the motion's head -------------------------------------------------------------------------------------------- */
+/* --- the motion's head
+ * -------------------------------------------------------------------------------------------- */
 
-static struct word trim(struct word w)
+/* The number in the next line, "LABEL number"; blanks in the label may be missing or many. */
+static bool read_label(struct walk *k, size_t *at, const char *label, struct word *line, double *x,
+                       struct number_decimal *d, struct error *e)
 {
-    for (; w.n > 0 && isspace((unsigned char)*w.at); w.n--)
-        w.at++;
-    while (w.n > 0 && isspace((unsigned char)w.at[w.n - 1]))
-        w.n--;
-    return w;
-}
-
-/* The number in a line "LABEL: number"; label has its words in it, with single blanks. */
-static bool read_label(struct walk *k, size_t *at, const char *label, double *x, struct number_decimal *d, struct error *e)
-{
-    struct word line, value;
+    struct word word, rest;
     const char *p = label;
-    if (!read_line(k, at, label, &line, e))
+    if (!read_line(k, at, label, line, e))
         return false;
-    line = trim(line);
-    value = line;
-    for (; *p && value.n > 0; p++)
-        if (*p == ' ' || *p == ':') {
-            for (; value.n > 0 && isspace((unsigned char)*value.at); value.n--)
-                value.at++;
-            if (*p == ':' && value.n > 0 && *value.at == ':')
-                value = (struct word){ value.at + 1, value.n - 1 };
-            else if (*p == ':')
-                break;
-        } else if (toupper((unsigned char)*value.at) == toupper((unsigned char)*p)) {
-            value = (struct word){ value.at + 1, value.n - 1 };
-        } else {
+    rest = *line = trim(*line);
+    for (; *p; p++) {
+        if (*p == ' ')
+            continue;
+        rest = trim(rest);
+        if (rest.n == 0 || toupper((unsigned char)*rest.at) != toupper((unsigned char)*p))
             break;
-        }
-    value = trim(value);
-    if (*p || number_read_decimal(value.at, value.at + value.n, '.', x, d) != value.at + value.n) {
-        error_data(e, "expected \"%s\" and a number", label);
-        return refuse(k, line, e);
+        rest = (struct word){ rest.at + 1, rest.n - 1 };
     }
-    return true;
+    word = trim(rest);
+    if (!*p && word.n > 0 && number_read_decimal(word.at, word.at + word.n, '.', x, d) == word.at + word.n)
+        return true;
+    error_data(e, "expected \"%s\" and a number", label);
+    return refuse(k, *line, e);
 }
 
 static bool read_motion(struct walk *k, size_t *at, struct error *e)
 {
     struct motion *m = k->r->state;
     struct number_decimal ignored;
+    struct word line;
     double frames;
-    size_t before = *at;
-    if (!read_label(k, at, "Frames:", &frames, &ignored, e))
+    if (!read_label(k, at, "Frames:", &line, &frames, &ignored, e))
         return false;
-    if (!(frames >= 0 && frames <= 1e15 && frames == floor(frames))) {
-        error_data(e, "the number of frames is none");
-        return motion_blame(k->r, before, *at - before, e);
-    }
+    if (!(frames >= 0 && frames <= 1e15 && frames == floor(frames)))
+        return expect(k, line, "a whole number of frames", e);
     m->promised = (uint64_t)frames;
-    before = *at;
-    if (!read_label(k, at, "Frame Time:", &m->seconds, &m->step, e))
+    if (!read_label(k, at, "Frame Time:", &line, &m->seconds, &m->step, e))
         return false;
     k->r->table.rate = 1 / m->seconds;
     if (m->seconds > 0 && isfinite(m->seconds) && isfinite(k->r->table.rate))
         return true;
-    error_data(e, "the time of a frame is not a length of time");
-    return motion_blame(k->r, before, *at - before, e);
+    return expect(k, line, "the seconds of a frame", e);
 }
 
 static bool open_bvh(struct reader *r, struct error *e)

@@ -153,10 +153,11 @@ void csv_parse(const struct reader *r, struct block *b);
 void csv_close(struct reader *r);
 
 /* Value and time of row i from a cell without fault; what stands in the way goes to b->error. */
-bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w, struct csv_cell *cell, size_t i);
+bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w, struct csv_cell *cell,
+              size_t i);
 
-/* The edit list of rows that stay as they are but for filtered cells and those added at the end, each behind a
- * delimiter (one byte, not owned). */
+/* The edit list of rows that stay as they are but for filtered cells and those added at the end, each behind
+ * a delimiter (one byte, not owned). */
 bool csv_edit(struct edit *edit, const struct writer *w, const char *delimiter, struct error *e);
 
 #endif

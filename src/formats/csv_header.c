@@ -11,11 +11,12 @@ bool csv_reserve(struct csv *csv, size_t max, struct error *e)
 {
     if (max + CSV_SLACK <= csv->maxrest)
         return true;
-    char *rest = realloc(csv->rest, max + CSV_SLACK);
+    size_t room = max + max / 2 + CSV_SLACK;
+    char *rest = realloc(csv->rest, room);
     if (!rest)
         return error_memory(e);
     csv->rest = rest;
-    csv->maxrest = max + CSV_SLACK;
+    csv->maxrest = room;
     return true;
 }
 

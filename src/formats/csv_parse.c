@@ -78,8 +78,8 @@ static bool is_comma_number(char point, const struct csv_cell *cell)
 }
 
 /* A cell that had to be a number. */
-static bool bad_number(const struct reader *r, struct block *b, const struct csv_want *w, const struct csv_cell *cell,
-                       enum cell_kind kind)
+static bool bad_number(const struct reader *r, struct block *b, const struct csv_want *w,
+                       const struct csv_cell *cell, enum cell_kind kind)
 {
     const struct csv *csv = r->state;
     struct error *e = &b->error;
@@ -112,7 +112,8 @@ static bool bad_number(const struct reader *r, struct block *b, const struct csv
     return csv_place(csv, b->text, cell->at, e);
 }
 
-bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w, struct csv_cell *cell, size_t i)
+bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w, struct csv_cell *cell,
+              size_t i)
 {
     double x;
     if (!w->time && w->value == TABLE_NONE)
@@ -127,8 +128,8 @@ bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w,
     if (w->time && isnan(x))
         b->stamp[i] = (struct stamp){ x, { 0, 0, false } };
     else if (w->time)
-        number_read_decimal(cell->at, cell->at + cell->n, ((const struct csv *)r->state)->point, &b->stamp[i].t,
-                            &b->stamp[i].decimal);
+        number_read_decimal(cell->at, cell->at + cell->n, ((const struct csv *)r->state)->point,
+                            &b->stamp[i].t, &b->stamp[i].decimal);
     return true;
 }
 

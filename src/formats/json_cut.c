@@ -104,15 +104,33 @@ static inline uint64_t running_xor(uint64_t x)
     return x;
 }
 
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
+
+uint64_t json_count_lines(const char *text, size_t n)
+{
+    uint64_t nline = 0;
+    while (n >= 16) {
+        bytes16 sum = { 0 }, x;
+        for (size_t k = n / 16 < 255 ? n / 16 : 255; k > 0; k--, text += 16, n -= 16) {
+            memcpy(&x, text, 16);
+            sum -= (bytes16)(x == '\n');
+        }
+        for (size_t i = 0; i < 16; i++)
+            nline += sum[i];
+    }
+    for (; n > 0; n--)
+        nline += *text++ == '\n';
+    return nline;
+}
+
 static void look_at_lines(struct json_cut *c, const char *text, size_t n)
 {
-    size_t at = c->n;
-    const char *last = n > at ? memrchr(text + at, '\n', n - at) : NULL;
-    for (; at < n; at++)
-        c->nrow += text[at] == '\n';
-    c->n = n;
-    if (last)
+    const char *last = n > c->n ? memrchr(text + c->n, '\n', n - c->n) : NULL;
+    if (last) {
+        c->nrow += json_count_lines(text + c->n, n - c->n);
         c->last = (size_t)(last - text) + 1;
+    }
+    c->n = n;
 }
 
 void json_cut(struct json_cut *c, const char *text, size_t n)

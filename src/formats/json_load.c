@@ -21,7 +21,10 @@ static bool keep_rest(struct json *j, struct block *b, size_t ntext, size_t n, s
     memcpy(j->rest, b->text + ntext, left);
     j->nrest = left;
     b->ntext = ntext;
+    /* A bare number ends with what follows it. */
+    char next = left > 0 && j->cut.rows == JSON_COMMAS ? b->text[ntext] : 0;
     memset(b->text + ntext, 0, JSON_SLACK);
+    b->text[ntext] = next;
     return true;
 }
 
@@ -138,6 +141,10 @@ static enum loaded load_tail(struct reader *r, struct block *b, size_t n, struct
         size_t ntext = p ? n : (size_t)(w->token - b->text);
         if (!p && (s.at != s.end || j->ended))
             return give_fault(r, b, &s, ntext, e);
+        if (ntext == 0 && n > FORMAT_MAXROW) {
+            json_fail(&s, b->text, "a string or number longer than 64 MiB");
+            return give_fault(r, b, &s, 0, e);
+        }
         if (ntext > 0)
             return keep_rest(j, b, ntext, n, e) ? give(r, b, 0, e) : LOAD_ERROR;
         if (j->ended)

@@ -36,7 +36,7 @@ static bool explain(const struct json *j, const struct json_scan *s, const char 
 {
     /* What was read of what follows is chance: one byte is shown. */
     struct json_scan shown = *s;
-    shown.nexcerpt = s->more && !s->nexcerpt ? 1 : s->nexcerpt;
+    shown.nexcerpt = s->more ? 1 : s->nexcerpt;
     json_explain(&shown, j->rest, top, prefix, e);
     for (size_t i = 0; i < j->nhead; i++)
         e->line += j->head[i] == '\n';

@@ -328,7 +328,7 @@ static void parse_array(struct json_row *row, size_t nrow)
         b->row[row->i] = (struct span){ (uint32_t)(start - b->text), (uint32_t)(p - start) };
     }
     p = json_space(p);
-    if (p == row->s.end) {
+    if (p >= b->text + b->ntext) {
         b->nrow = row->i;
         return;
     }
@@ -367,19 +367,12 @@ static void parse_lines(struct json_row *row)
     b->nrow = row->i;
 }
 
-static uint64_t count_lines(const char *p, size_t n)
-{
-    uint64_t nline = 0;
-    for (size_t i = 0; i < n; i++)
-        nline += p[i] == '\n';
-    return nline;
-}
-
 void json_parse(const struct reader *r, struct block *b)
 {
     struct json_row row = { r, r->state, b, 0, b->cell, { .end = b->text + b->ntext } };
     size_t nrow = b->nrow;
-    b->nline = count_lines(b->text, b->ntext);
+    row.s.end += *row.s.end != 0;
+    b->nline = json_count_lines(b->text, b->ntext);
     b->nrow = 0;
     if (b->error.kind != ERROR_NONE || nrow == 0)
         return;

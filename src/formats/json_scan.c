@@ -98,11 +98,11 @@ static const char *utf8(const char *p, struct json_scan *s)
     least = *u == 0xE0 ? 0xA0 : *u == 0xF0 ? 0x90 : least;
     most = *u == 0xED ? 0x9F : *u == 0xF4 ? 0x8F : most;
     if (*u < 0xC2 || *u > 0xF4)
-        return fail_showing(s, p, 4, "bytes that are not UTF-8", NULL);
+        return fail_showing(s, p, 1, "a byte that is not UTF-8", NULL);
     for (unsigned i = 1; i < n; i++, least = 0x80, most = 0xBF)
         if (u[i] < least || u[i] > most)
             return p + i == s->end ? json_fail(s, s->end, "a string is not closed")
-                                   : fail_showing(s, p, 4, "bytes that are not UTF-8", NULL);
+                                   : fail_showing(s, p, 1, "a byte that is not UTF-8", NULL);
     return p + n;
 }
 
@@ -219,9 +219,15 @@ static const char *word(const char *p, const char *text, struct json_scan *s)
 static const char *no_value(const char *p, struct json_scan *s)
 {
     static const char *const numbers[] = { "NaN", "nan", "Infinity", "-Infinity", "inf", "-inf", NULL };
-    for (size_t i = 0; numbers[i]; i++)
-        if (strncmp(p, numbers[i], strlen(numbers[i])) == 0)
+    for (size_t i = 0; numbers[i]; i++) {
+        size_t n = 0;
+        while (numbers[i][n] && p[n] == numbers[i][n])
+            n++;
+        if (n > 0 && numbers[i][n] && p + n == s->end)
+            return json_fail(s, s->end, "expected a value");
+        if (!numbers[i][n])
             return fail_showing(s, p, strlen(numbers[i]), "this is no JSON number", "a gap is written null");
+    }
     return *p == '+' || *p == '.' ? no_number(p, s) : json_fail(s, p, "expected a value");
 }
 
@@ -424,7 +430,7 @@ static void show(const struct json_scan *s, struct error *e)
         while (n < 20 && (is_letter(s->at[n]) || json_digit(s->at[n]) || (s->at[n] && strchr("+-._", s->at[n]))))
             n++;
     if (n <= 1)
-        n = *s->at > ' ' && *s->at < 0x7F && *s->at != '"';
+        n = (unsigned char)*s->at > ' ' && *s->at != '"';
     if (n > 0)
         error_excerpt(e, s->at, left < n ? left : n);
 }

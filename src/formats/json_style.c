@@ -134,6 +134,10 @@ static bool put_name(struct json_words *words, const struct json_node *n, const 
         free(words->text);
         return error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
     }
+    if (words->failed || !json_tree_take(n->parent, words->text + start, nname, e)) {
+        free(words->text);
+        return error_memory(e);
+    }
     put_run(words, colon(n));
     return true;
 }

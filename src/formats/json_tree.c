@@ -137,6 +137,19 @@ static struct json_node *add_child(struct json_node *n, const char *key, size_t 
     return index_children(n, e) ? child : NULL;
 }
 
+bool json_tree_take(struct json_node *n, const char *key, size_t nkey, struct error *e)
+{
+    char *own = strndup(key, nkey);
+    struct json_node *child = own ? add_child(n, own, nkey, e) : NULL;
+    if (!child) {
+        free(own);
+        return error_memory(e);
+    }
+    child->own = own;
+    child->taken = true;
+    return true;
+}
+
 /* --- paths
  * -------------------------------------------------------------------------------------------------------- */
 

@@ -10,10 +10,11 @@ extern const struct format format_jsonl;
 extern const struct format format_csv;
 extern const struct format format_tsv;
 extern const struct format format_wav, format_au, format_aiff, format_flac, format_caf;
+extern const struct format format_bvh, format_trc, format_sto, format_mot;
 
 const struct format *const format_list[] = {
-    &format_wav,   &format_au,   &format_aiff, &format_flac, &format_caf,
-    &format_jsonl, &format_json, &format_tsv,  &format_csv,  NULL,
+    &format_wav, &format_au,  &format_aiff, &format_flac,  &format_caf,  &format_bvh, &format_trc,
+    &format_sto, &format_mot, &format_jsonl, &format_json, &format_tsv, &format_csv, NULL,
 };
 
 const struct format *format_find(const char *name)

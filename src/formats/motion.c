@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* --- opening ------------------------------------------------------------------------------------------------------ */
+/* --- opening
+ * ------------------------------------------------------------------------------------------------------ */
 
 void motion_set_delimiter(struct motion *m, char delimiter)
 {
@@ -19,7 +20,8 @@ void motion_set_delimiter(struct motion *m, char delimiter)
     /* The half of a line end that does not count lines. */
     csv->blank[csv->eol == '\n' ? '\r' : '\n'] = true;
     for (size_t c = 0; c < 256; c++)
-        m->stop[c] = c == (unsigned char)csv->eol || (delimiter ? c == (unsigned char)delimiter : csv->blank[c]);
+        m->stop[c] = c == (unsigned char)csv->eol ||
+                     (delimiter ? c == (unsigned char)delimiter : csv->blank[c]);
 }
 
 bool motion_start(struct reader *r, enum motion_kind kind, struct error *e)
@@ -97,7 +99,8 @@ bool motion_begins(const char *p, const char *end, const char *word)
     return (size_t)(end - p) > n && strncasecmp(p, word, n) == 0 && strchr(" \t\r\n,", p[n]) && p[n];
 }
 
-/* --- cells -------------------------------------------------------------------------------------------------------- */
+/* --- cells
+ * -------------------------------------------------------------------------------------------------------- */
 
 const char *motion_next(const struct motion *m, const char *p, const char *end, struct csv_cell *cell)
 {
@@ -128,20 +131,29 @@ size_t motion_count(const struct motion *m, const char *p, const char *end, bool
     return n;
 }
 
-static size_t count_with(struct motion *m, char delimiter, struct span line)
+/* Does the delimiter that is set cut names and row into as many cells, and the row into a number first? */
+static bool delimits(const struct reader *r, struct span names, struct span row)
 {
-    motion_set_delimiter(m, delimiter);
-    return motion_count(m, m->csv.rest + line.at, m->csv.rest + line.at + line.n, false);
+    const struct motion *m = r->state;
+    const char *p = m->csv.rest + names.at, *q = m->csv.rest + row.at;
+    size_t n = motion_count(m, p, p + names.n, false);
+    struct csv_cell first;
+    double x;
+    if (n < 2 || row.n == 0)
+        return n > 1;
+    motion_next(m, q, q + row.n, &first);
+    return csv_kind(r, &first, &x) == CELL_NUMBER && n == motion_count(m, q, q + row.n, false);
 }
 
 void motion_delimit(struct reader *r, struct span names, struct span row)
 {
     static const char delimiters[] = { '\t', ',', 0 };
     struct motion *m = r->state;
-    for (size_t i = 0; i < sizeof delimiters; i++)
-        if (delimiters[i] != m->csv.point && count_with(m, delimiters[i], names) > 1 &&
-            (row.n == 0 || count_with(m, delimiters[i], names) == count_with(m, delimiters[i], row)))
+    for (size_t i = 0; i < sizeof delimiters; i++) {
+        motion_set_delimiter(m, delimiters[i]);
+        if (delimiters[i] != m->csv.point && delimits(r, names, row))
             return;
+    }
     motion_set_delimiter(m, memchr(m->csv.rest + names.at, '\t', names.n) ? '\t' : 0);
 }
 
@@ -157,7 +169,8 @@ void motion_kinds(struct reader *r, struct span row)
     }
 }
 
-/* --- blocks ------------------------------------------------------------------------------------------------------- */
+/* --- blocks
+ * ------------------------------------------------------------------------------------------------------- */
 
 struct stamp motion_stamp(const struct motion *m, uint64_t row)
 {
@@ -178,8 +191,8 @@ bool motion_plan(struct reader *r, struct error *e)
     if (!csv_plan(r, e) || !m->counted)
         return m->csv.want != NULL;
     if (t->group != TABLE_NONE || (t->time != TABLE_NONE && t->time != 0)) {
-        error_usage(e, "%s: a %s file has its own time, and one series", t->group != TABLE_NONE ? "--group-by" : "--time",
-                    r->format->name);
+        error_usage(e, "%s: a %s file has its own time, and one series",
+                    t->group != TABLE_NONE ? "--group-by" : "--time", r->format->name);
         return error_hint(e, "convert it with --to csv first");
     }
     if (t->column[0].value != TABLE_NONE)
@@ -250,5 +263,6 @@ const char *motion_cell(const struct reader *r, const struct block *b, size_t ro
     }
     struct span span = b->cell[row * b->ncell + c->cell];
     *ntext = span.n;
-    return c->value != TABLE_NONE && format_gap(r->options, b->text + span.at, span.n) ? NULL : b->text + span.at;
+    return c->value != TABLE_NONE && format_gap(r->options, b->text + span.at, span.n) ? NULL
+                                                                                       : b->text + span.at;
 }

@@ -1,7 +1,7 @@
-/* What the formats of motion capture share: rows are lines of numbers below a header of its own kind. Cells stand between
- * delimiters, or between runs of blanks; nothing is quoted. The reader's state begins as that of csv, whose bytes, blocks
- * and numbers are used.
- * Invariant: header, blank lines and what stands around cells come out as they went in. */
+/* What the formats of motion capture share: rows are lines of numbers below a header of its own kind. Cells
+ * stand between delimiters, or between runs of blanks; nothing is quoted. The reader's state begins as that
+ * of csv, whose bytes, blocks and numbers are used. Invariant: header, blank lines and what stands around
+ * cells come out as they went in. */
 #ifndef SPRUNG_MOTION_H
 #define SPRUNG_MOTION_H
 
@@ -11,29 +11,31 @@
 enum motion_kind { MOTION_BVH, MOTION_TRC, MOTION_STO };
 
 struct motion {
-    struct csv csv;      /* first: a pointer to it is one to this */
+    struct csv csv; /* first: a pointer to it is one to this */
     enum motion_kind kind;
-    char delimiter;      /* 0: runs of blanks */
-    bool stop[256];      /* what ends a cell */
-    size_t start;        /* of the first line in rest: after a byte order mark */
+    char delimiter; /* 0: runs of blanks */
+    bool stop[256]; /* what ends a cell */
+    size_t start;   /* of the first line in rest: after a byte order mark */
 
-    bool counted;        /* rows have no time of their own: column 0 is not in the text, and is row * step */
-    bool timed;          /* counted: the time is wanted as a cell */
+    bool counted; /* rows have no time of their own: column 0 is not in the text, and is row * step */
+    bool timed;   /* counted: the time is wanted as a cell */
     struct number_decimal step;
-    double seconds;      /* step, rounded */
+    double seconds; /* step, rounded */
 
-    uint64_t nrow;       /* rows in blocks so far */
-    uint64_t promised;   /* rows by the header; UINT64_MAX: it does not say, or may err */
-    struct span width;   /* STO: the digits of nColumns in the head */
+    uint64_t nrow;     /* rows in blocks so far */
+    uint64_t promised; /* rows by the header; UINT64_MAX: it does not say, or may err */
+    struct span width; /* STO: the digits of nColumns in the head */
 };
 
-/* --- reading: motion.c ------------------------------------------------------------------------------------------- */
+/* --- reading: motion.c
+ * ------------------------------------------------------------------------------------------- */
 
 /* Makes the state, skips a byte order mark and finds out about line ends. */
 bool motion_start(struct reader *r, enum motion_kind kind, struct error *e);
 
-/* The next line of what is read but not cut off, from `at` on, without its line end; *next is where the one after it begins.
- * *next == at: nothing is left. Offsets in rest, which moves. Blank lines are passed over. */
+/* The next line of what is read but not cut off, from `at` on, without its line end; *next is where the one
+ * after it begins. *next == at: nothing is left. Offsets in rest, which moves. Blank lines are passed over.
+ */
 bool motion_line(struct reader *r, size_t at, struct span *line, size_t *next, struct error *e);
 
 /* An error about n bytes at an offset of rest: adds excerpt and place. */
@@ -42,11 +44,12 @@ bool motion_blame(const struct reader *r, size_t at, size_t n, struct error *e);
 /* Sets the delimiter; 0: runs of blanks. */
 void motion_set_delimiter(struct motion *m, char delimiter);
 
-/* Sets it to the first of tab, comma and blanks that cuts names and row (n == 0: there is none) into as many cells. */
+/* Sets it to the first of tab, comma and blanks that cuts names and row (n == 0: there is none) into as many
+ * cells. */
 void motion_delimit(struct reader *r, struct span names, struct span row);
 
-/* The next cell of a line, from p on; returns where the one after it begins, NULL: this was the last. NULL p: an empty
- * cell. */
+/* The next cell of a line, from p on; returns where the one after it begins, NULL: this was the last. NULL p:
+ * an empty cell. */
 const char *motion_next(const struct motion *m, const char *p, const char *end, struct csv_cell *cell);
 
 /* Cells of a line: the whole line, or up to the last that is not empty. */
@@ -67,29 +70,31 @@ const char *motion_cell(const struct reader *r, const struct block *b, size_t ro
 /* The reader's state where it is one of these formats, else NULL. */
 const struct motion *motion_of(const struct reader *r);
 
-/* Do bytes begin with that word, and a blank or delimiter after it? Letter case does not count; nor does a byte order
- * mark. */
+/* Do bytes begin with that word, and a blank or delimiter after it? Letter case does not count; nor does a
+ * byte order mark. */
 bool motion_begins(const char *p, const char *end, const char *word);
 
-/* --- writing: motion_write.c ------------------------------------------------------------------------------------- */
+/* --- writing: motion_write.c
+ * ------------------------------------------------------------------------------------- */
 
-/* Rows of other formats are composed behind tabs, and wait in a temporary file until the header can tell how many there
- * are. */
+/* Rows of other formats are composed behind tabs, and wait in a temporary file until the header can tell how
+ * many there are. */
 struct motion_writer {
-    bool same;           /* rows come from this format: they are edited */
+    bool same; /* rows come from this format: they are edited */
     struct edit edit;
     char delimiter;
 
-    const char *gap;     /* composed: a gap looks like this */
-    bool framed;         /* rows begin with their number, from 1, or with the column `frame` */
+    const char *gap; /* composed: a gap looks like this */
+    bool framed;     /* rows begin with their number, from 1, or with the column `frame` */
     size_t frame;
-    size_t *column;      /* columns after the time; ncolumn of them, added ones not counted */
+    size_t *column; /* columns after the time; ncolumn of them, added ones not counted */
     size_t ncolumn;
     struct spool held;
     uint64_t nrow;
     struct stamp first, last;
     bool begun, finished, failed;
-    bool (*head)(const struct writer *w, struct block *b, struct error *e); /* the header, when all rows are known */
+    bool (*head)(const struct writer *w, struct block *b,
+                 struct error *e); /* the header, when all rows are known */
 };
 
 /* The writer's state, for rows that are edited if its reader is of that kind; *composed else. */
@@ -114,9 +119,10 @@ bool motion_put(struct block *b, const char *format, ...) __attribute__((format(
 double motion_rate(const struct writer *w);
 
 /* What the descriptors have in common. */
-#define MOTION_READER .plan = motion_plan, .load = motion_load, .parse = motion_parse, .cell = motion_cell, .close = csv_close
-#define MOTION_WRITER                                                                                                   \
-    .begin = motion_begin, .print = motion_print, .store = motion_store, .finish = motion_finish, .end = motion_end,    \
-    .keeps_shape = true
+#define MOTION_READER                                                                                        \
+    .plan = motion_plan, .load = motion_load, .parse = motion_parse, .cell = motion_cell, .close = csv_close
+#define MOTION_WRITER                                                                                        \
+    .begin = motion_begin, .print = motion_print, .store = motion_store, .finish = motion_finish,            \
+    .end = motion_end, .keeps_shape = true
 
 #endif

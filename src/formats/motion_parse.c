@@ -1,7 +1,7 @@
-/* Rows of motion capture into spans and numbers: the hot path. A wanted number is read where it stands, and what follows
- * it tells that the cell is whole; whatever is unusual goes the careful way. The text is followed by a line end, so that
- * no loop here looks for the end of the text.
- * Invariant: what is parsed from a line does not depend on where blocks were cut. */
+/* Rows of motion capture into spans and numbers: the hot path. A wanted number is read where it stands, and
+ * what follows it tells that the cell is whole; whatever is unusual goes the careful way. The text is
+ * followed by a line end, so that no loop here looks for the end of the text. Invariant: what is parsed from
+ * a line does not depend on where blocks were cut. */
 #include "motion.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@ struct scan {
     const struct reader *r;
     const struct motion *m;
     struct block *b;
-    const char *end; /* of the text */
-    const char *row; /* the first byte of this row that is neither blank nor delimiter */
+    const char *end;  /* of the text */
+    const char *row;  /* the first byte of this row that is neither blank nor delimiter */
     const char *line; /* where its line begins */
     char delimiter, eol, point;
 };
@@ -45,7 +45,8 @@ static const char *line_end(const struct scan *s)
     return memchr(s->row, s->eol, (size_t)(s->end - s->row) + 1);
 }
 
-/* --- faults ------------------------------------------------------------------------------------------------------- */
+/* --- faults
+ * ------------------------------------------------------------------------------------------------------- */
 
 static const char *ragged(struct scan *s)
 {
@@ -53,7 +54,8 @@ static const char *ragged(struct scan *s)
     const struct motion *m = s->m;
     size_t expected = s->r->table.ncolumn - m->counted;
     const char *end = csv_without_eol(&m->csv, s->line, line_end(s));
-    error_data(e, "expected %zu cell%s, found %zu", expected, expected == 1 ? "" : "s", motion_count(m, s->line, end, true));
+    error_data(e, "expected %zu cell%s, found %zu", expected, expected == 1 ? "" : "s",
+               motion_count(m, s->line, end, true));
     error_excerpt(e, s->line, (size_t)(end - s->line));
     if (m->kind == MOTION_BVH)
         error_hint(e, "the skeleton has as many CHANNELS");
@@ -80,7 +82,8 @@ static bool check_length(struct scan *s)
     return true;
 }
 
-/* Row i is at fault and b->error says why; what weighs more, a NUL or its length, overrides that. Rows before it stand. */
+/* Row i is at fault and b->error says why; what weighs more, a NUL or its length, overrides that. Rows before
+ * it stand. */
 static void fail(struct scan *s, size_t i)
 {
     const char *end = line_end(s);
@@ -94,7 +97,9 @@ static void fail(struct scan *s, size_t i)
     s->b->ntext = (size_t)(s->line - s->b->text);
 }
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- rows
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static inline struct span span(const struct scan *s, const char *at, size_t n)
 {
@@ -102,7 +107,8 @@ static inline struct span span(const struct scan *s, const char *at, size_t n)
 }
 
 /* Any wanted cell, the careful way; returns its end, NULL when it is at fault. */
-static const char *any_cell(struct scan *s, const struct csv_want *w, const char *p, size_t i, struct span *out)
+static const char *any_cell(struct scan *s, const struct csv_want *w, const char *p, size_t i,
+                            struct span *out)
 {
     const char *end = skip_cell(s, p);
     struct csv_cell cell = { .at = p, .n = (size_t)(end - p) };
@@ -127,8 +133,7 @@ static inline const char *number_cell(struct scan *s, const struct csv_want *w, 
     } else {
         z = number_read(p, limit, s->point, &x);
     }
-    if (!z || !s->m->stop[(unsigned char)*skip_blanks(s, z)] || (!s->delimiter && !s->m->stop[(unsigned char)*z]) ||
-        !isfinite(x))
+    if (!z || !s->m->stop[(unsigned char)*(s->delimiter ? skip_blanks(s, z) : z)] || !isfinite(x))
         return any_cell(s, w, p, i, out);
     if (w->value != TABLE_NONE)
         block_value(s->b, w->value)[i] = x;
@@ -183,8 +188,13 @@ static inline const char *parse_row(struct scan *s, size_t i)
 void motion_parse(const struct reader *r, struct block *b)
 {
     const struct motion *m = r->state;
-    struct scan s = { .r = r, .m = m, .b = b, .end = b->text + b->ntext,
-                      .delimiter = m->delimiter, .eol = m->csv.eol, .point = m->csv.point };
+    struct scan s = { .r = r,
+                      .m = m,
+                      .b = b,
+                      .end = b->text + b->ntext,
+                      .delimiter = m->delimiter,
+                      .eol = m->csv.eol,
+                      .point = m->csv.point };
     const char *nul = b->ntext ? memchr(b->text, 0, b->ntext) : NULL;
     bool stamps = m->counted && r->table.time != TABLE_NONE;
     size_t i = 0;

@@ -6,8 +6,7 @@
 
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 
-/* --- reading
- * ------------------------------------------------------------------------------------------------------ */
+/* --- reading --- */
 
 struct walk {
     struct sound *s;
@@ -226,8 +225,7 @@ bool riff_walk(struct sound *s, const struct sound_file *file, struct error *e)
     return sound_settle(s, w.ndata, file->size - s->data, e) && read_cues(&w, e);
 }
 
-/* --- writing
- * ------------------------------------------------------------------------------------------------------ */
+/* --- writing --- */
 
 static unsigned char *put_format(unsigned char *p, const struct sound_plan *plan)
 {

@@ -1,6 +1,6 @@
-/* RIFF files, RIFX (big-endian) and RF64 (past 4 GiB): the walk over their chunks, and their heads. libsndfile writes
- * RF64 without cue points and with a PEAK chunk that holds the time of day; it cannot write extensible big-endian files,
- * nor leave other chunks alone. Knows nothing of libsndfile. */
+/* RIFF files, RIFX (big-endian) and RF64 (past 4 GiB): the walk over their chunks, and their heads.
+ * libsndfile writes RF64 without cue points and with a PEAK chunk that holds the time of day; it cannot write
+ * extensible big-endian files, nor leave other chunks alone. Knows nothing of libsndfile. */
 #ifndef SPRUNG_RIFF_H
 #define SPRUNG_RIFF_H
 

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- shared
- * ------------------------------------------------------------------------------------------------------- */
+/* --- shared --- */
 
 void sound_free(struct sound *s)
 {

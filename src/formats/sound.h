@@ -1,7 +1,7 @@
-/* What the header of an audio file says, found by a walk of our own: libsndfile's parsers of WAV, AU, AIFF and CAF never
- * see a file from outside, and are handed nothing but samples. Knows nothing of libsndfile.
- * Invariant: a walk that succeeds names only bytes that are there: data and ndata lie inside the file, ndata is whole
- * frames, and channels, rate and sample are ones that can be read. */
+/* What the header of an audio file says, found by a walk of our own: libsndfile's parsers of WAV, AU, AIFF
+ * and CAF never see a file from outside, and are handed nothing but samples. Knows nothing of libsndfile.
+ * Invariant: a walk that succeeds names only bytes that are there: data and ndata lie inside the file, ndata
+ * is whole frames, and channels, rate and sample are ones that can be read. */
 #ifndef SPRUNG_SOUND_H
 #define SPRUNG_SOUND_H
 
@@ -15,8 +15,8 @@ enum {
     SOUND_MAXCHANNEL = 256,
     SOUND_MAXCHUNK = 4096, /* chunks in a file */
     SOUND_MAXCUE = 1 << 20,
-    SOUND_FMT = 64,        /* bytes of a format chunk that are kept */
-    SOUND_HEAD = 192       /* bytes that a head may take */
+    SOUND_FMT = 64,  /* bytes of a format chunk that are kept */
+    SOUND_HEAD = 192 /* bytes that a head may take */
 };
 
 #define SOUND_UNKNOWN UINT64_MAX
@@ -41,25 +41,25 @@ struct sound_cue {
 struct sound {
     enum sound_kind kind;
     enum sound_sample sample;
-    bool big;          /* big-endian samples */
+    bool big; /* big-endian samples */
     unsigned channels;
     double rate;
-    uint64_t data;     /* where samples begin in the file */
-    uint64_t ndata;    /* bytes of samples that are there, whole frames; SOUND_UNKNOWN: until the input ends */
+    uint64_t data;  /* where samples begin in the file */
+    uint64_t ndata; /* bytes of samples that are there, whole frames; SOUND_UNKNOWN: until the input ends */
     uint64_t promised; /* frames by the header; SOUND_UNKNOWN: it does not say */
     struct sound_cue *cue;
     size_t ncue, maxcue;
-    bool labelled;              /* there are words about cue points: names, notes */
-    struct sound_chunk *chunk;  /* WAV, AIFF, CAF: those that are neither format nor samples, in order */
+    bool labelled;             /* there are words about cue points: names, notes */
+    struct sound_chunk *chunk; /* WAV, AIFF, CAF: those that are neither format nor samples, in order */
     size_t nchunk, maxchunk;
-    unsigned char fmt[SOUND_FMT]; /* WAV, AIFF, CAF: the format chunk, for a file that is written like this one */
+    unsigned char fmt[SOUND_FMT]; /* WAV, AIFF, CAF: the format chunk, for a file that is to be like it */
     size_t nfmt;
-    char remark[160];           /* something odd that does no harm, or "" */
+    char remark[160]; /* something odd that does no harm, or "" */
 };
 
-/* Walks a file that should be of that kind. The sound is empty (zeroes) before; sound_free after, also on an error.
- * AU needs only its first bytes: where the file is live, size is SOUND_UNKNOWN. FLAC: only its first block is looked at;
- * data and ndata are the file. */
+/* Walks a file that should be of that kind. The sound is empty (zeroes) before; sound_free after, also on an
+ * error. AU needs only its first bytes: where the file is live, size is SOUND_UNKNOWN. FLAC: only its first
+ * block is looked at; data and ndata are the file. */
 bool sound_walk(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e);
 void sound_free(struct sound *s);
 
@@ -71,7 +71,7 @@ unsigned sound_width(enum sound_sample sample); /* bytes of one sample */
 /* A file in memory; closure is its first byte. */
 bool sound_read_memory(void *closure, uint64_t at, void *buf, size_t n, struct error *e);
 
-/* A file to write: head, other chunks, head of the samples, samples, other chunks. FLAC is not written here. */
+/* A file to write: head, other chunks, head of the samples, samples, other chunks. Not for FLAC. */
 struct sound_plan {
     const struct sound *sound; /* kind, sample, big, channels, rate */
     const struct sound *like;  /* a file of the same kind, sample and channels to be like; NULL: none */
@@ -80,8 +80,8 @@ struct sound_plan {
     bool reserve;              /* the frames were not known at first: a WAV head has room to become RF64 */
 };
 
-/* Write the heads into buf (SOUND_HEAD bytes) and return their length, which does not depend on the frames but for
- * a WAV file that is known to be RF64 at first. */
+/* Write the heads into buf (SOUND_HEAD bytes) and return their length, which does not depend on the frames
+ * but for a WAV file that is known to be RF64 at first. */
 size_t sound_head(const struct sound_plan *p, unsigned char *buf);
 size_t sound_data_head(const struct sound_plan *p, unsigned char *buf);
 
@@ -92,9 +92,10 @@ bool sound_chunk_pads(const struct sound *s, uint64_t n);
 /* Is this chunk still right when samples have changed? */
 bool sound_keeps(const struct sound_chunk *chunk);
 
-bool sound_is_real(enum sound_sample sample);           /* float or double */
-uint64_t sound_plan_bytes(const struct sound_plan *p);  /* of samples; 0 while the frames are not known */
-unsigned char *sound_put(unsigned char *p, uint64_t x, unsigned n, bool big); /* n bytes; returns the place after them */
+bool sound_is_real(enum sound_sample sample);          /* float or double */
+uint64_t sound_plan_bytes(const struct sound_plan *p); /* of samples; 0 while the frames are not known */
+unsigned char *sound_put(unsigned char *p, uint64_t x, unsigned n,
+                         bool big); /* n bytes; returns the place after them */
 
 /* For the walks themselves. All of n bytes at a place; where the file ends before: words, and false. */
 bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, struct error *e);

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- AIFF and AIFC
- * ------------------------------------------------------------------------------------------------ */
+/* --- AIFF and AIFC --- */
 
 struct aiff {
     struct sound *s;

@@ -1,4 +1,5 @@
-/* AIFF, AIFC and CAF: the walks over their chunks, and their heads. See sound_walk, sound_head and sound_data_head. */
+/* AIFF, AIFC and CAF: the walks over their chunks, and their heads. See sound_walk, sound_head and
+ * sound_data_head. */
 #ifndef SPRUNG_SOUND_APPLE_H
 #define SPRUNG_SOUND_APPLE_H
 

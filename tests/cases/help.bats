@@ -143,7 +143,7 @@ complete_bash()
     [[ $(complete_bash sprung damper --gaps = k) == keep ]]
     [[ $(complete_bash sprung spring --method e) == "exact euler" ]]
     [[ $(complete_bash sprung timed -H '') == "" ]]
-    [[ $(complete_bash sprung damper --to c) == csv ]]
+    [[ $(complete_bash sprung damper --to cs) == csv ]]
     [[ $(complete_bash sprung help tr) == tracking ]]
     bash -n completion.bash
 }

@@ -272,11 +272,11 @@ assert all(old[name] != new[name] for name in old)
 killed = half = 0
 for n in range(times):
     fresh()
-    p = subprocess.Popen(command)
+    p = subprocess.Popen(command, stdout=subprocess.PIPE)
     time.sleep(random.random() * took * 1.1)
     p.send_signal(signal.SIGKILL)
     killed += p.wait() == -9
-    time.sleep(0.005)
+    p.stdout.read()  # ends with the last process of the run, which may be giving a file its name
     got = {name: read(name) for name in old}
     bad = [name for name in old if got[name] not in (old[name], new[name])]
     assert not bad, "neither old nor new: %s" % bad

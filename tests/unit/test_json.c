@@ -419,9 +419,9 @@ static void faults_of_strings(void **state)
     FAULT("[{'x':2}1:$[1].s:no such escape in a string:x", "[{'x':1},{'s':'\\x'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:\\u needs four hexadecimal digits:g", "[{'x':1},{'s':'\\u00g'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:a control character in a string:", "[{'x':1},{'s':'\t'}]", RATE);
-    FAULT("[{'x':2}1:$[1].s:bytes that are not UTF-8:\xE9'}", "[{'x':1},{'s':'\xE9'}]", RATE);
-    FAULT("[{'x':2}1:$[1].s:bytes that are not UTF-8:\xC0\x80'}", "[{'x':1},{'s':'\xC0\x80'}]", RATE);
-    FAULT("[{'x':2}1:$[1].s:bytes that are not UTF-8:\xED\xA0\x80'", "[{'x':1},{'s':'\xED\xA0\x80'}]", RATE);
+    FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xE9", "[{'x':1},{'s':'\xE9'}]", RATE);
+    FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xC0", "[{'x':1},{'s':'\xC0\x80'}]", RATE);
+    FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xED", "[{'x':1},{'s':'\xED\xA0\x80'}]", RATE);
     FAULT("0::a name with \\u0000 in it cannot be used:a\\u0000b", "[{'a\\u0000b':1,'x':1}]", RATE);
     CHECK("[{'a\\u0000b':1,'x':2}]", "[{'a\\u0000b':1,'x':1}]", .choice = { .columns = "x", .rate_given = true });
 }

@@ -1,0 +1,66 @@
+/* Any bytes as an audio file: the walks, and where one accepts, all samples through libsndfile, from memory. FLAC, which
+ * the library parses by itself, is a part of it. The first byte says which kind the rest is taken for. */
+#include "../../src/formats/audio.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool guarded(void *closure, uint64_t at, void *buf, size_t n, struct error *e)
+{
+    const struct sound_file *file = closure;
+    if (at > file->size || n > file->size - at)
+        abort();
+    return sound_read_memory(file->closure, at, buf, n, e);
+}
+
+static void decode(const struct sound *s, const unsigned char *bytes, double *to, size_t max)
+{
+    struct error e;
+    size_t frame = s->channels * sound_width(s->sample);
+    struct codec *c = codec_samples(s->sample, s->big, s->channels, false, &e);
+    if (!c)
+        abort();
+    for (uint64_t at = 0; at < s->ndata;) {
+        size_t n = (size_t)(s->ndata - at) / frame;
+        n = n < max / s->channels ? n : max / s->channels;
+        if (!codec_decode(c, bytes + s->data + at, n, to, &e))
+            abort();
+        at += n * frame;
+    }
+    codec_close(c, &e);
+}
+
+static void decode_file(const struct sound_file *file, double *to, size_t max)
+{
+    struct error e;
+    size_t n = 1;
+    struct codec *c = codec_open(file, &e);
+    for (int i = 0; c && i < 1000 && n > 0; i++)
+        if (!codec_read(c, to, max / 8, &n, &e))
+            break;
+    codec_close(c, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    static double samples[4096];
+    if (size == 0)
+        return 0;
+    enum sound_kind kind = (enum sound_kind)(data[0] % 5);
+    struct sound_file whole = { sound_read_memory, (void *)(uintptr_t)(data + 1), size - 1 };
+    struct sound_file file = { guarded, &whole, size - 1 };
+    struct sound s = { 0 };
+    struct error e;
+    if (sound_walk(&s, kind, &file, &e)) {
+        if (s.data > file.size || s.ndata > file.size - s.data || s.channels == 0 || s.channels > SOUND_MAXCHANNEL)
+            abort();
+        if (kind == SOUND_FLAC)
+            decode_file(&file, samples, sizeof samples / sizeof *samples);
+        else
+            decode(&s, data + 1, samples, sizeof samples / sizeof *samples);
+    }
+    sound_free(&s);
+    return 0;
+}

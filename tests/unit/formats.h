@@ -1,0 +1,257 @@
+/* One input through a format's reader into a writer, without the driver: for unit tests only. Every input is
+ * read whole and in pieces of 1, 2, 3 and 7 bytes; what comes out and what is complained of must not differ.
+ * Filtered cells come out doubled, added columns hold the value itself. */
+#ifndef SPRUNG_TEST_FORMATS_H
+#define SPRUNG_TEST_FORMATS_H
+
+#include "../../src/formats/format.h"
+#include "../../src/spool.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct input {
+    const char *text;
+    size_t ntext;          /* 0: strlen */
+    const char *from, *to; /* to NULL: as from */
+    struct input_options options;
+    struct table_choice choice;
+    size_t added; /* derivatives per channel */
+    double rate;  /* --rate; 0: not given */
+    int unit;     /* exponent of --time-unit */
+};
+
+struct output {
+    char *bytes;
+    size_t n;
+    struct error error; /* its line counted from the start of the input */
+    char names[4096];   /* of columns; behind an angle's its period, as @360 */
+    double rate;
+};
+
+/* A descriptor from which each read takes chunk bytes; a child feeds it where the socket would not hold them
+ * all. */
+static inline int feed(const char *text, size_t n, size_t chunk, pid_t *child)
+{
+    int fd[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd), 0);
+    *child = n / chunk > 200 || n > 100000 ? fork() : -1;
+    if (*child == 0)
+        close(fd[0]);
+    for (size_t i = 0; *child <= 0 && i < n; i += chunk)
+        if (send(fd[1], text + i, n - i < chunk ? n - i : chunk, MSG_NOSIGNAL) < 0)
+            break;
+    if (*child == 0)
+        _exit(0);
+    close(fd[1]);
+    return fd[0];
+}
+
+static inline void make_layout(struct layout *l, const struct table *t, size_t added)
+{
+    l->replace = calloc(t->ncolumn + 1, sizeof *l->replace);
+    l->added = calloc(t->nchannel * added + 1, sizeof *l->added);
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        l->replace[i] = TABLE_NONE;
+        if (t->column[i].role != ROLE_CHANNEL)
+            continue;
+        l->replace[i] = l->nout++;
+        for (size_t d = 0; d < added; d++) {
+            char name[300];
+            snprintf(name, sizeof name, "%s%s", t->column[i].name, d ? "_acc" : "_vel");
+            l->added[l->nadded++] = (struct added){ i, l->nout++, strdup(name) };
+        }
+    }
+}
+
+static inline void double_values(struct block *b, const struct reader *r, size_t added)
+{
+    for (size_t c = 0; c < r->table.nchannel; c++)
+        for (size_t d = 0; d <= added; d++)
+            for (size_t i = 0; i < b->nrow; i++)
+                block_out(b, c * (added + 1) + d)[i] = block_value(b, c)[i] * (d == 0 ? 2 : 1);
+}
+
+static inline bool give(struct writer *w, struct block *b, struct error *e)
+{
+    bool good = w->format->store ? w->format->store(w, b, e) : spool_put(w->fd, b->bytes, b->nbyte, e);
+    b->nbyte = 0;
+    return good;
+}
+
+static inline bool edge(struct writer *w, bool (*make)(struct writer *, struct block *, struct error *),
+                        struct error *e)
+{
+    struct block b;
+    block_init(&b);
+    bool good = !make || (make(w, &b, e) && give(w, &b, e));
+    block_free(&b);
+    return good;
+}
+
+/* The pipeline in its simplest form. */
+static inline bool flow(struct reader *r, struct writer *w, struct block *b, size_t added, struct error *e)
+{
+    uint64_t line = r->nline, row = 0;
+    if (!edge(w, w->format->begin, e))
+        return false;
+    for (;;) {
+        b->error.kind = ERROR_NONE;
+        enum loaded loaded = r->format->load(r, b, e);
+        if (loaded != LOAD_ROWS)
+            return loaded == LOAD_END && edge(w, w->format->finish, e);
+        r->format->parse(r, b);
+        double_values(b, r, added);
+        struct error fault = b->error;
+        b->error.kind = ERROR_NONE;
+        b->firstrow = row;
+        row += b->nrow;
+        w->format->print(w, b);
+        if (b->error.kind != ERROR_NONE)
+            fault = b->error;
+        else if (!give(w, b, e))
+            return false;
+        if (fault.kind != ERROR_NONE) {
+            *e = fault;
+            e->line += e->line ? line : 0;
+            return false;
+        }
+        line += b->nline;
+    }
+}
+
+static inline void list_names(const struct table *t, struct output *o)
+{
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        size_t n = strlen(o->names);
+        const struct column *c = &t->column[i];
+        n += (size_t)snprintf(o->names + n, sizeof o->names - n, "%s%s", i ? "|" : "", c->name);
+        if (c->period != 0)
+            snprintf(o->names + n, sizeof o->names - n, "@%g", c->period);
+    }
+    o->rate = t->rate;
+}
+
+static inline void take_file(struct output *o, int fd)
+{
+    off_t size = lseek(fd, 0, SEEK_END);
+    o->n = (size_t)size;
+    o->bytes = calloc(o->n + 1, 1);
+    assert_int_equal(pread(fd, o->bytes, o->n, 0), size);
+    close(fd);
+}
+
+static inline struct output run(const struct input *in, size_t chunk)
+{
+    struct output o = { .error = { .kind = ERROR_NONE } };
+    pid_t child;
+    size_t n = in->ntext ? in->ntext : strlen(in->text);
+    struct source source = { .fd = feed(in->text, n, chunk, &child), .name = "test" };
+    struct reader r = { .format = format_find(in->from), .source = &source, .options = &in->options };
+    struct layout layout = { 0 };
+    struct block b;
+    block_init(&b);
+    struct writer w = { .format = in->to ? format_find(in->to) : r.format,
+                        .reader = &r,
+                        .layout = &layout,
+                        .fd = memfd_create("test", 0),
+                        .subtype = -1,
+                        .time_unit = in->unit };
+    w.number = (struct number_format){ NUMBER_SHORTEST, 0, in->options.decimal ? *in->options.decimal : '.' };
+    struct table_choice choice = in->choice;
+    choice.all_cells = w.format != r.format;
+    choice.rate_given = in->rate > 0;
+    if (r.format->open(&r, &o.error)) {
+        list_names(&r.table, &o);
+        w.rate = in->rate > 0 ? in->rate : r.table.rate;
+        if (table_select(&r.table, &choice, &o.error) && (!r.format->plan || r.format->plan(&r, &o.error))) {
+            make_layout(&layout, &r.table, in->added);
+            r.nout = layout.nout;
+            if ((!w.format->accept || w.format->accept(&w, &o.error)) &&
+                flow(&r, &w, &b, in->added, &o.error))
+                o.error.kind = ERROR_NONE;
+        }
+    }
+    if (w.format->end)
+        w.format->end(&w);
+    r.format->close(&r);
+    take_file(&o, w.fd);
+    table_free(&r.table);
+    for (size_t i = 0; i < layout.nadded; i++)
+        free(layout.added[i].name);
+    free(layout.added);
+    free(layout.replace);
+    block_free(&b);
+    close(source.fd);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    return o;
+}
+
+/* Runs the input whole, compares with pieces; returns what came out (to be freed). */
+static inline struct output run_all(const struct input *in)
+{
+    static const size_t chunks[] = { 1, 2, 3, 7 };
+    struct output whole = run(in, 16384);
+    for (size_t k = 0; k < sizeof chunks / sizeof *chunks; k++) {
+        struct output part = run(in, chunks[k]);
+        assert_string_equal(part.bytes, whole.bytes);
+        assert_int_equal(part.n, whole.n);
+        assert_string_equal(part.names, whole.names);
+        assert_int_equal(part.error.kind, whole.error.kind);
+        if (whole.error.kind != ERROR_NONE) {
+            char a[2000], b[2000];
+            error_format(&part.error, "file", a, sizeof a);
+            error_format(&whole.error, "file", b, sizeof b);
+            assert_string_equal(a, b);
+            assert_int_equal(part.error.at, whole.error.at);
+        }
+        free(part.bytes);
+    }
+    return whole;
+}
+
+static inline void check_input(struct input in, const char *expected)
+{
+    struct output o = run_all(&in);
+    if (o.error.kind != ERROR_NONE)
+        fail_msg("%s (line %d): for %s", o.error.text, (int)o.error.line, in.text);
+    assert_string_equal(o.bytes, expected);
+    free(o.bytes);
+}
+
+static inline void check_names(struct input in, const char *names)
+{
+    struct output o = run_all(&in);
+    assert_string_equal(o.names, names);
+    free(o.bytes);
+}
+
+/* Out comes what stands before the fault, then "LINE:AT:COLUMN:what:EXCERPT". */
+static inline void check_fault(struct input in, const char *expected)
+{
+    struct output o = run_all(&in);
+    char *all = malloc(o.n + 1000);
+    assert_int_not_equal(o.error.kind, ERROR_NONE);
+    sprintf(all, "%s%d:%d:%s:%s:%.*s", o.bytes, (int)o.error.line, (int)o.error.at, o.error.column,
+            o.error.text, (int)o.error.nexcerpt, o.error.excerpt);
+    assert_string_equal(all, expected);
+    free(all);
+    free(o.bytes);
+}
+
+#define CHECK(expected, ...) check_input((struct input){ .text = __VA_ARGS__ }, expected)
+#define NAMES(names, ...)    check_names((struct input){ .text = __VA_ARGS__ }, names)
+#define FAULT(expected, ...) check_fault((struct input){ .text = __VA_ARGS__ }, expected)
+
+#endif
