@@ -79,7 +79,7 @@ static bool ready(struct diff_side *s, bool *more, struct error *e)
 
 static double key_of(const struct diff_side *s, size_t i)
 {
-    return diff_number(s, s->key, i);
+    return diff_number(s, &s->block[s->current], s->key, i);
 }
 
 /* The row where a side stands has no partner. */
@@ -87,7 +87,7 @@ static void leave_alone(struct diff_side *s)
 {
     if (s->alone.nrow++ == 0) {
         s->alone.row = s->nrow + s->row + 1;
-        s->alone.key = s->shown == TABLE_NONE ? (double)NAN : diff_number(s, s->shown, s->row);
+        s->alone.key = s->shown == TABLE_NONE ? (double)NAN : diff_number(s, current(s), s->shown, s->row);
     }
     if (s->key != TABLE_NONE)
         s->last_key = key_of(s, s->row);
@@ -120,10 +120,8 @@ static bool next_key(struct diff_side *s, double *key, struct error *e)
     }
     if (!look_ahead(s, e))
         return false;
-    if (s->ahead) {
-        size_t value = s->in.reader.table.column[s->key].value;
-        *key = block_value(&s->block[!s->current], value)[0];
-    }
+    if (s->ahead)
+        *key = diff_number(s, &s->block[!s->current], s->key, 0);
     return true;
 }
 

@@ -106,11 +106,19 @@ void diff_rows(struct diff *d, size_t n, struct error *e);
 /* Do two numbers agree? */
 bool diff_agree(const struct diff *d, double a, double b, double apart);
 
-/* The number in a column at row i of a side's current block; NaN: none. */
-static inline double diff_number(const struct diff_side *s, size_t column, size_t i)
+/* Does a column hold numbers? */
+static inline bool diff_numeric(const struct diff_side *s, size_t column)
+{
+    return s->in.reader.table.column[column].value != TABLE_NONE || column == s->in.reader.table.time;
+}
+
+/* The number in a column at row i of a side's block; NaN: none. */
+static inline double diff_number(const struct diff_side *s, const struct block *b, size_t column, size_t i)
 {
     size_t value = s->in.reader.table.column[column].value;
-    return value == TABLE_NONE ? (double)__builtin_nan("") : block_value(&s->block[s->current], value)[i];
+    if (value == TABLE_NONE)
+        return column == s->in.reader.table.time ? b->stamp[i].t : (double)__builtin_nan("");
+    return block_value(b, value)[i];
 }
 
 #endif

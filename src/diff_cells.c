@@ -34,7 +34,7 @@ static struct diff_place place_of(const struct pairs *p, size_t k, bool lines)
     }
     const struct diff_side *s = &p->d->side[DIFF_EXPECTED];
     if (s->shown != TABLE_NONE)
-        place.key = diff_number(s, s->shown, p->at[DIFF_EXPECTED] + k);
+        place.key = diff_number(s, p->block[DIFF_EXPECTED], s->shown, p->at[DIFF_EXPECTED] + k);
     return place;
 }
 
@@ -90,7 +90,7 @@ static struct diff_cell cell_of(const struct pairs *p, int side, const struct di
 {
     struct diff_cell cell = { .kind = DIFF_NUMBER };
     size_t n, column = c->column[side];
-    cell.x = diff_number(&p->d->side[side], column, p->at[side] + k);
+    cell.x = diff_number(&p->d->side[side], p->block[side], column, p->at[side] + k);
     if (c->number && !isnan(cell.x))
         return cell;
     const char *text = plain(p, side, column, k, &n);
@@ -143,36 +143,42 @@ static void compare_numbers(const struct pairs *p, struct diff_column *c, double
         differs(p, c, k);
 }
 
+static double number_of(const struct pairs *p, int side, const struct diff_column *c, size_t k)
+{
+    return diff_number(&p->d->side[side], p->block[side], c->column[side], p->at[side] + k);
+}
+
+/* The numbers of a column, or NULL where they do not stand in one. */
+static const double *numbers_of(const struct pairs *p, int side, const struct diff_column *c)
+{
+    size_t value = p->d->side[side].in.reader.table.column[c->column[side]].value;
+    return value == TABLE_NONE ? NULL : block_value(p->block[side], value) + p->at[side];
+}
+
 /* The sign that brings the actual quaternion to the expected one's side. */
 static double sign_of(const struct pairs *p, size_t rotation, size_t k)
 {
     double dot = 0;
     for (size_t i = 0; i < 4; i++) {
         const struct diff_column *c = &p->d->column[p->d->rotation[rotation][i]];
-        dot += diff_number(&p->d->side[0], c->column[0], p->at[0] + k) *
-               diff_number(&p->d->side[1], c->column[1], p->at[1] + k);
+        dot += number_of(p, 0, c, k) * number_of(p, 1, c, k);
     }
     return dot < 0 ? -1 : 1;
 }
 
 static void compare_column(const struct pairs *p, struct diff_column *c, size_t n)
 {
-    const double *x, *y;
-    if (!c->number) {
-        for (size_t k = 0; k < n; k++)
-            if (!same_text(p, c, k))
-                differs(p, c, k);
-        return;
-    }
-    x = block_value(p->block[0], p->d->side[0].in.reader.table.column[c->column[0]].value) + p->at[0];
-    y = block_value(p->block[1], p->d->side[1].in.reader.table.column[c->column[1]].value) + p->at[1];
+    const double *a = c->number ? numbers_of(p, 0, c) : NULL, *b = c->number ? numbers_of(p, 1, c) : NULL;
     for (size_t k = 0; k < n; k++) {
+        double x = a ? a[k] : number_of(p, 0, c, k), y = b ? b[k] : number_of(p, 1, c, k);
         double sign = c->rotation == TABLE_NONE ? 1 : sign_of(p, c->rotation, k);
-        if (x[k] == sign * y[k])
+        if (!c->number)
+            x = y = (double)NAN;
+        if (x == sign * y)
             continue;
-        if (!isnan(x[k]) && !isnan(y[k]))
-            compare_numbers(p, c, x[k], sign * y[k], y[k], k);
-        else if (!isnan(x[k]) || !isnan(y[k]) || !same_text(p, c, k))
+        if (!isnan(x) && !isnan(y))
+            compare_numbers(p, c, x, sign * y, y, k);
+        else if (!isnan(x) || !isnan(y) || !same_text(p, c, k))
             differs(p, c, k);
     }
 }

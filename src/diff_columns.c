@@ -85,7 +85,7 @@ static bool add_column(struct pairing *p, size_t i, size_t k)
     *c = (struct diff_column){ .name = a->name[0] ? a->name : b->name,
                                .column = { i, k },
                                .rotation = TABLE_NONE };
-    c->number = a->value != TABLE_NONE && b->value != TABLE_NONE;
+    c->number = diff_numeric(&p->d->side[0], i) && diff_numeric(&p->d->side[1], k);
     return true;
 }
 
@@ -236,8 +236,7 @@ static bool find_key(struct pairing *p)
         s->key = table_find(t, key, "--key", p->e);
         if (s->key == TABLE_NONE)
             return false;
-        if (t->column[s->key].value == TABLE_NONE && t->column[s->key].first == CELL_TEXT &&
-            s->in.reader.lenient) {
+        if (!diff_numeric(s, s->key) && t->column[s->key].first == CELL_TEXT) {
             error_data(p->e, "--key takes numbers, and it does not begin with one");
             return error_column(p->e, t->column[s->key].name);
         }

@@ -121,11 +121,15 @@ static void count_columns(struct table *t, bool all_cells)
         t->column[t->cut].value = t->nvalue++;
 }
 
-/* Roles for diff, which needs none but to know what may be a number. */
+/* Roles for diff, which needs none but to know what may be a number. A time that the format counts itself stays one. */
 static bool compare_roles(struct table *t)
 {
+    if (t->rate > 0)
+        t->time = table_usual_time(t);
     for (size_t i = 0; i < t->ncolumn; i++)
-        t->column[i].role = t->column[i].first == CELL_TEXT ? ROLE_PASS : ROLE_CHANNEL;
+        t->column[i].role = i == t->time                       ? ROLE_TIME
+                            : t->column[i].first == CELL_TEXT ? ROLE_PASS
+                                                              : ROLE_CHANNEL;
     count_columns(t, true);
     return true;
 }

@@ -223,8 +223,7 @@ static bool load_file(struct reader *r, struct block *b, size_t maxframe, size_t
            (*nframe > 0 || complete(r, a->nframe, e));
 }
 
-/* Rows and cells have no text of their own: no bytes, and as many as a number may take. Once for each array.
- */
+/* Rows and cells have no text of their own: rows have no bytes, cells as many as a number may take. */
 static bool reserve(const struct reader *r, struct block *b, size_t nrow, struct error *e)
 {
     size_t before = b->maxrow;

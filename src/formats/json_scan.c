@@ -407,7 +407,7 @@ static void put_path(struct path *path, const char *top, const char *at, const s
             level[depth - 1].index += level[depth - 1].index != SIZE_MAX;
         } else if (*p == '"') {
             q = json_string(p, &s);
-            if (q && depth > 0 && level[depth - 1].index == SIZE_MAX && *json_space(q) == ':') {
+            if (q && depth > 0 && level[depth - 1].index == SIZE_MAX && !level[depth - 1].key) {
                 level[depth - 1].key = p + 1;
                 level[depth - 1].nkey = (size_t)(q - p) - 2;
             }

@@ -112,9 +112,7 @@ bool sound_settle(struct sound *s, uint64_t npromised, uint64_t navailable, stru
     return true;
 }
 
-/* --- AU
- * -----------------------------------------------------------------------------------------------------------
- */
+/* --- AU --- */
 
 static bool au_walk(struct sound *s, const struct sound_file *f, struct error *e)
 {
@@ -158,9 +156,7 @@ static size_t au_head(const struct sound_plan *p, unsigned char *buf)
     return 24;
 }
 
-/* --- FLAC
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- FLAC --- */
 
 /* Notes the blocks of words and pictures, which are not kept. */
 static bool flac_blocks(struct sound *s, const struct sound_file *f, struct error *e)
@@ -211,9 +207,7 @@ static bool flac_walk(struct sound *s, const struct sound_file *f, struct error 
     return flac_blocks(s, f, e);
 }
 
-/* --- all
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- all --- */
 
 static bool begins(const unsigned char *head, const char *magic)
 {

@@ -224,9 +224,7 @@ size_t aiff_data_head(const struct sound_plan *p, unsigned char *buf)
     return n + 8;
 }
 
-/* --- CAF
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- CAF --- */
 
 static bool caf_describe(struct sound *s, const unsigned char *p, struct error *e)
 {

@@ -318,3 +318,22 @@ with open("a.csv", "w") as f:
     differs 1 --report json
     member '["columns"][1]["column"]' | grep -q 'ufffd'
 }
+
+@test "every format against the csv it converts to, time included" {
+    python3 - <<'PY'
+import math, struct, wave
+w = wave.open("a.wav", "wb")
+w.setnchannels(2); w.setsampwidth(2); w.setframerate(8000)
+w.writeframes(b"".join(struct.pack("<hh", int(9000 * math.sin(i / 20)), i % 100) for i in range(5000)))
+w.close()
+PY
+    for file in a.wav "$DATA"/walk.bvh "$DATA"/markers.trc "$DATA"/angles.sto; do
+        [ -e "$file" ] || continue
+        sprung damper -H 1 -d 0 --to csv "$file" > a.csv
+        sprung damper -H 1 -d 0 --to jsonl "$file" > a.jsonl
+        fails 0 sprung diff a.csv a.jsonl
+        fails 0 sprung diff "$file" "$file"
+        fails 1 sprung diff "$file" a.csv
+        [ "$(grep -c '^only in' out.txt)" -le 1 ]
+    done
+}

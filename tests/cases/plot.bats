@@ -245,3 +245,15 @@ with open("in.csv", "w") as f:
     draws difference.svg
     grep -q golden difference.svg
 }
+
+@test "the README shows two pictures, which are there and whole" {
+    readme=$BATS_TEST_DIRNAME/../../README.md
+    [ "$(grep -c '^!\[.*](data/pictures/.*\.svg)$' "$readme")" = 2 ]
+    grep -o 'data/pictures/[a-z]*\.svg' "$readme" | sort -u > names.txt
+    [ "$(wc -l < names.txt)" = 2 ]
+    while read -r name; do
+        draws "$BATS_TEST_DIRNAME/../../$name"
+        grep -q "^$name:" "$BATS_TEST_DIRNAME/../../Makefile"
+        grep -q 'time (s)' "$BATS_TEST_DIRNAME/../../$name"
+    done < names.txt
+}

@@ -1,5 +1,6 @@
-/* Any bytes as an audio file: the walks, and where one accepts, all samples through libsndfile, from memory. FLAC, which
- * the library parses by itself, is a part of it. The first byte says which kind the rest is taken for. */
+/* Any bytes as an audio file: the walks, and where one accepts, all samples through libsndfile, from memory.
+ * FLAC, which the library parses by itself, is a part of it. The first byte says which kind the rest is taken
+ * for. */
 #include "../../src/formats/audio.h"
 
 #include <stdlib.h>
@@ -54,7 +55,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct sound s = { 0 };
     struct error e;
     if (sound_walk(&s, kind, &file, &e)) {
-        if (s.data > file.size || s.ndata > file.size - s.data || s.channels == 0 || s.channels > SOUND_MAXCHANNEL)
+        if (s.data > file.size || s.ndata > file.size - s.data || s.channels == 0 ||
+            s.channels > SOUND_MAXCHANNEL)
             abort();
         if (kind == SOUND_FLAC)
             decode_file(&file, samples, sizeof samples / sizeof *samples);

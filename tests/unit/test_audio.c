@@ -1,5 +1,5 @@
-/* Audio between blocks and files, without the pipeline: samples come out as they went in, whatever the container and its
- * sample; clipping; rates from times; spools. */
+/* Audio between blocks and files, without the pipeline: samples come out as they went in, whatever the
+ * container and its sample; clipping; rates from times; spools. */
 #include "harness.h"
 
 #include "formats/audio.h"
@@ -29,7 +29,8 @@ static void no_close(struct reader *r)
 static const struct format text_format = { .name = "text", .close = no_close };
 
 /* A writer of nchannel channels to fd, ready for blocks of nrow rows. */
-static void rig_open(struct rig *g, const char *format, int subtype, double rate, size_t nchannel, size_t nrow, int fd)
+static void rig_open(struct rig *g, const char *format, int subtype, double rate, size_t nchannel,
+                     size_t nrow, int fd)
 {
     struct error e;
     memset(g, 0, sizeof *g);
@@ -48,8 +49,12 @@ static void rig_open(struct rig *g, const char *format, int subtype, double rate
     for (size_t i = 0; i < nchannel; i++)
         g->replace[i + 1] = i;
     g->layout = (struct layout){ .nout = nchannel, .replace = g->replace };
-    g->writer = (struct writer){ .format = format_find(format), .reader = &g->reader, .layout = &g->layout, .fd = fd,
-                                 .rate = rate, .subtype = subtype };
+    g->writer = (struct writer){ .format = format_find(format),
+                                 .reader = &g->reader,
+                                 .layout = &g->layout,
+                                 .fd = fd,
+                                 .rate = rate,
+                                 .subtype = subtype };
     if (!g->writer.format->accept(&g->writer, &e) || !g->writer.format->begin(&g->writer, &g->block, &e))
         fail_msg("%s: %s", format, e.text);
     assert_true(block_reserve(&g->block, nrow, 0, nchannel, nchannel, true, &e));
@@ -129,7 +134,8 @@ static void round_trip(int subtype, const double *x, const double *want, size_t 
         assert_true(rate == 48000);
         for (size_t i = 0; i < n; i++)
             if (got[i] != want[i])
-                fail_msg("%s, sample %zu: %.17g became %.17g, not %.17g", formats[k], i, x[i], got[i], want[i]);
+                fail_msg("%s, sample %zu: %.17g became %.17g, not %.17g", formats[k], i, x[i], got[i],
+                         want[i]);
         close(fd);
     }
     free(got);
@@ -151,7 +157,9 @@ static void every_16_bit_sample_stays(void **state)
 static void edges_of_24_and_32_bits_stay(void **state)
 {
     (void)state;
-    static const int64_t whole[] = { 0, 1, 2, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 8388606, 8388607 };
+    static const int64_t whole[] = {
+        0, 1, 2, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 8388606, 8388607
+    };
     double x[64];
     size_t n = 0;
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
@@ -170,10 +178,10 @@ static void edges_of_24_and_32_bits_stay(void **state)
 static void numbers_are_rounded_and_clipped(void **state)
 {
     (void)state;
-    double x[] = { 0.4, 0.5, 0.6, 1.5, 2.5, -0.5, -0.6, -1.5, 32767, 32767.49, 32767.5, 32768, 1e300, -32768, -32768.5,
-                   -32768.51, -1e300, 1e-300, 5 };
-    double want[] = { 0, 0, 1, 2, 2, 0, -1, -2, 32767, 32767, 32767, 32767, 32767, -32768, -32768,
-                      -32768, -32768, 0, 5 };
+    double x[] = { 0.4,     0.5,   0.6,   1.5,    2.5,      -0.5,      -0.6,   -1.5,   32767, 32767.49,
+                   32767.5, 32768, 1e300, -32768, -32768.5, -32768.51, -1e300, 1e-300, 5 };
+    double want[] = { 0,     0,     1,     2,      2,      0,      -1,     -2, 32767, 32767,
+                      32767, 32767, 32767, -32768, -32768, -32768, -32768, 0,  5 };
     size_t n = sizeof x / sizeof *x;
     for (size_t i = 0; i < n; i++) {
         x[i] /= 32768;
@@ -276,7 +284,8 @@ static bool rate_of(double rate, double start, size_t n, const char *format, dou
 static void rates_are_found(void **state)
 {
     (void)state;
-    static const double rates[] = { 1, 2, 24, 30, 50, 60, 100, 120, 240, 1000, 8000, 22050, 44100, 48000, 96000 };
+    static const double rates[] = { 1,   2,    24,   30,    50,    60,    100,  120,
+                                    240, 1000, 8000, 22050, 44100, 48000, 96000 };
     static const double starts[] = { 0, 0.5, 12.25, 1700000000 };
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
         for (size_t k = 0; k < 4; k++)
@@ -321,12 +330,9 @@ static void rates_are_not_made_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_16_bit_sample_stays),
-        cmocka_unit_test(edges_of_24_and_32_bits_stay),
-        cmocka_unit_test(numbers_are_rounded_and_clipped),
-        cmocka_unit_test(what_is_no_number_is_refused),
-        cmocka_unit_test(where_it_goes_does_not_matter),
-        cmocka_unit_test(rates_are_found),
+        cmocka_unit_test(every_16_bit_sample_stays),       cmocka_unit_test(edges_of_24_and_32_bits_stay),
+        cmocka_unit_test(numbers_are_rounded_and_clipped), cmocka_unit_test(what_is_no_number_is_refused),
+        cmocka_unit_test(where_it_goes_does_not_matter),   cmocka_unit_test(rates_are_found),
         cmocka_unit_test(rates_are_not_made_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

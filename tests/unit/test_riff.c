@@ -1,5 +1,5 @@
-/* The walks over audio headers and the heads that are written: what is read is what was written, and no byte of a header,
- * whatever it becomes, leads outside the file. */
+/* The walks over audio headers and the heads that are written: what is read is what was written, and no byte
+ * of a header, whatever it becomes, leads outside the file. */
 #include "harness.h"
 
 #include "formats/riff.h"
@@ -33,8 +33,11 @@ static void heads_are_read_back(void **state)
                 if (!fits)
                     continue;
                 unsigned char buf[1024];
-                struct sound s = { .kind = (enum sound_kind)kind, .sample = (enum sound_sample)sample, .big = big,
-                                   .channels = 3, .rate = 44100 };
+                struct sound s = { .kind = (enum sound_kind)kind,
+                                   .sample = (enum sound_sample)sample,
+                                   .big = big,
+                                   .channels = 3,
+                                   .rate = 44100 };
                 struct sound_plan p = { .sound = &s, .nframe = 5 };
                 size_t ndata = 5 * 3 * sound_width(s.sample), n = make(&p, buf, ndata);
                 struct sound_file file = memory(buf, n);
@@ -62,7 +65,10 @@ static void rates_are_kept(void **state)
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
         for (int kind = SOUND_AIFF; kind <= SOUND_CAF; kind += SOUND_CAF - SOUND_AIFF) {
             unsigned char buf[1024];
-            struct sound s = { .kind = (enum sound_kind)kind, .sample = SOUND_PCM16, .big = true, .channels = 1,
+            struct sound s = { .kind = (enum sound_kind)kind,
+                               .sample = SOUND_PCM16,
+                               .big = true,
+                               .channels = 1,
                                .rate = rates[i] };
             struct sound_plan p = { .sound = &s, .nframe = 1 };
             struct sound_file file = memory(buf, make(&p, buf, 2));
@@ -137,13 +143,16 @@ static void damage_leads_nowhere(void **state)
     for (size_t round = 0; round < 60000; round++) {
         unsigned char buf[512] = "fLaC\0\0\0\x22";
         enum sound_kind kind = kinds[round % 5];
-        struct sound s = { .kind = kind, .sample = SOUND_PCM16, .big = kind != SOUND_WAV, .channels = 2, .rate = 8000 };
+        struct sound s = {
+            .kind = kind, .sample = SOUND_PCM16, .big = kind != SOUND_WAV, .channels = 2, .rate = 8000
+        };
         struct sound_plan p = { .sound = &s, .nframe = 20 };
         size_t n = kind == SOUND_FLAC ? 200 : make(&p, buf, 80);
         for (int i = 0; i < 3; i++) {
             seed = seed * 1103515245 + 12345;
             static const unsigned char nasty[] = { 0, 1, 0x7F, 0x80, 0xFE, 0xFF };
-            buf[(seed >> 8) % n] = seed & 1 ? nasty[(seed >> 24) % sizeof nasty] : (unsigned char)(seed >> 20);
+            buf[(seed >> 8) % n] = seed & 1 ? nasty[(seed >> 24) % sizeof nasty]
+                                            : (unsigned char)(seed >> 20);
         }
         n = round % 7 ? n : (seed >> 12) % n;
         struct sound_file whole = memory(buf, n), file = { guarded, &whole, n };
@@ -168,10 +177,8 @@ static void damage_leads_nowhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_are_read_back),
-        cmocka_unit_test(rates_are_kept),
-        cmocka_unit_test(large_files_are_rf64),
-        cmocka_unit_test(unknown_lengths_are_read_to_the_end),
+        cmocka_unit_test(heads_are_read_back),  cmocka_unit_test(rates_are_kept),
+        cmocka_unit_test(large_files_are_rf64), cmocka_unit_test(unknown_lengths_are_read_to_the_end),
         cmocka_unit_test(damage_leads_nowhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
