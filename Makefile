@@ -75,8 +75,8 @@ deps:
 	$(APT) gcc libc6-dev pkg-config libsndfile1-dev libcjson-dev
 
 deps-check: deps
-	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath strace locales bash git procps \
-	       tmux parallel acl attr util-linux
+	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath strace locales bash zsh fish \
+	       git procps tmux parallel acl attr util-linux bsdutils libc-bin sox ffmpeg
 
 # --- what a new user does first --------------------------------------------------------------------------------------
 demo: all

@@ -122,6 +122,10 @@ static bool open_output(struct state *s, int fd, struct error *e)
 {
     const struct job_config *c = s->c;
     const struct table *t = &s->reader.table;
+    if (c->output.subtype >= 0 && !s->writer.format->samples) {
+        error_usage(e, "--subtype is for audio, and the output is %s", s->writer.format->name);
+        return error_hint(e, "--to wav writes audio");
+    }
     bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
     s->derivatives = c->series.derivatives >= 0 ? c->series.derivatives : shaped ? 0 : 2;
     if (!layout_make(&s->layout, t, c->filter, c->settings, s->derivatives, e))

@@ -152,8 +152,7 @@ static void load(const struct pipeline *p, struct ring *r)
 static void drop(const struct pipeline *p, struct ring *r)
 {
     for (size_t i = r->filtered; i < r->loaded; i++)
-        if (slot_of(r, i)->job.state != JOB_DONE)
-            pool_wait(p->pool, &slot_of(r, i)->job);
+        pool_wait(p->pool, &slot_of(r, i)->job);
     r->loaded = r->filtered;
 }
 
@@ -169,8 +168,7 @@ static void filter(const struct pipeline *p, struct ring *r)
     struct slot *slot = slot_of(r, r->filtered);
     struct block *b = &slot->block;
     struct error e;
-    if (slot->job.state != JOB_DONE)
-        pool_wait(p->pool, &slot->job);
+    pool_wait(p->pool, &slot->job);
     b->firstrow = r->nrow;
     b->firstline = r->nline + 1;
     r->filtered++;
@@ -208,8 +206,7 @@ static bool store(const struct pipeline *p, struct ring *r, struct error *e)
 {
     struct slot *slot = slot_of(r, r->stored);
     struct block *b = &slot->block;
-    if (slot->job.state != JOB_DONE)
-        pool_wait(p->pool, &slot->job);
+    pool_wait(p->pool, &slot->job);
     r->stored++;
     if (b->error.kind != ERROR_NONE) {
         *e = b->error;
@@ -239,8 +236,7 @@ static void finish(const struct pipeline *p, struct ring *r)
 static void settle(const struct pipeline *p, struct ring *r)
 {
     for (size_t i = r->stored; i < r->printing; i++)
-        if (slot_of(r, i)->job.state != JOB_DONE)
-            pool_wait(p->pool, &slot_of(r, i)->job);
+        pool_wait(p->pool, &slot_of(r, i)->job);
     drop(p, r);
 }
 

@@ -299,7 +299,7 @@ static const char *const caf_suffixes[] = { ".caf", NULL };
 #define AUDIO                                                                                                \
     .open = audio_open, .plan = audio_plan, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
     .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                \
-    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true
+    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true, .samples = true
 
 const struct format format_wav = {
     .name = "wav", .suffixes = wav_suffixes, .summary = "WAV, RIFX and RF64 audio", .sniff = sniff_wav, AUDIO

@@ -111,6 +111,7 @@ struct format {
     void (*end)(struct writer *w);      /* frees state; NULL: nothing to free */
 
     bool keeps_shape;                   /* a row cannot grow: derivatives are off by default */
+    bool samples;                       /* a recording: --subtype says how its samples are written */
     const struct param *params;         /* options that only this format knows, for help; NULL: none */
     size_t nparam;
 };

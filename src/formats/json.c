@@ -1,13 +1,11 @@
-/* json and jsonl. A small scanner of our own finds records and the spans of their values; everything else
- * stays text: key order, blanks, escapes, integers of any size, the document around the records. json_open.c
- * finds the records        json_tree.c     the first one as a tree     json_plan.c  what is wanted of it
- *   json_load.c   cuts blocks (json_cut.c) json_parse.c    records into numbers        json_scan.c  tokens,
- * faults json_write.c  composes rows            json_style.c    derivatives as members      json_columns.c
- * objects of columns Invariant: what is written of a record depends on that record and the first one only. */
+/* json and jsonl: descriptors, sniffing, cells. A scanner of our own (json_scan.c) finds records and the
+ * spans of their values; all else stays text. The way of the data: json_open.c finds the first record,
+ * json_tree.c makes a tree of it, json_plan.c marks what is wanted; json_load.c cuts blocks, json_parse.c (or
+ * json_columns.c) parses, json_write.c prints, in the style that json_style.c sees in the first record.
+ * Invariant: what is written of a record depends on that record and the first one only. */
 #include "json.h"
 
-/* --- by the first bytes
- * ------------------------------------------------------------------------------------------- */
+/* --- by the first bytes --- */
 
 /* The first bytes as text, with 0 behind it; returns where it begins. */
 static const char *copy_head(const unsigned char *head, size_t nhead, char text[SOURCE_HEAD + JSON_SLACK],
@@ -74,8 +72,7 @@ static bool open_lines(struct reader *r, struct error *e)
     return json_open(r, true, e);
 }
 
-/* --- cells
- * -------------------------------------------------------------------------------------------------------- */
+/* --- cells --- */
 
 static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
@@ -100,8 +97,7 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
     return buf;
 }
 
-/* --- descriptors
- * -------------------------------------------------------------------------------------------------- */
+/* --- descriptors --- */
 
 static const char *const json_suffixes[] = { ".json", NULL };
 static const char *const jsonl_suffixes[] = { ".jsonl", ".ndjson", NULL };

@@ -1,7 +1,7 @@
-/* What the files of json share. A record is read by a tree made from the first one: its members in order, and which of
- * them are wanted. A record laid out as the first one was is read by that layout alone (struct json_slot).
- * Every text that is scanned is followed by JSON_SLACK readable bytes, all 0: no scan looks for the end, since a 0 is
- * good nowhere in JSON. */
+/* What the files of json share. A record is read by a tree made from the first one: its members in order, and
+ * which of them are wanted. A record laid out as the first one was is read by that layout alone (struct
+ * json_slot). Every text that is scanned is followed by JSON_SLACK readable bytes, all 0: no scan looks for
+ * the end, since a 0 is good nowhere in JSON. */
 #ifndef SPRUNG_JSON_H
 #define SPRUNG_JSON_H
 
@@ -14,7 +14,8 @@ enum {
     JSON_DEPTH = 1000 /* arrays and objects in each other */
 };
 
-/* --- json_scan.c: tokens and values, strictly by RFC 8259 ------------------------------------------------------- */
+/* --- json_scan.c: tokens and values, strictly by RFC 8259
+ * ------------------------------------------------------- */
 
 /* A scan and its fault. Functions return the byte after what they took, or NULL. */
 struct json_scan {
@@ -60,7 +61,14 @@ size_t json_unescape(const char *p, size_t n, char *buf, size_t max);
 struct json_walk {
     uint64_t object[JSON_DEPTH / 64 + 1]; /* bit d: level d + 1 is an object */
     size_t depth;
-    enum { JSON_AT_VALUE, JSON_AT_FIRST_VALUE, JSON_AT_FIRST_KEY, JSON_AT_KEY, JSON_AT_COLON, JSON_AT_NEXT } state;
+    enum {
+        JSON_AT_VALUE,
+        JSON_AT_FIRST_VALUE,
+        JSON_AT_FIRST_KEY,
+        JSON_AT_KEY,
+        JSON_AT_COLON,
+        JSON_AT_NEXT
+    } state;
     const char *token; /* where it stopped */
     size_t least;      /* the least depth there was since the caller set this */
     /* Called with each key (its inside); false stops with the callee's fault. May be NULL. */
@@ -77,24 +85,27 @@ const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
 /* Is the walk in an object? */
 bool json_in_object(const struct json_walk *w);
 
-/* Goes on at p until a value at the given depth is complete. NULL: w->token is where to go on; it was only for want of
- * text if s->at == s->end. */
+/* Goes on at p until a value at the given depth is complete. NULL: w->token is where to go on; it was only
+ * for want of text if s->at == s->end. */
 const char *json_walk(struct json_walk *w, const char *p, size_t depth, struct json_scan *s);
 
-/* The fault as an error. Its line is counted from text; its path is prefix, then the way from top to the fault. */
-bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix, struct error *e);
+/* The fault as an error. Its line is counted from text; its path is prefix, then the way from top to the
+ * fault. */
+bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
+                  struct error *e);
 
-/* --- json_cut.c: where records end ------------------------------------------------------------------------------- */
+/* --- json_cut.c: where records end
+ * ------------------------------------------------------------------------------- */
 
 /* A fast look over text that is taken on trust: strings are told from the rest, brackets are counted. */
 struct json_cut {
     enum json_rows { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } rows; /* what a record ends with */
     bool string, escape;
     int64_t depth;
-    size_t n;      /* bytes looked at */
-    size_t nrow;   /* records that ended, and where the last one did (its comma does not belong to it) */
+    size_t n;    /* bytes looked at */
+    size_t nrow; /* records that ended, and where the last one did (its comma does not belong to it) */
     size_t last;
-    bool closed;   /* the array that holds them ended too, at byte n */
+    bool closed; /* the array that holds them ended too, at byte n */
 };
 
 /* Looks at text[c->n .. n), or up to the end of the array. */
@@ -108,11 +119,13 @@ struct json_masks {
     uint64_t quote, backslash, open, close, comma;
 };
 
-/* Of 64 bytes; the second does it without the machine's vectors, for machines that have none, and for tests. */
+/* Of 64 bytes; the second does it without the machine's vectors, for machines that have none, and for tests.
+ */
 void json_masks(const char *text, struct json_masks *m);
 void json_masks_plain(const char *text, struct json_masks *m);
 
-/* --- json_tree.c: the first record as a tree --------------------------------------------------------------------- */
+/* --- json_tree.c: the first record as a tree
+ * --------------------------------------------------------------------- */
 
 enum json_kind { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN };
 
@@ -120,30 +133,36 @@ struct json_node {
     enum json_kind kind;
     struct json_node *parent, **child;
     size_t nchild, maxchild;
-    const char *key;     /* as the input spells it, without quotes; of a member */
+    const char *key; /* as the input spells it, without quotes; of a member */
     size_t nkey;
-    char *own;           /* the key's memory where it is not the input's, else NULL */
-    bool taken;          /* an added member has this name: no record may have one */
-    size_t index;        /* among the parent's children */
-    bool nul;            /* the key has \u0000 in it */
-    uint32_t *slot;      /* children by name: open addressing, child + 1, 0 is empty; NULL: few children */
+    char *own;      /* the key's memory where it is not the input's, else NULL */
+    bool taken;     /* an added member has this name: no record may have one */
+    size_t index;   /* among the parent's children */
+    bool nul;       /* the key has \u0000 in it */
+    uint32_t *slot; /* children by name: open addressing, child + 1, 0 is empty; NULL: few children */
     size_t nslot;
-    /* Where it stands in the text of the first record: its key's quote (its own first byte if it has none), its value */
+    /* Where it stands in the text of the first record: its key's quote (its own first byte if it has none),
+     * its value */
     const char *start, *at, *end;
-    size_t count;        /* elements of a JSON_COLUMN */
-    size_t column;       /* in the table, or TABLE_NONE */
+    size_t count;  /* elements of a JSON_COLUMN */
+    size_t column; /* in the table, or TABLE_NONE */
 
     /* set by json_plan */
-    bool wanted;         /* it or something in it */
+    bool wanted; /* it or something in it */
     bool time;
-    size_t cell, value;  /* or TABLE_NONE */
-    size_t anchor;       /* recorded cell of an outermost array: its whole span; of a record that is an array: its end */
+    size_t cell, value; /* or TABLE_NONE */
+    size_t anchor; /* recorded cell of an outermost array: its whole span; of a record that is an array: its
+                      end */
 };
 
-/* The value at p as a tree whose leaves are columns of t, named by their path below the node. columns: arrays of scalars
- * are columns of rows (JSON_COLUMN). */
-struct json_node *json_tree(struct table *t, const char *p, bool columns, struct json_scan *s, struct error *e);
+/* The value at p as a tree whose leaves are columns of t, named by their path below the node. columns: arrays
+ * of scalars are columns of rows (JSON_COLUMN). */
+struct json_node *json_tree(struct table *t, const char *p, bool columns, struct json_scan *s,
+                            struct error *e);
 void json_tree_free(struct json_node *n);
+
+/* Do two keys as they are spelled name the same? */
+bool json_same_key(const char *a, size_t na, const char *b, size_t nb);
 
 /* The member of that key (as spelled), or NULL. */
 struct json_node *json_tree_find(const struct json_node *n, const char *key, size_t nkey);
@@ -153,27 +172,28 @@ bool json_tree_take(struct json_node *n, const char *key, size_t nkey, struct er
 
 /* The place of one value in a record that is laid out as the first one. */
 struct json_slot {
-    const char *literal;           /* what stands before it */
+    const char *literal; /* what stands before it */
     size_t nliteral;
-    uint64_t word, mask;           /* its first eight bytes, and which of these count */
+    uint64_t word, mask; /* its first eight bytes, and which of these count */
     enum { JSON_TAKE, JSON_SKIP, JSON_OPEN, JSON_CLOSE, JSON_HERE, JSON_LAST } kind;
-    const struct json_node *node;  /* TAKE: the leaf; OPEN, CLOSE, HERE: the anchored array */
-    size_t depth;                  /* of the value */
+    const struct json_node *node; /* TAKE: the leaf; OPEN, CLOSE, HERE: the anchored array */
+    size_t depth;                 /* of the value */
 };
 
-/* --- the reader -------------------------------------------------------------------------------------------------- */
+/* --- the reader
+ * -------------------------------------------------------------------------------------------------- */
 
 enum json_shape { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS, JSON_NO_ROWS };
 
 struct json {
-    bool lines;             /* jsonl */
+    bool lines; /* jsonl */
     enum json_shape shape;
-    bool missing;           /* --missing is given: numbers may be gaps */
+    bool missing; /* --missing is given: numbers may be gaps */
 
-    char *head;             /* what stands before the first record */
+    char *head; /* what stands before the first record */
     size_t nhead;
-    char prefix[128];       /* of paths: "$", "$.tracks" */
-    char **pointer;         /* --records: its parts, written as keys */
+    char prefix[128]; /* of paths: "$", "$.tracks" */
+    char **pointer;   /* --records: its parts, written as keys */
     size_t npointer;
     struct json_walk walk;  /* the levels around the records */
     size_t depth;           /* how many those are */
@@ -183,24 +203,33 @@ struct json {
     struct json_slot *slot;
     size_t nslot;
 
-    char *rest;             /* read, but not yet in a block; JSON_SLACK bytes more. JSON_COLUMNS: the whole document */
+    char *rest; /* read, but not yet in a block; JSON_SLACK bytes more. JSON_COLUMNS: the whole document */
     size_t nrest, maxrest;
-    bool ended;             /* nothing is left to read */
-    bool tail;              /* the records are over */
-    struct json_cut cut;    /* of rest */
-    uint64_t nrow;          /* records in blocks so far; JSON_COLUMNS: all */
-    size_t whole;           /* JSON_COLUMNS: bytes of the document */
+    bool ended;          /* nothing is left to read */
+    bool tail;           /* the records are over */
+    struct json_cut cut; /* of rest */
+    uint64_t nrow;       /* records in blocks so far; JSON_COLUMNS: all */
+    size_t whole;        /* JSON_COLUMNS: bytes of the document */
 };
+
+/* json_pointer.c */
+/* Appends what one read gives to rest. */
+bool json_fill(struct reader *r, struct error *e);
+
+/* A scan of rest as far as it was read, and its fault as an error; it has lines and a document before it. */
+struct json_scan json_scan_rest(const struct json *j);
+bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
+                       struct error *e);
+
+/* Takes --records; NULL: it is not given. */
+bool json_read_pointer(struct json *j, const char *text, struct error *e);
+
+/* Reads on until the value begins that --records names, from rest[*at] on; its place in rest in *at. */
+bool json_find_records(struct reader *r, size_t *at, struct error *e);
 
 /* json_open.c */
 bool json_open(struct reader *r, bool lines, struct error *e);
 void json_close(struct reader *r);
-
-/* Do two keys as they are spelled name the same? */
-bool json_same_key(const char *a, size_t na, const char *b, size_t nb);
-
-/* Appends what one read gives to rest. */
-bool json_fill(struct reader *r, struct error *e);
 
 /* json_plan.c: after table_select; which nodes are wanted, and the slots. */
 bool json_plan(struct reader *r, struct error *e);

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- reading
- * ------------------------------------------------------------------------------------------------------ */
+/* --- reading --- */
 
 /* The column of the table that an array is, or its first. */
 static size_t column_of(const struct json_node *n)
@@ -162,8 +161,7 @@ void json_columns_parse(const struct reader *r, struct block *b)
     b->nrow = nrow;
 }
 
-/* --- writing
- * ------------------------------------------------------------------------------------------------------ */
+/* --- writing --- */
 
 /* The array of node n with its numbers replaced; *from is what was not yet copied. */
 static bool put_array(const struct writer *w, struct block *b, const struct json_node *n, const char **from)

@@ -86,7 +86,8 @@ static enum loaded load_rows(struct reader *r, struct block *b, size_t n, struct
     size_t nrow = c->nrow, ntext = c->last;
     j->tail = c->closed;
     if (c->closed) {
-        /* A number that no comma follows; or something that is no record, which parse will say: it needs the bracket. */
+        /* A number that no comma follows; or something that is no record, which parse will say: it needs the
+         * bracket. */
         const char *p = json_space(b->text + ntext), *close = b->text + c->n;
         bool more = p < close, record = c->rows == JSON_COMMAS && json_space(p + (*p == ',')) < close;
         nrow += more;
@@ -103,7 +104,9 @@ static enum loaded load_rows(struct reader *r, struct block *b, size_t n, struct
     }
     if (!keep_rest(j, b, ntext, n, e))
         return LOAD_ERROR;
-    *c = (struct json_cut){ c->rows, c->string, c->escape, c->depth, c->closed ? 0 : c->n - ntext, 0, 0, false };
+    *c = (struct json_cut){
+        c->rows, c->string, c->escape, c->depth, c->closed ? 0 : c->n - ntext, 0, 0, false
+    };
     return give(r, b, nrow, e);
 }
 

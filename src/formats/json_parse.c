@@ -8,8 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* --- values
- * ------------------------------------------------------------------------------------------------------- */
+/* --- values --- */
 
 static const char *too_large(struct json_row *row, const char *p, const char *end)
 {
@@ -111,8 +110,7 @@ void json_clear(const struct json_row *row)
         block_value(row->b, k)[row->i] = (double)NAN;
 }
 
-/* --- along the tree
- * ----------------------------------------------------------------------------------------------- */
+/* --- along the tree --- */
 
 static const char *along_tree(struct json_row *row, const struct json_node *n, const char *p, size_t depth);
 
@@ -139,7 +137,8 @@ static const char *member(struct json_row *row, const struct json_node *n, const
         return json_fail(&row->s, p, "expected ':'");
     p = json_space(p + 1);
     if (child && child->taken)
-        return json_fail(&row->s, p, "a derivative is added under this name, and the first record has none such");
+        return json_fail(&row->s, p,
+                         "a derivative is added under this name, and the first record has none such");
     return child && child->wanted ? along_tree(row, child, p, depth) : json_value(p, depth, &row->s);
 }
 
@@ -210,8 +209,7 @@ static const char *along_tree(struct json_row *row, const struct json_node *n, c
                         NULL);
 }
 
-/* --- by the layout of the first record
- * ---------------------------------------------------------------------------- */
+/* --- by the layout of the first record --- */
 
 static inline uint64_t load8(const char *p)
 {
@@ -287,8 +285,7 @@ static const char *record(struct json_row *row, const char *p)
     return q;
 }
 
-/* --- blocks
- * ------------------------------------------------------------------------------------------------------- */
+/* --- blocks --- */
 
 /* Row i has a fault; its record begins at p. */
 static void fail(struct json_row *row, const char *p)

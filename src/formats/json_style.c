@@ -44,8 +44,7 @@ bool json_keep(struct json_writer *jw, char *literal, struct error *e)
     return true;
 }
 
-/* --- the first record's style
- * ------------------------------------------------------------------------------------- */
+/* --- the first record's style --- */
 
 /* A run of bytes of the input. */
 struct run {
@@ -109,8 +108,7 @@ static void put_run(struct json_words *words, struct run run)
     json_put(words, run.at, run.n);
 }
 
-/* --- names
- * -------------------------------------------------------------------------------------------------------- */
+/* --- names --- */
 
 /* What an added column's name has after its channel's. */
 static const char *suffix_of(const struct writer *w, const struct added *a)
@@ -265,8 +263,7 @@ bool json_style_rows(const struct writer *w, struct error *e)
     return !j->root || style_node(w, j->root, e);
 }
 
-/* --- objects of columns
- * ------------------------------------------------------------------------------------------- */
+/* --- objects of columns --- */
 
 static bool keep_run(char **text, struct run a, const char *bracket, struct run b, struct error *e)
 {

@@ -28,8 +28,7 @@ void json_tree_free(struct json_node *n)
     free(n);
 }
 
-/* --- names
- * -------------------------------------------------------------------------------------------------------- */
+/* --- names --- */
 
 static size_t hash(const char *key, size_t nkey)
 {
@@ -150,8 +149,7 @@ bool json_tree_take(struct json_node *n, const char *key, size_t nkey, struct er
     return true;
 }
 
-/* --- paths
- * -------------------------------------------------------------------------------------------------------- */
+/* --- paths --- */
 
 static bool put_path(struct builder *b, const char *text, size_t n)
 {
@@ -193,8 +191,7 @@ static bool put_index(struct builder *b, struct json_node *child, size_t i)
     return put_name(b, child, text, (size_t)n);
 }
 
-/* --- values
- * ------------------------------------------------------------------------------------------------------- */
+/* --- values --- */
 
 static const char *build(struct builder *b, struct json_node *n, const char *p);
 

@@ -28,8 +28,7 @@ bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t
     return true;
 }
 
-/* --- strings
- * ------------------------------------------------------------------------------------------------------ */
+/* --- strings --- */
 
 /* Length of the UTF-8 sequence at text, 0 if there is none. */
 static size_t sequence(const char *text, size_t n)
@@ -91,8 +90,7 @@ static bool put_cell_string(struct block *b, const char *text, size_t n)
     return true;
 }
 
-/* --- numbers of other formats
- * ------------------------------------------------------------------------------------- */
+/* --- numbers of other formats --- */
 
 /* The parts of a number in csv: [sign] whole [point fraction] [exponent]. */
 struct parts {
@@ -149,8 +147,7 @@ static bool put_parts(struct block *b, struct parts parts)
            json_put_bytes(b, parts.exponent, parts.nexponent);
 }
 
-/* --- composed rows
- * ------------------------------------------------------------------------------------------------ */
+/* --- composed rows --- */
 
 /* A cell of another format. Its text is taken behind the place of what becomes of it. */
 static bool put_other(const struct writer *w, struct block *b, size_t row, size_t column)
@@ -256,8 +253,7 @@ static void print_rows(const struct writer *w, struct block *b)
     }
 }
 
-/* --- the writer
- * --------------------------------------------------------------------------------------------------- */
+/* --- the writer --- */
 
 /* `{"time": ` or `, "x": `; a column without a name has its number. */
 static bool keep_name(struct json_writer *jw, const char *name, size_t column, struct error *e)

@@ -1,5 +1,5 @@
-/* What the files that write json share. Rows from json are edited in their own text; rows from other formats are composed
- * as one object a line. */
+/* What the files that write json share. Rows from json are edited in their own text; rows from other formats
+ * are composed as one object a line. */
 #ifndef SPRUNG_JSON_WRITER_H
 #define SPRUNG_JSON_WRITER_H
 
@@ -8,9 +8,9 @@
 
 /* A derivative of a column that is an array: what stands around its numbers. */
 struct json_added {
-    char *before, *between, *after;   /* `, "x_vel": [`, `, `, `]` */
-    char *inner, *comma, *close;      /* the same in each vector, where elements are vectors; else "" */
-    size_t *out;                      /* [nout] out columns of the vector's elements, or TABLE_NONE */
+    char *before, *between, *after; /* `, "x_vel": [`, `, `, `]` */
+    char *inner, *comma, *close;    /* the same in each vector, where elements are vectors; else "" */
+    size_t *out;                    /* [nout] out columns of the vector's elements, or TABLE_NONE */
     size_t nout;
 };
 
@@ -22,14 +22,14 @@ struct json_array {
 
 struct json_writer {
     enum {
-        JSON_AS_IT_IS, /* the reader's own text, edited */
-        JSON_ROW_BY_ROW, /* the reader's rows, edited, in another frame: json to jsonl and back */
+        JSON_AS_IT_IS,           /* the reader's own text, edited */
+        JSON_ROW_BY_ROW,         /* the reader's rows, edited, in another frame: json to jsonl and back */
         JSON_ARRAYS_AS_THEY_ARE, /* the reader's object of columns */
         JSON_COMPOSED
     } way;
     bool lines;
     struct edit edit;
-    char **literal;           /* owned texts of edit's pieces; JSON_COMPOSED: what stands before each column's value, */
+    char **literal; /* owned texts of edit's pieces; JSON_COMPOSED: what stands before each column's value, */
     size_t nliteral;          /* then before each added one */
     struct json_array *array; /* JSON_ARRAYS_AS_THEY_ARE: of channels, as they stand in the text */
     size_t narray;

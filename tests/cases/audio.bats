@@ -540,3 +540,9 @@ LIST
     sprung critical --halflife 1 stereo.wav > y.wav
     fails 1 sprung diff stereo.wav y.wav
 }
+
+@test "--subtype where the output is no recording: an error that says so" {
+    fails 2 sprung critical -H 0.1 --subtype float "$DATA/wave.csv"
+    says '--subtype is for audio'
+    says '--to wav'
+}

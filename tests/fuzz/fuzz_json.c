@@ -1,8 +1,9 @@
-/* json and jsonl from any bytes. The first byte chooses options, the second how much one read gives; the rest is the
- * input. What must hold: nothing but an error or rows; what is read without an error is JSON to cJSON as well, and so is
- * what comes out; when no cell is replaced, the output is the input up to the fault; and reading in small pieces gives the
- * same bytes and the same error. Build: clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE
- * tests/fuzz/fuzz_json.c and src without source.c, main.c; -lcjson */
+/* json and jsonl from any bytes. The first byte chooses options, the second how much one read gives; the rest
+ * is the input. What must hold: nothing but an error or rows; what is read without an error is JSON to cJSON
+ * as well, and so is what comes out; when no cell is replaced, the output is the input up to the fault; and
+ * reading in small pieces gives the same bytes and the same error. Build: clang -g -O1
+ * -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE tests/fuzz/fuzz_json.c and src without source.c, main.c;
+ * -lcjson */
 #include "../../src/formats/format.h"
 
 #include <cjson/cJSON.h>
@@ -103,11 +104,15 @@ static void lay_out(struct layout *l, const struct table *t, bool replace, bool 
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)
 {
     struct result out = { calloc(1, 1), 0, { .kind = ERROR_NONE } };
-    struct input_options options = { .records = how & POINTER ? "/a/0" : NULL, .missing = how & MISSING ? "0,b" : NULL };
-    struct table_choice choice = { .rate_given = !(how & TIME), .group = how & GROUP ? "1" : NULL,
+    struct input_options options = { .records = how & POINTER ? "/a/0" : NULL,
+                                     .missing = how & MISSING ? "0,b" : NULL };
+    struct table_choice choice = { .rate_given = !(how & TIME),
+                                   .group = how & GROUP ? "1" : NULL,
                                    .all_cells = replace && how & OTHER };
     struct source source = { .fd = -1 };
-    struct reader r = { .format = format_find(how & LINES ? "jsonl" : "json"), .source = &source, .options = &options,
+    struct reader r = { .format = format_find(how & LINES ? "jsonl" : "json"),
+                        .source = &source,
+                        .options = &options,
                         .lenient = how & LENIENT };
     struct layout layout = { 0 };
     struct writer w = { .format = r.format, .reader = &r, .layout = &layout };
@@ -144,7 +149,8 @@ static void require_json(const char *text, size_t n, bool lines)
     if (n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         text += 3;
     while (text < end) {
-        const char *eol = lines ? memchr(text, '\n', (size_t)(end - text)) : NULL, *stop = eol ? eol + 1 : end;
+        const char *eol = lines ? memchr(text, '\n', (size_t)(end - text)) : NULL,
+                   *stop = eol ? eol + 1 : end;
         const char *p = text;
         while (p < stop && strchr(" \t\r\n", *p))
             p++;

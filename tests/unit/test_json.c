@@ -1,5 +1,5 @@
-/* json and jsonl. Every input is read whole and in pieces of 1, 2, 3 and 7 bytes; what comes out and what is complained of
- * must not differ. Filtered cells come out doubled, added columns hold the value itself. */
+/* json and jsonl. Every input is read whole and in pieces of 1, 2, 3 and 7 bytes; what comes out and what is
+ * complained of must not differ. Filtered cells come out doubled, added columns hold the value itself. */
 #include "../../src/formats/json.h"
 
 #include <math.h>
@@ -225,8 +225,8 @@ static void check_fault(struct input in, const char *expected)
     struct output o = run_all(&in);
     char *all = malloc(o.n + 1000);
     assert_int_not_equal(o.error.kind, ERROR_NONE);
-    sprintf(all, "%s%d:%s:%s:%.*s", o.bytes, (int)o.error.line, o.error.column, o.error.text, (int)o.error.nexcerpt,
-            o.error.excerpt);
+    sprintf(all, "%s%d:%s:%s:%.*s", o.bytes, (int)o.error.line, o.error.column, o.error.text,
+            (int)o.error.nexcerpt, o.error.excerpt);
     for (char *p = all; *p; p++)
         *p = *p == '"' ? '\'' : *p;
     assert_string_equal(all, expected);
@@ -241,7 +241,8 @@ static void check_fault(struct input in, const char *expected)
 #define X                    .choice = { .columns = "x" }
 #define RATE                 .choice = { .rate_given = true }
 
-/* ------------------------------------------------------------------------------------------------------------------ */
+/* ------------------------------------------------------------------------------------------------------------------
+ */
 
 static void shapes(void **state)
 {
@@ -265,8 +266,10 @@ static void shapes(void **state)
 static void bytes_are_kept(void **state)
 {
     (void)state;
-    CHECK("[ {'id' :9007199254740993,'x':\t2 , 's':'a\\u00e9\\'}]\\\\', 'n':1.50,'deep':[{},[],{'a':[1]}]}\n,{'x':4}\n]\n\n",
-          "[ {'id' :9007199254740993,'x':\t1 , 's':'a\\u00e9\\'}]\\\\', 'n':1.50,'deep':[{},[],{'a':[1]}]}\n,{'x':2}\n]\n\n",
+    CHECK("[ {'id' :9007199254740993,'x':\t2 , 's':'a\\u00e9\\'}]\\\\', "
+          "'n':1.50,'deep':[{},[],{'a':[1]}]}\n,{'x':4}\n]\n\n",
+          "[ {'id' :9007199254740993,'x':\t1 , 's':'a\\u00e9\\'}]\\\\', "
+          "'n':1.50,'deep':[{},[],{'a':[1]}]}\n,{'x':2}\n]\n\n",
           .choice = { .columns = "x", .rate_given = true });
     CHECK("[{'x': 2,\n  '\\u0074': 0}]", "[{'x': 1,\n  '\\u0074': 0}]");
     CHECK("[{'t':0,'x':2,'u':'\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\\ud83d\\ude00'}]",
@@ -279,13 +282,16 @@ static void other_layouts(void **state)
     (void)state;
     CHECK("[{'t':0,'x':2,'y':2},{'y':6,'x':4,'t':1},{ 't' : 2 , 'x' : 8 , 'z':[{'x':1}], 'y':2}]",
           "[{'t':0,'x':1,'y':1},{'y':3,'x':2,'t':1},{ 't' : 2 , 'x' : 4 , 'z':[{'x':1}], 'y':1}]");
-    CHECK("[{'t':0,'x':2,'x_vel':1,'y':2,'y_vel':1},{'y':6,'y_vel':3,'x':4,'x_vel':2,'t':1},{'t':2,'y':2,'y_vel':1}]",
+    CHECK("[{'t':0,'x':2,'x_vel':1,'y':2,'y_vel':1},{'y':6,'y_vel':3,'x':4,'x_vel':2,'t':1},{'t':2,'y':2,'y_"
+          "vel':1}]",
           "[{'t':0,'x':1,'y':1},{'y':3,'x':2,'t':1},{'t':2,'y':1}]", .added = 1);
     CHECK("[{'t':0,'\\u0078y':2},{'t':1,'xy':4}]", "[{'t':0,'\\u0078y':1},{'t':1,'xy':2}]");
     CHECK("[{'t':0,'a':{'x':2}},{'t':1},{'t':2,'a':null},{'t':3,'a':{}},{'t':4,'a':{'x':4,'y':1}}]",
           "[{'t':0,'a':{'x':1}},{'t':1},{'t':2,'a':null},{'t':3,'a':{}},{'t':4,'a':{'x':2,'y':1}}]");
-    CHECK("{'t':0,'a':1,'b':1,'c':1,'d':1,'e':1,'f':1,'g':1,'h':1,'i':1,'x':2}\n{'x':4,'i':1,'\\u0068':1,'t':1}",
-          "{'t':0,'a':1,'b':1,'c':1,'d':1,'e':1,'f':1,'g':1,'h':1,'i':1,'x':1}\n{'x':2,'i':1,'\\u0068':1,'t':1}",
+    CHECK("{'t':0,'a':1,'b':1,'c':1,'d':1,'e':1,'f':1,'g':1,'h':1,'i':1,'x':2}\n{'x':4,'i':1,'\\u0068':1,'t':"
+          "1}",
+          "{'t':0,'a':1,'b':1,'c':1,'d':1,'e':1,'f':1,'g':1,'h':1,'i':1,'x':1}\n{'x':2,'i':1,'\\u0068':1,'t':"
+          "1}",
           LINES, X);
 }
 
@@ -294,8 +300,8 @@ static void gaps(void **state)
     (void)state;
     CHECK("[{'t':0,'x':null,'x_vel':null},{'t':1,'x':4,'x_vel':2},{'t':2},{'t':3,'x':'NaN','x_vel':null}]",
           "[{'t':0,'x':null},{'t':1,'x':2},{'t':2},{'t':3,'x':'NaN'}]", .added = 1);
-    CHECK("[{'t':0,'x':2},{'t':1,'x':-999},{'t':2,'x':'off'}]", "[{'t':0,'x':1},{'t':1,'x':-999},{'t':2,'x':'off'}]",
-          .options = { .missing = "-999,off" });
+    CHECK("[{'t':0,'x':2},{'t':1,'x':-999},{'t':2,'x':'off'}]",
+          "[{'t':0,'x':1},{'t':1,'x':-999},{'t':2,'x':'off'}]", .options = { .missing = "-999,off" });
     CHECK("[{'t':0,'x':2},{'t':1,'x':'b'},{'t':2,'x':[true]},{'t':3,'x':false}]",
           "[{'t':0,'x':1},{'t':1,'x':'b'},{'t':2,'x':[true]},{'t':3,'x':false}]", .lenient = true);
 }
@@ -303,15 +309,19 @@ static void gaps(void **state)
 static void vectors(void **state)
 {
     (void)state;
-    NAMES("t|pos.0|pos.1|m.0.0|m.0.1|m.1.0|o.0.x|s", "[{'t':0,'pos':[1,2],'m':[[1,2],[3]],'o':[{'x':1}],'s':'a'}]");
-    CHECK("[{'t': 0, 'pos': [ 2, 4 ], 'pos_vel': [ 1, 2 ], 'pos_acc': [ 1, 2 ]}, {'t': 1, 'pos': null}, {'t': 2, 'pos': [6], 'pos_vel': [ 3, null ], 'pos_acc': [ 3, null ]}]",
+    NAMES("t|pos.0|pos.1|m.0.0|m.0.1|m.1.0|o.0.x|s",
+          "[{'t':0,'pos':[1,2],'m':[[1,2],[3]],'o':[{'x':1}],'s':'a'}]");
+    CHECK("[{'t': 0, 'pos': [ 2, 4 ], 'pos_vel': [ 1, 2 ], 'pos_acc': [ 1, 2 ]}, {'t': 1, 'pos': null}, "
+          "{'t': 2, 'pos': [6], 'pos_vel': [ 3, null ], 'pos_acc': [ 3, null ]}]",
           "[{'t': 0, 'pos': [ 1, 2 ]}, {'t': 1, 'pos': null}, {'t': 2, 'pos': [3]}]", .added = 2);
     CHECK("[{'t':0,'pos':[1,4,3],'pos_vel':[null,2,null]}]", "[{'t':0,'pos':[1,2,3]}]", .added = 1,
           .choice = { .columns = "pos.1" });
-    CHECK("[{'t':0,'m':[[2,4],[6,'a']],'m_vel':[[1,2],[3,null]]}]", "[{'t':0,'m':[[1,2],[3,'a']]}]", .added = 1);
+    CHECK("[{'t':0,'m':[[2,4],[6,'a']],'m_vel':[[1,2],[3,null]]}]", "[{'t':0,'m':[[1,2],[3,'a']]}]",
+          .added = 1);
     CHECK("[{'t':0,'o':[{'x':2,'x_vel':1},4],'o_vel':[null,2]}]", "[{'t':0,'o':[{'x':1},2]}]", .added = 1);
     CHECK("[[0, 2, 1],\n[1, 4, 2 ]]", "[[0, 1],\n[1, 2 ]]", .added = 1, .choice = { .time = "1" });
-    CHECK("[0,2,[4,6],1,2,3]\n[1,null,[8,4],null,4,2]\n", "[0,1,[2,3]]\n[1,null,[4,2]]\n", LINES, .added = 1, .choice = { .time = "1" });
+    CHECK("[0,2,[4,6],1,2,3]\n[1,null,[8,4],null,4,2]\n", "[0,1,[2,3]]\n[1,null,[4,2]]\n", LINES, .added = 1,
+          .choice = { .time = "1" });
 }
 
 static void style_of_derivatives(void **state)
@@ -319,11 +329,13 @@ static void style_of_derivatives(void **state)
     (void)state;
     CHECK("[{'t':0,'x':2,'x_vel':1,'x_acc':1}]", "[{'t':0,'x':1}]", .added = 2);
     CHECK("[{'t': 0, 'x': 2, 'x_vel': 1}]", "[{'t': 0, 'x': 1}]", .added = 1);
-    CHECK("[\n  {\n    't': 0,\n    'x': 2,\n    'x_vel': 1\n  }\n]\n", "[\n  {\n    't': 0,\n    'x': 1\n  }\n]\n", .added = 1);
+    CHECK("[\n  {\n    't': 0,\n    'x': 2,\n    'x_vel': 1\n  }\n]\n",
+          "[\n  {\n    't': 0,\n    'x': 1\n  }\n]\n", .added = 1);
     CHECK("[{'x' : 2, 'x_vel' : 1}]", "[{'x' : 1}]", .added = 1, RATE);
     CHECK("[{'x':2,'x_vel':1}]", "[{'x':1}]", .added = 1, RATE);
     CHECK("[{'a\\'\\u0078':2,'a\\'\\u0078_vel':1}]", "[{'a\\'\\u0078':1}]", .added = 1, RATE);
-    CHECK("{'t': [0, 1], 'x': [\n2,\n4\n], 'x_vel': [\n1,\n2\n]}", "{'t': [0, 1], 'x': [\n1,\n2\n]}", .added = 1);
+    CHECK("{'t': [0, 1], 'x': [\n2,\n4\n], 'x_vel': [\n1,\n2\n]}", "{'t': [0, 1], 'x': [\n1,\n2\n]}",
+          .added = 1);
     FAULT("0::a member named 'x_vel' exists already:", "[{'x':1,'x_vel':{}}]", .added = 1, RATE);
     FAULT("0::a member named 'p_vel' exists already:", "[{'p':[1],'p_vel':{}}]", .added = 1, RATE);
     FAULT("0::between bare numbers there is no place for derivatives:", "[1]", .added = 1, RATE);
@@ -333,12 +345,15 @@ static void object_of_columns(void **state)
 {
     (void)state;
     NAMES("t|a.x|p.0|p.1|n", "{'t':[0],'a':{'x':[1]},'p':[[1,2]],'rate':5,'o':[{'y':1}],'n':['a']}");
-    CHECK("{'p': [[2,4], null, [6]], 'p_vel': [[1,2], [null,null], [3,null]], 't': [0,1,2], 'u': [1], 'x': [null,2,4], 'x_vel': [null,1,2]} ",
+    CHECK("{'p': [[2,4], null, [6]], 'p_vel': [[1,2], [null,null], [3,null]], 't': [0,1,2], 'u': [1], 'x': "
+          "[null,2,4], 'x_vel': [null,1,2]} ",
           "{'p': [[1,2], null, [3]], 't': [0,1,2], 'u': [1], 'x': [null,1,2]} ", .added = 1,
           .choice = { .exclude = "u" });
     CHECK("{'t':[],'x':[],'x_vel':[]}", "{'t':[],'x':[]}", .added = 1);
-    CHECK("[{'t':[9]},{'t':[0,1],'x':[2,4]}]", "[{'t':[9]},{'t':[0,1],'x':[1,2]}]", .options = { .records = "/1" });
-    FAULT("0:x:the arrays of an object of columns differ in length: this one has 1 elements, 't' has 2:", "{'t':[0,1],'x':[1]}");
+    CHECK("[{'t':[9]},{'t':[0,1],'x':[2,4]}]", "[{'t':[9]},{'t':[0,1],'x':[1,2]}]",
+          .options = { .records = "/1" });
+    FAULT("0:x:the arrays of an object of columns differ in length: this one has 1 elements, 't' has 2:",
+          "{'t':[0,1],'x':[1]}");
     FAULT("2:$.x[1]:a string, where a number should be:a", "{'t':[0,1],\n'x':[1,'a']}");
     FAULT("1:$.t[1]:the time is missing:null", "{'t':[0,null],'x':[1,2]}");
     FAULT("0::this object has no member that is a column: an array of numbers:", "{'a':1}");
@@ -350,17 +365,22 @@ static void records_in_a_document(void **state)
 {
     (void)state;
     CHECK("{'a':[1,{'b':2}],'r':[{'t':0,'x':2},{'t':1,'x':4}],'z':{'r':[3]}}\n",
-          "{'a':[1,{'b':2}],'r':[{'t':0,'x':1},{'t':1,'x':2}],'z':{'r':[3]}}\n", .options = { .records = "/r" });
-    CHECK("{'k':[[],{'a/b~\\'':{'':[2, 4]}},[{'a/b~\\'':1}]]}", "{'k':[[],{'a/b~\\'':{'':[1, 2]}},[{'a/b~\\'':1}]]}",
-          .options = { .records = "/k/1/a~1b~0\"/" }, RATE);
+          "{'a':[1,{'b':2}],'r':[{'t':0,'x':1},{'t':1,'x':2}],'z':{'r':[3]}}\n",
+          .options = { .records = "/r" });
+    CHECK("{'k':[[],{'a/b~\\'':{'':[2, 4]}},[{'a/b~\\'':1}]]}",
+          "{'k':[[],{'a/b~\\'':{'':[1, 2]}},[{'a/b~\\'':1}]]}", .options = { .records = "/k/1/a~1b~0\"/" },
+          RATE);
     CHECK("[[2,4],[6]]", "[[2,4],[3]]", .options = { .records = "/1" }, RATE);
     CHECK("{'d':{'r':[2]},'e':1}", "{'d':{'r':[1]},'e':1}", .options = { .records = "/d/r" }, RATE);
     FAULT("0::--records: the document has no /q:", "{'r':[{'t':0}]}", .options = { .records = "/q" });
-    FAULT("0::--records: the document has no /r/0/t/5:", "{'r':[{'t':0}]}", .options = { .records = "/r/0/t/5" });
-    FAULT("0::--records: takes a JSON Pointer, which begins with /:r", "{'r':[{'t':0}]}", .options = { .records = "r" });
-    FAULT("1:$.r:--records names neither an array nor an object of columns:3", "{'r':3}", .options = { .records = "/r" });
-    FAULT("{'r':[{'t':0,'x':2}],1:$:--records names this member, and it stands there twice:", "{'r':[{'t':0,'x':1}],'r':[]}",
+    FAULT("0::--records: the document has no /r/0/t/5:", "{'r':[{'t':0}]}",
+          .options = { .records = "/r/0/t/5" });
+    FAULT("0::--records: takes a JSON Pointer, which begins with /:r", "{'r':[{'t':0}]}",
+          .options = { .records = "r" });
+    FAULT("1:$.r:--records names neither an array nor an object of columns:3", "{'r':3}",
           .options = { .records = "/r" });
+    FAULT("{'r':[{'t':0,'x':2}],1:$:--records names this member, and it stands there twice:",
+          "{'r':[{'t':0,'x':1}],'r':[]}", .options = { .records = "/r" });
 }
 
 /* The tables of bad input. */
@@ -393,7 +413,8 @@ static void faults(void **state)
     FAULT("[{'x':2}1:$[1].x:a string, where a number should be:a", "[{'x':1},{'x':'a'}]", RATE);
     FAULT("[{'x':2}1:$[1].x:expected a number:true", "[{'x':1},{'x':true}]", RATE);
     FAULT("[{'x':2}1:$[1].x:an object, where a number should be:{'a':1}", "[{'x':1},{'x':{'a':1}}]", RATE);
-    FAULT("[{'a':{'x':2}}1:$[1].a:expected an object, as in the first record:5", "[{'a':{'x':1}},{'a':5}]", RATE);
+    FAULT("[{'a':{'x':2}}1:$[1].a:expected an object, as in the first record:5", "[{'a':{'x':1}},{'a':5}]",
+          RATE);
     FAULT("[{'x':2}1:$[1].x:this name stands twice in one object:2", "[{'x':1},{'x':1,'x':2}]", RATE);
     FAULT("[1:$[0].x:this name stands twice in one object:2", "[{'x':1,'x':2}]", RATE);
     FAULT("[{'t':0,'x':2}1:$[1]:a record without the time:{", "[{'t':0,'x':1},{'x':1}]");
@@ -404,7 +425,8 @@ static void faults(void **state)
     FAULT("[21:$[1]:a string, where a number should be:a", "[1, 'a']", RATE);
     FAULT("[2,41:$[2]:expected a value:]", "[1,2,]", RATE);
     FAULT("{'x':2}\n2:$.x:a string, where a number should be:b", "{'x':1}\n{'x':'b'}\n", LINES, RATE);
-    FAULT("{'x':2}\n2:$:text after the record, in the same line:{", "{'x':1}\n{'x':2} {'x':3}\n", LINES, RATE);
+    FAULT("{'x':2}\n2:$:text after the record, in the same line:{", "{'x':1}\n{'x':2} {'x':3}\n", LINES,
+          RATE);
     FAULT("{'x':2}\n2:$:a record is not whole at the end of its line:", "{'x':1}\n{\n'x':1}\n", LINES, RATE);
     FAULT("1:$:a record is not whole at the end of its line:", "{\n'x':1}\n", LINES, RATE);
     FAULT("0::this is UTF-16, and only UTF-8 is read:", "[\0{\0", .ntext = 4);
@@ -415,7 +437,8 @@ static void faults_of_strings(void **state)
     (void)state;
     FAULT("[{'x':2}1:$[1].s:half a surrogate pair in a string:\\ud800", "[{'x':1},{'s':'\\ud800'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:half a surrogate pair in a string:\\udc00", "[{'x':1},{'s':'\\udc00'}]", RATE);
-    FAULT("[{'x':2}1:$[1].s:half a surrogate pair in a string:\\ud800", "[{'x':1},{'s':'\\ud800\\u0041'}]", RATE);
+    FAULT("[{'x':2}1:$[1].s:half a surrogate pair in a string:\\ud800", "[{'x':1},{'s':'\\ud800\\u0041'}]",
+          RATE);
     FAULT("[{'x':2}1:$[1].s:no such escape in a string:x", "[{'x':1},{'s':'\\x'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:\\u needs four hexadecimal digits:g", "[{'x':1},{'s':'\\u00g'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:a control character in a string:", "[{'x':1},{'s':'\t'}]", RATE);
@@ -423,9 +446,9 @@ static void faults_of_strings(void **state)
     FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xC0", "[{'x':1},{'s':'\xC0\x80'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xED", "[{'x':1},{'s':'\xED\xA0\x80'}]", RATE);
     FAULT("0::a name with \\u0000 in it cannot be used:a\\u0000b", "[{'a\\u0000b':1,'x':1}]", RATE);
-    CHECK("[{'a\\u0000b':1,'x':2}]", "[{'a\\u0000b':1,'x':1}]", .choice = { .columns = "x", .rate_given = true });
+    CHECK("[{'a\\u0000b':1,'x':2}]", "[{'a\\u0000b':1,'x':1}]",
+          .choice = { .columns = "x", .rate_given = true });
 }
-
 
 static char *repeat(const char *start, const char *text, size_t n, const char *end)
 {
@@ -448,31 +471,37 @@ static void check_long(char *text, const char *fault)
 static void limits(void **state)
 {
     (void)state;
-    char *open = repeat("[{'t':0,'x':1,'d':", "[", 998, ""), *deeper = repeat("[{'t':0,'x':1,'d':", "[", 999, "");
+    char *open = repeat("[{'t':0,'x':1,'d':", "[", 998, ""),
+         *deeper = repeat("[{'t':0,'x':1,'d':", "[", 999, "");
     check_long(repeat(open, "]", 998, "},{'x':2,'t':1}]"), "");
     check_long(repeat(deeper, "]", 999, "}]"), "more than 1000 arrays and objects in each other");
     free(open);
     free(deeper);
     check_long(repeat("[{'t':0,'x':1,'d':'", "a", FORMAT_MAXCELL, "'}]"), "a string longer than 1 MiB");
-    check_long(repeat("[{'t':0,'x':1},{'t':1,'x':1,'d':'", "a", FORMAT_MAXCELL, "'}]"), "a string longer than 1 MiB");
+    check_long(repeat("[{'t':0,'x':1},{'t':1,'x':1,'d':'", "a", FORMAT_MAXCELL, "'}]"),
+               "a string longer than 1 MiB");
     check_long(repeat("[{'t':0,'x':1,'d':'", "a", FORMAT_MAXCELL - 10, "'}]"), "");
-    check_long(repeat("[{'t':0,'x':1},{'t':1,'x':1,'d':[0", ",0", FORMAT_MAXROW / 2, "]}]"), "a record is longer than 64 MiB");
-    check_long(repeat("[{'t':0,'x':1},{'t':1,'x':1,'d':[0", ",0", 3 * FORMAT_MAXROW / 4, "]}]"), "a record is longer than 64 MiB");
+    check_long(repeat("[{'t':0,'x':1},{'t':1,'x':1,'d':[0", ",0", FORMAT_MAXROW / 2, "]}]"),
+               "a record is longer than 64 MiB");
+    check_long(repeat("[{'t':0,'x':1},{'t':1,'x':1,'d':[0", ",0", 3 * FORMAT_MAXROW / 4, "]}]"),
+               "a record is longer than 64 MiB");
 }
 
-/* --- writing what another format holds ---------------------------------------------------------------------------- */
+/* --- writing what another format holds --- */
 
 static void composed(void **state)
 {
     (void)state;
     CHECK("[\n{'time': 0, 'x': 2, 'label': 'a \\'b\\' \\\\ é'},\n{'time': 1.50, 'x': 4, 'label': null}\n]\n",
           "time,x,label\n0,1,'a ''b'' \\ é'\n1.50,2,\n", .from = "csv", .to = "json");
-    CHECK("{'time': 0, 'x': 2, 'id': 9007199254740993, 'x_vel': 1}\n{'time': 1, 'x': null, 'id': 1.50, 'x_vel': null}\n",
+    CHECK("{'time': 0, 'x': 2, 'id': 9007199254740993, 'x_vel': 1}\n{'time': 1, 'x': null, 'id': 1.50, "
+          "'x_vel': null}\n",
           "time,x,id\n0,1,9007199254740993\n1,NA,1.50\n", .from = "csv", .to = "jsonl", .added = 1, X);
-    CHECK("{'time': -0, 'x': 2, 'id': '007', 'n': null}\n{'time': 0.5, 'x': 4, 'id': '+5', 'n': 'b\\tc\\n\\u0001'}\n",
+    CHECK("{'time': -0, 'x': 2, 'id': '007', 'n': null}\n{'time': 0.5, 'x': 4, 'id': '+5', 'n': "
+          "'b\\tc\\n\\u0001'}\n",
           "time,x,id,n\n-0,1,007,\n.5,2,+5,'b\tc\n\1'\n", .from = "csv", .to = "jsonl", X);
-    CHECK("{'time': 7, 'x': 2}\n{'time': 8.0, 'x': 5}\n", "time;x\n007;1\n8,0;2,5\n", .from = "csv", .to = "jsonl",
-          .options = { .decimal = "," });
+    CHECK("{'time': 7, 'x': 2}\n{'time': 8.0, 'x': 5}\n", "time;x\n007;1\n8,0;2,5\n", .from = "csv",
+          .to = "jsonl", .options = { .decimal = "," });
     CHECK("{'1': 0, '2': 2}\n", "0,1\n", .from = "csv", .to = "jsonl", .choice = { .time = "1" });
     CHECK("[\n]\n", "time,x\n", .from = "csv", .to = "json");
     FAULT("0::JSON is UTF-8, and this is not:\xE9", "time,\xE9\n0,1\n", .from = "csv", .to = "jsonl");
@@ -482,16 +511,18 @@ static void converted(void **state)
 {
     (void)state;
     CHECK("t,x.y,s,b,x.y_vel\n0,2,'a\n',true,1\n1,4,,,2\n2,,é,,\n",
-          "{'t':0,'x':{'y':1},'s':'a\\n','b':true}\n{'t':1,'x':{'y':2},'s':null}\n{'s':'\\u00e9','t':2}\n", LINES, .to = "csv", .added = 1);
-    CHECK("[\n{'t':0,'x':{'y':2}},\n{'t':1, 'x':{'y':4}}\n]\n", "{'t':0,'x':{'y':1}}\n\n{'t':1, 'x':{'y':2}}", LINES, .to = "json");
-    CHECK("{'t': 0,'x': 2}\n{'x': [1,2],'t': 1}\n", "[\n  {\n    't': 0,\n    'x': 1\n  },\n{'x': [1,\r\n2],'t': 1}]", .to = "jsonl",
-          .lenient = true);
+          "{'t':0,'x':{'y':1},'s':'a\\n','b':true}\n{'t':1,'x':{'y':2},'s':null}\n{'s':'\\u00e9','t':2}\n",
+          LINES, .to = "csv", .added = 1);
+    CHECK("[\n{'t':0,'x':{'y':2}},\n{'t':1, 'x':{'y':4}}\n]\n", "{'t':0,'x':{'y':1}}\n\n{'t':1, 'x':{'y':2}}",
+          LINES, .to = "json");
+    CHECK("{'t': 0,'x': 2}\n{'x': [1,2],'t': 1}\n",
+          "[\n  {\n    't': 0,\n    'x': 1\n  },\n{'x': [1,\r\n2],'t': 1}]", .to = "jsonl", .lenient = true);
     CHECK("{'t': 0, 'x': 2, 's': true, 'x_vel': 1}\n{'t': 1, 'x': 4, 's': [1, 2], 'x_vel': 2}\n",
           "{'t':[0,1],'x':[1,2],'s':[true,[1,\n2]]}", .to = "jsonl", .added = 1);
     CHECK("0,2\n1,4\n", "[[0,1],[1,2]]", .to = "csv", .choice = { .time = "1" });
 }
 
-/* --- the scanners ------------------------------------------------------------------------------------------------- */
+/* --- the scanners --- */
 
 static void masks_agree(void **state)
 {
@@ -514,12 +545,27 @@ static void masks_agree(void **state)
 static void sniffing(void **state)
 {
     (void)state;
-    static const struct { const char *text, *format; } heads[] = {
-        { "[{'t':0", "json" }, { "\n [[1,2],", "json" }, { "[1,", "json" }, { "[]", "json" }, { "[", "json" },
-        { "{'t':[0,1],'x':[1,2]}", "json" }, { "{'t':[0,1],'x':[1,2]}\n", "json" }, { "{\n 'meta':", "json" },
-        { "{'t':0,'x':1}\n", "jsonl" }, { "{'t':0,'p':[1,2]}\n", "jsonl" }, { "{'a':0}\n{'a':1}\n", "jsonl" },
-        { "{'p':[0]}\n{'p':[1]}\n", "jsonl" }, { "[1,2]\n[3,4]\n", "jsonl" }, { "[1,2]\n", "json" },
-        { "{'rate':5,'x':[1,2]}\n", "json" }, { "time,x\n", "csv" }, { "[m],x\n0,1\n", "csv" }, { "{a},x\n", "csv" },
+    static const struct {
+        const char *text, *format;
+    } heads[] = {
+        { "[{'t':0", "json" },
+        { "\n [[1,2],", "json" },
+        { "[1,", "json" },
+        { "[]", "json" },
+        { "[", "json" },
+        { "{'t':[0,1],'x':[1,2]}", "json" },
+        { "{'t':[0,1],'x':[1,2]}\n", "json" },
+        { "{\n 'meta':", "json" },
+        { "{'t':0,'x':1}\n", "jsonl" },
+        { "{'t':0,'p':[1,2]}\n", "jsonl" },
+        { "{'a':0}\n{'a':1}\n", "jsonl" },
+        { "{'p':[0]}\n{'p':[1]}\n", "jsonl" },
+        { "[1,2]\n[3,4]\n", "jsonl" },
+        { "[1,2]\n", "json" },
+        { "{'rate':5,'x':[1,2]}\n", "json" },
+        { "time,x\n", "csv" },
+        { "[m],x\n0,1\n", "csv" },
+        { "{a},x\n", "csv" },
         { "\xEF\xBB\xBF{'t':0}\n{'t':1}", "jsonl" },
     };
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
