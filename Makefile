@@ -81,8 +81,8 @@ deps-check: deps
 # --- what a new user does first --------------------------------------------------------------------------------------
 demo: all
 	@echo; echo '$$ head -n 4 data/wave.csv'; head -n 4 data/wave.csv
-	@echo; echo '$$ sprung critical --halflife 0.1 data/wave.csv | head -n 4'
-	@$(BUILD)/sprung critical --halflife 0.1 data/wave.csv | head -n 4
+	@echo; echo '$$ sprung critical --halflife 0.1 --columns x,y data/wave.csv | head -n 4'
+	@$(BUILD)/sprung critical --halflife 0.1 --columns x,y data/wave.csv | head -n 4
 
 # --- tests -----------------------------------------------------------------------------------------------------------
 unit: $(UNIT)

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool angles_collect(const struct table *t, const struct series_options *options, double **period, struct error *e)
+bool angles_collect(const struct table *t, const struct series_options *options, double **period,
+                    struct error *e)
 {
     unsigned char *pick = calloc(t->ncolumn + 1, 1);
     bool any = false, good = pick && (*period = calloc(t->nchannel + 1, sizeof **period));
@@ -23,6 +24,11 @@ bool angles_collect(const struct table *t, const struct series_options *options,
             error_data(e, "--angles: column \"%s\" is not filtered", c->name);
             good = false;
         }
+    }
+    if (good && !any && (options->wrap || !isnan(options->period))) {
+        error_usage(e, "--%s is for angles, and no channel is one", options->wrap ? "wrap" : "period");
+        error_hint(e, "--angles LIST says which are");
+        good = false;
     }
     if (!good || !any) {
         free(*period);

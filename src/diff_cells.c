@@ -155,13 +155,14 @@ static const double *numbers_of(const struct pairs *p, int side, const struct di
     return value == TABLE_NONE ? NULL : block_value(p->block[side], value) + p->at[side];
 }
 
-/* The sign that brings the actual quaternion to the expected one's side. */
+/* The sign that brings the actual quaternion to the expected one's side. Parts that are gaps have no say. */
 static double sign_of(const struct pairs *p, size_t rotation, size_t k)
 {
     double dot = 0;
     for (size_t i = 0; i < 4; i++) {
         const struct diff_column *c = &p->d->column[p->d->rotation[rotation][i]];
-        dot += number_of(p, 0, c, k) * number_of(p, 1, c, k);
+        double product = number_of(p, 0, c, k) * number_of(p, 1, c, k);
+        dot += isnan(product) ? 0 : product;
     }
     return dot < 0 ? -1 : 1;
 }

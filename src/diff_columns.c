@@ -40,13 +40,65 @@ static size_t partner(const struct pairing *p, int side, size_t i)
 /* --- which columns are compared
  * ----------------------------------------------------------------------------------- */
 
-/* Picks what --columns lists. A column that only one side knows is a difference, one that neither does is an
- * error. What is picked on one side is picked on the other. */
+/* Bytes of the first item of a list: up to a comma that is not within quotes. */
+static size_t item_length(const char *list)
+{
+    const char *c = list + strspn(list, " \t");
+    c += *c == '=';
+    while (*c == '"') {
+        c++;
+        c += strcspn(c, "\"");
+        c += *c == '"';
+    }
+    return (size_t)(c - list) + strcspn(c, ",");
+}
+
+/* Is an item 3, 3-12 or 7-? *open: it is the last of these. */
+static bool is_position(const char *item, bool *open)
+{
+    static const char digits[] = "0123456789";
+    const char *c = item + strspn(item, " \t");
+    size_t n = strspn(c, digits);
+    c += n;
+    *open = *c == '-' && !strspn(c + 1, digits);
+    c += *c == '-';
+    c += strspn(c, digits);
+    return n > 0 && c[strspn(c, " \t")] == 0;
+}
+
+/* Picks what one item lists. What only one side knows is a difference, what neither does is an error.
+ * Positions are the expected side's; after its last column come those that the actual side has alone. */
+static bool pick_item(struct pairing *p, const char *item)
+{
+    struct error other;
+    bool open, position = is_position(item, &open);
+    *p->at = DIFF_EXPECTED;
+    bool known = table_pick_list(p->t[0], item, "--columns", p->pick[0], p->e);
+    if (!position)
+        return table_pick_list(p->t[1], item, "--columns", p->pick[1], &other) || known;
+    for (size_t i = 0; known && open && i < p->t[1]->ncolumn; i++)
+        if (partner(p, DIFF_ACTUAL, i) == TABLE_NONE)
+            p->pick[1][i] = PICK_PATTERN;
+    return known;
+}
+
+static bool pick_items(struct pairing *p, const char *list)
+{
+    bool good = true;
+    while (good && list) {
+        size_t n = item_length(list);
+        char *item = strndup(list, n);
+        good = item ? pick_item(p, item) : error_memory(p->e);
+        free(item);
+        list = list[n] ? list + n + 1 : NULL;
+    }
+    return good;
+}
+
+/* Picks what --columns lists, or all. What is picked on one side is picked on the other. */
 static bool pick_columns(struct pairing *p)
 {
     const char *list = p->d->options->columns;
-    bool known[DIFF_SIDES];
-    struct error other;
     for (int i = 0; i < DIFF_SIDES; i++) {
         p->pick[i] = calloc(p->t[i]->ncolumn + 1, 1);
         if (!p->pick[i])
@@ -54,26 +106,12 @@ static bool pick_columns(struct pairing *p)
         if (!list)
             memset(p->pick[i], PICK_PATTERN, p->t[i]->ncolumn);
     }
-    if (!list)
-        return true;
-    known[0] = table_pick_list(p->t[0], list, "--columns", p->pick[0], p->e);
-    /* Positions are the expected side's, so that the actual one is only asked for what is named. */
-    known[1] = table_pick_list(p->t[1], list, "--columns", p->pick[1], &other);
-    if (!known[0] && !known[1]) {
-        *p->at = DIFF_EXPECTED;
+    if (!pick_items(p, list))
         return false;
-    }
-    if (!known[0])
-        memset(p->pick[0], PICK_NONE, p->t[0]->ncolumn);
     for (size_t i = 0; i < p->t[1]->ncolumn; i++) {
         size_t k = partner(p, DIFF_ACTUAL, i);
-        if (known[0] && k != TABLE_NONE)
-            p->pick[1][i] = p->pick[0][k];
-        else if (known[1] && k != TABLE_NONE)
-            p->pick[0][k] = p->pick[1][i];
-        else if (!known[1] ||
-                 (p->pick[1][i] == PICK_EXPLICIT && strspn(list, "0123456789,- ") == strlen(list)))
-            p->pick[1][i] = PICK_NONE;
+        if (k != TABLE_NONE)
+            p->pick[0][k] = p->pick[1][i] = p->pick[0][k] | p->pick[1][i];
     }
     return true;
 }
@@ -108,6 +146,15 @@ static bool pair_all(struct pairing *p)
                 add_column(p, i, k);
         }
     return true;
+}
+
+/* A list that leaves nothing to compare must not pass for agreement. */
+static bool any_column(struct pairing *p)
+{
+    if (!p->d->options->columns || diff_columns(p->d) > 0)
+        return true;
+    *p->at = DIFF_EXPECTED;
+    return error_data(p->e, "--columns leaves no column to compare");
 }
 
 /* --- what they are
@@ -255,7 +302,8 @@ bool diff_pair_columns(struct diff *d, int *at, struct error *e)
         p.t[i] = &d->side[i].in.reader.table;
     p.by_name = p.t[0]->named && p.t[1]->named;
     *at = DIFF_SIDES;
-    bool good = pick_columns(&p) && pair_all(&p) && find_angles(&p) && find_rotations(&p) && find_key(&p);
+    bool good = pick_columns(&p) && pair_all(&p) && any_column(&p) && find_angles(&p) && find_rotations(&p) &&
+                find_key(&p);
     free(p.pick[0]);
     free(p.pick[1]);
     return good;

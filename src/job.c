@@ -23,7 +23,7 @@ struct state {
     double *period;
     struct series *series;
     struct picture picture; /* for --plot */
-    struct block edge; /* bytes before and after the rows */
+    struct block edge;      /* bytes before and after the rows */
     long derivatives;
 };
 
@@ -182,13 +182,43 @@ static bool edge(struct state *s, bool (*make)(struct writer *, struct block *, 
     return good;
 }
 
+/* One parameter with its value, as ", name value", where it has one. */
+static void put_parameter(const struct param *p, const void *settings, char *buf, size_t maxbuf)
+{
+    const void *field = (const char *)settings + p->offset;
+    if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
+        char number[NUMBER_MAX + 1];
+        const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
+        number[number_print(number, *(const double *)field, &shortest)] = 0;
+        snprintf(buf, maxbuf, ", %s %s", p->name, number);
+    } else if (p->kind == PARAM_COUNT && *(const long *)field >= 0) {
+        snprintf(buf, maxbuf, ", %s %ld", p->name, *(const long *)field);
+    } else if (p->kind == PARAM_CHOICE && *(const int *)field >= 0) {
+
+        snprintf(buf, maxbuf, ", %s %s", p->name, p->choices[*(const int *)field]);
+    } else if (p->kind == PARAM_NUMBERS && ((const struct numbers *)field)->nvalue) {
+        snprintf(buf, maxbuf, ", %zu %s", ((const struct numbers *)field)->nvalue, p->name);
+    }
+}
+
+/* The filter with its parameters, defaults too. */
+static void tell_parameters(const struct job_config *c, const char *file, struct notes *notes)
+{
+    char line[900] = "";
+    for (size_t i = 0; i < c->filter->nparam; i++)
+        put_parameter(&c->filter->params[i], c->settings, line + strlen(line), sizeof line - strlen(line));
+    notes_add(notes, file, "%s%s%s", c->filter->name, line[0] ? ":" : "", line[0] ? line + 1 : "");
+}
+
 static void tell(const struct state *s, struct notes *notes)
 {
     struct series_count n = series_counted(s->series);
     const struct table *t = &s->reader.table;
-    char time[160] = "by its header";
-    if (!isnan(s->c->series.rate))
-        snprintf(time, sizeof time, "%g rows per second", s->c->series.rate);
+    char time[160] = "";
+    tell_parameters(s->c, s->source.name, notes);
+    if (!isnan(s->c->series.rate) || t->time == TABLE_NONE)
+        snprintf(time, sizeof time, "%.15g rows per second",
+                 isnan(s->c->series.rate) ? t->rate : s->c->series.rate);
     else if (t->time != TABLE_NONE)
         snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
     notes_add(notes, s->source.name, "%s, %zu columns, time: %s", s->reader.format->name, t->ncolumn, time);
@@ -215,7 +245,8 @@ static bool run(struct state *s, struct notes *notes, struct error *e)
     if (!open_input(s, task->fd, notes, e))
         return false;
     s->writer.format = output_format(s, e);
-    if (!s->writer.format || !choose_columns(s, e) || !open_output(s, task->fd, e) || !open_series(s, notes, e))
+    if (!s->writer.format || !choose_columns(s, e) || !open_output(s, task->fd, e) ||
+        !open_series(s, notes, e))
         return false;
     if (!task->dry) {
         struct pipeline p = {
@@ -229,10 +260,11 @@ static bool run(struct state *s, struct notes *notes, struct error *e)
             .observe = s->c->output.plot ? picture_take : NULL,
             .observer = &s->picture,
         };
-        if (s->c->output.plot && !picture_open(&s->picture, &s->reader.table, &s->layout, s->writer.rate, s->writer.time_unit,
-                                               s->cuts.time, s->cuts.ncut, e))
+        if (s->c->output.plot && !picture_open(&s->picture, &s->reader.table, &s->layout, s->writer.rate,
+                                               s->writer.time_unit, s->cuts.time, s->cuts.ncut, e))
             return false;
-        if (!edge(s, s->writer.format->begin, e) || !pipeline_run(&p, e) || !edge(s, s->writer.format->finish, e))
+        if (!edge(s, s->writer.format->begin, e) || !pipeline_run(&p, e) ||
+            !edge(s, s->writer.format->finish, e))
             return false;
         if (s->c->output.plot && !picture_draw(&s->picture, s->c->output.plot, notes, s->source.name, e))
             return false;

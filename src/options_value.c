@@ -31,6 +31,7 @@ char *options_range(const struct param *p, char *buf, size_t maxbuf)
         [RANGE_POSITIVE] = "greater than 0",
         [RANGE_NOT_NEGATIVE] = "at least 0",
         [RANGE_FRACTION] = "from 0 to 1",
+        [RANGE_INSIDE] = "more than 0 and less than 1",
     };
     bool number = p->kind == PARAM_NUMBER || p->kind == PARAM_NUMBERS || p->kind == PARAM_COUNT;
     buf[0] = 0;
@@ -52,6 +53,8 @@ static bool inside(const struct param *p, double x)
         return isfinite(x) && x > 0;
     case RANGE_NOT_NEGATIVE:
         return isfinite(x) && x >= 0;
+    case RANGE_INSIDE:
+        return x > 0 && x < 1;
     case RANGE_FRACTION:
         return x >= 0 && x <= 1;
     case RANGE_LIMITS:

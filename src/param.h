@@ -22,6 +22,7 @@ enum param_range {          /* what PARAM_NUMBER, NUMBERS and COUNT accept; alwa
     RANGE_POSITIVE,         /* > 0 */
     RANGE_NOT_NEGATIVE,     /* >= 0 */
     RANGE_FRACTION,         /* 0 <= x <= 1 */
+    RANGE_INSIDE,           /* 0 < x < 1 */
     RANGE_LIMITS            /* min <= x <= max, the row's own */
 };
 

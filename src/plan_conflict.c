@@ -118,7 +118,7 @@ static const struct plan_item *find_input(const struct plan *p, const struct ent
     return hit ? &p->item[hit->item] : NULL;
 }
 
-/* Outputs, and backups, that are inputs. */
+/* Outputs, and backups, that are inputs; backups that exist. */
 static void find_inputs(struct finding *f, struct entry *entry)
 {
     struct plan *p = f->plan;
@@ -136,6 +136,10 @@ static void find_inputs(struct finding *f, struct entry *entry)
         if (item->backup && stat(item->backup, &st) == 0 && (input = find_input(p, entry, n, &st)) != NULL) {
             error_usage(&e, "the old file would be kept as %s, which is an input", plan_input(input));
             error_hint(&e, "choose another suffix");
+            found(f, plan_input(item), &e);
+        } else if (item->backup && !p->options->force && lstat(item->backup, &st) == 0) {
+            error_usage(&e, "the old file would be kept as %s, which exists already", item->backup);
+            error_hint(&e, "choose another suffix; --force replaces it");
             found(f, plan_input(item), &e);
         }
         if (p->way != PLAN_IN_PLACE && item->place.kind == OUTPUT_FILE &&

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const suffixes[] = { [PLOT_SVG] = ".svg", [PLOT_PNG] = ".png", [PLOT_PDF] = ".pdf" };
@@ -43,6 +44,17 @@ bool plot_check(const char *file, const char *option, struct error *e)
 
 /* --- what is drawn
  * ------------------------------------------------------------------------------------------------ */
+
+bool plot_is(const char *picture, const char *other)
+{
+    struct stat a, b;
+    if (strcmp(picture, "-") == 0 || strcmp(other, "-") == 0)
+        return false;
+    if (strcmp(picture, other) == 0)
+        return true;
+    return stat(picture, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
 
 bool plot_add_panel(struct plot *p, const char *name, struct error *e)
 {

@@ -42,6 +42,9 @@ struct plot {
  * work begins; option: "--plot". */
 bool plot_check(const char *file, const char *option, struct error *e);
 
+/* Is the picture the same file as another one, which exists or is to be written? "-" never is. */
+bool plot_is(const char *picture, const char *other);
+
 /* A new panel; false when memory is out or there are PLOT_PANELS already. */
 bool plot_add_panel(struct plot *p, const char *name, struct error *e);
 

@@ -251,7 +251,7 @@ static void put_line(struct text *t, const struct plot_line *line, const char *b
 static void put_key(struct text *t, const struct page *g, double middle)
 {
     text_put(t, "set key horizontal right at screen %.4f, screen %.4f samplen 1.6 spacing 1 width -1\n",
-             1 - g->right / g->width, g->kind == PLOT_TERMINAL ? middle : middle + 6 / g->height);
+             1 - g->right / g->width, middle + (g->kind == PLOT_TERMINAL ? 1 : 6) / g->height);
 }
 
 static void put_legend(struct text *t, const struct page *g, const struct plot_panel *panel)

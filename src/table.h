@@ -29,6 +29,7 @@ struct table {
     size_t time, group, cut;         /* columns of those roles, or TABLE_NONE */
     size_t passed;                   /* with --rate: the column that would have been the time, or TABLE_NONE */
     double rate;                     /* rows per second as the input's header says; 0: it does not */
+    bool counted;                    /* rows have stamps that the format counts; else the time is a column of numbers */
     const double *cue;               /* seconds of the cut marks that the input holds, ascending; the reader's own */
     size_t ncue;
     bool named;                      /* names come from the input, not from positions */

@@ -124,7 +124,7 @@ static void count_columns(struct table *t, bool all_cells)
 /* Roles for diff, which needs none but to know what may be a number. A time that the format counts itself stays one. */
 static bool compare_roles(struct table *t)
 {
-    if (t->rate > 0)
+    if (t->counted)
         t->time = table_usual_time(t);
     for (size_t i = 0; i < t->ncolumn; i++)
         t->column[i].role = i == t->time                       ? ROLE_TIME

@@ -1,6 +1,6 @@
-/* The options that no single filter owns, as tables of rows: how a series is read, how numbers are printed, where
- * output goes; and what commands take that are no filters. A new option is a new row here (or in its filter's file) and
- * nowhere else. */
+/* The options that no single filter owns, as tables of rows: how a series is read, how numbers are printed,
+ * where output goes; and what commands take that are no filters. A new option is a new row here (or in its
+ * filter's file) and nowhere else. */
 #include "options.h"
 
 /* clang-format off */
@@ -20,13 +20,13 @@ static const struct param series[] = {
     { .name = "columns", .letter = 'c', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(columns),
       .help = "the channels, with commas between: names, globs such as hip*, positions from 1 and ranges of them (3, "
               "3-12, 7-); =3 is a column named 3, and a name with a comma goes in double quotes; without it every "
-              "column but time and group that has a number in the first data row, or a gap under a name" },
+              "column but the time, group and cut columns that has a number in the first data row, or a gap under a name" },
     { .name = "exclude", .letter = 'x', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(exclude),
       .help = "columns that are no channels, listed in the same way; they pass through" },
     { .name = "derivatives", .letter = 'd', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 0, .max = 2,
       .value = "N", .offset = AT(derivatives),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
-              "it 2, but 0 under a header of several lines" },
+              "it 2, but 0 under a header of several lines, with --in-place, and for audio and motion files" },
     { .name = "gaps", .kind = PARAM_CHOICE, .choices = gap_ways, .fallback = "keep", .offset = AT(gaps),
       .help = "what happens at a missing value; keep: it stays missing, and the spring coasts on toward the last goal; "
               "fill: the spring's own value is printed; restart: the next value starts anew; error: that is an error" },
@@ -116,7 +116,7 @@ static const struct param output[] = {
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = AT(in_place),
       .help = "replace each file by its filtered self, whole or not at all; mode, owner and extended attributes stay, a "
               "symbolic link stays one, a file with several hard links is refused; with SUFFIX the old file is kept "
-              "under its name and SUFFIX" },
+              "under its name and SUFFIX, which must be free" },
     { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(plot),
       .help = "draw input against output as well, into FILE.svg, .png or .pdf, or in the terminal (-), by gnuplot" },
     { .name = "force", .kind = PARAM_FLAG, .offset = AT(force),

@@ -2,8 +2,8 @@
 #include "command.h"
 
 #include "../batch.h"
-#include "../plot.h"
 #include "../manual.h"
+#include "../plot.h"
 #include "../progress.h"
 #include "../signals.h"
 #include "help.h"
@@ -39,6 +39,15 @@ static bool check_plot(const struct output_options *o, const struct texts *input
         error_usage(e, "--plot - and the filtered series would both go to standard output");
         return error_hint(e, "give the series a file with --output, or the picture one with --plot out.svg");
     }
+    for (size_t i = 0; i < inputs->ntext; i++)
+        if (plot_is(o->plot, inputs->text[i])) {
+            error_usage(e, "the picture would replace the input");
+            return error_hint(e, "give --plot another name");
+        }
+    if (o->output && plot_is(o->plot, o->output)) {
+        error_usage(e, "the picture and the output would be one file");
+        return error_hint(e, "give --plot another name");
+    }
     return o->dry_run || plot_check(o->plot, "--plot", e);
 }
 
@@ -52,7 +61,9 @@ static enum status filter_files(const struct job_config *c, const struct texts *
 
 enum status filter_command(const struct filter *filter, int argc, char **argv, struct notes *notes)
 {
-    struct job_config c = { .filter = filter, .cuts.detect = (double)NAN, .settings = calloc(1, filter->settings_size + 1) };
+    struct job_config c = { .filter = filter,
+                            .cuts.detect = (double)NAN,
+                            .settings = calloc(1, filter->settings_size + 1) };
     struct option_table tables[NTABLE];
     struct texts inputs = { NULL, 0 };
     struct error e;
@@ -60,7 +71,8 @@ enum status filter_command(const struct filter *filter, int argc, char **argv, s
     tables_of(&c, tables);
     if (!c.settings)
         error_memory(&e), notes_error(notes, NULL, &e);
-    else if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &inputs, &e) ||
+    else if (!options_defaults(tables, NTABLE, &e) ||
+             !options_parse(argc, argv, tables, NTABLE, &inputs, &e) ||
              (!c.general.help && !c.general.version &&
               (!filter->check(c.settings, &e) || !check_plot(&c.output, &inputs, &e))))
         notes_error(notes, NULL, &e);

@@ -214,7 +214,7 @@ static bool draw(struct drawing *d, const struct texts *files, const char **file
     return plot_draw(&d->plot, output, e);
 }
 
-static bool check(const struct texts *files, struct error *e)
+static bool check(const struct drawing *d, const struct texts *files, struct error *e)
 {
     size_t standard = 0;
     for (size_t i = 0; i < files->ntext; i++)
@@ -223,6 +223,9 @@ static bool check(const struct texts *files, struct error *e)
         return error_usage(e, "plot needs a file to draw; - is standard input");
     if (files->ntext > MAXFILE)
         return error_usage(e, "%zu files, and a picture holds %d", files->ntext, MAXFILE);
+    for (size_t i = 0; i < files->ntext && d->o->output; i++)
+        if (plot_is(d->o->output, files->text[i]))
+            return error_usage(e, "the picture would replace %s", files->text[i]);
     return standard <= 1 || error_usage(e, "only one of the files can be standard input");
 }
 
@@ -236,7 +239,7 @@ static enum status draw_files(struct drawing *d, const struct texts *files)
 {
     struct error e;
     const char *file = NULL;
-    bool good = check(files, &e) && draw(d, files, &file, &e);
+    bool good = check(d, files, &e) && draw(d, files, &file, &e);
     for (size_t i = 0; i < PLOT_PANELS; i++)
         free(d->channel[i]);
     free(d->left);

@@ -103,8 +103,6 @@ static bool check_rate(struct settings *set, struct error *e)
     size_t which;
     if (!given_one("damper", rates, 4, &which, e))
         return false;
-    if (set->remaining <= 0 || set->remaining >= 1)
-        return error_usage(e, "--remaining %g: valid is more than 0 and less than 1", set->remaining);
     double rate[] = { 0x1.62e42fefa39efp-1 / set->halflife, 1 / set->lag, set->decay_rate,
                       -log(set->remaining) };
     set->rate = rate[which];
@@ -192,7 +190,7 @@ static const struct param params[] = {
       .help = "rate of the exponential decay, per second: ln 2 over the half-life" },
     { .name = "remaining",
       .kind = PARAM_NUMBER,
-      .range = RANGE_FRACTION,
+      .range = RANGE_INSIDE,
       .value = "R",
       .offset = FIELD(remaining),
       .help = "part of the way that is left after one second, between 0 and 1" },

@@ -184,7 +184,7 @@ static const struct param params[] = {
       .range = RANGE_ANY,
       .value = "R",
       .offset = FIELD(response),
-      .help = "how it begins: 0 softly, 1 at once, above 1 it overshoots, below 0 it first draws back" },
+      .help = "how it begins: 0 softly, 1 at once, well above 1 it overshoots, below 0 it first draws back" },
     { .name = "method",
       .kind = PARAM_CHOICE,
       .choices = methods,
@@ -196,7 +196,8 @@ static const struct param params[] = {
 static const char about[] =
     "A second-order system with three dials that a designer can feel. Frequency is how fast it answers; "
     "the damping ratio is how it settles; the response is how it sets out: at 0 it takes up speed "
-    "gradually, at 1 it moves off at once, above 1 it overshoots, and below 0 it first draws back, as a "
+    "gradually, at 1 it moves off at once, well above 1 it overshoots whatever the damping ratio, and below "
+    "0 it first draws back, as a "
     "jumper crouches. Choose it to give a mechanical motion life: a follower, a limb, a pointer. A robot "
     "arm is like -f 1 -z 1 -r 2; play is -f 3 -z 0.3 -r 0; anticipation is -f 2 -z 0.7 -r -2.\n\n"
     "It follows an even motion at a distance of z (2 - r) / (2 pi f) seconds, so r = 2 has no lag. As it "

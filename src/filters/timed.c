@@ -125,7 +125,8 @@ static const char about[] =
     "The time S is counted from each change. The half-life H is the softness of both ends: in between "
     "the spring moves at constant speed, aimed ahead by its own lag of 1.44 H, so that it does not come "
     "late; of that last lag it takes out the rest like any critical spring, to one percent in 4.8 H. "
-    "Keep H well under S/3.\n\n"
+    "Keep H well under S/3. The inner goal moves once a row, so the rate of the rows "
+    "shows a little.\n\n"
     "It is not for goals that move in every row: each change starts the clock again, so it would trail "
     "behind by about S for as long as the motion lasts. Use critical or spring for these.";
 

@@ -263,7 +263,7 @@ static bool open_bvh(struct reader *r, struct error *e)
     if (!motion_start(r, MOTION_BVH, e) || !table_add(&r->table, "time", 4, e))
         return false;
     m = r->state;
-    m->counted = true;
+    m->counted = r->table.counted = true;
     r->table.column[0].first = CELL_NUMBER;
     size_t at = m->start;
     bool good = read_hierarchy(&k, &at, e) && read_motion(&k, &at, e);

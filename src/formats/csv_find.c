@@ -147,7 +147,9 @@ static bool settle(struct csv_find *f, const struct csv_look *row, struct error 
             return false;
         if (last.ncell != row->ncell && last.ntext > 1) {
             csv_ragged(f->csv, f->csv->rest, f->csv->rest + row->at, f->csv->rest + row->end, last.ncell, e);
-            return error_hint(e, "where another line holds the names, --header LINES says which");
+            /* The place of a bad quote says enough. */
+            return e->at ? false
+                         : error_hint(e, "where another line holds the names, --header LINES says which");
         }
     }
     f->nline = last_names(f, row->at, row->ncell, &f->line[0]);

@@ -36,7 +36,8 @@ bool csv_read_more(struct csv_find *f, struct error *e)
 static bool read_mark(struct csv_find *f, struct error *e)
 {
     struct csv *csv = f->csv;
-    while (csv->nrest < 3 && !csv->ended)
+    /* One byte tells that there is none, so that a first row as short as that need not wait for a second. */
+    while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
         if (!csv_read_more(f, e))
             return false;
     const char *p = csv->rest;

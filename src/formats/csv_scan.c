@@ -233,6 +233,14 @@ bool csv_ragged(const struct csv *csv, const char *text, const char *row, const 
     const char *next = csv_record(csv, row, end);
     size_t n = csv_count(csv, row, end);
     end = csv_without_eol(csv, row, next ? next : end);
+    /* A quote that is not as it should be is the cause, the count of cells what comes of it. */
+    for (const char *p = row; p <= end;) {
+        struct csv_cell cell;
+        p = csv_cell(csv, p, end, &cell);
+        if (cell.fault != CSV_FINE)
+            return csv_explain(csv, text, &cell, e);
+        p++;
+    }
     error_data(e, "expected %zu cell%s, found %zu", ncolumn, ncolumn == 1 ? "" : "s", n);
     error_excerpt(e, row, (size_t)(end - row));
     if (ncolumn == 1)

@@ -336,7 +336,12 @@ static void parse_array(struct json_row *row, size_t nrow)
 /* The record that begins at p must end in its line. */
 static const char *end_line(struct json_row *row, const char *start, const char *p)
 {
-    const char *to = p ? p : row->s.at, *eol = memchr(start, '\n', (size_t)(to - start));
+    /* What follows the line must not matter to what is said: a value that goes on there is that fault before
+     * others. */
+    struct json_scan s = row->s;
+    const char *to = p ? p : json_value(start, row->j->depth, &s);
+    to = to ? to : s.at;
+    const char *eol = memchr(start, '\n', (size_t)(to - start));
     if (eol)
         return fail_showing(row, eol, 0, "a record is not whole at the end of its line",
                             "--from json reads a document of many lines");

@@ -180,7 +180,7 @@ static inline const char *parse_row(struct scan *s, size_t i)
         return ragged(s);
     s->b->row[i] = span(s, s->line, (size_t)(end - s->line));
     for (; more; more = next_cell(s, &p))
-        if (*p != s->delimiter && *p != s->eol)
+        if (!s->delimiter || (*p != s->delimiter && *p != s->eol))
             return ragged(s);
     return *p == s->eol ? p : ragged(s);
 }

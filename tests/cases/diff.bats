@@ -141,6 +141,41 @@ column "y": 1 of 4 rows differs
     says '--columns'
 }
 
+@test "-c item by item: what one side knows is a difference, what neither does is an error" {
+    printf 'time,u,"a,""b"\n0,1,2\n' > a.csv
+    printf 'time,v,"a,""b"\n0,1,2\n' > b.csv
+    differs 1 -c u,v
+    tells '0 of 2 columns agree'
+    tells 'only in expected (a.csv): column "u"'
+    tells 'only in actual (b.csv): column "v"'
+    differs 1 -c 'time,v*'
+    tells '1 of 2 columns agrees'
+    differs 0 -c 'time, ="a,""b"'
+    tells '2 of 2 columns agree'
+    differs 2 -c u,v,w
+    says '"w"'
+    differs 2 -c time,
+    differs 2 -c 'time,"u'
+}
+
+@test "-c: positions are those of EXPECTED" {
+    printf 'time,x\n0,1\n' > a.csv
+    printf 'time,x,s\n0,1,2\n' > b.csv
+    differs 2 -c 3
+    says 'no column 3'
+    differs 2 -c 2-3
+    differs 2 -c s,3
+    differs 0 -c 1-2
+    tells '2 of 2 columns agree'
+    differs 1 -c 2-
+    tells '1 of 2 columns agrees'
+    tells 'only in actual (b.csv): column "s"'
+    printf 'x,time\n1,5\n' > b.csv
+    differs 0 -c 2
+    differs 1 -c 1
+    fails 0 sprung diff b.csv a.csv -c 1
+}
+
 @test "row counts differ: told, on either side; header only" {
     printf 'time,x\n0,1\n1,2\n2,3\n' > a.csv
     printf 'time,x\n0,1\n' > b.csv
@@ -234,6 +269,15 @@ PY
     tells '4 of 5 columns agree'
     differs 2 --quaternions p
     says 'hip_w'
+}
+
+@test "--quaternions: a gap on both sides leaves the others their sign" {
+    printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,0.5,,0.5,0.5\n' > a.csv
+    printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,-0.5,,-0.5,-0.5\n' > b.csv
+    differs 0 --quaternions q
+    printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,-0.5,,0.5,-0.5\n' > b.csv
+    differs 1 --quaternions q
+    tells '4 of 5 columns agree'
 }
 
 @test "formats may differ" {
@@ -336,4 +380,25 @@ PY
         fails 1 sprung diff "$file" a.csv
         [ "$(grep -c '^only in' out.txt)" -le 1 ]
     done
+}
+
+@test "audio: the time is compared, so another sample rate is a difference" {
+    python3 - <<'PY'
+import struct, wave
+for name, rate in ("a.wav", 8000), ("b.wav", 8001):
+    w = wave.open(name, "wb")
+    w.setnchannels(1); w.setsampwidth(2); w.setframerate(rate)
+    w.writeframes(struct.pack("<4h", 0, 16384, -16384, 8192))
+    w.close()
+open("a.csv", "w").write("time,ch1\n0.00,0\n0.000125,0.5\n0.00025,-.5\n0.000375,.25\n")
+PY
+    fails 1 sprung diff a.wav b.wav
+    tells '1 of 2 columns agrees; 4 rows compared'
+    tells 'column "time": 3 of 4 rows differ'
+    tells 'first: row 2, time 0.000125: expected 0.000125, actual 0.000124984'
+    fails 0 sprung diff a.csv a.wav
+    fails 0 sprung diff --key time a.wav a.csv
+    tells '2 of 2 columns agree; 4 rows compared'
+    fails 1 sprung diff --key time a.wav b.wav
+    tells 'only in expected (a.wav): 3 rows, the first is row 2, time 0.000125'
 }

@@ -69,6 +69,12 @@ same()
     says 'quote'
 }
 
+@test "unterminated quote in the first row, not in the last column: the same" {
+    printf 'time,x,y\n0,"1,2\n1,2,3\n' > in.csv
+    fails 2 job in.csv
+    says 'in.csv:2: the quote that opens here is never closed'
+}
+
 @test "text after a closing quote: the line where it opened" {
     printf 'time,x,note\n0,5,a\n1,5,"closed"oops\n' > in.csv
     fails 2 job in.csv

@@ -108,7 +108,7 @@ complete_bash()
 
 @test "the manual page holds every filter and option, and mandoc has nothing to say" {
     man_page > sprung.1
-    mandoc -Tlint sprung.1
+    mandoc -Tlint -Wwarning sprung.1
     mandoc -T ascii sprung.1 | sed 's/.\x08//g' > page.txt
     for filter in $(filters); do
         grep -q "^   $filter\$" page.txt

@@ -39,12 +39,16 @@ preload()
     [ "$(head -n 1 x.csv)" = time,x,x_vel ]
 }
 
-@test "a suffix keeps the old file; an older one under that name goes" {
+@test "a suffix keeps the old file; an older one under that name goes only by --force" {
     job -i.bak x.csv
     cmp x.csv new.csv
     cmp x.csv.bak old.csv
     names x.csv x.csv.bak
-    job --in-place=.bak x.csv
+    fails 2 job --in-place=.bak x.csv
+    says 'exists already'
+    cmp x.csv new.csv
+    cmp x.csv.bak old.csv
+    job --in-place=.bak --force x.csv
     cmp x.csv.bak new.csv
     names x.csv x.csv.bak
     fails 2 job -i/bak x.csv
@@ -52,6 +56,8 @@ preload()
     mkdir x.csv.d
     cp x.csv keep
     fails 2 job -i.d x.csv
+    says 'exists already'
+    fails 2 job -i.d --force x.csv
     says 'cannot put the new file in its place'
     says 'x.csv.d'
     cmp x.csv keep

@@ -36,6 +36,13 @@ P
     [ "$(wc -l < out.csv)" = 6 ]
 }
 
+@test "a first row of two bytes does not wait for the second" {
+    (printf '5\n'; sleep 3; printf '6\n') | sprung damper -H 1 -d 0 --rate 1 > out.csv &
+    sleep 1.5
+    [ "$(cat out.csv)" = 5 ]
+    wait
+}
+
 # A stream of N MB through the program; prints its peak memory in kB.
 peak()
 {

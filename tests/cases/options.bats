@@ -136,3 +136,18 @@ W=$DATA/wave.csv
     fails 2 sprung damper -H 1 -c $'a\nb' "$W"
     says 'no column "a\nb"'
 }
+
+@test "ranges: open ends are said and kept" {
+    for bad in 0 1 1.1 -1; do
+        fails 2 sprung damper --remaining $bad "$DATA/wave.csv"
+        says 'more than 0 and less than 1'
+    done
+    sprung damper --remaining 0.5 -c x "$DATA/wave.csv" > /dev/null
+}
+
+@test "angles: --wrap and --period without an angle are surplus" {
+    fails 2 sprung critical -H 1 --wrap "$DATA/wave.csv"
+    says '--wrap is for angles'
+    fails 2 sprung critical -H 1 --period 5 "$DATA/wave.csv"
+    says '--period is for angles'
+}

@@ -257,3 +257,18 @@ with open("in.csv", "w") as f:
         grep -q 'time (s)' "$BATS_TEST_DIRNAME/../../$name"
     done < names.txt
 }
+
+@test "a picture never takes the place of an input or of the output" {
+    cp "$DATA/wave.csv" in.svg
+    cp in.svg keep.svg
+    ln -s in.svg link.svg
+    fails 2 sprung critical -H 0.1 --from csv --plot in.svg -o out.csv in.svg
+    says 'the picture would replace the input'
+    fails 2 sprung critical -H 0.1 --from csv --plot link.svg -i in.svg
+    fails 2 sprung plot --from csv -o in.svg in.svg
+    says 'the picture would replace in.svg'
+    cmp in.svg keep.svg
+    fails 2 sprung critical -H 0.1 --plot z.svg -o z.svg "$DATA/wave.csv"
+    says 'one file'
+    [ ! -e z.svg ]
+}

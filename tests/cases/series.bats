@@ -201,3 +201,13 @@ column()
     [ "$(sed -n 4p out.csv | cut -d, -f2)" != 9 ]
     [ "$(cut -d, -f3 out.csv | tr '\n' ' ')" = "c 0 0 1 0 " ]
 }
+
+@test "verbose: the filter's parameters, the time, the channels, the gaps" {
+    sprung critical -H 0.25 -v -c y "$DATA/wave.csv" 2> err.txt > /dev/null
+    grep -q 'critical: halflife 0.25, goal-velocity zero, hold step$' err.txt
+    grep -q 'time: column "time"' err.txt
+    grep -q 'channel "y" (column 3)' err.txt
+    grep -q '240 rows, 12 gaps' err.txt
+    sprung critical -H 0.25 -v --rate 59.94 "$DATA/wave.csv" 2>&1 > /dev/null | grep -q '59.94 rows per second'
+    [ -z "$(sprung critical -H 0.25 "$DATA/wave.csv" 2>&1 > /dev/null)" ]
+}
