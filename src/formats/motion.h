@@ -97,7 +97,7 @@ struct motion_writer {
                  struct error *e); /* the header, when all rows are known */
 };
 
-/* The writer's state, for rows that are edited if its reader is of that kind; *composed else. */
+/* Makes the writer's state; rows are edited if the reader is of that kind, else they have to be composed. */
 struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, struct error *e);
 
 /* Can rows be composed: is there a time, are the rest numbers, one series? Lists the columns. */

@@ -193,7 +193,7 @@ static bool accept(struct writer *w, struct error *e)
         }
     if (w->notes)
         notes_add(w->notes, w->reader->source->name,
-                  "warning: a trc file names its unit, and mm is written: %s", "other inputs do not tell");
+                  "warning: mm is written as the unit: a trc file names one, and other inputs do not tell");
     return true;
 }
 

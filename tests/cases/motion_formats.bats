@@ -143,7 +143,7 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
     says "NAME.X NAME.Y NAME.Z"
     printf 'time,a.X,a.Y,a.Z\n0,1,2,3\n0.01,1,2,3\n' > a.csv
     fails 0 sprung critical -H 0.05 --to trc a.csv
-    says "mm is written"
+    says "mm is written as the unit"
 }
 
 @test "bvh: a number of frames that is wrong is said at the end, with both" {

@@ -1,7 +1,8 @@
-/* bvh, trc and sto from any bytes. The first byte chooses format and options, the second how much one read gives; the rest
- * is the input. What must hold: nothing but an error or rows; when no cell is replaced, the output is the input up to the
- * fault; and reading in small pieces gives the same bytes and the same error. Build: clang -g -O1
- * -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE tests/fuzz/fuzz_motion.c and src without source.c, main.c */
+/* bvh, trc and sto from any bytes. The first byte chooses format and options, the second how much one read
+ * gives; the rest is the input. What must hold: nothing but an error or rows; when no cell is replaced, the
+ * output is the input up to the fault; and reading in small pieces gives the same bytes and the same error.
+ * Build: clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE tests/fuzz/fuzz_motion.c and src
+ * without source.c, main.c */
 #include "../../src/formats/format.h"
 #include "../../src/spool.h"
 
@@ -95,7 +96,9 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
     static const char *const formats[] = { "bvh", "trc", "sto", "mot" };
     struct result out = { NULL, 0, { .kind = ERROR_NONE } };
     struct input_options options = { .decimal = how & 4 ? "," : NULL, .missing = how & 8 ? "0,b" : NULL };
-    struct table_choice choice = { .rate_given = how & 16, .all_cells = how & 32, .columns = how & 64 ? "2" : NULL };
+    struct table_choice choice = { .rate_given = how & 16,
+                                   .all_cells = how & 32,
+                                   .columns = how & 64 ? "2" : NULL };
     struct source source = { .fd = -1 };
     struct reader r = {
         .format = format_find(formats[how & 3]), .source = &source, .options = &options, .lenient = how & 128
@@ -111,7 +114,8 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
         r.format->plan(&r, &out.error)) {
         layout.replace = malloc((r.table.ncolumn + 1) * sizeof *layout.replace);
         for (size_t i = 0; i < r.table.ncolumn; i++)
-            layout.replace[i] = r.table.column[i].role == ROLE_CHANNEL && replace ? layout.nout++ : TABLE_NONE;
+            layout.replace[i] = r.table.column[i].role == ROLE_CHANNEL && replace ? layout.nout++
+                                                                                  : TABLE_NONE;
         r.nout = layout.nout;
         if (!w.format->accept || w.format->accept(&w, &out.error))
             flow(&r, &w, &out);

@@ -423,6 +423,7 @@ static void faults(void **state)
     FAULT("[[2,2]1:$[1]:expected an array:{", "[[1,1],{}]", RATE);
     FAULT("[2, 41:$[2]:the text ends too early: expected ',' or ']':", "[1, 2", RATE);
     FAULT("[21:$[1]:a string, where a number should be:a", "[1, 'a']", RATE);
+    FAULT("[2 ,4\n2:$[2]:this is no JSON number:+3", "[1 ,2\n, +3]", RATE);
     FAULT("[2,41:$[2]:expected a value:]", "[1,2,]", RATE);
     FAULT("{'x':2}\n2:$.x:a string, where a number should be:b", "{'x':1}\n{'x':'b'}\n", LINES, RATE);
     FAULT("{'x':2}\n2:$:text after the record, in the same line:{", "{'x':1}\n{'x':2} {'x':3}\n", LINES,
