@@ -101,7 +101,7 @@ static bool choose_columns(struct state *s, struct error *e)
         return false;
     if (t->rate > 0 && !isnan(o->rate))
         t->rate = o->rate; /* the times of a recording are told anew */
-    if (t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0) {
+    if (t->ncolumn > 0 && t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0) {
         error_data(e, "there is no time column, and no rate is assumed");
         return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
     }

@@ -157,6 +157,11 @@ bool table_select(struct table *t, const struct table_choice *choice, struct err
     for (size_t i = 0; i < t->ncolumn; i++)
         t->column[i].role = ROLE_PASS;
     t->time = t->group = t->cut = t->passed = TABLE_NONE;
+    if (t->ncolumn == 0) {
+        /* Nothing says what rows would look like, since there are none: an empty array of JSON. */
+        t->nchannel = t->nvalue = t->ncell = 0;
+        return true;
+    }
     if (choice->compare)
         return compare_roles(t);
     unsigned char *pick = calloc(2 * t->ncolumn + 1, 1);

@@ -5,17 +5,28 @@
 #include <string.h>
 #include <strings.h>
 
-extern const struct format format_json;
-extern const struct format format_jsonl;
-extern const struct format format_csv;
-extern const struct format format_tsv;
-extern const struct format format_wav, format_au, format_aiff, format_flac, format_caf;
-extern const struct format format_bvh, format_trc, format_sto, format_mot;
+#define FORMATS                                                                                              \
+    X(format_wav)                                                                                            \
+    X(format_au)                                                                                             \
+    X(format_aiff)                                                                                           \
+    X(format_flac)                                                                                           \
+    X(format_caf)                                                                                            \
+    X(format_bvh)                                                                                            \
+    X(format_trc)                                                                                            \
+    X(format_sto)                                                                                            \
+    X(format_mot)                                                                                            \
+    X(format_jsonl)                                                                                          \
+    X(format_json)                                                                                           \
+    X(format_tsv)                                                                                            \
+    X(format_csv)
 
-const struct format *const format_list[] = {
-    &format_wav, &format_au,  &format_aiff, &format_flac,  &format_caf,  &format_bvh, &format_trc,
-    &format_sto, &format_mot, &format_jsonl, &format_json, &format_tsv, &format_csv, NULL,
-};
+#define X(name) extern const struct format name;
+FORMATS
+#undef X
+
+#define X(name) &name,
+const struct format *const format_list[] = { FORMATS NULL };
+#undef X
 
 const struct format *format_find(const char *name)
 {

@@ -50,7 +50,7 @@ static void flow(struct reader *r, struct writer *w, struct result *out)
 {
     struct block b;
     uint64_t line = r->nline, nrow = 0;
-    size_t each = w->layout->nout / r->table.nchannel;
+    size_t each = r->table.nchannel ? w->layout->nout / r->table.nchannel : 0;
     enum loaded loaded = LOAD_END;
     block_init(&b);
     if ((!w->format->accept || w->format->accept(w, &out->error)) && w->format->begin(w, &b, &out->error))

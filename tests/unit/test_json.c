@@ -251,6 +251,9 @@ static void shapes(void **state)
     CHECK("[[0,2],[1,4]]", "[[0,1],[1,2]]", .choice = { .time = "1" });
     CHECK(" [2, 4 ,\n6 ] \n", " [1, 2 ,\n3 ] \n", RATE);
     CHECK("[2]", "[1]", RATE);
+    CHECK(" [ ]\n", " [ ]\n");
+    CHECK("{'r':[],'x':[1]}", "{'r':[],'x':[1]}", .options = { .records = "/r" });
+    CHECK("", "[]", .to = "jsonl");
     CHECK("{'t': [0, 1], 'x': [2, 4]}\n", "{'t': [0, 1], 'x': [1, 2]}\n");
     CHECK("{'t':0,'x':2}\n{'t':1,'x':4}\n", "{'t':0,'x':1}\n{'t':1,'x':2}\n", LINES);
     CHECK("[0,2]\r\n\r\n [1,4] ", "[0,1]\r\n\r\n [1,2] ", LINES, .choice = { .time = "1" });
