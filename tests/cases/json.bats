@@ -30,6 +30,14 @@ shows()
     same f.json --records '/tracks/1/s~11'
 }
 
+@test "an empty array is no error: there is nothing to filter" {
+    printf ' [ ]\n' > a.json
+    sprung critical -H 1 a.json | cmp - a.json
+    printf '{"r":[],"n":[1]}' > b.json
+    sprung critical -H 1 --records /r b.json | cmp - b.json
+    [ "$(sprung critical -H 1 --to csv a.json)" = '' ]
+}
+
 @test "gaps: null stays, is filled, an absent member stays absent" {
     printf '[{"time":0,"x":5},{"time":1,"x":null},{"time":2},{"time":3,"x":5}]' > a.json
     same a.json

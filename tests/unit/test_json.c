@@ -341,6 +341,9 @@ static void style_of_derivatives(void **state)
           .added = 1);
     FAULT("0::a member named 'x_vel' exists already:", "[{'x':1,'x_vel':{}}]", .added = 1, RATE);
     FAULT("0::a member named 'p_vel' exists already:", "[{'p':[1],'p_vel':{}}]", .added = 1, RATE);
+    FAULT("[{'x':2,'x_vel':1}1:$[1].x_vel:a derivative is added under this name, and the first record has "
+          "none such:3",
+          "[{'x':1},{'x':2,'x_vel':3}]", .added = 1, RATE);
     FAULT("0::between bare numbers there is no place for derivatives:", "[1]", .added = 1, RATE);
 }
 
