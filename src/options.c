@@ -91,11 +91,41 @@ static const struct row *find_letter(const struct rows *r, int letter)
     return NULL;
 }
 
+/* Does the filter have an option of that name (n bytes) or letter, of its own or among the shared ones it
+ * takes? */
+static bool filter_takes(const struct filter *filter, const char *name, size_t n, int letter)
+{
+    for (size_t i = 0; i < filter->nparam; i++) {
+        const struct param *p = &filter->params[i];
+        if (name ? strlen(p->name) == n && memcmp(p->name, name, n) == 0 : p->letter == letter)
+            return true;
+    }
+    for (size_t i = 0; filter->cuts && name && i < options_cuts.nparam; i++)
+        if (strlen(options_cuts.params[i].name) == n && memcmp(options_cuts.params[i].name, name, n) == 0)
+            return true;
+    return false;
+}
+
+/* An unknown option that other filters know: says which. */
+static bool of_others(const char *name, size_t n, int letter, struct error *e)
+{
+    char list[256] = "";
+    for (const struct filter *const *f = filter_list; *f; f++)
+        if (filter_takes(*f, name, n, letter))
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "",
+                     (*f)->name);
+    if (list[0])
+        error_hint(e, "it is an option of %s", list);
+    return list[0] != 0;
+}
+
 static bool unknown_name(struct rows *r, const char *name, size_t n, struct error *e)
 {
     char word[64];
     error_escape(name, n, word, sizeof word);
     error_usage(e, "unknown option --%s", word);
+    if (of_others(name, n, 0, e))
+        return false;
     const char *near = nearest_name(word, row_name, r);
     return near ? error_hint(e, "did you mean --%s?", near) : false;
 }
@@ -132,6 +162,7 @@ static bool unknown_letter(const char *word, int letter, struct error *e)
         n++;
     error_escape(at ? at : word + 1, n, shown, sizeof shown);
     error_usage(e, "unknown option -%s", shown);
+    of_others(NULL, 0, letter, e);
     if (strlen(word) > n + 1)
         error_excerpt(e, word, strlen(word));
     return false;

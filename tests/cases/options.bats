@@ -151,3 +151,20 @@ W=$DATA/wave.csv
     fails 2 sprung critical -H 1 --period 5 "$DATA/wave.csv"
     says '--period is for angles'
 }
+
+@test "an option of other filters: which ones" {
+    fails 2 sprung critical -H 1 --cuts 2 "$DATA/wave.csv"
+    says 'unknown option --cuts'
+    says 'it is an option of tracking, inertialize'
+    fails 2 sprung critical -H 1 -z 1 "$DATA/wave.csv"
+    says 'it is an option of spring, second-order'
+    fails 2 sprung second-order -f 1 -z 1 -r 0 --hold linear "$DATA/wave.csv"
+    says 'it is an option of damper, critical, spring, double'
+}
+
+@test "a header with a number in it: the hint says how to read it" {
+    printf 'time,1,2\n0,5,6\n0.1,6,7\n' > in.csv
+    fails 2 sprung damper -H 1 in.csv
+    says '--header 1'
+    sprung damper -H 1 -d 0 --header 1 in.csv > /dev/null
+}
