@@ -119,11 +119,21 @@ static bool filter_file(struct work *w, struct error *e)
     return good;
 }
 
-/* Reading from a pipe would take from it what a later run wants. */
+/* Reading from a pipe would take from it what a later run wants; a file on standard input is wound back. */
 static bool look_at_file(struct work *w, struct error *e)
 {
     struct outfile none = { .fd = -1 };
-    return (w->item->known && !w->item->regular) || run_job(w, &none, e);
+    bool standard = strcmp(w->item->input, "-") == 0;
+    e->at_output = !output_allowed(&w->item->place, w->batch->plan.way == PLAN_DIRECTORY, e);
+    if (e->at_output)
+        return false;
+    if (w->item->known && !w->item->regular)
+        return true;
+    off_t at = standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
+    bool good = run_job(w, &none, e);
+    if (at >= 0)
+        lseek(STDIN_FILENO, at, SEEK_SET);
+    return good;
 }
 
 static void do_work(void *closure)

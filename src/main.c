@@ -3,6 +3,8 @@
 #include "commands/command.h"
 #include "commands/help.h"
 #include "pipeline.h"
+#include "progress.h"
+#include "signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,6 +45,7 @@ int main(int argc, char **argv)
     struct notes notes = { .say = say };
     if (!guard())
         return STATUS_TROUBLE;
+    signals_open(progress_abort);
     enum status status = argc < 2 ? help_short(&notes) : dispatch(argc - 1, argv + 1, &notes);
     /* What the kernel could not write shows at the latest here. */
     if (close(STDOUT_FILENO) != 0 && errno != EBADF) {

@@ -93,6 +93,24 @@ bool output_look(const struct output_want *want, struct output_place *place, str
     return place->path || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
 }
 
+bool output_allowed(const struct output_place *place, bool make_directory, struct error *e)
+{
+    if (place->kind != OUTPUT_NOTHING && place->kind != OUTPUT_FILE)
+        return true;
+    char *directory = output_directory(place->path);
+    for (char *parent; directory && make_directory && access(directory, F_OK) != 0 && errno == ENOENT;
+         directory = parent) {
+        parent = output_directory(directory);
+        free(directory);
+    }
+    if (!directory)
+        return error_memory(e);
+    bool good = faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0 ||
+                error_system(e, errno, "cannot write");
+    free(directory);
+    return good;
+}
+
 /* --- opening
  * ------------------------------------------------------------------------------------------------- */
 

@@ -26,6 +26,10 @@ struct output_place {
 /* Looks at the place and judges whether the output may go there; opens nothing. */
 bool output_look(const struct output_want *want, struct output_place *place, struct error *e);
 
+/* Could a file be made at that place? For a look beforehand, which makes nothing; make_directory: directories that are
+ * missing would be made. */
+bool output_allowed(const struct output_place *place, bool make_directory, struct error *e);
+
 struct outfile {
     int fd;             /* bytes go here */
     const struct output_want *want;

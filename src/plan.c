@@ -2,6 +2,8 @@
 #include "plan.h"
 
 #include "formats/format.h"
+#include "signals.h"
+#include "source.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +137,7 @@ static void look_at_input(struct plan_item *item)
         return;
     item->dev = st.st_dev;
     item->ino = st.st_ino;
+    item->directory = S_ISDIR(st.st_mode);
     item->regular = S_ISREG(st.st_mode);
     item->nbyte = item->regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
 }
@@ -156,8 +159,16 @@ static bool make_item(struct plan *p, struct plan_item *item, const char *input,
     item->input = input;
     look_at_input(item);
     item->want.force = p->options->force;
-    return name_output(p, item, e) && output_look(&item->want, &item->place, e) &&
-           (p->way != PLAN_IN_PLACE || name_backup(item) || error_memory(e));
+    e->at_output = false;
+    if (item->directory && p->way != PLAN_IN_PLACE)
+        return source_refuse_directory(input, e);
+    if (!name_output(p, item, e))
+        return false;
+    if (!output_look(&item->want, &item->place, e)) {
+        e->at_output = p->way != PLAN_IN_PLACE;
+        return false;
+    }
+    return p->way != PLAN_IN_PLACE || name_backup(item) || error_memory(e);
 }
 
 static bool make_items(struct plan *p, const struct texts *inputs, struct error *e)
@@ -174,8 +185,7 @@ static bool make_items(struct plan *p, const struct texts *inputs, struct error 
         struct plan_item *item = &p->item[p->nitem];
         item->failed = !make_item(p, item, text[p->nitem], e);
         if (item->failed)
-            notes_error(&item->notes,
-                        item->name || p->way == PLAN_FILE ? plan_output(item) : plan_input(item), e);
+            notes_error(&item->notes, e->at_output ? plan_output(item) : plan_input(item), e);
     }
     return true;
 }
@@ -225,17 +235,35 @@ static bool list_directories(struct plan *p, struct error *e)
     return true;
 }
 
+/* Makes --output-dir itself. A signal that ends the program takes it away again while it is empty. Returns 0 or an errno
+ * value. */
+static int make_directory(struct plan *p)
+{
+    struct signals_held held = signals_hold();
+    int errnum = mkdir(p->options->output_dir, 0777) == 0 ? 0 : errno;
+    p->made_directory = errnum == 0;
+    if (p->made_directory)
+        signals_keep(p->options->output_dir);
+    signals_release(&held);
+    return errnum;
+}
+
+static void drop_directory(struct plan *p)
+{
+    struct signals_held held = signals_hold();
+    rmdir(p->options->output_dir); /* unless something is in it */
+    signals_forget(p->options->output_dir);
+    signals_release(&held);
+}
+
 bool plan_begin(struct plan *p, struct error *e)
 {
     const char *directory = p->options->output_dir;
-    if (p->way != PLAN_DIRECTORY || mkdir(directory, 0777) == 0) {
-        p->made_directory = p->way == PLAN_DIRECTORY;
+    int errnum = p->way == PLAN_DIRECTORY ? make_directory(p) : 0;
+    if (errnum == 0 || errnum == EEXIST)
         return true;
-    }
-    if (errno == EEXIST)
-        return true;
-    if (errno != ENOENT)
-        return error_system(e, errno, "--output-dir cannot be made");
+    if (errnum != ENOENT)
+        return error_system(e, errnum, "--output-dir cannot be made");
     char *path = strdup(directory);
     if (!path)
         return error_memory(e);
@@ -245,10 +273,9 @@ bool plan_begin(struct plan *p, struct error *e)
         mkdir(path, 0777);
         *slash = '/';
     }
-    p->made_directory = mkdir(path, 0777) == 0;
-    int errnum = errno;
     free(path);
-    return p->made_directory || errnum == EEXIST || error_system(e, errnum, "--output-dir cannot be made");
+    errnum = make_directory(p);
+    return errnum == 0 || errnum == EEXIST || error_system(e, errnum, "--output-dir cannot be made");
 }
 
 bool plan_make(struct plan *p, const struct output_options *options, const struct texts *inputs,
@@ -278,7 +305,7 @@ bool plan_make(struct plan *p, const struct output_options *options, const struc
 void plan_free(struct plan *p)
 {
     if (p->made_directory)
-        rmdir(p->options->output_dir); /* unless something is in it */
+        drop_directory(p);
     for (size_t i = 0; i < p->nitem; i++) {
         free(p->item[i].name);
         free(p->item[i].backup);

@@ -17,6 +17,7 @@ struct plan_item {
     struct output_want want;
     struct output_place place;
     bool regular;                /* the input is a regular file of nbyte bytes */
+    bool directory;              /* it is a directory, which nobody reads */
     bool known;                  /* it is there: device and inode say which it is */
     uint64_t nbyte;
     dev_t dev;

@@ -94,7 +94,7 @@ static void find_same_names(struct finding *f, struct entry *entry)
     }
 }
 
-/* Outputs that exist under several names. */
+/* Outputs that exist under several names; those of one name are found already. */
 static void find_same_outputs(struct finding *f, struct entry *entry)
 {
     struct plan *p = f->plan;
@@ -105,9 +105,11 @@ static void find_same_outputs(struct finding *f, struct entry *entry)
             entry[n++] = (struct entry){ NULL, item->place.st.st_dev, item->place.st.st_ino, i };
     }
     qsort(entry, n, sizeof *entry, by_file);
-    for (size_t i = 1; i < n; i++)
-        if (same_file(&entry[i - 1], &entry[i]) == 0)
-            two_for_one(f, &p->item[entry[i - 1].item], &p->item[entry[i].item]);
+    for (size_t i = 1; i < n; i++) {
+        const struct plan_item *a = &p->item[entry[i - 1].item], *b = &p->item[entry[i].item];
+        if (same_file(&entry[i - 1], &entry[i]) == 0 && strcmp(a->want.path, b->want.path) != 0)
+            two_for_one(f, a, b);
+    }
 }
 
 static const struct plan_item *find_input(const struct plan *p, const struct entry *input, size_t n,

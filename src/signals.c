@@ -29,11 +29,13 @@ static void handle(int signal_number)
     atomic_store(&dying, true);
     while (atomic_load(&holding) > 0)
         doze();
-    for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
-        const char *path = atomic_load(&kept[i]);
-        if (path)
-            unlink(path);
-    }
+    /* Files first, so that a directory that was made for them is empty. */
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
+            const char *path = atomic_load(&kept[i]);
+            if (path && (pass == 0 ? unlink(path) : rmdir(path)) == 0)
+                atomic_store(&kept[i], NULL);
+        }
     if (clear_screen)
         clear_screen();
     signal(signal_number, SIG_DFL);

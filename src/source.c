@@ -8,6 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool source_refuse_directory(const char *name, struct error *e)
+{
+    size_t n = strlen(name);
+    error_system(e, EISDIR, "cannot read");
+    return error_hint(e, "give the files in it, as in %s%s*.csv", name, n && name[n - 1] == '/' ? "" : "/");
+}
+
 bool source_open(struct source *s, const char *name, struct error *e)
 {
     memset(s, 0, sizeof *s);
@@ -24,8 +31,7 @@ bool source_open(struct source *s, const char *name, struct error *e)
     }
     if (S_ISDIR(st.st_mode)) {
         source_close(s);
-        error_system(e, EISDIR, "cannot read");
-        return error_hint(e, "give the files in it, as in %s/*.csv", name);
+        return source_refuse_directory(name, e);
     }
     s->regular = S_ISREG(st.st_mode);
 #ifdef POSIX_FADV_SEQUENTIAL

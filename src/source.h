@@ -20,6 +20,9 @@ struct source {
 bool source_open(struct source *s, const char *name, struct error *e);
 void source_close(struct source *s);
 
+/* The error of a name that is a directory; returns false. */
+bool source_refuse_directory(const char *name, struct error *e);
+
 /* Peeks at the first bytes: at least one unless the input is empty, at most SOURCE_HEAD. */
 bool source_peek(struct source *s, size_t atleast, struct error *e);
 

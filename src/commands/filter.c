@@ -4,8 +4,6 @@
 #include "../batch.h"
 #include "../manual.h"
 #include "../plot.h"
-#include "../progress.h"
-#include "../signals.h"
 #include "help.h"
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +53,6 @@ static enum status filter_files(const struct job_config *c, const struct texts *
 {
     if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1)
         return help_short(notes);
-    signals_open(progress_abort);
     return batch_run(c, inputs, notes) ? STATUS_DONE : STATUS_TROUBLE;
 }
 

@@ -260,9 +260,36 @@ for n in range(300): open("many/a-rather-long-name-%d.csv" % n, "w").write("no s
 sprung: 1 of 2 files failed: odd\x1B\n.csv' ]
 }
 
-@test "dry-run reads nothing from a pipe" {
+@test "dry-run reads nothing from a pipe, and winds a file back" {
     printf 'time,x\n0,1\n' | { job -n > /dev/null; cat; } > rest.txt
     [ "$(cat rest.txt)" = "$(printf 'time,x\n0,1')" ]
+    { job -n > /dev/null; cat; } < 1.csv > rest.txt
+    cmp rest.txt 1.csv
+}
+
+@test "dry-run: a place that cannot be written to is a fault" {
+    fails 2 job 1.csv -o nowhere/x.csv -n
+    says 'nowhere/x.csv: cannot write: No such file or directory'
+    [ "$(id -u)" = 0 ] || skip "only root becomes somebody else"
+    mkdir closed
+    chmod 755 closed . ..
+    cp "$SPRUNG" mine
+    chmod 755 mine
+    for option in '-o closed/x.csv' '--output-dir closed' '--output-dir closed/new/deep'; do
+        fails 2 setpriv --reuid=65534 --clear-groups ./mine damper -H 1 -n 1.csv $option
+        says 'cannot write: Permission denied'
+    done
+    [ -z "$(ls closed)" ]
+}
+
+@test "a directory is no input; one conflict is said once" {
+    fails 2 job --output-dir out .
+    says '.: cannot read: Is a directory'
+    says 'hint: give the files in it, as in ./*.csv'
+    mkdir out a b
+    cp 1.csv a/x.csv; cp 2.csv b/x.csv; cp 3.csv out/x.csv
+    fails 2 job a/x.csv b/x.csv --output-dir out --force
+    [ "$(grep -c 'is that of' <<< "$err")" = 1 ]
 }
 
 @test "quiet: no words but errors; verbose: what was found" {

@@ -40,6 +40,24 @@ P
     done
 }
 
+@test "a signal takes back the directory that was made, unless a file is in it" {
+    mkfifo pipe.csv
+    python3 - "$SPRUNG" <<'P'
+import os, signal, subprocess, sys, time
+for first, want in ([], None), (["x.csv"], ["x.csv"]):
+    # The pipe has a writer who says nothing, so that its job never ends.
+    p = subprocess.Popen([sys.argv[1], "damper", "-H", "1", "-j1", "--output-dir", "out"] + first + ["pipe.csv"])
+    writer = os.open("pipe.csv", os.O_WRONLY)
+    while not os.path.isdir("out") or (want and not os.listdir("out")):
+        time.sleep(0.01)
+    time.sleep(0.2)
+    p.send_signal(signal.SIGTERM)
+    assert p.wait() == -signal.SIGTERM, p.returncode
+    os.close(writer)
+    assert (os.listdir("out") if os.path.isdir("out") else None) == want
+P
+}
+
 @test "signals where files cannot be unnamed: the hidden file is unlinked" {
     [[ $BUILD == *san* ]] && skip "sanitizers come first"
     cc -shared -fPIC -O2 -o ../preload.so "$BATS_TEST_DIRNAME/../preload.c" -ldl
