@@ -31,7 +31,7 @@ struct ring {
     size_t nslot;
     /* Block numbers; stored <= printing <= filtered <= loaded. */
     size_t loaded, filtered, printing, stored;
-    uint64_t nrow, nline, nbyte;
+    uint64_t nrow, nline;
     bool ended;  /* nothing more is loaded */
     bool failed; /* error is set: it is returned when the blocks before it are stored */
     struct error error;
@@ -141,7 +141,6 @@ static void load(const struct pipeline *p, struct ring *r)
         r->ended = true;
         break;
     case LOAD_ROWS:
-        r->nbyte += b->ntext;
         r->loaded++;
         hand_out(p, slot, parse);
         break;
@@ -257,7 +256,7 @@ static bool run(const struct pipeline *p, struct ring *r, struct error *e)
                 return false;
             }
             if (p->watch)
-                p->watch(p->closure, r->nbyte);
+                p->watch(p->closure, source_position(p->reader->source));
         } else if (!r->ended && !full) {
             load(p, r);
         } else if (!r->ended) {

@@ -55,6 +55,7 @@ static bool read_once(struct source *s, void *buf, size_t max, size_t *n, struct
         ssize_t got = read(s->fd, buf, max);
         if (got >= 0) {
             *n = (size_t)got;
+            s->nread += (size_t)got;
             s->ended = got == 0;
             return true;
         }
@@ -96,4 +97,11 @@ bool source_ready(const struct source *s)
         return true;
     struct pollfd look = { s->fd, POLLIN, 0 };
     return poll(&look, 1, 0) != 0;
+}
+
+uint64_t source_position(const struct source *s)
+{
+    /* A library may read a file by itself. */
+    off_t at = s->regular ? lseek(s->fd, 0, SEEK_CUR) : -1;
+    return at >= 0 ? (uint64_t)at : s->nread;
 }

@@ -13,6 +13,7 @@ struct source {
     bool regular;              /* a regular file: it never makes us wait */
     unsigned char head[SOURCE_HEAD];
     size_t nhead, athead;      /* bytes peeked, and how many of them were consumed again */
+    uint64_t nread;            /* bytes that came so far */
     bool ended;
 };
 
@@ -28,6 +29,9 @@ bool source_peek(struct source *s, size_t atleast, struct error *e);
 
 /* Up to max > 0 bytes, as many as one read gives; *n = 0 at the end of the input. */
 bool source_read(struct source *s, char *buf, size_t max, size_t *n, struct error *e);
+
+/* How many bytes of the input have been read. */
+uint64_t source_position(const struct source *s);
 
 /* Is there something to read, or the end, without waiting? */
 bool source_ready(const struct source *s);

@@ -129,3 +129,15 @@ P
     sprung damper -H 1 x.csv -o out.csv --progress always 2> err.txt
     [[ $(tail -n 1 err.txt) =~ ^100%.*'18 kB of 18 kB'.*x.csv$ ]] || { cat err.txt; return 1; }
 }
+
+@test "of a recording, bytes of the file are counted, not decoded samples" {
+    { echo time,x; seq 0 20000 | sed 's/.*/&,0.5/'; } | sprung damper -H 1 -d 0 --rate 8000 --to au --subtype pcm16 -o x.au
+    size=$(stat -c %s x.au)
+    for options in '-o out.au x.au' '-o out.flac x.au' '-o out.au out.flac'; do
+        [[ $options == *out.flac ]] && size=$(stat -c %s out.flac)
+        sprung damper -H 1 --progress always $options 2> err.txt
+        [[ $(tail -n 1 err.txt) =~ " $((size / 1000)) kB of $((size / 1000)) kB" || $size -lt 1000 ]] || { cat err.txt; return 1; }
+    done
+    (head -c 20000 x.au; sleep 1.2; tail -c +20001 x.au) | sprung damper -H 1 -o out.au --progress always 2> err.txt
+    [[ $(tail -n 1 err.txt) =~ " 40 kB " ]] || { cat err.txt; return 1; }
+}
