@@ -6,29 +6,58 @@
 
 #include <stdio.h>
 
-/* A name that may come first, and what it takes: its own rows, then shared tables. */
+/* What may come first, and what it takes: its own rows, then shared tables. A command that is given a filter
+ * comes once alone and once with each filter, as response/critical. */
 struct word {
-    const char *name, *summary;
-    const struct filter *filter;    /* NULL: a command */
-    const struct option_page *page; /* NULL: a filter */
+    char name[64];
+    const char *summary;
+    const struct filter *filter;    /* NULL: a command alone */
+    const struct option_page *page; /* NULL: a filter alone */
 };
 
-static bool get_word(size_t i, struct word *w)
+static bool takes_filter(const struct option_page *page)
 {
-    size_t nfilter = 0;
+    return strcmp(page->operands, "FILTER") == 0;
+}
+
+/* Word i of those with one name; false: there are no more. */
+static bool get_name(size_t i, struct word *w)
+{
+    size_t nfilter = 0, npage = 0;
     while (filter_list[nfilter])
         nfilter++;
-    *w = (struct word){ 0 };
-    if (i < nfilter) {
-        w->filter = filter_list[i];
-        w->name = w->filter->name;
-        w->summary = w->filter->summary;
+    while (options_pages[npage].name)
+        npage++;
+    if (i >= nfilter + npage)
+        return false;
+    *w = (struct word){ .filter = i < nfilter ? filter_list[i] : NULL,
+                        .page = i < nfilter ? NULL : &options_pages[i - nfilter] };
+    const char *name = w->filter ? w->filter->name : w->page->name;
+    w->summary = w->filter ? w->filter->summary : w->page->summary;
+    snprintf(w->name, sizeof w->name, "%s", name);
+    return true;
+}
+
+/* Word i of all. */
+static bool get_word(size_t i, struct word *w)
+{
+    struct word filter;
+    size_t nname = 0;
+    if (get_name(i, w))
         return true;
+    while (get_name(nname, w))
+        nname++;
+    i -= nname;
+    for (const struct option_page *page = options_pages; page->name; page++) {
+        for (size_t k = 0; takes_filter(page) && get_name(k, &filter) && filter.filter; k++)
+            if (i-- == 0) {
+                w->filter = filter.filter;
+                w->page = page;
+                snprintf(w->name, sizeof w->name, "%s/%s", page->name, filter.filter->name);
+                return true;
+            }
     }
-    w->page = &options_pages[i - nfilter];
-    w->name = w->page->name;
-    w->summary = w->page->summary;
-    return w->name != NULL;
+    return false;
 }
 
 /* Calls put for every row that the word takes; letter_only: its long name is hidden by an option of the
@@ -37,22 +66,22 @@ typedef void put_row(struct text *t, const struct word *w, const struct param *p
 
 static void each_row(struct text *t, const struct word *w, put_row *put)
 {
-    const struct option_table *const *tables = w->filter ? options_shared : w->page->tables;
+    const struct option_table *const *tables = w->page ? w->page->tables : options_shared;
     for (size_t i = 0; w->filter && i < w->filter->nparam; i++)
         put(t, w, &w->filter->params[i], false);
     for (size_t k = 0; tables[k]; k++)
         for (size_t i = 0; i < tables[k]->nparam; i++) {
             const struct param *p = &tables[k]->params[i];
-            if (w->filter && !options_taken(w->filter, tables[k]))
+            if (!w->page && !options_taken(w->filter, tables[k]))
                 continue;
             put(t, w, p, w->filter && manual_hides(w->filter, p));
         }
 }
 
-static void put_names(struct text *t)
+static void put_names(struct text *t, bool filters_only)
 {
     struct word w;
-    for (size_t i = 0; get_word(i, &w); i++)
+    for (size_t i = 0; get_name(i, &w) && (w.filter || !filters_only); i++)
         text_put(t, "%s%s", i ? " " : "", w.name);
 }
 
@@ -115,12 +144,21 @@ char *manual_bash(void)
         "# bash completion for sprung, made by: sprung help --format bash\n_sprung()\n{\n"
         "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} first=${COMP_WORDS[1]}\n"
         "    local names='");
-    put_names(&t);
+    put_names(&t, false);
+    text_put(&t, "' filters='");
+    put_names(&t, true);
     text_put(&t, "' words= value=\n"
                  "    COMPREPLY=()\n"
                  "    if [[ $COMP_CWORD == 1 ]]; then\n"
                  "        COMPREPLY=($(compgen -W \"$names --help --version\" -- \"$cur\"))\n"
                  "        return\n"
+                 "    fi\n"
+                 "    if [[ $COMP_CWORD -gt 2 && \" $filters \" == *\" ${COMP_WORDS[2]} \"* ]]; then\n"
+                 "        case $first in\n");
+    for (size_t i = 0; get_name(i, &w); i++)
+        if (w.page && takes_filter(w.page))
+            text_put(&t, "        %s) first+=/${COMP_WORDS[2]} ;;\n", w.name);
+    text_put(&t, "        esac\n"
                  "    fi\n"
                  "    # --gaps=keep comes as three words\n"
                  "    if [[ $cur == '=' ]]; then\n"
@@ -143,6 +181,9 @@ char *manual_bash(void)
         each_row(&t, &w, bash_option);
         text_put(&t, "' ;;\n");
     }
+    for (size_t i = 0; get_name(i, &w); i++)
+        if (w.page && takes_filter(w.page))
+            text_put(&t, "    %s:*) words=$filters ;;\n", w.name);
     text_put(&t, "    help:*) words=$names ;;\n"
                  "    esac\n"
                  "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
@@ -194,8 +235,10 @@ char *manual_zsh(void)
     struct word w;
     text_put(&t,
              "#compdef sprung\n# zsh completion for sprung, made by: sprung help --format zsh\n_sprung() {\n"
-             "    local -a names options\n    local first operand='*:file:_files'\n    names=(\n");
-    for (size_t i = 0; get_word(i, &w); i++) {
+             "    local -a names options\n    local first operand='*:file:_files' filters='");
+    put_names(&t, true);
+    text_put(&t, "'\n    names=(\n");
+    for (size_t i = 0; get_name(i, &w); i++) {
         text_put(&t, "        '%s:", w.name);
         put_clause(&t, w.summary, "\\:", "'\\''");
         text_put(&t, "'\n");
@@ -208,14 +251,26 @@ char *manual_zsh(void)
                  "    first=$words[2]\n"
                  "    shift words\n"
                  "    (( CURRENT-- ))\n"
+                 "    if (( CURRENT > 2 )) && [[ \" $filters \" == *\" $words[2] \"* ]]; then\n"
+                 "        case $first in\n");
+    for (size_t i = 0; get_name(i, &w); i++)
+        if (w.page && takes_filter(w.page))
+            text_put(&t, "        %s) first+=/$words[2] operand= ; words[2]=(); (( CURRENT-- )) ;;\n",
+                     w.name);
+    text_put(&t, "        esac\n"
+                 "    fi\n"
                  "    case $first in\n");
     for (size_t i = 0; get_word(i, &w); i++) {
         text_put(&t, "    %s)\n        options=(\n", w.name);
         each_row(&t, &w, zsh_option);
         text_put(&t, "        )\n        ;;\n");
     }
-    text_put(&t, "    esac\n    [[ $first == help ]] && operand='1:filter or command:(");
-    put_names(&t);
+    text_put(&t, "    esac\n");
+    for (size_t i = 0; get_name(i, &w); i++)
+        if (w.page && takes_filter(w.page))
+            text_put(&t, "    [[ $first == %s ]] && operand=\"1:filter:($filters)\"\n", w.name);
+    text_put(&t, "    [[ $first == help ]] && operand='1:filter or command:(");
+    put_names(&t, false);
     text_put(&t, ")'\n    _arguments -s -S $options $operand\n}\n_sprung \"$@\"\n");
     return text_take(&t);
 }
@@ -251,16 +306,33 @@ char *manual_fish(void)
     text_put(&t, "# fish completion for sprung, made by: sprung help --format fish\n"
                  "function __sprung_first\n"
                  "    set -l words (commandline -opc)\n"
-                 "    test (count $words) -ge 2; and contains -- $words[2] $argv\n"
+                 "    test (count $words) -ge 2; or return 1\n"
+                 "    set -l first $words[2]\n"
+                 "    if test (count $words) -ge 3; and contains -- $words[3] ");
+    put_names(&t, true);
+    text_put(&t, "\n"
+                 "        switch $first\n");
+    for (size_t i = 0; get_name(i, &w); i++)
+        if (w.page && takes_filter(w.page))
+            text_put(&t, "            case %s\n                set first $first/$words[3]\n", w.name);
+    text_put(&t, "        end\n"
+                 "    end\n"
+                 "    contains -- $first $argv\n"
                  "end\n");
-    for (size_t i = 0; get_word(i, &w); i++) {
+    for (size_t i = 0; get_name(i, &w); i++) {
         text_put(&t, "complete -c sprung -n 'test (count (commandline -opc)) -eq 1' -f -a %s -d '", w.name);
         put_clause(&t, w.summary, "\\", "\\'");
         text_put(&t, "'\n");
     }
     text_put(&t, "complete -c sprung -n '__sprung_first help' -f -a '");
-    put_names(&t);
+    put_names(&t, false);
     text_put(&t, "'\n");
+    for (size_t i = 0; get_name(i, &w); i++)
+        if (w.page && takes_filter(w.page)) {
+            text_put(&t, "complete -c sprung -n '__sprung_first %s' -f -a '", w.name);
+            put_names(&t, true);
+            text_put(&t, "'\n");
+        }
     for (size_t i = 0; get_word(i, &w); i++)
         each_row(&t, &w, fish_option);
     return text_take(&t);

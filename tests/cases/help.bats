@@ -145,6 +145,11 @@ complete_bash()
     [[ $(complete_bash sprung timed -H '') == "" ]]
     [[ $(complete_bash sprung damper --to cs) == csv ]]
     [[ $(complete_bash sprung help tr) == tracking ]]
+    [[ $(complete_bash sprung response crit) == critical ]]
+    [[ $(complete_bash sprung response critical --half) == --halflife ]]
+    [[ $(complete_bash sprung response critical --b) == --bode ]]
+    [[ $(complete_bash sprung response critical --gaps '') != *keep* ]]
+    [[ $(complete_bash sprung response spring --method e) == "exact euler" ]]
     bash -n completion.bash
 }
 
@@ -153,7 +158,16 @@ complete_bash()
     sprung help --format fish > sprung.fish
     command -v zsh fish > /dev/null || skip "no zsh or no fish here"
     zsh -n _sprung
+    zsh -c 'compdef() { :; }; _describe() { :; }; _arguments() { print -l -- "$@" }
+            words=(sprung response critical --h); CURRENT=4; source ./_sprung' > zsh.txt
+    grep -q -- --halflife zsh.txt
+    grep -q -- --bode zsh.txt
+    grep -q -- --gaps zsh.txt && return 1
     fish --no-execute sprung.fish
     fish -c 'source sprung.fish; complete -C "sprung damper --gaps k"' | grep -q '^keep'
     fish -c 'source sprung.fish; complete -C "sprung cri"' | grep -q '^critical'
+    fish -c 'source sprung.fish; complete -C "sprung response cri"' | grep -q '^critical'
+    fish -c 'source sprung.fish; complete -C "sprung response critical --half"' | grep -q '^--halflife'
+    fish -c 'source sprung.fish; complete -C "sprung response critical --bo"' | grep -q '^--bode'
+    [ -z "$(fish -c 'source sprung.fish; complete -C "sprung response critical --gaps k"' | grep '^keep')" ]
 }
