@@ -233,7 +233,7 @@ void diff_close(struct diff *d)
         block_free(&s->block[0]);
         block_free(&s->block[1]);
         free(s->only);
-        free(s->text);
+        free(s->cell.room);
         input_close(&s->in);
     }
     free(d->column);

@@ -62,8 +62,7 @@ struct diff_side {
     size_t *only;         /* columns that the other side does not have */
     size_t nonly;
     struct diff_alone alone;
-    char *text; /* room for the plain text of a cell */
-    size_t maxtext;
+    struct plain cell; /* of the row under way */
 };
 
 struct diff {

@@ -53,21 +53,9 @@ static struct span span_of(const struct pairs *p, int side, size_t column, size_
 static const char *plain(const struct pairs *p, int side, size_t column, size_t k, size_t *n)
 {
     struct diff_side *s = &p->d->side[side];
-    const struct reader *r = &s->in.reader;
-    size_t need = span_of(p, side, column, k).n + 16u;
-    *n = 0;
-    if (!r->format->cell)
-        return NULL;
-    if (need > s->maxtext) {
-        free(s->text);
-        s->text = malloc(2 * need);
-        s->maxtext = s->text ? 2 * need : 0;
-        if (!s->text) {
-            error_memory(p->e);
-            return NULL;
-        }
-    }
-    return r->format->cell(r, p->block[side], p->at[side] + k, column, s->text, s->maxtext, n);
+    format_plain(&s->in.reader, p->block[side], p->at[side] + k, column, &s->cell, p->e);
+    *n = s->cell.n;
+    return s->cell.text;
 }
 
 static bool same_text(const struct pairs *p, const struct diff_column *c, size_t k)

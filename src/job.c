@@ -159,6 +159,7 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
         .filter = s->c->filter,
         .settings = s->c->settings,
         .options = &s->c->series,
+        .reader = &s->reader,
         .table = &s->reader.table,
         .rate = s->writer.rate,
         .cut = s->cuts.time,
@@ -267,7 +268,7 @@ static bool run(struct state *s, struct notes *notes, struct error *e)
             .observe = s->c->output.plot ? picture_take : NULL,
             .observer = &s->picture,
         };
-        if (s->c->output.plot && !picture_open(&s->picture, &s->reader.table, &s->layout, s->writer.rate,
+        if (s->c->output.plot && !picture_open(&s->picture, &s->reader, &s->layout, s->writer.rate,
                                                s->writer.time_unit, s->cuts.time, s->cuts.ncut, e))
             return false;
         if (!edge(s, s->writer.format->begin, e) || !pipeline_run(&p, e) ||

@@ -46,11 +46,12 @@ static bool add_channel(struct picture *p, size_t column, bool all, struct error
     return true;
 }
 
-bool picture_open(struct picture *p, const struct table *t, const struct layout *l, double rate, int exponent,
-                  const double *cut, size_t ncut, struct error *e)
+bool picture_open(struct picture *p, const struct reader *r, const struct layout *l, double rate,
+                  int exponent, const double *cut, size_t ncut, struct error *e)
 {
     size_t panels = 0;
-    p->table = t;
+    const struct table *t = p->table = &r->table;
+    p->reader = r;
     p->layout = l;
     p->rate = rate;
     p->unit = exponent == -9 ? 1e-9 : exponent == -6 ? 1e-6 : exponent == -3 ? 1e-3 : 1;
@@ -76,13 +77,21 @@ static bool drawn(struct picture *p, const struct block *b, size_t i)
 {
     if (p->table->group == TABLE_NONE)
         return true;
-    struct span key = b->cell[i * b->ncell + p->table->column[p->table->group].cell];
-    if (!p->grouped) {
-        p->grouped = true;
-        p->ngroup = key.n < sizeof p->group ? key.n : sizeof p->group - 1;
-        memcpy(p->group, b->text + key.at, p->ngroup);
+    struct error e;
+    if (!format_plain(p->reader, b, i, p->table->group, &p->cell, &e)) {
+        p->failed = true;
+        return false;
     }
-    bool same = key.n == p->ngroup && memcmp(b->text + key.at, p->group, key.n) == 0;
+    const char *key = p->cell.text ? p->cell.text : "";
+    if (!p->group) {
+        p->group = malloc(p->cell.n + 1);
+        p->failed |= !p->group;
+        if (!p->group)
+            return false;
+        memcpy(p->group, key, p->cell.n);
+        p->ngroup = p->cell.n;
+    }
+    bool same = p->cell.n == p->ngroup && memcmp(key, p->group, p->ngroup) == 0;
     p->others |= !same;
     return same;
 }
@@ -116,7 +125,8 @@ bool picture_draw(struct picture *p, const char *file, struct notes *notes, cons
     char group[256];
     if (p->failed)
         return error_memory(e);
-    error_escape(p->group, p->ngroup, group, sizeof group);
+    if (p->group)
+        error_escape(p->group, p->ngroup, group, sizeof group);
     if (p->others)
         notes_add(notes, name, "the picture shows the first group, \"%s\"", group);
     if (p->nleft)
@@ -128,6 +138,8 @@ bool picture_draw(struct picture *p, const char *file, struct notes *notes, cons
 void picture_close(struct picture *p)
 {
     plot_free(&p->plot);
+    free(p->cell.room);
+    free(p->group);
     free(p->in);
     free(p->out);
 }

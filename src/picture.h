@@ -8,22 +8,24 @@
 
 struct picture {
     struct plot plot;
+    const struct reader *reader;
     const struct table *table;
     const struct layout *layout;
     double rate, unit;        /* rows per second, 0: by the time column, in that unit of seconds */
     struct curve **in, **out; /* [nchannel], [layout.nout]; NULL: not drawn */
     size_t nleft;             /* channels for which there is no room */
     uint64_t nrow;
-    char group[256]; /* of several groups the first is drawn */
-    size_t ngroup;   /* bytes of its key */
-    bool grouped, others;
+    struct plain cell;
+    char *group; /* of several groups the first is drawn: what its cells say, ngroup bytes */
+    size_t ngroup;
+    bool others;
     bool failed; /* memory was out */
 };
 
 /* A panel for each channel, and for each derivative where that many have room. Marks cuts at these seconds.
  * *p is zeroed before; picture_close follows in any case. */
-bool picture_open(struct picture *p, const struct table *t, const struct layout *l, double rate, int exponent,
-                  const double *cut, size_t ncut, struct error *e);
+bool picture_open(struct picture *p, const struct reader *r, const struct layout *l, double rate,
+                  int exponent, const double *cut, size_t ncut, struct error *e);
 
 /* The next rows, filtered. closure is the picture. */
 void picture_take(void *closure, const struct block *b);

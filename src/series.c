@@ -69,6 +69,7 @@ void series_close(struct series *s)
         return;
     groups_free(&s->groups);
     window_free(s);
+    free(s->key.room);
     free(s);
 }
 
@@ -112,18 +113,24 @@ static bool take_group(struct series *s, struct group *g, struct block *b, const
     return good;
 }
 
-/* Sorts the block's rows by group. */
+/* Sorts the block's rows by group. What the cell says counts, not how it is spelled: rows are in the same
+ * groups in every format. A gap is a group as well, that of the empty cell. */
 static bool take_keys(struct series *s, struct block *b, struct error *e)
 {
-    size_t cell = s->c.table->column[s->c.table->group].cell;
+    size_t column = s->c.table->group, cell = s->c.table->column[column].cell;
+    struct span last = { 0, 0 };
     struct group *g = NULL;
     for (size_t i = 0; i < b->nrow; i++) {
         struct span key = b->cell[i * b->ncell + cell];
-        const char *text = b->text + key.at;
-        if (!g || g->nkey != key.n || memcmp(g->key, text, key.n) != 0)
-            g = groups_get(&s->groups, text, key.n);
+        bool same = key.n > 0 && key.n == last.n && memcmp(b->text + key.at, b->text + last.at, key.n) == 0;
+        if (!same) {
+            if (!format_plain(s->c.reader, b, i, column, &s->key, e))
+                return false;
+            g = groups_get(&s->groups, s->key.text ? s->key.text : "", s->key.n);
+        }
         if (!g || !groups_touch(&s->groups, g, i))
             return error_memory(e);
+        last = key;
     }
     return true;
 }

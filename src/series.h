@@ -11,11 +11,14 @@
 #include "options.h"
 #include "table.h"
 
+struct reader;
+
 struct series_config {
     const struct filter *filter;
     const void *settings; /* the filter's, checked */
     const struct series_options *options;
-    const struct table *table; /* roles are given */
+    const struct reader *reader; /* of the rows; tells what the cells of the group's column say */
+    const struct table *table;   /* the reader's; roles are given */
     double rate;               /* rows per second; 0: by the time column */
     const double *cut;         /* [ncut] times of cuts in seconds, ascending */
     size_t ncut;

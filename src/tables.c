@@ -34,7 +34,8 @@ static const struct param series[] = {
       .help = "after a gap longer than S seconds the next value always starts anew" },
     { .name = "group-by", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(group_by),
       .help = "rows with the same text in that column are a series of their own, with its own springs; the rows of "
-              "several series may alternate as they like" },
+              "several series may alternate as they like. Quotes and escapes are no part of the text; 1 and 1.0 are "
+              "two texts" },
     { .name = "start", .kind = PARAM_TEXT, .value = "first|zero|X", .fallback = "first", .offset = AT(start),
       .help = "where the spring rests before the first row: on the first value, on 0, or on X" },
     { .name = "angles", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(angles),

@@ -3,6 +3,7 @@
 #ifndef SPRUNG_WINDOW_H
 #define SPRUNG_WINDOW_H
 
+#include "formats/format.h"
 #include "groups.h"
 #include "layout.h"
 #include "series.h"
@@ -26,6 +27,7 @@ struct series {
     struct series_count count;
 
     struct groups groups;
+    struct plain key; /* of the row under way */
 
     double cache_T[WINDOW_CACHE]; /* step coefficients by T */
     double *cache;                /* [WINDOW_CACHE * nstep] */

@@ -127,4 +127,16 @@ const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by
  * text has no blanks around it. */
 bool format_gap(const struct input_options *options, const char *text, size_t ntext);
 
+/* What a cell says, in whatever way its format spells it. */
+struct plain {
+    const char *text; /* points into the block, or into room; NULL: a gap */
+    size_t n;
+    char *room; /* owned; it grows, and serves one cell after the other */
+    size_t maxroom;
+};
+
+/* Takes the plain text of a recorded cell; false when memory is out. */
+bool format_plain(const struct reader *r, const struct block *b, size_t row, size_t column,
+                  struct plain *plain, struct error *e);
+
 #endif

@@ -2,8 +2,11 @@
  * csv, which any text may be, is asked last. */
 #include "format.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+enum { PLAIN_LEAST = 32 }; /* room for a number that a format counts itself */
 
 #define FORMATS                                                                                              \
     X(format_wav)                                                                                            \
@@ -86,4 +89,24 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
     if (ntext <= 4 && (same(text, ntext, "nan") || same(text, ntext, "na") || same(text, ntext, "null")))
         return true;
     return options->missing && listed(options->missing, text, ntext);
+}
+
+bool format_plain(const struct reader *r, const struct block *b, size_t row, size_t column,
+                  struct plain *plain, struct error *e)
+{
+    size_t cell = r->table.column[column].cell;
+    plain->text = NULL;
+    plain->n = 0;
+    if (!r->format->cell || cell == TABLE_NONE)
+        return true;
+    size_t need = b->cell[row * b->ncell + cell].n + (size_t)PLAIN_LEAST;
+    if (need > plain->maxroom) {
+        free(plain->room);
+        plain->room = malloc(2 * need);
+        plain->maxroom = plain->room ? 2 * need : 0;
+        if (!plain->room)
+            return error_memory(e);
+    }
+    plain->text = r->format->cell(r, b, row, column, plain->room, plain->maxroom, &plain->n);
+    return true;
 }

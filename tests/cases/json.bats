@@ -15,6 +15,12 @@ shows()
     python3 -c "import json,sys; i=json.load(open('$1')); o=json.load(open('$2')); print($3)"
 }
 
+# The same for JSON Lines.
+shows_lines()
+{
+    python3 -c "import json; o=[json.loads(l) for l in open('$1')]; print($2)"
+}
+
 @test "every shape comes back byte for byte when its numbers do not change" {
     printf '[{"time": 0, "x": 5, "id": 9007199254740993},\n  {"time":1,"x":5, "id":1.50 }\n]\n' > a.json
     printf '[[0,5],\n[1, 5]] ' > b.json
@@ -44,6 +50,17 @@ shows()
     sprung damper -H 1 -d 0 --gaps fill a.json > out.json
     [ "$(cat out.json)" = '[{"time":0,"x":5},{"time":1,"x":5},{"time":2},{"time":3,"x":5}]' ]
     [ "$(sprung damper -H 1 -d 1 a.json)" = '[{"time":0,"x":5,"x_vel":0},{"time":1,"x":null,"x_vel":null},{"time":2},{"time":3,"x":5,"x_vel":0}]' ]
+}
+
+@test "group-by: what a key says counts, not how it is spelled; a gap is the empty text" {
+    printf '{"t":0,"g":"a\xc3\xa9","x":0}\n{"t":1,"g":1,"x":0}\n{"t":2,"g":null,"x":0}\n{"t":3,"g":1.0,"x":0}
+{"t":4,"g":"\\u0061\\u00E9","x":8}\n{"t":5,"g":"1","x":8}\n{"t":6,"x":8}\n{"t":7,"g":"","x":8}\n{"t":8,"g":"1.0","x":8}\n' > a.jsonl
+    sprung damper -H 1e3 -d 0 --group-by g a.jsonl > out.jsonl
+    [ "$(shows_lines out.jsonl 'sorted(r["t"] for r in o if r["x"] == 0)')" = '[0, 1, 2, 3]' ]
+    [ "$(shows_lines out.jsonl '[r["t"] for r in o if r["x"] == 8]')" = '[]' ]
+    # The same rows are in the same groups in every format.
+    sprung damper -H 1 --group-by g --to csv a.jsonl > want.csv
+    sprung damper -H 1e-9 -d 0 --to csv a.jsonl | sprung damper -H 1 --group-by g | cmp - want.csv
 }
 
 @test "derivatives are siblings; of a vector, a vector" {

@@ -207,6 +207,10 @@ with open("in.csv", "w") as f:
     draws a.svg
     fails 0 sprung critical -H 0.1 --group-by actor --plot a.svg "$DATA/groups.csv"
     says 'the first group'
+    # One group, however its key is spelled.
+    printf '{"time":0,"who":"a","x":0}\n{"time":1,"who":"\\u0061","x":1}\n' > one.jsonl
+    fails 0 sprung critical -H 0.1 --group-by who --plot a.svg one.jsonl
+    [ -z "$err" ]
     fails 0 sprung resonance -H 0.1 --frequencies 1,2 -c x --plot a.svg - < "$DATA/wave.csv"
     grep -q 'x@2' a.svg
     { echo "time,$(seq -s, -f c%g 9)"; echo 0,1,2,3,4,5,6,7,8,9; echo 1,1,2,3,4,5,6,7,8,9; } > in.csv

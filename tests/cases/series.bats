@@ -150,6 +150,11 @@ column()
         "a,0,0.0000 b,5,8.0000 a,1,4.0000 b,6,4.0000 a,2,6.0000 b,7,2.0000 " ]
 }
 
+@test "group-by: a quoted key is the same text" {
+    printf 'g,time,x\na,0,0\n"a",1,8\n b ,1,0\n"b",2,8\n"c""d",0,0\n"c""d",1,8\n' > in.csv
+    [ "$(half --group-by g in.csv | grep -c ',4.0000$')" = 3 ]
+}
+
 @test "group-by: the same as each group filtered alone" {
     sprung critical -H 0.1 --group-by actor "$DATA/groups.csv" > all.csv
     for actor in anna ben; do
