@@ -3,6 +3,7 @@
 
 #include "nearest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *format_name(size_t i, void *unused)
@@ -11,16 +12,20 @@ static const char *format_name(size_t i, void *unused)
     return format_list[i] ? format_list[i]->name : NULL;
 }
 
-static const struct format *by_option(const char *from, struct error *e)
+const struct format *input_format(const char *option, const char *name, struct error *e)
 {
-    const struct format *f = format_find(from);
+    const struct format *f = format_find(name);
     if (f)
         return f;
-    error_usage(e, "--from: no such format");
-    error_excerpt(e, from, strlen(from));
-    const char *near = nearest_name(from, format_name, NULL);
-    if (near)
-        error_hint(e, "did you mean %s?", near);
+    const char *near = nearest_name(name, format_name, NULL);
+    char known[256] = "";
+    for (size_t i = 0; format_list[i]; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
+                 format_list[i]->name);
+    error_usage(e, "%s: no such format", option);
+    error_excerpt(e, name, strlen(name));
+    error_hint(e, "%s%s%sformats are %s", near ? "did you mean " : "", near ? near : "", near ? "? " : "",
+               known);
     return NULL;
 }
 
@@ -28,7 +33,7 @@ static const struct format *find_format(struct source *source, const char *name,
                                         struct error *e)
 {
     if (from)
-        return by_option(from, e);
+        return input_format("--from", from, e);
     const struct format *f = strcmp(name, "-") ? format_by_file(name) : NULL;
     if (f)
         return f;
@@ -42,19 +47,23 @@ static const struct format *find_format(struct source *source, const char *name,
     return f;
 }
 
+bool input_begin(struct source *source, struct reader *reader, const char *name, const char *from,
+                 const struct input_options *options, struct error *e)
+{
+    const struct format *format = find_format(source, name, from, e);
+    if (!format)
+        return false;
+    reader->format = format;
+    reader->source = source;
+    reader->options = options;
+    return format->open(reader, e);
+}
+
 bool input_open(struct input *in, const char *name, const char *from, const struct input_options *options,
                 struct error *e)
 {
     in->source.fd = -1;
-    if (!source_open(&in->source, name, e))
-        return false;
-    const struct format *format = find_format(&in->source, name, from, e);
-    if (!format)
-        return false;
-    in->reader.format = format;
-    in->reader.source = &in->source;
-    in->reader.options = options;
-    return format->open(&in->reader, e);
+    return source_open(&in->source, name, e) && input_begin(&in->source, &in->reader, name, from, options, e);
 }
 
 void input_close(struct input *in)

@@ -1,4 +1,4 @@
-/* An input that is read without being filtered: a source and its reader, opened by the name of a file.
+/* An input: a source and its reader, opened by the name of a file.
  * Invariant: input_close may follow whatever input_open did. */
 #ifndef SPRUNG_INPUT_H
 #define SPRUNG_INPUT_H
@@ -16,5 +16,12 @@ struct input {
 bool input_open(struct input *in, const char *name, const char *from, const struct input_options *options,
                 struct error *e);
 void input_close(struct input *in);
+
+/* The same for a source that is open: tells the format, and has the zeroed reader read the head. */
+bool input_begin(struct source *source, struct reader *reader, const char *name, const char *from,
+                 const struct input_options *options, struct error *e);
+
+/* The format of that name, given with an option ("--to"); NULL and *e when there is none. */
+const struct format *input_format(const char *option, const char *name, struct error *e);
 
 #endif

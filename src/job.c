@@ -3,6 +3,7 @@
 
 #include "angles.h"
 #include "cuts.h"
+#include "input.h"
 #include "layout.h"
 #include "picture.h"
 #include "pipeline.h"
@@ -27,41 +28,6 @@ struct state {
     long derivatives;
 };
 
-static const struct format *choose(const char *option, const char *name, struct error *e)
-{
-    const struct format *f = format_find(name);
-    if (f)
-        return f;
-    error_usage(e, "%s: no such format", option);
-    error_excerpt(e, name, strlen(name));
-    char known[256] = "";
-    for (const struct format *const *p = format_list; *p; p++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", p == format_list ? "" : ", ",
-                 (*p)->name);
-    error_hint(e, "formats are %s", known);
-    return NULL;
-}
-
-/* The format of the input: --from, else by name, else by its first bytes. */
-static const struct format *input_format(struct state *s, struct error *e)
-{
-    if (s->c->output.from)
-        return choose("--from", s->c->output.from, e);
-    const struct format *f = strcmp(s->task->input, "-") ? format_by_file(s->task->input) : NULL;
-    if (f)
-        return f;
-    if (!source_peek(&s->source, 1, e))
-        return NULL;
-    f = format_by_bytes(s->source.head, s->source.nhead);
-    if (!f) {
-        error_data(e,
-                   s->source.nhead ? "the format cannot be told from the first bytes" : "the file is empty");
-        if (s->source.nhead)
-            error_hint(e, "name it with --from");
-    }
-    return f;
-}
-
 /* The output must not be the input: reading would never end, or has been cut short already. */
 static bool apart(const struct state *s, int fd, struct error *e)
 {
@@ -77,11 +43,8 @@ static bool open_input(struct state *s, int fd, struct notes *notes, struct erro
 {
     if (!source_open(&s->source, s->task->input, e) || !apart(s, fd, e))
         return false;
-    s->reader.format = input_format(s, e);
-    s->reader.source = &s->source;
-    s->reader.options = &s->c->input;
     s->reader.notes = s->c->output.quiet ? NULL : notes;
-    return s->reader.format && s->reader.format->open(&s->reader, e);
+    return input_begin(&s->source, &s->reader, s->task->input, s->c->output.from, &s->c->input, e);
 }
 
 static bool choose_columns(struct state *s, struct error *e)
@@ -242,7 +205,7 @@ static void tell(const struct state *s, struct notes *notes)
 static const struct format *output_format(struct state *s, struct error *e)
 {
     if (s->c->output.to)
-        return choose("--to", s->c->output.to, e);
+        return input_format("--to", s->c->output.to, e);
     const struct format *f = s->task->output ? format_by_file(s->task->output) : NULL;
     return f ? f : s->reader.format;
 }
@@ -280,6 +243,13 @@ static bool run(struct state *s, struct notes *notes, struct error *e)
     if (s->c->output.verbose)
         tell(s, notes);
     return true;
+}
+
+bool job_check(const struct job_config *c, struct error *e)
+{
+    double start;
+    return (!c->output.from || input_format("--from", c->output.from, e)) &&
+           (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e);
 }
 
 bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e)

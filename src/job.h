@@ -30,6 +30,9 @@ struct job_task {
     void *closure;
 };
 
+/* Judges what options say by themselves, whatever the inputs are. */
+bool job_check(const struct job_config *c, struct error *e);
+
 /* Filters one input. On an error the rows before it have been written, and e->at_output says which side it is on. Notes
  * take warnings and what --verbose tells. */
 bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e);

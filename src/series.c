@@ -6,18 +6,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool read_start(struct series *s, struct error *e)
+bool series_start(const struct series_options *options, double *origin, struct error *e)
 {
-    const char *start = s->c.options->start;
-    s->origin = (double)NAN;
+    const char *start = options->start;
+    *origin = (double)NAN;
     if (!start || strcmp(start, "first") == 0)
         return true;
     if (strcmp(start, "zero") == 0) {
-        s->origin = 0;
+        *origin = 0;
         return true;
     }
-    const char *end = start + strlen(start), *stop = number_read(start, end, '.', &s->origin);
-    if (stop != end || stop == start || !isfinite(s->origin)) {
+    const char *end = start + strlen(start), *stop = number_read(start, end, '.', origin);
+    if (stop != end || stop == start || !isfinite(*origin)) {
         error_usage(e, "--start: takes first, zero or a number");
         return error_excerpt(e, start, strlen(start));
     }
@@ -41,7 +41,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
      */
     s->window = WINDOW_DOUBLES / (s->shape.nstep + s->nchannel * (s->shape.nout + 1) + 1);
     s->window = s->window > WINDOW ? WINDOW : s->window < 8 ? 8 : s->window;
-    if (!read_start(s, e)) {
+    if (!series_start(s->c.options, &s->origin, e)) {
         series_close(s);
         return NULL;
     }

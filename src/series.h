@@ -50,6 +50,9 @@ bool series_take(struct series *s, struct block *b, struct error *e);
 /* No more rows come: decides all that is pending. */
 bool series_finish(struct series *s, struct error *e);
 
+/* --start as a position: NaN for the first sample. Not a number: a usage error. */
+bool series_start(const struct series_options *options, double *origin, struct error *e);
+
 struct series_count series_counted(const struct series *s);
 
 #endif

@@ -71,7 +71,7 @@ enum status filter_command(const struct filter *filter, int argc, char **argv, s
     else if (!options_defaults(tables, NTABLE, &e) ||
              !options_parse(argc, argv, tables, NTABLE, &inputs, &e) ||
              (!c.general.help && !c.general.version &&
-              (!filter->check(c.settings, &e) || !check_plot(&c.output, &inputs, &e))))
+              (!filter->check(c.settings, &e) || !job_check(&c, &e) || !check_plot(&c.output, &inputs, &e))))
         notes_error(notes, NULL, &e);
     else if (c.general.help || c.general.version)
         status = help_print(c.general.help ? manual_filter(filter) : manual_version(), notes);

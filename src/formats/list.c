@@ -1,5 +1,5 @@
-/* The list of all formats, in the order in which help shows them and bytes are looked at. One line a format;
- * csv, which any text may be, is asked last. */
+/* The list of all formats, in the order in which help shows them. One line a format. First bytes are looked
+ * at from the end of the list on: csv, which any text may be, is asked last. */
 #include "format.h"
 
 #include <stdlib.h>
@@ -9,6 +9,10 @@
 enum { PLAIN_LEAST = 32 }; /* room for a number that a format counts itself */
 
 #define FORMATS                                                                                              \
+    X(format_csv)                                                                                            \
+    X(format_tsv)                                                                                            \
+    X(format_json)                                                                                           \
+    X(format_jsonl)                                                                                          \
     X(format_wav)                                                                                            \
     X(format_au)                                                                                             \
     X(format_aiff)                                                                                           \
@@ -16,12 +20,8 @@ enum { PLAIN_LEAST = 32 }; /* room for a number that a format counts itself */
     X(format_caf)                                                                                            \
     X(format_bvh)                                                                                            \
     X(format_trc)                                                                                            \
-    X(format_sto)                                                                                            \
     X(format_mot)                                                                                            \
-    X(format_jsonl)                                                                                          \
-    X(format_json)                                                                                           \
-    X(format_tsv)                                                                                            \
-    X(format_csv)
+    X(format_sto)
 
 #define X(name) extern const struct format name;
 FORMATS
@@ -51,9 +51,10 @@ const struct format *format_by_file(const char *file)
 
 const struct format *format_by_bytes(const unsigned char *head, size_t n)
 {
-    for (const struct format *const *f = format_list; *f; f++)
-        if ((*f)->sniff && (*f)->sniff(head, n))
-            return *f;
+    size_t i = sizeof format_list / sizeof *format_list - 1;
+    while (i-- > 0)
+        if (format_list[i]->sniff && format_list[i]->sniff(head, n))
+            return format_list[i];
     return NULL;
 }
 

@@ -282,6 +282,16 @@ sprung: 1 of 2 files failed: odd\x1B\n.csv' ]
     [ -z "$(ls closed)" ]
 }
 
+@test "what is wrong with an option is said once, not for each file, and nothing is made" {
+    for wrong in '--start foo' '--to cvs' '--from cvs'; do
+        fails 2 job 1.csv 2.csv --output-dir out $wrong
+        [ "$(grep -c ^sprung: <<< "$err")" = 1 ]
+        says "sprung: ${wrong% *}: "
+        [ ! -e out ]
+    done
+    says 'hint: did you mean csv? formats are csv, tsv, json'
+}
+
 @test "a directory is no input; one conflict is said once" {
     fails 2 job --output-dir out .
     says '.: cannot read: Is a directory'
