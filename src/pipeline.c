@@ -34,6 +34,7 @@ struct ring {
     uint64_t nrow, nline;
     bool ended;  /* nothing more is loaded */
     bool failed; /* error is set: it is returned when the blocks before it are stored */
+    bool behind; /* its line is counted from the end of the last block: until that is filtered nobody knows more */
     struct error error;
 };
 
@@ -97,6 +98,7 @@ static void fail(struct ring *r, const struct error *e)
 {
     r->error = *e;
     r->failed = true;
+    r->behind = false;
     r->ended = true;
 }
 
@@ -134,8 +136,8 @@ static void load(const struct pipeline *p, struct ring *r)
     switch (p->reader->format->load(p->reader, b, &e)) {
     case LOAD_ERROR:
         /* The format counts its lines from the start of what it was asked to load. */
-        e.line += e.line ? r->nline : 0;
         fail(r, &e);
+        r->behind = true;
         break;
     case LOAD_END:
         r->ended = true;
@@ -225,6 +227,8 @@ static bool store(const struct pipeline *p, struct ring *r, struct error *e)
 static void finish(const struct pipeline *p, struct ring *r)
 {
     struct error e;
+    if (r->failed && r->behind)
+        r->error.line += r->error.line ? r->nline : 0;
     if (!series_finish(p->series, &e) && !r->failed)
         fail(r, &e);
     for (size_t i = r->printing; i < r->filtered; i++)

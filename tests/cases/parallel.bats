@@ -79,3 +79,21 @@ merge()
     parallel --will-cite -j 3 "$SPRUNG" critical -H 2 --group-by sensor -c x part{}.csv -o done{}.csv ::: 0 1 2
     merge 3 | cmp - want.csv
 }
+
+@test "a fault at the end of a large file has its own line, whatever is under way" {
+    seq 0 99999 | awk '{ print "{\"time\":" $1 ",\"x\":" $1 % 7 "}" }' > rows
+    { cat rows; printf '{"time":1e5,"x":"4\n'; } > a.jsonl
+    { echo '['; sed 's/$/,/' rows; printf '{"time":1e5,"x":4\n'; } > b.json
+    { echo '['; sed 's/$/,/' rows; printf '{"time":1e5,"x":4}\n]]'; } > c.json
+    { echo time,x; tr -cd '0-9,\n' < rows; printf '100000,"4\n'; } > d.csv
+    for j in 1 2 4; do
+        fails 2 sprung damper -H 1 -d 0 -j $j a.jsonl
+        says 'a.jsonl:100001: column "$.x": a control character in a string'
+        fails 2 sprung damper -H 1 -d 0 -j $j b.json
+        says 'b.json:100003: column "$[100000].x": the text ends too early'
+        fails 2 sprung damper -H 1 -d 0 -j $j c.json
+        says 'c.json:100003: column "$": text after the end of the document: "]"'
+        fails 2 sprung damper -H 1 -d 0 -j $j d.csv
+        says 'd.csv:100002: column "x": the quote that opens here is never closed'
+    done
+}
