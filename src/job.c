@@ -21,6 +21,7 @@ struct state {
     struct writer writer;
     struct layout layout;
     struct cuts cuts;
+    struct tunings tunings;
     double *period;
     struct series *series;
     struct picture picture; /* for --plot */
@@ -115,12 +116,14 @@ static bool open_output(struct state *s, int fd, struct error *e)
 
 static bool open_series(struct state *s, struct notes *notes, struct error *e)
 {
-    if (!cuts_collect(&s->cuts, &s->c->cuts, &s->reader.table, e) ||
+    const struct job_config *c = s->c;
+    if (!tunings_collect(&s->tunings, &s->reader.table, c->filter, &c->series.sets, c->given, c->settings, e) ||
+        !cuts_collect(&s->cuts, &s->c->cuts, &s->reader.table, e) ||
         !angles_collect(&s->reader.table, &s->c->series, &s->period, e))
         return false;
     struct series_config config = {
         .filter = s->c->filter,
-        .settings = s->c->settings,
+        .tunings = &s->tunings,
         .options = &s->c->series,
         .reader = &s->reader,
         .table = &s->reader.table,
@@ -172,13 +175,39 @@ static void put_parameter(const struct param *p, const void *settings, char *buf
     }
 }
 
-/* The filter with its parameters, defaults too. */
-static void tell_parameters(const struct job_config *c, const char *file, struct notes *notes)
+/* The channels of a tuning, as "; channels …" without the first semicolon: where there are several tunings. */
+static void put_channels(const struct state *s, size_t tuning, char *buf, size_t maxbuf)
 {
-    char line[900] = "";
-    for (size_t i = 0; i < c->filter->nparam; i++)
-        put_parameter(&c->filter->params[i], c->settings, line + strlen(line), sizeof line - strlen(line));
-    notes_add(notes, file, "%s%s%s", c->filter->name, line[0] ? ":" : "", line[0] ? line + 1 : "");
+    const struct table *t = &s->reader.table;
+    size_t n = 0, nshown = 0;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        size_t at = strlen(buf);
+        if (c->role != ROLE_CHANNEL || s->tunings.of[c->value] != tuning || n++ > nshown ||
+            at + strlen(c->name) + 30 > maxbuf)
+            continue;
+        snprintf(buf + at, maxbuf - at, "%s\"%s\"", nshown++ ? ", " : "; channels ", c->name);
+    }
+    if (nshown < n)
+        snprintf(buf + strlen(buf), maxbuf - strlen(buf), "%s%zu", nshown ? " and more, in all " : "; channels: ", n);
+    if (n == 0)
+        snprintf(buf, maxbuf, "; no channel");
+}
+
+/* The filter with its parameters, defaults too; with --set each of its tunings. */
+static void tell_parameters(const struct state *s, struct notes *notes)
+{
+    const struct filter *filter = s->c->filter;
+    for (size_t k = 0; k < s->tunings.n; k++) {
+        char line[600] = "", channels[400] = "";
+        for (size_t i = 0; i < filter->nparam; i++)
+            put_parameter(&filter->params[i], s->tunings.settings[k], line + strlen(line),
+                          sizeof line - strlen(line));
+        if (s->tunings.n > 1)
+            put_channels(s, k, channels, sizeof channels);
+        notes_add(notes, s->source.name, "%s%s%s%s", filter->name, line[0] ? ":" : "", line[0] ? line + 1 : "",
+                  channels);
+    }
 }
 
 static void tell(const struct state *s, struct notes *notes)
@@ -186,7 +215,7 @@ static void tell(const struct state *s, struct notes *notes)
     struct series_count n = series_counted(s->series);
     const struct table *t = &s->reader.table;
     char time[160] = "";
-    tell_parameters(s->c, s->source.name, notes);
+    tell_parameters(s, notes);
     if (!isnan(s->c->series.rate) || t->time == TABLE_NONE)
         snprintf(time, sizeof time, "%.15g rows per second",
                  isnan(s->c->series.rate) ? t->rate : s->c->series.rate);
@@ -249,7 +278,8 @@ bool job_check(const struct job_config *c, struct error *e)
 {
     double start;
     return (!c->output.from || input_format("--from", c->output.from, e)) &&
-           (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e);
+           (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e) &&
+           tunings_check(c->filter, &c->series.sets, e);
 }
 
 bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e)
@@ -259,6 +289,7 @@ bool job_run(const struct job_config *c, const struct job_task *task, struct not
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
     series_close(s.series);
+    tunings_free(&s.tunings);
     cuts_free(&s.cuts);
     free(s.period);
     layout_free(&s.layout);

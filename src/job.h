@@ -10,6 +10,7 @@
 struct job_config {
     const struct filter *filter;
     void *settings;                     /* the filter's, checked */
+    void *given;                        /* the same as the command line gives them, not checked */
     struct series_options series;
     struct cut_options cuts;            /* detect is NaN where the filter takes none */
     struct input_options input;

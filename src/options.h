@@ -25,6 +25,7 @@ struct series_options {       /* how rows become a series */
     const char *angles;       /* list of columns */
     double period;            /* of angles; NaN: not given */
     bool wrap;
+    struct texts sets;        /* --set: LIST:option=value */
 };
 
 struct cut_options {          /* where the goal jumps; for filters that take cuts */
@@ -144,6 +145,9 @@ bool options_add_text(struct texts *texts, const char *text, struct error *e);
 /* Writes what the row accepts ("greater than 0", "from 0 to 2", "s, ms, us or ns"; "" where anything goes) into buf,
  * NUL-terminated and cut. Returns buf. */
 char *options_range(const struct param *p, char *buf, size_t maxbuf);
+
+/* Sets the row's field as if the option were not given. A list it held is not freed. */
+bool options_default(const struct param *p, void *settings, struct error *e);
 
 /* Sets the row's field from an argument, as the command line does; value is NULL for a flag, and where an optional value
  * is not given. */

@@ -260,6 +260,12 @@ static void set_absent(const struct param *p, void *settings)
     }
 }
 
+bool options_default(const struct param *p, void *settings, struct error *e)
+{
+    set_absent(p, settings);
+    return !p->fallback || options_set(p, settings, p->fallback, e);
+}
+
 bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e)
 {
     /* Every field first: then options_free is safe whatever fails. */
@@ -267,11 +273,9 @@ bool options_defaults(const struct option_table *tables, size_t ntable, struct e
         for (size_t i = 0; i < tables[t].nparam; i++)
             set_absent(&tables[t].params[i], tables[t].settings);
     for (size_t t = 0; t < ntable; t++)
-        for (size_t i = 0; i < tables[t].nparam; i++) {
-            const struct param *p = &tables[t].params[i];
-            if (p->fallback && !options_set(p, tables[t].settings, p->fallback, e))
+        for (size_t i = 0; i < tables[t].nparam; i++)
+            if (!options_default(&tables[t].params[i], tables[t].settings, e))
                 return false;
-        }
     return true;
 }
 

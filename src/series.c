@@ -33,13 +33,13 @@ struct series *series_open(const struct series_config *config, struct error *e)
         return NULL;
     }
     s->c = *config;
-    s->shape = config->filter->shape(config->settings);
+    s->shape = config->filter->shape(config->tunings->settings[0]);
     s->nchannel = config->table->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
     s->unit = unit[config->options->time_unit];
     /* Wide series and long steps take fewer rows at once, so that a window's memory does not grow with them.
      */
-    s->window = WINDOW_DOUBLES / (s->shape.nstep + s->nchannel * (s->shape.nout + 1) + 1);
+    s->window = WINDOW_DOUBLES / (s->shape.nstep * config->tunings->n + s->nchannel * (s->shape.nout + 1) + 1);
     s->window = s->window > WINDOW ? WINDOW : s->window < 8 ? 8 : s->window;
     if (!series_start(s->c.options, &s->origin, e)) {
         series_close(s);
@@ -50,12 +50,10 @@ struct series *series_open(const struct series_config *config, struct error *e)
         series_close(s);
         return NULL;
     }
-    for (size_t i = 0; i < WINDOW_CACHE; i++)
-        s->cache_T[i] = -1;
     for (size_t i = 0; i < s->nchannel; i++)
         s->origin_at[i] = s->origin;
     for (size_t o = 0; o < s->shape.nout; o++)
-        if (layout_output(s->c.filter, s->c.settings, o).derivative <= s->c.derivatives)
+        if (layout_output(s->c.filter, s->c.tunings->settings[0], o).derivative <= s->c.derivatives)
             s->want[s->nwant++] = o;
     s->groups.nchannel = s->nchannel;
     s->groups.nstate = s->shape.nstate;

@@ -10,12 +10,13 @@
 #include "notes.h"
 #include "options.h"
 #include "table.h"
+#include "tunings.h"
 
 struct reader;
 
 struct series_config {
     const struct filter *filter;
-    const void *settings; /* the filter's, checked */
+    const struct tunings *tunings; /* the filter's settings, by channel */
     const struct series_options *options;
     const struct reader *reader; /* of the rows; tells what the cells of the group's column say */
     const struct table *table;   /* the reader's; roles are given */

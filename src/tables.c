@@ -45,6 +45,9 @@ static const struct param series[] = {
       .help = "once round for --angles; without it 360" },
     { .name = "wrap", .kind = PARAM_FLAG, .offset = AT(wrap),
       .help = "print angles in the turn that the input is in: whole periods are taken off again" },
+    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = AT(sets),
+      .help = "another value of one of the filter's own options for some channels, listed as for --columns, as in "
+              "'Hips*:halflife=0.3'; it may be repeated, and where two name a channel the later one counts" },
 };
 #undef AT
 

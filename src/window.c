@@ -15,13 +15,37 @@ static void *make(size_t n, size_t size)
     return calloc(n ? n : 1, size);
 }
 
+static bool make_tunings(struct series *s)
+{
+    const struct tunings *all = s->c.tunings;
+    bool good = (s->tuning = make(all->n, sizeof *s->tuning)) != NULL;
+    s->tuning_of = all->of;
+    for (size_t i = 0; good && i < all->n; i++) {
+        struct tuning *tuning = &s->tuning[i];
+        tuning->settings = all->settings[i];
+        tuning->cache = make(WINDOW_CACHE * s->shape.nstep, sizeof *tuning->cache);
+        tuning->step = make((s->window + 1) * s->shape.nstep, sizeof *tuning->step);
+        good = tuning->cache && tuning->step;
+        for (size_t k = 0; k < WINDOW_CACHE; k++)
+            tuning->cache_T[k] = -1;
+    }
+    return good;
+}
+
+static void free_tunings(struct series *s)
+{
+    for (size_t i = 0; s->tuning && i < s->c.tunings->n; i++) {
+        free(s->tuning[i].cache);
+        free(s->tuning[i].step);
+    }
+    free(s->tuning);
+}
+
 bool window_make(struct series *s)
 {
     size_t columns = s->nchannel * s->shape.nout, rows = s->window + 1;
     s->want = make(s->shape.nout, sizeof *s->want);
-    s->cache = make(WINDOW_CACHE * s->shape.nstep, sizeof *s->cache);
     s->T = make(rows, sizeof *s->T);
-    s->step = make(rows * s->shape.nstep, sizeof *s->step);
     s->goal = make(rows * s->nchannel, sizeof *s->goal);
     s->mark = make(rows * s->nchannel, 1);
     s->cut = make(rows, 1);
@@ -33,16 +57,15 @@ bool window_make(struct series *s)
     s->out_at = make(columns, sizeof *s->out_at);
     s->origin_at = make(s->nchannel, sizeof *s->origin_at);
     s->special = make(s->nchannel, sizeof *s->special);
-    return s->want && s->cache && s->T && s->step && s->goal && s->mark && s->cut && s->turns && s->out && s->scratch &&
+    return make_tunings(s) && s->want && s->T && s->goal && s->mark && s->cut && s->turns && s->out && s->scratch &&
            s->goal_at && s->mark_at && s->out_at && s->origin_at && s->special;
 }
 
 void window_free(struct series *s)
 {
     free(s->want);
-    free(s->cache);
+    free_tunings(s);
     free(s->T);
-    free(s->step);
     free(s->goal);
     free(s->mark);
     free(s->cut);
@@ -121,17 +144,17 @@ bool window_times(struct series *s, const struct group *g, const struct rows *r,
 }
 
 /* The coefficients of a step of T, computed or remembered. */
-static const double *coefficients(struct series *s, double T)
+static const double *coefficients(struct series *s, struct tuning *tuning, double T)
 {
     uint64_t bits;
     memcpy(&bits, &T, sizeof bits);
     size_t i = (bits * 0x9E3779B97F4A7C15u) >> 60;
-    double *step = s->cache + i * s->shape.nstep;
-    if (s->cache_T[i] != T) {
+    double *step = tuning->cache + i * s->shape.nstep;
+    if (tuning->cache_T[i] != T) {
         char text[256];
-        s->c.filter->step(s->c.settings, T, step);
-        s->cache_T[i] = T;
-        if (!s->warned && s->c.filter->warn && s->c.filter->warn(s->c.settings, T, text, sizeof text)) {
+        s->c.filter->step(tuning->settings, T, step);
+        tuning->cache_T[i] = T;
+        if (!s->warned && s->c.filter->warn && s->c.filter->warn(tuning->settings, T, text, sizeof text)) {
             s->warned = true;
             notes_add(s->c.notes, s->c.file, "warning: %s", text);
         }
@@ -139,24 +162,33 @@ static const double *coefficients(struct series *s, double T)
     return step;
 }
 
-/* Step coefficients of n rows. Returns their stride: 0 when one T serves all. Rows with T = 0 need none. */
+/* Step coefficients of a tuning, of n rows with several T. Rows with T = 0 need none. */
+static void take_steps_apart(struct series *s, struct tuning *tuning, const double *T, size_t n)
+{
+    size_t nstep = s->shape.nstep;
+    double *step = tuning->step;
+    for (size_t j = 0; j < n; j++) {
+        if (j && T[j] == T[j - 1])
+            memcpy(step + j * nstep, step + (j - 1) * nstep, nstep * sizeof *step);
+        else if (T[j] > 0)
+            memcpy(step + j * nstep, coefficients(s, tuning, T[j]), nstep * sizeof *step);
+    }
+}
+
+/* Step coefficients of n rows. Returns their stride: 0 when one T serves all. */
 static size_t take_steps(struct series *s, const double *T, size_t n)
 {
     size_t nstep = s->shape.nstep, different = 0;
     for (size_t j = 1; j < n; j++)
         different += T[j] != T[0];
-    if (!different) {
-        if (n && T[0] > 0)
-            memcpy(s->step, coefficients(s, T[0]), nstep * sizeof *s->step);
-        return 0;
+    for (size_t i = 0; i < s->c.tunings->n; i++) {
+        struct tuning *tuning = &s->tuning[i];
+        if (different)
+            take_steps_apart(s, tuning, T, n);
+        else if (n && T[0] > 0)
+            memcpy(tuning->step, coefficients(s, tuning, T[0]), nstep * sizeof *tuning->step);
     }
-    for (size_t j = 0; j < n; j++) {
-        if (j && T[j] == T[j - 1])
-            memcpy(s->step + j * nstep, s->step + (j - 1) * nstep, nstep * sizeof *s->step);
-        else if (T[j] > 0)
-            memcpy(s->step + j * nstep, coefficients(s, T[j]), nstep * sizeof *s->step);
-    }
-    return nstep;
+    return different ? nstep : 0;
 }
 
 /* The column of channel c. */
@@ -172,15 +204,17 @@ const struct column *window_column(const struct series *s, size_t c)
 static void run(struct series *s, struct group *g, const struct window *w, size_t step_stride)
 {
     for (size_t c = 0, n; c < s->nchannel; c += n) {
-        for (n = 1; c + n < s->nchannel && s->special[c + n] == s->special[c];)
+        const size_t *of = s->tuning_of;
+        for (n = 1; c + n < s->nchannel && s->special[c + n] == s->special[c] && of[c + n] == of[c];)
             n++;
+        const struct tuning *tuning = &s->tuning[of[c]];
         struct run stretch = {
-            .settings = s->c.settings,
+            .settings = tuning->settings,
             .shape = &s->shape,
             .nrow = w->nrun,
             .nchannel = n,
             .T = s->T,
-            .step = s->step,
+            .step = tuning->step,
             .step_stride = step_stride,
             .goal = s->goal_at + c,
             .mark = s->special[c] ? s->mark_at + c : NULL,

@@ -14,6 +14,14 @@ enum {
     WINDOW_CACHE = 16            /* steps remembered by T; a power of two */
 };
 
+/* Settings that some channels share, and what is computed from them once per distinct T. */
+struct tuning {
+    const void *settings;
+    double cache_T[WINDOW_CACHE]; /* step coefficients by T */
+    double *cache;                /* [WINDOW_CACHE * nstep] */
+    double *step;                 /* [(window + 1) * nstep] those of the window's rows */
+};
+
 struct series {
     struct series_config c;
     struct shape shape;
@@ -29,11 +37,11 @@ struct series {
     struct groups groups;
     struct plain key; /* of the row under way */
 
-    double cache_T[WINDOW_CACHE]; /* step coefficients by T */
-    double *cache;                /* [WINDOW_CACHE * nstep] */
+    struct tuning *tuning;   /* [c.tunings->n] */
+    const size_t *tuning_of; /* [nchannel] */
 
     /* One window. Columns are [window + 1]. */
-    double *T, *step, *goal, *out, *scratch;
+    double *T, *goal, *out, *scratch;
     unsigned char *mark, *cut;
     double *turns;                      /* what was added to each angle, in periods; only with angles */
     const double **goal_at; /* [nchannel] where each channel's goals are */

@@ -49,6 +49,13 @@ static bool check_plot(const struct output_options *o, const struct texts *input
     return o->dry_run || plot_check(o->plot, "--plot", e);
 }
 
+/* The filter's check keeps its coefficients beside the options; --set begins with the options alone. */
+static bool check_settings(const struct job_config *c, struct error *e)
+{
+    memcpy(c->given, c->settings, c->filter->settings_size);
+    return c->filter->check(c->settings, e);
+}
+
 static enum status filter_files(const struct job_config *c, const struct texts *inputs, struct notes *notes)
 {
     if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1)
@@ -60,18 +67,19 @@ enum status filter_command(const struct filter *filter, int argc, char **argv, s
 {
     struct job_config c = { .filter = filter,
                             .cuts.detect = (double)NAN,
-                            .settings = calloc(1, filter->settings_size + 1) };
+                            .settings = calloc(1, filter->settings_size + 1),
+                            .given = calloc(1, filter->settings_size + 1) };
     struct option_table tables[NTABLE];
     struct texts inputs = { NULL, 0 };
     struct error e;
     enum status status = STATUS_TROUBLE;
     tables_of(&c, tables);
-    if (!c.settings)
+    if (!c.settings || !c.given)
         error_memory(&e), notes_error(notes, NULL, &e);
     else if (!options_defaults(tables, NTABLE, &e) ||
              !options_parse(argc, argv, tables, NTABLE, &inputs, &e) ||
              (!c.general.help && !c.general.version &&
-              (!filter->check(c.settings, &e) || !job_check(&c, &e) || !check_plot(&c.output, &inputs, &e))))
+              (!check_settings(&c, &e) || !job_check(&c, &e) || !check_plot(&c.output, &inputs, &e))))
         notes_error(notes, NULL, &e);
     else if (c.general.help || c.general.version)
         status = help_print(c.general.help ? manual_filter(filter) : manual_version(), notes);
@@ -79,5 +87,6 @@ enum status filter_command(const struct filter *filter, int argc, char **argv, s
         status = filter_files(&c, &inputs, notes);
     options_free(tables, NTABLE, &inputs);
     free(c.settings);
+    free(c.given);
     return status;
 }
