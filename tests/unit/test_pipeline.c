@@ -50,6 +50,7 @@ static uint64_t run(size_t bad, size_t nthread)
     struct table_choice choice = { .time = NULL };
     const struct filter *filter = filter_find("damper");
     void *settings = harness_good(filter, "halflife=1");
+    struct tunings tunings = { .n = 1, .settings = (const void *[]){ settings }, .of = (size_t[]){ 0 } };
     struct series_options options = { .rate = (double)NAN, .max_gap = (double)NAN, .period = (double)NAN };
     format.load = load;
     nload = nline = 0;
@@ -57,7 +58,7 @@ static uint64_t run(size_t bad, size_t nthread)
     r.nout = r.table.nchannel;
     assert_true(format.plan(&r, &e));
     struct series_config config = { .filter = filter,
-                                    .settings = settings,
+                                    .tunings = &tunings,
                                     .options = &options,
                                     .reader = &r,
                                     .table = &r.table,
