@@ -9,6 +9,7 @@
 #   make inject         every fault of the system, one at a time
 #   make proof          the long proof of the number module against the C library
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each
+#   make deps-bench bench    install the programs that do what sprung does, and race them
 
 CC         ?= cc
 CFLAGS     ?= -O2 -g
@@ -78,6 +79,11 @@ deps-check: deps
 	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath strace locales bash zsh fish \
 	       git procps tmux parallel acl attr util-linux bsdutils libc-bin sox ffmpeg
 
+# What make bench runs sprung beside; it skips what is not there.
+deps-bench: deps
+	$(APT) mawk gawk miller jq gojq nodejs python3 python3-numpy python3-scipy python3-pandas r-base-core r-cran-data.table \
+	       sox ffmpeg coreutils findutils
+
 # --- what a new user does first --------------------------------------------------------------------------------------
 demo: all
 	@echo; echo '$$ head -n 4 data/wave.csv'; head -n 4 data/wave.csv
@@ -113,8 +119,18 @@ fuzz:
 	$(MAKE) BUILD=build/fuzz CC=clang CFLAGS="$(FUZZ_FLAGS)" LDFLAGS="-fsanitize=address,undefined" fuzzers
 	tests/fuzz/run $(FUZZ_SECONDS)
 
+# --- benchmark: sprung beside its peers, BENCH_RUNS turns each -----------------------------------------------------------
+BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
+
+bench: $(BUILD)/sprung $(BENCH)
+	BUILD=$(BUILD) tests/bench/run
+
+$(BUILD)/bench/%: tests/bench/%.c Makefile
+	@mkdir -p $(@D)
+	$(COMPILE) $(LDFLAGS) -o $@ $< $(LIBS)
+
 format:
-	clang-format -i $(SRC) $(wildcard src/*.h src/*/*.h tests/unit/*.[ch] tests/fuzz/*.c)
+	clang-format -i $(SRC) $(wildcard src/*.h src/*/*.h tests/unit/*.[ch] tests/fuzz/*.c tests/bench/*.c)
 
 # --- pictures of the README ------------------------------------------------------------------------------------------
 # The first: what each filter makes of a noisy step, a panel a filter. The second: a cut, bridged and not.
@@ -177,5 +193,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: pictures all deps deps-check demo unit check refs inject proof format install uninstall clean
+.PHONY: pictures all deps deps-check demo unit check refs inject proof bench format install uninstall clean
 .DELETE_ON_ERROR:
