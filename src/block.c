@@ -45,8 +45,8 @@ static bool renew(void *array, size_t n, size_t size)
 bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps, struct error *e)
 {
     if (nrow > b->maxrow || ncell != b->ncell || nvalue != b->nvalue || nout != b->nout || (stamps && !b->stamp)) {
-        /* Half as much again, so that slowly growing blocks do not come here each time. */
-        size_t maxrow = nrow + nrow / 2 + 1;
+        /* An eighth more, so that slowly growing blocks do not come here each time. */
+        size_t maxrow = nrow + nrow / 8 + 1;
         b->maxrow = 0;
         if (!renew(&b->row, maxrow, sizeof *b->row) || !renew(&b->cell, maxrow * ncell, sizeof *b->cell) ||
             !renew(&b->value, maxrow * nvalue, sizeof *b->value) || !renew(&b->out, maxrow * nout, sizeof *b->out) ||

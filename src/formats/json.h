@@ -11,7 +11,8 @@
 
 enum {
     JSON_SLACK = 64,
-    JSON_DEPTH = 1000 /* arrays and objects in each other */
+    JSON_DEPTH = 1000,  /* arrays and objects in each other */
+    JSON_MAXROWS = 8192 /* records in a block, but for a few: a row takes memory even if its text is short */
 };
 
 /* --- json_scan.c: tokens and values, strictly by RFC 8259
@@ -108,7 +109,7 @@ struct json_cut {
     bool closed; /* the array that holds them ended too, at byte n */
 };
 
-/* Looks at text[c->n .. n), or up to the end of the array. */
+/* Looks at text[c->n .. n), or up to the end of the array, or until JSON_MAXROWS records ended. */
 void json_cut(struct json_cut *c, const char *text, size_t n);
 
 /* Line feeds in n bytes. */

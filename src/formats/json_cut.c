@@ -125,12 +125,14 @@ uint64_t json_count_lines(const char *text, size_t n)
 
 static void look_at_lines(struct json_cut *c, const char *text, size_t n)
 {
-    const char *last = n > c->n ? memrchr(text + c->n, '\n', n - c->n) : NULL;
-    if (last) {
-        c->nrow += json_count_lines(text + c->n, n - c->n);
-        c->last = (size_t)(last - text) + 1;
+    for (size_t few; c->n < n && c->nrow < JSON_MAXROWS; c->n += few) {
+        few = n - c->n < JSON_MAXROWS ? n - c->n : JSON_MAXROWS;
+        const char *last = memrchr(text + c->n, '\n', few);
+        if (last) {
+            c->nrow += json_count_lines(text + c->n, few);
+            c->last = (size_t)(last - text) + 1;
+        }
     }
-    c->n = n;
 }
 
 void json_cut(struct json_cut *c, const char *text, size_t n)
@@ -139,7 +141,7 @@ void json_cut(struct json_cut *c, const char *text, size_t n)
         look_at_lines(c, text, n);
         return;
     }
-    while (c->n + 64 <= n && !c->closed) {
+    while (c->n + 64 <= n && !c->closed && c->nrow < JSON_MAXROWS) {
         size_t at = c->n;
         struct json_masks m;
         find_masks(text + at, &m);
@@ -156,5 +158,6 @@ void json_cut(struct json_cut *c, const char *text, size_t n)
         }
         c->string = !(outside >> 63);
     }
-    look_at_bytes(c, text, n);
+    if (c->nrow < JSON_MAXROWS)
+        look_at_bytes(c, text, n);
 }

@@ -163,7 +163,7 @@ enum loaded json_load(struct reader *r, struct block *b, struct error *e)
     size_t n = j->nrest;
     if (j->shape == JSON_COLUMNS)
         return json_columns_load(r, b, e);
-    if (!block_reserve_text(b, n + FORMAT_BLOCK + JSON_SLACK, e))
+    if (!block_reserve_text(b, n + JSON_SLACK, e))
         return LOAD_ERROR;
     if (n > 0)
         memcpy(b->text, j->rest, n);

@@ -67,10 +67,11 @@ static bool await_first(struct reader *r, struct error *e)
     struct json_cut cut = { .rows = j->cut.rows };
     for (;;) {
         size_t blank = (size_t)(json_space(j->rest) - j->rest);
+        cut.nrow = 0;
         json_cut(&cut, j->rest, j->nrest);
-        if (cut.closed || cut.last > blank || j->ended || j->nrest > FORMAT_MAXROW)
+        if (cut.closed || cut.last > blank || (cut.n == j->nrest && (j->ended || j->nrest > FORMAT_MAXROW)))
             return true;
-        if (!json_fill(r, e))
+        if (cut.n == j->nrest && !json_fill(r, e))
             return false;
     }
 }

@@ -207,3 +207,27 @@ print("peak", peak, "kB")
 assert peak < 16384
 P
 }
+
+@test "rows of two bytes take no more memory than long ones, and stay as they are" {
+    python3 -c '
+for name, first, row, last in ("a.json", "[2", ",2", "]"), ("b.json", "[[2]", ",[2]", "]"), ("c.jsonl", "\n" * 100000 + "2\n", "2\n", "\n\n"):
+    open(name, "w").write(first + row * 2000000 + last)'
+    for file in a.json b.json c.jsonl; do
+        same $file --rate 1
+        [[ $BUILD == *san* ]] && continue
+        python3 - "$SPRUNG" $file $([[ $file == b.json ]] && echo 2 8192 || echo 0 6144) <<'P'
+import re, subprocess, sys
+command = [sys.argv[1], "damper", "-H", "1", "-d", sys.argv[3], "-j2", "--rate", "1", "--from", sys.argv[2].split(".")[1]]
+p = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+text = open(sys.argv[2], "rb").read()
+p.stdin.write(text[:-1])
+p.stdin.flush()
+peak = int(re.search(r"VmHWM:\s*(\d+) kB", open(f"/proc/{p.pid}/status").read())[1])
+p.stdin.write(text[-1:])
+p.stdin.close()
+assert p.wait() == 0
+print("peak", peak, "kB")
+assert peak < int(sys.argv[4])
+P
+    done
+}
