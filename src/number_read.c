@@ -1,17 +1,31 @@
-/* Text -> double by integer arithmetic alone, so that no rounding mode, locale or excess precision can
- * matter. A scan takes eight digits at a time; the product with a power of ten known to 128 bits is kept with
- * its error, and only if a rounding boundary lies within that error do exact integers decide. Invariant: the
- * result is the double nearest to the text, ties to even, whatever the number of digits. */
+/* Text -> double. Short numbers are read by number_short.h; here any other, by integer arithmetic alone. A
+ * scan takes eight digits at a time; the product with a power of ten known to 128 bits is kept with its
+ * error, and only if a rounding boundary lies within that error do exact integers decide. Invariant: the
+ * result is the double nearest to the text, ties to even, whatever the number of digits; no locale can
+ * matter. */
 #include "number.h"
 
 #include <string.h>
 
 #include "number_exact.h"
+#include "number_short.h"
 
 /* The midpoint of two doubles has at most 768 digits: of what follows, it only matters whether it is 0. */
 enum { KEPT_DIGITS = 769 };
 
 static const uint64_t infinity = (uint64_t)0x7ff << 52;
+
+const double number_short_power[16] = { 1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                        1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+
+/* clang-format off */
+const uint64_t number_short_inverse[17] = {
+    0x1, 0xcccccccccccccccd, 0x8f5c28f5c28f5c29, 0x1cac083126e978d5, 0xd288ce703afb7e91, 0x5d4e8fb00bcbe61d,
+    0x790fb65668c26139, 0xe5032477ae8d46a5, 0xc767074b22e90e21, 0x8e47ce423a2e9c6d, 0x4fa7f60d3ed61f49,
+    0x0fee64690c913975, 0x3662e0e1cf503eb1, 0xa47a2cf9f6433fbd, 0x54186f653140a659, 0x7738164770402145,
+    0xe4a4d1417cd9a041
+};
+/* clang-format on */
 
 /* The bytes from p, with zeros for those at and past end. */
 static inline uint64_t load8(const char *p, const char *end)
@@ -206,8 +220,7 @@ static inline uint64_t round_scan(const struct scan *s)
     return round_exact(s, below);
 }
 
-const char *number_read_decimal(const char *p, const char *end, char point, double *x,
-                                struct number_decimal *d)
+const char *number_read_long(const char *p, const char *end, char point, double *x, struct number_decimal *d)
 {
     struct scan s;
     p = scan_number(p, end, point, &s);
@@ -220,6 +233,18 @@ const char *number_read_decimal(const char *p, const char *end, char point, doub
     d->digits = s.negative ? -digits : digits;
     d->exp10 = d->exact ? (int)s.q : 0;
     return p;
+}
+
+const char *number_read_decimal(const char *p, const char *end, char point, double *x,
+                                struct number_decimal *d)
+{
+    struct number_short s;
+    const char *after = end - p >= NUMBER_SHORT_BYTES ? number_short_read(p, point, &s) : NULL;
+    if (!after || *after == 'e' || *after == 'E')
+        return number_read_long(p, end, point, x, d);
+    *x = number_short_double(s);
+    *d = number_short_decimal(s);
+    return after;
 }
 
 const char *number_read(const char *p, const char *end, char point, double *x)

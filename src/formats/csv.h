@@ -33,6 +33,7 @@ struct csv {
     size_t ncomment;
     bool missing; /* --missing is given: numbers may be gaps */
     bool bare;    /* nothing is quoted: a record is a line */
+    bool swift;   /* there are rows that csv_swift may take */
 
     char *head; /* what stands before the first row */
     size_t nhead;
@@ -151,6 +152,10 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e);
 bool csv_plan(struct reader *r, struct error *e);
 void csv_parse(const struct reader *r, struct block *b);
 void csv_close(struct reader *r);
+
+/* Takes rows from p on, where one begins, as long as they are plain, and counts them in *nrow. Returns where
+ * the first begins that is not, or the end of the text. There is no NUL in it, and LF ends a line. */
+const char *csv_swift(const struct reader *r, struct block *b, const char *p, size_t *nrow);
 
 /* Value and time of row i from a cell without fault; what stands in the way goes to b->error. */
 bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w, struct csv_cell *cell,

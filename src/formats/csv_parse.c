@@ -36,6 +36,9 @@ bool csv_plan(struct reader *r, struct error *e)
         next = i + 1;
     }
     csv->ntail = t->ncolumn - next;
+    csv->swift = csv->eol != '\r' && csv->nwant > 0 && t->ncolumn > 1;
+    for (size_t i = 0; i < csv->nwant; i++)
+        csv->swift &= csv->want[i].plain || csv->want[i].value == TABLE_NONE;
     return true;
 }
 
@@ -367,7 +370,10 @@ void csv_parse(const struct reader *r, struct block *b)
     struct scan s = { r, csv, b, b->text + b->ntext, b->text, csv->delimiter, csv->eol, csv->point };
     const char *nul = b->ntext ? memchr(b->text, 0, b->ntext) : NULL;
     size_t i = 0;
+    bool swift = csv->swift && csv->eol == '\n' && !nul;
     for (const char *p = b->text; p < s.end; p++) {
+        if (swift && (p = csv_swift(r, b, p, &i)) >= s.end)
+            break;
         s.row = csv_row_start(csv, p, s.end);
         bool blank = is_blank_line(&s);
         if (blank && blank_lines_end(&s, s.row))

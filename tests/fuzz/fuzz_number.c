@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/number.h"
+#include "../../src/number_short.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -87,6 +87,13 @@ static void check_text(const char *text, size_t n, char point)
     const char *after = number_read(text, text + n, point, &x);
     require(after == (length ? text + length : NULL));
     require(number_read_decimal(text, text + n, point, &same, &d) == after);
+    char *longer = malloc(n + 1 + NUMBER_SHORT_BYTES);
+    require(longer != NULL);
+    memcpy(longer, text, n);
+    memset(longer + n, '\n', 1 + NUMBER_SHORT_BYTES);
+    const char *longer_after = number_read(longer, longer + n + 1 + NUMBER_SHORT_BYTES, point, &same);
+    require(longer_after == (length ? longer + length : NULL));
+    free(longer);
     if (!after)
         return;
     char *copy = malloc(length + 1), exact[64];

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/number.h"
+#include "../../src/number_short.h"
 
 enum { TEXT_MAX = 1600 };
 
@@ -75,6 +75,7 @@ static void expect(bool same, const char *what, const char *given, const char *g
 
 /* ---- Reading ---- */
 
+/* Behind the text, whose end is told by the NUL as well, stand NUMBER_SHORT_BYTES more. */
 static void check_read(const char *text)
 {
     size_t n = strlen(text);
@@ -89,6 +90,12 @@ static void check_read(const char *text)
     double again = 0;
     number_read_decimal(text, text + n, '.', &again, &d);
     expect(bits_of(again) == bits_of(wanted), "read_decimal", text, got);
+    struct number_decimal same = { 0, 0, false };
+    after = number_read_decimal(text, text + n + NUMBER_SHORT_BYTES, '.', &again, &same);
+    snprintf(got, sizeof got, "%a (wanted %a)", again, wanted);
+    expect(after == text + n && bits_of(again) == bits_of(wanted) && same.exact == d.exact &&
+               same.digits == d.digits && same.exp10 == d.exp10,
+           "read short", text, got);
     if (d.exact) {
         snprintf(got, sizeof got, "%s%" PRId64 "e%d", d.digits == 0 && text[0] == '-' ? "-" : "", d.digits,
                  d.exp10);
@@ -362,6 +369,8 @@ static void check_round(uint64_t round)
         check_style(x, NUMBER_DECIMALS, draw_int(0, 17));
         break;
     case 11:
+        check_decimal(15);
+        break;
     case 12:
         check_decimal(25);
         break;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/number.h"
+#include "../../src/number_short.h"
 
 #define count(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -42,20 +42,43 @@ static uint64_t draw(void)
     return z ^ z >> 31;
 }
 
-/* How many of the n bytes at text both readers take, 0 if they refuse; they must agree. */
+typedef const char *reader(const char *p, const char *end, char point, double *x, struct number_decimal *d);
+
+static void assert_same(reader *read, const char *p, const char *end, char point, const char *after, double x,
+                        const struct number_decimal *d)
+{
+    double same = 0;
+    struct number_decimal same_d;
+    assert_ptr_equal(read(p, end, point, &same, &same_d), after);
+    if (!after)
+        return;
+    assert_int_equal(bits_of(same), bits_of(x));
+    assert_int_equal(same_d.exact, d->exact);
+    assert_int_equal(same_d.digits, d->digits);
+    assert_int_equal(same_d.exp10, d->exp10);
+}
+
+/* How many of the n bytes at text all readers take, 0 if they refuse; they must agree, also when a line end
+ * and more stands behind, so that short numbers are read as such. */
 static size_t read_bytes(const char *text, size_t n, char point, double *x, struct number_decimal *d)
 {
-    char *block = malloc(n ? n : 1);
+    char *block = malloc(n ? n : 1), *longer = malloc(n + 20);
     assert_non_null(block);
+    assert_non_null(longer);
     char *p = block + (n ? 0 : 1);
     memcpy(p, text, n);
-    double same = 0;
-    const char *after = number_read(p, p + n, point, x);
-    assert_ptr_equal(number_read_decimal(p, p + n, point, &same, d), after);
-    if (after)
-        assert_int_equal(bits_of(same), bits_of(*x));
+    memcpy(longer, text, n);
+    memcpy(longer + n, "\n1234567890.12345678", 20);
+    const char *after = number_read_decimal(p, p + n, point, x, d);
     size_t taken = after ? (size_t)(after - p) : 0;
+    double same = 0;
+    assert_ptr_equal(number_read(p, p + n, point, &same), after);
+    assert_true(!after || bits_of(same) == bits_of(*x));
+    assert_same(number_read_long, p, p + n, point, after, *x, d);
+    assert_same(number_read_decimal, longer, longer + n + 20, point, taken ? longer + taken : NULL, *x, d);
+    assert_same(number_read_long, longer, longer + n + 20, point, taken ? longer + taken : NULL, *x, d);
     free(block);
+    free(longer);
     return taken;
 }
 
@@ -632,12 +655,12 @@ static void test_random_read(void **unused)
     (void)unused;
     for (int i = 0; i < 200000; i++) {
         char digits[32], text[64];
-        int n = 1 + (int)(draw() % 25), before = (int)(draw() % (uint64_t)(n + 1));
+        int n = 1 + (int)(draw() % (draw() % 2 ? 25 : 15)), before = (int)(draw() % (uint64_t)(n + 1));
         for (int j = 0; j < n; j++)
             digits[j] = (char)('0' + draw() % 10);
-        int length = snprintf(text, sizeof text, "%s%.*s.%.*s", draw() % 2 ? "-" : "", before, digits,
-                              n - before, digits + before);
-        if (draw() % 2)
+        int length = snprintf(text, sizeof text, "%s%.*s%s%.*s", draw() % 2 ? "-" : "", before, digits,
+                              before < n || draw() % 2 ? "." : "", n - before, digits + before);
+        if (draw() % 4 == 0)
             snprintf(text + length, 8, "e%d", (int)(draw() % 700) - 360);
         assert_reads(text, strtod(text, NULL));
     }
