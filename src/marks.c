@@ -83,21 +83,6 @@ static bool take_cuts(struct series *s, struct group *g, const struct rows *r, s
     return any;
 }
 
-static bool any_nan(const double *x, size_t n)
-{
-    bool a = false, b = false, c = false, d = false;
-    size_t j = 0;
-    for (; j + 4 <= n; j += 4) {
-        a |= isnan(x[j]);
-        b |= isnan(x[j + 1]);
-        c |= isnan(x[j + 2]);
-        d |= isnan(x[j + 3]);
-    }
-    for (; j < n; j++)
-        a |= isnan(x[j]);
-    return a || b || c || d;
-}
-
 /* Goals without holes, and marks, of one channel with something special in the window's n new rows. */
 static void mark_channel(struct series *s, struct group *g, size_t c, const struct rows *r, const double *T,
                          bool cuts, double *goal, unsigned char *mark, size_t n)
@@ -147,7 +132,7 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w)
     const struct rows *r = w->rows;
     size_t nnew = w->n - w->nheld, stride = s->window + 1;
     bool cuts = take_cuts(s, g, r, nnew), hold = false;
-    for (size_t p = w->nheld; p < w->n; p++)
+    for (size_t p = w->nheld; p < window_steps(s, w->n); p++)
         hold |= s->T[p] == 0;
     for (size_t c = 0; c < s->nchannel; c++) {
         const double *value = r->block ? block_value(r->block, c) : NULL;
@@ -156,7 +141,7 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w)
         unsigned char *mark = s->mark + c * stride;
         bool angle = s->c.period && s->c.period[c] > 0;
         if (w->direct && !angle && !cuts && !hold && ch->live && !ch->gap && !ch->cut &&
-            !any_nan(value + r->first, nnew)) {
+            window_finite(value + r->first, nnew)) {
             s->goal_at[c] = value + r->first;
             s->special[c] = false;
             ch->goal = nnew ? s->goal_at[c][nnew - 1] : ch->goal;

@@ -57,6 +57,8 @@ bool window_make(struct series *s)
     s->out_at = make(columns, sizeof *s->out_at);
     s->origin_at = make(s->nchannel, sizeof *s->origin_at);
     s->special = make(s->nchannel, sizeof *s->special);
+    for (size_t j = 0; s->T && s->c.rate != 0 && j < rows; j++)
+        s->T[j] = 1 / s->c.rate;
     return make_tunings(s) && s->want && s->T && s->goal && s->mark && s->cut && s->turns && s->out && s->scratch &&
            s->goal_at && s->mark_at && s->out_at && s->origin_at && s->special;
 }
@@ -109,15 +111,13 @@ static bool backward(const struct series *s, const struct rows *r, size_t j, con
 }
 
 /* T[j] for n rows of the window; on a step backward *n becomes the rows before it. The group's first step is
- * 0. */
+ * 0. With a rate all others stand there from the start. */
 bool window_times(struct series *s, const struct group *g, const struct rows *r, double *T, size_t *n,
                   struct error *e)
 {
     if (s->c.rate != 0) {
-        for (size_t j = 0; j < *n; j++)
-            T[j] = 1 / s->c.rate;
-        if (!g->begun && *n)
-            T[0] = 0;
+        if (*n)
+            T[0] = g->begun ? 1 / s->c.rate : 0;
         return true;
     }
     const struct stamp *before = g->begun ? &g->last : &r->block->stamp[rows_at(r, 0)];
@@ -179,7 +179,7 @@ static void take_steps_apart(struct series *s, struct tuning *tuning, const doub
 static size_t take_steps(struct series *s, const double *T, size_t n)
 {
     size_t nstep = s->shape.nstep, different = 0;
-    for (size_t j = 1; j < n; j++)
+    for (size_t j = 1; j < window_steps(s, n); j++)
         different += T[j] != T[0];
     for (size_t i = 0; i < s->c.tunings->n; i++) {
         struct tuning *tuning = &s->tuning[i];
@@ -267,18 +267,27 @@ static size_t settle_special(struct series *s, struct group *g, size_t c, size_t
     return nrun;
 }
 
+bool window_finite(const double *x, size_t n)
+{
+    enum { LANES = 8 }; /* sums side by side: infinity less infinity is no number */
+    double sum[LANES] = { 0 }, all = 0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+#pragma GCC unroll 8
+        for (size_t k = 0; k < LANES; k++)
+            sum[k] += x[i + k] - x[i + k];
+    for (; i < n; i++)
+        all += x[i] - x[i];
+    for (size_t k = 0; k < LANES; k++)
+        all += sum[k];
+    return all == 0;
+}
+
 static size_t settle_plain(struct series *s, struct group *g, size_t c, size_t nrun)
 {
     for (size_t k = 0; k < s->nwant; k++) {
         const double *out = s->out_at[c * s->shape.nout + s->want[k]];
-        uint64_t most = 0; /* exponent bits of the largest magnitude; all ones: not finite */
-        for (size_t p = 0; p < nrun; p++) {
-            uint64_t bits;
-            memcpy(&bits, &out[p], sizeof bits);
-            bits <<= 1;
-            most = bits > most ? bits : most;
-        }
-        if (most >= (uint64_t)0x7FF << 53)
+        if (!window_finite(out, nrun))
             for (size_t p = 0; p < nrun; p++)
                 if (!isfinite(out[p]))
                     nrun = p;

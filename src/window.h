@@ -96,6 +96,16 @@ void marks_look_ahead(struct series *s, struct group *g, const struct window *w)
 bool window_times(struct series *s, const struct group *g, const struct rows *r, double *T, size_t *n,
                   struct error *e);
 
+/* Are all n numbers finite? */
+bool window_finite(const double *x, size_t n);
+
+/* How many of a window's n steps one has to look at to know all: with a rate only the first two may be others
+ * than the last. */
+static inline size_t window_steps(const struct series *s, size_t n)
+{
+    return s->c.rate != 0 && n > 3 ? 3 : n;
+}
+
 /* Filters the rows of a window whose times are in s->T. On false *bad is the first new row that cannot be
  * printed. */
 bool window_run(struct series *s, struct group *g, const struct window *w, size_t *bad, struct error *e);
