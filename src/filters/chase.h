@@ -42,35 +42,6 @@ enum { CHASE_NSTATE = 3, CHASE_NOUT = 3 };
 struct chase_step chase_held(const struct phi_full *phi, double s, double d, double feed, double T);
 struct chase_step chase_moving(const struct phi_full *phi, double s, double d, double feed, double T);
 
-/* One row. moving false: the goal has jumped, nothing is fed forward, and e_g, v_g and d_g are not looked at.
- */
-RUN_INLINE void chase_row(const double *step, double goal, double *state, double *out, bool moving)
-{
-    const struct chase_step *k = (const struct chase_step *)step;
-    struct chase_state *s = (struct chase_state *)state;
-    double way = goal - s->goal, e = moving ? s->e : s->e - way, v = s->v;
-    s->goal = goal;
-    s->e = k->e_e.kept * e + (k->e_e.rest * e + (moving ? k->e_v * v + k->e_g * way : k->e_v * v));
-    s->v = k->v_v.kept * v + (k->v_e * e + (moving ? k->v_v.rest * v + k->v_g * way : k->v_v.rest * v));
-    out[0] = goal + s->e;
-    out[1] = s->v;
-    out[2] = k->s * (0 - s->e) + (moving ? k->d_g * way - k->d * s->v : k->d * (0 - s->v));
-}
-
-RUN_INLINE void chase_row_held(const void *settings, const double *step, const struct sample *sample,
-                               double *state, double *out)
-{
-    (void)settings;
-    chase_row(step, sample->goal, state, out, false);
-}
-
-RUN_INLINE void chase_row_moving(const void *settings, const double *step, const struct sample *sample,
-                                 double *state, double *out)
-{
-    (void)settings;
-    chase_row(step, sample->goal, state, out, true);
-}
-
 /* At rest at x. */
 RUN_INLINE void chase_start(double s, double goal, double x, double *state, double *out)
 {
@@ -80,13 +51,8 @@ RUN_INLINE void chase_start(double s, double goal, double x, double *state, doub
     out[2] = s * (goal - x);
 }
 
-/* All of a filter's run(): the loop without a moving goal is a third faster. */
-RUN_INLINE void chase_run(const struct run *r, filter_start *start, bool moving)
-{
-    if (moving)
-        run_rows(r, chase_row_moving, start, CHASE_NSTATE, CHASE_NOUT);
-    else
-        run_rows(r, chase_row_held, start, CHASE_NSTATE, CHASE_NOUT);
-}
+/* All of a filter's run(). moving false: the goal jumps and nothing is fed forward, so that e_g, v_g and d_g
+ * are not looked at, which is faster. */
+void chase_run(const struct run *r, filter_start *start, bool moving);
 
 #endif

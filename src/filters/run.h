@@ -24,34 +24,22 @@ RUN_INLINE void run_row(const struct run *r, size_t c, size_t i, filter_row *row
         column[k][i] = out[k];
 }
 
-/* Four unmarked channels from c on. Written out, so that every state is a variable of its own. */
-RUN_INLINE void run_four(const struct run *r, size_t c, filter_row *row, size_t nstate, size_t nout)
-{
-    double a[FILTER_MAXSTATE], b[FILTER_MAXSTATE], d[FILTER_MAXSTATE], e[FILTER_MAXSTATE];
-    double *state = r->state + c * nstate;
-    memcpy(a, state, nstate * sizeof *a);
-    memcpy(b, state + nstate, nstate * sizeof *b);
-    memcpy(d, state + 2 * nstate, nstate * sizeof *d);
-    memcpy(e, state + 3 * nstate, nstate * sizeof *e);
-    for (size_t i = 0; i < r->nrow; i++) {
-        run_row(r, c, i, row, a, nout);
-        run_row(r, c + 1, i, row, b, nout);
-        run_row(r, c + 2, i, row, d, nout);
-        run_row(r, c + 3, i, row, e, nout);
-    }
-    memcpy(state, a, nstate * sizeof *a);
-    memcpy(state + nstate, b, nstate * sizeof *b);
-    memcpy(state + 2 * nstate, d, nstate * sizeof *d);
-    memcpy(state + 3 * nstate, e, nstate * sizeof *e);
-}
+enum { RUN_ABREAST = 4 };
 
-RUN_INLINE void run_one(const struct run *r, size_t c, filter_row *row, size_t nstate, size_t nout)
+/* n unmarked channels from c on. n is a constant, so that every state becomes a variable of its own. */
+RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row *row, size_t nstate,
+                            size_t nout)
 {
-    double state[FILTER_MAXSTATE];
-    memcpy(state, r->state + c * nstate, nstate * sizeof *state);
-    for (size_t i = 0; i < r->nrow; i++)
-        run_row(r, c, i, row, state, nout);
-    memcpy(r->state + c * nstate, state, nstate * sizeof *state);
+    double state[RUN_ABREAST][FILTER_MAXSTATE];
+    for (size_t k = 0; k < n; k++)
+        memcpy(state[k], r->state + (c + k) * nstate, nstate * sizeof *state[k]);
+    for (size_t i = 0; i < r->nrow; i++) {
+#pragma GCC unroll 4
+        for (size_t k = 0; k < n; k++)
+            run_row(r, c + k, i, row, state[k], nout);
+    }
+    for (size_t k = 0; k < n; k++)
+        memcpy(r->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
 }
 
 /* One channel with marks: the careful path. Void and held rows are left to the driver, which knows their outputs. */
@@ -83,10 +71,12 @@ RUN_INLINE void run_marked(const struct run *r, size_t c, filter_row *row, filte
 RUN_INLINE void run_width(const struct run *r, filter_row *row, size_t nstate, size_t nout)
 {
     size_t c = 0;
-    for (; c + 4 <= r->nchannel; c += 4)
-        run_four(r, c, row, nstate, nout);
-    for (; c < r->nchannel; c++)
-        run_one(r, c, row, nstate, nout);
+    for (; c + RUN_ABREAST <= r->nchannel; c += RUN_ABREAST)
+        run_abreast(r, c, RUN_ABREAST, row, nstate, nout);
+    for (; c + 2 <= r->nchannel; c += 2)
+        run_abreast(r, c, 2, row, nstate, nout);
+    if (c < r->nchannel)
+        run_abreast(r, c, 1, row, nstate, nout);
 }
 
 /* Every channel over every row of r. nstate <= FILTER_MAXSTATE and nout <= FILTER_MAXOUT are the filter's constants;

@@ -34,7 +34,8 @@ static void step(const void *settings, double T, double *step)
 /* A distance of which at most a length is taken away. */
 static inline double shorter(double distance, double length)
 {
-    return distance > length ? distance - length : distance < -length ? distance + length : 0;
+    double taken = distance > length ? length : distance;
+    return distance - (taken < -length ? -length : taken);
 }
 
 static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
