@@ -10,6 +10,7 @@
 #   make proof          the long proof of the number module against the C library
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each
 #   make deps-bench bench    install the programs that do what sprung does, and race them
+#   make budget         count the instructions for a row, and compare; make budget-update keeps the counts
 
 CC         ?= cc
 CFLAGS     ?= -O2 -g
@@ -77,7 +78,7 @@ deps:
 
 deps-check: deps
 	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath strace locales bash zsh fish \
-	       git procps tmux parallel acl attr util-linux bsdutils libc-bin sox ffmpeg
+	       git procps tmux parallel acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils
 
 # What make bench runs sprung beside; it skips what is not there.
 deps-bench: deps
@@ -124,6 +125,13 @@ BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c)
 
 bench: $(BUILD)/sprung $(BENCH)
 	BUILD=$(BUILD) tests/bench/run
+
+# Instructions for a row, counted and compared with what is kept in tests/bench/budget; with gcc and the CFLAGS above.
+budget: $(BUILD)/sprung $(BUILD)/bench/generate
+	BUILD=$(BUILD) tests/bench/count
+
+budget-update: $(BUILD)/sprung $(BUILD)/bench/generate
+	BUILD=$(BUILD) tests/bench/count --update
 
 $(BUILD)/bench/%: tests/bench/%.c Makefile
 	@mkdir -p $(@D)
@@ -193,5 +201,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: pictures all deps deps-check demo unit check refs inject proof bench format install uninstall clean
+.PHONY: pictures all deps deps-check demo unit check refs inject proof bench budget budget-update format install uninstall clean
 .DELETE_ON_ERROR:
