@@ -82,12 +82,15 @@ static bool consider(struct selection *s, size_t i, struct error *e)
 {
     struct column *c = &s->t->column[i];
     bool named = s->pick[i] == PICK_EXPLICIT;
-    bool time = i == s->t->passed && (!named || s->choice->time);
+    /* Under --rate a column of times may be filtered like any other, unless the format makes them itself. */
+    bool made = s->t->counted || s->t->rate > 0;
+    bool time = i == s->t->passed && (!named || s->choice->time || made);
     if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
         return true;
     if (named && (time || c->role != ROLE_PASS)) {
         error_data(e, "--columns names it as a channel, and it is %s", role_words(c->role));
-        return error_column(e, c->name);
+        error_column(e, c->name);
+        return table_hint(s->t, NULL, e);
     }
     if (named && c->first == CELL_TEXT) {
         error_data(e, "holds text in the first data row, and only numbers can be filtered");

@@ -154,11 +154,14 @@ const struct audio *audio_of(const struct reader *r)
 bool audio_plan(struct reader *r, struct error *e)
 {
     struct table *t = &r->table;
-    if (t->group != TABLE_NONE || (t->time != TABLE_NONE && t->time != 0)) {
+    size_t time = t->time != TABLE_NONE ? t->time : t->passed;
+    if (t->group != TABLE_NONE || (time != TABLE_NONE && time != 0)) {
         error_usage(e, "%s: audio has its own time, and one series",
                     t->group != TABLE_NONE ? "--group-by" : "--time");
         return error_hint(e, "convert it with --to csv first");
     }
+    if (t->cut == 0)
+        return error_usage(e, "--cut-column: it is the time, which is made from the rate");
     t->time = TABLE_NONE;   /* its column is made from the rate: rows have no times of their own */
     return fill_cues(r, e); /* the rate may have become another */
 }

@@ -436,6 +436,38 @@ LIST
     [[ $(samples out.wav | head -n 1) == "50 2" ]]
 }
 
+@test "--rate tells the times of a recording anew; they are no channel" {
+    printf 'time,ch1,ch2\n0,0,1\n0.01,0.5,-0.5\n0.02,0.25,0.125\n' > x.csv
+    identity -d 0 --to wav --subtype float x.csv > x.wav
+    printf 'time,ch1,ch2\n0,0,1\n0.125,0.5,-0.5\n0.25,0.25,0.125\n' > want.csv
+    identity -d 0 --rate 8 --to csv x.wav | cmp - want.csv
+    identity -d 0 --rate 8 -c 2 --to csv x.wav | cmp - want.csv
+    identity -d 0 --rate 8 -x 1 --to csv x.wav | cmp - want.csv
+    # One channel filtered, at the new rate: as the same numbers in csv are.
+    sprung critical -H 0.2 -c ch2 --rate 8 --to csv x.wav > got.csv
+    sprung critical -H 0.2 -c ch2 want.csv | cmp - got.csv
+    # Back, with the rate told by the steps and by the option.
+    identity -d 0 --to wav --subtype float want.csv > slow.wav
+    samples slow.wav > slow
+    identity -d 0 --rate 8 x.wav > again.wav
+    samples again.wav | cmp - slow
+    identity -d 0 --to wav --subtype float --rate 8 x.csv > again.wav
+    samples again.wav | cmp - slow
+    identity -d 0 --to csv slow.wav | cmp - want.csv
+    identity -d 0 --to csv slow.wav | identity -d 0 --to wav --subtype float | cmp - slow.wav
+    for rate in '' '--rate 100'; do
+        for list in 1 time 1-2; do
+            fails 2 identity $rate -c $list --to csv x.wav
+            says 'column "time": --columns names it as a channel, and it is the time column'
+            says 'columns: time, ch1, ch2'
+        done
+        fails 2 identity $rate --time ch1 --to csv x.wav
+        says '--time: audio has its own time'
+        fails 2 sprung inertialize -H 1 $rate --cut-column 1 --to csv x.wav
+        says 'the time'
+    done
+}
+
 @test "no derivatives unless asked for; an odd rate is kept where it can be" {
     make caf-rate-odd x.caf
     fails 2 identity --to wav x.caf
