@@ -11,6 +11,7 @@
 #include "pipeline.h"
 #include "plan.h"
 #include "progress.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -84,6 +85,12 @@ static void unheard(const char *text, size_t n)
     (void)text, (void)n;
 }
 
+/* Does what is written arrive at once, so that it cannot be taken back? */
+static bool at_once(const struct plan_item *item)
+{
+    return item->place.kind == OUTPUT_STDOUT || item->place.kind == OUTPUT_STREAM;
+}
+
 static bool run_job(struct work *w, struct outfile *out, struct error *e)
 {
     const struct batch *b = w->batch;
@@ -95,6 +102,8 @@ static bool run_job(struct work *w, struct outfile *out, struct error *e)
         .fd = out->fd,
         .output = b->plan.way == PLAN_FILE ? item->want.path : NULL,
         .keep_shape = b->plan.way == PLAN_IN_PLACE,
+        .hold = !isnan(b->config->output.max_change) && at_once(item),
+        .report = &item->report,
         .dry = b->config->output.dry_run,
         .nthread = b->nthread < most ? b->nthread : most,
         .watch = watch,
@@ -153,6 +162,29 @@ static void do_work(void *closure)
 /* --- all of them
  * --------------------------------------------------------------------------------------------------- */
 
+static void print(struct batch *b, const char *text)
+{
+    struct error e;
+    if (pipeline_write(STDOUT_FILENO, text, strlen(text), &e))
+        return;
+    notes_error(b->notes, "(standard output)", &e);
+    b->trouble = true;
+}
+
+/* A report stands apart from the series. */
+static void tell_report(struct batch *b, const struct plan_item *item)
+{
+    struct stat out;
+    const struct output_place *place = &item->place;
+    bool series = place->kind == OUTPUT_STDOUT ||
+                  (place->kind == OUTPUT_STREAM && fstat(STDOUT_FILENO, &out) == 0 &&
+                   out.st_dev == place->st.st_dev && out.st_ino == place->st.st_ino);
+    if (series)
+        notes_text(b->notes, item->report);
+    else
+        print(b, item->report);
+}
+
 /* Says what a file has to say, in its turn. */
 static void tell(struct batch *b, struct plan_item *item)
 {
@@ -167,11 +199,12 @@ static void tell(struct batch *b, struct plan_item *item)
     if (b->config->output.dry_run && !item->failed) {
         char text[4096];
         plan_tell(&b->plan, item, text, sizeof text);
-        if (!pipeline_write(STDOUT_FILENO, text, strlen(text), &e)) {
-            notes_error(b->notes, "(standard output)", &e);
-            b->trouble = true;
-        }
+        print(b, text);
     }
+    if (item->report && !item->failed)
+        tell_report(b, item);
+    free(item->report);
+    item->report = NULL;
 }
 
 static bool has_work(const struct plan_item *item)
@@ -250,8 +283,8 @@ static bool run_plan(struct batch *b)
             output_clean(b->plan.directory[i]);
     }
     int when = (o->quiet && o->progress == PROGRESS_AUTO) || o->dry_run ? PROGRESS_NEVER : o->progress;
-    progress_open(b->notes, when, b->plan.nwork, b->plan.nbyte,
-                  b->plan.item[0].place.kind == OUTPUT_STDOUT && isatty(STDOUT_FILENO) == 1);
+    bool prints = b->plan.item[0].place.kind == OUTPUT_STDOUT || o->report;
+    progress_open(b->notes, when, b->plan.nwork, b->plan.nbyte, prints && isatty(STDOUT_FILENO) == 1);
     bool good = work_through(b, &e);
     if (!o->dry_run)
         sync_directories(b);

@@ -2,11 +2,13 @@
 #include "job.h"
 
 #include "angles.h"
+#include "changes.h"
 #include "cuts.h"
 #include "input.h"
 #include "layout.h"
 #include "picture.h"
 #include "pipeline.h"
+#include "spool.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +27,10 @@ struct state {
     double *period;
     struct series *series;
     struct picture picture; /* for --plot */
+    struct changes changes; /* for --report and --max-change */
+    struct spool held;      /* with task->hold */
     struct block edge;      /* bytes before and after the rows */
-    long derivatives;
+    struct derivatives derivatives;
 };
 
 /* The output must not be the input: reading would never end, or has been cut short already. */
@@ -89,6 +93,11 @@ static struct number_format number_format(const struct job_config *c)
     return n;
 }
 
+static bool wants_changes(const struct job_config *c)
+{
+    return c->output.report || !isnan(c->output.max_change);
+}
+
 static bool open_output(struct state *s, int fd, struct error *e)
 {
     const struct job_config *c = s->c;
@@ -98,7 +107,8 @@ static bool open_output(struct state *s, int fd, struct error *e)
         return error_hint(e, "--to wav writes audio");
     }
     bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
-    s->derivatives = c->series.derivatives >= 0 ? c->series.derivatives : shaped ? 0 : 2;
+    s->derivatives.printed = c->series.derivatives >= 0 ? c->series.derivatives : shaped ? 0 : 2;
+    s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
     if (!layout_make(&s->layout, t, c->filter, c->settings, s->derivatives, e))
         return false;
     s->reader.nout = s->layout.nout;
@@ -239,36 +249,80 @@ static const struct format *output_format(struct state *s, struct error *e)
     return f ? f : s->reader.format;
 }
 
+/* Who looks on. */
+static bool open_observers(struct state *s, struct observer *observer, size_t *n, struct error *e)
+{
+    const struct output_options *o = &s->c->output;
+    *n = 0;
+    if (o->plot) {
+        observer[(*n)++] = (struct observer){ picture_take, &s->picture };
+        if (!picture_open(&s->picture, &s->reader, &s->layout, s->writer.rate, s->writer.time_unit, s->cuts.time,
+                          s->cuts.ncut, e))
+            return false;
+    }
+    if (wants_changes(s->c)) {
+        observer[(*n)++] = (struct observer){ changes_take, &s->changes };
+        return changes_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period, s->writer.rate,
+                            o->max_change, e);
+    }
+    return true;
+}
+
+static bool write_report(struct state *s, struct error *e)
+{
+    struct series_count n = series_counted(s->series);
+    uint64_t *cuts = calloc(s->reader.table.nchannel + 1, sizeof *cuts);
+    struct changes_story story = { s->source.name, n.rows, n.groups, cuts };
+    if (cuts) {
+        series_cuts(s->series, cuts);
+        *s->task->report =
+            (strcmp(s->c->output.report, "json") == 0 ? changes_json : changes_text)(&s->changes, &story);
+    }
+    free(cuts);
+    return *s->task->report || error_memory(e);
+}
+
+/* Bytes that were held back go where they are to go. */
+static bool release(struct state *s, struct error *e)
+{
+    if (!s->task->hold || spool_release(&s->held, e))
+        return true;
+    e->at_output = true;
+    return false;
+}
+
+static bool filter_rows(struct state *s, struct notes *notes, struct error *e)
+{
+    const struct job_task *task = s->task;
+    struct observer observer[2];
+    struct pipeline p = {
+        .reader = &s->reader,
+        .writer = &s->writer,
+        .series = s->series,
+        .pool = task->pool,
+        .nthread = task->nthread,
+        .watch = task->watch,
+        .closure = task->closure,
+        .observer = observer,
+    };
+    if (!open_observers(s, observer, &p.nobserver, e) || !edge(s, s->writer.format->begin, e) ||
+        !pipeline_run(&p, e) || !edge(s, s->writer.format->finish, e) || !release(s, e))
+        return false;
+    if (s->c->output.plot && !picture_draw(&s->picture, s->c->output.plot, notes, s->source.name, e))
+        return false;
+    return !s->c->output.report || write_report(s, e);
+}
+
 static bool run(struct state *s, struct notes *notes, struct error *e)
 {
     const struct job_task *task = s->task;
-    if (!open_input(s, task->fd, notes, e))
+    bool hold = task->hold && !task->dry;
+    if (!open_input(s, task->fd, notes, e) || (hold && !spool_hold(&s->held, task->fd, e)))
         return false;
     s->writer.format = output_format(s, e);
-    if (!s->writer.format || !choose_columns(s, e) || !open_output(s, task->fd, e) ||
-        !open_series(s, notes, e))
+    if (!s->writer.format || !choose_columns(s, e) || !open_output(s, hold ? s->held.fd : task->fd, e) ||
+        !open_series(s, notes, e) || (!task->dry && !filter_rows(s, notes, e)))
         return false;
-    if (!task->dry) {
-        struct pipeline p = {
-            .reader = &s->reader,
-            .writer = &s->writer,
-            .series = s->series,
-            .pool = task->pool,
-            .nthread = task->nthread,
-            .watch = task->watch,
-            .closure = task->closure,
-            .observe = s->c->output.plot ? picture_take : NULL,
-            .observer = &s->picture,
-        };
-        if (s->c->output.plot && !picture_open(&s->picture, &s->reader, &s->layout, s->writer.rate,
-                                               s->writer.time_unit, s->cuts.time, s->cuts.ncut, e))
-            return false;
-        if (!edge(s, s->writer.format->begin, e) || !pipeline_run(&p, e) ||
-            !edge(s, s->writer.format->finish, e))
-            return false;
-        if (s->c->output.plot && !picture_draw(&s->picture, s->c->output.plot, notes, s->source.name, e))
-            return false;
-    }
     if (s->c->output.verbose)
         tell(s, notes);
     return true;
@@ -279,12 +333,13 @@ bool job_check(const struct job_config *c, struct error *e)
     double start;
     return (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e) &&
-           tunings_check(c->filter, &c->series.sets, e);
+           tunings_check(c->filter, &c->series.sets, e) &&
+           changes_check(c->filter, c->output.max_change, e);
 }
 
 bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e)
 {
-    struct state s = { .c = c, .task = task };
+    struct state s = { .c = c, .task = task, .held.fd = -1 };
     bool good = run(&s, notes, e);
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
@@ -295,6 +350,8 @@ bool job_run(const struct job_config *c, const struct job_task *task, struct not
     layout_free(&s.layout);
     block_free(&s.edge);
     picture_close(&s.picture);
+    changes_close(&s.changes);
+    spool_close(&s.held);
     if (s.reader.format)
         s.reader.format->close(&s.reader);
     table_free(&s.reader.table);

@@ -24,6 +24,8 @@ struct job_task {
     int fd;                             /* bytes go here */
     const char *output;                 /* its name, which may tell the format; NULL: it does not */
     bool keep_shape;                    /* the output takes the input's place: no derivatives unless asked for */
+    bool hold;                          /* --max-change: no byte may go to fd before all is well */
+    char **report;                      /* takes --report's text, which is owned by the caller */
     bool dry;                           /* only look: nothing is written, and nothing read but the head */
     struct pool *pool;                  /* this and the next as for the pipeline */
     size_t nthread;

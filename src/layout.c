@@ -40,7 +40,7 @@ static bool add(struct layout *l, const struct table *t, size_t column, const ch
 }
 
 bool layout_make(struct layout *l, const struct table *t, const struct filter *filter, const void *settings,
-                 long derivatives, struct error *e)
+                 struct derivatives derivatives, struct error *e)
 {
     size_t nout = filter->shape(settings).nout;
     memset(l, 0, sizeof *l);
@@ -54,11 +54,11 @@ bool layout_make(struct layout *l, const struct table *t, const struct filter *f
             continue;
         for (size_t o = 0; o < nout; o++) {
             struct output output = layout_output(filter, settings, o);
-            if (output.derivative > derivatives)
+            if (output.derivative > derivatives.computed)
                 continue;
             if (o == 0 && !filter->keeps_cell)
                 l->replace[i] = l->nout;
-            else if (!add(l, t, i, output.suffix, l->nout, e))
+            else if (output.derivative <= derivatives.printed && !add(l, t, i, output.suffix, l->nout, e))
                 return false;
             l->nout++;
         }

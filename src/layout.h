@@ -1,16 +1,21 @@
 /* Which output of which channel goes where: the bridge between a filter's outputs, a block's out columns and a
  * writer's columns. Made once per input, after its columns are known.
- * Invariant: the wanted outputs of a channel are consecutive out columns, channel after channel. */
+ * Invariant: the computed outputs of a channel are consecutive out columns, channel after channel. */
 #ifndef SPRUNG_LAYOUT_H
 #define SPRUNG_LAYOUT_H
 
 #include "filters/filter.h"
 #include "formats/format.h"
 
-/* Lays out the filter's outputs up to the given derivative for every channel of the table. A name that exists already is
- * an error. *l is empty before; layout_free after, also on error. */
+/* Which derivatives of a channel the series computes, and which of them are printed. */
+struct derivatives {
+    long computed, printed; /* 0, 1, 2; no more are printed than computed */
+};
+
+/* Lays out the filter's outputs for every channel of the table. A name that exists already is an error. *l is empty
+ * before; layout_free after, also on error. */
 bool layout_make(struct layout *l, const struct table *t, const struct filter *filter, const void *settings,
-                 long derivatives, struct error *e);
+                 struct derivatives derivatives, struct error *e);
 void layout_free(struct layout *l);
 
 /* Output o of the filter: its suffix and derivative. */

@@ -112,10 +112,12 @@ static void put_row(struct text *t, const struct param *p)
     if (p->letter)
         text_put(t, " Fl %c ,", p->letter);
     text_put(t, " Fl -%s", p->name);
+    if (p->kind == PARAM_OPTIONAL_TEXT)
+        text_put(t, " Ns Op = Ns");
     for (size_t i = 0; p->choices && p->choices[i]; i++)
         text_put(t, "%s %s", i ? " |" : " Cm", p->choices[i]);
     if (!p->choices && p->value) {
-        text_put(t, p->kind == PARAM_OPTIONAL_TEXT ? " Ns Op = Ns Ar " : " Ar ");
+        text_put(t, " Ar ");
         put_plain(t, p->value, strlen(p->value));
     }
     text_put(t, "\n");

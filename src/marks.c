@@ -193,6 +193,7 @@ static void detect_cuts(struct series *s, struct group *g, size_t c, const struc
             detect_jump(&ch->detect, s->c.detect, ch->before, s->T[p], goal[p], s->T[p + 1], goal[p + 1])) {
             mark[p] |= MARK_CUT;
             s->count.cuts++;
+            s->found[c]++;
             report_cut(s, g, c, w, p);
         }
         if (!(mark[p] & (MARK_HOLD | MARK_VOID | MARK_GAP)))

@@ -44,6 +44,11 @@ void notes_error(struct notes *notes, const char *file, const struct error *e)
     keep(notes, text, strlen(text));
 }
 
+void notes_text(struct notes *notes, const char *text)
+{
+    keep(notes, text, strlen(text));
+}
+
 void notes_move(struct notes *to, struct notes *from)
 {
     if (from->n)

@@ -16,6 +16,8 @@ struct notes {
 void notes_add(struct notes *notes, const char *file, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* An error in its words: "sprung: FILE:LINE: …", and its hint. */
 void notes_error(struct notes *notes, const char *file, const struct error *e);
+/* Text as it stands, whole lines. */
+void notes_text(struct notes *notes, const char *text);
 /* Passes on what another collected, and forgets it there. */
 void notes_move(struct notes *to, struct notes *from);
 void notes_free(struct notes *notes);

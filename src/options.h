@@ -47,6 +47,8 @@ struct output_options {
     const char *output, *output_dir, *suffix; /* NULL: not given */
     const char *in_place;     /* the backup's suffix, "" for none; NULL: not in place */
     const char *plot; /* --plot: file of a picture */
+    const char *report;       /* "text", "json"; "": text; NULL: none */
+    double max_change;        /* NaN: no limit */
     bool force, dry_run;
     long jobs;                /* -1: as many as there are processors */
     int progress;             /* enum progress_when */

@@ -220,7 +220,7 @@ bool options_set(const struct param *p, void *settings, const char *value, struc
         return value[0] ? true : error_usage(e, "--%s: its value is empty", p->name);
     case PARAM_OPTIONAL_TEXT:
         *(const char **)at = value ? value : "";
-        return true;
+        return !value || !p->choices || set_choice(p, &(int){ 0 }, value, e);
     case PARAM_NUMBERS:
         return set_numbers(p, at, value, e);
     case PARAM_TEXTS:

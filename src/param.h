@@ -12,7 +12,8 @@ enum param_kind {           /* type of the field at offset */
     PARAM_COUNT,            /* long; -1 while not given and without default */
     PARAM_CHOICE,           /* int: index into choices; -1 while not given and without default */
     PARAM_TEXT,             /* const char *: the argument itself; NULL while not given */
-    PARAM_OPTIONAL_TEXT,    /* const char *: --name[=VALUE]; "" when given without value; NULL while not given */
+    PARAM_OPTIONAL_TEXT,    /* const char *: --name[=VALUE]; "" when given without value; NULL while not given. Where the row
+                             * has choices the value is one of them */
     PARAM_NUMBERS,          /* struct numbers: comma separated list, or LO:HI:N geometric where RANGE allows it */
     PARAM_TEXTS             /* struct texts: the option may be repeated; each argument is one more */
 };
@@ -43,7 +44,7 @@ struct param {
     enum param_range range;
     double min, max;              /* RANGE_LIMITS */
     const char *value;            /* what help shows for the argument: "S", "HZ", "LIST"; NULL for flags and choices */
-    const char *const *choices;   /* PARAM_CHOICE: names, NULL-terminated */
+    const char *const *choices;   /* PARAM_CHOICE, PARAM_OPTIONAL_TEXT: names, NULL-terminated */
     const char *fallback;         /* default as the user would type it, parsed like an argument; NULL: none */
     size_t offset;                /* of the field in the table's settings struct */
     int rivals;                   /* options of a filter with the same number say the same thing in different ways: with

@@ -112,19 +112,18 @@ static void take_row(struct picture *p, const struct block *b, size_t i)
     p->nrow++;
 }
 
-void picture_take(void *closure, const struct block *b)
+bool picture_take(void *closure, const struct block *b, struct error *e)
 {
     struct picture *p = closure;
     for (size_t i = 0; i < b->nrow; i++)
         if (drawn(p, b, i))
             take_row(p, b, i);
+    return !p->failed || error_memory(e);
 }
 
 bool picture_draw(struct picture *p, const char *file, struct notes *notes, const char *name, struct error *e)
 {
     char group[256];
-    if (p->failed)
-        return error_memory(e);
     if (p->group)
         error_escape(p->group, p->ngroup, group, sizeof group);
     if (p->others)

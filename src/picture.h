@@ -27,8 +27,8 @@ struct picture {
 bool picture_open(struct picture *p, const struct reader *r, const struct layout *l, double rate,
                   int exponent, const double *cut, size_t ncut, struct error *e);
 
-/* The next rows, filtered. closure is the picture. */
-void picture_take(void *closure, const struct block *b);
+/* The next rows, filtered: an observer's take. closure is the picture. */
+bool picture_take(void *closure, const struct block *b, struct error *e);
 
 /* Draws what was seen; notes say what is not in it. */
 bool picture_draw(struct picture *p, const char *file, struct notes *notes, const char *name,

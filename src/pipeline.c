@@ -189,17 +189,28 @@ static void filter(const struct pipeline *p, struct ring *r)
     r->nline += b->nline;
 }
 
+static bool observe(const struct pipeline *p, const struct block *b, struct error *e)
+{
+    for (size_t i = 0; i < p->nobserver; i++)
+        if (!p->observer[i].take(p->observer[i].closure, b, e)) {
+            e->line += e->line ? b->firstline - 1 : 0;
+            return false;
+        }
+    return true;
+}
+
 /* Hands out what is decided to be printed. */
-static void decide(const struct pipeline *p, struct ring *r)
+static bool decide(const struct pipeline *p, struct ring *r, struct error *e)
 {
     while (r->printing < r->filtered && slot_of(r, r->printing)->block.pending == 0) {
         struct slot *slot = slot_of(r, r->printing);
         slot->block.error.kind = ERROR_NONE;
-        if (p->observe)
-            p->observe(p->observer, &slot->block);
+        if (!observe(p, &slot->block, e))
+            return false;
         hand_out(p, slot, print);
         r->printing++;
     }
+    return true;
 }
 
 /* Stores the oldest printed block. */
@@ -245,38 +256,34 @@ static void settle(const struct pipeline *p, struct ring *r)
 
 static bool run(const struct pipeline *p, struct ring *r, struct error *e)
 {
-    bool finished = false;
-    for (;;) {
+    bool finished = false, good = true;
+    while (good) {
         bool full = r->loaded - r->stored == r->nslot;
         bool idle = r->stored == r->loaded;
         if (!r->ended && !full && (idle || source_ready(p->reader->source))) {
             load(p, r);
         } else if (r->filtered < r->loaded) {
             filter(p, r);
-            decide(p, r);
+            good = decide(p, r, e);
         } else if (r->stored < r->printing) {
-            if (!store(p, r, e)) {
-                settle(p, r);
-                return false;
-            }
-            if (p->watch)
+            good = store(p, r, e);
+            if (good && p->watch)
                 p->watch(p->closure, source_position(p->reader->source));
         } else if (!r->ended && !full) {
             load(p, r);
         } else if (!r->ended) {
-            if (!grow(r, p, e)) {
-                settle(p, r);
-                return false;
-            }
+            good = grow(r, p, e);
         } else if (!finished) {
             finished = true;
             finish(p, r);
-            decide(p, r);
+            good = decide(p, r, e);
         } else {
             *e = r->error;
             return !r->failed;
         }
     }
+    settle(p, r);
+    return false;
 }
 
 bool pipeline_run(struct pipeline *p, struct error *e)

@@ -7,6 +7,13 @@
 #include "pool.h"
 #include "series.h"
 
+/* Somebody who looks at blocks that are filtered, in their order, before they are printed. */
+struct observer {
+    bool (*take)(void *closure, const struct block *b, struct error *e); /* false: all ends with *e, in whose line
+                                                                          * the block's begin at 1 */
+    void *closure;
+};
+
 struct pipeline {
     struct reader *reader;   /* open, planned */
     struct writer *writer;   /* begun with fd set; NULL: rows are filtered and dropped */
@@ -16,12 +23,12 @@ struct pipeline {
     /* Called between blocks with the bytes read so far; NULL: nobody watches. */
     void (*watch)(void *closure, uint64_t nbyte);
     void *closure;
-    /* Called in order with each block that is filtered, before it is printed; NULL: nobody looks. */
-    void (*observe)(void *observer, const struct block *b);
-    void *observer;
+    const struct observer *observer; /* [nobserver] */
+    size_t nobserver;
 };
 
-/* Runs until the input ends. On an error the rows before it have been written. *e has its line in the input. */
+/* Runs until the input ends. On an error the rows before it have been written, unless it is an observer's. *e has its
+ * line in the input. */
 bool pipeline_run(struct pipeline *p, struct error *e);
 
 /* Writes all n bytes to fd, past short writes and interruptions. */

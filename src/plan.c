@@ -311,6 +311,7 @@ void plan_free(struct plan *p)
         free(p->item[i].backup);
         free(p->item[i].place.path);
         notes_free(&p->item[i].notes);
+        free(p->item[i].report);
     }
     for (size_t i = 0; i < p->ndirectory; i++)
         free(p->directory[i]);

@@ -25,6 +25,7 @@ struct plan_item {
     bool repeated;               /* the same input for the same output as an item before: left out */
     bool failed;                 /* why is in the notes */
     struct notes notes;          /* what is to be said about it, in its turn */
+    char *report;                /* the same for --report; owned */
     struct job job;
 };
 

@@ -86,9 +86,9 @@ void report_number(struct report *r, struct cJSON *to, const char *name, double 
     add(r, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
 }
 
-char *report_take(struct report *r)
+static char *take(struct report *r, char *(*print)(const struct cJSON *))
 {
-    char *printed = r->failed ? NULL : cJSON_Print(r->root), *text = NULL;
+    char *printed = r->failed ? NULL : print(r->root), *text = NULL;
     size_t n = printed ? strlen(printed) : 0;
     if (printed && (text = malloc(n + 2))) {
         memcpy(text, printed, n);
@@ -98,4 +98,14 @@ char *report_take(struct report *r)
     cJSON_Delete(r->root);
     r->root = NULL;
     return text;
+}
+
+char *report_take(struct report *r)
+{
+    return take(r, cJSON_Print);
+}
+
+char *report_take_line(struct report *r)
+{
+    return take(r, cJSON_PrintUnformatted);
 }

@@ -29,4 +29,7 @@ void report_number(struct report *r, struct cJSON *to, const char *name, double 
 /* The text with a newline at its end, malloc'ed; NULL: memory was out. Frees the tree. */
 char *report_take(struct report *r);
 
+/* The same as one line. */
+char *report_take_line(struct report *r);
+
 #endif

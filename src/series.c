@@ -52,9 +52,13 @@ struct series *series_open(const struct series_config *config, struct error *e)
     }
     for (size_t i = 0; i < s->nchannel; i++)
         s->origin_at[i] = s->origin;
-    for (size_t o = 0; o < s->shape.nout; o++)
-        if (layout_output(s->c.filter, s->c.tunings->settings[0], o).derivative <= s->c.derivatives)
-            s->want[s->nwant++] = o;
+    for (size_t o = 0; o < s->shape.nout; o++) {
+        int derivative = layout_output(s->c.filter, s->c.tunings->settings[0], o).derivative;
+        if (derivative > s->c.derivatives.computed)
+            continue;
+        s->prints[s->nwant] = derivative <= s->c.derivatives.printed;
+        s->want[s->nwant++] = o;
+    }
     s->groups.nchannel = s->nchannel;
     s->groups.nstate = s->shape.nstate;
     s->groups.nwant = s->nwant;
@@ -76,6 +80,15 @@ struct series_count series_counted(const struct series *s)
     struct series_count count = s->count;
     count.groups = s->groups.ngroup;
     return count;
+}
+
+void series_cuts(const struct series *s, uint64_t *cuts)
+{
+    uint64_t given = s->count.cuts;
+    for (size_t c = 0; c < s->nchannel; c++)
+        given -= s->found[c];
+    for (size_t c = 0; c < s->nchannel; c++)
+        cuts[c] = given + s->found[c];
 }
 
 /* The rows of one group in a block. On false *bad is the index of the first row that is not good. */

@@ -7,6 +7,7 @@
 
 #include "block.h"
 #include "filters/filter.h"
+#include "layout.h"
 #include "notes.h"
 #include "options.h"
 #include "table.h"
@@ -26,7 +27,7 @@ struct series_config {
     double detect;       /* --detect-cuts K, or NaN */
     const double *period;                  /* [nchannel] of angles, 0: no angle; NULL: there are none */
     bool wrap;                             /* --wrap: angles are printed in the input's turn */
-    long derivatives;    /* which outputs are wanted */
+    struct derivatives derivatives; /* which outputs are wanted */
     struct notes *notes; /* warnings go here */
     const char *file;    /* for warnings */
     bool verbose;        /* say what cuts were found */
@@ -55,5 +56,8 @@ bool series_finish(struct series *s, struct error *e);
 bool series_start(const struct series_options *options, double *origin, struct error *e);
 
 struct series_count series_counted(const struct series *s);
+
+/* Fills cuts[nchannel] with how many cuts each channel had, given and found. */
+void series_cuts(const struct series *s, uint64_t *cuts);
 
 #endif

@@ -153,3 +153,18 @@ void spool_close(struct spool *s)
         close(s->fd);
     s->fd = -1;
 }
+
+bool spool_hold(struct spool *s, int out, struct error *e)
+{
+    *s = (struct spool){ .out = out, .fd = spool_temporary(e) };
+    return s->fd >= 0;
+}
+
+bool spool_release(struct spool *s, struct error *e)
+{
+    off_t size = lseek(s->fd, 0, SEEK_END);
+    if (size < 0)
+        return error_system(e, errno, "cannot read the temporary file");
+    s->size = (uint64_t)size;
+    return copy(s, e);
+}

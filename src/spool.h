@@ -35,6 +35,11 @@ bool spool_read(const struct spool *s, uint64_t at, void *bytes, size_t n, struc
 bool spool_finish(struct spool *s, struct error *e);
 void spool_close(struct spool *s);
 
+/* A temporary file in the place of out, whatever out is: what is written to s->fd goes to out when spool_release says
+ * so, or never. */
+bool spool_hold(struct spool *s, int out, struct error *e);
+bool spool_release(struct spool *s, struct error *e);
+
 /* Writes all n bytes to fd, past short writes and interruptions. */
 bool spool_put(int fd, const void *bytes, size_t n, struct error *e);
 

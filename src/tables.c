@@ -6,6 +6,7 @@
 /* clang-format off */
 static const char *const time_units[] = { "s", "ms", "us", "ns", NULL };
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
+static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL };
 
 #define AT(field) offsetof(struct series_options, field)
@@ -123,6 +124,13 @@ static const struct param output[] = {
               "under its name and SUFFIX, which must be free" },
     { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(plot),
       .help = "draw input against output as well, into FILE.svg, .png or .pdf, or in the terminal (-), by gnuplot" },
+    { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles, .offset = AT(report),
+      .help = "tell of each channel how far the filter moved it, at most and on average (RMS), where that is, its highest "
+              "velocity and acceleration, gaps, and cuts; in words, or as one line of JSON a file; on standard output, or "
+              "on standard error where the series goes to standard output" },
+    { .name = "max-change", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "V", .offset = AT(max_change),
+      .help = "a file in which the filter moves a channel further than V from its input in any row fails, and nothing of "
+              "it is written; standard output waits until all is read" },
     { .name = "force", .kind = PARAM_FLAG, .offset = AT(force),
       .help = "replace files that exist in --output-dir, and files that are read-only" },
     { .name = "jobs", .letter = 'j', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 256, .value = "N",
@@ -155,8 +163,6 @@ static const struct param help[] = {
       .help = "help to read, the manual page (its frame is read from standard input), or the completions of a shell" },
 };
 #undef AT
-
-static const char *const report_styles[] = { "text", "json", NULL };
 
 #define AT(field) offsetof(struct diff_options, field)
 static const struct param diff[] = {

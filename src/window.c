@@ -45,6 +45,8 @@ bool window_make(struct series *s)
 {
     size_t columns = s->nchannel * s->shape.nout, rows = s->window + 1;
     s->want = make(s->shape.nout, sizeof *s->want);
+    s->prints = make(s->shape.nout, sizeof *s->prints);
+    s->found = make(s->nchannel, sizeof *s->found);
     s->T = make(rows, sizeof *s->T);
     s->goal = make(rows * s->nchannel, sizeof *s->goal);
     s->mark = make(rows * s->nchannel, 1);
@@ -59,13 +61,15 @@ bool window_make(struct series *s)
     s->special = make(s->nchannel, sizeof *s->special);
     for (size_t j = 0; s->T && s->c.rate != 0 && j < rows; j++)
         s->T[j] = 1 / s->c.rate;
-    return make_tunings(s) && s->want && s->T && s->goal && s->mark && s->cut && s->turns && s->out && s->scratch &&
-           s->goal_at && s->mark_at && s->out_at && s->origin_at && s->special;
+    return make_tunings(s) && s->want && s->prints && s->found && s->T && s->goal && s->mark && s->cut &&
+           s->turns && s->out && s->scratch && s->goal_at && s->mark_at && s->out_at && s->origin_at && s->special;
 }
 
 void window_free(struct series *s)
 {
     free(s->want);
+    free(s->prints);
+    free(s->found);
     free_tunings(s);
     free(s->T);
     free(s->goal);
@@ -258,7 +262,7 @@ static size_t settle_special(struct series *s, struct group *g, size_t c, size_t
             if (mark[p] & MARK_HOLD)
                 out[p] = *last;
             *last = out[p];
-            if (!isfinite(out[p]))
+            if (!isfinite(out[p]) && s->prints[k])
                 nrun = p;
             else if (mark[p] & MARK_GAP && !fill)
                 out[p] = (double)NAN;
@@ -287,7 +291,7 @@ static size_t settle_plain(struct series *s, struct group *g, size_t c, size_t n
 {
     for (size_t k = 0; k < s->nwant; k++) {
         const double *out = s->out_at[c * s->shape.nout + s->want[k]];
-        if (!window_finite(out, nrun))
+        if (s->prints[k] && !window_finite(out, nrun))
             for (size_t p = 0; p < nrun; p++)
                 if (!isfinite(out[p]))
                     nrun = p;

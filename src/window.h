@@ -27,6 +27,7 @@ struct series {
     struct shape shape;
     size_t nchannel, nwant; /* wanted outputs per channel */
     size_t *want;           /* [nwant] which output of the filter each is */
+    bool *prints;           /* [nwant] is it printed? What is not need not be finite. */
     size_t window;
     int unit;      /* exponent of the time column's unit */
     double origin; /* --start X, or NaN: first */
@@ -49,6 +50,7 @@ struct series {
     double **out_at;   /* [nchannel * nout] */
     double *origin_at; /* [nchannel] start positions */
     bool *special;     /* [nchannel] the channel has marks */
+    uint64_t *found;   /* [nchannel] cuts found by --detect-cuts */
 };
 
 /* Which rows of which block a window holds: row j of it is row at(j) of the block. */

@@ -74,6 +74,7 @@ struct filter {
     bool linear;                        /* response, --zero-phase */
     bool rotations;                     /* may filter --quaternions */
     bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
+    bool other_unit;                    /* output 0 is no position in the channel's space: it cannot be compared with the input */
     bool keeps_cell;                    /* output 0 is a column of its own; the channel's cell stays as it was */
 
     /* Validates what single rows cannot, and turns parameters into coefficients kept in *settings. */
