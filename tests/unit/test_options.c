@@ -330,8 +330,9 @@ static void check_clash(const struct param *a, const struct param *b, bool same_
 
 static void check_row(const struct param *p, const char *where)
 {
-    bool valued = p->kind != PARAM_FLAG && p->kind != PARAM_CHOICE;
-    if (!p->help || !p->name || (valued && !p->value) || ((p->kind == PARAM_CHOICE) != (p->choices != NULL)))
+    bool valued = p->kind != PARAM_FLAG && !p->choices;
+    bool chosen = p->kind == PARAM_CHOICE || (p->kind == PARAM_OPTIONAL_TEXT && p->choices);
+    if (!p->help || !p->name || (valued && !p->value) || chosen != (p->choices != NULL))
         fail_msg("%s: --%s is not complete", where, p->name);
     if (p->help[strlen(p->help) - 1] == '.')
         fail_msg("%s: --%s: its help ends in a dot", where, p->name);
