@@ -99,7 +99,6 @@ static bool read_rows(struct cuts *c, struct reader *r, struct error *e)
             good = false;
             break;
         }
-        b.error.kind = ERROR_NONE;
         r->format->parse(r, &b);
         good = append(c, block_value(&b, 0), b.nrow, e);
         if (good && b.error.kind != ERROR_NONE) {
@@ -141,6 +140,20 @@ bool cuts_read_file(struct cuts *c, const char *file, struct error *e)
     return good;
 }
 
+/* Puts the place of an error in the file of cuts into words: places of its own are those of the series. */
+static bool blame(const char *file, struct error *e)
+{
+    char text[sizeof e->text], line[32] = "", column[sizeof e->column + 16] = "";
+    if (e->line)
+        snprintf(line, sizeof line, ":%llu", (unsigned long long)e->line);
+    if (e->column[0])
+        snprintf(column, sizeof column, "column \"%s\": ", e->column);
+    snprintf(text, sizeof text, "--cuts-from %.80s%s: %s%.120s", file, line, column, e->text);
+    memcpy(e->text, text, sizeof text);
+    e->column[0] = 0;
+    return error_place(e, 0, 0);
+}
+
 bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct table *input, struct error *e)
 {
     bool cue = options->cuts && strcmp(options->cuts, "cue") == 0;
@@ -152,12 +165,8 @@ bool cuts_collect(struct cuts *c, const struct cut_options *options, const struc
         return false;
     if (options->cuts && !cue && !read_list(c, options->cuts, e))
         return false;
-    if (options->from && !cuts_read_file(c, options->from, e)) {
-        char text[sizeof e->text];
-        snprintf(text, sizeof text, "--cuts-from %.100s: %.250s", options->from, e->text);
-        memcpy(e->text, text, sizeof text);
-        return false;
-    }
+    if (options->from && !cuts_read_file(c, options->from, e))
+        return blame(options->from, e);
     sort(c);
     return true;
 }
