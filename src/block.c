@@ -61,6 +61,33 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
     return true;
 }
 
+/* n elements of the array stay; where that fails it stays as it is. */
+static void shrink(void *array, size_t n, size_t size)
+{
+    void **p = array, *less = realloc(*p, (n ? n : 1) * size);
+    if (less)
+        *p = less;
+}
+
+/* ncolumn columns of maxrow numbers move together to nrow. */
+static void shrink_columns(double **columns, size_t ncolumn, size_t maxrow, size_t nrow)
+{
+    for (size_t i = 1; i < ncolumn; i++)
+        memmove(*columns + i * nrow, *columns + i * maxrow, nrow * sizeof **columns);
+    shrink(columns, ncolumn * nrow, sizeof **columns);
+}
+
+void block_trim(struct block *b)
+{
+    shrink(&b->row, b->nrow, sizeof *b->row);
+    shrink(&b->cell, b->nrow * b->ncell, sizeof *b->cell);
+    if (b->stamp)
+        shrink(&b->stamp, b->nrow, sizeof *b->stamp);
+    shrink_columns(&b->value, b->nvalue, b->maxrow, b->nrow);
+    shrink_columns(&b->out, b->nout, b->maxrow, b->nrow);
+    b->maxrow = b->nrow;
+}
+
 bool block_room_slow(struct block *b, size_t n)
 {
     size_t maxbyte = b->nbyte + n;

@@ -57,6 +57,9 @@ bool block_reserve_text(struct block *b, size_t ntext, struct error *e);
 /* Makes room for nrow rows of ncell cells, nvalue values and nout outputs; stamps: also times. Contents are lost. */
 bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps, struct error *e);
 
+/* Gives back what the arrays of rows hold beyond the rows there are; contents are kept. */
+void block_trim(struct block *b);
+
 /* Makes room for n more output bytes; false (and b->error) when memory is out. */
 bool block_room_slow(struct block *b, size_t n);
 static inline bool block_room(struct block *b, size_t n)

@@ -44,6 +44,8 @@ static void free_group(struct group *g)
     free(g->held_goal);
     free(g->held_mark);
     free(g->held_turns);
+    free(g->place);
+    free(g->place_T);
     free(g->row);
     free(g);
 }

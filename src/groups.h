@@ -1,5 +1,6 @@
 /* What a series remembers between rows, for each group of --group-by (one group without it).
- * Invariant: a group's memory does not grow with its rows; their number bounds the memory of a stream. */
+ * Invariant: a group's memory does not grow with its rows, unless a mode holds them; their number bounds the
+ * memory of a stream. */
 #ifndef SPRUNG_GROUPS_H
 #define SPRUNG_GROUPS_H
 
@@ -19,6 +20,10 @@ struct channel {        /* of one group */
     bool wound;          /* there is one */
 };
 
+struct place {             /* of a row that is held */
+    uint32_t block, row;
+};
+
 struct group {
     struct group *next; /* in its bucket */
     uint64_t hash;
@@ -36,6 +41,9 @@ struct group {
     double *held_goal;        /* [nchannel] */
     double *held_turns;       /* [nchannel] */
     unsigned char *held_mark; /* [nchannel] */
+    struct place *place;      /* [nplace] whole series: its rows, and the time since the one before each */
+    double *place_T;
+    size_t nplace, maxplace;
     size_t *row;              /* rows of this group in the block under way */
     size_t nrow, maxrow;
     size_t nkey;

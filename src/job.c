@@ -9,6 +9,7 @@
 #include "picture.h"
 #include "pipeline.h"
 #include "spool.h"
+#include "zero_phase.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,6 +149,7 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
         .notes = notes,
         .file = s->source.name,
     };
+    s->source.whole = s->c->series.zero_phase;
     s->series = series_open(&config, e);
     return s->series != NULL;
 }
@@ -334,7 +336,7 @@ bool job_check(const struct job_config *c, struct error *e)
     return (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e) &&
            tunings_check(c->filter, &c->series.sets, e) &&
-           changes_check(c->filter, c->output.max_change, e);
+           changes_check(c->filter, c->output.max_change, e) && zero_phase_check(c->filter, &c->series, e);
 }
 
 bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e)

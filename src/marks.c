@@ -110,10 +110,7 @@ static void mark_channel(struct series *s, struct group *g, size_t c, const stru
     }
 }
 
-/* Finds or makes the goals of every channel, and its marks. */
-/* Takes whole turns off or on, so that each valid value lies within half a period of the valid one before it.
- */
-static void unwrap(struct channel *ch, double period, double *goal, double *turns, size_t n)
+void marks_unwrap(struct channel *ch, double period, double *goal, double *turns, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
         if (!isnan(goal[j])) {
@@ -156,7 +153,7 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w)
         for (size_t j = 0; j < nnew; j++)
             fresh[j] = value[rows_at(r, j)];
         if (angle)
-            unwrap(ch, s->c.period[c], fresh, s->turns + c * stride + w->nheld, nnew);
+            marks_unwrap(ch, s->c.period[c], fresh, s->turns + c * stride + w->nheld, nnew);
         mark_channel(s, g, c, r, s->T + w->nheld, cuts, fresh, mark + w->nheld, nnew);
         s->goal_at[c] = goal;
         s->mark_at[c] = mark;

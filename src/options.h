@@ -25,6 +25,7 @@ struct series_options {       /* how rows become a series */
     const char *angles;       /* list of columns */
     double period;            /* of angles; NaN: not given */
     bool wrap;
+    bool zero_phase;
     struct texts sets;        /* --set: LIST:option=value */
 };
 

@@ -158,10 +158,9 @@ static void drop(const struct pipeline *p, struct ring *r)
 }
 
 /* A fault at row b->nrow: what stands from there on is not printed. */
-static void cut_block(struct block *b, size_t nrow_parsed)
+static void cut_block(struct block *b)
 {
-    if (b->nrow < nrow_parsed)
-        b->ntext = b->row[b->nrow].at;
+    b->ntext = b->row[b->nrow].at;
 }
 
 static void filter(const struct pipeline *p, struct ring *r)
@@ -176,7 +175,8 @@ static void filter(const struct pipeline *p, struct ring *r)
     bool faulty = b->error.kind != ERROR_NONE;
     size_t nrow = b->nrow;
     if (!series_take(p->series, b, &e)) {
-        cut_block(b, nrow);
+        if (b->nrow < nrow)
+            cut_block(b);
         e.line += e.line ? r->nline : 0;
         fail(r, &e);
         drop(p, r);
@@ -199,10 +199,11 @@ static bool observe(const struct pipeline *p, const struct block *b, struct erro
     return true;
 }
 
-/* Hands out what is decided to be printed. */
+/* Hands out what is decided to be printed, but not the bytes of a whole series at once. */
 static bool decide(const struct pipeline *p, struct ring *r, struct error *e)
 {
-    while (r->printing < r->filtered && slot_of(r, r->printing)->block.pending == 0) {
+    while (r->printing < r->filtered && r->printing - r->stored < 2 * p->nthread &&
+           slot_of(r, r->printing)->block.pending == 0) {
         struct slot *slot = slot_of(r, r->printing);
         slot->block.error.kind = ERROR_NONE;
         if (!observe(p, &slot->block, e))
@@ -225,12 +226,14 @@ static bool store(const struct pipeline *p, struct ring *r, struct error *e)
         e->line += e->line ? b->firstline - 1 : 0;
         return false;
     }
-    if (!p->writer)
-        return true;
-    bool good = p->writer->format->store ? p->writer->format->store(p->writer, b, e)
-                                         : pipeline_write(p->writer->fd, b->bytes, b->nbyte, e);
+    bool good = true;
+    if (p->writer)
+        good = p->writer->format->store ? p->writer->format->store(p->writer, b, e)
+                                        : pipeline_write(p->writer->fd, b->bytes, b->nbyte, e);
     if (!good)
         e->at_output = true;
+    if (r->ended)
+        block_free(b);
     return good;
 }
 
@@ -238,12 +241,20 @@ static bool store(const struct pipeline *p, struct ring *r, struct error *e)
 static void finish(const struct pipeline *p, struct ring *r)
 {
     struct error e;
+    struct block *faulty = NULL;
     if (r->failed && r->behind)
         r->error.line += r->error.line ? r->nline : 0;
-    if (!series_finish(p->series, &e) && !r->failed)
+    if (!series_finish(p->series, &faulty, &e) && (faulty || !r->failed))
         fail(r, &e);
-    for (size_t i = r->printing; i < r->filtered; i++)
-        slot_of(r, i)->block.pending = 0;
+    for (size_t i = r->printing; i < r->filtered; i++) {
+        struct block *b = &slot_of(r, i)->block;
+        b->pending = 0;
+        if (b == faulty) {
+            cut_block(b);
+            r->filtered = i + 1;
+            drop(p, r);
+        }
+    }
 }
 
 /* Before memory goes, no thread may work on it any more. */
@@ -269,6 +280,7 @@ static bool run(const struct pipeline *p, struct ring *r, struct error *e)
             good = store(p, r, e);
             if (good && p->watch)
                 p->watch(p->closure, source_position(p->reader->source));
+            good = good && decide(p, r, e);
         } else if (!r->ended && !full) {
             load(p, r);
         } else if (!r->ended) {

@@ -3,6 +3,7 @@
 #include "series.h"
 
 #include "window.h"
+#include "zero_phase.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -70,6 +71,7 @@ void series_close(struct series *s)
     if (!s)
         return;
     groups_free(&s->groups);
+    free(s->block);
     window_free(s);
     free(s->key.room);
     free(s);
@@ -108,7 +110,11 @@ static bool take_group(struct series *s, struct group *g, struct block *b, const
         if (taken == 0)
             break;
         struct error other;
-        if (!window_run(s, g, &w, &row, &other)) {
+        if (s->c.options->zero_phase && !zero_phase_take(s, g, &rows, taken, e)) {
+            *bad = first;
+            return false;
+        }
+        if (!s->c.options->zero_phase && !window_run(s, g, &w, &row, &other)) {
             *e = other;
             *bad = first + row;
             good = false;
@@ -170,6 +176,10 @@ static bool refuse_gaps(const struct series *s, struct block *b, struct error *e
 
 bool series_take(struct series *s, struct block *b, struct error *e)
 {
+    if (s->c.options->zero_phase && !zero_phase_hold(s, b, e)) {
+        b->nrow = 0;
+        return false;
+    }
     bool good = s->c.options->gaps != GAPS_ERROR || refuse_gaps(s, b, e);
     size_t nrow = b->nrow, bad;
     struct error other;
@@ -200,12 +210,16 @@ bool series_take(struct series *s, struct block *b, struct error *e)
         groups_rest(&s->groups);
     }
     b->nrow = nrow;
+    if (s->c.options->zero_phase)
+        b->pending = nrow;
     return good;
 }
 
-bool series_finish(struct series *s, struct error *e)
+bool series_finish(struct series *s, struct block **faulty, struct error *e)
 {
     bool good = true;
+    if (s->c.options->zero_phase)
+        return zero_phase_finish(s, faulty, e);
     struct rows none = { NULL, NULL, 0 };
     struct window w = { &none, 1, 1, 1, false };
     for (size_t i = 0; i < s->groups.nbucket; i++)

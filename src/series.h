@@ -1,7 +1,7 @@
 /* The state of a series: time steps, first samples, gaps, cuts, groups. It feeds a filter's kernel with
  * finite numbers and steps of T > 0, and decides what each row of a block prints. Invariant: what a row
- * prints depends on the rows of its group before it (and, with look-ahead, the one after it), never on how
- * rows were cut into blocks. */
+ * prints depends on the rows of its group before it (and, with look-ahead, the one after it; with --zero-phase
+ * on all of them), never on how rows were cut into blocks. */
 #ifndef SPRUNG_SERIES_H
 #define SPRUNG_SERIES_H
 
@@ -44,13 +44,15 @@ struct series;
 struct series *series_open(const struct series_config *config, struct error *e);
 void series_close(struct series *s);
 
-/* Takes the rows of a block, in order. Fills b->out and b->pending; rows that have to wait for look-ahead are
- * decided in a later call (b must stay where it is until pending is 0). On a bad row: false, *e with its line
+/* Takes the rows of a block, in order. Fills b->out and b->pending; rows that have to wait, for look-ahead or
+ * for the whole series, are decided in a later call (b must stay where it is until pending is 0). On a bad row: false, *e with its line
  * relative to the block, and b->nrow cut to the rows before it, which are decided. */
 bool series_take(struct series *s, struct block *b, struct error *e);
 
-/* No more rows come: decides all that is pending. */
-bool series_finish(struct series *s, struct error *e);
+/* No more rows come: decides all that is pending. On false *e has its line in the input, and *faulty is the
+ * block that it cuts short: the rows before faulty->nrow are decided, those behind are not. It stays as it is
+ * where all rows are decided nevertheless. */
+bool series_finish(struct series *s, struct block **faulty, struct error *e);
 
 /* --start as a position: NaN for the first sample. Not a number: a usage error. */
 bool series_start(const struct series_options *options, double *origin, struct error *e);

@@ -88,7 +88,10 @@ bool source_read(struct source *s, char *buf, size_t max, size_t *n, struct erro
         return true;
     }
     *n = 0;
-    return s->ended || read_once(s, buf, max, n, e);
+    for (size_t got = 1; got > 0 && *n < max && !s->ended && (*n == 0 || s->whole); *n += got)
+        if (!read_once(s, buf + *n, max - *n, &got, e))
+            return false;
+    return true;
 }
 
 bool source_ready(const struct source *s)

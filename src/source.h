@@ -15,6 +15,7 @@ struct source {
     size_t nhead, athead;      /* bytes peeked, and how many of them were consumed again */
     uint64_t nread;            /* bytes that came so far */
     bool ended;
+    bool whole;                /* nobody waits for single rows: reads fill their buffer */
 };
 
 /* name "-" is standard input. Refuses directories. */
@@ -27,7 +28,7 @@ bool source_refuse_directory(const char *name, struct error *e);
 /* Peeks at the first bytes: at least one unless the input is empty, at most SOURCE_HEAD. */
 bool source_peek(struct source *s, size_t atleast, struct error *e);
 
-/* Up to max > 0 bytes, as many as one read gives; *n = 0 at the end of the input. */
+/* Up to max > 0 bytes, as many as one read gives, or with whole as there are; *n = 0 at the end of the input. */
 bool source_read(struct source *s, char *buf, size_t max, size_t *n, struct error *e);
 
 /* How many bytes of the input have been read. */

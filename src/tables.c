@@ -46,6 +46,9 @@ static const struct param series[] = {
       .help = "once round for --angles; without it 360" },
     { .name = "wrap", .kind = PARAM_FLAG, .offset = AT(wrap),
       .help = "print angles in the turn that the input is in: whole periods are taken off again" },
+    { .name = "zero-phase", .kind = PARAM_FLAG, .offset = AT(zero_phase),
+      .help = "filter forward, then backward over the result, which takes the lag away; for linear filters; nothing is "
+              "written before the input ends, and the series is held in memory" },
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = AT(sets),
       .help = "another value of one of the filter's own options for some channels, listed as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two name a channel the later one counts" },

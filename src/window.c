@@ -166,33 +166,28 @@ static const double *coefficients(struct series *s, struct tuning *tuning, doubl
     return step;
 }
 
-/* Step coefficients of a tuning, of n rows with several T. Rows with T = 0 need none. */
-static void take_steps_apart(struct series *s, struct tuning *tuning, const double *T, size_t n)
+size_t window_coefficients(struct series *s, struct tuning *tuning, const double *T, size_t n)
 {
-    size_t nstep = s->shape.nstep;
+    size_t nstep = s->shape.nstep, different = 0;
     double *step = tuning->step;
-    for (size_t j = 0; j < n; j++) {
+    for (size_t j = 1; j < window_steps(s, n); j++)
+        different += T[j] != T[0];
+    for (size_t j = 0; j < (different ? n : n > 0); j++) {
         if (j && T[j] == T[j - 1])
             memcpy(step + j * nstep, step + (j - 1) * nstep, nstep * sizeof *step);
         else if (T[j] > 0)
             memcpy(step + j * nstep, coefficients(s, tuning, T[j]), nstep * sizeof *step);
     }
+    return different ? nstep : 0;
 }
 
-/* Step coefficients of n rows. Returns their stride: 0 when one T serves all. */
+/* The same for every tuning. */
 static size_t take_steps(struct series *s, const double *T, size_t n)
 {
-    size_t nstep = s->shape.nstep, different = 0;
-    for (size_t j = 1; j < window_steps(s, n); j++)
-        different += T[j] != T[0];
-    for (size_t i = 0; i < s->c.tunings->n; i++) {
-        struct tuning *tuning = &s->tuning[i];
-        if (different)
-            take_steps_apart(s, tuning, T, n);
-        else if (n && T[0] > 0)
-            memcpy(tuning->step, coefficients(s, tuning, T[0]), nstep * sizeof *tuning->step);
-    }
-    return different ? nstep : 0;
+    size_t stride = 0;
+    for (size_t i = 0; i < s->c.tunings->n; i++)
+        stride = window_coefficients(s, &s->tuning[i], T, n);
+    return stride;
 }
 
 /* The column of channel c. */

@@ -37,6 +37,8 @@ struct series {
 
     struct groups groups;
     struct plain key; /* of the row under way */
+    struct block **block; /* [nblock] whole series: the blocks that are held, in order */
+    size_t nblock, maxblock;
 
     struct tuning *tuning;   /* [c.tunings->n] */
     const size_t *tuning_of; /* [nchannel] */
@@ -93,6 +95,10 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w);
 /* marks.c: tells each row whether the next one is known, finds cuts, and puts the last row of the window aside. */
 void marks_look_ahead(struct series *s, struct group *g, const struct window *w);
 
+/* marks.c: takes whole turns off or on, so that each valid goal lies within half a period of the valid one before
+ * it; turns[j] is how many that were. */
+void marks_unwrap(struct channel *ch, double period, double *goal, double *turns, size_t n);
+
 /* T[j] for n rows; on a step backward false and *n becomes the rows before it. The group's first step is 0.
  */
 bool window_times(struct series *s, const struct group *g, const struct rows *r, double *T, size_t *n,
@@ -107,6 +113,10 @@ static inline size_t window_steps(const struct series *s, size_t n)
 {
     return s->c.rate != 0 && n > 3 ? 3 : n;
 }
+
+/* Step coefficients of n rows, no more than a window, into tuning->step. Returns their stride: 0 when one T serves
+ * all. Rows with T = 0 need none. */
+size_t window_coefficients(struct series *s, struct tuning *tuning, const double *T, size_t n);
 
 /* Filters the rows of a window whose times are in s->T. On false *bad is the first new row that cannot be
  * printed. */

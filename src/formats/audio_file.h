@@ -13,7 +13,9 @@ struct audio_file {
     const struct audio *input; /* where rows come from, when that is audio too */
     bool verbatim;             /* and of the same kind: its other chunks are copied */
     struct spool spool;
-    struct codec *codec; /* FLAC */
+    struct codec *codec;
+    unsigned char *bytes; /* encoded samples */
+    size_t maxbyte;
     uint64_t nhead;  /* bytes before the samples */
     uint64_t nframe; /* written */
     bool begun, finished;
@@ -24,7 +26,7 @@ struct audio_file {
 /* Begins the file on w->fd; sound and input are set. Says what of the input is lost. */
 bool audio_file_start(struct audio_file *f, const struct writer *w, struct error *e);
 
-/* Adds frames as sound_encode makes them. */
+/* Adds frames as an encoder takes them (codec_size). */
 bool audio_file_put(struct audio_file *f, const void *frames, size_t nframe, struct error *e);
 
 /* Ends the file, whatever has been put into it. */
