@@ -28,14 +28,48 @@ void edit_free(struct edit *edit)
     *edit = (struct edit){ 0 };
 }
 
-/* Where the next bytes go, and where they come from. Kept in registers: only copies of it have an address. */
+/* What a block has about one row. Only copies of this and of the pen have an address, so that all of it stays
+ * in registers while bytes are written, which might change anything else. */
+struct place {
+    const char *text, *end; /* of the row */
+    const struct span *cell;
+    const double *out; /* of the first column */
+    size_t maxrow;
+};
+
+/* Where the next bytes go, and where they come from. */
 struct pen {
-    char *to;         /* room for a row's bytes, all pieces and COPY is there */
+    char *to, *limit; /* room for a row's bytes, all pieces and COPY is there */
     const char *from; /* the next byte of the text to copy */
     const char *safe; /* from here on fewer than COPY bytes may be read at once */
 };
 
 #define INLINE static inline __attribute__((always_inline))
+
+static struct pen pen_at(const struct block *b, const char *from)
+{
+    const char *safe = b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text;
+    return (struct pen){ b->bytes + b->nbyte, b->bytes + b->maxbyte, from, safe };
+}
+
+static struct place place_of(const struct block *b, size_t i)
+{
+    return (struct place){ b->text, b->text + b->row[i].at + b->row[i].n, b->cell + i * b->ncell, b->out + i,
+                           b->maxrow };
+}
+
+/* Makes room for n bytes where the pen is. */
+INLINE bool make_room(struct block *b, struct pen *pen, size_t n)
+{
+    if ((size_t)(pen->limit - pen->to) >= n)
+        return true;
+    b->nbyte = (size_t)(pen->to - b->bytes);
+    if (!block_room(b, n))
+        return false;
+    pen->to = b->bytes + b->nbyte;
+    pen->limit = b->bytes + b->maxbyte;
+    return true;
+}
 
 INLINE void copy_to(struct pen *pen, const char *end)
 {
@@ -48,131 +82,140 @@ INLINE void copy_to(struct pen *pen, const char *end)
     pen->from = end;
 }
 
-/* Where a piece goes in row i, or NULL when the row does not have its cell. */
-INLINE const char *place(const struct block *b, size_t i, const struct edit_piece *piece)
+/* Where a piece goes in a row, or NULL when the row does not have its cell. */
+INLINE const char *find(struct place r, const struct edit_piece *piece)
 {
     if (piece->cell == EDIT_ROW)
-        return b->text + b->row[i].at + b->row[i].n;
-    const struct span *cell = &b->cell[i * b->ncell + piece->cell];
-    return cell->at == EDIT_ABSENT ? NULL : b->text + cell->at + (piece->replace ? 0 : cell->n);
+        return r.end;
+    struct span cell = r.cell[piece->cell];
+    return cell.at == EDIT_ABSENT ? NULL : r.text + cell.at + (piece->replace ? 0 : cell.n);
 }
 
-INLINE void put_piece(const struct edit *edit, const struct block *b, size_t i,
-                      const struct edit_piece *piece, const char *at, struct pen *pen)
+INLINE void put_number(const struct edit *edit, double x, struct pen *pen)
 {
-    double x = piece->out == SIZE_MAX ? 0 : block_out(b, piece->out)[i];
-    if (piece->replace && isnan(x))
-        return;
-    copy_to(pen, at);
-    if (piece->replace) {
-        pen->from += b->cell[i * b->ncell + piece->cell].n;
-    } else {
-        if (piece->ntext == 1)
-            *pen->to = *piece->text;
-        else
-            memcpy(pen->to, piece->text, piece->ntext);
-        pen->to += piece->ntext;
-        if (piece->out == SIZE_MAX)
-            return;
-    }
     if (isnan(x))
         pen->to = stpcpy(pen->to, edit->gap);
     else
         pen->to += number_print(pen->to, x, &edit->number);
 }
 
+INLINE void put_piece(const struct edit *edit, struct place r, const struct edit_piece *piece, const char *at,
+                      struct pen *pen)
+{
+    if (piece->replace) {
+        double x = r.out[piece->out * r.maxrow];
+        if (isnan(x))
+            return;
+        copy_to(pen, at);
+        pen->from += r.cell[piece->cell].n;
+        pen->to += number_print(pen->to, x, &edit->number);
+        return;
+    }
+    if (at != pen->from)
+        copy_to(pen, at);
+    if (piece->ntext == 1)
+        *pen->to = *piece->text;
+    else
+        memcpy(pen->to, piece->text, piece->ntext);
+    pen->to += piece->ntext;
+    if (piece->out != SIZE_MAX)
+        put_number(edit, r.out[piece->out * r.maxrow], pen);
+}
+
 /* false: a place lies before the one before it; then the row is not whole. */
-INLINE bool put_in_order(const struct edit *edit, const struct block *b, size_t i, struct pen *pen)
+INLINE bool put_in_order(const struct edit *edit, struct place r, struct pen *pen)
 {
     const struct edit_piece *piece = edit->piece;
     for (size_t n = edit->npiece; n > 0; n--, piece++) {
-        const char *at = place(b, i, piece);
-        if (at && at < pen->from)
+        const char *at = find(r, piece);
+        if (!at)
+            continue;
+        if (at < pen->from)
             return false;
-        if (at)
-            put_piece(edit, b, i, piece, at, pen);
+        put_piece(edit, r, piece, at, pen);
     }
     return true;
 }
 
 /* A row whose cells stand in another order: pieces are sorted by place, keeping the order of those at one
  * place. Insertion sort: such rows mostly have a few cells that moved. order: room for npiece numbers. */
-static void put_sorted(const struct edit *edit, const struct block *b, size_t i, size_t *order,
-                       struct pen *pen)
+static void put_sorted(const struct edit *edit, struct place r, size_t *order, struct pen *pen)
 {
     size_t n = 0;
     for (size_t k = 0; k < edit->npiece; k++) {
-        const char *at = place(b, i, &edit->piece[k]);
+        const char *at = find(r, &edit->piece[k]);
         size_t j = n;
         if (!at)
             continue;
-        for (; j > 0 && place(b, i, &edit->piece[order[j - 1]]) > at; j--)
+        for (; j > 0 && find(r, &edit->piece[order[j - 1]]) > at; j--)
             order[j] = order[j - 1];
         order[j] = k;
         n++;
     }
     for (size_t j = 0; j < n; j++)
-        put_piece(edit, b, i, &edit->piece[order[j]], place(b, i, &edit->piece[order[j]]), pen);
+        put_piece(edit, r, &edit->piece[order[j]], find(r, &edit->piece[order[j]]), pen);
 }
 
-/* The row again, sorted; false when memory is out. The room to sort in lies behind that for nrow bytes of the
- * row. */
-static bool put_unordered(const struct edit *edit, struct block *b, size_t i, size_t nrow, struct pen *pen)
+/* The same, where room for need bytes is; false when memory is out. The room to sort in lies behind that. */
+static bool put_unordered(const struct edit *edit, struct block *b, size_t i, size_t need, struct pen *pen)
 {
-    if (!block_room(b, nrow + 16 + edit->npiece * sizeof(size_t)))
+    if (!make_room(b, pen, need + 16 + edit->npiece * sizeof(size_t)))
         return false;
-    size_t behind = (b->nbyte + nrow + 15) & ~(size_t)15;
-    pen->to = b->bytes + b->nbyte;
-    put_sorted(edit, b, i, (size_t *)(void *)(b->bytes + behind), pen);
+    size_t behind = ((size_t)(pen->to - b->bytes) + need + 15) & ~(size_t)15;
+    put_sorted(edit, place_of(b, i), (size_t *)(void *)(b->bytes + behind), pen);
     return true;
 }
 
 /* Row i from where the pen is. */
-INLINE bool put_row(const struct edit *edit, struct block *b, size_t i, struct pen *pen)
+INLINE bool put_row(const struct edit *edit, struct block *b, size_t i, struct place r, struct pen *pen)
 {
-    size_t row = (size_t)(b->text + b->row[i].at + b->row[i].n - pen->from) + edit->room + COPY;
-    if (!block_room(b, row))
+    size_t need = (size_t)(r.end - pen->from) + edit->room + COPY;
+    if (!make_room(b, pen, need))
         return false;
-    struct pen start = *pen;
-    pen->to = b->bytes + b->nbyte;
-    if (!put_in_order(edit, b, i, pen)) {
-        if (!put_unordered(edit, b, i, row, &start))
-            return false;
-        *pen = start;
+    struct pen now = *pen;
+    if (put_in_order(edit, r, &now)) {
+        *pen = now;
+        return true;
     }
-    b->nbyte = (size_t)(pen->to - b->bytes);
-    return true;
-}
-
-static struct pen pen_at(const struct block *b, const char *from)
-{
-    return (struct pen){ NULL, from, b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text };
+    struct pen again = *pen;
+    bool good = put_unordered(edit, b, i, need, &again);
+    *pen = again;
+    return good;
 }
 
 /* The text up to end, behind what was written. */
-static void put_rest(struct block *b, const struct pen *pen, const char *end)
+static void finish(struct block *b, struct pen pen, const char *end)
 {
-    size_t rest = (size_t)(end - pen->from);
+    size_t rest = (size_t)(end - pen.from);
+    b->nbyte = (size_t)(pen.to - b->bytes);
     if (rest == 0 || !block_room(b, rest))
         return;
-    memcpy(b->bytes + b->nbyte, pen->from, rest);
+    memcpy(b->bytes + b->nbyte, pen.from, rest);
     b->nbyte += rest;
 }
 
 bool edit_row(const struct edit *edit, struct block *b, size_t i)
 {
-    struct pen pen = pen_at(b, b->text + b->row[i].at);
-    if (!put_row(edit, b, i, &pen))
+    struct place r = place_of(b, i);
+    struct pen pen = pen_at(b, r.text + b->row[i].at);
+    if (!put_row(edit, b, i, r, &pen))
         return false;
-    put_rest(b, &pen, b->text + b->row[i].at + b->row[i].n);
+    finish(b, pen, r.end);
     return b->error.kind == ERROR_NONE;
 }
 
 void edit_print(const struct edit *edit, struct block *b)
 {
+    const struct span *row = b->row;
+    const size_t nrow = b->nrow, ncell = b->ncell;
     struct pen pen = pen_at(b, b->text);
-    for (size_t i = 0; i < b->nrow; i++)
-        if (!put_row(edit, b, i, &pen))
+    struct place r = place_of(b, 0);
+    for (size_t i = 0; i < nrow; i++) {
+        r.end = r.text + row[i].at + row[i].n;
+        if (!put_row(edit, b, i, r, &pen))
             return;
-    put_rest(b, &pen, b->text + b->ntext);
+        r.cell += ncell;
+        r.out++;
+    }
+    finish(b, pen, b->text + b->ntext);
 }

@@ -650,6 +650,27 @@ static void test_random_rounded(void **unused)
     }
 }
 
+/* Just below, at and just above powers of ten and of two, and halfway to them in the last place: where digits
+ * are carried, where one way to print hands over to another. */
+static void test_decimals_edges(void **unused)
+{
+    (void)unused;
+    for (int n = 0; n <= 17; n++)
+        for (int k = -20; k <= 20; k++)
+            for (int half = -2; half <= 2; half++) {
+                double x = pow(10, k) + half * 0.5 * pow(10, -n),
+                       y = ldexp(1, 4 * k) + half * ldexp(1, 4 * k - 53);
+                for (int step = -2; step <= 2; step++) {
+                    double near_x = double_of(bits_of(x) + (uint64_t)(int64_t)step);
+                    double near_y = double_of(bits_of(y) + (uint64_t)(int64_t)step);
+                    if (isfinite(near_x)) /* not below 0 */
+                        assert_prints_like_c(near_x, NUMBER_DECIMALS, n);
+                    if (isfinite(near_y))
+                        assert_prints_like_c(-near_y, NUMBER_DECIMALS, n);
+                }
+            }
+}
+
 static void test_random_read(void **unused)
 {
     (void)unused;
@@ -681,6 +702,7 @@ int main(void)
         cmocka_unit_test(test_print_comma),
         cmocka_unit_test(test_random_shortest),
         cmocka_unit_test(test_random_rounded),
+        cmocka_unit_test(test_decimals_edges),
         cmocka_unit_test(test_random_read),
     };
     return cmocka_run_group_tests_name("number", tests, NULL, NULL);
