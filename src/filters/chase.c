@@ -23,6 +23,11 @@ static struct chase_step step_of(const struct phi_full *phi, double s, double d)
 struct chase_step chase_held(const struct phi_full *phi, double s, double d, double feed, double T)
 {
     struct chase_step k = step_of(phi, s, d);
+    if (feed == 0) {
+        k.e_g = -phi->ee;
+        k.v_g = -phi->add.v_e;
+        return k;
+    }
     double lead = feed * d / s;
     k.e_g = -phi->ee - phi->add.e_e * lead / T;
     k.v_g = -phi->add.v_e - phi->add.v_e * lead / T;

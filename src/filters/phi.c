@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* 1/(1 + series) stands for exp(-u): Holden's fast_negexp and Unreal Engine's FMath::InvExpApprox. */
@@ -31,15 +32,35 @@ double phi_decay_m1(double u, int approx)
     return approx == PHI_EXACT ? expm1(-u) : -1 / (1 + 1 / series(u, approx));
 }
 
-/* e_e of a step that is short beside the spring's own times: there E + y S - 1 is a difference of nearly
- * equal numbers. It is -s times the integral of S, which is summed as a power series of T instead. */
+/* exp(-u) and exp(-u) - 1, from one call of the library: neither loses digits in taking the other's. */
+struct decay {
+    double E, m1;
+};
+
+static struct decay decay_of(double u, int approx)
+{
+    if (approx != PHI_EXACT)
+        return (struct decay){ phi_decay(u, approx), phi_decay_m1(u, approx) };
+    if (u < 0.5) {
+        double m1 = expm1(-u);
+        return (struct decay){ 1 + m1, m1 };
+    }
+    double E = exp(-u);
+    return (struct decay){ E, E - 1 };
+}
+
+/* e_e of a step that is very short beside the spring's own times: there E + y S - 1 is a difference of nearly
+ * equal numbers. It is -s times the integral of S, which is summed as a power series of T instead. Longer
+ * steps keep all but eight bits of it. */
 static double integrated(double s, double d, double T, double e_e)
 {
+    static const double by_dT[] = { 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7, 1. / 8 },
+                        by_sTT[] = { 1. / 6, 1. / 12, 1. / 20, 1. / 30, 1. / 42, 1. / 56 };
     double dT = d * T, sTT = s * T * T, last = 0, term = 0.5, sum = 0.5;
-    if (!(dT < 1 && sTT < 1))
+    if (!(dT < 0x1p-6 && sTT < 0x1p-12))
         return e_e;
-    for (int n = 1; fabs(term) + fabs(last) > DBL_EPSILON / 16; n++) {
-        double next = -(dT * term + sTT * last / (n + 1)) / (n + 2);
+    for (size_t n = 0; n < sizeof by_dT / sizeof *by_dT; n++) {
+        double next = -(by_dT[n] * dT * term + by_sTT[n] * sTT * last);
         last = term;
         term = next;
         sum += term;
@@ -49,7 +70,9 @@ static double integrated(double s, double d, double T, double e_e)
 
 struct phi_full phi_critical_full(double y, double T, int approx)
 {
-    double u = y * T, E = phi_decay(u, approx), m1 = phi_decay_m1(u, approx), S = T * E;
+    double u = y * T;
+    struct decay decay = decay_of(u, approx);
+    double E = decay.E, m1 = decay.m1, S = T * E;
     struct phi_full phi = { { m1 + y * S, S, -y * (y * S), m1 - y * S }, E + y * S, E - y * S };
     if (approx == PHI_EXACT) {
         phi.add.e_e = integrated(y * y, 2 * y, T, phi.add.e_e);
@@ -61,24 +84,30 @@ struct phi_full phi_critical_full(double y, double T, int approx)
 }
 
 struct root {
-    double k;         /* s - y^2 over the square of a scale near the larger of sqrt s and y */
+    double k;         /* s - y^2; its sign counts */
+    bool critical;    /* 0 to rounding */
     double high, low; /* sqrt |s - y^2|; low, for k > 0, holds the digits after high's: a phase needs them */
 };
 
 static struct root discriminant(double s, double y)
 {
     double largest = fmax(sqrt(s), y);
-    if (largest == 0)
-        return (struct root){ 0, 0, 0 };
-    int scale = ilogb(largest);
-    s = ldexp(s, -2 * scale);
-    y = ldexp(y, -scale);
+    /* Squares of extremes would not be numbers: they are scaled by powers of two. */
+    int scale = largest > 0x1p-200 && largest < 0x1p200 ? 0 : largest > 0 ? ilogb(largest) : 0;
+    if (scale) {
+        s = ldexp(s, -2 * scale);
+        y = ldexp(y, -scale);
+    }
     double y2 = y * y, difference = s - y2, part = difference - s;
     double rest = (s - (difference - part)) - (y2 + part);
     double k = difference + rest, root = sqrt(fabs(k));
     rest += difference - k;
     double low = k > 0 ? (fma(-root, root, k) + rest) / (2 * root) : 0;
-    return (struct root){ k, ldexp(root, scale), ldexp(low, scale) };
+    if (scale) {
+        root = ldexp(root, scale);
+        low = ldexp(low, scale);
+    }
+    return (struct root){ k, fabs(k) <= 8 * DBL_EPSILON * fmax(s, y2), root, low };
 }
 
 static struct phi_full oscillating(double s, double y, const struct root *w, double T, int approx)
@@ -90,14 +119,19 @@ static struct phi_full oscillating(double s, double y, const struct root *w, dou
         u_low = fma(w->high, T, -u) + w->low * T;
     else
         u = 0x1p1000;
-    double sin_high = sin(u / 2), cos_high = cos(u / 2), sin_low = sin(u_low / 2), cos_low = cos(u_low / 2);
+    double sin_high = sin(u / 2), cos_high = cos(u / 2), sin_low = u_low / 2, cos_low = 1;
+    if (fabs(u_low) > 0x1p-27) {
+        sin_low = sin(u_low / 2);
+        cos_low = cos(u_low / 2);
+    }
     double sine = sin_high * cos_low + cos_high * sin_low;
     double cosine = cos_high * cos_low - sin_high * sin_low;
 
+    struct decay decay = decay_of(y * T, approx);
     double sin_u = 2 * sine * cosine, cos_u_m1 = -2 * sine * sine;
-    double E = phi_decay(y * T, approx), C = E * (1 + cos_u_m1);
+    double E = decay.E, C = E * (1 + cos_u_m1);
     double S = E * (u > 1 ? sin_u / w->high : T * (u > 0 ? sin_u / u : 1));
-    double m1 = phi_decay_m1(y * T, approx) * (1 + cos_u_m1) + cos_u_m1;
+    double m1 = decay.m1 * (1 + cos_u_m1) + cos_u_m1;
     return (struct phi_full){ { m1 + y * S, S, -s * S, m1 - y * S }, C + y * S, C - y * S };
 }
 
@@ -118,14 +152,13 @@ static double kick_approx(double m, double f, double T, int approx)
 static struct phi_full decaying(double s, double y, double h, double T, int approx)
 {
     double f = h + y, m = f > 0 ? s / f : 0, t = 2 * h * T, S;
+    struct decay slow = decay_of(m * T, approx), fast = decay_of(f * T, approx);
     if (approx != PHI_EXACT)
         S = kick_approx(m, f, T, approx);
     else
-        S = exp(-m * T) * (t > 1 ? -expm1(-t) / (2 * h) : T * (t > 0 ? -expm1(-t) / t : 1));
-    return (struct phi_full){ { phi_decay_m1(m * T, approx) + m * S, S, -s * S,
-                                phi_decay_m1(f * T, approx) - m * S },
-                              phi_decay(m * T, approx) + m * S,
-                              phi_decay(f * T, approx) - m * S };
+        S = slow.E * (t > 1 ? -expm1(-t) / (2 * h) : T * (t > 0 ? -expm1(-t) / t : 1));
+    return (
+        struct phi_full){ { slow.m1 + m * S, S, -s * S, fast.m1 - m * S }, slow.E + m * S, fast.E - m * S };
 }
 
 struct phi_full phi_spring_full(double s, double d, double T, int approx)
@@ -134,7 +167,7 @@ struct phi_full phi_spring_full(double s, double d, double T, int approx)
     struct root root = discriminant(s, y);
     /* An approximate exponential is not its own derivative, so its regimes do not quite meet: at critical
      * damping (to rounding) take the form that engines take there. */
-    if (approx != PHI_EXACT && fabs(root.k) <= 8 * DBL_EPSILON)
+    if (approx != PHI_EXACT && root.critical)
         return phi_critical_full(y, T, approx);
     struct phi_full phi = root.k > 0 ? oscillating(s, y, &root, T, approx)
                                      : decaying(s, y, root.high, T, approx);
