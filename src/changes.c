@@ -15,14 +15,14 @@ bool changes_check(const struct filter *filter, double limit, struct error *e)
 {
     if (isnan(limit) || changes_known(filter))
         return true;
-    error_usage(e, "--max-change: %s", filter->keeps_cell
-                                           ? "this filter leaves the channels as they are, and adds columns"
-                                           : "what this filter prints is not of the kind that it reads");
+    error_usage(e, "--max-change: %s",
+                filter->keeps_cell ? "this filter leaves the channels as they are, and adds columns"
+                                   : "what this filter prints is not of the kind that it reads");
     return error_hint(e, "leave --max-change out; --report tells velocities and gaps");
 }
 
-bool changes_open(struct changes *c, const struct reader *reader, const struct filter *filter, const void *settings,
-                  const double *period, double rate, double limit, struct error *e)
+bool changes_open(struct changes *c, const struct reader *reader, const struct filter *filter,
+                  const void *settings, const double *period, double rate, double limit, struct error *e)
 {
     const struct table *t = &reader->table;
     *c = (struct changes){ .reader = reader,

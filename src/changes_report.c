@@ -12,7 +12,7 @@
 
 enum { CHANNEL, LARGEST, ROW, TIME, GROUP, RMS, VELOCITY, ACCELERATION, GAPS, CUTS, NCELL };
 
-static const char *const heads[NCELL] = { "channel", "change", "row",      "time",         "group",
+static const char *const heads[NCELL] = { "channel", "change",   "row",          "time", "group",
                                           "RMS",     "velocity", "acceleration", "gaps", "cuts" };
 
 struct line {
@@ -115,9 +115,10 @@ char *changes_text(const struct changes *c, const struct changes_story *story)
     if (!t.failed)
         put_table(&t, c, line);
     if (!c->known)
-        text_put(&t, c->filter->keeps_cell
-                         ? "%s leaves the channels as they are: there is no change to tell\n"
-                         : "%s prints another kind of number than it reads: there is no change to tell\n",
+        text_put(&t,
+                 c->filter->keeps_cell
+                     ? "%s leaves the channels as they are: there is no change to tell\n"
+                     : "%s prints another kind of number than it reads: there is no change to tell\n",
                  c->filter->name);
     for (size_t i = 0; line && i < n; i++)
         for (size_t k = 0; k < NCELL; k++)

@@ -9,7 +9,7 @@
 
 /* One --set: LIST:option=value. */
 struct set {
-    char *list;   /* owned */
+    char *list; /* owned */
     const char *value;
     const struct param *param;
 };
@@ -37,7 +37,8 @@ static bool unknown(const struct filter *filter, const char *name, size_t n, str
     error_usage(e, "--set: %s has no parameter \"%s\"", filter->name, word);
     const char *near = nearest_name(word, param_name, (void *)filter);
     return near ? error_hint(e, "did you mean %s?", near)
-                : error_hint(e, "\"sprung help %s\" lists them; other options hold for all channels", filter->name);
+                : error_hint(e, "\"sprung help %s\" lists them; other options hold for all channels",
+                             filter->name);
 }
 
 static bool all_alike(const struct param *p, struct error *e)
@@ -77,7 +78,8 @@ static bool apply(const struct filter *filter, const struct set *set, void *sett
 {
     for (size_t i = 0; i < filter->nparam; i++) {
         const struct param *p = &filter->params[i];
-        if (p != set->param && p->rivals && p->rivals == set->param->rivals && !options_default(p, settings, e))
+        if (p != set->param && p->rivals && p->rivals == set->param->rivals &&
+            !options_default(p, settings, e))
             return false;
     }
     return options_set(set->param, settings, set->value, e);
@@ -89,7 +91,7 @@ bool tunings_check(const struct filter *filter, const struct texts *sets, struct
                                         calloc(1, filter->settings_size + 1) };
     bool good = table.settings ? options_defaults(&table, 1, e) : error_memory(e);
     for (size_t i = 0; good && i < sets->ntext; i++) {
-        struct set set = { NULL };
+        struct set set = { .list = NULL };
         good = read_set(filter, sets->text[i], &set, e) && apply(filter, &set, table.settings, e);
         free(set.list);
     }
@@ -169,7 +171,8 @@ static const void *settle(struct making *m, size_t c, struct error *e)
 }
 
 /* Gives channel c the tuning with these settings, a new one if there is none. */
-static bool assign(struct tunings *s, const struct filter *filter, const void *settings, size_t c, struct error *e)
+static bool assign(struct tunings *s, const struct filter *filter, const void *settings, size_t c,
+                   struct error *e)
 {
     size_t i = 0;
     while (i < s->n && memcmp(s->settings[i], settings, filter->settings_size) != 0)
@@ -205,8 +208,8 @@ static bool settle_channels(struct tunings *s, struct making *m, struct error *e
     return true;
 }
 
-bool tunings_collect(struct tunings *s, const struct table *t, const struct filter *filter, const struct texts *sets,
-                     const void *given, const void *settings, struct error *e)
+bool tunings_collect(struct tunings *s, const struct table *t, const struct filter *filter,
+                     const struct texts *sets, const void *given, const void *settings, struct error *e)
 {
     struct making m = { .table = t, .filter = filter };
     s->settings = calloc(t->nchannel + 1, sizeof *s->settings);
@@ -218,7 +221,7 @@ bool tunings_collect(struct tunings *s, const struct table *t, const struct filt
         return true;
     bool good = make(&m, given, e);
     for (size_t i = 0; good && i < sets->ntext; i++) {
-        struct set set = { NULL };
+        struct set set = { .list = NULL };
         good = read_set(filter, sets->text[i], &set, e) && apply_to_channels(&m, &set, e);
         free(set.list);
     }

@@ -15,10 +15,10 @@ struct tunings {
 /* Judges what can be judged of each --set before there are columns: its form, the option, the value. */
 bool tunings_check(const struct filter *filter, const struct texts *sets, struct error *e);
 
-/* The settings of every channel. given are those of the command line as they were before the filter's check, settings
- * the same after it. A zeroed *s is filled; tunings_free in any case. */
-bool tunings_collect(struct tunings *s, const struct table *t, const struct filter *filter, const struct texts *sets,
-                     const void *given, const void *settings, struct error *e);
+/* The settings of every channel. given are those of the command line as they were before the filter's check,
+ * settings the same after it. A zeroed *s is filled; tunings_free in any case. */
+bool tunings_collect(struct tunings *s, const struct table *t, const struct filter *filter,
+                     const struct texts *sets, const void *given, const void *settings, struct error *e);
 void tunings_free(struct tunings *s);
 
 #endif
