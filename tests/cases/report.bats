@@ -51,7 +51,8 @@ P
 }
 
 @test "the numbers are those of the input and the output" {
-    for options in "" "--gaps fill" "--gaps restart --max-gap 0.01" "--group-by who" "--start zero" "--hold linear"; do
+    for options in "" "--gaps fill" "--gaps restart --max-gap 0.01" "--group-by who" "--start zero" "--hold linear" \
+        "--zero-phase" "--zero-phase --gaps fill --group-by who"; do
         # shellcheck disable=SC2086
         sprung critical -H 0.1 $options --report=json -o out.csv take.csv > report.json
         python3 check.py take.csv out.csv report.json

@@ -102,13 +102,17 @@ same()
     says 'column "Hips.Y": --set: damper --method lerp'
 }
 
-@test "gaps, cuts, angles, groups, and rows that wait for the next one" {
+@test "gaps, cuts, angles, groups, rows that wait for the next one or for the end" {
     sprung tracking --detect-cuts 8 --angles '*' --period 2 --gaps fill --set 'H*:position-gain=0.2' take.csv > set.csv
     same Hips.X tracking --detect-cuts 8 --angles Hips.X --period 2 --gaps fill --position-gain 0.2
     same Finger1.X tracking --detect-cuts 8 --angles Finger1.X --period 2 --gaps fill
     sprung inertialize -H 0.1 --cuts 1,2,3 --gaps restart --set '*.Y:H=0.4' take.csv > set.csv
     same Hips.Y inertialize -H 0.4 --cuts 1,2,3 --gaps restart
     same Hips.X inertialize -H 0.1 --cuts 1,2,3 --gaps restart
+    sprung critical -H 0.1 --zero-phase --set 'Hips*:H=0.3' --set '*.Y:lag=0.05' take.csv > set.csv
+    same Hips.X critical -H 0.3 --zero-phase
+    same Hips.Y critical --lag 0.05 --zero-phase
+    same Head.X critical -H 0.1 --zero-phase
     awk -F, -v OFS=, 'NR == 1 { print; next } { $2 = "g" NR % 3; print }' take.csv > groups.csv
     mv groups.csv take.csv
     sprung critical -H 0.1 --group-by note --set '*.Y:H=0.4' take.csv > set.csv
