@@ -187,8 +187,10 @@ bool series_take(struct series *s, struct block *b, struct error *e)
     b->pending = 0;
     if (s->c.table->group == TABLE_NONE) {
         struct group *g = groups_get(&s->groups, "", 0);
-        if (!g)
+        if (!g) {
+            b->nrow = 0;
             return error_memory(e);
+        }
         if (!take_group(s, g, b, NULL, nrow, &bad, &other)) {
             *e = other;
             nrow = bad;
@@ -196,8 +198,10 @@ bool series_take(struct series *s, struct block *b, struct error *e)
         }
         b->pending = g->held == b;
     } else {
-        if (!take_keys(s, b, e))
+        if (!take_keys(s, b, e)) {
+            b->nrow = 0;
             return false;
+        }
         for (size_t i = 0; i < s->groups.ntouched; i++) {
             struct group *g = s->groups.touched[i];
             if (!take_group(s, g, b, g->row, g->nrow, &bad, &other) && g->row[bad] < nrow) {

@@ -133,8 +133,10 @@ static bool gather_knots(struct whole *w, struct error *e)
         w->time = malloc(w->maxknot * sizeof *w->time);
         w->goal = malloc(w->maxknot * sizeof *w->goal);
         w->turns = malloc((w->s->c.period ? w->maxknot : 1) * sizeof *w->turns);
-        if (!w->first || !w->T || !w->time || !w->goal || !w->turns)
+        if (!w->first || !w->T || !w->time || !w->goal || !w->turns) {
+            w->maxknot = 0;
             return error_memory(e);
+        }
     }
     w->nknot = 0;
     for (size_t row = 0; row < g->nplace; row++)

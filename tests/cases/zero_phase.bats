@@ -199,6 +199,21 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     [ -s rows.svg ]
 }
 
+@test "zero phase: motion files and recordings" {
+    cp "$DATA/walk.bvh" .
+    both -o calm.bvh walk.bvh
+    both -d 0 --to csv walk.bvh > want
+    sprung diff want calm.bvh
+    sed '/^Frame Time/q' walk.bvh | cmp - <(sed '/^Frame Time/q' calm.bvh)
+    noise 5000 > rows.csv
+    sprung damper --method lerp --factor 1 -d 0 -c x,y --rate 64 --to wav --subtype double -o rows.wav rows.csv
+    both rows.wav > calm.wav
+    both -d 0 --to csv rows.wav > want
+    sprung diff --exact want calm.wav
+    both -d 0 rows.csv | cut -d, -f2- | tail -n +2 > numbers
+    cut -d, -f2- want | tail -n +2 | cmp - numbers
+}
+
 @test "zero phase: a fault ends the series there, and what stands before it is written" {
     noise 9000 > rows.csv
     sed '8000s/,[^,]*,/,12abc,/' rows.csv > bad.csv
