@@ -145,6 +145,28 @@ both()
     [ "$(wc -l < want)" = 60001 ]
 }
 
+# Peak memory in kB with these options.
+peak()
+{
+    python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG" critical -H 0.05 --zero-phase "$@"
+}
+
+@test "zero phase: a row takes about 100 bytes, and a number 24, or 40 with derivatives" {
+    [[ $BUILD == *san* ]] && skip "sanitizers change memory use"
+    noise 150000 > long.csv
+    noise 1 > short.csv
+    base=$(($(peak -d 0 short.csv) + $(wc -c < long.csv) / 1024))
+    for j in 1 3; do
+        plain=$(peak -d 0 -j $j long.csv) rates=$(peak -j $j long.csv)
+        echo "$base kB, and $((plain - base)) or with rates $((rates - base))"
+        # A tenth more: blocks stay as they were allocated.
+        ((plain - base < 150000 * (100 + 2 * 24) * 11 / 10 / 1024))
+        ((rates - base < 150000 * (100 + 2 * 40) * 11 / 10 / 1024))
+    done
+}
+
 @test "zero phase: --set, channels each with their own" {
     noise 3000 > rows.csv
     sprung critical -H 0.05 --zero-phase -d 0 --set x:halflife=0.3 rows.csv > got
