@@ -193,6 +193,16 @@ static bool judge_word(struct rows *r, const char *word, struct error *e)
     return true;
 }
 
+/* The value of an option that may go without: also the next word, if it is one of the option's choices. */
+static const char *value_of(const struct param *p, int argc, char **argv)
+{
+    bool optional = p->kind == PARAM_OPTIONAL_TEXT && p->choices && !optarg;
+    for (size_t i = 0; optional && p->choices[i] && optind < argc; i++)
+        if (strcmp(argv[optind], p->choices[i]) == 0)
+            return argv[optind++];
+    return optarg;
+}
+
 static bool parse(struct rows *r, int argc, char **argv, struct texts *operands, struct error *e)
 {
     opterr = 0;
@@ -215,7 +225,7 @@ static bool parse(struct rows *r, int argc, char **argv, struct texts *operands,
             return unknown_letter(word, optopt, e);
         } else if (c == ':') {
             return missing_value(optopt >= FIRST ? r->row[optopt - FIRST].param : row->param, e);
-        } else if (!options_set(row->param, row->settings, optarg, e)) {
+        } else if (!options_set(row->param, row->settings, value_of(row->param, argc, argv), e)) {
             return hidden_too(r, row, e);
         } else if (row->last) {
             return true;

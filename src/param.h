@@ -13,7 +13,7 @@ enum param_kind {           /* type of the field at offset */
     PARAM_CHOICE,           /* int: index into choices; -1 while not given and without default */
     PARAM_TEXT,             /* const char *: the argument itself; NULL while not given */
     PARAM_OPTIONAL_TEXT,    /* const char *: --name[=VALUE]; "" when given without value; NULL while not given. Where the row
-                             * has choices the value is one of them */
+                             * has choices the value is one of them, and may be a word of its own: --name VALUE */
     PARAM_NUMBERS,          /* struct numbers: comma separated list, or LO:HI:N geometric where RANGE allows it */
     PARAM_TEXTS             /* struct texts: the option may be repeated; each argument is one more */
 };

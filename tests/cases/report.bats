@@ -50,6 +50,15 @@ for channel in report["channels"]:
 P
 }
 
+@test "report json may be two words, as for diff; another word is a file" {
+    sprung critical -H 0.1 --report=json -o out.csv take.csv > one.json
+    sprung critical -H 0.1 --report json -o out.csv take.csv > two.json
+    cmp one.json two.json
+    sprung critical -H 0.1 -o out.csv --report take.csv > text.txt
+    sprung critical -H 0.1 -o out.csv take.csv --report text > two.txt
+    cmp text.txt two.txt
+}
+
 @test "the numbers are those of the input and the output" {
     for options in "" "--gaps fill" "--gaps restart --max-gap 0.01" "--group-by who" "--start zero" "--hold linear" \
         "--zero-phase" "--zero-phase --gaps fill --group-by who"; do
