@@ -201,77 +201,45 @@ static bool find_angles(struct pairing *p)
     return good;
 }
 
-/* The four columns of a quaternion given by its name: hip is hip_w … hip_z, hip.w … or hipw …. */
-static bool by_name(const struct table *t, const char *name, size_t n, size_t column[4])
+/* Are four columns compared, as numbers? What a glob found may be otherwise. */
+static bool comparable(struct pairing *p, const struct table_quaternion *q, bool *is)
 {
-    static const char *const joints[] = { "_", ".", "" };
-    char full[512];
-    for (size_t j = 0; j < 3; j++) {
-        size_t found = 0;
-        for (size_t i = 0; i < 4; i++) {
-            snprintf(full, sizeof full, "%.*s%s%c", (int)n, name, joints[j], "wxyz"[i]);
-            column[i] = table_lookup(t, full);
-            found += column[i] != TABLE_NONE;
-        }
-        if (found == 4)
-            return true;
+    *is = true;
+    for (size_t i = 0; i < 4; i++) {
+        size_t k = pair_of(p->d, q->column[i]);
+        *is &= k != TABLE_NONE && p->d->column[k].number;
+        if (!q->pattern && !needs_numbers(p, q->column[i], "--quaternions"))
+            return false;
     }
-    return false;
-}
-
-/* 3-6 or 3-6:xyzw; the order of the parts does not matter here. */
-static bool by_position(const struct table *t, const char *item, size_t n, size_t column[4])
-{
-    unsigned first, last;
-    int used = 0;
-    char text[32];
-    snprintf(text, sizeof text, "%.*s", (int)n, item);
-    if (n >= sizeof text || sscanf(text, "%8u-%8u%n", &first, &last, &used) != 2 ||
-        (text[used] && text[used] != ':') || first < 1 || last != first + 3 || last > t->ncolumn)
-        return false;
-    for (size_t i = 0; i < 4; i++)
-        column[i] = first - 1 + i;
     return true;
 }
 
-static bool add_rotation(struct pairing *p, const char *item, size_t n)
+static void add_rotation(struct diff *d, const struct table_quaternion *q)
 {
-    struct diff *d = p->d;
-    size_t column[4];
-    *p->at = DIFF_EXPECTED;
-    if (!by_position(p->t[0], item, n, column) && !by_name(p->t[0], item, n, column)) {
-        error_usage(p->e, "--quaternions: no four columns of that name");
-        error_excerpt(p->e, item, n);
-        return error_hint(
-            p->e, "hip stands for hip_w, hip_x, hip_y, hip_z, also with a dot between or nothing; or give "
-                  "positions, as in 3-6");
-    }
     for (size_t i = 0; i < 4; i++) {
-        if (!needs_numbers(p, column[i], "--quaternions"))
-            return false;
-        d->rotation[d->nrotation][i] = pair_of(d, column[i]);
+        d->rotation[d->nrotation][i] = pair_of(d, q->column[i]);
         d->column[d->rotation[d->nrotation][i]].rotation = d->nrotation;
     }
     d->nrotation++;
-    return true;
 }
 
 static bool find_rotations(struct pairing *p)
 {
     const char *list = p->d->options->quaternions;
-    size_t max = 1;
-    for (const char *c = list; c && *c; c++)
-        max += *c == ',';
-    p->d->rotation = calloc(max, sizeof *p->d->rotation);
-    if (!p->d->rotation)
-        return error_memory(p->e);
-    for (const char *item = list; item;) {
-        size_t n = strcspn(item, ",");
-        if (!add_rotation(p, item, n))
-            return false;
-        item = item[n] ? item + n + 1 : NULL;
+    struct table_quaternion *all = NULL;
+    size_t n = 0;
+    *p->at = DIFF_EXPECTED;
+    bool good = !list || table_pick_quaternions(p->t[0], list, false, &all, &n, p->e), is;
+    p->d->rotation = calloc(n + 1, sizeof *p->d->rotation);
+    if (good && !p->d->rotation)
+        good = error_memory(p->e);
+    for (size_t i = 0; good && i < n; i++) {
+        good = comparable(p, &all[i], &is);
+        if (good && is)
+            add_rotation(p->d, &all[i]);
     }
-    return true;
+    free(all);
+    return good;
 }
 
 static bool find_key(struct pairing *p)

@@ -66,6 +66,18 @@ size_t table_find(const struct table *t, const char *spec, const char *option, s
 enum table_pick { PICK_NONE, PICK_PATTERN, PICK_EXPLICIT };
 bool table_pick_list(const struct table *t, const char *list, const char *option, unsigned char *pick, struct error *e);
 
+/* Four columns that hold the w, x, y and z of a quaternion, in that order. */
+struct table_quaternion {
+    size_t column[4];
+    bool pattern;                    /* a glob found it */
+};
+
+/* Sets *all to the quaternions of a LIST as --quaternions takes it, malloc'ed, NULL where there are none: names, globs,
+ * positions with the order of the components. Each is there once, and no column is in two. Where ordered is false, an
+ * order that nothing tells is w, x, y, z. */
+bool table_pick_quaternions(const struct table *t, const char *list, bool ordered, struct table_quaternion **all,
+                            size_t *n, struct error *e);
+
 /* The column whose unique name is exactly this, or TABLE_NONE. Takes constant time. */
 size_t table_lookup(const struct table *t, const char *name);
 

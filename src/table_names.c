@@ -73,10 +73,8 @@ static bool ambiguous(const struct table *t, const char *name, const char *optio
     return error_hint(e, "choose by position: %s%s", positions, more);
 }
 
-/* A column by its name, exactly; *column stays TABLE_NONE where there is none. False: the name stands for
- * several. */
-static bool by_name(const struct table *t, const char *name, const char *option, size_t *column,
-                    struct error *e)
+bool table_by_name(const struct table *t, const char *name, const char *option, size_t *column,
+                   struct error *e)
 {
     bool several = table_repeats(t, name);
     *column = several ? TABLE_NONE : table_lookup(t, name);
@@ -132,15 +130,8 @@ static char *trim(const struct table *t, char *text)
     return text;
 }
 
-/* One entry of a list. text points into the caller's copy. */
-struct item {
-    char *text;
-    bool name; /* in quotes, or after =: a name, whatever it looks like */
-};
-
-/* Cuts the entry at *at and moves on; *at is NULL after the last. */
-static bool next_item(const struct table *t, char **at, const char *option, struct item *item,
-                      struct error *e)
+bool table_next_item(const struct table *t, char **at, const char *option, struct table_item *item,
+                     struct error *e)
 {
     char *start = *at + strspn(*at, " \t"), *rest;
     bool equals = *start == '=', quoted = start[equals] == '"';
@@ -209,7 +200,7 @@ static bool pick_glob(const struct table *t, const char *glob, const char *optio
     return table_hint(t, NULL, e);
 }
 
-static bool pick_item(const struct table *t, const struct item *item, const char *option, unsigned char *pick,
+static bool pick_item(const struct table *t, const struct table_item *item, const char *option, unsigned char *pick,
                       struct error *e)
 {
     size_t column;
@@ -218,7 +209,7 @@ static bool pick_item(const struct table *t, const struct item *item, const char
         return false;
     if (range)
         return true;
-    if (!by_name(t, item->text, option, &column, e))
+    if (!table_by_name(t, item->text, option, &column, e))
         return false;
     if (column != TABLE_NONE) {
         pick_column(pick, column, PICK_EXPLICIT);
@@ -234,9 +225,9 @@ bool table_pick_list(const struct table *t, const char *list, const char *option
 {
     char *copy = strdup(list), *at = copy;
     bool good = copy ? true : error_memory(e);
-    struct item item;
+    struct table_item item;
     while (good && at)
-        good = next_item(t, &at, option, &item, e) && pick_item(t, &item, option, pick, e);
+        good = table_next_item(t, &at, option, &item, e) && pick_item(t, &item, option, pick, e);
     free(copy);
     return good;
 }
@@ -246,7 +237,7 @@ size_t table_find(const struct table *t, const char *spec, const char *option, s
     size_t column = TABLE_NONE;
     if (digits(spec, strlen(spec)))
         return by_position(t, spec, strlen(spec), option, &column, e) ? column : TABLE_NONE;
-    if (!by_name(t, spec, option, &column, e) || column != TABLE_NONE)
+    if (!table_by_name(t, spec, option, &column, e) || column != TABLE_NONE)
         return column;
     char *copy = strdup(spec), *word = copy;
     if (!copy) {
@@ -257,7 +248,7 @@ size_t table_find(const struct table *t, const char *spec, const char *option, s
     char *rest = *word == '"' ? unquote(word) : NULL;
     if (rest && *rest)
         missing(t, spec, option, e);
-    else if (by_name(t, word, option, &column, e) && column == TABLE_NONE)
+    else if (table_by_name(t, word, option, &column, e) && column == TABLE_NONE)
         missing(t, word, option, e);
     free(copy);
     return column;

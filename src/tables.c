@@ -186,7 +186,7 @@ static const struct param diff[] = {
       .help = "a full turn of --angles" },
     { .name = "quaternions", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(quaternions),
       .help = "four columns each, which turn the same way when all their signs are turned: hip stands for hip_w, hip_x, "
-              "hip_y and hip_z (or with a dot, or joined), 3-6 for positions" },
+              "hip_y and hip_z (or with a dot, or joined), hip* for all that are like it, 3-6 for positions" },
     { .name = "report", .kind = PARAM_CHOICE, .choices = report_styles, .fallback = "text", .offset = AT(report),
       .help = "what differs, in words or as JSON" },
     { .name = "from", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(from),

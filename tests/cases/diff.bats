@@ -271,6 +271,26 @@ PY
     says 'hip_w'
 }
 
+@test "--quaternions: globs, and what cannot be told" {
+    printf 'time,a.W,a.X,a.Y,a.Z,bw,bx,by,bz,w\n0,0.5,-0.5,0.5,0.5,1,0,0,0,3\n' > a.csv
+    printf 'time,a.W,a.X,a.Y,a.Z,bw,bx,by,bz,w\n0,-0.5,0.5,-0.5,-0.5,-1,0,0,0,3\n' > b.csv
+    differs 0 --quaternions '*'
+    differs 0 --quaternions 'a,b'
+    differs 0 --quaternions '6-9:WXYZ,a,*'
+    differs 1 --quaternions 'a*'
+    tells 'column "bw"'
+    differs 2 --quaternions 'c*'
+    says 'no four columns are like "c*"'
+    differs 2 --quaternions '2-4'
+    says 'takes four columns'
+    differs 2 --quaternions '2-5:wxyy'
+    says 'once each'
+    differs 2 --quaternions '8-11'
+    says 'no column 11'
+    differs 2 --quaternions 'a,3-6'
+    says 'share a column'
+}
+
 @test "--quaternions: a gap on both sides leaves the others their sign" {
     printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,0.5,,0.5,0.5\n' > a.csv
     printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,-0.5,,-0.5,-0.5\n' > b.csv
