@@ -22,12 +22,14 @@ bool changes_check(const struct filter *filter, double limit, struct error *e)
 }
 
 bool changes_open(struct changes *c, const struct reader *reader, const struct filter *filter,
-                  const void *settings, const double *period, double rate, double limit, struct error *e)
+                  const void *settings, const double *period,
+                  const struct quaternions *quaternions, double rate, double limit, struct error *e)
 {
     const struct table *t = &reader->table;
     *c = (struct changes){ .reader = reader,
                            .filter = filter,
                            .period = period,
+                           .quaternions = quaternions,
                            .rate = rate,
                            .limit = limit,
                            .known = changes_known(filter),
@@ -81,19 +83,29 @@ static double distance(double x, double input, double period)
     return fabs(period > 0 ? remainder(x - input, period) : x - input);
 }
 
+/* The sign that brings the input of a quaternion in row i to the side of the output. */
+static double side(const struct changes *c, const struct block *b, const struct quaternion *q, size_t i)
+{
+    double dot = 0;
+    for (size_t k = 0; q && k < 4; k++)
+        dot += block_value(b, q->channel[k])[i] * block_out(b, q->channel[k] * c->nwant)[i];
+    return dot < 0 ? -1 : 1;
+}
+
 /* The rows of a block in one channel; the first row beyond the limit, or nrow. */
 static size_t take_channel(struct changes *c, const struct block *b, size_t channel)
 {
     struct change *change = &c->channel[channel];
     const double *input = block_value(b, channel), *out = block_out(b, channel * c->nwant);
     double period = c->period ? c->period[channel] : 0;
+    const struct quaternion *q = quaternions_of(c->quaternions, channel);
     change->at = TABLE_NONE;
     for (size_t i = 0; i < b->nrow; i++) {
         if (isnan(input[i])) {
             change->ngap++;
             continue;
         }
-        double d = c->known ? distance(out[i], input[i], period) : (double)NAN;
+        double d = c->known ? distance(out[i], side(c, b, q, i) * input[i], period) : (double)NAN;
         if (isnan(d))
             continue;
         add(change, d, i);
@@ -168,9 +180,11 @@ bool changes_take(void *closure, const struct block *b, struct error *e)
         return beyond(c, b, first, &c->channel[culprit], e);
     for (size_t i = 0; i < n; i++) {
         struct change *change = &c->channel[i];
-        if (c->has[1])
+        const struct quaternion *q = quaternions_of(c->quaternions, i);
+        bool rates = !q || q->channel[0] != i; /* w has none */
+        if (c->has[1] && rates)
             change->velocity = most_of(block_out(b, i * c->nwant + 1), b->nrow, change->velocity);
-        if (c->has[2])
+        if (c->has[2] && rates)
             change->acceleration = most_of(block_out(b, i * c->nwant + 2), b->nrow, change->acceleration);
         if (change->at != TABLE_NONE && !locate(c, b, change, e))
             return false;

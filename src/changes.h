@@ -1,11 +1,13 @@
 /* What a filter did to its channels, for --report and --max-change: it looks at the blocks as they pass.
- * Invariant: a change is output minus input in one row, for an angle the short way round; rows where the
- * input is a gap have none. Nothing depends on how rows were cut into blocks. */
+ * Invariant: a change is output minus input in one row, for an angle the short way round, and for a
+ * quaternion up to sign; rows where the input is a gap have none. Nothing depends on how rows were cut into
+ * blocks. */
 #ifndef SPRUNG_CHANGES_H
 #define SPRUNG_CHANGES_H
 
 #include "filters/filter.h"
 #include "formats/format.h"
+#include "quaternions.h"
 
 struct change { /* of one channel */
     const struct column *column;
@@ -23,6 +25,7 @@ struct changes {
     const struct reader *reader;
     const struct filter *filter;
     const double *period; /* [nchannel] of angles, 0: no angle; NULL: there are none */
+    const struct quaternions *quaternions; /* among the channels; NULL: there are none */
     double rate;          /* rows per second; 0: by the time column */
     double limit;         /* --max-change, or NaN */
     bool known;           /* output and input can be compared */
@@ -42,7 +45,8 @@ bool changes_check(const struct filter *filter, double limit, struct error *e);
 /* The reader, planned, the period's array and the settings must stay; all derivatives must be computed.
  * *c is zeroed before; changes_close follows in any case. */
 bool changes_open(struct changes *c, const struct reader *reader, const struct filter *filter,
-                  const void *settings, const double *period, double rate, double limit, struct error *e);
+                  const void *settings, const double *period,
+                  const struct quaternions *quaternions, double rate, double limit, struct error *e);
 void changes_close(struct changes *c);
 
 /* An observer's take; closure is the changes. False where a change is beyond the limit. */

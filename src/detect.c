@@ -36,16 +36,20 @@ static void remember(struct detect *d, double bend)
     d->oldest = (d->oldest + 1) % DETECT_PAST;
 }
 
-bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
-                 double next)
+bool detect_bend(struct detect *d, double factor, double bend, double rounding, double in, double out)
 {
-    double in = (here - before) / T_in, out = (next - here) / T_out, bend = fabs(out - in);
-    /* Numbers of this size cannot be closer to a straight line than this. */
-    double rounding = 4 * DBL_EPSILON * (fabs(before) + fabs(here) + fabs(next)) * (1 / T_in + 1 / T_out);
     bool known = d->n >= DETECT_LEAST;
-    bool jump = known && bend > factor * d->sorted[d->n / 2] + rounding &&
-                fabs(here - before) > fabs(next - here);
+    bool jump = known && bend > factor * d->sorted[d->n / 2] + rounding && in > out;
     if (isfinite(bend))
         remember(d, bend);
     return jump;
+}
+
+bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
+                 double next)
+{
+    double bend = fabs((next - here) / T_out - (here - before) / T_in);
+    /* Numbers of this size cannot be closer to a straight line than this. */
+    double rounding = 4 * DBL_EPSILON * (fabs(before) + fabs(here) + fabs(next)) * (1 / T_in + 1 / T_out);
+    return detect_bend(d, factor, bend, rounding, fabs(here - before), fabs(next - here));
 }

@@ -21,4 +21,8 @@ struct detect {               /* of one channel; zeroes are a fresh one */
 bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
                  double next);
 
+/* The same for any curve, by its bend, what rounding can make of that, and the lengths of the changes into here and
+ * out of it. */
+bool detect_bend(struct detect *d, double factor, double bend, double rounding, double in, double out);
+
 #endif

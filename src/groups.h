@@ -18,6 +18,7 @@ struct channel {        /* of one group */
     struct detect detect;
     double angle, turns; /* last valid angle, unwrapped, and the turns that took */
     bool wound;          /* there is one */
+    double part;         /* of a quaternion: the goal's component at the last row that was filtered, of length 1 */
 };
 
 struct place {             /* of a row that is held */

@@ -26,6 +26,7 @@ struct state {
     struct cuts cuts;
     struct tunings tunings;
     double *period;
+    struct quaternions quaternions;
     struct series *series;
     struct picture picture; /* for --plot */
     struct changes changes; /* for --report and --max-change */
@@ -110,7 +111,8 @@ static bool open_output(struct state *s, int fd, struct error *e)
     bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
     s->derivatives.printed = c->series.derivatives >= 0 ? c->series.derivatives : shaped ? 0 : 2;
     s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
-    if (!layout_make(&s->layout, t, c->filter, c->settings, s->derivatives, e))
+    if (!quaternions_collect(&s->quaternions, t, &c->series, e) ||
+        !layout_make(&s->layout, t, &s->quaternions, c->filter, c->settings, s->derivatives, e))
         return false;
     s->reader.nout = s->layout.nout;
     s->writer.reader = &s->reader;
@@ -128,9 +130,11 @@ static bool open_output(struct state *s, int fd, struct error *e)
 static bool open_series(struct state *s, struct notes *notes, struct error *e)
 {
     const struct job_config *c = s->c;
-    if (!tunings_collect(&s->tunings, &s->reader.table, c->filter, &c->series.sets, c->given, c->settings, e) ||
+    if (!tunings_collect(&s->tunings, &s->reader.table, c->filter, &c->series.sets, c->given, c->settings,
+                         e) ||
         !cuts_collect(&s->cuts, &s->c->cuts, &s->reader.table, e) ||
-        !angles_collect(&s->reader.table, &s->c->series, &s->period, e))
+        !angles_collect(&s->reader.table, &s->c->series, &s->period, e) ||
+        !quaternions_fit(&s->quaternions, &s->reader.table, s->period, s->tunings.of, e))
         return false;
     struct series_config config = {
         .filter = s->c->filter,
@@ -144,6 +148,7 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
         .detect = s->c->cuts.detect,
         .period = s->period,
         .wrap = s->c->series.wrap,
+        .quaternions = &s->quaternions,
         .verbose = s->c->output.verbose,
         .derivatives = s->derivatives,
         .notes = notes,
@@ -264,7 +269,8 @@ static bool open_observers(struct state *s, struct observer *observer, size_t *n
     }
     if (wants_changes(s->c)) {
         observer[(*n)++] = (struct observer){ changes_take, &s->changes };
-        return changes_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period, s->writer.rate,
+        return changes_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period,
+                            &s->quaternions, s->writer.rate,
                             o->max_change, e);
     }
     return true;
@@ -336,7 +342,8 @@ bool job_check(const struct job_config *c, struct error *e)
     return (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e) &&
            tunings_check(c->filter, &c->series.sets, e) &&
-           changes_check(c->filter, c->output.max_change, e) && zero_phase_check(c->filter, &c->series, e);
+           changes_check(c->filter, c->output.max_change, e) && zero_phase_check(c->filter, &c->series, e) &&
+           quaternions_check(c->filter, &c->series, e);
 }
 
 bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e)
@@ -349,6 +356,7 @@ bool job_run(const struct job_config *c, const struct job_task *task, struct not
     tunings_free(&s.tunings);
     cuts_free(&s.cuts);
     free(s.period);
+    quaternions_free(&s.quaternions);
     layout_free(&s.layout);
     block_free(&s.edge);
     picture_close(&s.picture);

@@ -6,16 +6,18 @@
 
 #include "filters/filter.h"
 #include "formats/format.h"
+#include "quaternions.h"
 
 /* Which derivatives of a channel the series computes, and which of them are printed. */
 struct derivatives {
     long computed, printed; /* 0, 1, 2; no more are printed than computed */
 };
 
-/* Lays out the filter's outputs for every channel of the table. A name that exists already is an error. *l is empty
- * before; layout_free after, also on error. */
-bool layout_make(struct layout *l, const struct table *t, const struct filter *filter, const void *settings,
-                 struct derivatives derivatives, struct error *e);
+/* Lays out the filter's outputs for every channel of the table. Of a quaternion each component has its outputs; those
+ * added are the x, y and z of its rates: hip_vel_x. A name that exists already is an error. *l is empty before;
+ * layout_free after, also on error. */
+bool layout_make(struct layout *l, const struct table *t, const struct quaternions *q, const struct filter *filter,
+                 const void *settings, struct derivatives derivatives, struct error *e);
 void layout_free(struct layout *l);
 
 /* Output o of the filter: its suffix and derivative. */

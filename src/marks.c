@@ -131,13 +131,14 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w)
     bool cuts = take_cuts(s, g, r, nnew), hold = false;
     for (size_t p = w->nheld; p < window_steps(s, w->n); p++)
         hold |= s->T[p] == 0;
+    window_read_rotations(s, g, w);
     for (size_t c = 0; c < s->nchannel; c++) {
         const double *value = r->block ? block_value(r->block, c) : NULL;
         struct channel *ch = &g->channel[c];
         double *goal = s->goal + c * stride, *fresh = goal + w->nheld;
         unsigned char *mark = s->mark + c * stride;
-        bool angle = s->c.period && s->c.period[c] > 0;
-        if (w->direct && !angle && !cuts && !hold && ch->live && !ch->gap && !ch->cut &&
+        bool angle = s->c.period && s->c.period[c] > 0, part = quaternions_of(s->c.quaternions, c);
+        if (w->direct && !angle && !part && !cuts && !hold && ch->live && !ch->gap && !ch->cut &&
             window_finite(value + r->first, nnew)) {
             s->goal_at[c] = value + r->first;
             s->special[c] = false;
@@ -150,7 +151,7 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w)
             if (angle)
                 s->turns[c * stride] = g->held_turns[c];
         }
-        for (size_t j = 0; j < nnew; j++)
+        for (size_t j = 0; j < nnew && !part; j++)
             fresh[j] = value[rows_at(r, j)];
         if (angle)
             marks_unwrap(ch, s->c.period[c], fresh, s->turns + c * stride + w->nheld, nnew);
@@ -162,7 +163,8 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w)
 }
 
 /* Says where a cut was found, for --verbose. */
-static void report_cut(struct series *s, const struct group *g, size_t c, const struct window *w, size_t p)
+static void report_cut(struct series *s, const struct group *g, const char *name, const struct window *w,
+                       size_t p)
 {
     static const struct stamp zero = { 0, { 0, 0, true } };
     bool held = p < w->nheld;
@@ -175,37 +177,53 @@ static void report_cut(struct series *s, const struct group *g, size_t c, const 
         t = stamp_difference(&zero, &g->held->stamp[g->held_row], s->unit);
     else
         t = stamp_difference(&zero, &w->rows->block->stamp[rows_at(w->rows, p - w->nheld)], s->unit);
-    notes_add(s->c.notes, s->c.file, "cut found at %.6g s in channel \"%s\"", t, window_column(s, c)->name);
+    notes_add(s->c.notes, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }
 
-/* Marks the rows of channel c that a jump leads into, by their bends. */
-static void detect_cuts(struct series *s, struct group *g, size_t c, const struct window *w,
-                        unsigned char *mark)
+static bool jumps(struct series *s, struct group *g, size_t c, const struct quaternion *q, size_t p)
 {
     struct channel *ch = &g->channel[c];
     const double *goal = s->goal_at[c];
+    return q ? window_rotation_jumps(s, g, q, p)
+             : detect_jump(&ch->detect, s->c.detect, ch->before, s->T[p], goal[p], s->T[p + 1], goal[p + 1]);
+}
+
+/* Marks the rows that a jump leads into, by their bends: of channel c, or of the four of a quaternion, whose
+ * marks are alike. */
+static void detect_cuts(struct series *s, struct group *g, size_t c, const struct quaternion *q,
+                        const struct window *w)
+{
+    const size_t *channel = q ? q->channel : &c, n = q ? 4 : 1, stride = s->window + 1;
+    const unsigned char *mark = s->mark + channel[0] * stride;
     for (size_t p = 0; p < w->nrun; p++) {
-        bool joined = !(mark[p] & (MARK_START | MARK_VOID | MARK_GAP | MARK_CUT | MARK_HOLD)) && ch->bent;
-        if (joined && p + 1 < w->n && !mark[p + 1] &&
-            detect_jump(&ch->detect, s->c.detect, ch->before, s->T[p], goal[p], s->T[p + 1], goal[p + 1])) {
-            mark[p] |= MARK_CUT;
+        bool joined = !(mark[p] & (MARK_START | MARK_VOID | MARK_GAP | MARK_CUT | MARK_HOLD)) &&
+                      g->channel[channel[0]].bent;
+        bool jump = joined && p + 1 < w->n && !mark[p + 1] && jumps(s, g, c, q, p);
+        if (jump) {
             s->count.cuts++;
-            s->found[c]++;
-            report_cut(s, g, c, w, p);
+            report_cut(s, g, q ? q->name : window_column(s, c)->name, w, p);
         }
-        if (!(mark[p] & (MARK_HOLD | MARK_VOID | MARK_GAP)))
-            ch->before = goal[p];
-        ch->bent = !(mark[p] & (MARK_VOID | MARK_GAP));
+        for (size_t i = 0; i < n; i++) {
+            struct channel *ch = &g->channel[channel[i]];
+            s->mark[channel[i] * stride + p] |= jump ? MARK_CUT : 0;
+            s->found[channel[i]] += jump;
+            if (!(mark[p] & (MARK_HOLD | MARK_VOID | MARK_GAP)))
+                ch->before = s->goal_at[channel[i]][p];
+            ch->bent = !(mark[p] & (MARK_VOID | MARK_GAP));
+        }
     }
 }
 
 /* Tells each row whether the next one is known, and puts the last row of the window aside. */
 void marks_look_ahead(struct series *s, struct group *g, const struct window *w)
 {
+    for (size_t c = 0; c < s->nchannel && !isnan(s->c.detect); c++) {
+        const struct quaternion *q = quaternions_of(s->c.quaternions, c);
+        if (!q || q->channel[0] == c)
+            detect_cuts(s, g, c, q, w);
+    }
     for (size_t c = 0; c < s->nchannel; c++) {
         unsigned char *mark = s->mark + c * (s->window + 1);
-        if (!isnan(s->c.detect))
-            detect_cuts(s, g, c, w, mark);
         for (size_t p = 0; p < w->nrun; p++)
             if (p + 1 == w->n || mark[p + 1])
                 mark[p] |= MARK_ALONE;

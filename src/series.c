@@ -87,8 +87,10 @@ struct series_count series_counted(const struct series *s)
 void series_cuts(const struct series *s, uint64_t *cuts)
 {
     uint64_t given = s->count.cuts;
-    for (size_t c = 0; c < s->nchannel; c++)
-        given -= s->found[c];
+    for (size_t c = 0; c < s->nchannel; c++) {
+        const struct quaternion *q = quaternions_of(s->c.quaternions, c);
+        given -= !q || q->channel[0] == c ? s->found[c] : 0;
+    }
     for (size_t c = 0; c < s->nchannel; c++)
         cuts[c] = given + s->found[c];
 }
@@ -181,6 +183,7 @@ bool series_take(struct series *s, struct block *b, struct error *e)
         return false;
     }
     bool good = s->c.options->gaps != GAPS_ERROR || refuse_gaps(s, b, e);
+    good = window_refuse_rotations(s, b, e) && good;
     size_t nrow = b->nrow, bad;
     struct error other;
     s->count.rows += nrow;

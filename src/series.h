@@ -10,6 +10,7 @@
 #include "layout.h"
 #include "notes.h"
 #include "options.h"
+#include "quaternions.h"
 #include "table.h"
 #include "tunings.h"
 
@@ -27,6 +28,7 @@ struct series_config {
     double detect;       /* --detect-cuts K, or NaN */
     const double *period;                  /* [nchannel] of angles, 0: no angle; NULL: there are none */
     bool wrap;                             /* --wrap: angles are printed in the input's turn */
+    const struct quaternions *quaternions; /* those among the channels; NULL: there are none */
     struct derivatives derivatives; /* which outputs are wanted */
     struct notes *notes; /* warnings go here */
     const char *file;    /* for warnings */

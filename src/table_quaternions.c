@@ -1,5 +1,5 @@
-/* Words to quaternions: which four columns belong together, and which of them is w, x, y and z. The order of the
- * components is told by the letters in the names or by the user, and never guessed. */
+/* Words to quaternions: which four columns belong together, and which of them is w, x, y and z. The order of
+ * the components is told by the letters in the names or by the user, and never guessed. */
 #include "table_names.h"
 
 #include <fnmatch.h>
@@ -54,9 +54,10 @@ static bool add(struct picking *p, const size_t column[4], bool pattern)
     return true;
 }
 
-/* The four columns named STEM JOINT letter; *found is how many there are. False: a name stands for several. */
-static bool joined(const struct picking *p, const char *stem, size_t nstem, const char *joint, size_t column[4],
-                   size_t *found)
+/* The four columns named STEM JOINT letter; *found is how many there are. False: a name stands for several.
+ */
+static bool joined(const struct picking *p, const char *stem, size_t nstem, const char *joint,
+                   size_t column[4], size_t *found)
 {
     char *name = malloc(nstem + strlen(joint) + 2);
     bool good = name ? true : error_memory(p->e);
@@ -84,8 +85,9 @@ static bool pick_name(struct picking *p, const char *name)
             return add(p, column, false);
     }
     error_data(p->e, "%s: there are no four columns for \"%.*s\"", option, SHOWN, name);
-    return error_hint(p->e, "hip stands for hip_w, hip_x, hip_y and hip_z, also with a dot between or nothing; or give "
-                            "positions and the order, as in 3-6:xyzw");
+    return error_hint(
+        p->e, "hip stands for hip_w, hip_x, hip_y and hip_z, also with a dot between or nothing; or give "
+              "positions and the order, as in 3-6:xyzw");
 }
 
 /* Every w that has its x, y and z beside it under the same stem. */
@@ -113,7 +115,8 @@ static bool pick_glob(struct picking *p, const char *glob)
     if (any)
         return true;
     error_data(p->e, "%s: no four columns are like \"%.*s\"", option, SHOWN, glob);
-    return error_hint(p->e, "a name stands for four that end in w, x, y and z: hip* takes hip_w, hip_x, hip_y, hip_z");
+    return error_hint(
+        p->e, "a name stands for four that end in w, x, y and z: hip* takes hip_w, hip_x, hip_y, hip_z");
 }
 
 /* The component that letter i of an order names goes to column first + i. False: it is not an order. */
@@ -155,7 +158,8 @@ static bool pick_positions(struct picking *p, const char *text, bool *found)
     if (!*found)
         return true;
     if (first < 1 || last != first + 3)
-        return error_usage(p->e, "%s: a quaternion takes four columns, as in 3-6, and this is %s", option, text);
+        return error_usage(p->e, "%s: a quaternion takes four columns, as in 3-6, and this is %s", option,
+                           text);
     if (last > p->t->ncolumn) {
         error_data(p->e, "%s: no column %u: there are %zu, counted from 1", option, last, p->t->ncolumn);
         return table_hint(p->t, NULL, p->e);
@@ -163,12 +167,14 @@ static bool pick_positions(struct picking *p, const char *text, bool *found)
     if (text[used] && !by_order(text + used + 1, first - 1, column)) {
         error_usage(p->e, "%s: not an order of components", option);
         error_excerpt(p->e, text + used + 1, strlen(text + used + 1));
-        return error_hint(p->e, "an order has the letters w, x, y and z once each, as in %u-%u:xyzw", first, last);
+        return error_hint(p->e, "an order has the letters w, x, y and z once each, as in %u-%u:xyzw", first,
+                          last);
     }
     if (!text[used] && !by_letters(p->t, first - 1, column)) {
         if (p->ordered) {
             error_usage(p->e, "%s: nothing tells which of the columns %s is w, x, y and z", option, text);
-            return error_hint(p->e, "add the order in which they stand, as in %s:xyzw or %s:wxyz", text, text);
+            return error_hint(p->e, "add the order in which they stand, as in %s:xyzw or %s:wxyz", text,
+                              text);
         }
         by_order("wxyz", first - 1, column);
     }
@@ -185,8 +191,8 @@ static bool pick_item(struct picking *p, const struct table_item *item)
     return !item->name && strpbrk(item->text, "*?[") ? pick_glob(p, item->text) : pick_name(p, item->text);
 }
 
-bool table_pick_quaternions(const struct table *t, const char *list, bool ordered, struct table_quaternion **all,
-                            size_t *n, struct error *e)
+bool table_pick_quaternions(const struct table *t, const char *list, bool ordered,
+                            struct table_quaternion **all, size_t *n, struct error *e)
 {
     struct picking p = { .t = t, .ordered = ordered, .e = e };
     char *copy = strdup(list), *at = copy;

@@ -46,6 +46,10 @@ static const struct param series[] = {
       .help = "once round for --angles; without it 360" },
     { .name = "wrap", .kind = PARAM_FLAG, .offset = AT(wrap),
       .help = "print angles in the turn that the input is in: whole periods are taken off again" },
+    { .name = "quaternions", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(quaternions),
+      .help = "rotations of four columns each, for damper, critical, spring, tracking and inertialize, with commas "
+              "between: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or joined), hip* for all that are "
+              "like it, and 3-6:xyzw for positions and the order of the components there" },
     { .name = "zero-phase", .kind = PARAM_FLAG, .offset = AT(zero_phase),
       .help = "filter forward, then backward over the result, which takes the lag away; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory" },

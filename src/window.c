@@ -204,8 +204,12 @@ static void run(struct series *s, struct group *g, const struct window *w, size_
 {
     for (size_t c = 0, n; c < s->nchannel; c += n) {
         const size_t *of = s->tuning_of;
-        for (n = 1; c + n < s->nchannel && s->special[c + n] == s->special[c] && of[c + n] == of[c];)
+        bool part = quaternions_of(s->c.quaternions, c);
+        for (n = 1; c + n < s->nchannel && s->special[c + n] == s->special[c] && of[c + n] == of[c] &&
+                    part == (quaternions_of(s->c.quaternions, c + n) != NULL);)
             n++;
+        if (part)
+            continue;
         const struct tuning *tuning = &s->tuning[of[c]];
         struct run stretch = {
             .settings = tuning->settings,
@@ -225,6 +229,7 @@ static void run(struct series *s, struct group *g, const struct window *w, size_
         };
         s->c.filter->run(&stretch);
     }
+    window_run_rotations(s, g, w, step_stride);
 }
 
 /* Where the kernel's outputs go: the block's columns, the window's own, or nowhere. */

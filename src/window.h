@@ -99,6 +99,19 @@ void marks_look_ahead(struct series *s, struct group *g, const struct window *w)
  * it; turns[j] is how many that were. */
 void marks_unwrap(struct channel *ch, double period, double *goal, double *turns, size_t n);
 
+/* window_rotation.c: finds the goals of the quaternions in the new rows: one gap is four, and of q and -q it takes the
+ * one nearer to the goal before. */
+void window_read_rotations(struct series *s, struct group *g, const struct window *w);
+
+/* window_rotation.c: does the rotation jump into row p, by its bend there? */
+bool window_rotation_jumps(struct series *s, struct group *g, const struct quaternion *q, size_t p);
+
+/* window_rotation.c: takes every quaternion through the kernel, as three channels. */
+void window_run_rotations(struct series *s, struct group *g, const struct window *w, size_t step_stride);
+
+/* window_rotation.c: cuts b->nrow to the rows before the first quaternion that is no rotation; false: there is one. */
+bool window_refuse_rotations(const struct series *s, struct block *b, struct error *e);
+
 /* T[j] for n rows; on a step backward false and *n becomes the rows before it. The group's first step is 0.
  */
 bool window_times(struct series *s, const struct group *g, const struct rows *r, double *T, size_t *n,

@@ -38,6 +38,8 @@ struct added {
     size_t column;                      /* the channel it belongs to (index into table.column) */
     size_t out;
     char *name;                         /* owned */
+    size_t stem;                        /* bytes of the channel's name that name begins with: all, but of rotations */
+    char suffix[48];                    /* what the output is called beside its channel: "_vel" */
 };
 
 struct layout {

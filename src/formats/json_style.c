@@ -110,20 +110,33 @@ static void put_run(struct json_words *words, struct run run)
 
 /* --- names --- */
 
-/* What an added column's name has after its channel's. */
-static const char *suffix_of(const struct writer *w, const struct added *a)
+/* The name of what is added beside n: x_vel beside x. Beside the x of a rotation, hip_vel_x beside hip_x, and
+ * vel_x beside x inside hip. */
+static void put_key(const struct writer *w, struct json_words *words, const struct json_node *n,
+                    const struct added *a)
 {
-    return a->name + strlen(w->reader->table.column[a->column].name);
+    if (n->column != a->column) { /* a vector: its elements have the letters */
+        json_put(words, n->key, n->nkey);
+        json_put(words, a->suffix, strlen(a->suffix));
+        return;
+    }
+    const char *rest = a->name + a->stem;
+    size_t cut = strlen(w->reader->table.column[a->column].name) - a->stem;
+    if (cut == 0 || (cut < n->nkey && !memchr(n->key, '\\', n->nkey)))
+        json_put(words, n->key, n->nkey - cut);
+    else
+        rest += *rest == '_';
+    json_put(words, rest, strlen(rest));
 }
 
 /* Puts `, "NAME_vel": ` for a member after n; a member of that name must not be there. */
-static bool put_name(struct json_words *words, const struct json_node *n, const char *suffix, struct error *e)
+static bool put_name(const struct writer *w, struct json_words *words, const struct json_node *n,
+                     const struct added *a, struct error *e)
 {
     put_run(words, separator(n->parent));
     json_put(words, "\"", 1);
     size_t start = words->n;
-    json_put(words, n->key, n->nkey);
-    json_put(words, suffix, strlen(suffix));
+    put_key(w, words, n, a);
     size_t nname = words->n - start;
     json_put(words, "\"", 1);
     if (!words->failed && json_tree_find(n->parent, words->text + start, nname)) {
@@ -165,7 +178,7 @@ static bool style_leaf(const struct writer *w, const struct json_node *n, struct
         const struct added *a = &w->layout->added[i];
         struct json_words words = { NULL, 0, 0, false };
         if (a->column == n->column &&
-            (!put_name(&words, n, suffix_of(w, a), e) || !add_piece(jw, &words, n->cell, a->out, e)))
+            (!put_name(w, &words, n, a, e) || !add_piece(jw, &words, n->cell, a->out, e)))
             return false;
     }
     return true;
@@ -175,8 +188,7 @@ static bool style_leaf(const struct writer *w, const struct json_node *n, struct
 static const struct added *find_added(const struct writer *w, const struct json_node *n, const char *suffix)
 {
     for (size_t i = 0; i < w->layout->nadded; i++)
-        if (w->layout->added[i].column == n->column &&
-            strcmp(suffix_of(w, &w->layout->added[i]), suffix) == 0)
+        if (w->layout->added[i].column == n->column && strcmp(w->layout->added[i].suffix, suffix) == 0)
             return &w->layout->added[i];
     return NULL;
 }
@@ -219,7 +231,7 @@ static bool seen(const struct writer *w, const struct json_node *n, size_t i)
 {
     for (size_t k = 0; k < i; k++)
         if (holds(n, w->layout->added[k].column) &&
-            strcmp(suffix_of(w, &w->layout->added[k]), suffix_of(w, &w->layout->added[i])) == 0)
+            strcmp(w->layout->added[k].suffix, w->layout->added[i].suffix) == 0)
             return true;
     return false;
 }
@@ -236,8 +248,7 @@ static bool style_end(const struct writer *w, const struct json_node *n, struct 
             put_run(&words, separator(n));
             if (!add_piece(w->state, &words, n->anchor, a->out, e))
                 return false;
-        } else if (!put_name(&words, n, suffix_of(w, a), e) ||
-                   !style_vector(w, n, suffix_of(w, a), n->anchor, &words, e) ||
+        } else if (!put_name(w, &words, n, a, e) || !style_vector(w, n, a->suffix, n->anchor, &words, e) ||
                    !add_piece(w->state, &words, n->anchor, TABLE_NONE, e)) {
             return false;
         }
@@ -276,7 +287,7 @@ static bool keep_run(char **text, struct run a, const char *bracket, struct run 
     return good;
 }
 
-static bool style_added(const struct writer *w, const struct json_node *n, const char *suffix,
+static bool style_added(const struct writer *w, const struct json_node *n, const struct added *first,
                         struct json_added *a, struct error *e)
 {
     const struct run none = { "", 0 };
@@ -285,7 +296,7 @@ static bool style_added(const struct writer *w, const struct json_node *n, const
     if (n->nchild)
         inner = array_style(json_space(n->at + 1),
                             json_value(json_space(n->at + 1), 0, &(struct json_scan){ .end = n->end }));
-    if (!put_name(&words, n, suffix, e))
+    if (!put_name(w, &words, n, first, e))
         return false;
     json_put(&words, "[", 1);
     put_run(&words, style.open);
@@ -297,7 +308,7 @@ static bool style_added(const struct writer *w, const struct json_node *n, const
     if (!a->out)
         return error_memory(e);
     for (size_t k = 0; k < a->nout; k++) {
-        const struct added *added = find_added(w, n->nchild ? n->child[k] : n, suffix);
+        const struct added *added = find_added(w, n->nchild ? n->child[k] : n, first->suffix);
         a->out[k] = added ? added->out : TABLE_NONE;
     }
     return keep_run(&a->between, style.separator, "", none, e) &&
@@ -320,7 +331,7 @@ static bool style_array(const struct writer *w, const struct json_node *n, struc
         return error_memory(e);
     for (size_t i = 0; i < w->layout->nadded; i++)
         if (holds(n, w->layout->added[i].column) && !seen(w, n, i) &&
-            !style_added(w, n, suffix_of(w, &w->layout->added[i]), &array->added[array->nadded++], e))
+            !style_added(w, n, &w->layout->added[i], &array->added[array->nadded++], e))
             return false;
     return true;
 }

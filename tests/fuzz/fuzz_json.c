@@ -96,7 +96,7 @@ static void lay_out(struct layout *l, const struct table *t, bool replace, bool 
         if (replace && add) {
             char *name = malloc(strlen(t->column[i].name) + 5);
             sprintf(name, "%s_vel", t->column[i].name);
-            l->added[l->nadded++] = (struct added){ i, l->nout++, name };
+            l->added[l->nadded++] = (struct added){ i, l->nout++, name, strlen(t->column[i].name), "_vel" };
         }
     }
 }

@@ -73,7 +73,9 @@ static void make_layout(struct layout *l, const struct table *t, size_t added)
         for (size_t d = 0; d < added; d++) {
             char name[300];
             snprintf(name, sizeof name, "%s%s", t->column[i].name, d ? "_acc" : "_vel");
-            l->added[l->nadded++] = (struct added){ i, l->nout++, strdup(name) };
+            struct added *a = &l->added[l->nadded++];
+            *a = (struct added){ .column = i, .out = l->nout++, .name = strdup(name), .stem = strlen(t->column[i].name) };
+            strcpy(a->suffix, d ? "_acc" : "_vel");
         }
     }
 }
