@@ -10,6 +10,7 @@
 #   make proof          the long proof of the number module against the C library
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each
 #   make deps-bench bench    install the programs that do what sprung does, and race them
+#   make bench-scale    how time and memory grow with rows and columns
 #   make budget         count the instructions for a row, and compare; make budget-update keeps the counts
 
 CC         ?= cc
@@ -126,6 +127,9 @@ BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c)
 bench: $(BUILD)/sprung $(BENCH)
 	BUILD=$(BUILD) tests/bench/run
 
+bench-scale: $(BUILD)/sprung $(BENCH)
+	BUILD=$(BUILD) tests/bench/scale
+
 # Instructions for a row, counted and compared with what is kept in tests/bench/budget; with gcc and the CFLAGS above.
 budget: $(BUILD)/sprung $(BUILD)/bench/generate
 	BUILD=$(BUILD) tests/bench/count
@@ -201,5 +205,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: pictures all deps deps-check demo unit check refs inject proof bench budget budget-update format install uninstall clean
+.PHONY: pictures all deps deps-check demo unit check refs inject proof bench bench-scale budget budget-update format install uninstall clean
 .DELETE_ON_ERROR:
