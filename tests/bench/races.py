@@ -171,6 +171,12 @@ def peers_of(work, peers, tools, sprung):
     return sound_peers(work, tools) if work.ending() == 'wav' else json_peers(work, peers, sprung)
 
 
+def live(sprung):
+    """Who answers rows as they come, and in how many microseconds at the median it should; cat is the least one can do."""
+    spring = [sprung, 'critical', '-H', HALFLIFE, *OUTPUTS['six decimals']]
+    return [('cat', ['cat'], None), ('sprung', spring, 100), ('sprung, one thread', [*spring, '-j1'], 100)]
+
+
 def command(peer):
     """The peer's command, or None where it is not installed."""
     if peer.command[0] == 'python':

@@ -8,7 +8,7 @@ from clock import Spread, brief
 
 class Results:
     def __init__(self):
-        self.wrong, self.missing, self.races = [], [], []
+        self.wrong, self.missing, self.races, self.live = [], [], [], []
 
     def add(self, work, peer, rounds, size):
         self.races.append((work, peer, rounds, size))
@@ -93,15 +93,25 @@ def matrix(results, works):
     table(['sprung is so many times as fast as', *titles], rows, True)
 
 
+def answers(results, markdown, judge):
+    rows = []
+    for name, wanted, turns in results.live:
+        median, late = Spread([turn[0] for turn in turns]), Spread([turn[1] for turn in turns])
+        rows.append([name, median.text(), late.text(), target('<=', wanted, median.median, judge) if wanted else ''])
+    table(['live, a row in and a row out', 'microseconds', '99 of 100 under', 'target'], rows, markdown)
+
+
 def show(results, works, markdown, judge):
+    print(f'{machine()}; median (least..greatest)\n')
     if results.races:
-        print(f'{machine()}; median (least..greatest)\n')
         alone(results, markdown, judge)
         judged(results, True, markdown, judge)
         if markdown:
             matrix(results, works)
         else:
             judged(results, False, markdown, judge)
+    if results.live:
+        answers(results, markdown, judge)
     if results.missing and not markdown:
         print('not installed: ' + '; '.join(results.missing) + '\n')
     if results.wrong:
