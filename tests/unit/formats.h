@@ -1,6 +1,7 @@
 /* One input through a format's reader into a writer, without the driver: for unit tests only. Every input is
- * read whole and in pieces of 1, 2, 3 and 7 bytes; what comes out and what is complained of must not differ.
- * Filtered cells come out doubled, added columns hold the value itself. */
+ * read whole, in pieces of 1, 2, 3 and 7 bytes, and by the format's careful path where it has one; what comes
+ * out and what is complained of must not differ. Filtered cells come out doubled, added columns hold the
+ * value itself. */
 #ifndef SPRUNG_TEST_FORMATS_H
 #define SPRUNG_TEST_FORMATS_H
 
@@ -20,10 +21,22 @@
 
 #include <cmocka.h>
 
+/* What the tests of a format have in common; a test may define it with values of its own. */
+struct tested {
+    const char *from; /* the format, where an input does not name it */
+    bool apostrophes; /* in texts ' stands for " */
+    bool at, excerpt; /* a fault shows these as well */
+    bool chance;      /* at is only told where the line began in the same block */
+    /* After plan: makes the reader go without its quick way. NULL: it has none. */
+    void (*careful)(struct reader *r);
+};
+static const struct tested tested;
+
 struct input {
     const char *text;
     size_t ntext;          /* 0: strlen */
     const char *from, *to; /* to NULL: as from */
+    bool lenient;
     struct input_options options;
     struct table_choice choice;
     size_t added; /* derivatives per channel */
@@ -38,6 +51,15 @@ struct output {
     char names[4096];   /* of columns; behind an angle's its period, as @360 */
     double rate;
 };
+
+static inline char *quoted(const char *text, size_t n)
+{
+    char *copy = malloc(n + 1);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = tested.apostrophes && text[i] == '\'' ? '"' : text[i];
+    copy[n] = 0;
+    return copy;
+}
 
 /* A descriptor from which each read takes chunk bytes; a child feeds it where the socket would not hold them
  * all. */
@@ -153,13 +175,17 @@ static inline void take_file(struct output *o, int fd)
     close(fd);
 }
 
-static inline struct output run(const struct input *in, size_t chunk)
+static inline struct output run(const struct input *in, size_t chunk, bool careful)
 {
     struct output o = { .error = { .kind = ERROR_NONE } };
     pid_t child;
     size_t n = in->ntext ? in->ntext : strlen(in->text);
-    struct source source = { .fd = feed(in->text, n, chunk, &child), .name = "test" };
-    struct reader r = { .format = format_find(in->from), .source = &source, .options = &in->options };
+    char *text = quoted(in->text, n);
+    struct source source = { .fd = feed(text, n, chunk, &child), .name = "test" };
+    struct reader r = { .format = format_find(in->from ? in->from : tested.from),
+                        .source = &source,
+                        .options = &in->options,
+                        .lenient = in->lenient };
     struct layout layout = { 0 };
     struct block b;
     block_init(&b);
@@ -172,13 +198,15 @@ static inline struct output run(const struct input *in, size_t chunk)
     w.number = (struct number_format){ NUMBER_SHORTEST, 0, in->options.decimal ? *in->options.decimal : '.' };
     struct table_choice choice = in->choice;
     choice.all_cells = w.format != r.format;
-    choice.rate_given = in->rate > 0;
+    choice.rate_given |= in->rate > 0;
     if (r.format->open(&r, &o.error)) {
         list_names(&r.table, &o);
         w.rate = in->rate > 0 ? in->rate : r.table.rate;
         if (table_select(&r.table, &choice, &o.error) && (!r.format->plan || r.format->plan(&r, &o.error))) {
             make_layout(&layout, &r.table, in->added);
             r.nout = layout.nout;
+            if (careful)
+                tested.careful(&r);
             if ((!w.format->accept || w.format->accept(&w, &o.error)) &&
                 flow(&r, &w, &b, in->added, &o.error))
                 o.error.kind = ERROR_NONE;
@@ -194,30 +222,42 @@ static inline struct output run(const struct input *in, size_t chunk)
     free(layout.added);
     free(layout.replace);
     block_free(&b);
+    free(text);
     close(source.fd);
     if (child > 0)
         waitpid(child, NULL, 0);
     return o;
 }
 
-/* Runs the input whole, compares with pieces; returns what came out (to be freed). */
+static inline void assert_same(const struct output *part, const struct output *whole)
+{
+    assert_int_equal(part->n, whole->n);
+    assert_memory_equal(part->bytes, whole->bytes, whole->n);
+    assert_string_equal(part->names, whole->names);
+    assert_int_equal(part->error.kind, whole->error.kind);
+    if (whole->error.kind == ERROR_NONE)
+        return;
+    char a[2000], b[2000];
+    error_format(&part->error, "file", a, sizeof a);
+    error_format(&whole->error, "file", b, sizeof b);
+    assert_string_equal(a, b);
+    if (!tested.chance)
+        assert_int_equal(part->error.at, whole->error.at);
+}
+
+enum { WHOLE = 16384 }; /* bytes that one read gives at most */
+
+/* Runs the input whole, compares with pieces and care; returns what came out (to be freed). */
 static inline struct output run_all(const struct input *in)
 {
-    static const size_t chunks[] = { 1, 2, 3, 7 };
-    struct output whole = run(in, 16384);
+    static const size_t chunks[] = { 1, 2, 3, 7, WHOLE };
+    struct output whole = run(in, WHOLE, false);
     for (size_t k = 0; k < sizeof chunks / sizeof *chunks; k++) {
-        struct output part = run(in, chunks[k]);
-        assert_string_equal(part.bytes, whole.bytes);
-        assert_int_equal(part.n, whole.n);
-        assert_string_equal(part.names, whole.names);
-        assert_int_equal(part.error.kind, whole.error.kind);
-        if (whole.error.kind != ERROR_NONE) {
-            char a[2000], b[2000];
-            error_format(&part.error, "file", a, sizeof a);
-            error_format(&whole.error, "file", b, sizeof b);
-            assert_string_equal(a, b);
-            assert_int_equal(part.error.at, whole.error.at);
-        }
+        bool careful = chunks[k] == WHOLE;
+        if (careful && !tested.careful)
+            continue;
+        struct output part = run(in, chunks[k], careful);
+        assert_same(&part, &whole);
         free(part.bytes);
     }
     return whole;
@@ -227,8 +267,10 @@ static inline void check_input(struct input in, const char *expected)
 {
     struct output o = run_all(&in);
     if (o.error.kind != ERROR_NONE)
-        fail_msg("%s (line %d): for %s", o.error.text, (int)o.error.line, in.text);
-    assert_string_equal(o.bytes, expected);
+        fail_msg("%s (line %d, %s): for %s", o.error.text, (int)o.error.line, o.error.column, in.text);
+    char *text = quoted(expected, strlen(expected));
+    assert_string_equal(o.bytes, text);
+    free(text);
     free(o.bytes);
 }
 
@@ -239,14 +281,21 @@ static inline void check_names(struct input in, const char *names)
     free(o.bytes);
 }
 
-/* Out comes what stands before the fault, then "LINE:AT:COLUMN:what:EXCERPT". */
+/* Out comes what stands before the fault, then "LINE:AT:COLUMN:what:EXCERPT" (see struct tested). */
 static inline void check_fault(struct input in, const char *expected)
 {
     struct output o = run_all(&in);
-    char *all = malloc(o.n + 1000);
-    assert_int_not_equal(o.error.kind, ERROR_NONE);
-    sprintf(all, "%s%d:%d:%s:%s:%.*s", o.bytes, (int)o.error.line, (int)o.error.at, o.error.column,
-            o.error.text, (int)o.error.nexcerpt, o.error.excerpt);
+    char *all = malloc(o.n + 1000), *to;
+    const struct error *e = &o.error;
+    assert_int_not_equal(e->kind, ERROR_NONE);
+    to = all + sprintf(all, "%s%d:", o.bytes, (int)e->line);
+    if (tested.at)
+        to += sprintf(to, "%d:", (int)e->at);
+    to += sprintf(to, "%s:%s", e->column, e->text);
+    if (tested.excerpt)
+        sprintf(to, ":%.*s", (int)e->nexcerpt, e->excerpt);
+    for (char *p = all; tested.apostrophes && *p; p++)
+        *p = *p == '"' ? '\'' : *p;
     assert_string_equal(all, expected);
     free(all);
     free(o.bytes);

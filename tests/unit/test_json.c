@@ -1,247 +1,20 @@
-/* json and jsonl. Every input is read whole and in pieces of 1, 2, 3 and 7 bytes; what comes out and what is
- * complained of must not differ. Filtered cells come out doubled, added columns hold the value itself. */
+/* json and jsonl; the careful path is the one along the tree. In texts here ' stands for ". */
 #include "../../src/formats/json.h"
+#include "formats.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-/* In texts here ' stands for ". */
-static char *quoted(const char *text, size_t n)
+static void without_layout(struct reader *r)
 {
-    char *copy = calloc(n + 1, 1);
-    for (size_t i = 0; i < n; i++)
-        copy[i] = text[i] == '\'' ? '"' : text[i];
-    return copy;
+    if (r->format->parse == json_parse)
+        ((struct json *)r->state)->nslot = 0;
 }
 
-struct input {
-    const char *text;
-    size_t ntext;          /* 0: strlen */
-    const char *from, *to; /* NULL: json, as from */
-    struct input_options options;
-    struct table_choice choice;
-    size_t added; /* derivatives per channel */
-    bool lenient;
+static const struct tested tested = {
+    .from = "json", .apostrophes = true, .excerpt = true, .chance = true, .careful = without_layout
 };
 
-struct output {
-    char *bytes;
-    size_t n;
-    struct error error; /* its line counted from the start of the input */
-    char names[2048];
-    bool stacked;
-};
-
-/* A descriptor from which each read takes chunk bytes; a child feeds it where the socket would not hold them
- * all. */
-static int feed(const char *text, size_t n, size_t chunk, pid_t *child)
-{
-    int fd[2];
-    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd), 0);
-    *child = n / chunk > 200 || n > 100000 ? fork() : -1;
-    if (*child == 0)
-        close(fd[0]);
-    for (size_t i = 0; *child <= 0 && i < n; i += chunk)
-        if (send(fd[1], text + i, n - i < chunk ? n - i : chunk, MSG_NOSIGNAL) < 0)
-            break;
-    if (*child == 0)
-        _exit(0);
-    close(fd[1]);
-    return fd[0];
-}
-
-static void append(struct output *o, struct block *b)
-{
-    o->bytes = realloc(o->bytes, o->n + b->nbyte + 1);
-    if (b->nbyte)
-        memcpy(o->bytes + o->n, b->bytes, b->nbyte);
-    o->n += b->nbyte;
-    o->bytes[o->n] = 0;
-    b->nbyte = 0;
-}
-
-static void make_layout(struct layout *l, const struct table *t, size_t added)
-{
-    l->replace = calloc(t->ncolumn + 1, sizeof *l->replace);
-    l->added = calloc(t->nchannel * added + 1, sizeof *l->added);
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        l->replace[i] = TABLE_NONE;
-        if (t->column[i].role != ROLE_CHANNEL)
-            continue;
-        l->replace[i] = l->nout++;
-        for (size_t d = 0; d < added; d++) {
-            char name[300];
-            snprintf(name, sizeof name, "%s%s", t->column[i].name, d ? "_acc" : "_vel");
-            struct added *a = &l->added[l->nadded++];
-            *a = (struct added){ .column = i, .out = l->nout++, .name = strdup(name), .stem = strlen(t->column[i].name) };
-            strcpy(a->suffix, d ? "_acc" : "_vel");
-        }
-    }
-}
-
-static void filter(struct block *b, const struct reader *r, size_t added)
-{
-    for (size_t c = 0; c < r->table.nchannel; c++)
-        for (size_t d = 0; d <= added; d++)
-            for (size_t i = 0; i < b->nrow; i++)
-                block_out(b, c * (added + 1) + d)[i] = block_value(b, c)[i] * (d == 0 ? 2 : 1);
-}
-
-/* The pipeline in its simplest form. */
-static void flow(struct reader *r, struct writer *w, struct block *b, size_t added, struct output *o)
-{
-    uint64_t line = r->nline, nrow = 0;
-    if ((w->format->accept && !w->format->accept(w, &o->error)) || !w->format->begin(w, b, &o->error))
-        return;
-    append(o, b);
-    for (;;) {
-        b->error.kind = ERROR_NONE;
-        enum loaded loaded = r->format->load(r, b, &o->error);
-        if (loaded != LOAD_ROWS) {
-            o->error.kind = loaded == LOAD_END ? ERROR_NONE : o->error.kind;
-            if (loaded == LOAD_END && w->format->finish && w->format->finish(w, b, &o->error))
-                append(o, b);
-            return;
-        }
-        r->format->parse(r, b);
-        b->firstrow = nrow;
-        nrow += b->nrow;
-        filter(b, r, added);
-        struct error fault = b->error;
-        b->error.kind = ERROR_NONE;
-        w->format->print(w, b);
-        append(o, b);
-        if (fault.kind != ERROR_NONE) {
-            o->error = fault;
-            o->error.line += line;
-            return;
-        }
-        line += b->nline;
-    }
-}
-
-static void list_names(const struct table *t, struct output *o)
-{
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        size_t n = strlen(o->names);
-        snprintf(o->names + n, sizeof o->names - n, "%s%s", i ? "|" : "", t->column[i].name);
-    }
-    o->stacked = t->stacked;
-}
-
-static struct output run(const struct input *in, size_t chunk)
-{
-    struct output o = { .bytes = calloc(1, 1) };
-    pid_t child;
-    size_t n = in->ntext ? in->ntext : strlen(in->text);
-    char *text = quoted(in->text, n);
-    struct source source = { .fd = feed(text, n, chunk, &child), .name = "test" };
-    struct reader r = { .format = format_find(in->from ? in->from : "json"),
-                        .source = &source,
-                        .options = &in->options,
-                        .lenient = in->lenient };
-    struct layout layout = { 0 };
-    struct block b;
-    block_init(&b);
-    struct writer w = {
-        .format = in->to ? format_find(in->to) : r.format, .reader = &r, .layout = &layout, .fd = -1
-    };
-    w.number = (struct number_format){ NUMBER_SHORTEST, 0, in->options.decimal ? *in->options.decimal : '.' };
-    struct table_choice choice = in->choice;
-    choice.all_cells = in->to != NULL;
-    if (r.format->open(&r, &o.error)) {
-        list_names(&r.table, &o);
-        if (table_select(&r.table, &choice, &o.error) && r.format->plan(&r, &o.error)) {
-            make_layout(&layout, &r.table, in->added);
-            r.nout = layout.nout;
-            flow(&r, &w, &b, in->added, &o);
-            w.format->end(&w);
-        }
-        r.format->close(&r);
-    }
-    table_free(&r.table);
-    for (size_t i = 0; i < layout.nadded; i++)
-        free(layout.added[i].name);
-    free(layout.added);
-    free(layout.replace);
-    block_free(&b);
-    free(text);
-    close(source.fd);
-    if (child > 0)
-        waitpid(child, NULL, 0);
-    return o;
-}
-
-/* Runs the input whole, compares with pieces; returns what came out (to be freed). */
-static struct output run_all(const struct input *in)
-{
-    static const size_t chunks[] = { 1, 2, 3, 7 };
-    struct output whole = run(in, 65536);
-    for (size_t k = 0; k < sizeof chunks / sizeof *chunks; k++) {
-        struct output part = run(in, chunks[k]);
-        assert_string_equal(part.bytes, whole.bytes);
-        assert_int_equal(part.n, whole.n);
-        assert_string_equal(part.names, whole.names);
-        assert_int_equal(part.error.kind, whole.error.kind);
-        if (whole.error.kind != ERROR_NONE) {
-            char a[2000], b[2000];
-            error_format(&part.error, "file", a, sizeof a);
-            error_format(&whole.error, "file", b, sizeof b);
-            assert_string_equal(a, b);
-        }
-        free(part.bytes);
-    }
-    return whole;
-}
-
-static void check_input(struct input in, const char *expected)
-{
-    struct output o = run_all(&in);
-    if (o.error.kind != ERROR_NONE)
-        fail_msg("%s (line %d, %s): for %s", o.error.text, (int)o.error.line, o.error.column, in.text);
-    char *text = quoted(expected, strlen(expected));
-    assert_string_equal(o.bytes, text);
-    free(text);
-    free(o.bytes);
-}
-
-static void check_names(struct input in, const char *names)
-{
-    struct output o = run_all(&in);
-    assert_string_equal(o.names, names);
-    free(o.bytes);
-}
-
-/* Out comes what stands before the fault, then "LINE:COLUMN:what:excerpt". */
-static void check_fault(struct input in, const char *expected)
-{
-    struct output o = run_all(&in);
-    char *all = malloc(o.n + 1000);
-    assert_int_not_equal(o.error.kind, ERROR_NONE);
-    sprintf(all, "%s%d:%s:%s:%.*s", o.bytes, (int)o.error.line, o.error.column, o.error.text,
-            (int)o.error.nexcerpt, o.error.excerpt);
-    for (char *p = all; *p; p++)
-        *p = *p == '"' ? '\'' : *p;
-    assert_string_equal(all, expected);
-    free(all);
-    free(o.bytes);
-}
-
-#define CHECK(expected, ...) check_input((struct input){ .text = __VA_ARGS__ }, expected)
-#define NAMES(names, ...)    check_names((struct input){ .text = __VA_ARGS__ }, names)
-#define FAULT(expected, ...) check_fault((struct input){ .text = __VA_ARGS__ }, expected)
-#define LINES                .from = "jsonl"
-#define X                    .choice = { .columns = "x" }
-#define RATE                 .choice = { .rate_given = true }
+#define LINES .from = "jsonl"
+#define X     .choice = { .columns = "x" }
+#define RATE  .choice = { .rate_given = true }
 
 /* ------------------------------------------------------------------------------------------------------------------
  */
@@ -471,7 +244,7 @@ static char *repeat(const char *start, const char *text, size_t n, const char *e
 /* Long inputs are not cut into pieces here: that takes too long. */
 static void check_long(char *text, const char *fault)
 {
-    struct output o = run(&(struct input){ .text = text, X }, 65536);
+    struct output o = run(&(struct input){ .text = text, X }, 65536, false);
     assert_string_equal(o.error.kind == ERROR_NONE ? "" : o.error.text, fault);
     free(o.bytes);
     free(text);

@@ -1,6 +1,8 @@
 /* bvh, trc, sto and mot. */
 #include "formats.h"
 
+static const struct tested tested = { .at = true, .excerpt = true };
+
 /* A skeleton of one joint with a child, up to the number of frames. */
 #define SKELETON                                                                                             \
     "HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 1.5e0 -2\n\tCHANNELS 2 Yposition Zrotation\n\tJOINT Left "          \
@@ -299,7 +301,7 @@ static void many_rows(void **state)
     struct input input = { .text = in, BVH };
     static const size_t chunks[] = { 16384, 1000, 4099 };
     for (size_t k = 0; k < 3; k++) {
-        struct output o = run(&input, chunks[k]);
+        struct output o = run(&input, chunks[k], false);
         assert_int_equal(o.error.kind, ERROR_NONE);
         assert_string_equal(o.bytes, out);
         free(o.bytes);
