@@ -102,15 +102,31 @@ bool block_room_slow(struct block *b, size_t n)
     return true;
 }
 
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
+
+uint64_t block_count(const char *text, size_t n, char c)
+{
+    uint64_t total = 0;
+    while (n >= 16) {
+        bytes16 sum = { 0 }, x;
+        for (size_t k = n / 16 < 255 ? n / 16 : 255; k > 0; k--, text += 16, n -= 16) {
+            memcpy(&x, text, 16);
+            sum -= (bytes16)(x == (unsigned char)c);
+        }
+        for (size_t i = 0; i < 16; i++)
+            total += sum[i];
+    }
+    for (; n > 0; n--)
+        total += *text++ == c;
+    return total;
+}
+
 uint64_t block_line(const struct block *b, size_t row)
 {
+    size_t at = b->row[row].at;
     if (b->nline == 0 && b->row[row].n == 0)
         return 0; /* rows that are not text */
     /* Lines end in LF or CRLF; a text without any LF has lone CRs. */
-    uint64_t line = 1, lone = 1;
-    for (size_t i = 0; i < b->row[row].at; i++) {
-        line += b->text[i] == '\n';
-        lone += b->text[i] == '\r';
-    }
-    return line > 1 || !memchr(b->text, '\r', b->ntext) || memchr(b->text, '\n', b->ntext) ? line : lone;
+    char eol = memchr(b->text, '\n', b->ntext) || !memchr(b->text, '\r', b->ntext) ? '\n' : '\r';
+    return 1 + block_count(b->text, at, eol);
 }

@@ -67,6 +67,9 @@ static inline bool block_room(struct block *b, size_t n)
     return b->maxbyte - b->nbyte >= n || block_room_slow(b, n);
 }
 
+/* How often c stands in n bytes of text. */
+uint64_t block_count(const char *text, size_t n, char c);
+
 /* The physical line of row's first byte, relative: the line of text[0] is 1. 0 where rows are not text. */
 uint64_t block_line(const struct block *b, size_t row);
 

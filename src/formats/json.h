@@ -112,9 +112,6 @@ struct json_cut {
 /* Looks at text[c->n .. n), or up to the end of the array, or until JSON_MAXROWS records ended. */
 void json_cut(struct json_cut *c, const char *text, size_t n);
 
-/* Line feeds in n bytes. */
-uint64_t json_count_lines(const char *text, size_t n);
-
 /* Bit i: text[i] is such a byte. */
 struct json_masks {
     uint64_t quote, backslash, open, close, comma;

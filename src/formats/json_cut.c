@@ -104,32 +104,13 @@ static inline uint64_t running_xor(uint64_t x)
     return x;
 }
 
-typedef unsigned char bytes16 __attribute__((vector_size(16)));
-
-uint64_t json_count_lines(const char *text, size_t n)
-{
-    uint64_t nline = 0;
-    while (n >= 16) {
-        bytes16 sum = { 0 }, x;
-        for (size_t k = n / 16 < 255 ? n / 16 : 255; k > 0; k--, text += 16, n -= 16) {
-            memcpy(&x, text, 16);
-            sum -= (bytes16)(x == '\n');
-        }
-        for (size_t i = 0; i < 16; i++)
-            nline += sum[i];
-    }
-    for (; n > 0; n--)
-        nline += *text++ == '\n';
-    return nline;
-}
-
 static void look_at_lines(struct json_cut *c, const char *text, size_t n)
 {
     for (size_t few; c->n < n && c->nrow < JSON_MAXROWS; c->n += few) {
         few = n - c->n < JSON_MAXROWS ? n - c->n : JSON_MAXROWS;
         const char *last = memrchr(text + c->n, '\n', few);
         if (last) {
-            c->nrow += json_count_lines(text + c->n, few);
+            c->nrow += block_count(text + c->n, few, '\n');
             c->last = (size_t)(last - text) + 1;
         }
     }

@@ -18,8 +18,7 @@ static bool take_head(struct reader *r, size_t n, struct error *e)
     j->nhead = n;
     j->nrest -= n;
     memmove(j->rest, j->rest + n, j->nrest + JSON_SLACK);
-    for (size_t i = 0; i < n; i++)
-        r->nline += j->head[i] == '\n';
+    r->nline += block_count(j->head, n, '\n');
     return true;
 }
 

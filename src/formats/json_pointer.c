@@ -37,8 +37,7 @@ bool json_explain_rest(const struct json *j, const struct json_scan *s, const ch
     struct json_scan shown = *s;
     shown.nexcerpt = s->more ? 1 : s->nexcerpt;
     json_explain(&shown, j->rest, top, prefix, e);
-    for (size_t i = 0; i < j->nhead; i++)
-        e->line += j->head[i] == '\n';
+    e->line += j->nhead ? block_count(j->head, j->nhead, '\n') : 0;
     return false;
 }
 
