@@ -16,6 +16,7 @@ void block_free(struct block *b)
     free(b->cell);
     free(b->value);
     free(b->stamp);
+    free(b->line);
     free(b->out);
     free(b->bytes);
     block_init(b);
@@ -48,6 +49,8 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
         /* An eighth more, so that slowly growing blocks do not come here each time. */
         size_t maxrow = nrow + nrow / 8 + 1;
         b->maxrow = 0;
+        free(b->line);
+        b->line = NULL;
         if (!renew(&b->row, maxrow, sizeof *b->row) || !renew(&b->cell, maxrow * ncell, sizeof *b->cell) ||
             !renew(&b->value, maxrow * nvalue, sizeof *b->value) || !renew(&b->out, maxrow * nout, sizeof *b->out) ||
             (stamps && !renew(&b->stamp, maxrow, sizeof *b->stamp)))
@@ -83,9 +86,18 @@ void block_trim(struct block *b)
     shrink(&b->cell, b->nrow * b->ncell, sizeof *b->cell);
     if (b->stamp)
         shrink(&b->stamp, b->nrow, sizeof *b->stamp);
+    if (b->line)
+        shrink(&b->line, b->nrow, sizeof *b->line);
     shrink_columns(&b->value, b->nvalue, b->maxrow, b->nrow);
     shrink_columns(&b->out, b->nout, b->maxrow, b->nrow);
     b->maxrow = b->nrow;
+}
+
+bool block_reserve_lines(struct block *b, struct error *e)
+{
+    if (!b->line)
+        b->line = calloc(b->maxrow, sizeof *b->line);
+    return b->line || error_memory(e);
 }
 
 bool block_room_slow(struct block *b, size_t n)
@@ -124,6 +136,8 @@ uint64_t block_count(const char *text, size_t n, char c)
 uint64_t block_line(const struct block *b, size_t row)
 {
     size_t at = b->row[row].at;
+    if (b->line)
+        return b->line[row];
     if (b->nline == 0 && b->row[row].n == 0)
         return 0; /* rows that are not text */
     /* Lines end in LF or CRLF; a text without any LF has lone CRs. */

@@ -31,6 +31,7 @@ struct block {
     double *value;          /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     struct stamp *stamp;    /* [maxrow], where the input has a time column */
     uint64_t nline;         /* physical lines that begin in text (all of it, also past an error) */
+    uint64_t *line;         /* [maxrow] the line of each row in the input, where text is not that of the input; else NULL */
 
     /* filter fills these */
     size_t nout;
@@ -60,6 +61,9 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
 /* Gives back what the arrays of rows hold beyond the rows there are; contents are kept. */
 void block_trim(struct block *b);
 
+/* Makes room for the lines of its rows. */
+bool block_reserve_lines(struct block *b, struct error *e);
+
 /* Makes room for n more output bytes; false (and b->error) when memory is out. */
 bool block_room_slow(struct block *b, size_t n);
 static inline bool block_room(struct block *b, size_t n)
@@ -70,7 +74,8 @@ static inline bool block_room(struct block *b, size_t n)
 /* How often c stands in n bytes of text. */
 uint64_t block_count(const char *text, size_t n, char c);
 
-/* The physical line of row's first byte, relative: the line of text[0] is 1. 0 where rows are not text. */
+/* The physical line of row's first byte, relative: the line of text[0] is 1. 0 where rows are not text. Where block.line
+ * is there it tells, and nothing has to be added. */
 uint64_t block_line(const struct block *b, size_t row);
 
 static inline double *block_value(const struct block *b, size_t column)

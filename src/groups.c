@@ -85,7 +85,7 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
     g->hash = hash;
     g->next = all->bucket[hash % all->nbucket];
     all->bucket[hash % all->nbucket] = g;
-    all->ngroup++;
+    g->number = all->ngroup++;
     return g;
 }
 

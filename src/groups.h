@@ -28,6 +28,7 @@ struct place {             /* of a row that is held */
 struct group {
     struct group *next; /* in its bucket */
     uint64_t hash;
+    size_t number;     /* from 0, in order of appearance */
     uint64_t nseen;    /* rows so far */
     size_t ncut;       /* cut times that are past */
     struct stamp last; /* time of the row before */

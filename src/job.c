@@ -8,6 +8,7 @@
 #include "layout.h"
 #include "picture.h"
 #include "pipeline.h"
+#include "resample.h"
 #include "spool.h"
 #include "zero_phase.h"
 #include <math.h>
@@ -21,6 +22,8 @@ struct state {
     const struct job_task *task;
     struct source source;
     struct reader reader;
+    struct reader grid; /* for --resample: makes rows of the reader's */
+    double rate;        /* of the rows that are read; 0: by the time column */
     struct writer writer;
     struct layout layout;
     struct cuts cuts;
@@ -65,7 +68,7 @@ static bool choose_columns(struct state *s, struct error *e)
         .group = o->group_by,
         .cut = s->c->cuts.column,
         .rate_given = !isnan(o->rate),
-        .all_cells = s->writer.format != s->reader.format,
+        .all_cells = s->writer.format != s->reader.format || !isnan(o->resample),
     };
     if (!table_select(t, &choice, e))
         return false;
@@ -114,17 +117,39 @@ static bool open_output(struct state *s, int fd, struct error *e)
     if (!quaternions_collect(&s->quaternions, t, &c->series, e) ||
         !layout_make(&s->layout, t, &s->quaternions, c->filter, c->settings, s->derivatives, e))
         return false;
-    s->reader.nout = s->layout.nout;
+    s->rate = !isnan(c->series.rate) ? c->series.rate : t->time != TABLE_NONE ? 0 : t->rate;
+    s->writer.resampled = !isnan(c->series.resample);
+    if (s->writer.resampled)
+        layout_add_grid(&s->layout, t);
+    else
+        s->reader.nout = s->layout.nout;
     s->writer.reader = &s->reader;
     s->writer.layout = &s->layout;
     s->writer.number = number_format(c);
     s->writer.fill = c->series.gaps == GAPS_FILL;
     s->writer.fd = fd;
-    s->writer.rate = !isnan(c->series.rate) ? c->series.rate : t->time != TABLE_NONE ? 0 : t->rate;
+    s->writer.rate = s->writer.resampled ? c->series.resample : s->rate;
     s->writer.time_unit = -3 * c->series.time_unit;
     s->writer.subtype = c->output.subtype;
     s->writer.notes = s->reader.notes;
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
+}
+
+static bool open_grid(struct state *s, struct error *e)
+{
+    struct resample_config config = {
+        .from = &s->reader,
+        .layout = &s->layout,
+        .keeps_cell = s->c->filter->keeps_cell,
+        .hz = s->c->series.resample,
+        .rate = s->rate,
+        .unit = s->writer.time_unit,
+        .cut = s->cuts.time,
+        .ncut = s->cuts.ncut,
+        .period = s->period,
+        .quaternions = &s->quaternions,
+    };
+    return resample_open(&s->grid, &config, e);
 }
 
 static bool open_series(struct state *s, struct notes *notes, struct error *e)
@@ -136,6 +161,9 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
         !angles_collect(&s->reader.table, &s->c->series, &s->period, e) ||
         !quaternions_fit(&s->quaternions, &s->reader.table, s->period, s->tunings.of, e))
         return false;
+    if (s->writer.resampled && !open_grid(s, e))
+        return false;
+    bool resampled = s->writer.resampled;
     struct series_config config = {
         .filter = s->c->filter,
         .tunings = &s->tunings,
@@ -144,7 +172,8 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
         .table = &s->reader.table,
         .rate = s->writer.rate,
         .cut = s->cuts.time,
-        .ncut = s->cuts.ncut,
+        .ncut = resampled ? 0 : s->cuts.ncut,
+        .marked = resampled,
         .detect = s->c->cuts.detect,
         .period = s->period,
         .wrap = s->c->series.wrap,
@@ -239,6 +268,8 @@ static void tell(const struct state *s, struct notes *notes)
     else if (t->time != TABLE_NONE)
         snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
     notes_add(notes, s->source.name, "%s, %zu columns, time: %s", s->reader.format->name, t->ncolumn, time);
+    if (s->writer.resampled)
+        notes_add(notes, s->source.name, "resampled to %.15g rows per second", s->writer.rate);
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL)
             notes_add(notes, s->source.name, "channel \"%s\" (column %zu)", t->column[i].name, i + 1);
@@ -260,17 +291,18 @@ static const struct format *output_format(struct state *s, struct error *e)
 static bool open_observers(struct state *s, struct observer *observer, size_t *n, struct error *e)
 {
     const struct output_options *o = &s->c->output;
+    double rate = s->writer.resampled ? 0 : s->rate; /* points tell their times */
     *n = 0;
     if (o->plot) {
         observer[(*n)++] = (struct observer){ picture_take, &s->picture };
-        if (!picture_open(&s->picture, &s->reader, &s->layout, s->writer.rate, s->writer.time_unit, s->cuts.time,
+        if (!picture_open(&s->picture, &s->reader, &s->layout, rate, s->writer.time_unit, s->cuts.time,
                           s->cuts.ncut, e))
             return false;
     }
     if (wants_changes(s->c)) {
         observer[(*n)++] = (struct observer){ changes_take, &s->changes };
         return changes_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period,
-                            &s->quaternions, s->writer.rate,
+                            &s->quaternions, rate,
                             o->max_change, e);
     }
     return true;
@@ -304,7 +336,7 @@ static bool filter_rows(struct state *s, struct notes *notes, struct error *e)
     const struct job_task *task = s->task;
     struct observer observer[2];
     struct pipeline p = {
-        .reader = &s->reader,
+        .reader = s->writer.resampled ? &s->grid : &s->reader,
         .writer = &s->writer,
         .series = s->series,
         .pool = task->pool,
@@ -354,6 +386,7 @@ bool job_run(const struct job_config *c, const struct job_task *task, struct not
         s.writer.format->end(&s.writer);
     series_close(s.series);
     tunings_free(&s.tunings);
+    resample_close(&s.grid);
     cuts_free(&s.cuts);
     free(s.period);
     quaternions_free(&s.quaternions);

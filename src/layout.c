@@ -117,6 +117,21 @@ bool layout_make(struct layout *l, const struct table *t, const struct quaternio
     return good;
 }
 
+void layout_add_grid(struct layout *l, const struct table *t)
+{
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].role == ROLE_CHANNEL && l->replace[i] == TABLE_NONE)
+            l->replace[i] = l->nout++;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        bool time = i == t->time || (i == 0 && t->rate > 0); /* a format that knows its rate makes times of it */
+        if (c->role != ROLE_CHANNEL && (time || c->frame || c->role == ROLE_CUT)) {
+            l->replace[i] = l->nout++;
+            l->ngrid++;
+        }
+    }
+}
+
 void layout_free(struct layout *l)
 {
     for (size_t i = 0; i < l->nadded; i++)

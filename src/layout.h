@@ -18,6 +18,10 @@ struct derivatives {
  * layout_free after, also on error. */
 bool layout_make(struct layout *l, const struct table *t, const struct quaternions *q, const struct filter *filter,
                  const void *settings, struct derivatives derivatives, struct error *e);
+
+/* Lays out further out columns, for rows that are made anew: in place of channels that the filter leaves as they are, and,
+ * printed in full, of the time, of cuts, and of the numbers of frames. */
+void layout_add_grid(struct layout *l, const struct table *t);
 void layout_free(struct layout *l);
 
 /* Output o of the filter: its suffix and derivative. */

@@ -45,12 +45,18 @@ static unsigned mark_value(struct series *s, const struct group *g, struct chann
     return mark;
 }
 
+/* Is there a column of values that marks cuts? It comes after the channels. */
+static bool has_marks(const struct series *s)
+{
+    return s->c.marked || s->c.table->cut != TABLE_NONE;
+}
+
 /* The cut column's word on row j. */
 static bool column_cuts(const struct series *s, const struct rows *r, size_t j)
 {
-    if (s->c.table->cut == TABLE_NONE)
+    if (!has_marks(s))
         return false;
-    double v = block_value(r->block, s->c.table->column[s->c.table->cut].value)[rows_at(r, j)];
+    double v = block_value(r->block, s->nchannel)[rows_at(r, j)];
     return !isnan(v) && v != 0;
 }
 
@@ -72,7 +78,7 @@ static bool time_cuts(const struct series *s, struct group *g, const struct rows
 static bool take_cuts(struct series *s, struct group *g, const struct rows *r, size_t n)
 {
     bool any = false;
-    if (s->c.table->cut == TABLE_NONE && g->ncut == s->c.ncut)
+    if (!has_marks(s) && g->ncut == s->c.ncut)
         return false;
     for (size_t j = 0; j < n; j++) {
         s->cut[j] = time_cuts(s, g, r, j);
@@ -168,15 +174,12 @@ static void report_cut(struct series *s, const struct group *g, const char *name
 {
     static const struct stamp zero = { 0, { 0, 0, true } };
     bool held = p < w->nheld;
-    double t;
+    const struct block *b = held ? g->held : w->rows->block;
     if (!s->c.verbose)
         return;
-    if (s->c.rate != 0)
-        t = (double)(g->nseen + p - w->nheld) / s->c.rate;
-    else if (held)
-        t = stamp_difference(&zero, &g->held->stamp[g->held_row], s->unit);
-    else
-        t = stamp_difference(&zero, &w->rows->block->stamp[rows_at(w->rows, p - w->nheld)], s->unit);
+    double t = b->stamp ? stamp_difference(
+                              &zero, &b->stamp[held ? g->held_row : rows_at(w->rows, p - w->nheld)], s->unit)
+                        : (double)(g->nseen + p - w->nheld) / s->c.rate;
     notes_add(s->c.notes, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }
 
@@ -198,7 +201,7 @@ static void detect_cuts(struct series *s, struct group *g, size_t c, const struc
     for (size_t p = 0; p < w->nrun; p++) {
         bool joined = !(mark[p] & (MARK_START | MARK_VOID | MARK_GAP | MARK_CUT | MARK_HOLD)) &&
                       g->channel[channel[0]].bent;
-        bool jump = joined && p + 1 < w->n && !mark[p + 1] && jumps(s, g, c, q, p);
+        bool jump = joined && p + 1 < w->n && !(mark[p + 1] & ~MARK_ALONE) && jumps(s, g, c, q, p);
         if (jump) {
             s->count.cuts++;
             report_cut(s, g, q ? q->name : window_column(s, c)->name, w, p);
@@ -217,22 +220,23 @@ static void detect_cuts(struct series *s, struct group *g, size_t c, const struc
 /* Tells each row whether the next one is known, and puts the last row of the window aside. */
 void marks_look_ahead(struct series *s, struct group *g, const struct window *w)
 {
-    for (size_t c = 0; c < s->nchannel && !isnan(s->c.detect); c++) {
-        const struct quaternion *q = quaternions_of(s->c.quaternions, c);
-        if (!q || q->channel[0] == c)
-            detect_cuts(s, g, c, q, w);
-    }
+    /* Whether the next row will be found to be a cut is not known yet in all windows: that must not count. */
     for (size_t c = 0; c < s->nchannel; c++) {
         unsigned char *mark = s->mark + c * (s->window + 1);
         for (size_t p = 0; p < w->nrun; p++)
             if (p + 1 == w->n || mark[p + 1])
                 mark[p] |= MARK_ALONE;
-        if (w->nrun < w->n) {
-            g->held_goal[c] = s->goal_at[c][w->nrun];
-            g->held_mark[c] = mark[w->nrun];
-            if (s->c.period)
-                g->held_turns[c] = s->turns[c * (s->window + 1) + w->nrun];
-        }
+    }
+    for (size_t c = 0; c < s->nchannel && !isnan(s->c.detect); c++) {
+        const struct quaternion *q = quaternions_of(s->c.quaternions, c);
+        if (!q || q->channel[0] == c)
+            detect_cuts(s, g, c, q, w);
+    }
+    for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
+        g->held_goal[c] = s->goal_at[c][w->nrun];
+        g->held_mark[c] = s->mark[c * (s->window + 1) + w->nrun];
+        if (s->c.period)
+            g->held_turns[c] = s->turns[c * (s->window + 1) + w->nrun];
     }
     g->held_T = s->T[w->nrun < w->n ? w->nrun : 0];
 }

@@ -28,6 +28,7 @@ struct series_options {       /* how rows become a series */
     bool zero_phase;
     struct texts sets;        /* --set: LIST:option=value */
     const char *quaternions;  /* list of names, globs, positions; NULL: there are none */
+    double resample;          /* --resample; NaN: not given */
 };
 
 struct cut_options {          /* where the goal jumps; for filters that take cuts */

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SMALL = 8 * 1024 }; /* bytes of text below which a block is worked on at once */
+enum { SMALL = 8 * 1024, FEW = 512 }; /* bytes of text and rows below which a block is worked on at once */
 
 struct slot {
     struct block block;
@@ -118,7 +118,7 @@ static void print(void *closure)
 
 static void hand_out(const struct pipeline *p, struct slot *slot, void (*work)(void *))
 {
-    if (slot->block.ntext >= SMALL) {
+    if (slot->block.ntext >= SMALL || slot->block.nrow >= FEW) {
         pool_submit(p->pool, &slot->job, work, slot);
     } else {
         work(slot);
@@ -132,7 +132,7 @@ static void load(const struct pipeline *p, struct ring *r)
     struct block *b = &slot->block;
     struct error e;
     b->error.kind = ERROR_NONE;
-    b->ntext = 0;
+    b->ntext = b->nrow = 0;
     switch (p->reader->format->load(p->reader, b, &e)) {
     case LOAD_ERROR:
         /* The format counts its lines from the start of what it was asked to load. */

@@ -25,6 +25,7 @@ struct series_config {
     double rate;               /* rows per second; 0: by the time column */
     const double *cut;         /* [ncut] times of cuts in seconds, ascending */
     size_t ncut;
+    bool marked;               /* values have a column after the channels that marks cuts, whatever the table has */
     double detect;       /* --detect-cuts K, or NaN */
     const double *period;                  /* [nchannel] of angles, 0: no angle; NULL: there are none */
     bool wrap;                             /* --wrap: angles are printed in the input's turn */

@@ -29,3 +29,15 @@ double stamp_difference(const struct stamp *a, const struct stamp *b, int unit)
         to *= 10;
     return scale((double)(to - from), (apart > 0 ? q->exp10 : p->exp10) + unit);
 }
+
+bool stamp_backward(const struct stamp *before, const struct stamp *now, const char *column, struct error *e)
+{
+    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
+    char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
+    a[number_print(a, before->t, &shortest)] = 0;
+    b[number_print(b, now->t, &shortest)] = 0;
+    error_data(e, "time goes backward: %s after %s", b, a);
+    error_column(e, column);
+    return error_hint(
+        e, "for several series in one file use --group-by COLUMN; to number the rows use --rate HZ");
+}

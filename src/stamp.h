@@ -9,4 +9,7 @@
  * more than 18 digits. */
 double stamp_difference(const struct stamp *a, const struct stamp *b, int unit);
 
+/* The error of a time before the one before it; the caller adds the place. Returns false. */
+bool stamp_backward(const struct stamp *before, const struct stamp *now, const char *column, struct error *e);
+
 #endif

@@ -17,6 +17,7 @@ struct column {
     char *original;        /* owned; the name as the input spells it when name was made unique, else NULL */
     enum cell_kind first;  /* what the first data row holds here */
     enum role role;
+    bool frame;            /* it numbers the rows, from 1 */
     double period;         /* of an angle, where the format knows that it is one; else 0 */
     size_t cell;           /* index among recorded cells of a row, or TABLE_NONE: nothing wants this column */
     size_t value;          /* index among numeric columns (channels first, then cuts), or TABLE_NONE */

@@ -56,6 +56,9 @@ static const struct param series[] = {
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = AT(sets),
       .help = "another value of one of the filter's own options for some channels, listed as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two name a channel the later one counts" },
+    { .name = "resample", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = AT(resample),
+      .help = "filter and print rows at even times instead, HZ a second from the first row's time on; goals are "
+              "interpolated linearly between rows, other cells are those of the row before" },
 };
 #undef AT
 

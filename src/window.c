@@ -103,15 +103,8 @@ double window_elapsed(const struct series *s, const struct stamp *a, const struc
 static bool backward(const struct series *s, const struct rows *r, size_t j, const struct stamp *before,
                      const struct stamp *now, struct error *e)
 {
-    char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
-    struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
-    a[number_print(a, before->t, &shortest)] = 0;
-    b[number_print(b, now->t, &shortest)] = 0;
-    error_data(e, "time goes backward: %s after %s", b, a);
-    error_column(e, s->c.table->column[s->c.table->time].name);
-    error_place(e, block_line(r->block, rows_at(r, j)), 0);
-    return error_hint(
-        e, "for several series in one file use --group-by COLUMN; to number the rows use --rate HZ");
+    stamp_backward(before, now, s->c.table->column[s->c.table->time].name, e);
+    return error_place(e, block_line(r->block, rows_at(r, j)), 0);
 }
 
 /* T[j] for n rows of the window; on a step backward *n becomes the rows before it. The group's first step is
@@ -329,7 +322,8 @@ static void scatter(struct series *s, struct group *g, const struct window *w)
             block_out(
                 b, column)[held ? g->held_row : rows_at(w->rows, p - w->nheld)] = s->out[column * stride + p];
         }
-    if (w->nheld && w->nrun)
+    /* Rows that wait in the block under way are counted when all of it is taken. */
+    if (w->nheld && w->nrun && g->held != w->rows->block)
         g->held->pending--;
 }
 

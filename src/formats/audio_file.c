@@ -16,17 +16,28 @@ bool audio_holds_cues(enum sound_kind kind)
     return kind == SOUND_WAV || kind == SOUND_AIFF;
 }
 
+/* Is this chunk of the input copied? */
+static bool copies(const struct audio_file *f, const struct sound_chunk *chunk)
+{
+    static const char *const placed[] = { "cue ", "MARK", "plst", "smpl", "bext", "mark", "regn", "edct" };
+    for (size_t i = 0; f->moved && i < sizeof placed / sizeof *placed; i++)
+        if (memcmp(chunk->id, placed[i], 4) == 0)
+            return false;
+    return f->verbatim && sound_keeps(chunk);
+}
+
 /* Says what of the input is not in the output. */
 static void tell_losses(const struct audio_file *f, const struct writer *w)
 {
     char text[256] = "";
     const struct sound *in = f->input ? &f->input->sound : NULL;
-    if (!in || !w->notes || f->verbatim)
+    if (!in || !w->notes || (f->verbatim && !f->moved))
         return;
     for (size_t i = 0; i < in->nchunk && strlen(text) < 160; i++) {
         char id[17];
         error_escape(in->chunk[i].id, 4, id, sizeof id);
-        if (sound_keeps(&in->chunk[i]) && strcmp(id, "cue ") && strcmp(id, "MARK") && !strstr(text, id))
+        bool lost = sound_keeps(&in->chunk[i]) && !copies(f, &in->chunk[i]);
+        if (lost && strcmp(id, "cue ") && strcmp(id, "MARK") && !strstr(text, id))
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "", id);
     }
     if (*text)
@@ -34,7 +45,7 @@ static void tell_losses(const struct audio_file *f, const struct writer *w)
     if (in->ncue && !audio_holds_cues(f->sound.kind))
         notes_add(w->notes, w->reader->source->name, "%zu cue points are not kept: %s has none", in->ncue,
                   w->format->name);
-    else if (in->labelled)
+    else if (in->labelled && !(f->verbatim && f->sound.kind == SOUND_WAV))
         notes_add(w->notes, w->reader->source->name, "the names of cue points are not kept");
 }
 
@@ -48,7 +59,8 @@ static bool own_cues(const struct audio_file *f)
 {
     const struct sound *in = f->verbatim ? &f->input->sound : NULL;
     for (size_t i = 0; in && i < in->nchunk; i++)
-        if (memcmp(in->chunk[i].id, f->sound.kind == SOUND_WAV ? "cue " : "MARK", 4) == 0)
+        if (copies(f, &in->chunk[i]) &&
+            memcmp(in->chunk[i].id, f->sound.kind == SOUND_WAV ? "cue " : "MARK", 4) == 0)
             return false;
     return f->sound.ncue > 0;
 }
@@ -60,7 +72,7 @@ static uint64_t chunks_size(const struct audio_file *f, bool before)
     unsigned char head[12];
     uint64_t n = 0;
     for (size_t i = 0; in && i < in->nchunk; i++)
-        if (sound_keeps(&in->chunk[i]) && goes_before(f, &in->chunk[i]) == before)
+        if (copies(f, &in->chunk[i]) && goes_before(f, &in->chunk[i]) == before)
             n += sound_chunk_head(&f->sound, in->chunk[i].id, in->chunk[i].n, head) + in->chunk[i].n +
                  sound_chunk_pads(&f->sound, in->chunk[i].n);
     if (!before && own_cues(f))
@@ -108,7 +120,7 @@ static bool copy_chunks(struct audio_file *f, bool before, uint64_t *at, struct 
 {
     const struct sound *in = &f->input->sound;
     for (size_t i = 0; i < in->nchunk; i++)
-        if (sound_keeps(&in->chunk[i]) && goes_before(f, &in->chunk[i]) == before &&
+        if (copies(f, &in->chunk[i]) && goes_before(f, &in->chunk[i]) == before &&
             !copy_chunk(f, &in->chunk[i], at, e))
             return false;
     return true;
@@ -126,10 +138,11 @@ static bool write_cues(struct audio_file *f, uint64_t *at, struct error *e)
     if (!put(f, at, point, (size_t)(end - point), e))
         return false;
     for (size_t i = 0; i < s->ncue; i++) {
+        uint64_t frame = f->moved && s->cue[i].frame > f->nframe ? f->nframe : s->cue[i].frame;
         memset(point, 0, sizeof point);
         sound_put(point, wav ? s->cue[i].id : i + 1, wav ? 4 : 2, s->big);
-        sound_put(point + (wav ? 4 : 2), s->cue[i].frame, 4, s->big);
-        sound_put(point + 20, s->cue[i].frame, 4, s->big);
+        sound_put(point + (wav ? 4 : 2), frame, 4, s->big);
+        sound_put(point + 20, frame, 4, s->big);
         if (wav)
             memcpy(point + 8, "data", 4);
         if (!put(f, at, point, size, e))

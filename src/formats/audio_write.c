@@ -26,6 +26,7 @@ struct recording {
     struct rate rate;  /* while the file's is 0 */
     struct spool held; /* frames that wait for it */
     bool failed;       /* nothing sensible can be written any more */
+    struct sound_cue *cue; /* of resampled rows */
     _Atomic uint64_t clipped;
 };
 
@@ -76,7 +77,7 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
             continue;
         if (c->role == ROLE_GROUP || (c->role != ROLE_CHANNEL && c->first == CELL_TEXT))
             return refuse_column(w, i, e);
-        o->from[n++] = (struct from){ c->role == ROLE_CHANNEL ? l->replace[i] : TABLE_NONE, i };
+        o->from[n++] = (struct from){ l->replace[i], i };
     }
     if (l->nadded && !sound_is_real(o->file.sound.sample)) {
         error_usage(e, "derivatives do not fit into %s", audio_sample_names[o->file.sound.sample]);
@@ -108,6 +109,23 @@ static bool choose_rate(struct recording *o, const struct writer *w, struct erro
     return true;
 }
 
+/* Cue points of the input at the frames that now come at or after their times. */
+static bool move_cues(struct recording *o, const struct writer *w, struct error *e)
+{
+    const struct sound *in = &o->file.input->sound;
+    o->file.moved = true;
+    o->file.sound.promised = SOUND_UNKNOWN;
+    o->cue = malloc((in->ncue + 1) * sizeof *o->cue);
+    if (!o->cue)
+        return error_memory(e);
+    for (size_t i = 0; i < in->ncue; i++) {
+        double frame = ceil((double)in->cue[i].frame * w->rate / w->reader->table.rate);
+        o->cue[i] = (struct sound_cue){ in->cue[i].id, frame < UINT32_MAX ? (uint64_t)frame : UINT32_MAX };
+    }
+    o->file.sound.cue = o->cue;
+    return true;
+}
+
 bool audio_accept(struct writer *w, struct error *e)
 {
     struct recording *o = calloc(1, sizeof *o);
@@ -130,7 +148,7 @@ bool audio_accept(struct writer *w, struct error *e)
         o->file.sound.ncue = o->file.sound.kind == SOUND_AIFF && in->ncue > UINT16_MAX ? UINT16_MAX
                                                                                        : in->ncue;
     }
-    return true;
+    return !in || !w->resampled || move_cues(o, w, e);
 }
 
 bool audio_begin(struct writer *w, struct block *b, struct error *e)
@@ -400,6 +418,7 @@ void audio_end(struct writer *w)
     audio_file_free(&o->file);
     spool_close(&o->held);
     free(o->from);
+    free(o->cue);
     free(o);
     w->state = NULL;
 }

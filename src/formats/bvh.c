@@ -215,8 +215,9 @@ static bool read_hierarchy(struct walk *k, size_t *at, struct error *e)
 
 /* The number in the next line, "LABEL number"; blanks in the label may be missing or many. */
 static bool read_label(struct walk *k, size_t *at, const char *label, struct word *line, double *x,
-                       struct number_decimal *d, struct error *e)
+                       struct number_decimal *d, struct span *field, struct error *e)
 {
+    const struct csv *csv = k->r->state;
     struct word word, rest;
     const char *p = label;
     if (!read_line(k, at, label, line, e))
@@ -231,6 +232,7 @@ static bool read_label(struct walk *k, size_t *at, const char *label, struct wor
         rest = (struct word){ rest.at + 1, rest.n - 1 };
     }
     word = trim(rest);
+    *field = (struct span){ (uint32_t)(word.at - csv->rest), (uint32_t)word.n };
     if (!*p && word.n > 0 && number_read_decimal(word.at, word.at + word.n, '.', x, d) == word.at + word.n)
         return true;
     error_data(e, "expected \"%s\" and a number", label);
@@ -243,12 +245,12 @@ static bool read_motion(struct walk *k, size_t *at, struct error *e)
     struct number_decimal ignored;
     struct word line;
     double frames;
-    if (!read_label(k, at, "Frames:", &line, &frames, &ignored, e))
+    if (!read_label(k, at, "Frames:", &line, &frames, &ignored, &m->field.rows, e))
         return false;
     if (!(frames >= 0 && frames <= 1e15 && frames == floor(frames)))
         return expect(k, line, "a whole number of frames", e);
     m->promised = (uint64_t)frames;
-    if (!read_label(k, at, "Frame Time:", &line, &m->seconds, &m->step, e))
+    if (!read_label(k, at, "Frame Time:", &line, &m->seconds, &m->step, &m->field.rate, e))
         return false;
     k->r->table.rate = 1 / m->seconds;
     if (m->seconds > 0 && isfinite(m->seconds) && isfinite(k->r->table.rate))
@@ -284,7 +286,9 @@ static bool accept(struct writer *w, struct error *e)
 {
     if (!motion_accept(w, MOTION_BVH, e))
         return false;
-    const struct motion_writer *o = w->state;
+    struct motion_writer *o = w->state;
+    o->gap = "nan";
+    o->head = motion_put_head;
     if (!o->same) {
         error_usage(e, "--to bvh needs a bvh input: only that has a skeleton");
         return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");

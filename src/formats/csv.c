@@ -235,16 +235,29 @@ static bool put_added_names(const struct writer *w, struct block *b)
 bool csv_edit(struct edit *edit, const struct writer *w, const char *delimiter, struct error *e)
 {
     const struct table *t = &w->reader->table;
-    edit->gap = "";
+    edit->gap = w->resampled && t->ncolumn == 1 ? "nan" : ""; /* a line must not be blank */
     edit->number = w->number;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (w->layout->replace[i] != TABLE_NONE &&
-            !edit_add(edit, (struct edit_piece){ t->column[i].cell, true, w->layout->replace[i], "", 0 }, e))
+    edit->anew = w->resampled;
+    edit->full = w->layout->nout - w->layout->ngrid;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        size_t out = w->layout->replace[i];
+        struct edit_piece piece = { t->column[i].cell, true, out, "", 0 };
+        bool absent = t->counted && i == 0;
+        if (out != TABLE_NONE && !absent && !edit_add(edit, piece, e))
             return false;
+    }
     for (size_t i = 0; i < w->layout->nadded; i++)
         if (!edit_add(edit, (struct edit_piece){ EDIT_ROW, false, w->layout->added[i].out, delimiter, 1 }, e))
             return false;
     return true;
+}
+
+bool csv_edit_row(const struct writer *w, const struct edit *edit, struct block *b, size_t row)
+{
+    static const char ends[] = "\r\n";
+    const struct csv *csv = w->reader->state;
+    size_t nend = csv->crlf ? 2 : 1;
+    return edit_row(edit, b, row) && put_bytes(b, nend == 2 ? ends : &csv->eol, nend);
 }
 
 /* The input's own head, with the names of added columns at the end of the last line of names. */
@@ -290,17 +303,19 @@ static bool begin(struct writer *w, struct block *b, struct error *e)
     return false;
 }
 
-static bool put_number(const struct writer *w, struct block *b, double x)
+static bool put_number(const struct writer *w, struct block *b, size_t row, size_t out)
 {
     const struct csv_writer *c = w->state;
+    struct number_format format = writer_number(w, out);
+    double x = block_out(b, out)[row];
     char text[NUMBER_MAX];
     if (isnan(x))
         return true;
-    if (w->number.point == c->delimiter)
-        return put_text(b, c->delimiter, text, number_print(text, x, &w->number));
+    if (format.point == c->delimiter)
+        return put_text(b, c->delimiter, text, number_print(text, x, &format));
     if (!block_room(b, NUMBER_MAX))
         return false;
-    b->nbyte += number_print(b->bytes + b->nbyte, x, &w->number);
+    b->nbyte += number_print(b->bytes + b->nbyte, x, &format);
     return true;
 }
 
@@ -311,8 +326,8 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
     const struct csv_writer *c = w->state;
     const struct reader *r = w->reader;
     size_t out = w->layout->replace[column], index = r->table.column[column].cell, n;
-    if (out != TABLE_NONE && !isnan(block_out(b, out)[row]))
-        return put_number(w, b, block_out(b, out)[row]);
+    if (out != TABLE_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
+        return put_number(w, b, row, out);
     if (!r->format->cell || index == TABLE_NONE)
         return true;
     size_t max = b->cell[row * b->ncell + index].n;
@@ -329,7 +344,7 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
         if ((i > 0 && !put_byte(b, c->delimiter)) || !put_cell(w, b, row, i))
             return false;
     for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!put_byte(b, c->delimiter) || !put_number(w, b, block_out(b, w->layout->added[i].out)[row]))
+        if (!put_byte(b, c->delimiter) || !put_number(w, b, row, w->layout->added[i].out))
             return false;
     return put_byte(b, '\n');
 }
@@ -337,12 +352,12 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 static void print(const struct writer *w, struct block *b)
 {
     const struct csv_writer *c = w->state;
-    if (c->same) {
+    if (c->same && !w->resampled) {
         edit_print(&c->edit, b);
         return;
     }
     for (size_t row = 0; row < b->nrow; row++)
-        if (!compose_row(w, b, row))
+        if (c->same ? !csv_edit_row(w, &c->edit, b, row) : !compose_row(w, b, row))
             return;
 }
 

@@ -28,6 +28,7 @@ struct csv {
     char delimiter;
     char eol; /* last byte of a line end: '\n' (LF and CRLF), or '\r'; 0 until the first one was seen */
     char point;
+    bool crlf; /* a CR stands before it at the first line's end */
     bool blank[256];     /* ' ' and '\t', unless it is the delimiter */
     const char *comment; /* "": none */
     size_t ncomment;
@@ -164,5 +165,8 @@ bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w,
 /* The edit list of rows that stay as they are but for filtered cells and those added at the end, each behind
  * a delimiter (one byte, not owned). */
 bool csv_edit(struct edit *edit, const struct writer *w, const char *delimiter, struct error *e);
+
+/* Row i alone by such a list, with a line end as the input has them. */
+bool csv_edit_row(const struct writer *w, const struct edit *edit, struct block *b, size_t row);
 
 #endif

@@ -189,6 +189,8 @@ static bool make_table(struct csv_find *f, struct error *e)
 bool csv_cut(struct reader *r, size_t nhead, struct error *e)
 {
     struct csv *csv = r->state;
+    const char *end = csv->nrest ? memchr(csv->rest, csv->eol, csv->nrest) : NULL;
+    csv->crlf = csv->eol == '\n' && end && end > csv->rest && end[-1] == '\r';
     csv->nhead = nhead;
     csv->head = malloc(nhead + 1);
     if (!csv->head)

@@ -99,16 +99,27 @@ INLINE void put_number(const struct edit *edit, double x, struct pen *pen)
         pen->to += number_print(pen->to, x, &edit->number);
 }
 
+/* A number, or a gap, in a row that is not the one its text was made for. */
+static char *put_anew(const struct edit *edit, size_t out, double x, char *to)
+{
+    const struct number_format full = { NUMBER_SHORTEST, 0, edit->number.point };
+    return isnan(x) ? stpcpy(to, edit->gap)
+                    : to + number_print(to, x, out < edit->full ? &edit->number : &full);
+}
+
 INLINE void put_piece(const struct edit *edit, struct place r, const struct edit_piece *piece, const char *at,
                       struct pen *pen)
 {
     if (piece->replace) {
         double x = r.out[piece->out * r.maxrow];
-        if (isnan(x))
+        if (isnan(x) && !edit->anew)
             return;
         copy_to(pen, at);
         pen->from += r.cell[piece->cell].n;
-        pen->to += number_print(pen->to, x, &edit->number);
+        if (edit->anew)
+            pen->to = put_anew(edit, piece->out, x, pen->to);
+        else
+            pen->to += number_print(pen->to, x, &edit->number);
         return;
     }
     if (at != pen->from)

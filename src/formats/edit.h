@@ -23,6 +23,8 @@ struct edit {
     struct edit_piece *piece; /* by place, as most rows have their cells; those of one place in order */
     size_t npiece, maxpiece;
     const char *gap; /* an added number that is a gap looks like this: "", "null" */
+    bool anew;       /* a gap takes a cell's place, too: the text is that of another row; */
+    size_t full;     /* then numbers of out columns from here on are printed as short as they read back */
     struct number_format number;
     size_t room; /* most bytes that the pieces of one row take */
 };

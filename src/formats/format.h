@@ -44,6 +44,7 @@ struct added {
 
 struct layout {
     size_t nout;                        /* out columns of a block */
+    size_t ngrid;                       /* the last of them, which hold times and counts: they are printed in full */
     size_t *replace;                    /* [table.ncolumn] out column that replaces the cell; TABLE_NONE: it stays */
     struct added *added;                /* further columns, in order */
     size_t nadded;
@@ -71,6 +72,7 @@ struct writer {
     double rate;                        /* rows per second; 0: by the table's time column */
     int time_unit;                      /* exponent of that column's unit: 0, -3, -6 or -9 */
     int subtype;                        /* enum subtype; -1: as the input */
+    bool resampled;                     /* rows are not those of the input, but made of them: each is printed for itself */
     struct notes *notes;                /* takes remarks; NULL: nobody listens */
     void *state;
 };
@@ -124,6 +126,14 @@ extern const struct format *const format_list[];
 const struct format *format_find(const char *name);                        /* by --from/--to name; NULL: unknown */
 const struct format *format_by_file(const char *file);                     /* by the name's suffix; NULL: none */
 const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: none */
+
+/* How the numbers of an out column are printed. */
+static inline struct number_format writer_number(const struct writer *w, size_t out)
+{
+    return out + w->layout->ngrid < w->layout->nout
+               ? w->number
+               : (struct number_format){ NUMBER_SHORTEST, 0, w->number.point };
+}
 
 /* Is this cell text one of the gap words: empty, nan, na, null in any case, or one of the user's --missing list?
  * text has no blanks around it. */

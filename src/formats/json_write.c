@@ -18,13 +18,14 @@ bool json_put_bytes(struct block *b, const char *bytes, size_t n)
 
 bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out)
 {
-    const struct json_writer *jw = w->state;
     double x = out == TABLE_NONE ? (double)NAN : block_out(b, out)[row];
     if (isnan(x))
         return json_put_bytes(b, "null", 4);
     if (!block_room(b, NUMBER_MAX))
         return false;
-    b->nbyte += number_print(b->bytes + b->nbyte, x, &jw->edit.number);
+    struct number_format format = writer_number(w, out);
+    format.point = '.';
+    b->nbyte += number_print(b->bytes + b->nbyte, x, &format);
     return true;
 }
 
@@ -193,7 +194,7 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 {
     const struct column *c = &w->reader->table.column[column];
     size_t out = w->layout->replace[column];
-    if (out != TABLE_NONE && !isnan(block_out(b, out)[row]))
+    if (out != TABLE_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
         return json_put_number(w, b, row, out);
     if (c->cell == TABLE_NONE || !w->reader->format->cell)
         return json_put_bytes(b, "null", 4);
@@ -289,9 +290,21 @@ static bool keep_names(const struct writer *w, struct error *e)
     return true;
 }
 
+/* Resampled records stand in an array of their own: what is around those of the input would be lost. */
+static bool accept_resampled(const struct writer *w, const struct json *j, struct error *e)
+{
+    if (w->reader->format != w->format || (j->npointer == 0 && j->shape != JSON_COLUMNS))
+        return true;
+    error_usage(e, "--resample: %s cannot be written anew",
+                j->npointer ? "the document around the records" : "an object of columns");
+    return error_hint(e, "--to jsonl writes the records alone, one a line; --to csv a table");
+}
+
 bool json_accept(struct writer *w, struct error *e)
 {
     const struct json *j = w->reader->state;
+    if (w->resampled && is_json(w->reader) && !accept_resampled(w, j, e))
+        return false;
     if (!is_json(w->reader) || j->shape != JSON_NUMBERS || w->layout->nadded == 0)
         return true;
     error_data(e, "between bare numbers there is no place for derivatives");
@@ -308,9 +321,11 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     jw->lines = strcmp(w->format->name, "jsonl") == 0;
     jw->way = !j                         ? JSON_COMPOSED
               : j->shape == JSON_COLUMNS ? (same ? JSON_ARRAYS_AS_THEY_ARE : JSON_COMPOSED)
-              : same                     ? JSON_AS_IT_IS
+              : same && !w->resampled    ? JSON_AS_IT_IS
                                          : JSON_ROW_BY_ROW;
     jw->edit.gap = "null";
+    jw->edit.anew = w->resampled;
+    jw->edit.full = w->layout->nout - w->layout->ngrid;
     jw->edit.number = w->number;
     jw->edit.number.point = '.';
     bool good = jw->way == JSON_COMPOSED             ? keep_names(w, e)

@@ -10,6 +10,12 @@
 
 enum motion_kind { MOTION_BVH, MOTION_TRC, MOTION_STO };
 
+/* Where the head tells about the rows; n == 0: it does not. */
+struct motion_fields {
+    struct span columns, rows; /* how many there are */
+    struct span rate;          /* TRC: rows per second; BVH: seconds per row */
+};
+
 struct motion {
     struct csv csv; /* first: a pointer to it is one to this */
     enum motion_kind kind;
@@ -24,7 +30,7 @@ struct motion {
 
     uint64_t nrow;     /* rows in blocks so far */
     uint64_t promised; /* rows by the header; UINT64_MAX: it does not say, or may err */
-    struct span width; /* STO: the digits of nColumns in the head */
+    struct motion_fields field;
 };
 
 /* --- reading: motion.c
@@ -77,14 +83,15 @@ bool motion_begins(const char *p, const char *end, const char *word);
 /* --- writing: motion_write.c
  * ------------------------------------------------------------------------------------- */
 
-/* Rows of other formats are composed behind tabs, and wait in a temporary file until the header can tell how
- * many there are. */
+/* Rows of other formats are composed behind tabs. They, and resampled ones, wait in a temporary file until the
+ * header can tell how many there are. */
 struct motion_writer {
     bool same; /* rows come from this format: they are edited */
+    bool late; /* the header is written after the rows */
     struct edit edit;
     char delimiter;
 
-    const char *gap; /* composed: a gap looks like this */
+    const char *gap; /* a gap that is put in looks like this */
     bool framed;     /* rows begin with their number, from 1, or with the column `frame` */
     size_t frame;
     size_t *column; /* columns after the time; ncolumn of them, added ones not counted */
@@ -114,6 +121,9 @@ void motion_end(struct writer *w);
 
 /* Appends to b->bytes; false (and b->error) when memory is out. */
 bool motion_put(struct block *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The header of the input, with names and numbers of added columns and resampled rows where it has them. */
+bool motion_put_head(const struct writer *w, struct block *b, struct error *e);
 
 /* Rows per second of composed rows; 0: that is not known. */
 double motion_rate(const struct writer *w);

@@ -132,27 +132,67 @@ double motion_rate(const struct writer *w)
 /* --- edited
  * ------------------------------------------------------------------------------------------------------- */
 
-/* The header of the input, with names and number of added columns where it has them. */
-static bool put_head(const struct writer *w, struct block *b)
+/* One thing to write in the head instead of what stands there. */
+struct field {
+    struct span at;
+    char text[NUMBER_MAX + 1];
+};
+
+static bool put_added_names(const struct writer *w, struct block *b)
 {
-    const struct motion *m = motion_of(w->reader);
     const struct motion_writer *o = w->state;
-    const char *head = m->csv.head;
-    size_t at = 0;
-    if (w->layout->nadded > 0 && m->width.n > 0) {
-        if (!put(b, head, m->width.at) || !motion_put(b, "%zu", w->reader->table.ncolumn + w->layout->nadded))
-            return false;
-        at = m->width.at + m->width.n;
-    }
-    if (w->layout->nadded > 0) {
-        if (!put(b, head + at, m->csv.names - at))
-            return false;
-        at = m->csv.names;
-    }
     for (size_t i = 0; i < w->layout->nadded; i++)
         if (!motion_put(b, "%c%s", o->delimiter, w->layout->added[i].name))
             return false;
-    return put(b, head + at, m->csv.nhead - at);
+    return true;
+}
+
+/* The fields that change, as they stand in the head; at least one: an empty one where the names end. */
+static size_t list_fields(const struct writer *w, struct field *field)
+{
+    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
+    const struct motion *m = motion_of(w->reader);
+    const struct motion_writer *o = w->state;
+    size_t n = 0;
+    field[n++].at = (struct span){ (uint32_t)m->csv.names, 0 };
+    if (w->layout->nadded > 0 && m->field.columns.n > 0) {
+        sprintf(field[n].text, "%zu", w->reader->table.ncolumn + w->layout->nadded);
+        field[n++].at = m->field.columns;
+    }
+    if (w->resampled && m->field.rows.n > 0) {
+        sprintf(field[n].text, "%llu", (unsigned long long)o->nrow);
+        field[n++].at = m->field.rows;
+    }
+    if (w->resampled && m->field.rate.n > 0) {
+        double rate = m->kind == MOTION_BVH ? 1 / w->rate : w->rate;
+        field[n].text[number_print(field[n].text, rate, &shortest)] = 0;
+        field[n++].at = m->field.rate;
+    }
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k > 0 && field[k].at.at < field[k - 1].at.at; k--) {
+            struct field other = field[k];
+            field[k] = field[k - 1];
+            field[k - 1] = other;
+        }
+    return n;
+}
+
+bool motion_put_head(const struct writer *w, struct block *b, struct error *e)
+{
+    const struct motion *m = motion_of(w->reader);
+    struct field field[4] = { 0 };
+    size_t n = list_fields(w, field), from = 0;
+    bool good = true;
+    for (size_t i = 0; i < n; i++) {
+        const struct span at = field[i].at;
+        good = good && put(b, m->csv.head + from, at.at - from) &&
+               (*field[i].text ? motion_put(b, "%s", field[i].text) : put_added_names(w, b));
+        from = at.at + at.n;
+    }
+    if (good && put(b, m->csv.head + from, m->csv.nhead - from))
+        return true;
+    *e = b->error;
+    return false;
 }
 
 /* --- composed
@@ -190,16 +230,31 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
     return error_place(&b->error, block_line(b, row), 0);
 }
 
-static bool put_out(const struct writer *w, struct block *b, double x)
+static bool put_out(const struct writer *w, struct block *b, size_t row, size_t out)
 {
     const struct motion_writer *o = w->state;
-    return isnan(x) ? put(b, o->gap, strlen(o->gap)) : put_number(b, x, w->number);
+    double x = block_out(b, out)[row];
+    return isnan(x) ? put(b, o->gap, strlen(o->gap)) : put_number(b, x, writer_number(w, out));
+}
+
+/* A time in units of 10^unit seconds, by its decimal. */
+static double seconds_of(double t, int unit)
+{
+    static const struct stamp zero = { 0, { 0, 0, true } };
+    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
+    struct stamp s;
+    char text[NUMBER_MAX];
+    number_read_decimal(text, text + number_print(text, t, &shortest), '.', &s.t, &s.decimal);
+    return stamp_difference(&zero, &s, unit);
 }
 
 static bool put_time(const struct writer *w, struct block *b, size_t row)
 {
     static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     const struct table *t = &w->reader->table;
+    size_t out = t->time == TABLE_NONE ? TABLE_NONE : w->layout->replace[t->time];
+    if (out != TABLE_NONE)
+        return put_number(b, seconds_of(block_out(b, out)[row], w->time_unit), shortest);
     if (t->time != TABLE_NONE)
         return put_cell(w, b, row, t->time, w->reader->table.rate > 0 ? 0 : w->time_unit);
     return put_number(b, (double)(b->firstrow + row) / motion_rate(w), shortest);
@@ -209,7 +264,7 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct motion_writer *o = w->state;
     if (o->framed &&
-        (o->frame == TABLE_NONE ? !motion_put(b, "%llu", (unsigned long long)(b->firstrow + row + 1))
+        (o->frame == TABLE_NONE || w->resampled ? !motion_put(b, "%llu", (unsigned long long)(b->firstrow + row + 1))
                                 : !put_cell(w, b, row, o->frame, 0)))
         return false;
     if ((o->framed && !put(b, "\t", 1)) || !put_time(w, b, row))
@@ -217,12 +272,13 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
     for (size_t i = 0; i < o->ncolumn; i++) {
         size_t out = w->layout->replace[o->column[i]];
         if (!put(b, "\t", 1) ||
-            (out != TABLE_NONE && !isnan(block_out(b, out)[row]) ? !put_out(w, b, block_out(b, out)[row])
-                                                                 : !put_cell(w, b, row, o->column[i], 0)))
+            (out != TABLE_NONE && (w->resampled || !isnan(block_out(b, out)[row]))
+                 ? !put_out(w, b, row, out)
+                 : !put_cell(w, b, row, o->column[i], 0)))
             return false;
     }
     for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!put(b, "\t", 1) || !put_out(w, b, block_out(b, w->layout->added[i].out)[row]))
+        if (!put(b, "\t", 1) || !put_out(w, b, row, w->layout->added[i].out))
             return false;
     return put(b, "\n", 1);
 }
@@ -233,25 +289,24 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 bool motion_begin(struct writer *w, struct block *b, struct error *e)
 {
     struct motion_writer *o = w->state;
-    if (!o->same)
-        return o->begun = spool_open(&o->held, -1, e);
-    if (!csv_edit(&o->edit, w, &o->delimiter, e))
+    o->late = !o->same || w->resampled;
+    if (o->same && !csv_edit(&o->edit, w, &o->delimiter, e))
         return false;
-    if (put_head(w, b))
-        return true;
-    *e = b->error;
-    return false;
+    if (!o->late)
+        return motion_put_head(w, b, e);
+    o->edit.gap = o->delimiter == ' ' ? "nan" : o->gap;
+    return o->begun = spool_open(&o->held, -1, e);
 }
 
 void motion_print(const struct writer *w, struct block *b)
 {
     const struct motion_writer *o = w->state;
-    if (o->same)
+    if (!o->late)
         edit_print(&o->edit, b);
     else
         for (size_t i = 0; i < b->nrow; i++) {
             size_t start = b->nbyte;
-            if (!compose_row(w, b, i)) {
+            if (o->same ? !csv_edit_row(w, &o->edit, b, i) : !compose_row(w, b, i)) {
                 b->nbyte = start;
                 return;
             }
@@ -271,7 +326,7 @@ static void count_rows(struct motion_writer *o, const struct writer *w, const st
 bool motion_store(struct writer *w, struct block *b, struct error *e)
 {
     struct motion_writer *o = w->state;
-    if (o->same)
+    if (!o->late)
         return spool_put(w->fd, b->bytes, b->nbyte, e);
     if (b->nbyte == 0)
         return true;
@@ -300,7 +355,7 @@ bool motion_finish(struct writer *w, struct block *b, struct error *e)
     const struct motion_writer *o = w->state;
     (void)b;
     e->kind = ERROR_NONE;
-    return o->same || release(w, e);
+    return !o->late || release(w, e);
 }
 
 void motion_end(struct writer *w)

@@ -15,21 +15,26 @@ static bool is_word(const char *p, size_t n, const char *word)
     return n == strlen(word) && strncasecmp(p, word, n) == 0;
 }
 
-/* The digits behind "nColumns=" (or "datacolumns "), if the line says that. */
-static struct span width_in(const char *rest, struct span line)
+/* The digits behind that label, if the line begins with it; else what it was. */
+static struct span digits_behind(const char *label, const char *rest, struct span line, struct span was)
 {
-    static const char *const labels[] = { "nColumns=", "datacolumns " };
-    for (size_t i = 0; i < 2; i++) {
-        size_t label = strlen(labels[i]), n = 0;
-        if (line.n < label || strncasecmp(rest + line.at, labels[i], label) != 0)
-            continue;
-        while (label < line.n && rest[line.at + label] == ' ')
-            label++;
-        while (label + n < line.n && isdigit((unsigned char)rest[line.at + label + n]))
-            n++;
-        return (struct span){ line.at + (uint32_t)label, (uint32_t)n };
-    }
-    return (struct span){ 0, 0 };
+    size_t at = strlen(label), n = 0;
+    if (line.n < at || strncasecmp(rest + line.at, label, at) != 0)
+        return was;
+    while (at < line.n && rest[line.at + at] == ' ')
+        at++;
+    while (at + n < line.n && isdigit((unsigned char)rest[line.at + at + n]))
+        n++;
+    return n ? (struct span){ line.at + (uint32_t)at, (uint32_t)n } : was;
+}
+
+/* Numbers of rows and columns, as this line spells them. */
+static void take_fields(struct motion_fields *field, const char *rest, struct span line)
+{
+    field->columns = digits_behind("nColumns=", rest, line, field->columns);
+    field->columns = digits_behind("datacolumns ", rest, line, field->columns);
+    field->rows = digits_behind("nRows=", rest, line, field->rows);
+    field->rows = digits_behind("datarows ", rest, line, field->rows);
 }
 
 /* Finds the line of the names; *at: behind it. */
@@ -50,8 +55,7 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
             return true;
         }
         over = is_word(m->csv.rest + names->at, names->n, "endheader");
-        struct span width = width_in(m->csv.rest, *names);
-        m->width = width.n ? width : m->width;
+        take_fields(&m->field, m->csv.rest, *names);
     }
 }
 
@@ -123,7 +127,7 @@ static bool accept(struct writer *w, struct error *e)
     if (!o)
         return false;
     o->gap = "nan";
-    o->head = put_head;
+    o->head = o->same ? motion_put_head : put_head;
     return o->same || motion_compose(w, e);
 }
 

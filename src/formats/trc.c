@@ -13,16 +13,40 @@ enum { MAXLINES = 64 }; /* above the names */
 
 static const char axes[] = "XYZ";
 
+/* Takes the fields below the labels of the line before, where these are DataRate and NumFrames. */
+static void take_fields(struct motion *m, struct span labels, struct span line)
+{
+    struct motion_fields *field = &m->field;
+    const char *p = m->csv.rest + labels.at, *q = m->csv.rest + line.at;
+    const char *p_end = p + labels.n, *q_end = q + line.n;
+    if (!motion_begins(p, p_end, "DataRate"))
+        return;
+    motion_set_delimiter(m, memchr(p, '\t', labels.n) ? '\t' : memchr(p, ',', labels.n) ? ',' : 0);
+    while (p && q) {
+        struct csv_cell label, value;
+        p = motion_next(m, p, p_end, &label);
+        q = motion_next(m, q, q_end, &value);
+        struct span span = { (uint32_t)(value.at - m->csv.rest), (uint32_t)value.n };
+        if (label.n == 8 && strncasecmp(label.at, "DataRate", 8) == 0)
+            field->rate = span;
+        else if (label.n == 9 && strncasecmp(label.at, "NumFrames", 9) == 0)
+            field->rows = span;
+    }
+    motion_set_delimiter(m, 0);
+}
+
 /* Finds the line that begins with Frame#. */
 static bool find_names(struct reader *r, size_t *at, struct span *names, struct error *e)
 {
-    const struct motion *m = r->state;
+    struct motion *m = r->state;
+    struct span before = { 0, 0 };
     size_t next;
-    for (size_t i = 0; i < MAXLINES; i++, *at = next) {
+    for (size_t i = 0; i < MAXLINES; i++, *at = next, before = *names) {
         if (!motion_line(r, *at, names, &next, e))
             return false;
         if (next == *at)
             break;
+        take_fields(m, before, *names);
         const char *p = m->csv.rest + names->at, *end = p + names->n;
         if (i == 0 && !motion_begins(p, end, "PathFileType")) {
             error_data(e, "expected PathFileType: this is not a trc file");
@@ -111,6 +135,7 @@ static bool open_trc(struct reader *r, struct error *e)
     motion_kinds(r, row);
     /* Numbers of frames are no channel. */
     r->table.column[0].first = CELL_TEXT;
+    r->table.column[0].frame = true;
     return csv_cut(r, at, e);
 }
 
@@ -178,7 +203,7 @@ static bool accept(struct writer *w, struct error *e)
     if (!o || !motion_refuse_added(w, "a trc file has only positions of markers", e))
         return false;
     o->gap = "";
-    o->head = put_head;
+    o->head = o->same ? motion_put_head : put_head;
     o->framed = true;
     if (o->same)
         return true;

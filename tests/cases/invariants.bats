@@ -76,3 +76,16 @@ import csv, sys
 for row in csv.reader(sys.stdin): print(row[1])' | cmp - alone.txt
     done
 }
+
+@test "rows that wait for the next one: a file and small pieces give the same bytes, also in groups" {
+    awk -F, 'NR == 1 { print "time,x,who" }
+        NR > 1 { printf "%d,%d,%s\n", NR, NR % 71 < 3 ? 0 : NR % 13, NR * NR % 11 < 5 ? "a" : "b" }' large.csv > groups.csv
+    for filter in "inertialize -H 20 --cuts 100,5000" "tracking --detect-cuts 3" "inertialize -H 20 --detect-cuts 9"; do
+        for group in "" "--group-by who"; do
+            # shellcheck disable=SC2086
+            sprung $filter -c x $group groups.csv > file.csv
+            # shellcheck disable=SC2086
+            dd bs=1000 if=groups.csv 2> dd.txt | sprung $filter -c x $group | cmp - file.csv
+        done
+    done
+}
