@@ -48,9 +48,9 @@ static void filter_rows(struct mirror *m, bool back, bool still, ptrdiff_t k, si
                         double *const *out, bool value_only)
 {
     struct series *s = m->s;
-    const double *goal_at[FILTER_MAXSTATE];
+    const double *goals[FILTER_MAXSTATE];
     for (size_t i = 0; i < FILTER_MAXSTATE; i++)
-        goal_at[i] = s->goal;
+        goals[i] = s->goal;
     for (size_t i = 0; i < n; i++) {
         s->T[i] = pass_step(m, back, k - (ptrdiff_t)i);
         s->goal[i] = still ? 0 : pass_goal(m, back, k - (ptrdiff_t)i);
@@ -63,7 +63,7 @@ static void filter_rows(struct mirror *m, bool back, bool still, ptrdiff_t k, si
         .T = s->T,
         .step_stride = window_coefficients(s, m->tuning, s->T, n),
         .step = m->tuning->step,
-        .goal = goal_at,
+        .goal = goals,
         .out = out,
         .value_only = value_only,
         .state = state,

@@ -19,12 +19,10 @@ struct entry {
 struct mirror {
     struct series *s;
     struct tuning *tuning;
-    const double *T,
-        *goal; /* [last + 1] the run, 0 at both ends; T is more than 0, and T[0] is not looked at */
+    const double *T, *goal; /* [last + 1] the run, 0 at both ends; T > 0, and T[0] is not looked at */
     ptrdiff_t last;
     struct entry forward, backward;
-    bool entered; /* they are known */
-    double *way;  /* what the forward pass gives, on for as long as the backward pass needs to come in */
+    double *way; /* what the forward pass gives, on for as long as the backward pass needs to come in */
     size_t maxway;
     double state[FILTER_MAXSTATE]; /* of the backward pass */
     ptrdiff_t row;                 /* its next one */
