@@ -16,13 +16,17 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum {
     WINDOW = 256, /* files that are begun before the oldest of them is told of */
     FILE_DESCRIPTORS =
         5, /* that one file takes at most: input, output, what is replaced, directory, cut list */
     OTHER_DESCRIPTORS = 6,
-    NAMES = 700 /* bytes of names in the summary */
+    KEPT = 4 << 20, /* bytes of memory that are not given back between files */
+    NAMES = 700     /* bytes of names in the summary */
 };
 
 struct batch {
@@ -295,10 +299,21 @@ static bool run_plan(struct batch *b)
     return good && b->nfailed == 0 && !b->trouble;
 }
 
+/* The memory that one file gives back the next one takes, without the kernel clearing it again. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+    mallopt(M_MMAP_THRESHOLD, KEPT);
+#endif
+}
+
 bool batch_run(const struct job_config *c, const struct texts *inputs, struct notes *notes)
 {
     struct batch b = { .config = c, .notes = notes };
     bool good = plan_make(&b.plan, &c->output, inputs, notes);
+    if (b.plan.nwork > 1)
+        keep_memory();
     if (good) {
         share_out(&b);
         good = run_plan(&b);

@@ -65,6 +65,8 @@ struct pool *pool_open(size_t nthread, struct error *e)
     pthread_cond_init(&p->queued, NULL);
     pthread_cond_init(&p->done, NULL);
     p->last = &p->first;
+    if (nthread == 0)
+        return p;
     /* Signals are the main thread's. Small stacks: jobs do not recurse. */
     sigset_t all, old;
     sigfillset(&all);

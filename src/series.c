@@ -100,9 +100,11 @@ static bool take_group(struct series *s, struct group *g, struct block *b, const
                        size_t *bad, struct error *e)
 {
     bool ahead = s->ahead, good = true;
-    for (size_t first = 0; first < nrow && good; first += s->window) {
+    for (size_t first = 0, n; first < nrow && good; first += n) {
         struct rows rows = { b, index, first };
-        size_t n = nrow - first < s->window ? nrow - first : s->window, taken = n, row;
+        /* A group's first row is special, and stands alone, so that those after it need not be. */
+        size_t most = g->begun ? s->window : 1, taken, row;
+        taken = n = nrow - first < most ? nrow - first : most;
         struct window w = { &rows, ahead && g->held, 0, 0, !ahead && !index };
         s->T[0] = g->held_T;
         good = window_times(s, g, &rows, s->T + w.nheld, &taken, e);
