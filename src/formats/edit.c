@@ -207,6 +207,8 @@ static void finish(struct block *b, struct pen pen, const char *end)
 
 bool edit_row(const struct edit *edit, struct block *b, size_t i)
 {
+    if (!block_room(b, COPY))
+        return false;
     struct place r = place_of(b, i);
     struct pen pen = pen_at(b, r.text + b->row[i].at);
     if (!put_row(edit, b, i, r, &pen))
@@ -219,8 +221,10 @@ void edit_print(const struct edit *edit, struct block *b)
 {
     const struct span *row = b->row;
     const size_t nrow = b->nrow, ncell = b->ncell;
+    if (!block_room(b, COPY)) /* so that there are bytes, even of no rows */
+        return;
     struct pen pen = pen_at(b, b->text);
-    struct place r = place_of(b, 0);
+    struct place r = { b->text, NULL, b->cell, b->out, b->maxrow };
     for (size_t i = 0; i < nrow; i++) {
         r.end = r.text + row[i].at + row[i].n;
         if (!put_row(edit, b, i, r, &pen))

@@ -9,6 +9,10 @@
 
 #include <string.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 enum {
     JSON_SLACK = 64,
     JSON_DEPTH = 1000,  /* arrays and objects in each other */
@@ -41,6 +45,32 @@ static inline const char *json_space(const char *p)
 static inline bool json_digit(char c)
 {
     return (unsigned char)(c - '0') < 10;
+}
+
+/* The first byte from p on that is a quote, a backslash, a control or not ASCII. Reads at most 15 bytes
+ * past it. The first does it without the machine's vectors, for machines that have none, and for tests. */
+static inline const char *json_plain_bytes(const char *p)
+{
+    while ((unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 && *p != '"' && *p != '\\')
+        p++;
+    return p;
+}
+
+static inline const char *json_plain(const char *p)
+{
+#ifdef __SSE2__
+    for (;; p += 16) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
+        __m128i control = _mm_cmplt_epi8(x, _mm_set1_epi8(0x20)); /* signed: bytes past 127 as well */
+        __m128i quote = _mm_cmpeq_epi8(x, _mm_set1_epi8('"'));
+        __m128i backslash = _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'));
+        int found = _mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quote, backslash)));
+        if (found)
+            return p + __builtin_ctz((unsigned)found);
+    }
+#else
+    return json_plain_bytes(p);
+#endif
 }
 
 /* The string that begins with the quote at p. */
@@ -112,9 +142,10 @@ struct json_cut {
 /* Looks at text[c->n .. n), or up to the end of the array, or until JSON_MAXROWS records ended. */
 void json_cut(struct json_cut *c, const char *text, size_t n);
 
-/* Bit i: text[i] is such a byte. */
+/* Bit i: text[i] is such a byte; a bracket, or one of the bytes Y y _ DEL, which only stand in strings. */
 struct json_masks {
-    uint64_t quote, backslash, open, close, comma;
+    uint64_t quote, bracket, comma;
+    bool escape; /* there is a backslash */
 };
 
 /* Of 64 bytes; the second does it without the machine's vectors, for machines that have none, and for tests.
@@ -173,8 +204,9 @@ struct json_slot {
     const char *literal; /* what stands before it */
     size_t nliteral;
     uint64_t word, mask; /* its first eight bytes, and which of these count */
-    enum { JSON_TAKE, JSON_SKIP, JSON_OPEN, JSON_CLOSE, JSON_HERE, JSON_LAST } kind;
-    const struct json_node *node; /* TAKE: the leaf; OPEN, CLOSE, HERE: the anchored array */
+    /* NUMBER: a leaf as TAKE, that had a number in the first record */
+    enum { JSON_NUMBER, JSON_TAKE, JSON_SKIP, JSON_OPEN, JSON_CLOSE, JSON_HERE, JSON_LAST } kind;
+    const struct json_node *node; /* NUMBER, TAKE: the leaf; OPEN, CLOSE, HERE: the anchored array */
     size_t depth;                 /* of the value */
 };
 
@@ -248,11 +280,16 @@ struct json_row {
     struct json_scan s;
 };
 
-/* Takes the value at p as the cell of leaf n: span, value, time. */
-const char *json_take(struct json_row *row, const struct json_node *n, const char *p);
+/* Takes the value at p, which stands depth levels deep, as the cell of leaf n, which is absent: span, value,
+ * time. */
+const char *json_take(struct json_row *row, const struct json_node *n, const char *p, size_t depth);
 
 /* Makes all cells of the row absent. */
 void json_clear(const struct json_row *row);
+
+/* json_layout.c: the record at p, if it is laid out as the first one; NULL if not, or if it has a fault: then
+ * nothing is known of its cells. */
+const char *json_by_layout(struct json_row *row, const char *p);
 
 /* json_columns.c: objects of columns */
 bool json_columns_check(struct reader *r, struct error *e);

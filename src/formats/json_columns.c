@@ -107,7 +107,7 @@ static const char *take_vector(struct json_row *row, const struct json_node *n, 
     p = json_space(p + 1);
     for (size_t i = 0; *p != ']'; i++) {
         const struct json_node *child = i < n->nchild && n->child[i]->wanted ? n->child[i] : NULL;
-        p = child ? json_take(row, child, p) : json_value(p, 0, &row->s);
+        p = child ? json_take(row, child, p, 0) : json_value(p, 0, &row->s);
         if (!p)
             return NULL;
         p = json_space(p);
@@ -121,7 +121,7 @@ static bool take_array(struct json_row *row, const struct json_node *n, size_t n
     const char *p = json_space(n->at + 1);
     for (row->i = 0; row->i < nrow; row->i++) {
         row->cell = row->b->cell + row->i * row->b->ncell;
-        p = n->nchild ? take_vector(row, n, p) : json_take(row, n, p);
+        p = n->nchild ? take_vector(row, n, p) : json_take(row, n, p, 0);
         if (!p)
             return false;
         p = json_space(p);

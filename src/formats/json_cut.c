@@ -27,56 +27,64 @@ void json_masks_plain(const char *text, struct json_masks *m)
         uint64_t x = 0;
         for (int k = 7; k >= 0; k--)
             x = x << 8 | (unsigned char)text[i + k];
-        uint64_t folded = x | 0x20 * ones;
+        m->escape |= equal8(x, '\\') != 0;
         m->quote |= equal8(x, '"') << i;
-        m->backslash |= equal8(x, '\\') << i;
-        m->open |= equal8(folded, '{') << i;
-        m->close |= equal8(folded, '}') << i;
+        m->bracket |= equal8(x | 0x26 * ones, 0x7F) << i;
         m->comma |= equal8(x, ',') << i;
     }
 }
 
 #ifdef __SSE2__
-static inline uint64_t equal16(__m128i x, char c)
+static inline uint64_t bits(__m128i equal)
 {
-    return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(c)));
+    return (uint64_t)(unsigned)_mm_movemask_epi8(equal);
 }
 #endif
 
-static inline void find_masks(const char *text, struct json_masks *m)
+/* commas: they are wanted as well. */
+static inline void find_masks(const char *text, struct json_masks *m, bool commas)
 {
 #ifdef __SSE2__
+    __m128i escape = _mm_setzero_si128();
     *m = (struct json_masks){ 0 };
+#pragma GCC unroll 4
     for (int i = 0; i < 64; i += 16) {
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
-        __m128i folded = _mm_or_si128(x, _mm_set1_epi8(0x20));
-        m->quote |= equal16(x, '"') << i;
-        m->backslash |= equal16(x, '\\') << i;
-        m->open |= equal16(folded, '{') << i;
-        m->close |= equal16(folded, '}') << i;
-        m->comma |= equal16(x, ',') << i;
+        __m128i folded = _mm_or_si128(x, _mm_set1_epi8(0x26));
+        escape = _mm_or_si128(escape, _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
+        m->quote |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('"'))) << i;
+        m->bracket |= bits(_mm_cmpeq_epi8(folded, _mm_set1_epi8(0x7F))) << i;
+        if (commas)
+            m->comma |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8(','))) << i;
     }
+    m->escape = bits(escape) != 0;
 #else
+    (void)commas;
     json_masks_plain(text, m);
 #endif
 }
 
 void json_masks(const char *text, struct json_masks *m)
 {
-    find_masks(text, m);
+    find_masks(text, m, true);
 }
 
-/* One byte outside of strings: a bracket, or a comma where it counts. */
-static inline void take(struct json_cut *c, size_t at, bool open, bool close)
+/* One byte outside of strings, which may be a bracket, or a comma where it counts. */
+static inline void take(struct json_cut *c, size_t at, char byte)
 {
-    c->depth += open;
-    c->depth -= close;
-    if (c->depth < 0) {
-        c->closed = true;
-        c->n = at;
-    } else if (c->depth == 0 && !open && close == (c->rows == JSON_BRACKETS)) {
+    if ((byte | 0x20) == '{') {
+        c->depth++;
+    } else if ((byte | 0x20) == '}') {
+        c->closed = --c->depth < 0;
+        if (c->closed) {
+            c->n = at;
+        } else if (c->depth == 0 && c->rows == JSON_BRACKETS) {
+            c->nrow++;
+            c->last = at + 1;
+        }
+    } else if (byte == ',' && c->depth == 0 && c->rows == JSON_COMMAS) {
         c->nrow++;
-        c->last = at + close;
+        c->last = at;
     }
 }
 
@@ -90,8 +98,8 @@ static void look_at_bytes(struct json_cut *c, const char *text, size_t n)
             c->escape = x == '\\' && !c->escape;
         } else if (x == '"') {
             c->string = true;
-        } else if ((x | 0x20) == '{' || (x | 0x20) == '}' || (x == ',' && c->rows == JSON_COMMAS)) {
-            take(c, c->n, (x | 0x20) == '{', (x | 0x20) == '}');
+        } else {
+            take(c, c->n, x);
         }
     }
 }
@@ -99,6 +107,7 @@ static void look_at_bytes(struct json_cut *c, const char *text, size_t n)
 /* Bit i of the result: an odd number of bits 0..i are set. */
 static inline uint64_t running_xor(uint64_t x)
 {
+#pragma GCC unroll 6
     for (int shift = 1; shift < 64; shift *= 2)
         x ^= x << shift;
     return x;
@@ -116,29 +125,41 @@ static void look_at_lines(struct json_cut *c, const char *text, size_t n)
     }
 }
 
+/* As far as whole 64 bytes without an escape go. */
+static inline __attribute__((always_inline)) void look_at_masks(struct json_cut *cut, const char *text,
+                                                                size_t n, bool commas)
+{
+    struct json_cut c = *cut; /* in registers */
+    while (c.n + 64 <= n && !c.closed && c.nrow < JSON_MAXROWS) {
+        size_t at = c.n;
+        struct json_masks m;
+        find_masks(text + at, &m, commas);
+        if (m.escape || c.escape)
+            break;
+        uint64_t outside = ~running_xor(m.quote) ^ (c.string ? ~(uint64_t)0 : 0);
+        uint64_t found = (m.bracket | m.comma) & outside;
+        c.n = at + 64;
+        for (; found && !c.closed; found &= found - 1) {
+            size_t i = at + (unsigned)__builtin_ctzll(found);
+            take(&c, i, text[i]);
+        }
+        c.string = !(outside >> 63);
+    }
+    *cut = c;
+}
+
 void json_cut(struct json_cut *c, const char *text, size_t n)
 {
     if (c->rows == JSON_LINES) {
         look_at_lines(c, text, n);
         return;
     }
-    while (c->n + 64 <= n && !c->closed && c->nrow < JSON_MAXROWS) {
-        size_t at = c->n;
-        struct json_masks m;
-        find_masks(text + at, &m);
-        if (m.backslash || c->escape) {
-            look_at_bytes(c, text, at + 64);
-            continue;
-        }
-        uint64_t outside = ~running_xor(m.quote) ^ (c->string ? ~(uint64_t)0 : 0);
-        uint64_t found = (m.open | m.close | (c->rows == JSON_COMMAS ? m.comma : 0)) & outside;
-        c->n = at + 64;
-        for (; found && !c->closed; found &= found - 1) {
-            unsigned i = (unsigned)__builtin_ctzll(found);
-            take(c, at + i, m.open >> i & 1, m.close >> i & 1);
-        }
-        c->string = !(outside >> 63);
+    while (c->n < n && !c->closed && c->nrow < JSON_MAXROWS) {
+        if (c->rows == JSON_COMMAS)
+            look_at_masks(c, text, n, true);
+        else
+            look_at_masks(c, text, n, false);
+        if (!c->closed && c->nrow < JSON_MAXROWS)
+            look_at_bytes(c, text, n - c->n < 64 ? n : c->n + 64);
     }
-    if (c->nrow < JSON_MAXROWS)
-        look_at_bytes(c, text, n);
 }

@@ -1,7 +1,6 @@
-/* Records into spans and numbers: the hot path. A record is first tried by the layout of the first one: what
- * stands between its values is compared as bytes, and only the values are looked at (by_layout). One that is
- * laid out otherwise is read along the tree: its members are expected in the order of the first record's, and
- * looked up when they are not there (along_tree). */
+/* Records into spans and numbers. A record is first tried by the layout of the first one (json_layout.c). One
+ * that is laid out otherwise is read along the tree: its members are expected in the order of the first
+ * record's, and looked up when they are not there (along_tree). */
 #include "json.h"
 
 #include "edit.h"
@@ -18,7 +17,7 @@ static const char *too_large(struct json_row *row, const char *p, const char *en
 }
 
 /* The number at p, by JSON's grammar, which is narrower than number_read's. */
-static inline const char *number(struct json_row *row, const struct json_node *n, const char *p)
+static const char *number(struct json_row *row, const struct json_node *n, const char *p)
 {
     const char *digit = p + (*p == '-'), *q = digit;
     while (json_digit(*q))
@@ -73,7 +72,7 @@ static const char *no_number(struct json_row *row, const struct json_node *n, co
                         n->time ? NULL : "leave this column out with --exclude");
 }
 
-static inline const char *take(struct json_row *row, const struct json_node *n, const char *p, size_t depth)
+const char *json_take(struct json_row *row, const struct json_node *n, const char *p, size_t depth)
 {
     struct span *cell = &row->cell[n->cell];
     bool numeric = n->time || n->value != TABLE_NONE;
@@ -95,11 +94,6 @@ static inline const char *take(struct json_row *row, const struct json_node *n, 
         return fail_showing(row, p, 40, "a value longer than 1 MiB", NULL);
     *cell = (struct span){ (uint32_t)(p - row->b->text), (uint32_t)(q - p) };
     return q;
-}
-
-const char *json_take(struct json_row *row, const struct json_node *n, const char *p)
-{
-    return take(row, n, p, 0);
 }
 
 void json_clear(const struct json_row *row)
@@ -192,7 +186,7 @@ static const char *elements(struct json_row *row, const struct json_node *n, con
 static const char *along_tree(struct json_row *row, const struct json_node *n, const char *p, size_t depth)
 {
     if (n->kind == JSON_LEAF)
-        return take(row, n, p, depth);
+        return json_take(row, n, p, depth);
     if (depth == JSON_DEPTH)
         return json_fail(&row->s, p, "more than 1000 arrays and objects in each other");
     if (n->kind == JSON_OBJECT && *p == '{')
@@ -209,77 +203,30 @@ static const char *along_tree(struct json_row *row, const struct json_node *n, c
                         NULL);
 }
 
-/* --- by the layout of the first record --- */
+/* --- records --- */
 
-static inline uint64_t load8(const char *p)
-{
-    uint64_t x;
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-static inline bool same_literal(const struct json_slot *slot, const char *p, const char *end)
-{
-    size_t n = slot->nliteral;
-    if (((load8(p) ^ slot->word) & slot->mask) != 0)
-        return false;
-    if (n <= 8)
-        return true;
-    if (n <= 16)
-        return load8(p + n - 8) == load8(slot->literal + n - 8);
-    return (size_t)(end - p) >= n && memcmp(p + 8, slot->literal + 8, n - 8) == 0;
-}
-
-/* NULL: the record is laid out otherwise, or has a fault. */
-static inline const char *by_layout(struct json_row *row, const char *p)
-{
-    const struct json_slot *slot = row->j->slot, *last = slot + row->j->nslot;
-    struct span *cell = row->cell;
-    for (size_t k = 0; k < row->j->ncell; k++)
-        cell[k].at = EDIT_ABSENT;
-    for (; slot < last; slot++) {
-        if (!same_literal(slot, p, row->s.end))
-            return NULL;
-        p += slot->nliteral;
-        switch (slot->kind) {
-        case JSON_TAKE:
-            p = take(row, slot->node, p, slot->depth);
-            break;
-        case JSON_SKIP:
-            p = json_value(p, slot->depth, &row->s);
-            break;
-        case JSON_OPEN:
-        case JSON_HERE:
-            cell[slot->node->anchor] = (struct span){ (uint32_t)(p - row->b->text), 0 };
-            break;
-        case JSON_CLOSE:
-            cell[slot->node->anchor].n = (uint32_t)(p - row->b->text) - cell[slot->node->anchor].at;
-            break;
-        case JSON_LAST:
-            break;
-        }
-        if (!p)
-            return NULL;
-    }
-    return p;
-}
-
-/* The record at p as row i. */
-static const char *record(struct json_row *row, const char *p)
+/* The record at p, laid out in its own way, as row i. */
+static const char *other_record(struct json_row *row, const char *p)
 {
     const struct json *j = row->j;
-    const char *q = j->nslot ? by_layout(row, p) : NULL;
-    if (!q) {
-        if (j->shape == JSON_RECORDS && *p != '{')
-            return json_fail(&row->s, p, "expected a record: an object in braces");
-        if (j->shape == JSON_ARRAYS && *p != '[')
-            return json_fail(&row->s, p, "expected an array");
-        json_clear(row);
-        q = along_tree(row, j->root, p, j->depth);
-    }
+    if (j->shape == JSON_RECORDS && *p != '{')
+        return json_fail(&row->s, p, "expected a record: an object in braces");
+    if (j->shape == JSON_ARRAYS && *p != '[')
+        return json_fail(&row->s, p, "expected an array");
+    json_clear(row);
+    const char *q = along_tree(row, j->root, p, j->depth);
     size_t time = row->r->table.time;
     if (q && time != TABLE_NONE && row->cell[row->r->table.column[time].cell].at == EDIT_ABSENT)
         return json_fail(&row->s, p, "a record without the time");
+    return q;
+}
+
+/* The record at p as row i. */
+static inline const char *record(struct json_row *row, const char *p)
+{
+    const char *q = row->j->nslot ? json_by_layout(row, p) : NULL;
+    if (!q)
+        q = other_record(row, p);
     if (q && q - p > FORMAT_MAXROW)
         return json_fail(&row->s, p, "a record is longer than 64 MiB");
     return q;

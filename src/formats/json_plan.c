@@ -104,7 +104,8 @@ static const char *slots(struct planner *p, const struct json_node *n, const cha
         return members(p, n, at);
     if (n->wanted && n->kind == JSON_ARRAY && n->at == at)
         return elements(p, n, at);
-    if (!add_slot(p, at, n->wanted ? JSON_TAKE : JSON_SKIP, n))
+    bool number = n->wanted && (n->time || n->value != TABLE_NONE) && !(p->j->missing && !n->time);
+    if (!add_slot(p, at, number ? JSON_NUMBER : n->wanted ? JSON_TAKE : JSON_SKIP, n))
         return NULL;
     p->from = json_value(at, 0, &p->s);
     return p->from;

@@ -3,10 +3,6 @@
 
 #include <stdio.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 const char *json_fail(struct json_scan *s, const char *at, const char *what)
 {
     s->at = at;
@@ -27,27 +23,6 @@ static const char *fail_showing(struct json_scan *s, const char *at, size_t n, c
 }
 
 /* --- strings --- */
-
-/* The first byte from p on that is a quote, a backslash, a control or not ASCII. Reads at most 15 bytes past
- * it. */
-static inline const char *plain(const char *p)
-{
-#ifdef __SSE2__
-    for (;; p += 16) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
-        __m128i control = _mm_cmplt_epi8(x, _mm_set1_epi8(0x20)); /* signed: bytes past 127 as well */
-        __m128i quote = _mm_cmpeq_epi8(x, _mm_set1_epi8('"'));
-        __m128i backslash = _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'));
-        int found = _mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quote, backslash)));
-        if (found)
-            return p + __builtin_ctz((unsigned)found);
-    }
-#else
-    while ((unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 && *p != '"' && *p != '\\')
-        p++;
-    return p;
-#endif
-}
 
 static int hex_digit(char c)
 {
@@ -109,7 +84,7 @@ const char *json_string(const char *p, struct json_scan *s)
 {
     const char *open = p++;
     for (;;) {
-        p = plain(p);
+        p = json_plain(p);
         if (*p == '"') {
             if (p - open > FORMAT_MAXCELL)
                 return fail_showing(s, open, 40, "a string longer than 1 MiB", NULL);

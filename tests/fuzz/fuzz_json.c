@@ -1,10 +1,21 @@
 /* json and jsonl from any bytes. What must hold besides (see flow.h): what is read without an error is JSON
- * to cJSON as well, and so is what comes out. */
+ * to cJSON as well, and so is what comes out; and records read along the tree alone give the same. */
+#include "../../src/formats/json.h"
 #include "flow.h"
 
 #include <cjson/cJSON.h>
 
 enum { LINES = 1, ADD = 2, POINTER = 4, MISSING = 8, TIME = 16, GROUP = 32, OTHER = 64, LENIENT = 128 };
+
+/* Reads every record along the tree. */
+static bool plan_careful(struct reader *r, struct error *e)
+{
+    bool good = json_plan(r, e);
+    ((struct json *)r->state)->nslot = 0;
+    return good;
+}
+
+static bool careful;
 
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)
 {
@@ -13,9 +24,9 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
     struct table_choice choice = { .rate_given = !(how & TIME),
                                    .group = how & GROUP ? "1" : NULL,
                                    .all_cells = replace && how & OTHER };
-    struct reader r = { .format = format_find(how & LINES ? "jsonl" : "json"),
-                        .options = &options,
-                        .lenient = how & LENIENT };
+    struct format format = *format_find(how & LINES ? "jsonl" : "json");
+    format.plan = careful ? plan_careful : format.plan;
+    struct reader r = { .format = &format, .options = &options, .lenient = how & LENIENT };
     struct writer w = { .format = r.format, .number = { NUMBER_SHORTEST, 0, '.' } };
     if (choice.all_cells)
         w.format = format_find(how & GROUP ? "csv" : how & LINES ? "json" : "jsonl");
@@ -57,6 +68,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         require_json((const char *)data + 2, n - 2, how & LINES);
     if (out.error.kind == ERROR_NONE && (how & (OTHER | GROUP)) != (OTHER | GROUP))
         require_json(out.bytes, out.n, lines);
+    careful = true;
+    struct result along = run(data + 2, n - 2, how, true, SIZE_MAX);
+    careful = false;
+    require_same(&along, &out, true);
+    free(along.bytes);
     free(out.bytes);
     return 0;
 }

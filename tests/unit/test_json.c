@@ -306,6 +306,19 @@ static void converted(void **state)
 
 /* --- the scanners --- */
 
+static void plain_agrees(void **state)
+{
+    (void)state;
+    char text[64 + JSON_SLACK] = { 0 };
+    for (int byte = 0; byte < 256; byte++)
+        for (size_t at = 0; at < 64; at++) {
+            memset(text, 'a' + (int)at % 20, 64);
+            text[at] = (char)byte;
+            for (size_t from = 0; from < 40; from++)
+                assert_ptr_equal(json_plain(text + from), json_plain_bytes(text + from));
+        }
+}
+
 static void masks_agree(void **state)
 {
     (void)state;
@@ -320,7 +333,8 @@ static void masks_agree(void **state)
         struct json_masks a, b;
         json_masks(text, &a);
         json_masks_plain(text, &b);
-        assert_memory_equal(&a, &b, sizeof a);
+        assert_true(a.quote == b.quote && a.bracket == b.bracket && a.comma == b.comma &&
+                    a.escape == b.escape);
     }
 }
 
@@ -373,6 +387,7 @@ int main(void)
         cmocka_unit_test(limits),
         cmocka_unit_test(composed),
         cmocka_unit_test(converted),
+        cmocka_unit_test(plain_agrees),
         cmocka_unit_test(masks_agree),
         cmocka_unit_test(sniffing),
     };
