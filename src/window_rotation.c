@@ -200,12 +200,12 @@ static void print_row(struct series *s, const struct quaternion *q, const struct
     bool still = v[0] == 0 && v[1] == 0 && v[2] == 0;
     rotation_exp(v, turn);
     rotation_multiply(turn, row->goal, x);
-    double sign = turn[0] < 0 ? -1 : 1, read[4];
-    for (size_t k = 0; k < 4; k++)
+    double sign = turn[0] < 0 ? -1 : 1, read[4], square = 0;
+    for (size_t k = 0; k < 4; k++) {
         read[k] = s->goal_at[q->channel[k]][p];
-    bool as_read = still &&
-                   fabs(sqrt(read[0] * read[0] + read[1] * read[1] + read[2] * read[2] + read[3] * read[3]) -
-                        1) <= ROUNDED;
+        square += read[k] * read[k];
+    }
+    bool as_read = still && fabs(sqrt(square) - 1) <= ROUNDED;
     if (!rotation_unit(x))
         x[0] = x[1] = x[2] = x[3] = (double)NAN;
     for (size_t k = 0; k < 4; k++) {
