@@ -4,9 +4,10 @@
  * parsed; the oldest parsed one is filtered here, in order, and when all its rows are decided it is handed
  * out to be printed; the oldest printed one is stored and is free again. Handing out means queueing a job;
  * waiting for a job that no thread has begun does it on the spot, so the loop is the same with no thread or
- * many. A small block is not worth a hand-over and is worked on at once. Before the loop would wait for input
- * it finishes all that it has: that makes it live. A filter that looks ahead, or a whole-series mode, may
- * leave blocks undecided; when those fill the ring, it grows.
+ * many. What is printed goes out before anything else, since its place in the ring is work for a thread. A
+ * small block is not worth a hand-over and is worked on at once. Before the loop would wait for input it
+ * finishes all that it has: that makes it live. A filter that looks ahead, or a whole-series mode, may leave
+ * blocks undecided; when those fill the ring, it grows.
  *
  * The first error, wherever it arises, stops loading; the blocks before it, and the rows before it in its own
  * block, are finished and stored, and then it is returned with its line counted from the start of the input.
@@ -18,7 +19,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SMALL = 8 * 1024, FEW = 512 }; /* bytes of text and rows below which a block is worked on at once */
+enum {
+    SMALL = 8 * 1024, /* bytes of text and */
+    FEW = 512,        /* rows below which a block is worked on at once */
+    SPARE = 2         /* blocks beside two for each thread, so that none waits for another */
+};
 
 struct slot {
     struct block block;
@@ -63,7 +68,8 @@ static struct slot *slot_of(const struct ring *r, size_t number)
 /* Makes the ring larger by half, each block staying where it is in memory. */
 static bool grow(struct ring *r, const struct pipeline *p, struct error *e)
 {
-    size_t nslot = r->nslot ? r->nslot + r->nslot / 2 + 1 : 2 * p->nthread - 1;
+    size_t first = p->nthread == 1 ? 1 : 2 * p->nthread + SPARE;
+    size_t nslot = r->nslot ? r->nslot + r->nslot / 2 + 1 : first;
     struct slot **slot = calloc(nslot, sizeof *slot);
     if (!slot)
         return error_memory(e);
@@ -265,22 +271,36 @@ static void settle(const struct pipeline *p, struct ring *r)
     drop(p, r);
 }
 
+/* Is the oldest block printed? One that nobody has begun is not. */
+static bool is_printed(const struct pipeline *p, const struct ring *r)
+{
+    return r->stored < r->printing && pool_done(p->pool, &slot_of(r, r->stored)->job);
+}
+
+static bool store_next(const struct pipeline *p, struct ring *r, struct error *e)
+{
+    if (!store(p, r, e))
+        return false;
+    if (p->watch)
+        p->watch(p->closure, source_position(p->reader->source));
+    return decide(p, r, e);
+}
+
 static bool run(const struct pipeline *p, struct ring *r, struct error *e)
 {
     bool finished = false, good = true;
     while (good) {
         bool full = r->loaded - r->stored == r->nslot;
         bool idle = r->stored == r->loaded;
-        if (!r->ended && !full && (idle || source_ready(p->reader->source))) {
+        if (is_printed(p, r)) {
+            good = store_next(p, r, e);
+        } else if (!r->ended && !full && (idle || source_ready(p->reader->source))) {
             load(p, r);
         } else if (r->filtered < r->loaded) {
             filter(p, r);
             good = decide(p, r, e);
         } else if (r->stored < r->printing) {
-            good = store(p, r, e);
-            if (good && p->watch)
-                p->watch(p->closure, source_position(p->reader->source));
-            good = good && decide(p, r, e);
+            good = store_next(p, r, e);
         } else if (!r->ended && !full) {
             load(p, r);
         } else if (!r->ended) {

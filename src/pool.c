@@ -99,6 +99,14 @@ void pool_submit(struct pool *p, struct job *job, void (*work)(void *closure), v
     pthread_mutex_unlock(&p->lock);
 }
 
+bool pool_done(struct pool *p, const struct job *job)
+{
+    pthread_mutex_lock(&p->lock);
+    bool done = job->state == JOB_DONE;
+    pthread_mutex_unlock(&p->lock);
+    return done;
+}
+
 void pool_wait(struct pool *p, struct job *job)
 {
     pthread_mutex_lock(&p->lock);

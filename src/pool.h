@@ -21,6 +21,9 @@ struct pool *pool_open(size_t nthread, struct error *e);
 /* Queues a job; it must stay where it is until pool_wait. */
 void pool_submit(struct pool *p, struct job *job, void (*work)(void *closure), void *closure);
 
+/* Is the job done? Does not wait. */
+bool pool_done(struct pool *p, const struct job *job);
+
 /* Does the job here if nobody has begun it; else does others until it is done. */
 void pool_wait(struct pool *p, struct job *job);
 
