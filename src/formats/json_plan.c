@@ -89,7 +89,10 @@ static const char *elements(struct planner *p, const struct json_node *n, const 
     at++;
     for (size_t i = 0; i < n->nchild; i++) {
         at = slots(p, n->child[i], json_space(at));
-        if (!at || (!n->parent && i + 1 == n->nchild && !add_slot(p, at, JSON_HERE, n)))
+        if (!at)
+            return NULL;
+        bool end = !n->parent && n->anchor != TABLE_NONE && i + 1 == n->nchild;
+        if (end && !add_slot(p, at, JSON_HERE, n))
             return NULL;
         at = json_space(at) + (i + 1 < n->nchild);
     }
@@ -102,7 +105,8 @@ static const char *slots(struct planner *p, const struct json_node *n, const cha
 {
     if (n->wanted && n->kind == JSON_OBJECT && n->at == at)
         return members(p, n, at);
-    if (n->wanted && n->kind == JSON_ARRAY && n->at == at)
+    /* Of a record that is an array the elements count, even where none is wanted. */
+    if ((n->wanted || !n->parent) && n->kind == JSON_ARRAY && n->at == at)
         return elements(p, n, at);
     bool number = n->wanted && (n->time || n->value != TABLE_NONE) && !(p->j->missing && !n->time);
     if (!add_slot(p, at, number ? JSON_NUMBER : n->wanted ? JSON_TAKE : JSON_SKIP, n))

@@ -201,6 +201,8 @@ static void faults(void **state)
     FAULT("[{'t':0,'x':2}1:$[1]:a record without the time:{", "[{'t':0,'x':1},{'x':1}]");
     FAULT("[{'t':0,'x':2}1:$[1].t:the time is missing:null", "[{'t':0,'x':1},{'t':null,'x':1}]");
     FAULT("[[2,2]1:$[1]:not as many elements as in the first array:[1]", "[[1,1],[1]]", RATE);
+    FAULT("[[]1:$[1]:not as many elements as in the first array:[1,2]", "[[],[1,2]]", RATE);
+    CHECK("[[[ ]],[[1]]]", "[[[ ]],[[1]]]", RATE);
     FAULT("[[2,2]1:$[1]:expected an array:{", "[[1,1],{}]", RATE);
     FAULT("[2, 41:$[2]:the text ends too early: expected ',' or ']':", "[1, 2", RATE);
     FAULT("[21:$[1]:a string, where a number should be:a", "[1, 'a']", RATE);
