@@ -103,7 +103,8 @@ static bool take_group(struct series *s, struct group *g, struct block *b, const
     for (size_t first = 0, n; first < nrow && good; first += n) {
         struct rows rows = { b, index, first };
         /* A group's first row is special, and stands alone, so that those after it need not be. */
-        size_t most = g->begun ? s->window : 1, taken, row;
+        size_t most = g->begun ? s->window : 1, fade = WINDOW_FADE - g->nseen % WINDOW_FADE, taken, row;
+        most = fade < most ? fade : most;
         taken = n = nrow - first < most ? nrow - first : most;
         struct window w = { &rows, ahead && g->held, 0, 0, !ahead && !index };
         s->T[0] = g->held_T;
@@ -130,6 +131,8 @@ static bool take_group(struct series *s, struct group *g, struct block *b, const
         g->last = window_stamp(s, g, &rows, taken - 1);
         g->begun = true;
         g->nseen += taken;
+        if (g->nseen % WINDOW_FADE == 0)
+            window_fade(s, g);
     }
     return good;
 }

@@ -7,6 +7,7 @@
 #include "window.h"
 
 #include "stamp.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -352,4 +353,13 @@ bool window_run(struct series *s, struct group *g, const struct window *w, size_
         return true;
     *bad = good < w->nheld ? 0 : good - w->nheld;
     return overflow(s, w, culprit, good, e);
+}
+
+void window_fade(const struct series *s, struct group *g)
+{
+    for (size_t i = 0; i < s->shape.nstate; i++)
+        for (size_t c = 0; s->c.filter->fading >> (i < 31 ? i : 31) & 1 && c < s->nchannel; c++) {
+            double *state = &g->state[c * s->shape.nstate + i];
+            *state = fabs(*state) < DBL_MIN ? 0 : *state;
+        }
 }

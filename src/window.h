@@ -11,6 +11,7 @@
 enum {
     WINDOW = 512,                /* rows filtered at once */
     WINDOW_DOUBLES = 128 * 1024, /* in all arrays of a window, unless a few rows take more */
+    WINDOW_FADE = 512,           /* rows of a group after which what has faded is dropped */
     WINDOW_CACHE = 16            /* steps remembered by T; a power of two */
 };
 
@@ -134,5 +135,10 @@ size_t window_coefficients(struct series *s, struct tuning *tuning, const double
 /* Filters the rows of a window whose times are in s->T. On false *bad is the first new row that cannot be
  * printed. */
 bool window_run(struct series *s, struct group *g, const struct window *w, size_t *bad, struct error *e);
+
+/* Makes 0 of what has faded in a group's state below the normal numbers, on which processors are slow: a
+ * hundred times and for ever, while the input stands still. Every WINDOW_FADE rows of the group, wherever its
+ * blocks end. */
+void window_fade(const struct series *s, struct group *g);
 
 #endif

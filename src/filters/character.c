@@ -181,6 +181,7 @@ const struct filter filter_character = {
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .settings_size = sizeof(struct settings),
+    .fading = 1U << 2 | 1U << 3, /* e, a */
     .other_unit = true,
     .check = check,
     .shape = shape,

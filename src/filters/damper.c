@@ -262,6 +262,7 @@ const struct filter filter_damper = {
     .settings_size = sizeof(struct settings),
     .points = 1U << 0, /* goal */
     .errors = 1U << 1, /* e */
+    .fading = 1U << 1, /* e */
     .linear = true,
     .rotations = true,
     .check = check,

@@ -71,6 +71,7 @@ struct filter {
     unsigned ahead;                     /* rows of look-ahead: 0 or 1 */
     unsigned points;                    /* bit i: state double i is a position in the channel's space (not a rate or an error) */
     unsigned errors;                    /* bit i: state double i is a distance from state double 0, a point: their sum is a position */
+    unsigned fading; /* bit i: state double i fades away by itself; bit 31: also all after it */
     bool linear;                        /* response, --zero-phase */
     bool rotations;                     /* may filter --quaternions */
     bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */

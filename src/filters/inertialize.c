@@ -125,6 +125,7 @@ const struct filter filter_inertialize = {
     .settings_size = sizeof(struct settings),
     .ahead = 1,
     .points = 1U << 0 | 1U << 1, /* goal, x */
+    .fading = 1U << 2 | 1U << 3, /* offset, rate */
     .rotations = true,
     .cuts = true,
     .check = check,

@@ -147,6 +147,7 @@ const struct filter filter_resonance = {
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .settings_size = sizeof(struct settings),
+    .fading = ~1U, /* all springs */
     .keeps_cell = true,
     .check = check,
     .shape = shape,

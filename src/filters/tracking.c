@@ -388,6 +388,7 @@ const struct filter filter_tracking = {
     .nparam = sizeof params / sizeof *params,
     .settings_size = sizeof(struct settings),
     .points = 1U << 0 | 1U << 1, /* goal, x */
+    .fading = 1U << 2 | 1U << 3, /* e, u */
     .rotations = true,
     .cuts = true,
     .check = check,

@@ -142,6 +142,7 @@ const struct filter filter_velocity = {
     .settings_size = sizeof(struct settings),
     .points = 1U << 0,           /* goal */
     .errors = 1U << 1 | 1U << 2, /* e, f */
+    .fading = 1U << 1 | 1U << 3, /* e, v */
     .check = check,
     .shape = shape,
     .step = step,

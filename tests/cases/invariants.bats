@@ -89,3 +89,20 @@ for row in csv.reader(sys.stdin): print(row[1])' | cmp - alone.txt
         done
     done
 }
+
+@test "rest: while the input stands still a spring comes to rest entirely, wherever blocks end" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 12000; i++) printf "%.3f,%d\n", i / 1000, (i > 0) + 1 }' > still.csv
+    for filter in "damper -H 0.005" "critical -H 0.01" "spring -f 40 -z 0.5" "second-order -f 40 -z 0.5 -r 1" "double -H 0.01" \
+        "timed -H 0.01 --time 0.2" "velocity -H 0.01 --speed 2"; do
+        # shellcheck disable=SC2086
+        sprung $filter -d 1 still.csv > file.csv
+        [ "$(tail -n 1 file.csv)" = 11.999,2,0 ] || { echo "$filter: $(tail -n 1 file.csv)"; return 1; }
+        # shellcheck disable=SC2086
+        python3 -c '
+import sys
+data = open("still.csv", "rb").read()
+for at in range(0, len(data), 3001):
+    sys.stdout.buffer.write(data[at:at + 3001]); sys.stdout.buffer.flush()' | sprung $filter -d 1 > pipe.csv
+        cmp file.csv pipe.csv
+    done
+}
