@@ -14,58 +14,13 @@ const char *const audio_sample_names[] = { "8 bit PCM",  "8 bit PCM", "16 bit PC
 
 struct codec {
     SNDFILE *library;
-    enum sound_sample sample;
-    unsigned channels;
-    /* memory */
-    const unsigned char *from;
-    unsigned char *to;
-    size_t n;
-    /* files */
-    const struct sound_file *file;
-    struct spool *spool;
+    const struct sound_file *file; /* to read */
+    struct spool *spool;           /* to write */
     uint64_t at;
     struct error error; /* of a callback */
 };
 
 /* --- what the library calls --- */
-
-static sf_count_t memory_size(void *user)
-{
-    (void)user;
-    return (sf_count_t)1 << 60; /* bare samples without end */
-}
-
-static sf_count_t memory_seek(sf_count_t offset, int whence, void *user)
-{
-    (void)offset, (void)whence, (void)user;
-    return 0;
-}
-
-static sf_count_t memory_tell(void *user)
-{
-    (void)user;
-    return 0;
-}
-
-static sf_count_t memory_read(void *buf, sf_count_t count, void *user)
-{
-    struct codec *c = user;
-    size_t n = count < 0 ? 0 : (uint64_t)count < c->n ? (size_t)count : c->n;
-    memcpy(buf, c->from, n);
-    c->from += n;
-    c->n -= n;
-    return (sf_count_t)n;
-}
-
-static sf_count_t memory_write(const void *buf, sf_count_t count, void *user)
-{
-    struct codec *c = user;
-    size_t n = count < 0 ? 0 : (uint64_t)count < c->n ? (size_t)count : c->n;
-    memcpy(c->to, buf, n);
-    c->to += n;
-    c->n -= n;
-    return (sf_count_t)n;
-}
 
 static sf_count_t file_size(void *user)
 {
@@ -142,73 +97,34 @@ static struct codec *open_library(struct codec *c, SF_VIRTUAL_IO *io, int mode, 
     return NULL;
 }
 
-static int sample_format(enum sound_sample sample, bool big)
-{
-    static const int format[] = { SF_FORMAT_PCM_U8, SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24,
-                                  SF_FORMAT_PCM_32, SF_FORMAT_FLOAT,  SF_FORMAT_DOUBLE };
-    return format[sample] | (big ? SF_ENDIAN_BIG : SF_ENDIAN_LITTLE);
-}
+static SF_VIRTUAL_IO file_io = { file_size, file_seek, file_read, file_write, file_tell };
 
-static struct codec *make_codec(enum sound_sample sample, unsigned channels, struct error *e)
+static struct codec *make_codec(const struct codec *codec, int mode, SF_INFO *info, struct error *e)
 {
-    struct codec *c = calloc(1, sizeof *c);
+    struct codec *c = malloc(sizeof *c);
     if (!c) {
         error_memory(e);
         return NULL;
     }
-    c->sample = sample;
-    c->channels = channels;
-    return c;
+    *c = *codec;
+    return open_library(c, &file_io, mode, info, e);
 }
-
-struct codec *codec_samples(enum sound_sample sample, bool big, unsigned channels, bool encode,
-                            struct error *e)
-{
-    static SF_VIRTUAL_IO io = { memory_size, memory_seek, memory_read, memory_write, memory_tell };
-    SF_INFO info = { .samplerate = 1,
-                     .channels = (int)channels,
-                     .format = SF_FORMAT_RAW | sample_format(sample, big) };
-    struct codec *c = make_codec(sample, channels, e);
-    return c ? open_library(c, &io, encode ? SFM_WRITE : SFM_READ, &info, e) : NULL;
-}
-
-static SF_VIRTUAL_IO file_io = { file_size, file_seek, file_read, file_write, file_tell };
 
 struct codec *codec_open(const struct sound_file *file, struct error *e)
 {
     SF_INFO info = { 0 };
-    struct codec *c = make_codec(SOUND_PCM16, 0, e);
-    if (!c)
-        return NULL;
-    c->file = file;
-    c = open_library(c, &file_io, SFM_READ, &info, e);
-    if (c)
-        c->channels = (unsigned)info.channels;
-    return c;
+    return make_codec(&(struct codec){ .file = file }, SFM_READ, &info, e);
 }
 
-static sf_count_t give(struct codec *c, const void *frames, size_t nframe)
+struct codec *codec_create(const struct sound *sound, struct spool *spool, struct error *e)
 {
-    sf_count_t n = (sf_count_t)nframe;
-    return c->sample == SOUND_DOUBLE  ? sf_writef_double(c->library, frames, n)
-           : c->sample == SOUND_FLOAT ? sf_writef_float(c->library, frames, n)
-                                      : sf_writef_int(c->library, frames, n);
-}
-
-bool codec_decode(struct codec *c, const unsigned char *bytes, size_t nframe, double *to, struct error *e)
-{
-    c->from = bytes;
-    c->n = nframe * c->channels * sound_width(c->sample);
-    return sf_readf_double(c->library, to, (sf_count_t)nframe) == (sf_count_t)nframe ||
-           explain(c, "cannot decode samples", e);
-}
-
-bool codec_encode(struct codec *c, const void *frames, size_t nframe, unsigned char *bytes, struct error *e)
-{
-    c->to = bytes;
-    c->n = nframe * c->channels * sound_width(c->sample);
-    return (give(c, frames, nframe) == (sf_count_t)nframe && c->n == 0) ||
-           explain(c, "cannot encode samples", e);
+    int subtype = sound->sample == SOUND_S8      ? SF_FORMAT_PCM_S8
+                  : sound->sample == SOUND_PCM16 ? SF_FORMAT_PCM_16
+                                                 : SF_FORMAT_PCM_24;
+    SF_INFO info = { .samplerate = (int)sound->rate,
+                     .channels = (int)sound->channels,
+                     .format = SF_FORMAT_FLAC | subtype };
+    return make_codec(&(struct codec){ .spool = spool }, SFM_WRITE, &info, e);
 }
 
 bool codec_read(struct codec *c, double *to, size_t maxframe, size_t *n, struct error *e)
@@ -223,20 +139,8 @@ bool codec_read(struct codec *c, double *to, size_t maxframe, size_t *n, struct 
 
 bool codec_write(struct codec *c, const void *frames, size_t nframe, struct error *e)
 {
-    return (give(c, frames, nframe) == (sf_count_t)nframe && c->error.kind == ERROR_NONE) ||
-           explain(c, "cannot write samples", e);
-}
-
-struct codec *codec_create(const struct sound *sound, struct spool *spool, struct error *e)
-{
-    SF_INFO info = { .samplerate = (int)sound->rate,
-                     .channels = (int)sound->channels,
-                     .format = SF_FORMAT_FLAC | (sample_format(sound->sample, false) & SF_FORMAT_SUBMASK) };
-    struct codec *c = make_codec(sound->sample, sound->channels, e);
-    if (!c)
-        return NULL;
-    c->spool = spool;
-    return open_library(c, &file_io, SFM_WRITE, &info, e);
+    bool good = sf_writef_int(c->library, frames, (sf_count_t)nframe) == (sf_count_t)nframe;
+    return (good && c->error.kind == ERROR_NONE) || explain(c, "cannot write samples", e);
 }
 
 bool codec_close(struct codec *c, struct error *e)

@@ -160,9 +160,7 @@ bool audio_file_start(struct audio_file *f, const struct writer *w, struct error
     f->spool.out = w->fd;
     if (!f->streamed && !spool_open(&f->spool, w->fd, e))
         return false;
-    f->codec = is_ours(f) ? codec_samples(f->sound.sample, f->sound.big, f->sound.channels, true, e)
-                          : codec_create(&f->sound, &f->spool, e);
-    if (!f->codec)
+    if (!is_ours(f) && !(f->codec = codec_create(&f->sound, &f->spool, e)))
         return false;
     f->reserve = f->sound.promised == SOUND_UNKNOWN;
     f->begun = true;
@@ -194,16 +192,7 @@ bool audio_file_put(struct audio_file *f, const void *frames, size_t nframe, str
     f->nframe += nframe;
     if (!fits(f, at + n, e))
         return false;
-    if (!is_ours(f))
-        return codec_write(f->codec, frames, nframe, e);
-    if (f->maxbyte < n) {
-        free(f->bytes);
-        f->bytes = malloc(n);
-        f->maxbyte = f->bytes ? n : 0;
-        if (!f->bytes)
-            return error_memory(e);
-    }
-    return codec_encode(f->codec, frames, nframe, f->bytes, e) && put(f, &at, f->bytes, n, e);
+    return is_ours(f) ? put(f, &at, frames, n, e) : codec_write(f->codec, frames, nframe, e);
 }
 
 /* What follows the samples, and the heads again with the length that it came to. */
@@ -238,5 +227,4 @@ void audio_file_free(struct audio_file *f)
 {
     codec_close(f->codec, NULL);
     spool_close(&f->spool);
-    free(f->bytes);
 }

@@ -14,9 +14,7 @@ struct audio_file {
     bool verbatim;             /* and of the same kind: its other chunks are copied, */
     bool moved;                /* but for those with numbers of frames, which are others now */
     struct spool spool;
-    struct codec *codec;
-    unsigned char *bytes; /* encoded samples */
-    size_t maxbyte;
+    struct codec *codec; /* FLAC */
     uint64_t nhead;  /* bytes before the samples */
     uint64_t nframe; /* written */
     bool begun, finished;
@@ -27,7 +25,7 @@ struct audio_file {
 /* Begins the file on w->fd; sound and input are set. Says what of the input is lost. */
 bool audio_file_start(struct audio_file *f, const struct writer *w, struct error *e);
 
-/* Adds frames as an encoder takes them (codec_size). */
+/* Adds frames as sound_encode makes them. */
 bool audio_file_put(struct audio_file *f, const void *frames, size_t nframe, struct error *e);
 
 /* Ends the file, whatever has been put into it. */

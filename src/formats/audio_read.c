@@ -1,6 +1,6 @@
-/* Audio in. A block's text is its frames as numbers (double, channels side by side); the columns are time,
- * ch1, ch2, … as they are in the same data as csv. A regular file is read by position; a pipe goes through a
- * spool first, but for AU, whose rows leave as they come. */
+/* Audio in. A block's text is its frames as the file has them (of FLAC: numbers, channels side by side); the
+ * columns are time, ch1, ch2, … as they are in the same data as csv. A regular file is read by position; a
+ * pipe goes through a spool first, but for AU, whose rows leave as they come. */
 #include "audio.h"
 
 #include <errno.h>
@@ -141,9 +141,9 @@ bool audio_open(struct reader *r, struct error *e)
         return false;
     if (s->remark[0] && r->notes)
         notes_add(r->notes, r->source->name, "%s", s->remark);
-    a->codec = kind == SOUND_FLAC ? codec_open(&a->file, e)
-                                  : codec_samples(s->sample, s->big, s->channels, false, e);
-    return a->codec && fill_table(r, e) && fill_cues(r, e);
+    if (kind == SOUND_FLAC && !(a->codec = codec_open(&a->file, e)))
+        return false;
+    return fill_table(r, e) && fill_cues(r, e);
 }
 
 const struct audio *audio_of(const struct reader *r)
@@ -166,33 +166,35 @@ bool audio_plan(struct reader *r, struct error *e)
     return fill_cues(r, e); /* the rate may have become another */
 }
 
+/* Bytes of a frame in a block's text. */
 static size_t frame_size(const struct audio *a)
 {
-    return a->sound.channels * sound_width(a->sound.sample);
+    return a->sound.channels * (a->codec ? sizeof(double) : sound_width(a->sound.sample));
 }
 
-/* Bytes of samples into a->raw: up to want from a file, from a live source what one read gives, but a frame
- * at least. */
-static bool fetch(struct reader *r, struct audio *a, size_t want, struct error *e)
+/* Bytes of samples: up to want from a file, from a live source what one read gives, but a frame at least. */
+static bool fetch(struct reader *r, struct audio *a, char *to, size_t want, size_t *n, struct error *e)
 {
     uint64_t left = a->sound.ndata == SOUND_UNKNOWN ? SOUND_UNKNOWN : a->sound.ndata - a->at;
     if (!a->live) {
-        a->nraw = left < want ? (size_t)left : want;
-        if (!read_at(a, a->sound.data + a->at, a->raw, a->nraw, e))
+        *n = left < want ? (size_t)left : want;
+        if (!read_at(a, a->sound.data + a->at, to, *n, e))
             return false;
-        a->at += a->nraw;
+        a->at += *n;
         return true;
     }
-    while (a->nraw < frame_size(a)) {
-        uint64_t room = left < want - a->nraw ? left : want - a->nraw;
+    memcpy(to, a->rest, a->nrest);
+    *n = a->nrest;
+    while (*n < frame_size(a)) {
+        uint64_t room = left < want - *n ? left : want - *n;
         size_t got;
         if (room == 0)
             return true;
-        if (!source_read(r->source, (char *)a->raw + a->nraw, (size_t)room, &got, e))
+        if (!source_read(r->source, to + *n, (size_t)room, &got, e))
             return false;
         if (got == 0)
             return complete(r, a->nframe, e);
-        a->nraw += got;
+        *n += got;
         a->at += got;
         left -= left == SOUND_UNKNOWN ? 0 : got;
     }
@@ -202,20 +204,12 @@ static bool fetch(struct reader *r, struct audio *a, size_t want, struct error *
 static bool load_samples(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
 {
     struct audio *a = r->state;
-    size_t frame = frame_size(a);
-    if (a->maxraw < maxframe * frame) {
-        a->maxraw = maxframe * frame;
-        a->raw = malloc(a->maxraw);
-        if (!a->raw)
-            return error_memory(e);
-    }
-    if (!fetch(r, a, a->maxraw, e))
+    size_t frame = frame_size(a), n;
+    if (!fetch(r, a, b->text, maxframe * frame, &n, e))
         return false;
-    *nframe = a->nraw / frame;
-    if (!codec_decode(a->codec, a->raw, *nframe, (double *)(void *)b->text, e))
-        return false;
-    a->nraw -= *nframe * frame;
-    memmove(a->raw, a->raw + *nframe * frame, a->nraw);
+    *nframe = n / frame;
+    a->nrest = n % frame;
+    memcpy(a->rest, b->text + *nframe * frame, a->nrest);
     return true;
 }
 
@@ -245,12 +239,11 @@ enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
     struct audio *a = r->state;
     size_t channels = a->sound.channels, nframe;
     size_t maxframe = BLOCK / channels < LEAST ? LEAST : BLOCK / channels;
-    if (!block_reserve_text(b, maxframe * channels * sizeof(double), e) ||
-        !(a->sound.kind == SOUND_FLAC ? load_file(r, b, maxframe, &nframe, e)
-                                      : load_samples(r, b, maxframe, &nframe, e)) ||
+    if (!block_reserve_text(b, maxframe * frame_size(a), e) ||
+        !(a->codec ? load_file(r, b, maxframe, &nframe, e) : load_samples(r, b, maxframe, &nframe, e)) ||
         !reserve(r, b, nframe, e))
         return LOAD_ERROR;
-    b->ntext = nframe * channels * sizeof(double);
+    b->ntext = nframe * frame_size(a);
     b->nrow = nframe;
     b->nline = 0;
     b->firstrow = a->nframe;
@@ -286,11 +279,24 @@ static void judge_samples(const struct reader *r, struct block *b, size_t column
         value[bad] = isinf(value[bad]) ? (double)NAN : value[bad];
 }
 
+void audio_take(const struct audio *a, const struct block *b, size_t channel, size_t first, size_t n,
+                double *to)
+{
+    const double *numbers = (const double *)(const void *)b->text;
+    size_t channels = a->sound.channels;
+    if (a->codec)
+        for (size_t i = 0; i < n; i++)
+            to[i] = numbers[(first + i) * channels + channel];
+    else
+        sound_decode(&a->sound,
+                     (const unsigned char *)b->text +
+                         (first * channels + channel) * sound_width(a->sound.sample),
+                     n, to);
+}
+
 void audio_parse(const struct reader *r, struct block *b)
 {
     const struct audio *a = r->state;
-    const double *frames = (const double *)(const void *)b->text;
-    size_t channels = a->sound.channels;
     for (size_t i = 0; i < r->table.ncolumn; i++) {
         if (r->table.column[i].value == TABLE_NONE)
             continue;
@@ -300,10 +306,7 @@ void audio_parse(const struct reader *r, struct block *b)
                 value[j] = (double)(b->firstrow + j) / r->table.rate;
             continue;
         }
-        const double *from = frames + i - 1;
-#pragma GCC unroll 8
-        for (size_t j = 0; j < b->nrow; j++)
-            value[j] = from[j * channels];
+        audio_take(a, b, i - 1, 0, b->nrow, value);
         if (sound_is_real(a->sound.sample))
             judge_samples(r, b, i, value);
     }
@@ -314,9 +317,9 @@ const char *audio_cell(const struct reader *r, const struct block *b, size_t row
 {
     static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     char text[NUMBER_MAX] = "inf";
-    const struct audio *a = r->state;
-    const double *frame = (const double *)(const void *)b->text + row * a->sound.channels;
-    double x = column == 0 ? (double)(b->firstrow + row) / r->table.rate : frame[column - 1];
+    double x = (double)(b->firstrow + row) / r->table.rate;
+    if (column > 0)
+        audio_take(r->state, b, column - 1, row, 1, &x);
     size_t n = isnan(x)   ? 0
                : isinf(x) ? strlen(x < 0 ? strcpy(text, "-inf") : text)
                           : number_print(text, x, &shortest);
@@ -334,7 +337,6 @@ void audio_close(struct reader *r)
     sound_free(&a->sound);
     if (a->spooled)
         close(a->fd);
-    free(a->raw);
     free(a->cue);
     free(a);
     r->state = NULL;

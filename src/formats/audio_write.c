@@ -1,7 +1,5 @@
-/* Audio out. Print makes frames of what the encoder takes, store hands them in order to the file. Where a
- * column of times has to tell the rate, frames wait in a temporary file until the last time is known.
- * Invariant: a PCM sample that was read and not changed comes out as it was: numbers are k / 2^(bits - 1),
- * and are rounded to the nearest k. */
+/* Audio out. Print makes frames, store hands them in order to the file. Where a column of times has to tell
+ * the rate, frames wait in a temporary file until the last time is known. */
 #include "audio_file.h"
 #include "audio_rate.h"
 
@@ -160,107 +158,6 @@ bool audio_begin(struct writer *w, struct block *b, struct error *e)
 
 /* --- samples --- */
 
-/* Samples of so many bits. Adding 1.5 * 2^52 to a number that is not larger rounds it to the nearest whole
- * number, half to even, and leaves that in the low bits; all that does not fit, and what is no number, has
- * others above them. */
-struct scale {
-    unsigned bits;
-    double full;    /* the number 1 in steps of the sample */
-    uint64_t least; /* bits of the least sample after rounding */
-};
-
-static const double rounder = 0x1.8p52;
-
-static inline uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-/* The step of a number, from 0; at or past 2^bits it does not fit. */
-static inline uint64_t step_of(const struct scale *s, double x)
-{
-    return bits_of(x * s->full + rounder) - s->least;
-}
-
-/* As the encoder takes it: around 0, at the top of 32 bits. */
-static inline int32_t encoded(const struct scale *s, uint64_t step)
-{
-    return (int32_t)((uint32_t)step << (32 - s->bits) ^ 0x80000000);
-}
-
-enum { LANES = 8 }; /* numbers taken together: a count that compilers know */
-
-/* The steps of LANES numbers, as the encoder takes them; false: one of them does not fit. */
-static inline bool quantise_lanes(const struct scale *s, const double *x, int32_t *to, size_t channels)
-{
-    uint64_t step[LANES], all = 0;
-    for (size_t k = 0; k < LANES; k++) {
-        step[k] = step_of(s, x[k]);
-        all |= step[k];
-    }
-    int32_t lane[LANES];
-    for (size_t k = 0; k < LANES; k++)
-        lane[k] = encoded(s, step[k]);
-#pragma GCC unroll 8
-    for (size_t k = 0; k < LANES; k++)
-        to[k * channels] = lane[k];
-    return all >> s->bits == 0;
-}
-
-/* One number; false: it is none. */
-static inline bool quantise_one(const struct scale *s, double x, int32_t *to, uint64_t *clipped)
-{
-    uint64_t step = step_of(s, x), past = (uint64_t)1 << s->bits;
-    if (!(fabs(x) <= DBL_MAX))
-        return false;
-    *clipped += step >= past;
-    *to = encoded(s, step < past ? step : x < 0 ? 0 : past - 1);
-    return true;
-}
-
-/* Rounds n numbers. What does not fit is clipped and counted. Returns the first that is no number, or n. */
-static size_t quantise(const double *x, size_t stride, size_t n, int32_t *to, size_t channels, unsigned bits,
-                       uint64_t *clipped)
-{
-    const double full = ldexp(1, (int)bits - 1);
-    const struct scale s = { bits, full, bits_of(rounder - full) };
-    size_t i = 0;
-    while (i < n) {
-        size_t end = n - i < LANES ? n : i + LANES;
-        if (stride == 1 && end - i == LANES && quantise_lanes(&s, x + i, to + i * channels, channels)) {
-            i = end;
-            continue;
-        }
-        for (; i < end; i++)
-            if (!quantise_one(&s, x[i * stride], to + i * channels, clipped))
-                return i;
-    }
-    return n;
-}
-
-/* n numbers as one channel of frames. Returns the first that the sample cannot be, or n. With any, a gap may
- * be. */
-static size_t convert(enum sound_sample sample, bool any, const double *x, size_t stride, size_t n, void *to,
-                      size_t channels, uint64_t *clipped)
-{
-    float *f = to;
-    double *d = to, most = sample == SOUND_FLOAT ? (double)FLT_MAX : DBL_MAX;
-    if (!sound_is_real(sample))
-        return quantise(x, stride, n, to, channels, 8 * sound_width(sample), clipped);
-    for (size_t i = 0; i < n; i++) {
-        double v = x[i * stride];
-        if (!(fabs(v) <= most) && !any)
-            return i;
-        if (sample == SOUND_FLOAT)
-            f[i * channels] = (float)v;
-        else
-            d[i * channels] = v;
-    }
-    return n;
-}
-
 static void refuse_number(const struct recording *o, const struct writer *w, struct block *b, size_t column,
                           size_t row, double x)
 {
@@ -298,14 +195,14 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
     return false;
 }
 
-static bool print_cells(struct recording *o, const struct writer *w, struct block *b, size_t column, char *to,
-                        size_t frame, uint64_t *clipped)
+static bool print_cells(struct recording *o, const struct writer *w, struct block *b, size_t column,
+                        unsigned char *to, size_t frame, uint64_t *clipped)
 {
     for (size_t i = 0; i < b->nrow; i++) {
         double x;
         if (!read_cell(w, b, i, column, &x))
             return false;
-        if (convert(o->file.sound.sample, false, &x, 1, 1, to + i * frame, 1, clipped) < 1) {
+        if (sound_encode(&o->file.sound, &x, 1, to + i * frame, false, clipped) < 1) {
             refuse_number(o, w, b, column, i, x);
             return false;
         }
@@ -313,34 +210,53 @@ static bool print_cells(struct recording *o, const struct writer *w, struct bloc
     return true;
 }
 
+/* Numbers from row first on into one channel. A channel of audio that passes through may hold what it likes.
+ */
+static bool print_numbers(struct recording *o, const struct writer *w, struct block *b,
+                          const struct from *from, const double *x, size_t first, size_t n, unsigned char *to,
+                          uint64_t *clipped)
+{
+    size_t bad = sound_encode(&o->file.sound, x, n, to, from->out == TABLE_NONE, clipped);
+    if (bad < n)
+        refuse_number(o, w, b, from->column, first + bad, x[bad]);
+    return bad == n;
+}
+
 /* One channel of all rows, its first sample at to, frames so many bytes apart. */
 static bool print_channel(struct recording *o, const struct writer *w, struct block *b,
-                          const struct from *from, char *to, size_t frame, uint64_t *clipped)
+                          const struct from *from, unsigned char *to, size_t frame, uint64_t *clipped)
 {
-    bool passes = from->out == TABLE_NONE;
-    if (passes && !o->file.input)
+    if (from->out != TABLE_NONE)
+        return print_numbers(o, w, b, from, block_out(b, from->out), 0, b->nrow, to, clipped);
+    if (!o->file.input)
         return print_cells(o, w, b, from->column, to, frame, clipped);
-    /* A channel of audio that passes through may hold what it likes. */
-    const double *x = passes ? (const double *)(const void *)b->text + from->column - 1
-                             : block_out(b, from->out);
-    size_t stride = passes ? o->file.input->sound.channels : 1;
-    size_t bad = convert(o->file.sound.sample, passes, x, stride, b->nrow, to, o->file.sound.channels,
-                         clipped);
-    if (bad < b->nrow)
-        refuse_number(o, w, b, from->column, bad, x[bad * stride]);
-    return bad == b->nrow;
+    double x[256];
+    for (size_t i = 0, n; i < b->nrow; i += n) {
+        n = b->nrow - i < sizeof x / sizeof *x ? b->nrow - i : sizeof x / sizeof *x;
+        audio_take(o->file.input, b, from->column - 1, i, n, x);
+        if (!print_numbers(o, w, b, from, x, i, n, to + i * frame, clipped))
+            return false;
+    }
+    return true;
+}
+
+static size_t frame_size(const struct recording *o)
+{
+    return o->file.sound.channels * sound_encoded_size(&o->file.sound);
 }
 
 void audio_print(const struct writer *w, struct block *b)
 {
     struct recording *o = w->state;
-    size_t size = codec_size(o->file.sound.sample), frame = o->file.sound.channels * size;
+    size_t frame = frame_size(o);
     uint64_t clipped = 0;
     b->nbyte = 0;
     if (!block_room(b, b->nrow * frame))
         return;
     for (size_t i = 0; i < o->file.sound.channels; i++)
-        if (!print_channel(o, w, b, &o->from[i], b->bytes + i * size, frame, &clipped))
+        if (!print_channel(o, w, b, &o->from[i],
+                           (unsigned char *)b->bytes + i * sound_encoded_size(&o->file.sound), frame,
+                           &clipped))
             return;
     b->nbyte = b->nrow * frame;
     atomic_fetch_add_explicit(&o->clipped, clipped, memory_order_relaxed);
@@ -362,10 +278,9 @@ static bool hold(struct recording *o, const struct writer *w, struct block *b, s
 bool audio_store(struct writer *w, struct block *b, struct error *e)
 {
     struct recording *o = w->state;
-    size_t frame = codec_size(o->file.sound.sample) * o->file.sound.channels;
     if (b->nbyte == 0)
         return true;
-    bool good = o->file.sound.rate > 0 ? audio_file_put(&o->file, b->bytes, b->nbyte / frame, e)
+    bool good = o->file.sound.rate > 0 ? audio_file_put(&o->file, b->bytes, b->nbyte / frame_size(o), e)
                                        : hold(o, w, b, e);
     o->failed = o->failed || !good;
     return good;
@@ -374,8 +289,7 @@ bool audio_store(struct writer *w, struct block *b, struct error *e)
 /* Writes what was held, now that there is a rate. */
 static bool release(struct recording *o, const struct writer *w, struct error *e)
 {
-    size_t frame = codec_size(o->file.sound.sample) * o->file.sound.channels,
-           piece = PIECE / frame * frame + frame;
+    size_t frame = frame_size(o), piece = PIECE / frame * frame + frame;
     if (!rate_settle(&o->rate, &o->file.sound.rate, e))
         return false;
     o->file.sound.promised = o->held.size / frame;

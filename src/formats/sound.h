@@ -1,5 +1,5 @@
-/* What the header of an audio file says, found by a walk of our own: libsndfile's parsers of WAV, AU, AIFF
- * and CAF never see a file from outside, and are handed nothing but samples. Knows nothing of libsndfile.
+/* What the header of an audio file says, found by a walk of our own: libsndfile, of which nothing is known
+ * here, never sees a WAV, AU, AIFF or CAF file.
  * Invariant: a walk that succeeds names only bytes that are there: data and ndata lie inside the file, ndata
  * is whole frames, and channels, rate and sample are ones that can be read. */
 #ifndef SPRUNG_SOUND_H
@@ -110,11 +110,16 @@ bool sound_settle(struct sound *s, uint64_t npromised, uint64_t navailable, stru
 /* Words for samples of a kind that is not read; returns false. */
 bool sound_refuse(struct error *e, const char *what);
 
+/* The number in n bytes, at most 4. Written out, so that compilers see one load in it. */
 static inline uint32_t sound_word(const unsigned char *p, unsigned n, bool big)
 {
-    uint32_t x = 0;
-    for (unsigned i = 0; i < n; i++)
-        x |= (uint32_t)p[i] << 8 * (big ? n - 1 - i : i);
+    uint32_t x = p[big ? n - 1 : 0];
+    if (n > 1)
+        x |= (uint32_t)p[big ? n - 2 : 1] << 8;
+    if (n > 2)
+        x |= (uint32_t)p[big ? n - 3 : 2] << 16;
+    if (n > 3)
+        x |= (uint32_t)p[big ? n - 4 : 3] << 24;
     return x;
 }
 
