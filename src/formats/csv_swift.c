@@ -21,10 +21,9 @@ struct swift {
 
 /* --- columns that are passed over ----------------------------------------------------------------------- */
 
-/* What stands in 64 bytes: one bit for each that is a delimiter, lowest first; whether any is a line end or
- * quote. */
+/* What stands in 64 bytes: how many delimiters, and whether there is a line end or a quote. */
 struct sight {
-    uint64_t delimiters;
+    size_t ndelimiter;
     bool others;
 };
 
@@ -33,14 +32,27 @@ struct sight {
 static inline struct sight look(const char *p, char delimiter)
 {
     const __m128i want = _mm_set1_epi8(delimiter), eol = _mm_set1_epi8('\n'), quote = _mm_set1_epi8('"');
-    __m128i others = _mm_setzero_si128();
-    uint64_t delimiters = 0;
+    __m128i others = _mm_setzero_si128(), sum = others;
     for (int i = 0; i < 64; i += 16) {
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        delimiters |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, want)) << i;
+        sum = _mm_sub_epi8(sum, _mm_cmpeq_epi8(x, want));
         others = _mm_or_si128(others, _mm_or_si128(_mm_cmpeq_epi8(x, eol), _mm_cmpeq_epi8(x, quote)));
     }
-    return (struct sight){ delimiters, _mm_movemask_epi8(others) };
+    sum = _mm_sad_epu8(sum, _mm_setzero_si128());
+    size_t ndelimiter = (size_t)_mm_cvtsi128_si64(sum) + (size_t)_mm_extract_epi16(sum, 4);
+    return (struct sight){ ndelimiter, _mm_movemask_epi8(others) };
+}
+
+/* One bit for each of 64 bytes that is c, lowest first. */
+static inline uint64_t find(const char *p, char c)
+{
+    const __m128i want = _mm_set1_epi8(c);
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i += 16) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        found |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, want)) << i;
+    }
+    return found;
 }
 
 #else
@@ -49,38 +61,36 @@ static inline struct sight look(const char *p, char delimiter)
 {
     struct sight sight = { 0, false };
     for (int i = 0; i < 64; i++) {
-        sight.delimiters |= (uint64_t)(p[i] == delimiter) << i;
+        sight.ndelimiter += p[i] == delimiter;
         sight.others |= p[i] == '\n' || p[i] == '"';
     }
     return sight;
 }
 
-#endif
-
-static inline unsigned count_bits(uint64_t x)
+static inline uint64_t find(const char *p, char c)
 {
-    x -= x >> 1 & 0x5555555555555555;
-    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
-    return (unsigned)(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i++)
+        found |= (uint64_t)(p[i] == c) << i;
+    return found;
 }
+
+#endif
 
 /* The n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it. */
 static inline const char *pass(const struct swift *s, const char *p, size_t n)
 {
-    for (;; p += 64) {
-        struct sight sight = look(p, s->delimiter);
-        unsigned here = count_bits(sight.delimiters);
-        if (here < n && !sight.others) {
-            n -= here;
-            continue;
-        }
-        if (here < n)
+    struct sight sight = look(p, s->delimiter);
+    for (; sight.ndelimiter < n; sight = look(p += 64, s->delimiter)) {
+        if (sight.others)
             return NULL;
-        for (; n > 1; n--)
-            sight.delimiters &= sight.delimiters - 1;
-        unsigned at = (unsigned)__builtin_ctzll(sight.delimiters);
-        return sight.others && (memchr(p, '\n', at) || memchr(p, '"', at)) ? NULL : p + at;
+        n -= sight.ndelimiter;
     }
+    uint64_t found = find(p, s->delimiter);
+    for (; n > 1; n--)
+        found &= found - 1;
+    size_t at = (size_t)__builtin_ctzll(found);
+    return sight.others && (memchr(p, '\n', at) || memchr(p, '"', at)) ? NULL : p + at;
 }
 
 /* The line end after n > 0 cells from p on, without a CR before it. NULL if there are not as many, or a
