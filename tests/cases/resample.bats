@@ -58,6 +58,9 @@ P
     agrees 60000
     grid make 3 300 --scale 3 --origin -2 > in.csv
     agrees 60
+    grid make 2 300 --scale 6 --origin 1700000000 > in.csv
+    agrees 333333.333333
+    agrees 123456.789123456
     grid make 4 300 --scale 15 > in.csv
     agrees 1e13
 }
@@ -124,6 +127,47 @@ for n in range(100): print("%.2f,%.3f" % (100 + n / 50, (n % 3) * 0.001 + (n >= 
     agrees 60 "--angles x,y --wrap" "--period 360"
     printf 'time,x\n0,170\n1,-170\n' | goals --resample 4 --angles x | cut -d, -f2 | tr '\n' ' ' | grep -x 'x 170 175 180 185 190 '
     printf 'time,x\n0,0.9\n1,0.1\n' | goals --resample 4 --angles x --period 1 | cut -d, -f2 | tail -n 1 | grep -x '1.1'
+}
+
+@test "rotations go the short way at an even rate, whatever their signs" {
+    python3 - > in.csv <<'P'
+import math, random
+random.seed(6)
+print("time,q_w,q_x,q_y,q_z")
+for n in range(60):
+    q = [random.gauss(0, 1) for _ in range(4)]
+    if n % 5 == 3:
+        q = [1, 1e-9 * n, 2e-9, 0]
+    if n % 5 == 4:
+        q = [-x for x in last]
+    last = q = [x / math.sqrt(sum(y * y for y in q)) for x in q]
+    print("%d,%s" % (n, ",".join("%.17g" % x for x in q) if n % 20 != 10 else ",0,0,1"))
+P
+    goals --quaternions q --resample 7 in.csv > out.csv
+    python3 - <<'P'
+import csv, math
+old, new = ([[float(x or "nan") for x in row] for row in list(csv.reader(open(name)))[1:]] for name in ("in.csv", "out.csv"))
+assert len(new) == 59 * 7 + 1
+for k, (t, *got) in enumerate(new):
+    i, f = divmod(k, 7)
+    a, b, f = old[i][1:], old[min(i + 1, 59)][1:], f / 7
+    if math.isnan(sum(a)) or (f and math.isnan(sum(b))):
+        assert all(map(math.isnan, got)), (k, got)
+        continue
+    if f:
+        dot = sum(x * y for x, y in zip(a, b))
+        b = [x if dot >= 0 else -x for x in b]
+        # The angle between them by the two sides of the rhombus that they span: exact at every angle.
+        whole = 2 * math.atan2(math.dist(a, b), math.dist(a, [-x for x in b]))
+        if whole > 1e-8:
+            a = [(math.sin(whole * (1 - f)) * x + math.sin(whole * f) * y) / math.sin(whole) for x, y in zip(a, b)]
+        else:
+            a = [x * (1 - f) + y * f for x, y in zip(a, b)]
+    sign = 1 if sum(x * y for x, y in zip(a, got)) > 0 else -1
+    assert max(abs(sign * x - y) for x, y in zip(got, a)) < 1e-14, (k, got, a)
+P
+    printf 'time,q_w,q_x,q_y,q_z\n0,0.6,0.8,0,0\n1,-0.6,-0.8,0,0\n' | goals --quaternions q --resample 2 | cut -d, -f2- | uniq -c |
+        grep -q ' 3 0.6,0.8,0,0'
 }
 
 @test "equal times: the first row counts; a step backward is an error with its line" {
