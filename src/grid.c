@@ -80,8 +80,7 @@ struct grid_step grid_step(struct grid *g, const struct stamp *first, const stru
     if (first->decimal.exact && from->decimal.exact && to->decimal.exact) {
         if (exp10 != g->exp10)
             scale(g, exp10);
-        s.exact = g->fits && difference(first, from, exp10, &s.from) &&
-                  difference(first, to, exp10, &s.to) &&
+        s.exact = g->fits && difference(first, from, exp10, &s.from) && difference(first, to, exp10, &s.to) &&
                   !__builtin_mul_overflow(s.from, g->factor, &s.from) &&
                   !__builtin_mul_overflow(s.to, g->factor, &s.to);
         s.unit = g->divisor;
@@ -147,10 +146,11 @@ double grid_time(const struct grid *g, const struct stamp *first, int64_t point)
     if (t->exact && per->exact && per->digits <= (int64_t)1e17 &&
         (g->rate > 0 || (shift(t->digits, t->exp10 - e, &numerator) &&
                          !__builtin_mul_overflow(numerator, divisor, &numerator))) &&
-        shift(point, -g->unit - per->exp10 - e, &points) && !__builtin_add_overflow(numerator, points, &numerator)) {
+        shift(point, -g->unit - per->exp10 - e, &points) &&
+        !__builtin_add_overflow(numerator, points, &numerator)) {
         grid_int above, below;
-        if (shift(numerator, e > 0 ? e : 0, &above) && shift(divisor, e < 0 ? -e : 0, &below) && above < exact &&
-            above > -exact && below < exact)
+        if (shift(numerator, e > 0 ? e : 0, &above) && shift(divisor, e < 0 ? -e : 0, &below) &&
+            above < exact && above > -exact && below < exact)
             return (double)above / (double)below;
         return divide(numerator, per->digits, e);
     }

@@ -1,6 +1,6 @@
-/* Points at even times, 1/HZ apart from the first row's time on, and where rows stand among them: position 2.5 is in
- * the middle between the points 2 and 3. Invariant: as long as times and rates are decimals that fit into 128 bits, and
- * all that files hold do, nothing is rounded but what is handed out. */
+/* Points at even times, 1/HZ apart from the first row's time on, and where rows stand among them:
+ * position 2.5 is in the middle between the points 2 and 3. Invariant: as long as times and rates are
+ * decimals that fit into 128 bits, and all that files hold do, nothing is rounded but what is handed out. */
 #ifndef SPRUNG_GRID_H
 #define SPRUNG_GRID_H
 
@@ -12,7 +12,8 @@ struct grid {
     double hz, rate;                 /* points and rows a second; rate 0: rows have stamps */
     int unit;                        /* stamps are in units of 10^unit seconds */
     struct number_decimal per, rows; /* hz and rate */
-    /* A difference of stamps in units of 10^exp10 (of row numbers) times factor / divisor is one of positions. */
+    /* A difference of stamps in units of 10^exp10 (of row numbers) times factor / divisor is one of
+     * positions. */
     int exp10;
     bool fits; /* factor and divisor do */
     grid_int factor, divisor;

@@ -1,8 +1,9 @@
 /* Rows at even times, made of rows at any. See resample.h.
  *
- * When a row arrives, the points of the step that it ends are given: those before it have values between the last
- * row's and its own, and the last row's cells; one exactly at its time has all its own. When a block of points is
- * full the row waits, and is looked at again for the next block: it is done with when its last point is given. */
+ * When a row arrives, the points of the step that it ends are given: those before it have values between the
+ * last row's and its own, and the last row's cells; one exactly at its time has all its own. When a block of
+ * points is full the row waits, and is looked at again for the next block: it is done with when its last
+ * point is given. */
 #include "resample.h"
 
 #include "blend.h"
@@ -32,11 +33,11 @@ struct resample {
     const struct table *table; /* of the rows that are read */
     struct grid grid;
     struct block in;
-    size_t at;       /* the next row of it */
-    bool frames;     /* rows are no text, but numbers side by side */
-    size_t nframe;   /* bytes of one */
-    uint64_t nline;  /* lines before in */
-    uint64_t line;   /* of the byte line_at in its text, which has such line ends */
+    size_t at;      /* the next row of it */
+    bool frames;    /* rows are no text, but numbers side by side */
+    size_t nframe;  /* bytes of one */
+    uint64_t nline; /* lines before in */
+    uint64_t line;  /* of the byte line_at in its text, which has such line ends */
     size_t line_at;
     char eol;
 
@@ -47,14 +48,15 @@ struct resample {
     size_t ntrack;
 
     uint64_t nblock; /* given so far */
-    size_t maxrow; /* points in a block */
+    size_t maxrow;   /* points in a block */
     size_t nvalue, cut;
     struct extra *extra;
     size_t nextra;
     double *fraction; /* [MAXROW] */
 };
 
-/* --- rows that are read ---------------------------------------------------------------------------------- */
+/* --- rows that are read ----------------------------------------------------------------------------------
+ */
 
 static struct track *get_track(struct resample *s, size_t number, struct error *e)
 {
@@ -133,7 +135,8 @@ static bool is_cut(const struct resample *s, const struct track *k, const struct
     return !isnan(v) && v != 0;
 }
 
-/* --- points that are given ------------------------------------------------------------------------------- */
+/* --- points that are given -------------------------------------------------------------------------------
+ */
 
 /* Values of n points between the last row and the one under way; they are held before a cut. */
 static void fill_between(const struct resample *s, const struct track *k, const struct block *b, size_t n,
@@ -223,8 +226,8 @@ static bool too_many(struct error *e)
     return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
 }
 
-/* Takes the row under way; false in *done: it has to wait. Points of a step of no length are given already, and the
- * row is as if it were not there, but for a cut. */
+/* Takes the row under way; false in *done: it has to wait. Points of a step of no length are given already,
+ * and the row is as if it were not there, but for a cut. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
 {
     struct track *k = find_track(s, e);
@@ -268,7 +271,8 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     return !at || give(s, k, b, 1, e);
 }
 
-/* --- the reader ------------------------------------------------------------------------------------------ */
+/* --- the reader ------------------------------------------------------------------------------------------
+ */
 
 /* The next block of the rows that are read. */
 static enum loaded fetch(struct resample *s, struct error *e)

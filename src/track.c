@@ -35,8 +35,8 @@ static bool append(struct track *k, const char *bytes, size_t n, struct error *e
     return true;
 }
 
-/* The row's text with its cells, and behind it cells that lie elsewhere (in JSON's objects of columns). A line end
- * keeps rows apart. */
+/* The row's text with its cells, and behind it cells that lie elsewhere (in JSON's objects of columns). A
+ * line end keeps rows apart. */
 static bool keep_text(struct track *k, const struct block *b, size_t i, struct error *e)
 {
     struct span row = b->row[i];
@@ -55,7 +55,8 @@ static bool keep_text(struct track *k, const struct block *b, size_t i, struct e
     return true;
 }
 
-bool track_keep(struct track *k, const struct block *b, size_t i, size_t nvalue, size_t frame, struct error *e)
+bool track_keep(struct track *k, const struct block *b, size_t i, size_t nvalue, size_t frame,
+                struct error *e)
 {
     k->ntext = 0;
     k->block = 0;

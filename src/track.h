@@ -23,8 +23,10 @@ struct track { /* zeroes: no row yet */
 bool track_make(struct track *k, size_t ncell, size_t nvalue, struct error *e);
 void track_free(struct track *k);
 
-/* Takes row i of b with its first nvalue values. Where rows are numbers side by side, frame is the bytes of one, else 0. */
-bool track_keep(struct track *k, const struct block *b, size_t i, size_t nvalue, size_t frame, struct error *e);
+/* Takes row i of b with its first nvalue values. Where rows are numbers side by side, frame is the bytes of
+ * one, else 0. */
+bool track_keep(struct track *k, const struct block *b, size_t i, size_t nvalue, size_t frame,
+                struct error *e);
 
 /* Appends the text to that of b, if it is not there yet; nblock is its number. */
 bool track_place(struct track *k, struct block *b, uint64_t nblock, struct error *e);

@@ -1,4 +1,5 @@
-/* The grid: where rows stand among its points, and the times of these, against fractions worked out by hand. */
+/* The grid: where rows stand among its points, and the times of these, against fractions worked out by hand.
+ */
 #include "../../src/grid.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ static void times_are_rounded_once(void **state)
 {
     (void)state;
     struct grid g;
-    struct stamp zero = stamp("0.00"), half = stamp("0.5"), late = stamp("1700000000000"), early = stamp("-2.000");
+    struct stamp zero = stamp("0.00"), half = stamp("0.5"), late = stamp("1700000000000"),
+                 early = stamp("-2.000");
     for (int64_t k = 0; k < 100000; k++) {
         double n = (double)k;
         grid_make(&g, 100, 0, 0);
