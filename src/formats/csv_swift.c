@@ -162,8 +162,9 @@ static inline const char *take_row(const struct swift *s, const char *p, size_t 
     for (;; p++) {
         if (w->skip) {
             p = pass(s, p, w->skip);
-            if (!p++)
+            if (!p)
                 return NULL;
+            p++;
         }
         const char *cell = p;
         p = w->plain ? number_cell(s, w, cell, i) : text_cell(s, cell);
