@@ -13,7 +13,7 @@
 #include "../table.h"
 
 enum {
-    FORMAT_BLOCK = 128 * 1024,          /* bytes of text one load aims at */
+    FORMAT_BLOCK = 64 * 1024,           /* bytes of text one load aims at */
     FORMAT_MAXROW = 64 * 1024 * 1024,   /* a longer record is an error */
     FORMAT_MAXCELL = 1024 * 1024        /* so is a longer cell */
 };

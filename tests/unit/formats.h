@@ -61,11 +61,12 @@ static inline char *quoted(const char *text, size_t n)
     return copy;
 }
 
-/* A descriptor from which each read takes chunk bytes; a child feeds it where the socket would not hold them
- * all. */
+/* A descriptor from which each read takes chunk bytes, as far as one load aims at so many; a child feeds it where
+ * the socket would not hold them all. */
 static inline int feed(const char *text, size_t n, size_t chunk, pid_t *child)
 {
     int fd[2];
+    chunk = chunk < FORMAT_BLOCK ? chunk : FORMAT_BLOCK;
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd), 0);
     *child = n / chunk > 200 || n > 100000 ? fork() : -1;
     if (*child == 0)
