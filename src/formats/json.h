@@ -16,7 +16,7 @@
 enum {
     JSON_SLACK = 64,
     JSON_DEPTH = 1000,  /* arrays and objects in each other */
-    JSON_MAXROWS = 8192 /* records in a block, but for a few: a row takes memory even if its text is short */
+    JSON_MAXROWS = 4096 /* records in a block, but for a few: a row takes memory even if its text is short */
 };
 
 /* --- json_scan.c: tokens and values, strictly by RFC 8259
