@@ -103,10 +103,11 @@ static const char *elements(struct planner *p, const struct json_node *n, const 
 /* Slots of the value at p. */
 static const char *slots(struct planner *p, const struct json_node *n, const char *at)
 {
-    if (n->wanted && n->kind == JSON_OBJECT && n->at == at)
+    /* What a record is counts, even where nothing of it is wanted. */
+    bool inside = (n->wanted || !n->parent) && n->at == at;
+    if (inside && n->kind == JSON_OBJECT)
         return members(p, n, at);
-    /* Of a record that is an array the elements count, even where none is wanted. */
-    if ((n->wanted || !n->parent) && n->kind == JSON_ARRAY && n->at == at)
+    if (inside && n->kind == JSON_ARRAY)
         return elements(p, n, at);
     bool number = n->wanted && (n->time || n->value != TABLE_NONE) && !(p->j->missing && !n->time);
     if (!add_slot(p, at, number ? JSON_NUMBER : n->wanted ? JSON_TAKE : JSON_SKIP, n))

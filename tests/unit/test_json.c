@@ -202,6 +202,8 @@ static void faults(void **state)
     FAULT("[{'t':0,'x':2}1:$[1].t:the time is missing:null", "[{'t':0,'x':1},{'t':null,'x':1}]");
     FAULT("[[2,2]1:$[1]:not as many elements as in the first array:[1]", "[[1,1],[1]]", RATE);
     FAULT("[[]1:$[1]:not as many elements as in the first array:[1,2]", "[[],[1,2]]", RATE);
+    FAULT("[{}1:$[1]:expected a record: an object in braces:1", "[{},1]", RATE);
+    CHECK("[{},{ 'a' : [ 1 ] }]", "[{},{ 'a' : [ 1 ] }]", RATE);
     CHECK("[[[ ]],[[1]]]", "[[[ ]],[[1]]]", RATE);
     FAULT("[[2,2]1:$[1]:expected an array:{", "[[1,1],{}]", RATE);
     FAULT("[2, 41:$[2]:the text ends too early: expected ',' or ']':", "[1, 2", RATE);
