@@ -148,7 +148,7 @@ static bool blame(const char *file, struct error *e)
         snprintf(line, sizeof line, ":%llu", (unsigned long long)e->line);
     if (e->column[0])
         snprintf(column, sizeof column, "column \"%s\": ", e->column);
-    snprintf(text, sizeof text, "--cuts-from %.80s%s: %s%.120s", file, line, column, e->text);
+    snprintf(text, sizeof text, "--cuts-from %.70s%s: %s%.120s", file, line, column, e->text);
     memcpy(e->text, text, sizeof text);
     e->column[0] = 0;
     return error_place(e, 0, 0);
