@@ -71,7 +71,7 @@ static bool read_once(struct source *s, void *buf, size_t max, size_t *n, struct
 bool source_peek(struct source *s, size_t atleast, struct error *e)
 {
     while (s->nhead < atleast && !s->ended) {
-        size_t n;
+        size_t n = 0;
         if (!read_once(s, s->head + s->nhead, sizeof s->head - s->nhead, &n, e))
             return false;
         s->nhead += n;

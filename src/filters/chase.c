@@ -88,15 +88,15 @@ RUN_INLINE void row_of_one(const double *step, double goal, double *state, doubl
         out[k] = outs[k][0];
 }
 
-RUN_INLINE void row_held(const void *settings, const double *step, const struct sample *sample, double *state,
-                         double *out)
+static inline void row_held(const void *settings, const double *step, const struct sample *sample,
+                            double *state, double *out)
 {
     (void)settings;
     row_of_one(step, sample->goal, state, out, false);
 }
 
-RUN_INLINE void row_moving(const void *settings, const double *step, const struct sample *sample,
-                           double *state, double *out)
+static inline void row_moving(const void *settings, const double *step, const struct sample *sample,
+                              double *state, double *out)
 {
     (void)settings;
     row_of_one(step, sample->goal, state, out, true);
