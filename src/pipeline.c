@@ -163,10 +163,13 @@ static void drop(const struct pipeline *p, struct ring *r)
     r->loaded = r->filtered;
 }
 
-/* A fault at row b->nrow: what stands from there on is not printed. */
-static void cut_block(struct block *b)
+/* A fault at row b->nrow of a block that is not printed yet: what stands from there on will not be. */
+static void cut_short(const struct pipeline *p, struct ring *r, struct block *b)
 {
     b->ntext = b->row[b->nrow].at;
+    while (&slot_of(r, r->filtered - 1)->block != b)
+        r->filtered--;
+    drop(p, r);
 }
 
 static void filter(const struct pipeline *p, struct ring *r)
@@ -178,15 +181,15 @@ static void filter(const struct pipeline *p, struct ring *r)
     b->firstrow = r->nrow;
     b->firstline = r->nline + 1;
     r->filtered++;
-    bool faulty = b->error.kind != ERROR_NONE;
-    size_t nrow = b->nrow;
-    if (!series_take(p->series, b, &e)) {
-        if (b->nrow < nrow)
-            cut_block(b);
-        e.line += e.line ? r->nline : 0;
+    struct block *faulty;
+    bool parsed = b->error.kind == ERROR_NONE;
+    if (!series_take(p->series, b, &faulty, &e)) {
         fail(r, &e);
-        drop(p, r);
-    } else if (faulty) {
+        if (faulty)
+            cut_short(p, r, faulty);
+        else
+            drop(p, r);
+    } else if (!parsed) {
         b->error.line += b->error.line ? r->nline : 0;
         fail(r, &b->error);
         drop(p, r);
@@ -247,19 +250,15 @@ static bool store(const struct pipeline *p, struct ring *r, struct error *e)
 static void finish(const struct pipeline *p, struct ring *r)
 {
     struct error e;
-    struct block *faulty = NULL;
+    struct block *faulty;
     if (r->failed && r->behind)
         r->error.line += r->error.line ? r->nline : 0;
-    if (!series_finish(p->series, &faulty, &e) && (faulty || !r->failed))
+    bool good = series_finish(p->series, &faulty, &e);
+    for (size_t i = r->printing; i < r->filtered; i++)
+        slot_of(r, i)->block.pending = 0;
+    if (!good) {
         fail(r, &e);
-    for (size_t i = r->printing; i < r->filtered; i++) {
-        struct block *b = &slot_of(r, i)->block;
-        b->pending = 0;
-        if (b == faulty) {
-            cut_block(b);
-            r->filtered = i + 1;
-            drop(p, r);
-        }
+        cut_short(p, r, faulty);
     }
 }
 

@@ -1,5 +1,5 @@
 /* The state of a series: takes blocks, sorts their rows by group, and filters each group window by window
- * (window.c). */
+ * (window.c), or all of it when no more rows come (zero_phase.c). */
 #include "series.h"
 
 #include "window.h"
@@ -38,6 +38,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->nchannel = config->table->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
     s->unit = unit[config->options->time_unit];
+    s->end = UINT64_MAX;
     /* Wide series and long steps take fewer rows at once, so that a window's memory does not grow with them.
      */
     s->window = WINDOW_DOUBLES / (s->shape.nstep * config->tunings->n + s->nchannel * (s->shape.nout + 1) + 1);
@@ -95,35 +96,47 @@ void series_cuts(const struct series *s, uint64_t *cuts)
         cuts[c] = given + s->found[c];
 }
 
-/* The rows of one group in a block. On false *bad is the index of the first row that is not good. */
+/* An error that says why a row is bad: from there on no row stands. Of several the first one's is told,
+ * however they came. */
+static void blame(struct series *s, struct spot bad, const struct error *why, struct block **faulty,
+                  struct error *e)
+{
+    uint64_t number = bad.block->firstrow + bad.row;
+    if (number >= s->end)
+        return;
+    s->end = number;
+    bad.block->nrow = bad.row;
+    *faulty = bad.block;
+    *e = *why;
+    e->line += e->line ? bad.block->firstline - 1 : 0;
+}
+
+/* The rows of one group in a block. On false *bad is the first row that is not good. */
 static bool take_group(struct series *s, struct group *g, struct block *b, const size_t *index, size_t nrow,
-                       size_t *bad, struct error *e)
+                       struct spot *bad, struct error *e)
 {
     bool ahead = s->ahead, good = true;
     for (size_t first = 0, n; first < nrow && good; first += n) {
         struct rows rows = { b, index, first };
         /* A group's first row is special, and stands alone, so that those after it need not be. */
-        size_t most = g->begun ? s->window : 1, fade = WINDOW_FADE - g->nseen % WINDOW_FADE, taken, row;
+        size_t most = g->begun ? s->window : 1, fade = WINDOW_FADE - g->nseen % WINDOW_FADE, taken;
         most = fade < most ? fade : most;
         taken = n = nrow - first < most ? nrow - first : most;
         struct window w = { &rows, ahead && g->held, 0, 0, !ahead && !index };
         s->T[0] = g->held_T;
         good = window_times(s, g, &rows, s->T + w.nheld, &taken, e);
-        *bad = first + taken;
+        if (!good)
+            *bad = (struct spot){ b, rows_at(&rows, taken) };
         w.n = w.nheld + taken;
         w.nrun = ahead && w.n ? w.n - 1 : w.n;
         if (taken == 0)
             break;
-        struct error other;
         if (s->c.options->zero_phase && !zero_phase_take(s, g, &rows, taken, e)) {
-            *bad = first;
+            *bad = (struct spot){ b, rows_at(&rows, 0) };
             return false;
         }
-        if (!s->c.options->zero_phase && !window_run(s, g, &w, &row, &other)) {
-            *e = other;
-            *bad = first + row;
+        if (!s->c.options->zero_phase && !window_run(s, g, &w, bad, e))
             good = false;
-        }
         if (ahead) {
             g->held = b;
             g->held_row = rows_at(&rows, taken - 1);
@@ -181,67 +194,78 @@ static bool refuse_gaps(const struct series *s, struct block *b, struct error *e
     return error_hint(e, "--gaps keep, fill or restart allows gaps");
 }
 
-bool series_take(struct series *s, struct block *b, struct error *e)
+/* The rows of a block, group by group. False: memory is out. */
+static bool take_groups(struct series *s, struct block *b, struct block **faulty, struct error *e)
 {
-    if (s->c.options->zero_phase && !zero_phase_hold(s, b, e)) {
-        b->nrow = 0;
-        return false;
-    }
-    bool good = s->c.options->gaps != GAPS_ERROR || refuse_gaps(s, b, e);
-    good = window_refuse_rotations(s, b, e) && good;
-    size_t nrow = b->nrow, bad;
-    struct error other;
-    s->count.rows += nrow;
+    size_t nrow = b->nrow;
+    struct spot bad;
+    struct error why;
     b->pending = 0;
     if (s->c.table->group == TABLE_NONE) {
         struct group *g = groups_get(&s->groups, "", 0);
-        if (!g) {
-            b->nrow = 0;
+        if (!g)
             return error_memory(e);
-        }
-        if (!take_group(s, g, b, NULL, nrow, &bad, &other)) {
-            *e = other;
-            nrow = bad;
-            good = false;
-        }
+        if (!take_group(s, g, b, NULL, nrow, &bad, &why))
+            blame(s, bad, &why, faulty, e);
         b->pending = g->held == b;
-    } else {
-        if (!take_keys(s, b, e)) {
-            b->nrow = 0;
-            return false;
-        }
-        for (size_t i = 0; i < s->groups.ntouched; i++) {
-            struct group *g = s->groups.touched[i];
-            if (!take_group(s, g, b, g->row, g->nrow, &bad, &other) && g->row[bad] < nrow) {
-                *e = other;
-                nrow = g->row[bad];
-                good = false;
-            }
-            b->pending += g->held == b;
-        }
-        groups_rest(&s->groups);
+        return true;
     }
-    b->nrow = nrow;
+    if (!take_keys(s, b, e))
+        return false;
+    for (size_t i = 0; i < s->groups.ntouched; i++) {
+        struct group *g = s->groups.touched[i];
+        if (!take_group(s, g, b, g->row, g->nrow, &bad, &why))
+            blame(s, bad, &why, faulty, e);
+        b->pending += g->held == b;
+    }
+    groups_rest(&s->groups);
+    return true;
+}
+
+/* Memory is out: none of the block's rows stands. */
+static bool give_up(struct block *b, struct block **faulty)
+{
+    if (b->nrow > 0)
+        *faulty = b;
+    b->nrow = 0;
+    return false;
+}
+
+bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e)
+{
+    struct error why;
+    *faulty = NULL;
+    if (s->c.options->zero_phase && !zero_phase_hold(s, b, e))
+        return give_up(b, faulty);
+    bool good = s->c.options->gaps != GAPS_ERROR || refuse_gaps(s, b, &why);
+    good = window_refuse_rotations(s, b, &why) && good;
+    s->count.rows += b->nrow;
+    if (!good)
+        blame(s, (struct spot){ b, b->nrow }, &why, faulty, e);
+    if (!take_groups(s, b, faulty, e))
+        return give_up(b, faulty);
     if (s->c.options->zero_phase)
-        b->pending = nrow;
-    return good;
+        b->pending = b->nrow;
+    return !*faulty;
 }
 
 bool series_finish(struct series *s, struct block **faulty, struct error *e)
 {
-    bool good = true;
+    *faulty = NULL;
     if (s->c.options->zero_phase)
         return zero_phase_finish(s, faulty, e);
     struct rows none = { NULL, NULL, 0 };
     struct window w = { &none, 1, 1, 1, false };
     for (size_t i = 0; i < s->groups.nbucket; i++)
         for (struct group *g = s->groups.bucket[i]; g; g = g->next) {
-            size_t bad;
+            struct spot bad;
+            struct error why;
             if (!g->held)
                 continue;
             s->T[0] = g->held_T;
-            good = window_run(s, g, &w, &bad, e) && good;
+            if (!window_run(s, g, &w, &bad, &why))
+                blame(s, bad, &why, faulty, e);
             g->held = NULL;
         }
-    return good;
+    return !*faulty;
 }

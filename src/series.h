@@ -47,14 +47,14 @@ struct series;
 struct series *series_open(const struct series_config *config, struct error *e);
 void series_close(struct series *s);
 
-/* Takes the rows of a block, in order. Fills b->out and b->pending; rows that have to wait, for look-ahead or
- * for the whole series, are decided in a later call (b must stay where it is until pending is 0). On a bad row: false, *e with its line
- * relative to the block, and b->nrow cut to the rows before it, which are decided. */
-bool series_take(struct series *s, struct block *b, struct error *e);
+/* Takes the rows of a block, in order; firstrow and firstline tell where it stands. Fills b->out and
+ * b->pending; rows that have to wait, for look-ahead or for the whole series, are decided in a later call (b
+ * must stay where it is until pending is 0). On a bad row: false, *e with its line in the input, and *faulty
+ * is the block that it cuts short, b or one that is pending: no row from faulty->nrow on stands. NULL: a
+ * block without rows. */
+bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e);
 
-/* No more rows come: decides all that is pending. On false *e has its line in the input, and *faulty is the
- * block that it cuts short: the rows before faulty->nrow are decided, those behind are not. It stays as it is
- * where all rows are decided nevertheless. */
+/* No more rows come: decides all that is pending. On false as series_take. */
 bool series_finish(struct series *s, struct block **faulty, struct error *e);
 
 /* --start as a position: NaN for the first sample. Not a number: a usage error. */

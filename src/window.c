@@ -295,11 +295,11 @@ static size_t settle_plain(struct series *s, struct group *g, size_t c, size_t n
     return nrun;
 }
 
-static bool overflow(const struct series *s, const struct window *w, size_t c, size_t p, struct error *e)
+static bool overflow(const struct series *s, size_t c, const struct spot *bad, struct error *e)
 {
     error_data(e, "the filtered value is too large for a number here");
     error_column(e, window_column(s, c)->name);
-    error_place(e, p < w->nheld ? 1 : block_line(w->rows->block, rows_at(w->rows, p - w->nheld)), 0);
+    error_place(e, block_line(bad->block, bad->row), 0);
     return error_hint(e, "the filter is unstable with steps of this length, or the input is too large");
 }
 
@@ -328,9 +328,7 @@ static void scatter(struct series *s, struct group *g, const struct window *w)
         g->held->pending--;
 }
 
-/* Filters the rows of a window whose times are taken. On false *bad is the first row of rows that cannot be
- * printed. */
-bool window_run(struct series *s, struct group *g, const struct window *w, size_t *bad, struct error *e)
+bool window_run(struct series *s, struct group *g, const struct window *w, struct spot *bad, struct error *e)
 {
     size_t stride = take_steps(s, s->T, w->nrun), good = w->nrun, culprit = 0;
     marks_prepare(s, g, w);
@@ -351,8 +349,9 @@ bool window_run(struct series *s, struct group *g, const struct window *w, size_
         scatter(s, g, w);
     if (good == w->nrun)
         return true;
-    *bad = good < w->nheld ? 0 : good - w->nheld;
-    return overflow(s, w, culprit, good, e);
+    *bad = good < w->nheld ? (struct spot){ g->held, g->held_row }
+                           : (struct spot){ w->rows->block, rows_at(w->rows, good - w->nheld) };
+    return overflow(s, culprit, bad, e);
 }
 
 void window_fade(const struct series *s, struct group *g)

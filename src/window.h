@@ -54,6 +54,7 @@ struct series {
     double *origin_at; /* [nchannel] start positions */
     bool *special;     /* [nchannel] the channel has marks */
     uint64_t *found;   /* [nchannel] cuts found by --detect-cuts */
+    uint64_t end;      /* number of the first row that is bad */
 };
 
 /* Which rows of which block a window holds: row j of it is row at(j) of the block. */
@@ -67,6 +68,12 @@ static inline size_t rows_at(const struct rows *r, size_t j)
 {
     return r->index ? r->index[r->first + j] : r->first + j;
 }
+
+/* One row. */
+struct spot {
+    struct block *block;
+    size_t row;
+};
 
 /* The rows that a window runs over: those that waited, then new ones. */
 struct window {
@@ -132,9 +139,9 @@ static inline size_t window_steps(const struct series *s, size_t n)
  * all. Rows with T = 0 need none. */
 size_t window_coefficients(struct series *s, struct tuning *tuning, const double *T, size_t n);
 
-/* Filters the rows of a window whose times are in s->T. On false *bad is the first new row that cannot be
- * printed. */
-bool window_run(struct series *s, struct group *g, const struct window *w, size_t *bad, struct error *e);
+/* Filters the rows of a window whose times are in s->T. On false *bad is the first row that cannot be
+ * printed, be it one that waited, and *e has its line in its block. */
+bool window_run(struct series *s, struct group *g, const struct window *w, struct spot *bad, struct error *e);
 
 /* Makes 0 of what has faded in a group's state below the normal numbers, on which processors are slow: a
  * hundred times and for ever, while the input stands still. Every WINDOW_FADE rows of the group, wherever its

@@ -106,3 +106,44 @@ for at in range(0, len(data), 3001):
         cmp file.csv pipe.csv
     done
 }
+
+@test "a row that waits for the next and is too large ends the output there, however rows come" {
+    python3 - "$SPRUNG" <<'P'
+import subprocess, sys, time
+def rows(n, bad, keys):
+    out = ["time,k,x,c\n"]
+    for i in range(n):
+        # The first group jumps into row `bad` from the other end of all numbers; the last rows of the others do so later.
+        g = i % keys
+        x, c = (i // keys % 5, 0)
+        if g == bad % keys and i in (bad - keys, bad):
+            x, c = (1.7e308, 1) if i == bad else (-1.7e308, 0)
+        if g != bad % keys and i > bad + 2 * keys:
+            x, c = (1.7e308, 1) if i // keys % 2 else (-1.7e308, 1)
+        out.append("%d,g%d,%r,%d\n" % (i, g, x, c))
+    return out
+def run(lines, keys, pause):
+    command = [sys.argv[1], "inertialize", "-H", "0.1", "-c", "x", "--cut-column", "c", "-d", "0", "--group-by", "k"]
+    p = subprocess.Popen(command if keys > 1 else command[:-2], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, bufsize=0)
+    try:
+        for line in lines if pause else ["".join(lines)]:
+            p.stdin.write(line.encode())
+            time.sleep(pause)
+        p.stdin.close()
+    except BrokenPipeError:
+        pass
+    p.stdin = None
+    out, err = p.communicate()
+    return p.returncode, out.decode(), err.decode()
+for n, bad, keys, pause in ((5, 4, 1, 0), (5, 3, 1, 0), (5, 3, 1, 0.05), (5, 4, 1, 0.05), (513, 512, 1, 0), (1200, 511, 1, 0),
+                            (1200, 512, 1, 0), (1200, 513, 1, 0), (1200, 1024, 1, 0), (9, 4, 2, 0), (9, 4, 2, 0.05),
+                            (16, 5, 3, 0), (16, 5, 3, 0.05), (16, 8, 3, 0.05), (6, 5, 2, 0.05), (3000, 2100, 3, 0)):
+    lines = rows(n, bad, keys)
+    status, out, err = run(lines, keys, pause)
+    got = [line.split(",")[0] for line in out.splitlines()[1:]]
+    assert status == 2 and got == [str(i) for i in range(bad)], (n, bad, keys, pause, status, got[-3:], err)
+    assert "(standard input):%d: column \"x\": the filtered value is too large" % (bad + 2) in err, (n, bad, keys, pause, err)
+    assert "e+308" not in out.replace("-1.7e+308", ""), (n, bad, keys, pause)
+P
+}

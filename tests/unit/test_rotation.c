@@ -79,7 +79,7 @@ static void run(const char *name, const char *words, struct motion *m)
     fill(&block[0], m, 0, m->split ? m->split : m->n, &t);
     fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &t);
     for (int i = 0; i < 2; i++)
-        if (!series_take(s, &block[i], &e))
+        if (!series_take(s, &block[i], &faulty, &e))
             fail_msg("%s %s: %s", name, words, e.text);
     assert_true(series_finish(s, &faulty, &e));
     take_out(&block[0], m, 0);
