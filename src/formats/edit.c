@@ -207,11 +207,9 @@ static void finish(struct block *b, struct pen pen, const char *end)
 
 bool edit_row(const struct edit *edit, struct block *b, size_t i)
 {
-    if (!block_room(b, COPY))
+    if (!block_room(b, COPY)) /* so that there are bytes to count from */
         return false;
     struct place r = place_of(b, i);
-    if (!block_room(b, 1)) /* nothing can be counted from bytes that are not there */
-        return false;
     struct pen pen = pen_at(b, r.text + b->row[i].at);
     if (!put_row(edit, b, i, r, &pen))
         return false;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#ifdef __SSE2__
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
 #include <emmintrin.h>
 #endif
 
@@ -58,7 +58,7 @@ static inline const char *json_plain_bytes(const char *p)
 
 static inline const char *json_plain(const char *p)
 {
-#ifdef __SSE2__
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
     for (;; p += 16) {
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
         __m128i control = _mm_cmplt_epi8(x, _mm_set1_epi8(0x20)); /* signed: bytes past 127 as well */

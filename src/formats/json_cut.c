@@ -5,10 +5,6 @@
  * does not depend on how the text came in. */
 #include "json.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 static const uint64_t ones = 0x0101010101010101;
 
 /* Bit i: byte i of x is c. */
@@ -34,7 +30,7 @@ void json_masks_plain(const char *text, struct json_masks *m)
     }
 }
 
-#ifdef __SSE2__
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
 static inline uint64_t bits(__m128i equal)
 {
     return (uint64_t)(unsigned)_mm_movemask_epi8(equal);
@@ -44,7 +40,7 @@ static inline uint64_t bits(__m128i equal)
 /* commas: they are wanted as well. */
 static inline void find_masks(const char *text, struct json_masks *m, bool commas)
 {
-#ifdef __SSE2__
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
     __m128i escape = _mm_setzero_si128();
     *m = (struct json_masks){ 0 };
 #pragma GCC unroll 4
