@@ -214,7 +214,6 @@ static void put_parameter(const struct param *p, const void *settings, char *buf
     } else if (p->kind == PARAM_COUNT && *(const long *)field >= 0) {
         snprintf(buf, maxbuf, ", %s %ld", p->name, *(const long *)field);
     } else if (p->kind == PARAM_CHOICE && *(const int *)field >= 0) {
-
         snprintf(buf, maxbuf, ", %s %s", p->name, p->choices[*(const int *)field]);
     } else if (p->kind == PARAM_NUMBERS && ((const struct numbers *)field)->nvalue) {
         snprintf(buf, maxbuf, ", %zu %s", ((const struct numbers *)field)->nvalue, p->name);
