@@ -46,6 +46,7 @@ static bool add_channel(struct layout *l, const struct table *t, size_t i, const
 {
     for (size_t k = 0; k < want->n; k++) {
         struct added a = { .column = i, .out = t->column[i].value * want->n + k };
+        a.derivative = want->output[k].derivative;
         a.stem = strlen(t->column[i].name);
         memcpy(a.suffix, want->output[k].suffix, sizeof a.suffix);
         if (k == 0 && !want->keeps_cell)
@@ -64,6 +65,7 @@ static bool add_rates(struct layout *l, const struct table *t, const struct quat
     for (size_t k = 1; k < want->n && want->output[k].derivative <= want->printed; k++)
         for (size_t i = 1; i < 4; i++) {
             struct added a = { .column = q->column[i], .out = q->channel[i] * want->n + k, .stem = q->stem };
+            a.derivative = want->output[k].derivative;
             memcpy(a.suffix, want->output[k].suffix, sizeof a.suffix);
             if (!add(l, t, a, q->name, letters[i], e))
                 return false;

@@ -78,13 +78,21 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
         o->from[n++] = (struct from){ l->replace[i], i };
     }
     if (l->nadded && !sound_is_real(o->file.sound.sample)) {
-        error_usage(e, "derivatives do not fit into %s", audio_sample_names[o->file.sound.sample]);
-        return error_hint(e, "leave them out with -d 0%s, or use --to csv",
-                          o->file.sound.kind == SOUND_FLAC ? ""
-                                                           : ", write them as channels with --subtype float");
+        bool derived = format_derived(l), flac = o->file.sound.kind == SOUND_FLAC;
+        error_usage(e, "%s do not fit into %s", derived ? "derivatives" : "columns that the filter adds",
+                    audio_sample_names[o->file.sound.sample]);
+        return error_hint(e, "%s%suse --to csv",
+                          !derived ? ""
+                          : flac   ? "leave them out with -d 0, or "
+                                   : "leave them out with -d 0, ",
+                          flac ? "" : "write them as channels with --subtype float, or ");
     }
     for (size_t i = 0; i < l->nadded; i++)
         o->from[n++] = (struct from){ l->added[i].out, l->added[i].column };
+    if (n == 0) {
+        error_data(e, "no column of numbers, and %s holds at least one", w->format->name);
+        return error_hint(e, "use --to csv");
+    }
     size_t most = o->file.sound.kind == SOUND_FLAC ? 8 : SOUND_MAXCHANNEL;
     if (n > most) {
         error_data(e, "%zu channels; %s holds at most %zu", n, w->format->name, most);

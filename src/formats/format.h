@@ -39,6 +39,7 @@ struct added {
     size_t out;
     char *name;                         /* owned */
     size_t stem;                        /* bytes of the channel's name that name begins with: all, but of rotations */
+    int derivative;                     /* 0: the filter adds it whatever --derivatives says */
     char suffix[48];                    /* what the output is called beside its channel: "_vel" */
 };
 
@@ -134,6 +135,9 @@ static inline struct number_format writer_number(const struct writer *w, size_t 
                ? w->number
                : (struct number_format){ NUMBER_SHORTEST, 0, w->number.point };
 }
+
+/* Can all added columns be left out with --derivatives 0? */
+bool format_derived(const struct layout *layout);
 
 /* Is this cell text one of the gap words: empty, nan, na, null in any case, or one of the user's --missing list?
  * text has no blanks around it. */

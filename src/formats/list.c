@@ -83,6 +83,14 @@ static bool listed(const char *list, const char *text, size_t ntext)
     }
 }
 
+bool format_derived(const struct layout *layout)
+{
+    for (size_t i = 0; i < layout->nadded; i++)
+        if (layout->added[i].derivative == 0)
+            return false;
+    return true;
+}
+
 bool format_gap(const struct input_options *options, const char *text, size_t ntext)
 {
     if (ntext == 0)

@@ -110,7 +110,7 @@ struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, str
 /* Can rows be composed: is there a time, are the rest numbers, one series? Lists the columns. */
 bool motion_compose(struct writer *w, struct error *e);
 
-/* Refuses derivatives. */
+/* Refuses derivatives, and whatever else is added. */
 bool motion_refuse_added(const struct writer *w, const char *why, struct error *e);
 
 bool motion_begin(struct writer *w, struct block *b, struct error *e);

@@ -67,6 +67,10 @@ bool motion_refuse_added(const struct writer *w, const char *why, struct error *
 {
     if (w->layout->nadded == 0)
         return true;
+    if (!format_derived(w->layout)) {
+        error_usage(e, "columns that the filter adds: %s", why);
+        return error_hint(e, "write them with --to csv");
+    }
     error_usage(e, "derivatives: %s", why);
     return error_hint(e, "leave them out with -d 0, or write them with --to csv -d 1");
 }
@@ -292,9 +296,9 @@ bool motion_begin(struct writer *w, struct block *b, struct error *e)
     o->late = !o->same || w->resampled;
     if (o->same && !csv_edit(&o->edit, w, &o->delimiter, e))
         return false;
+    o->edit.gap = o->gap;
     if (!o->late)
         return motion_put_head(w, b, e);
-    o->edit.gap = o->delimiter == ' ' ? "nan" : o->gap;
     return o->begun = spool_open(&o->held, -1, e);
 }
 

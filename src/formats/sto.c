@@ -81,7 +81,7 @@ static bool open_table(struct reader *r, struct error *e)
         m->csv.names = (size_t)(cell.at + cell.n - m->csv.rest);
     }
     motion_kinds(r, row);
-    return csv_cut(r, at, e);
+    return csv_cut(r, row.n ? row.at : at, e);
 }
 
 /* Is there a line "endheader" in the first bytes, and above it one that such files have? */

@@ -136,7 +136,7 @@ static bool open_trc(struct reader *r, struct error *e)
     /* Numbers of frames are no channel. */
     r->table.column[0].first = CELL_TEXT;
     r->table.column[0].frame = true;
-    return csv_cut(r, at, e);
+    return csv_cut(r, row.n ? row.at : at, e); /* the header ends with blank lines */
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)

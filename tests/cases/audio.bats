@@ -408,6 +408,9 @@ LIST
 }
 
 @test "csv to wav: what cannot be held is refused with a way out" {
+    printf '[]' > x.json
+    fails 2 identity --to wav x.json
+    says "no column of numbers, and wav holds at least one"
     printf 'time,x,s\n0,0,a\n0.01,0.5,b\n0.02,0.25,c\n' > x.csv
     fails 2 identity --to wav x.csv
     says 'column "s": audio holds numbers, and this column is text'
@@ -417,6 +420,9 @@ LIST
     fails 2 identity --to wav -d 2 --subtype pcm16 x.csv
     says "derivatives do not fit into 16 bit PCM"
     says "-d 0"
+    fails 2 sprung resonance -H 1 --frequencies 1 --to wav --subtype pcm16 x.csv
+    says "columns that the filter adds do not fit into 16 bit PCM"
+    [[ $err != *"-d 0"* ]]
     identity --to wav -d 1 x.csv > out.wav
     [[ $(samples out.wav | head -n 1) == "100 2" ]]
     fails 2 identity --to flac --subtype float x.csv

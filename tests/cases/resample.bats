@@ -415,6 +415,7 @@ P
         done
     done
     cut -f 1 markers.trc | sed '1,/^Frame#/d' | grep -E '^[0-9]+$' | cmp - <(seq "$(sed -n 3p markers.trc | cut -f 3)")
+    cmp <(sed -n 4,6p markers.trc) <(sed -n 4,6p "$DATA/markers.trc") # the last of them is blank
     sprung critical -H 0.05 --resample 240 "$DATA/markers.trc" | cmp - markers.trc
     sprung critical -H 0.05 --resample 240 - < "$DATA/markers.trc" -o out.trc
     cmp out.trc markers.trc

@@ -93,7 +93,8 @@ static inline void make_layout(struct layout *l, const struct table *t, size_t a
             char name[300];
             snprintf(name, sizeof name, "%s%s", t->column[i].name, d ? "_acc" : "_vel");
             struct added *a = &l->added[l->nadded++];
-            *a = (struct added){ .column = i, .out = l->nout++, .name = strdup(name), .stem = strlen(t->column[i].name) };
+            *a = (struct added){ .column = i, .out = l->nout++, .name = strdup(name), .derivative = 1 };
+            a->stem = strlen(t->column[i].name);
             strcpy(a->suffix, d ? "_acc" : "_vel");
         }
     }

@@ -60,7 +60,7 @@ static void line_ends(void **state)
         free(in);
         free(out);
         in = with_eol("x\nendheader\ntime\ta\t\n0\t1\t\n1\t\t\n", eols[i]);
-        out = with_eol("x\nendheader\ntime\ta\ta_vel\t\n0\t2\t1\t\n1\t\t\t\n", eols[i]);
+        out = with_eol("x\nendheader\ntime\ta\ta_vel\t\n0\t2\t1\t\n1\t\tnan\t\n", eols[i]);
         CHECK(out, in, .from = "sto", .added = 1);
         free(in);
         free(out);
