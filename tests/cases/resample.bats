@@ -416,6 +416,8 @@ P
     done
     cut -f 1 markers.trc | sed '1,/^Frame#/d' | grep -E '^[0-9]+$' | cmp - <(seq "$(sed -n 3p markers.trc | cut -f 3)")
     cmp <(sed -n 4,6p markers.trc) <(sed -n 4,6p "$DATA/markers.trc") # the last of them is blank
+    sed -n '7,$p' "$DATA/markers.trc" | grep -q $'\t\r$'
+    ! sed -n '7,$p' markers.trc | grep -q $'[0-9]\t\r$'
     sprung critical -H 0.05 --resample 240 "$DATA/markers.trc" | cmp - markers.trc
     sprung critical -H 0.05 --resample 240 - < "$DATA/markers.trc" -o out.trc
     cmp out.trc markers.trc
