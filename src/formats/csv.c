@@ -82,26 +82,6 @@ static size_t without_blank_lines(const struct csv *csv, const char *text, size_
     }
 }
 
-typedef unsigned char bytes16 __attribute__((vector_size(16)));
-
-/* How often c stands in p[0 .. n). */
-static uint64_t count(const char *p, size_t n, char c)
-{
-    uint64_t total = 0;
-    while (n >= 16) {
-        bytes16 sum = { 0 }, x;
-        for (size_t k = n / 16 < 255 ? n / 16 : 255; k > 0; k--, p += 16, n -= 16) {
-            memcpy(&x, p, 16);
-            sum -= (bytes16)(x == (unsigned char)c);
-        }
-        for (size_t i = 0; i < 16; i++)
-            total += sum[i];
-    }
-    for (; n > 0; n--)
-        total += *p++ == c;
-    return total;
-}
-
 /* Reads until text holds a whole record, nothing is left, or a record is too long; *n bytes are there then.
  * Returns how many of them make the block, or 0 after an error. */
 static size_t fill(struct reader *r, struct block *b, size_t *n, struct error *e)
@@ -141,7 +121,7 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
     memset(b->text + whole, 0, CSV_SLACK);
     b->text[whole] = csv->eol;
     b->ntext = whole;
-    b->nline = count(b->text, whole, csv->eol);
+    b->nline = block_count(b->text, whole, csv->eol);
     size_t maxrow = b->nline + (b->text[whole - 1] != csv->eol);
     const struct table *t = &r->table;
     return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != TABLE_NONE, e) ? LOAD_ROWS
