@@ -217,7 +217,6 @@ static void detect_cuts(struct series *s, struct group *g, size_t c, const struc
     }
 }
 
-/* Tells each row whether the next one is known, and puts the last row of the window aside. */
 void marks_look_ahead(struct series *s, struct group *g, const struct window *w)
 {
     /* Whether the next row will be found to be a cut is not known yet in all windows: that must not count. */

@@ -1,13 +1,13 @@
 /* Load, parse, filter, print, store.
  *
  * Blocks stand in a ring, in the order of the input. Load fills the next free one and hands it out to be
- * parsed; the oldest parsed one is filtered here, in order, and when all its rows are decided it is handed
- * out to be printed; the oldest printed one is stored and is free again. Handing out means queueing a job;
- * waiting for a job that no thread has begun does it on the spot, so the loop is the same with no thread or
- * many. What is printed goes out before anything else, since its place in the ring is work for a thread. A
- * small block is not worth a hand-over and is worked on at once. Before the loop would wait for input it
- * finishes all that it has: that makes it live. A filter that looks ahead, or a whole-series mode, may leave
- * blocks undecided; when those fill the ring, it grows.
+ * parsed; the oldest parsed one is filtered here, in order, and when all its rows are decided observers
+ * look at it and it is handed out to be printed; the oldest printed one is stored and is free again.
+ * Handing out means queueing a job; waiting for a job that no thread has begun does it on the spot, so the
+ * loop is the same with no thread or many. What is printed goes out before anything else, since its place
+ * in the ring is work for a thread. A small block is not worth a hand-over and is worked on at once. Before
+ * the loop would wait for input it finishes all that it has: that makes it live. A filter that looks ahead,
+ * or a whole-series mode, may leave blocks undecided; when those fill the ring, it grows.
  *
  * The first error, wherever it arises, stops loading; the blocks before it, and the rows before it in its own
  * block, are finished and stored, and then it is returned with its line counted from the start of the input.

@@ -108,8 +108,7 @@ static bool backward(const struct series *s, const struct rows *r, size_t j, con
     return error_place(e, block_line(r->block, rows_at(r, j)), 0);
 }
 
-/* T[j] for n rows of the window; on a step backward *n becomes the rows before it. The group's first step is
- * 0. With a rate all others stand there from the start. */
+/* With a rate all steps but the first stand there from the start. */
 bool window_times(struct series *s, const struct group *g, const struct rows *r, double *T, size_t *n,
                   struct error *e)
 {
@@ -184,7 +183,6 @@ static size_t take_steps(struct series *s, const double *T, size_t n)
     return stride;
 }
 
-/* The column of channel c. */
 const struct column *window_column(const struct series *s, size_t c)
 {
     const struct column *column = s->c.table->column;
