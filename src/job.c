@@ -10,9 +10,9 @@
 #include "pipeline.h"
 #include "resample.h"
 #include "spool.h"
+#include "verbose.h"
 #include "zero_phase.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -202,79 +202,18 @@ static bool edge(struct state *s, bool (*make)(struct writer *, struct block *, 
     return good;
 }
 
-/* One parameter with its value, as ", name value", where it has one. */
-static void put_parameter(const struct param *p, const void *settings, char *buf, size_t maxbuf)
-{
-    const void *field = (const char *)settings + p->offset;
-    if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
-        char number[NUMBER_MAX + 1];
-        const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
-        number[number_print(number, *(const double *)field, &shortest)] = 0;
-        snprintf(buf, maxbuf, ", %s %s", p->name, number);
-    } else if (p->kind == PARAM_COUNT && *(const long *)field >= 0) {
-        snprintf(buf, maxbuf, ", %s %ld", p->name, *(const long *)field);
-    } else if (p->kind == PARAM_CHOICE && *(const int *)field >= 0) {
-        snprintf(buf, maxbuf, ", %s %s", p->name, p->choices[*(const int *)field]);
-    } else if (p->kind == PARAM_NUMBERS && ((const struct numbers *)field)->nvalue) {
-        snprintf(buf, maxbuf, ", %zu %s", ((const struct numbers *)field)->nvalue, p->name);
-    }
-}
-
-/* The channels of a tuning, as "; channels …" without the first semicolon: where there are several tunings. */
-static void put_channels(const struct state *s, size_t tuning, char *buf, size_t maxbuf)
-{
-    const struct table *t = &s->reader.table;
-    size_t n = 0, nshown = 0;
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        size_t at = strlen(buf);
-        if (c->role != ROLE_CHANNEL || s->tunings.of[c->value] != tuning || n++ > nshown ||
-            at + strlen(c->name) + 30 > maxbuf)
-            continue;
-        snprintf(buf + at, maxbuf - at, "%s\"%s\"", nshown++ ? ", " : "; channels ", c->name);
-    }
-    if (nshown < n)
-        snprintf(buf + strlen(buf), maxbuf - strlen(buf), "%s%zu", nshown ? " and more, in all " : "; channels: ", n);
-    if (n == 0)
-        snprintf(buf, maxbuf, "; no channel");
-}
-
-/* The filter with its parameters, defaults too; with --set each of its tunings. */
-static void tell_parameters(const struct state *s, struct notes *notes)
-{
-    const struct filter *filter = s->c->filter;
-    for (size_t k = 0; k < s->tunings.n; k++) {
-        char line[600] = "", channels[400] = "";
-        for (size_t i = 0; i < filter->nparam; i++)
-            put_parameter(&filter->params[i], s->tunings.settings[k], line + strlen(line),
-                          sizeof line - strlen(line));
-        if (s->tunings.n > 1)
-            put_channels(s, k, channels, sizeof channels);
-        notes_add(notes, s->source.name, "%s%s%s%s", filter->name, line[0] ? ":" : "", line[0] ? line + 1 : "",
-                  channels);
-    }
-}
-
 static void tell(const struct state *s, struct notes *notes)
 {
-    struct series_count n = series_counted(s->series);
-    const struct table *t = &s->reader.table;
-    char time[160] = "";
-    tell_parameters(s, notes);
-    if (!isnan(s->c->series.rate) || t->time == TABLE_NONE)
-        snprintf(time, sizeof time, "%.15g rows per second",
-                 isnan(s->c->series.rate) ? t->rate : s->c->series.rate);
-    else if (t->time != TABLE_NONE)
-        snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
-    notes_add(notes, s->source.name, "%s, %zu columns, time: %s", s->reader.format->name, t->ncolumn, time);
-    if (s->writer.resampled)
-        notes_add(notes, s->source.name, "resampled to %.15g rows per second", s->writer.rate);
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role == ROLE_CHANNEL)
-            notes_add(notes, s->source.name, "channel \"%s\" (column %zu)", t->column[i].name, i + 1);
-    notes_add(notes, s->source.name, "%llu rows, %llu gaps, %llu cuts, %llu groups",
-              (unsigned long long)n.rows, (unsigned long long)n.gaps, (unsigned long long)n.cuts,
-              (unsigned long long)n.groups);
+    struct verbose v = {
+        .file = s->source.name,
+        .filter = s->c->filter,
+        .tunings = &s->tunings,
+        .reader = &s->reader,
+        .rate = s->c->series.rate,
+        .resampled = s->writer.resampled ? s->writer.rate : 0,
+        .count = series_counted(s->series),
+    };
+    verbose_tell(&v, notes);
 }
 
 /* The format of the output: --to, else by name, else as the input. */

@@ -72,7 +72,7 @@ struct filter {
     unsigned points;                    /* bit i: state double i is a position in the channel's space (not a rate or an error) */
     unsigned errors;                    /* bit i: state double i is a distance from state double 0, a point: their sum is a position */
     unsigned fading; /* bit i: state double i fades away by itself; bit 31: also all after it */
-    bool linear;                        /* response, --zero-phase */
+    bool linear;                        /* for response and --zero-phase; its outputs are value, _vel, _acc */
     bool rotations;                     /* may filter --quaternions */
     bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
     bool other_unit;                    /* output 0 is no position in the channel's space: it cannot be compared with the input */
