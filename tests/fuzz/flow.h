@@ -136,9 +136,12 @@ static inline void lay_out(struct layout *l, const struct table *t, bool replace
         size_t out = l->nout++;
         l->replace[i] = replace ? out : TABLE_NONE;
         if (replace && add) {
-            char *name = malloc(strlen(t->column[i].name) + 5);
+            size_t stem = strlen(t->column[i].name);
+            char *name = malloc(stem + 5);
             sprintf(name, "%s_vel", t->column[i].name);
-            l->added[l->nadded++] = (struct added){ i, l->nout++, name, strlen(t->column[i].name), "_vel" };
+            l->added[l->nadded++] = (struct added){
+                .column = i, .out = l->nout++, .name = name, .stem = stem, .derivative = 1, .suffix = "_vel"
+            };
         }
     }
 }
