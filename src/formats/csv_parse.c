@@ -322,8 +322,10 @@ static inline const char *parse_row(struct scan *s, size_t i)
  * in another block. */
 static bool blank_lines_end(struct scan *s, const char *p)
 {
-    while (p < s->end && (*p == '\n' || *p == '\r'))
-        p++;
+    while (p < s->end && csv_is_blank_line(s->csv, p, s->end)) {
+        const char *eol = memchr(p, s->eol, (size_t)(s->end - p));
+        p = eol ? eol + 1 : s->end;
+    }
     if (p >= s->end)
         return true;
     error_data(&s->b->error, "a blank line between rows");

@@ -90,6 +90,22 @@ for row in csv.reader(sys.stdin): print(row[1])' | cmp - alone.txt
     done
 }
 
+@test "blank lines of every spelling: a file and small pieces give the same bytes and the same error" {
+    for blank in '\n\n' '\n\r\n' '\n\r\r\r\n' '\r\n\r\r\n\n'; do
+        for after in '' '2,3\n' 'note\n' '\r'; do
+            whole=0 pieces=0
+            # shellcheck disable=SC2059
+            printf "time,x\n0,1\n1,2\n$blank$after" | sprung damper -H 1 > whole.txt 2>&1 || whole=$?
+            # shellcheck disable=SC2059
+            { printf 'time,x\n0,1\n1,2\n' && sleep 0.03 && printf "$blank" && sleep 0.03 && printf "$after"; } |
+                sprung damper -H 1 > pieces.txt 2>&1 || pieces=$?
+            echo "$blank$after: $(cat whole.txt) $(cat pieces.txt)"
+            [ "$whole" = "$pieces" ]
+            cmp whole.txt pieces.txt
+        done
+    done
+}
+
 @test "rest: while the input stands still a spring comes to rest entirely, wherever blocks end" {
     awk 'BEGIN { print "time,x"; for (i = 0; i < 12000; i++) printf "%.3f,%d\n", i / 1000, (i > 0) + 1 }' > still.csv
     for filter in "damper -H 0.005" "critical -H 0.01" "spring -f 40 -z 0.5" "second-order -f 40 -z 0.5 -r 1" "double -H 0.01" \
