@@ -7,6 +7,8 @@
 #include "error.h"
 #include "number.h"
 
+#include <string.h>
+
 struct span {
     uint32_t at, n;         /* text[at .. at+n) */
 };
@@ -69,6 +71,26 @@ bool block_room_slow(struct block *b, size_t n);
 static inline bool block_room(struct block *b, size_t n)
 {
     return b->maxbyte - b->nbyte >= n || block_room_slow(b, n);
+}
+
+/* Appends n bytes to the output, or a number. */
+static inline bool block_put(struct block *b, const char *bytes, size_t n)
+{
+    if (n == 0)
+        return true;
+    if (!block_room(b, n))
+        return false;
+    memcpy(b->bytes + b->nbyte, bytes, n);
+    b->nbyte += n;
+    return true;
+}
+
+static inline bool block_put_number(struct block *b, double x, const struct number_format *format)
+{
+    if (!block_room(b, NUMBER_MAX))
+        return false;
+    b->nbyte += number_print(b->bytes + b->nbyte, x, format);
+    return true;
 }
 
 /* How often c stands in n bytes of text. */

@@ -151,11 +151,10 @@ static bool locate(struct changes *c, const struct block *b, struct change *chan
 static bool beyond(const struct changes *c, const struct block *b, size_t row, const struct change *change,
                    struct error *e)
 {
-    const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     double number[] = { change->largest, c->limit, time_of(c, b, row) };
     char text[3][NUMBER_MAX + 1], time[NUMBER_MAX + 32] = "";
     for (size_t i = 0; i < 3; i++)
-        text[i][isfinite(number[i]) ? number_print(text[i], number[i], &shortest) : 0] = 0;
+        text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
     if (text[2][0])
         snprintf(time, sizeof time, " at time %s", text[2]);
     error_data(e, "the filter moves it by %s%s, and --max-change allows %s",

@@ -19,23 +19,23 @@ struct line {
     char *cell[NCELL];
 };
 
-static char *number(double x, struct number_format format)
+static char *number(double x, const struct number_format *format)
 {
     char text[NUMBER_MAX + 1];
     if (isnan(x) || isinf(x))
         return strdup(isnan(x) ? "-" : "too large");
-    text[number_print(text, x, &format)] = 0;
+    text[number_print(text, x, format)] = 0;
     return strdup(text);
 }
 
 static char *brief(double x)
 {
-    return number(x, (struct number_format){ NUMBER_PRECISION, 6, '.' });
+    return number(x, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
 }
 
 static char *exact(double x)
 {
-    return number(x, (struct number_format){ NUMBER_SHORTEST, 0, '.' });
+    return number(x, &number_shortest);
 }
 
 static char *count(uint64_t n)

@@ -10,20 +10,14 @@ static const char *const sides[] = { "expected", "actual" };
 /* --- words
  * -------------------------------------------------------------------------------------------------------- */
 
-static void put_number(struct text *t, double x, struct number_format format)
-{
-    char number[NUMBER_MAX];
-    text_add(t, number, number_print(number, x, &format));
-}
-
 static void put_exact(struct text *t, double x)
 {
-    put_number(t, x, (struct number_format){ NUMBER_SHORTEST, 0, '.' });
+    text_number(t, x, &number_shortest);
 }
 
 static void put_short(struct text *t, double x)
 {
-    put_number(t, x, (struct number_format){ NUMBER_PRECISION, 6, '.' });
+    text_number(t, x, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
 }
 
 static void put_name(struct text *t, const struct table *table, size_t column)

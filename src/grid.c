@@ -48,10 +48,9 @@ static void scale(struct grid *g, int exp10)
 /* The decimal that x is printed as. */
 static struct number_decimal decimal(double x)
 {
-    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     char text[NUMBER_MAX];
     struct number_decimal d;
-    number_read_decimal(text, text + number_print(text, x, &shortest), '.', &x, &d);
+    number_read_decimal(text, text + number_print(text, x, &number_shortest), '.', &x, &d);
     return d;
 }
 

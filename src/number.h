@@ -19,6 +19,8 @@ struct number_format {
     char point; /* '.' or ',' */
 };
 
+extern const struct number_format number_shortest; /* with '.' */
+
 enum {
     NUMBER_MAX = 352 /* bytes that number_print may write: 309 digits, sign, point, 17 decimals, and slack */
 };
@@ -48,5 +50,8 @@ const char *number_read_decimal(const char *p, const char *end, char point, doub
  * printf %.*g changes over: plain digits for 1e-4 <= |x| < 10^digits. DECIMALS: always plain. Correct
  * rounding (half to even on the exact binary value). */
 size_t number_print(char *buf, double x, const struct number_format *format);
+
+/* x rounded to so many significant digits: the double that these stand for. */
+double number_round(double x, int digits);
 
 #endif

@@ -345,6 +345,8 @@ static APART size_t print_shortest(char *out, double x, char point)
     return sign + put_decimal(out, find_shortest(d.f, d.e), -5, 17, point);
 }
 
+const struct number_format number_shortest = { NUMBER_SHORTEST, 0, '.' };
+
 size_t number_print(char *buf, double x, const struct number_format *format)
 {
     if (format->style == NUMBER_DECIMALS)
@@ -356,4 +358,12 @@ size_t number_print(char *buf, double x, const struct number_format *format)
     if (format->style == NUMBER_PRECISION)
         return print_precision(buf, x, format->digits, format->point);
     return print_shortest(buf, x, format->point);
+}
+
+double number_round(double x, int digits)
+{
+    const struct number_format format = { NUMBER_PRECISION, digits, '.' };
+    char text[NUMBER_MAX];
+    number_read(text, text + number_print(text, x, &format), '.', &x);
+    return x;
 }

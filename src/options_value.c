@@ -122,17 +122,8 @@ static bool set_choice(const struct param *p, int *choice, const char *value, st
     return near ? error_hint(e, "did you mean %s?", near) : false;
 }
 
-/* Geometric steps are rounded to 15 digits, so that 1:1000:4 is 1, 10, 100, 1000 in column names, too. */
-static double rounded(double x)
-{
-    struct number_format format = { NUMBER_PRECISION, 15, '.' };
-    char text[NUMBER_MAX];
-    size_t n = number_print(text, x, &format);
-    number_read(text, text + n, '.', &x);
-    return x;
-}
-
-/* LO:HI:N, where the row takes positive numbers only. */
+/* LO:HI:N, where the row takes positive numbers only. Steps are rounded to 15 digits, so that 1:1000:4 is 1,
+ * 10, 100, 1000 in column names, too. */
 static bool read_geometric(const struct param *p, const char *text, struct numbers *numbers, struct error *e)
 {
     double lo, hi, n = 0;
@@ -153,7 +144,7 @@ static bool read_geometric(const struct param *p, const char *text, struct numbe
         return error_memory(e);
     for (size_t i = 0; i < numbers->nvalue; i++) {
         double part = (double)i / (n - 1);
-        numbers->value[i] = rounded(pow(lo, 1 - part) * pow(hi, part));
+        numbers->value[i] = number_round(pow(lo, 1 - part) * pow(hi, part), 15);
     }
     numbers->value[0] = lo;
     numbers->value[numbers->nvalue - 1] = hi;

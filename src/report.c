@@ -79,10 +79,9 @@ void report_count(struct report *r, struct cJSON *to, const char *name, uint64_t
 
 void report_number(struct report *r, struct cJSON *to, const char *name, double x)
 {
-    struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     char text[NUMBER_MAX + 1];
     if (isfinite(x))
-        text[number_print(text, x, &shortest)] = 0;
+        text[number_print(text, x, &number_shortest)] = 0;
     add(r, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
 }
 

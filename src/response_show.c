@@ -17,15 +17,6 @@ enum {
     BODE_PER_DECADE = 50
 };
 
-double response_tidy(double x, int digits)
-{
-    struct number_format format = { NUMBER_PRECISION, digits, '.' };
-    char text[NUMBER_MAX];
-    size_t n = number_print(text, x, &format);
-    number_read(text, text + n, '.', &x);
-    return x;
-}
-
 /* A table on its way out: to standard output, or into a picture. */
 struct table_out {
     const struct question *q;
@@ -50,13 +41,6 @@ static bool flush(struct table_out *t, size_t least, struct error *e)
     return good;
 }
 
-static void put_number(struct text *t, double x)
-{
-    struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
-    char text[NUMBER_MAX];
-    text_add(t, text, number_print(text, x, &shortest));
-}
-
 static bool draw_row(struct table_out *t, const double *x, struct error *e)
 {
     for (size_t i = 0; i < t->ncolumn; i++)
@@ -77,7 +61,7 @@ static bool put_row(struct table_out *t, const double *x, struct error *e)
         if (json)
             text_put(&t->text, "\"%s\": ", t->name[i]);
         if (isfinite(x[i]))
-            put_number(&t->text, x[i]);
+            text_number(&t->text, x[i], &number_shortest);
         else if (json)
             text_put(&t->text, "null");
     }
@@ -133,7 +117,7 @@ static bool run_tones(struct table_out *t, struct error *e)
     for (double i = 0; good && i <= steps; i++) {
         double f = i == 0       ? q->low
                    : i == steps ? q->high
-                                : response_tidy(q->low * pow(q->high / q->low, i / steps), 6);
+                                : number_round(q->low * pow(q->high / q->low, i / steps), 6);
         double _Complex gain = tones_at(&tones, f);
         double phase = carg(gain) * 180 / M_PI + 360 * turns;
         if (i > 0 && fabs(phase - before) > 180) {
@@ -247,11 +231,10 @@ struct line {
 
 static void put_line(struct text *t, const struct line *l)
 {
-    struct number_format format = { NUMBER_PRECISION, 6, '.' };
-    char text[NUMBER_MAX];
+    const struct number_format format = { NUMBER_PRECISION, 6, '.' };
     text_put(t, "%-17s", l->name);
     if (isfinite(l->x))
-        text_add(t, text, number_print(text, l->x * l->factor, &format));
+        text_number(t, l->x * l->factor, &format);
     text_put(t, isfinite(l->x) ? " %s%s\n" : "none%.0s%.0s\n", l->unit, l->note);
 }
 
@@ -273,7 +256,7 @@ static char *summary_csv(const struct line *line, size_t nline)
         text_put(&t, "%s%s", line[i].key, i + 1 < nline ? "," : "\n");
     for (size_t i = 0; i < nline; i++) {
         if (isfinite(line[i].x))
-            put_number(&t, line[i].x);
+            text_number(&t, line[i].x, &number_shortest);
         text_put(&t, "%s", i + 1 < nline ? "," : "\n");
     }
     return text_take(&t);

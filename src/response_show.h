@@ -22,7 +22,4 @@ bool response_show(const struct question *q, struct error *e);
 /* The summary, to standard output. */
 bool response_show_summary(const struct question *q, struct error *e);
 
-/* The number rounded to so many significant digits. */
-double response_tidy(double x, int digits);
-
 #endif

@@ -32,10 +32,9 @@ double stamp_difference(const struct stamp *a, const struct stamp *b, int unit)
 
 bool stamp_backward(const struct stamp *before, const struct stamp *now, const char *column, struct error *e)
 {
-    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
-    a[number_print(a, before->t, &shortest)] = 0;
-    b[number_print(b, now->t, &shortest)] = 0;
+    a[number_print(a, before->t, &number_shortest)] = 0;
+    b[number_print(b, now->t, &number_shortest)] = 0;
     error_data(e, "time goes backward: %s after %s", b, a);
     error_column(e, column);
     return error_hint(

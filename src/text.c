@@ -43,6 +43,12 @@ void text_put(struct text *t, const char *format, ...)
     va_end(args);
 }
 
+void text_number(struct text *t, double x, const struct number_format *format)
+{
+    char number[NUMBER_MAX];
+    text_add(t, number, number_print(number, x, format));
+}
+
 size_t text_width(const char *bytes, size_t n)
 {
     size_t width = 0;

@@ -1,10 +1,9 @@
-/* A growing string for help, manual and completions. Nothing fails halfway: when memory is out the text remembers it,
- * and text_take says so at the end. Widths are counted in characters (UTF-8), not bytes. */
+/* A growing string. Nothing fails halfway: when memory is out the text remembers it, and text_take says so at
+ * the end. Widths are counted in characters (UTF-8), not bytes. */
 #ifndef SPRUNG_TEXT_H
 #define SPRUNG_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "number.h"
 
 struct text {
     char *bytes;           /* NUL-terminated once something was added */
@@ -14,6 +13,9 @@ struct text {
 
 void text_add(struct text *t, const char *bytes, size_t n);
 void text_put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A finite number. */
+void text_number(struct text *t, double x, const struct number_format *format);
 
 /* Adds words (between single blanks or line ends) filled to lines of at most width characters, each but the first
  * indented. column: how many characters stand in the line already. Ends the last line. */

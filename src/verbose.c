@@ -10,8 +10,7 @@ static void put_parameter(const struct param *p, const void *settings, char *buf
     const void *field = (const char *)settings + p->offset;
     if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
         char number[NUMBER_MAX + 1];
-        const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
-        number[number_print(number, *(const double *)field, &shortest)] = 0;
+        number[number_print(number, *(const double *)field, &number_shortest)] = 0;
         snprintf(buf, maxbuf, ", %s %s", p->name, number);
     } else if (p->kind == PARAM_COUNT && *(const long *)field >= 0) {
         snprintf(buf, maxbuf, ", %s %ld", p->name, *(const long *)field);

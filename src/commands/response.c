@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "../manual.h"
+#include "../number.h"
 #include "../plot.h"
 #include "../response_show.h"
 #include "help.h"
@@ -35,8 +36,8 @@ static bool resolve_bode(struct question *q, double extent, struct error *e)
     if (!response_summarise(q->filter, q->settings, q->fine, false, &s, e))
         return false;
     double corner = isnan(s.frequency) ? 1 / extent : s.frequency;
-    q->low = isnan(q->o.duration) ? response_tidy(pow(10, floor(log10(corner)) - 1), 3) : 1 / q->o.duration;
-    q->high = isnan(q->o.rate) ? response_tidy(pow(10, ceil(log10(corner)) + 1), 3) : q->o.rate / 2;
+    q->low = isnan(q->o.duration) ? number_round(pow(10, floor(log10(corner)) - 1), 3) : 1 / q->o.duration;
+    q->high = isnan(q->o.rate) ? number_round(pow(10, ceil(log10(corner)) + 1), 3) : q->o.rate / 2;
     q->bode_rate = isnan(q->o.rate) && extent > 0 ? 1e5 * fmax(q->high, q->low) : q->rate;
     q->high = fmin(q->high, q->bode_rate / 2);
     if (!(q->low < q->high)) {
@@ -58,9 +59,9 @@ static bool resolve(struct question *q, struct error *e)
                                     &extent, e))
         return false;
     extent = extent > 0 ? extent : 1;
-    q->duration = isnan(q->o.duration) ? response_tidy(round_up(extent, "1+234568"), 3) : q->o.duration;
+    q->duration = isnan(q->o.duration) ? number_round(round_up(extent, "1+234568"), 3) : q->o.duration;
     q->rate = !isnan(q->o.rate) ? q->o.rate
-              : own             ? response_tidy(round_up(400 / q->duration, "125"), 3)
+              : own             ? number_round(round_up(400 / q->duration, "125"), 3)
                                 : ROW_RATE;
     q->fine = !isnan(q->o.rate) || !own ? q->rate : (1 << 16) / extent;
     if (q->duration * q->rate > MAXROW) {

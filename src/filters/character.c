@@ -113,8 +113,7 @@ static void output(const void *settings, size_t o, struct output *output)
     char text[NUMBER_MAX];
     size_t length = 0;
     if (o >= 3)
-        length = number_print(text, set->predict.value[o / 3 - 1],
-                              &(struct number_format){ NUMBER_SHORTEST, 0, '.' });
+        length = number_print(text, set->predict.value[o / 3 - 1], &number_shortest);
     output->derivative = (int)(o % 3);
     snprintf(output->suffix, sizeof output->suffix, "%s%s%.*s", suffixes[o % 3], o >= 3 ? "@" : "",
              (int)length, text);

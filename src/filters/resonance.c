@@ -76,8 +76,7 @@ static void output(const void *settings, size_t o, struct output *output)
 {
     const struct settings *set = settings;
     char text[NUMBER_MAX];
-    size_t length = number_print(text, set->frequencies.value[o],
-                                 &(struct number_format){ NUMBER_SHORTEST, 0, '.' });
+    size_t length = number_print(text, set->frequencies.value[o], &number_shortest);
     output->derivative = 0;
     snprintf(output->suffix, sizeof output->suffix, "@%.*s", (int)length, text);
 }

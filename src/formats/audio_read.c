@@ -315,14 +315,13 @@ void audio_parse(const struct reader *r, struct block *b)
 const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                        size_t maxbuf, size_t *ntext)
 {
-    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     char text[NUMBER_MAX] = "inf";
     double x = (double)(b->firstrow + row) / r->table.rate;
     if (column > 0)
         audio_take(r->state, b, column - 1, row, 1, &x);
     size_t n = isnan(x)   ? 0
                : isinf(x) ? strlen(x < 0 ? strcpy(text, "-inf") : text)
-                          : number_print(text, x, &shortest);
+                          : number_print(text, x, &number_shortest);
     *ntext = n < maxbuf ? n : maxbuf;
     memcpy(buf, text, *ntext);
     return isnan(x) ? NULL : buf;

@@ -190,17 +190,6 @@ static bool put_byte(struct block *b, char c)
     return true;
 }
 
-static bool put_bytes(struct block *b, const char *bytes, size_t n)
-{
-    if (n == 0)
-        return true;
-    if (!block_room(b, n))
-        return false;
-    memcpy(b->bytes + b->nbyte, bytes, n);
-    b->nbyte += n;
-    return true;
-}
-
 static bool put_added_names(const struct writer *w, struct block *b)
 {
     const struct csv_writer *c = w->state;
@@ -237,7 +226,7 @@ bool csv_edit_row(const struct writer *w, const struct edit *edit, struct block 
     static const char ends[] = "\r\n";
     const struct csv *csv = w->reader->state;
     size_t nend = csv->crlf ? 2 : 1;
-    return edit_row(edit, b, row) && put_bytes(b, nend == 2 ? ends : &csv->eol, nend);
+    return edit_row(edit, b, row) && block_put(b, nend == 2 ? ends : &csv->eol, nend);
 }
 
 /* The input's own head, with the names of added columns at the end of the last line of names. */
@@ -245,9 +234,9 @@ static bool put_head(const struct writer *w, struct block *b)
 {
     const struct csv *csv = w->reader->state;
     if (!w->reader->table.named)
-        return put_bytes(b, csv->head, csv->nhead);
-    return put_bytes(b, csv->head, csv->names) && put_added_names(w, b) &&
-           put_bytes(b, csv->head + csv->names, csv->nhead - csv->names);
+        return block_put(b, csv->head, csv->nhead);
+    return block_put(b, csv->head, csv->names) && put_added_names(w, b) &&
+           block_put(b, csv->head + csv->names, csv->nhead - csv->names);
 }
 
 static bool put_header(const struct writer *w, struct block *b)
@@ -293,10 +282,7 @@ static bool put_number(const struct writer *w, struct block *b, size_t row, size
         return true;
     if (format.point == c->delimiter)
         return put_text(b, c->delimiter, text, number_print(text, x, &format));
-    if (!block_room(b, NUMBER_MAX))
-        return false;
-    b->nbyte += number_print(b->bytes + b->nbyte, x, &format);
-    return true;
+    return block_put_number(b, x, &format);
 }
 
 /* A cell of another format's row. Unquoting never makes it longer, so that its text fits behind what it may

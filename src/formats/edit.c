@@ -30,7 +30,7 @@ void edit_free(struct edit *edit)
 
 /* What a block has about one row. Only copies of this and of the pen have an address, so that all of it stays
  * in registers while bytes are written, which might change anything else. */
-struct place {
+struct row {
     const char *text, *end; /* of the row */
     const struct span *cell;
     const double *out; /* of the first column */
@@ -52,10 +52,10 @@ static struct pen pen_at(const struct block *b, const char *from)
     return (struct pen){ b->bytes + b->nbyte, b->bytes + b->maxbyte, from, safe };
 }
 
-static struct place place_of(const struct block *b, size_t i)
+static struct row row_at(const struct block *b, size_t i)
 {
-    return (struct place){ b->text, b->text + b->row[i].at + b->row[i].n, b->cell + i * b->ncell, b->out + i,
-                           b->maxrow };
+    return (struct row){ b->text, b->text + b->row[i].at + b->row[i].n, b->cell + i * b->ncell, b->out + i,
+                         b->maxrow };
 }
 
 /* Makes room for n bytes where the pen is. */
@@ -83,7 +83,7 @@ INLINE void copy_to(struct pen *pen, const char *end)
 }
 
 /* Where a piece goes in a row, or NULL when the row does not have its cell. */
-INLINE const char *find(struct place r, const struct edit_piece *piece)
+INLINE const char *find(struct row r, const struct edit_piece *piece)
 {
     if (piece->cell == EDIT_ROW)
         return r.end;
@@ -107,7 +107,7 @@ static char *put_anew(const struct edit *edit, size_t out, double x, char *to)
                     : to + number_print(to, x, out < edit->full ? &edit->number : &full);
 }
 
-INLINE void put_piece(const struct edit *edit, struct place r, const struct edit_piece *piece, const char *at,
+INLINE void put_piece(const struct edit *edit, struct row r, const struct edit_piece *piece, const char *at,
                       struct pen *pen)
 {
     if (piece->replace) {
@@ -134,7 +134,7 @@ INLINE void put_piece(const struct edit *edit, struct place r, const struct edit
 }
 
 /* false: a place lies before the one before it; then the row is not whole. */
-INLINE bool put_in_order(const struct edit *edit, struct place r, struct pen *pen)
+INLINE bool put_in_order(const struct edit *edit, struct row r, struct pen *pen)
 {
     const struct edit_piece *piece = edit->piece;
     for (size_t n = edit->npiece; n > 0; n--, piece++) {
@@ -150,7 +150,7 @@ INLINE bool put_in_order(const struct edit *edit, struct place r, struct pen *pe
 
 /* A row whose cells stand in another order: pieces are sorted by place, keeping the order of those at one
  * place. Insertion sort: such rows mostly have a few cells that moved. order: room for npiece numbers. */
-static void put_sorted(const struct edit *edit, struct place r, size_t *order, struct pen *pen)
+static void put_sorted(const struct edit *edit, struct row r, size_t *order, struct pen *pen)
 {
     size_t n = 0;
     for (size_t k = 0; k < edit->npiece; k++) {
@@ -173,12 +173,12 @@ static bool put_unordered(const struct edit *edit, struct block *b, size_t i, si
     if (!make_room(b, pen, need + 16 + edit->npiece * sizeof(size_t)))
         return false;
     size_t behind = ((size_t)(pen->to - b->bytes) + need + 15) & ~(size_t)15;
-    put_sorted(edit, place_of(b, i), (size_t *)(void *)(b->bytes + behind), pen);
+    put_sorted(edit, row_at(b, i), (size_t *)(void *)(b->bytes + behind), pen);
     return true;
 }
 
 /* Row i from where the pen is. */
-INLINE bool put_row(const struct edit *edit, struct block *b, size_t i, struct place r, struct pen *pen)
+INLINE bool put_row(const struct edit *edit, struct block *b, size_t i, struct row r, struct pen *pen)
 {
     size_t need = (size_t)(r.end - pen->from) + edit->room + COPY;
     if (!make_room(b, pen, need))
@@ -197,19 +197,15 @@ INLINE bool put_row(const struct edit *edit, struct block *b, size_t i, struct p
 /* The text up to end, behind what was written. */
 static void finish(struct block *b, struct pen pen, const char *end)
 {
-    size_t rest = (size_t)(end - pen.from);
     b->nbyte = (size_t)(pen.to - b->bytes);
-    if (rest == 0 || !block_room(b, rest))
-        return;
-    memcpy(b->bytes + b->nbyte, pen.from, rest);
-    b->nbyte += rest;
+    block_put(b, pen.from, (size_t)(end - pen.from));
 }
 
 bool edit_row(const struct edit *edit, struct block *b, size_t i)
 {
     if (!block_room(b, COPY)) /* so that there are bytes to count from */
         return false;
-    struct place r = place_of(b, i);
+    struct row r = row_at(b, i);
     struct pen pen = pen_at(b, r.text + b->row[i].at);
     if (!put_row(edit, b, i, r, &pen))
         return false;
@@ -224,7 +220,7 @@ void edit_print(const struct edit *edit, struct block *b)
     if (!block_room(b, COPY)) /* so that there are bytes, even of no rows */
         return;
     struct pen pen = pen_at(b, b->text);
-    struct place r = { b->text, NULL, b->cell, b->out, b->maxrow };
+    struct row r = { b->text, NULL, b->cell, b->out, b->maxrow };
     for (size_t i = 0; i < nrow; i++) {
         r.end = r.text + row[i].at + row[i].n;
         if (!put_row(edit, b, i, r, &pen))

@@ -176,8 +176,7 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
         struct span cell = b->cell[row * b->ncell + leaf->cell];
         if (cell.n == 0)
             continue;
-        if (!json_put_bytes(b, *from, (size_t)(b->text + cell.at - *from)) ||
-            !json_put_number(w, b, row, out))
+        if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) || !json_put_number(w, b, row, out))
             return false;
         *from = b->text + cell.at + cell.n;
     }
@@ -186,7 +185,7 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
 
 static bool put_text(struct block *b, const char *text)
 {
-    return json_put_bytes(b, text, strlen(text));
+    return block_put(b, text, strlen(text));
 }
 
 static bool put_added(const struct writer *w, struct block *b, const struct json_added *a)
@@ -214,13 +213,12 @@ void json_columns_print(const struct writer *w, struct block *b)
         return;
     for (size_t i = 0; i < jw->narray; i++) {
         const struct json_array *array = &jw->array[i];
-        if (!put_array(w, b, array->node, &from) ||
-            !json_put_bytes(b, from, (size_t)(array->node->end - from)))
+        if (!put_array(w, b, array->node, &from) || !block_put(b, from, (size_t)(array->node->end - from)))
             return;
         from = array->node->end;
         for (size_t k = 0; k < array->nadded; k++)
             if (!put_added(w, b, &array->added[k]))
                 return;
     }
-    json_put_bytes(b, from, (size_t)(b->text + b->ntext - from));
+    block_put(b, from, (size_t)(b->text + b->ntext - from));
 }

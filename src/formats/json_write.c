@@ -5,28 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool json_put_bytes(struct block *b, const char *bytes, size_t n)
-{
-    if (n == 0)
-        return true;
-    if (!block_room(b, n))
-        return false;
-    memcpy(b->bytes + b->nbyte, bytes, n);
-    b->nbyte += n;
-    return true;
-}
-
 bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out)
 {
     double x = out == TABLE_NONE ? (double)NAN : block_out(b, out)[row];
     if (isnan(x))
-        return json_put_bytes(b, "null", 4);
-    if (!block_room(b, NUMBER_MAX))
-        return false;
+        return block_put(b, "null", 4);
     struct number_format format = writer_number(w, out);
     format.point = '.';
-    b->nbyte += number_print(b->bytes + b->nbyte, x, &format);
-    return true;
+    return block_put_number(b, x, &format);
 }
 
 /* --- strings --- */
@@ -141,11 +127,10 @@ static bool put_parts(struct block *b, struct parts parts)
         parts.whole++;
         parts.nwhole--;
     }
-    return (!parts.negative || json_put_bytes(b, "-", 1)) &&
-           (parts.nwhole ? json_put_bytes(b, parts.whole, parts.nwhole) : json_put_bytes(b, "0", 1)) &&
-           (!parts.nfraction ||
-            (json_put_bytes(b, ".", 1) && json_put_bytes(b, parts.fraction, parts.nfraction))) &&
-           json_put_bytes(b, parts.exponent, parts.nexponent);
+    return (!parts.negative || block_put(b, "-", 1)) &&
+           (parts.nwhole ? block_put(b, parts.whole, parts.nwhole) : block_put(b, "0", 1)) &&
+           (!parts.nfraction || (block_put(b, ".", 1) && block_put(b, parts.fraction, parts.nfraction))) &&
+           block_put(b, parts.exponent, parts.nexponent);
 }
 
 /* --- composed rows --- */
@@ -163,7 +148,7 @@ static bool put_other(const struct writer *w, struct block *b, size_t row, size_
     char point = r->options->decimal ? *r->options->decimal : '.';
     bool numeric = c->role == ROLE_CHANNEL || c->role == ROLE_TIME || c->role == ROLE_CUT;
     if (!text || n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(r->options, text, n)))
-        return json_put_bytes(b, "null", 4);
+        return block_put(b, "null", 4);
     struct parts parts;
     bool number = split(text, n, point, &parts);
     if (number && (numeric || is_plain(&parts, point)))
@@ -176,8 +161,8 @@ static bool put_json(struct block *b, size_t row, size_t cell)
 {
     struct span span = b->cell[row * b->ncell + cell];
     if (span.at == EDIT_ABSENT)
-        return json_put_bytes(b, "null", 4);
-    if (!json_put_bytes(b, b->text + span.at, span.n))
+        return block_put(b, "null", 4);
+    if (!block_put(b, b->text + span.at, span.n))
         return false;
     for (char *p = b->bytes + b->nbyte - span.n; span.n-- > 0; p++)
         if (*p == '\n' || *p == '\r')
@@ -197,7 +182,7 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
     if (out != TABLE_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
         return json_put_number(w, b, row, out);
     if (c->cell == TABLE_NONE || !w->reader->format->cell)
-        return json_put_bytes(b, "null", 4);
+        return block_put(b, "null", 4);
     return is_json(w->reader) ? put_json(b, row, c->cell) : put_other(w, b, row, column);
 }
 
@@ -206,13 +191,13 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
     const struct json_writer *jw = w->state;
     size_t ncolumn = w->reader->table.ncolumn;
     for (size_t i = 0; i < ncolumn; i++)
-        if (!json_put_bytes(b, jw->literal[i], strlen(jw->literal[i])) || !put_cell(w, b, row, i))
+        if (!block_put(b, jw->literal[i], strlen(jw->literal[i])) || !put_cell(w, b, row, i))
             return false;
     for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!json_put_bytes(b, jw->literal[ncolumn + i], strlen(jw->literal[ncolumn + i])) ||
+        if (!block_put(b, jw->literal[ncolumn + i], strlen(jw->literal[ncolumn + i])) ||
             !json_put_number(w, b, row, w->layout->added[i].out))
             return false;
-    return json_put_bytes(b, "}", 1);
+    return block_put(b, "}", 1);
 }
 
 /* Takes line ends and the blanks after them out of what was written from start on: json may have them, jsonl
@@ -239,7 +224,7 @@ static void print_rows(const struct writer *w, struct block *b)
     const struct json_writer *jw = w->state;
     for (size_t i = 0; i < b->nrow; i++) {
         const char *before = jw->lines ? "" : b->firstrow + i > 0 ? ",\n" : "\n";
-        if (!json_put_bytes(b, before, strlen(before)))
+        if (!block_put(b, before, strlen(before)))
             return;
         size_t start = b->nbyte;
         bool good = jw->way == JSON_COMPOSED ? compose_row(w, b, i) : edit_row(&jw->edit, b, i);
@@ -249,7 +234,7 @@ static void print_rows(const struct writer *w, struct block *b)
         }
         if (jw->lines && jw->way == JSON_ROW_BY_ROW)
             join_lines(b, start);
-        if (jw->lines && !json_put_bytes(b, "\n", 1))
+        if (jw->lines && !block_put(b, "\n", 1))
             return;
     }
 }
@@ -333,9 +318,8 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
                                                      : json_style_rows(w, e);
     if (!good)
         return false;
-    if (jw->way == JSON_AS_IT_IS
-            ? json_put_bytes(b, j->head, j->nhead)
-            : jw->lines || jw->way == JSON_ARRAYS_AS_THEY_ARE || json_put_bytes(b, "[", 1))
+    if (jw->way == JSON_AS_IT_IS ? block_put(b, j->head, j->nhead)
+                                 : jw->lines || jw->way == JSON_ARRAYS_AS_THEY_ARE || block_put(b, "[", 1))
         return true;
     *e = b->error;
     return false;
@@ -356,7 +340,7 @@ bool json_finish(struct writer *w, struct block *b, struct error *e)
 {
     const struct json_writer *jw = w->state;
     bool framed = !jw->lines && (jw->way == JSON_ROW_BY_ROW || jw->way == JSON_COMPOSED);
-    if (!framed || json_put_bytes(b, "\n]\n", 3))
+    if (!framed || block_put(b, "\n]\n", 3))
         return true;
     *e = b->error;
     return false;

@@ -56,8 +56,7 @@ bool json_style_arrays(const struct writer *w, struct error *e);
 /* json_columns.c */
 void json_columns_print(const struct writer *w, struct block *b);
 
-/* json_write.c: bytes after b->bytes */
-bool json_put_bytes(struct block *b, const char *bytes, size_t n);
+/* json_write.c: the number of an out column, or null, after b->bytes */
 bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out);
 
 #endif

@@ -246,14 +246,13 @@ const struct motion *motion_of(const struct reader *r)
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
-    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     const struct motion *m = r->state;
     const struct column *c = &r->table.column[column];
     *ntext = 0;
     if (c->cell == TABLE_NONE)
         return NULL;
     if (m->counted && column == 0) {
-        struct number_format format = shortest;
+        struct number_format format = number_shortest;
         format.point = m->csv.point;
         char text[NUMBER_MAX];
         size_t n = number_print(text, motion_stamp(m, b->firstrow + row).t, &format);

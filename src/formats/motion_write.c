@@ -24,25 +24,6 @@ bool motion_put(struct block *b, const char *format, ...)
     return good;
 }
 
-static bool put(struct block *b, const char *bytes, size_t n)
-{
-    if (!block_room(b, n))
-        return false;
-    if (n)
-        memcpy(b->bytes + b->nbyte, bytes, n);
-    b->nbyte += n;
-    return true;
-}
-
-static bool put_number(struct block *b, double x, struct number_format format)
-{
-    format.point = '.';
-    if (!block_room(b, NUMBER_MAX))
-        return false;
-    b->nbyte += number_print(b->bytes + b->nbyte, x, &format);
-    return true;
-}
-
 /* --- can it be held?
  * ---------------------------------------------------------------------------------------------- */
 
@@ -154,7 +135,6 @@ static bool put_added_names(const struct writer *w, struct block *b)
 /* The fields that change, as they stand in the head; at least one: an empty one where the names end. */
 static size_t list_fields(const struct writer *w, struct field *field)
 {
-    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     const struct motion *m = motion_of(w->reader);
     const struct motion_writer *o = w->state;
     size_t n = 0;
@@ -169,7 +149,7 @@ static size_t list_fields(const struct writer *w, struct field *field)
     }
     if (w->resampled && m->field.rate.n > 0) {
         double rate = m->kind == MOTION_BVH ? 1 / w->rate : w->rate;
-        field[n].text[number_print(field[n].text, rate, &shortest)] = 0;
+        field[n].text[number_print(field[n].text, rate, &number_shortest)] = 0;
         field[n++].at = m->field.rate;
     }
     for (size_t i = 1; i < n; i++)
@@ -189,11 +169,11 @@ bool motion_put_head(const struct writer *w, struct block *b, struct error *e)
     bool good = true;
     for (size_t i = 0; i < n; i++) {
         const struct span at = field[i].at;
-        good = good && put(b, m->csv.head + from, at.at - from) &&
+        good = good && block_put(b, m->csv.head + from, at.at - from) &&
                (*field[i].text ? motion_put(b, "%s", field[i].text) : put_added_names(w, b));
         from = at.at + at.n;
     }
-    if (good && put(b, m->csv.head + from, m->csv.nhead - from))
+    if (good && block_put(b, m->csv.head + from, m->csv.nhead - from))
         return true;
     *e = b->error;
     return false;
@@ -216,16 +196,15 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
         return false;
     const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + max, max, &n);
     if (!text || format_gap(r->options, text, n))
-        return put(b, o->gap, strlen(o->gap));
+        return block_put(b, o->gap, strlen(o->gap));
     static const struct stamp zero = { 0, { 0, 0, true } };
-    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     struct stamp s;
     if (number_read_decimal(text, text + n, point, &s.t, &s.decimal) == text + n && isfinite(s.t)) {
         if (unit != 0)
-            return put_number(b, stamp_difference(&zero, &s, unit), shortest);
+            return block_put_number(b, stamp_difference(&zero, &s, unit), &number_shortest);
         if (point != '.')
-            return put_number(b, s.t, shortest);
-        return put(b, text, n);
+            return block_put_number(b, s.t, &number_shortest);
+        return block_put(b, text, n);
     }
     error_data(&b->error, "%s holds numbers, and this is none", w->format->name);
     error_excerpt(&b->error, text, n);
@@ -238,30 +217,30 @@ static bool put_out(const struct writer *w, struct block *b, size_t row, size_t 
 {
     const struct motion_writer *o = w->state;
     double x = block_out(b, out)[row];
-    return isnan(x) ? put(b, o->gap, strlen(o->gap)) : put_number(b, x, writer_number(w, out));
+    struct number_format format = writer_number(w, out);
+    format.point = '.';
+    return isnan(x) ? block_put(b, o->gap, strlen(o->gap)) : block_put_number(b, x, &format);
 }
 
 /* A time in units of 10^unit seconds, by its decimal. */
 static double seconds_of(double t, int unit)
 {
     static const struct stamp zero = { 0, { 0, 0, true } };
-    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     struct stamp s;
     char text[NUMBER_MAX];
-    number_read_decimal(text, text + number_print(text, t, &shortest), '.', &s.t, &s.decimal);
+    number_read_decimal(text, text + number_print(text, t, &number_shortest), '.', &s.t, &s.decimal);
     return stamp_difference(&zero, &s, unit);
 }
 
 static bool put_time(const struct writer *w, struct block *b, size_t row)
 {
-    static const struct number_format shortest = { NUMBER_SHORTEST, 0, '.' };
     const struct table *t = &w->reader->table;
     size_t out = t->time == TABLE_NONE ? TABLE_NONE : w->layout->replace[t->time];
     if (out != TABLE_NONE)
-        return put_number(b, seconds_of(block_out(b, out)[row], w->time_unit), shortest);
+        return block_put_number(b, seconds_of(block_out(b, out)[row], w->time_unit), &number_shortest);
     if (t->time != TABLE_NONE)
         return put_cell(w, b, row, t->time, w->reader->table.rate > 0 ? 0 : w->time_unit);
-    return put_number(b, (double)(b->firstrow + row) / motion_rate(w), shortest);
+    return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
 }
 
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
@@ -271,20 +250,19 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
         (o->frame == TABLE_NONE || w->resampled ? !motion_put(b, "%llu", (unsigned long long)(b->firstrow + row + 1))
                                 : !put_cell(w, b, row, o->frame, 0)))
         return false;
-    if ((o->framed && !put(b, "\t", 1)) || !put_time(w, b, row))
+    if ((o->framed && !block_put(b, "\t", 1)) || !put_time(w, b, row))
         return false;
     for (size_t i = 0; i < o->ncolumn; i++) {
         size_t out = w->layout->replace[o->column[i]];
-        if (!put(b, "\t", 1) ||
-            (out != TABLE_NONE && (w->resampled || !isnan(block_out(b, out)[row]))
-                 ? !put_out(w, b, row, out)
-                 : !put_cell(w, b, row, o->column[i], 0)))
+        if (!block_put(b, "\t", 1) || (out != TABLE_NONE && (w->resampled || !isnan(block_out(b, out)[row]))
+                                           ? !put_out(w, b, row, out)
+                                           : !put_cell(w, b, row, o->column[i], 0)))
             return false;
     }
     for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!put(b, "\t", 1) || !put_out(w, b, row, w->layout->added[i].out))
+        if (!block_put(b, "\t", 1) || !put_out(w, b, row, w->layout->added[i].out))
             return false;
-    return put(b, "\n", 1);
+    return block_put(b, "\n", 1);
 }
 
 /* --- the writer
