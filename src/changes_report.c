@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- words: a table
- * --------------------------------------------------------------------------------------------- */
+/* --- words: a table --- */
 
 enum { CHANNEL, LARGEST, ROW, TIME, GROUP, RMS, VELOCITY, ACCELERATION, GAPS, CUTS, NCELL };
 
@@ -128,8 +127,7 @@ char *changes_text(const struct changes *c, const struct changes_story *story)
     return text_take(&t);
 }
 
-/* --- JSON
- * ------------------------------------------------------------------------------------------------------- */
+/* --- JSON --- */
 
 static void report_channel(struct report *r, struct cJSON *to, const struct change *change, uint64_t cuts)
 {

@@ -8,8 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- reading
- * ------------------------------------------------------------------------------------------------------ */
+/* --- reading --- */
 
 /* Loads and parses one block with rows. false: error, or nothing is left (s->ended). */
 static bool load(struct diff_side *s, struct block *b, uint64_t nline, struct error *e)
@@ -74,8 +73,7 @@ static bool ready(struct diff_side *s, bool *more, struct error *e)
     return true;
 }
 
-/* --- pairing
- * ------------------------------------------------------------------------------------------------------ */
+/* --- pairing --- */
 
 static double key_of(const struct diff_side *s, size_t i)
 {
@@ -197,8 +195,7 @@ bool diff_run(struct diff *d, int *at, struct error *e)
     }
 }
 
-/* --- opening, closing, judging
- * ------------------------------------------------------------------------------------ */
+/* --- opening, closing, judging --- */
 
 bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], int *at, struct error *e)

@@ -38,8 +38,7 @@ static struct diff_place place_of(const struct pairs *p, size_t k, bool lines)
     return place;
 }
 
-/* --- texts
- * -------------------------------------------------------------------------------------------------------- */
+/* --- texts --- */
 
 static struct span span_of(const struct pairs *p, int side, size_t column, size_t k)
 {
@@ -101,8 +100,7 @@ static void differs(const struct pairs *p, struct diff_column *c, size_t k)
         c->cell[i] = cell_of(p, i, c, k);
 }
 
-/* --- numbers
- * ------------------------------------------------------------------------------------------------------ */
+/* --- numbers --- */
 
 static void remember(const struct pairs *p, struct diff_worst *worst, double by, double x, double y, size_t k)
 {

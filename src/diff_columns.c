@@ -37,8 +37,7 @@ static size_t partner(const struct pairing *p, int side, size_t i)
     return nameless(other, n);
 }
 
-/* --- which columns are compared
- * ----------------------------------------------------------------------------------- */
+/* --- which columns are compared --- */
 
 /* Bytes of the first item of a list: up to a comma that is not within quotes. */
 static size_t item_length(const char *list)
@@ -157,8 +156,7 @@ static bool any_column(struct pairing *p)
     return error_data(p->e, "--columns leaves no column to compare");
 }
 
-/* --- what they are
- * ------------------------------------------------------------------------------------------------ */
+/* --- what they are --- */
 
 /* The pair that holds a column of the expected side, or TABLE_NONE. */
 static size_t pair_of(const struct diff *d, size_t column)

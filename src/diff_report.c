@@ -7,8 +7,7 @@
 
 static const char *const sides[] = { "expected", "actual" };
 
-/* --- words
- * -------------------------------------------------------------------------------------------------------- */
+/* --- words --- */
 
 static void put_exact(struct text *t, double x)
 {
@@ -139,9 +138,7 @@ char *diff_text(const struct diff *d)
     return text_take(&t);
 }
 
-/* --- JSON
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- JSON --- */
 
 static void report_worst(struct report *r, struct cJSON *to, const char *name, const struct diff_worst *worst)
 {

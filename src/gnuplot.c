@@ -1,5 +1,5 @@
-/* Runs gnuplot. See gnuplot.h. Its three descriptors are files, so that it never waits for us nor we for it.
- */
+/* Runs gnuplot. See gnuplot.h. Its three descriptors are files, so that it never waits for us nor we for
+ * it. */
 #include "gnuplot.h"
 
 #include "spool.h"

@@ -1,5 +1,5 @@
-/* Runs gnuplot: a script in, a picture out. Found by PATH, fed by a file without a name, no shell in between.
- */
+/* Runs gnuplot: a script in, a picture out. Found by PATH, fed by a file without a name, no shell in
+ * between. */
 #ifndef SPRUNG_GNUPLOT_H
 #define SPRUNG_GNUPLOT_H
 

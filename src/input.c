@@ -1,4 +1,4 @@
-/* An input that is read without being filtered. See input.h. */
+/* An input, and which format it is in. See input.h. */
 #include "input.h"
 
 #include "nearest.h"

@@ -5,8 +5,8 @@
 #include "stamp.h"
 #include <math.h>
 
-/* What the time between a channel's last valid sample and row j makes of a gap: is it longer than --max-gap?
- */
+/* What the time between a channel's last valid sample and row j makes of a gap: is it longer than
+ * --max-gap? */
 static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
                      const struct rows *r, size_t j)
 {

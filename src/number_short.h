@@ -85,8 +85,8 @@ static inline const char *number_short_read(const char *p, char point, struct nu
 
 #endif
 
-/* Digits and power of ten are both exact, so that the division rounds once, as the number has to be rounded.
- */
+/* Digits and power of ten are both exact, so that the division rounds once, as the number has to be
+ * rounded. */
 static inline double number_short_double(struct number_short s)
 {
     double x = (double)(int64_t)s.digits / number_short_power[s.after];

@@ -23,8 +23,7 @@ char *output_directory(const char *path)
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-/* --- what is there
- * ------------------------------------------------------------------------------------------- */
+/* --- what is there --- */
 
 static bool judge_file(const struct output_want *want, const struct stat *st, const char *path,
                        struct error *e)
@@ -111,8 +110,7 @@ bool output_allowed(const struct output_place *place, bool make_directory, struc
     return good;
 }
 
-/* --- opening
- * ------------------------------------------------------------------------------------------------- */
+/* --- opening --- */
 
 /* A file without a name in that directory. EOPNOTSUPP: there is no such thing here. */
 static int open_unnamed(const char *directory, mode_t mode)
@@ -231,8 +229,7 @@ bool output_open(struct outfile *o, const struct output_want *want, struct error
     return open_file(o, e);
 }
 
-/* --- committing
- * ---------------------------------------------------------------------------------------------- */
+/* --- committing --- */
 
 static bool sync_fd(int fd)
 {
@@ -346,8 +343,7 @@ void output_close(struct outfile *o)
     *o = (struct outfile){ .fd = -1, .old = -1 };
 }
 
-/* --- directories
- * --------------------------------------------------------------------------------------------- */
+/* --- directories --- */
 
 bool output_sync(const char *directory, struct error *e)
 {

@@ -69,8 +69,8 @@ static bool unknown_call(int errnum)
     return errnum == EINVAL || errnum == ENOSYS || errnum == ENOTSUP;
 }
 
-/* The old file goes to its backup's name, the new one to its place, and at every moment one of them is there.
- */
+/* The old file goes to its backup's name, the new one to its place, and at every moment one of them is
+ * there. */
 static int move_with_backup(const struct output_move *m)
 {
     int errnum = done(renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_EXCHANGE));

@@ -10,8 +10,7 @@
  * or a whole-series mode, may leave blocks undecided; when those fill the ring, it grows.
  *
  * The first error, wherever it arises, stops loading; the blocks before it, and the rows before it in its own
- * block, are finished and stored, and then it is returned with its line counted from the start of the input.
- */
+ * block, are finished and stored, and then it is returned, its line counted from the start of the input. */
 #include "pipeline.h"
 
 #include <errno.h>

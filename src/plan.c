@@ -21,8 +21,7 @@ const char *plan_output(const struct plan_item *item)
     return strcmp(item->want.path, "-") ? item->want.path : "(standard output)";
 }
 
-/* --- the command line as a whole
- * ------------------------------------------------------------------------------- */
+/* --- the command line as a whole --- */
 
 static bool choose_way(struct plan *p, size_t ninput, struct error *e)
 {
@@ -70,8 +69,7 @@ static bool judge_directory(const char *directory, struct error *e)
     return S_ISDIR(st.st_mode) || error_system(e, ENOTDIR, "--output-dir cannot be used");
 }
 
-/* --- names
- * ------------------------------------------------------------------------------------------------------- */
+/* --- names --- */
 
 /* The extension that --to gives a name which ends in extension; "" where it is that format's already. */
 static const char *new_extension(const struct output_options *o, const char *extension)
@@ -126,8 +124,7 @@ static bool name_output(struct plan *p, struct plan_item *item, struct error *e)
     return item->name || error_memory(e);
 }
 
-/* --- items
- * ------------------------------------------------------------------------------------------------------- */
+/* --- items --- */
 
 static void look_at_input(struct plan_item *item)
 {
@@ -202,8 +199,7 @@ static void count_work(struct plan *p)
     p->nbyte = known ? p->nbyte : 0;
 }
 
-/* --- directories
- * ------------------------------------------------------------------------------------------------- */
+/* --- directories --- */
 
 static int by_text(const void *a, const void *b)
 {

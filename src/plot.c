@@ -42,8 +42,7 @@ bool plot_check(const char *file, const char *option, struct error *e)
     return error_excerpt(e, file, strlen(file));
 }
 
-/* --- what is drawn
- * ------------------------------------------------------------------------------------------------ */
+/* --- what is drawn --- */
 
 bool plot_is(const char *picture, const char *other)
 {

@@ -15,7 +15,7 @@
 static const char *const colors[] = { "#999999", "#0072B2", "#D55E00", "#009E73",
                                       "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
 
-/* Lengths in pixels of an PLOT_SVG, or in characters. */
+/* Lengths in pixels of an SVG file, or in characters. */
 struct page {
     enum plot_kind kind;
     size_t across, down;
@@ -246,8 +246,8 @@ static void put_line(struct text *t, const struct plot_line *line, const char *b
     put_quoted(t, line->name, 24);
 }
 
-/* The key of one panel, right of its name; where panels are narrow, it has a strip of its own above them all.
- */
+/* The key of one panel, right of its name; where panels are narrow, it has a strip of its own above them
+ * all. */
 static void put_key(struct text *t, const struct page *g, double middle)
 {
     text_put(t, "set key horizontal right at screen %.4f, screen %.4f samplen 1.6 spacing 1 width -1\n",

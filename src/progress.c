@@ -18,8 +18,8 @@ static struct {
     void (*say)(const char *text, size_t n); /* NULL: no line is drawn */
     bool terminal;
     size_t nfile;
-    uint64_t nbyte, begin,
-        last;           /* the last two are times in ms: when counting began, when the line was last drawn */
+    uint64_t nbyte;
+    uint64_t begin, last; /* times in ms: when counting began, when the line was last drawn */
     uint64_t last_read; /* bytes at the last drawing */
     double rate;
     size_t shown; /* columns of the line that stands there; 0: none */

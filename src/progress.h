@@ -25,7 +25,7 @@ void progress_close(struct notes *notes);
 /* For a signal's handler: clears the line for good. */
 void progress_abort(void);
 
-/* --- for tests --- */
+/* --- progress_line.c: for progress.c, and for tests --- */
 struct progress_state {
     size_t nfile, ndone;      /* files in all and done */
     uint64_t nbyte, nread;    /* bytes in all (0: unknown) and read */

@@ -55,8 +55,7 @@ struct resample {
     double *fraction; /* [MAXROW] */
 };
 
-/* --- rows that are read ----------------------------------------------------------------------------------
- */
+/* --- rows that are read --- */
 
 static struct track *get_track(struct resample *s, size_t number, struct error *e)
 {
@@ -135,8 +134,7 @@ static bool is_cut(const struct resample *s, const struct track *k, const struct
     return !isnan(v) && v != 0;
 }
 
-/* --- points that are given -------------------------------------------------------------------------------
- */
+/* --- points that are given --- */
 
 /* Values of n points between the last row and the one under way; they are held before a cut. */
 static void fill_between(const struct resample *s, const struct track *k, const struct block *b, size_t n,
@@ -271,8 +269,7 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     return !at || give(s, k, b, 1, e);
 }
 
-/* --- the reader ------------------------------------------------------------------------------------------
- */
+/* --- the reader --- */
 
 /* The next block of the rows that are read. */
 static enum loaded fetch(struct resample *s, struct error *e)

@@ -65,8 +65,7 @@ double response_goal(enum response_input input, double rate, double n)
     return input == RESPONSE_STEP ? 1 : input == RESPONSE_RAMP ? n / rate : n == 1 ? rate : 0;
 }
 
-/* --- how long there is something to see
- * --------------------------------------------------------------------------- */
+/* --- how long there is something to see --- */
 
 /* Rows of a step response until it is within the band for good, or has crossed the goal often enough; 0: not
  * in this many rows. */
@@ -121,8 +120,7 @@ bool response_extent(const struct filter *filter, const void *settings, double *
     return true;
 }
 
-/* --- summary
- * ------------------------------------------------------------------------------------------------------ */
+/* --- summary --- */
 
 /* A step response, looked at row by row. */
 struct watch {

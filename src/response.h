@@ -57,8 +57,7 @@ struct response_summary {
 bool response_summarise(const struct filter *filter, const void *settings, double rate, bool limit,
                         struct response_summary *s, struct error *e);
 
-/* --- response_tones.c: what it does to tones, from the matrices of its recurrence
- * ---------------------------------- */
+/* --- response_tones.c: what it does to tones, from the matrices of its recurrence --- */
 
 /* s' = A s + B g, x = C s + D g, from row to row. */
 struct tones {
@@ -78,8 +77,8 @@ double _Complex tones_at(const struct tones *t, double frequency);
 /* Seconds behind a ramp. */
 double tones_lag(const struct tones *t);
 
-/* The lowest frequency with 1/sqrt 2 of the gain at frequency 0, looked for from low on; NaN: there is none.
- */
+/* The lowest frequency with 1/sqrt 2 of the gain at frequency 0, looked for from low on; NaN: there is
+ * none. */
 double tones_corner(const struct tones *t, double low);
 
 #endif

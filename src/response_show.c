@@ -29,9 +29,7 @@ struct table_out {
     uint64_t nrow;
 };
 
-/* --- rows
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- rows --- */
 
 static bool flush(struct table_out *t, size_t least, struct error *e)
 {
@@ -221,8 +219,7 @@ bool response_show(const struct question *q, struct error *e)
     return good;
 }
 
-/* --- summary
- * ------------------------------------------------------------------------------------------------------ */
+/* --- summary --- */
 
 struct line {
     const char *name, *key, *unit, *note;

@@ -39,8 +39,8 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
     s->unit = unit[config->options->time_unit];
     s->end = UINT64_MAX;
-    /* Wide series and long steps take fewer rows at once, so that a window's memory does not grow with them.
-     */
+    /* Wide series and long steps take fewer rows at once, so that a window's memory does not grow with
+     * them. */
     s->window = WINDOW_DOUBLES / (s->shape.nstep * config->tunings->n + s->nchannel * (s->shape.nout + 1) + 1);
     s->window = s->window > WINDOW ? WINDOW : s->window < 8 ? 8 : s->window;
     if (!series_start(s->c.options, &s->origin, e)) {

@@ -22,8 +22,8 @@ struct signals_held {
 struct signals_held signals_hold(void);
 void signals_release(const struct signals_held *held);
 
-/* Removes that file, or empty directory, should a signal come, until it is forgotten; the string must stay as long. Both are called while
- * signals are held. False when too many are kept. */
+/* Removes that file, or empty directory, should a signal come, until it is forgotten; the string must stay as long.
+ * Both are called while signals are held. False when too many are kept. */
 bool signals_keep(const char *path);
 void signals_forget(const char *path);
 

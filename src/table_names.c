@@ -8,11 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SHOWN = 80,
-    LISTED = 20,
-    LISTWIDTH = 280
-}; /* bytes of a name, names and bytes of a list, in messages */
+/* Bytes of a name, names and bytes of a list, in messages. */
+enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
 
 static const char *column_name(size_t i, void *table)
 {

@@ -54,8 +54,8 @@ static bool add(struct picking *p, const size_t column[4], bool pattern)
     return true;
 }
 
-/* The four columns named STEM JOINT letter; *found is how many there are. False: a name stands for several.
- */
+/* The four columns named STEM JOINT letter; *found is how many there are. False: a name stands for
+ * several. */
 static bool joined(const struct picking *p, const char *stem, size_t nstem, const char *joint,
                    size_t column[4], size_t *found)
 {

@@ -274,7 +274,8 @@ bool options_taken(const struct filter *filter, const struct option_table *share
 static const struct option_table *const help_tables[] = { &options_help, &options_general, NULL };
 static const struct option_table *const diff_tables[] = { &options_diff, &options_input, &options_general, NULL };
 static const struct option_table *const response_tables[] = { &options_response, &options_general, NULL };
-static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input, &options_general, NULL };
+static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,
+                                                          &options_general, NULL };
 
 const struct option_page options_pages[] = {
     { .name = "response", .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
@@ -306,9 +307,9 @@ const struct option_page options_pages[] = {
       .operands = "FILE...",
       .about = "Draws every channel in a panel of its own over the time. Columns of the same name in several files share a "
                "panel: the first file is grey, so that plot before.csv after.csv shows what changed. Gaps are left open, "
-               "cuts are marked by dotted lines. There are up to 6 panels, or so many times --across; what is left out is said, and --columns "
-               "chooses. Long series are drawn by their highest and lowest values in 2000 stretches, in little memory. It "
-               "takes gnuplot (on Debian: apt-get install gnuplot-nox).",
+               "cuts are marked by dotted lines. There are up to 6 panels, or so many times --across; what is left out "
+               "is said, and --columns chooses. Long series are drawn by their highest and lowest values in 2000 "
+               "stretches, in little memory. It takes gnuplot (on Debian: apt-get install gnuplot-nox).",
       .tables = plot_tables },
     { .name = "help", .summary = "explains a filter, a command, or everything in short", .operands = "[FILTER | COMMAND]",
       .about = "Without a word after it: what sprung is, and what there is. With the name of a filter or a command: all "

@@ -21,8 +21,8 @@ static void put_parameter(const struct param *p, const void *settings, char *buf
     }
 }
 
-/* The channels of a tuning, as "; channels …" without the first semicolon: where there are several tunings.
- */
+/* The channels of a tuning, as "; channels …" without the first semicolon: where there are several
+ * tunings. */
 static void put_channels(const struct verbose *v, size_t tuning, char *buf, size_t maxbuf)
 {
     const struct table *t = &v->reader->table;

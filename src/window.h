@@ -1,4 +1,5 @@
-/* A window: at most WINDOW rows of one group, filtered at once. Private to series.c and window.c.
+/* A window: at most WINDOW rows of one group, filtered at once; and the series it belongs to. Private to the files of
+ * the series: series.c, window*.c, marks.c, zero_phase.c, mirror.c.
  * Invariant: an unmarked channel is filtered straight from the block's column into its out column. */
 #ifndef SPRUNG_WINDOW_H
 #define SPRUNG_WINDOW_H
@@ -120,8 +121,8 @@ void window_run_rotations(struct series *s, struct group *g, const struct window
 /* window_rotation.c: cuts b->nrow to the rows before the first quaternion that is no rotation; false: there is one. */
 bool window_refuse_rotations(const struct series *s, struct block *b, struct error *e);
 
-/* T[j] for n rows; on a step backward false and *n becomes the rows before it. The group's first step is 0.
- */
+/* T[j] for n rows; on a step backward false and *n becomes the rows before it. The group's first step is
+ * 0. */
 bool window_times(struct series *s, const struct group *g, const struct rows *r, double *T, size_t *n,
                   struct error *e);
 

@@ -15,8 +15,7 @@ enum {
     ROW_RATE = 60      /* of a filter without a time of its own */
 };
 
-/* --- what was left open
- * ------------------------------------------------------------------------------------------- */
+/* --- what was left open --- */
 
 /* The next number in 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … or in 1, 2, 5, 10, …. */
 static double round_up(double x, const char *digits)
@@ -71,8 +70,7 @@ static bool resolve(struct question *q, struct error *e)
     return !q->o.bode || resolve_bode(q, own ? extent : 0, e);
 }
 
-/* --- the command
- * -------------------------------------------------------------------------------------------------- */
+/* --- the command --- */
 
 static bool check(struct question *q, const struct texts *operands, struct error *e)
 {

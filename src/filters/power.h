@@ -12,8 +12,7 @@ struct power {
     bool whole, decays; /* x == 1; the eigenvalues are real */
     double rate;        /* gain steps per second */
     double h;           /* half the distance of the eigenvalues */
-    double log,
-        gap;     /* of the slower eigenvalue, and how much less that of the faster is; or of their modulus */
+    double log, gap;    /* of the slower eigenvalue, or of their modulus; how much less that of the faster is */
     double mean; /* of the eigenvalues */
     long double phase;    /* of complex ones */
     double e_e, e_v, v_e; /* M without its mean (or for e_e without the slower eigenvalue) */

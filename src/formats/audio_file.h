@@ -8,8 +8,7 @@
 #include "audio.h"
 
 struct audio_file {
-    struct sound
-        sound; /* kind, sample, big, channels, rate, promised frames, cue points (the reader's own) */
+    struct sound sound; /* kind, sample, big, channels, rate, promised, cue points (the reader's own) */
     const struct audio *input; /* where rows come from, when that is audio too */
     bool verbatim;             /* and of the same kind: its other chunks are copied, */
     bool moved;                /* but for those with numbers of frames, which are others now */

@@ -218,8 +218,8 @@ static bool print_cells(struct recording *o, const struct writer *w, struct bloc
     return true;
 }
 
-/* Numbers from row first on into one channel. A channel of audio that passes through may hold what it likes.
- */
+/* Numbers from row first on into one channel. A channel of audio that passes through may hold what it
+ * likes. */
 static bool print_numbers(struct recording *o, const struct writer *w, struct block *b,
                           const struct from *from, const double *x, size_t first, size_t n, unsigned char *to,
                           uint64_t *clipped)

@@ -14,8 +14,7 @@ enum { MAXDEPTH = 10000 };
 struct walk {
     struct reader *r;
     size_t depth;
-    char *name; /* of the joint whose block is open, room for that and a channel's; NULL: none, or an End Site
-                 */
+    char *name; /* of the joint whose block is open; NULL: none, or an End Site */
     size_t nname;
     bool opening;             /* a '{' must follow */
     bool begun;               /* the word HIERARCHY was there */
@@ -56,8 +55,7 @@ static struct word trim(struct word w)
     return w;
 }
 
-/* --- the hierarchy
- * ------------------------------------------------------------------------------------------------ */
+/* --- the hierarchy --- */
 
 /* Takes what is left of the line, up to a '{', as a name. */
 static bool open_joint(struct walk *k, struct word w, struct word *rest, struct error *e)
@@ -210,8 +208,7 @@ static bool read_hierarchy(struct walk *k, size_t *at, struct error *e)
     return true;
 }
 
-/* --- the motion's head
- * -------------------------------------------------------------------------------------------- */
+/* --- the motion's head --- */
 
 /* The number in the next line, "LABEL number"; blanks in the label may be missing or many. */
 static bool read_label(struct walk *k, size_t *at, const char *label, struct word *line, double *x,

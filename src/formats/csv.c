@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- reading -------------------------------------------------------------------------------------------- */
+/* --- reading --- */
 
 void csv_close(struct reader *r)
 {
@@ -146,7 +146,7 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
     return buf;
 }
 
-/* --- writing -------------------------------------------------------------------------------------------- */
+/* --- writing --- */
 
 struct csv_writer {
     bool same; /* rows come from a reader of this format: they are edited, not composed */
@@ -336,7 +336,7 @@ static void end(struct writer *w)
     w->state = NULL;
 }
 
-/* --- descriptors ---------------------------------------------------------------------------------------- */
+/* --- descriptors --- */
 
 static const char *const csv_suffixes[] = { ".csv", NULL };
 static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };

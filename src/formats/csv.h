@@ -96,7 +96,7 @@ size_t csv_unquote(const char *at, size_t n, char *buf);
 /* Takes delimiter, decimal and comment from the options. */
 bool csv_options(struct reader *r, char delimiter, struct error *e);
 
-/* --- opening -------------------------------------------------------------------------------------------- */
+/* --- opening --- */
 
 /* A record and its cells. Offsets in rest, which moves when it grows. */
 struct csv_look {
@@ -134,7 +134,7 @@ bool csv_start(struct csv_find *f, struct error *e);
 /* Moves the first nhead bytes of rest to head, and counts their lines. */
 bool csv_cut(struct reader *r, size_t nhead, struct error *e);
 
-/* --- rows ----------------------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 /* What a cell holds. *x is NaN unless it is a number. A number or a gap makes the cell its bytes alone,
  * without blanks. */

@@ -9,7 +9,7 @@
 
 enum { LOOK = 1000 };
 
-/* --- records -------------------------------------------------------------------------------------------- */
+/* --- records --- */
 
 /* Reads until the record at `at` is whole. *end == at: nothing is left. */
 static bool whole_record(struct csv_find *f, size_t at, size_t *end, struct error *e)
@@ -94,7 +94,7 @@ static bool next_look(const struct csv_find *f, size_t *at, size_t end, struct c
     return false;
 }
 
-/* --- which record is what ------------------------------------------------------------------------------- */
+/* --- which record is what --- */
 
 /* Does a character other than the delimiter cut both records into the same number of cells, where the
  * delimiter does not cut the first at all? */

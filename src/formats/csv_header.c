@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- bytes ---------------------------------------------------------------------------------------------- */
+/* --- bytes --- */
 
 bool csv_reserve(struct csv *csv, size_t max, struct error *e)
 {
@@ -78,7 +78,7 @@ static void look_for_eol(const struct csv_find *f)
         csv->eol = '\n';
 }
 
-/* --- the table ------------------------------------------------------------------------------------------ */
+/* --- the table --- */
 
 /* One line of names, cell by cell. */
 struct names {

@@ -19,8 +19,7 @@ enum {
     JSON_MAXROWS = 4096 /* records in a block, but for a few: a row takes memory even if its text is short */
 };
 
-/* --- json_scan.c: tokens and values, strictly by RFC 8259
- * ------------------------------------------------------- */
+/* --- json_scan.c: tokens and values, strictly by RFC 8259 --- */
 
 /* A scan and its fault. Functions return the byte after what they took, or NULL. */
 struct json_scan {
@@ -125,8 +124,7 @@ const char *json_walk(struct json_walk *w, const char *p, size_t depth, struct j
 bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
                   struct error *e);
 
-/* --- json_cut.c: where records end
- * ------------------------------------------------------------------------------- */
+/* --- json_cut.c: where records end --- */
 
 /* A fast look over text that is taken on trust: strings are told from the rest, brackets are counted. */
 struct json_cut {
@@ -148,13 +146,12 @@ struct json_masks {
     bool escape; /* there is a backslash */
 };
 
-/* Of 64 bytes; the second does it without the machine's vectors, for machines that have none, and for tests.
- */
+/* Of 64 bytes; the second does it without the machine's vectors, for machines that have none, and for
+ * tests. */
 void json_masks(const char *text, struct json_masks *m);
 void json_masks_plain(const char *text, struct json_masks *m);
 
-/* --- json_tree.c: the first record as a tree
- * --------------------------------------------------------------------- */
+/* --- json_tree.c: the first record as a tree --- */
 
 enum json_kind { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN };
 
@@ -210,8 +207,7 @@ struct json_slot {
     size_t depth;                 /* of the value */
 };
 
-/* --- the reader
- * -------------------------------------------------------------------------------------------------- */
+/* --- the reader --- */
 
 enum json_shape { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS, JSON_NO_ROWS };
 

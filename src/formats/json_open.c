@@ -121,8 +121,8 @@ static bool put_way(const struct json_node *n, char *way, size_t max)
     return false;
 }
 
-/* An object of columns: the whole document stays in rest. start is where it begins, at where the object does.
- */
+/* An object of columns: the whole document stays in rest. start is where it begins, at where the object
+ * does. */
 static bool open_columns(struct reader *r, size_t start, size_t at, struct error *e)
 {
     struct json *j = r->state;

@@ -247,8 +247,8 @@ static void fail(struct json_row *row, const char *p)
     if (b->error.line == 1 && b->firstrow > 0 && !j->lines)
         b->error.at = 0;
     b->nrow = row->i;
-    /* Where a block could end: before the record, or after the one before it; a bare number keeps its blanks.
-     */
+    /* Where a block could end: before the record, or after the one before it; a bare number keeps its
+     * blanks. */
     const char *last = row->i ? b->text + b->row[row->i - 1].at + b->row[row->i - 1].n : b->text;
     last = row->i && j->shape == JSON_NUMBERS ? json_space(last) : last;
     b->ntext = (size_t)((j->lines ? p : last) - b->text);

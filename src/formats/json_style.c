@@ -153,9 +153,7 @@ static bool put_name(const struct writer *w, struct json_words *words, const str
     return true;
 }
 
-/* --- rows
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- rows --- */
 
 /* Ends the words and makes them a piece after that cell. */
 static bool add_piece(struct json_writer *jw, struct json_words *words, size_t cell, size_t out,

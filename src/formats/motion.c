@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* --- opening
- * ------------------------------------------------------------------------------------------------------ */
+/* --- opening --- */
 
 void motion_set_delimiter(struct motion *m, char delimiter)
 {
@@ -99,8 +98,7 @@ bool motion_begins(const char *p, const char *end, const char *word)
     return (size_t)(end - p) > n && strncasecmp(p, word, n) == 0 && strchr(" \t\r\n,", p[n]) && p[n];
 }
 
-/* --- cells
- * -------------------------------------------------------------------------------------------------------- */
+/* --- cells --- */
 
 const char *motion_next(const struct motion *m, const char *p, const char *end, struct csv_cell *cell)
 {
@@ -169,8 +167,7 @@ void motion_kinds(struct reader *r, struct span row)
     }
 }
 
-/* --- blocks
- * ------------------------------------------------------------------------------------------------------- */
+/* --- blocks --- */
 
 struct stamp motion_stamp(const struct motion *m, uint64_t row)
 {

@@ -33,15 +33,14 @@ struct motion {
     struct motion_fields field;
 };
 
-/* --- reading: motion.c
- * ------------------------------------------------------------------------------------------- */
+/* --- reading: motion.c --- */
 
 /* Makes the state, skips a byte order mark and finds out about line ends. */
 bool motion_start(struct reader *r, enum motion_kind kind, struct error *e);
 
-/* The next line of what is read but not cut off, from `at` on, without its line end; *next is where the one
- * after it begins. *next == at: nothing is left. Offsets in rest, which moves. Blank lines are passed over.
- */
+/* The next line of what is read but not cut off, from `at` on, without its line end; *next is where the
+ * one after it begins. *next == at: nothing is left. Offsets in rest, which moves. Blank lines are passed
+ * over. */
 bool motion_line(struct reader *r, size_t at, struct span *line, size_t *next, struct error *e);
 
 /* An error about n bytes at an offset of rest: adds excerpt and place. */
@@ -80,8 +79,7 @@ const struct motion *motion_of(const struct reader *r);
  * byte order mark. */
 bool motion_begins(const char *p, const char *end, const char *word);
 
-/* --- writing: motion_write.c
- * ------------------------------------------------------------------------------------- */
+/* --- writing: motion_write.c --- */
 
 /* Rows of other formats are composed behind tabs. They, and resampled ones, wait in a temporary file until the
  * header can tell how many there are. */

@@ -45,8 +45,7 @@ static const char *line_end(const struct scan *s)
     return memchr(s->row, s->eol, (size_t)(s->end - s->row) + 1);
 }
 
-/* --- faults
- * ------------------------------------------------------------------------------------------------------- */
+/* --- faults --- */
 
 static const char *ragged(struct scan *s)
 {
@@ -97,9 +96,7 @@ static void fail(struct scan *s, size_t i)
     s->b->ntext = (size_t)(s->line - s->b->text);
 }
 
-/* --- rows
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- rows --- */
 
 static inline struct span span(const struct scan *s, const char *at, size_t n)
 {

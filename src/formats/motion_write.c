@@ -24,8 +24,7 @@ bool motion_put(struct block *b, const char *format, ...)
     return good;
 }
 
-/* --- can it be held?
- * ---------------------------------------------------------------------------------------------- */
+/* --- can it be held? --- */
 
 struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, struct error *e)
 {
@@ -114,8 +113,7 @@ double motion_rate(const struct writer *w)
     return elapsed > 0 ? (double)(o->nrow - 1) / elapsed : 0;
 }
 
-/* --- edited
- * ------------------------------------------------------------------------------------------------------- */
+/* --- edited --- */
 
 /* One thing to write in the head instead of what stands there. */
 struct field {
@@ -179,8 +177,7 @@ bool motion_put_head(const struct writer *w, struct block *b, struct error *e)
     return false;
 }
 
-/* --- composed
- * ----------------------------------------------------------------------------------------------------- */
+/* --- composed --- */
 
 /* A cell of the input as a number that any reader takes: its own text, or what it stands for where it is
  * spelled with a comma. Its text is taken behind the place of what becomes of it. */
@@ -265,8 +262,7 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
     return block_put(b, "\n", 1);
 }
 
-/* --- the writer
- * --------------------------------------------------------------------------------------------------- */
+/* --- the writer --- */
 
 bool motion_begin(struct writer *w, struct block *b, struct error *e)
 {

@@ -144,11 +144,10 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return motion_begins((const char *)head, (const char *)head + nhead, "PathFileType");
 }
 
-/* --- writing
- * ------------------------------------------------------------------------------------------------------ */
+/* --- writing --- */
 
-/* The name before .X, where three columns from i on are NAME.X, NAME.Y, NAME.Z; its length, 0: they are not.
- */
+/* The name before .X, where three columns from i on are NAME.X, NAME.Y, NAME.Z; its length, 0: they are
+ * not. */
 static size_t marker_at(const struct writer *w, size_t i)
 {
     const struct motion_writer *o = w->state;

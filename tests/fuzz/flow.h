@@ -63,8 +63,8 @@ struct result {
     struct error error;
 };
 
-/* The harness's own: options by how, then flow. replace: filtered cells are written anew, as they were read.
- */
+/* The harness's own: options by how, then flow. replace: filtered cells are written anew, as they were
+ * read. */
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece);
 
 static inline void require(bool good)

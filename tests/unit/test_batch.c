@@ -43,8 +43,8 @@ static int teardown(void **state)
     return chdir("/") == 0 ? rmdir(*state) : -1;
 }
 
-/* The plan as text: outputs with blanks between, = for a repeated one, ! for a failed one; or what is said.
- */
+/* The plan as text: outputs with blanks between, = for a repeated one, ! for a failed one; or what is
+ * said. */
 static const char *planned(struct output_options options, const char *inputs)
 {
     static char shown[8192], words[1024];

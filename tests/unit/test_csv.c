@@ -10,8 +10,7 @@ static void not_swiftly(struct reader *r)
 
 static const struct tested tested = { .from = "csv", .careful = not_swiftly };
 
-/* ------------------------------------------------------------------------------------------------------------------
- */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 static void line_ends(void **state)
 {
@@ -298,8 +297,8 @@ static void too_long(void **state)
     free(text);
 }
 
-/* Texts made of what matters to csv: what comes out is what went in, or the same fault, however it was read.
- */
+/* Texts made of what matters to csv: what comes out is what went in, or the same fault, however it was
+ * read. */
 static void random_texts(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The grid: where rows stand among its points, and the times of these, against fractions worked out by hand.
- */
+/* The grid: where rows stand among its points, and the times of these, against fractions worked out by
+ * hand. */
 #include "../../src/grid.h"
 
 #include <math.h>

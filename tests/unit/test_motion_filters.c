@@ -131,8 +131,8 @@ static void follow_their_definitions(void **unused)
         memcpy(goal, motion_cases[n].goal, sizeof motion_cases[n].goal);
         run(filters[which], motion_cases[n].words, nrow, motion_cases[n].mark, out);
 
-        /* A last digit of a position is that much of a velocity: by the spring's own time, or by the row's.
-         */
+        /* A last digit of a position is that much of a velocity: by the spring's own time, or by the
+         * row's. */
         double y = 2 * M_LN2 / strtod(strchr(motion_cases[n].words, '=') + 1, NULL);
         for (size_t o = 0; o < motion_cases[n].nout; o++) {
             double range = largest(goal, nrow), scale = 0;

@@ -143,8 +143,7 @@ static void bvh_faults(void **state)
           .ntext = sizeof(HEAD("2") "1 2 3\n1 \0 3\n") - 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------------------
- */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 #define TRC_TOP                                                                                              \
     "PathFileType\t4\t(X/Y/Z)\ta.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\t"    \
@@ -202,8 +201,7 @@ static void trc_composed(void **state)
           "time,A.X,A.Y,A.Z\n0,1,1,1\n", .from = "csv", .to = "trc");
 }
 
-/* ------------------------------------------------------------------------------------------------------------------
- */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 #define STO_TOP "Title\nversion=1\nnRows=9\nnColumns=3\ninDegrees=yes\n\nendheader\n"
 #define STO     .from = "sto"

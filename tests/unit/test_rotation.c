@@ -268,8 +268,8 @@ static void about_a_fixed_axis_it_is_the_filter_of_the_angle(void **state)
     }
 }
 
-/* x at the end of m's rows, where the steps between are cut into parts and the goal is held, or on its way.
- */
+/* x at the end of m's rows, where the steps between are cut into parts and the goal is held, or on its
+ * way. */
 static void one_step_is_many(void **state)
 {
     (void)state;
