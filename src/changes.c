@@ -6,14 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool changes_known(const struct filter *filter)
+/* Can what the filter prints be compared with what it reads? */
+static bool comparable(const struct filter *filter)
 {
     return !filter->keeps_cell && !filter->other_unit;
 }
 
 bool changes_check(const struct filter *filter, double limit, struct error *e)
 {
-    if (isnan(limit) || changes_known(filter))
+    if (isnan(limit) || comparable(filter))
         return true;
     error_usage(e, "--max-change: %s",
                 filter->keeps_cell ? "this filter leaves the channels as they are, and adds columns"
@@ -32,7 +33,7 @@ bool changes_open(struct changes *c, const struct reader *reader, const struct f
                            .quaternions = quaternions,
                            .rate = rate,
                            .limit = limit,
-                           .known = changes_known(filter),
+                           .known = comparable(filter),
                            .nwant = filter->shape(settings).nout,
                            .channel = calloc(t->nchannel + 1, sizeof *c->channel) };
     if (!c->channel)

@@ -36,9 +36,6 @@ struct changes {
     struct plain cell;
 };
 
-/* Can what the filter prints be compared with what it reads? */
-bool changes_known(const struct filter *filter);
-
 /* What --report and --max-change ask of the filter. */
 bool changes_check(const struct filter *filter, double limit, struct error *e);
 

@@ -1,6 +1,7 @@
 /* The times at which a goal jumps. See cuts.h. */
 #include "cuts.h"
 
+#include "input.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,56 +88,30 @@ static bool choose_column(struct table *t, struct error *e)
     return true;
 }
 
-static bool read_rows(struct cuts *c, struct reader *r, struct error *e)
+static bool read_rows(struct cuts *c, struct input *in, struct error *e)
 {
+    struct reader *r = &in->reader;
     struct block b;
-    enum loaded loaded;
-    bool good = choose_column(&r->table, e) && (!r->format->plan || r->format->plan(r, e));
-    uint64_t line = r->nline;
+    enum loaded loaded = LOAD_ERROR;
+    if (!choose_column(&r->table, e) || (r->format->plan && !r->format->plan(r, e)))
+        return false;
     block_init(&b);
-    while (good && (loaded = r->format->load(r, &b, e)) != LOAD_END) {
-        if (loaded == LOAD_ERROR) {
-            good = false;
-            break;
-        }
-        r->format->parse(r, &b);
+    for (bool good = true; good && (loaded = input_load(in, &b, e)) == LOAD_ROWS;)
         good = append(c, block_value(&b, 0), b.nrow, e);
-        if (good && b.error.kind != ERROR_NONE) {
-            *e = b.error;
-            e->line += e->line ? line : 0;
-            good = false;
-        }
-        line += b.nline;
-    }
     block_free(&b);
-    return good;
+    return loaded == LOAD_END;
 }
 
-static bool read_open(struct cuts *c, struct source *source, const char *file, struct error *e)
+/* Reads every number of a file's time column, or else of its first column with numbers; of a recording, its
+ * cue points. */
+static bool read_file(struct cuts *c, const char *file, struct error *e)
 {
     static const struct input_options plain = { .delimiter = NULL };
-    struct reader r = { .format = format_by_file(file), .source = source, .options = &plain };
-    if (!r.format && !source_peek(source, 1, e))
-        return false;
-    if (!r.format)
-        r.format = format_by_bytes(source->head, source->nhead);
-    if (!r.format)
-        return error_data(e, "the file is empty");
-    bool good = r.format->open(&r, e);
-    if (good)
-        good = r.table.rate > 0 ? append(c, r.table.cue, r.table.ncue, e) : read_rows(c, &r, e);
-    r.format->close(&r);
-    table_free(&r.table);
-    return good;
-}
-
-bool cuts_read_file(struct cuts *c, const char *file, struct error *e)
-{
-    struct source source;
-    if (!source_open(&source, file, e))
-        return false;
-    bool good = read_open(c, &source, file, e);
-    source_close(&source);
+    struct input in = { .nline = 0 };
+    const struct table *t = &in.reader.table;
+    bool good = input_open(&in, file, NULL, &plain, e) &&
+                (t->rate > 0 ? append(c, t->cue, t->ncue, e) : read_rows(c, &in, e));
+    input_close(&in);
     return good;
 }
 
@@ -165,7 +140,7 @@ bool cuts_collect(struct cuts *c, const struct cut_options *options, const struc
         return false;
     if (options->cuts && !cue && !read_list(c, options->cuts, e))
         return false;
-    if (options->from && !cuts_read_file(c, options->from, e))
+    if (options->from && !read_file(c, options->from, e))
         return blame(options->from, e);
     sort(c);
     return true;

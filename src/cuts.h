@@ -16,7 +16,4 @@ struct cuts {
 bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct table *input, struct error *e);
 void cuts_free(struct cuts *c);
 
-/* Reads every number of a file's time column, or else of its first column with numbers; of a recording, its cue points. */
-bool cuts_read_file(struct cuts *c, const char *file, struct error *e);
-
 #endif

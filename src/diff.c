@@ -10,36 +10,14 @@
 
 /* --- reading --- */
 
-/* Loads and parses one block with rows. false: error, or nothing is left (s->ended). */
-static bool load(struct diff_side *s, struct block *b, uint64_t nline, struct error *e)
-{
-    struct reader *r = &s->in.reader;
-    for (;; nline += b->nline) {
-        b->error.kind = ERROR_NONE;
-        b->ntext = b->nrow = b->nline = 0;
-        switch (r->format->load(r, b, e)) {
-        case LOAD_ERROR:
-            e->line += e->line ? nline : 0;
-            return false;
-        case LOAD_END:
-            s->ended = true;
-            return true;
-        case LOAD_ROWS:
-            r->format->parse(r, b);
-        }
-        if (b->error.kind != ERROR_NONE) {
-            *e = b->error;
-            e->line += e->line ? nline : 0;
-            return false;
-        }
-        if (b->nrow > 0)
-            return true;
-    }
-}
-
 static struct block *current(struct diff_side *s)
 {
     return &s->block[s->current];
+}
+
+static struct block *other(struct diff_side *s)
+{
+    return &s->block[!s->current];
 }
 
 /* Loads the block after the current one; s->ahead tells whether there is one. */
@@ -47,10 +25,10 @@ static bool look_ahead(struct diff_side *s, struct error *e)
 {
     if (s->ahead || s->ended)
         return true;
-    if (!load(s, &s->block[!s->current], s->nline + current(s)->nline, e))
-        return false;
-    s->ahead = !s->ended;
-    return true;
+    enum loaded loaded = input_load(&s->in, other(s), e);
+    s->ahead = loaded == LOAD_ROWS;
+    s->ended = loaded == LOAD_END;
+    return loaded != LOAD_ERROR;
 }
 
 /* Sees to it that the current block has a row left; *more: it has. */
@@ -63,8 +41,7 @@ static bool ready(struct diff_side *s, bool *more, struct error *e)
     if (!look_ahead(s, e))
         return false;
     s->nrow += b->nrow;
-    s->nline += b->nline;
-    b->nrow = b->nline = 0;
+    b->nrow = 0;
     s->row = 0;
     if (s->ahead)
         s->current = !s->current;
@@ -75,9 +52,9 @@ static bool ready(struct diff_side *s, bool *more, struct error *e)
 
 /* --- pairing --- */
 
-static double key_of(const struct diff_side *s, size_t i)
+static double key_of(struct diff_side *s, size_t i)
 {
-    return diff_number(s, &s->block[s->current], s->key, i);
+    return diff_number(s, current(s), s->key, i);
 }
 
 /* The row where a side stands has no partner. */
@@ -93,7 +70,7 @@ static void leave_alone(struct diff_side *s)
 }
 
 /* Is there a key in the next row, and does it come after the one before? */
-static bool check_key(const struct diff_side *s, struct error *e)
+static bool check_key(struct diff_side *s, struct error *e)
 {
     double key = key_of(s, s->row);
     if (isnan(key))
@@ -104,8 +81,7 @@ static bool check_key(const struct diff_side *s, struct error *e)
         return true;
     error_hint(e, "rows pair by key where keys ascend; without --key they pair by their order");
     error_column(e, s->in.reader.table.column[s->key].name);
-    uint64_t line = s->block[s->current].nline ? s->nline + block_line(&s->block[s->current], s->row) : 0;
-    return error_place(e, line, 0);
+    return error_place(e, diff_line(current(s), s->row), 0);
 }
 
 /* The key of the row after the one where a side stands; NaN: there is none. */
@@ -119,7 +95,7 @@ static bool next_key(struct diff_side *s, double *key, struct error *e)
     if (!look_ahead(s, e))
         return false;
     if (s->ahead)
-        *key = diff_number(s, &s->block[!s->current], s->key, 0);
+        *key = diff_number(s, other(s), s->key, 0);
     return true;
 }
 
@@ -216,7 +192,6 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
             !table_select(&s->in.reader.table, &choice, e))
             return false;
         s->in.reader.lenient = true;
-        s->nline = s->in.reader.nline;
         if (s->in.reader.format->plan && !s->in.reader.format->plan(&s->in.reader, e))
             return false;
     }

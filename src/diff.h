@@ -53,13 +53,13 @@ struct diff_side {
     struct input in;
     struct block block[2]; /* the one under way, and perhaps the next */
     unsigned current;
-    bool ahead;           /* the next one is loaded */
-    bool ended;           /* nothing is left to load */
-    size_t row;           /* in the current block */
-    uint64_t nrow, nline; /* before the current block */
-    size_t key, shown;    /* column of --key, and the one whose number is shown; or TABLE_NONE */
-    double last_key;      /* of the row before; NaN: none */
-    size_t *only;         /* columns that the other side does not have */
+    bool ahead;        /* the next one is loaded */
+    bool ended;        /* nothing is left to load */
+    size_t row;        /* in the current block */
+    uint64_t nrow;     /* before the current block */
+    size_t key, shown; /* column of --key, and the one whose number is shown; or TABLE_NONE */
+    double last_key;   /* of the row before; -INFINITY: there is none */
+    size_t *only;      /* columns that the other side does not have */
     size_t nonly;
     struct diff_alone alone;
     struct plain cell; /* of the row under way */
@@ -104,6 +104,12 @@ void diff_rows(struct diff *d, size_t n, struct error *e);
 
 /* Do two numbers agree? */
 bool diff_agree(const struct diff *d, double a, double b, double apart);
+
+/* The physical line of row i of a side's block; 0: rows are not lines. */
+static inline uint64_t diff_line(const struct block *b, size_t i)
+{
+    return b->nline ? b->firstline - 1 + block_line(b, i) : 0;
+}
 
 /* Does a column hold numbers? */
 static inline bool diff_numeric(const struct diff_side *s, size_t column)

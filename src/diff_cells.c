@@ -29,8 +29,8 @@ static struct diff_place place_of(const struct pairs *p, size_t k, bool lines)
     for (int i = 0; i < DIFF_SIDES; i++) {
         const struct diff_side *s = &p->d->side[i];
         place.row[i] = s->nrow + p->at[i] + k + 1;
-        if (lines && p->block[i]->nline)
-            place.line[i] = s->nline + block_line(p->block[i], p->at[i] + k);
+        if (lines)
+            place.line[i] = diff_line(p->block[i], p->at[i] + k);
     }
     const struct diff_side *s = &p->d->side[DIFF_EXPECTED];
     if (s->shown != TABLE_NONE)

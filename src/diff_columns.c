@@ -115,7 +115,7 @@ static bool pick_columns(struct pairing *p)
     return true;
 }
 
-static bool add_column(struct pairing *p, size_t i, size_t k)
+static void add_column(struct pairing *p, size_t i, size_t k)
 {
     struct diff_column *c = &p->d->column[p->d->ncolumn++];
     const struct column *a = &p->t[0]->column[i], *b = &p->t[1]->column[k];
@@ -123,7 +123,6 @@ static bool add_column(struct pairing *p, size_t i, size_t k)
                                .column = { i, k },
                                .rotation = TABLE_NONE };
     c->number = diff_numeric(&p->d->side[0], i) && diff_numeric(&p->d->side[1], k);
-    return true;
 }
 
 static bool pair_all(struct pairing *p)

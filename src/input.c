@@ -66,6 +66,29 @@ bool input_open(struct input *in, const char *name, const char *from, const stru
     return source_open(&in->source, name, e) && input_begin(&in->source, &in->reader, name, from, options, e);
 }
 
+enum loaded input_load(struct input *in, struct block *b, struct error *e)
+{
+    struct reader *r = &in->reader;
+    for (;;) {
+        uint64_t before = r->nline + in->nline;
+        b->error.kind = ERROR_NONE;
+        b->ntext = b->nrow = b->nline = 0;
+        enum loaded loaded = r->format->load(r, b, e);
+        if (loaded == LOAD_ROWS)
+            r->format->parse(r, b);
+        if (loaded == LOAD_ROWS && b->error.kind != ERROR_NONE) {
+            *e = b->error;
+            loaded = LOAD_ERROR;
+        }
+        if (loaded == LOAD_ERROR)
+            e->line += e->line ? before : 0;
+        b->firstline = before + 1;
+        in->nline += b->nline;
+        if (loaded != LOAD_ROWS || b->nrow > 0)
+            return loaded;
+    }
+}
+
 void input_close(struct input *in)
 {
     if (in->reader.format)

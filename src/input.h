@@ -8,6 +8,7 @@
 struct input {
     struct source source;
     struct reader reader;
+    uint64_t nline; /* physical lines of the blocks that were loaded */
 };
 
 /* Opens a file ("-": standard input), tells its format (from: a format's name, or NULL: by the name of the
@@ -16,6 +17,10 @@ struct input {
 bool input_open(struct input *in, const char *name, const char *from, const struct input_options *options,
                 struct error *e);
 void input_close(struct input *in);
+
+/* Loads and parses the next block that has rows; b->firstline tells where it stands, and *e has its line in
+ * the input. After a fault in a block none of its rows counts. */
+enum loaded input_load(struct input *in, struct block *b, struct error *e);
 
 /* The same for a source that is open: tells the format, and has the zeroed reader read the head. */
 bool input_begin(struct source *source, struct reader *reader, const char *name, const char *from,

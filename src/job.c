@@ -157,33 +157,33 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
     const struct job_config *c = s->c;
     if (!tunings_collect(&s->tunings, &s->reader.table, c->filter, &c->series.sets, c->given, c->settings,
                          e) ||
-        !cuts_collect(&s->cuts, &s->c->cuts, &s->reader.table, e) ||
-        !angles_collect(&s->reader.table, &s->c->series, &s->period, e) ||
+        !cuts_collect(&s->cuts, &c->cuts, &s->reader.table, e) ||
+        !angles_collect(&s->reader.table, &c->series, &s->period, e) ||
         !quaternions_fit(&s->quaternions, &s->reader.table, s->period, s->tunings.of, e))
         return false;
     if (s->writer.resampled && !open_grid(s, e))
         return false;
     bool resampled = s->writer.resampled;
     struct series_config config = {
-        .filter = s->c->filter,
+        .filter = c->filter,
         .tunings = &s->tunings,
-        .options = &s->c->series,
+        .options = &c->series,
         .reader = &s->reader,
         .table = &s->reader.table,
         .rate = s->writer.rate,
         .cut = s->cuts.time,
         .ncut = resampled ? 0 : s->cuts.ncut,
         .marked = resampled,
-        .detect = s->c->cuts.detect,
+        .detect = c->cuts.detect,
         .period = s->period,
-        .wrap = s->c->series.wrap,
+        .wrap = c->series.wrap,
         .quaternions = &s->quaternions,
-        .verbose = s->c->output.verbose,
+        .verbose = c->output.verbose,
         .derivatives = s->derivatives,
         .notes = notes,
         .file = s->source.name,
     };
-    s->source.whole = s->c->series.zero_phase;
+    s->source.whole = c->series.zero_phase;
     s->series = series_open(&config, e);
     return s->series != NULL;
 }

@@ -36,7 +36,8 @@ const char *const *manual_choices(const struct param *p)
     return formats;
 }
 
-char *manual_value(const struct param *p, char *buf, size_t maxbuf)
+/* "keep|fill" or the row's own word for its value ("S"), into buf; "" for a flag. */
+static void name_value(const struct param *p, char *buf, size_t maxbuf)
 {
     size_t n = 0;
     buf[0] = 0;
@@ -44,7 +45,6 @@ char *manual_value(const struct param *p, char *buf, size_t maxbuf)
         n += (size_t)snprintf(buf + n, maxbuf - n, "%s%s", i ? "|" : "", p->choices[i]);
     if (!p->choices && p->value)
         snprintf(buf, maxbuf, "%s", p->value);
-    return buf;
 }
 
 const struct option_page *manual_find(const char *command)
@@ -86,7 +86,7 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
     char value[256];
     struct text words = { 0 };
     size_t start = t->n;
-    manual_value(p, value, sizeof value);
+    name_value(p, value, sizeof value);
     if (hidden)
         text_put(t, "  -%c %s", p->letter, value);
     else if (p->kind == PARAM_OPTIONAL_TEXT)

@@ -40,7 +40,4 @@ bool manual_hides(const struct filter *filter, const struct param *shared);
  * array is static for the process. */
 const char *const *manual_choices(const struct param *p);
 
-/* "keep|fill" or the row's own word for its value ("S"), into buf; "" for a flag. Returns buf. */
-char *manual_value(const struct param *p, char *buf, size_t maxbuf);
-
 #endif

@@ -1,7 +1,7 @@
 /* How a response is shown. See response_show.h. */
 #include "response_show.h"
 
-#include "number.h"
+#include "layout.h"
 #include "pipeline.h"
 #include "plot.h"
 #include "report.h"
@@ -132,16 +132,11 @@ static bool run_tones(struct table_out *t, struct error *e)
 /* time, input, output and what the filter adds to it. */
 static void name_columns(struct table_out *t, size_t nout)
 {
-    const struct filter *filter = t->q->filter;
-    static const char *const usual[] = { "", "_vel", "_acc" };
     snprintf(t->name[0], sizeof t->name[0], "time");
     snprintf(t->name[1], sizeof t->name[1], "input");
-    for (size_t o = 0; o < nout; o++) {
-        struct output output = { 0 };
-        if (filter->output)
-            filter->output(t->q->settings, o, &output);
-        snprintf(t->name[2 + o], sizeof t->name[0], "output%s", filter->output ? output.suffix : usual[o]);
-    }
+    for (size_t o = 0; o < nout; o++)
+        snprintf(t->name[2 + o], sizeof t->name[0], "output%s",
+                 layout_output(t->q->filter, t->q->settings, o).suffix);
     t->ncolumn = 2 + nout;
 }
 

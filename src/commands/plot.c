@@ -32,17 +32,18 @@ struct reading {
     struct block block;
     struct curve **curve; /* [nchannel]; NULL: not drawn */
     double unit;          /* seconds */
-    uint64_t nrow, nline;
+    uint64_t nrow;
 };
 
-/* A file's name in the legend, without folder and suffix, into buf. */
+/* A file's name in the legend, without folder and suffix; buf is room for it. */
 static const char *legend_name(const char *path, char *buf, size_t maxbuf)
 {
-    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path,
-               *dot = strrchr(name, '.');
-    int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(buf, maxbuf, "%.*s", n, strcmp(path, "-") == 0 ? "standard input" : name);
-    return strcmp(path, "-") == 0 ? "standard input" : buf;
+    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    if (strcmp(path, "-") == 0)
+        return "standard input";
+    snprintf(buf, maxbuf, "%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
+    return buf;
 }
 
 static bool leave(struct drawing *d, const char *name, struct error *e)
@@ -111,7 +112,6 @@ static bool choose(struct reading *r, struct error *e)
         .rate_given = !isnan(o->rate),
     };
     r->unit = unit[o->time_unit];
-    r->nline = r->in.reader.nline;
     if (!table_select(t, &choice, e))
         return false;
     if (t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0) {
@@ -143,27 +143,15 @@ static bool take_rows(struct reading *r, struct error *e)
         if (!isnan(cut[i]) && cut[i] != 0)
             plot_mark(&r->d->plot, time_of(r, i));
     r->nrow += b->nrow;
-    r->nline += b->nline;
     return true;
 }
 
 static bool read_rows(struct reading *r, struct error *e)
 {
-    const struct format *format = r->in.reader.format;
     for (;;) {
-        struct block *b = &r->block;
-        b->error.kind = ERROR_NONE;
-        b->ntext = b->nrow = b->nline = 0;
-        enum loaded loaded = format->load(&r->in.reader, b, e);
-        if (loaded == LOAD_END)
-            return true;
-        if (loaded == LOAD_ROWS)
-            format->parse(&r->in.reader, b);
-        if (loaded == LOAD_ERROR || b->error.kind != ERROR_NONE) {
-            *e = loaded == LOAD_ERROR ? *e : b->error;
-            e->line += e->line ? r->nline : 0;
-            return false;
-        }
+        enum loaded loaded = input_load(&r->in, &r->block, e);
+        if (loaded != LOAD_ROWS)
+            return loaded == LOAD_END;
         if (!take_rows(r, e))
             return false;
     }

@@ -16,7 +16,7 @@ tells()
     [[ $out == *"$1"* ]] || { echo "not told: $1"; echo "told: $out"; return 1; }
 }
 
-# first JSON-PATH: a member of the JSON report, by python.
+# member JSON-PATH: a member of the JSON report, by python.
 member()
 {
     python3 -c 'import json, sys; print(json.dumps(eval("json.load(open(\"out.txt\"))" + sys.argv[1])))' "$1"
@@ -187,6 +187,15 @@ column "y": 1 of 4 rows differs
     differs 1
     cp b.csv a.csv
     differs 0
+}
+
+@test "lines are counted over long stretches without a row" {
+    { printf 'time,x\n0,1\n'; yes '# nothing here, for a long time' | head -n 9000; } > a.csv
+    cp a.csv b.csv
+    echo 1,2 >> a.csv
+    echo 1,3 >> b.csv
+    differs 1 --comment '#'
+    tells 'first: row 2, line 9003, time 1: expected 2, actual 3'
 }
 
 @test "--key: rows pair by time within the tolerance; what has no partner is told" {
