@@ -33,9 +33,9 @@ enum {
 const char *number_read(const char *p, const char *end, char point, double *x);
 
 /* The same number also as an exact decimal: *x == digits * 10^exp10 before rounding. The digits are those of
- * the text with its zeros at the end: "1.50" is 150, -2; so rows written with as many decimals have the same
- * exp10. exact is false when there are more than 18 of them after zeros at the front, or exp10 is outside
- * -99..99; then only *x holds. */
+ * the text with its zeros at the end, up to 19: "1.50" is 150, -2; so rows written with as many decimals have
+ * the same exp10. exact is false when they make 2^62 or more, or exp10 is outside -99..99; then only *x
+ * holds. The nanoseconds of this century are less; no difference of two overflows. */
 struct number_decimal {
     int64_t digits;
     int exp10;

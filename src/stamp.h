@@ -5,8 +5,8 @@
 
 #include "block.h"
 
-/* b - a in seconds, where both are in units of 10^unit seconds (0, -3, -6 or -9). Falls back to doubles for stamps with
- * more than 18 digits. */
+/* b - a in seconds, where both are in units of 10^unit seconds (0, -3, -6 or -9). Falls back to doubles for stamps
+ * that are not exact. */
 double stamp_difference(const struct stamp *a, const struct stamp *b, int unit);
 
 /* The error of a time before the one before it; the caller adds the place. Returns false. */

@@ -42,6 +42,10 @@ column()
     a=$(sprung damper -H 0.0001 -d 0 big.csv | column 2 | tail -n 1)
     b=$(sprung damper -H 0.0001 -d 0 small.csv | column 2 | tail -n 1)
     [ "$a" = "$b" ]
+    # Nanoseconds of this century have 19 digits: 256 of them are one double.
+    printf 'time,x\n1700000000123456789,0\n1700000000123456790,1\n1700000000123456792,1\n' > big.csv
+    sprung damper -H 1e-9 -d 0 --time-unit ns --decimals 4 big.csv | column 2 | tail -n 2 | tr '\n' ' ' | grep -x '0.5000 0.8750 '
+    sed 's/^1700000000/&./' big.csv | sprung damper -H 1e-9 -d 0 --decimals 4 | column 2 | tail -n 2 | tr '\n' ' ' | grep -x '0.5000 0.8750 '
 }
 
 @test "time: irregular steps are exact" {
