@@ -156,3 +156,23 @@ double grid_time(const struct grid *g, const struct stamp *first, int64_t point)
     double first_t = g->rate > 0 ? 0 : first->t;
     return (double)((long double)first_t + (long double)point / (long double)g->hz * powl(10, -g->unit));
 }
+
+double grid_coarse(const struct grid *g, const struct stamp *first)
+{
+    /* Below 2^52 units doubles are closer than these. */
+    bool exact = g->rate == 0 && g->per.exact && first->decimal.exact;
+    return exact ? 0x1p52 * pow(10, first->decimal.exp10) : (double)INFINITY;
+}
+
+struct number_decimal grid_decimal(const struct grid *g, const struct stamp *first, int64_t point)
+{
+    struct number_decimal d = first->decimal;
+    int e = -g->unit - g->per.exp10 - d.exp10;
+    grid_int above, below, time;
+    d.exact = shift(point, e > 0 ? e : 0, &above) && shift(g->per.digits, e < 0 ? -e : 0, &below) &&
+              !__builtin_add_overflow(above, below / 2, &above) &&
+              !__builtin_add_overflow(above / below, (grid_int)d.digits, &time) && time > -NUMBER_EXACT &&
+              time < NUMBER_EXACT;
+    d.digits = d.exact ? (int64_t)time : 0;
+    return d;
+}

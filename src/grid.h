@@ -44,4 +44,10 @@ double grid_fraction(const struct grid_step *s, int64_t point);
 /* The time of a point in the stamps' unit: first + point / hz, correctly rounded. */
 double grid_time(const struct grid *g, const struct stamp *first, int64_t point);
 
+/* From this size on times have more digits, with as many decimals as the first, than doubles tell apart. */
+double grid_coarse(const struct grid *g, const struct stamp *first);
+
+/* The time of a point rounded to as many decimals as the first has; not exact: it does not fit. */
+struct number_decimal grid_decimal(const struct grid *g, const struct stamp *first, int64_t point);
+
 #endif

@@ -110,6 +110,7 @@ bool layout_make(struct layout *l, const struct table *t, const struct quaternio
 {
     struct wanted want;
     memset(l, 0, sizeof *l);
+    l->time = TABLE_NONE;
     l->replace = malloc((t->ncolumn + 1) * sizeof *l->replace);
     bool good = choose(&want, filter, settings, derivatives) && l->replace;
     l->added = calloc(t->nchannel * want.n + 1, sizeof *l->added);
@@ -128,6 +129,7 @@ void layout_add_grid(struct layout *l, const struct table *t)
         const struct column *c = &t->column[i];
         bool time = i == t->time || (i == 0 && t->rate > 0); /* a format that knows its rate makes times of it */
         if (c->role != ROLE_CHANNEL && (time || c->frame || c->role == ROLE_CUT)) {
+            l->time = time ? l->nout : l->time;
             l->replace[i] = l->nout++;
             l->ngrid++;
         }

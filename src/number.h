@@ -34,8 +34,10 @@ const char *number_read(const char *p, const char *end, char point, double *x);
 
 /* The same number also as an exact decimal: *x == digits * 10^exp10 before rounding. The digits are those of
  * the text with its zeros at the end, up to 19: "1.50" is 150, -2; so rows written with as many decimals have
- * the same exp10. exact is false when they make 2^62 or more, or exp10 is outside -99..99; then only *x
- * holds. The nanoseconds of this century are less; no difference of two overflows. */
+ * the same exp10. exact is false when they make NUMBER_EXACT or more, or exp10 is outside -99..99; then only
+ * *x holds. The nanoseconds of this century are less; no difference of two overflows. */
+#define NUMBER_EXACT ((int64_t)1 << 62)
+
 struct number_decimal {
     int64_t digits;
     int exp10;
@@ -53,5 +55,8 @@ size_t number_print(char *buf, double x, const struct number_format *format);
 
 /* x rounded to so many significant digits: the double that these stand for. */
 double number_round(double x, int digits);
+
+/* Prints an exact decimal, with as much room: plain digits, no zeros at the end of a fraction. */
+size_t number_print_decimal(char *buf, const struct number_decimal *d, char point);
 
 #endif

@@ -367,3 +367,23 @@ double number_round(double x, int digits)
     number_read(text, text + number_print(text, x, &format), '.', &x);
     return x;
 }
+
+size_t number_print_decimal(char *buf, const struct number_decimal *d, char point)
+{
+    uint64_t digits = d->digits < 0 ? 0 - (uint64_t)d->digits : (uint64_t)d->digits;
+    int n = -d->exp10; /* decimals */
+    char *p = buf;
+    *p = '-';
+    p += d->digits < 0;
+    for (; n > 0 && digits % 10 == 0; n--)
+        digits /= 10;
+    uint64_t unit = n <= 0 ? 1 : n <= 18 ? ten_to[n] : UINT64_MAX, part = digits % unit;
+    p += put_integer(p, digits / unit);
+    for (; n < 0 && digits > 0; n++)
+        *p++ = '0';
+    if (n > 0)
+        *p++ = point;
+    for (int i = n; i-- > 0; part /= 10)
+        p[i] = (char)('0' + part % 10);
+    return (size_t)(p - buf) + (size_t)(n > 0 ? n : 0);
+}

@@ -228,7 +228,7 @@ const char *number_read_long(const char *p, const char *end, char point, double 
         return NULL;
     uint64_t bits = round_scan(&s) | (uint64_t)s.negative << 63;
     memcpy(x, &bits, sizeof bits);
-    d->exact = !s.cut && s.w < (uint64_t)1 << 62 && s.q >= -99 && s.q <= 99;
+    d->exact = !s.cut && s.w < (uint64_t)NUMBER_EXACT && s.q >= -99 && s.q <= 99;
     int64_t digits = d->exact ? (int64_t)s.w : 0;
     d->digits = s.negative ? -digits : digits;
     d->exp10 = d->exact ? (int)s.q : 0;

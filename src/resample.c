@@ -173,6 +173,15 @@ static void fill_extra(const struct resample *s, const struct track *k, const st
     }
 }
 
+/* The time of the next point; a decimal where a double would lose digits. */
+static struct stamp time_of(const struct resample *s, const struct track *k)
+{
+    struct stamp time = { grid_time(&s->grid, &k->first, k->next), { 0, 0, false } };
+    if (fabs(time.t) >= k->coarse)
+        time.decimal = grid_decimal(&s->grid, &k->first, k->next);
+    return time;
+}
+
 /* Gives n points, whose values are there. */
 static bool give(struct resample *s, struct track *k, struct block *b, size_t n, struct error *e)
 {
@@ -184,7 +193,7 @@ static bool give(struct resample *s, struct track *k, struct block *b, size_t n,
             return false;
         track_point(k, b, row);
         b->line[row] = line;
-        b->stamp[row] = (struct stamp){ grid_time(&s->grid, &k->first, k->next), { 0, 0, false } };
+        b->stamp[row] = time_of(s, k);
         block_value(b, s->cut)[row] = k->cut;
         k->cut = false;
         fill_extra(s, k, b, row);
@@ -254,6 +263,7 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
             return true;
     } else {
         k->first = now;
+        k->coarse = grid_coarse(&s->grid, &now);
     }
     *done = !at || room(s, b) > 0;
     if (!*done)

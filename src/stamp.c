@@ -30,11 +30,17 @@ double stamp_difference(const struct stamp *a, const struct stamp *b, int unit)
     return scale((double)(to - from), (apart > 0 ? q->exp10 : p->exp10) + unit);
 }
 
+static void print(const struct stamp *s, char *text)
+{
+    text[s->decimal.exact ? number_print_decimal(text, &s->decimal, '.')
+                          : number_print(text, s->t, &number_shortest)] = 0;
+}
+
 bool stamp_backward(const struct stamp *before, const struct stamp *now, const char *column, struct error *e)
 {
     char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
-    a[number_print(a, before->t, &number_shortest)] = 0;
-    b[number_print(b, now->t, &number_shortest)] = 0;
+    print(before, a);
+    print(now, b);
     error_data(e, "time goes backward: %s after %s", b, a);
     error_column(e, column);
     return error_hint(

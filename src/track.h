@@ -8,6 +8,7 @@
 struct track { /* zeroes: no row yet */
     bool begun;
     struct stamp first, last; /* time of the first and last row */
+    double coarse;            /* from this size on times are printed as decimals: see grid_coarse */
     uint64_t nrow;
     int64_t next;  /* the grid's next point */
     bool cut;      /* it is behind a cut */

@@ -15,7 +15,8 @@
     --unit U     the time column's unit in seconds, as 1/1000 (check)
 
 Times and values at rows must be exact, those in between to 4 units in the last place of the larger neighbour; angles to as
-much of the largest value, since whole turns are added and taken off.
+much of the largest value, since whole turns are added and taken off. A time is the shortest decimal of its double, unless
+the first time of the series has decimals that doubles of that size do not tell apart: then it has as many.
 """
 import argparse
 import csv
@@ -104,6 +105,17 @@ def same(text, want, period, what):
     assert abs(got - exact) <= slack, f"{what}: {float(exact)!r}, not {text}"
 
 
+def spelled(at, first):
+    """The time at as text; first is the text of the first time."""
+    decimals = len(first.partition(".")[2])
+    units = at * 10**decimals
+    if abs(units) < 2**52:
+        return None
+    n = math.floor(units + Fraction(1, 2))
+    text = f"{'-' if n < 0 else ''}{abs(n) // 10**decimals}.{abs(n) % 10**decimals:0{decimals}}"
+    return text.rstrip("0").rstrip(".")
+
+
 def check(a):
     source = list(csv.reader(open(a.input, newline="")))
     result = list(csv.reader(open(a.output, newline="")))
@@ -120,12 +132,14 @@ def check(a):
         rows = [source[n] for n in order]
         times = [Fraction(i) / Fraction(a.rate) if a.rate else Fraction(r[0]) * unit for i, r in enumerate(rows)]
         for arrives, at, values, cells, cut in resample(rows, times, hz, cuts, a.cut, period):
-            points.append((order[arrives], at, values, cells, cut))
+            points.append((order[arrives], at, values, cells, cut, rows[0][0]))
     points.sort(key=lambda p: p[0])
     assert len(points) == len(result), f"{len(points)} rows, not {len(result)}"
-    for i, ((_, at, values, cells, cut), row) in enumerate(zip(points, result)):
+    for i, ((_, at, values, cells, cut, first), row) in enumerate(zip(points, result)):
         if a.rate:
             assert row[0] == cells[0], f"row {i}: time {cells[0]}, not {row[0]}"
+        elif spelled(at / unit, first):
+            assert row[0] == spelled(at / unit, first), f"row {i}: time {spelled(at / unit, first)}, not {row[0]}"
         else:
             assert float(row[0]) == float(at / unit), f"row {i}: time {float(at / unit)!r}, not {row[0]}"
             assert len(row[0]) <= len(repr(float(at / unit))), f"row {i}: {row[0]} is long"

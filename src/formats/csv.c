@@ -208,6 +208,7 @@ bool csv_edit(struct edit *edit, const struct writer *w, const char *delimiter, 
     edit->number = w->number;
     edit->anew = w->resampled;
     edit->full = w->layout->nout - w->layout->ngrid;
+    edit->time = w->layout->time;
     for (size_t i = 0; i < t->ncolumn; i++) {
         size_t out = w->layout->replace[i];
         struct edit_piece piece = { t->column[i].cell, true, out, "", 0 };
@@ -275,14 +276,12 @@ static bool begin(struct writer *w, struct block *b, struct error *e)
 static bool put_number(const struct writer *w, struct block *b, size_t row, size_t out)
 {
     const struct csv_writer *c = w->state;
-    struct number_format format = writer_number(w, out);
-    double x = block_out(b, out)[row];
-    char text[NUMBER_MAX];
-    if (isnan(x))
+    char point = w->number.point, text[NUMBER_MAX];
+    if (isnan(block_out(b, out)[row]))
         return true;
-    if (format.point == c->delimiter)
-        return put_text(b, c->delimiter, text, number_print(text, x, &format));
-    return block_put_number(b, x, &format);
+    if (point == c->delimiter)
+        return put_text(b, c->delimiter, text, writer_print(w, b, row, out, point, text));
+    return writer_put(w, b, row, out, point);
 }
 
 /* A cell of another format's row. Unquoting never makes it longer, so that its text fits behind what it may

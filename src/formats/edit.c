@@ -35,6 +35,7 @@ struct row {
     const struct span *cell;
     const double *out; /* of the first column */
     size_t maxrow;
+    const struct block *b;
 };
 
 /* Where the next bytes go, and where they come from. */
@@ -54,8 +55,8 @@ static struct pen pen_at(const struct block *b, const char *from)
 
 static struct row row_at(const struct block *b, size_t i)
 {
-    return (struct row){ b->text, b->text + b->row[i].at + b->row[i].n, b->cell + i * b->ncell, b->out + i,
-                         b->maxrow };
+    const char *end = b->text + b->row[i].at + b->row[i].n;
+    return (struct row){ b->text, end, b->cell + i * b->ncell, b->out + i, b->maxrow, b };
 }
 
 /* Makes room for n bytes where the pen is. */
@@ -100,9 +101,12 @@ INLINE void put_number(const struct edit *edit, double x, struct pen *pen)
 }
 
 /* A number, or a gap, in a row that is not the one its text was made for. */
-static char *put_anew(const struct edit *edit, size_t out, double x, char *to)
+static char *put_anew(const struct edit *edit, struct row r, size_t out, double x, char *to)
 {
     const struct number_format full = { NUMBER_SHORTEST, 0, edit->number.point };
+    const struct stamp *time = out == edit->time ? &r.b->stamp[r.out - r.b->out] : NULL;
+    if (time && time->decimal.exact)
+        return to + number_print_decimal(to, &time->decimal, edit->number.point);
     return isnan(x) ? stpcpy(to, edit->gap)
                     : to + number_print(to, x, out < edit->full ? &edit->number : &full);
 }
@@ -117,7 +121,7 @@ INLINE void put_piece(const struct edit *edit, struct row r, const struct edit_p
         copy_to(pen, at);
         pen->from += r.cell[piece->cell].n;
         if (edit->anew)
-            pen->to = put_anew(edit, piece->out, x, pen->to);
+            pen->to = put_anew(edit, r, piece->out, x, pen->to);
         else
             pen->to += number_print(pen->to, x, &edit->number);
         return;
@@ -220,7 +224,7 @@ void edit_print(const struct edit *edit, struct block *b)
     if (!block_room(b, COPY)) /* so that there are bytes, even of no rows */
         return;
     struct pen pen = pen_at(b, b->text);
-    struct row r = { b->text, NULL, b->cell, b->out, b->maxrow };
+    struct row r = { b->text, NULL, b->cell, b->out, b->maxrow, b };
     for (size_t i = 0; i < nrow; i++) {
         r.end = r.text + row[i].at + row[i].n;
         if (!put_row(edit, b, i, r, &pen))

@@ -24,7 +24,8 @@ struct edit {
     size_t npiece, maxpiece;
     const char *gap; /* an added number that is a gap looks like this: "", "null" */
     bool anew;       /* a gap takes a cell's place, too: the text is that of another row; */
-    size_t full;     /* then numbers of out columns from here on are printed as short as they read back */
+    size_t full;     /* then numbers of out columns from here on are printed as short as they read back, */
+    size_t time;     /* and those of this one by the row's stamp where that has a decimal */
     struct number_format number;
     size_t room; /* most bytes that the pieces of one row take */
 };

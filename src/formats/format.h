@@ -46,6 +46,7 @@ struct added {
 struct layout {
     size_t nout;                        /* out columns of a block */
     size_t ngrid;                       /* the last of them, which hold times and counts: they are printed in full */
+    size_t time;                        /* that of the time, if any: where a row's stamp has a decimal, that is printed */
     size_t *replace;                    /* [table.ncolumn] out column that replaces the cell; TABLE_NONE: it stays */
     struct added *added;                /* further columns, in order */
     size_t nadded;
@@ -129,12 +130,26 @@ const struct format *format_find(const char *name);                        /* by
 const struct format *format_by_file(const char *file);                     /* by the name's suffix; NULL: none */
 const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: none */
 
-/* How the numbers of an out column are printed. */
-static inline struct number_format writer_number(const struct writer *w, size_t out)
+/* Prints a number of an out column that is no gap, as number_print. */
+static inline size_t writer_print(const struct writer *w, const struct block *b, size_t row, size_t out,
+                                  char point, char *to)
 {
-    return out + w->layout->ngrid < w->layout->nout
-               ? w->number
-               : (struct number_format){ NUMBER_SHORTEST, 0, w->number.point };
+    const struct layout *l = w->layout;
+    bool grid = out + l->ngrid >= l->nout;
+    if (grid && out == l->time && b->stamp[row].decimal.exact)
+        return number_print_decimal(to, &b->stamp[row].decimal, point);
+    struct number_format format = grid ? number_shortest : w->number;
+    format.point = point;
+    return number_print(to, block_out(b, out)[row], &format);
+}
+
+/* The same into the block. */
+static inline bool writer_put(const struct writer *w, struct block *b, size_t row, size_t out, char point)
+{
+    if (!block_room(b, NUMBER_MAX))
+        return false;
+    b->nbyte += writer_print(w, b, row, out, point, b->bytes + b->nbyte);
+    return true;
 }
 
 /* Can all added columns be left out with --derivatives 0? */

@@ -7,12 +7,9 @@
 
 bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out)
 {
-    double x = out == TABLE_NONE ? (double)NAN : block_out(b, out)[row];
-    if (isnan(x))
+    if (out == TABLE_NONE || isnan(block_out(b, out)[row]))
         return block_put(b, "null", 4);
-    struct number_format format = writer_number(w, out);
-    format.point = '.';
-    return block_put_number(b, x, &format);
+    return writer_put(w, b, row, out, '.');
 }
 
 /* --- strings --- */
@@ -311,6 +308,7 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     jw->edit.gap = "null";
     jw->edit.anew = w->resampled;
     jw->edit.full = w->layout->nout - w->layout->ngrid;
+    jw->edit.time = w->layout->time;
     jw->edit.number = w->number;
     jw->edit.number.point = '.';
     bool good = jw->way == JSON_COMPOSED             ? keep_names(w, e)

@@ -213,10 +213,8 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 static bool put_out(const struct writer *w, struct block *b, size_t row, size_t out)
 {
     const struct motion_writer *o = w->state;
-    double x = block_out(b, out)[row];
-    struct number_format format = writer_number(w, out);
-    format.point = '.';
-    return isnan(x) ? block_put(b, o->gap, strlen(o->gap)) : block_put_number(b, x, &format);
+    bool gap = isnan(block_out(b, out)[row]);
+    return gap ? block_put(b, o->gap, strlen(o->gap)) : writer_put(w, b, row, out, '.');
 }
 
 /* A time in units of 10^unit seconds, by its decimal. */
@@ -229,10 +227,21 @@ static double seconds_of(double t, int unit)
     return stamp_difference(&zero, &s, unit);
 }
 
+static bool put_decimal(struct block *b, struct number_decimal d, int unit)
+{
+    d.exp10 += unit; /* seconds */
+    if (!block_room(b, NUMBER_MAX))
+        return false;
+    b->nbyte += number_print_decimal(b->bytes + b->nbyte, &d, '.');
+    return true;
+}
+
 static bool put_time(const struct writer *w, struct block *b, size_t row)
 {
     const struct table *t = &w->reader->table;
     size_t out = t->time == TABLE_NONE ? TABLE_NONE : w->layout->replace[t->time];
+    if (out != TABLE_NONE && b->stamp[row].decimal.exact)
+        return put_decimal(b, b->stamp[row].decimal, w->time_unit);
     if (out != TABLE_NONE)
         return block_put_number(b, seconds_of(block_out(b, out)[row], w->time_unit), &number_shortest);
     if (t->time != TABLE_NONE)

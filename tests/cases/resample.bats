@@ -73,6 +73,25 @@ P
     agrees 1e9 "--time-unit ns" "--unit 1/1000000000"
 }
 
+@test "times with more digits than a double holds" {
+    grid make 5 300 --scale 0 --origin 1700000000123456789 > in.csv
+    agrees 1e9 "--time-unit ns" "--unit 1/1000000000"
+    agrees 3e8 "--time-unit ns" "--unit 1/1000000000"
+    grid make 6 300 --scale 9 --origin 1700000000 > in.csv
+    agrees 1e9
+    agrees 7e7 "--group-by who" "--group"
+    grid make 7 300 --scale 9 --origin -1700000000 > in.csv
+    agrees 3e8
+    printf 'time,x\n1700000000.123456789,0\n1700000000.223456790,1\n' > in.csv
+    goals --resample 10 in.csv | cut -d, -f1 | tail -n 1 | grep -x 1700000000.223456789
+    goals --resample 10 in.csv --to jsonl | tail -n 1 | grep '"time": 1700000000.223456789,'
+    goals --resample 10 in.csv --to sto | tail -n 1 | grep '^1700000000.223456789'
+    goals --resample 10 in.csv --to jsonl | goals --resample 10 | tail -n 1 | grep '"time": 1700000000.223456789,'
+    printf 'time,x\n1700000000223456790,1\n1700000000223456789,1\n' > in.csv
+    fails 2 goals --time-unit ns --resample 10 in.csv
+    says '1700000000223456789 after 1700000000223456790'
+}
+
 @test "rows by number: --rate" {
     grid make 6 400 > in.csv
     agrees 25 "--rate 60" "--rate 60"

@@ -429,6 +429,33 @@ static void test_read_decimal(void **unused)
     }
 }
 
+static void test_print_decimal(void **unused)
+{
+    (void)unused;
+    static const struct {
+        struct number_decimal d;
+        const char *text;
+    } rows[] = {
+        { { 0, 0, true }, "0" },
+        { { 0, -3, true }, "0" },
+        { { 0, 5, true }, "0" },
+        { { -7, 0, true }, "-7" },
+        { { 150, -2, true }, "1,5" },
+        { { 100, -2, true }, "1" },
+        { { -12, 3, true }, "-12000" },
+        { { 1700000000123456789, 0, true }, "1700000000123456789" },
+        { { 1700000000123456789, -9, true }, "1700000000,123456789" },
+        { { 4611686018427387903, -18, true }, "4,611686018427387903" },
+        { { -4611686018427387903, -19, true }, "-0,4611686018427387903" },
+        { { 4611686018427387903, -22, true }, "0,0004611686018427387903" },
+    };
+    for (size_t i = 0; i < count(rows); i++) {
+        char text[NUMBER_MAX + 1];
+        text[number_print_decimal(text, &rows[i].d, ',')] = 0;
+        assert_string_equal(text, rows[i].text);
+    }
+}
+
 struct printing {
     double x;
     int digits;
@@ -700,6 +727,7 @@ int main(void)
         cmocka_unit_test(test_read_every_end),
         cmocka_unit_test(test_read_many_digits),
         cmocka_unit_test(test_read_decimal),
+        cmocka_unit_test(test_print_decimal),
         cmocka_unit_test(test_print_shortest),
         cmocka_unit_test(test_print_precision),
         cmocka_unit_test(test_print_decimals),
