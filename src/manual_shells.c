@@ -60,6 +60,15 @@ static bool get_word(size_t i, struct word *w)
     return false;
 }
 
+/* Word i of the commands that are given a filter. */
+static bool get_taker(size_t i, struct word *w)
+{
+    for (size_t k = 0; get_name(k, w); k++)
+        if (w->page && takes_filter(w->page) && i-- == 0)
+            return true;
+    return false;
+}
+
 /* Calls put for every row that the word takes; letter_only: its long name is hidden by an option of the
  * filter's own. */
 typedef void put_row(struct text *t, const struct word *w, const struct param *p, bool letter_only);
@@ -135,60 +144,74 @@ static void bash_value(struct text *t, const struct word *w, const struct param 
     text_put(t, "' ;;\n");
 }
 
+/* Up to the words that the line is about: $first, $prev and $cur. */
+static void bash_begin(struct text *t)
+{
+    struct word w;
+    text_put(
+        t, "# bash completion for sprung, made by: sprung help --format bash\n_sprung()\n{\n"
+           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} first=${COMP_WORDS[1]}\n"
+           "    local names='");
+    put_names(t, false);
+    text_put(t, "' filters='");
+    put_names(t, true);
+    text_put(t, "' words= value=\n"
+                "    COMPREPLY=()\n"
+                "    if [[ $COMP_CWORD == 1 ]]; then\n"
+                "        COMPREPLY=($(compgen -W \"$names --help --version\" -- \"$cur\"))\n"
+                "        return\n"
+                "    fi\n"
+                "    if [[ $COMP_CWORD -gt 2 && \" $filters \" == *\" ${COMP_WORDS[2]} \"* ]]; then\n"
+                "        case $first in\n");
+    for (size_t i = 0; get_taker(i, &w); i++)
+        text_put(t, "        %s) first+=/${COMP_WORDS[2]} ;;\n", w.name);
+    text_put(t, "        esac\n"
+                "    fi\n"
+                "    # --gaps=keep comes as three words\n"
+                "    if [[ $cur == '=' ]]; then\n"
+                "        cur=\n"
+                "    elif [[ $prev == '=' && $COMP_CWORD -gt 2 ]]; then\n"
+                "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+                "    fi\n");
+}
+
+static void bash_values(struct text *t)
+{
+    struct word w;
+    text_put(t, "    case $first:$prev in\n");
+    for (size_t i = 0; get_word(i, &w); i++)
+        each_row(t, &w, bash_value);
+    text_put(t, "    esac\n"
+                "    if [[ -n $value ]]; then\n"
+                "        compopt +o default +o bashdefault 2> /dev/null\n"
+                "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+                "        return\n"
+                "    fi\n");
+}
+
+static void bash_words(struct text *t)
+{
+    struct word w;
+    text_put(t, "    case $first:$cur in\n");
+    for (size_t i = 0; get_word(i, &w); i++) {
+        text_put(t, "    %s:-*) words='", w.name);
+        each_row(t, &w, bash_option);
+        text_put(t, "' ;;\n");
+    }
+    for (size_t i = 0; get_taker(i, &w); i++)
+        text_put(t, "    %s:*) words=$filters ;;\n", w.name);
+    text_put(t, "    help:*) words=$names ;;\n"
+                "    esac\n"
+                "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n");
+}
+
 char *manual_bash(void)
 {
     struct text t = { 0 };
-    struct word w;
-    text_put(
-        &t,
-        "# bash completion for sprung, made by: sprung help --format bash\n_sprung()\n{\n"
-        "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} first=${COMP_WORDS[1]}\n"
-        "    local names='");
-    put_names(&t, false);
-    text_put(&t, "' filters='");
-    put_names(&t, true);
-    text_put(&t, "' words= value=\n"
-                 "    COMPREPLY=()\n"
-                 "    if [[ $COMP_CWORD == 1 ]]; then\n"
-                 "        COMPREPLY=($(compgen -W \"$names --help --version\" -- \"$cur\"))\n"
-                 "        return\n"
-                 "    fi\n"
-                 "    if [[ $COMP_CWORD -gt 2 && \" $filters \" == *\" ${COMP_WORDS[2]} \"* ]]; then\n"
-                 "        case $first in\n");
-    for (size_t i = 0; get_name(i, &w); i++)
-        if (w.page && takes_filter(w.page))
-            text_put(&t, "        %s) first+=/${COMP_WORDS[2]} ;;\n", w.name);
-    text_put(&t, "        esac\n"
-                 "    fi\n"
-                 "    # --gaps=keep comes as three words\n"
-                 "    if [[ $cur == '=' ]]; then\n"
-                 "        cur=\n"
-                 "    elif [[ $prev == '=' && $COMP_CWORD -gt 2 ]]; then\n"
-                 "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
-                 "    fi\n"
-                 "    case $first:$prev in\n");
-    for (size_t i = 0; get_word(i, &w); i++)
-        each_row(&t, &w, bash_value);
-    text_put(&t, "    esac\n"
-                 "    if [[ -n $value ]]; then\n"
-                 "        compopt +o default +o bashdefault 2> /dev/null\n"
-                 "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-                 "        return\n"
-                 "    fi\n"
-                 "    case $first:$cur in\n");
-    for (size_t i = 0; get_word(i, &w); i++) {
-        text_put(&t, "    %s:-*) words='", w.name);
-        each_row(&t, &w, bash_option);
-        text_put(&t, "' ;;\n");
-    }
-    for (size_t i = 0; get_name(i, &w); i++)
-        if (w.page && takes_filter(w.page))
-            text_put(&t, "    %s:*) words=$filters ;;\n", w.name);
-    text_put(&t, "    help:*) words=$names ;;\n"
-                 "    esac\n"
-                 "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-                 "}\n"
-                 "complete -o bashdefault -o default -F _sprung sprung\n");
+    bash_begin(&t);
+    bash_values(&t);
+    bash_words(&t);
+    text_put(&t, "}\ncomplete -o bashdefault -o default -F _sprung sprung\n");
     return text_take(&t);
 }
 
@@ -229,49 +252,57 @@ static void zsh_option(struct text *t, const struct word *w, const struct param 
     text_put(t, "'\n");
 }
 
+static void zsh_begin(struct text *t)
+{
+    struct word w;
+    text_put(t,
+             "#compdef sprung\n# zsh completion for sprung, made by: sprung help --format zsh\n_sprung() {\n"
+             "    local -a names options\n    local first operand='*:file:_files' filters='");
+    put_names(t, true);
+    text_put(t, "'\n    names=(\n");
+    for (size_t i = 0; get_name(i, &w); i++) {
+        text_put(t, "        '%s:", w.name);
+        put_clause(t, w.summary, "\\:", "'\\''");
+        text_put(t, "'\n");
+    }
+    text_put(t, "    )\n"
+                "    if (( CURRENT == 2 )); then\n"
+                "        _describe -t names 'filter or command' names\n"
+                "        return\n"
+                "    fi\n"
+                "    first=$words[2]\n"
+                "    shift words\n"
+                "    (( CURRENT-- ))\n"
+                "    if (( CURRENT > 2 )) && [[ \" $filters \" == *\" $words[2] \"* ]]; then\n"
+                "        case $first in\n");
+    for (size_t i = 0; get_taker(i, &w); i++)
+        text_put(t, "        %s) first+=/$words[2] operand= ; words[2]=(); (( CURRENT-- )) ;;\n", w.name);
+    text_put(t, "        esac\n"
+                "    fi\n");
+}
+
+static void zsh_words(struct text *t)
+{
+    struct word w;
+    text_put(t, "    case $first in\n");
+    for (size_t i = 0; get_word(i, &w); i++) {
+        text_put(t, "    %s)\n        options=(\n", w.name);
+        each_row(t, &w, zsh_option);
+        text_put(t, "        )\n        ;;\n");
+    }
+    text_put(t, "    esac\n");
+    for (size_t i = 0; get_taker(i, &w); i++)
+        text_put(t, "    [[ $first == %s ]] && operand=\"1:filter:($filters)\"\n", w.name);
+    text_put(t, "    [[ $first == help ]] && operand='1:filter or command:(");
+    put_names(t, false);
+    text_put(t, ")'\n    _arguments -s -S $options $operand\n}\n_sprung \"$@\"\n");
+}
+
 char *manual_zsh(void)
 {
     struct text t = { 0 };
-    struct word w;
-    text_put(&t,
-             "#compdef sprung\n# zsh completion for sprung, made by: sprung help --format zsh\n_sprung() {\n"
-             "    local -a names options\n    local first operand='*:file:_files' filters='");
-    put_names(&t, true);
-    text_put(&t, "'\n    names=(\n");
-    for (size_t i = 0; get_name(i, &w); i++) {
-        text_put(&t, "        '%s:", w.name);
-        put_clause(&t, w.summary, "\\:", "'\\''");
-        text_put(&t, "'\n");
-    }
-    text_put(&t, "    )\n"
-                 "    if (( CURRENT == 2 )); then\n"
-                 "        _describe -t names 'filter or command' names\n"
-                 "        return\n"
-                 "    fi\n"
-                 "    first=$words[2]\n"
-                 "    shift words\n"
-                 "    (( CURRENT-- ))\n"
-                 "    if (( CURRENT > 2 )) && [[ \" $filters \" == *\" $words[2] \"* ]]; then\n"
-                 "        case $first in\n");
-    for (size_t i = 0; get_name(i, &w); i++)
-        if (w.page && takes_filter(w.page))
-            text_put(&t, "        %s) first+=/$words[2] operand= ; words[2]=(); (( CURRENT-- )) ;;\n",
-                     w.name);
-    text_put(&t, "        esac\n"
-                 "    fi\n"
-                 "    case $first in\n");
-    for (size_t i = 0; get_word(i, &w); i++) {
-        text_put(&t, "    %s)\n        options=(\n", w.name);
-        each_row(&t, &w, zsh_option);
-        text_put(&t, "        )\n        ;;\n");
-    }
-    text_put(&t, "    esac\n");
-    for (size_t i = 0; get_name(i, &w); i++)
-        if (w.page && takes_filter(w.page))
-            text_put(&t, "    [[ $first == %s ]] && operand=\"1:filter:($filters)\"\n", w.name);
-    text_put(&t, "    [[ $first == help ]] && operand='1:filter or command:(");
-    put_names(&t, false);
-    text_put(&t, ")'\n    _arguments -s -S $options $operand\n}\n_sprung \"$@\"\n");
+    zsh_begin(&t);
+    zsh_words(&t);
     return text_take(&t);
 }
 
@@ -299,40 +330,51 @@ static void fish_option(struct text *t, const struct word *w, const struct param
     text_put(t, "'\n");
 }
 
+/* __sprung_first WORD...: is the first word, with the filter after it, one of these? */
+static void fish_function(struct text *t)
+{
+    struct word w;
+    text_put(t, "# fish completion for sprung, made by: sprung help --format fish\n"
+                "function __sprung_first\n"
+                "    set -l words (commandline -opc)\n"
+                "    test (count $words) -ge 2; or return 1\n"
+                "    set -l first $words[2]\n"
+                "    if test (count $words) -ge 3; and contains -- $words[3] ");
+    put_names(t, true);
+    text_put(t, "\n"
+                "        switch $first\n");
+    for (size_t i = 0; get_taker(i, &w); i++)
+        text_put(t, "            case %s\n                set first $first/$words[3]\n", w.name);
+    text_put(t, "        end\n"
+                "    end\n"
+                "    contains -- $first $argv\n"
+                "end\n");
+}
+
+static void fish_operands(struct text *t)
+{
+    struct word w;
+    for (size_t i = 0; get_name(i, &w); i++) {
+        text_put(t, "complete -c sprung -n 'test (count (commandline -opc)) -eq 1' -f -a %s -d '", w.name);
+        put_clause(t, w.summary, "\\", "\\'");
+        text_put(t, "'\n");
+    }
+    text_put(t, "complete -c sprung -n '__sprung_first help' -f -a '");
+    put_names(t, false);
+    text_put(t, "'\n");
+    for (size_t i = 0; get_taker(i, &w); i++) {
+        text_put(t, "complete -c sprung -n '__sprung_first %s' -f -a '", w.name);
+        put_names(t, true);
+        text_put(t, "'\n");
+    }
+}
+
 char *manual_fish(void)
 {
     struct text t = { 0 };
     struct word w;
-    text_put(&t, "# fish completion for sprung, made by: sprung help --format fish\n"
-                 "function __sprung_first\n"
-                 "    set -l words (commandline -opc)\n"
-                 "    test (count $words) -ge 2; or return 1\n"
-                 "    set -l first $words[2]\n"
-                 "    if test (count $words) -ge 3; and contains -- $words[3] ");
-    put_names(&t, true);
-    text_put(&t, "\n"
-                 "        switch $first\n");
-    for (size_t i = 0; get_name(i, &w); i++)
-        if (w.page && takes_filter(w.page))
-            text_put(&t, "            case %s\n                set first $first/$words[3]\n", w.name);
-    text_put(&t, "        end\n"
-                 "    end\n"
-                 "    contains -- $first $argv\n"
-                 "end\n");
-    for (size_t i = 0; get_name(i, &w); i++) {
-        text_put(&t, "complete -c sprung -n 'test (count (commandline -opc)) -eq 1' -f -a %s -d '", w.name);
-        put_clause(&t, w.summary, "\\", "\\'");
-        text_put(&t, "'\n");
-    }
-    text_put(&t, "complete -c sprung -n '__sprung_first help' -f -a '");
-    put_names(&t, false);
-    text_put(&t, "'\n");
-    for (size_t i = 0; get_name(i, &w); i++)
-        if (w.page && takes_filter(w.page)) {
-            text_put(&t, "complete -c sprung -n '__sprung_first %s' -f -a '", w.name);
-            put_names(&t, true);
-            text_put(&t, "'\n");
-        }
+    fish_function(&t);
+    fish_operands(&t);
     for (size_t i = 0; get_word(i, &w); i++)
         each_row(&t, &w, fish_option);
     return text_take(&t);

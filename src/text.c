@@ -105,7 +105,7 @@ void text_paragraphs(struct text *t, const char *paragraphs, size_t indent, size
 char *text_take(struct text *t)
 {
     text_add(t, "", 0);
-    char *bytes = t->failed ? NULL : t->bytes;
+    char *bytes = t->failed ? NULL : realloc(t->bytes, t->n + 1);
     if (!bytes)
         free(t->bytes);
     *t = (struct text){ 0 };

@@ -14,6 +14,13 @@ struct command {
     enum status (*run)(int argc, char **argv, struct notes *notes);
 };
 
+/* Says the error, which is about that file; NULL: about none. */
+static inline enum status command_trouble(struct notes *notes, const char *file, const struct error *e)
+{
+    notes_error(notes, file, e);
+    return STATUS_TROUBLE;
+}
+
 /* The job of every filter: `sprung FILTER [OPTION]... [FILE]...`. argv[0] is the filter's name. */
 enum status filter_command(const struct filter *filter, int argc, char **argv, struct notes *notes);
 

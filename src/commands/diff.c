@@ -24,12 +24,6 @@ static bool check(const struct diff_options *o, const struct texts *files, struc
     return true;
 }
 
-static enum status trouble(struct notes *notes, const char *file, const struct error *e)
-{
-    notes_error(notes, file, e);
-    return STATUS_TROUBLE;
-}
-
 static enum status compare(const struct diff_options *o, const struct input_options *input,
                            const struct texts *files, struct notes *notes)
 {
@@ -39,11 +33,12 @@ static enum status compare(const struct diff_options *o, const struct input_opti
     bool good = diff_open(&d, o, input, (const char *const[]){ files->text[0], files->text[1] }, &at, &e) &&
                 diff_run(&d, &at, &e);
     const char *file = good || at == DIFF_SIDES ? NULL : d.side[at].name;
-    enum status status = good ? diff_same(&d) ? STATUS_DONE : STATUS_DIFFERENT : trouble(notes, file, &e);
+    enum status status = good ? diff_same(&d) ? STATUS_DONE : STATUS_DIFFERENT
+                              : command_trouble(notes, file, &e);
     if (good && !o->quiet) {
         char *report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
         if (!report ? !error_memory(&e) : !pipeline_write(STDOUT_FILENO, report, strlen(report), &e))
-            status = trouble(notes, NULL, &e);
+            status = command_trouble(notes, NULL, &e);
         free(report);
     }
     diff_close(&d);
@@ -64,11 +59,12 @@ static enum status run(int argc, char **argv, struct notes *notes)
     for (size_t i = 0; i < NTABLE; i++)
         tables[i].settings = settings[i];
     if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &files, &e))
-        status = trouble(notes, NULL, &e);
+        status = command_trouble(notes, NULL, &e);
     else if (general.help || general.version)
         status = help_print(general.help ? manual_page(manual_find("diff")) : manual_version(), notes);
     else
-        status = check(&o, &files, &e) ? compare(&o, &input, &files, notes) : trouble(notes, NULL, &e);
+        status = check(&o, &files, &e) ? compare(&o, &input, &files, notes)
+                                       : command_trouble(notes, NULL, &e);
     options_free(tables, NTABLE, &files);
     return status;
 }

@@ -8,18 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static enum status trouble(struct notes *notes, const struct error *e)
-{
-    notes_error(notes, NULL, e);
-    return STATUS_TROUBLE;
-}
-
 enum status help_print(char *text, struct notes *notes)
 {
     struct error e;
     bool good = text ? pipeline_write(STDOUT_FILENO, text, strlen(text), &e) : error_memory(&e);
     free(text);
-    return good ? STATUS_DONE : trouble(notes, &e);
+    return good ? STATUS_DONE : command_trouble(notes, NULL, &e);
 }
 
 enum status help_short(struct notes *notes)
@@ -65,7 +59,7 @@ enum status help_unknown(const char *word, struct notes *notes)
     if (strcmp(word, "--version") == 0)
         return help_print(manual_version(), notes);
     unknown(word, &e);
-    return trouble(notes, &e);
+    return command_trouble(notes, NULL, &e);
 }
 
 /* All of standard input as a string, or NULL. */
@@ -102,7 +96,7 @@ static enum status help_mdoc(struct notes *notes)
     struct error e;
     char *frame = read_frame(&e), *page = frame ? manual_mdoc(frame, &e) : NULL;
     free(frame);
-    return page ? help_print(page, notes) : trouble(notes, &e);
+    return page ? help_print(page, notes) : command_trouble(notes, NULL, &e);
 }
 
 static enum status help_text(const struct texts *words, struct notes *notes)
@@ -114,11 +108,11 @@ static enum status help_text(const struct texts *words, struct notes *notes)
     const struct option_page *page = manual_find(words->text[0]);
     if (words->ntext > 1) {
         error_usage(&e, "help takes one filter or command at a time");
-        return trouble(notes, &e);
+        return command_trouble(notes, NULL, &e);
     }
     if (!filter && !page) {
         unknown(words->text[0], &e);
-        return trouble(notes, &e);
+        return command_trouble(notes, NULL, &e);
     }
     return help_print(filter ? manual_filter(filter) : manual_page(page), notes);
 }
@@ -155,7 +149,7 @@ static enum status run(int argc, char **argv, struct notes *notes)
     tables[0].settings = &help;
     tables[1].settings = &general;
     bool good = options_defaults(tables, 2, &e) && options_parse(argc, argv, tables, 2, &words, &e);
-    enum status status = good ? help_as(&help, &general, &words, notes) : trouble(notes, &e);
+    enum status status = good ? help_as(&help, &general, &words, notes) : command_trouble(notes, NULL, &e);
     options_free(tables, 2, &words);
     return status;
 }

@@ -217,12 +217,6 @@ static bool check(const struct drawing *d, const struct texts *files, struct err
     return standard <= 1 || error_usage(e, "only one of the files can be standard input");
 }
 
-static enum status trouble(struct notes *notes, const char *file, const struct error *e)
-{
-    notes_error(notes, file, e);
-    return STATUS_TROUBLE;
-}
-
 static enum status draw_files(struct drawing *d, const struct texts *files)
 {
     struct error e;
@@ -232,7 +226,7 @@ static enum status draw_files(struct drawing *d, const struct texts *files)
         free(d->channel[i]);
     free(d->left);
     plot_free(&d->plot);
-    return good ? STATUS_DONE : trouble(d->notes, file, &e);
+    return good ? STATUS_DONE : command_trouble(d->notes, file, &e);
 }
 
 static enum status run(int argc, char **argv, struct notes *notes)
@@ -250,7 +244,7 @@ static enum status run(int argc, char **argv, struct notes *notes)
     for (size_t i = 0; i < NTABLE; i++)
         tables[i].settings = settings[i];
     if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &files, &e)) {
-        status = trouble(notes, NULL, &e);
+        status = command_trouble(notes, NULL, &e);
     } else if (general.help || general.version) {
         status = help_print(general.help ? manual_page(manual_find("plot")) : manual_version(), notes);
     } else {

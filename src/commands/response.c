@@ -104,12 +104,6 @@ static bool respond(struct question *q, const struct texts *operands, struct err
     return (q->o.summary && !q->o.plot) || response_show(q, e);
 }
 
-static enum status trouble(struct notes *notes, const struct error *e)
-{
-    notes_error(notes, NULL, e);
-    return STATUS_TROUBLE;
-}
-
 static enum status run_filter(const struct filter *filter, int argc, char **argv, struct notes *notes)
 {
     struct question q = { .filter = filter, .settings = calloc(1, filter->settings_size + 1) };
@@ -125,14 +119,14 @@ static enum status run_filter(const struct filter *filter, int argc, char **argv
     tables[2].settings = &general;
     if (!q.settings) {
         error_memory(&e);
-        return trouble(notes, &e);
+        return command_trouble(notes, NULL, &e);
     }
     if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &operands, &e))
-        status = trouble(notes, &e);
+        status = command_trouble(notes, NULL, &e);
     else if (general.help || general.version)
         status = help_print(general.help ? manual_page(manual_find("response")) : manual_version(), notes);
     else
-        status = respond(&q, &operands, &e) ? STATUS_DONE : trouble(notes, &e);
+        status = respond(&q, &operands, &e) ? STATUS_DONE : command_trouble(notes, NULL, &e);
     options_free(tables, NTABLE, &operands);
     free(q.settings);
     return status;
@@ -156,14 +150,14 @@ static enum status run(int argc, char **argv, struct notes *notes)
     if (!name[0] || name[0] == '-') {
         error_usage(&e, "response needs a filter, and then its options");
         error_hint(&e, "for example: sprung response critical --halflife 0.1 --summary");
-        return trouble(notes, &e);
+        return command_trouble(notes, NULL, &e);
     }
     error_usage(&e, "no such filter");
     error_excerpt(&e, name, strlen(name));
     const char *near = nearest_name(name, filter_name, NULL);
     if (near)
         error_hint(&e, "did you mean %s?", near);
-    return trouble(notes, &e);
+    return command_trouble(notes, NULL, &e);
 }
 
 const struct command command_response = {

@@ -63,6 +63,24 @@ static bool group(const struct given *option, size_t n, bool *any, size_t *which
     return !*any || given_one("spring", option, n, which, e);
 }
 
+/* What of the three is given, by name or NULL, is not two of them. */
+static bool not_two(const char *pull, const char *brake, const char *ratio, struct error *e)
+{
+    const char *one = pull ? pull : brake ? brake : ratio;
+    if (pull && brake && ratio)
+        error_usage(e, "spring: --%s is surplus beside --%s and --%s", ratio, pull, brake);
+    else if (one)
+        error_usage(e, "spring needs one more beside --%s: it tells only %s", one,
+                    pull    ? "how stiff it is"
+                    : brake ? "how damped it is"
+                            : "the ratio");
+    else
+        error_usage(e, "spring needs two parameters");
+    return error_hint(e,
+                      "give two of: how stiff (--stiffness, --frequency or --angular-frequency), how damped "
+                      "(--damping or --halflife), --damping-ratio");
+}
+
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
@@ -75,24 +93,9 @@ static bool check(void *settings, struct error *e)
     size_t p = 0, b = 0;
     if (!group(pulls, 3, &pull, &p, e) || !group(brakes, 2, &brake, &b, e))
         return false;
-    if (pull + brake + has_ratio != 2) {
-        if (pull && brake && has_ratio)
-            error_usage(e, "spring: --damping-ratio is surplus beside --%s and --%s", pulls[p].name,
-                        brakes[b].name);
-        else if (pull || brake || has_ratio)
-            error_usage(e, "spring needs one more beside --%s: it tells only %s",
-                        pull    ? pulls[p].name
-                        : brake ? brakes[b].name
-                                : ratio.name,
-                        pull    ? "how stiff it is"
-                        : brake ? "how damped it is"
-                                : "the ratio");
-        else
-            error_usage(e, "spring needs two parameters");
-        return error_hint(
-            e, "give two of: how stiff (--stiffness, --frequency or --angular-frequency), how damped "
-               "(--damping or --halflife), --damping-ratio");
-    }
+    if (pull + brake + has_ratio != 2)
+        return not_two(pull ? pulls[p].name : NULL, brake ? brakes[b].name : NULL,
+                       has_ratio ? ratio.name : NULL, e);
     if (set->method == EULER && (set->hold == HOLD_LINEAR || set->approx != PHI_EXACT))
         return error_usage(e, "spring --method euler has no use for %s",
                            set->hold == HOLD_LINEAR ? "--hold linear" : "--approx");

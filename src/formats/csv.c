@@ -340,20 +340,18 @@ static void end(struct writer *w)
 static const char *const csv_suffixes[] = { ".csv", NULL };
 static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 
+/* All but name, suffixes, summary, sniff and open. */
+#define CSV                                                                                                  \
+    .plan = csv_plan, .load = csv_load, .parse = csv_parse, .cell = cell, .close = csv_close,                \
+    .begin = begin, .print = print, .end = end
+
 const struct format format_csv = {
     .name = "csv",
     .suffixes = csv_suffixes,
     .summary = "comma separated values, or with another --delimiter",
     .sniff = sniff_csv,
     .open = open_csv,
-    .plan = csv_plan,
-    .load = csv_load,
-    .parse = csv_parse,
-    .cell = cell,
-    .close = csv_close,
-    .begin = begin,
-    .print = print,
-    .end = end,
+    CSV,
 };
 
 const struct format format_tsv = {
@@ -361,12 +359,5 @@ const struct format format_tsv = {
     .suffixes = tsv_suffixes,
     .summary = "tab separated values",
     .open = open_tsv,
-    .plan = csv_plan,
-    .load = csv_load,
-    .parse = csv_parse,
-    .cell = cell,
-    .close = csv_close,
-    .begin = begin,
-    .print = print,
-    .end = end,
+    CSV,
 };

@@ -102,6 +102,11 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
 static const char *const json_suffixes[] = { ".json", NULL };
 static const char *const jsonl_suffixes[] = { ".jsonl", ".ndjson", NULL };
 
+/* All but name, suffixes, summary, sniff and open. */
+#define JSON                                                                                                 \
+    .plan = json_plan, .load = json_load, .parse = json_parse, .cell = cell, .close = json_close,            \
+    .accept = json_accept, .begin = json_begin, .print = json_print, .finish = json_finish, .end = json_end
+
 const struct format format_json = {
     .name = "json",
     .suffixes = json_suffixes,
@@ -109,16 +114,7 @@ const struct format format_json = {
                "document (--records)",
     .sniff = sniff,
     .open = open_document,
-    .plan = json_plan,
-    .load = json_load,
-    .parse = json_parse,
-    .cell = cell,
-    .close = json_close,
-    .accept = json_accept,
-    .begin = json_begin,
-    .print = json_print,
-    .finish = json_finish,
-    .end = json_end,
+    JSON,
 };
 
 const struct format format_jsonl = {
@@ -127,14 +123,5 @@ const struct format format_jsonl = {
     .summary = "one record, array or number a line",
     .sniff = sniff_lines,
     .open = open_lines,
-    .plan = json_plan,
-    .load = json_load,
-    .parse = json_parse,
-    .cell = cell,
-    .close = json_close,
-    .accept = json_accept,
-    .begin = json_begin,
-    .print = json_print,
-    .finish = json_finish,
-    .end = json_end,
+    JSON,
 };

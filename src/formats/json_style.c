@@ -7,34 +7,9 @@
 
 enum { MOST = 128 }; /* longer runs of blanks are not imitated */
 
-void json_put(struct json_words *words, const char *text, size_t n)
-{
-    if (words->n + n + 1 > words->max && !words->failed) {
-        size_t max = 2 * (words->n + n + 1);
-        char *grown = realloc(words->text, max);
-        words->failed = !grown;
-        words->text = grown ? grown : words->text;
-        words->max = grown ? max : words->max;
-    }
-    if (words->failed)
-        return;
-    memcpy(words->text + words->n, text, n);
-    words->n += n;
-    words->text[words->n] = 0;
-}
-
-bool json_put_end(struct json_words *words, struct error *e)
-{
-    json_put(words, "", 0);
-    if (!words->failed)
-        return true;
-    free(words->text);
-    return error_memory(e);
-}
-
 bool json_keep(struct json_writer *jw, char *literal, struct error *e)
 {
-    char **grown = realloc(jw->literal, (jw->nliteral + 1) * sizeof *grown);
+    char **grown = literal ? realloc(jw->literal, (jw->nliteral + 1) * sizeof *grown) : NULL;
     if (!grown) {
         free(literal);
         return error_memory(e);
@@ -103,50 +78,50 @@ static struct style array_style(const char *at, const char *end)
     return style;
 }
 
-static void put_run(struct json_words *words, struct run run)
+static void put_run(struct text *words, struct run run)
 {
-    json_put(words, run.at, run.n);
+    text_add(words, run.at, run.n);
 }
 
 /* --- names --- */
 
 /* The name of what is added beside n: x_vel beside x. Beside the x of a rotation, hip_vel_x beside hip_x, and
  * vel_x beside x inside hip. */
-static void put_key(const struct writer *w, struct json_words *words, const struct json_node *n,
+static void put_key(const struct writer *w, struct text *words, const struct json_node *n,
                     const struct added *a)
 {
     if (n->column != a->column) { /* a vector: its elements have the letters */
-        json_put(words, n->key, n->nkey);
-        json_put(words, a->suffix, strlen(a->suffix));
+        text_add(words, n->key, n->nkey);
+        text_add(words, a->suffix, strlen(a->suffix));
         return;
     }
     const char *rest = a->name + a->stem;
     size_t cut = strlen(w->reader->table.column[a->column].name) - a->stem;
     if (cut == 0 || (cut < n->nkey && !memchr(n->key, '\\', n->nkey)))
-        json_put(words, n->key, n->nkey - cut);
+        text_add(words, n->key, n->nkey - cut);
     else
         rest += *rest == '_';
-    json_put(words, rest, strlen(rest));
+    text_add(words, rest, strlen(rest));
 }
 
 /* Puts `, "NAME_vel": ` for a member after n; a member of that name must not be there. */
-static bool put_name(const struct writer *w, struct json_words *words, const struct json_node *n,
+static bool put_name(const struct writer *w, struct text *words, const struct json_node *n,
                      const struct added *a, struct error *e)
 {
     put_run(words, separator(n->parent));
-    json_put(words, "\"", 1);
+    text_add(words, "\"", 1);
     size_t start = words->n;
     put_key(w, words, n, a);
     size_t nname = words->n - start;
-    json_put(words, "\"", 1);
-    if (!words->failed && json_tree_find(n->parent, words->text + start, nname)) {
+    text_add(words, "\"", 1);
+    if (!words->failed && json_tree_find(n->parent, words->bytes + start, nname)) {
         error_data(e, "a member named \"%.*s\" exists already", (int)(nname < 100 ? nname : 100),
-                   words->text + start);
-        free(words->text);
+                   words->bytes + start);
+        free(words->bytes);
         return error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
     }
-    if (words->failed || !json_tree_take(n->parent, words->text + start, nname, e)) {
-        free(words->text);
+    if (words->failed || !json_tree_take(n->parent, words->bytes + start, nname, e)) {
+        free(words->bytes);
         return error_memory(e);
     }
     put_run(words, colon(n));
@@ -156,14 +131,12 @@ static bool put_name(const struct writer *w, struct json_words *words, const str
 /* --- rows --- */
 
 /* Ends the words and makes them a piece after that cell. */
-static bool add_piece(struct json_writer *jw, struct json_words *words, size_t cell, size_t out,
-                      struct error *e)
+static bool add_piece(struct json_writer *jw, struct text *words, size_t cell, size_t out, struct error *e)
 {
-    if (!json_put_end(words, e) || !json_keep(jw, words->text, e))
-        return false;
-    struct edit_piece piece = { cell, false, out, words->text, words->n };
-    *words = (struct json_words){ NULL, 0, 0, false };
-    return edit_add(&jw->edit, piece, e);
+    struct edit_piece piece = { cell, false, out, NULL, words->n };
+    char *literal = text_take(words);
+    piece.text = literal;
+    return json_keep(jw, literal, e) && edit_add(&jw->edit, piece, e);
 }
 
 static bool style_leaf(const struct writer *w, const struct json_node *n, struct error *e)
@@ -174,7 +147,7 @@ static bool style_leaf(const struct writer *w, const struct json_node *n, struct
         return false;
     for (size_t i = 0; i < w->layout->nadded && n->parent && n->parent->kind == JSON_OBJECT; i++) {
         const struct added *a = &w->layout->added[i];
-        struct json_words words = { NULL, 0, 0, false };
+        struct text words = { NULL, 0, 0, false };
         if (a->column == n->column &&
             (!put_name(w, &words, n, a, e) || !add_piece(jw, &words, n->cell, a->out, e)))
             return false;
@@ -193,10 +166,10 @@ static const struct added *find_added(const struct writer *w, const struct json_
 
 /* A vector like n of the added columns of that suffix; null where there is none. */
 static bool style_vector(const struct writer *w, const struct json_node *n, const char *suffix, size_t cell,
-                         struct json_words *words, struct error *e)
+                         struct text *words, struct error *e)
 {
     struct style style = array_style(n->at, n->end);
-    json_put(words, "[", 1);
+    text_add(words, "[", 1);
     put_run(words, style.open);
     for (size_t i = 0; i < n->nchild; i++) {
         const struct json_node *child = n->child[i];
@@ -208,10 +181,10 @@ static bool style_vector(const struct writer *w, const struct json_node *n, cons
         if (a && !add_piece(w->state, words, cell, a->out, e))
             return false;
         if (!a && child->kind != JSON_ARRAY)
-            json_put(words, "null", 4);
+            text_add(words, "null", 4);
     }
     put_run(words, style.close);
-    json_put(words, "]", 1);
+    text_add(words, "]", 1);
     return true;
 }
 
@@ -239,7 +212,7 @@ static bool style_end(const struct writer *w, const struct json_node *n, struct 
 {
     for (size_t i = 0; i < w->layout->nadded; i++) {
         const struct added *a = &w->layout->added[i];
-        struct json_words words = { NULL, 0, 0, false };
+        struct text words = { NULL, 0, 0, false };
         if (!holds(n, a->column) || (n->parent && seen(w, n, i)))
             continue;
         if (!n->parent) {
@@ -276,13 +249,12 @@ bool json_style_rows(const struct writer *w, struct error *e)
 
 static bool keep_run(char **text, struct run a, const char *bracket, struct run b, struct error *e)
 {
-    struct json_words words = { NULL, 0, 0, false };
+    struct text words = { NULL, 0, 0, false };
     put_run(&words, a);
-    json_put(&words, bracket, strlen(bracket));
+    text_add(&words, bracket, strlen(bracket));
     put_run(&words, b);
-    bool good = json_put_end(&words, e);
-    *text = good ? words.text : NULL;
-    return good;
+    *text = text_take(&words);
+    return *text || error_memory(e);
 }
 
 static bool style_added(const struct writer *w, const struct json_node *n, const struct added *first,
@@ -290,17 +262,17 @@ static bool style_added(const struct writer *w, const struct json_node *n, const
 {
     const struct run none = { "", 0 };
     struct style style = array_style(n->at, n->end), inner = { none, none, none };
-    struct json_words words = { NULL, 0, 0, false };
+    struct text words = { NULL, 0, 0, false };
     if (n->nchild)
         inner = array_style(json_space(n->at + 1),
                             json_value(json_space(n->at + 1), 0, &(struct json_scan){ .end = n->end }));
     if (!put_name(w, &words, n, first, e))
         return false;
-    json_put(&words, "[", 1);
+    text_add(&words, "[", 1);
     put_run(&words, style.open);
-    if (!json_put_end(&words, e))
-        return false;
-    a->before = words.text;
+    a->before = text_take(&words);
+    if (!a->before)
+        return error_memory(e);
     a->nout = n->nchild ? n->nchild : 1;
     a->out = malloc(a->nout * sizeof *a->out);
     if (!a->out)

@@ -241,7 +241,7 @@ static void print_rows(const struct writer *w, struct block *b)
 /* `{"time": ` or `, "x": `; a column without a name has its number. */
 static bool keep_name(struct json_writer *jw, const char *name, size_t column, struct error *e)
 {
-    struct json_words words = { NULL, 0, 0, false };
+    struct text words = { NULL, 0, 0, false };
     size_t n = strlen(name), digits = column + 1;
     char number[24], *p = number + sizeof number;
     for (*--p = 0; digits; digits /= 10)
@@ -253,11 +253,11 @@ static bool keep_name(struct json_writer *jw, const char *name, size_t column, s
         free(quoted);
         return quoted ? no_utf8(name, n, e) : error_memory(e);
     }
-    json_put(&words, jw->nliteral ? ", " : "{", jw->nliteral ? 2 : 1);
-    json_put(&words, quoted, (size_t)(end - quoted));
-    json_put(&words, ": ", 2);
+    text_add(&words, jw->nliteral ? ", " : "{", jw->nliteral ? 2 : 1);
+    text_add(&words, quoted, (size_t)(end - quoted));
+    text_add(&words, ": ", 2);
     free(quoted);
-    return json_put_end(&words, e) && json_keep(jw, words.text, e);
+    return json_keep(jw, text_take(&words), e);
 }
 
 static bool keep_names(const struct writer *w, struct error *e)

@@ -3,6 +3,7 @@
 #ifndef SPRUNG_JSON_WRITER_H
 #define SPRUNG_JSON_WRITER_H
 
+#include "../text.h"
 #include "edit.h"
 #include "json.h"
 
@@ -35,18 +36,7 @@ struct json_writer {
     size_t narray;
 };
 
-/* A text that grows; text is NULL after memory was out. */
-struct json_words {
-    char *text;
-    size_t n, max;
-    bool failed;
-};
-void json_put(struct json_words *words, const char *text, size_t n);
-
-/* Ends the words; false when memory was out. Else words->text is the caller's. */
-bool json_put_end(struct json_words *words, struct error *e);
-
-/* Hands a text to the writer, which frees it. */
+/* Hands a text of text_take to the writer, which frees it. */
 bool json_keep(struct json_writer *jw, char *literal, struct error *e);
 
 /* json_style.c: the pieces of edited rows, written in the style of the first record */

@@ -2,11 +2,8 @@
  * at from the end of the list on: csv, which any text may be, is asked last. */
 #include "format.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-enum { PLAIN_LEAST = 32 }; /* room for a number that a format counts itself */
 
 #define FORMATS                                                                                              \
     X(format_csv)                                                                                            \
@@ -56,66 +53,4 @@ const struct format *format_by_bytes(const unsigned char *head, size_t n)
         if (format_list[i]->sniff && format_list[i]->sniff(head, n))
             return format_list[i];
     return NULL;
-}
-
-/* Is text that word, given in lower case? */
-static bool same(const char *text, size_t ntext, const char *word)
-{
-    size_t i = 0;
-    while (i < ntext && word[i] &&
-           (text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]) == word[i])
-        i++;
-    return i == ntext && !word[i];
-}
-
-static bool listed(const char *list, const char *text, size_t ntext)
-{
-    for (const char *p = list;; p++) {
-        p += strspn(p, " ");
-        size_t n = strcspn(p, ","), item = n;
-        while (item > 0 && p[item - 1] == ' ')
-            item--;
-        if (item == ntext && memcmp(p, text, item) == 0)
-            return true;
-        p += n;
-        if (!*p)
-            return false;
-    }
-}
-
-bool format_derived(const struct layout *layout)
-{
-    for (size_t i = 0; i < layout->nadded; i++)
-        if (layout->added[i].derivative == 0)
-            return false;
-    return true;
-}
-
-bool format_gap(const struct input_options *options, const char *text, size_t ntext)
-{
-    if (ntext == 0)
-        return true;
-    if (ntext <= 4 && (same(text, ntext, "nan") || same(text, ntext, "na") || same(text, ntext, "null")))
-        return true;
-    return options->missing && listed(options->missing, text, ntext);
-}
-
-bool format_plain(const struct reader *r, const struct block *b, size_t row, size_t column,
-                  struct plain *plain, struct error *e)
-{
-    size_t cell = r->table.column[column].cell;
-    plain->text = NULL;
-    plain->n = 0;
-    if (!r->format->cell || cell == TABLE_NONE)
-        return true;
-    size_t need = b->cell[row * b->ncell + cell].n + (size_t)PLAIN_LEAST;
-    if (need > plain->maxroom) {
-        free(plain->room);
-        plain->room = malloc(2 * need);
-        plain->maxroom = plain->room ? 2 * need : 0;
-        if (!plain->room)
-            return error_memory(e);
-    }
-    plain->text = r->format->cell(r, b, row, column, plain->room, plain->maxroom, &plain->n);
-    return true;
 }
