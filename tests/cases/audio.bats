@@ -23,11 +23,6 @@ identity()
     sprung damper --halflife 1e-9 "$@"
 }
 
-needs()
-{
-    command -v "$1" > /dev/null || skip "needs $1"
-}
-
 @test "every 16-bit sample, and the edges of 8, 24 and 32 bits, come out as they went in" {
     for name in all16 edge8 odd8 edge24 edge32 stereo bits12 extensible extensible-20 rifx channels64; do
         make $name

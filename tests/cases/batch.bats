@@ -10,11 +10,6 @@ setup()
     done
 }
 
-job()
-{
-    sprung damper -H 1 -d 0 "$@"
-}
-
 # same_results DIR: each DIR/N.csv is what N.csv gives alone.
 same_results()
 {

@@ -28,3 +28,71 @@ says()
 {
     [[ $err == *"$1"* ]] || { echo "not said: $1"; echo "said: $err"; return 1; }
 }
+
+# needs PROGRAM: skips the test where that is missing.
+needs()
+{
+    command -v "$1" > /dev/null || skip "$1 is missing"
+}
+
+# job [ARGUMENT]...: a filter like any other, for tests of what is around filters.
+job()
+{
+    sprung damper -H 1 -d 0 "$@"
+}
+
+# column N: that column of csv without quotes.
+column()
+{
+    cut -d, -f"$1"
+}
+
+# reads [NAME]...: another program reads bvh.
+reads()
+{
+    python3 "$BATS_TEST_DIRNAME/../read_bvh.py" "$@"
+}
+
+# make_preload: $PRELOAD is tests/preload.c, for systems on which something goes wrong.
+make_preload()
+{
+    [[ ${BUILD:-} == *san* ]] && skip "sanitizers come first"
+    PRELOAD=$BATS_FILE_TMPDIR/preload.so
+    [[ -e $PRELOAD ]] || cc -shared -fPIC -O2 -o "$PRELOAD" "$BATS_TEST_DIRNAME/../preload.c" -ldl
+}
+
+# in_pieces FILE: writes it in pieces of odd lengths.
+in_pieces()
+{
+    python3 -c '
+import sys
+data = open(sys.argv[1], "rb").read()
+at, step = 0, 1
+while at < len(data):
+    sys.stdout.buffer.write(data[at:at + step]); sys.stdout.buffer.flush()
+    at += step
+    step = step * 7 % 30011 + 1' "$1"
+}
+
+# each_row ROW LINES ARGUMENT...: feeds rows (a format of the row's number and a value) one by one through a pipe, and
+# demands so many lines for each before the next is sent: the header and one for the first.
+each_row()
+{
+    python3 - "$SPRUNG" "$@" <<'P'
+import select, subprocess, sys
+p = subprocess.Popen(sys.argv[1:2] + sys.argv[4:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+p.stdin.write(b"time,x\n")
+for n in range(200):
+    p.stdin.write((sys.argv[2] % (n, n % 7) + "\n").encode())
+    want = int(sys.argv[3]) if n else 2
+    got = b""
+    while got.count(b"\n") < want:
+        ready, _, _ = select.select([p.stdout], [], [], 20)
+        if not ready:
+            sys.exit("row %d did not come out" % n)
+        got += p.stdout.read(65536)
+    assert got.count(b"\n") == want, got
+p.stdin.close()
+sys.exit(p.wait())
+P
+}

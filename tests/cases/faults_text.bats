@@ -2,11 +2,6 @@
 # Bad and odd text: accepted exactly, or refused with place and hint, status 2, the rows before the fault written.
 load common
 
-job()
-{
-    sprung damper -H 1 -d 0 "$@"
-}
-
 # same FILE [OPTION]...: a filter that changes nothing (a constant series) gives the file back byte for byte.
 same()
 {

@@ -2,23 +2,17 @@
 # Faults of the system, one at a time, at every n-th call (tests/inject; make inject tries all of them).
 load common
 
-preloaded()
-{
-    [[ $BUILD == *san* ]] && skip "sanitizers come first"
-    cc -shared -fPIC -O2 -o preload.so "$BATS_TEST_DIRNAME/../preload.c" -ldl
-}
-
 @test "injected faults: a message, status 2, the original whole, no litter" {
-    command -v strace > /dev/null || skip "strace is missing"
-    preloaded
+    needs strace
+    make_preload
     strace -qq -o /dev/null true || skip "strace may not trace here"
-    "$BATS_TEST_DIRNAME/../inject" "$SPRUNG" ./preload.so 3
+    "$BATS_TEST_DIRNAME/../inject" "$SPRUNG" "$PRELOAD" 3
 }
 
 @test "reads and writes of 7 bytes, every other one interrupted: not one byte changes" {
-    preloaded
+    make_preload
     sprung critical -H 0.1 "$DATA/wave.csv" > want.csv
-    export LD_PRELOAD=$PWD/preload.so FAIL=short
+    export LD_PRELOAD=$PRELOAD FAIL=short
     sprung critical -H 0.1 "$DATA/wave.csv" -o got.csv
     sprung critical -H 0.1 < "$DATA/wave.csv" > piped.csv
     unset LD_PRELOAD

@@ -10,11 +10,6 @@ setup()
     job x.csv > new.csv
 }
 
-job()
-{
-    sprung damper -H 1 -d 0 "$@"
-}
-
 # names NAME...: these are all that is in the folder, besides what every test here has.
 names()
 {
@@ -24,10 +19,8 @@ names()
 # preload FAIL COMMAND...: a system on which something goes wrong (tests/preload.c).
 preload()
 {
-    [[ $BUILD == *san* ]] && skip "sanitizers come first"
-    [[ -e $BATS_FILE_TMPDIR/preload.so ]] ||
-        cc -shared -fPIC -O2 -o "$BATS_FILE_TMPDIR/preload.so" "$BATS_TEST_DIRNAME/../preload.c" -ldl
-    LD_PRELOAD=$BATS_FILE_TMPDIR/preload.so FAIL=$1 "${@:2}"
+    make_preload
+    LD_PRELOAD=$PRELOAD FAIL=$1 "${@:2}"
 }
 
 @test "replaced by what the filter gives, without derivatives unless asked for" {
@@ -114,7 +107,7 @@ preload()
 }
 
 @test "extended attributes" {
-    command -v setfattr > /dev/null || skip "setfattr is missing"
+    needs setfattr
     setfattr -n user.take -v 'walk 07' x.csv 2> /dev/null || skip "no extended attributes here"
     setfattr -n user.empty x.csv
     setfattr -n user.bytes -v 0x00ff0a x.csv
@@ -125,7 +118,7 @@ preload()
 }
 
 @test "access control lists, also where the folder has a default one" {
-    command -v setfacl > /dev/null || skip "setfacl is missing"
+    needs setfacl
     setfacl -m u:1234:rw,g:4321:r x.csv 2> /dev/null || skip "no access control lists here"
     getfacl -n x.csv > before.txt
     job -i x.csv
@@ -301,10 +294,10 @@ P
 @test "kill -9 without unnamed files: the old file or the new one; the next run removes what is left" {
     { echo time,x; seq 0 300000 | sed 's/.*/&,&/'; } > x.csv
     cp x.csv keep
-    preload unnamed true
+    make_preload
     litter=0
     for delay in 0.02 0.04 0.06 0.08 0.1; do
-        LD_PRELOAD=$BATS_FILE_TMPDIR/preload.so FAIL=unnamed "$SPRUNG" damper -H 1 -d 0 -i x.csv &
+        LD_PRELOAD=$PRELOAD FAIL=unnamed "$SPRUNG" damper -H 1 -d 0 -i x.csv &
         sleep $delay
         kill -9 $! 2> /dev/null || true
         wait $! || true

@@ -5,7 +5,7 @@ load common
 # A filter under which a constant series stays as it is, to the byte.
 same()
 {
-    sprung damper -H 1 -d 0 "${@:2}" "$1" > back
+    job "${@:2}" "$1" > back
     cmp "$1" back
 }
 

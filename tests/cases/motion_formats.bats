@@ -5,11 +5,6 @@ load common
 
 REAL=$BATS_TEST_DIRNAME/../../../shared/data
 
-reads()
-{
-    python3 "$BATS_TEST_DIRNAME/../read_bvh.py" "$@"
-}
-
 # real NAME: skips the test where that file is not there.
 real()
 {

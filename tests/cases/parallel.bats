@@ -24,13 +24,13 @@ P
     export SPRUNG
 }
 
-job()
+smooth()
 {
     sprung critical -H 2 "$@"
 }
 
 @test "many files: xargs -P gives what one call gives" {
-    job in/*.csv --output-dir one
+    smooth in/*.csv --output-dir one
     mkdir each
     find in -name '*.csv' -print0 | xargs -0 -P 4 -n 3 "$SPRUNG" critical -H 2 --output-dir each
     diff -r one each
@@ -38,7 +38,7 @@ job()
 
 @test "many files: GNU parallel gives what one call gives" {
     command -v parallel > /dev/null && parallel --version 2> /dev/null | grep -q GNU || skip "GNU parallel is missing"
-    job in/*.csv --output-dir one
+    smooth in/*.csv --output-dir one
     mkdir each
     parallel --will-cite -j 4 "$SPRUNG" critical -H 2 {} -o each/{/} ::: in/*.csv
     diff -r one each
@@ -63,7 +63,7 @@ merge()
 }
 
 @test "one keyed stream: split over workers and merged again, byte for byte" {
-    job --group-by sensor -c x keyed.csv > want.csv
+    smooth --group-by sensor -c x keyed.csv > want.csv
     for n in 1 3 8; do
         split $n
         ls part*.csv | head -n $n | xargs -P 4 -I {} sh -c \
@@ -74,7 +74,7 @@ merge()
 
 @test "one keyed stream through GNU parallel: byte for byte" {
     command -v parallel > /dev/null && parallel --version 2> /dev/null | grep -q GNU || skip "GNU parallel is missing"
-    job --group-by sensor -c x keyed.csv > want.csv
+    smooth --group-by sensor -c x keyed.csv > want.csv
     split 3
     parallel --will-cite -j 3 "$SPRUNG" critical -H 2 --group-by sensor -c x part{}.csv -o done{}.csv ::: 0 1 2
     merge 3 | cmp - want.csv

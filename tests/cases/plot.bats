@@ -5,7 +5,7 @@ load common
 setup()
 {
     cd "$BATS_TEST_TMPDIR"
-    command -v gnuplot > /dev/null || skip "gnuplot is missing"
+    needs gnuplot
 }
 
 # draws FILE: it is a whole picture of its kind.

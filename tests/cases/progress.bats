@@ -16,7 +16,7 @@ teardown()
 # terminal COLUMNS COMMAND: runs it in a terminal of that width.
 terminal()
 {
-    command -v tmux > /dev/null || skip "tmux is missing"
+    needs tmux
     TERMINAL=sprung-$$-$BATS_TEST_NUMBER
     printf '%s\n' "$2" > run.sh
     tmux -L "$TERMINAL" -f /dev/null new-session -d -x "$1" -y 8 "SPRUNG='$SPRUNG' sh run.sh; sleep 60" 3>&- ||

@@ -243,7 +243,7 @@ P
 }
 
 @test "a picture and a report look at the same rows" {
-    command -v gnuplot > /dev/null || skip "no gnuplot"
+    needs gnuplot
     sprung critical -H 0.1 --report -o out.csv take.csv > want.txt
     sprung critical -H 0.1 --plot with.svg --report -o out.csv take.csv | cmp - want.txt
     sprung critical -H 0.1 --plot without.svg -o out.csv take.csv

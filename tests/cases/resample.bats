@@ -27,11 +27,6 @@ agrees()
     [ "$n" -gt 10 ]
 }
 
-reads()
-{
-    python3 "$BATS_TEST_DIRNAME/../read_bvh.py" "$@"
-}
-
 # near FILE FILE: csv with the same rows of numbers, whatever their names; times may differ in the last place.
 near()
 {
@@ -317,40 +312,15 @@ P
             sprung $filter -c x $options in.csv -j 8 > file.csv
             # shellcheck disable=SC2086
             sprung $filter -c x $options in.csv -j 1 | cmp - file.csv
-            python3 -c '
-import sys
-data = open("in.csv", "rb").read()
-at, step = 0, 1
-while at < len(data):
-    sys.stdout.buffer.write(data[at:at + step]); sys.stdout.buffer.flush()
-    at += step
-    step = step * 7 % 30011 + 1' |
-                # shellcheck disable=SC2086
-                sprung $filter -c x $options | cmp - file.csv
+            # shellcheck disable=SC2086
+            in_pieces in.csv | sprung $filter -c x $options | cmp - file.csv
         done
     done
     [ "$(wc -l < file.csv)" -gt 20000 ]
 }
 
 @test "live: points come out as soon as the row after them is there" {
-    python3 - "$SPRUNG" <<'P'
-import select, subprocess, sys
-p = subprocess.Popen([sys.argv[1], "critical", "-H", "1", "--resample", "10"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                     bufsize=0)
-p.stdin.write(b"time,x\n")
-for n in range(100):
-    p.stdin.write(b"%d.5,%d\n" % (n, n % 7))
-    want = 2 if n == 0 else 10
-    got = b""
-    while got.count(b"\n") < want:
-        ready, _, _ = select.select([p.stdout], [], [], 20)
-        if not ready:
-            sys.exit("row %d did not come out" % n)
-        got += p.stdout.read(65536)
-    assert got.count(b"\n") == want, got
-p.stdin.close()
-sys.exit(p.wait())
-P
+    each_row '%d.5,%d' 10 critical -H 1 --resample 10
 }
 
 @test "memory is bounded: an hour at a gigahertz, and a hundred thousand rows for each point" {
@@ -549,7 +519,7 @@ P
 }
 
 @test "pictures are drawn of the points" {
-    command -v gnuplot > /dev/null || skip "needs gnuplot"
+    needs gnuplot
     printf 'time,x\n10,0\n11,4\n12,0\n' > in.csv
     sprung critical -H 0.1 --resample 100 in.csv --plot out.svg > /dev/null
     grep -q '<svg' out.svg

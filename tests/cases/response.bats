@@ -19,11 +19,6 @@ double -H 0.1
 LIST
 }
 
-column()
-{
-    cut -d, -f"$1"
-}
-
 @test "columns: time, input, output and its derivatives, from rest at 0" {
     sprung response critical -H 0.1 > r.csv
     [ "$(head -n 2 r.csv)" = 'time,input,output,output_vel,output_acc
@@ -166,7 +161,7 @@ PY
 }
 
 @test "--plot: the curve as a picture instead of numbers" {
-    command -v gnuplot > /dev/null || skip "gnuplot is missing"
+    needs gnuplot
     sprung response second-order -f 2 -z 0.5 -r -2 --plot step.svg > out.txt
     [ ! -s out.txt ]
     grep -q 'time (s)' step.svg

@@ -8,11 +8,6 @@ half()
     sprung damper -H 1 -d 0 --decimals 4 "$@"
 }
 
-column()
-{
-    cut -d, -f"$1"
-}
-
 @test "time: found under its usual names, in any letter case" {
     for name in time t Timestamp SECONDS '"Time (Seconds)"'; do
         printf '%s,x\n0,0\n1,1\n' "$name" > in.csv

@@ -18,8 +18,8 @@ with open("take.csv", "w") as f:
 P
 }
 
-# column NAME FILE: its cells and those of its derivatives.
-column()
+# cells NAME FILE: its cells and those of its derivatives.
+cells()
 {
     python3 -c '
 import csv, sys
@@ -35,8 +35,8 @@ same()
     local channel=$1
     shift
     sprung "$@" -c "$channel" take.csv > alone.csv
-    column "$channel" set.csv > a
-    column "$channel" alone.csv > b
+    cells "$channel" set.csv > a
+    cells "$channel" alone.csv > b
     cmp a b || { echo "$channel: $*"; return 1; }
 }
 

@@ -8,11 +8,6 @@ setup()
     printf 'time,x\n0,0\n1,8\n' > in.csv
 }
 
-job()
-{
-    sprung damper -H 1 -d 0 "$@"
-}
-
 @test "a full disk is an error, status 2, for data, help and version" {
     for arguments in "damper -H 1 in.csv" "help" "damper --help" "help damper" "--version" "--help"; do
         # shellcheck disable=SC2086
@@ -112,7 +107,7 @@ while at < len(data):
 }
 
 @test "no input and a terminal: short help, status 2" {
-    command -v script > /dev/null || skip "script(1) is missing"
+    needs script
     run script -qec "$SPRUNG critical -H 1" /dev/null < /dev/null
     [ "$status" = 2 ]
     [[ "$output" == *sprung* ]]
