@@ -12,6 +12,7 @@
 #   make deps-bench bench    install the programs that do what sprung does, and race them
 #   make bench-scale    how time and memory grow with rows and columns
 #   make budget         count the instructions for a row, and compare; make budget-update keeps the counts
+#   make format         lay out all C as .clang-format says
 
 CC         ?= cc
 CFLAGS     ?= -O2 -g
@@ -34,6 +35,7 @@ SRC  := $(wildcard src/*.c src/*/*.c)
 OBJ  := $(SRC:src/%.c=$(BUILD)/%.o)
 FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 SHELLS := bash zsh fish
 
 all: $(BUILD)/sprung $(BUILD)/sprung.1 $(SHELLS:%=$(BUILD)/completion.%)
@@ -58,7 +60,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a Makefile
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a Makefile
 	$(COMPILE) -Isrc -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
--include $(OBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d)
+-include $(OBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d) $(BUILD)/number_proof.d
 
 # The man page and the completions come from the same tables as the options themselves.
 $(BUILD)/sprung.1: man/sprung.1.in $(BUILD)/sprung
@@ -122,8 +124,6 @@ fuzz:
 	tests/fuzz/run $(FUZZ_SECONDS)
 
 # --- benchmark: sprung beside its peers, BENCH_RUNS turns each -----------------------------------------------------------
-BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
-
 bench: $(BUILD)/sprung $(BENCH)
 	BUILD=$(BUILD) tests/bench/run
 
@@ -142,7 +142,7 @@ $(BUILD)/bench/%: tests/bench/%.c Makefile
 	$(COMPILE) $(LDFLAGS) -o $@ $< $(LIBS)
 
 format:
-	clang-format -i $(SRC) $(wildcard src/*.h src/*/*.h tests/unit/*.[ch] tests/fuzz/*.c tests/bench/*.c)
+	clang-format -i $(SRC) $(wildcard src/*.h src/*/*.h tests/unit/*.[ch] tests/fuzz/*.[ch] tests/bench/*.c)
 
 # --- pictures of the README ------------------------------------------------------------------------------------------
 # The first: what each filter makes of a noisy step, a panel a filter. The second: a cut, bridged and not.
@@ -159,8 +159,8 @@ STEP_tracking     := --cut-column cut
 STEP_inertialize  := -H 0.15 --cut-column cut
 STEP_character    := -H 0.1
 STEP_resonance    := -H 0.3 --frequencies 2
-STEP_FILES        := $(STEPS:%=$(BUILD)/pictures/%.txt)
 DRAWN             := $(BUILD)/pictures
+STEP_FILES        := $(STEPS:%=$(DRAWN)/%.txt)
 
 pictures: $(PICTURES)
 
@@ -205,5 +205,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: pictures all deps deps-check demo unit check refs inject proof bench bench-scale budget budget-update format install uninstall clean
+.PHONY: all deps deps-check deps-bench demo unit check refs inject proof fuzzers fuzz bench bench-scale budget budget-update \
+        format pictures install uninstall clean
 .DELETE_ON_ERROR:

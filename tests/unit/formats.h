@@ -303,6 +303,20 @@ static inline void check_fault(struct input in, const char *expected)
     free(o.bytes);
 }
 
+/* First bytes, and the format that they belong to. */
+struct guess {
+    const char *text, *format;
+};
+
+static inline void check_guesses(const struct guess *guess, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *text = quoted(guess[i].text, strlen(guess[i].text));
+        assert_string_equal(format_by_bytes((unsigned char *)text, strlen(text))->name, guess[i].format);
+        free(text);
+    }
+}
+
 #define CHECK(expected, ...) check_input((struct input){ .text = __VA_ARGS__ }, expected)
 #define NAMES(names, ...)    check_names((struct input){ .text = __VA_ARGS__ }, names)
 #define FAULT(expected, ...) check_fault((struct input){ .text = __VA_ARGS__ }, expected)

@@ -188,6 +188,24 @@ static inline void harness_run(const struct filter *f, const void *settings, siz
     free(step);
 }
 
+/* The largest magnitude of n numbers, and the largest distance of two columns; infinite where one is not a
+ * number. */
+static inline double harness_largest(const double *y, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(y[i]));
+    return most;
+}
+
+static inline double harness_worst(const double *y, const double *z, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = isfinite(y[i]) && isfinite(z[i]) ? fmax(most, fabs(y[i] - z[i])) : (double)INFINITY;
+    return most;
+}
+
 /* Numbers anyone can make again: the top 53 bits of Knuth's generator, in 0..1. */
 static inline double harness_noise(uint64_t *seed)
 {

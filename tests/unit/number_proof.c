@@ -12,37 +12,15 @@
 #include <string.h>
 
 #include "../../src/number_short.h"
+#include "draw.h"
 
 enum { TEXT_MAX = 1600 };
 
-static uint64_t checks, differences, state;
-
-/* Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014). */
-static uint64_t draw(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
+static uint64_t checks, differences;
 
 static int draw_int(int from, int to)
 {
     return from + (int)(draw() % (uint64_t)(to - from + 1));
-}
-
-static uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
 }
 
 static double draw_double(void)
@@ -394,7 +372,7 @@ static void check_round(uint64_t round)
 int main(int argc, char **argv)
 {
     uint64_t rounds = argc > 1 ? (uint64_t)strtod(argv[1], NULL) : 10000000;
-    state = argc > 2 ? strtoull(argv[2], NULL, 0) : 20240229;
+    draw_state = argc > 2 ? strtoull(argv[2], NULL, 0) : 20240229;
     for (uint64_t i = 0; i < rounds; i++)
         check_round(i);
     printf("number_proof: %" PRIu64 " checks, %" PRIu64 " differences\n", checks, differences);

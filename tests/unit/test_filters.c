@@ -99,23 +99,6 @@ static void jumpy(size_t n)
     }
 }
 
-static double largest(const double *y, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(y[i]));
-    return most;
-}
-
-/* The largest distance of two columns; infinite where one is not a number. */
-static double worst(const double *y, const double *z, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++)
-        most = isfinite(y[i]) && isfinite(z[i]) ? fmax(most, fabs(y[i] - z[i])) : INFINITY;
-    return most;
-}
-
 /* Value against the signal's range of 1.25 (or the output's own, where an undamped spring leaves it),
  * velocity and acceleration against their largest. */
 static void follows_its_definition(void **unused)
@@ -262,7 +245,8 @@ static void steps_compose(void **unused)
                     for (size_t o = 0; o < 3; o++) {
                         if (o > X && !w->derived)
                             continue;
-                        double error = fabs(out[o][10] - out2[o][9 + n]) / fmax(1, largest(out[o], 11));
+                        double error = fabs(out[o][10] - out2[o][9 + n]) /
+                                       fmax(1, harness_largest(out[o], 11));
                         if (!(error < 1e-12))
                             fail_msg("%s: %zu steps of %g/%zu, output %zu: %g", name(w), n, step, n, o,
                                      error);
@@ -283,7 +267,7 @@ static void is_linear(void **unused)
     for (size_t k = 0; k < NWAY; k++) {
         jumpy(N);
         run(&ways[k], N, out);
-        double range[] = { 1.25, largest(v, N), largest(a, N) };
+        double range[] = { 1.25, harness_largest(v, N), harness_largest(a, N) };
         static const double scales[] = { 2, -1, 3, 0x1p-30 };
         for (size_t s = 0; s < 4; s++) {
             jumpy(N);
@@ -429,7 +413,7 @@ static void derivatives_agree_with_a_finer_run(void **unused)
                                       : coarse[i];
             }
         run(w, (N - 1) * FINE + 1, out);
-        double v_range = largest(v2, N), a_range = largest(a2, N);
+        double v_range = harness_largest(v2, N), a_range = harness_largest(a2, N);
         for (size_t i = 1; i < N; i++) {
             size_t r = i * FINE;
             double v_is = (3 * x[r] - 4 * x[r - 1] + x[r - 2]) / (2 * dt);
@@ -718,8 +702,8 @@ static void parameters_agree(void **unused)
         struct way w = { .filter = &filter_spring, .words = same[k] };
         jumpy(N);
         run(&w, N, k ? out2 : out);
-        if (k && !(worst(x, x2, N) < 1e-14 && worst(v, v2, N) < 1e-12))
-            fail_msg("spring %s: %g", same[k], worst(x, x2, N));
+        if (k && !(harness_worst(x, x2, N) < 1e-14 && harness_worst(v, v2, N) < 1e-12))
+            fail_msg("spring %s: %g", same[k], harness_worst(x, x2, N));
     }
     /* A critical spring four ways, one of them as a spring, one as a second order without response. */
     static const struct way critical[] = {
@@ -732,8 +716,8 @@ static void parameters_agree(void **unused)
     for (size_t k = 0; k < sizeof critical / sizeof *critical; k++) {
         jumpy(N);
         run(&critical[k], N, k ? out2 : out);
-        if (k && !(worst(x, x2, N) < 1e-14 && worst(v, v2, N) < 1e-12))
-            fail_msg("%s: %g", name(&critical[k]), worst(x, x2, N));
+        if (k && !(harness_worst(x, x2, N) < 1e-14 && harness_worst(v, v2, N) < 1e-12))
+            fail_msg("%s: %g", name(&critical[k]), harness_worst(x, x2, N));
     }
     /* Approximated too, on either side of critical damping by a rounding. */
     for (double H = .05; H < .5; H *= 1.03) {
@@ -745,8 +729,8 @@ static void parameters_agree(void **unused)
         jumpy(N);
         run(&one, N, out);
         run(&other, N, out2);
-        if (!(worst(x, x2, N) < 1e-13))
-            fail_msg("%s: %g", name(&other), worst(x, x2, N));
+        if (!(harness_worst(x, x2, N) < 1e-13))
+            fail_msg("%s: %g", name(&other), harness_worst(x, x2, N));
     }
     /* Zero damping is allowed where it means something. */
     free(harness_good(&filter_spring, "frequency=1 damping-ratio=0"));

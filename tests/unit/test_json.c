@@ -344,9 +344,7 @@ static void masks_agree(void **state)
 static void sniffing(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *format;
-    } heads[] = {
+    static const struct guess heads[] = {
         { "[{'t':0", "json" },
         { "\n [[1,2],", "json" },
         { "[1,", "json" },
@@ -367,11 +365,7 @@ static void sniffing(void **state)
         { "{a},x\n", "csv" },
         { "\xEF\xBB\xBF{'t':0}\n{'t':1}", "jsonl" },
     };
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        char *text = quoted(heads[i].text, strlen(heads[i].text));
-        assert_string_equal(format_by_bytes((unsigned char *)text, strlen(text))->name, heads[i].format);
-        free(text);
-    }
+    check_guesses(heads, sizeof heads / sizeof *heads);
 }
 
 int main(void)

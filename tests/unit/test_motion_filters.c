@@ -108,14 +108,6 @@ static void rough(size_t n)
     goal[n] = goal[n - 1];
 }
 
-static double largest(const double *y, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(y[i]));
-    return most;
-}
-
 static void follow_their_definitions(void **unused)
 {
     (void)unused;
@@ -135,17 +127,18 @@ static void follow_their_definitions(void **unused)
          * row's. */
         double y = 2 * M_LN2 / strtod(strchr(motion_cases[n].words, '=') + 1, NULL);
         for (size_t o = 0; o < motion_cases[n].nout; o++) {
-            double range = largest(goal, nrow), scale = 0;
+            double range = harness_largest(goal, nrow), scale = 0;
             if (which == 4)
-                scale = largest(out[o], nrow);
+                scale = harness_largest(out[o], nrow);
             else if (which == 3 && o % 3 == 0)
                 scale = fmax(range * (double)nrow * T[1],
-                             largest(out[o], nrow)); /* the way at the wished speed */
+                             harness_largest(out[o], nrow)); /* the way at the wished speed */
             else if (which == 3)
-                scale = o % 3 == 1 ? range : fmax(range * y, largest(out[o], nrow));
+                scale = o % 3 == 1 ? range : fmax(range * y, harness_largest(out[o], nrow));
             else
                 scale = o == 0 ? range
-                               : fmax(range * (o == 1 ? fmin(y, 1 / T[1]) : y * y), largest(out[o], nrow));
+                               : fmax(range * (o == 1 ? fmin(y, 1 / T[1]) : y * y),
+                                      harness_largest(out[o], nrow));
             for (size_t i = 0, row = (MOTION_EVERY - n % MOTION_EVERY) % MOTION_EVERY; row < nrow;
                  i++, row += MOTION_EVERY) {
                 double miss = fabs(out[o][row] - motion_cases[n].expected[i][o]);
@@ -408,7 +401,7 @@ static void constants_stay(void **unused)
     memset(goal, 0, sizeof goal);
     run(&filter_character, "halflife=.1 predict=2", 500, NULL, out);
     for (size_t o = 0; o < 6; o++)
-        assert_true(largest(out[o], 500) == 0);
+        assert_true(harness_largest(out[o], 500) == 0);
 }
 
 /* Scaled and mirrored input: scaled and mirrored output, to the bit for powers of two; moved: moved. */
@@ -441,7 +434,8 @@ static void are_as_linear_as_they_can_be(void **unused)
         for (size_t o = 0; o < count; o++)
             for (size_t i = 0; i < 600; i++) {
                 double moved = o || f->keeps_cell ? 0 : 64;
-                assert_true(fabs(out2[o][i] - moved - out[o][i]) <= 1e-10 * fmax(1, largest(out[o], 600)));
+                assert_true(fabs(out2[o][i] - moved - out[o][i]) <=
+                            1e-10 * fmax(1, harness_largest(out[o], 600)));
             }
     }
 }
@@ -500,7 +494,8 @@ static void derivatives_are_slopes(void **unused)
             if (f != &filter_timed && f != &filter_velocity)
                 error_a = fmax(error_a, fabs((v[i + 1] - v[i - 1]) / (2 * fine) - a[i]));
         }
-        if (error_v > 2e-3 * largest(v, N) || error_a > 2e-3 * largest(a, N) || largest(v, N) < .1)
+        if (error_v > 2e-3 * harness_largest(v, N) || error_a > 2e-3 * harness_largest(a, N) ||
+            harness_largest(v, N) < .1)
             fail_msg("%s: slopes differ by %g and %g", f->name, error_v, error_a);
     }
 }

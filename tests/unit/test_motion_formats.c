@@ -261,9 +261,7 @@ static void sto_faults(void **state)
 static void sniffing(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *format;
-    } heads[] = {
+    static const struct guess heads[] = {
         { "HIERARCHY\nROOT x\n", "bvh" },
         { "\n  hierarchy \n", "bvh" },
         { "HIERARCHY2\n", "csv" },
@@ -274,10 +272,7 @@ static void sniffing(void **state)
         { "a\nendheader\n", "csv" },
         { "nRows=2\nendheaders\n", "csv" },
     };
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        assert_string_equal(
-            format_by_bytes((const unsigned char *)heads[i].text, strlen(heads[i].text))->name,
-            heads[i].format);
+    check_guesses(heads, sizeof heads / sizeof *heads);
     assert_string_equal(format_by_file("x/y.BVH")->name, "bvh");
     assert_string_equal(format_by_file("a.trc")->name, "trc");
     assert_string_equal(format_by_file("a.sto")->name, "sto");

@@ -14,33 +14,9 @@
 #include <cmocka.h>
 
 #include "../../src/number_short.h"
+#include "draw.h"
 
 #define count(array) (sizeof(array) / sizeof((array)[0]))
-
-static uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static uint64_t state = 1;
-
-/* Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014). */
-static uint64_t draw(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
 
 typedef const char *reader(const char *p, const char *end, char point, double *x, struct number_decimal *d);
 

@@ -59,22 +59,6 @@ static void run(const char *words, size_t n, const unsigned char *marks, double 
     free(settings);
 }
 
-static double largest(const double *y, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(y[i]));
-    return most;
-}
-
-static double worst(const double *y, const double *z, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++)
-        most = isfinite(y[i]) && isfinite(z[i]) ? fmax(most, fabs(y[i] - z[i])) : INFINITY;
-    return most;
-}
-
 static void follows_its_definition(void **unused)
 {
     (void)unused;
@@ -87,7 +71,8 @@ static void follows_its_definition(void **unused)
         double shortest = INFINITY;
         for (size_t i = 1; i < nrow; i++)
             shortest = fmin(shortest, T[i]);
-        double scale[NOUT] = { largest(goal, nrow), fmax(largest(v, nrow), 60 * largest(goal, nrow)) };
+        double scale[NOUT] = { harness_largest(goal, nrow),
+                               fmax(harness_largest(v, nrow), 60 * harness_largest(goal, nrow)) };
         scale[A] = scale[V] / shortest;
         for (size_t i = 0, row = (TRACKING_EVERY - n % TRACKING_EVERY) % TRACKING_EVERY; row < nrow;
              i++, row += TRACKING_EVERY)
@@ -184,8 +169,8 @@ static void equals_the_published_update_at_the_gain_rate(void **unused)
         run(pairs[n].exact, MAXROW, mark, out);
         run(pairs[n].gain, MAXROW, mark, out2);
         double drift = n == 6 ? 100 : 1; /* no pull: positions drift on as far as they were thrown */
-        error = fmax(error, worst(x, x2, MAXROW) / fmax(largest(x2, MAXROW), 140) / drift);
-        error = fmax(error, worst(v, v2, MAXROW) / largest(v2, MAXROW));
+        error = fmax(error, harness_worst(x, x2, MAXROW) / fmax(harness_largest(x2, MAXROW), 140) / drift);
+        error = fmax(error, harness_worst(v, v2, MAXROW) / harness_largest(v2, MAXROW));
         if (!(error < 1e-12))
             fail_msg("%s differs from %s by %g", pairs[n].exact, pairs[n].gain, error);
     }
@@ -365,13 +350,13 @@ static void velocity_is_the_rate_of_the_position(void **unused)
     double error = 0;
     for (size_t i = fine + 2; i < MAXROW; i++)
         error = fmax(error, fabs((x[i] - x[i - fine]) * 60 - v[i]));
-    assert_true(error < 1e-9 * largest(v, MAXROW));
+    assert_true(error < 1e-9 * harness_largest(v, MAXROW));
 
     run("method=spring-damper", MAXROW, mark, out);
     error = 0;
     for (size_t i = 3; i < MAXROW - 1; i++)
         error = fmax(error, fabs((x[i + 1] - x[i - 1]) / (2 * T[i]) - v[i]));
-    assert_true(error < 1e-6 * largest(v, MAXROW));
+    assert_true(error < 1e-6 * harness_largest(v, MAXROW));
 
     run("method=gain", MAXROW, mark, out);
     for (size_t i = 1; i < MAXROW; i++)
