@@ -1,9 +1,11 @@
 /* Many inputs, one filter. See batch.h.
  *
- * Each file is one job of a pool; the main thread waits for them in their order, does others meanwhile, and
- * says what each had to say. A file that is alone has all threads to itself, through a pool of its own; so
- * jobs never wait for jobs of their own pool. Only a window of files is under way or waiting to be told, so
- * that memory does not grow with their number.
+ * Each file is two jobs: to filter it, in a pool of as many threads as shall work, and then to bring it to
+ * the disk and to its place, in a pool whose threads mostly wait, since disks take many files at once as fast
+ * as one. The main thread waits for them in their order, filters others meanwhile, and says what each had to
+ * say. A file that is alone has all threads to itself, through a pool of its own; so jobs never wait for jobs
+ * of their own pool. Only a window of files is under way or waiting to be told, so that neither memory nor
+ * the number of open files grows with theirs.
  */
 #include "batch.h"
 
@@ -24,7 +26,9 @@ enum {
     WINDOW = 256, /* files that are begun before the oldest of them is told of */
     FILE_DESCRIPTORS =
         5, /* that one file takes at most: input, output, what is replaced, directory, cut list */
+    WAITING_DESCRIPTORS = 2, /* and one that waits for the disk: output, what is replaced */
     OTHER_DESCRIPTORS = 6,
+    STORING = 32,   /* files on their way to the disk */
     KEPT = 4 << 20, /* bytes of memory that are not given back between files */
     NAMES = 700     /* bytes of names in the summary */
 };
@@ -33,7 +37,9 @@ struct batch {
     const struct job_config *config;
     struct plan plan;
     struct notes *notes;
+    struct pool *disk;
     size_t natonce, nthread; /* files at once, threads for each */
+    size_t window;           /* files that may be open */
     size_t nfailed, nstored;
     bool trouble; /* beyond single files */
 };
@@ -43,6 +49,7 @@ struct work {
     struct batch *batch;
     struct plan_item *item;
     struct notes *notes; /* the item's own, or the program's where it is alone */
+    struct outfile out;
     uint64_t nread;
 };
 
@@ -52,19 +59,24 @@ static size_t processors(void)
     return n < 1 ? 1 : n > 64 ? 64 : (size_t)n;
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* --jobs, as far as there are files for it, and descriptors. */
 static void share_out(struct batch *b)
 {
     size_t jobs = b->config->output.jobs > 0 ? (size_t)b->config->output.jobs : processors();
+    size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * WINDOW;
     struct rlimit limit;
-    size_t most = jobs;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 1 << 20)
-        most = limit.rlim_cur > OTHER_DESCRIPTORS ? (limit.rlim_cur - OTHER_DESCRIPTORS) / FILE_DESCRIPTORS
-                                                  : 1;
-    b->natonce = jobs < most ? jobs : most;
-    b->natonce = b->natonce < b->plan.nwork ? b->natonce : b->plan.nwork;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most + OTHER_DESCRIPTORS)
+        most = limit.rlim_cur > OTHER_DESCRIPTORS ? limit.rlim_cur - OTHER_DESCRIPTORS : 0;
+    b->natonce = smaller(smaller(jobs, most / FILE_DESCRIPTORS), b->plan.nwork);
     b->natonce = b->natonce ? b->natonce : 1;
     b->nthread = jobs / b->natonce;
+    size_t rest = most > b->natonce * FILE_DESCRIPTORS ? most - b->natonce * FILE_DESCRIPTORS : 0;
+    b->window = smaller(b->natonce + rest / WAITING_DESCRIPTORS, WINDOW);
 }
 
 /* A pool for n threads, the caller's own included. Unless their number was asked for, one does as well. */
@@ -72,6 +84,14 @@ static struct pool *open_pool(const struct batch *b, size_t n, struct error *e)
 {
     struct pool *pool = pool_open(n - 1, e);
     return pool || b->config->output.jobs > 0 ? pool : pool_open(0, e);
+}
+
+/* Threads that wait for the disk; none where one file is all there is. */
+static struct pool *open_disk(const struct batch *b, struct error *e)
+{
+    struct pool *pool = b->plan.nwork > 1 ? pool_open(smaller(smaller(STORING, b->window), b->plan.nwork), e)
+                                          : NULL;
+    return pool ? pool : pool_open(0, e);
 }
 
 /* --- one file
@@ -119,17 +139,37 @@ static bool run_job(struct work *w, struct outfile *out, struct error *e)
     return good;
 }
 
-static bool filter_file(struct work *w, struct error *e)
+static void finish(struct work *w, const struct error *e, bool good)
 {
-    struct outfile out;
-    e->at_output = false;
-    bool opened = output_open(&out, &w->item->want, e), good = opened && run_job(w, &out, e);
-    if (good || !opened) {
-        good = good && output_commit(&out, e);
-        e->at_output = !good;
+    struct plan_item *item = w->item;
+    if (!good) {
+        item->failed = true;
+        notes_error(w->notes, e->at_output ? plan_output(item) : plan_input(item), e);
     }
-    output_close(&out);
-    return good;
+    progress_add(item->nbyte > w->nread ? item->nbyte - w->nread : 0, 1);
+}
+
+static void store_file(void *closure)
+{
+    struct work *w = closure;
+    struct error e;
+    if (!w->item->failed) {
+        bool good = output_commit(&w->out, &e);
+        e.at_output = true;
+        finish(w, &e, good);
+    }
+    output_close(&w->out);
+}
+
+/* Its store job follows in any case. */
+static void filter_file(struct work *w)
+{
+    struct error e = { .at_output = false };
+    bool opened = output_open(&w->out, &w->item->want, &e);
+    e.at_output = !opened;
+    if (!opened || !run_job(w, &w->out, &e))
+        finish(w, &e, false);
+    pool_submit(w->batch->disk, &w->item->store, store_file, w);
 }
 
 /* Reading from a pipe would take from it what a later run wants; a file on standard input is wound back. */
@@ -152,15 +192,12 @@ static bool look_at_file(struct work *w, struct error *e)
 static void do_work(void *closure)
 {
     struct work *w = closure;
-    struct plan_item *item = w->item;
     struct error e;
-    progress_file(item->input);
-    bool good = w->batch->config->output.dry_run ? look_at_file(w, &e) : filter_file(w, &e);
-    if (!good) {
-        item->failed = true;
-        notes_error(w->notes, e.at_output ? plan_output(item) : plan_input(item), &e);
-    }
-    progress_add(item->nbyte > w->nread ? item->nbyte - w->nread : 0, 1);
+    progress_file(w->item->input);
+    if (w->batch->config->output.dry_run)
+        finish(w, &e, look_at_file(w, &e));
+    else
+        filter_file(w);
 }
 
 /* --- all of them
@@ -216,28 +253,47 @@ static bool has_work(const struct plan_item *item)
     return !item->repeated && !item->failed;
 }
 
+/* Begins what the window has room for; told is the oldest file in it. */
+static void submit(struct batch *b, struct pool *pool, struct work *work, size_t told, size_t *nsubmitted)
+{
+    for (; *nsubmitted < b->plan.nitem && *nsubmitted < told + b->window; ++*nsubmitted) {
+        struct plan_item *item = &b->plan.item[*nsubmitted];
+        struct work *w = &work[*nsubmitted % b->window];
+        *w = (struct work){ .batch = b, .item = item, .notes = b->plan.nitem > 1 ? &item->notes : b->notes };
+        if (has_work(item))
+            pool_submit(pool, &item->job, do_work, w);
+    }
+}
+
+/* Is nothing left to do for a file that was filtered? */
+static bool is_stored(const struct batch *b, const struct plan_item *item)
+{
+    return !item->store.work || pool_done(b->disk, &item->store);
+}
+
 static bool work_through(struct batch *b, struct error *e)
 {
     struct plan *p = &b->plan;
-    struct work *work = calloc(p->nitem < WINDOW ? p->nitem : WINDOW, sizeof *work);
+    struct work *work = calloc(b->window, sizeof *work);
     struct pool *pool = work ? open_pool(b, b->natonce, e) : NULL;
-    size_t nsubmitted = 0;
-    for (size_t i = 0; pool && i < p->nitem && !b->trouble; i++) {
-        for (; nsubmitted < p->nitem && nsubmitted < i + WINDOW; nsubmitted++) {
-            struct plan_item *item = &p->item[nsubmitted];
-            struct work *w = &work[nsubmitted % WINDOW];
-            *w = (struct work){ b, item, p->nitem > 1 ? &item->notes : b->notes, 0 };
-            if (has_work(item))
-                pool_submit(pool, &item->job, do_work, w);
-        }
-        if (p->item[i].job.work)
-            pool_wait(pool, &p->item[i].job);
-        if (!p->item[i].repeated)
-            tell(b, &p->item[i]);
+    size_t nsubmitted = 0, nfiltered = 0;
+    if (pool)
+        b->disk = open_disk(b, e);
+    for (size_t i = 0; b->disk && i < p->nitem && !b->trouble; i++) {
+        struct plan_item *item = &p->item[i];
+        submit(b, pool, work, i, &nsubmitted);
+        for (; nfiltered <= i || (nfiltered < nsubmitted && !is_stored(b, item)); nfiltered++)
+            if (p->item[nfiltered].job.work)
+                pool_wait(pool, &p->item[nfiltered].job);
+        if (item->store.work)
+            pool_wait(b->disk, &item->store);
+        if (!item->repeated)
+            tell(b, item);
     }
     pool_close(pool);
+    pool_close(b->disk);
     free(work);
-    return pool || (work ? false : error_memory(e));
+    return b->disk || (work ? false : error_memory(e));
 }
 
 static void sync_directories(struct batch *b)

@@ -26,7 +26,7 @@ struct plan_item {
     bool failed;                 /* why is in the notes */
     struct notes notes;          /* what is to be said about it, in its turn */
     char *report;                /* the same for --report; owned */
-    struct job job;
+    struct job job, store;       /* to filter it, and then to bring it to its place */
 };
 
 struct plan {

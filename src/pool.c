@@ -127,6 +127,8 @@ void pool_close(struct pool *p)
     pthread_mutex_lock(&p->lock);
     p->closing = true;
     pthread_cond_broadcast(&p->queued);
+    for (struct job *job; (job = take(p));)
+        perform(p, job);
     pthread_mutex_unlock(&p->lock);
     for (size_t i = 0; i < p->nthread; i++)
         pthread_join(p->thread[i], NULL);

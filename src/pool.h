@@ -27,7 +27,7 @@ bool pool_done(struct pool *p, const struct job *job);
 /* Does the job here if nobody has begun it; else does others until it is done. */
 void pool_wait(struct pool *p, struct job *job);
 
-/* Waits for the threads to end; queued jobs are done first. NULL is fine. */
+/* Does what is queued, and waits for the threads to end. NULL is fine. */
 void pool_close(struct pool *p);
 
 #endif

@@ -3,7 +3,6 @@ import shutil
 import statistics
 import subprocess
 import time
-from pathlib import Path
 
 
 class Failed(Exception):
@@ -27,8 +26,7 @@ class Clock:
 
     def turns(self, commands, fresh):
         """Runs the commands in turn, several times over: a list of rounds, each a list of (seconds, peak). They stop early
-        when they have tried one's patience, but not before two rounds. What is written to the folder fresh is removed
-        before each run."""
+        when they have tried one's patience, but not before two rounds. The folder fresh is new for each run."""
         rounds = []
         begun = time.monotonic()
         while len(rounds) < self.runs:
@@ -37,16 +35,28 @@ class Clock:
             order = range(len(commands))
             results = {}
             for i in order if len(rounds) % 2 == 0 else reversed(order):
-                empty(fresh)
+                renew(fresh)
                 command, to = commands[i]
                 results[i] = self.run(command, to)
             rounds.append([results[i] for i in order])
         return rounds
 
 
-def empty(folder):
-    shutil.rmtree(folder, ignore_errors=True)
-    Path(folder).mkdir(parents=True)
+def set_aside(folder):
+    """Takes a folder out of the way, until discard. Removed at once, its files would slow down what comes next: a file system
+    may look at every file that went in the last minutes before it makes a new one (ext4 without a journal does)."""
+    if folder.exists():
+        folder.rename(folder.with_name(f'old.{folder.name}.{time.time_ns()}'))
+
+
+def renew(folder):
+    set_aside(folder)
+    folder.mkdir()
+
+
+def discard(work):
+    for folder in work.glob('old.*'):
+        shutil.rmtree(folder)
 
 
 class Spread:
