@@ -89,7 +89,10 @@ P
     teardown
     mkdir many
     python3 -c 'for i in range(3000): open("many/%d.csv" % i, "w").write("t,x\n" + "1,2\n" * 50)'
-    terminal 100 "\$SPRUNG damper -H 1 -i many/*.csv --progress always; echo done"
+    # A disk that takes its time, or there would be nothing to see.
+    command -v strace > /dev/null && strace -qq -o /dev/null true || skip "strace is missing, or may not trace here"
+    slow_disk='strace -qq -f --seccomp-bpf -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=30000'
+    terminal 100 "export ASAN_OPTIONS=detect_leaks=0; $slow_disk \$SPRUNG damper -H 1 -i many/*.csv --progress always; echo done"
     until_shown '^ *[0-9]+%  [0-9]+/3000 files  [0-9]+:[0-9]+ left  [0-9.]+ .?B/s  .* of 612 kB  .[#-]+.  [0-9]+.csv$'
     until_shown '^done' 60
     [ "$(screen | head -n 1)" = done ]
