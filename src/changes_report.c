@@ -105,9 +105,9 @@ char *changes_text(const struct changes *c, const struct changes_story *story)
     struct text t = { .failed = !line };
     char *file = words(story->file);
     text_put(&t, "%s: %s, %llu row%s", file ? file : "", c->filter->name, (unsigned long long)story->rows,
-             story->rows == 1 ? "" : "s");
+             error_plural(story->rows));
     if (c->reader->table.group != TABLE_NONE)
-        text_put(&t, ", %llu group%s", (unsigned long long)story->groups, story->groups == 1 ? "" : "s");
+        text_put(&t, ", %llu group%s", (unsigned long long)story->groups, error_plural(story->groups));
     text_put(&t, "\n");
     for (size_t i = 0; line && i < n; i++)
         t.failed |= !make_line(&line[i], &c->channel[i], story->cuts[i]);

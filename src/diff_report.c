@@ -92,8 +92,8 @@ static void put_column(struct text *t, const struct diff *d, const struct diff_c
 {
     text_put(t, "column ");
     put_name(t, &d->side[0].in.reader.table, c->column[0]);
-    text_put(t, ": %llu of %llu rows %s\n", (unsigned long long)c->beyond, (unsigned long long)d->compared,
-             c->beyond == 1 ? "differs" : "differ");
+    text_put(t, ": %llu of %llu row%s %s\n", (unsigned long long)c->beyond, (unsigned long long)d->compared,
+             error_plural(d->compared), c->beyond == 1 ? "differs" : "differ");
     text_put(t, "  first: ");
     put_place(t, d, &c->first);
     text_put(t, ": expected ");
@@ -118,7 +118,7 @@ static void put_side(struct text *t, const struct diff *d, int side)
     if (s->alone.nrow == 0)
         return;
     text_put(t, "only in %s (%s): %llu row%s, the first is row %llu", sides[side], name,
-             (unsigned long long)s->alone.nrow, s->alone.nrow == 1 ? "" : "s",
+             (unsigned long long)s->alone.nrow, error_plural(s->alone.nrow),
              (unsigned long long)s->alone.row);
     put_key(t, d, s->alone.key);
     text_put(t, "\n");
@@ -128,8 +128,8 @@ char *diff_text(const struct diff *d)
 {
     struct text t = { 0 };
     size_t agree = diff_agreeing(d), all = diff_columns(d);
-    text_put(&t, "%zu of %zu columns %s; %llu row%s compared\n", agree, all, agree == 1 ? "agrees" : "agree",
-             (unsigned long long)d->compared, d->compared == 1 ? "" : "s");
+    text_put(&t, "%zu of %zu column%s %s; %llu row%s compared\n", agree, all, error_plural(all),
+             agree == 1 ? "agrees" : "agree", (unsigned long long)d->compared, error_plural(d->compared));
     for (int i = 0; i < DIFF_SIDES; i++)
         put_side(&t, d, i);
     for (size_t i = 0; i < d->ncolumn; i++)

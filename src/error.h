@@ -51,4 +51,10 @@ size_t error_format(const struct error *e, const char *file, char *buf, size_t m
  * characters; returns the length. */
 size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf);
 
+/* The ending of a word for that many things. */
+static inline const char *error_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 #endif

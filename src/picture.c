@@ -129,8 +129,8 @@ bool picture_draw(struct picture *p, const char *file, struct notes *notes, cons
     if (p->others)
         notes_add(notes, name, "the picture shows the first group, \"%s\"", group);
     if (p->nleft)
-        notes_add(notes, name, "the picture shows %zu channels, and %zu more are left out: --columns chooses",
-                  p->plot.npanel, p->nleft);
+        notes_add(notes, name, "the picture shows %zu channels, and %zu more %s left out: --columns chooses",
+                  p->plot.npanel, p->nleft, p->nleft == 1 ? "is" : "are");
     return plot_draw(&p->plot, file, e);
 }
 

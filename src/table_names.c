@@ -95,7 +95,8 @@ static bool by_position(const struct table *t, const char *word, size_t n, const
         *column = position - 1;
         return true;
     }
-    error_data(e, "%s: no column %.*s: there are %zu, counted from 1", option, (int)n, word, t->ncolumn);
+    error_data(e, "%s: no column %.*s: there %s %zu, counted from 1", option, (int)n, word,
+               t->ncolumn == 1 ? "is" : "are", t->ncolumn);
     if (table_lookup(t, word) != TABLE_NONE)
         return error_hint(e, "the column named so is =%s", word);
     return table_hint(t, NULL, e);

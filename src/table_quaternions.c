@@ -161,7 +161,8 @@ static bool pick_positions(struct picking *p, const char *text, bool *found)
         return error_usage(p->e, "%s: a quaternion takes four columns, as in 3-6, and this is %s", option,
                            text);
     if (last > p->t->ncolumn) {
-        error_data(p->e, "%s: no column %u: there are %zu, counted from 1", option, last, p->t->ncolumn);
+        error_data(p->e, "%s: no column %u: there %s %zu, counted from 1", option, last,
+                   p->t->ncolumn == 1 ? "is" : "are", p->t->ncolumn);
         return table_hint(p->t, NULL, p->e);
     }
     if (text[used] && !by_order(text + used + 1, first - 1, column)) {

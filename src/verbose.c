@@ -17,7 +17,7 @@ static void put_parameter(const struct param *p, const void *settings, char *buf
     } else if (p->kind == PARAM_CHOICE && *(const int *)field >= 0) {
         snprintf(buf, maxbuf, ", %s %s", p->name, p->choices[*(const int *)field]);
     } else if (p->kind == PARAM_NUMBERS && ((const struct numbers *)field)->nvalue) {
-        snprintf(buf, maxbuf, ", %zu %s", ((const struct numbers *)field)->nvalue, p->name);
+        snprintf(buf, maxbuf, ", %s (%zu)", p->name, ((const struct numbers *)field)->nvalue);
     }
 }
 
@@ -68,12 +68,15 @@ void verbose_tell(const struct verbose *v, struct notes *notes)
         snprintf(time, sizeof time, "%.15g rows per second", isnan(v->rate) ? t->rate : v->rate);
     else if (t->time != TABLE_NONE)
         snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
-    notes_add(notes, v->file, "%s, %zu columns, time: %s", v->reader->format->name, t->ncolumn, time);
+    notes_add(notes, v->file, "%s, %zu column%s, time: %s", v->reader->format->name, t->ncolumn,
+              error_plural(t->ncolumn), time);
     if (v->resampled > 0)
         notes_add(notes, v->file, "resampled to %.15g rows per second", v->resampled);
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL)
             notes_add(notes, v->file, "channel \"%s\" (column %zu)", t->column[i].name, i + 1);
-    notes_add(notes, v->file, "%llu rows, %llu gaps, %llu cuts, %llu groups", (unsigned long long)n->rows,
-              (unsigned long long)n->gaps, (unsigned long long)n->cuts, (unsigned long long)n->groups);
+    notes_add(notes, v->file, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)n->rows,
+              error_plural(n->rows), (unsigned long long)n->gaps, error_plural(n->gaps),
+              (unsigned long long)n->cuts, error_plural(n->cuts), (unsigned long long)n->groups,
+              error_plural(n->groups));
 }

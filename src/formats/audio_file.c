@@ -43,8 +43,8 @@ static void tell_losses(const struct audio_file *f, const struct writer *w)
     if (*text)
         notes_add(w->notes, w->reader->source->name, "metadata that is not kept: %s", text);
     if (in->ncue && !audio_holds_cues(f->sound.kind))
-        notes_add(w->notes, w->reader->source->name, "%zu cue points are not kept: %s has none", in->ncue,
-                  w->format->name);
+        notes_add(w->notes, w->reader->source->name, "%zu cue point%s not kept: %s has none", in->ncue,
+                  in->ncue == 1 ? " is" : "s are", w->format->name);
     else if (in->labelled && !(f->verbatim && f->sound.kind == SOUND_WAV))
         notes_add(w->notes, w->reader->source->name, "the names of cue points are not kept");
 }

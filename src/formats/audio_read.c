@@ -81,8 +81,8 @@ static bool complete(const struct reader *r, uint64_t present, struct error *e)
     const struct audio *a = r->state;
     if (a->sound.promised == SOUND_UNKNOWN || present >= a->sound.promised || r->options->allow_truncated)
         return true;
-    error_data(e, "truncated: %llu frames promised, %llu present", (unsigned long long)a->sound.promised,
-               (unsigned long long)present);
+    error_data(e, "truncated: %llu frame%s promised, %llu present", (unsigned long long)a->sound.promised,
+               error_plural(a->sound.promised), (unsigned long long)present);
     return error_hint(e, "--allow-truncated reads what is there");
 }
 

@@ -285,8 +285,8 @@ static bool find_given(struct csv_find *f, struct error *e)
             return false;
         if (end == at || line > want[f->nline]) {
             error_data(e, "--header: line %llu is not one", (unsigned long long)want[f->nline]);
-            return error_hint(e, end == at ? "the file has %llu lines" : "it lies within a quoted cell",
-                              (unsigned long long)line - 1);
+            return error_hint(e, end == at ? "the file has %llu line%s" : "it lies within a quoted cell",
+                              (unsigned long long)line - 1, error_plural(line - 1));
         }
         if (line == want[f->nline])
             f->line[f->nline++] = look_at(f, at, end, NULL);

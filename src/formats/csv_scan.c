@@ -241,7 +241,7 @@ bool csv_ragged(const struct csv *csv, const char *text, const char *row, const 
             return csv_explain(csv, text, &cell, e);
         p++;
     }
-    error_data(e, "expected %zu cell%s, found %zu", ncolumn, ncolumn == 1 ? "" : "s", n);
+    error_data(e, "expected %zu cell%s, found %zu", ncolumn, error_plural(ncolumn), n);
     error_excerpt(e, row, (size_t)(end - row));
     if (ncolumn == 1)
         error_hint(e, "is the header on another line? --header LINES says which, --delimiter C what is "

@@ -27,8 +27,9 @@ static const struct json_node *uneven(const struct reader *r, struct json_node *
         n->wanted = !pass;
         if (pass && r->notes)
             notes_add(r->notes, r->source->name,
-                      "\"%s\" has %zu elements and there are %zu rows: it is left empty",
-                      r->table.column[column_of(n)].name, n->count, count);
+                      "\"%s\" has %zu element%s and the series %zu row%s: it is left empty",
+                      r->table.column[column_of(n)].name, n->count, error_plural(n->count), count,
+                      error_plural(count));
         return pass ? NULL : n;
     }
     for (size_t i = 0; i < n->nchild; i++) {
@@ -70,8 +71,8 @@ bool json_columns_check(struct reader *r, struct error *e)
         return true;
     error_data(
         e,
-        "the arrays of an object of columns differ in length: this one has %zu elements, \"%.100s\" has %zu",
-        odd->count, t->column[leader].name, (size_t)j->nrow);
+        "the arrays of an object of columns differ in length: this one has %zu element%s, \"%.100s\" has %zu",
+        odd->count, error_plural(odd->count), t->column[leader].name, (size_t)j->nrow);
     error_column(e, t->column[column_of(odd)].name);
     return error_hint(e, "choose the columns to filter with --columns or --exclude");
 }

@@ -211,8 +211,8 @@ static bool complete(const struct motion *m, struct error *e)
 {
     if (m->promised == UINT64_MAX || m->nrow == m->promised)
         return true;
-    error_data(e, "the header promises %llu frames, and there are %llu", (unsigned long long)m->promised,
-               (unsigned long long)m->nrow);
+    error_data(e, "the header promises %llu frame%s, and the file has %llu", (unsigned long long)m->promised,
+               error_plural(m->promised), (unsigned long long)m->nrow);
     return error_hint(e, m->nrow < m->promised ? "the file is cut off, or its line \"Frames:\" is wrong"
                                                : "its line \"Frames:\" is wrong");
 }

@@ -53,7 +53,7 @@ static const char *ragged(struct scan *s)
     const struct motion *m = s->m;
     size_t expected = s->r->table.ncolumn - m->counted;
     const char *end = csv_without_eol(&m->csv, s->line, line_end(s));
-    error_data(e, "expected %zu cell%s, found %zu", expected, expected == 1 ? "" : "s",
+    error_data(e, "expected %zu cell%s, found %zu", expected, error_plural(expected),
                motion_count(m, s->line, end, true));
     error_excerpt(e, s->line, (size_t)(end - s->line));
     if (m->kind == MOTION_BVH)

@@ -67,7 +67,7 @@ static bool judge_samples(struct walk *w, unsigned tag, unsigned bits, unsigned 
         return sound_refuse(e, tag_name(tag) ? tag_name(tag) : what);
     }
     if (tag == TAG_FLOAT ? bits != 32 && bits != 64 : bits < 1 || bits > 32)
-        return error_data(e, "samples of %u bits cannot be read", bits);
+        return error_data(e, "samples of %u bit%s cannot be read", bits, error_plural(bits));
     if (s->channels && align != s->channels * ((bits + 7) / 8))
         return error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits", align,
                           s->channels, bits);
@@ -81,7 +81,7 @@ static bool read_format(struct walk *w, uint64_t at, uint64_t n, struct error *e
     if (w->formatted)
         return error_data(e, "there are two format chunks");
     if (n < 16)
-        return error_data(e, "the format chunk has only %llu bytes", (unsigned long long)n);
+        return error_data(e, "the format chunk has only %llu byte%s", (unsigned long long)n, error_plural(n));
     w->formatted = true;
     s->nfmt = n < SOUND_FMT ? (size_t)n : SOUND_FMT;
     if (!w->file->read(w->file->closure, at, s->fmt, s->nfmt, e))
@@ -119,7 +119,7 @@ static bool read_sizes(struct walk *w, uint64_t at, uint64_t n, struct error *e)
 {
     unsigned char bytes[16];
     if (n < sizeof bytes)
-        return error_data(e, "the ds64 chunk has only %llu bytes", (unsigned long long)n);
+        return error_data(e, "the ds64 chunk has only %llu byte%s", (unsigned long long)n, error_plural(n));
     if (!w->file->read(w->file->closure, at, bytes, sizeof bytes, e))
         return false;
     w->riff_size = sound_word64(bytes, false);
@@ -169,8 +169,8 @@ static bool read_chunks(struct walk *w, struct error *e)
         if (n > room && !data) {
             error_escape((const char *)head, 4, id, sizeof id);
             if (!w->found)
-                return error_data(e, "the chunk \"%s\" promises %llu bytes, %llu are there", id,
-                                  (unsigned long long)n, (unsigned long long)room);
+                return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", id,
+                                  (unsigned long long)n, error_plural(n), (unsigned long long)room);
             snprintf(w->s->remark, sizeof w->s->remark,
                      "what follows the samples is damaged, and is dropped");
             return true;
@@ -196,8 +196,8 @@ static bool read_cues(struct walk *w, struct error *e)
         return false;
     uint64_t n = word(w, bytes, 4), room = (w->cue.n - 4) / sizeof bytes;
     if (n > room) {
-        snprintf(w->s->remark, sizeof w->s->remark, "%llu cue points promised, %llu present",
-                 (unsigned long long)n, (unsigned long long)room);
+        snprintf(w->s->remark, sizeof w->s->remark, "%llu cue point%s promised, %llu present",
+                 (unsigned long long)n, error_plural(n), (unsigned long long)room);
         sound_drop_chunk(w->s, w->cue.at);
     }
     for (uint64_t i = 0; i < n && i < room; i++)

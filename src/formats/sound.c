@@ -33,7 +33,8 @@ bool sound_read_memory(void *closure, uint64_t at, void *buf, size_t n, struct e
 bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, struct error *e)
 {
     if (f->size < n || at > f->size - n)
-        return error_data(e, "the file ends in its header, after %llu bytes", (unsigned long long)f->size);
+        return error_data(e, "the file ends in its header, after %llu byte%s", (unsigned long long)f->size,
+                          error_plural(f->size));
     return f->read(f->closure, at, buf, n, e);
 }
 
@@ -197,7 +198,8 @@ static bool flac_walk(struct sound *s, const struct sound_file *f, struct error 
     unsigned bits = ((head[20] & 1u) << 4 | head[21] >> 4) + 1u;
     uint64_t n = (uint64_t)(head[21] & 15) << 32 | sound_word(head + 22, 4, true);
     if (bits != 8 && bits != 16 && bits != 24)
-        return error_data(e, "FLAC of %u bits cannot be read, only of 8, 16 and 24", bits);
+        return error_data(e, "FLAC of %u bit%s cannot be read, only of 8, 16 and 24", bits,
+                          error_plural(bits));
     s->sample = bits == 8 ? SOUND_S8 : bits == 16 ? SOUND_PCM16 : SOUND_PCM24;
     if (!sound_settle(s, SOUND_UNKNOWN, f->size, e))
         return false;

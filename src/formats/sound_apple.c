@@ -47,7 +47,7 @@ static bool aiff_samples(struct aiff *a, const unsigned char *common, unsigned b
     }
     bits = types[i].bits ? types[i].bits : bits;
     if (!types[i].real && (bits < 1 || bits > 32))
-        return error_data(e, "samples of %u bits cannot be read", bits);
+        return error_data(e, "samples of %u bit%s cannot be read", bits, error_plural(bits));
     a->s->big = !types[i].little;
     a->s->sample = !types[i].real ? pcm[(bits - 1) / 8] : bits == 32 ? SOUND_FLOAT : SOUND_DOUBLE;
     return true;
@@ -60,7 +60,7 @@ static bool aiff_common(struct aiff *a, uint64_t at, uint64_t n, struct error *e
     if (a->common)
         return error_data(e, "there are two COMM chunks");
     if (n < least)
-        return error_data(e, "the COMM chunk has only %llu bytes", (unsigned long long)n);
+        return error_data(e, "the COMM chunk has only %llu byte%s", (unsigned long long)n, error_plural(n));
     a->common = true;
     /* The name of a compression is kept where it fits. */
     a->s->nfmt = a->compressed && n <= sizeof a->s->fmt ? (size_t)n : least;
@@ -121,8 +121,8 @@ static bool aiff_marks(struct aiff *a, struct error *e)
             at = end;
     }
     if (n > 0) {
-        snprintf(a->s->remark, sizeof a->s->remark, "%u markers promised, %zu present",
-                 n + (unsigned)a->s->ncue, a->s->ncue);
+        snprintf(a->s->remark, sizeof a->s->remark, "%u marker%s promised, %zu present",
+                 n + (unsigned)a->s->ncue, error_plural(n + a->s->ncue), a->s->ncue);
         sound_drop_chunk(a->s, a->mark.at);
     }
     return true;
@@ -159,8 +159,8 @@ bool aiff_walk(struct sound *s, const struct sound_file *f, struct error *e)
             break;
         }
         if (n > room && !samples)
-            return error_data(e, "a chunk promises %llu bytes, %llu are there", (unsigned long long)n,
-                              (unsigned long long)room);
+            return error_data(e, "a chunk promises %llu byte%s and has %llu", (unsigned long long)n,
+                              error_plural(n), (unsigned long long)room);
         if (!aiff_chunk(&a, (const char *)head, at + 8, n, e))
             return false;
         if (n + (n & 1) >= room || (samples && a.nsound == 0 && !a.honest))
@@ -242,7 +242,7 @@ static bool caf_describe(struct sound *s, const unsigned char *p, struct error *
         return sound_refuse(e, what);
     }
     if (flags & 1 ? bits != 32 && bits != 64 : bits < 1 || bits > 32)
-        return error_data(e, "samples of %lu bits cannot be read", (unsigned long)bits);
+        return error_data(e, "samples of %lu bit%s cannot be read", (unsigned long)bits, error_plural(bits));
     s->sample = !(flags & 1) ? pcm[(bits - 1) / 8] : bits == 32 ? SOUND_FLOAT : SOUND_DOUBLE;
     if (s->channels && s->channels <= SOUND_MAXCHANNEL && bytes != s->channels * sound_width(s->sample))
         return error_data(e, "the header contradicts itself: %lu bytes for %u channels of %lu bits",
@@ -261,8 +261,8 @@ bool caf_walk(struct sound *s, const struct sound_file *f, struct error *e)
         uint64_t n = sound_word64(head + 4, true), room = f->size - at - 12;
         bool samples = memcmp(head, "data", 4) == 0;
         if (n > room && !samples)
-            return error_data(e, "a chunk promises %llu bytes, %llu are there", (unsigned long long)n,
-                              (unsigned long long)room);
+            return error_data(e, "a chunk promises %llu byte%s and has %llu", (unsigned long long)n,
+                              error_plural(n), (unsigned long long)room);
         if (memcmp(head, "desc", 4) == 0) {
             if (described || n < sizeof head)
                 return error_data(e, described ? "there are two desc chunks" : "the desc chunk is too short");

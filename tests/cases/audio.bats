@@ -254,7 +254,7 @@ rate0 0 frames per second
 align the header contradicts itself
 bits64 samples of 64 bits
 short-fmt the format chunk has only 14 bytes
-fmt-cut promises 16 bytes, 10 are there
+fmt-cut promises 16 bytes and has 10
 head-cut the file ends in its header
 cue-past the chunk "cue " promises
 many-chunks more than 4096 chunks

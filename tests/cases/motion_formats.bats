@@ -167,13 +167,13 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
 @test "bvh: a number of frames that is wrong is said at the end, with both" {
     head -n -2 "$DATA/walk.bvh" > short.bvh
     fails 2 sprung critical -H 0.05 short.bvh
-    says "short.bvh: the header promises 60 frames, and there are 58"
+    says "short.bvh: the header promises 60 frames, and the file has 58"
     [ "$(wc -l < out.txt)" = "$(wc -l < short.bvh)" ]
     fails 2 sprung critical -H 0.05 short.bvh -o whole.bvh
     [ ! -e whole.bvh ]
     (cat "$DATA/walk.bvh"; tail -n 1 "$DATA/walk.bvh") > long.bvh
     fails 2 sprung critical -H 0.05 < long.bvh
-    says "the header promises 60 frames, and there are 61"
+    says "the header promises 60 frames, and the file has 61"
 }
 
 @test "faults: line, column, excerpt" {

@@ -164,7 +164,7 @@ P
         sprung $filter --detect-cuts 8 -v -x cut --quaternions q cut.csv 2> err.txt | diff - want.csv
         [ "$(grep -c 'cut found' err.txt)" = 1 ]
         grep -q 'cut found at 2 s in channel "q"' err.txt
-        grep -q ' 1 cuts' err.txt
+        grep -q ' 1 cut,' err.txt
         # It leaves from where it was, and comes to the new motion.
         python3 - <<'P'
 import math

@@ -119,7 +119,7 @@ P
     sprung inertialize -H 0.1 -d 0 -c x --cut-column c even.csv | cut -d, -f1,2 | cmp - list.csv
     printf '10.75\n' > cuts.txt
     sprung inertialize -H 0.1 -d 0 --resample 4 in.csv --cuts-from cuts.txt | cmp - list.csv
-    sprung inertialize -H 0.1 -d 0 --resample 4 in.csv --cuts 10.75 -v 2>&1 > /dev/null | grep -q ' 1 cuts'
+    sprung inertialize -H 0.1 -d 0 --resample 4 in.csv --cuts 10.75 -v 2>&1 > /dev/null | grep -q ' 1 cut,'
 }
 
 @test "cuts that are found are found on the grid, and told in true time" {

@@ -206,6 +206,18 @@ half()
     [ "$(cut -d, -f3 out.csv | tr '\n' ' ')" = "c 0 0 1 0 " ]
 }
 
+@test "verbose: one is not many" {
+    printf 'time,x\n0,1\n1,\n' > in.csv
+    sprung tracking --cuts 1 -v in.csv 2> err.txt > /dev/null
+    grep -qx 'sprung: in.csv: 2 rows, 1 gap, 1 cut, 1 group' err.txt
+    printf '5\n' | sprung resonance -H 1 --frequencies 2 --rate 1 -v 2> err.txt > /dev/null
+    grep -q 'csv, 1 column, time' err.txt
+    grep -q '1 row, 0 gaps, 0 cuts, 1 group$' err.txt
+    grep -q 'halflife 1, frequencies (1)' err.txt
+    fails 2 sprung damper -H 1 --rate 1 -c 2 - < <(printf '5\n')
+    says 'no column 2: there is 1, counted from 1'
+}
+
 @test "verbose: the filter's parameters, the time, the channels, the gaps" {
     sprung critical -H 0.25 -v -c y "$DATA/wave.csv" 2> err.txt > /dev/null
     grep -q 'critical: halflife 0.25, goal-velocity zero, hold step$' err.txt

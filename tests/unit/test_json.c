@@ -132,7 +132,7 @@ static void object_of_columns(void **state)
     CHECK("{'t':[],'x':[],'x_vel':[]}", "{'t':[],'x':[]}", .added = 1);
     CHECK("[{'t':[9]},{'t':[0,1],'x':[2,4]}]", "[{'t':[9]},{'t':[0,1],'x':[1,2]}]",
           .options = { .records = "/1" });
-    FAULT("0:x:the arrays of an object of columns differ in length: this one has 1 elements, 't' has 2:",
+    FAULT("0:x:the arrays of an object of columns differ in length: this one has 1 element, 't' has 2:",
           "{'t':[0,1],'x':[1]}");
     FAULT("2:$.x[1]:a string, where a number should be:a", "{'t':[0,1],\n'x':[1,'a']}");
     FAULT("1:$.t[1]:the time is missing:null", "{'t':[0,null],'x':[1,2]}");

@@ -125,8 +125,9 @@ static void bvh_head_faults(void **state)
 static void bvh_faults(void **state)
 {
     (void)state;
-    FAULT(HEAD("2") "2 4 6\n0:0::the header promises 2 frames, and there are 1:", HEAD("2") "1 2 3\n", BVH);
-    FAULT(HEAD("1") "2 4 6\n2 4 6\n0:0::the header promises 1 frames, and there are 2:",
+    FAULT(HEAD("2") "2 4 6\n0:0::the header promises 2 frames, and the file has 1:", HEAD("2") "1 2 3\n",
+          BVH);
+    FAULT(HEAD("1") "2 4 6\n2 4 6\n0:0::the header promises 1 frame, and the file has 2:",
           HEAD("1") "1 2 3\n1 2 3\n", BVH);
     FAULT(HEAD("3") "2 4 6\n20:0::expected 3 cells, found 2:1 2 ", HEAD("3") "1 2 3\n1 2 \n1 2 3\n", BVH);
     FAULT(HEAD("3") "\n20:0::expected 3 cells, found 4:1 2 3 4", HEAD("3") "\n1 2 3 4\n", BVH);
