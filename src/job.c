@@ -74,17 +74,8 @@ static bool choose_columns(struct state *s, struct error *e)
         return false;
     if (t->rate > 0 && !isnan(o->rate))
         t->rate = o->rate; /* the times of a recording are told anew */
-    if (t->ncolumn > 0 && t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0) {
-        error_data(e, "there is no time column, and no rate is assumed");
-        /* Columns have their positions for names, and the first row has words: it may be a header with a
-         * number. */
-        for (size_t i = 0; !t->named && i < t->ncolumn; i++)
-            if (t->column[i].first == CELL_TEXT)
-                return error_hint(
-                    e, "if the first line holds the names, say so with --header 1; else give the time "
-                       "column with --time, or the rows per second with --rate HZ");
-        return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
-    }
+    if (t->ncolumn > 0 && t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0)
+        return table_untimed(t, e);
     return !s->reader.format->plan || s->reader.format->plan(&s->reader, e);
 }
 

@@ -54,10 +54,6 @@ static bool choose_way(struct plan *p, size_t ninput, struct error *e)
         error_usage(e, "--to with --in-place: the file would not be what its name says");
         return error_hint(e, "--output-dir writes files with fitting names");
     }
-    if (o->output_dir && !*o->output_dir)
-        return error_usage(e, "--output-dir: its value is missing: DIR");
-    if (o->output && !*o->output)
-        return error_usage(e, "--output: its value is missing: FILE");
     return true;
 }
 

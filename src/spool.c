@@ -118,7 +118,7 @@ bool spool_read(const struct spool *s, uint64_t at, void *bytes, size_t n, struc
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            return error_system(e, got < 0 ? errno : EIO, "cannot read the temporary file");
+            return error_system(e, got < 0 ? errno : EIO, "cannot read a temporary file");
         to += got;
         at += (uint64_t)got;
         n -= (size_t)got;
@@ -164,7 +164,7 @@ bool spool_release(struct spool *s, struct error *e)
 {
     off_t size = lseek(s->fd, 0, SEEK_END);
     if (size < 0)
-        return error_system(e, errno, "cannot read the temporary file");
+        return error_system(e, errno, "cannot read a temporary file");
     s->size = (uint64_t)size;
     return copy(s, e);
 }

@@ -58,6 +58,9 @@ bool table_select(struct table *t, const struct table_choice *choice, struct err
 /* The column that is the time by its name, or TABLE_NONE. */
 size_t table_usual_time(const struct table *t);
 
+/* The error of a table without a time, where no rate is given either; returns false. */
+bool table_untimed(const struct table *t, struct error *e);
+
 /* The column of that name or position ("3", "=3", quoted), as --time and --group-by take it; TABLE_NONE and *e if none.
  * option is the option's name in messages, "--time". */
 size_t table_find(const struct table *t, const char *spec, const char *option, struct error *e);

@@ -33,6 +33,19 @@ size_t table_usual_time(const struct table *t)
     return TABLE_NONE;
 }
 
+bool table_untimed(const struct table *t, struct error *e)
+{
+    error_data(e, "there is no time column, and no rate is assumed");
+    /* Columns have their positions for names, and the first row has words: it may be a header with a number.
+     */
+    for (size_t i = 0; !t->named && i < t->ncolumn; i++)
+        if (t->column[i].first == CELL_TEXT)
+            return error_hint(e,
+                              "if the first line holds the names, say so with --header 1; else give the time "
+                              "column with --time, or the rows per second with --rate HZ");
+    return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
+}
+
 static bool find_time(struct selection *s, struct error *e)
 {
     struct table *t = s->t;

@@ -114,10 +114,8 @@ static bool choose(struct reading *r, struct error *e)
     r->unit = unit[o->time_unit];
     if (!table_select(t, &choice, e))
         return false;
-    if (t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0) {
-        error_data(e, "there is no time column, and no rate is assumed");
-        return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
-    }
+    if (t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0)
+        return table_untimed(t, e);
     for (size_t i = 0; i < t->ncue && r->number == 0; i++)
         plot_mark(&r->d->plot, t->cue[i]);
     return (!r->in.reader.format->plan || r->in.reader.format->plan(&r->in.reader, e)) && find_curves(r, e);

@@ -83,8 +83,8 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
                     audio_sample_names[o->file.sound.sample]);
         return error_hint(e, "%s%suse --to csv",
                           !derived ? ""
-                          : flac   ? "leave them out with -d 0, or "
-                                   : "leave them out with -d 0, ",
+                          : flac   ? "leave them out with --derivatives 0, or "
+                                   : "leave them out with --derivatives 0, ",
                           flac ? "" : "write them as channels with --subtype float, or ");
     }
     for (size_t i = 0; i < l->nadded; i++)

@@ -226,7 +226,7 @@ static bool open_with(struct reader *r, struct error *e)
             return false;
     const char *p = j->rest;
     if (j->nrest > 1 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0 || !p[0] != !p[1])) {
-        error_data(e, "this is UTF-16, and only UTF-8 is read");
+        error_data(e, "this is UTF-16, which is not read");
         return error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
     }
     if (j->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)

@@ -52,7 +52,7 @@ bool motion_refuse_added(const struct writer *w, const char *why, struct error *
         return error_hint(e, "write them with --to csv");
     }
     error_usage(e, "derivatives: %s", why);
-    return error_hint(e, "leave them out with -d 0, or write them with --to csv -d 1");
+    return error_hint(e, "leave them out with --derivatives 0, or write them with --to csv");
 }
 
 static bool check_column(const struct writer *w, size_t i, struct error *e)

@@ -414,10 +414,10 @@ LIST
     printf 'time,x\n0,0\n0.01,0.5\n0.02,0.25\n' > x.csv
     fails 2 identity --to wav -d 2 --subtype pcm16 x.csv
     says "derivatives do not fit into 16 bit PCM"
-    says "-d 0"
+    says "--derivatives 0"
     fails 2 sprung resonance -H 1 --frequencies 1 --to wav --subtype pcm16 x.csv
     says "columns that the filter adds do not fit into 16 bit PCM"
-    [[ $err != *"-d 0"* ]]
+    [[ $err != *"--derivatives 0"* ]]
     identity --to wav -d 1 x.csv > out.wav
     [[ $(samples out.wav | head -n 1) == "100 2" ]]
     fails 2 identity --to flac --subtype float x.csv

@@ -214,7 +214,7 @@ static void faults(void **state)
           RATE);
     FAULT("{'x':2}\n2:$:a record is not whole at the end of its line:", "{'x':1}\n{\n'x':1}\n", LINES, RATE);
     FAULT("1:$:a record is not whole at the end of its line:", "{\n'x':1}\n", LINES, RATE);
-    FAULT("0::this is UTF-16, and only UTF-8 is read:", "[\0{\0", .ntext = 4);
+    FAULT("0::this is UTF-16, which is not read:", "[\0{\0", .ntext = 4);
 }
 
 static void faults_of_strings(void **state)
