@@ -28,7 +28,9 @@ static bool add(struct layout *l, const struct table *t, struct added a, const c
     for (size_t i = 0; i < t->ncolumn; i++)
         if (strcmp(t->column[i].name, a.name) == 0) {
             error_data(e, "a column named \"%s\" exists already", a.name);
-            return error_hint(e, "leave derivatives out with --derivatives 0, or rename that column");
+            return error_hint(e, a.derivative
+                                     ? "leave derivatives out with --derivatives 0, or rename that column"
+                                     : "rename that column, or the filtered one");
         }
     return true;
 }

@@ -206,6 +206,15 @@ half()
     [ "$(cut -d, -f3 out.csv | tr '\n' ' ')" = "c 0 0 1 0 " ]
 }
 
+@test "a column of the name of an output: the hint is one that helps" {
+    printf 'time,x,x@1,x_vel\n0,1,2,3\n' > in.csv
+    fails 2 sprung resonance -H 1 --frequencies 1 -c x in.csv
+    says '"x@1" exists already'
+    says 'hint: rename that column, or the filtered one'
+    fails 2 sprung critical -H 1 -c x in.csv
+    says 'hint: leave derivatives out with --derivatives 0, or rename that column'
+}
+
 @test "verbose: one is not many" {
     printf 'time,x\n0,1\n1,\n' > in.csv
     sprung tracking --cuts 1 -v in.csv 2> err.txt > /dev/null
