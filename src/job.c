@@ -148,6 +148,7 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
     const struct job_config *c = s->c;
     if (!tunings_collect(&s->tunings, &s->reader.table, c->filter, &c->series.sets, c->given, c->settings,
                          e) ||
+        !zero_phase_fits(c->filter, &s->tunings, &s->reader.table, &c->series, e) ||
         !cuts_collect(&s->cuts, &c->cuts, &s->reader.table, e) ||
         !angles_collect(&s->reader.table, &c->series, &s->period, e) ||
         !quaternions_fit(&s->quaternions, &s->reader.table, s->period, s->tunings.of, e))
@@ -303,7 +304,8 @@ bool job_check(const struct job_config *c, struct error *e)
     return (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e) &&
            tunings_check(c->filter, &c->series.sets, e) &&
-           changes_check(c->filter, c->output.max_change, e) && zero_phase_check(c->filter, &c->series, e) &&
+           changes_check(c->filter, c->output.max_change, e) &&
+           zero_phase_check(c->filter, c->settings, &c->series, e) &&
            quaternions_check(c->filter, &c->series, e);
 }
 

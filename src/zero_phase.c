@@ -28,14 +28,24 @@ struct whole {
     struct error error;
 };
 
-bool zero_phase_check(const struct filter *filter, const struct series_options *options, struct error *e)
+/* Refuses settings that bring the filter to rest with no steps at all; those of the input are not known. */
+static bool rests(const struct filter *filter, const void *settings, struct error *e)
+{
+    if (!filter->rests || filter->rests(settings))
+        return true;
+    error_usage(e, "--zero-phase takes a filter that comes to rest, and with these settings it never does");
+    return error_hint(e, "more damping brings it to rest, or with --method lerp a larger --factor");
+}
+
+bool zero_phase_check(const struct filter *filter, const void *settings, const struct series_options *options,
+                      struct error *e)
 {
     char names[128] = "";
     if (!options->zero_phase)
         return true;
     if (filter->linear) {
         if (strcmp(options->start, "first") == 0)
-            return true;
+            return options->sets.ntext > 0 || rests(filter, settings, e);
         error_usage(e, "--start has no meaning with --zero-phase, which comes to both ends from outside");
         return error_hint(e, "leave one of them out");
     }
@@ -45,6 +55,17 @@ bool zero_phase_check(const struct filter *filter, const struct series_options *
                      filter_list[i]->name);
     error_usage(e, "--zero-phase takes a linear filter, and %s is none", filter->name);
     return error_hint(e, "linear are: %s", names);
+}
+
+bool zero_phase_fits(const struct filter *filter, const struct tunings *tunings, const struct table *t,
+                     const struct series_options *options, struct error *e)
+{
+    for (size_t i = 0; options->zero_phase && i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (c->role == ROLE_CHANNEL && !rests(filter, tunings->settings[tunings->of[c->value]], e))
+            return error_column(e, c->name);
+    }
+    return true;
 }
 
 /* Makes room in an array that doubles. */

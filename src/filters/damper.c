@@ -155,6 +155,12 @@ static bool check(void *settings, struct error *e)
     }
 }
 
+static bool rests(const void *settings)
+{
+    const struct settings *set = settings;
+    return set->method != LERP || set->factor > 0;
+}
+
 static bool warn(const void *settings, double T, char *text, size_t maxtext)
 {
     const struct settings *set = settings;
@@ -270,5 +276,6 @@ const struct filter filter_damper = {
     .step = step,
     .start = start,
     .run = run,
+    .rests = rests,
     .warn = warn,
 };

@@ -87,6 +87,8 @@ struct filter {
     void (*step)(const void *settings, double T, double *step);
     /* State and outputs of a first row with this goal, starting at position x. */
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
+    /* Does a linear one come to rest, at least with short steps? NULL: always. */
+    bool (*rests)(const void *settings);
     /* Is a step of T seconds something to warn of, once? Then text says why. NULL: never. */
     bool (*warn)(const void *settings, double T, char *text, size_t maxtext);
     /* Moves every channel over every row; usually one call of run_rows. */

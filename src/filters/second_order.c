@@ -151,6 +151,12 @@ static bool check(void *settings, struct error *e)
     return true;
 }
 
+static bool rests(const void *settings)
+{
+    const struct settings *set = settings;
+    return set->damping_ratio > 0;
+}
+
 static bool warn(const void *settings, double T, char *text, size_t maxtext)
 {
     const struct settings *set = settings;
@@ -224,5 +230,6 @@ const struct filter filter_second_order = {
     .step = step,
     .start = start,
     .run = run,
+    .rests = rests,
     .warn = warn,
 };

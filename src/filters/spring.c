@@ -125,6 +125,12 @@ static bool check(void *settings, struct error *e)
     return true;
 }
 
+static bool rests(const void *settings)
+{
+    const struct settings *set = settings;
+    return set->d > 0;
+}
+
 static bool warn(const void *settings, double T, char *text, size_t maxtext)
 {
     const struct settings *set = settings;
@@ -246,5 +252,6 @@ const struct filter filter_spring = {
     .step = step,
     .start = start,
     .run = run,
+    .rests = rests,
     .warn = warn,
 };
