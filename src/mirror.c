@@ -200,51 +200,62 @@ static bool reserve_way(struct mirror *m, size_t n, struct error *e)
     return m->way || error_memory(e);
 }
 
-bool mirror_forward(struct mirror *m, bool alike, size_t *bad, struct error *e)
+/* Are rows [0, n) finite? *bad: the first that is not, or the last one of the run, which comes before it. */
+static bool is_finite(const struct mirror *m, ptrdiff_t n, size_t *bad, struct error *e)
 {
-    double *out[FILTER_MAXOUT] = { NULL, m->s->scratch, m->s->scratch };
-    m->row = m->last;
-    *bad = 0;
-    if (m->last == 0)
-        return true;
-    if (!alike) {
-        find_entry(m, false, &m->forward);
-        find_entry(m, true, &m->backward);
-    }
-    ptrdiff_t n = m->last + m->backward.nrow + 1;
-    if (!reserve_way(m, (size_t)n, e) || !enter(m, false, &m->forward, m->state, e))
-        return false;
-    for (ptrdiff_t j = 0, some; j < n; j += some) {
-        some = n - j < (ptrdiff_t)m->s->window ? n - j : (ptrdiff_t)m->s->window;
-        out[0] = m->way + j;
-        filter_rows(m, false, false, -j, (size_t)some, m->state, out, true);
-    }
     for (ptrdiff_t j = 0; j < n; j++)
         if (!isfinite(m->way[j])) {
             *bad = (size_t)(j < m->last ? j : m->last);
             return error_data(e, "the filtered value is too large for a number here");
         }
-    return enter(m, true, &m->backward, m->state, e);
+    return true;
 }
 
-size_t mirror_backward(struct mirror *m, size_t *first, double *out[FILTER_MAXOUT])
+static bool pass_forward(struct mirror *m, ptrdiff_t n, double *state, size_t *bad, struct error *e)
 {
-    struct series *s = m->s;
-    size_t n = (size_t)(m->row + 1) < s->window ? (size_t)(m->row + 1) : s->window, stride = s->window + 1;
-    for (size_t o = 0; o < FILTER_MAXOUT; o++)
-        out[o] = s->out + o * stride;
-    *first = (size_t)m->row;
-    if (m->last == 0) {
-        for (size_t o = 0; o < FILTER_MAXOUT; o++)
-            out[o][0] = 0;
-    } else if (n) {
-        filter_rows(m, true, false, m->row - m->last, n, m->state, out, false);
-        /* Seen in the other direction, the velocity is the opposite one. */
-        for (size_t i = 0; i < n; i++)
-            out[1][i] = 0 - out[1][i];
+    double *out[FILTER_MAXOUT] = { NULL, m->s->scratch, m->s->scratch };
+    if (!enter(m, false, &m->forward, state, e))
+        return false;
+    for (ptrdiff_t j = 0, some; j < n; j += some) {
+        some = n - j < (ptrdiff_t)m->s->window ? n - j : (ptrdiff_t)m->s->window;
+        out[0] = m->way + j;
+        filter_rows(m, false, false, -j, (size_t)some, state, out, true);
     }
-    m->row -= (ptrdiff_t)n;
-    return n;
+    return is_finite(m, n, bad, e);
+}
+
+/* Each row takes the place of the one that it is made of. */
+static bool pass_backward(struct mirror *m, double *state, size_t *bad, struct error *e)
+{
+    double *out[FILTER_MAXOUT] = { m->s->out, m->s->scratch, m->s->scratch };
+    if (!enter(m, true, &m->backward, state, e))
+        return false;
+    for (ptrdiff_t j = m->last, some; j >= 0; j -= some) {
+        some = j + 1 < (ptrdiff_t)m->s->window ? j + 1 : (ptrdiff_t)m->s->window;
+        filter_rows(m, true, false, j - m->last, (size_t)some, state, out, true);
+        for (ptrdiff_t i = 0; i < some; i++)
+            m->way[j - i] = out[0][i];
+    }
+    return is_finite(m, m->last + 1, bad, e);
+}
+
+bool mirror_filter(struct mirror *m, bool alike, size_t *bad, struct error *e)
+{
+    double state[FILTER_MAXSTATE];
+    *bad = 0;
+    if (m->last == 0) {
+        if (!reserve_way(m, 1, e))
+            return false;
+        m->way[0] = 0;
+        return true;
+    }
+    if (!alike) {
+        find_entry(m, false, &m->forward);
+        find_entry(m, true, &m->backward);
+    }
+    ptrdiff_t n = m->last + m->backward.nrow + 1;
+    return reserve_way(m, (size_t)n, e) && pass_forward(m, n, state, bad, e) &&
+           pass_backward(m, state, bad, e);
 }
 
 void mirror_free(struct mirror *m)

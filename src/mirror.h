@@ -22,19 +22,13 @@ struct mirror {
     const double *T, *goal; /* [last + 1] the run, 0 at both ends; T > 0, and T[0] is not looked at */
     ptrdiff_t last;
     struct entry forward, backward;
-    double *way; /* what the forward pass gives, on for as long as the backward pass needs to come in */
+    double *way; /* [last + 1] what comes out; beyond, room for the way out of the run and back in */
     size_t maxway;
-    double state[FILTER_MAXSTATE]; /* of the backward pass */
-    ptrdiff_t row;                 /* its next one */
 };
 
-/* The forward pass over goals [0, last]. alike: the tuning, last and steps are those of the call before. On
- * false *bad is the first row without a finite result, or 0 where the filter does not come to rest. */
-bool mirror_forward(struct mirror *m, bool alike, size_t *bad, struct error *e);
-
-/* The next rows of the backward pass, down to row 0: row *first, the one before it, and so on, in
- * out[output][0], [1] and on. Returns how many, 0 after the last. */
-size_t mirror_backward(struct mirror *m, size_t *first, double *out[FILTER_MAXOUT]);
+/* Filters goals [0, last] both ways. alike: the tuning, last and steps are those of the call before. On false
+ * *bad is a row without a finite result, or 0 where the filter does not come to rest. */
+bool mirror_filter(struct mirror *m, bool alike, size_t *bad, struct error *e);
 
 void mirror_free(struct mirror *m);
 

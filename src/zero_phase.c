@@ -3,10 +3,13 @@
  * Group by group the rows are gathered, those of one time as one knot with the first value among them. Then,
  * channel by channel, the knots fall into runs. A gap within a run is bridged by a straight line, so that it
  * reads the same from either side. The line from the first value of a run to the last one is set aside, as a
- * filter without lag would leave it as it is; the rest is filtered both ways (mirror.c). */
+ * filter without lag would leave it as it is; the rest is filtered both ways (mirror.c). The rates of the way
+ * back know one side of a row alone: velocity and acceleration are those of the curve through the values
+ * (slopes.c). */
 #include "zero_phase.h"
 
 #include "mirror.h"
+#include "slopes.h"
 #include "stamp.h"
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +23,7 @@ struct whole {
     size_t *first; /* [nknot + 1] the first of the group's rows at each knot */
     double *T;     /* since the knot before */
     double *time;  /* since the first one of the run under way */
-    double *goal;  /* NaN: not known; in a run under way, less its line */
+    double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
     double *turns; /* of an angle */
     struct mirror mirror;
     bool faulty; /* error is set; at: rows from there on are not decided */
@@ -245,22 +248,41 @@ static void put(struct whole *w, size_t c, size_t o, size_t k, double x)
     }
 }
 
-/* Prints what the backward pass gives for knot k, with the line. */
-static bool put_outputs(struct whole *w, size_t c, size_t k, const struct line *line, double *const *out,
-                        size_t i)
+/* Prints output o of channel c along a run: what came out of it, and the line. */
+static bool put_output(struct whole *w, size_t c, size_t o, const struct line *line, size_t begin,
+                       size_t last)
 {
     const struct series *s = w->s;
-    for (size_t o = 0; o < s->nwant; o++) {
-        size_t derivative = s->want[o];
-        double x = out[derivative][i];
+    size_t derivative = s->want[o];
+    for (size_t k = begin; k <= last; k++) {
+        double x = w->mirror.way[k - begin];
         x += derivative == 0 ? line_at(line, w, k) : derivative == 1 ? line->slope : 0;
-        if (!isfinite(x) && s->prints[o])
+        if (!isfinite(x) && s->prints[o]) {
+            struct error e;
+            error_data(&e, "the filtered value is too large for a number here");
+            fail_run(w, c, begin, k, &e);
             return false;
+        }
         if (derivative == 0 && s->c.wrap && s->c.period && s->c.period[c] > 0)
             x -= w->turns[k] * s->c.period[c];
         put(w, c, o, k, x);
     }
     return true;
+}
+
+/* Prints the outputs of a run, each derivative made in the place of what it is taken from. The run, less its
+ * line, goes on through its end points, and so its slopes are level there. */
+static void put_outputs(struct whole *w, size_t c, const struct line *line, size_t begin, size_t last)
+{
+    const struct series *s = w->s;
+    size_t taken = 0;
+    for (size_t o = 0; o < s->nwant; o++) {
+        for (; taken < s->want[o]; taken++)
+            slopes_take(w->T + begin, w->mirror.way, last - begin + 1,
+                        taken == 0 ? SLOPES_STRAIGHT : SLOPES_LEVEL, w->goal + begin);
+        if (!put_output(w, c, o, line, begin, last))
+            return;
+    }
 }
 
 /* Filters the run of channel c from knot begin to knot last. */
@@ -270,8 +292,7 @@ static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
     struct mirror *m = &w->mirror;
     struct line line = line_of(w, begin, last);
     struct error e;
-    double *out[FILTER_MAXOUT];
-    size_t bad, first;
+    size_t bad;
     struct tuning *tuning = &s->tuning[s->tuning_of[c]];
     bool alike = m->T == w->T + begin && m->last == (ptrdiff_t)(last - begin) && m->tuning == tuning;
     for (size_t k = begin; k <= last; k++)
@@ -281,16 +302,10 @@ static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
     m->T = w->T + begin;
     m->goal = w->goal + begin;
     m->last = (ptrdiff_t)(last - begin);
-    if (!mirror_forward(m, alike, &bad, &e)) {
+    if (mirror_filter(m, alike, &bad, &e))
+        put_outputs(w, c, &line, begin, last);
+    else
         fail_run(w, c, begin, begin + bad, &e);
-        return;
-    }
-    for (size_t n; (n = mirror_backward(m, &first, out)) > 0;)
-        for (size_t i = 0; i < n; i++)
-            if (!put_outputs(w, c, begin + first - i, &line, out, i)) {
-                error_data(&e, "the filtered value is too large for a number here");
-                fail_run(w, c, begin, begin + first - i, &e);
-            }
 }
 
 static void filter_group(struct whole *w)

@@ -40,13 +40,12 @@ def close(what, got, want, tolerance):
 
 
 # --- responses in closed form ----------------------------------------------------------------------------------------
-# Position, velocity and acceleration of what a step of 1, or a ramp of slope 1, becomes, each less what is left of it
-# after a long time, so that it dies away: 1 and 0 of a step; t - lag, 1 and 0 of a ramp.
+# What a step of 1, and a ramp of slope 1, become, each less what is left of it after a long time, so that it dies away:
+# 1 of a step, t - lag of a ramp.
 
 def damper(halflife):
     r = LN2 / halflife
-    E = lambda t: math.exp(-r * t)
-    return lambda t: (-E(t), r * E(t), -r * r * E(t)), lambda t: (E(t) / r, -E(t), r * E(t))
+    return lambda t: -math.exp(-r * t), lambda t: math.exp(-r * t) / r
 
 
 def oscillator(s, d, k3=0):
@@ -59,17 +58,14 @@ def oscillator(s, d, k3=0):
     def part(t, k):
         e = lambda z: math.exp(z.real * t) * complex(math.cos(z.imag * t), math.sin(z.imag * t))
         return (a * p ** k * e(p) + b * q ** k * e(q)).real
-    return lambda t: (part(t, -1), part(t, 0), part(t, 1)), lambda t: (part(t, -2), part(t, -1), part(t, 0))
+    return lambda t: part(t, -1), lambda t: part(t, -2)
 
 
 def repeated(order, y):
     """That many equal lags in a row, of rate y."""
-    def parts(t):
-        u, E, n = y * t, math.exp(-y * t), order - 1
-        term = lambda k: E * u ** k / math.factorial(k) if k >= 0 else 0
-        return (sum((order - k) * term(k) for k in range(order)) / y, -sum(term(k) for k in range(order)),
-                y * term(n), y * y * (term(n - 1) - term(n)))
-    return lambda t: parts(t)[1:], lambda t: parts(t)[:3]
+    term = lambda u, k: math.exp(-u) * u ** k / math.factorial(k)
+    return (lambda t: -sum(term(y * t, k) for k in range(order)),
+            lambda t: sum((order - k) * term(y * t, k) for k in range(order)) / y)
 
 
 HELD, MOVING = 0, 1
@@ -98,22 +94,19 @@ MORE = ['damper --method lerp --factor 0.3', 'damper --method euler -b 20', 'cri
 
 
 def rows_of(response, hold, n):
-    """What a goal of 1 in one row alone becomes in that row and the n - 1 after it: three lists."""
-    step, ramp = response
-    at = [(step if hold == HELD else ramp)(k * T) for k in range(n + 1)]
+    """What a goal of 1 in one row alone becomes in that row and the n - 1 after it."""
+    at = [response[hold](k * T) for k in range(n + 1)]
     if hold == HELD:
-        last = (1, 0, 0)
-        return [[at[1][o] + last[o]] + [at[k + 1][o] - at[k][o] for k in range(1, n)] for o in range(3)]
-    lag = at[0][0]
-    first, second = (T - lag, 1, 0), (lag, -1, 0)
-    return [[(at[1][o] + first[o]) / T, (at[2][o] - 2 * at[1][o] + second[o]) / T] +
-            [(at[k + 1][o] - 2 * at[k][o] + at[k - 1][o]) / T for k in range(2, n)] for o in range(3)]
+        return [at[1] + 1] + [at[k + 1] - at[k] for k in range(1, n)]
+    lag = at[0]
+    return [(at[1] + T - lag) / T, (at[2] - 2 * at[1] + lag) / T] + [
+        (at[k + 1] - 2 * at[k] + at[k - 1]) / T for k in range(2, n)]
 
 
 def length_of(response):
     """Rows until nothing is left."""
     n = 64
-    while max(abs(response[0](k * T)[0]) for k in range(n - 16, n)) > 1e-17:
+    while max(abs(response[0](k * T)) for k in range(n - 16, n)) > 1e-17:
         n += n // 4
     return n
 
@@ -128,38 +121,43 @@ def mirrored(values, j):
 
 
 def both_ways(values, response, hold):
-    """Forward, then backward, over as much of the mirrored series as has any weight: three lists."""
+    """Forward, then backward, over as much of the mirrored series as has any weight."""
     n, N = length_of(response), len(values)
     h = rows_of(response, hold, n)
     far = [mirrored(values, j) for j in range(-n, N + n)]
-    way = [math.fsum(h[0][k] * far[n + j - k] for k in range(n)) for j in range(N + n)]
-    x, v, a = ([math.fsum(h[o][k] * way[j + k] for k in range(n)) for j in range(N)] for o in range(3))
-    return x, [-w for w in v], a
+    way = [math.fsum(h[k] * far[n + j - k] for k in range(n)) for j in range(N + n)]
+    return [math.fsum(h[k] * way[j + k] for k in range(n)) for j in range(N)]
 
 
 # --- checks ----------------------------------------------------------------------------------------------------------
 
 def check_convolution():
-    """A whole series with its ends, and its rates."""
+    """A whole series with its ends."""
     random.seed(1)
     for options, response, hold in FILTERS:
         values = [random.gauss(0, 1) for _ in range(30)]
-        got = sprung(options + ' --zero-phase', even(values))
-        close(options, column(got, 1), both_ways(values, response, hold)[0], 1e-12)
-        # The line from end to end has its slope for velocity; what is over begins and ends at 0.
-        slope = (values[-1] - values[0]) / 29
-        v, a = both_ways([v - values[0] - slope * i for i, v in enumerate(values)], response, hold)[1:]
-        close('  velocity', column(got, 2), [w + slope * RATE for w in v], 1e-10)
-        close('  acceleration', column(got, 3), a, 1e-8)
+        got = sprung(options + ' --zero-phase -d 0', even(values))
+        close(options, column(got, 1), both_ways(values, response, hold), 1e-12)
+
+
+def largest(values):
+    return max(map(abs, values))
 
 
 def check_symmetry():
+    """An impulse, and noise that is the same to both sides, whose rows rates have to tell from either side."""
+    random.seed(6)
+    half = [random.gauss(0, 1) for _ in range(200)]
     for options in [f[0] for f in FILTERS] + MORE:
         values = [0.0] * 2001
         values[1000] = 1.0
         got = column(sprung(options + ' --zero-phase -d 0 --rate 60', even(values)), 1)
-        close(options, got, got[::-1], 1e-14 * max(map(abs, got)))
+        close(options, got, got[::-1], 1e-14 * largest(got))
         close('  area', [sum(got)], [1], 1e-13)
+        for what, series in ('impulse', values), ('noise', half + half[-2::-1]):
+            x, v, a = (column(sprung(options + ' --zero-phase', even(series)), i) for i in (1, 2, 3))
+            close('  %s, velocity' % what, v, [-w for w in v[::-1]], 1e-12 * largest(v))
+            close('  %s, acceleration' % what, a, a[::-1], 1e-12 * largest(a))
 
 
 def uneven(n, seed=2):
@@ -186,44 +184,100 @@ def check_ends():
 
 
 def check_tones():
-    """The gain is the square of that of one way, and nothing turns."""
+    """The gain is the square of that of one way, and nothing turns; rates are those of the smooth curve, as well as the
+    manual says."""
     n = 3000
+    middle = range(n // 2 - 60, n // 2 + 60)
     for options, response, hold in FILTERS:
-        h = rows_of(response, hold, length_of(response))[0]
-        for frequency in (0.5, 2, 7, 23):
+        h = rows_of(response, hold, length_of(response))
+        for frequency in (0.5, 1, 2, 6, 7, 23):
             w = 2 * math.pi * frequency / RATE
             gain = abs(sum(v * complex(math.cos(w * k), -math.sin(w * k)) for k, v in enumerate(h))) ** 2
-            got = column(sprung(options + ' --zero-phase -d 0', even([math.sin(w * i) for i in range(n)])), 1)
-            middle = range(n // 2 - 60, n // 2 + 60)
-            close('%s at %g Hz, gain %.3g' % (options, frequency, gain), [got[i] for i in middle],
+            got = sprung(options + ' --zero-phase', even([math.sin(w * i) for i in range(n)]))
+            close('%s at %g Hz, gain %.3g' % (options, frequency, gain), [got[i][1] for i in middle],
                   [gain * math.sin(w * i) for i in middle], 1e-12)
+            for derivative, part in ((1, {1: 1e-6, 6: 1e-3}), (2, {1: 2e-6, 6: 2e-3})):
+                scale = gain * (w * RATE) ** derivative
+                if frequency in part:
+                    close('  derivative %d' % derivative, [got[i][1 + derivative] for i in middle],
+                          [scale * math.sin(w * i + derivative * math.pi / 2) for i in middle],
+                          part[frequency] * scale)
 
 
-def check_derivatives():
-    """At a thousand rows in a half-life the printed rates are those of the printed curve. (The damper's acceleration
-    toward a goal that jumps is that of each jump.)"""
-    rate, n = 10000, 6000
-    curve = lambda t: math.sin(9 * t) + 0.5 * math.cos(23 * t + 1)
-    rows = [[i / rate, curve(i / rate)] for i in range(n)]
-    for options in [f[0] for f in FILTERS] + ['critical -H 0.1 --goal-velocity difference']:
-        got = sprung(options + ' --zero-phase', rows)
-        x, v, a = column(got, 1), column(got, 2), column(got, 3)
-        # Away from the ends, where the mirrored curve bends suddenly.
-        some = range(2500, n - 2500, 7)
-        close(options + ', velocity', [v[i] for i in some], [(x[i + 1] - x[i - 1]) * rate / 2 for i in some], 0.02)
-        if 'damper' not in options or 'linear' in options:
-            close('  acceleration', [a[i] for i in some],
-                  [(x[i + 1] - 2 * x[i] + x[i - 1]) * rate ** 2 for i in some], 1.0)
+def bends(times, x, v):
+    """The second derivative of the cubics through values x with slopes v, where steps begin and where they end."""
+    steps = [(t - s, p, q, v0, v1) for s, t, p, q, v0, v1 in zip(times, times[1:], x, x[1:], v, v[1:])]
+    return ([(6 * (q - p) / T - 4 * v0 - 2 * v1) / T for T, p, q, v0, v1 in steps],
+            [(6 * (p - q) / T + 2 * v0 + 4 * v1) / T for T, p, q, v0, v1 in steps])
+
+
+def check_curve():
+    """The curve with the printed velocities bends as much before a row as behind it, and is straight at its ends; that
+    with the printed accelerations likewise, and is level at its ends."""
+    random.seed(7)
+    for options in [f[0] for f in FILTERS] + MORE:
+        for name, times in (('even', [i / 64 for i in range(100)]), ('uneven', uneven(100)), ('short', uneven(3))):
+            if 'euler' in options and name == 'uneven':
+                continue
+            got = sprung(options + ' --zero-phase', [[t, random.gauss(0, 1) + 9 * t] for t in times])
+            x, v, a = (column(got, i) for i in (1, 2, 3))
+            after, before = bends(times, x, v)
+            close('%s, %s' % (options, name), [0] + before, after + [0], 1e-8)
+            after, before = bends(times, v, a)
+            close('  velocity', before[:-1], after[1:], 1e-6)
+            close('  ends', [a[0], a[-1]], [0, 0], 0)
+    # Beside a jump the slopes of a spline change sign at each row, and shrink.
+    shrinks = 2 - math.sqrt(3)
+    v = column(sprung('damper --method lerp --factor 1 --zero-phase', even([0] * 50 + [1] * 50)), 2)
+    side = [3 * RATE / (3 + math.sqrt(3)) * (-shrinks) ** k for k in range(50)]
+    close('a jump', v, side[::-1] + side, 1e-11)
+
+
+def check_uneven():
+    """At uneven steps rates come closer to those of a smooth curve where the goal moves."""
+    times = uneven(600)
+    w = 2 * math.pi
+    middle = range(150, 450)
+    for options in ['damper -H 0.05', 'critical -H 0.1', 'spring -f 2 -z 0.3', 'double -H 0.1']:
+        off = {}
+        for hold in ('step', 'linear'):
+            got = sprung(options + ' --zero-phase --hold ' + hold, [[t, math.sin(w * t)] for t in times])
+            gain = (sum(got[i][1] * math.sin(w * times[i]) for i in middle) /
+                    sum(math.sin(w * times[i]) ** 2 for i in middle))
+            for d in (1, 2):
+                off[hold, d] = max(abs(got[i][1 + d] / gain / w ** d - math.sin(w * times[i] + d * math.pi / 2))
+                                   for i in middle)
+        print(options, off)
+        if not (off['linear', 1] < 0.03 and off['linear', 1] < off['step', 1] / 2 and
+                off['linear', 2] < 0.2 and off['linear', 2] < off['step', 2] / 2):
+            sys.exit('not so')
+
+
+def check_near():
+    """A row so near to another that rounding hides what lies between them changes no rate."""
+    random.seed(8)
+    rows = even([random.gauss(0, 1) for _ in range(40)])
+    for options in ('critical -H 0.1', 'damper -H 0.05', 'double -H 0.1 --hold linear'):
+        want = sprung(options + ' --zero-phase', rows)
+        for at in (0, 1, 17, 18, 38, 39):
+            t = rows[at][0] + 1e-300 if at == 0 else math.nextafter(rows[at][0], 1e9)
+            got = sprung(options + ' --zero-phase', rows[:at + 1] + [[t, rows[at][1]]] + rows[at + 1:])
+            for i in (1, 2, 3):
+                scale = largest(column(want, i))
+                close('%s, beside row %d' % (options, at), column(got[:at + 1] + got[at + 2:], i), column(want, i),
+                      1e-12 * scale)
+                close('  the row itself', [got[at + 1][i]], [got[at][i]], 1e-12 * scale)
 
 
 def check_reversal():
-    """A series told backward comes out backward."""
+    """A series told backward comes out backward, and its velocity is the opposite one."""
     random.seed(4)
     values = [random.gauss(0, 1) for _ in range(300)]
     for options in [f[0] for f in FILTERS] + MORE:
-        there = column(sprung(options + ' --zero-phase -d 0', even(values)), 1)
-        back = column(sprung(options + ' --zero-phase -d 0', even(values[::-1])), 1)
-        close(options, there, back[::-1], 1e-13)
+        there = sprung(options + ' --zero-phase', even(values))
+        back = sprung(options + ' --zero-phase', even(values[::-1]))[::-1]
+        for i, what, sign in (1, options, 1), (2, '  velocity', -1), (3, '  acceleration', 1):
+            close(what, column(there, i), [sign * r[i] for r in back], [0, 1e-13, 1e-11, 1e-9][i])
 
 
 def check_slow():
@@ -235,7 +289,7 @@ def check_slow():
                                     ('spring -f 1.1 -z 0.15', oscillator((2.2 * math.pi) ** 2, .66 * math.pi), HELD),
                                     ('double -H 0.8', repeated(4, 4 * LN2 / .8), HELD)]:
         got = sprung(options + ' --zero-phase -d 0', even(values))
-        close(options, column(got, 1), both_ways(values, response, hold)[0], 1e-12)
+        close(options, column(got, 1), both_ways(values, response, hold), 1e-12)
     # In the end the line from the first value to the last one is all that is left.
     rows = [[t, random.gauss(0, 1)] for t in uneven(50)]
     span = rows[-1][0]

@@ -23,11 +23,11 @@ both()
     sprung critical -H 0.05 --zero-phase "$@"
 }
 
-@test "zero phase: a whole series is what convolution both ways gives, rates too" {
+@test "zero phase: a whole series is what convolution both ways gives" {
     numbers convolution
 }
 
-@test "zero phase: an impulse comes out the same to both sides" {
+@test "zero phase: what is the same to both sides comes out so, rates too" {
     numbers symmetry
 }
 
@@ -35,12 +35,20 @@ both()
     numbers ends
 }
 
-@test "zero phase: a tone keeps its phase, its gain is that of one way squared" {
+@test "zero phase: a tone keeps its phase, its gain is that of one way squared, and its rates are a tone's" {
     numbers tones
 }
 
-@test "zero phase: velocity and acceleration are those of the curve" {
-    numbers derivatives
+@test "zero phase: velocity and acceleration are those of the spline through the values" {
+    numbers curve
+}
+
+@test "zero phase: at uneven steps --hold linear gives the best rates" {
+    numbers uneven
+}
+
+@test "zero phase: a row beside another does no harm to rates" {
+    numbers near
 }
 
 @test "zero phase: a series told backward comes out backward" {
@@ -272,6 +280,11 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     fails 2 both --group-by who large.csv
     says 'large.csv:5: column "x": the filtered value is too large for a number here'
     [ "$(wc -l < out.txt)" = 4 ]
+    # Its velocity may be, where it is not.
+    printf 'time,x\n0,0\n0.001,1e307\n0.002,0\n' > steep.csv
+    fails 2 sprung damper --method lerp --factor 1 --zero-phase steep.csv
+    says 'steep.csv:2: column "x": the filtered value is too large for a number here'
+    sprung damper --method lerp --factor 1 --zero-phase -d 0 steep.csv | sprung diff --rel 1e-15 steep.csv -
 }
 
 @test "zero phase: filters that are not linear, a start, and springs that never rest are refused" {
