@@ -63,11 +63,10 @@ static bool column_cuts(const struct series *s, const struct rows *r, size_t j)
 /* Does a cut time lie after the row before and not after row j? Times count from those of the time column. */
 static bool time_cuts(const struct series *s, struct group *g, const struct rows *r, size_t j)
 {
-    static const struct stamp zero = { 0, { 0, 0, true } };
     if (g->ncut == s->c.ncut)
         return false;
     struct stamp now = window_stamp(s, g, r, j);
-    double t = window_elapsed(s, &zero, &now);
+    double t = s->c.rate == 0 ? stamp_seconds(&now, s->unit) : now.t / s->c.rate;
     bool cut = false;
     for (; g->ncut < s->c.ncut && s->c.cut[g->ncut] <= t; g->ncut++)
         cut = true;
@@ -172,13 +171,12 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w)
 static void report_cut(struct series *s, const struct group *g, const char *name, const struct window *w,
                        size_t p)
 {
-    static const struct stamp zero = { 0, { 0, 0, true } };
     bool held = p < w->nheld;
     const struct block *b = held ? g->held : w->rows->block;
     if (!s->c.verbose)
         return;
-    double t = b->stamp ? stamp_difference(
-                              &zero, &b->stamp[held ? g->held_row : rows_at(w->rows, p - w->nheld)], s->unit)
+    size_t row = held ? g->held_row : rows_at(w->rows, p - w->nheld);
+    double t = b->stamp ? stamp_seconds(&b->stamp[row], s->unit)
                         : (double)(g->nseen + p - w->nheld) / s->c.rate;
     notes_add(s->c.notes, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }

@@ -13,10 +13,8 @@
  * block, are finished and stored, and then it is returned, its line counted from the start of the input. */
 #include "pipeline.h"
 
-#include <errno.h>
-#include <poll.h>
+#include "spool.h"
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
     SMALL = 8 * 1024, /* bytes of text and */
@@ -44,19 +42,7 @@ struct ring {
 
 bool pipeline_write(int fd, const char *bytes, size_t n, struct error *e)
 {
-    while (n > 0) {
-        ssize_t put = write(fd, bytes, n);
-        if (put >= 0) {
-            bytes += put;
-            n -= (size_t)put;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wait = { fd, POLLOUT, 0 };
-            poll(&wait, 1, -1);
-        } else if (errno != EINTR) {
-            return error_system(e, errno, "cannot write");
-        }
-    }
-    return true;
+    return spool_put(fd, bytes, n, e);
 }
 
 static struct slot *slot_of(const struct ring *r, size_t number)

@@ -121,10 +121,9 @@ static uint64_t line_now(struct resample *s)
 /* Does the row under way lie behind a cut? *past: the cut times that are past with it. */
 static bool is_cut(const struct resample *s, const struct track *k, const struct stamp *now, size_t *past)
 {
-    static const struct stamp zero = { 0, { 0, 0, true } };
     *past = k->ncut;
     if (k->ncut < s->c.ncut) {
-        double t = s->c.rate > 0 ? now->t / s->c.rate : stamp_difference(&zero, now, s->c.unit);
+        double t = s->c.rate > 0 ? now->t / s->c.rate : stamp_seconds(now, s->c.unit);
         while (*past < s->c.ncut && s->c.cut[*past] <= t)
             ++*past;
     }

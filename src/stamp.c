@@ -30,6 +30,12 @@ double stamp_difference(const struct stamp *a, const struct stamp *b, int unit)
     return scale((double)(to - from), (apart > 0 ? q->exp10 : p->exp10) + unit);
 }
 
+double stamp_seconds(const struct stamp *s, int unit)
+{
+    static const struct stamp zero = { 0, { 0, 0, true } };
+    return stamp_difference(&zero, s, unit);
+}
+
 static void print(const struct stamp *s, char *text)
 {
     text[s->decimal.exact ? number_print_decimal(text, &s->decimal, '.')

@@ -171,12 +171,11 @@ void motion_kinds(struct reader *r, struct span row)
 
 struct stamp motion_stamp(const struct motion *m, uint64_t row)
 {
-    static const struct stamp zero = { 0, { 0, 0, true } };
     struct stamp s = { (double)row * m->seconds, { 0, m->step.exp10, false } };
     if (m->step.exact && (row == 0 || m->step.digits <= INT64_MAX / (int64_t)row)) {
         s.decimal.digits = (int64_t)row * m->step.digits;
         s.decimal.exact = true;
-        s.t = stamp_difference(&zero, &s, 0);
+        s.t = stamp_seconds(&s, 0);
     }
     return s;
 }

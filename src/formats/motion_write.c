@@ -194,11 +194,10 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
     const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + max, max, &n);
     if (!text || format_gap(r->options, text, n))
         return block_put(b, o->gap, strlen(o->gap));
-    static const struct stamp zero = { 0, { 0, 0, true } };
     struct stamp s;
     if (number_read_decimal(text, text + n, point, &s.t, &s.decimal) == text + n && isfinite(s.t)) {
         if (unit != 0)
-            return block_put_number(b, stamp_difference(&zero, &s, unit), &number_shortest);
+            return block_put_number(b, stamp_seconds(&s, unit), &number_shortest);
         if (point != '.')
             return block_put_number(b, s.t, &number_shortest);
         return block_put(b, text, n);
@@ -220,11 +219,10 @@ static bool put_out(const struct writer *w, struct block *b, size_t row, size_t 
 /* A time in units of 10^unit seconds, by its decimal. */
 static double seconds_of(double t, int unit)
 {
-    static const struct stamp zero = { 0, { 0, 0, true } };
     struct stamp s;
     char text[NUMBER_MAX];
     number_read_decimal(text, text + number_print(text, t, &number_shortest), '.', &s.t, &s.decimal);
-    return stamp_difference(&zero, &s, unit);
+    return stamp_seconds(&s, unit);
 }
 
 static bool put_decimal(struct block *b, struct number_decimal d, int unit)
