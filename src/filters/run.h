@@ -42,27 +42,36 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
         memcpy(r->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
 }
 
-/* One channel with marks: the careful path. Void and held rows are left to the driver, which knows their outputs. */
+/* One row of channel c that is neither void nor held: those are left to the driver, which knows their
+ * outputs. */
+RUN_INLINE void run_marked_row(const struct run *r, size_t c, size_t i, unsigned mark, filter_row *row,
+                               filter_start *start, double *state, double *out)
+{
+    double goal = r->goal[c][i];
+    if (mark & MARK_START) {
+        start(r->settings, goal, r->origin ? r->origin[c] : goal, state, out);
+    } else {
+        struct sample sample = { goal, goal, 0, mark };
+        if (r->ahead && !(mark & MARK_ALONE)) {
+            sample.next = r->goal[c][i + 1];
+            sample.next_T = r->T[i + 1];
+        }
+        row(r->settings, r->step + i * r->step_stride, &sample, state, out);
+    }
+}
+
+/* One channel with marks: the careful path. */
 RUN_INLINE void run_marked(const struct run *r, size_t c, filter_row *row, filter_start *start, size_t nstate,
                            size_t nout)
 {
     double *state = r->state + c * nstate;
     double *const *column = r->out + c * r->shape->nout;
     for (size_t i = 0; i < r->nrow; i++) {
-        double out[FILTER_MAXOUT], goal = r->goal[c][i];
+        double out[FILTER_MAXOUT];
         unsigned mark = r->mark[c][i];
         if (mark & (MARK_VOID | MARK_HOLD))
             continue;
-        if (mark & MARK_START) {
-            start(r->settings, goal, r->origin ? r->origin[c] : goal, state, out);
-        } else {
-            struct sample sample = { goal, goal, 0, mark };
-            if (r->ahead && !(mark & MARK_ALONE)) {
-                sample.next = r->goal[c][i + 1];
-                sample.next_T = r->T[i + 1];
-            }
-            row(r->settings, r->step + i * r->step_stride, &sample, state, out);
-        }
+        run_marked_row(r, c, i, mark, row, start, state, out);
         for (size_t k = 0; k < nout; k++)
             column[k][i] = out[k];
     }
@@ -105,20 +114,10 @@ RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *star
         double *state = r->state + c * r->shape->nstate;
         double *const *column = r->out + c * nout;
         for (size_t i = 0; i < r->nrow; i++) {
-            double goal = r->goal[c][i];
             unsigned mark = r->mark ? r->mark[c][i] : 0;
             if (mark & (MARK_VOID | MARK_HOLD))
                 continue;
-            if (mark & MARK_START) {
-                start(r->settings, goal, r->origin ? r->origin[c] : goal, state, out);
-            } else {
-                struct sample sample = { goal, goal, 0, mark };
-                if (r->ahead && !(mark & MARK_ALONE)) {
-                    sample.next = r->goal[c][i + 1];
-                    sample.next_T = r->T[i + 1];
-                }
-                row(r->settings, r->step + i * r->step_stride, &sample, state, out);
-            }
+            run_marked_row(r, c, i, mark, row, start, state, out);
             for (size_t k = 0; k < nout; k++)
                 column[k][i] = out[k];
         }

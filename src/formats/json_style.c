@@ -22,13 +22,13 @@ bool json_keep(struct json_writer *jw, char *literal, struct error *e)
 /* --- the first record's style --- */
 
 /* A run of bytes of the input. */
-struct run {
+struct bytes {
     const char *at;
     size_t n;
 };
 
 /* The bytes from at to end, if they are blanks and, where comma says so, one comma; else the usual ones. */
-static struct run between(const char *at, const char *end, bool comma, const char *usual)
+static struct bytes between(const char *at, const char *end, bool comma, const char *usual)
 {
     size_t commas = 0, n = end > at ? (size_t)(end - at) : 0;
     for (size_t i = 0; i < n && n <= MOST; i++) {
@@ -36,29 +36,30 @@ static struct run between(const char *at, const char *end, bool comma, const cha
         if (at[i] != ',' && *json_space((char[2]){ at[i] }))
             commas = 2;
     }
-    return n <= MOST && commas == comma ? (struct run){ at, n } : (struct run){ usual, strlen(usual) };
+    return n <= MOST && commas == comma ? (struct bytes){ at, n } : (struct bytes){ usual, strlen(usual) };
 }
 
 /* What stands between a member's name and its value. */
-static struct run colon(const struct json_node *n)
+static struct bytes colon(const struct json_node *n)
 {
     const char *at = n->key + n->nkey + 1, *colon = memchr(at, ':', (size_t)(n->at - at));
-    return n->at - at <= MOST && colon ? (struct run){ at, (size_t)(n->at - at) } : (struct run){ ": ", 2 };
+    return n->at - at <= MOST && colon ? (struct bytes){ at, (size_t)(n->at - at) }
+                                       : (struct bytes){ ": ", 2 };
 }
 
 /* What stands between the members of an object, or the elements of an array. */
-static struct run separator(const struct json_node *parent)
+static struct bytes separator(const struct json_node *parent)
 {
     const struct json_node *first = parent->child[0];
     const char *usual = parent->kind != JSON_OBJECT || colon(first).n > 1 ? ", " : ",";
     if (parent->nchild < 2 || !parent->child[1]->start)
-        return (struct run){ usual, strlen(usual) };
+        return (struct bytes){ usual, strlen(usual) };
     return between(first->end, parent->child[1]->start, true, usual);
 }
 
 /* The blanks inside the brackets of an array, and what stands between its elements. */
 struct style {
-    struct run open, separator, close;
+    struct bytes open, separator, close;
 };
 
 static struct style array_style(const char *at, const char *end)
@@ -78,9 +79,9 @@ static struct style array_style(const char *at, const char *end)
     return style;
 }
 
-static void put_run(struct text *words, struct run run)
+static void put_bytes(struct text *words, struct bytes bytes)
 {
-    text_add(words, run.at, run.n);
+    text_add(words, bytes.at, bytes.n);
 }
 
 /* --- names --- */
@@ -108,7 +109,7 @@ static void put_key(const struct writer *w, struct text *words, const struct jso
 static bool put_name(const struct writer *w, struct text *words, const struct json_node *n,
                      const struct added *a, struct error *e)
 {
-    put_run(words, separator(n->parent));
+    put_bytes(words, separator(n->parent));
     text_add(words, "\"", 1);
     size_t start = words->n;
     put_key(w, words, n, a);
@@ -124,7 +125,7 @@ static bool put_name(const struct writer *w, struct text *words, const struct js
         free(words->bytes);
         return error_memory(e);
     }
-    put_run(words, colon(n));
+    put_bytes(words, colon(n));
     return true;
 }
 
@@ -170,12 +171,12 @@ static bool style_vector(const struct writer *w, const struct json_node *n, cons
 {
     struct style style = array_style(n->at, n->end);
     text_add(words, "[", 1);
-    put_run(words, style.open);
+    put_bytes(words, style.open);
     for (size_t i = 0; i < n->nchild; i++) {
         const struct json_node *child = n->child[i];
         const struct added *a = child->kind == JSON_LEAF ? find_added(w, child, suffix) : NULL;
         if (i > 0)
-            put_run(words, style.separator);
+            put_bytes(words, style.separator);
         if (child->kind == JSON_ARRAY && !style_vector(w, child, suffix, cell, words, e))
             return false;
         if (a && !add_piece(w->state, words, cell, a->out, e))
@@ -183,7 +184,7 @@ static bool style_vector(const struct writer *w, const struct json_node *n, cons
         if (!a && child->kind != JSON_ARRAY)
             text_add(words, "null", 4);
     }
-    put_run(words, style.close);
+    put_bytes(words, style.close);
     text_add(words, "]", 1);
     return true;
 }
@@ -216,7 +217,7 @@ static bool style_end(const struct writer *w, const struct json_node *n, struct 
         if (!holds(n, a->column) || (n->parent && seen(w, n, i)))
             continue;
         if (!n->parent) {
-            put_run(&words, separator(n));
+            put_bytes(&words, separator(n));
             if (!add_piece(w->state, &words, n->anchor, a->out, e))
                 return false;
         } else if (!put_name(w, &words, n, a, e) || !style_vector(w, n, a->suffix, n->anchor, &words, e) ||
@@ -247,12 +248,12 @@ bool json_style_rows(const struct writer *w, struct error *e)
 
 /* --- objects of columns --- */
 
-static bool keep_run(char **text, struct run a, const char *bracket, struct run b, struct error *e)
+static bool keep_bytes(char **text, struct bytes a, const char *bracket, struct bytes b, struct error *e)
 {
     struct text words = { NULL, 0, 0, false };
-    put_run(&words, a);
+    put_bytes(&words, a);
     text_add(&words, bracket, strlen(bracket));
-    put_run(&words, b);
+    put_bytes(&words, b);
     *text = text_take(&words);
     return *text || error_memory(e);
 }
@@ -260,7 +261,7 @@ static bool keep_run(char **text, struct run a, const char *bracket, struct run 
 static bool style_added(const struct writer *w, const struct json_node *n, const struct added *first,
                         struct json_added *a, struct error *e)
 {
-    const struct run none = { "", 0 };
+    const struct bytes none = { "", 0 };
     struct style style = array_style(n->at, n->end), inner = { none, none, none };
     struct text words = { NULL, 0, 0, false };
     if (n->nchild)
@@ -269,7 +270,7 @@ static bool style_added(const struct writer *w, const struct json_node *n, const
     if (!put_name(w, &words, n, first, e))
         return false;
     text_add(&words, "[", 1);
-    put_run(&words, style.open);
+    put_bytes(&words, style.open);
     a->before = text_take(&words);
     if (!a->before)
         return error_memory(e);
@@ -281,11 +282,11 @@ static bool style_added(const struct writer *w, const struct json_node *n, const
         const struct added *added = find_added(w, n->nchild ? n->child[k] : n, first->suffix);
         a->out[k] = added ? added->out : TABLE_NONE;
     }
-    return keep_run(&a->between, style.separator, "", none, e) &&
-           keep_run(&a->after, style.close, "]", none, e) &&
-           keep_run(&a->inner, none, n->nchild ? "[" : "", inner.open, e) &&
-           keep_run(&a->comma, inner.separator, "", none, e) &&
-           keep_run(&a->close, inner.close, n->nchild ? "]" : "", none, e);
+    return keep_bytes(&a->between, style.separator, "", none, e) &&
+           keep_bytes(&a->after, style.close, "]", none, e) &&
+           keep_bytes(&a->inner, none, n->nchild ? "[" : "", inner.open, e) &&
+           keep_bytes(&a->comma, inner.separator, "", none, e) &&
+           keep_bytes(&a->close, inner.close, n->nchild ? "]" : "", none, e);
 }
 
 static bool style_array(const struct writer *w, const struct json_node *n, struct error *e)
