@@ -30,7 +30,7 @@ const struct format *input_format(const char *option, const char *name, struct e
 }
 
 static const struct format *find_format(struct source *source, const char *name, const char *from,
-                                        struct error *e)
+                                        const struct input_options *options, struct error *e)
 {
     if (from)
         return input_format("--from", from, e);
@@ -40,6 +40,9 @@ static const struct format *find_format(struct source *source, const char *name,
     if (!source_peek(source, 1, e))
         return NULL;
     f = format_by_bytes(source->head, source->nhead);
+    /* A document on one line looks like a record, but only a document has records inside. */
+    if (f && options->records && strcmp(f->name, "jsonl") == 0)
+        f = format_find("json");
     if (!f && source->nhead == 0)
         error_data(e, "the file is empty");
     else if (!f)
@@ -50,7 +53,7 @@ static const struct format *find_format(struct source *source, const char *name,
 bool input_begin(struct source *source, struct reader *reader, const char *name, const char *from,
                  const struct input_options *options, struct error *e)
 {
-    const struct format *format = find_format(source, name, from, e);
+    const struct format *format = find_format(source, name, from, options, e);
     if (!format)
         return false;
     reader->format = format;

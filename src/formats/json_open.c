@@ -32,7 +32,10 @@ static bool take_first(struct reader *r, const char *text, size_t n, struct erro
         return error_memory(e);
     memcpy(j->first, text, n);
     j->root = json_tree(&r->table, j->first, false, &s, e);
-    return j->root != NULL;
+    if (!j->root)
+        return false;
+    return r->table.ncolumn > 0 ||
+           error_data(e, "the first record has no value in it, and its values are the columns");
 }
 
 /* The shape of an array whose first element begins with c. */

@@ -44,6 +44,24 @@ shows_lines()
     [ "$(sprung critical -H 1 --to csv a.json)" = '' ]
 }
 
+@test "a first record without any value is an error: nothing says what the columns are" {
+    for text in '[{}]' '[[]]' '[{"a":[]},{"a":[1]}]' '[{"a":{}}]' '{}\n{}\n' '{}\n'; do
+        printf "$text" > bad
+        for rate in '' '--rate 1'; do
+            fails 2 sprung damper -H 1 $rate --to csv bad
+            says 'the first record has no value in it'
+        done
+    done
+}
+
+@test "--records tells that a document on one line is no line of records" {
+    printf '{"a/b":{"~":[{"time":0,"x":5},{"time":1,"x":5}]},"time":5}\n' > whole
+    sprung damper -H 1 -d 0 --records '/a~1b/~0' < whole | cmp - whole
+    sprung damper -H 1 -d 0 --records '/a~1b/~0' whole | cmp - whole
+    fails 2 sprung damper -H 1 --records /a --from jsonl whole
+    says 'names an array inside a document, and jsonl is one record a line'
+}
+
 @test "gaps: null stays, is filled, an absent member stays absent" {
     printf '[{"time":0,"x":5},{"time":1,"x":null},{"time":2},{"time":3,"x":5}]' > a.json
     same a.json
