@@ -77,13 +77,12 @@ static inline void row(const void *settings, const double *step, const struct sa
     }
 }
 
-/* At rest in the origin, whatever the wish; it acts from the next row on, but predictions heed it. */
-static void start(const void *settings, double goal, double x, double *state, double *out)
+/* At rest, whatever the wish; it acts from the next row on, but predictions heed it. */
+static inline void start(const void *settings, double goal, double x, double *state, double *out)
 {
     const struct settings *set = settings;
     struct state *s = (struct state *)state;
-    (void)x;
-    *s = (struct state){ .goal = goal, .e = -goal };
+    *s = (struct state){ .goal = goal, .x = x, .e = -goal };
     put(s, out);
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
         struct step k = step_of(set, set->predict.value[i - 1]);
@@ -92,9 +91,16 @@ static void start(const void *settings, double goal, double x, double *state, do
     }
 }
 
+/* The first wish is a velocity, and no place to start at. */
+static void start_in_origin(const void *settings, double goal, double x, double *state, double *out)
+{
+    (void)x;
+    start(settings, goal, 0, state, out);
+}
+
 static void run(const struct run *r)
 {
-    run_any(r, row, start);
+    run_any(r, row, r->origin ? start : start_in_origin);
 }
 
 static struct shape shape(const void *settings)
@@ -164,7 +170,7 @@ static const char about[] =
     "The input is not a place but a wish: the velocity that a stick or a planner asks for. The "
     "character takes it up with a soft start and a soft stop, and its position, where all this has "
     "carried it, is what comes out, with the real velocity and acceleration beside it. Each channel is "
-    "one axis. It starts at rest in the origin.\n\n"
+    "one axis. It starts at rest, in the origin or where --start says.\n\n"
     "The half-life H is agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags the wish by "
     "1.44 H seconds and is within one percent of a new wish after 4.8 H; after the stick is let go at "
     "speed v the character still covers 1.44 H v. With predict the columns also say where it will be "

@@ -143,6 +143,16 @@ half()
     says '--start'
 }
 
+@test "start: a character, whose input is no place, starts in the origin or where it is told" {
+    printf 'time,x\n0,8\n1,8\n2,-3\n' > in.csv
+    go() { sprung character -H 1 --predict 0.5 --decimals 9 "$@" in.csv | tail -n +2; }
+    go > origin
+    go --start first | cmp - origin
+    go --start zero | cmp - origin
+    go --start -5 | awk -F, -v OFS=, '{ for (i = 2; i <= 5; i += 3) $i = sprintf("%.9f", $i + 5); print }' | cmp - origin
+    [ "$(go --start -5 | cut -d, -f1-3 | head -n 1)" = 0,-5.000000000,0.000000000 ]
+}
+
 @test "group-by: interleaved groups are series of their own" {
     printf 'g,time,x\na,0,0\nb,5,8\na,1,8\nb,6,0\na,2,8\nb,7,0\n' > in.csv
     [ "$(half --group-by g in.csv | tail -n +2 | tr '\n' ' ')" = \
