@@ -129,9 +129,22 @@ static bool blame(const char *file, struct error *e)
     return error_place(e, 0, 0);
 }
 
+static bool is_cue(const struct cut_options *options)
+{
+    return options->cuts && strcmp(options->cuts, "cue") == 0;
+}
+
+bool cuts_check(const struct cut_options *options, struct error *e)
+{
+    struct cuts c = { NULL, 0 };
+    bool good = !options->cuts || is_cue(options) || read_list(&c, options->cuts, e);
+    cuts_free(&c);
+    return good;
+}
+
 bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct table *input, struct error *e)
 {
-    bool cue = options->cuts && strcmp(options->cuts, "cue") == 0;
+    bool cue = is_cue(options);
     if (cue && input->rate == 0) {
         error_usage(e, "--cuts cue: the input has no cue points, only recordings do");
         return error_hint(e, "give the times, as in --cuts 1.5,7, or a file with --cuts-from");

@@ -11,6 +11,9 @@ struct cuts {
     size_t ncut;
 };
 
+/* Is --cuts a list of times or the word, if it is given? */
+bool cuts_check(const struct cut_options *options, struct error *e);
+
 /* Collects what --cuts and --cuts-from say; input is the table of the series, whose cue points "cue" means. *c is empty
  * before, and freed by cuts_free after, also on error. An error in the file of --cuts-from names it in its text. */
 bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct table *input, struct error *e);

@@ -301,9 +301,9 @@ static bool run(struct state *s, struct notes *notes, struct error *e)
 bool job_check(const struct job_config *c, struct error *e)
 {
     double start;
-    return (!c->output.from || input_format("--from", c->output.from, e)) &&
+    return format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e) &&
-           tunings_check(c->filter, &c->series.sets, e) &&
+           tunings_check(c->filter, &c->series.sets, e) && cuts_check(&c->cuts, e) &&
            changes_check(c->filter, c->output.max_change, e) &&
            zero_phase_check(c->filter, c->settings, &c->series, e) &&
            quaternions_check(c->filter, &c->series, e);

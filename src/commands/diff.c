@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static bool check(const struct diff_options *o, const struct texts *files, struct error *e)
+static bool check(const struct diff_options *o, const struct input_options *input, const struct texts *files,
+                  struct error *e)
 {
     if (files->ntext != DIFF_SIDES) {
         error_usage(e, "diff takes two files, the expected one and the actual one, and %zu %s given",
@@ -21,7 +22,7 @@ static bool check(const struct diff_options *o, const struct texts *files, struc
     if (o->exact && (!isnan(o->abs) || !isnan(o->rel)))
         return error_usage(e, "--exact leaves no tolerance, and %s gives one",
                            isnan(o->abs) ? "--rel" : "--abs");
-    return true;
+    return format_check(input, e);
 }
 
 static enum status compare(const struct diff_options *o, const struct input_options *input,
@@ -63,8 +64,8 @@ static enum status run(int argc, char **argv, struct notes *notes)
     else if (general.help || general.version)
         status = help_print(general.help ? manual_page(manual_find("diff")) : manual_version(), notes);
     else
-        status = check(&o, &files, &e) ? compare(&o, &input, &files, notes)
-                                       : command_trouble(notes, NULL, &e);
+        status = check(&o, &input, &files, &e) ? compare(&o, &input, &files, notes)
+                                               : command_trouble(notes, NULL, &e);
     options_free(tables, NTABLE, &files);
     return status;
 }

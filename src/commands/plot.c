@@ -212,7 +212,9 @@ static bool check(const struct drawing *d, const struct texts *files, struct err
     for (size_t i = 0; i < files->ntext && d->o->output; i++)
         if (plot_is(d->o->output, files->text[i]))
             return error_usage(e, "the picture would replace %s", files->text[i]);
-    return standard <= 1 || error_usage(e, "only one of the files can be standard input");
+    if (standard > 1)
+        return error_usage(e, "only one of the files can be standard input");
+    return format_check(d->input, e);
 }
 
 static enum status draw_files(struct drawing *d, const struct texts *files)

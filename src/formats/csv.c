@@ -342,8 +342,8 @@ static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 
 /* All but name, suffixes, summary, sniff and open. */
 #define CSV                                                                                                  \
-    .plan = csv_plan, .load = csv_load, .parse = csv_parse, .cell = cell, .close = csv_close,                \
-    .begin = begin, .print = print, .end = end
+    .check = csv_check, .plan = csv_plan, .load = csv_load, .parse = csv_parse, .cell = cell,                \
+    .close = csv_close, .begin = begin, .print = print, .end = end
 
 const struct format format_csv = {
     .name = "csv",

@@ -93,6 +93,12 @@ size_t csv_count(const struct csv *csv, const char *p, const char *end);
 /* The text of a quoted cell with "" undone into buf of n bytes; returns its length. */
 size_t csv_unquote(const char *at, size_t n, char *buf);
 
+/* Are the options that mean something to csv good? */
+bool csv_check(const struct input_options *o, struct error *e);
+
+/* The lines that --header names, at most CSV_MAXLINES, in order. */
+bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct error *e);
+
 /* Takes delimiter, decimal and comment from the options. */
 bool csv_options(struct reader *r, char delimiter, struct error *e);
 

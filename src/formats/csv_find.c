@@ -229,26 +229,6 @@ static bool find_none(struct csv_find *f, struct error *e)
     }
 }
 
-static bool parse_lines(const char *text, uint64_t *line, size_t *nline, struct error *e)
-{
-    const char *p = text;
-    for (*nline = 0; *nline < CSV_MAXLINES; p++) {
-        char *end;
-        unsigned long n = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0;
-        if (n == 0 || n > UINT32_MAX || (*nline && n <= line[*nline - 1]))
-            break;
-        line[(*nline)++] = n;
-        p = end;
-        if (!*p)
-            return true;
-        if (*p != ',')
-            break;
-    }
-    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4 or 3,4",
-                CSV_MAXLINES);
-    return error_excerpt(e, text, strlen(text));
-}
-
 /* The first row below the names: a record with a number, or with nothing but gaps. */
 static bool find_row_below(struct csv_find *f, size_t at, struct error *e)
 {
@@ -278,7 +258,7 @@ static bool find_given(struct csv_find *f, struct error *e)
 {
     uint64_t want[CSV_MAXLINES], line = 1;
     size_t nwant, end;
-    if (!parse_lines(f->r->options->header, want, &nwant, e))
+    if (!csv_name_lines(f->r->options->header, want, &nwant, e))
         return false;
     for (size_t at = f->start; f->nline < nwant; at = end) {
         if (!whole_record(f, at, &end, e))
@@ -299,7 +279,5 @@ static bool find_given(struct csv_find *f, struct error *e)
 bool csv_find(struct csv_find *f, struct error *e)
 {
     const struct input_options *o = f->r->options;
-    if (o->no_header && o->header)
-        return error_usage(e, "--no-header and --header contradict each other");
     return o->header ? find_given(f, e) : o->no_header ? find_none(f, e) : find_unasked(f, e);
 }

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <strings.h>
 
 static char delimiter_of(const char *text)
@@ -13,22 +14,56 @@ static char delimiter_of(const char *text)
     return strlen(text) == 1 && !isalnum((unsigned char)*text) && !strchr("+-.\"\r\n", *text) ? *text : 0;
 }
 
+bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct error *e)
+{
+    const char *p = text;
+    for (*nline = 0; *nline < CSV_MAXLINES; p++) {
+        char *end;
+        unsigned long n = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0;
+        if (n == 0 || n > UINT32_MAX || (*nline && n <= line[*nline - 1]))
+            break;
+        line[(*nline)++] = n;
+        p = end;
+        if (!*p)
+            return true;
+        if (*p != ',')
+            break;
+    }
+    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4 or 3,4",
+                CSV_MAXLINES);
+    return error_excerpt(e, text, strlen(text));
+}
+
+bool csv_check(const struct input_options *o, struct error *e)
+{
+    char point = o->decimal ? *o->decimal : '.', delimiter = o->delimiter ? delimiter_of(o->delimiter) : ';';
+    uint64_t line[CSV_MAXLINES];
+    size_t nline;
+    if (o->decimal && strcmp(o->decimal, ".") != 0 && strcmp(o->decimal, ",") != 0)
+        return error_usage(e, "--decimal: takes . or ,");
+    if (!delimiter) {
+        error_usage(e, "--delimiter: takes one character that no number has in it, or 'tab'");
+        return error_excerpt(e, o->delimiter, strlen(o->delimiter));
+    }
+    if (delimiter == point) {
+        error_usage(e, "--delimiter and --decimal are both '%c'", point);
+        return error_hint(e, "files with a decimal comma are mostly written with --delimiter ';'");
+    }
+    if (o->no_header && o->header)
+        return error_usage(e, "--no-header and --header contradict each other");
+    return !o->header || csv_name_lines(o->header, line, &nline, e);
+}
+
 bool csv_options(struct reader *r, char delimiter, struct error *e)
 {
     struct csv *csv = r->state;
     const struct input_options *o = r->options;
-    if (o->decimal && strcmp(o->decimal, ".") != 0 && strcmp(o->decimal, ",") != 0)
-        return error_usage(e, "--decimal: takes . or ,");
+    if (!csv_check(o, e))
+        return false;
     csv->point = o->decimal ? *o->decimal : '.';
-    csv->delimiter = delimiter == ',' && csv->point == ',' ? ';' : delimiter;
-    if (o->delimiter && !(csv->delimiter = delimiter_of(o->delimiter))) {
-        error_usage(e, "--delimiter: takes one character that no number has in it, or 'tab'");
-        return error_excerpt(e, o->delimiter, strlen(o->delimiter));
-    }
-    if (csv->delimiter == csv->point) {
-        error_usage(e, "--delimiter and --decimal are both '%c'", csv->point);
-        return error_hint(e, "files with a decimal comma are mostly written with --delimiter ';'");
-    }
+    csv->delimiter = o->delimiter                            ? delimiter_of(o->delimiter)
+                     : delimiter == ',' && csv->point == ',' ? ';'
+                                                             : delimiter;
     csv->comment = o->comment ? o->comment : "";
     csv->ncomment = strlen(csv->comment);
     csv->missing = o->missing != NULL;

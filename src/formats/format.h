@@ -88,6 +88,8 @@ struct format {
     /* Do the first bytes look like this format? NULL: never guessed from bytes. */
     bool (*sniff)(const unsigned char *head, size_t nhead);
 
+    /* Are the options good that this format knows? It needs no input. NULL: always. */
+    bool (*check)(const struct input_options *o, struct error *e);
     /* Reads what stands before the rows and as much as it takes to know the first row: fills table names, first kinds,
      * rate. An input without rows is fine (header only); one without anything is an error. */
     bool (*open)(struct reader *r, struct error *e);
@@ -125,6 +127,9 @@ struct format {
 
 /* The list of all formats, NULL-terminated. */
 extern const struct format *const format_list[];
+
+/* Judges the options before anything is read, whichever formats there will be. */
+bool format_check(const struct input_options *o, struct error *e);
 
 const struct format *format_find(const char *name);                        /* by --from/--to name; NULL: unknown */
 const struct format *format_by_file(const char *file);                     /* by the name's suffix; NULL: none */

@@ -104,8 +104,9 @@ static const char *const jsonl_suffixes[] = { ".jsonl", ".ndjson", NULL };
 
 /* All but name, suffixes, summary, sniff and open. */
 #define JSON                                                                                                 \
-    .plan = json_plan, .load = json_load, .parse = json_parse, .cell = cell, .close = json_close,            \
-    .accept = json_accept, .begin = json_begin, .print = json_print, .finish = json_finish, .end = json_end
+    .check = json_check, .plan = json_plan, .load = json_load, .parse = json_parse, .cell = cell,            \
+    .close = json_close, .accept = json_accept, .begin = json_begin, .print = json_print,                    \
+    .finish = json_finish, .end = json_end
 
 const struct format format_json = {
     .name = "json",

@@ -247,8 +247,11 @@ struct json_scan json_scan_rest(const struct json *j);
 bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
                        struct error *e);
 
-/* Takes --records; NULL: it is not given. */
-bool json_read_pointer(struct json *j, const char *text, struct error *e);
+/* Is --records a pointer, if it is given? */
+bool json_check(const struct input_options *o, struct error *e);
+
+/* Takes --records, if it is given. */
+bool json_read_pointer(struct json *j, const struct input_options *options, struct error *e);
 
 /* Reads on until the value begins that --records names, from rest[*at] on; its place in rest in *at. */
 bool json_find_records(struct reader *r, size_t *at, struct error *e);

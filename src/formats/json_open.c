@@ -249,7 +249,7 @@ bool json_open(struct reader *r, bool lines, struct error *e)
         return error_memory(e);
     j->lines = lines;
     j->missing = r->options->missing != NULL;
-    if (json_read_pointer(j, r->options->records, e) && open_with(r, e))
+    if (json_read_pointer(j, r->options, e) && open_with(r, e))
         return true;
     json_close(r);
     return false;

@@ -62,16 +62,24 @@ static char *pointer_part(const char *text, size_t n)
     return part;
 }
 
-bool json_read_pointer(struct json *j, const char *text, struct error *e)
+bool json_check(const struct input_options *o, struct error *e)
 {
+    const char *text = o->records;
+    if (!text || !*text || *text == '/')
+        return true;
+    error_usage(e, "--records: takes a JSON Pointer, which begins with /");
+    error_excerpt(e, text, strlen(text));
+    return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
+}
+
+bool json_read_pointer(struct json *j, const struct input_options *options, struct error *e)
+{
+    const char *text = options->records;
     strcpy(j->prefix, "$");
+    if (!json_check(options, e))
+        return false;
     if (!text || !*text)
         return true;
-    if (*text != '/') {
-        error_usage(e, "--records: takes a JSON Pointer, which begins with /");
-        error_excerpt(e, text, strlen(text));
-        return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
-    }
     if (j->lines)
         return error_usage(e, "--records: names an array inside a document, and jsonl is one record a line");
     for (const char *p = text; *p;) {

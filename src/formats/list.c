@@ -28,6 +28,14 @@ FORMATS
 const struct format *const format_list[] = { FORMATS NULL };
 #undef X
 
+bool format_check(const struct input_options *o, struct error *e)
+{
+    for (const struct format *const *f = format_list; *f; f++)
+        if ((*f)->check && !(*f)->check(o, e))
+            return false;
+    return true;
+}
+
 const struct format *format_find(const char *name)
 {
     for (const struct format *const *f = format_list; *f; f++)

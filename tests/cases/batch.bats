@@ -285,6 +285,18 @@ sprung: 1 of 2 files failed: odd\x1B\n.csv' ]
         [ ! -e out ]
     done
     says 'hint: did you mean csv? formats are csv, tsv, json'
+    for wrong in '--delimiter ab' '--delimiter .' '--decimal :' '--header 4,3' '--records a/b' '--no-header --header 1'; do
+        fails 2 job 1.csv 2.csv --output-dir out $wrong
+        [ "$(grep -c ^sprung: <<< "$err")" = 1 ]
+        says "sprung: ${wrong%% *}"
+        [ ! -e out ]
+        fails 2 sprung diff 1.csv 2.csv $wrong
+        says "sprung: ${wrong%% *}"
+        fails 2 sprung plot 1.csv 2.csv $wrong
+        says "sprung: ${wrong%% *}"
+    done
+    fails 2 sprung tracking --cuts 1,x 1.csv 2.csv --output-dir out
+    [ "$err" = 'sprung: --cuts: takes times in seconds with commas between, or the word cue: "1,x"' ]
 }
 
 @test "a directory is no input; one conflict is said once" {
