@@ -208,24 +208,24 @@ static bool decide(const struct pipeline *p, struct ring *r, struct error *e)
     return true;
 }
 
-/* Stores the oldest printed block. */
+/* Stores the oldest printed block: where a row could not be printed, those before it. */
 static bool store(const struct pipeline *p, struct ring *r, struct error *e)
 {
     struct slot *slot = slot_of(r, r->stored);
     struct block *b = &slot->block;
     pool_wait(p->pool, &slot->job);
     r->stored++;
-    if (b->error.kind != ERROR_NONE) {
-        *e = b->error;
-        e->line += e->line ? b->firstline - 1 : 0;
-        return false;
-    }
     bool good = true;
-    if (p->writer)
+    if (p->writer && (b->error.kind == ERROR_NONE || b->error.kind == ERROR_DATA))
         good = p->writer->format->store ? p->writer->format->store(p->writer, b, e)
                                         : pipeline_write(p->writer->fd, b->bytes, b->nbyte, e);
-    if (!good)
+    if (!good) {
         e->at_output = true;
+    } else if (b->error.kind != ERROR_NONE) {
+        *e = b->error;
+        e->line += e->line ? b->firstline - 1 : 0;
+        good = false;
+    }
     if (r->ended)
         block_free(b);
     return good;

@@ -203,36 +203,37 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
     return false;
 }
 
-static bool print_cells(struct recording *o, const struct writer *w, struct block *b, size_t column,
-                        unsigned char *to, size_t frame, uint64_t *clipped)
+/* Rows of one channel; returns how many are good, and has told of the one behind them. */
+static size_t print_cells(struct recording *o, const struct writer *w, struct block *b, size_t column,
+                          unsigned char *to, size_t frame, uint64_t *clipped)
 {
     for (size_t i = 0; i < b->nrow; i++) {
         double x;
         if (!read_cell(w, b, i, column, &x))
-            return false;
+            return i;
         if (sound_encode(&o->file.sound, &x, 1, to + i * frame, false, clipped) < 1) {
             refuse_number(o, w, b, column, i, x);
-            return false;
+            return i;
         }
     }
-    return true;
+    return b->nrow;
 }
 
-/* Numbers from row first on into one channel. A channel of audio that passes through may hold what it
- * likes. */
-static bool print_numbers(struct recording *o, const struct writer *w, struct block *b,
-                          const struct from *from, const double *x, size_t first, size_t n, unsigned char *to,
-                          uint64_t *clipped)
+/* Numbers from row first on into one channel; returns how many are good. A channel of audio that passes
+ * through may hold what it likes. */
+static size_t print_numbers(struct recording *o, const struct writer *w, struct block *b,
+                            const struct from *from, const double *x, size_t first, size_t n,
+                            unsigned char *to, uint64_t *clipped)
 {
     size_t bad = sound_encode(&o->file.sound, x, n, to, from->out == TABLE_NONE, clipped);
     if (bad < n)
         refuse_number(o, w, b, from->column, first + bad, x[bad]);
-    return bad == n;
+    return bad;
 }
 
-/* One channel of all rows, its first sample at to, frames so many bytes apart. */
-static bool print_channel(struct recording *o, const struct writer *w, struct block *b,
-                          const struct from *from, unsigned char *to, size_t frame, uint64_t *clipped)
+/* One channel of all rows, its first sample at to, frames so many bytes apart; returns how many are good. */
+static size_t print_channel(struct recording *o, const struct writer *w, struct block *b,
+                            const struct from *from, unsigned char *to, size_t frame, uint64_t *clipped)
 {
     if (from->out != TABLE_NONE)
         return print_numbers(o, w, b, from, block_out(b, from->out), 0, b->nrow, to, clipped);
@@ -242,10 +243,11 @@ static bool print_channel(struct recording *o, const struct writer *w, struct bl
     for (size_t i = 0, n; i < b->nrow; i += n) {
         n = b->nrow - i < sizeof x / sizeof *x ? b->nrow - i : sizeof x / sizeof *x;
         audio_take(o->file.input, b, from->column - 1, i, n, x);
-        if (!print_numbers(o, w, b, from, x, i, n, to + i * frame, clipped))
-            return false;
+        size_t good = print_numbers(o, w, b, from, x, i, n, to + i * frame, clipped);
+        if (good < n)
+            return i + good;
     }
-    return true;
+    return b->nrow;
 }
 
 static size_t frame_size(const struct recording *o)
@@ -261,11 +263,11 @@ void audio_print(const struct writer *w, struct block *b)
     b->nbyte = 0;
     if (!block_room(b, b->nrow * frame))
         return;
+    /* After a fault in one channel, others have theirs only if they are earlier. */
     for (size_t i = 0; i < o->file.sound.channels; i++)
-        if (!print_channel(o, w, b, &o->from[i],
-                           (unsigned char *)b->bytes + i * sound_encoded_size(&o->file.sound), frame,
-                           &clipped))
-            return;
+        b->nrow = print_channel(o, w, b, &o->from[i],
+                                (unsigned char *)b->bytes + i * sound_encoded_size(&o->file.sound), frame,
+                                &clipped);
     b->nbyte = b->nrow * frame;
     atomic_fetch_add_explicit(&o->clipped, clipped, memory_order_relaxed);
 }
@@ -334,8 +336,9 @@ void audio_end(struct writer *w)
     struct error ignored;
     if (!o)
         return;
-    /* After an error in the input the rows before it still make a file. */
-    if (o->file.begun && !o->file.finished && !o->failed)
+    /* After an error in the input the rows before it still make a file, if they tell its rate. */
+    bool wanted = !o->failed && !o->file.finished;
+    if (wanted && (o->file.begun || (o->held.size > 0 && release(o, w, &ignored))))
         audio_file_end(&o->file, &ignored);
     audio_file_free(&o->file);
     spool_close(&o->held);

@@ -148,6 +148,8 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
 
 /* --- writing --- */
 
+static const char lone_gap[] = "nan"; /* in the only column: a line must not be blank */
+
 struct csv_writer {
     bool same; /* rows come from a reader of this format: they are edited, not composed */
     char delimiter;
@@ -204,7 +206,7 @@ static bool put_added_names(const struct writer *w, struct block *b)
 bool csv_edit(struct edit *edit, const struct writer *w, const char *delimiter, struct error *e)
 {
     const struct table *t = &w->reader->table;
-    edit->gap = w->resampled && t->ncolumn == 1 ? "nan" : ""; /* a line must not be blank */
+    edit->gap = w->resampled && t->ncolumn == 1 ? lone_gap : "";
     edit->number = w->number;
     edit->anew = w->resampled;
     edit->full = w->layout->nout - w->layout->ngrid;
@@ -299,31 +301,40 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
     if (!block_room(b, 3 * max + 2))
         return false;
     const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 2 * max + 2, max, &n);
-    return !text || put_text(b, c->delimiter, text, n);
+    if (!text || !memchr(text, 0, n))
+        return !text || put_text(b, c->delimiter, text, n);
+    error_data(&b->error, "a text with a NUL byte in it, which no %s can hold", w->format->name);
+    error_column(&b->error, r->table.column[column].name);
+    error_hint(&b->error, "--to json or --to jsonl keeps it");
+    return error_place(&b->error, block_line(b, row), 0);
 }
 
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct csv_writer *c = w->state;
+    size_t start = b->nbyte;
     for (size_t i = 0; i < w->reader->table.ncolumn; i++)
         if ((i > 0 && !put_byte(b, c->delimiter)) || !put_cell(w, b, row, i))
             return false;
     for (size_t i = 0; i < w->layout->nadded; i++)
         if (!put_byte(b, c->delimiter) || !put_number(w, b, row, w->layout->added[i].out))
             return false;
-    return put_byte(b, '\n');
+    return (b->nbyte > start || block_put(b, lone_gap, strlen(lone_gap))) && put_byte(b, '\n');
+}
+
+static bool put_row(const struct writer *w, struct block *b, size_t row)
+{
+    const struct csv_writer *c = w->state;
+    return c->same ? csv_edit_row(w, &c->edit, b, row) : compose_row(w, b, row);
 }
 
 static void print(const struct writer *w, struct block *b)
 {
     const struct csv_writer *c = w->state;
-    if (c->same && !w->resampled) {
+    if (c->same && !w->resampled)
         edit_print(&c->edit, b);
-        return;
-    }
-    for (size_t row = 0; row < b->nrow; row++)
-        if (c->same ? !csv_edit_row(w, &c->edit, b, row) : !compose_row(w, b, row))
-            return;
+    else
+        format_print_rows(w, b, put_row);
 }
 
 static void end(struct writer *w)

@@ -6,6 +6,19 @@
 
 enum { PLAIN_LEAST = 32 }; /* room for a number that a format counts itself */
 
+void format_print_rows(const struct writer *w, struct block *b,
+                       bool (*put)(const struct writer *w, struct block *b, size_t row))
+{
+    for (size_t row = 0; row < b->nrow; row++) {
+        size_t start = b->nbyte;
+        if (!put(w, b, row)) {
+            b->nbyte = start;
+            b->nrow = row;
+            return;
+        }
+    }
+}
+
 bool format_derived(const struct layout *layout)
 {
     for (size_t i = 0; i < layout->nadded; i++)

@@ -111,7 +111,8 @@ struct format {
     bool (*accept)(struct writer *w, struct error *e);
     /* Bytes before the first row, appended to b->bytes. */
     bool (*begin)(struct writer *w, struct block *b, struct error *e);
-    /* b's rows as bytes, appended to b->bytes. A fault goes to b->error. */
+    /* b's rows as bytes, appended to b->bytes. A fault goes to b->error; b->bytes and b->nrow are then those
+     * of the rows before it. */
     void (*print)(const struct writer *w, struct block *b);
     /* Bytes after the last row, appended to b->bytes. NULL: none. */
     bool (*finish)(struct writer *w, struct block *b, struct error *e);
@@ -156,6 +157,10 @@ static inline bool writer_put(const struct writer *w, struct block *b, size_t ro
     b->nbyte += writer_print(w, b, row, out, point, b->bytes + b->nbyte);
     return true;
 }
+
+/* Prints a block row by row, up to the first fault. */
+void format_print_rows(const struct writer *w, struct block *b,
+                       bool (*put)(const struct writer *w, struct block *b, size_t row));
 
 /* Can all added columns be left out with --derivatives 0? */
 bool format_derived(const struct layout *layout);

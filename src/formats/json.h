@@ -170,6 +170,7 @@ struct json_node {
     /* Where it stands in the text of the first record: its key's quote (its own first byte if it has none),
      * its value */
     const char *start, *at, *end;
+    const char *again; /* another value of this name in the same object; or NULL */
     size_t count;  /* elements of a JSON_COLUMN */
     size_t column; /* in the table, or TABLE_NONE */
 

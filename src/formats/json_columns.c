@@ -60,10 +60,25 @@ static size_t leading_column(const struct table *t)
     return t->time;
 }
 
+/* A wanted member whose name stands twice in its object, or NULL. */
+static const struct json_node *repeated(const struct json_node *n)
+{
+    const struct json_node *found = n->wanted && n->again ? n : NULL;
+    for (size_t i = 0; i < n->nchild && !found; i++)
+        found = repeated(n->child[i]);
+    return found;
+}
+
 bool json_columns_check(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     const struct table *t = &r->table;
+    const struct json_node *twice = repeated(j->root);
+    if (twice) {
+        struct json_scan s = json_scan_rest(j);
+        json_fail(&s, twice->again, "this name stands twice in one object");
+        return json_explain_rest(j, &s, j->rest, "$", e);
+    }
     size_t leader = leading_column(t);
     j->nrow = array_of(j->root, leader)->count;
     const struct json_node *odd = uneven(r, j->root, (size_t)j->nrow);

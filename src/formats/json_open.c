@@ -32,10 +32,7 @@ static bool take_first(struct reader *r, const char *text, size_t n, struct erro
         return error_memory(e);
     memcpy(j->first, text, n);
     j->root = json_tree(&r->table, j->first, false, &s, e);
-    if (!j->root)
-        return false;
-    return r->table.ncolumn > 0 ||
-           error_data(e, "the first record has no value in it, and its values are the columns");
+    return j->root != NULL;
 }
 
 /* The shape of an array whose first element begins with c. */
@@ -100,8 +97,12 @@ static bool open_first(struct reader *r, struct error *e)
     struct json_scan s = json_scan_rest(j);
     s.more = false;
     const char *p = json_space(j->rest), *end = json_value(p, j->depth, &s);
-    if ((!j->lines || one_line(p, end ? end : s.at, &s)) && end)
-        return take_first(r, p, (size_t)(end - p), e);
+    if ((!j->lines || one_line(p, end ? end : s.at, &s)) && end) {
+        if (!take_first(r, p, (size_t)(end - p), e) || r->table.ncolumn > 0)
+            return j->root != NULL;
+        json_fail(&s, p, "the first record has no value in it, and its values are the columns");
+        s.hint = "give it every member that shall be filtered, null where the value is missing";
+    }
     if (!end && s.at == s.end && !j->ended)
         return error_data(e, "the first record is longer than 64 MiB");
     snprintf(prefix, sizeof prefix, j->lines ? "%s" : "%s[0]", j->prefix);

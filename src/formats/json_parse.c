@@ -23,7 +23,7 @@ static const char *number(struct json_row *row, const struct json_node *n, const
     while (json_digit(*q))
         q++;
     if (q == digit || (*digit == '0' && q > digit + 1) || (*q == '.' && !json_digit(q[1])))
-        return json_number(p, &row->s);
+        return json_value(p, 0, &row->s);
     double x;
     if (n->time) {
         struct stamp *stamp = &row->b->stamp[row->i];
@@ -33,7 +33,7 @@ static const char *number(struct json_row *row, const struct json_node *n, const
         q = number_read(p, row->s.end, '.', &x);
     }
     if ((*q | 0x20) == 'e' || *q == '.')
-        return json_number(p, &row->s);
+        return json_value(p, 0, &row->s);
     if (isinf(x))
         return too_large(row, p, q);
     if (n->value != TABLE_NONE)
@@ -131,8 +131,9 @@ static const char *member(struct json_row *row, const struct json_node *n, const
         return json_fail(&row->s, p, "expected ':'");
     p = json_space(p + 1);
     if (child && child->taken)
-        return json_fail(&row->s, p,
-                         "a derivative is added under this name, and the first record has none such");
+        return fail_showing(row, p, 0,
+                            "a derivative is added under this name, and the first record has none such",
+                            "leave derivatives out with --derivatives 0, or rename that member");
     return child && child->wanted ? along_tree(row, child, p, depth) : json_value(p, depth, &row->s);
 }
 
@@ -200,7 +201,7 @@ static const char *along_tree(struct json_row *row, const struct json_node *n, c
     return fail_showing(row, p, (size_t)(q - p),
                         n->kind == JSON_OBJECT ? "expected an object, as in the first record"
                                                : "expected an array, as in the first record",
-                        NULL);
+                        "leave what is in it out with --exclude");
 }
 
 /* --- records --- */

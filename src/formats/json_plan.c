@@ -73,7 +73,7 @@ static const char *members(struct planner *p, const struct json_node *n, const c
         at = json_string(at, &p->s);
         const struct json_node *child = json_tree_find(n, key, (size_t)(at - key) - 1);
         at = json_space(json_space(at) + 1);
-        p->repeated |= child->wanted && child->at != at;
+        p->repeated |= child->wanted && child->again;
         at = slots(p, child, at);
         if (!at)
             return NULL;

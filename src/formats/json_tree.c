@@ -218,11 +218,13 @@ static const char *members(struct builder *b, struct json_node *n, const char *p
         p = json_string(p, b->s);
         size_t nkey = (size_t)(p - key) - 1;
         p = json_space(json_space(p) + 1);
-        if (json_tree_find(n, key, nkey)) {
+        struct json_node *child = json_tree_find(n, key, nkey);
+        if (child) {
+            child->again = p;
             p = json_space(json_value(p, 0, b->s));
             continue;
         }
-        struct json_node *child = add_child(n, key, nkey, b->e);
+        child = add_child(n, key, nkey, b->e);
         if (!child || !put_name(b, child, key, nkey))
             return NULL;
         child->start = start;

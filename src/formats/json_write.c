@@ -215,25 +215,19 @@ static void join_lines(struct block *b, size_t start)
     b->nbyte = (size_t)(to - b->bytes);
 }
 
-/* Rows in a frame of our own. A record comes out before the comma that may follow it. */
-static void print_rows(const struct writer *w, struct block *b)
+/* A row in a frame of our own. A record comes out before the comma that may follow it. */
+static bool put_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct json_writer *jw = w->state;
-    for (size_t i = 0; i < b->nrow; i++) {
-        const char *before = jw->lines ? "" : b->firstrow + i > 0 ? ",\n" : "\n";
-        if (!block_put(b, before, strlen(before)))
-            return;
-        size_t start = b->nbyte;
-        bool good = jw->way == JSON_COMPOSED ? compose_row(w, b, i) : edit_row(&jw->edit, b, i);
-        if (!good) {
-            error_place(&b->error, b->error.kind == ERROR_DATA ? block_line(b, i) : 0, 0);
-            return;
-        }
-        if (jw->lines && jw->way == JSON_ROW_BY_ROW)
-            join_lines(b, start);
-        if (jw->lines && !block_put(b, "\n", 1))
-            return;
-    }
+    const char *before = jw->lines ? "" : b->firstrow + row > 0 ? ",\n" : "\n";
+    if (!block_put(b, before, strlen(before)))
+        return false;
+    size_t start = b->nbyte;
+    if (!(jw->way == JSON_COMPOSED ? compose_row(w, b, row) : edit_row(&jw->edit, b, row)))
+        return error_place(&b->error, b->error.kind == ERROR_DATA ? block_line(b, row) : 0, 0);
+    if (jw->lines && jw->way == JSON_ROW_BY_ROW)
+        join_lines(b, start);
+    return !jw->lines || block_put(b, "\n", 1);
 }
 
 /* --- the writer --- */
@@ -331,7 +325,7 @@ void json_print(const struct writer *w, struct block *b)
     else if (jw->way == JSON_ARRAYS_AS_THEY_ARE)
         json_columns_print(w, b);
     else
-        print_rows(w, b);
+        format_print_rows(w, b, put_row);
 }
 
 bool json_finish(struct writer *w, struct block *b, struct error *e)

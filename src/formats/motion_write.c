@@ -283,19 +283,19 @@ bool motion_begin(struct writer *w, struct block *b, struct error *e)
     return o->begun = spool_open(&o->held, -1, e);
 }
 
+static bool put_row(const struct writer *w, struct block *b, size_t row)
+{
+    const struct motion_writer *o = w->state;
+    return o->same ? csv_edit_row(w, &o->edit, b, row) : compose_row(w, b, row);
+}
+
 void motion_print(const struct writer *w, struct block *b)
 {
     const struct motion_writer *o = w->state;
     if (!o->late)
         edit_print(&o->edit, b);
     else
-        for (size_t i = 0; i < b->nrow; i++) {
-            size_t start = b->nbyte;
-            if (o->same ? !csv_edit_row(w, &o->edit, b, i) : !compose_row(w, b, i)) {
-                b->nbyte = start;
-                return;
-            }
-        }
+        format_print_rows(w, b, put_row);
 }
 
 /* Counts rows, and keeps the first and the last time. */

@@ -484,6 +484,24 @@ LIST
     [[ $(samples out.wav | tr '\n' ' ') == "8000 1 0.0 0.5 0.25 " ]]
 }
 
+@test "rows before one that audio cannot hold make a file, the same however they arrive" {
+    python3 -c '
+print("time,x,y,z")
+for n in range(9000):
+    print("%g,%g,%s,%s" % (n / 10, n % 7 / 8, "" if n == 8600 else 0.5, "a" if n == 8500 else ""  if n == 8700 else 0.25))' > x.csv
+    for rate in '' '--rate 10'; do
+        for format in wav aiff; do
+            fails 2 identity --to $format $rate -c x x.csv
+            says 'x.csv:8502: column "z": audio holds numbers, and this is none: "a"'
+            head -n 8501 x.csv | identity --to $format $rate -c x | cmp - out.txt
+            in_pieces x.csv | identity --to $format $rate -c x 2> /dev/null | cmp - out.txt
+        done
+    done
+    sed '/a$/d' x.csv > y.csv
+    fails 2 identity --to wav --rate 10 -c x y.csv
+    says 'y.csv:8601: column "y": a gap at frame 8599'
+}
+
 @test "a full disk is an error, and a closed output too" {
     make long
     [[ -w /dev/full ]] || skip "no /dev/full"

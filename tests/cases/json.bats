@@ -50,6 +50,8 @@ shows_lines()
         for rate in '' '--rate 1'; do
             fails 2 sprung damper -H 1 $rate --to csv bad
             says 'the first record has no value in it'
+            says 'bad:1: column "$'
+            says 'null where the value is missing'
         done
     done
 }
@@ -111,6 +113,11 @@ P
         sprung damper -H 1 -d 0 -c x --to csv a.$to > back.csv
         cmp a.csv back.csv
     done
+    for shape in '[1,null,3]' '[{"x":1},{"x":null},{"x":3}]' '[[null],[null],[3]]'; do
+        echo "$shape" | sprung damper -H 1e-9 --rate 9 -d 0 --to csv > a.csv
+        [ "$(sprung damper -H 1e-9 --rate 9 -d 0 a.csv | wc -l)" = "$(wc -l < a.csv)" ]
+        echo "$shape" | sprung diff --exact - a.csv
+    done
     sprung damper -H 1 -d 0 -c x --to jsonl a.json | cmp - a.jsonl
     sprung damper -H 1 -d 0 -c x --to json a.jsonl | cmp - a.json
     python3 -c 'import json; json.load(open("a.json"))'
@@ -151,8 +158,34 @@ P
     refused '[{"x":1,"x":2}]' 'twice'
     refused '[{"x":1}]' 'no /b' --records /b
     refused "[{\"x\":1,\"d\":$(printf '[%.0s' {1..1100})" '1000'
+    refused '{"x":[1,2],"x":[3,4]}' 'column "$.x": this name stands twice'
+    refused '{"p":{"x":[1,2]},"p":[3,4]}' 'column "$.p": this name stands twice'
+    refused '[{"x":1},{"x":-Infinity}]' 'a gap is written null'
+    refused '[{"x":1},{"x":1,"x_vel":1}]' 'leave derivatives out with --derivatives 0'
+    printf '{"x":[1,2],"y":[1],"y":[3,4]}' > twice.json
+    sprung damper -H 1e-9 -d 0 --rate 9 -c x twice.json | cmp - twice.json
     printf '[{"x":1,"y":1,"y":2}]' > twice.json
     sprung damper -H 1 -d 0 --rate 9 -x y twice.json | cmp - twice.json
+}
+
+@test "a row that the output cannot hold: the rows before it come out, however the input arrives" {
+    python3 -c '
+import sys
+for n in range(9000):
+    sys.stdout.buffer.write(b"%d,%s,5\n" % (n, b"\xff" if n == 8500 else b"a"))' > rows
+    (echo time,s,x; cat rows) > a.csv
+    fails 2 sprung damper -H 1 -d 0 --to jsonl a.csv
+    says 'a.csv:8502: JSON is UTF-8'
+    sed 1q out.txt | cmp - <(echo '{"time": 0, "s": "a", "x": 5}')
+    [ "$(wc -l < out.txt)" = 8500 ]
+    in_pieces a.csv | sprung damper -H 1 -d 0 --to jsonl 2> /dev/null | cmp - out.txt
+    sprung damper -H 1 -d 0 --to json a.csv 2> /dev/null | tail -n +2 | sed 's/,$//; $a\' | cmp - out.txt
+    LC_ALL=C sed 's/^\([^,]*\),\(.*\),5$/{"time":\1,"s":"\2","x":5}/; s/\xff/\\u0000/' rows > a.jsonl
+    fails 2 sprung damper -H 1 -d 0 --to csv a.jsonl
+    says 'a.jsonl:8501: column "s": a text with a NUL byte'
+    head -n 8501 a.csv | cmp - out.txt
+    in_pieces a.jsonl | sprung damper -H 1 -d 0 --from jsonl --to csv 2> /dev/null | cmp - out.txt
+    sprung damper -H 1 -d 0 a.jsonl | cmp - a.jsonl
 }
 
 @test "an object that holds records says how to reach them" {

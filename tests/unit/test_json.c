@@ -17,7 +17,7 @@ static const struct tested tested = {
 #define RATE  .choice = { .rate_given = true }
 
 /* The fault of an empty first record. */
-#define EMPTY "0::the first record has no value in it, and its values are the columns:"
+#define EMPTY "1:$[0]:the first record has no value in it, and its values are the columns:"
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
@@ -204,10 +204,10 @@ static void faults(void **state)
     FAULT("[{'t':0,'x':2}1:$[1].t:the time is missing:null", "[{'t':0,'x':1},{'t':null,'x':1}]");
     FAULT("[[2,2]1:$[1]:not as many elements as in the first array:[1]", "[[1,1],[1]]", RATE);
     FAULT("[{'x':2}1:$[1]:expected a record: an object in braces:1", "[{'x':1},1]", RATE);
-    FAULT(EMPTY, "[[],[1,2]]", RATE);
-    FAULT(EMPTY, "[{},1]", RATE);
-    FAULT(EMPTY, "[{},{ 'a' : [ 1 ] }]", RATE);
-    FAULT(EMPTY, "[[[ ]],[[1]]]", RATE);
+    FAULT(EMPTY "[", "[[],[1,2]]", RATE);
+    FAULT(EMPTY "{", "[{},1]", RATE);
+    FAULT(EMPTY "{", "[{},{ 'a' : [ 1 ] }]", RATE);
+    FAULT(EMPTY "[", "[[[ ]],[[1]]]", RATE);
     FAULT("[[2,2]1:$[1]:expected an array:{", "[[1,1],{}]", RATE);
     FAULT("[2, 41:$[2]:the text ends too early: expected ',' or ']':", "[1, 2", RATE);
     FAULT("[21:$[1]:a string, where a number should be:a", "[1, 'a']", RATE);
