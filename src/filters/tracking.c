@@ -26,7 +26,7 @@ struct settings {
     struct gains gain, halflife; /* from here on by check() */
     double gain_rate;
     struct power step, step_at_cut;
-    double max_velocity, max_acceleration; /* beyond reach: no limit */
+    double max_velocity, max_acceleration; /* infinite: no limit */
 };
 
 /* What is known of the goal's motion decides how the next row is taken. */
@@ -127,7 +127,7 @@ static inline void finish(struct state *s, const struct step *k, double goal, do
 {
     out[0] = s->x;
     out[1] = v;
-    out[2] = clip((v - s->v) / k->T, DBL_MAX);
+    out[2] = (v - s->v) / k->T;
     s->goal = goal;
     s->v = v;
     s->known = known;
@@ -285,7 +285,7 @@ static bool check(void *settings, struct error *e)
     set->gain_rate = or_else(set->given_rate, 60);
     set->step = power_of(set->gain.position, set->gain.velocity, set->gain_rate);
     set->step_at_cut = power_of(set->gain.position, 0, set->gain_rate);
-    set->max_velocity = or_else(set->given_velocity, DBL_MAX / 4);
+    set->max_velocity = or_else(set->given_velocity, INFINITY);
     set->max_acceleration = or_else(set->given_acceleration, INFINITY);
     return true;
 }

@@ -225,6 +225,19 @@ half()
     says 'hint: leave derivatives out with --derivatives 0, or rename that column'
 }
 
+@test "tracking: a velocity or acceleration past all numbers is an error, not the largest number" {
+    printf 'time,x\n0,1e300\n0.001,1.5e300\n0.002,-1e304\n0.003,-1e304\n' > in.csv
+    for method in exact gain halflife spring-damper; do
+        sprung tracking --method $method -d 1 in.csv > out.csv
+        fails 2 sprung tracking --method $method in.csv
+        says 'in.csv:4: column "x": the filtered value is too large for a number here'
+    done
+    printf 'time,x\n0,1e300\n1e-7,1.5e300\n2e-7,-1e303\n3e-7,-1e303\n' > in.csv
+    fails 2 sprung tracking -d 1 in.csv
+    says 'in.csv:4: column "x": the filtered value is too large for a number here'
+    sprung tracking -d 1 --max-velocity 1e307 in.csv > out.csv
+}
+
 @test "verbose: one is not many" {
     printf 'time,x\n0,1\n1,\n' > in.csv
     sprung tracking --cuts 1 -v in.csv 2> err.txt > /dev/null
