@@ -228,10 +228,10 @@ half()
 @test "tracking: a velocity or acceleration past all numbers is an error, not the largest number" {
     printf 'time,x\n0,1e300\n0.001,1.5e300\n0.002,-1e304\n0.003,-1e304\n' > in.csv
     for method in exact gain halflife spring-damper; do
-        sprung tracking --method $method -d 1 in.csv > out.csv
         fails 2 sprung tracking --method $method in.csv
         says 'in.csv:4: column "x": the filtered value is too large for a number here'
     done
+    sprung tracking -d 1 in.csv > out.csv
     printf 'time,x\n0,1e300\n1e-7,1.5e300\n2e-7,-1e303\n3e-7,-1e303\n' > in.csv
     fails 2 sprung tracking -d 1 in.csv
     says 'in.csv:4: column "x": the filtered value is too large for a number here'
