@@ -27,7 +27,6 @@ bool series_start(const struct series_options *options, double *origin, struct e
 
 struct series *series_open(const struct series_config *config, struct error *e)
 {
-    static const int unit[] = { 0, -3, -6, -9 };
     struct series *s = calloc(1, sizeof *s);
     if (!s) {
         error_memory(e);
@@ -37,7 +36,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->shape = config->filter->shape(config->tunings->settings[0]);
     s->nchannel = config->table->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
-    s->unit = unit[config->options->time_unit];
+    s->unit = -3 * config->options->time_unit;
     s->end = UINT64_MAX;
     /* Wide series and long steps take fewer rows at once, so that a window's memory does not grow with
      * them. */
