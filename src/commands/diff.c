@@ -2,7 +2,6 @@
 #include "command.h"
 
 #include "../diff.h"
-#include "../manual.h"
 #include "../pipeline.h"
 #include "help.h"
 #include <math.h>
@@ -62,7 +61,7 @@ static enum status run(int argc, char **argv, struct notes *notes)
     if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &files, &e))
         status = command_trouble(notes, NULL, &e);
     else if (general.help || general.version)
-        status = help_print(general.help ? manual_page(manual_find("diff")) : manual_version(), notes);
+        status = help_command("diff", &general, notes);
     else
         status = check(&o, &input, &files, &e) ? compare(&o, &input, &files, notes)
                                                : command_trouble(notes, NULL, &e);

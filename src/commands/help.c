@@ -16,6 +16,11 @@ enum status help_print(char *text, struct notes *notes)
     return good ? STATUS_DONE : command_trouble(notes, NULL, &e);
 }
 
+enum status help_command(const char *command, const struct general_options *general, struct notes *notes)
+{
+    return help_print(general->help ? manual_page(manual_find(command)) : manual_version(), notes);
+}
+
 enum status help_short(struct notes *notes)
 {
     char *text = manual_short();
@@ -120,10 +125,8 @@ static enum status help_text(const struct texts *words, struct notes *notes)
 static enum status help_as(const struct help_options *help, const struct general_options *general,
                            const struct texts *words, struct notes *notes)
 {
-    if (general->help)
-        return help_print(manual_page(manual_find("help")), notes);
-    if (general->version)
-        return help_print(manual_version(), notes);
+    if (general->help || general->version)
+        return help_command("help", general, notes);
     switch ((enum help_format)help->format) {
     case HELP_MAN:
         return help_mdoc(notes);

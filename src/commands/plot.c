@@ -2,7 +2,6 @@
 #include "command.h"
 
 #include "../input.h"
-#include "../manual.h"
 #include "../plot.h"
 #include "help.h"
 #include <math.h>
@@ -246,7 +245,7 @@ static enum status run(int argc, char **argv, struct notes *notes)
     if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &files, &e)) {
         status = command_trouble(notes, NULL, &e);
     } else if (general.help || general.version) {
-        status = help_print(general.help ? manual_page(manual_find("plot")) : manual_version(), notes);
+        status = help_command("plot", &general, notes);
     } else {
         struct drawing d = {
             .o = &o, .series = &series, .input = &input, .notes = notes, .nfile = files.ntext

@@ -1,7 +1,6 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
 #include "command.h"
 
-#include "../manual.h"
 #include "../number.h"
 #include "../plot.h"
 #include "../response_show.h"
@@ -124,7 +123,7 @@ static enum status run_filter(const struct filter *filter, int argc, char **argv
     if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &operands, &e))
         status = command_trouble(notes, NULL, &e);
     else if (general.help || general.version)
-        status = help_print(general.help ? manual_page(manual_find("response")) : manual_version(), notes);
+        status = help_command("response", &general, notes);
     else
         status = respond(&q, &operands, &e) ? STATUS_DONE : command_trouble(notes, NULL, &e);
     options_free(tables, NTABLE, &operands);
@@ -145,8 +144,10 @@ static enum status run(int argc, char **argv, struct notes *notes)
     const struct filter *filter = filter_find(name);
     if (filter)
         return run_filter(filter, argc - 1, argv + 1, notes);
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-        return help_print(manual_page(manual_find("response")), notes);
+    struct general_options general = { .help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0,
+                                       .version = strcmp(name, "--version") == 0 };
+    if (general.help || general.version)
+        return help_command("response", &general, notes);
     if (!name[0] || name[0] == '-') {
         error_usage(&e, "response needs a filter, and then its options");
         error_hint(&e, "for example: sprung response critical --halflife 0.1 --summary");

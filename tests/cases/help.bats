@@ -91,7 +91,9 @@ complete_bash()
 
 @test "the version" {
     [[ $(sprung --version) =~ ^sprung\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
-    [[ $(sprung damper --version) == "$(sprung --version)" ]]
+    for word in damper response diff plot help; do
+        [[ $(sprung $word --version) == "$(sprung --version)" ]]
+    done
 }
 
 @test "help that cannot be written is an error" {
