@@ -129,7 +129,8 @@ char *diff_text(const struct diff *d)
     struct text t = { 0 };
     size_t agree = diff_agreeing(d), all = diff_columns(d);
     text_put(&t, "%zu of %zu column%s %s; %llu row%s compared\n", agree, all, error_plural(all),
-             agree == 1 ? "agrees" : "agree", (unsigned long long)d->compared, error_plural(d->compared));
+             agree == 1 || all == 1 ? "agrees" : "agree", (unsigned long long)d->compared,
+             error_plural(d->compared));
     for (int i = 0; i < DIFF_SIDES; i++)
         put_side(&t, d, i);
     for (size_t i = 0; i < d->ncolumn; i++)

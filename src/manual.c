@@ -185,10 +185,17 @@ char *manual_filter(const struct filter *filter)
     return text_take(&t);
 }
 
+bool manual_takes_filter(const struct option_page *page)
+{
+    return strcmp(page->operands, "FILTER") == 0;
+}
+
 char *manual_page(const struct option_page *page)
 {
     struct text t = { 0 };
-    text_put(&t, "usage: sprung %s [OPTION]... %s\n\n", page->name, page->operands);
+    bool filter = manual_takes_filter(page);
+    text_put(&t, "usage: sprung %s %s %s\n\n", page->name, filter ? page->operands : "[OPTION]...",
+             filter ? "[OPTION]..." : page->operands);
     put_summary(&t, page->name, page->summary);
     text_paragraphs(&t, page->about, 0, WIDTH);
     for (size_t i = 0; page->tables[i]; i++)

@@ -21,6 +21,9 @@ char *manual_filter(const struct filter *filter);
 /* `sprung help COMMAND`. */
 char *manual_page(const struct option_page *page);
 
+/* Does a filter follow the command, before any option? */
+bool manual_takes_filter(const struct option_page *page);
+
 /* The command's row in options_pages, or NULL. */
 const struct option_page *manual_find(const char *command);
 

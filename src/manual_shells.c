@@ -15,11 +15,6 @@ struct word {
     const struct option_page *page; /* NULL: a filter alone */
 };
 
-static bool takes_filter(const struct option_page *page)
-{
-    return strcmp(page->operands, "FILTER") == 0;
-}
-
 /* Word i of those with one name; false: there are no more. */
 static bool get_name(size_t i, struct word *w)
 {
@@ -49,7 +44,7 @@ static bool get_word(size_t i, struct word *w)
         nname++;
     i -= nname;
     for (const struct option_page *page = options_pages; page->name; page++) {
-        for (size_t k = 0; takes_filter(page) && get_name(k, &filter) && filter.filter; k++)
+        for (size_t k = 0; manual_takes_filter(page) && get_name(k, &filter) && filter.filter; k++)
             if (i-- == 0) {
                 w->filter = filter.filter;
                 w->page = page;
@@ -64,7 +59,7 @@ static bool get_word(size_t i, struct word *w)
 static bool get_taker(size_t i, struct word *w)
 {
     for (size_t k = 0; get_name(k, w); k++)
-        if (w->page && takes_filter(w->page) && i-- == 0)
+        if (w->page && manual_takes_filter(w->page) && i-- == 0)
             return true;
     return false;
 }

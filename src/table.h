@@ -34,6 +34,7 @@ struct table {
     const double *cue;               /* seconds of the cut marks that the input holds, ascending; the reader's own */
     size_t ncue;
     bool named;                      /* names come from the input, not from positions */
+    bool doubtful;                   /* the first row was taken for data though it has text: it may hold the names */
     bool stacked;                    /* names come from several header lines: derivatives are off by default */
     size_t maxcolumn;                /* the rest is table.c's own: room, and names to columns */
     struct table_names *names;

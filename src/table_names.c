@@ -22,14 +22,19 @@ bool table_hint(const struct table *t, const char *word, struct error *e)
     char list[sizeof e->hint];
     const char *near = word ? nearest_name(word, column_name, (void *)t) : NULL;
     size_t n = 0, i = 0;
-    if (near)
+    if (t->doubtful)
+        n = (size_t)snprintf(list, sizeof list,
+                             "if the first line holds the names, say so with --header 1; ");
+    else if (near)
         n = (size_t)snprintf(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near);
     n += (size_t)snprintf(list + n, sizeof list - n, "columns: ");
     for (; i < t->ncolumn && i < LISTED; i++) {
         const char *name = t->column[i].name[0] ? t->column[i].name : "(no name)";
         if (n + strlen(name) > LISTWIDTH && i > 0)
             break;
-        n += (size_t)snprintf(list + n, sizeof list - n, "%s%.*s", i ? ", " : "", SHOWN, name);
+        const char *quote = strchr(name, ',') ? "\"" : ""; /* as it is to be typed */
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s%.*s%s", i ? ", " : "", quote, SHOWN, name,
+                              quote);
     }
     if (i < t->ncolumn)
         snprintf(list + n, sizeof list - n, " and %zu more", t->ncolumn - i);

@@ -36,14 +36,10 @@ size_t table_usual_time(const struct table *t)
 bool table_untimed(const struct table *t, struct error *e)
 {
     error_data(e, "there is no time column, and no rate is assumed");
-    /* Columns have their positions for names, and the first row has words: it may be a header with a number.
-     */
-    for (size_t i = 0; !t->named && i < t->ncolumn; i++)
-        if (t->column[i].first == CELL_TEXT)
-            return error_hint(e,
-                              "if the first line holds the names, say so with --header 1; else give the time "
-                              "column with --time, or the rows per second with --rate HZ");
-    return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
+    return error_hint(
+        e, t->doubtful ? "if the first line holds the names, say so with --header 1; else give the time "
+                         "column with --time, or the rows per second with --rate HZ"
+                       : "name the column with --time, or give the rows per second with --rate HZ");
 }
 
 static bool find_time(struct selection *s, struct error *e)
@@ -106,8 +102,9 @@ static bool consider(struct selection *s, size_t i, struct error *e)
         return table_hint(s->t, NULL, e);
     }
     if (named && c->first == CELL_TEXT) {
-        error_data(e, "holds text in the first data row, and only numbers can be filtered");
-        return error_column(e, c->name);
+        error_data(e, "holds text in the first data row, and a channel holds numbers");
+        error_column(e, c->name);
+        return s->t->doubtful ? table_hint(s->t, NULL, e) : false;
     }
     bool fit = c->first == CELL_NUMBER || (c->first == CELL_GAP && c->name[0]);
     if (named || (fit && !time && c->role == ROLE_PASS))

@@ -131,7 +131,7 @@ static const struct param output[] = {
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = AT(in_place),
       .help = "replace each file by its filtered self, whole or not at all; mode, owner and extended attributes stay, a "
               "symbolic link stays one, a file with several hard links is refused; with SUFFIX the old file is kept "
-              "under its name and SUFFIX, which must be free" },
+              "under its name and SUFFIX, which must be free, or --force given" },
     { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(plot),
       .help = "draw input against output as well, into FILE.svg, .png or .pdf, or in the terminal (-), by gnuplot" },
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles, .offset = AT(report),
@@ -142,7 +142,8 @@ static const struct param output[] = {
       .help = "a file in which the filter moves a channel further than V from its input in any row fails, and nothing of "
               "it is written; standard output waits until all is read" },
     { .name = "force", .kind = PARAM_FLAG, .offset = AT(force),
-      .help = "replace files that exist in --output-dir, and files that are read-only" },
+      .help = "replace files that exist in --output-dir, old files that --in-place=SUFFIX kept, and files that are "
+              "read-only" },
     { .name = "jobs", .letter = 'j', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 256, .value = "N",
       .offset = AT(jobs),
       .help = "work on N files at once, or on one with N threads; without it as many as there are processors; what is "

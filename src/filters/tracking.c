@@ -285,6 +285,13 @@ static bool check(void *settings, struct error *e)
     set->gain_rate = or_else(set->given_rate, 60);
     set->step = power_of(set->gain.position, set->gain.velocity, set->gain_rate);
     set->step_at_cut = power_of(set->gain.position, 0, set->gain_rate);
+    /* What holds by default is told by --verbose, too. */
+    if (set->method == HALFLIFE)
+        set->given_halflife = set->halflife;
+    else
+        set->given = set->gain;
+    if (set->method == EXACT || set->method == SPRING_DAMPER)
+        set->given_rate = set->gain_rate;
     set->max_velocity = or_else(set->given_velocity, INFINITY);
     set->max_acceleration = or_else(set->given_acceleration, INFINITY);
     return true;

@@ -264,7 +264,8 @@ static bool find_given(struct csv_find *f, struct error *e)
         if (!whole_record(f, at, &end, e))
             return false;
         if (end == at || line > want[f->nline]) {
-            error_data(e, "--header: line %llu is not one", (unsigned long long)want[f->nline]);
+            error_data(e, end == at ? "--header: there is no line %llu" : "--header: line %llu begins no row",
+                       (unsigned long long)want[f->nline]);
             return error_hint(e, end == at ? "the file has %llu line%s" : "it lies within a quoted cell",
                               (unsigned long long)line - 1, error_plural(line - 1));
         }

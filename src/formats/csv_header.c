@@ -183,7 +183,12 @@ static bool make_table(struct csv_find *f, struct error *e)
     free(buf);
     f->r->table.named = f->nline > 0;
     f->r->table.stacked = f->nline > 1;
-    return good && take_kinds(f, e);
+    if (!good || !take_kinds(f, e))
+        return false;
+    struct table *t = &f->r->table;
+    for (size_t i = 0; f->nline == 0 && !f->r->options->no_header && i < t->ncolumn; i++)
+        t->doubtful |= t->column[i].first == CELL_TEXT;
+    return true;
 }
 
 bool csv_cut(struct reader *r, size_t nhead, struct error *e)

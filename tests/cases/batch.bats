@@ -320,6 +320,19 @@ sprung: 1 of 2 files failed: odd\x1B\n.csv' ]
     [ "$(grep -n 2.csv err.txt | tail -n 1 | cut -d: -f1)" -lt "$(grep -n 3.csv err.txt | head -n 1 | cut -d: -f1)" ]
 }
 
+@test "verbose tells parameters that nobody gave, too" {
+    tells()
+    {
+        sprung tracking -d 0 -v "${@:2}" 1.csv 2>&1 > /dev/null | grep -qxF "sprung: 1.csv: tracking: $1"
+    }
+    gains='position-gain 0.01, velocity-gain 0.2, acceleration-gain 1'
+    tells "method exact, $gains, gain-rate 60"
+    tells "method exact, ${gains/0.01/0.5}, gain-rate 30" --position-gain 0.5 --gain-rate 30
+    tells "method gain, $gains" --method gain
+    tells 'method halflife, position-halflife 1, velocity-halflife 0.05, acceleration-halflife 0' --method halflife
+    tells "method spring-damper, $gains, gain-rate 60, max-velocity 7" --method spring-damper --max-velocity 7
+}
+
 @test "names with newline, escape, leading dash, blanks and invalid UTF-8" {
     names=($'new\nline.csv' $'esc\e[31m.csv' -dash.csv 'two blanks .csv' $'bad\xff.csv')
     for name in "${names[@]}"; do cp 1.csv "./$name"; done

@@ -30,7 +30,7 @@ member()
     printf 'x\n1\n' > a.csv
     printf 'x\n2\n' > b.csv
     differs 1
-    tells "0 of 1 column agree; 1 row compared"
+    tells "0 of 1 column agrees; 1 row compared"
     tells 'column "x": 1 of 1 row differs'
     printf 'time,x,note\n0,1,a\n1,2,b\n' | tee a.csv > b.csv
     differs 0 -q

@@ -51,6 +51,14 @@ complete_bash()
     done
 }
 
+@test "help of a command says in which order its words come" {
+    [ "$(sprung help response | head -n 1)" = 'usage: sprung response FILTER [OPTION]...' ]
+    fails 2 sprung response --step damper -H 1
+    says 'response needs a filter, and then its options'
+    [ "$(sprung help diff | head -n 1)" = 'usage: sprung diff [OPTION]... EXPECTED ACTUAL' ]
+    [ "$(sprung help plot | head -n 1)" = 'usage: sprung plot [OPTION]... FILE...' ]
+}
+
 @test "FILTER --help and -h are the same as help FILTER, whatever stands after" {
     for filter in $(filters); do
         sprung help "$filter" > want.txt

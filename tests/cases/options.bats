@@ -166,5 +166,20 @@ W=$DATA/wave.csv
     printf 'time,1,2\n0,5,6\n0.1,6,7\n' > in.csv
     fails 2 sprung damper -H 1 in.csv
     says '--header 1'
+    for column in '-t time' '-c x' '-c x* -t 2' '-c 1'; do
+        fails 2 sprung damper -H 1 $column in.csv
+        says 'if the first line holds the names, say so with --header 1'
+        fails 2 sprung damper -H 1 $column --no-header in.csv
+        ! grep -q -e '--header 1' err.txt
+    done
     sprung damper -H 1 -d 0 --header 1 in.csv > /dev/null
+    fails 2 sprung damper -H 1 -c x --from json - <<< '[["time",1],[0,5]]'
+    ! grep -q -e '--header 1' err.txt
+}
+
+@test "a list of columns shows a name with a comma as it is to be typed" {
+    printf 'time,"a,b"\n0,5\n' > in.csv
+    fails 2 sprung damper -H 1 -c x in.csv
+    says 'columns: time, "a,b"'
+    sprung damper -H 1 -d 0 -c '"a,b"' in.csv | cmp - in.csv
 }

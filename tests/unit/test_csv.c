@@ -161,8 +161,8 @@ static void header_given(void **state)
     NAMES("A.p.X|A.p.Y|A.v.X|B.X|B.q.X", "A,,,B,\np,,v,,q\nX,Y,X,X,X\n1,2,3,4,5\n",
           .options = { .header = "1,2,3" });
     NAMES("a", "\"x\ny\"\na\n1\n", .options = { .header = "3" }, .choice = { .rate_given = true });
-    FAULT("0::--header: line 2 is not one", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
-    FAULT("0::--header: line 9 is not one", "a\n1\n", .options = { .header = "9" });
+    FAULT("0::--header: line 2 begins no row", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
+    FAULT("0::--header: there is no line 9", "a\n1\n", .options = { .header = "9" });
     FAULT("0::--header: takes the line of the names, or up to 16 lines in order, as 4 or 3,4", "a\n1\n",
           .options = { .header = "4,3" });
     FAULT("0::--header: takes the line of the names, or up to 16 lines in order, as 4 or 3,4", "a\n1\n",

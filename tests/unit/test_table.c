@@ -156,9 +156,9 @@ static void faults(void **state)
     assert_string_equal(COLUMNS(five, "\"knee"), "|--columns: a quote is not closed|");
     assert_string_equal(COLUMNS(five, "\"knee\"x"), "|--columns: a comma is missing after \"knee\"|");
     assert_string_equal(COLUMNS(five, "note"),
-                        "note|holds text in the first data row, and only numbers can be filtered|");
+                        "note|holds text in the first data row, and a channel holds numbers|");
     assert_string_equal(COLUMNS(five, "2-4"),
-                        "note|holds text in the first data row, and only numbers can be filtered|");
+                        "note|holds text in the first data row, and a channel holds numbers|");
     assert_string_equal(COLUMNS(five, "time"),
                         "time|--columns names it as a channel, and it is the time column|"
                         "columns: time, hip.x, hip.y, note, knee");
