@@ -236,6 +236,17 @@ LIST
     says 'of type "aac "'
 }
 
+@test "WAV of rows that nobody counted has room to become RF64, from a file as from a pipe" {
+    printf 'x\n0\n0.5\n0.25\n' > in.csv
+    identity --rate 8000 --to wav -o file.wav in.csv
+    identity --rate 8000 --to wav < <(cat in.csv) | cat > pipe.wav
+    cmp file.wav pipe.wav
+    [ "$(head -c 16 file.wav | tail -c 4)" = JUNK ]
+    # Where the number is known there is none.
+    printf 'time,x\n0,0\n1,0.5\n2,0.25\n' | identity --to wav > timed.wav
+    [ "$(head -c 16 timed.wav | tail -c 4)" = 'fmt ' ]
+}
+
 @test "headers that make no sense get plain words" {
     local name
     while read -r name words; do
