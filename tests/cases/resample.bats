@@ -143,6 +143,43 @@ for n in range(100): print("%.2f,%.3f" % (100 + n / 50, (n % 3) * 0.001 + (n >= 
     printf 'time,x\n0,0.9\n1,0.1\n' | goals --resample 4 --angles x --period 1 | cut -d, -f2 | tail -n 1 | grep -x '1.1'
 }
 
+@test "rotations of a steady spin: the filter sees even steps of it" {
+    # At uneven times and with random signs. A damper of a ramp lags by tau (1 - exp(-t / tau)), tau = H / ln 2.
+    python3 - > in.csv <<'P'
+import math, random
+random.seed(8)
+print("time,q_w,q_x,q_y,q_z")
+t = 0
+while t < 4000:
+    a, s = 5 * t / 1000 / 2, random.choice([1, -1])
+    q = (math.cos(a), 2 / 3 * math.sin(a), -1 / 3 * math.sin(a), 2 / 3 * math.sin(a))
+    print("%.3f,%s" % (t / 1000, ",".join("%.17g" % (s * x) for x in q)))
+    t += random.randint(1, 300)
+P
+    sprung damper -H 0.3 --hold linear -d 1 --quaternions q --resample 60 in.csv > damper.csv
+    sprung tracking -d 1 --quaternions q --resample 60 in.csv > tracking.csv
+    python3 - <<'P'
+import csv, math
+last = float(list(csv.reader(open("in.csv")))[-1][0])
+axis = (2 / 3, -1 / 3, 2 / 3)
+tau = 0.3 / math.log(2)
+for name in "damper", "tracking":
+    head, *rows = csv.reader(open(name + ".csv"))
+    assert head == "time q_w q_x q_y q_z q_vel_x q_vel_y q_vel_z".split(), head
+    assert len(rows) == int(last * 60 + 1e-9) + 1 > 200, (len(rows), last)
+    for n, row in enumerate(rows):
+        t, q, v = float(row[0]), [float(x) for x in row[1:5]], [float(x) for x in row[5:]]
+        assert abs(t - n / 60) < 1e-15 * max(1, t), (n, t)
+        slow = math.exp(-t / tau)
+        late, rate = (tau * (1 - slow), 5 * (1 - slow)) if name == "damper" else (0, 5 * (n > 0))
+        a = 5 * (t - late) / 2
+        want = [math.cos(a)] + [x * math.sin(a) for x in axis]
+        sign = 1 if sum(x * y for x, y in zip(q, want)) > 0 else -1
+        assert max(abs(x - sign * y) for x, y in zip(q, want)) < 1e-12, (name, n, q, want)
+        assert max(abs(x - rate * y) for x, y in zip(v, axis)) < 1e-10, (name, n, v, rate)
+P
+}
+
 @test "rotations go the short way at an even rate, whatever their signs" {
     python3 - > in.csv <<'P'
 import math, random
