@@ -237,6 +237,7 @@ struct json {
     struct json_cut cut; /* of rest */
     uint64_t nrow;       /* records in blocks so far; JSON_COLUMNS: all */
     size_t whole;        /* JSON_COLUMNS: bytes of the document */
+    _Atomic bool hollow; /* a record had null where others have an array or object with wanted cells */
 };
 
 /* json_pointer.c */

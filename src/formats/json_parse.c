@@ -196,6 +196,8 @@ static const char *along_tree(struct json_row *row, const struct json_node *n, c
         return elements(row, n, p, depth + 1);
     /* null, where the first record has more: everything in it is a gap. */
     const char *q = json_value(p, depth, &row->s);
+    if (q && *p == 'n')
+        ((struct json *)row->r->state)->hollow = true;
     if (!q || *p == 'n' || row->r->lenient)
         return q;
     return fail_showing(row, p, (size_t)(q - p),

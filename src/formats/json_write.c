@@ -331,6 +331,11 @@ void json_print(const struct writer *w, struct block *b)
 bool json_finish(struct writer *w, struct block *b, struct error *e)
 {
     const struct json_writer *jw = w->state;
+    const struct json *j = is_json(w->reader) ? w->reader->state : NULL;
+    if (j && j->hollow && w->fill && w->notes && jw->way != JSON_COMPOSED)
+        notes_add(
+            w->notes, w->reader->source->name,
+            "null in the place of an array or object has no room for values, and --gaps fill leaves it");
     bool framed = !jw->lines && (jw->way == JSON_ROW_BY_ROW || jw->way == JSON_COMPOSED);
     if (!framed || block_put(b, "\n]\n", 3))
         return true;

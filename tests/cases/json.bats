@@ -72,6 +72,23 @@ shows_lines()
     [ "$(sprung damper -H 1 -d 1 a.json)" = '[{"time":0,"x":5,"x_vel":0},{"time":1,"x":null,"x_vel":null},{"time":2},{"time":3,"x":5,"x_vel":0}]' ]
 }
 
+@test "gaps: null in the place of a vector cannot be filled, and that is said once" {
+    printf '[{"t":0,"p":[5,5]},{"t":1,"p":null},{"t":2,"p":[null,5]},{"t":3,"p":null},{"t":4,"p":[5,5]}]' > a.json
+    fails 0 sprung damper -H 1 -d 0 --gaps fill a.json
+    [ "$out" = '[{"t":0,"p":[5,5]},{"t":1,"p":null},{"t":2,"p":[5,5]},{"t":3,"p":null},{"t":4,"p":[5,5]}]' ]
+    [ "$err" = 'sprung: a.json: null in the place of an array or object has no room for values, and --gaps fill leaves it' ]
+    printf '{"t":0,"p":{"x":5}}\n{"t":1,"p":null}\n' > b.jsonl
+    fails 0 sprung damper -H 1 -d 0 --gaps fill b.jsonl
+    says 'b.jsonl: null in the place'
+    fails 0 sprung damper -H 1 -d 0 --gaps fill -q b.jsonl
+    [ -z "$err" ]
+    # Where nothing is filled, or other formats have room, there is nothing to say.
+    fails 0 sprung damper -H 1 -d 0 b.jsonl
+    [ -z "$err" ]
+    fails 0 sprung damper -H 1 -d 0 --gaps fill --to csv b.jsonl
+    [ "$(tail -n 1 out.txt)$err" = 1,5 ]
+}
+
 @test "group-by: what a key says counts, not how it is spelled; a gap is the empty text" {
     printf '{"t":0,"g":"a\xc3\xa9","x":0}\n{"t":1,"g":1,"x":0}\n{"t":2,"g":null,"x":0}\n{"t":3,"g":1.0,"x":0}
 {"t":4,"g":"\\u0061\\u00E9","x":8}\n{"t":5,"g":"1","x":8}\n{"t":6,"x":8}\n{"t":7,"g":"","x":8}\n{"t":8,"g":"1.0","x":8}\n' > a.jsonl
