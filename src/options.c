@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Every row of every table, side by side; row i has val FIRST + i in getopt's table. */
 struct row {
@@ -203,6 +204,25 @@ static const char *value_of(const struct param *p, int argc, char **argv)
     return optarg;
 }
 
+/* Behind an option without its value stands a file. A word that is none, nor called like one, was meant as
+ * the value: a run in place would go on, and keep no backup. */
+static bool is_file(const struct param *p, const char *word, struct error *e)
+{
+    if (!word || word[0] == '-' || format_by_file(word) || access(word, F_OK) == 0)
+        return true;
+    error_usage(e, "--%s: its value is joined to it by =, and there is no file of this name", p->name);
+    error_excerpt(e, word, strlen(word));
+    return error_hint(e, "did you mean --%s=%.100s?", p->name, word);
+}
+
+static bool take(const struct row *row, int argc, char **argv, struct error *e)
+{
+    const struct param *p = row->param;
+    const char *value = value_of(p, argc, argv);
+    bool bare = p->kind == PARAM_OPTIONAL_TEXT && !value;
+    return (!bare || is_file(p, argv[optind], e)) && options_set(p, row->settings, value, e);
+}
+
 static bool parse(struct rows *r, int argc, char **argv, struct texts *operands, struct error *e)
 {
     opterr = 0;
@@ -225,7 +245,7 @@ static bool parse(struct rows *r, int argc, char **argv, struct texts *operands,
             return unknown_letter(word, optopt, e);
         } else if (c == ':') {
             return missing_value(optopt >= FIRST ? r->row[optopt - FIRST].param : row->param, e);
-        } else if (!options_set(row->param, row->settings, value_of(row->param, argc, argv), e)) {
+        } else if (!take(row, argc, argv, e)) {
             return hidden_too(r, row, e);
         } else if (row->last) {
             return true;

@@ -23,6 +23,24 @@ preload()
     LD_PRELOAD=$PRELOAD FAIL=$1 "${@:2}"
 }
 
+@test "in place: a suffix that stands apart is no file, and nothing is done without the backup" {
+    printf 'time,x\n0,0\n1,1\n' | tee old.csv > in.csv
+    fails 2 sprung damper -H 1 --in-place .orig in.csv
+    [ "$err" = 'sprung: --in-place: its value is joined to it by =, and there is no file of this name: ".orig"
+  hint: did you mean --in-place=.orig?' ]
+    fails 2 sprung damper -H 1 in.csv -i .orig
+    cmp in.csv old.csv
+    fails 2 sprung damper -H 1 --report xml in.csv
+    says 'hint: did you mean --report=xml?'
+    # A file that is gone is one of the batch.
+    fails 2 sprung damper -H 1 -d 0 -i gone.csv in.csv
+    says 'gone.csv'
+    ! cmp -s in.csv old.csv
+    cp old.csv series
+    sprung damper -H 1 -d 0 -i series
+    cmp in.csv series
+}
+
 @test "replaced by what the filter gives, without derivatives unless asked for" {
     sprung damper -H 1 -i x.csv
     cmp x.csv new.csv

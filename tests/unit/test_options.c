@@ -182,7 +182,7 @@ static void every_spelling(void **state)
     assert_string_equal(l.own.label, "a=b");
     assert_string_equal(l.own.backup, ".bak");
     end_line(&l);
-    GOOD("-i", "x");
+    GOOD("-i", "x.csv");
     assert_string_equal(l.own.backup, "");
     assert_int_equal(l.operands.ntext, 1);
     end_line(&l);
