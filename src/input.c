@@ -37,12 +37,19 @@ static const struct format *find_format(struct source *source, const char *name,
     const struct format *f = strcmp(name, "-") ? format_by_file(name) : NULL;
     if (f)
         return f;
-    if (!source_peek(source, 1, e))
-        return NULL;
-    f = format_by_bytes(source->head, source->nhead);
-    /* A document on one line looks like a record, but only a document has records inside. */
-    if (f && options->records && strcmp(f->name, "jsonl") == 0)
-        f = format_find("json");
+    size_t n = 0;
+    do {
+        if (!source_peek(source, n + 1, e))
+            return NULL;
+        bool more = source->nhead > n;
+        n = source->nhead;
+        f = format_by_bytes(source->head, n);
+        /* A document on one line looks like a record, but only a document has records inside. */
+        if (f && options->records && strncmp(f->name, "json", 4) == 0)
+            return format_find("json");
+        if (!more)
+            break;
+    } while (f && f->unsure && n < sizeof source->head && f->unsure(source->head, n));
     if (!f && source->nhead == 0)
         error_data(e, "the file is empty");
     else if (!f)

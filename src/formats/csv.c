@@ -49,6 +49,26 @@ static bool sniff_csv(const unsigned char *head, size_t nhead)
     return nhead > 0;
 }
 
+/* Bytes of the first line that are there, without its end. */
+static size_t first_line(const unsigned char *head, size_t nhead)
+{
+    size_t n = 0;
+    while (n < nhead && head[n] != '\n' && head[n] != '\r')
+        n++;
+    return n;
+}
+
+static bool sniff_tsv(const unsigned char *head, size_t nhead)
+{
+    size_t n = first_line(head, nhead);
+    return memchr(head, '\t', n) && !memchr(head, ',', n);
+}
+
+static bool unsure(const unsigned char *head, size_t nhead)
+{
+    return first_line(head, nhead) == nhead;
+}
+
 /* Bytes of text up to the end of its last whole record. The first *seen bytes are known to hold no quote and
  * no record's end. */
 static size_t whole_records(const struct csv *csv, const char *text, size_t n, size_t *seen)
@@ -353,8 +373,8 @@ static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 
 /* All but name, suffixes, summary, sniff and open. */
 #define CSV                                                                                                  \
-    .check = csv_check, .plan = csv_plan, .load = csv_load, .parse = csv_parse, .cell = cell,                \
-    .close = csv_close, .begin = begin, .print = print, .end = end
+    .check = csv_check, .unsure = unsure, .plan = csv_plan, .load = csv_load, .parse = csv_parse,            \
+    .cell = cell, .close = csv_close, .begin = begin, .print = print, .end = end
 
 const struct format format_csv = {
     .name = "csv",
@@ -369,6 +389,7 @@ const struct format format_tsv = {
     .name = "tsv",
     .suffixes = tsv_suffixes,
     .summary = "tab separated values",
+    .sniff = sniff_tsv,
     .open = open_tsv,
     CSV,
 };

@@ -87,6 +87,8 @@ struct format {
     const char *summary;
     /* Do the first bytes look like this format? NULL: never guessed from bytes. */
     bool (*sniff)(const unsigned char *head, size_t nhead);
+    /* They do: could more bytes show that it is another? A pipe may bring a line in pieces. NULL: never. */
+    bool (*unsure)(const unsigned char *head, size_t nhead);
 
     /* Are the options good that this format knows? It needs no input. NULL: always. */
     bool (*check)(const struct input_options *o, struct error *e);

@@ -62,6 +62,18 @@ static bool sniff_lines(const unsigned char *head, size_t nhead)
     return *p == '{' && next > last && is_record(p, &s);
 }
 
+/* A line that has not ended may be a record, and one that has may be the first of many. */
+static bool unsure(const unsigned char *head, size_t nhead)
+{
+    char text[SOURCE_HEAD + JSON_SLACK];
+    const char *end, *p = copy_head(head, nhead, text, &end), *next = json_space(p + 1);
+    struct json_scan s = { .end = end };
+    if (*p == '[' && (*next == '{' || *next == '['))
+        return false; /* rows, that may be live */
+    const char *last = json_value(p, 0, &s);
+    return !memchr(p, '\n', (size_t)((last ? last : end) - p)) && (!last || json_space(last) >= end);
+}
+
 static bool open_document(struct reader *r, struct error *e)
 {
     return json_open(r, false, e);
@@ -114,6 +126,7 @@ const struct format format_json = {
     .summary = "an array of records, of arrays or of numbers, or an object of columns; also inside a "
                "document (--records)",
     .sniff = sniff,
+    .unsure = unsure,
     .open = open_document,
     JSON,
 };

@@ -155,3 +155,43 @@ for n, bad, keys, pause in ((5, 4, 1, 0), (5, 3, 1, 0), (5, 3, 1, 0.05), (5, 4, 
     assert "e+308" not in out.replace("-1.7e+308", ""), (n, bad, keys, pause)
 P
 }
+
+# cut_anywhere FILE OPTION…: the same bytes from a file without a suffix and from a pipe, wherever what it brings first ends.
+cut_anywhere()
+{
+    python3 - "$SPRUNG" "$@" <<'P'
+import fcntl, struct, subprocess, sys, termios, time
+program, name, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+whole = open(name, "rb").read()
+want = subprocess.run([program] + options + [name], capture_output=True)
+assert want.returncode == 0 and want.stdout, want.stderr
+for cut in range(1, min(len(whole), 60)):
+    p = subprocess.Popen([program] + options, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    p.stdin.write(whole[:cut])
+    p.stdin.flush()
+    while p.poll() is None and struct.unpack("i", fcntl.ioctl(p.stdin, termios.FIONREAD, b"0000"))[0]:
+        time.sleep(0.001)
+    got = p.communicate(whole[cut:])[0]
+    assert got == want.stdout, (cut, got)
+P
+}
+
+@test "the format is told from the first bytes, wherever a pipe cuts them" {
+    printf 'time\tx\n0\t1\n1\t2\n' > tabs
+    cut_anywhere tabs damper -H 1
+    [ "$(sprung damper -H 1 -d 0 tabs)" = "$(sprung damper -H 1 -d 0 --from tsv tabs)" ]
+    printf 'time,x\n0,1\n1,2\n' > commas
+    cut_anywhere commas damper -H 1
+    printf '{"time":0,"x":1}\n{"time":1,"x":2}\n' > lines
+    cut_anywhere lines damper -H 1
+    printf '{"a":[0],"x":1}\n{"a":[1],"x":2}\n' > unnamed
+    cut_anywhere unnamed damper -H 1 --rate 1
+    printf '[0,1]\n[1,2]\n' > arrays
+    cut_anywhere arrays damper -H 1 --rate 1
+    printf '{"time":[0,1],"x":[1,2]}\n' > columns
+    cut_anywhere columns damper -H 1
+    printf '[{"time":0,"x":1},\n{"time":1,"x":2}]\n' > records
+    cut_anywhere records damper -H 1
+    sprung damper -H 1 -d 0 --rate 100 -c x --to wav commas > sound
+    cut_anywhere sound damper -H 1
+}
