@@ -196,6 +196,8 @@ FILES = {
     "aiff-ima4": lambda: aiff(bytes(34), 16, kind=b"ima4"),
     "aiff-truncated": lambda: aiff(pack(RAMP, 16, ">"), frames=1000, size=2000),
     "aiff-zero": lambda: aiff(pack(RAMP, 16, ">"), frames=0, size=0, form=0),
+    "aiff-no-ssnd": lambda: aiff(b"", frames=0)[:4] + struct.pack(">I", 30) + aiff(b"", frames=0)[8:38],
+    "au-longer": lambda: au(pack([1, 2, 3, 4], 16, ">"), size=6),
     "aiff-no-comm": lambda: b"FORM" + struct.pack(">I", 30) + b"AIFF" + chunk(b"SSND", bytes(24), ">"),
     "caf": lambda: caf(ramp),
     "caf-big": lambda: caf(pack(RAMP, 16, ">"), flags=0),

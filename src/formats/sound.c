@@ -140,7 +140,13 @@ static bool au_walk(struct sound *s, const struct sound_file *f, struct error *e
         return false;
     /* A file past 4 GiB, and one that was streamed, say all ones; some say 0. */
     uint64_t available = f->size == SOUND_UNKNOWN ? SOUND_UNKNOWN : f->size - s->data;
-    return sound_settle(s, n == UINT32_MAX || n == 0 ? SOUND_UNKNOWN : n, available, e);
+    bool told = n != UINT32_MAX && n != 0;
+    if (!sound_settle(s, told ? n : SOUND_UNKNOWN, available, e))
+        return false;
+    if (told && available != SOUND_UNKNOWN && available > n)
+        snprintf(s->remark, sizeof s->remark, "what follows the samples, %llu byte%s, is dropped",
+                 (unsigned long long)(available - n), error_plural(available - n));
+    return true;
 }
 
 static size_t au_head(const struct sound_plan *p, unsigned char *buf)

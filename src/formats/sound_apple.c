@@ -167,6 +167,11 @@ bool aiff_walk(struct sound *s, const struct sound_file *f, struct error *e)
             break;
         at += 8 + n + (n & 1);
     }
+    /* Without frames there need be no chunk for them. */
+    if (a.common && !a.found && a.nframe == 0 && a.honest) {
+        a.found = true;
+        s->data = f->size;
+    }
     if (!a.common || !a.found)
         return error_data(e, "there is no %s chunk", a.common ? "SSND" : "COMM");
     return aiff_settle(&a, e) && aiff_marks(&a, e);

@@ -170,6 +170,11 @@ for line in sys.stdin: print(",".join(repr(float(x)) for x in line.split(",")))'
         identity $name.wav > out.wav
         cmp $name.wav out.wav
     done
+    # AIFF may do without the chunk of samples then.
+    make aiff-no-ssnd x.aiff
+    identity x.aiff > out.aiff
+    identity --to wav out.aiff | cmp - <(identity --to wav x.aiff)
+    identity --to wav x.aiff | cmp - empty.wav
 }
 
 @test "truncated: an error before anything is written, unless it is allowed" {
@@ -202,6 +207,10 @@ for line in sys.stdin: print(",".join(repr(float(x)) for x in line.split(",")))'
     grep -q "what follows the last whole frame, 1 of 2 bytes, is dropped" err.txt
     make ramp
     cmp ramp.wav out.wav
+    make au-longer x.au
+    identity --to csv -d 0 x.au > out.csv 2> err.txt
+    grep -q "what follows the samples, 2 bytes, is dropped" err.txt
+    [[ $(wc -l < out.csv) == 4 ]]
 }
 
 @test "samples that are neither PCM nor float are refused by name" {
