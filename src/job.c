@@ -57,6 +57,20 @@ static bool open_input(struct state *s, int fd, struct notes *notes, struct erro
     return input_begin(&s->source, &s->reader, s->task->input, s->c->output.from, &s->c->input, e);
 }
 
+/* Options that would mean nothing for this input are a mistake. */
+static bool suits(const struct state *s, struct error *e)
+{
+    const struct format *f = s->reader.format;
+    const struct input_options *in = &s->c->input;
+    if (in->records && !f->document)
+        return error_usage(e, "--records: names an array inside a document, and %s has rows alone", f->name);
+    if (in->header && !f->headed)
+        return error_usage(e, "--header: says which lines hold the names, and in %s no line does", f->name);
+    if (s->c->series.time_unit != 0 && s->reader.table.rate > 0)
+        return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", f->name);
+    return true;
+}
+
 static bool choose_columns(struct state *s, struct error *e)
 {
     const struct series_options *o = &s->c->series;
@@ -287,7 +301,7 @@ static bool run(struct state *s, struct notes *notes, struct error *e)
 {
     const struct job_task *task = s->task;
     bool hold = task->hold && !task->dry;
-    if (!open_input(s, task->fd, notes, e) || (hold && !spool_hold(&s->held, task->fd, e)))
+    if (!open_input(s, task->fd, notes, e) || !suits(s, e) || (hold && !spool_hold(&s->held, task->fd, e)))
         return false;
     s->writer.format = output_format(s, e);
     if (!s->writer.format || !choose_columns(s, e) || !open_output(s, hold ? s->held.fd : task->fd, e) ||

@@ -374,7 +374,7 @@ static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 /* All but name, suffixes, summary, sniff and open. */
 #define CSV                                                                                                  \
     .check = csv_check, .unsure = unsure, .plan = csv_plan, .load = csv_load, .parse = csv_parse,            \
-    .cell = cell, .close = csv_close, .begin = begin, .print = print, .end = end
+    .cell = cell, .close = csv_close, .begin = begin, .print = print, .end = end, .headed = true
 
 const struct format format_csv = {
     .name = "csv",

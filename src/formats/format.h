@@ -8,7 +8,6 @@
 
 #include "../block.h"
 #include "../notes.h"
-#include "../param.h"
 #include "../source.h"
 #include "../table.h"
 
@@ -124,8 +123,8 @@ struct format {
 
     bool keeps_shape;                   /* a row cannot grow: derivatives are off by default */
     bool samples;                       /* a recording: --subtype says how its samples are written */
-    const struct param *params;         /* options that only this format knows, for help; NULL: none */
-    size_t nparam;
+    bool headed;                        /* lines of names stand before the rows: --header says which */
+    bool document;                      /* rows may stand anywhere in it: --records says where */
 };
 
 /* The list of all formats, NULL-terminated. */

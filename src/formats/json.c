@@ -128,6 +128,7 @@ const struct format format_json = {
     .sniff = sniff,
     .unsure = unsure,
     .open = open_document,
+    .document = true,
     JSON,
 };
 

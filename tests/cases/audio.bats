@@ -476,6 +476,8 @@ LIST
     samples again.wav | cmp - slow
     identity -d 0 --to csv slow.wav | cmp - want.csv
     identity -d 0 --to csv slow.wav | identity -d 0 --to wav --subtype float | cmp - slow.wav
+    fails 2 identity --time-unit ms --to csv x.wav
+    says '--time-unit: wav has no column of times, but a rate, in seconds'
     for rate in '' '--rate 100'; do
         for list in 1 time 1-2; do
             fails 2 identity $rate -c $list --to csv x.wav

@@ -62,6 +62,10 @@ shows_lines()
     sprung damper -H 1 -d 0 --records '/a~1b/~0' whole | cmp - whole
     fails 2 sprung damper -H 1 --records /a --from jsonl whole
     says 'names an array inside a document, and jsonl is one record a line'
+    fails 2 sprung damper -H 1 --records /a "$DATA/wave.csv"
+    says 'names an array inside a document, and csv has rows alone'
+    fails 2 sprung damper -H 1 --header 2 whole --records '/a~1b/~0'
+    says 'says which lines hold the names, and in json no line does'
 }
 
 @test "gaps: null stays, is filled, an absent member stays absent" {
