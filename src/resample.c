@@ -247,7 +247,8 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     if (k->begun) {
         struct grid_step step = grid_step(&s->grid, &k->first, &k->last, &now);
         if (step.exact ? step.to < step.from : step.end < step.start)
-            return stamp_backward(&k->last, &now, s->table->column[s->table->time].name, e);
+            return stamp_backward(&k->last, &now, s->table->column[s->table->time].name,
+                                  s->table->group != TABLE_NONE, e);
         if (step.exact ? step.to == step.from : step.end == step.start) {
             k->cut |= cut;
             k->ncut = past;

@@ -42,13 +42,15 @@ static void print(const struct stamp *s, char *text)
                           : number_print(text, s->t, &number_shortest)] = 0;
 }
 
-bool stamp_backward(const struct stamp *before, const struct stamp *now, const char *column, struct error *e)
+bool stamp_backward(const struct stamp *before, const struct stamp *now, const char *column, bool grouped,
+                    struct error *e)
 {
     char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
     print(before, a);
     print(now, b);
     error_data(e, "time goes backward: %s after %s", b, a);
     error_column(e, column);
-    return error_hint(
-        e, "for several series in one file use --group-by COLUMN; to number the rows use --rate HZ");
+    return error_hint(e, "%s; to number the rows use --rate HZ",
+                      grouped ? "the rows of a group stand in the order of their times"
+                              : "for several series in one file use --group-by COLUMN");
 }

@@ -12,7 +12,9 @@ double stamp_difference(const struct stamp *a, const struct stamp *b, int unit);
 /* The same from 0 on. */
 double stamp_seconds(const struct stamp *s, int unit);
 
-/* The error of a time before the one before it; the caller adds the place. Returns false. */
-bool stamp_backward(const struct stamp *before, const struct stamp *now, const char *column, struct error *e);
+/* The error of a time before the one before it, in a group or the whole series; the caller adds the place.
+ * Returns false. */
+bool stamp_backward(const struct stamp *before, const struct stamp *now, const char *column, bool grouped,
+                    struct error *e);
 
 #endif

@@ -104,7 +104,8 @@ double window_elapsed(const struct series *s, const struct stamp *a, const struc
 static bool backward(const struct series *s, const struct rows *r, size_t j, const struct stamp *before,
                      const struct stamp *now, struct error *e)
 {
-    stamp_backward(before, now, s->c.table->column[s->c.table->time].name, e);
+    stamp_backward(before, now, s->c.table->column[s->c.table->time].name, s->c.table->group != TABLE_NONE,
+                   e);
     return error_place(e, block_line(r->block, rows_at(r, j)), 0);
 }
 

@@ -43,13 +43,22 @@ static const char *word_name(size_t i, void *unused)
     return NULL;
 }
 
+/* Of the options that may stand alone. */
+static const char *option_name(size_t i, void *unused)
+{
+    (void)unused;
+    return i < options_general.nparam ? options_general.params[i].name : NULL;
+}
+
 static bool unknown(const char *word, struct error *e)
 {
     const char *near = nearest_name(word, word_name, NULL);
     if (word[0] == '-' && word[1]) {
         error_usage(e, "the filter comes first, then its options");
         error_excerpt(e, word, strlen(word));
-        return error_hint(e, "sprung help lists the filters");
+        near = nearest_name(word + strspn(word, "-"), option_name, NULL);
+        return near ? error_hint(e, "did you mean --%s?", near)
+                    : error_hint(e, "sprung help lists the filters");
     }
     error_usage(e, "no such filter or command");
     error_excerpt(e, word, strlen(word));

@@ -55,6 +55,10 @@ complete_bash()
     [ "$(sprung help response | head -n 1)" = 'usage: sprung response FILTER [OPTION]...' ]
     fails 2 sprung response --step damper -H 1
     says 'response needs a filter, and then its options'
+    fails 2 sprung --versoin
+    says 'did you mean --version?'
+    fails 2 sprung -H 1 damper
+    says 'the filter comes first, then its options'
     [ "$(sprung help diff | head -n 1)" = 'usage: sprung diff [OPTION]... EXPECTED ACTUAL' ]
     [ "$(sprung help plot | head -n 1)" = 'usage: sprung plot [OPTION]... FILE...' ]
 }

@@ -176,6 +176,9 @@ half()
     printf 'g,time,x\na,0,0\nb,5,8\na,1,8\nb,4,0\na,2,8\n' > in.csv
     fails 2 half --group-by g in.csv
     says 'in.csv:5: column "time": time goes backward: 4 after 5'
+    says 'hint: the rows of a group stand in the order of their times; to number the rows use --rate HZ'
+    fails 2 half --group-by g --resample 1 in.csv
+    says 'hint: the rows of a group stand in the order of their times; to number the rows use --rate HZ'
     [ "$(wc -l < out.txt)" = 4 ]
 }
 
