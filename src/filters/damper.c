@@ -109,6 +109,12 @@ static bool check_rate(struct settings *set, struct error *e)
     return given_fits(&rates[which], set->rate, e);
 }
 
+/* By what a lerp at the fixed rate leaves; a damping near that rate keeps its digits in their difference. */
+static double exponential_rate(double damping, double rate)
+{
+    return -rate * (damping < rate / 2 ? log1p(-damping / rate) : log((rate - damping) / rate));
+}
+
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
@@ -148,7 +154,7 @@ static bool check(void *settings, struct error *e)
         if (!(set->damping < set->fixed_rate))
             return error_usage(e, "--damping %g with --fixed-rate %g: valid is less than the rate",
                                set->damping, set->fixed_rate);
-        set->rate = -set->fixed_rate * log1p(-set->damping / set->fixed_rate);
+        set->rate = exponential_rate(set->damping, set->fixed_rate);
         return given_fits(&damping, set->rate, e);
     default:
         return check_rate(set, e);

@@ -135,13 +135,13 @@ static struct phi_full oscillating(double s, double y, const struct root *w, dou
     return (struct phi_full){ { m1 + y * S, S, -s * S, m1 - y * S }, C + y * S, C - y * S };
 }
 
-/* (A(m T) - A(f T)) / (f - m) for an approximation A = 1/(1 + series): its divided difference, which
- * cannot cancel. */
+/* (A(m T) - A(f T)) / (f - m) for an approximation A = 1/(1 + series): its divided difference, multiplied
+ * out where the difference would cancel. */
 static double kick_approx(double m, double f, double T, int approx)
 {
     const double *c = coefficients[approx];
     double a = m * T, b = f * T;
-    if (b - a > 1)
+    if (b - a > 1 && b > 2 * a)
         return (phi_decay(a, approx) - phi_decay(b, approx)) / (f - m);
     if (b > 1e50)
         return 0;

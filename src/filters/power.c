@@ -10,17 +10,20 @@
 struct power power_of(double x, double v, double rate)
 {
     double t = (1 - x) * (1 - v), b = (v + x * (2 - v)) / 2; /* b = 1 - m */
-    long double root = sqrtl(x) * (2 - v), k = (1 - (long double)x) / 4 * (v - root) * (v + root);
+    long double x_left = 1 - (long double)x, v_left = 1 - (long double)v, root = sqrtl(x);
+    long double sum = v + root * (1 + v_left);
+    long double difference = v < .5 ? v - root * (1 + v_left) : x_left / (1 + root) - v_left * (1 + root);
+    long double k = x_left / 4 * difference * sum;
     struct power m = { .whole = x == 1,
                        .rate = rate,
                        .h = (double)sqrtl(fabsl(k)),
-                       .mean = 1 - b,
+                       .mean = (double)(x_left * (1 + v_left) / 2),
                        .e_v = t / rate,
                        .v_e = -x * rate };
     if (k > 0) {
-        double slow = x / (b + m.h), fast = t / (1 - slow); /* 1 - the one eigenvalue, and the other */
+        double slow = x / (b + m.h), large = m.mean + m.h, fast = t / large; /* 1 - large; the other one */
         m.decays = true;
-        m.log = log1p(-slow);
+        m.log = slow < .5 ? log1p(-slow) : log(large);
         m.gap = log1p(2 * m.h / fast);
         m.e_e = slow * fast;
     } else {

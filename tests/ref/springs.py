@@ -263,6 +263,15 @@ static const struct {
                     words = "frequency=2 damping-ratio=%g response=%g method=%s" % (z, r, method)
                     case("second-order", words, 1001, T, T < .01,
                          lambda rows: second_order(rows, 2., z, r, method))
+    rest = 1 - mpf(59.999999987) / 60
+    for T in 1 / 240, .05:
+        case("damper", "method=exponential damping=59.999999987 fixed-rate=60", 1001, T, 1,
+             lambda rows: damper(rows, lambda T: -60 * log(rest), lambda T: 1 - rest**(T * 60)))
+    for z in RATIOS:
+        words = "frequency=1 damping-ratio=%s response=1.5" % z.hex()
+        case("second-order", words, 10001, 1 / 60, 1, lambda rows: second_order(rows, 1., z, 1.5, "exact"))
+    for hold in "step", "linear":
+        case("double", "halflife=0.1 hold=" + hold, 10001, 1 / 60, 1, lambda rows: double(rows, mpf(.1), hold))
     print("};")
 
 

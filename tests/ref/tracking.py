@@ -152,6 +152,9 @@ cases += [(IRREGULAR, False, dict(method='gain', ax=ax, av=av, aa=.5)) for ax in
 cases += [(IRREGULAR, False, dict(method='spring-damper', ax=ax, av=av, aa=.5))
           for ax in (0.0, 1e-9, 1.0) for av in (0.0, 1e-6, 1.0)]
 cases += [(step, False, dict(method='spring-damper', ax=ax)) for step in (1e-9, 1.0, 1e6) for ax in (1e-12, .01)]
+# Next to nothing is left of one gain or of both, which decide together whether it swings.
+cases += [(step, True, dict(ax=ax, av=av)) for step in (IRREGULAR, 1 / 240)
+          for ax, av in ((.9999999, .9999999), (.9999, 1 - 1e-13), (.3, 1 - 1e-12), (1 - 1e-12, .6))]
 
 
 def c_list(values, each):

@@ -196,6 +196,27 @@ static void approximations(void **unused)
     assert_true(worst < 1e-14);
 }
 
+/* Of two rates close together: the kick's answer after a step so long that their approximations have nearly
+ * no difference left. */
+static void approximations_keep_their_digits(void **unused)
+{
+    (void)unused;
+    static const double lengths[] = { 1e-3, 1, 30, 1e3, 1e6, 1e12 };
+    double worst = 0;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (double gap = 0x1p-20; gap < 100; gap *= 8) { /* rates 1 and 1 + gap, exact in s and d */
+            struct phi phi = phi_spring_full(1 + gap, 2 + gap, lengths[i], PHI_HOLDEN).add;
+            long double a = lengths[i], b = a * (1 + (long double)gap);
+            long double series_a = a * (1 + a * (.48L + a * .235L)),
+                        series_b = b * (1 + b * (.48L + b * .235L));
+            long double quotient = 1 + .48L * (a + b) + .235L * (a * a + a * b + b * b);
+            long double S = a * quotient / (1 + series_a) / (1 + series_b);
+            worst = fmax(worst, (double)fabsl(phi.e_v / S - 1));
+        }
+    print_message("phi: kicks of approximate springs, largest relative error %.2g\n", worst);
+    assert_true(worst < 1e-14);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +226,7 @@ int main(void)
         cmocka_unit_test(steps_compose),
         cmocka_unit_test(regimes_join),
         cmocka_unit_test(approximations),
+        cmocka_unit_test(approximations_keep_their_digits),
     };
     return cmocka_run_group_tests_name("phi", tests, NULL, NULL);
 }
