@@ -2,6 +2,11 @@
 SPRUNG=${SPRUNG:-$BATS_TEST_DIRNAME/../../build/sprung}
 DATA=$BATS_TEST_DIRNAME/../../data
 
+# All of them, for what holds for each.
+filters=("damper -H 0.1" "critical -H 0.1" "spring -f 2 -z 0.3" "second-order -f 2 -z 0.5 -r -1" "tracking"
+    "inertialize -H 0.1" "double -H 0.1" "timed -H 0.1 --time 0.2" "velocity -H 0.1 --speed 2" "character -H 0.2 --predict 0.1"
+    "resonance -H 0.5 --frequencies 1,2")
+
 setup()
 {
     cd "$BATS_TEST_TMPDIR"

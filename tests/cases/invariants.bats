@@ -22,10 +22,6 @@ setup()
     cd "$BATS_FILE_TMPDIR"
 }
 
-filters=("damper -H 0.1" "critical -H 0.1" "spring -f 2 -z 0.3" "second-order -f 2 -z 0.5 -r -1" "tracking"
-    "inertialize -H 0.1" "double -H 0.1" "timed -H 0.1 --time 0.2" "velocity -H 0.1 --speed 2" "character -H 0.2 --predict 0.1"
-    "resonance -H 0.5 --frequencies 1,2")
-
 @test "blocks: a file and a pipe with odd chunks give the same bytes, for every filter" {
     for filter in "${filters[@]}"; do
         # shellcheck disable=SC2086
