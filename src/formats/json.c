@@ -2,6 +2,9 @@
  * spans of their values; all else stays text. The way of the data: json_open.c finds the first record,
  * json_tree.c makes a tree of it, json_plan.c marks what is wanted; json_load.c cuts blocks, json_parse.c (or
  * json_columns.c) parses, json_write.c prints, in the style that json_style.c sees in the first record.
+ * Nothing is read with cJSON, which writes reports (report.c): it gives no value's place in the text, nor the
+ * line of a fault, keeps numbers of 64 bits as doubles, and takes `01`, 1e400 and text after the end. Fuzzing
+ * holds the scanner against it (tests/fuzz/fuzz_json.c).
  * Invariant: what is written of a record depends on that record and the first one only. */
 #include "json.h"
 

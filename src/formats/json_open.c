@@ -225,7 +225,8 @@ static bool open_with(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     size_t start = 0;
-    while (j->nrest < 3 && !j->ended)
+    /* A first record may have two bytes; a mark of three begins as no record does. */
+    while ((j->nrest < 2 || (j->nrest < 3 && (unsigned char)*j->rest == 0xEF)) && !j->ended)
         if (!json_fill(r, e))
             return false;
     const char *p = j->rest;

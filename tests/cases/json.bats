@@ -218,6 +218,13 @@ for n in range(9000):
 @test "live: a record comes out as soon as it went in, in an array too" {
     python3 - "$SPRUNG" <<'P'
 import select, subprocess, sys
+p = subprocess.Popen([sys.argv[1], "critical", "-H", "0.1", "--rate", "9", "--from", "jsonl"],
+                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+p.stdin.write(b"0\n")
+if not select.select([p.stdout], [], [], 20)[0] or p.stdout.read(9) != b"0\n":
+    sys.exit("a first record of two bytes did not come out")
+p.stdin.close()
+p.wait()
 for lines in (False, True):
     p = subprocess.Popen([sys.argv[1], "critical", "-H", "0.1", "--from", "jsonl" if lines else "json"],
                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
