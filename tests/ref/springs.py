@@ -272,6 +272,9 @@ static const struct {
         case("second-order", words, 10001, 1 / 60, 1, lambda rows: second_order(rows, 1., z, 1.5, "exact"))
     for hold in "step", "linear":
         case("double", "halflife=0.1 hold=" + hold, 10001, 1 / 60, 1, lambda rows: double(rows, mpf(.1), hold))
+    for T in .07, .1:  # on either side of where pole-zero takes over, w T = z
+        case("second-order", "frequency=2 damping-ratio=1 response=1.5 method=pole-zero", 1001, T, 0,
+             lambda rows: second_order(rows, 2., 1., 1.5, "pole-zero"))
     print("};")
 
 

@@ -177,6 +177,28 @@ static void equals_the_published_update_at_the_gain_rate(void **unused)
     print_message("tracking: largest difference from the published update at its rate: %.2g\n", error);
 }
 
+/* What is not given is as published, and as the help lines say. */
+static void defaults_are_the_published_ones(void **unused)
+{
+    (void)unused;
+    static const char *const said[][2] = {
+        { "", "position-gain=.01 velocity-gain=.2 acceleration-gain=1 gain-rate=60" },
+        { "method=gain", "method=gain position-gain=.01 velocity-gain=.2 acceleration-gain=1" },
+        { "method=halflife",
+          "method=halflife position-halflife=1 velocity-halflife=.05 acceleration-halflife=0" },
+        { "method=spring-damper",
+          "method=spring-damper position-gain=.01 velocity-gain=.2 acceleration-gain=1 gain-rate=60" },
+    };
+    uint64_t seed = 21;
+    jumpy(500, 0, &seed);
+    for (size_t n = 0; n < sizeof said / sizeof *said; n++) {
+        run(said[n][0], 500, mark, out);
+        run(said[n][1], 500, mark, out2);
+        for (size_t o = 0; o < NOUT; o++)
+            assert_memory_equal(out[o], out2[o], 500 * sizeof(double));
+    }
+}
+
 /* An error left by a cut, then a goal that stands or runs on. */
 static void after_a_cut(double rate, size_t n, double slope)
 {
@@ -439,6 +461,7 @@ int main(void)
         cmocka_unit_test(holds_for_ten_thousand_rows),
         cmocka_unit_test(passes_a_clean_signal_bit_for_bit),
         cmocka_unit_test(equals_the_published_update_at_the_gain_rate),
+        cmocka_unit_test(defaults_are_the_published_ones),
         cmocka_unit_test(decays_alike_at_any_rate),
         cmocka_unit_test(steps_compose),
         cmocka_unit_test(regimes_join_smoothly),
