@@ -108,8 +108,7 @@ static void check_text(const char *text, size_t n, char point)
     require(same_bits(x, wanted) && same_bits(x, same));
     if (!d.exact)
         return;
-    require(d.digits > -1000000000000000000 && d.digits < 1000000000000000000 && d.exp10 >= -99 &&
-            d.exp10 <= 99);
+    require(d.digits > -NUMBER_EXACT && d.digits < NUMBER_EXACT && d.exp10 >= -99 && d.exp10 <= 99);
     snprintf(exact, sizeof exact, "%llde%d", (long long)d.digits, d.exp10);
     require(strtod(exact, NULL) == x);
 }
