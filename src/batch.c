@@ -10,9 +10,9 @@
 #include "batch.h"
 
 #include "output.h"
-#include "pipeline.h"
 #include "plan.h"
 #include "progress.h"
+#include "spool.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,7 +206,7 @@ static void do_work(void *closure)
 static void print(struct batch *b, const char *text)
 {
     struct error e;
-    if (pipeline_write(STDOUT_FILENO, text, strlen(text), &e))
+    if (spool_put(STDOUT_FILENO, text, strlen(text), &e))
         return;
     notes_error(b->notes, "(standard output)", &e);
     b->trouble = true;

@@ -202,7 +202,7 @@ static bool edge(struct state *s, bool (*make)(struct writer *, struct block *, 
     if (!make || !make(&s->writer, &s->edge, e))
         return !make;
     bool good = s->writer.format->store ? s->writer.format->store(&s->writer, &s->edge, e)
-                                        : pipeline_write(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
+                                        : spool_put(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
     if (!good)
         e->at_output = true;
     return good;

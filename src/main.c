@@ -2,9 +2,9 @@
  * ends the program, progress.c wipes its line off the terminal by itself.) */
 #include "commands/command.h"
 #include "commands/help.h"
-#include "pipeline.h"
 #include "progress.h"
 #include "signals.h"
+#include "spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 static void say(const char *text, size_t n)
 {
     struct error ignored;      /* there is nowhere left to complain */
-    pipeline_write(STDERR_FILENO, text, n, &ignored);
+    spool_put(STDERR_FILENO, text, n, &ignored);
 }
 
 /* A descriptor that is closed at the start is opened the wrong way round, so that no data file takes its place and

@@ -40,11 +40,6 @@ struct ring {
     struct error error;
 };
 
-bool pipeline_write(int fd, const char *bytes, size_t n, struct error *e)
-{
-    return spool_put(fd, bytes, n, e);
-}
-
 static struct slot *slot_of(const struct ring *r, size_t number)
 {
     return r->slot[number % r->nslot];
@@ -218,7 +213,7 @@ static bool store(const struct pipeline *p, struct ring *r, struct error *e)
     bool good = true;
     if (p->writer && (b->error.kind == ERROR_NONE || b->error.kind == ERROR_DATA))
         good = p->writer->format->store ? p->writer->format->store(p->writer, b, e)
-                                        : pipeline_write(p->writer->fd, b->bytes, b->nbyte, e);
+                                        : spool_put(p->writer->fd, b->bytes, b->nbyte, e);
     if (!good) {
         e->at_output = true;
     } else if (b->error.kind != ERROR_NONE) {

@@ -31,7 +31,4 @@ struct pipeline {
  * line in the input. */
 bool pipeline_run(struct pipeline *p, struct error *e);
 
-/* Writes all n bytes to fd, past short writes and interruptions. */
-bool pipeline_write(int fd, const char *bytes, size_t n, struct error *e);
-
 #endif

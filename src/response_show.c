@@ -2,9 +2,9 @@
 #include "response_show.h"
 
 #include "layout.h"
-#include "pipeline.h"
 #include "plot.h"
 #include "report.h"
+#include "spool.h"
 #include "text.h"
 #include <complex.h>
 #include <math.h>
@@ -35,7 +35,7 @@ static bool flush(struct table_out *t, size_t least, struct error *e)
 {
     bool good = !t->text.failed || error_memory(e);
     if (good && t->text.n >= least)
-        good = pipeline_write(STDOUT_FILENO, t->text.bytes, t->text.n, e), t->text.n = 0;
+        good = spool_put(STDOUT_FILENO, t->text.bytes, t->text.n, e), t->text.n = 0;
     return good;
 }
 
@@ -274,7 +274,7 @@ bool response_show_summary(const struct question *q, struct error *e)
     char *text = q->o.to == RESPONSE_JSON  ? summary_json(q, line, NLINE)
                  : q->o.to == RESPONSE_CSV ? summary_csv(line, NLINE)
                                            : lines;
-    bool good = text ? pipeline_write(STDOUT_FILENO, text, strlen(text), e) : error_memory(e);
+    bool good = text ? spool_put(STDOUT_FILENO, text, strlen(text), e) : error_memory(e);
     if (text != lines)
         free(text);
     free(lines);

@@ -2,7 +2,7 @@
 #include "command.h"
 
 #include "../diff.h"
-#include "../pipeline.h"
+#include "../spool.h"
 #include "help.h"
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static enum status compare(const struct diff_options *o, const struct input_opti
                               : command_trouble(notes, file, &e);
     if (good && !o->quiet) {
         char *report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
-        if (!report ? !error_memory(&e) : !pipeline_write(STDOUT_FILENO, report, strlen(report), &e))
+        if (!report ? !error_memory(&e) : !spool_put(STDOUT_FILENO, report, strlen(report), &e))
             status = command_trouble(notes, NULL, &e);
         free(report);
     }

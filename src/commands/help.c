@@ -2,7 +2,7 @@
 #include "help.h"
 
 #include "../manual.h"
-#include "../pipeline.h"
+#include "../spool.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum status help_print(char *text, struct notes *notes)
 {
     struct error e;
-    bool good = text ? pipeline_write(STDOUT_FILENO, text, strlen(text), &e) : error_memory(&e);
+    bool good = text ? spool_put(STDOUT_FILENO, text, strlen(text), &e) : error_memory(&e);
     free(text);
     return good ? STATUS_DONE : command_trouble(notes, NULL, &e);
 }
