@@ -256,14 +256,7 @@ P
         [ $file = a.json ] && at+=(--records /r)
         sprung critical -H 0.1 "${at[@]}" $file > whole
         taskset -c 0 "$SPRUNG" critical -H 0.1 "${at[@]}" $file | cmp - whole
-        python3 -c '
-import sys
-data = open(sys.argv[1], "rb").read()
-at, step = 0, 1
-while at < len(data):
-    sys.stdout.buffer.write(data[at:at + step]); sys.stdout.buffer.flush()
-    at += step
-    step = step * 7 % 30011 + 1' $file | sprung critical -H 0.1 "${at[@]}" | cmp - whole
+        in_pieces $file | sprung critical -H 0.1 "${at[@]}" | cmp - whole
     done
     shows a.json <(sprung critical -H 0.1 -d 0 --records /r a.json) \
         '[{**r, "pos": 0} for r in i["r"]] == [{**r, "pos": 0} for r in o["r"]] and i["tail"] == o["tail"]' | grep True

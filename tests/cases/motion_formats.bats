@@ -240,14 +240,7 @@ P
         sprung critical -H 0.05 "$file" > all
         [ "$(wc -l < all)" = "$(wc -l < "$file")" ]
         taskset -c 0 "$SPRUNG" critical -H 0.05 "$file" | cmp - all
-        python3 -c '
-import sys
-data = open(sys.argv[1], "rb").read()
-at, step = 0, 1
-while at < len(data):
-    sys.stdout.buffer.write(data[at:at + step]); sys.stdout.buffer.flush()
-    at += step
-    step = step * 7 % 30011 + 1' "$file" | sprung critical -H 0.05 --from "${file##*.}" | cmp - all
+        in_pieces "$file" | sprung critical -H 0.05 --from "${file##*.}" | cmp - all
     done
 }
 
