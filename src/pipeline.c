@@ -19,7 +19,7 @@
 enum {
     SMALL = 8 * 1024, /* bytes of text and */
     FEW = 512,        /* rows below which a block is worked on at once */
-    SPARE = 2         /* blocks beside two for each thread, so that none waits for another */
+    SPARE = 1         /* blocks beside two for each thread, so that none waits for another */
 };
 
 struct slot {
