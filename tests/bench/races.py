@@ -33,7 +33,7 @@ class Peer:
     target: float = None  # for a peer, sprung is so many times as fast; for a floor, it takes so many times as long
     floor: bool = False
     stand_in: str = ''  # what it does in place of the spring: its result is not compared
-    threads: int = 1  # of sprung, in the target
+    threads: int = 1  # of sprung, in the target: 2 is what it starts by itself on two processors
     ending: str = ''  # of its result's name, where it is not the workload's
     modules: tuple = ()  # of Python
     probe: list = None  # a command that succeeds where it is installed
@@ -87,7 +87,7 @@ def csv_peers(work, peers, tools):
     one = work.name == 'one'
     made = [
         Peer('C, strtod and printf', [f'{tools}/bare_stdio', HALFLIFE, '{step}', '{file}']),
-        Peer('mawk', ['mawk', *awk], target=25 if one else None),
+        Peer('mawk', ['mawk', *awk], target=25 if one else None, threads=2),
         Peer('gawk', ['gawk', *awk]),
         Peer('Miller, put', [*miller, 'put', '-s', f'halflife={HALFLIFE}', '-s', 'step={step}', '-f', f'{peers}/spring.mlr',
                              '{file}']),
@@ -98,12 +98,12 @@ def csv_peers(work, peers, tools):
         return made
     names = ','.join(f'x{i + 1}' for i in range(work.columns)) if work.columns > 1 else 'x'
     made += [
-        Peer('Miller, ewma', [*miller, 'step', '-a', 'ewma', '-d', '0.1', '-f', names, '{file}'], target=18 if one else None,
+        Peer('Miller, ewma', [*miller, 'step', '-a', 'ewma', '-d', '0.1', '-f', names, '{file}'], target=18 if one else None, threads=2,
              stand_in='smooths with one pole, keeps the input'),
         Peer('numpy, scipy', ['python', script, 'numpy', HALFLIFE, '{step}', '{file}'], modules=('numpy', 'scipy')),
         Peer('pandas, scipy', ['python', script, 'pandas', HALFLIFE, '{step}', '{file}'], modules=('pandas', 'scipy')),
         Peer('R data.table, 2 threads', ['Rscript', f'{peers}/spring.R', HALFLIFE, '{step}', '{file}'],
-             target=5 if one else None, probe=['Rscript', '-e', 'library(data.table)']),
+             target=5 if one else None, threads=2, probe=['Rscript', '-e', 'library(data.table)']),
     ]
     if one:
         cut = ['cut', '-d,', '-f2', '{file}']
@@ -139,8 +139,8 @@ def sound_peers(work, tools):
     ffmpeg = ['ffmpeg', '-v', 'error', '-y', '-i', '{file}', '-c:a', 'pcm_s16le' if work.kind == 'wav16' else 'pcm_f32le', '-af']
     made = [
         Peer('bare libsndfile loop', [f'{tools}/bare_sndfile', work.halflife, '{file}', '{out}'], target=1.25, floor=True),
-        Peer('sox, lowpass', ['sox', '-D', '{file}', '{out}', 'lowpass', '100'], target=1.6, stand_in=stand_in),
-        Peer('ffmpeg, lowpass', [*ffmpeg, 'lowpass=f=100', '{out}'], target=2.5, stand_in=stand_in),
+        Peer('sox, lowpass', ['sox', '-D', '{file}', '{out}', 'lowpass', '100'], target=1.6, threads=2, stand_in=stand_in),
+        Peer('ffmpeg, lowpass', [*ffmpeg, 'lowpass=f=100', '{out}'], target=2.5, threads=2, stand_in=stand_in),
         Peer('sox, biquad', ['sox', '-D', '{file}', '{out}', 'biquad', b0, b1, b2, a0, a1, a2]),
         Peer('ffmpeg, biquad', [*ffmpeg, f'biquad=b0={b0}:b1={b1}:b2={b2}:a0={a0}:a1={a1}:a2={a2}:precision=f64', '{out}']),
     ]

@@ -81,12 +81,12 @@ def judged(results, floor, markdown, judge):
 
 
 def matrix(results, works):
-    """How many times as fast as its peers sprung is on one thread: a row a peer, a column a workload."""
+    """How many times as fast as its peers sprung is on two threads: a row a peer, a column a workload."""
     found, names = {}, {}
     for work, peer, rounds, _ in results.races:
         if not peer.floor:
             names[peer.name + (f' ({peer.stand_in})' if peer.stand_in else '')] = peer.name
-            found[peer.name, work.title] = Spread([turn[2][0] / turn[peer.threads - 1][0] for turn in rounds])
+            found[peer.name, work.title] = Spread([turn[2][0] / turn[1][0] for turn in rounds])
     titles = [work.title for work in works if any(title == work.title for _, title in found)]
     rows = [[shown] + [found[name, title].text() if (name, title) in found else '' for title in titles]
             for shown, name in names.items()]
