@@ -115,6 +115,22 @@ bool sound_settle(struct sound *s, uint64_t npromised, uint64_t navailable, stru
 
 /* --- AU --- */
 
+/* Notes the annotation between the head and the samples, unless it is short and nothing but zeros, as many
+ * programs write it. */
+static bool au_annotation(struct sound *s, const struct sound_file *f, uint64_t at, struct error *e)
+{
+    static const unsigned char zeros[8];
+    unsigned char bytes[sizeof zeros];
+    uint64_t n = s->data - at;
+    if (n <= sizeof zeros) {
+        if (!sound_get(f, at, bytes, (size_t)n, e))
+            return false;
+        if (memcmp(bytes, zeros, (size_t)n) == 0)
+            return true;
+    }
+    return sound_add_chunk(s, "info", at, n, e);
+}
+
 static bool au_walk(struct sound *s, const struct sound_file *f, struct error *e)
 {
     static const enum sound_sample samples[] = { SOUND_S8,    SOUND_PCM16, SOUND_PCM24,
@@ -136,7 +152,7 @@ static bool au_walk(struct sound *s, const struct sound_file *f, struct error *e
     s->sample = samples[encoding - 2];
     if (s->data < sizeof head || s->data > f->size)
         return error_data(e, "the header says that samples begin at byte %llu", (unsigned long long)s->data);
-    if (s->data > 32 && !sound_add_chunk(s, "info", sizeof head, s->data - sizeof head, e))
+    if (!au_annotation(s, f, sizeof head, e))
         return false;
     /* A file past 4 GiB, and one that was streamed, say all ones; some say 0. */
     uint64_t available = f->size == SOUND_UNKNOWN ? SOUND_UNKNOWN : f->size - s->data;

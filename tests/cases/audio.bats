@@ -393,6 +393,16 @@ LIST
     grep -q "the names of cue points are not kept" err.txt
     identity --to flac cue-after.wav 2> err.txt > /dev/null
     grep -q "2 cue points are not kept: flac has none" err.txt
+    # An annotation of AU, be it short; four zeros are none.
+    for note in 'hi\0\0' '\0\0\0\0'; do
+        # shellcheck disable=SC2059
+        printf ".snd\\0\\0\\0\\x1c\\0\\0\\0\\4\\0\\0\\0\\3\\0\\0\\x1f\\x40\\0\\0\\0\\1${note}\\1\\2\\3\\4" > note.au
+        identity note.au 2> err.txt > out.au
+        identity < note.au 2> piped.txt | cmp - out.au
+        cmp <(tail -c 4 note.au) <(tail -c 4 out.au)
+        said=$(cat err.txt piped.txt | grep -c "metadata that is not kept: info" || true)
+        [[ $said == $([[ $note == hi* ]] && echo 2 || echo 0) ]]
+    done
 }
 
 @test "csv to wav: uniform steps tell the rate" {
