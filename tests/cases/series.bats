@@ -149,7 +149,7 @@ half()
     go > origin
     go --start first | cmp - origin
     go --start zero | cmp - origin
-    go --start -5 | awk -F, -v OFS=, '{ for (i = 2; i <= 5; i += 3) $i = sprintf("%.9f", $i + 5); print }' | cmp - origin
+    go --start -5 | LC_ALL=C awk -F, -v OFS=, '{ for (i = 2; i <= 5; i += 3) $i = sprintf("%.9f", $i + 5); print }' | cmp - origin
     [ "$(go --start -5 | cut -d, -f1-3 | head -n 1)" = 0,-5.000000000,0.000000000 ]
 }
 
