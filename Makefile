@@ -29,9 +29,9 @@ STD  := -std=c17 -D_GNU_SOURCE -ffp-contract=off -fno-math-errno -DSPRUNG_VERSIO
 PKGS := sndfile libcjson
 INCS  = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 LIBS  = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
-COMPILE = $(CC) $(STD) $(WARN) $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+COMPILE = $(CC) $(STD) $(WARN) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 
-SRC  := $(wildcard src/*.c src/*/*.c)
+SRC  := $(shell find src -name "*.c" | LC_ALL=C sort)
 OBJ  := $(SRC:src/%.c=$(BUILD)/%.o)
 FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -54,11 +54,11 @@ $(BUILD)/libsprung.a: $(filter-out $(BUILD)/main.o,$(OBJ))
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a Makefile
 	@mkdir -p $(@D)
-	$(COMPILE) -Isrc $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a -lcmocka $(LIBS)
+	$(COMPILE) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a -lcmocka $(LIBS)
 
 # A harness may bring its own source_read, which then counts.
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a Makefile
-	$(COMPILE) -Isrc -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
+	$(COMPILE) -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
 -include $(OBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d) $(BUILD)/number_proof.d
 
@@ -112,7 +112,7 @@ proof: $(BUILD)/number_proof
 	$(BUILD)/number_proof
 
 $(BUILD)/number_proof: tests/unit/number_proof.c $(BUILD)/libsprung.a
-	$(COMPILE) -Isrc $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
+	$(COMPILE) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
 # Fuzzing takes clang. Each harness runs for FUZZ_SECONDS on its kept corpus; what it finds is left in build/fuzz.
 FUZZ_SECONDS ?= 1200
@@ -142,7 +142,7 @@ $(BUILD)/bench/%: tests/bench/%.c Makefile
 	$(COMPILE) $(LDFLAGS) -o $@ $< $(LIBS)
 
 format:
-	clang-format -i $(SRC) $(wildcard src/*.h src/*/*.h tests/unit/*.[ch] tests/fuzz/*.[ch] tests/bench/*.c)
+	clang-format -i $(SRC) $(wildcard $(shell find src -name "*.h") tests/unit/*.[ch] tests/fuzz/*.[ch] tests/bench/*.c)
 
 # --- pictures of the README ------------------------------------------------------------------------------------------
 # The first: what each filter makes of a noisy step, a panel a filter. The second: a cut, bridged and not.

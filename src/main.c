@@ -1,10 +1,10 @@
 /* The only file that writes to standard error, judges the standard descriptors, exits, and knows statuses. (When a signal
  * ends the program, progress.c wipes its line off the terminal by itself.) */
-#include "commands/command.h"
-#include "commands/help.h"
-#include "progress.h"
-#include "signals.h"
-#include "spool.h"
+#include "cli/commands/command.h"
+#include "cli/commands/help.h"
+#include "run/progress.h"
+#include "base/signals.h"
+#include "io/tempfile.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,10 +3,10 @@
  * "Code vs Data Driven Displacement", 2021). Predictions are the same step, of the asked length, with the
  * wish held. Invariant: position, velocity and acceleration belong together at any T; nothing in a row
  * depends on predictions. */
-#include "../number.h"
-#include "filter.h"
-#include "given.h"
-#include "phi.h"
+#include "number/number.h"
+#include "filters/filter.h"
+#include "filters/option_groups.h"
+#include "filters/transition.h"
 
 #include <stdio.h>
 

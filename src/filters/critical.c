@@ -1,8 +1,8 @@
 /* The critical spring: the fastest that comes to rest without a swing, y = d/2 = sqrt s = 2 ln 2 /
  * halflife. After Daniel Holden, "Spring-Roll-Call" (2021): Critical Spring Damper; the half-life is that
  * of its damping, the lag is smoothTime of Unity's SmoothDamp and Unreal's SmoothingTime. */
-#include "chase.h"
-#include "given.h"
+#include "filters/spring_step.h"
+#include "filters/option_groups.h"
 
 struct settings {
     double halflife, lag, frequency;

@@ -2,8 +2,8 @@
  * the ways in which engines and old code step it, for comparison. After Daniel Holden, "Spring-Roll-Call"
  * (2021): Damper, Exact Damper. Invariant: the state is the error e = x - goal, so that what has arrived
  * stays, and a slow damper does arrive. */
-#include "chase.h"
-#include "given.h"
+#include "filters/spring_step.h"
+#include "filters/option_groups.h"
 
 #include <float.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * which the second spring sees where the first one ends its step. Method exact solves both together, so
  * that steps compose. Invariant: the state is two errors, of the first spring from the goal and of the
  * second from the first, and their rates. */
-#include "chase.h"
-#include "given.h"
+#include "filters/spring_step.h"
+#include "filters/option_groups.h"
 
 #include <float.h>
 

@@ -6,8 +6,8 @@
 #ifndef SPRUNG_FILTER_H
 #define SPRUNG_FILTER_H
 
-#include "../error.h"
-#include "../param.h"
+#include "base/error.h"
+#include "base/param.h"
 #include <string.h>
 
 enum {
@@ -99,7 +99,7 @@ struct filter {
 typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state, double *out);
 typedef void filter_start(const void *settings, double goal, double x, double *state, double *out);
 
-#include "run.h"
+#include "filters/run.h"
 
 /* The list of all filters, NULL-terminated, in the order of help. */
 extern const struct filter *const filter_list[];

@@ -1,9 +1,9 @@
 /* Inertialization: at a cut the jump in position and velocity becomes an offset on the new motion, which a
  * critical spring lets decay (David Bollo, "Inertialization", GDC 2018; the decay as in Daniel Holden,
  * "Spring-Roll-Call"). Invariant: out = goal + offset; until the first cut the offset is exactly 0. */
-#include "filter.h"
-#include "given.h"
-#include "phi.h"
+#include "filters/filter.h"
+#include "filters/option_groups.h"
+#include "filters/transition.h"
 
 struct settings {
     double halflife;

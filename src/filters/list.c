@@ -1,5 +1,5 @@
 /* The list of all filters, in the order in which help shows them. One line a filter. */
-#include "filter.h"
+#include "filters/filter.h"
 
 #define FILTERS                                                                                              \
     X(filter_damper)                                                                                         \

@@ -2,10 +2,10 @@
  * of it there is now (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). The channel itself stays as it
  * was. Invariant: energy is that of the spring's deviation from the channel's start, so it is 0 until the
  * channel moves. */
-#include "../number.h"
-#include "filter.h"
-#include "given.h"
-#include "phi.h"
+#include "number/number.h"
+#include "filters/filter.h"
+#include "filters/option_groups.h"
+#include "filters/transition.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022),
  * whose four ways of stepping it are the other methods: Euler's, two that raise k2 or cut the step to keep
  * that stable, and one that matches its poles. */
-#include "chase.h"
-#include "given.h"
+#include "filters/spring_step.h"
+#include "filters/option_groups.h"
 
 #include <stdio.h>
 

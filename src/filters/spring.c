@@ -1,8 +1,8 @@
 /* The damped spring, given by any two of: how stiff, how damped, and the ratio of the two. x'' = s (g - x)
  * + d (q - v); after Daniel Holden, "Spring-It-On" and "Spring-Roll-Call" (2021). Method euler steps the
  * same equation as small programs do: velocity first, then position with the new velocity. */
-#include "chase.h"
-#include "given.h"
+#include "filters/spring_step.h"
+#include "filters/option_groups.h"
 
 #include <stdio.h>
 

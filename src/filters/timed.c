@@ -1,9 +1,9 @@
 /* A spring that is to be at a new goal a given time after it changed: an intermediate goal xi moves there in
  * a straight line, and a critical spring chases the place where xi will be a lag later (Daniel Holden,
  * "Spring-Roll-Call", 2021). Invariant: xi lies between where it was and the goal; never past the goal. */
-#include "filter.h"
-#include "given.h"
-#include "phi.h"
+#include "filters/filter.h"
+#include "filters/option_groups.h"
+#include "filters/transition.h"
 
 struct settings {
     double halflife, time, apprehension;

@@ -3,10 +3,10 @@
  * The gains are those of one step G; method exact moves the error and its rate by a real power of that step's
  * matrix, so it holds at any T. Invariant: no error, no arithmetic: while e = u = 0 the output is the goal
  * itself. */
-#include "filter.h"
-#include "given.h"
-#include "phi.h"
-#include "power.h"
+#include "filters/filter.h"
+#include "filters/option_groups.h"
+#include "filters/transition.h"
+#include "filters/matrix_power.h"
 
 #include <float.h>
 #include <stdio.h>

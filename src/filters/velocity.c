@@ -1,9 +1,9 @@
 /* A spring that makes for its goal at a given speed: an intermediate goal xi moves there at that speed, and a
  * critical spring chases the place where xi will be a lag later (Daniel Holden, "Spring-Roll-Call", 2021).
  * Invariant: neither xi nor the place aimed at ever passes the goal. */
-#include "filter.h"
-#include "given.h"
-#include "phi.h"
+#include "filters/filter.h"
+#include "filters/option_groups.h"
+#include "filters/transition.h"
 
 struct settings {
     double halflife, speed, apprehension;

@@ -1,5 +1,5 @@
 /* What all formats have in common: what is derived, what is a gap, what a cell says. See format.h. */
-#include "format.h"
+#include "formats/format.h"
 
 #include <stdlib.h>
 #include <string.h>

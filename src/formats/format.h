@@ -6,10 +6,10 @@
 #ifndef SPRUNG_FORMAT_H
 #define SPRUNG_FORMAT_H
 
-#include "../block.h"
-#include "../notes.h"
-#include "../source.h"
-#include "../table.h"
+#include "rows/block.h"
+#include "base/messages.h"
+#include "io/source.h"
+#include "rows/columns.h"
 
 enum {
     FORMAT_BLOCK = 64 * 1024,           /* bytes of text one load aims at */

@@ -1,6 +1,6 @@
 /* The list of all formats, in the order in which help shows them. One line a format. First bytes are looked
  * at from the end of the list on: csv, which any text may be, is asked last. */
-#include "format.h"
+#include "formats/format.h"
 
 #include <string.h>
 #include <strings.h>

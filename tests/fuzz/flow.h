@@ -7,7 +7,7 @@
 #ifndef SPRUNG_FUZZ_FLOW_H
 #define SPRUNG_FUZZ_FLOW_H
 
-#include "../../src/formats/format.h"
+#include "formats/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

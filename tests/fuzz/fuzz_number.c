@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/number_short.h"
+#include "number/fast_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 /* Any words on the command line of any filter: parsed or refused with a message, settings always usable. The first byte
  * chooses the filter, newlines part the words. */
-#include "options.h"
+#include "cli/options.h"
 
 #include <math.h>
 #include <stdlib.h>

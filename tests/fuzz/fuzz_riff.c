@@ -1,7 +1,7 @@
 /* Any bytes as an audio file: the walks, and where one accepts, all samples.
  * FLAC, which libsndfile parses, is a part of it. The first byte says which kind the rest is taken
  * for. */
-#include "../../src/formats/audio.h"
+#include "formats/audio/audio.h"
 
 #include <stdlib.h>
 #include <string.h>

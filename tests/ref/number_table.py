@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes src/number_table.h: the powers of ten as 128-bit mantissas, by exact integers. Usage: number_table.py >FILE
+"""Writes src/number/powers.h: the powers of ten as 128-bit mantissas, by exact integers. Usage: number_table.py >FILE
 
 The integer formulas with which number_exact.h finds exponents are checked here too, over all their arguments.
 """

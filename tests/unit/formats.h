@@ -5,8 +5,8 @@
 #ifndef SPRUNG_TEST_FORMATS_H
 #define SPRUNG_TEST_FORMATS_H
 
-#include "../../src/formats/format.h"
-#include "../../src/spool.h"
+#include "formats/format.h"
+#include "io/tempfile.h"
 
 #include <math.h>
 #include <setjmp.h>

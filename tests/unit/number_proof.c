@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/number_short.h"
+#include "number/fast_read.h"
 #include "draw.h"
 
 enum { TEXT_MAX = 1600 };

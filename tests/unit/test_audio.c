@@ -2,8 +2,8 @@
  * container and its sample; clipping; rates from times; spools. */
 #include "harness.h"
 
-#include "formats/audio.h"
-#include "formats/audio_rate.h"
+#include "formats/audio/audio.h"
+#include "formats/audio/rate.h"
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

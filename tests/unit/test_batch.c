@@ -1,5 +1,5 @@
 /* Plans: names of outputs, repeated inputs, conflicts. The runs themselves are tested by cases/batch.bats. */
-#include "../../src/plan.h"
+#include "run/targets.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* csv and tsv; the careful path is that of cells which are no plain numbers. */
-#include "../../src/formats/csv.h"
+#include "formats/csv/csv.h"
 #include "formats.h"
 
 static void not_swiftly(struct reader *r)

@@ -2,7 +2,7 @@
  * cases/diff.bats. */
 #include "harness.h"
 
-#include "../../src/diff.h"
+#include "compare/diff.h"
 #include <unistd.h>
 
 static struct diff_options plain(void)

@@ -1,5 +1,5 @@
 /* The edit list, apart from any format: texts with cells marked by letters. */
-#include "../../src/formats/edit.h"
+#include "formats/splice.h"
 
 #include <math.h>
 #include <setjmp.h>

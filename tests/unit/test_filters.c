@@ -1,6 +1,6 @@
 /* damper, critical, spring, second-order, double: against their definitions in 50 digits, and what each of
  * them promises. */
-#include "../../src/filters/chase.h"
+#include "filters/spring_step.h"
 #include "harness.h"
 
 #include "../ref/springs_table.h"

@@ -1,5 +1,5 @@
 /* json and jsonl; the careful path is the one along the tree. In texts here ' stands for ". */
-#include "../../src/formats/json.h"
+#include "formats/json/json.h"
 #include "formats.h"
 
 static void without_layout(struct reader *r)

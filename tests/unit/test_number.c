@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/number_short.h"
+#include "number/fast_read.h"
 #include "draw.h"
 
 #define count(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,5 +1,5 @@
 /* The command line: every kind of row, every way to write it, and what is said when it is wrong. */
-#include "../../src/options.h"
+#include "cli/options.h"
 
 #include <math.h>
 #include <setjmp.h>

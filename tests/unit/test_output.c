@@ -1,6 +1,6 @@
 /* Output files: hidden until committed, keeping what the old one had, and nothing left behind. */
-#include "../../src/output.h"
-#include "../../src/signals.h"
+#include "io/output.h"
+#include "base/signals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

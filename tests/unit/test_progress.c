@@ -1,5 +1,5 @@
 /* The progress line fits any terminal, and says what it should where there is room. */
-#include "../../src/progress.h"
+#include "run/progress.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Responses against closed forms of the continuous filters, and against the rows themselves. */
 #include "harness.h"
 
-#include "../../src/curve.h"
-#include "../../src/response.h"
+#include "view/envelope.h"
+#include "view/response.h"
 #include <complex.h>
 
 enum { FINE = 1 << 16 };

@@ -2,8 +2,8 @@
  * of a header, whatever it becomes, leads outside the file. */
 #include "harness.h"
 
-#include "formats/riff.h"
-#include "formats/sound.h"
+#include "formats/audio/riff.h"
+#include "formats/audio/sound.h"
 #include <stdlib.h>
 #include <string.h>
 

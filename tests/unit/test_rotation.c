@@ -1,8 +1,8 @@
 /* Rotations: logarithm and exponential against matrices in sixty digits, filters of quaternions against their
  * equations on matrices, against the filter of the angle about a fixed axis, and against themselves turned,
  * split and negated. */
-#include "../../src/rotation.h"
-#include "../../src/series.h"
+#include "series/rotation.h"
+#include "series/series.h"
 #include "harness.h"
 
 #include "../ref/rotation_table.h"

@@ -1,5 +1,5 @@
 /* The column table: names counted on, roles, lists, and what is said when a column is not there. */
-#include "../../src/table.h"
+#include "rows/columns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,110 @@
+/* Reports for programs. See report.h. */
+#include "base/json_out.h"
+
+#include "number/number.h"
+#include <cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void report_open(struct report *r)
+{
+    r->root = cJSON_CreateObject();
+    r->failed = !r->root;
+}
+
+static struct cJSON *add(struct report *r, struct cJSON *to, const char *name, struct cJSON *item)
+{
+    bool good = to && item && (name ? cJSON_AddItemToObject(to, name, item) : cJSON_AddItemToArray(to, item));
+    if (good)
+        return item;
+    cJSON_Delete(item);
+    r->failed = true;
+    return NULL;
+}
+
+struct cJSON *report_object(struct report *r, struct cJSON *to, const char *name)
+{
+    return add(r, to, name, cJSON_CreateObject());
+}
+
+struct cJSON *report_array(struct report *r, struct cJSON *to, const char *name)
+{
+    return add(r, to, name, cJSON_CreateArray());
+}
+
+/* Bytes of the good UTF-8 character at p, 0 if it is none. */
+static size_t character(const unsigned char *p)
+{
+    size_t n = p[0] < 0x80                    ? 1
+               : p[0] >= 0xF0 && p[0] <= 0xF4 ? 4
+               : p[0] >= 0xE0 && p[0] < 0xF0  ? 3
+               : p[0] >= 0xC2 && p[0] < 0xE0  ? 2
+                                              : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    bool surrogate = p[0] == 0xED && p[1] >= 0xA0,
+         overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
+    return n > 1 && (surrogate || overlong || (p[0] == 0xF4 && p[1] >= 0x90)) ? 0 : n;
+}
+
+void report_text(struct report *r, struct cJSON *to, const char *name, const char *text)
+{
+    char *clean = malloc(3 * strlen(text) + 1), *q = clean;
+    for (const unsigned char *p = (const unsigned char *)text; clean && *p;) {
+        size_t n = character(p);
+        memcpy(q, n ? (const char *)p : "\xEF\xBF\xBD", n ? n : 3);
+        q += n ? n : 3;
+        p += n ? n : 1;
+    }
+    if (clean)
+        *q = 0;
+    add(r, to, name, clean ? cJSON_CreateString(clean) : NULL);
+    free(clean);
+}
+
+void report_bool(struct report *r, struct cJSON *to, const char *name, bool value)
+{
+    add(r, to, name, cJSON_CreateBool(value));
+}
+
+void report_count(struct report *r, struct cJSON *to, const char *name, uint64_t n)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)n);
+    add(r, to, name, cJSON_CreateRaw(text));
+}
+
+void report_number(struct report *r, struct cJSON *to, const char *name, double x)
+{
+    char text[NUMBER_MAX + 1];
+    if (isfinite(x))
+        text[number_print(text, x, &number_shortest)] = 0;
+    add(r, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
+}
+
+static char *take(struct report *r, char *(*print)(const struct cJSON *))
+{
+    char *printed = r->failed ? NULL : print(r->root), *text = NULL;
+    size_t n = printed ? strlen(printed) : 0;
+    if (printed && (text = malloc(n + 2))) {
+        memcpy(text, printed, n);
+        memcpy(text + n, "\n", 2);
+    }
+    cJSON_free(printed);
+    cJSON_Delete(r->root);
+    r->root = NULL;
+    return text;
+}
+
+char *report_take(struct report *r)
+{
+    return take(r, cJSON_Print);
+}
+
+char *report_take_line(struct report *r)
+{
+    return take(r, cJSON_PrintUnformatted);
+}

@@ -1,0 +1,293 @@
+/* Values of options: one argument, as typed, into the field of its row. Everything is checked here that a row
+ * can say; what several options say together is checked by those who own them. No locale is asked. */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAXNUMBERS = 100000 };
+
+static void *field(const struct param *p, void *settings)
+{
+    return (char *)settings + p->offset;
+}
+
+/* "a, b or c" with last " or "; cut when it is long. */
+static void list_choices(const char *const *choices, const char *last, char *buf, size_t maxbuf)
+{
+    size_t n = 0;
+    for (size_t i = 0; choices[i] && n < maxbuf; i++) {
+        const char *between = i == 0 ? "" : choices[i + 1] ? ", " : last;
+        n += (size_t)snprintf(buf + n, maxbuf - n, "%s%s", between, choices[i]);
+    }
+}
+
+char *options_range(const struct param *p, char *buf, size_t maxbuf)
+{
+    static const char *const words[] = {
+        [RANGE_ANY] = "",
+        [RANGE_POSITIVE] = "greater than 0",
+        [RANGE_NOT_NEGATIVE] = "at least 0",
+        [RANGE_FRACTION] = "from 0 to 1",
+        [RANGE_INSIDE] = "more than 0 and less than 1",
+    };
+    bool number = p->kind == PARAM_NUMBER || p->kind == PARAM_NUMBERS || p->kind == PARAM_COUNT;
+    buf[0] = 0;
+    if (p->kind == PARAM_CHOICE)
+        list_choices(p->choices, " or ", buf, maxbuf);
+    else if (number && p->range == RANGE_LIMITS)
+        snprintf(buf, maxbuf, "from %g to %g", p->min, p->max);
+    else if (number)
+        snprintf(buf, maxbuf, "%s", words[p->range]);
+    return buf;
+}
+
+static bool inside(const struct param *p, double x)
+{
+    switch (p->range) {
+    case RANGE_ANY:
+        return isfinite(x);
+    case RANGE_POSITIVE:
+        return isfinite(x) && x > 0;
+    case RANGE_NOT_NEGATIVE:
+        return isfinite(x) && x >= 0;
+    case RANGE_INSIDE:
+        return x > 0 && x < 1;
+    case RANGE_FRACTION:
+        return x >= 0 && x <= 1;
+    case RANGE_LIMITS:
+        return x >= p->min && x <= p->max;
+    }
+    return false;
+}
+
+/* Says that text is no such value; what: "a number", "numbers", NULL when only the range is missed. */
+static bool refuse(const struct param *p, const char *what, const char *text, size_t ntext, struct error *e)
+{
+    char range[128];
+    options_range(p, range, sizeof range);
+    if (what)
+        error_usage(e, "--%s: must be %s%s%s", p->name, what, range[0] ? " " : "", range);
+    else
+        error_usage(e, "--%s: must be %s", p->name, range);
+    return error_excerpt(e, text, ntext);
+}
+
+static bool too_large(const struct param *p, const char *text, size_t ntext, struct error *e)
+{
+    error_usage(e, "--%s: too large for a number", p->name);
+    return error_excerpt(e, text, ntext);
+}
+
+/* One number, all of text[0, n). */
+static bool read_number(const struct param *p, const char *text, size_t n, double *x, struct error *e)
+{
+    const char *end = text + n;
+    if (number_read(text, end, '.', x) != end)
+        return refuse(p, "a number", text, n, e);
+    if (!isfinite(*x))
+        return too_large(p, text, n, e);
+    return inside(p, *x) ? true : refuse(p, NULL, text, n, e);
+}
+
+static bool read_count(const struct param *p, const char *text, size_t n, long *x, struct error *e)
+{
+    char *end;
+    size_t sign = text[0] == '-' || text[0] == '+';
+    if (n == sign || strspn(text + sign, "0123456789") < n - sign)
+        return refuse(p, "a whole number", text, n, e);
+    errno = 0;
+    *x = strtol(text, &end, 10); /* digits only: no locale has a say */
+    if (errno)
+        return too_large(p, text, n, e);
+    return inside(p, (double)*x) ? true : refuse(p, NULL, text, n, e);
+}
+
+static bool set_choice(const struct param *p, int *choice, const char *value, struct error *e)
+{
+    for (int i = 0; p->choices[i]; i++)
+        if (strcmp(p->choices[i], value) == 0) {
+            *choice = i;
+            return true;
+        }
+    enum { SHOWN = 48 };
+    char shown[4 * SHOWN + 1], list[256];
+    size_t nvalue = strlen(value);
+    error_escape(value, nvalue < SHOWN ? nvalue : SHOWN, shown, sizeof shown);
+    list_choices(p->choices, ", ", list, sizeof list);
+    error_usage(e, "--%s: \"%s%s\" is none of %s", p->name, shown, nvalue > SHOWN ? "…" : "", list);
+    const char *near = nearest_name(value, nearest_string, (void *)p->choices);
+    return near ? error_hint(e, "did you mean %s?", near) : false;
+}
+
+/* LO:HI:N, where the row takes positive numbers only. Steps are rounded to 15 digits, so that 1:1000:4 is 1,
+ * 10, 100, 1000 in column names, too. */
+static bool read_geometric(const struct param *p, const char *text, struct numbers *numbers, struct error *e)
+{
+    double lo, hi, n = 0;
+    const char *hi_at = strchr(text, ':') + 1, *n_at = strchr(hi_at, ':'), *end = text + strlen(text);
+    if (inside(p, 0) || inside(p, -1))
+        return refuse(p, "a list of numbers", text, strlen(text), e);
+    if (!read_number(p, text, (size_t)(hi_at - 1 - text), &lo, e) ||
+        !read_number(p, hi_at, (size_t)((n_at ? n_at : end) - hi_at), &hi, e))
+        return false;
+    bool whole = n_at && number_read(n_at + 1, end, '.', &n) == end && n == floor(n);
+    if (!whole || n < 2 || n > MAXNUMBERS || lo >= hi) {
+        error_usage(e, "--%s: must be LO:HI:N with LO < HI and N from 2 to %d", p->name, MAXNUMBERS);
+        return error_excerpt(e, text, strlen(text));
+    }
+    numbers->nvalue = (size_t)n;
+    numbers->value = malloc(numbers->nvalue * sizeof *numbers->value);
+    if (!numbers->value)
+        return error_memory(e);
+    for (size_t i = 0; i < numbers->nvalue; i++) {
+        double part = (double)i / (n - 1);
+        numbers->value[i] = number_round(pow(lo, 1 - part) * pow(hi, part), 15);
+    }
+    numbers->value[0] = lo;
+    numbers->value[numbers->nvalue - 1] = hi;
+    return true;
+}
+
+static bool read_list(const struct param *p, const char *text, struct numbers *numbers, struct error *e)
+{
+    size_t maxvalue = 1;
+    for (const char *c = text; *c; c++)
+        maxvalue += *c == ',';
+    if (maxvalue > MAXNUMBERS)
+        return error_usage(e, "--%s: more than %d numbers", p->name, MAXNUMBERS);
+    numbers->value = malloc(maxvalue * sizeof *numbers->value);
+    if (!numbers->value)
+        return error_memory(e);
+    for (const char *c = text;; c++) {
+        size_t n = strcspn(c, ",");
+        if (!read_number(p, c, n, &numbers->value[numbers->nvalue++], e))
+            return false;
+        c += n;
+        if (*c == 0)
+            return true;
+    }
+}
+
+static bool set_numbers(const struct param *p, struct numbers *numbers, const char *value, struct error *e)
+{
+    struct numbers fresh = { 0 };
+    if (!(strchr(value, ':') ? read_geometric : read_list)(p, value, &fresh, e)) {
+        free(fresh.value);
+        return false;
+    }
+    free(numbers->value);
+    *numbers = fresh;
+    return true;
+}
+
+bool options_add_text(struct texts *texts, const char *text, struct error *e)
+{
+    const char **grown = realloc(texts->text, (texts->ntext + 1) * sizeof *grown);
+    if (!grown)
+        return error_memory(e);
+    texts->text = grown;
+    grown[texts->ntext++] = text;
+    return true;
+}
+
+bool options_set(const struct param *p, void *settings, const char *value, struct error *e)
+{
+    void *at = field(p, settings);
+    switch (p->kind) {
+    case PARAM_FLAG:
+        *(bool *)at = true;
+        return true;
+    case PARAM_NUMBER:
+        return read_number(p, value, strlen(value), at, e);
+    case PARAM_COUNT:
+        return read_count(p, value, strlen(value), at, e);
+    case PARAM_CHOICE:
+        return set_choice(p, at, value, e);
+    case PARAM_TEXT:
+        *(const char **)at = value;
+        return value[0] ? true : error_usage(e, "--%s: its value is empty", p->name);
+    case PARAM_OPTIONAL_TEXT:
+        *(const char **)at = value ? value : "";
+        return !value || !p->choices || set_choice(p, &(int){ 0 }, value, e);
+    case PARAM_NUMBERS:
+        return set_numbers(p, at, value, e);
+    case PARAM_TEXTS:
+        return value[0] ? options_add_text(at, value, e)
+                        : error_usage(e, "--%s: its value is empty", p->name);
+    }
+    return false;
+}
+
+/* The field of an option that is not given and has no default. */
+static void set_absent(const struct param *p, void *settings)
+{
+    void *at = field(p, settings);
+    switch (p->kind) {
+    case PARAM_FLAG:
+        *(bool *)at = false;
+        break;
+    case PARAM_NUMBER:
+        *(double *)at = NAN;
+        break;
+    case PARAM_COUNT:
+        *(long *)at = -1;
+        break;
+    case PARAM_CHOICE:
+        *(int *)at = -1;
+        break;
+    case PARAM_TEXT:
+    case PARAM_OPTIONAL_TEXT:
+        *(const char **)at = NULL;
+        break;
+    case PARAM_NUMBERS:
+        *(struct numbers *)at = (struct numbers){ 0 };
+        break;
+    case PARAM_TEXTS:
+        *(struct texts *)at = (struct texts){ 0 };
+        break;
+    }
+}
+
+bool options_default(const struct param *p, void *settings, struct error *e)
+{
+    set_absent(p, settings);
+    return !p->fallback || options_set(p, settings, p->fallback, e);
+}
+
+bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e)
+{
+    /* Every field first: then options_free is safe whatever fails. */
+    for (size_t t = 0; t < ntable; t++)
+        for (size_t i = 0; i < tables[t].nparam; i++)
+            set_absent(&tables[t].params[i], tables[t].settings);
+    for (size_t t = 0; t < ntable; t++)
+        for (size_t i = 0; i < tables[t].nparam; i++)
+            if (!options_default(&tables[t].params[i], tables[t].settings, e))
+                return false;
+    return true;
+}
+
+static void clear_list(const struct param *p, void *settings)
+{
+    if (p->kind == PARAM_NUMBERS) {
+        free(((struct numbers *)field(p, settings))->value);
+        set_absent(p, settings);
+    } else if (p->kind == PARAM_TEXTS) {
+        free(((struct texts *)field(p, settings))->text);
+        set_absent(p, settings);
+    }
+}
+
+void options_free(const struct option_table *tables, size_t ntable, struct texts *operands)
+{
+    for (size_t t = 0; t < ntable; t++)
+        for (size_t i = 0; i < tables[t].nparam; i++)
+            clear_list(&tables[t].params[i], tables[t].settings);
+    if (operands) {
+        free(operands->text);
+        *operands = (struct texts){ 0 };
+    }
+}

@@ -1,0 +1,139 @@
+/* Threads that do jobs. See pool.h. */
+#include "base/pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+struct pool {
+    pthread_mutex_t lock;
+    pthread_cond_t queued, done;
+    struct job *first, **last;
+    bool closing;
+    size_t nthread;
+    pthread_t thread[];
+};
+
+/* Takes the first queued job; the lock is held. */
+static struct job *take(struct pool *p)
+{
+    struct job *job = p->first;
+    if (job) {
+        p->first = job->next;
+        if (!p->first)
+            p->last = &p->first;
+        job->state = JOB_BEGUN;
+    }
+    return job;
+}
+
+/* Does a job that was taken; the lock is held before and after, not meanwhile. */
+static void perform(struct pool *p, struct job *job)
+{
+    pthread_mutex_unlock(&p->lock);
+    job->work(job->closure);
+    pthread_mutex_lock(&p->lock);
+    job->state = JOB_DONE;
+    pthread_cond_broadcast(&p->done);
+}
+
+static void *serve(void *closure)
+{
+    struct pool *p = closure;
+    pthread_mutex_lock(&p->lock);
+    for (;;) {
+        struct job *job = take(p);
+        if (job)
+            perform(p, job);
+        else if (p->closing)
+            break;
+        else
+            pthread_cond_wait(&p->queued, &p->lock);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+struct pool *pool_open(size_t nthread, struct error *e)
+{
+    struct pool *p = calloc(1, sizeof *p + nthread * sizeof *p->thread);
+    if (!p) {
+        error_memory(e);
+        return NULL;
+    }
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->queued, NULL);
+    pthread_cond_init(&p->done, NULL);
+    p->last = &p->first;
+    if (nthread == 0)
+        return p;
+    /* Signals are the main thread's. Small stacks: jobs do not recurse. */
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 512 * 1024);
+    int errnum = 0;
+    while (p->nthread < nthread && (errnum = pthread_create(&p->thread[p->nthread], &attr, serve, p)) == 0)
+        p->nthread++;
+    pthread_attr_destroy(&attr);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (errnum) {
+        pool_close(p);
+        error_system(e, errnum, "cannot start a thread");
+        error_hint(e, "use fewer with --jobs");
+        return NULL;
+    }
+    return p;
+}
+
+void pool_submit(struct pool *p, struct job *job, void (*work)(void *closure), void *closure)
+{
+    *job = (struct job){ .work = work, .closure = closure, .state = JOB_QUEUED };
+    pthread_mutex_lock(&p->lock);
+    *p->last = job;
+    p->last = &job->next;
+    if (p->nthread)
+        pthread_cond_signal(&p->queued);
+    pthread_mutex_unlock(&p->lock);
+}
+
+bool pool_done(struct pool *p, const struct job *job)
+{
+    pthread_mutex_lock(&p->lock);
+    bool done = job->state == JOB_DONE;
+    pthread_mutex_unlock(&p->lock);
+    return done;
+}
+
+void pool_wait(struct pool *p, struct job *job)
+{
+    pthread_mutex_lock(&p->lock);
+    while (job->state != JOB_DONE) {
+        struct job *other = take(p);
+        if (other)
+            perform(p, other);
+        else
+            pthread_cond_wait(&p->done, &p->lock);
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+void pool_close(struct pool *p)
+{
+    if (!p)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->closing = true;
+    pthread_cond_broadcast(&p->queued);
+    for (struct job *job; (job = take(p));)
+        perform(p, job);
+    pthread_mutex_unlock(&p->lock);
+    for (size_t i = 0; i < p->nthread; i++)
+        pthread_join(p->thread[i], NULL);
+    pthread_cond_destroy(&p->done);
+    pthread_cond_destroy(&p->queued);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}

@@ -1,0 +1,96 @@
+/* Cleaning up on a signal. See signals.h.
+ *
+ * Signals are delivered to the main thread only (pool.c blocks them in the others), so the handler runs there
+ * while other threads go on. It raises `dying`, waits until nobody is between hold and release, and from then
+ * on nobody gets in: what is kept is all there is. The main thread itself cannot be in between, for it blocks
+ * signals there. */
+#include "base/signals.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+static _Atomic(const char *) kept[SIGNALS_MAXKEEP];
+static atomic_int holding;
+static atomic_bool dying;
+static void (*clear_screen)(void);
+
+static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+
+static void doze(void)
+{
+    struct timespec ms = { 0, 1000000 };
+    nanosleep(&ms, NULL);
+}
+
+static void handle(int signal_number)
+{
+    atomic_store(&dying, true);
+    while (atomic_load(&holding) > 0)
+        doze();
+    /* Files first, so that a directory that was made for them is empty. */
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
+            const char *path = atomic_load(&kept[i]);
+            if (path && (pass == 0 ? unlink(path) : rmdir(path)) == 0)
+                atomic_store(&kept[i], NULL);
+        }
+    if (clear_screen)
+        clear_screen();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number); /* it is blocked here, and comes when the handler returns */
+}
+
+void signals_open(void (*clear)(void))
+{
+    clear_screen = clear;
+    struct sigaction act = { .sa_handler = handle, .sa_flags = SA_RESTART }, old;
+    sigfillset(&act.sa_mask);
+    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
+        if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(watched[i], &act, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* some ignore it for us, and then no child can be waited for */
+}
+
+struct signals_held signals_hold(void)
+{
+    struct signals_held held;
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &held.before);
+    atomic_fetch_add(&holding, 1);
+    while (atomic_load(&dying)) {
+        /* The program ends: nothing is begun any more. */
+        atomic_fetch_sub(&holding, 1);
+        for (;;)
+            pause();
+    }
+    return held;
+}
+
+void signals_release(const struct signals_held *held)
+{
+    atomic_fetch_sub(&holding, 1);
+    pthread_sigmask(SIG_SETMASK, &held->before, NULL);
+}
+
+bool signals_keep(const char *path)
+{
+    for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
+        const char *none = NULL;
+        if (atomic_compare_exchange_strong(&kept[i], &none, path))
+            return true;
+    }
+    return false;
+}
+
+void signals_forget(const char *path)
+{
+    for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
+        const char *expected = path;
+        if (atomic_compare_exchange_strong(&kept[i], &expected, NULL))
+            return;
+    }
+}

@@ -1,0 +1,72 @@
+/* Which name a mistyped word was probably meant to be: fewest slips, where a slip is one letter put in, left
+ * out, changed, or swapped with its neighbour. */
+#include "base/suggest.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { LONGEST = 63, FAR = 1000 };
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Slips between a and b, letter case aside: the edit distance with swaps (optimal string alignment). */
+static size_t slips(const char *a, const char *b)
+{
+    size_t na = strlen(a), nb = strlen(b);
+    if (na > LONGEST || nb > LONGEST)
+        return FAR;
+    size_t rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *now = rows[2];
+    for (size_t j = 0; j <= nb; j++)
+        last[j] = before[j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        now[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            now[j] = least(least(now[j - 1], last[j]) + 1, last[j - 1] + !same);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+        size_t *spare = before;
+        before = last;
+        last = now;
+        now = spare;
+    }
+    return last[nb];
+}
+
+static bool begins(const char *name, const char *word)
+{
+    for (; *word; word++, name++)
+        if (lower(*word) != lower(*name))
+            return false;
+    return true;
+}
+
+const char *nearest_name(const char *word, nearest_getter *name, void *closure)
+{
+    const char *best = NULL, *one;
+    size_t nword = strlen(word), bound = (nword + 2) / 3, found = FAR;
+    for (size_t i = 0; nword && (one = name(i, closure)) != NULL; i++) {
+        size_t n = slips(word, one);
+        if (nword >= 2 && n > 1 && begins(one, word))
+            n = 1;
+        if (n <= bound && n < strlen(one) && n < found) {
+            best = one;
+            found = n;
+        }
+    }
+    return best;
+}
+
+const char *nearest_string(size_t i, void *strings)
+{
+    return ((const char *const *)strings)[i];
+}

@@ -1,0 +1,113 @@
+/* Strings that grow. See text.h. */
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool room(struct text *t, size_t n)
+{
+    if (!t->failed && t->max - t->n <= n) {
+        size_t max = 2 * (t->n + n) + 256;
+        char *grown = realloc(t->bytes, max);
+        t->failed = !grown;
+        if (grown) {
+            t->bytes = grown;
+            t->max = max;
+        }
+    }
+    return !t->failed;
+}
+
+void text_add(struct text *t, const char *bytes, size_t n)
+{
+    if (!room(t, n))
+        return;
+    memcpy(t->bytes + t->n, bytes, n);
+    t->n += n;
+    t->bytes[t->n] = 0;
+}
+
+void text_put(struct text *t, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    if (n < 0)
+        t->failed = true;
+    else if (room(t, (size_t)n))
+        t->n += (size_t)vsnprintf(t->bytes + t->n, (size_t)n + 1, format, again);
+    va_end(again);
+    va_end(args);
+}
+
+void text_number(struct text *t, double x, const struct number_format *format)
+{
+    char number[NUMBER_MAX];
+    text_add(t, number, number_print(number, x, format));
+}
+
+size_t text_width(const char *bytes, size_t n)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < n; i++)
+        width += (bytes[i] & 0xC0) != 0x80;
+    return width;
+}
+
+void text_fill(struct text *t, const char *words, size_t column, size_t indent, size_t width)
+{
+    bool first = true; /* in its line */
+    for (const char *word = words + strspn(words, " \n"); *word;) {
+        size_t n = strcspn(word, " \n"), wide = text_width(word, n);
+        if (!first && column + 1 + wide > width) {
+            text_add(t, "\n", 1);
+            column = 0;
+            first = true;
+        }
+        if (first && column < indent) {
+            text_put(t, "%*s", (int)(indent - column), "");
+            column = indent;
+        } else if (!first) {
+            text_add(t, " ", 1);
+            column++;
+        }
+        text_add(t, word, n);
+        column += wide;
+        first = false;
+        word += n;
+        word += strspn(word, " \n");
+    }
+    text_add(t, "\n", 1);
+}
+
+void text_paragraphs(struct text *t, const char *paragraphs, size_t indent, size_t width)
+{
+    for (const char *p = paragraphs; *p;) {
+        const char *end = strstr(p, "\n\n");
+        size_t n = end ? (size_t)(end - p) : strlen(p);
+        char *one = strndup(p, n);
+        if (!one) {
+            t->failed = true;
+            return;
+        }
+        if (p != paragraphs)
+            text_add(t, "\n", 1);
+        text_fill(t, one, 0, indent, width);
+        free(one);
+        p += n;
+        p += strspn(p, "\n");
+    }
+}
+
+char *text_take(struct text *t)
+{
+    text_add(t, "", 0);
+    char *bytes = t->failed ? NULL : realloc(t->bytes, t->n + 1);
+    if (!bytes)
+        free(t->bytes);
+    *t = (struct text){ 0 };
+    return bytes;
+}

@@ -1,0 +1,92 @@
+/* The main job: filter files, or standard input. */
+#include "cli/commands/command.h"
+
+#include "run/batch.h"
+#include "cli/manual.h"
+#include "view/plot.h"
+#include "cli/commands/help.h"
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { NTABLE = 7 };
+
+static void tables_of(struct job_config *c, struct option_table tables[NTABLE])
+{
+    void *const settings[] = { &c->series, &c->cuts, &c->input, &c->numbers, &c->output, &c->general };
+    tables[0] = (struct option_table){ "Filter", c->filter->params, c->filter->nparam, c->settings };
+    for (size_t i = 0; options_shared[i]; i++) {
+        tables[i + 1] = *options_shared[i];
+        tables[i + 1].settings = settings[i];
+        if (!options_taken(c->filter, options_shared[i]))
+            tables[i + 1].nparam = 0;
+    }
+}
+
+/* --plot shows one series, and in the terminal only if the numbers go elsewhere. */
+static bool check_plot(const struct output_options *o, const struct texts *inputs, struct error *e)
+{
+    if (!o->plot)
+        return true;
+    bool elsewhere = o->in_place || o->output_dir || (o->output && strcmp(o->output, "-") != 0);
+    if (inputs->ntext > 1) {
+        error_usage(e, "--plot draws one series, and there are %zu files", inputs->ntext);
+        return error_hint(e, "sprung plot draws several files");
+    }
+    if (strcmp(o->plot, "-") == 0 && !elsewhere) {
+        error_usage(e, "--plot - and the filtered series would both go to standard output");
+        return error_hint(e, "give the series a file with --output, or the picture one with --plot out.svg");
+    }
+    for (size_t i = 0; i < inputs->ntext; i++)
+        if (plot_is(o->plot, inputs->text[i])) {
+            error_usage(e, "the picture would replace the input");
+            return error_hint(e, "give --plot another name");
+        }
+    if (o->output && plot_is(o->plot, o->output)) {
+        error_usage(e, "the picture and the output would be one file");
+        return error_hint(e, "give --plot another name");
+    }
+    return o->dry_run || plot_check(o->plot, "--plot", e);
+}
+
+/* The filter's check keeps its coefficients beside the options; --set begins with the options alone. */
+static bool check_settings(const struct job_config *c, struct error *e)
+{
+    memcpy(c->given, c->settings, c->filter->settings_size);
+    return c->filter->check(c->settings, e);
+}
+
+static enum status filter_files(const struct job_config *c, const struct texts *inputs, struct notes *notes)
+{
+    if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1)
+        return help_short(notes);
+    return batch_run(c, inputs, notes) ? STATUS_DONE : STATUS_TROUBLE;
+}
+
+enum status filter_command(const struct filter *filter, int argc, char **argv, struct notes *notes)
+{
+    struct job_config c = { .filter = filter,
+                            .cuts.detect = (double)NAN,
+                            .settings = calloc(1, filter->settings_size + 1),
+                            .given = calloc(1, filter->settings_size + 1) };
+    struct option_table tables[NTABLE];
+    struct texts inputs = { NULL, 0 };
+    struct error e;
+    enum status status = STATUS_TROUBLE;
+    tables_of(&c, tables);
+    if (!c.settings || !c.given)
+        error_memory(&e), notes_error(notes, NULL, &e);
+    else if (!options_defaults(tables, NTABLE, &e) ||
+             !options_parse(argc, argv, tables, NTABLE, &inputs, &e) ||
+             (!c.general.help && !c.general.version &&
+              (!check_settings(&c, &e) || !job_check(&c, &e) || !check_plot(&c.output, &inputs, &e))))
+        notes_error(notes, NULL, &e);
+    else if (c.general.help || c.general.version)
+        status = help_print(c.general.help ? manual_filter(filter) : manual_version(), notes);
+    else
+        status = filter_files(&c, &inputs, notes);
+    options_free(tables, NTABLE, &inputs);
+    free(c.settings);
+    free(c.given);
+    return status;
+}

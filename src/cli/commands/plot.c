@@ -1,0 +1,263 @@
+/* sprung plot [OPTION]... FILE...: series as a picture, or in the terminal. */
+#include "cli/commands/command.h"
+
+#include "formats/input.h"
+#include "view/plot.h"
+#include "cli/commands/help.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAXFILE = 8 };
+
+struct drawing {
+    const struct plot_options *o;
+    const struct series_options *series;
+    const struct input_options *input;
+    struct notes *notes;
+    size_t nfile;
+    struct plot plot;
+    char *channel[PLOT_PANELS]; /* names without units */
+    size_t nleft;               /* channels for which there is no panel */
+    char *left;                 /* the first of them */
+};
+
+/* One file being read. */
+struct reading {
+    struct drawing *d;
+    const char *name;
+    unsigned number; /* of the file, from 0 */
+    struct input in;
+    struct block block;
+    struct curve **curve; /* [nchannel]; NULL: not drawn */
+    double unit;          /* seconds */
+    uint64_t nrow;
+};
+
+/* A file's name in the legend, without folder and suffix; buf is room for it. */
+static const char *legend_name(const char *path, char *buf, size_t maxbuf)
+{
+    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    if (strcmp(path, "-") == 0)
+        return "standard input";
+    snprintf(buf, maxbuf, "%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
+    return buf;
+}
+
+static bool leave(struct drawing *d, const char *name, struct error *e)
+{
+    if (d->nleft++ == 0)
+        d->left = strdup(name);
+    return d->left ? true : error_memory(e);
+}
+
+/* The panel of that channel, a new one if need be. *panel is NULL when there are too many. */
+static bool find_panel(struct drawing *d, const char *name, struct plot_panel **panel, struct error *e)
+{
+    struct plot *p = &d->plot;
+    char axis[256];
+    *panel = NULL;
+    for (size_t i = 0; i < p->npanel; i++)
+        if (strcmp(d->channel[i], name) == 0) {
+            *panel = p->panel[i];
+            return true;
+        }
+    if (p->npanel == PLOT_DOWN * p->across)
+        return leave(d, name, e);
+    if (!plot_add_panel(p, plot_axis(name, d->o->unit, axis, sizeof axis), e))
+        return false;
+    d->channel[p->npanel - 1] = strdup(name);
+    *panel = p->panel[p->npanel - 1];
+    return d->channel[p->npanel - 1] ? true : error_memory(e);
+}
+
+static bool find_curves(struct reading *r, struct error *e)
+{
+    const struct table *t = &r->in.reader.table;
+    r->curve = calloc(t->nchannel + 1, sizeof *r->curve);
+    if (!r->curve)
+        return error_memory(e);
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        struct plot_panel *panel;
+        char number[32], file[256], *name = c->name;
+        snprintf(number, sizeof number, "column %zu", i + 1);
+        if (c->role != ROLE_CHANNEL)
+            continue;
+        if (!find_panel(r->d, name[0] ? name : number, &panel, e))
+            return false;
+        if (!panel)
+            continue;
+        /* Of several files the first is grey; one alone is not. */
+        unsigned color = r->d->nfile == 1 ? 1 : r->number;
+        r->curve[c->value] = plot_add_line(panel, legend_name(r->name, file, sizeof file), color, e);
+        if (!r->curve[c->value])
+            return false;
+    }
+    return true;
+}
+
+static bool choose(struct reading *r, struct error *e)
+{
+    static const double unit[] = { 1, 1e-3, 1e-6, 1e-9 };
+    const struct series_options *o = r->d->series;
+    struct table *t = &r->in.reader.table;
+    struct table_choice choice = {
+        .time = o->time,
+        .columns = o->columns,
+        .exclude = o->exclude,
+        .cut = r->number == 0 ? r->d->o->cut_column : NULL,
+        .rate_given = !isnan(o->rate),
+    };
+    r->unit = unit[o->time_unit];
+    if (!table_select(t, &choice, e))
+        return false;
+    if (t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0)
+        return table_untimed(t, e);
+    for (size_t i = 0; i < t->ncue && r->number == 0; i++)
+        plot_mark(&r->d->plot, t->cue[i]);
+    return (!r->in.reader.format->plan || r->in.reader.format->plan(&r->in.reader, e)) && find_curves(r, e);
+}
+
+static double time_of(const struct reading *r, size_t i)
+{
+    const struct table *t = &r->in.reader.table;
+    double rate = isnan(r->d->series->rate) ? t->rate : r->d->series->rate;
+    return t->time != TABLE_NONE ? r->block.stamp[i].t * r->unit : (double)(r->nrow + i) / rate;
+}
+
+static bool take_rows(struct reading *r, struct error *e)
+{
+    const struct table *t = &r->in.reader.table;
+    const struct block *b = &r->block;
+    for (size_t c = 0; c < t->nchannel; c++)
+        for (size_t i = 0; i < b->nrow && r->curve[c]; i++)
+            if (!curve_add(r->curve[c], time_of(r, i), block_value(b, c)[i]))
+                return error_memory(e);
+    const double *cut = t->cut == TABLE_NONE ? NULL : block_value(b, t->column[t->cut].value);
+    for (size_t i = 0; cut && i < b->nrow; i++)
+        if (!isnan(cut[i]) && cut[i] != 0)
+            plot_mark(&r->d->plot, time_of(r, i));
+    r->nrow += b->nrow;
+    return true;
+}
+
+static bool read_rows(struct reading *r, struct error *e)
+{
+    for (;;) {
+        enum loaded loaded = input_load(&r->in, &r->block, e);
+        if (loaded != LOAD_ROWS)
+            return loaded == LOAD_END;
+        if (!take_rows(r, e))
+            return false;
+    }
+}
+
+static bool read_file(struct drawing *d, const char *name, unsigned number, struct error *e)
+{
+    struct reading r = { .d = d, .name = name, .number = number };
+    bool good = input_open(&r.in, name, d->o->from, d->input, e) && choose(&r, e) && read_rows(&r, e);
+    block_free(&r.block);
+    free(r.curve);
+    input_close(&r.in);
+    return good;
+}
+
+static void say_left(const struct drawing *d)
+{
+    char name[128], more[64] = "";
+    error_escape(d->left, strlen(d->left), name, sizeof name);
+    if (d->nleft > 1)
+        snprintf(more, sizeof more, " and %zu more", d->nleft - 1);
+    notes_add(
+        d->notes, NULL,
+        "the picture holds %zu channels, \"%s\"%s not among them: --columns chooses, --across holds more",
+        d->plot.npanel, name, more);
+}
+
+/* Reads all files and draws them. *file: the one at fault, or NULL. */
+static bool draw(struct drawing *d, const struct texts *files, const char **file, struct error *e)
+{
+    const char *output = d->o->output ? d->o->output : "-";
+    *file = NULL;
+    d->plot.across = (size_t)d->o->across;
+    if (!plot_check(output, "--output", e))
+        return false;
+    for (size_t i = 0; i < files->ntext; i++) {
+        *file = strcmp(files->text[i], "-") ? files->text[i] : "(standard input)";
+        if (!read_file(d, files->text[i], (unsigned)i, e))
+            return false;
+    }
+    *file = NULL;
+    d->plot.title = d->o->title;
+    d->plot.x = "time (s)";
+    if (d->nleft)
+        say_left(d);
+    if (d->plot.nmark == PLOT_MARKS)
+        notes_add(d->notes, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
+    return plot_draw(&d->plot, output, e);
+}
+
+static bool check(const struct drawing *d, const struct texts *files, struct error *e)
+{
+    size_t standard = 0;
+    for (size_t i = 0; i < files->ntext; i++)
+        standard += strcmp(files->text[i], "-") == 0;
+    if (files->ntext == 0)
+        return error_usage(e, "plot needs a file to draw; - is standard input");
+    if (files->ntext > MAXFILE)
+        return error_usage(e, "%zu files, and a picture holds %d", files->ntext, MAXFILE);
+    for (size_t i = 0; i < files->ntext && d->o->output; i++)
+        if (plot_is(d->o->output, files->text[i]))
+            return error_usage(e, "the picture would replace %s", files->text[i]);
+    if (standard > 1)
+        return error_usage(e, "only one of the files can be standard input");
+    return format_check(d->input, e);
+}
+
+static enum status draw_files(struct drawing *d, const struct texts *files)
+{
+    struct error e;
+    const char *file = NULL;
+    bool good = check(d, files, &e) && draw(d, files, &file, &e);
+    for (size_t i = 0; i < PLOT_PANELS; i++)
+        free(d->channel[i]);
+    free(d->left);
+    plot_free(&d->plot);
+    return good ? STATUS_DONE : command_trouble(d->notes, file, &e);
+}
+
+static enum status run(int argc, char **argv, struct notes *notes)
+{
+    struct plot_options o = { 0 };
+    struct series_options series = { .rate = (double)NAN };
+    struct input_options input = { 0 };
+    struct general_options general = { 0 };
+    struct option_table tables[] = { options_plot, options_channels, options_input, options_general };
+    void *const settings[] = { &o, &series, &input, &general };
+    enum { NTABLE = sizeof tables / sizeof *tables };
+    struct texts files = { 0 };
+    struct error e;
+    enum status status;
+    for (size_t i = 0; i < NTABLE; i++)
+        tables[i].settings = settings[i];
+    if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &files, &e)) {
+        status = command_trouble(notes, NULL, &e);
+    } else if (general.help || general.version) {
+        status = help_command("plot", &general, notes);
+    } else {
+        struct drawing d = {
+            .o = &o, .series = &series, .input = &input, .notes = notes, .nfile = files.ntext
+        };
+        status = draw_files(&d, &files);
+    }
+    options_free(tables, NTABLE, &files);
+    return status;
+}
+
+const struct command command_plot = {
+    .name = "plot",
+    .summary = "draws series, before against after, as a picture or in the terminal",
+    .run = run
+};

@@ -1,0 +1,168 @@
+/* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
+#include "cli/commands/command.h"
+
+#include "number/number.h"
+#include "view/plot.h"
+#include "view/response_show.h"
+#include "cli/commands/help.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    MAXROW = 10000000, /* of a curve */
+    ROW_RATE = 60      /* of a filter without a time of its own */
+};
+
+/* --- what was left open --- */
+
+/* The next number in 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … or in 1, 2, 5, 10, …. */
+static double round_up(double x, const char *digits)
+{
+    double power = pow(10, floor(log10(x)));
+    for (const char *d = digits; *d; d++) {
+        double step = (*d == '+' ? 1.5 : *d - '0') * power;
+        if (step >= x * (1 - 1e-9))
+            return step;
+    }
+    return 10 * power;
+}
+
+static bool resolve_bode(struct question *q, double extent, struct error *e)
+{
+    struct response_summary s = { .frequency = (double)NAN };
+    if (!response_summarise(q->filter, q->settings, q->fine, false, &s, e))
+        return false;
+    double corner = isnan(s.frequency) ? 1 / extent : s.frequency;
+    q->low = isnan(q->o.duration) ? number_round(pow(10, floor(log10(corner)) - 1), 3) : 1 / q->o.duration;
+    q->high = isnan(q->o.rate) ? number_round(pow(10, ceil(log10(corner)) + 1), 3) : q->o.rate / 2;
+    q->bode_rate = isnan(q->o.rate) && extent > 0 ? 1e5 * fmax(q->high, q->low) : q->rate;
+    q->high = fmin(q->high, q->bode_rate / 2);
+    if (!(q->low < q->high)) {
+        error_usage(e, "--bode: the lowest frequency, 1/duration = %g, is not below the highest, rate/2 = %g",
+                    q->low, q->high);
+        return error_hint(e, "look longer with --duration, or take a higher --rate");
+    }
+    return true;
+}
+
+/* Fills in duration and rate, by what the filter does. */
+static bool resolve(struct question *q, struct error *e)
+{
+    double extent;
+    if (!response_extent(q->filter, q->settings, &extent, e))
+        return false;
+    bool own = extent > 0;
+    if (!own && !response_extent_at(q->filter, q->settings, isnan(q->o.rate) ? ROW_RATE : q->o.rate, 1 << 20,
+                                    &extent, e))
+        return false;
+    extent = extent > 0 ? extent : 1;
+    q->duration = isnan(q->o.duration) ? number_round(round_up(extent, "1+234568"), 3) : q->o.duration;
+    q->rate = !isnan(q->o.rate) ? q->o.rate
+              : own             ? number_round(round_up(400 / q->duration, "125"), 3)
+                                : ROW_RATE;
+    q->fine = !isnan(q->o.rate) || !own ? q->rate : (1 << 16) / extent;
+    if (q->duration * q->rate > MAXROW) {
+        error_usage(e, "%g s at %g rows per second are more than %d rows", q->duration, q->rate, MAXROW);
+        return error_hint(e, "give a shorter --duration or a lower --rate");
+    }
+    return !q->o.bode || resolve_bode(q, own ? extent : 0, e);
+}
+
+/* --- the command --- */
+
+static bool check(struct question *q, const struct texts *operands, struct error *e)
+{
+    const struct response_options *o = &q->o;
+    if (operands->ntext) {
+        error_usage(e, "response takes no file: the input is a step, an impulse, a ramp, or tones");
+        return error_excerpt(e, operands->text[0], strlen(operands->text[0]));
+    }
+    if (o->step + o->impulse + o->ramp + o->bode > 1)
+        return error_usage(e, "--step, --impulse, --ramp and --bode: one at a time");
+    q->input = o->impulse ? RESPONSE_IMPULSE : o->ramp ? RESPONSE_RAMP : RESPONSE_STEP;
+    if (!q->filter->linear) {
+        char list[256] = "";
+        for (size_t i = 0; filter_list[i]; i++)
+            if (filter_list[i]->linear)
+                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "",
+                         filter_list[i]->name);
+        error_usage(e, "%s is not linear: what it does to a step depends on how large that is",
+                    q->filter->name);
+        return error_hint(e, "filters with a response of their own are %s", list);
+    }
+    return (!o->plot || plot_check(o->plot, "--plot", e)) && q->filter->check(q->settings, e);
+}
+
+static bool respond(struct question *q, const struct texts *operands, struct error *e)
+{
+    if (!check(q, operands, e) || !resolve(q, e))
+        return false;
+    if (q->o.summary && !response_show_summary(q, e))
+        return false;
+    return (q->o.summary && !q->o.plot) || response_show(q, e);
+}
+
+static enum status run_filter(const struct filter *filter, int argc, char **argv, struct notes *notes)
+{
+    struct question q = { .filter = filter, .settings = calloc(1, filter->settings_size + 1) };
+    struct general_options general = { 0 };
+    struct option_table tables[] = { { "Filter", filter->params, filter->nparam, q.settings },
+                                     options_response,
+                                     options_general };
+    enum { NTABLE = sizeof tables / sizeof *tables };
+    struct texts operands = { 0 };
+    struct error e;
+    enum status status;
+    tables[1].settings = &q.o;
+    tables[2].settings = &general;
+    if (!q.settings) {
+        error_memory(&e);
+        return command_trouble(notes, NULL, &e);
+    }
+    if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &operands, &e))
+        status = command_trouble(notes, NULL, &e);
+    else if (general.help || general.version)
+        status = help_command("response", &general, notes);
+    else
+        status = respond(&q, &operands, &e) ? STATUS_DONE : command_trouble(notes, NULL, &e);
+    options_free(tables, NTABLE, &operands);
+    free(q.settings);
+    return status;
+}
+
+static const char *filter_name(size_t i, void *unused)
+{
+    (void)unused;
+    return filter_list[i] ? filter_list[i]->name : NULL;
+}
+
+static enum status run(int argc, char **argv, struct notes *notes)
+{
+    struct error e;
+    const char *name = argc > 1 ? argv[1] : "";
+    const struct filter *filter = filter_find(name);
+    if (filter)
+        return run_filter(filter, argc - 1, argv + 1, notes);
+    struct general_options general = { .help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0,
+                                       .version = strcmp(name, "--version") == 0 };
+    if (general.help || general.version)
+        return help_command("response", &general, notes);
+    if (!name[0] || name[0] == '-') {
+        error_usage(&e, "response needs a filter, and then its options");
+        error_hint(&e, "for example: sprung response critical --halflife 0.1 --summary");
+        return command_trouble(notes, NULL, &e);
+    }
+    error_usage(&e, "no such filter");
+    error_excerpt(&e, name, strlen(name));
+    const char *near = nearest_name(name, filter_name, NULL);
+    if (near)
+        error_hint(&e, "did you mean %s?", near);
+    return command_trouble(notes, NULL, &e);
+}
+
+const struct command command_response = {
+    .name = "response",
+    .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
+    .run = run
+};

@@ -1,0 +1,239 @@
+/* The manual page's lists in mdoc, put into a frame that is written by hand. See manual.h. Sentences begin
+ * new lines, as mdoc wants it; what roff would take for its own is escaped. */
+#include "cli/manual.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WIDTH = 76 };
+
+/* One UTF-8 character at p as \[uXXXX]; returns its bytes. */
+static size_t put_wide(struct text *t, const unsigned char *p)
+{
+    size_t n = p[0] >= 0xF0 ? 4 : p[0] >= 0xE0 ? 3 : 2;
+    unsigned code = p[0] & (0x7FU >> n);
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xC0) != 0x80)
+            return 1;
+        code = code << 6 | (p[i] & 0x3FU);
+    }
+    text_put(t, "\\[u%04X]", code);
+    return n;
+}
+
+/* n bytes so that roff shows them as they are. */
+static void put_plain(struct text *t, const char *bytes, size_t n)
+{
+    bool dashes = n > 0 && (bytes[0] == '-' || memmem(bytes, n, ",-", 2));
+    for (size_t i = 0; i < n;) {
+        unsigned char c = (unsigned char)bytes[i];
+        const char *as = c == '\\'  ? "\\e"
+                         : c == '^' ? "\\(ha"
+                         : c == '~' ? "\\(ti"
+                         : c == '`' ? "\\(ga"
+                                    : NULL;
+        if (c >= 0x80) {
+            i += put_wide(t, (const unsigned char *)bytes + i);
+            continue;
+        }
+        if (as || (c == '-' && dashes))
+            text_put(t, "%s", as ? as : "\\-");
+        else
+            text_add(t, bytes + i, 1);
+        i++;
+    }
+}
+
+static bool ends_sentence(const char *word, size_t n)
+{
+    while (n && strchr(")\"'", word[n - 1]))
+        n--;
+    return n && strchr(".!?", word[n - 1]);
+}
+
+/* n bytes of words as text lines. */
+static void put_words(struct text *t, const char *words, size_t n)
+{
+    size_t column = 0;
+    for (const char *p = words, *end = words + n; p < end;) {
+        size_t word = strcspn(p, " \n");
+        if (word > (size_t)(end - p))
+            word = (size_t)(end - p);
+        if (column && column + word + 1 > WIDTH) {
+            text_put(t, "\n");
+            column = 0;
+        }
+        text_put(t, column ? " " : word && (*p == '.' || *p == '\'') ? "\\&" : "");
+        put_plain(t, p, word);
+        column += word + 1;
+        if (ends_sentence(p, word))
+            column = WIDTH;
+        p += word;
+        while (p < end && (*p == ' ' || *p == '\n'))
+            p++;
+    }
+    text_put(t, "\n");
+}
+
+/* A phrase in lower case as a sentence. */
+static void put_sentence(struct text *t, const char *phrase, const char *more)
+{
+    struct text s = { 0 };
+    text_put(&s, "%s%s.", phrase, more);
+    char *sentence = text_take(&s);
+    if (!sentence) {
+        t->failed = true;
+        return;
+    }
+    if (sentence[0] >= 'a' && sentence[0] <= 'z')
+        sentence[0] = (char)(sentence[0] - 'a' + 'A');
+    put_words(t, sentence, strlen(sentence));
+    free(sentence);
+}
+
+static void put_paragraphs(struct text *t, const char *about)
+{
+    for (const char *p = about; *p;) {
+        const char *end = strstr(p, "\n\n");
+        size_t n = end ? (size_t)(end - p) : strlen(p);
+        text_put(t, ".Pp\n");
+        put_words(t, p, n);
+        p += n;
+        p += strspn(p, "\n");
+    }
+}
+
+static void put_row(struct text *t, const struct param *p)
+{
+    char bounds[256] = "", range[160] = "";
+    text_put(t, ".It");
+    if (p->letter)
+        text_put(t, " Fl %c ,", p->letter);
+    text_put(t, " Fl -%s", p->name);
+    if (p->kind == PARAM_OPTIONAL_TEXT)
+        text_put(t, " Ns Op = Ns");
+    for (size_t i = 0; p->choices && p->choices[i]; i++)
+        text_put(t, "%s %s", i ? " |" : " Cm", p->choices[i]);
+    if (!p->choices && p->value) {
+        text_put(t, " Ar ");
+        put_plain(t, p->value, strlen(p->value));
+    }
+    text_put(t, "\n");
+    if (p->kind != PARAM_CHOICE)
+        options_range(p, range, sizeof range);
+    if (range[0] || p->fallback)
+        snprintf(bounds, sizeof bounds, " (%s%s%s%s)", range, range[0] && p->fallback ? "; " : "",
+                 p->fallback ? "default " : "", p->fallback ? p->fallback : "");
+    put_sentence(t, p->help, bounds);
+}
+
+static void put_rows(struct text *t, const struct param *params, size_t nparam)
+{
+    if (nparam == 0)
+        return;
+    text_put(t, ".Bl -tag -width Ds\n");
+    for (size_t i = 0; i < nparam; i++)
+        put_row(t, &params[i]);
+    text_put(t, ".El\n");
+}
+
+/* Where one of the filter's options hides a shared one: how that is written here. */
+static void put_hidden(struct text *t, const struct filter *filter)
+{
+    for (size_t k = 0; options_shared[k]; k++)
+        for (size_t i = 0; i < options_shared[k]->nparam; i++) {
+            const struct param *p = &options_shared[k]->params[i];
+            if (manual_hides(filter, p) && p->value)
+                text_put(t, ".Pp\nWith this filter\n.Fl -%s Ar %s\nis written\n.Fl %c Ar %s .\n", p->name,
+                         p->value, p->letter, p->value);
+        }
+}
+
+static void put_filters(struct text *t)
+{
+    for (size_t i = 0; filter_list[i]; i++) {
+        const struct filter *filter = filter_list[i];
+        text_put(t, ".Ss %s\n", filter->name);
+        put_sentence(t, filter->summary, "");
+        put_paragraphs(t, filter->about);
+        put_rows(t, filter->params, filter->nparam);
+        put_hidden(t, filter);
+    }
+}
+
+static void put_commands(struct text *t)
+{
+    text_put(t, ".Bl -tag -width Ds\n");
+    for (const struct option_page *page = options_pages; page->name; page++) {
+        text_put(t, ".It Cm %s Ar \"%s\"\n", page->name, page->operands);
+        put_sentence(t, page->summary, "");
+        put_paragraphs(t, page->about);
+        for (size_t i = 0; page->tables[i]; i++)
+            if (page->tables[i] != &options_general)
+                put_rows(t, page->tables[i]->params, page->tables[i]->nparam);
+    }
+    text_put(t, ".El\n");
+}
+
+static void put_formats(struct text *t)
+{
+    text_put(t, ".Bl -tag -width Ds\n");
+    for (size_t i = 0; format_list[i]; i++) {
+        text_put(t, ".It Cm %s\n", format_list[i]->name);
+        put_sentence(t, format_list[i]->summary, "");
+    }
+    text_put(t, ".El\n");
+}
+
+static const struct {
+    const char *name;
+    void (*put)(struct text *t);
+} marks[] = { { "FILTERS", put_filters }, { "COMMANDS", put_commands }, { "FORMATS", put_formats } };
+
+static bool is(const char *word, const char *bytes, size_t n)
+{
+    return strlen(word) == n && memcmp(word, bytes, n) == 0;
+}
+
+/* What a mark, the n bytes between two @, stands for. */
+static bool put_mark(struct text *t, const char *mark, size_t n, struct error *e)
+{
+    static const char options[] = "OPTIONS ";
+    size_t noption = sizeof options - 1;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (is(marks[i].name, mark, n)) {
+            marks[i].put(t);
+            return true;
+        }
+    for (size_t i = 0; n > noption && memcmp(mark, options, noption) == 0 && options_shared[i]; i++)
+        if (is(options_shared[i]->title, mark + noption, n - noption)) {
+            put_rows(t, options_shared[i]->params, options_shared[i]->nparam);
+            return true;
+        }
+    error_usage(e, "unknown mark in the manual's frame");
+    return error_excerpt(e, mark, n);
+}
+
+char *manual_mdoc(const char *frame, struct error *e)
+{
+    struct text t = { 0 };
+    bool good = true;
+    for (const char *line = frame; *line && good;) {
+        size_t n = strcspn(line, "\n");
+        if (n > 2 && line[0] == '@' && line[n - 1] == '@')
+            good = put_mark(&t, line + 1, n - 2, e);
+        else
+            text_put(&t, "%.*s\n", (int)n, line);
+        line += n + (line[n] != 0);
+    }
+    char *page = text_take(&t);
+    if (!page)
+        error_memory(e);
+    if (!good) {
+        free(page);
+        page = NULL;
+    }
+    return page;
+}

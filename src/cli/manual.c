@@ -1,0 +1,204 @@
+/* Help in plain text. See manual.h. */
+#include "cli/manual.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifndef SPRUNG_VERSION
+#define SPRUNG_VERSION "unknown"
+#endif
+
+enum { WIDTH = 80, HELP_AT = 26, NAME_AT = 16 };
+
+static const char intro[] =
+    "sprung filters time series with springs: noisy or jumpy numbers go in, motion with "
+    "weight comes out. It reads and writes tables such as CSV, from files, pipes and live streams.";
+
+bool manual_hides(const struct filter *filter, const struct param *shared)
+{
+    for (size_t i = 0; i < filter->nparam; i++)
+        if (strcmp(filter->params[i].name, shared->name) == 0)
+            return true;
+    return false;
+}
+
+const char *const *manual_choices(const struct param *p)
+{
+    static const char *formats[32];
+    if (p->choices)
+        return p->choices;
+    if (!p->value || strcmp(p->value, "FORMAT") != 0)
+        return NULL;
+    for (size_t i = 0; format_list[i] && i + 1 < sizeof formats / sizeof *formats; i++)
+        formats[i] = format_list[i]->name;
+    return formats;
+}
+
+/* "keep|fill" or the row's own word for its value ("S"), into buf; "" for a flag. */
+static void name_value(const struct param *p, char *buf, size_t maxbuf)
+{
+    size_t n = 0;
+    buf[0] = 0;
+    for (size_t i = 0; p->choices && p->choices[i] && n < maxbuf; i++)
+        n += (size_t)snprintf(buf + n, maxbuf - n, "%s%s", i ? "|" : "", p->choices[i]);
+    if (!p->choices && p->value)
+        snprintf(buf, maxbuf, "%s", p->value);
+}
+
+const struct option_page *manual_find(const char *command)
+{
+    for (const struct option_page *page = options_pages; page->name; page++)
+        if (strcmp(page->name, command) == 0)
+            return page;
+    return NULL;
+}
+
+/* Words at a column of their own, on the next line where what stands before is too long. start: where t's
+ * line began. */
+static void put_beside(struct text *t, size_t start, const char *words, size_t at)
+{
+    size_t column = t->failed ? 0 : text_width(t->bytes + start, t->n - start);
+    if (column + 2 > at) {
+        text_put(t, "\n");
+        column = 0;
+    }
+    text_fill(t, words, column, at, WIDTH);
+}
+
+/* What stands in brackets after an option's help. */
+static void put_bounds(struct text *t, const struct param *p)
+{
+    char range[160] = "";
+    if (p->kind != PARAM_CHOICE)
+        options_range(p, range, sizeof range);
+    if (range[0] && p->fallback)
+        text_put(t, " (%s; default %s)", range, p->fallback);
+    else if (p->fallback)
+        text_put(t, " (default %s)", p->fallback);
+    else if (range[0])
+        text_put(t, " (%s)", range);
+}
+
+static void put_row(struct text *t, const struct param *p, bool hidden)
+{
+    char value[256];
+    struct text words = { 0 };
+    size_t start = t->n;
+    name_value(p, value, sizeof value);
+    if (hidden)
+        text_put(t, "  -%c %s", p->letter, value);
+    else if (p->kind == PARAM_OPTIONAL_TEXT)
+        text_put(t, p->letter ? "  -%c, --%s[=%s]" : "     %c--%s[=%s]", p->letter ? p->letter : ' ', p->name,
+                 value);
+    else
+        text_put(t, p->letter ? "  -%c, --%s%s%s" : "     %c--%s%s%s", p->letter ? p->letter : ' ', p->name,
+                 value[0] ? " " : "", value);
+    text_put(&words, "%s", p->help);
+    put_bounds(&words, p);
+    char *help = text_take(&words);
+    put_beside(t, start, help ? help : p->help, HELP_AT);
+    free(help);
+}
+
+/* The rows of a table under its title. filter: whose help this is, or NULL. */
+static void put_table(struct text *t, const struct option_table *table, const char *title,
+                      const struct filter *filter)
+{
+    text_put(t, "\n%s:\n", title);
+    for (size_t i = 0; i < table->nparam; i++) {
+        bool hidden = filter && table->params != filter->params && manual_hides(filter, &table->params[i]);
+        put_row(t, &table->params[i], hidden);
+    }
+}
+
+static void put_name(struct text *t, const char *name, const char *summary)
+{
+    size_t start = t->n;
+    text_put(t, "  %s", name);
+    put_beside(t, start, summary, NAME_AT);
+}
+
+char *manual_overview(void)
+{
+    struct text t = { 0 };
+    text_paragraphs(&t, intro, 0, WIDTH);
+    text_put(&t, "\nusage: sprung FILTER [OPTION]... [FILE]...\n");
+    for (const struct option_page *page = options_pages; page->name; page++)
+        text_put(&t, "       sprung %s %s\n", page->name, page->operands);
+    text_put(&t, "\nFilters:\n");
+    for (size_t i = 0; filter_list[i]; i++)
+        put_name(&t, filter_list[i]->name, filter_list[i]->summary);
+    text_put(&t, "\nCommands:\n");
+    for (const struct option_page *page = options_pages; page->name; page++)
+        put_name(&t, page->name, page->summary);
+    text_put(&t, "\nExamples:\n"
+                 "  sprung critical --halflife 0.1 data/wave.csv > smooth.csv\n"
+                 "  tail -f tracker.csv | sprung damper --halflife 0.05 --columns 'hand*'\n"
+                 "\nMore: sprung help FILTER, and the manual page: man sprung\n");
+    return text_take(&t);
+}
+
+char *manual_short(void)
+{
+    struct text t = { 0 }, names = { 0 };
+    text_put(&names, "FILTER is one of");
+    for (size_t i = 0; filter_list[i]; i++)
+        text_put(&names, "%s%s", i ? ", " : " ", filter_list[i]->name);
+    char *list = text_take(&names);
+    text_put(&t, "usage: sprung FILTER [OPTION]... [FILE]...\n");
+    text_fill(&t, list ? list : "", 0, 0, WIDTH);
+    text_put(&t, "More: sprung help\n");
+    free(list);
+    return text_take(&t);
+}
+
+char *manual_version(void)
+{
+    struct text t = { 0 };
+    text_put(&t, "sprung %s\n", SPRUNG_VERSION);
+    return text_take(&t);
+}
+
+static void put_summary(struct text *t, const char *name, const char *summary)
+{
+    text_put(t, "%s: ", name);
+    text_fill(t, summary, strlen(name) + 2, 0, WIDTH);
+    text_put(t, "\n");
+}
+
+char *manual_filter(const struct filter *filter)
+{
+    struct text t = { 0 };
+    struct option_table own = { "Filter", filter->params, filter->nparam, NULL };
+    char title[64];
+    text_put(&t, "usage: sprung %s [OPTION]... [FILE]...\n\n", filter->name);
+    put_summary(&t, filter->name, filter->summary);
+    text_paragraphs(&t, filter->about, 0, WIDTH);
+    snprintf(title, sizeof title, "Options of %s", filter->name);
+    if (own.nparam)
+        put_table(&t, &own, title, filter);
+    for (size_t i = 0; options_shared[i]; i++)
+        if (options_taken(filter, options_shared[i]))
+            put_table(&t, options_shared[i], options_shared[i]->title, filter);
+    return text_take(&t);
+}
+
+bool manual_takes_filter(const struct option_page *page)
+{
+    return strcmp(page->operands, "FILTER") == 0;
+}
+
+char *manual_page(const struct option_page *page)
+{
+    struct text t = { 0 };
+    bool filter = manual_takes_filter(page);
+    text_put(&t, "usage: sprung %s %s %s\n\n", page->name, filter ? page->operands : "[OPTION]...",
+             filter ? "[OPTION]..." : page->operands);
+    put_summary(&t, page->name, page->summary);
+    text_paragraphs(&t, page->about, 0, WIDTH);
+    for (size_t i = 0; page->tables[i]; i++)
+        put_table(&t, page->tables[i], page->tables[i]->title, NULL);
+    return text_take(&t);
+}

@@ -1,0 +1,129 @@
+/* Compares two series row by row, in one pass and in bounded memory, whatever formats they come in.
+ * Invariant: each side is read once, to its end; of a side two blocks are in memory at most. */
+#ifndef SPRUNG_DIFF_H
+#define SPRUNG_DIFF_H
+
+#include "formats/input.h"
+#include "cli/options.h"
+
+enum { DIFF_EXPECTED, DIFF_ACTUAL, DIFF_SIDES };
+
+/* A pair of rows. */
+struct diff_place {
+    uint64_t row[DIFF_SIDES];  /* from 1 */
+    uint64_t line[DIFF_SIDES]; /* physical line, from 1; 0: not known */
+    double key;                /* of the expected row: its key, else its time; NaN: there is none */
+};
+
+struct diff_worst {
+    double by; /* how far the two numbers are apart; 0: never */
+    double value[DIFF_SIDES];
+    struct diff_place at;
+};
+
+/* A cell as a report shows it. */
+struct diff_cell {
+    enum { DIFF_GAP, DIFF_NUMBER, DIFF_TEXT } kind;
+    double x;
+    char text[64]; /* its first bytes, cut at a whole character */
+    bool cut;
+};
+
+struct diff_column {
+    const char *name; /* the table's own */
+    size_t column[DIFF_SIDES];
+    bool number; /* in both: cells compare as numbers where both are numbers, else as text */
+    bool angle;
+    size_t rotation;                      /* which quaternion it is a part of, or TABLE_NONE */
+    uint64_t beyond;                      /* rows that differ */
+    struct diff_worst absolute, relative; /* over all rows, within the tolerance too */
+    struct diff_place first;              /* the first row that differs, and its cells */
+    struct diff_cell cell[DIFF_SIDES];
+};
+
+/* Rows that one side has alone. */
+struct diff_alone {
+    uint64_t nrow;
+    uint64_t row; /* the first of them, from 1, and its key or time or NaN */
+    double key;
+};
+
+struct diff_side {
+    const char *name; /* the file's, for messages */
+    struct input in;
+    struct block block[2]; /* the one under way, and perhaps the next */
+    unsigned current;
+    bool ahead;        /* the next one is loaded */
+    bool ended;        /* nothing is left to load */
+    size_t row;        /* in the current block */
+    uint64_t nrow;     /* before the current block */
+    size_t key, shown; /* column of --key, and the one whose number is shown; or TABLE_NONE */
+    double last_key;   /* of the row before; -INFINITY: there is none */
+    size_t *only;      /* columns that the other side does not have */
+    size_t nonly;
+    struct diff_alone alone;
+    struct plain cell; /* of the row under way */
+};
+
+struct diff {
+    const struct diff_options *options;
+    double abs, rel;
+    struct diff_side side[DIFF_SIDES];
+    struct diff_column *column; /* those that both sides have, in the expected order */
+    size_t ncolumn;
+    size_t (*rotation)[4]; /* indices into column */
+    size_t nrotation;
+    uint64_t compared; /* pairs of rows */
+};
+
+/* Opens both sides and pairs their columns. *d is zeroed before, and stays where it is; diff_close follows in
+ * any case. On an error *at is the side it belongs to, or DIFF_SIDES. */
+bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
+               const char *const name[DIFF_SIDES], int *at, struct error *e);
+
+/* Compares all rows. */
+bool diff_run(struct diff *d, int *at, struct error *e);
+
+/* Columns that agree, of all that there are on either side; do the series agree as a whole? */
+size_t diff_agreeing(const struct diff *d);
+size_t diff_columns(const struct diff *d);
+bool diff_same(const struct diff *d);
+void diff_close(struct diff *d);
+
+/* The report for people, and the one for programs. malloc'ed; NULL: memory is out. */
+char *diff_text(const struct diff *d);
+char *diff_json(const struct diff *d);
+
+/* --- between the files of this module --- */
+
+/* diff_columns.c: pairs the columns of both sides by name, and picks angles, quaternions and the key. */
+bool diff_pair_columns(struct diff *d, int *at, struct error *e);
+
+/* diff_cells.c: compares n rows from those where both sides stand. */
+void diff_rows(struct diff *d, size_t n, struct error *e);
+
+/* Do two numbers agree? */
+bool diff_agree(const struct diff *d, double a, double b, double apart);
+
+/* The physical line of row i of a side's block; 0: rows are not lines. */
+static inline uint64_t diff_line(const struct block *b, size_t i)
+{
+    return b->nline ? b->firstline - 1 + block_line(b, i) : 0;
+}
+
+/* Does a column hold numbers? */
+static inline bool diff_numeric(const struct diff_side *s, size_t column)
+{
+    return s->in.reader.table.column[column].value != TABLE_NONE || column == s->in.reader.table.time;
+}
+
+/* The number in a column at row i of a side's block; NaN: none. */
+static inline double diff_number(const struct diff_side *s, const struct block *b, size_t column, size_t i)
+{
+    size_t value = s->in.reader.table.column[column].value;
+    if (value == TABLE_NONE)
+        return column == s->in.reader.table.time ? b->stamp[i].t : (double)__builtin_nan("");
+    return block_value(b, value)[i];
+}
+
+#endif

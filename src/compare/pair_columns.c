@@ -1,0 +1,275 @@
+/* Which column goes with which, and which are angles, quaternions, the key. See diff.h. Columns are paired by
+ * name, in any order; by position where one side has no names. */
+#include "compare/diff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct pairing {
+    struct diff *d;
+    struct table *t[DIFF_SIDES];
+    unsigned char *pick[DIFF_SIDES]; /* by --columns */
+    bool by_name;
+    int *at;
+    struct error *e;
+};
+
+/* The column without a name that is the n-th such, from 0. */
+static size_t nameless(const struct table *t, size_t n)
+{
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (!t->column[i].name[0] && n-- == 0)
+            return i;
+    return TABLE_NONE;
+}
+
+/* The column of the other side that goes with column i of this one, or TABLE_NONE. */
+static size_t partner(const struct pairing *p, int side, size_t i)
+{
+    const struct table *t = p->t[side], *other = p->t[!side];
+    if (!p->by_name)
+        return i < other->ncolumn ? i : TABLE_NONE;
+    if (t->column[i].name[0])
+        return table_lookup(other, t->column[i].name);
+    size_t n = 0;
+    for (size_t k = 0; k < i; k++)
+        n += !t->column[k].name[0];
+    return nameless(other, n);
+}
+
+/* --- which columns are compared --- */
+
+/* Bytes of the first item of a list: up to a comma that is not within quotes. */
+static size_t item_length(const char *list)
+{
+    const char *c = list + strspn(list, " \t");
+    c += *c == '=';
+    while (*c == '"') {
+        c++;
+        c += strcspn(c, "\"");
+        c += *c == '"';
+    }
+    return (size_t)(c - list) + strcspn(c, ",");
+}
+
+/* Is an item 3, 3-12 or 7-? *open: it is the last of these. */
+static bool is_position(const char *item, bool *open)
+{
+    static const char digits[] = "0123456789";
+    const char *c = item + strspn(item, " \t");
+    size_t n = strspn(c, digits);
+    c += n;
+    *open = *c == '-' && !strspn(c + 1, digits);
+    c += *c == '-';
+    c += strspn(c, digits);
+    return n > 0 && c[strspn(c, " \t")] == 0;
+}
+
+/* Picks what one item lists. What only one side knows is a difference, what neither does is an error.
+ * Positions are the expected side's; after its last column come those that the actual side has alone. */
+static bool pick_item(struct pairing *p, const char *item)
+{
+    struct error other;
+    bool open, position = is_position(item, &open);
+    *p->at = DIFF_EXPECTED;
+    bool known = table_pick_list(p->t[0], item, "--columns", p->pick[0], p->e);
+    if (!position)
+        return table_pick_list(p->t[1], item, "--columns", p->pick[1], &other) || known;
+    for (size_t i = 0; known && open && i < p->t[1]->ncolumn; i++)
+        if (partner(p, DIFF_ACTUAL, i) == TABLE_NONE)
+            p->pick[1][i] = PICK_PATTERN;
+    return known;
+}
+
+static bool pick_items(struct pairing *p, const char *list)
+{
+    bool good = true;
+    while (good && list) {
+        size_t n = item_length(list);
+        char *item = strndup(list, n);
+        good = item ? pick_item(p, item) : error_memory(p->e);
+        free(item);
+        list = list[n] ? list + n + 1 : NULL;
+    }
+    return good;
+}
+
+/* Picks what --columns lists, or all. What is picked on one side is picked on the other. */
+static bool pick_columns(struct pairing *p)
+{
+    const char *list = p->d->options->columns;
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        p->pick[i] = calloc(p->t[i]->ncolumn + 1, 1);
+        if (!p->pick[i])
+            return error_memory(p->e);
+        if (!list)
+            memset(p->pick[i], PICK_PATTERN, p->t[i]->ncolumn);
+    }
+    if (!pick_items(p, list))
+        return false;
+    for (size_t i = 0; i < p->t[1]->ncolumn; i++) {
+        size_t k = partner(p, DIFF_ACTUAL, i);
+        if (k != TABLE_NONE)
+            p->pick[0][k] = p->pick[1][i] = p->pick[0][k] | p->pick[1][i];
+    }
+    return true;
+}
+
+static void add_column(struct pairing *p, size_t i, size_t k)
+{
+    struct diff_column *c = &p->d->column[p->d->ncolumn++];
+    const struct column *a = &p->t[0]->column[i], *b = &p->t[1]->column[k];
+    *c = (struct diff_column){ .name = a->name[0] ? a->name : b->name,
+                               .column = { i, k },
+                               .rotation = TABLE_NONE };
+    c->number = diff_numeric(&p->d->side[0], i) && diff_numeric(&p->d->side[1], k);
+}
+
+static bool pair_all(struct pairing *p)
+{
+    struct diff *d = p->d;
+    d->column = calloc(p->t[0]->ncolumn + 1, sizeof *d->column);
+    for (int i = 0; i < DIFF_SIDES; i++)
+        d->side[i].only = malloc((p->t[i]->ncolumn + 1) * sizeof *d->side[i].only);
+    if (!d->column || !d->side[0].only || !d->side[1].only)
+        return error_memory(p->e);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        for (size_t i = 0; i < p->t[side]->ncolumn; i++) {
+            size_t k = p->pick[side][i] == PICK_NONE ? i : partner(p, side, i);
+            if (p->pick[side][i] == PICK_NONE)
+                continue;
+            if (k == TABLE_NONE)
+                d->side[side].only[d->side[side].nonly++] = i;
+            else if (side == DIFF_EXPECTED)
+                add_column(p, i, k);
+        }
+    return true;
+}
+
+/* A list that leaves nothing to compare must not pass for agreement. */
+static bool any_column(struct pairing *p)
+{
+    if (!p->d->options->columns || diff_columns(p->d) > 0)
+        return true;
+    *p->at = DIFF_EXPECTED;
+    return error_data(p->e, "--columns leaves no column to compare");
+}
+
+/* --- what they are --- */
+
+/* The pair that holds a column of the expected side, or TABLE_NONE. */
+static size_t pair_of(const struct diff *d, size_t column)
+{
+    for (size_t i = 0; i < d->ncolumn; i++)
+        if (d->column[i].column[0] == column)
+            return i;
+    return TABLE_NONE;
+}
+
+static bool needs_numbers(const struct pairing *p, size_t column, const char *option)
+{
+    size_t i = pair_of(p->d, column);
+    const char *name = p->t[0]->column[column].name;
+    if (i != TABLE_NONE && p->d->column[i].number)
+        return true;
+    *p->at = DIFF_EXPECTED;
+    if (i == TABLE_NONE)
+        error_data(p->e, "%s names it, and it is not compared", option);
+    else
+        error_data(p->e, "%s takes numbers, and it does not hold numbers on both sides", option);
+    return error_column(p->e, name);
+}
+
+static bool find_angles(struct pairing *p)
+{
+    const char *list = p->d->options->angles;
+    unsigned char *pick = calloc(p->t[0]->ncolumn + 1, 1);
+    bool good = pick || error_memory(p->e);
+    *p->at = DIFF_EXPECTED;
+    good = good && (!list || table_pick_list(p->t[0], list, "--angles", pick, p->e));
+    for (size_t i = 0; good && i < p->t[0]->ncolumn; i++) {
+        size_t k = pair_of(p->d, i);
+        if (pick[i] == PICK_EXPLICIT)
+            good = needs_numbers(p, i, "--angles");
+        if (good && pick[i] != PICK_NONE && k != TABLE_NONE)
+            p->d->column[k].angle = p->d->column[k].number;
+    }
+    free(pick);
+    return good;
+}
+
+/* Are four columns compared, as numbers? What a glob found may be otherwise. */
+static bool comparable(struct pairing *p, const struct table_quaternion *q, bool *is)
+{
+    *is = true;
+    for (size_t i = 0; i < 4; i++) {
+        size_t k = pair_of(p->d, q->column[i]);
+        *is &= k != TABLE_NONE && p->d->column[k].number;
+        if (!q->pattern && !needs_numbers(p, q->column[i], "--quaternions"))
+            return false;
+    }
+    return true;
+}
+
+static void add_rotation(struct diff *d, const struct table_quaternion *q)
+{
+    for (size_t i = 0; i < 4; i++) {
+        d->rotation[d->nrotation][i] = pair_of(d, q->column[i]);
+        d->column[d->rotation[d->nrotation][i]].rotation = d->nrotation;
+    }
+    d->nrotation++;
+}
+
+static bool find_rotations(struct pairing *p)
+{
+    const char *list = p->d->options->quaternions;
+    struct table_quaternion *all = NULL;
+    size_t n = 0;
+    *p->at = DIFF_EXPECTED;
+    bool good = !list || table_pick_quaternions(p->t[0], list, false, &all, &n, p->e), is;
+    p->d->rotation = calloc(n + 1, sizeof *p->d->rotation);
+    if (good && !p->d->rotation)
+        good = error_memory(p->e);
+    for (size_t i = 0; good && i < n; i++) {
+        good = comparable(p, &all[i], &is);
+        if (good && is)
+            add_rotation(p->d, &all[i]);
+    }
+    free(all);
+    return good;
+}
+
+static bool find_key(struct pairing *p)
+{
+    const char *key = p->d->options->key;
+    for (*p->at = 0; key && *p->at < DIFF_SIDES; ++*p->at) {
+        struct diff_side *s = &p->d->side[*p->at];
+        const struct table *t = p->t[*p->at];
+        s->key = table_find(t, key, "--key", p->e);
+        if (s->key == TABLE_NONE)
+            return false;
+        if (!diff_numeric(s, s->key) && t->column[s->key].first == CELL_TEXT) {
+            error_data(p->e, "--key takes numbers, and it does not begin with one");
+            return error_column(p->e, t->column[s->key].name);
+        }
+    }
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        struct diff_side *s = &p->d->side[i];
+        s->shown = key ? s->key : table_usual_time(p->t[i]);
+    }
+    return true;
+}
+
+bool diff_pair_columns(struct diff *d, int *at, struct error *e)
+{
+    struct pairing p = { .d = d, .at = at, .e = e };
+    for (int i = 0; i < DIFF_SIDES; i++)
+        p.t[i] = &d->side[i].in.reader.table;
+    p.by_name = p.t[0]->named && p.t[1]->named;
+    *at = DIFF_SIDES;
+    bool good = pick_columns(&p) && pair_all(&p) && any_column(&p) && find_angles(&p) && find_rotations(&p) &&
+                find_key(&p);
+    free(p.pick[0]);
+    free(p.pick[1]);
+    return good;
+}

@@ -1,0 +1,71 @@
+/* A rate from times. See audio_rate.h. */
+#include "formats/audio/rate.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+
+static bool hint(struct error *e)
+{
+    return error_hint(e, "give the rate with --rate HZ, or make the steps uniform with --resample HZ");
+}
+
+/* What the last digit of a time counts, in its unit: times are taken to be printed with as many decimals as
+ * the longest, or with as many digits in all. */
+static double last_digit(struct rate *r, const struct stamp *stamp)
+{
+    int digits = 0;
+    for (int64_t d = stamp->decimal.digits; d != 0; d /= 10)
+        digits++;
+    if (!stamp->decimal.exact)
+        return 0;
+    r->decimals = -stamp->decimal.exp10 > r->decimals ? -stamp->decimal.exp10 : r->decimals;
+    r->digits = digits > r->digits ? digits : r->digits;
+    int whole = digits ? digits + stamp->decimal.exp10 - r->digits : INT_MIN;
+    return pow(10, whole > -r->decimals ? whole : -r->decimals);
+}
+
+bool rate_take(struct rate *r, const struct stamp *stamp, struct error *e)
+{
+    double digit = last_digit(r, stamp);
+    if (r->n++ == 0) {
+        r->first = *stamp;
+        r->least = 0;
+        r->most = (double)INFINITY;
+        return true;
+    }
+    /* The last digit may be off by half a unit at both ends; a double by as much as it cannot hold. */
+    double elapsed = stamp_difference(&r->first, stamp, r->unit), n = (double)(r->n - 1);
+    double slack = (digit + 4 * DBL_EPSILON * fabs(stamp->t)) * pow(10, r->unit);
+    r->least = fmax(r->least, (elapsed - slack) / n);
+    r->most = fmin(r->most, (elapsed + slack) / n);
+    r->last = elapsed;
+    r->step = n == 1 ? elapsed : r->step;
+    r->uneven = r->uneven || fabs(elapsed - n * r->step) > 1e-9 * elapsed;
+    if (r->least <= r->most && r->most > 0)
+        return true;
+    error_data(e, "the steps of time are not uniform, and audio needs a rate");
+    return hint(e);
+}
+
+bool rate_settle(const struct rate *r, double *rate, struct error *e)
+{
+    if (r->n < 2) {
+        error_data(e, "%s not tell the rate that audio needs", r->n ? "one row does" : "no rows do");
+        return hint(e);
+    }
+    double steps = (double)(r->n - 1), slowest = ceil(1 / r->most), fastest = floor(1 / r->least);
+    *rate = round(steps / r->last);
+    if (!(slowest <= fastest) || !(*rate >= slowest && *rate <= fastest) ||
+        !(*rate >= 1 && *rate <= INT32_MAX)) {
+        error_data(e, "%.6g rows per second; audio needs a whole number", steps / r->last);
+        return hint(e);
+    }
+    if (slowest < fastest && (r->uneven || fabs(*rate * r->last - steps) > 1e-9 * steps)) {
+        error_data(e, "the times do not tell whether there are %.0f or %.0f rows per second", slowest,
+                   fastest);
+        return hint(e);
+    }
+    return true;
+}

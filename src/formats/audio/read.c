@@ -1,0 +1,344 @@
+/* Audio in. A block's text is its frames as the file has them (of FLAC: numbers, channels side by side); the
+ * columns are time, ch1, ch2, … as they are in the same data as csv. A regular file is read by position; a
+ * pipe goes through a spool first, but for AU, whose rows leave as they come. */
+#include "formats/audio/audio.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BLOCK = 16 * 1024, LEAST = 64 }; /* samples, and frames, that one load aims at */
+
+static bool read_at(void *closure, uint64_t at, void *buf, size_t n, struct error *e)
+{
+    const struct audio *a = closure;
+    char *to = buf;
+    while (n > 0) {
+        ssize_t got = pread(a->fd, to, n, (off_t)(a->base + at));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_system(e, errno, "cannot read");
+        if (got == 0)
+            return error_data(e, "the file became shorter while it was read");
+        to += got;
+        at += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
+/* Where the bytes are, and how many. */
+static bool find_bytes(struct reader *r, struct audio *a, struct error *e)
+{
+    struct source *source = r->source;
+    a->file = (struct sound_file){ read_at, a, 0 };
+    if (source->regular) {
+        off_t at = lseek(source->fd, 0, SEEK_CUR), end = lseek(source->fd, 0, SEEK_END);
+        if (at < 0 || end < 0 || lseek(source->fd, at, SEEK_SET) < 0)
+            return error_system(e, errno, "cannot read");
+        a->fd = source->fd;
+        a->base = (uint64_t)at - source->nhead;
+        a->file.size = (uint64_t)end > a->base ? (uint64_t)end - a->base : 0;
+        return true;
+    }
+    a->fd = spool_temporary(e);
+    a->spooled = a->fd >= 0;
+    return a->spooled && spool_take(a->fd, source, &a->file.size, e);
+}
+
+/* Takes the bytes before the first sample out of a live source. */
+static bool skip(struct source *source, uint64_t n, struct error *e)
+{
+    char bytes[SOURCE_HEAD];
+    size_t got;
+    for (; n > 0; n -= got) {
+        if (!source_read(source, bytes, n < sizeof bytes ? (size_t)n : sizeof bytes, &got, e))
+            return false;
+        if (got == 0)
+            return error_data(e, "the file ends in its header");
+    }
+    return true;
+}
+
+static bool open_live(struct reader *r, struct audio *a, struct error *e)
+{
+    struct source *source = r->source;
+    if (!source_peek(source, 24, e))
+        return false;
+    struct sound_file head = { sound_read_memory, source->head,
+                               source->nhead < 24 ? source->nhead : SOUND_UNKNOWN };
+    a->live = true;
+    return sound_walk(&a->sound, SOUND_AU, &head, e) && skip(source, a->sound.data, e);
+}
+
+/* Are all the frames there that the header promises? */
+static bool complete(const struct reader *r, uint64_t present, struct error *e)
+{
+    const struct audio *a = r->state;
+    if (a->sound.promised == SOUND_UNKNOWN || present >= a->sound.promised || r->options->allow_truncated)
+        return true;
+    error_data(e, "truncated: %llu frame%s promised, %llu present", (unsigned long long)a->sound.promised,
+               error_plural(a->sound.promised), (unsigned long long)present);
+    return error_hint(e, "--allow-truncated reads what is there");
+}
+
+static bool fill_table(struct reader *r, struct error *e)
+{
+    const struct audio *a = r->state;
+    r->table.rate = a->sound.rate;
+    r->table.named = true;
+    if (!table_add(&r->table, "time", 4, e))
+        return false;
+    for (unsigned i = 1; i <= a->sound.channels; i++) {
+        char name[16];
+        int n = snprintf(name, sizeof name, "ch%u", i);
+        if (!table_add(&r->table, name, (size_t)n, e))
+            return false;
+    }
+    for (size_t i = 0; i < r->table.ncolumn; i++)
+        r->table.column[i].first = CELL_NUMBER;
+    return true;
+}
+
+static int by_value(const void *p, const void *q)
+{
+    double a = *(const double *)p, b = *(const double *)q;
+    return a < b ? -1 : a > b;
+}
+
+static bool fill_cues(struct reader *r, struct error *e)
+{
+    struct audio *a = r->state;
+    free(a->cue);
+    a->cue = malloc((a->sound.ncue + 1) * sizeof *a->cue);
+    if (!a->cue)
+        return error_memory(e);
+    for (size_t i = 0; i < a->sound.ncue; i++)
+        a->cue[i] = (double)a->sound.cue[i].frame / r->table.rate;
+    qsort(a->cue, a->sound.ncue, sizeof *a->cue, by_value);
+    r->table.cue = a->cue;
+    r->table.ncue = a->sound.ncue;
+    return true;
+}
+
+bool audio_open(struct reader *r, struct error *e)
+{
+    enum sound_kind kind = audio_kind(r->format);
+    struct audio *a = calloc(1, sizeof *a);
+    if (!(r->state = a))
+        return error_memory(e);
+    a->fd = -1;
+    if (kind == SOUND_AU && !r->source->regular
+            ? !open_live(r, a, e)
+            : !find_bytes(r, a, e) || !sound_walk(&a->sound, kind, &a->file, e))
+        return false;
+    struct sound *s = &a->sound;
+    if (kind != SOUND_FLAC && !a->live && !complete(r, s->ndata / (s->channels * sound_width(s->sample)), e))
+        return false;
+    if (s->remark[0] && r->notes)
+        notes_add(r->notes, r->source->name, "%s", s->remark);
+    if (kind == SOUND_FLAC && !(a->codec = codec_open(&a->file, e)))
+        return false;
+    return fill_table(r, e) && fill_cues(r, e);
+}
+
+const struct audio *audio_of(const struct reader *r)
+{
+    return r->format->open == audio_open ? r->state : NULL;
+}
+
+bool audio_plan(struct reader *r, struct error *e)
+{
+    struct table *t = &r->table;
+    size_t time = t->time != TABLE_NONE ? t->time : t->passed;
+    if (t->group != TABLE_NONE || (time != TABLE_NONE && time != 0)) {
+        error_usage(e, "%s: audio has its own time, and one series",
+                    t->group != TABLE_NONE ? "--group-by" : "--time");
+        return error_hint(e, "convert it with --to csv first");
+    }
+    if (t->cut == 0)
+        return error_usage(e, "--cut-column: it is the time, which is made from the rate");
+    t->time = TABLE_NONE;   /* its column is made from the rate: rows have no times of their own */
+    return fill_cues(r, e); /* the rate may have become another */
+}
+
+/* Bytes of a frame in a block's text. */
+static size_t frame_size(const struct audio *a)
+{
+    return a->sound.channels * (a->codec ? sizeof(double) : sound_width(a->sound.sample));
+}
+
+/* Bytes of samples: up to want from a file, from a live source what one read gives, but a frame at least. */
+static bool fetch(struct reader *r, struct audio *a, char *to, size_t want, size_t *n, struct error *e)
+{
+    uint64_t left = a->sound.ndata == SOUND_UNKNOWN ? SOUND_UNKNOWN : a->sound.ndata - a->at;
+    if (!a->live) {
+        *n = left < want ? (size_t)left : want;
+        if (!read_at(a, a->sound.data + a->at, to, *n, e))
+            return false;
+        a->at += *n;
+        return true;
+    }
+    memcpy(to, a->rest, a->nrest);
+    *n = a->nrest;
+    while (*n < frame_size(a)) {
+        uint64_t room = left < want - *n ? left : want - *n;
+        size_t got;
+        if (room == 0)
+            return true;
+        if (!source_read(r->source, to + *n, (size_t)room, &got, e))
+            return false;
+        if (got == 0)
+            return complete(r, a->nframe, e);
+        *n += got;
+        a->at += got;
+        left -= left == SOUND_UNKNOWN ? 0 : got;
+    }
+    return true;
+}
+
+static bool load_samples(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
+{
+    struct audio *a = r->state;
+    size_t frame = frame_size(a), n;
+    if (!fetch(r, a, b->text, maxframe * frame, &n, e))
+        return false;
+    *nframe = n / frame;
+    a->nrest = n % frame;
+    memcpy(a->rest, b->text + *nframe * frame, a->nrest);
+    return true;
+}
+
+static bool load_file(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
+{
+    struct audio *a = r->state;
+    return codec_read(a->codec, (double *)(void *)b->text, maxframe, nframe, e) &&
+           (*nframe > 0 || complete(r, a->nframe, e));
+}
+
+/* Rows and cells have no text of their own: rows have no bytes, cells as many as a number may take. */
+static bool reserve(const struct reader *r, struct block *b, size_t nrow, struct error *e)
+{
+    size_t before = b->maxrow;
+    if (!block_reserve(b, nrow, r->table.ncell, r->table.nvalue, r->nout, false, e))
+        return false;
+    if (b->maxrow == before)
+        return true;
+    memset(b->row, 0, b->maxrow * sizeof *b->row);
+    for (size_t i = 0; i < b->maxrow * b->ncell; i++)
+        b->cell[i] = (struct span){ 0, NUMBER_MAX };
+    return true;
+}
+
+enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
+{
+    struct audio *a = r->state;
+    size_t channels = a->sound.channels, nframe;
+    size_t maxframe = BLOCK / channels < LEAST ? LEAST : BLOCK / channels;
+    if (!block_reserve_text(b, maxframe * frame_size(a), e) ||
+        !(a->codec ? load_file(r, b, maxframe, &nframe, e) : load_samples(r, b, maxframe, &nframe, e)) ||
+        !reserve(r, b, nframe, e))
+        return LOAD_ERROR;
+    b->ntext = nframe * frame_size(a);
+    b->nrow = nframe;
+    b->nline = 0;
+    b->firstrow = a->nframe;
+    a->nframe += nframe;
+    return nframe > 0 ? LOAD_ROWS : LOAD_END;
+}
+
+/* The first row whose sample is infinite, or nrow. */
+static size_t find_infinite(const double *value, size_t nrow)
+{
+    for (size_t i = 0; i < nrow; i++)
+        if (isinf(value[i]))
+            return i;
+    return nrow;
+}
+
+static void refuse_infinite(const struct reader *r, struct block *b, size_t column)
+{
+    error_data(&b->error, "the sample of frame %llu, at %.9g s, is infinite",
+               (unsigned long long)(b->firstrow + b->nrow), (double)(b->firstrow + b->nrow) / r->table.rate);
+    error_column(&b->error, r->table.column[column].name);
+}
+
+/* Infinite samples of a float file are a fault; a reader that only looks takes them for gaps. */
+static void judge_samples(const struct reader *r, struct block *b, size_t column, double *value)
+{
+    size_t bad = find_infinite(value, b->nrow);
+    if (bad < b->nrow && !r->lenient) {
+        b->nrow = bad;
+        refuse_infinite(r, b, column);
+    }
+    for (; bad < b->nrow; bad++)
+        value[bad] = isinf(value[bad]) ? (double)NAN : value[bad];
+}
+
+void audio_take(const struct audio *a, const struct block *b, size_t channel, size_t first, size_t n,
+                double *to)
+{
+    const double *numbers = (const double *)(const void *)b->text;
+    size_t channels = a->sound.channels;
+    if (a->codec)
+        for (size_t i = 0; i < n; i++)
+            to[i] = numbers[(first + i) * channels + channel];
+    else
+        sound_decode(&a->sound,
+                     (const unsigned char *)b->text +
+                         (first * channels + channel) * sound_width(a->sound.sample),
+                     n, to);
+}
+
+void audio_parse(const struct reader *r, struct block *b)
+{
+    const struct audio *a = r->state;
+    for (size_t i = 0; i < r->table.ncolumn; i++) {
+        if (r->table.column[i].value == TABLE_NONE)
+            continue;
+        double *value = block_value(b, r->table.column[i].value);
+        if (i == 0) {
+            for (size_t j = 0; j < b->nrow; j++)
+                value[j] = (double)(b->firstrow + j) / r->table.rate;
+            continue;
+        }
+        audio_take(a, b, i - 1, 0, b->nrow, value);
+        if (sound_is_real(a->sound.sample))
+            judge_samples(r, b, i, value);
+    }
+}
+
+const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
+                       size_t maxbuf, size_t *ntext)
+{
+    char text[NUMBER_MAX] = "inf";
+    double x = (double)(b->firstrow + row) / r->table.rate;
+    if (column > 0)
+        audio_take(r->state, b, column - 1, row, 1, &x);
+    size_t n = isnan(x)   ? 0
+               : isinf(x) ? strlen(x < 0 ? strcpy(text, "-inf") : text)
+                          : number_print(text, x, &number_shortest);
+    *ntext = n < maxbuf ? n : maxbuf;
+    memcpy(buf, text, *ntext);
+    return isnan(x) ? NULL : buf;
+}
+
+void audio_close(struct reader *r)
+{
+    struct audio *a = r->state;
+    if (!a)
+        return;
+    codec_close(a->codec, NULL);
+    sound_free(&a->sound);
+    if (a->spooled)
+        close(a->fd);
+    free(a->cue);
+    free(a);
+    r->state = NULL;
+    r->table.cue = NULL;
+    r->table.ncue = 0;
+}

@@ -1,0 +1,110 @@
+/* An input, and which format it is in. See input.h. */
+#include "formats/input.h"
+
+#include "base/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *format_name(size_t i, void *unused)
+{
+    (void)unused;
+    return format_list[i] ? format_list[i]->name : NULL;
+}
+
+const struct format *input_format(const char *option, const char *name, struct error *e)
+{
+    const struct format *f = format_find(name);
+    if (f)
+        return f;
+    const char *near = nearest_name(name, format_name, NULL);
+    char known[256] = "";
+    for (size_t i = 0; format_list[i]; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
+                 format_list[i]->name);
+    error_usage(e, "%s: no such format", option);
+    error_excerpt(e, name, strlen(name));
+    error_hint(e, "%s%s%sformats are %s", near ? "did you mean " : "", near ? near : "", near ? "? " : "",
+               known);
+    return NULL;
+}
+
+static const struct format *find_format(struct source *source, const char *name, const char *from,
+                                        const struct input_options *options, struct error *e)
+{
+    if (from)
+        return input_format("--from", from, e);
+    const struct format *f = strcmp(name, "-") ? format_by_file(name) : NULL;
+    if (f)
+        return f;
+    size_t n = 0;
+    do {
+        if (!source_peek(source, n + 1, e))
+            return NULL;
+        bool more = source->nhead > n;
+        n = source->nhead;
+        f = format_by_bytes(source->head, n);
+        /* A document on one line looks like a record, but only a document has records inside. */
+        if (f && options->records && strncmp(f->name, "json", 4) == 0)
+            return format_find("json");
+        if (!more)
+            break;
+    } while (f && f->unsure && n < sizeof source->head && f->unsure(source->head, n));
+    if (!f && source->nhead == 0)
+        error_data(e, "the file is empty");
+    else if (!f)
+        error_data(e, "the format cannot be told from the first bytes"), error_hint(e, "name it with --from");
+    return f;
+}
+
+bool input_begin(struct source *source, struct reader *reader, const char *name, const char *from,
+                 const struct input_options *options, struct error *e)
+{
+    const struct format *format = find_format(source, name, from, options, e);
+    if (!format)
+        return false;
+    reader->format = format;
+    reader->source = source;
+    reader->options = options;
+    return format->open(reader, e);
+}
+
+bool input_open(struct input *in, const char *name, const char *from, const struct input_options *options,
+                struct error *e)
+{
+    in->source.fd = -1;
+    return source_open(&in->source, name, e) && input_begin(&in->source, &in->reader, name, from, options, e);
+}
+
+enum loaded input_load(struct input *in, struct block *b, struct error *e)
+{
+    struct reader *r = &in->reader;
+    for (;;) {
+        uint64_t before = r->nline + in->nline;
+        b->error.kind = ERROR_NONE;
+        b->ntext = b->nrow = b->nline = 0;
+        enum loaded loaded = r->format->load(r, b, e);
+        if (loaded == LOAD_ROWS)
+            r->format->parse(r, b);
+        if (loaded == LOAD_ROWS && b->error.kind != ERROR_NONE) {
+            *e = b->error;
+            loaded = LOAD_ERROR;
+        }
+        if (loaded == LOAD_ERROR)
+            e->line += e->line ? before : 0;
+        b->firstline = before + 1;
+        in->nline += b->nline;
+        if (loaded != LOAD_ROWS || b->nrow > 0)
+            return loaded;
+    }
+}
+
+void input_close(struct input *in)
+{
+    if (in->reader.format)
+        in->reader.format->close(&in->reader);
+    table_free(&in->reader.table);
+    source_close(&in->source);
+    memset(in, 0, sizeof *in);
+    in->source.fd = -1;
+}

@@ -1,0 +1,111 @@
+/* A fault as an error: in words, with its line, and with the way to it, `$.tracks[3].x[17]`. Since faults are
+ * rare, the way is found by going over the text once more. */
+#include "formats/json/json.h"
+
+#include <stdio.h>
+
+struct path {
+    char *text;
+    size_t n, max;
+};
+
+static void put(struct path *path, const char *text, size_t n)
+{
+    if (path->n + n >= path->max)
+        n = path->max - 1 - path->n;
+    memcpy(path->text + path->n, text, n);
+    path->n += n;
+    path->text[path->n] = 0;
+}
+
+static bool is_letter(char c)
+{
+    return (unsigned char)((c | 0x20) - 'a') < 26;
+}
+
+static void put_key(struct path *path, const char *name, size_t nname)
+{
+    bool word = nname > 0 && !json_digit(*name);
+    for (size_t i = 0; i < nname && word; i++)
+        word = (unsigned char)name[i] >= 0x80 || name[i] == '_' || json_digit(name[i]) || is_letter(name[i]);
+    put(path, word ? "." : "[\"", word ? 1 : 2);
+    put(path, name, nname);
+    put(path, word ? "" : "\"]", word ? 0 : 2);
+}
+
+/* Writes the way from the value at top to the byte at. The text in between is known to be good. */
+static void put_path(struct path *path, const char *top, const char *at, const struct json_scan *scan)
+{
+    struct {
+        const char *key;
+        size_t nkey, index;
+    } level[JSON_DEPTH + 1];
+    struct json_scan s = *scan;
+    size_t depth = 0;
+    for (const char *p = top, *q; p && p < at; p = q) {
+        q = p + 1;
+        if ((*p == '{' || *p == '[') && depth <= JSON_DEPTH) {
+            level[depth].key = NULL;
+            level[depth].nkey = 0;
+            level[depth++].index = *p == '{' ? SIZE_MAX : 0;
+        } else if ((*p == '}' || *p == ']') && depth > 0) {
+            depth--;
+        } else if (*p == ',' && depth > 0) {
+            level[depth - 1].key = NULL;
+            level[depth - 1].index += level[depth - 1].index != SIZE_MAX;
+        } else if (*p == '"') {
+            q = json_string(p, &s);
+            if (q && depth > 0 && level[depth - 1].index == SIZE_MAX && !level[depth - 1].key) {
+                level[depth - 1].key = p + 1;
+                level[depth - 1].nkey = (size_t)(q - p) - 2;
+            }
+        }
+    }
+    for (size_t i = 0; i < depth; i++) {
+        char index[32];
+        if (level[i].index != SIZE_MAX)
+            put(path, index, (size_t)snprintf(index, sizeof index, "[%zu]", level[i].index));
+        else if (level[i].key)
+            put_key(path, level[i].key, level[i].nkey);
+    }
+}
+
+/* Adds the bytes at the fault: those that were asked for, or a word. */
+static void show(const struct json_scan *s, struct error *e)
+{
+    size_t left = (size_t)(s->end - s->at), n = s->nexcerpt;
+    if (n == 0)
+        while (n < 20 &&
+               (is_letter(s->at[n]) || json_digit(s->at[n]) || (s->at[n] && strchr("+-._", s->at[n]))))
+            n++;
+    if (n <= 1)
+        n = (unsigned char)*s->at > ' ' && *s->at != '"';
+    if (n > 0)
+        error_excerpt(e, s->at, left < n ? left : n);
+}
+
+bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
+                  struct error *e)
+{
+    char name[sizeof e->column];
+    struct path path = { name, 0, sizeof name };
+    if (s->at >= s->end)
+        error_data(e, "the text ends too early: %s", s->what);
+    else if (*s->at == 0)
+        error_data(e, "a NUL byte, where text should be");
+    else
+        error_data(e, "%s", s->what);
+    if (s->at < s->end && *s->at)
+        show(s, e);
+    if (s->hint)
+        error_hint(e, "%s", s->hint);
+    uint64_t line = 1;
+    const char *start = text;
+    for (const char *p = text; (p = memchr(p, '\n', (size_t)(s->at - p))); start = ++p)
+        line++;
+    put(&path, prefix, strlen(prefix));
+    if (top)
+        put_path(&path, top, s->at, s);
+    error_column(e, name);
+    return error_place(e, line, (uint64_t)(s->at - start) + 1);
+}

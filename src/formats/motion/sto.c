@@ -1,0 +1,151 @@
+/* sto and mot: OpenSim's tables. Free lines up to "endheader", the names, a line a row. Cells stand between
+ * tabs, blanks, or the commas of a spreadsheet. A written header tells rows and columns; what else the
+ * input's may have told, as whether angles are in degrees, only a file of these formats hands on. */
+#include "formats/motion/motion.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <strings.h>
+
+/* Is this line, but for blanks and delimiters behind it, that word? */
+static bool is_word(const char *p, size_t n, const char *word)
+{
+    while (n > 0 && (isspace((unsigned char)p[n - 1]) || p[n - 1] == ','))
+        n--;
+    return n == strlen(word) && strncasecmp(p, word, n) == 0;
+}
+
+/* The digits behind that label, if the line begins with it; else what it was. */
+static struct span digits_behind(const char *label, const char *rest, struct span line, struct span was)
+{
+    size_t at = strlen(label), n = 0;
+    if (line.n < at || strncasecmp(rest + line.at, label, at) != 0)
+        return was;
+    while (at < line.n && rest[line.at + at] == ' ')
+        at++;
+    while (at + n < line.n && isdigit((unsigned char)rest[line.at + at + n]))
+        n++;
+    return n ? (struct span){ line.at + (uint32_t)at, (uint32_t)n } : was;
+}
+
+/* Numbers of rows and columns, as this line spells them. */
+static void take_fields(struct motion_fields *field, const char *rest, struct span line)
+{
+    field->columns = digits_behind("nColumns=", rest, line, field->columns);
+    field->columns = digits_behind("datacolumns ", rest, line, field->columns);
+    field->rows = digits_behind("nRows=", rest, line, field->rows);
+    field->rows = digits_behind("datarows ", rest, line, field->rows);
+}
+
+/* Finds the line of the names; *at: behind it. */
+static bool find_names(struct reader *r, size_t *at, struct span *names, struct error *e)
+{
+    struct motion *m = r->state;
+    size_t next;
+    for (bool over = false;; *at = next) {
+        if (!motion_line(r, *at, names, &next, e))
+            return false;
+        if (next == *at) {
+            error_data(e, over ? "the file ends before the names of its columns"
+                               : "no line \"endheader\" in it");
+            return error_hint(e, "tables without one are read with --from csv or --from tsv");
+        }
+        if (over) {
+            *at = next;
+            return true;
+        }
+        over = is_word(m->csv.rest + names->at, names->n, "endheader");
+        take_fields(&m->field, m->csv.rest, *names);
+    }
+}
+
+static bool open_table(struct reader *r, struct error *e)
+{
+    struct span names, row = { 0, 0 };
+    size_t next;
+    if (!motion_start(r, MOTION_STO, e))
+        return false;
+    struct motion *m = r->state;
+    size_t at = m->start;
+    if (!find_names(r, &at, &names, e) || !motion_line(r, at, &row, &next, e))
+        return false;
+    row.n = next == at ? 0 : row.n;
+    motion_delimit(r, names, row);
+    const char *p = m->csv.rest + names.at, *end = p + names.n;
+    size_t ncolumn = motion_count(m, p, end, false);
+    for (size_t i = 0; i < ncolumn; i++) {
+        struct csv_cell cell;
+        p = motion_next(m, p, end, &cell);
+        if (!table_add(&r->table, cell.at, cell.n, e))
+            return false;
+        m->csv.names = (size_t)(cell.at + cell.n - m->csv.rest);
+    }
+    motion_kinds(r, row);
+    return csv_cut(r, row.n ? row.at : at, e);
+}
+
+/* Is there a line "endheader" in the first bytes, and above it one that such files have? */
+static bool sniff(const unsigned char *head, size_t nhead)
+{
+    static const char *const labels[] = { "nRows=",     "nColumns=", "version=",
+                                          "inDegrees=", "datarows ", "datacolumns " };
+    const char *p = (const char *)head, *end = p + nhead;
+    for (bool labelled = false; p < end;) {
+        size_t n = 0;
+        while (p + n < end && p[n] != '\n' && p[n] != '\r')
+            n++;
+        if (labelled && is_word(p, n, "endheader"))
+            return true;
+        for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+            labelled = labelled ||
+                       (n > strlen(labels[i]) && strncasecmp(p, labels[i], strlen(labels[i])) == 0);
+        p += n + (p + n < end);
+    }
+    return false;
+}
+
+static bool put_head(const struct writer *w, struct block *b, struct error *e)
+{
+    const struct motion_writer *o = w->state;
+    const struct table *t = &w->reader->table;
+    (void)e;
+    if (!motion_put(b, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
+                    (unsigned long long)o->nrow, 1 + o->ncolumn + w->layout->nadded))
+        return false;
+    for (size_t i = 0; i < o->ncolumn; i++)
+        if (!motion_put(b, "\t%s", t->column[o->column[i]].name))
+            return false;
+    for (size_t i = 0; i < w->layout->nadded; i++)
+        if (!motion_put(b, "\t%s", w->layout->added[i].name))
+            return false;
+    return motion_put(b, "\n");
+}
+
+static bool accept(struct writer *w, struct error *e)
+{
+    struct motion_writer *o = motion_accept(w, MOTION_STO, e);
+    if (!o)
+        return false;
+    o->gap = "nan";
+    o->head = o->same ? motion_put_head : put_head;
+    return o->same || motion_compose(w, e);
+}
+
+static const char *const sto_suffixes[] = { ".sto", NULL };
+static const char *const mot_suffixes[] = { ".mot", NULL };
+
+const struct format format_sto = { .name = "sto",
+                                   .suffixes = sto_suffixes,
+                                   .summary = "OpenSim storage",
+                                   .sniff = sniff,
+                                   .open = open_table,
+                                   MOTION_READER,
+                                   .accept = accept,
+                                   MOTION_WRITER };
+const struct format format_mot = { .name = "mot",
+                                   .suffixes = mot_suffixes,
+                                   .summary = "OpenSim motion: as sto, by another name",
+                                   .open = open_table,
+                                   MOTION_READER,
+                                   .accept = accept,
+                                   MOTION_WRITER };

@@ -1,0 +1,233 @@
+/* trc: the positions of markers, three columns each, as Motion Analysis and OpenSim write them. Marker names
+ * stand above every third column; channels are named Marker.X, Marker.Y, Marker.Z. An empty cell is a gap.
+ * The frame numbers pass through. */
+#include "formats/motion/motion.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+enum { MAXLINES = 64 }; /* above the names */
+
+static const char axes[] = "XYZ";
+
+/* Takes the fields below the labels of the line before, where these are DataRate and NumFrames. */
+static void take_fields(struct motion *m, struct span labels, struct span line)
+{
+    struct motion_fields *field = &m->field;
+    const char *p = m->csv.rest + labels.at, *q = m->csv.rest + line.at;
+    const char *p_end = p + labels.n, *q_end = q + line.n;
+    if (!motion_begins(p, p_end, "DataRate"))
+        return;
+    motion_set_delimiter(m, memchr(p, '\t', labels.n) ? '\t' : memchr(p, ',', labels.n) ? ',' : 0);
+    while (p && q) {
+        struct csv_cell label, value;
+        p = motion_next(m, p, p_end, &label);
+        q = motion_next(m, q, q_end, &value);
+        struct span span = { (uint32_t)(value.at - m->csv.rest), (uint32_t)value.n };
+        if (label.n == 8 && strncasecmp(label.at, "DataRate", 8) == 0)
+            field->rate = span;
+        else if (label.n == 9 && strncasecmp(label.at, "NumFrames", 9) == 0)
+            field->rows = span;
+    }
+    motion_set_delimiter(m, 0);
+}
+
+/* Finds the line that begins with Frame#. */
+static bool find_names(struct reader *r, size_t *at, struct span *names, struct error *e)
+{
+    struct motion *m = r->state;
+    struct span before = { 0, 0 };
+    size_t next;
+    for (size_t i = 0; i < MAXLINES; i++, *at = next, before = *names) {
+        if (!motion_line(r, *at, names, &next, e))
+            return false;
+        if (next == *at)
+            break;
+        take_fields(m, before, *names);
+        const char *p = m->csv.rest + names->at, *end = p + names->n;
+        if (i == 0 && !motion_begins(p, end, "PathFileType")) {
+            error_data(e, "expected PathFileType: this is not a trc file");
+            return motion_blame(r, names->at, names->n, e);
+        }
+        if (motion_begins(p, end, "Frame#")) {
+            *at = next;
+            return true;
+        }
+    }
+    return error_data(e, "no line of names that begins with Frame#");
+}
+
+/* Takes the line of axes, X1 Y1 Z1 …, if the next one is that; *ncolumn: the columns that it has. */
+static bool take_axes(struct reader *r, size_t *at, size_t *ncolumn, struct error *e)
+{
+    const struct motion *m = r->state;
+    struct span line;
+    size_t next;
+    if (!motion_line(r, *at, &line, &next, e))
+        return false;
+    const char *p = m->csv.rest + line.at, *end = p + line.n;
+    *ncolumn = motion_count(m, p, end, false);
+    while (p < end && (isspace((unsigned char)*p) || *p == m->delimiter))
+        p++;
+    if (next == *at || !isalpha((unsigned char)*p))
+        *ncolumn = 0;
+    else
+        *at = next;
+    return true;
+}
+
+static bool add_marker(struct reader *r, const struct csv_cell *cell, size_t number, struct error *e)
+{
+    char *name = malloc(cell->n + 32);
+    bool good = name || error_memory(e);
+    for (size_t axis = 0; good && axis < 3; axis++) {
+        size_t n = cell->n;
+        memcpy(name, cell->at, n);
+        if (n == 0)
+            n = (size_t)sprintf(name, "%zu", number);
+        name[n++] = '.';
+        name[n++] = axes[axis];
+        good = table_add(&r->table, name, n, e);
+    }
+    free(name);
+    return good;
+}
+
+static bool fill_table(struct reader *r, struct span names, size_t ncolumn, struct error *e)
+{
+    const struct motion *m = r->state;
+    const char *p = m->csv.rest + names.at, *end = p + names.n;
+    size_t nname = motion_count(m, p, end, false);
+    ncolumn = ncolumn > nname ? ncolumn : nname;
+    for (size_t i = 0; i < ncolumn; i++) {
+        struct csv_cell cell;
+        p = motion_next(m, p, end, &cell);
+        if (i >= 2 && i % 3 != 2 && cell.n > 0) {
+            error_data(e, "a marker's name stands above column %zu, and they stand above every third", i + 1);
+            return motion_blame(r, (size_t)(cell.at - m->csv.rest), cell.n, e);
+        }
+        if (i >= 2 && i % 3 != 2)
+            continue;
+        if (i < 2 ? !table_add(&r->table, cell.at, cell.n, e) : !add_marker(r, &cell, i / 3 + 1, e))
+            return false;
+    }
+    return true;
+}
+
+static bool open_trc(struct reader *r, struct error *e)
+{
+    struct span names, row;
+    size_t next, ncolumn;
+    if (!motion_start(r, MOTION_TRC, e))
+        return false;
+    struct motion *m = r->state;
+    size_t at = m->start;
+    if (!find_names(r, &at, &names, e))
+        return false;
+    motion_set_delimiter(m, memchr(m->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
+    if (!take_axes(r, &at, &ncolumn, e) || !fill_table(r, names, ncolumn, e) ||
+        !motion_line(r, at, &row, &next, e))
+        return false;
+    row.n = next == at ? 0 : row.n;
+    motion_kinds(r, row);
+    /* Numbers of frames are no channel. */
+    r->table.column[0].first = CELL_TEXT;
+    r->table.column[0].frame = true;
+    return csv_cut(r, row.n ? row.at : at, e); /* the header ends with blank lines */
+}
+
+static bool sniff(const unsigned char *head, size_t nhead)
+{
+    return motion_begins((const char *)head, (const char *)head + nhead, "PathFileType");
+}
+
+/* --- writing --- */
+
+/* The name before .X, where three columns from i on are NAME.X, NAME.Y, NAME.Z; its length, 0: they are
+ * not. */
+static size_t marker_at(const struct writer *w, size_t i)
+{
+    const struct motion_writer *o = w->state;
+    const struct column *column = w->reader->table.column;
+    size_t n = 0;
+    for (size_t axis = 0; axis < 3; axis++) {
+        if (i + axis >= o->ncolumn)
+            return 0;
+        const char *name = column[o->column[i + axis]].name, *dot = strrchr(name, '.');
+        if (!dot || dot == name || toupper((unsigned char)dot[1]) != axes[axis] || dot[2] ||
+            (axis && ((size_t)(dot - name) != n || memcmp(name, column[o->column[i]].name, n) != 0)))
+            return 0;
+        n = (size_t)(dot - name);
+    }
+    return n;
+}
+
+static bool put_head(const struct writer *w, struct block *b, struct error *e)
+{
+    const struct motion_writer *o = w->state;
+    static const struct number_format six = { NUMBER_PRECISION, 6, '.' };
+    double hz = motion_rate(w);
+    char rate[NUMBER_MAX + 1] = "";
+    size_t nmarker = o->ncolumn / 3;
+    if (hz == 0) {
+        error_data(e, "the rows do not tell the rate that a trc file has in its header");
+        return error_hint(e, "give it with --rate HZ, or use --to csv");
+    }
+    rate[number_print(rate, hz, &six)] = 0;
+    if (!motion_put(
+            b,
+            "PathFileType\t4\t(X/Y/Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
+            "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\tmm\t%s\t1\t%llu\n"
+            "Frame#\tTime",
+            rate, rate, (unsigned long long)o->nrow, nmarker, rate, (unsigned long long)o->nrow))
+        return false;
+    for (size_t i = 0; i < nmarker; i++)
+        if (!motion_put(b, "\t%.*s%s", (int)marker_at(w, 3 * i),
+                        w->reader->table.column[o->column[3 * i]].name, i + 1 < nmarker ? "\t\t" : ""))
+            return false;
+    if (!motion_put(b, "\n\t"))
+        return false;
+    for (size_t i = 1; i <= nmarker; i++)
+        if (!motion_put(b, "\tX%zu\tY%zu\tZ%zu", i, i, i))
+            return false;
+    return motion_put(b, "\n\n");
+}
+
+static bool accept(struct writer *w, struct error *e)
+{
+    struct motion_writer *o = motion_accept(w, MOTION_TRC, e);
+    if (!o || !motion_refuse_added(w, "a trc file has only positions of markers", e))
+        return false;
+    o->gap = "";
+    o->head = o->same ? motion_put_head : put_head;
+    o->framed = true;
+    if (o->same)
+        return true;
+    if (!motion_compose(w, e))
+        return false;
+    for (size_t i = 0; i < o->ncolumn; i += 3)
+        if (marker_at(w, i) == 0) {
+            error_data(e,
+                       "a trc file has markers of three columns, NAME.X NAME.Y NAME.Z, and none begins here");
+            error_column(e, w->reader->table.column[o->column[i]].name);
+            return error_hint(e, "--to sto keeps any columns of numbers");
+        }
+    if (w->notes)
+        notes_add(w->notes, w->reader->source->name,
+                  "warning: mm is written as the unit: a trc file names one, and other inputs do not tell");
+    return true;
+}
+
+static const char *const suffixes[] = { ".trc", NULL };
+
+const struct format format_trc = { .name = "trc",
+                                   .suffixes = suffixes,
+                                   .summary = "markers in space, as Motion Analysis and OpenSim write them",
+                                   .sniff = sniff,
+                                   .open = open_trc,
+                                   MOTION_READER,
+                                   .accept = accept,
+                                   MOTION_WRITER };

@@ -1,0 +1,360 @@
+/* Writing motion capture. Rows of the same format are edited where they stand, below their own header. Rows
+ * of any other are composed: time, then a number a column, between tabs. Their header tells how many there
+ * are, so that they wait in a temporary file until that is known. */
+#include "formats/motion/motion.h"
+
+#include "number/timestamp.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool motion_put(struct block *b, const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int n = vsnprintf(NULL, 0, format, list);
+    bool good = n >= 0 && block_room(b, (size_t)n + 1);
+    if (good)
+        b->nbyte += (size_t)vsnprintf(b->bytes + b->nbyte, (size_t)n + 1, format, again);
+    va_end(again);
+    va_end(list);
+    return good;
+}
+
+/* --- can it be held? --- */
+
+struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, struct error *e)
+{
+    const struct motion *m = motion_of(w->reader);
+    struct motion_writer *o = w->state = calloc(1, sizeof *o);
+    if (!o) {
+        error_memory(e);
+        return NULL;
+    }
+    o->held.fd = -1;
+    o->same = m && m->kind == kind;
+    o->frame = TABLE_NONE;
+    o->delimiter = '\t';
+    if (o->same)
+        o->delimiter = m->delimiter ? m->delimiter : memchr(m->csv.head, '\t', m->csv.nhead) ? '\t' : ' ';
+    return o;
+}
+
+bool motion_refuse_added(const struct writer *w, const char *why, struct error *e)
+{
+    if (w->layout->nadded == 0)
+        return true;
+    if (!format_derived(w->layout)) {
+        error_usage(e, "columns that the filter adds: %s", why);
+        return error_hint(e, "write them with --to csv");
+    }
+    error_usage(e, "derivatives: %s", why);
+    return error_hint(e, "leave them out with --derivatives 0, or write them with --to csv");
+}
+
+static bool check_column(const struct writer *w, size_t i, struct error *e)
+{
+    const struct column *c = &w->reader->table.column[i];
+    if (c->role == ROLE_GROUP)
+        error_data(e, "%s holds one series, not one for each value of a column", w->format->name);
+    else if (c->role == ROLE_PASS && c->first == CELL_TEXT)
+        error_data(e, "%s holds numbers, and this column is text", w->format->name);
+    else if (strpbrk(c->name, "\t\r\n"))
+        error_data(e, "%s has no way to write this name", w->format->name);
+    else
+        return true;
+    error_column(e, c->name);
+    return error_hint(e, "use --to csv or --to json, or take the column out of the input");
+}
+
+/* The frame numbers of trc: no other format needs them, and trc takes them as they are, also from where they
+ * look like a channel. */
+static bool is_frame(const struct writer *w, size_t i)
+{
+    const struct motion_writer *o = w->state;
+    const struct column *c = &w->reader->table.column[i];
+    return (o->framed || c->role == ROLE_PASS) && strcmp(c->name, "Frame#") == 0;
+}
+
+bool motion_compose(struct writer *w, struct error *e)
+{
+    struct motion_writer *o = w->state;
+    const struct table *t = &w->reader->table;
+    o->column = malloc((t->ncolumn + 1) * sizeof *o->column);
+    if (!o->column)
+        return error_memory(e);
+    if (t->time == TABLE_NONE && motion_rate(w) == 0) {
+        error_data(e, "there is no time to write");
+        return error_hint(e, "name its column with --time");
+    }
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        if (i == t->time || (i == t->passed && t->column[i].role == ROLE_PASS))
+            continue;
+        if (is_frame(w, i)) {
+            o->frame = i;
+            continue;
+        }
+        if (!check_column(w, i, e))
+            return false;
+        o->column[o->ncolumn++] = i;
+    }
+    return true;
+}
+
+double motion_rate(const struct writer *w)
+{
+    const struct motion_writer *o = w->state;
+    if (w->rate > 0 || w->reader->table.rate > 0)
+        return w->rate > 0 ? w->rate : w->reader->table.rate;
+    double elapsed = o->nrow > 1 ? stamp_difference(&o->first, &o->last, w->time_unit) : 0;
+    return elapsed > 0 ? (double)(o->nrow - 1) / elapsed : 0;
+}
+
+/* --- edited --- */
+
+/* One thing to write in the head instead of what stands there. */
+struct field {
+    struct span at;
+    char text[NUMBER_MAX + 1];
+};
+
+static bool put_added_names(const struct writer *w, struct block *b)
+{
+    const struct motion_writer *o = w->state;
+    for (size_t i = 0; i < w->layout->nadded; i++)
+        if (!motion_put(b, "%c%s", o->delimiter, w->layout->added[i].name))
+            return false;
+    return true;
+}
+
+/* The fields that change, as they stand in the head; at least one: an empty one where the names end. */
+static size_t list_fields(const struct writer *w, struct field *field)
+{
+    const struct motion *m = motion_of(w->reader);
+    const struct motion_writer *o = w->state;
+    size_t n = 0;
+    field[n++].at = (struct span){ (uint32_t)m->csv.names, 0 };
+    if (w->layout->nadded > 0 && m->field.columns.n > 0) {
+        sprintf(field[n].text, "%zu", w->reader->table.ncolumn + w->layout->nadded);
+        field[n++].at = m->field.columns;
+    }
+    if (w->resampled && m->field.rows.n > 0) {
+        sprintf(field[n].text, "%llu", (unsigned long long)o->nrow);
+        field[n++].at = m->field.rows;
+    }
+    if (w->resampled && m->field.rate.n > 0) {
+        double rate = m->kind == MOTION_BVH ? 1 / w->rate : w->rate;
+        field[n].text[number_print(field[n].text, rate, &number_shortest)] = 0;
+        field[n++].at = m->field.rate;
+    }
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k > 0 && field[k].at.at < field[k - 1].at.at; k--) {
+            struct field other = field[k];
+            field[k] = field[k - 1];
+            field[k - 1] = other;
+        }
+    return n;
+}
+
+bool motion_put_head(const struct writer *w, struct block *b, struct error *e)
+{
+    const struct motion *m = motion_of(w->reader);
+    struct field field[4] = { 0 };
+    size_t n = list_fields(w, field), from = 0;
+    bool good = true;
+    for (size_t i = 0; i < n; i++) {
+        const struct span at = field[i].at;
+        good = good && block_put(b, m->csv.head + from, at.at - from) &&
+               (*field[i].text ? motion_put(b, "%s", field[i].text) : put_added_names(w, b));
+        from = at.at + at.n;
+    }
+    if (good && block_put(b, m->csv.head + from, m->csv.nhead - from))
+        return true;
+    *e = b->error;
+    return false;
+}
+
+/* --- composed --- */
+
+/* A cell of the input as a number that any reader takes: its own text, or what it stands for where it is
+ * spelled with a comma. Its text is taken behind the place of what becomes of it. */
+static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column, int unit)
+{
+    const struct motion_writer *o = w->state;
+    const struct reader *r = w->reader;
+    const struct column *c = &r->table.column[column];
+    char point = r->options->decimal ? *r->options->decimal : '.';
+    size_t max = b->ncell ? b->cell[row * b->ncell + c->cell].n : 0, n;
+    max = max > NUMBER_MAX ? max : NUMBER_MAX;
+    if (!block_room(b, 2 * max))
+        return false;
+    const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + max, max, &n);
+    if (!text || format_gap(r->options, text, n))
+        return block_put(b, o->gap, strlen(o->gap));
+    struct stamp s;
+    if (number_read_decimal(text, text + n, point, &s.t, &s.decimal) == text + n && isfinite(s.t)) {
+        if (unit != 0)
+            return block_put_number(b, stamp_seconds(&s, unit), &number_shortest);
+        if (point != '.')
+            return block_put_number(b, s.t, &number_shortest);
+        return block_put(b, text, n);
+    }
+    error_data(&b->error, "%s holds numbers, and this is none", w->format->name);
+    error_excerpt(&b->error, text, n);
+    error_column(&b->error, c->name);
+    error_hint(&b->error, "use --to csv or --to json, or take the column out of the input");
+    return error_place(&b->error, block_line(b, row), 0);
+}
+
+static bool put_out(const struct writer *w, struct block *b, size_t row, size_t out)
+{
+    const struct motion_writer *o = w->state;
+    bool gap = isnan(block_out(b, out)[row]);
+    return gap ? block_put(b, o->gap, strlen(o->gap)) : writer_put(w, b, row, out, '.');
+}
+
+/* A time in units of 10^unit seconds, by its decimal. */
+static double seconds_of(double t, int unit)
+{
+    struct stamp s;
+    char text[NUMBER_MAX];
+    number_read_decimal(text, text + number_print(text, t, &number_shortest), '.', &s.t, &s.decimal);
+    return stamp_seconds(&s, unit);
+}
+
+static bool put_decimal(struct block *b, struct number_decimal d, int unit)
+{
+    d.exp10 += unit; /* seconds */
+    if (!block_room(b, NUMBER_MAX))
+        return false;
+    b->nbyte += number_print_decimal(b->bytes + b->nbyte, &d, '.');
+    return true;
+}
+
+static bool put_time(const struct writer *w, struct block *b, size_t row)
+{
+    const struct table *t = &w->reader->table;
+    size_t out = t->time == TABLE_NONE ? TABLE_NONE : w->layout->replace[t->time];
+    if (out != TABLE_NONE && b->stamp[row].decimal.exact)
+        return put_decimal(b, b->stamp[row].decimal, w->time_unit);
+    if (out != TABLE_NONE)
+        return block_put_number(b, seconds_of(block_out(b, out)[row], w->time_unit), &number_shortest);
+    if (t->time != TABLE_NONE)
+        return put_cell(w, b, row, t->time, w->reader->table.rate > 0 ? 0 : w->time_unit);
+    return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
+}
+
+static bool compose_row(const struct writer *w, struct block *b, size_t row)
+{
+    const struct motion_writer *o = w->state;
+    if (o->framed &&
+        (o->frame == TABLE_NONE || w->resampled ? !motion_put(b, "%llu", (unsigned long long)(b->firstrow + row + 1))
+                                : !put_cell(w, b, row, o->frame, 0)))
+        return false;
+    if ((o->framed && !block_put(b, "\t", 1)) || !put_time(w, b, row))
+        return false;
+    for (size_t i = 0; i < o->ncolumn; i++) {
+        size_t out = w->layout->replace[o->column[i]];
+        if (!block_put(b, "\t", 1) || (out != TABLE_NONE && (w->resampled || !isnan(block_out(b, out)[row]))
+                                           ? !put_out(w, b, row, out)
+                                           : !put_cell(w, b, row, o->column[i], 0)))
+            return false;
+    }
+    for (size_t i = 0; i < w->layout->nadded; i++)
+        if (!block_put(b, "\t", 1) || !put_out(w, b, row, w->layout->added[i].out))
+            return false;
+    return block_put(b, "\n", 1);
+}
+
+/* --- the writer --- */
+
+bool motion_begin(struct writer *w, struct block *b, struct error *e)
+{
+    struct motion_writer *o = w->state;
+    o->late = !o->same || w->resampled;
+    if (o->same && !csv_edit(&o->edit, w, &o->delimiter, e))
+        return false;
+    o->edit.gap = o->gap;
+    if (!o->late)
+        return motion_put_head(w, b, e);
+    return o->begun = spool_open(&o->held, -1, e);
+}
+
+static bool put_row(const struct writer *w, struct block *b, size_t row)
+{
+    const struct motion_writer *o = w->state;
+    return o->same ? csv_edit_row(w, &o->edit, b, row) : compose_row(w, b, row);
+}
+
+void motion_print(const struct writer *w, struct block *b)
+{
+    const struct motion_writer *o = w->state;
+    if (!o->late)
+        edit_print(&o->edit, b);
+    else
+        format_print_rows(w, b, put_row);
+}
+
+/* Counts rows, and keeps the first and the last time. */
+static void count_rows(struct motion_writer *o, const struct writer *w, const struct block *b)
+{
+    if (b->nrow > 0 && b->stamp && w->reader->table.time != TABLE_NONE) {
+        o->first = o->nrow == 0 ? b->stamp[0] : o->first;
+        o->last = b->stamp[b->nrow - 1];
+    }
+    o->nrow += b->nrow;
+}
+
+bool motion_store(struct writer *w, struct block *b, struct error *e)
+{
+    struct motion_writer *o = w->state;
+    if (!o->late)
+        return spool_put(w->fd, b->bytes, b->nbyte, e);
+    if (b->nbyte == 0)
+        return true;
+    count_rows(o, w, b);
+    o->failed = !spool_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
+    return !o->failed;
+}
+
+/* The header, and the rows that were held. */
+static bool release(struct writer *w, struct error *e)
+{
+    struct motion_writer *o = w->state;
+    struct block b;
+    block_init(&b);
+    o->finished = true;
+    o->held.out = w->fd;
+    bool good = o->head(w, &b, e) && spool_put(w->fd, b.bytes, b.nbyte, e) && spool_finish(&o->held, e);
+    if (!good && e->kind == ERROR_NONE)
+        *e = b.error;
+    block_free(&b);
+    return good;
+}
+
+bool motion_finish(struct writer *w, struct block *b, struct error *e)
+{
+    const struct motion_writer *o = w->state;
+    (void)b;
+    e->kind = ERROR_NONE;
+    return !o->late || release(w, e);
+}
+
+void motion_end(struct writer *w)
+{
+    struct motion_writer *o = w->state;
+    struct error ignored = { .kind = ERROR_NONE };
+    if (!o)
+        return;
+    /* After an error in the input the rows before it still make a file. */
+    if (o->begun && !o->finished && !o->failed)
+        release(w, &ignored);
+    spool_close(&o->held);
+    edit_free(&o->edit);
+    free(o->column);
+    free(o);
+    w->state = NULL;
+}

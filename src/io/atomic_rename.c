@@ -1,0 +1,153 @@
+/* How a written file gets its name. A file without a name that replaces nothing gets it in one step. To
+ * replace another it needs a hidden name for a moment, since only rename replaces. That moment is spent in a
+ * child process of a session of its own, with signals blocked: whoever kills the program, even by SIGKILL,
+ * does not kill the child, and no hidden name stays. (A child that is killed itself, or a power cut, may
+ * leave one; output_clean finds it at the next run.) */
+#include "io/output.h"
+#include "base/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1
+#define RENAME_EXCHANGE  2
+static int renameat2(int a, const char *from, int b, const char *to, unsigned flags)
+{
+    (void)a, (void)b, (void)from, (void)to, (void)flags;
+    errno = ENOSYS;
+    return -1;
+}
+#endif
+
+enum { NAME_ROOM = 255 - 16 }; /* most bytes of a name that a hidden one repeats */
+
+char *output_hidden(const char *path)
+{
+    static atomic_uint count;
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    unsigned long long seed = (unsigned long long)now.tv_nsec ^ (unsigned long long)now.tv_sec << 30 ^
+                              (unsigned long long)getpid() << 17 ^
+                              (unsigned long long)atomic_fetch_add(&count, 1) << 8;
+    seed *= 0x9E3779B97F4A7C15u;
+    seed ^= seed >> 29;
+    size_t max = strlen(path) + 24;
+    char *hidden = malloc(max);
+    if (!hidden)
+        return NULL;
+    int n = snprintf(hidden, max, "%.*s.%.*s.sprung-", (int)(name - path), path, NAME_ROOM, name);
+    for (int i = 0; i < 6; i++, seed /= 36)
+        hidden[n++] = digits[seed % 36];
+    hidden[n] = 0;
+    return hidden;
+}
+
+static int done(int result)
+{
+    return result == 0 ? 0 : errno;
+}
+
+static int link_fd(int fd, const char *path)
+{
+    char self[32];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+    return done(linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW));
+}
+
+static bool unknown_call(int errnum)
+{
+    return errnum == EINVAL || errnum == ENOSYS || errnum == ENOTSUP;
+}
+
+/* The old file goes to its backup's name, the new one to its place, and at every moment one of them is
+ * there. */
+static int move_with_backup(const struct output_move *m)
+{
+    int errnum = done(renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_EXCHANGE));
+    if (errnum == 0) {
+        errnum = done(rename(m->temp, m->backup));
+        if (errnum)
+            renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_EXCHANGE);
+        return errnum;
+    }
+    if (!unknown_call(errnum))
+        return errnum;
+    errnum = done(link(m->path, m->backup_temp));
+    if (errnum == 0 && (errnum = done(rename(m->backup_temp, m->backup))))
+        unlink(m->backup_temp);
+    if (errnum == 0 && (errnum = done(rename(m->temp, m->path))))
+        unlink(m->backup);
+    return errnum;
+}
+
+/* The hidden file goes where nothing is. */
+static int move_fresh(const struct output_move *m)
+{
+    int errnum = done(renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_NOREPLACE));
+    if (!unknown_call(errnum))
+        return errnum;
+    errnum = done(link(m->temp, m->path));
+    if (errnum == 0)
+        return done(unlink(m->temp));
+    /* A file system without hard links: what appears in this moment would be replaced. */
+    return errnum == EEXIST ? errnum : done(rename(m->temp, m->path));
+}
+
+/* Only calls that a child of a process with threads may make. */
+static int move(const struct output_move *m)
+{
+    int errnum = m->fd >= 0 ? link_fd(m->fd, m->temp) : 0;
+    if (errnum)
+        return errnum;
+    errnum = m->backup ? move_with_backup(m) : m->fresh ? move_fresh(m) : done(rename(m->temp, m->path));
+    if (errnum)
+        unlink(m->temp);
+    return errnum;
+}
+
+/* Somebody killed the child. What has the hidden name is either the new file or, exchanged already, the old
+ * one. */
+static int repair(const struct output_move *m)
+{
+    struct stat st;
+    if (lstat(m->temp, &st) == 0) {
+        if (m->backup && st.st_ino == m->old)
+            return done(rename(m->temp, m->backup));
+        unlink(m->temp);
+    }
+    return EINTR;
+}
+
+static int move_in_child(const struct output_move *m)
+{
+    pid_t child = vfork();
+    if (child == 0) {
+        setsid();
+        _exit(move(m));
+    }
+    if (child < 0)
+        return move(m);
+    int status;
+    pid_t got;
+    while ((got = waitpid(child, &status, 0)) < 0 && errno == EINTR)
+        continue;
+    return got == child && WIFEXITED(status) ? WEXITSTATUS(status) : repair(m);
+}
+
+int output_move(const struct output_move *m)
+{
+    struct signals_held held = signals_hold();
+    int errnum = m->fresh && m->fd >= 0 ? link_fd(m->fd, m->path) : move_in_child(m);
+    signals_release(&held);
+    return errnum;
+}

@@ -1,0 +1,395 @@
+/* Output files: looked at, opened, committed. See output.h; what they keep is in output_keep.c, how they get
+ * their names in output_name.c. */
+#include "io/output.h"
+#include "base/signals.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+static const char mark[] = ".sprung-"; /* hidden names are .NAME.sprung-XXXXXX */
+enum { MARK_TAIL = 6, TRIES = 100 };
+
+char *output_directory(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+/* --- what is there --- */
+
+static bool judge_file(const struct output_want *want, const struct stat *st, const char *path,
+                       struct error *e)
+{
+    if (!want->replace && !want->in_place) {
+        error_usage(e, "the output exists already");
+        return error_hint(e, "--force replaces it");
+    }
+    bool writable = (st->st_mode & 0222) && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
+    if (!writable && !want->force) {
+        error_system(e, (st->st_mode & 0222) ? errno : EACCES, "the file is read-only");
+        return error_hint(e, "--force replaces it");
+    }
+    if (want->in_place && st->st_nlink > 1) {
+        error_data(e, "the file has %llu hard links; in place would leave the others as they are",
+                   (unsigned long long)st->st_nlink);
+        return error_hint(e, "write to another file with --output, or copy it to break the links");
+    }
+    return true;
+}
+
+static bool judge_other(const struct output_want *want, const struct stat *st, struct error *e)
+{
+    if (S_ISDIR(st->st_mode)) {
+        error_system(e, EISDIR, want->in_place ? "cannot edit in place" : "cannot write");
+        return want->in_place ? error_hint(e, "give the files in it")
+                              : error_hint(e, "--output-dir writes files into it");
+    }
+    if (want->in_place)
+        return error_data(e, "only a regular file can be edited in place");
+    return true;
+}
+
+static bool nothing_there(const struct output_want *want, struct error *e)
+{
+    struct stat st;
+    if (want->in_place)
+        return error_system(e, ENOENT, "cannot open");
+    if (lstat(want->path, &st) == 0)
+        return error_system(e, ENOENT, "a symbolic link that leads nowhere");
+    return true;
+}
+
+bool output_look(const struct output_want *want, struct output_place *place, struct error *e)
+{
+    struct stat out;
+    *place = (struct output_place){ .kind = OUTPUT_STDOUT };
+    if (strcmp(want->path, "-") == 0)
+        return want->in_place ? error_usage(e, "standard input cannot be edited in place") : true;
+    if (stat(want->path, &place->st) != 0) {
+        place->kind = OUTPUT_NOTHING;
+        if (errno != ENOENT)
+            return error_system(e, errno, want->in_place ? "cannot open" : "cannot write");
+        place->path = strdup(want->path);
+        return nothing_there(want, e) && (place->path || error_memory(e));
+    }
+    /* /dev/stdout and its like: what is open already is written to, not replaced. */
+    if (!want->in_place && fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == place->st.st_dev &&
+        out.st_ino == place->st.st_ino)
+        return true;
+    place->kind = S_ISREG(place->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
+    if (place->kind == OUTPUT_STREAM ? !judge_other(want, &place->st, e)
+                                     : !judge_file(want, &place->st, want->path, e))
+        return false;
+    place->path = place->kind == OUTPUT_FILE ? realpath(want->path, NULL) : strdup(want->path);
+    return place->path || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
+}
+
+bool output_allowed(const struct output_place *place, bool make_directory, struct error *e)
+{
+    if (place->kind != OUTPUT_NOTHING && place->kind != OUTPUT_FILE)
+        return true;
+    char *directory = output_directory(place->path);
+    for (char *parent; directory && make_directory && access(directory, F_OK) != 0 && errno == ENOENT;
+         directory = parent) {
+        parent = output_directory(directory);
+        free(directory);
+    }
+    if (!directory)
+        return error_memory(e);
+    bool good = faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0 ||
+                error_system(e, errno, "cannot write");
+    free(directory);
+    return good;
+}
+
+/* --- opening --- */
+
+/* A file without a name in that directory. EOPNOTSUPP: there is no such thing here. */
+static int open_unnamed(const char *directory, mode_t mode)
+{
+#ifdef O_TMPFILE
+    char self[32];
+    int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+    if (fd < 0 && (errno == EISDIR || errno == EINVAL))
+        errno = EOPNOTSUPP;
+    if (fd < 0)
+        return fd;
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+    if (access(self, F_OK) == 0)
+        return fd;
+    close(fd);
+#else
+    (void)directory, (void)mode;
+#endif
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+/* Unlinks the hidden name, if it is there. */
+static void drop_name(struct outfile *o)
+{
+    if (o->named) {
+        struct signals_held held = signals_hold();
+        unlink(o->temp);
+        signals_forget(o->temp);
+        o->named = false;
+        signals_release(&held);
+    }
+    free(o->temp);
+    o->temp = NULL;
+}
+
+/* Locks the file for as long as it is open: output_clean leaves locked ones alone. False when it was cleaned
+ * away before. */
+static bool lock(int fd)
+{
+    struct stat st;
+    while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    return fstat(fd, &st) != 0 || st.st_nlink > 0;
+}
+
+static bool open_named(struct outfile *o, mode_t mode, struct error *e)
+{
+    for (int i = 0; i < TRIES; i++) {
+        o->temp = output_hidden(o->place.path);
+        if (!o->temp)
+            return error_memory(e);
+        struct signals_held held = signals_hold();
+        o->fd = open(o->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        int errnum = errno;
+        o->named = o->fd >= 0;
+        bool kept = !o->named || signals_keep(o->temp);
+        signals_release(&held);
+        if (o->named && kept && lock(o->fd))
+            return true;
+        if (o->named)
+            close(o->fd);
+        drop_name(o);
+        o->fd = -1;
+        if (!kept || errnum != EEXIST)
+            return kept ? error_system(e, errnum, "cannot write") : error_memory(e);
+    }
+    return error_system(e, EEXIST, "cannot write");
+}
+
+static bool open_file(struct outfile *o, struct error *e)
+{
+    const struct output_place *place = &o->place;
+    bool replaces = place->kind == OUTPUT_FILE;
+    if (replaces) {
+        o->old = open(place->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        if (o->old < 0 && (o->want->in_place || errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+            return error_system(e, errno, "cannot open");
+        if (o->old >= 0 && fstat(o->old, &o->place.st) != 0)
+            return error_system(e, errno, "cannot open");
+        /* On its way to its backup's name it has a hidden one for a moment: nobody may clean that away. */
+        if (o->old >= 0 && o->want->suffix)
+            flock(o->old, LOCK_SH | LOCK_NB);
+    }
+    /* What replaces a secret is one from the start. */
+    mode_t mode = replaces ? 0600 : 0666;
+    char *directory = output_directory(place->path);
+    if (!directory)
+        return error_memory(e);
+    o->fd = open_unnamed(directory, mode);
+    int errnum = errno;
+    free(directory);
+    if (o->fd >= 0) {
+        lock(o->fd);
+        return true;
+    }
+    return errnum == EOPNOTSUPP ? open_named(o, mode, e) : error_system(e, errnum, "cannot write");
+}
+
+bool output_open(struct outfile *o, const struct output_want *want, struct error *e)
+{
+    *o = (struct outfile){ .fd = -1, .want = want, .old = -1 };
+    if (!output_look(want, &o->place, e))
+        return false;
+    switch (o->place.kind) {
+    case OUTPUT_STDOUT:
+        o->fd = STDOUT_FILENO;
+        return true;
+    case OUTPUT_STREAM:
+        o->fd = open(want->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return o->fd >= 0 || error_system(e, errno, "cannot open");
+    case OUTPUT_NOTHING:
+    case OUTPUT_FILE:
+        break;
+    }
+    return open_file(o, e);
+}
+
+/* --- committing --- */
+
+static bool sync_fd(int fd)
+{
+    while (fsync(fd) != 0)
+        if (errno != EINTR)
+            return errno == EINVAL || errno == ENOTSUP; /* the file system has no such thing */
+    return true;
+}
+
+/* Has nobody touched the file that is to be replaced? The change time cannot be set back. */
+static bool unchanged(const struct outfile *o, struct error *e)
+{
+    struct stat now;
+    const struct stat *st = &o->place.st;
+    if (stat(o->place.path, &now) != 0)
+        return error_system(e, errno, "the file is gone");
+    if (now.st_dev == st->st_dev && now.st_ino == st->st_ino && now.st_size == st->st_size &&
+        now.st_mtim.tv_sec == st->st_mtim.tv_sec && now.st_mtim.tv_nsec == st->st_mtim.tv_nsec &&
+        now.st_ctim.tv_sec == st->st_ctim.tv_sec && now.st_ctim.tv_nsec == st->st_ctim.tv_nsec)
+        return true;
+    error_data(e, "somebody else changed the file meanwhile; it is left as they made it");
+    return error_hint(e, "run it again");
+}
+
+/* Gives the file its name, with as many hidden ones as are not taken. */
+static bool move(struct outfile *o, const char *backup, struct error *e)
+{
+    struct output_move m = { .fd = o->named ? -1 : o->fd,
+                             .temp = o->temp,
+                             .path = o->place.path,
+                             .backup = backup,
+                             .fresh = o->place.kind == OUTPUT_NOTHING,
+                             .old = o->place.st.st_ino };
+    char *temp = NULL, *backup_temp = NULL;
+    int errnum = EEXIST;
+    for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
+        free(temp), free(backup_temp);
+        temp = o->named ? NULL : output_hidden(o->place.path);
+        backup_temp = backup ? output_hidden(backup) : NULL;
+        if ((!temp && !o->named) || (!backup_temp && backup)) {
+            errnum = ENOMEM;
+            break;
+        }
+        m.temp = o->named ? o->temp : temp;
+        m.backup_temp = backup_temp;
+        errnum = output_move(&m);
+        if (errnum == EEXIST && m.fresh && !o->want->replace)
+            break;
+        m.fresh = m.fresh && errnum != EEXIST; /* it has appeared: it is replaced */
+    }
+    free(temp), free(backup_temp);
+    if (errnum == 0)
+        return true;
+    error_system(e, errnum, "cannot put the new file in its place");
+    return backup ? error_hint(e, "the old one would be kept as %s", backup) : false;
+}
+
+static bool commit_file(struct outfile *o, struct error *e)
+{
+    const struct output_want *want = o->want;
+    if (o->place.kind == OUTPUT_FILE && !output_keep(o->fd, o->old, &o->place.st, want->in_place, e))
+        return false;
+    if (!sync_fd(o->fd))
+        return error_system(e, errno, "cannot write");
+    if (want->in_place && !unchanged(o, e))
+        return false;
+    char *backup = NULL;
+    if (want->in_place && want->suffix && *want->suffix) {
+        size_t n = strlen(o->place.path) + strlen(want->suffix) + 1;
+        backup = malloc(n);
+        if (!backup)
+            return error_memory(e);
+        snprintf(backup, n, "%s%s", o->place.path, want->suffix);
+    }
+    bool good = move(o, backup, e);
+    free(backup);
+    if (good && o->named) {
+        struct signals_held held = signals_hold();
+        signals_forget(o->temp);
+        o->named = false;
+        signals_release(&held);
+    }
+    return good;
+}
+
+bool output_commit(struct outfile *o, struct error *e)
+{
+    switch (o->place.kind) {
+    case OUTPUT_STDOUT:
+        return true;
+    case OUTPUT_STREAM: {
+        int fd = o->fd;
+        o->fd = -1;
+        return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
+    }
+    case OUTPUT_NOTHING:
+    case OUTPUT_FILE:
+        break;
+    }
+    return commit_file(o, e);
+}
+
+void output_close(struct outfile *o)
+{
+    drop_name(o);
+    if (o->fd >= 0 && o->place.kind != OUTPUT_STDOUT)
+        close(o->fd);
+    if (o->old >= 0)
+        close(o->old);
+    free(o->place.path);
+    *o = (struct outfile){ .fd = -1, .old = -1 };
+}
+
+/* --- directories --- */
+
+bool output_sync(const char *directory, struct error *e)
+{
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 && errno == EACCES)
+        return true; /* one may write into it, not read it */
+    bool good = fd >= 0 && sync_fd(fd);
+    int errnum = errno;
+    if (fd >= 0)
+        close(fd);
+    return good ||
+           error_system(e, errnum,
+                        "new files are in their places, but the directory cannot be brought to the disk");
+}
+
+/* .NAME.sprung-XXXXXX */
+static bool hidden_name(const char *name)
+{
+    size_t n = strlen(name), tail = sizeof mark - 1 + MARK_TAIL;
+    if (name[0] != '.' || n < tail + 2 || strncmp(name + n - tail, mark, sizeof mark - 1) != 0)
+        return false;
+    return strspn(name + n - MARK_TAIL, "0123456789abcdefghijklmnopqrstuvwxyz") == MARK_TAIL;
+}
+
+static void clean_one(int directory, const char *name)
+{
+    struct stat st, same;
+    int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    int fd = openat(directory, name, flags | O_RDWR);
+    if (fd < 0)
+        fd = openat(directory, name, flags | O_RDONLY);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (st.st_uid == geteuid() || geteuid() == 0) &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0 && fstatat(directory, name, &same, AT_SYMLINK_NOFOLLOW) == 0 &&
+        same.st_ino == st.st_ino)
+        unlinkat(directory, name, 0);
+    close(fd);
+}
+
+void output_clean(const char *directory)
+{
+    DIR *d = opendir(directory);
+    for (struct dirent *entry; d && (entry = readdir(d));)
+        if (hidden_name(entry->d_name))
+            clean_one(dirfd(d), entry->d_name);
+    if (d)
+        closedir(d);
+}

@@ -1,0 +1,170 @@
+/* Unlinked temporary files. See spool.h. */
+#include "io/tempfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PIECE = 128 * 1024 };
+
+/* A named file whose name goes at once, where the file system knows no nameless ones. */
+static int named(const char *dir)
+{
+    char name[4096];
+    if (snprintf(name, sizeof name, "%s/sprung.XXXXXX", dir) >= (int)sizeof name) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(name);
+    return fd;
+}
+
+int spool_temporary(struct error *e)
+{
+    const char *dir = getenv("TMPDIR");
+    dir = dir && *dir ? dir : "/tmp";
+    int fd = -1;
+#ifdef O_TMPFILE
+    fd = open(dir, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+#endif
+    if (fd < 0)
+        fd = named(dir);
+    if (fd < 0) {
+        error_system(e, errno, "no temporary file in %.200s", dir);
+        error_hint(e, "the environment variable TMPDIR names another directory");
+    }
+    return fd;
+}
+
+/* Writes n bytes, at a place or (at < 0) where the descriptor stands. */
+static bool put(int fd, const char *bytes, size_t n, off_t at, struct error *e)
+{
+    while (n > 0) {
+        ssize_t done = at < 0 ? write(fd, bytes, n) : pwrite(fd, bytes, n, at);
+        if (done >= 0) {
+            bytes += done;
+            n -= (size_t)done;
+            at += at < 0 ? 0 : done;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd wait = { fd, POLLOUT, 0 };
+            poll(&wait, 1, -1);
+        } else if (errno != EINTR) {
+            return error_system(e, errno, "cannot write");
+        }
+    }
+    return true;
+}
+
+bool spool_put(int fd, const void *bytes, size_t n, struct error *e)
+{
+    if (put(fd, bytes, n, -1, e))
+        return true;
+    e->at_output = true;
+    return false;
+}
+
+bool spool_take(int fd, struct source *source, uint64_t *n, struct error *e)
+{
+    size_t got;
+    char *piece = malloc(PIECE);
+    bool good = piece || error_memory(e);
+    for (*n = 0; good; *n += got) {
+        good = source_read(source, piece, PIECE, &got, e);
+        if (!good || got == 0)
+            break;
+        good = put(fd, piece, got, (off_t)*n, e) ||
+               error_system(e, e->errnum, "cannot write a temporary file");
+    }
+    free(piece);
+    return good;
+}
+
+bool spool_is_direct(int out)
+{
+    struct stat st;
+    int flags = fcntl(out, F_GETFL);
+    return flags >= 0 && !(flags & O_APPEND) && fstat(out, &st) == 0 && S_ISREG(st.st_mode) &&
+           st.st_size == 0 && lseek(out, 0, SEEK_CUR) == 0;
+}
+
+bool spool_open(struct spool *s, int out, struct error *e)
+{
+    *s = (struct spool){ .out = out, .fd = out, .direct = spool_is_direct(out) };
+    if (!s->direct)
+        s->fd = spool_temporary(e);
+    return s->fd >= 0;
+}
+
+bool spool_write(struct spool *s, uint64_t at, const void *bytes, size_t n, struct error *e)
+{
+    if (!put(s->fd, bytes, n, (off_t)at, e)) {
+        e->at_output = true;
+        return false;
+    }
+    s->size = at + n > s->size ? at + n : s->size;
+    return true;
+}
+
+bool spool_read(const struct spool *s, uint64_t at, void *bytes, size_t n, struct error *e)
+{
+    for (char *to = bytes; n > 0;) {
+        ssize_t got = pread(s->fd, to, n, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return error_system(e, got < 0 ? errno : EIO, "cannot read a temporary file");
+        to += got;
+        at += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
+static bool copy(const struct spool *s, struct error *e)
+{
+    char *piece = malloc(PIECE);
+    bool good = piece || error_memory(e);
+    for (uint64_t at = 0; good && at < s->size; at += PIECE) {
+        size_t n = s->size - at < PIECE ? (size_t)(s->size - at) : PIECE;
+        good = spool_read(s, at, piece, n, e) && spool_put(s->out, piece, n, e);
+    }
+    free(piece);
+    return good;
+}
+
+bool spool_finish(struct spool *s, struct error *e)
+{
+    if (!s->direct)
+        return copy(s, e);
+    if (lseek(s->out, (off_t)s->size, SEEK_SET) < 0)
+        return error_system(e, errno, "cannot write");
+    return true;
+}
+
+void spool_close(struct spool *s)
+{
+    if (s->fd >= 0 && !s->direct)
+        close(s->fd);
+    s->fd = -1;
+}
+
+bool spool_hold(struct spool *s, int out, struct error *e)
+{
+    *s = (struct spool){ .out = out, .fd = spool_temporary(e) };
+    return s->fd >= 0;
+}
+
+bool spool_release(struct spool *s, struct error *e)
+{
+    off_t size = lseek(s->fd, 0, SEEK_END);
+    if (size < 0)
+        return error_system(e, errno, "cannot read a temporary file");
+    s->size = (uint64_t)size;
+    return copy(s, e);
+}

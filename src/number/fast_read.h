@@ -1,0 +1,106 @@
+/* Reading a number as most files have it, [-]digits[.digits] in at most 15 bytes: without a loop, and
+ * without a call where this file is included. What it takes comes out as number_read_decimal has it, bit for
+ * bit; whatever else stands there is refused, and left to that.
+ * Only where the machine has SSE2 is anything taken; SPRUNG_PLAIN makes any machine one that has not, for
+ * tests. */
+#ifndef SPRUNG_NUMBER_SHORT_H
+#define SPRUNG_NUMBER_SHORT_H
+
+#include "number/number.h"
+
+#include <float.h>
+#include <string.h>
+
+struct number_short {
+    uint64_t digits;   /* below 10^15: the number is +-digits / 10^after */
+    uint64_t negative; /* 1 or 0 */
+    unsigned after;
+};
+
+extern const double number_short_power[16];     /* 10^k */
+extern const uint64_t number_short_inverse[17]; /* of 5^k, modulo 2^64 */
+
+enum { NUMBER_SHORT_BYTES = 17 }; /* that may be read from the number's first on */
+
+/* number_read_decimal for numbers of any length, short ones as well, on any machine. */
+const char *number_read_long(const char *p, const char *end, char point, double *x, struct number_decimal *d);
+
+#if defined __SSE2__ && FLT_EVAL_METHOD == 0 && !defined SPRUNG_PLAIN
+
+#include <emmintrin.h>
+
+/* Ones in the first n bytes, n <= 16, zeros in the others. */
+static inline __m128i number_short_mask(unsigned n)
+{
+    static const uint64_t ones[4] = { UINT64_MAX, UINT64_MAX, 0, 0 };
+    return _mm_loadu_si128((const __m128i *)(const void *)((const char *)ones + 16 - n));
+}
+
+/* The sixteen bytes of x, each below ten, as the digits of one number. Neighbours are joined to pairs, fours,
+ * eights. */
+static inline uint64_t number_short_join(__m128i x)
+{
+    const __m128i hundreds = _mm_set1_epi32(100 | 1 << 16), myriads = _mm_set1_epi32(10000 | 1 << 16);
+    __m128i pairs = _mm_srli_epi16(_mm_mullo_epi16(x, _mm_set1_epi16(10 << 8 | 1)), 8);
+    __m128i fours = _mm_madd_epi16(pairs, hundreds);
+    uint64_t eights = (uint64_t)_mm_cvtsi128_si64(_mm_madd_epi16(_mm_packs_epi32(fours, fours), myriads));
+    return (uint32_t)eights * (uint64_t)100000000 + (eights >> 32);
+}
+
+/* Reads the number at p as number_read does, but for an exponent, which the caller has to look for; NULL also
+ * for one that is not short. There are NUMBER_SHORT_BYTES readable bytes from p on. A sign counts as a digit
+ * 0. The digits, without the point, are joined as the first n of sixteen: to digits * 10^k. That, divided by
+ * 2^k and multiplied by the inverse of 5^k, gives them exactly. */
+static inline const char *number_short_read(const char *p, char point, struct number_short *s)
+{
+    uint64_t negative = *p == '-';
+    __m128i text = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8('0'));
+    __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(text, _mm_set1_epi8(9)), text);
+    unsigned others = (unsigned)_mm_movemask_epi8(is_digit) ^ (unsigned)(0x1ffff - negative);
+    unsigned before = (unsigned)__builtin_ctz(others), length = before, n = before, after = 0;
+    if (p[before] == point) {
+        length = (unsigned)__builtin_ctz((others & (others - 1)) | 0x10000);
+        n = length - 1;
+        after = n - before;
+    }
+    if (length == 16 || n == negative)
+        return NULL;
+    __m128i digits = _mm_and_si128(text, is_digit), first = number_short_mask(before),
+            all = number_short_mask(n);
+    __m128i moved = _mm_and_si128(_mm_andnot_si128(first, _mm_srli_si128(digits, 1)), all);
+    uint64_t w = number_short_join(_mm_or_si128(_mm_and_si128(digits, first), moved));
+    s->digits = (w >> (16 - n)) * number_short_inverse[16 - n];
+    s->negative = negative;
+    s->after = after;
+    return p + length;
+}
+
+#else
+
+static inline const char *number_short_read(const char *p, char point, struct number_short *s)
+{
+    (void)p, (void)point, (void)s;
+    return NULL;
+}
+
+#endif
+
+/* Digits and power of ten are both exact, so that the division rounds once, as the number has to be
+ * rounded. */
+static inline double number_short_double(struct number_short s)
+{
+    double x = (double)(int64_t)s.digits / number_short_power[s.after];
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits ^= s.negative << 63;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline struct number_decimal number_short_decimal(struct number_short s)
+{
+    int64_t digits = (int64_t)((s.digits ^ (0 - s.negative)) + s.negative);
+    return (struct number_decimal){ digits, -(int)s.after, true };
+}
+
+#endif

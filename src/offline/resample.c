@@ -1,0 +1,394 @@
+/* Rows at even times, made of rows at any. See resample.h.
+ *
+ * When a row arrives, the points of the step that it ends are given: those before it have values between the
+ * last row's and its own, and the last row's cells; one exactly at its time has all its own. When a block of
+ * points is full the row waits, and is looked at again for the next block: it is done with when its last
+ * point is given. */
+#include "offline/resample.h"
+
+#include "offline/interpolate.h"
+#include "offline/sample_grid.h"
+#include "series/groups.h"
+#include "offline/last_row.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MINROW = 16, /* points in a block */
+    MAXROW = 4096,
+    MAXENTRY = 64 * 1024, /* cells, values and outputs in a block, unless a few rows take more */
+    MAXTEXT = 256 * 1024  /* bytes of text after which a block is full */
+};
+
+/* An out column that is no filter's. */
+struct extra {
+    size_t out;
+    enum { TIME, FRAME, VALUE } kind;
+    size_t value;
+};
+
+struct resample {
+    struct resample_config c;
+    const struct table *table; /* of the rows that are read */
+    struct grid grid;
+    struct block in;
+    size_t at;      /* the next row of it */
+    bool frames;    /* rows are no text, but numbers side by side */
+    size_t nframe;  /* bytes of one */
+    uint64_t nline; /* lines before in */
+    uint64_t line;  /* of the byte line_at in its text, which has such line ends */
+    size_t line_at;
+    char eol;
+
+    struct groups groups;
+    struct plain key;
+    struct span last_key;
+    struct track **track, *last_track; /* [ntrack], by number of the group */
+    size_t ntrack;
+
+    uint64_t nblock; /* given so far */
+    size_t maxrow;   /* points in a block */
+    size_t nvalue, cut;
+    struct extra *extra;
+    size_t nextra;
+    double *fraction; /* [MAXROW] */
+};
+
+/* --- rows that are read --- */
+
+static struct track *get_track(struct resample *s, size_t number, struct error *e)
+{
+    if (number < s->ntrack)
+        return s->track[number];
+    struct track **grown = realloc(s->track, (number + 1) * sizeof *grown);
+    struct track *k = calloc(1, sizeof *k);
+    if (grown)
+        s->track = grown;
+    if (grown && k && track_make(k, s->in.ncell, s->nvalue, e))
+        return s->track[s->ntrack++] = k;
+    if (k)
+        track_free(k);
+    free(k);
+    error_memory(e);
+    return NULL;
+}
+
+/* The track of the row under way; NULL when memory is out. */
+static struct track *find_track(struct resample *s, struct error *e)
+{
+    size_t column = s->table->group;
+    struct span key = { 0, 0 };
+    if (column != TABLE_NONE) {
+        key = s->in.cell[s->at * s->in.ncell + s->table->column[column].cell];
+        if (s->last_track && key.n > 0 && key.n == s->last_key.n &&
+            memcmp(s->in.text + key.at, s->in.text + s->last_key.at, key.n) == 0)
+            return s->last_track;
+        if (!format_plain(s->c.from, &s->in, s->at, column, &s->key, e))
+            return NULL;
+    } else if (s->last_track) {
+        return s->last_track;
+    }
+    struct group *g = groups_get(&s->groups, s->key.text ? s->key.text : "", s->key.n);
+    if (!g) {
+        error_memory(e);
+        return NULL;
+    }
+    s->last_key = key;
+    return s->last_track = get_track(s, g->number, e);
+}
+
+static struct stamp stamp_now(const struct resample *s, const struct track *k)
+{
+    if (s->c.rate == 0)
+        return s->in.stamp[s->at];
+    return (struct stamp){ (double)k->nrow, { (int64_t)k->nrow, 0, true } };
+}
+
+/* The line of the row under way; 0 where rows are no text. */
+static uint64_t line_now(struct resample *s)
+{
+    size_t at = s->in.row[s->at].at;
+    if (s->frames)
+        return 0;
+    if (at > s->line_at) {
+        s->line += block_count(s->in.text + s->line_at, at - s->line_at, s->eol);
+        s->line_at = at;
+    }
+    return s->line;
+}
+
+/* Does the row under way lie behind a cut? *past: the cut times that are past with it. */
+static bool is_cut(const struct resample *s, const struct track *k, const struct stamp *now, size_t *past)
+{
+    *past = k->ncut;
+    if (k->ncut < s->c.ncut) {
+        double t = s->c.rate > 0 ? now->t / s->c.rate : stamp_seconds(now, s->c.unit);
+        while (*past < s->c.ncut && s->c.cut[*past] <= t)
+            ++*past;
+    }
+    if (*past > k->ncut || s->table->cut == TABLE_NONE)
+        return *past > k->ncut;
+    double v = block_value(&s->in, s->table->column[s->table->cut].value)[s->at];
+    return !isnan(v) && v != 0;
+}
+
+/* --- points that are given --- */
+
+/* Values of n points between the last row and the one under way; they are held before a cut. */
+static void fill_between(const struct resample *s, const struct track *k, const struct block *b, size_t n,
+                         bool cut)
+{
+    for (size_t i = 0; i < s->table->nchannel; i++) {
+        const struct quaternion *q = quaternions_of(s->c.quaternions, i);
+        double *x[4], from[4], to[4];
+        for (size_t c = 0; c < (q ? 4 : 1); c++) {
+            size_t channel = q ? q->channel[c] : i;
+            x[c] = block_value(b, channel) + b->nrow;
+            from[c] = k->value[channel];
+            to[c] = block_value(&s->in, channel)[s->at];
+            to[c] = cut && !isnan(to[c]) ? from[c] : to[c];
+        }
+        if (!q)
+            blend_numbers(s->fraction, n, from[0], to[0], s->c.period ? s->c.period[i] : 0, x[0]);
+        else if (q->channel[0] == i)
+            blend_rotations(s->fraction, n, from, to, x);
+    }
+}
+
+static void fill_at(const struct resample *s, const struct track *k, const struct block *b)
+{
+    for (size_t i = 0; i < s->table->nchannel; i++)
+        block_value(b, i)[b->nrow] = k->value[i];
+}
+
+static void fill_extra(const struct resample *s, const struct track *k, const struct block *b, size_t row)
+{
+    for (size_t i = 0; i < s->nextra; i++) {
+        const struct extra *x = &s->extra[i];
+        block_out(b, x->out)[row] = x->kind == TIME    ? b->stamp[row].t
+                                    : x->kind == FRAME ? (double)(k->next + 1)
+                                                       : block_value(b, x->value)[row];
+    }
+}
+
+/* The time of the next point; a decimal where a double would lose digits. */
+static struct stamp time_of(const struct resample *s, const struct track *k)
+{
+    struct stamp time = { grid_time(&s->grid, &k->first, k->next), { 0, 0, false } };
+    if (fabs(time.t) >= k->coarse)
+        time.decimal = grid_decimal(&s->grid, &k->first, k->next);
+    return time;
+}
+
+/* Gives n points, whose values are there. */
+static bool give(struct resample *s, struct track *k, struct block *b, size_t n, struct error *e)
+{
+    uint64_t line = line_now(s);
+    for (; n > 0; n--, k->next++) {
+        size_t row = b->nrow;
+        /* Numbers side by side are found by the number of their row: each has its own. */
+        if (!track_place(k, b, s->frames ? s->nblock + row + 1 : s->nblock, e))
+            return false;
+        track_point(k, b, row);
+        b->line[row] = line;
+        b->stamp[row] = time_of(s, k);
+        block_value(b, s->cut)[row] = k->cut;
+        k->cut = false;
+        fill_extra(s, k, b, row);
+        b->nrow++;
+    }
+    return true;
+}
+
+/* How many more points the block takes. */
+static size_t room(const struct resample *s, const struct block *b)
+{
+    return b->ntext > MAXTEXT || b->nrow >= s->maxrow ? 0 : s->maxrow - b->nrow;
+}
+
+/* The points before the row under way; false in *done: the block is full before the last of them. */
+static bool give_between(struct resample *s, struct track *k, struct block *b, const struct grid_step *step,
+                         int64_t end, bool cut, bool *done, struct error *e)
+{
+    while (k->next < end) {
+        size_t n = room(s, b);
+        n = (uint64_t)(end - k->next) < n ? (size_t)(end - k->next) : n;
+        *done = n > 0;
+        if (n == 0)
+            return true;
+        for (size_t i = 0; i < n; i++)
+            s->fraction[i] = grid_fraction(step, k->next + (int64_t)i);
+        fill_between(s, k, b, n, cut);
+        if (!give(s, k, b, n, e))
+            return false;
+    }
+    return true;
+}
+
+static bool too_many(struct error *e)
+{
+    error_data(e, "--resample: the grid has too many points from the first row up to here");
+    return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
+}
+
+/* Takes the row under way; false in *done: it has to wait. Points of a step of no length are given already,
+ * and the row is as if it were not there, but for a cut. */
+static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
+{
+    struct track *k = find_track(s, e);
+    if (!k)
+        return false;
+    struct stamp now = stamp_now(s, k);
+    size_t past;
+    bool cut = is_cut(s, k, &now, &past), at = !k->begun;
+    int64_t end = 0;
+    *done = true;
+    if (k->begun) {
+        struct grid_step step = grid_step(&s->grid, &k->first, &k->last, &now);
+        if (step.exact ? step.to < step.from : step.end < step.start)
+            return stamp_backward(&k->last, &now, s->table->column[s->table->time].name,
+                                  s->table->group != TABLE_NONE, e);
+        if (step.exact ? step.to == step.from : step.end == step.start) {
+            k->cut |= cut;
+            k->ncut = past;
+            return true;
+        }
+        if (!grid_last(&step, &end))
+            return too_many(e);
+        at = grid_at_end(&step, end);
+        if (!give_between(s, k, b, &step, at ? end : end + 1, cut, done, e))
+            return false;
+        if (!*done)
+            return true;
+    } else {
+        k->first = now;
+        k->coarse = grid_coarse(&s->grid, &now);
+    }
+    *done = !at || room(s, b) > 0;
+    if (!*done)
+        return true;
+    k->begun = true;
+    k->cut |= cut;
+    k->ncut = past;
+    k->last = now;
+    k->nrow++;
+    if (!track_keep(k, &s->in, s->at, s->table->nchannel, s->nframe, e))
+        return false;
+    fill_at(s, k, b);
+    return !at || give(s, k, b, 1, e);
+}
+
+/* --- the reader --- */
+
+/* The next block of the rows that are read. */
+static enum loaded fetch(struct resample *s, struct error *e)
+{
+    struct block *in = &s->in;
+    const struct format *format = s->c.from->format;
+    s->nline += in->nline;
+    in->error.kind = ERROR_NONE;
+    in->ntext = in->nrow = in->nline = 0;
+    s->at = 0;
+    enum loaded loaded = format->load(s->c.from, in, e);
+    if (loaded == LOAD_ERROR)
+        e->line += e->line ? s->nline : 0;
+    if (loaded != LOAD_ROWS)
+        return loaded;
+    s->nframe = s->frames && in->nrow ? in->ntext / in->nrow : 0;
+    format->parse(s->c.from, in);
+    s->line = s->nline + 1;
+    s->line_at = 0;
+    s->eol = in->ntext && memchr(in->text, '\n', in->ntext) ? '\n' : '\r';
+    s->last_track = NULL;
+    return LOAD_ROWS;
+}
+
+static enum loaded load(struct reader *r, struct block *b, struct error *e)
+{
+    struct resample *s = r->state;
+    if (s->at == s->in.nrow) {
+        enum loaded loaded = fetch(s, e);
+        if (loaded != LOAD_ROWS)
+            return loaded;
+    }
+    size_t width = s->in.ncell + s->nvalue + s->c.layout->nout + 1, most = MAXENTRY / width;
+    s->maxrow = most < MINROW ? MINROW : most > MAXROW ? MAXROW : most;
+    b->ntext = b->nline = 0;
+    if (!block_reserve(b, s->maxrow, s->in.ncell, s->nvalue, s->c.layout->nout, true, e) ||
+        !block_reserve_lines(b, e) || !block_reserve_text(b, 1, e))
+        return LOAD_ERROR;
+    s->nblock++;
+    for (bool done = true; done && s->at < s->in.nrow; s->at += done)
+        if (!take_row(s, b, &done, &b->error)) {
+            error_place(&b->error, b->error.kind == ERROR_DATA ? line_now(s) : 0, 0);
+            return LOAD_ROWS;
+        }
+    if (s->at == s->in.nrow && s->in.error.kind != ERROR_NONE) {
+        b->error = s->in.error;
+        b->error.line += b->error.line ? s->nline : 0;
+    }
+    return LOAD_ROWS;
+}
+
+/* All is done when blocks are loaded: it goes from row to row. */
+static void parse(const struct reader *r, struct block *b)
+{
+    (void)r, (void)b;
+}
+
+static const struct format resampled = { .name = "resampled", .load = load, .parse = parse };
+
+static bool list_extra(struct resample *s, struct error *e)
+{
+    const struct table *t = s->table;
+    s->extra = calloc(t->ncolumn + 1, sizeof *s->extra);
+    for (size_t i = 0; s->extra && i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        bool channel = c->role == ROLE_CHANNEL;
+        if (s->c.layout->replace[i] == TABLE_NONE || (channel && !s->c.keeps_cell))
+            continue;
+        struct extra *x = &s->extra[s->nextra++];
+        x->out = s->c.layout->replace[i];
+        x->kind = channel || c->role == ROLE_CUT ? VALUE : c->frame ? FRAME : TIME;
+        x->value = channel ? c->value : s->cut;
+    }
+    return s->extra || error_memory(e);
+}
+
+bool resample_open(struct reader *r, const struct resample_config *config, struct error *e)
+{
+    struct resample *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_memory(e);
+    *r = (struct reader){ .format = &resampled, .source = config->from->source, .state = s };
+    s->c = *config;
+    s->table = &config->from->table;
+    s->frames = config->from->format->samples;
+    s->cut = s->table->nchannel;
+    s->nvalue = s->cut + 1;
+    s->nline = config->from->nline;
+    s->fraction = calloc(MAXROW, sizeof *s->fraction);
+    grid_make(&s->grid, config->hz, config->rate, config->unit);
+    block_init(&s->in);
+    return (s->fraction || error_memory(e)) && list_extra(s, e);
+}
+
+void resample_close(struct reader *r)
+{
+    struct resample *s = r->state;
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->ntrack; i++) {
+        track_free(s->track[i]);
+        free(s->track[i]);
+    }
+    free(s->track);
+    free(s->key.room);
+    free(s->extra);
+    free(s->fraction);
+    groups_free(&s->groups);
+    block_free(&s->in);
+    free(s);
+    r->state = NULL;
+}

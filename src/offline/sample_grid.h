@@ -1,0 +1,53 @@
+/* Points at even times, 1/HZ apart from the first row's time on, and where rows stand among them:
+ * position 2.5 is in the middle between the points 2 and 3. Invariant: as long as times and rates are
+ * decimals that fit into 128 bits, and all that files hold do, nothing is rounded but what is handed out. */
+#ifndef SPRUNG_GRID_H
+#define SPRUNG_GRID_H
+
+#include "number/timestamp.h"
+
+__extension__ typedef __int128 grid_int;
+
+struct grid {
+    double hz, rate;                 /* points and rows a second; rate 0: rows have stamps */
+    int unit;                        /* stamps are in units of 10^unit seconds */
+    struct number_decimal per, rows; /* hz and rate */
+    /* A difference of stamps in units of 10^exp10 (of row numbers) times factor / divisor is one of
+     * positions. */
+    int exp10;
+    bool fits; /* factor and divisor do */
+    grid_int factor, divisor;
+};
+
+void grid_make(struct grid *g, double hz, double rate, int unit);
+
+/* From one row to the next, as positions. */
+struct grid_step {
+    bool exact;
+    grid_int from, to, unit; /* where exact: in parts of a point's distance */
+    double start, end;       /* else */
+};
+
+/* The step between two rows of a series that began at first; with a rate stamps are row numbers. */
+struct grid_step grid_step(struct grid *g, const struct stamp *first, const struct stamp *from,
+                           const struct stamp *to);
+
+/* The last point at or before the end of the step; false: its number is too large. */
+bool grid_last(const struct grid_step *s, int64_t *point);
+
+/* Does that point stand exactly at the end of the step? */
+bool grid_at_end(const struct grid_step *s, int64_t point);
+
+/* How far into the step the point is, from 0 to 1. */
+double grid_fraction(const struct grid_step *s, int64_t point);
+
+/* The time of a point in the stamps' unit: first + point / hz, correctly rounded. */
+double grid_time(const struct grid *g, const struct stamp *first, int64_t point);
+
+/* From this size on times have more digits, with as many decimals as the first, than doubles tell apart. */
+double grid_coarse(const struct grid *g, const struct stamp *first);
+
+/* The time of a point rounded to as many decimals as the first has; not exact: it does not fit. */
+struct number_decimal grid_decimal(const struct grid *g, const struct stamp *first, int64_t point);
+
+#endif

@@ -1,0 +1,351 @@
+/* Whole series: held block by block, and filtered when no more rows come. See zero_phase.h.
+ *
+ * Group by group the rows are gathered, those of one time as one knot with the first value among them. Then,
+ * channel by channel, the knots fall into runs. A gap within a run is bridged by a straight line, so that it
+ * reads the same from either side. The line from the first value of a run to the last one is set aside, as a
+ * filter without lag would leave it as it is; the rest is filtered both ways (mirror.c). The rates of the way
+ * back know one side of a row alone: velocity and acceleration are those of the curve through the values
+ * (slopes.c). */
+#include "offline/zero_phase.h"
+
+#include "offline/odd_extension.h"
+#include "offline/spline_slopes.h"
+#include "number/timestamp.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The rows of one group, and what is made of one channel of them. Arrays are [nknot]. */
+struct whole {
+    struct series *s;
+    struct group *g;
+    size_t nknot, maxknot;
+    size_t *first; /* [nknot + 1] the first of the group's rows at each knot */
+    double *T;     /* since the knot before */
+    double *time;  /* since the first one of the run under way */
+    double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
+    double *turns; /* of an angle */
+    struct mirror mirror;
+    bool faulty; /* error is set; at: rows from there on are not decided */
+    struct place at;
+    struct error error;
+};
+
+/* Refuses settings that bring the filter to rest with no steps at all; those of the input are not known. */
+static bool rests(const struct filter *filter, const void *settings, struct error *e)
+{
+    if (!filter->rests || filter->rests(settings))
+        return true;
+    error_usage(e, "--zero-phase takes a filter that comes to rest, and with these settings it never does");
+    return error_hint(e, "more damping brings it to rest, or with --method lerp a larger --factor");
+}
+
+bool zero_phase_check(const struct filter *filter, const void *settings, const struct series_options *options,
+                      struct error *e)
+{
+    char names[128] = "";
+    if (!options->zero_phase)
+        return true;
+    if (filter->linear) {
+        if (strcmp(options->start, "first") == 0)
+            return options->sets.ntext > 0 || rests(filter, settings, e);
+        error_usage(e, "--start has no meaning with --zero-phase, which comes to both ends from outside");
+        return error_hint(e, "leave one of them out");
+    }
+    for (size_t i = 0; filter_list[i]; i++)
+        if (filter_list[i]->linear)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
+                     filter_list[i]->name);
+    error_usage(e, "--zero-phase takes a linear filter, and %s is none", filter->name);
+    return error_hint(e, "linear are: %s", names);
+}
+
+bool zero_phase_fits(const struct filter *filter, const struct tunings *tunings, const struct table *t,
+                     const struct series_options *options, struct error *e)
+{
+    for (size_t i = 0; options->zero_phase && i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (c->role == ROLE_CHANNEL && !rests(filter, tunings->settings[tunings->of[c->value]], e))
+            return error_column(e, c->name);
+    }
+    return true;
+}
+
+/* Makes room in an array that doubles. */
+static bool reserve(void *array, size_t n, size_t *max, size_t size, struct error *e)
+{
+    void **p = array;
+    if (n <= *max)
+        return true;
+    size_t more = 2 * n < 16 ? 16 : 2 * n;
+    void *larger = realloc(*p, more * size);
+    if (!larger)
+        return error_memory(e);
+    *p = larger;
+    *max = more;
+    return true;
+}
+
+bool zero_phase_hold(struct series *s, struct block *b, struct error *e)
+{
+    if (!reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e))
+        return false;
+    block_trim(b);
+    s->block[s->nblock++] = b;
+    return true;
+}
+
+bool zero_phase_take(struct series *s, struct group *g, const struct rows *r, size_t n, struct error *e)
+{
+    size_t max = g->maxplace;
+    if (!reserve(&g->place, g->nplace + n, &max, sizeof *g->place, e) ||
+        !reserve(&g->place_T, g->nplace + n, &g->maxplace, sizeof *g->place_T, e))
+        return false;
+    for (size_t j = 0; j < n; j++) {
+        g->place[g->nplace + j] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)rows_at(r, j) };
+        g->place_T[g->nplace + j] = s->T[j];
+    }
+    g->nplace += n;
+    return true;
+}
+
+static struct block *block_at(const struct whole *w, size_t row)
+{
+    return w->s->block[w->g->place[row].block];
+}
+
+static void fail(struct whole *w, struct place from, const struct error *e)
+{
+    if (w->faulty && (from.block > w->at.block || (from.block == w->at.block && from.row >= w->at.row)))
+        return;
+    w->faulty = true;
+    w->at = from;
+    w->error = *e;
+}
+
+/* The filter of channel c cannot do a run that begins at a knot; bad: the knot that shows it. */
+static void fail_run(struct whole *w, size_t c, size_t begin, size_t bad, struct error *e)
+{
+    size_t row = w->first[bad];
+    const struct block *b = block_at(w, row);
+    uint64_t line = block_line(b, w->g->place[row].row);
+    error_column(e, window_column(w->s, c)->name);
+    error_place(e, line ? b->firstline - 1 + line : 0, 0);
+    fail(w, w->g->place[w->first[begin]], e);
+}
+
+static void free_knots(struct whole *w)
+{
+    free(w->first);
+    free(w->T);
+    free(w->time);
+    free(w->goal);
+    free(w->turns);
+}
+
+static bool gather_knots(struct whole *w, struct error *e)
+{
+    struct group *g = w->g;
+    /* Rows that stood behind a fault in the last block are none. */
+    while (g->nplace && g->place[g->nplace - 1].row >= block_at(w, g->nplace - 1)->nrow)
+        g->nplace--;
+    if (g->nplace >= w->maxknot) {
+        free_knots(w);
+        w->maxknot = g->nplace + 1;
+        w->first = malloc(w->maxknot * sizeof *w->first);
+        w->T = malloc(w->maxknot * sizeof *w->T);
+        w->time = malloc(w->maxknot * sizeof *w->time);
+        w->goal = malloc(w->maxknot * sizeof *w->goal);
+        w->turns = malloc((w->s->c.period ? w->maxknot : 1) * sizeof *w->turns);
+        if (!w->first || !w->T || !w->time || !w->goal || !w->turns) {
+            w->maxknot = 0;
+            return error_memory(e);
+        }
+    }
+    w->nknot = 0;
+    for (size_t row = 0; row < g->nplace; row++)
+        if (row == 0 || g->place_T[row] > 0) {
+            w->first[w->nknot] = row;
+            w->T[w->nknot++] = g->place_T[row];
+        }
+    w->first[w->nknot] = g->nplace;
+    return true;
+}
+
+static void gather_goals(struct whole *w, size_t c)
+{
+    const struct series *s = w->s;
+    struct channel angle = { 0 };
+    for (size_t k = 0; k < w->nknot; k++) {
+        w->goal[k] = (double)NAN;
+        for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
+            double value = block_value(block_at(w, row), c)[w->g->place[row].row];
+            w->s->count.gaps += isnan(value) != 0;
+            if (isnan(w->goal[k]))
+                w->goal[k] = value;
+        }
+    }
+    if (s->c.period && s->c.period[c] > 0)
+        marks_unwrap(&angle, s->c.period[c], w->goal, w->turns, w->nknot);
+}
+
+/* Seconds from knot a to knot b. */
+static double elapsed(const struct whole *w, size_t a, size_t b)
+{
+    const struct series *s = w->s;
+    size_t from = w->first[a], to = w->first[b];
+    if (s->c.rate != 0)
+        return (double)(to - from) / s->c.rate;
+    return stamp_difference(&block_at(w, from)->stamp[w->g->place[from].row],
+                            &block_at(w, to)->stamp[w->g->place[to].row], s->unit);
+}
+
+/* Through two knots. */
+struct line {
+    double start, slope;
+    size_t from;
+};
+
+static struct line line_of(const struct whole *w, size_t from, size_t to)
+{
+    double slope = to > from ? (w->goal[to] - w->goal[from]) / (w->time[to] - w->time[from]) : 0;
+    return (struct line){ w->goal[from], slope, from };
+}
+
+static double line_at(const struct line *line, const struct whole *w, size_t k)
+{
+    return line->start + line->slope * (w->time[k] - w->time[line->from]);
+}
+
+/* The last knot of the run that begins at a value; gaps within it are bridged. */
+static size_t bridge(struct whole *w, size_t last)
+{
+    const struct series_options *o = w->s->c.options;
+    w->time[last] = 0;
+    for (size_t next = last + 1; next < w->nknot; next++) {
+        w->time[next] = w->time[next - 1] + w->T[next];
+        if (isnan(w->goal[next]))
+            continue;
+        if (next > last + 1 && (o->gaps == GAPS_RESTART || elapsed(w, last, next) > o->max_gap))
+            break;
+        struct line line = line_of(w, last, next);
+        for (size_t k = last + 1; k < next; k++)
+            w->goal[k] = line_at(&line, w, k);
+        last = next;
+    }
+    return last;
+}
+
+/* Prints one output of a channel in all rows of a knot. */
+static void put(struct whole *w, size_t c, size_t o, size_t k, double x)
+{
+    const struct series *s = w->s;
+    for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
+        const struct block *b = block_at(w, row);
+        size_t at = w->g->place[row].row;
+        bool gap = s->c.options->gaps != GAPS_FILL && isnan(block_value(b, c)[at]);
+        block_out(b, c * s->nwant + o)[at] = gap ? (double)NAN : x;
+    }
+}
+
+/* Prints output o of channel c along a run: what came out of it, and the line. */
+static bool put_output(struct whole *w, size_t c, size_t o, const struct line *line, size_t begin,
+                       size_t last)
+{
+    const struct series *s = w->s;
+    size_t derivative = s->want[o];
+    for (size_t k = begin; k <= last; k++) {
+        double x = w->mirror.way[k - begin];
+        x += derivative == 0 ? line_at(line, w, k) : derivative == 1 ? line->slope : 0;
+        if (!isfinite(x) && s->prints[o]) {
+            struct error e;
+            error_data(&e, "the filtered value is too large for a number here");
+            fail_run(w, c, begin, k, &e);
+            return false;
+        }
+        if (derivative == 0 && s->c.wrap && s->c.period && s->c.period[c] > 0)
+            x -= w->turns[k] * s->c.period[c];
+        put(w, c, o, k, x);
+    }
+    return true;
+}
+
+/* Prints the outputs of a run, each derivative made in the place of what it is taken from. The run, less its
+ * line, goes on through its end points, and so its slopes are level there. */
+static void put_outputs(struct whole *w, size_t c, const struct line *line, size_t begin, size_t last)
+{
+    const struct series *s = w->s;
+    size_t taken = 0;
+    for (size_t o = 0; o < s->nwant; o++) {
+        for (; taken < s->want[o]; taken++)
+            slopes_take(w->T + begin, w->mirror.way, last - begin + 1,
+                        taken == 0 ? SLOPES_STRAIGHT : SLOPES_LEVEL, w->goal + begin);
+        if (!put_output(w, c, o, line, begin, last))
+            return;
+    }
+}
+
+/* Filters the run of channel c from knot begin to knot last. */
+static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
+{
+    struct series *s = w->s;
+    struct mirror *m = &w->mirror;
+    struct line line = line_of(w, begin, last);
+    struct error e;
+    size_t bad;
+    struct tuning *tuning = &s->tuning[s->tuning_of[c]];
+    bool alike = m->T == w->T + begin && m->last == (ptrdiff_t)(last - begin) && m->tuning == tuning;
+    for (size_t k = begin; k <= last; k++)
+        w->goal[k] -= line_at(&line, w, k);
+    w->goal[last] = 0;
+    m->tuning = tuning;
+    m->T = w->T + begin;
+    m->goal = w->goal + begin;
+    m->last = (ptrdiff_t)(last - begin);
+    if (mirror_filter(m, alike, &bad, &e))
+        put_outputs(w, c, &line, begin, last);
+    else
+        fail_run(w, c, begin, begin + bad, &e);
+}
+
+static void filter_group(struct whole *w)
+{
+    struct error e;
+    if (!gather_knots(w, &e)) {
+        fail(w, (struct place){ 0, 0 }, &e);
+        return;
+    }
+    w->mirror.T = NULL;
+    for (size_t c = 0; c < w->s->nchannel; c++) {
+        bool begun = false;
+        gather_goals(w, c);
+        for (size_t k = 0, last; k < w->nknot; k++) {
+            if (isnan(w->goal[k])) {
+                for (size_t o = 0; o < w->s->nwant; o++)
+                    put(w, c, o, k, (double)NAN);
+                continue;
+            }
+            w->s->count.restarts += begun;
+            begun = true;
+            last = bridge(w, k);
+            filter_run(w, c, k, last);
+            k = last;
+        }
+    }
+}
+
+bool zero_phase_finish(struct series *s, struct block **faulty, struct error *e)
+{
+    struct whole w = { .s = s, .mirror.s = s };
+    for (size_t i = 0; i < s->groups.nbucket; i++)
+        for (w.g = s->groups.bucket[i]; w.g; w.g = w.g->next)
+            filter_group(&w);
+    if (w.faulty) {
+        *e = w.error;
+        *faulty = s->block[w.at.block];
+        (*faulty)->nrow = w.at.row;
+    }
+    free_knots(&w);
+    mirror_free(&w.mirror);
+    return !w.faulty;
+}

@@ -1,0 +1,146 @@
+/* Memory of one block: arrays that grow and are never given back while the block lives. */
+#include "rows/block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void block_init(struct block *b)
+{
+    memset(b, 0, sizeof *b);
+}
+
+void block_free(struct block *b)
+{
+    free(b->text);
+    free(b->row);
+    free(b->cell);
+    free(b->value);
+    free(b->stamp);
+    free(b->line);
+    free(b->out);
+    free(b->bytes);
+    block_init(b);
+}
+
+bool block_reserve_text(struct block *b, size_t ntext, struct error *e)
+{
+    if (ntext <= b->maxtext)
+        return true;
+    char *text = realloc(b->text, ntext);
+    if (!text)
+        return error_memory(e);
+    b->text = text;
+    b->maxtext = ntext;
+    return true;
+}
+
+/* A fresh array of n elements in place of *array; contents are not kept. One element at least, so that NULL is failure. */
+static bool renew(void *array, size_t n, size_t size)
+{
+    void **p = array;
+    free(*p);
+    *p = n <= SIZE_MAX / size ? malloc((n ? n : 1) * size) : NULL;
+    return *p != NULL;
+}
+
+bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps, struct error *e)
+{
+    if (nrow > b->maxrow || ncell != b->ncell || nvalue != b->nvalue || nout != b->nout || (stamps && !b->stamp)) {
+        /* An eighth more, so that slowly growing blocks do not come here each time. */
+        size_t maxrow = nrow + nrow / 8 + 1;
+        b->maxrow = 0;
+        free(b->line);
+        b->line = NULL;
+        if (!renew(&b->row, maxrow, sizeof *b->row) || !renew(&b->cell, maxrow * ncell, sizeof *b->cell) ||
+            !renew(&b->value, maxrow * nvalue, sizeof *b->value) || !renew(&b->out, maxrow * nout, sizeof *b->out) ||
+            (stamps && !renew(&b->stamp, maxrow, sizeof *b->stamp)))
+            return error_memory(e);
+        b->maxrow = maxrow;
+        b->ncell = ncell;
+        b->nvalue = nvalue;
+        b->nout = nout;
+    }
+    b->nrow = 0;
+    return true;
+}
+
+/* n elements of the array stay; where that fails it stays as it is. */
+static void shrink(void *array, size_t n, size_t size)
+{
+    void **p = array, *less = realloc(*p, (n ? n : 1) * size);
+    if (less)
+        *p = less;
+}
+
+/* ncolumn columns of maxrow numbers move together to nrow. */
+static void shrink_columns(double **columns, size_t ncolumn, size_t maxrow, size_t nrow)
+{
+    for (size_t i = 1; i < ncolumn; i++)
+        memmove(*columns + i * nrow, *columns + i * maxrow, nrow * sizeof **columns);
+    shrink(columns, ncolumn * nrow, sizeof **columns);
+}
+
+void block_trim(struct block *b)
+{
+    shrink(&b->row, b->nrow, sizeof *b->row);
+    shrink(&b->cell, b->nrow * b->ncell, sizeof *b->cell);
+    if (b->stamp)
+        shrink(&b->stamp, b->nrow, sizeof *b->stamp);
+    if (b->line)
+        shrink(&b->line, b->nrow, sizeof *b->line);
+    shrink_columns(&b->value, b->nvalue, b->maxrow, b->nrow);
+    shrink_columns(&b->out, b->nout, b->maxrow, b->nrow);
+    b->maxrow = b->nrow;
+}
+
+bool block_reserve_lines(struct block *b, struct error *e)
+{
+    if (!b->line)
+        b->line = calloc(b->maxrow, sizeof *b->line);
+    return b->line || error_memory(e);
+}
+
+bool block_room_slow(struct block *b, size_t n)
+{
+    size_t maxbyte = b->nbyte + n;
+    maxbyte += maxbyte / 4;
+    char *bytes = maxbyte >= n ? realloc(b->bytes, maxbyte) : NULL;
+    if (!bytes) {
+        error_memory(&b->error);
+        return false;
+    }
+    b->bytes = bytes;
+    b->maxbyte = maxbyte;
+    return true;
+}
+
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
+
+uint64_t block_count(const char *text, size_t n, char c)
+{
+    uint64_t total = 0;
+    while (n >= 16) {
+        bytes16 sum = { 0 }, x;
+        for (size_t k = n / 16 < 255 ? n / 16 : 255; k > 0; k--, text += 16, n -= 16) {
+            memcpy(&x, text, 16);
+            sum -= (bytes16)(x == (unsigned char)c);
+        }
+        for (size_t i = 0; i < 16; i++)
+            total += sum[i];
+    }
+    for (; n > 0; n--)
+        total += *text++ == c;
+    return total;
+}
+
+uint64_t block_line(const struct block *b, size_t row)
+{
+    size_t at = b->row[row].at;
+    if (b->line)
+        return b->line[row];
+    if (b->nline == 0 && b->row[row].n == 0)
+        return 0; /* rows that are not text */
+    /* Lines end in LF or CRLF; a text without any LF has lone CRs. */
+    char eol = memchr(b->text, '\n', b->ntext) || !memchr(b->text, '\r', b->ntext) ? '\n' : '\r';
+    return 1 + block_count(b->text, at, eol);
+}

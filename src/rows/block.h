@@ -1,0 +1,113 @@
+/* A block: consecutive rows of one input as one unit. Their raw text, the spans of the cells that matter, their numbers
+ * by column, and later the bytes to write. Blocks travel load -> parse -> filter -> print -> store.
+ * Invariant: every byte of text comes out again unless it lies in a span that is replaced. */
+#ifndef SPRUNG_BLOCK_H
+#define SPRUNG_BLOCK_H
+
+#include "base/error.h"
+#include "number/number.h"
+
+#include <string.h>
+
+struct span {
+    uint32_t at, n;         /* text[at .. at+n) */
+};
+
+/* The time of a row: the double, and the exact decimal it was read from, so that steps are exact differences. */
+struct stamp {
+    double t;               /* in the input's unit */
+    struct number_decimal decimal;
+};
+
+struct block {
+    /* text: whole records; load fills it */
+    char *text;
+    size_t ntext, maxtext;
+
+    /* rows: parse fills these; arrays hold maxrow rows, reserved in load (block_reserve) */
+    size_t nrow, maxrow;
+    struct span *row;       /* [maxrow] a row's bytes without its line end */
+    size_t ncell;           /* cells recorded per row */
+    struct span *cell;      /* [maxrow * ncell], row by row; for columns in order of column.cell */
+    size_t nvalue;
+    double *value;          /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
+    struct stamp *stamp;    /* [maxrow], where the input has a time column */
+    uint64_t nline;         /* physical lines that begin in text (all of it, also past an error) */
+    uint64_t *line;         /* [maxrow] the line of each row in the input, where text is not that of the input; else NULL */
+
+    /* filter fills these */
+    size_t nout;
+    double *out;            /* [nout * maxrow], column by column; NaN prints as a gap; see block_out */
+    size_t pending;         /* rows that the filter has not decided yet (look-ahead, whole-series modes) */
+    uint64_t firstrow;      /* number of row 0 in the input, from 0 */
+    uint64_t firstline;     /* physical line of text[0], from 1 */
+
+    /* print fills these */
+    char *bytes;
+    size_t nbyte, maxbyte;
+
+    /* The first fault in this block: rows [0, nrow) before it are good and are written. error.line is relative:
+     * line 1 is the line of text[0]. */
+    struct error error;
+};
+
+void block_init(struct block *b);
+void block_free(struct block *b);
+
+/* Makes room for ntext bytes of text, keeping what is there. */
+bool block_reserve_text(struct block *b, size_t ntext, struct error *e);
+
+/* Makes room for nrow rows of ncell cells, nvalue values and nout outputs; stamps: also times. Contents are lost. */
+bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps, struct error *e);
+
+/* Gives back what the arrays of rows hold beyond the rows there are; contents are kept. */
+void block_trim(struct block *b);
+
+/* Makes room for the lines of its rows. */
+bool block_reserve_lines(struct block *b, struct error *e);
+
+/* Makes room for n more output bytes; false (and b->error) when memory is out. */
+bool block_room_slow(struct block *b, size_t n);
+static inline bool block_room(struct block *b, size_t n)
+{
+    return b->maxbyte - b->nbyte >= n || block_room_slow(b, n);
+}
+
+/* Appends n bytes to the output, or a number. */
+static inline bool block_put(struct block *b, const char *bytes, size_t n)
+{
+    if (n == 0)
+        return true;
+    if (!block_room(b, n))
+        return false;
+    memcpy(b->bytes + b->nbyte, bytes, n);
+    b->nbyte += n;
+    return true;
+}
+
+static inline bool block_put_number(struct block *b, double x, const struct number_format *format)
+{
+    if (!block_room(b, NUMBER_MAX))
+        return false;
+    b->nbyte += number_print(b->bytes + b->nbyte, x, format);
+    return true;
+}
+
+/* How often c stands in n bytes of text. */
+uint64_t block_count(const char *text, size_t n, char c);
+
+/* The physical line of row's first byte, relative: the line of text[0] is 1. 0 where rows are not text. Where block.line
+ * is there it tells, and nothing has to be added. */
+uint64_t block_line(const struct block *b, size_t row);
+
+static inline double *block_value(const struct block *b, size_t column)
+{
+    return b->value + column * b->maxrow;
+}
+
+static inline double *block_out(const struct block *b, size_t out)
+{
+    return b->out + out * b->maxrow;
+}
+
+#endif

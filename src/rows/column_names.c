@@ -1,0 +1,258 @@
+/* Words to columns: names, quotes, globs, positions and ranges, one at a time or as a list. */
+#include "rows/column_names.h"
+
+#include "base/suggest.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a name, names and bytes of a list, in messages. */
+enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
+
+static const char *column_name(size_t i, void *table)
+{
+    const struct table *t = table;
+    return i < t->ncolumn ? t->column[i].name : NULL;
+}
+
+bool table_hint(const struct table *t, const char *word, struct error *e)
+{
+    char list[sizeof e->hint];
+    const char *near = word ? nearest_name(word, column_name, (void *)t) : NULL;
+    size_t n = 0, i = 0;
+    if (t->doubtful)
+        n = (size_t)snprintf(list, sizeof list,
+                             "if the first line holds the names, say so with --header 1; ");
+    else if (near)
+        n = (size_t)snprintf(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near);
+    n += (size_t)snprintf(list + n, sizeof list - n, "columns: ");
+    for (; i < t->ncolumn && i < LISTED; i++) {
+        const char *name = t->column[i].name[0] ? t->column[i].name : "(no name)";
+        if (n + strlen(name) > LISTWIDTH && i > 0)
+            break;
+        const char *quote = strchr(name, ',') ? "\"" : ""; /* as it is to be typed */
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s%.*s%s", i ? ", " : "", quote, SHOWN, name,
+                              quote);
+    }
+    if (i < t->ncolumn)
+        snprintf(list + n, sizeof list - n, " and %zu more", t->ncolumn - i);
+    return error_hint(e, "%s", list);
+}
+
+static bool missing(const struct table *t, const char *word, const char *option, struct error *e)
+{
+    error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
+    return table_hint(t, word, e);
+}
+
+/* Does the input spell column i like this? */
+static bool spelled(const struct table *t, size_t i, const char *name)
+{
+    const struct column *c = &t->column[i];
+    return strcmp(c->name, name) == 0 || (c->original && strcmp(c->original, name) == 0);
+}
+
+static bool ambiguous(const struct table *t, const char *name, const char *option, struct error *e)
+{
+    char positions[128] = "", names[200] = "";
+    size_t npos = 0, nname = 0, count = 0;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        if (!spelled(t, i, name))
+            continue;
+        if (++count > 5)
+            continue;
+        const char *comma = count > 1 ? ", " : "";
+        npos += (size_t)snprintf(positions + npos, sizeof positions - npos, "%s%zu", comma, i + 1);
+        nname += (size_t)snprintf(names + nname, sizeof names - nname, "%s%.30s", comma, t->column[i].name);
+    }
+    const char *more = count > 5 ? ", …" : "";
+    error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
+    if (strcmp(option, "--columns") == 0 || strcmp(option, "--exclude") == 0)
+        return error_hint(e, "choose by position: %s%s (in messages and output they are %s%s)", positions,
+                          more, names, more);
+    return error_hint(e, "choose by position: %s%s", positions, more);
+}
+
+bool table_by_name(const struct table *t, const char *name, const char *option, size_t *column,
+                   struct error *e)
+{
+    bool several = table_repeats(t, name);
+    *column = several ? TABLE_NONE : table_lookup(t, name);
+    return several ? ambiguous(t, name, option, e) : true;
+}
+
+/* Digits and nothing else? */
+static bool digits(const char *word, size_t n)
+{
+    return n > 0 && strspn(word, "0123456789") >= n;
+}
+
+/* The column at a position of n digits, counted from 1. */
+static bool by_position(const struct table *t, const char *word, size_t n, const char *option, size_t *column,
+                        struct error *e)
+{
+    size_t position = 0;
+    for (size_t i = 0; i < n && position <= t->ncolumn; i++)
+        position = 10 * position + (size_t)(word[i] - '0');
+    if (position >= 1 && position <= t->ncolumn) {
+        *column = position - 1;
+        return true;
+    }
+    error_data(e, "%s: no column %.*s: there %s %zu, counted from 1", option, (int)n, word,
+               t->ncolumn == 1 ? "is" : "are", t->ncolumn);
+    if (table_lookup(t, word) != TABLE_NONE)
+        return error_hint(e, "the column named so is =%s", word);
+    return table_hint(t, NULL, e);
+}
+
+/* Undoes "a ""b""" in place: p stands on the opening quote, where the text begins afterwards. Returns what
+ * follows the closing quote; NULL: there is none. */
+static char *unquote(char *p)
+{
+    char *to = p++;
+    while (*p) {
+        if (*p == '"' && *++p != '"') {
+            *to = 0;
+            return p;
+        }
+        *to++ = *p++;
+    }
+    return NULL;
+}
+
+static char *trim(const struct table *t, char *text)
+{
+    if (table_lookup(t, text) != TABLE_NONE)
+        return text; /* a name that really has these blanks */
+    text += strspn(text, " \t");
+    size_t n = strlen(text);
+    while (n && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+        text[--n] = 0;
+    return text;
+}
+
+bool table_next_item(const struct table *t, char **at, const char *option, struct table_item *item,
+                     struct error *e)
+{
+    char *start = *at + strspn(*at, " \t"), *rest;
+    bool equals = *start == '=', quoted = start[equals] == '"';
+    item->name = equals || quoted;
+    item->text = item->name ? start + equals : *at;
+    if (quoted) {
+        rest = unquote(item->text);
+        if (!rest)
+            return error_usage(e, "%s: a quote is not closed", option);
+        rest += strspn(rest, " \t");
+        if (*rest && *rest != ',')
+            return error_usage(e, "%s: a comma is missing after \"%.*s\"", option, SHOWN, item->text);
+    } else {
+        rest = *at + strcspn(*at, ",");
+    }
+    *at = *rest ? rest + 1 : NULL;
+    *rest = 0;
+    if (!quoted)
+        item->text = trim(t, item->text);
+    return item->text[0] ? true : error_usage(e, "%s: an entry of the list is empty", option);
+}
+
+static void pick_column(unsigned char *pick, size_t column, enum table_pick how)
+{
+    if (pick[column] < how)
+        pick[column] = (unsigned char)how;
+}
+
+/* 3, 3-12 or 7-; *found tells whether text is one of them. An open end picks as a pattern does: what can be
+ * filtered. */
+static bool pick_range(const struct table *t, const char *text, const char *option, unsigned char *pick,
+                       bool *found, struct error *e)
+{
+    size_t n = strspn(text, "0123456789"), from, to;
+    const char *last = text[n] == '-' ? text + n + 1 : text + n;
+    *found = n > 0 && (text[n] == 0 || text[n] == '-') && (*last == 0 || digits(last, strlen(last)));
+    if (!*found)
+        return true;
+    if (!by_position(t, text, n, option, &from, e))
+        return false;
+    to = text[n] ? t->ncolumn - 1 : from;
+    if (*last && !by_position(t, last, strlen(last), option, &to, e))
+        return false;
+    if (to < from)
+        return error_usage(e, "%s: a range runs backward: %s", option, text);
+    for (size_t i = from; i <= to; i++)
+        pick_column(pick, i, text[n] && !*last ? PICK_PATTERN : PICK_EXPLICIT);
+    return true;
+}
+
+/* A glob. The program sets no locale: a ? is one byte. */
+static bool pick_glob(const struct table *t, const char *glob, const char *option, unsigned char *pick,
+                      struct error *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (fnmatch(glob, c->name, 0) != 0 && (!c->original || fnmatch(glob, c->original, 0) != 0))
+            continue;
+        pick_column(pick, i, PICK_PATTERN);
+        any = true;
+    }
+    if (any)
+        return true;
+    error_data(e, "%s: no column is like \"%.*s\"", option, SHOWN, glob);
+    return table_hint(t, NULL, e);
+}
+
+static bool pick_item(const struct table *t, const struct table_item *item, const char *option, unsigned char *pick,
+                      struct error *e)
+{
+    size_t column;
+    bool range = false;
+    if (!item->name && !pick_range(t, item->text, option, pick, &range, e))
+        return false;
+    if (range)
+        return true;
+    if (!table_by_name(t, item->text, option, &column, e))
+        return false;
+    if (column != TABLE_NONE) {
+        pick_column(pick, column, PICK_EXPLICIT);
+        return true;
+    }
+    if (!item->name && strpbrk(item->text, "*?["))
+        return pick_glob(t, item->text, option, pick, e);
+    return missing(t, item->text, option, e);
+}
+
+bool table_pick_list(const struct table *t, const char *list, const char *option, unsigned char *pick,
+                     struct error *e)
+{
+    char *copy = strdup(list), *at = copy;
+    bool good = copy ? true : error_memory(e);
+    struct table_item item;
+    while (good && at)
+        good = table_next_item(t, &at, option, &item, e) && pick_item(t, &item, option, pick, e);
+    free(copy);
+    return good;
+}
+
+size_t table_find(const struct table *t, const char *spec, const char *option, struct error *e)
+{
+    size_t column = TABLE_NONE;
+    if (digits(spec, strlen(spec)))
+        return by_position(t, spec, strlen(spec), option, &column, e) ? column : TABLE_NONE;
+    if (!table_by_name(t, spec, option, &column, e) || column != TABLE_NONE)
+        return column;
+    char *copy = strdup(spec), *word = copy;
+    if (!copy) {
+        error_memory(e);
+        return TABLE_NONE;
+    }
+    word += *word == '=';
+    char *rest = *word == '"' ? unquote(word) : NULL;
+    if (rest && *rest)
+        missing(t, spec, option, e);
+    else if (table_by_name(t, word, option, &column, e) && column == TABLE_NONE)
+        missing(t, word, option, e);
+    free(copy);
+    return column;
+}

@@ -1,0 +1,187 @@
+/* Which column plays which role, by what the user asked for and by the first data row. Only that row decides,
+ * so that a stream and a file agree. */
+#include "rows/columns.h"
+
+#include "rows/column_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct selection {
+    struct table *t;
+    const struct table_choice *choice;
+    unsigned char *pick, *drop; /* per column: enum table_pick by --columns and --exclude */
+};
+
+static const char *const usual[] = { "time", "t", "timestamp", "seconds", "Time (Seconds)", NULL };
+
+bool table_means_time(const char *name, size_t nname)
+{
+    for (size_t k = 0; usual[k]; k++)
+        if (strlen(usual[k]) == nname && strncasecmp(name, usual[k], nname) == 0)
+            return true;
+    return false;
+}
+
+size_t table_usual_time(const struct table *t)
+{
+    for (size_t k = 0; usual[k]; k++)
+        for (size_t i = 0; i < t->ncolumn; i++)
+            if (strcasecmp(t->column[i].name, usual[k]) == 0)
+                return i;
+    return TABLE_NONE;
+}
+
+bool table_untimed(const struct table *t, struct error *e)
+{
+    error_data(e, "there is no time column, and no rate is assumed");
+    return error_hint(
+        e, t->doubtful ? "if the first line holds the names, say so with --header 1; else give the time "
+                         "column with --time, or the rows per second with --rate HZ"
+                       : "name the column with --time, or give the rows per second with --rate HZ");
+}
+
+static bool find_time(struct selection *s, struct error *e)
+{
+    struct table *t = s->t;
+    size_t time = s->choice->time ? table_find(t, s->choice->time, "--time", e) : table_usual_time(t);
+    if (s->choice->time && time == TABLE_NONE)
+        return false;
+    if (s->choice->rate_given)
+        t->passed = time;
+    else
+        t->time = time;
+    if (t->time != TABLE_NONE)
+        t->column[t->time].role = ROLE_TIME;
+    return true;
+}
+
+static const char *role_words(enum role role)
+{
+    return role == ROLE_GROUP ? "the column of --group-by"
+           : role == ROLE_CUT ? "the column of --cut-column"
+                              : "the time column";
+}
+
+/* Gives a column that the user named a role of its own. */
+static bool give_role(struct selection *s, const char *spec, const char *option, enum role role,
+                      size_t *column, struct error *e)
+{
+    if (!spec)
+        return true;
+    *column = table_find(s->t, spec, option, e);
+    if (*column == TABLE_NONE)
+        return false;
+    struct column *c = &s->t->column[*column];
+    if (c->role != ROLE_PASS) {
+        error_data(e, "%s names it, and it is %s already", option, role_words(c->role));
+        return error_column(e, c->name);
+    }
+    if (role == ROLE_CUT && c->first == CELL_TEXT) {
+        error_data(e, "holds text in the first data row, and %s takes numbers", option);
+        return error_column(e, c->name);
+    }
+    c->role = role;
+    return true;
+}
+
+/* Asks for column i as a channel; false: it cannot be one, though the user named it. */
+static bool consider(struct selection *s, size_t i, struct error *e)
+{
+    struct column *c = &s->t->column[i];
+    bool named = s->pick[i] == PICK_EXPLICIT;
+    /* Under --rate a column of times may be filtered like any other, unless the format makes them itself. */
+    bool made = s->t->counted || s->t->rate > 0;
+    bool time = i == s->t->passed && (!named || s->choice->time || made);
+    if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
+        return true;
+    if (named && (time || c->role != ROLE_PASS)) {
+        error_data(e, "--columns names it as a channel, and it is %s", role_words(c->role));
+        error_column(e, c->name);
+        return table_hint(s->t, NULL, e);
+    }
+    if (named && c->first == CELL_TEXT) {
+        error_data(e, "holds text in the first data row, and a channel holds numbers");
+        error_column(e, c->name);
+        return s->t->doubtful ? table_hint(s->t, NULL, e) : false;
+    }
+    bool fit = c->first == CELL_NUMBER || (c->first == CELL_GAP && c->name[0]);
+    if (named || (fit && !time && c->role == ROLE_PASS))
+        c->role = ROLE_CHANNEL;
+    return true;
+}
+
+static bool no_channel(const struct selection *s, struct error *e)
+{
+    if (s->choice->columns || s->choice->exclude)
+        error_data(e, "nothing is left to filter after %s", s->choice->exclude ? "--exclude" : "--columns");
+    else
+        error_data(e, "no column to filter: the first data row has no number besides the time");
+    return table_hint(s->t, NULL, e);
+}
+
+static void count_columns(struct table *t, bool all_cells)
+{
+    t->nchannel = t->nvalue = t->ncell = 0;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        struct column *c = &t->column[i];
+        c->cell = c->role != ROLE_PASS || all_cells ? t->ncell++ : TABLE_NONE;
+        c->value = c->role == ROLE_CHANNEL ? t->nvalue++ : TABLE_NONE;
+    }
+    t->nchannel = t->nvalue;
+    if (t->cut != TABLE_NONE)
+        t->column[t->cut].value = t->nvalue++;
+}
+
+/* Roles for diff, which needs none but to know what may be a number. A time that the format counts itself stays one. */
+static bool compare_roles(struct table *t)
+{
+    if (t->counted)
+        t->time = table_usual_time(t);
+    for (size_t i = 0; i < t->ncolumn; i++)
+        t->column[i].role = i == t->time                       ? ROLE_TIME
+                            : t->column[i].first == CELL_TEXT ? ROLE_PASS
+                                                              : ROLE_CHANNEL;
+    count_columns(t, true);
+    return true;
+}
+
+static bool give_roles(struct selection *s, struct error *e)
+{
+    const struct table_choice *choice = s->choice;
+    struct table *t = s->t;
+    if (!find_time(s, e) || !give_role(s, choice->group, "--group-by", ROLE_GROUP, &t->group, e) ||
+        !give_role(s, choice->cut, "--cut-column", ROLE_CUT, &t->cut, e))
+        return false;
+    if (choice->columns && !table_pick_list(t, choice->columns, "--columns", s->pick, e))
+        return false;
+    if (choice->exclude && !table_pick_list(t, choice->exclude, "--exclude", s->drop, e))
+        return false;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (!consider(s, i, e))
+            return false;
+    count_columns(t, choice->all_cells);
+    return t->nchannel > 0 ? true : no_channel(s, e);
+}
+
+bool table_select(struct table *t, const struct table_choice *choice, struct error *e)
+{
+    for (size_t i = 0; i < t->ncolumn; i++)
+        t->column[i].role = ROLE_PASS;
+    t->time = t->group = t->cut = t->passed = TABLE_NONE;
+    if (t->ncolumn == 0) {
+        /* Nothing says what rows would look like, since there are none: an empty array of JSON. */
+        t->nchannel = t->nvalue = t->ncell = 0;
+        return true;
+    }
+    if (choice->compare)
+        return compare_roles(t);
+    unsigned char *pick = calloc(2 * t->ncolumn + 1, 1);
+    if (!pick)
+        return error_memory(e);
+    struct selection s = { t, choice, pick, pick + t->ncolumn };
+    bool good = give_roles(&s, e);
+    free(pick);
+    return good;
+}

@@ -1,0 +1,131 @@
+/* Columns and their names. Names are found through a hash table of open addressing, so that ten thousand
+ * columns cost no more than their bytes. Roles are given in table_select.c. */
+#include "rows/columns.h"
+
+#include "rows/column_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One name: the column that bears it, and the number last tried for a further column that is spelled the
+ * same. */
+struct slot {
+    size_t column; /* TABLE_NONE: empty */
+    size_t tried;  /* 0: no other column is spelled the same */
+};
+
+struct table_names {
+    size_t nslot, maxslot; /* maxslot is a power of two */
+    struct slot slot[];
+};
+
+static size_t hash(const char *name)
+{
+    uint64_t h = 14695981039346656037u; /* FNV-1a */
+    for (const unsigned char *p = (const unsigned char *)name; *p; p++)
+        h = (h ^ *p) * 1099511628211u;
+    return (size_t)(h ^ h >> 32);
+}
+
+/* The slot of that name, or the empty one where it belongs. There is always an empty one. */
+static struct slot *find_slot(const struct table *t, const char *name)
+{
+    struct table_names *names = t->names;
+    size_t i = hash(name) & (names->maxslot - 1);
+    while (names->slot[i].column != TABLE_NONE && strcmp(t->column[names->slot[i].column].name, name) != 0)
+        i = (i + 1) & (names->maxslot - 1);
+    return &names->slot[i];
+}
+
+static bool grow_names(struct table *t, struct error *e)
+{
+    struct table_names *old = t->names;
+    if (old && old->nslot < old->maxslot / 2)
+        return true;
+    size_t maxslot = old ? 2 * old->maxslot : 64;
+    struct table_names *names = malloc(sizeof *names + maxslot * sizeof *names->slot);
+    if (!names)
+        return error_memory(e);
+    *names = (struct table_names){ old ? old->nslot : 0, maxslot };
+    for (size_t i = 0; i < maxslot; i++)
+        names->slot[i] = (struct slot){ TABLE_NONE, 0 };
+    t->names = names;
+    for (size_t i = 0; old && i < old->maxslot; i++)
+        if (old->slot[i].column != TABLE_NONE)
+            *find_slot(t, t->column[old->slot[i].column].name) = old->slot[i];
+    free(old);
+    return true;
+}
+
+static bool grow_columns(struct table *t, struct error *e)
+{
+    if (t->ncolumn < t->maxcolumn)
+        return true;
+    size_t maxcolumn = t->maxcolumn ? 2 * t->maxcolumn : 16;
+    struct column *column = realloc(t->column, maxcolumn * sizeof *column);
+    if (!column)
+        return error_memory(e);
+    t->column = column;
+    t->maxcolumn = maxcolumn;
+    return true;
+}
+
+/* Gives c, whose name is taken, the next free name: X_2, X_3, … */
+static bool count_on(struct table *t, struct column *c, struct error *e)
+{
+    size_t nname = strlen(c->name);
+    char *name = malloc(nname + 24);
+    if (!name)
+        return error_memory(e);
+    struct slot *first = find_slot(t, c->name);
+    memcpy(name, c->name, nname);
+    first->tried += first->tried == 0;
+    do
+        sprintf(name + nname, "_%zu", ++first->tried);
+    while (find_slot(t, name)->column != TABLE_NONE);
+    c->original = c->name;
+    c->name = name;
+    return true;
+}
+
+bool table_add(struct table *t, const char *name, size_t nname, struct error *e)
+{
+    if (!grow_columns(t, e) || !grow_names(t, e))
+        return false;
+    struct column *c = &t->column[t->ncolumn];
+    *c = (struct column){ .name = strndup(name, nname), .cell = TABLE_NONE, .value = TABLE_NONE };
+    if (!c->name)
+        return error_memory(e);
+    if (c->name[0]) {
+        if (find_slot(t, c->name)->column != TABLE_NONE && !count_on(t, c, e)) {
+            free(c->name);
+            return false;
+        }
+        *find_slot(t, c->name) = (struct slot){ t->ncolumn, 0 };
+        t->names->nslot++;
+    }
+    t->ncolumn++;
+    return true;
+}
+
+size_t table_lookup(const struct table *t, const char *name)
+{
+    return t->names && name[0] ? find_slot(t, name)->column : TABLE_NONE;
+}
+
+bool table_repeats(const struct table *t, const char *name)
+{
+    return t->names && name[0] && find_slot(t, name)->tried;
+}
+
+void table_free(struct table *t)
+{
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        free(t->column[i].name);
+        free(t->column[i].original);
+    }
+    free(t->column);
+    free(t->names);
+    *t = (struct table){ 0 };
+}

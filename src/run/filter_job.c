@@ -1,0 +1,348 @@
+/* One input through one filter into one output. See job.h. */
+#include "run/filter_job.h"
+
+#include "series/angles.h"
+#include "view/change_stats.h"
+#include "series/cuts.h"
+#include "formats/input.h"
+#include "series/output_columns.h"
+#include "view/plot_overlay.h"
+#include "run/pipeline.h"
+#include "offline/resample.h"
+#include "io/tempfile.h"
+#include "run/summary.h"
+#include "offline/zero_phase.h"
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* All that a job opens, so that one function closes it. */
+struct state {
+    const struct job_config *c;
+    const struct job_task *task;
+    struct source source;
+    struct reader reader;
+    struct reader grid; /* for --resample: makes rows of the reader's */
+    double rate;        /* of the rows that are read; 0: by the time column */
+    struct writer writer;
+    struct layout layout;
+    struct cuts cuts;
+    struct tunings tunings;
+    double *period;
+    struct quaternions quaternions;
+    struct series *series;
+    struct picture picture; /* for --plot */
+    struct changes changes; /* for --report and --max-change */
+    struct spool held;      /* with task->hold */
+    struct block edge;      /* bytes before and after the rows */
+    struct derivatives derivatives;
+};
+
+/* The output must not be the input: reading would never end, or has been cut short already. */
+static bool apart(const struct state *s, int fd, struct error *e)
+{
+    struct stat in, out;
+    if (fstat(s->source.fd, &in) != 0 || fstat(fd, &out) != 0 || !S_ISREG(in.st_mode) ||
+        in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+        return true;
+    error_usage(e, "the output is the input itself");
+    return error_hint(e, "write to another file");
+}
+
+static bool open_input(struct state *s, int fd, struct notes *notes, struct error *e)
+{
+    if (!source_open(&s->source, s->task->input, e) || !apart(s, fd, e))
+        return false;
+    s->reader.notes = s->c->output.quiet ? NULL : notes;
+    return input_begin(&s->source, &s->reader, s->task->input, s->c->output.from, &s->c->input, e);
+}
+
+/* Options that would mean nothing for this input are a mistake. */
+static bool suits(const struct state *s, struct error *e)
+{
+    const struct format *f = s->reader.format;
+    const struct input_options *in = &s->c->input;
+    if (in->records && !f->document)
+        return error_usage(e, "--records: names an array inside a document, and %s has rows alone", f->name);
+    if (in->header && !f->headed)
+        return error_usage(e, "--header: says which lines hold the names, and in %s no line does", f->name);
+    if (s->c->series.time_unit != 0 && s->reader.table.rate > 0)
+        return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", f->name);
+    return true;
+}
+
+static bool choose_columns(struct state *s, struct error *e)
+{
+    const struct series_options *o = &s->c->series;
+    struct table *t = &s->reader.table;
+    struct table_choice choice = {
+        .time = o->time,
+        .columns = o->columns,
+        .exclude = o->exclude,
+        .group = o->group_by,
+        .cut = s->c->cuts.column,
+        .rate_given = !isnan(o->rate),
+        .all_cells = s->writer.format != s->reader.format || !isnan(o->resample),
+    };
+    if (!table_select(t, &choice, e))
+        return false;
+    if (t->rate > 0 && !isnan(o->rate))
+        t->rate = o->rate; /* the times of a recording are told anew */
+    if (t->ncolumn > 0 && t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0)
+        return table_untimed(t, e);
+    return !s->reader.format->plan || s->reader.format->plan(&s->reader, e);
+}
+
+static struct number_format number_format(const struct job_config *c)
+{
+    struct number_format n = { NUMBER_SHORTEST, 0, c->input.decimal ? c->input.decimal[0] : '.' };
+    if (c->numbers.precision >= 0)
+        n = (struct number_format){ NUMBER_PRECISION, (int)c->numbers.precision, n.point };
+    if (c->numbers.decimals >= 0)
+        n = (struct number_format){ NUMBER_DECIMALS, (int)c->numbers.decimals, n.point };
+    return n;
+}
+
+static bool wants_changes(const struct job_config *c)
+{
+    return c->output.report || !isnan(c->output.max_change);
+}
+
+static bool open_output(struct state *s, int fd, struct error *e)
+{
+    const struct job_config *c = s->c;
+    const struct table *t = &s->reader.table;
+    if (c->output.subtype >= 0 && !s->writer.format->samples) {
+        error_usage(e, "--subtype is for audio, and the output is %s", s->writer.format->name);
+        return error_hint(e, "--to wav writes audio");
+    }
+    bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
+    s->derivatives.printed = c->series.derivatives >= 0 ? c->series.derivatives : shaped ? 0 : 2;
+    s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
+    if (!quaternions_collect(&s->quaternions, t, &c->series, e) ||
+        !layout_make(&s->layout, t, &s->quaternions, c->filter, c->settings, s->derivatives, e))
+        return false;
+    s->rate = !isnan(c->series.rate) ? c->series.rate : t->time != TABLE_NONE ? 0 : t->rate;
+    s->writer.resampled = !isnan(c->series.resample);
+    if (s->writer.resampled)
+        layout_add_grid(&s->layout, t);
+    else
+        s->reader.nout = s->layout.nout;
+    s->writer.reader = &s->reader;
+    s->writer.layout = &s->layout;
+    s->writer.number = number_format(c);
+    s->writer.fill = c->series.gaps == GAPS_FILL;
+    s->writer.fd = fd;
+    s->writer.rate = s->writer.resampled ? c->series.resample : s->rate;
+    s->writer.time_unit = -3 * c->series.time_unit;
+    s->writer.subtype = c->output.subtype;
+    s->writer.notes = s->reader.notes;
+    return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
+}
+
+static bool open_grid(struct state *s, struct error *e)
+{
+    struct resample_config config = {
+        .from = &s->reader,
+        .layout = &s->layout,
+        .keeps_cell = s->c->filter->keeps_cell,
+        .hz = s->c->series.resample,
+        .rate = s->rate,
+        .unit = s->writer.time_unit,
+        .cut = s->cuts.time,
+        .ncut = s->cuts.ncut,
+        .period = s->period,
+        .quaternions = &s->quaternions,
+    };
+    return resample_open(&s->grid, &config, e);
+}
+
+static bool open_series(struct state *s, struct notes *notes, struct error *e)
+{
+    const struct job_config *c = s->c;
+    if (!tunings_collect(&s->tunings, &s->reader.table, c->filter, &c->series.sets, c->given, c->settings,
+                         e) ||
+        !zero_phase_fits(c->filter, &s->tunings, &s->reader.table, &c->series, e) ||
+        !cuts_collect(&s->cuts, &c->cuts, &s->reader.table, e) ||
+        !angles_collect(&s->reader.table, &c->series, &s->period, e) ||
+        !quaternions_fit(&s->quaternions, &s->reader.table, s->period, s->tunings.of, e))
+        return false;
+    if (s->writer.resampled && !open_grid(s, e))
+        return false;
+    bool resampled = s->writer.resampled;
+    struct series_config config = {
+        .filter = c->filter,
+        .tunings = &s->tunings,
+        .options = &c->series,
+        .reader = &s->reader,
+        .table = &s->reader.table,
+        .rate = s->writer.rate,
+        .cut = s->cuts.time,
+        .ncut = resampled ? 0 : s->cuts.ncut,
+        .marked = resampled,
+        .detect = c->cuts.detect,
+        .period = s->period,
+        .wrap = c->series.wrap,
+        .quaternions = &s->quaternions,
+        .verbose = c->output.verbose,
+        .derivatives = s->derivatives,
+        .notes = notes,
+        .file = s->source.name,
+    };
+    s->source.whole = c->series.zero_phase;
+    s->series = series_open(&config, e);
+    return s->series != NULL;
+}
+
+/* Bytes before the first row, or after the last, written at once. */
+static bool edge(struct state *s, bool (*make)(struct writer *, struct block *, struct error *),
+                 struct error *e)
+{
+    s->edge.nbyte = 0;
+    if (!make || !make(&s->writer, &s->edge, e))
+        return !make;
+    bool good = s->writer.format->store ? s->writer.format->store(&s->writer, &s->edge, e)
+                                        : spool_put(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
+    if (!good)
+        e->at_output = true;
+    return good;
+}
+
+static void tell(const struct state *s, struct notes *notes)
+{
+    struct verbose v = {
+        .file = s->source.name,
+        .filter = s->c->filter,
+        .tunings = &s->tunings,
+        .reader = &s->reader,
+        .rate = s->c->series.rate,
+        .resampled = s->writer.resampled ? s->writer.rate : 0,
+        .count = series_counted(s->series),
+    };
+    verbose_tell(&v, notes);
+}
+
+/* The format of the output: --to, else by name, else as the input. */
+static const struct format *output_format(struct state *s, struct error *e)
+{
+    if (s->c->output.to)
+        return input_format("--to", s->c->output.to, e);
+    const struct format *f = s->task->output ? format_by_file(s->task->output) : NULL;
+    return f ? f : s->reader.format;
+}
+
+/* Who looks on. */
+static bool open_observers(struct state *s, struct observer *observer, size_t *n, struct error *e)
+{
+    const struct output_options *o = &s->c->output;
+    double rate = s->writer.resampled ? 0 : s->rate; /* points tell their times */
+    *n = 0;
+    if (o->plot) {
+        observer[(*n)++] = (struct observer){ picture_take, &s->picture };
+        if (!picture_open(&s->picture, &s->reader, &s->layout, rate, s->writer.time_unit, s->cuts.time,
+                          s->cuts.ncut, e))
+            return false;
+    }
+    if (wants_changes(s->c)) {
+        observer[(*n)++] = (struct observer){ changes_take, &s->changes };
+        return changes_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period,
+                            &s->quaternions, rate,
+                            o->max_change, e);
+    }
+    return true;
+}
+
+static bool write_report(struct state *s, struct error *e)
+{
+    struct series_count n = series_counted(s->series);
+    uint64_t *cuts = calloc(s->reader.table.nchannel + 1, sizeof *cuts);
+    struct changes_story story = { s->source.name, n.rows, n.groups, cuts };
+    if (cuts) {
+        series_cuts(s->series, cuts);
+        *s->task->report =
+            (strcmp(s->c->output.report, "json") == 0 ? changes_json : changes_text)(&s->changes, &story);
+    }
+    free(cuts);
+    return *s->task->report || error_memory(e);
+}
+
+/* Bytes that were held back go where they are to go. */
+static bool release(struct state *s, struct error *e)
+{
+    if (!s->task->hold || spool_release(&s->held, e))
+        return true;
+    e->at_output = true;
+    return false;
+}
+
+static bool filter_rows(struct state *s, struct notes *notes, struct error *e)
+{
+    const struct job_task *task = s->task;
+    struct observer observer[2];
+    struct pipeline p = {
+        .reader = s->writer.resampled ? &s->grid : &s->reader,
+        .writer = &s->writer,
+        .series = s->series,
+        .pool = task->pool,
+        .nthread = task->nthread,
+        .watch = task->watch,
+        .closure = task->closure,
+        .observer = observer,
+    };
+    if (!open_observers(s, observer, &p.nobserver, e) || !edge(s, s->writer.format->begin, e) ||
+        !pipeline_run(&p, e) || !edge(s, s->writer.format->finish, e) || !release(s, e))
+        return false;
+    if (s->c->output.plot && !picture_draw(&s->picture, s->c->output.plot, notes, s->source.name, e))
+        return false;
+    return !s->c->output.report || write_report(s, e);
+}
+
+static bool run(struct state *s, struct notes *notes, struct error *e)
+{
+    const struct job_task *task = s->task;
+    bool hold = task->hold && !task->dry;
+    if (!open_input(s, task->fd, notes, e) || !suits(s, e) || (hold && !spool_hold(&s->held, task->fd, e)))
+        return false;
+    s->writer.format = output_format(s, e);
+    if (!s->writer.format || !choose_columns(s, e) || !open_output(s, hold ? s->held.fd : task->fd, e) ||
+        !open_series(s, notes, e) || (!task->dry && !filter_rows(s, notes, e)))
+        return false;
+    if (s->c->output.verbose)
+        tell(s, notes);
+    return true;
+}
+
+bool job_check(const struct job_config *c, struct error *e)
+{
+    double start;
+    return format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
+           (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e) &&
+           tunings_check(c->filter, &c->series.sets, e) && cuts_check(&c->cuts, e) &&
+           changes_check(c->filter, c->output.max_change, e) &&
+           zero_phase_check(c->filter, c->settings, &c->series, e) &&
+           quaternions_check(c->filter, &c->series, e);
+}
+
+bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e)
+{
+    struct state s = { .c = c, .task = task, .held.fd = -1 };
+    bool good = run(&s, notes, e);
+    if (s.writer.format && s.writer.format->end)
+        s.writer.format->end(&s.writer);
+    series_close(s.series);
+    tunings_free(&s.tunings);
+    resample_close(&s.grid);
+    cuts_free(&s.cuts);
+    free(s.period);
+    quaternions_free(&s.quaternions);
+    layout_free(&s.layout);
+    block_free(&s.edge);
+    picture_close(&s.picture);
+    changes_close(&s.changes);
+    spool_close(&s.held);
+    if (s.reader.format)
+        s.reader.format->close(&s.reader);
+    table_free(&s.reader.table);
+    source_close(&s.source);
+    return good;
+}

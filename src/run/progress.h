@@ -1,0 +1,39 @@
+/* A line on the terminal that says how far the work is. There is one terminal, so there is one line, and what draws it is
+ * static. Any thread may tell of its work; whoever comes when the line is due draws it, and nobody waits for that.
+ * Invariant: the line is never wider than the terminal, and it is gone when anything else is said, at the end, and when a
+ * signal ends the program. */
+#ifndef SPRUNG_PROGRESS_H
+#define SPRUNG_PROGRESS_H
+
+#include "base/messages.h"
+#include "cli/options.h"
+
+/* Begins to count, and from now on notes->say clears the line before other words. nbyte is how much there is to do, 0 when
+ * nobody knows; quiet counts as never unless always was said. data_to_terminal: standard output may be the same
+ * terminal, so that auto means never. */
+void progress_open(struct notes *notes, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal);
+
+/* Work on a file of that name begins; the string must stay until progress_close. */
+void progress_file(const char *name);
+
+/* nbyte more bytes are read; nfile more files are done. */
+void progress_add(uint64_t nbyte, size_t nfile);
+
+/* Clears the line, and gives notes their say back. */
+void progress_close(struct notes *notes);
+
+/* For a signal's handler: clears the line for good. */
+void progress_abort(void);
+
+/* --- progress_line.c: for progress.c, and for tests --- */
+struct progress_state {
+    size_t nfile, ndone;      /* files in all and done */
+    uint64_t nbyte, nread;    /* bytes in all (0: unknown) and read */
+    double seconds, rate;     /* since the start; bytes per second */
+    const char *name;         /* of a file under way, or NULL */
+};
+
+/* The line for a terminal of that many columns, at most width - 1 of them, without line end. Returns its columns. */
+size_t progress_line(const struct progress_state *p, size_t width, char *buf, size_t maxbuf);
+
+#endif

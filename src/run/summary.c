@@ -1,0 +1,82 @@
+/* What --verbose tells. See verbose.h. */
+#include "run/summary.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* One parameter with its value, as ", name value", where it has one. */
+static void put_parameter(const struct param *p, const void *settings, char *buf, size_t maxbuf)
+{
+    const void *field = (const char *)settings + p->offset;
+    if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
+        char number[NUMBER_MAX + 1];
+        number[number_print(number, *(const double *)field, &number_shortest)] = 0;
+        snprintf(buf, maxbuf, ", %s %s", p->name, number);
+    } else if (p->kind == PARAM_COUNT && *(const long *)field >= 0) {
+        snprintf(buf, maxbuf, ", %s %ld", p->name, *(const long *)field);
+    } else if (p->kind == PARAM_CHOICE && *(const int *)field >= 0) {
+        snprintf(buf, maxbuf, ", %s %s", p->name, p->choices[*(const int *)field]);
+    } else if (p->kind == PARAM_NUMBERS && ((const struct numbers *)field)->nvalue) {
+        snprintf(buf, maxbuf, ", %s (%zu)", p->name, ((const struct numbers *)field)->nvalue);
+    }
+}
+
+/* The channels of a tuning, as "; channels …" without the first semicolon: where there are several
+ * tunings. */
+static void put_channels(const struct verbose *v, size_t tuning, char *buf, size_t maxbuf)
+{
+    const struct table *t = &v->reader->table;
+    size_t n = 0, nshown = 0;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        size_t at = strlen(buf);
+        if (c->role != ROLE_CHANNEL || v->tunings->of[c->value] != tuning || n++ > nshown ||
+            at + strlen(c->name) + 30 > maxbuf)
+            continue;
+        snprintf(buf + at, maxbuf - at, "%s\"%s\"", nshown++ ? ", " : "; channels ", c->name);
+    }
+    if (nshown < n)
+        snprintf(buf + strlen(buf), maxbuf - strlen(buf), "%s%zu",
+                 nshown ? " and more, in all " : "; channels: ", n);
+    if (n == 0)
+        snprintf(buf, maxbuf, "; no channel");
+}
+
+/* The filter with its parameters, defaults too; with --set each of its tunings. */
+static void tell_parameters(const struct verbose *v, struct notes *notes)
+{
+    const struct filter *filter = v->filter;
+    for (size_t k = 0; k < v->tunings->n; k++) {
+        char line[600] = "", channels[400] = "";
+        for (size_t i = 0; i < filter->nparam; i++)
+            put_parameter(&filter->params[i], v->tunings->settings[k], line + strlen(line),
+                          sizeof line - strlen(line));
+        if (v->tunings->n > 1)
+            put_channels(v, k, channels, sizeof channels);
+        notes_add(notes, v->file, "%s%s%s%s", filter->name, line[0] ? ":" : "", line[0] ? line + 1 : "",
+                  channels);
+    }
+}
+
+void verbose_tell(const struct verbose *v, struct notes *notes)
+{
+    const struct series_count *n = &v->count;
+    const struct table *t = &v->reader->table;
+    char time[160] = "";
+    tell_parameters(v, notes);
+    if (!isnan(v->rate) || t->time == TABLE_NONE)
+        snprintf(time, sizeof time, "%.15g rows per second", isnan(v->rate) ? t->rate : v->rate);
+    else if (t->time != TABLE_NONE)
+        snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
+    notes_add(notes, v->file, "%s, %zu column%s, time: %s", v->reader->format->name, t->ncolumn,
+              error_plural(t->ncolumn), time);
+    if (v->resampled > 0)
+        notes_add(notes, v->file, "resampled to %.15g rows per second", v->resampled);
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].role == ROLE_CHANNEL)
+            notes_add(notes, v->file, "channel \"%s\" (column %zu)", t->column[i].name, i + 1);
+    notes_add(notes, v->file, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)n->rows,
+              error_plural(n->rows), (unsigned long long)n->gaps, error_plural(n->gaps),
+              (unsigned long long)n->cuts, error_plural(n->cuts), (unsigned long long)n->groups,
+              error_plural(n->groups));
+}

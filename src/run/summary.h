@@ -1,0 +1,20 @@
+/* What --verbose tells of one input: the filter with all its parameters, how the input was read, what was found in it.
+ * Invariant: nothing is looked up here; it is all known when the input is done. */
+#ifndef SPRUNG_VERBOSE_H
+#define SPRUNG_VERBOSE_H
+
+#include "series/series.h"
+
+struct verbose {
+    const char *file; /* as messages name it */
+    const struct filter *filter;
+    const struct tunings *tunings;
+    const struct reader *reader;
+    double rate;      /* --rate, or NaN */
+    double resampled; /* points per second; 0: it was not resampled */
+    struct series_count count;
+};
+
+void verbose_tell(const struct verbose *v, struct notes *notes);
+
+#endif

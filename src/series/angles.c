@@ -1,0 +1,39 @@
+/* Which channels are angles. See angles.h. */
+#include "series/angles.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool angles_collect(const struct table *t, const struct series_options *options, double **period,
+                    struct error *e)
+{
+    unsigned char *pick = calloc(t->ncolumn + 1, 1);
+    bool any = false, good = pick && (*period = calloc(t->nchannel + 1, sizeof **period));
+    if (!good)
+        error_memory(e);
+    if (good && options->angles)
+        good = table_pick_list(t, options->angles, "--angles", pick, e);
+    for (size_t i = 0; good && i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (c->role == ROLE_CHANNEL && (pick[i] != PICK_NONE || c->period > 0)) {
+            (*period)[c->value] = c->period > 0 && isnan(options->period) ? c->period
+                                  : isnan(options->period)                ? 360
+                                                                          : options->period;
+            any = true;
+        } else if (pick[i] == PICK_EXPLICIT) {
+            error_data(e, "--angles: column \"%s\" is not filtered", c->name);
+            good = false;
+        }
+    }
+    if (good && !any && (options->wrap || !isnan(options->period))) {
+        error_usage(e, "--%s is for angles, and no channel is one", options->wrap ? "wrap" : "period");
+        error_hint(e, "--angles LIST says which are");
+        good = false;
+    }
+    if (!good || !any) {
+        free(*period);
+        *period = NULL;
+    }
+    free(pick);
+    return good;
+}

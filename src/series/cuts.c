@@ -1,0 +1,160 @@
+/* The times at which a goal jumps. See cuts.h. */
+#include "series/cuts.h"
+
+#include "formats/input.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+void cuts_free(struct cuts *c)
+{
+    free(c->time);
+    *c = (struct cuts){ NULL, 0 };
+}
+
+static bool append(struct cuts *c, const double *time, size_t n, struct error *e)
+{
+    double *grown = realloc(c->time, (c->ncut + n + 1) * sizeof *grown);
+    if (!grown)
+        return error_memory(e);
+    c->time = grown;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(time[i]))
+            c->time[c->ncut++] = time[i];
+    return true;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort(struct cuts *c)
+{
+    size_t n = 0;
+    if (c->ncut)
+        qsort(c->time, c->ncut, sizeof *c->time, ascending);
+    for (size_t i = 0; i < c->ncut; i++)
+        if (n == 0 || c->time[i] != c->time[n - 1])
+            c->time[n++] = c->time[i];
+    c->ncut = n;
+}
+
+static bool read_list(struct cuts *c, const char *list, struct error *e)
+{
+    const char *end = list + strlen(list);
+    for (const char *p = list;; p++) {
+        double t;
+        const char *stop = number_read(p, end, '.', &t);
+        if (!stop || (*stop && *stop != ',') || !isfinite(t)) {
+            error_usage(e, "--cuts: takes times in seconds with commas between, or the word cue");
+            return error_excerpt(e, list, strlen(list));
+        }
+        if (!append(c, &t, 1, e))
+            return false;
+        if (stop == end)
+            return true;
+        p = stop;
+    }
+}
+
+/* The column with the times: one that is named so, else the first with a number. */
+static size_t time_column(const struct table *t)
+{
+    size_t number = TABLE_NONE;
+    for (size_t i = t->ncolumn; i-- > 0;) {
+        if (strcasecmp(t->column[i].name, "time") == 0)
+            return i;
+        if (t->column[i].first == CELL_NUMBER)
+            number = i;
+    }
+    return number;
+}
+
+/* Makes that column the only one that is read. */
+static bool choose_column(struct table *t, struct error *e)
+{
+    size_t chosen = time_column(t);
+    if (chosen == TABLE_NONE)
+        return error_data(e, "there is no column of times in it");
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        t->column[i].role = i == chosen ? ROLE_CHANNEL : ROLE_PASS;
+        t->column[i].cell = t->column[i].value = i == chosen ? 0 : TABLE_NONE;
+    }
+    t->nchannel = t->nvalue = t->ncell = 1;
+    t->time = t->group = t->cut = TABLE_NONE;
+    return true;
+}
+
+static bool read_rows(struct cuts *c, struct input *in, struct error *e)
+{
+    struct reader *r = &in->reader;
+    struct block b;
+    enum loaded loaded = LOAD_ERROR;
+    if (!choose_column(&r->table, e) || (r->format->plan && !r->format->plan(r, e)))
+        return false;
+    block_init(&b);
+    for (bool good = true; good && (loaded = input_load(in, &b, e)) == LOAD_ROWS;)
+        good = append(c, block_value(&b, 0), b.nrow, e);
+    block_free(&b);
+    return loaded == LOAD_END;
+}
+
+/* Reads every number of a file's time column, or else of its first column with numbers; of a recording, its
+ * cue points. */
+static bool read_file(struct cuts *c, const char *file, struct error *e)
+{
+    static const struct input_options plain = { .delimiter = NULL };
+    struct input in = { .nline = 0 };
+    const struct table *t = &in.reader.table;
+    bool good = input_open(&in, file, NULL, &plain, e) &&
+                (t->rate > 0 ? append(c, t->cue, t->ncue, e) : read_rows(c, &in, e));
+    input_close(&in);
+    return good;
+}
+
+/* Puts the place of an error in the file of cuts into words: places of its own are those of the series. */
+static bool blame(const char *file, struct error *e)
+{
+    char text[sizeof e->text], line[32] = "", column[sizeof e->column + 16] = "";
+    if (e->line)
+        snprintf(line, sizeof line, ":%llu", (unsigned long long)e->line);
+    if (e->column[0])
+        snprintf(column, sizeof column, "column \"%s\": ", e->column);
+    snprintf(text, sizeof text, "--cuts-from %.70s%s: %s%.120s", file, line, column, e->text);
+    memcpy(e->text, text, sizeof text);
+    e->column[0] = 0;
+    return error_place(e, 0, 0);
+}
+
+static bool is_cue(const struct cut_options *options)
+{
+    return options->cuts && strcmp(options->cuts, "cue") == 0;
+}
+
+bool cuts_check(const struct cut_options *options, struct error *e)
+{
+    struct cuts c = { NULL, 0 };
+    bool good = !options->cuts || is_cue(options) || read_list(&c, options->cuts, e);
+    cuts_free(&c);
+    return good;
+}
+
+bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct table *input, struct error *e)
+{
+    bool cue = is_cue(options);
+    if (cue && input->rate == 0) {
+        error_usage(e, "--cuts cue: the input has no cue points, only recordings do");
+        return error_hint(e, "give the times, as in --cuts 1.5,7, or a file with --cuts-from");
+    }
+    if (cue && !append(c, input->cue, input->ncue, e))
+        return false;
+    if (options->cuts && !cue && !read_list(c, options->cuts, e))
+        return false;
+    if (options->from && !read_file(c, options->from, e))
+        return blame(options->from, e);
+    sort(c);
+    return true;
+}

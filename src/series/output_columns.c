@@ -1,0 +1,148 @@
+/* Which output of which channel goes where. See layout.h. */
+#include "series/output_columns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct output layout_output(const struct filter *filter, const void *settings, size_t o)
+{
+    static const struct output usual[] = { { "", 0 }, { "_vel", 1 }, { "_acc", 2 } };
+    struct output output;
+    if (!filter->output)
+        return usual[o];
+    memset(&output, 0, sizeof output);
+    filter->output(settings, o, &output);
+    return output;
+}
+
+/* Adds a column named STEM SUFFIX LETTER. A column of the input that has this name already is an error. */
+static bool add(struct layout *l, const struct table *t, struct added a, const char *stem, const char *letter,
+                struct error *e)
+{
+    size_t max = strlen(stem) + strlen(a.suffix) + strlen(letter) + 1;
+    a.name = malloc(max);
+    if (!a.name)
+        return error_memory(e);
+    snprintf(a.name, max, "%s%s%s", stem, a.suffix, letter);
+    l->added[l->nadded++] = a;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (strcmp(t->column[i].name, a.name) == 0) {
+            error_data(e, "a column named \"%s\" exists already", a.name);
+            return error_hint(e, a.derivative
+                                     ? "leave derivatives out with --derivatives 0, or rename that column"
+                                     : "rename that column, or the filtered one");
+        }
+    return true;
+}
+
+/* Which outputs are wanted. */
+struct wanted {
+    struct output *output; /* [n] */
+    size_t n;
+    long printed; /* their highest derivative that is printed */
+    bool keeps_cell;
+};
+
+static bool add_channel(struct layout *l, const struct table *t, size_t i, const struct wanted *want,
+                        struct error *e)
+{
+    for (size_t k = 0; k < want->n; k++) {
+        struct added a = { .column = i, .out = t->column[i].value * want->n + k };
+        a.derivative = want->output[k].derivative;
+        a.stem = strlen(t->column[i].name);
+        memcpy(a.suffix, want->output[k].suffix, sizeof a.suffix);
+        if (k == 0 && !want->keeps_cell)
+            l->replace[i] = a.out;
+        else if (want->output[k].derivative <= want->printed && !add(l, t, a, t->column[i].name, "", e))
+            return false;
+    }
+    return true;
+}
+
+/* Rates in three columns: those of the x, y and z components. */
+static bool add_rates(struct layout *l, const struct table *t, const struct quaternion *q,
+                      const struct wanted *want, struct error *e)
+{
+    static const char *const letters[] = { "", "_x", "_y", "_z" };
+    for (size_t k = 1; k < want->n && want->output[k].derivative <= want->printed; k++)
+        for (size_t i = 1; i < 4; i++) {
+            struct added a = { .column = q->column[i], .out = q->channel[i] * want->n + k, .stem = q->stem };
+            a.derivative = want->output[k].derivative;
+            memcpy(a.suffix, want->output[k].suffix, sizeof a.suffix);
+            if (!add(l, t, a, q->name, letters[i], e))
+                return false;
+        }
+    return true;
+}
+
+/* Fills want; false: memory is out. */
+static bool choose(struct wanted *want, const struct filter *filter, const void *settings,
+                   struct derivatives derivatives)
+{
+    size_t nout = filter->shape(settings).nout;
+    want->n = 0;
+    want->output = calloc(nout + 1, sizeof *want->output);
+    for (size_t o = 0; want->output && o < nout; o++) {
+        struct output output = layout_output(filter, settings, o);
+        if (output.derivative <= derivatives.computed)
+            want->output[want->n++] = output;
+    }
+    want->printed = derivatives.printed;
+    want->keeps_cell = filter->keeps_cell;
+    return want->output != NULL;
+}
+
+static bool add_all(struct layout *l, const struct table *t, const struct quaternions *q,
+                    const struct wanted *want, struct error *e)
+{
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        const struct quaternion *rotation = c->role == ROLE_CHANNEL ? quaternions_of(q, c->value) : NULL;
+        l->replace[i] = rotation ? c->value * want->n : TABLE_NONE;
+        if (rotation && rotation->first == i && !add_rates(l, t, rotation, want, e))
+            return false;
+        if (!rotation && c->role == ROLE_CHANNEL && !add_channel(l, t, i, want, e))
+            return false;
+    }
+    return true;
+}
+
+bool layout_make(struct layout *l, const struct table *t, const struct quaternions *q,
+                 const struct filter *filter, const void *settings, struct derivatives derivatives, struct error *e)
+{
+    struct wanted want;
+    memset(l, 0, sizeof *l);
+    l->time = TABLE_NONE;
+    l->replace = malloc((t->ncolumn + 1) * sizeof *l->replace);
+    bool good = choose(&want, filter, settings, derivatives) && l->replace;
+    l->added = calloc(t->nchannel * want.n + 1, sizeof *l->added);
+    l->nout = t->nchannel * want.n;
+    good = good && l->added ? add_all(l, t, q, &want, e) : error_memory(e);
+    free(want.output);
+    return good;
+}
+
+void layout_add_grid(struct layout *l, const struct table *t)
+{
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].role == ROLE_CHANNEL && l->replace[i] == TABLE_NONE)
+            l->replace[i] = l->nout++;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        bool time = i == t->time || (i == 0 && t->rate > 0); /* a format that knows its rate makes times of it */
+        if (c->role != ROLE_CHANNEL && (time || c->frame || c->role == ROLE_CUT)) {
+            l->time = time ? l->nout : l->time;
+            l->replace[i] = l->nout++;
+            l->ngrid++;
+        }
+    }
+}
+
+void layout_free(struct layout *l)
+{
+    for (size_t i = 0; i < l->nadded; i++)
+        free(l->added[i].name);
+    free(l->added);
+    free(l->replace);
+    memset(l, 0, sizeof *l);
+}

@@ -1,0 +1,30 @@
+/* Which output of which channel goes where: the bridge between a filter's outputs, a block's out columns and a
+ * writer's columns. Made once per input, after its columns are known.
+ * Invariant: the computed outputs of a channel are consecutive out columns, channel after channel. */
+#ifndef SPRUNG_LAYOUT_H
+#define SPRUNG_LAYOUT_H
+
+#include "filters/filter.h"
+#include "formats/format.h"
+#include "series/quaternions.h"
+
+/* Which derivatives of a channel the series computes, and which of them are printed. */
+struct derivatives {
+    long computed, printed; /* 0, 1, 2; no more are printed than computed */
+};
+
+/* Lays out the filter's outputs for every channel of the table. Of a quaternion each component has its outputs; those
+ * added are the x, y and z of its rates: hip_vel_x. A name that exists already is an error. *l is empty before;
+ * layout_free after, also on error. */
+bool layout_make(struct layout *l, const struct table *t, const struct quaternions *q, const struct filter *filter,
+                 const void *settings, struct derivatives derivatives, struct error *e);
+
+/* Lays out further out columns, for rows that are made anew: in place of channels that the filter leaves as they are, and,
+ * printed in full, of the time, of cuts, and of the numbers of frames. */
+void layout_add_grid(struct layout *l, const struct table *t);
+void layout_free(struct layout *l);
+
+/* Output o of the filter: its suffix and derivative. */
+struct output layout_output(const struct filter *filter, const void *settings, size_t o);
+
+#endif

@@ -1,0 +1,157 @@
+/* Which channels are the components of quaternions. See quaternions.h. */
+#include "series/quaternions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+bool quaternions_check(const struct filter *filter, const struct series_options *options, struct error *e)
+{
+    char able[200] = "";
+    const char *start = options->start;
+    if (!options->quaternions)
+        return true;
+    if (filter->rotations && start && strcmp(start, "first") != 0 && strcmp(start, "zero") != 0) {
+        error_usage(e, "--start %s with --quaternions: a number is no rotation", start);
+        return error_hint(e, "--start zero begins without rotation, --start first with the first one");
+    }
+    if (filter->rotations && options->zero_phase) {
+        error_usage(e, "--zero-phase with --quaternions: rotations do not add up, and the way back needs that");
+        return error_hint(e, "leave one of them out; of the filters for rotations, tracking does not lag");
+    }
+    if (filter->rotations)
+        return true;
+    for (const struct filter *const *f = filter_list; *f; f++)
+        if ((*f)->rotations)
+            snprintf(able + strlen(able), sizeof able - strlen(able), "%s%s", able[0] ? ", " : "",
+                     (*f)->name);
+    error_usage(e, "--quaternions: %s does not filter rotations", filter->name);
+    return error_hint(e, "these do: %s", able);
+}
+
+/* How many of the four are channels. */
+static size_t count_channels(const struct table *t, const struct table_quaternion *found)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < 4; i++)
+        n += t->column[found->column[i]].role == ROLE_CHANNEL;
+    return n;
+}
+
+static bool no_channel(const struct table *t, const struct table_quaternion *found, struct error *e)
+{
+    size_t i = 0;
+    while (t->column[found->column[i]].role == ROLE_CHANNEL)
+        i++;
+    error_data(e, "--quaternions: column \"%s\" is not filtered", t->column[found->column[i]].name);
+    return error_hint(e, "all four columns of a quaternion must be channels: see --columns and --exclude");
+}
+
+/* Bytes that the four names have in common at their beginning, without a joint at the end. */
+static size_t common_stem(const struct table *t, const size_t column[4])
+{
+    const char *name = t->column[column[0]].name;
+    size_t n = strlen(name);
+    for (size_t i = 1; i < 4; i++)
+        for (size_t k = 0; k < n; k++)
+            if (t->column[column[i]].name[k] != name[k])
+                n = k;
+    while (n && strchr("_.- ", name[n - 1]))
+        n--;
+    while (n && ((unsigned char)name[n] & 0xC0) == 0x80)
+        n--; /* not within a character */
+    return n;
+}
+
+static bool name_taken(const struct quaternions *q, const struct quaternion *new)
+{
+    for (size_t i = 0; i < q->n; i++)
+        if (strcmp(q->at[i].name, new->name) == 0)
+            return true;
+    return false;
+}
+
+/* Its name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
+static bool name_it(const struct quaternions *q, struct quaternion *new, const struct table *t, struct error *e)
+{
+    new->stem = common_stem(t, new->column);
+    new->name = malloc(new->stem + 24 + q->n);
+    if (!new->name)
+        return error_memory(e);
+    snprintf(new->name, new->stem + 1, "%s", t->column[new->column[0]].name);
+    if (new->stem && !name_taken(q, new))
+        return true;
+    new->stem = 0;
+    snprintf(new->name, 24, "q%zu", new->first + 1);
+    while (name_taken(q, new))
+        strcat(new->name, "_");
+    return true;
+}
+
+static bool add(struct quaternions *q, const struct table *t, const struct table_quaternion *found,
+                struct error *e)
+{
+    struct quaternion *new = &q->at[q->n];
+    *new = (struct quaternion){ .first = found->column[0] };
+    for (size_t i = 0; i < 4; i++) {
+        new->column[i] = found->column[i];
+        new->channel[i] = t->column[found->column[i]].value;
+        new->first = new->column[i] < new->first ? new->column[i] : new->first;
+        q->of[new->channel[i]] = q->n;
+    }
+    if (!name_it(q, new, t, e))
+        return false;
+    q->n++;
+    return true;
+}
+
+bool quaternions_collect(struct quaternions *q, const struct table *t, const struct series_options *options,
+                         struct error *e)
+{
+    struct table_quaternion *found = NULL;
+    size_t n = 0;
+    *q = (struct quaternions){ 0 };
+    if (!options->quaternions || t->ncolumn == 0)
+        return true;
+    if (!table_pick_quaternions(t, options->quaternions, true, &found, &n, e))
+        return false;
+    q->at = calloc(n + 1, sizeof *q->at);
+    q->of = malloc((t->nchannel + 1) * sizeof *q->of);
+    bool good = q->at && q->of ? true : error_memory(e);
+    for (size_t i = 0; good && i < t->nchannel; i++)
+        q->of[i] = TABLE_NONE;
+    for (size_t i = 0; good && i < n; i++) {
+        size_t nchannel = count_channels(t, &found[i]);
+        if (nchannel == 4)
+            good = add(q, t, &found[i], e);
+        else if (nchannel > 0 || !found[i].pattern)
+            good = no_channel(t, &found[i], e);
+    }
+    free(found);
+    return good;
+}
+
+void quaternions_free(struct quaternions *q)
+{
+    for (size_t i = 0; i < q->n; i++)
+        free(q->at[i].name);
+    free(q->at);
+    free(q->of);
+    *q = (struct quaternions){ 0 };
+}
+
+bool quaternions_fit(const struct quaternions *q, const struct table *t, const double *period,
+                     const size_t *tuning, struct error *e)
+{
+    for (size_t i = 0; i < 4 * q->n; i++) {
+        const struct quaternion *of = &q->at[i / 4];
+        if (period && period[of->channel[i % 4]] > 0) {
+            error_data(e, "it is an angle, and --quaternions names it as a component");
+            return error_column(e, t->column[of->column[i % 4]].name);
+        }
+        if (tuning[of->channel[i % 4]] != tuning[of->channel[0]]) {
+            error_data(e, "--set: the four columns of the quaternion \"%s\" are not set alike", of->name);
+            return error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");
+        }
+    }
+    return true;
+}

@@ -1,0 +1,68 @@
+/* The state of a series: time steps, first samples, gaps, cuts, groups. It feeds a filter's kernel with
+ * finite numbers and steps of T > 0, and decides what each row of a block prints. Invariant: what a row
+ * prints depends on the rows of its group before it (and, with look-ahead, the one after it; with --zero-phase
+ * on all of them), never on how rows were cut into blocks. */
+#ifndef SPRUNG_SERIES_H
+#define SPRUNG_SERIES_H
+
+#include "rows/block.h"
+#include "filters/filter.h"
+#include "series/output_columns.h"
+#include "base/messages.h"
+#include "cli/options.h"
+#include "series/quaternions.h"
+#include "rows/columns.h"
+#include "series/overrides.h"
+
+struct reader;
+
+struct series_config {
+    const struct filter *filter;
+    const struct tunings *tunings; /* the filter's settings, by channel */
+    const struct series_options *options;
+    const struct reader *reader; /* of the rows; tells what the cells of the group's column say */
+    const struct table *table;   /* the reader's; roles are given */
+    double rate;               /* rows per second; 0: by the time column */
+    const double *cut;         /* [ncut] times of cuts in seconds, ascending */
+    size_t ncut;
+    bool marked;               /* values have a column after the channels that marks cuts, whatever the table has */
+    double detect;       /* --detect-cuts K, or NaN */
+    const double *period;                  /* [nchannel] of angles, 0: no angle; NULL: there are none */
+    bool wrap;                             /* --wrap: angles are printed in the input's turn */
+    const struct quaternions *quaternions; /* those among the channels; NULL: there are none */
+    struct derivatives derivatives; /* which outputs are wanted */
+    struct notes *notes; /* warnings go here */
+    const char *file;    /* for warnings */
+    bool verbose;        /* say what cuts were found */
+};
+
+struct series_count { /* for --verbose */
+    uint64_t rows, gaps, restarts, cuts, groups;
+};
+
+struct series;
+
+/* NULL and *e when memory is out or options do not fit together. The config's pointers must outlive the
+ * series. */
+struct series *series_open(const struct series_config *config, struct error *e);
+void series_close(struct series *s);
+
+/* Takes the rows of a block, in order; firstrow and firstline tell where it stands. Fills b->out and
+ * b->pending; rows that have to wait, for look-ahead or for the whole series, are decided in a later call (b
+ * must stay where it is until pending is 0). On a bad row: false, *e with its line in the input, and *faulty
+ * is the block that it cuts short, b or one that is pending: no row from faulty->nrow on stands. NULL: a
+ * block without rows. */
+bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e);
+
+/* No more rows come: decides all that is pending. On false as series_take. */
+bool series_finish(struct series *s, struct block **faulty, struct error *e);
+
+/* --start as a position: NaN for the first sample. Not a number: a usage error. */
+bool series_start(const struct series_options *options, double *origin, struct error *e);
+
+struct series_count series_counted(const struct series *s);
+
+/* Fills cuts[nchannel] with how many cuts each channel had, given and found. */
+void series_cuts(const struct series *s, uint64_t *cuts);
+
+#endif

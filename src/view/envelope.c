@@ -1,0 +1,57 @@
+/* A curve in bounded memory. When all parts are full, two and two become one. See curve.h. */
+#include "view/envelope.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void merge(struct curve_part *a, const struct curve_part *b)
+{
+    a->gap |= b->gap;
+    if (isnan(a->low) || b->low < a->low) {
+        a->low = b->low;
+        a->low_t = b->low_t;
+    }
+    if (isnan(a->high) || b->high > a->high) {
+        a->high = b->high;
+        a->high_t = b->high_t;
+    }
+}
+
+static void halve(struct curve *c)
+{
+    for (size_t i = 0; i < CURVE_PARTS / 2; i++) {
+        struct curve_part one = c->part[2 * i];
+        merge(&one, &c->part[2 * i + 1]);
+        c->part[i] = one;
+    }
+    c->npart = CURVE_PARTS / 2;
+    c->each *= 2;
+    c->last = c->each;
+}
+
+bool curve_add(struct curve *c, double t, double y)
+{
+    struct curve_part row = { t, y, t, y, isnan(y) };
+    if (!c->part) {
+        c->part = malloc(CURVE_PARTS * sizeof *c->part);
+        if (!c->part)
+            return false;
+        c->each = c->last = 1;
+    }
+    if (c->last == c->each && c->npart == CURVE_PARTS)
+        halve(c);
+    if (c->last == c->each) {
+        c->part[c->npart++] = row;
+        c->last = 0;
+    } else {
+        merge(&c->part[c->npart - 1], &row);
+    }
+    c->last++;
+    return true;
+}
+
+void curve_free(struct curve *c)
+{
+    free(c->part);
+    *c = (struct curve){ 0 };
+}
