@@ -15,7 +15,7 @@
 static void say(const char *text, size_t n)
 {
     struct error ignored;      /* there is nowhere left to complain */
-    spool_put(STDERR_FILENO, text, n, &ignored);
+    tempfile_put(STDERR_FILENO, text, n, &ignored);
 }
 
 /* A descriptor that is closed at the start is opened the wrong way round, so that no data file takes its place and
@@ -29,31 +29,31 @@ static bool guard(void)
     return true;
 }
 
-static enum status dispatch(int argc, char **argv, struct notes *notes)
+static enum status dispatch(int argc, char **argv, struct messages *messages)
 {
     const struct filter *filter = filter_find(argv[0]);
     if (filter)
-        return filter_command(filter, argc, argv, notes);
+        return filter_command(filter, argc, argv, messages);
     for (const struct command *const *c = command_list; *c; c++)
         if (strcmp((*c)->name, argv[0]) == 0)
-            return (*c)->run(argc, argv, notes);
-    return help_unknown(argv[0], notes);
+            return (*c)->run(argc, argv, messages);
+    return help_unknown(argv[0], messages);
 }
 
 int main(int argc, char **argv)
 {
-    struct notes notes = { .say = say };
+    struct messages messages = { .say = say };
     if (!guard())
         return STATUS_TROUBLE;
     signals_open(progress_abort);
-    enum status status = argc < 2 ? help_short(&notes) : dispatch(argc - 1, argv + 1, &notes);
+    enum status status = argc < 2 ? help_short(&messages) : dispatch(argc - 1, argv + 1, &messages);
     /* What the kernel could not write shows at the latest here. */
     if (close(STDOUT_FILENO) != 0 && errno != EBADF) {
         struct error e;
         error_system(&e, errno, "cannot write standard output");
-        notes_error(&notes, NULL, &e);
+        messages_error(&messages, NULL, &e);
         status = STATUS_TROUBLE;
     }
-    notes_free(&notes);
+    messages_free(&messages);
     return (int)status;
 }

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void report_open(struct report *r)
+void json_out_open(struct json_out *r)
 {
     r->root = cJSON_CreateObject();
     r->failed = !r->root;
 }
 
-static struct cJSON *add(struct report *r, struct cJSON *to, const char *name, struct cJSON *item)
+static struct cJSON *add(struct json_out *r, struct cJSON *to, const char *name, struct cJSON *item)
 {
     bool good = to && item && (name ? cJSON_AddItemToObject(to, name, item) : cJSON_AddItemToArray(to, item));
     if (good)
@@ -24,12 +24,12 @@ static struct cJSON *add(struct report *r, struct cJSON *to, const char *name, s
     return NULL;
 }
 
-struct cJSON *report_object(struct report *r, struct cJSON *to, const char *name)
+struct cJSON *json_out_object(struct json_out *r, struct cJSON *to, const char *name)
 {
     return add(r, to, name, cJSON_CreateObject());
 }
 
-struct cJSON *report_array(struct report *r, struct cJSON *to, const char *name)
+struct cJSON *json_out_array(struct json_out *r, struct cJSON *to, const char *name)
 {
     return add(r, to, name, cJSON_CreateArray());
 }
@@ -50,7 +50,7 @@ static size_t character(const unsigned char *p)
     return n > 1 && (surrogate || overlong || (p[0] == 0xF4 && p[1] >= 0x90)) ? 0 : n;
 }
 
-void report_text(struct report *r, struct cJSON *to, const char *name, const char *text)
+void json_out_text(struct json_out *r, struct cJSON *to, const char *name, const char *text)
 {
     char *clean = malloc(3 * strlen(text) + 1), *q = clean;
     for (const unsigned char *p = (const unsigned char *)text; clean && *p;) {
@@ -65,19 +65,19 @@ void report_text(struct report *r, struct cJSON *to, const char *name, const cha
     free(clean);
 }
 
-void report_bool(struct report *r, struct cJSON *to, const char *name, bool value)
+void json_out_bool(struct json_out *r, struct cJSON *to, const char *name, bool value)
 {
     add(r, to, name, cJSON_CreateBool(value));
 }
 
-void report_count(struct report *r, struct cJSON *to, const char *name, uint64_t n)
+void json_out_count(struct json_out *r, struct cJSON *to, const char *name, uint64_t n)
 {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)n);
     add(r, to, name, cJSON_CreateRaw(text));
 }
 
-void report_number(struct report *r, struct cJSON *to, const char *name, double x)
+void json_out_number(struct json_out *r, struct cJSON *to, const char *name, double x)
 {
     char text[NUMBER_MAX + 1];
     if (isfinite(x))
@@ -85,7 +85,7 @@ void report_number(struct report *r, struct cJSON *to, const char *name, double 
     add(r, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
 }
 
-static char *take(struct report *r, char *(*print)(const struct cJSON *))
+static char *take(struct json_out *r, char *(*print)(const struct cJSON *))
 {
     char *printed = r->failed ? NULL : print(r->root), *text = NULL;
     size_t n = printed ? strlen(printed) : 0;
@@ -99,12 +99,12 @@ static char *take(struct report *r, char *(*print)(const struct cJSON *))
     return text;
 }
 
-char *report_take(struct report *r)
+char *json_out_take(struct json_out *r)
 {
     return take(r, cJSON_Print);
 }
 
-char *report_take_line(struct report *r)
+char *json_out_take_line(struct json_out *r)
 {
     return take(r, cJSON_PrintUnformatted);
 }

@@ -1,4 +1,4 @@
-/* Words for the user that are no errors. See notes.h. */
+/* Words for the user that are no errors. See messages.h. */
 #include "base/messages.h"
 
 #include <stdarg.h>
@@ -7,24 +7,24 @@
 #include <string.h>
 
 /* Passes n bytes on, or keeps them. */
-static void keep(struct notes *notes, const char *text, size_t n)
+static void keep(struct messages *messages, const char *text, size_t n)
 {
-    if (notes->say) {
-        notes->say(text, n);
+    if (messages->say) {
+        messages->say(text, n);
         return;
     }
-    if (notes->max - notes->n < n) {
-        char *grown = realloc(notes->text, 2 * (notes->n + n));
+    if (messages->max - messages->n < n) {
+        char *grown = realloc(messages->text, 2 * (messages->n + n));
         if (!grown)
             return;
-        notes->text = grown;
-        notes->max = 2 * (notes->n + n);
+        messages->text = grown;
+        messages->max = 2 * (messages->n + n);
     }
-    memcpy(notes->text + notes->n, text, n);
-    notes->n += n;
+    memcpy(messages->text + messages->n, text, n);
+    messages->n += n;
 }
 
-void notes_add(struct notes *notes, const char *file, const char *format, ...)
+void messages_add(struct messages *messages, const char *file, const char *format, ...)
 {
     char line[1024], name[512] = "", text[sizeof line + sizeof name + 16];
     va_list args;
@@ -34,30 +34,30 @@ void notes_add(struct notes *notes, const char *file, const char *format, ...)
     if (file)
         error_escape(file, strlen(file), name, sizeof name);
     snprintf(text, sizeof text, "sprung: %s%s%s\n", name, file ? ": " : "", line);
-    keep(notes, text, strlen(text));
+    keep(messages, text, strlen(text));
 }
 
-void notes_error(struct notes *notes, const char *file, const struct error *e)
+void messages_error(struct messages *messages, const char *file, const struct error *e)
 {
     char text[4096] = "sprung: ";
     error_format(e, file, text + strlen(text), sizeof text - strlen(text));
-    keep(notes, text, strlen(text));
+    keep(messages, text, strlen(text));
 }
 
-void notes_text(struct notes *notes, const char *text)
+void messages_text(struct messages *messages, const char *text)
 {
-    keep(notes, text, strlen(text));
+    keep(messages, text, strlen(text));
 }
 
-void notes_move(struct notes *to, struct notes *from)
+void messages_move(struct messages *to, struct messages *from)
 {
     if (from->n)
         keep(to, from->text, from->n);
-    notes_free(from);
+    messages_free(from);
 }
 
-void notes_free(struct notes *notes)
+void messages_free(struct messages *messages)
 {
-    free(notes->text);
-    memset(notes, 0, sizeof *notes);
+    free(messages->text);
+    memset(messages, 0, sizeof *messages);
 }

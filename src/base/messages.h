@@ -6,20 +6,20 @@
 
 #include "base/error.h"
 
-struct notes {
+struct messages {
     char *text;            /* whole lines, each ends in '\n' */
     size_t n, max;
     void (*say)(const char *text, size_t n);  /* NULL: collect only */
 };
 
 /* One line "FILE: …" (file may be NULL). When memory is out the note is lost; nothing else is. */
-void notes_add(struct notes *notes, const char *file, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void messages_add(struct messages *messages, const char *file, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* An error in its words: "sprung: FILE:LINE: …", and its hint. */
-void notes_error(struct notes *notes, const char *file, const struct error *e);
+void messages_error(struct messages *messages, const char *file, const struct error *e);
 /* Text as it stands, whole lines. */
-void notes_text(struct notes *notes, const char *text);
+void messages_text(struct messages *messages, const char *text);
 /* Passes on what another collected, and forgets it there. */
-void notes_move(struct notes *to, struct notes *from);
-void notes_free(struct notes *notes);
+void messages_move(struct messages *to, struct messages *from);
+void messages_free(struct messages *messages);
 
 #endif

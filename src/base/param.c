@@ -118,7 +118,7 @@ static bool set_choice(const struct param *p, int *choice, const char *value, st
     error_escape(value, nvalue < SHOWN ? nvalue : SHOWN, shown, sizeof shown);
     list_choices(p->choices, ", ", list, sizeof list);
     error_usage(e, "--%s: \"%s%s\" is none of %s", p->name, shown, nvalue > SHOWN ? "…" : "", list);
-    const char *near = nearest_name(value, nearest_string, (void *)p->choices);
+    const char *near = suggest_name(value, suggest_string, (void *)p->choices);
     return near ? error_hint(e, "did you mean %s?", near) : false;
 }
 

@@ -47,7 +47,7 @@ struct param {
     const char *const *choices;   /* PARAM_CHOICE, PARAM_OPTIONAL_TEXT: names, NULL-terminated */
     const char *fallback;         /* default as the user would type it, parsed like an argument; NULL: none */
     size_t offset;                /* of the field in the table's settings struct */
-    int rivals;                   /* options of a filter with the same number say the same thing in different ways: with
+    int exclusive_group;                   /* options of a filter with the same number say the same thing in different ways: with
                                    * --set one takes the place of the others; 0: it has none */
     const char *help;             /* one sentence in lower case, without final dot, units said */
 };

@@ -8,32 +8,32 @@
 struct pool {
     pthread_mutex_t lock;
     pthread_cond_t queued, done;
-    struct job *first, **last;
+    struct pool_job *first, **last;
     bool closing;
     size_t nthread;
     pthread_t thread[];
 };
 
 /* Takes the first queued job; the lock is held. */
-static struct job *take(struct pool *p)
+static struct pool_job *take(struct pool *p)
 {
-    struct job *job = p->first;
+    struct pool_job *job = p->first;
     if (job) {
         p->first = job->next;
         if (!p->first)
             p->last = &p->first;
-        job->state = JOB_BEGUN;
+        job->state = POOL_BEGUN;
     }
     return job;
 }
 
 /* Does a job that was taken; the lock is held before and after, not meanwhile. */
-static void perform(struct pool *p, struct job *job)
+static void perform(struct pool *p, struct pool_job *job)
 {
     pthread_mutex_unlock(&p->lock);
     job->work(job->closure);
     pthread_mutex_lock(&p->lock);
-    job->state = JOB_DONE;
+    job->state = POOL_DONE;
     pthread_cond_broadcast(&p->done);
 }
 
@@ -42,7 +42,7 @@ static void *serve(void *closure)
     struct pool *p = closure;
     pthread_mutex_lock(&p->lock);
     for (;;) {
-        struct job *job = take(p);
+        struct pool_job *job = take(p);
         if (job)
             perform(p, job);
         else if (p->closing)
@@ -88,9 +88,9 @@ struct pool *pool_open(size_t nthread, struct error *e)
     return p;
 }
 
-void pool_submit(struct pool *p, struct job *job, void (*work)(void *closure), void *closure)
+void pool_submit(struct pool *p, struct pool_job *job, void (*work)(void *closure), void *closure)
 {
-    *job = (struct job){ .work = work, .closure = closure, .state = JOB_QUEUED };
+    *job = (struct pool_job){ .work = work, .closure = closure, .state = POOL_QUEUED };
     pthread_mutex_lock(&p->lock);
     *p->last = job;
     p->last = &job->next;
@@ -99,19 +99,19 @@ void pool_submit(struct pool *p, struct job *job, void (*work)(void *closure), v
     pthread_mutex_unlock(&p->lock);
 }
 
-bool pool_done(struct pool *p, const struct job *job)
+bool pool_done(struct pool *p, const struct pool_job *job)
 {
     pthread_mutex_lock(&p->lock);
-    bool done = job->state == JOB_DONE;
+    bool done = job->state == POOL_DONE;
     pthread_mutex_unlock(&p->lock);
     return done;
 }
 
-void pool_wait(struct pool *p, struct job *job)
+void pool_wait(struct pool *p, struct pool_job *job)
 {
     pthread_mutex_lock(&p->lock);
-    while (job->state != JOB_DONE) {
-        struct job *other = take(p);
+    while (job->state != POOL_DONE) {
+        struct pool_job *other = take(p);
         if (other)
             perform(p, other);
         else
@@ -127,7 +127,7 @@ void pool_close(struct pool *p)
     pthread_mutex_lock(&p->lock);
     p->closing = true;
     pthread_cond_broadcast(&p->queued);
-    for (struct job *job; (job = take(p));)
+    for (struct pool_job *job; (job = take(p));)
         perform(p, job);
     pthread_mutex_unlock(&p->lock);
     for (size_t i = 0; i < p->nthread; i++)

@@ -6,11 +6,11 @@
 
 #include "base/error.h"
 
-struct job {
+struct pool_job {
     void (*work)(void *closure);
     void *closure;
-    enum { JOB_IDLE, JOB_QUEUED, JOB_BEGUN, JOB_DONE } state;
-    struct job *next;
+    enum { POOL_IDLE, POOL_QUEUED, POOL_BEGUN, POOL_DONE } state;
+    struct pool_job *next;
 };
 
 struct pool;
@@ -19,13 +19,13 @@ struct pool;
 struct pool *pool_open(size_t nthread, struct error *e);
 
 /* Queues a job; it must stay where it is until pool_wait. */
-void pool_submit(struct pool *p, struct job *job, void (*work)(void *closure), void *closure);
+void pool_submit(struct pool *p, struct pool_job *job, void (*work)(void *closure), void *closure);
 
 /* Is the job done? Does not wait. */
-bool pool_done(struct pool *p, const struct job *job);
+bool pool_done(struct pool *p, const struct pool_job *job);
 
 /* Does the job here if nobody has begun it; else does others until it is done. */
-void pool_wait(struct pool *p, struct job *job);
+void pool_wait(struct pool *p, struct pool_job *job);
 
 /* Does what is queued, and waits for the threads to end. NULL is fine. */
 void pool_close(struct pool *p);

@@ -50,7 +50,7 @@ static bool begins(const char *name, const char *word)
     return true;
 }
 
-const char *nearest_name(const char *word, nearest_getter *name, void *closure)
+const char *suggest_name(const char *word, suggest_getter *name, void *closure)
 {
     const char *best = NULL, *one;
     size_t nword = strlen(word), bound = (nword + 2) / 3, found = FAR;
@@ -66,7 +66,7 @@ const char *nearest_name(const char *word, nearest_getter *name, void *closure)
     return best;
 }
 
-const char *nearest_string(size_t i, void *strings)
+const char *suggest_string(size_t i, void *strings)
 {
     return ((const char *const *)strings)[i];
 }

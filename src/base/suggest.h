@@ -5,13 +5,13 @@
 
 #include <stddef.h>
 
-typedef const char *nearest_getter(size_t i, void *closure);
+typedef const char *suggest_getter(size_t i, void *closure);
 
 /* The nearest name, or NULL when none is near: letter case, a missing tail, or about one slip in three
  * letters apart. */
-const char *nearest_name(const char *word, nearest_getter *name, void *closure);
+const char *suggest_name(const char *word, suggest_getter *name, void *closure);
 
 /* A getter over a NULL-terminated array of strings (the closure). */
-const char *nearest_string(size_t i, void *strings);
+const char *suggest_string(size_t i, void *strings);
 
 #endif

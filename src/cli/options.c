@@ -127,7 +127,7 @@ static bool unknown_name(struct rows *r, const char *name, size_t n, struct erro
     error_usage(e, "unknown option --%s", word);
     if (of_others(name, n, 0, e))
         return false;
-    const char *near = nearest_name(word, row_name, r);
+    const char *near = suggest_name(word, row_name, r);
     return near ? error_hint(e, "did you mean --%s?", near) : false;
 }
 

@@ -33,7 +33,7 @@ static struct diff_place place_of(const struct pairs *p, size_t k, bool lines)
             place.line[i] = diff_line(p->block[i], p->at[i] + k);
     }
     const struct diff_side *s = &p->d->side[DIFF_EXPECTED];
-    if (s->shown != TABLE_NONE)
+    if (s->shown != COLUMN_NONE)
         place.key = diff_number(s, p->block[DIFF_EXPECTED], s->shown, p->at[DIFF_EXPECTED] + k);
     return place;
 }
@@ -44,7 +44,7 @@ static struct span span_of(const struct pairs *p, int side, size_t column, size_
 {
     const struct block *b = p->block[side];
     size_t cell = p->d->side[side].in.reader.table.column[column].cell;
-    return cell == TABLE_NONE || b->ncell == 0 ? (struct span){ 0, 0 }
+    return cell == COLUMN_NONE || b->ncell == 0 ? (struct span){ 0, 0 }
                                                : b->cell[(p->at[side] + k) * b->ncell + cell];
 }
 
@@ -138,7 +138,7 @@ static double number_of(const struct pairs *p, int side, const struct diff_colum
 static const double *numbers_of(const struct pairs *p, int side, const struct diff_column *c)
 {
     size_t value = p->d->side[side].in.reader.table.column[c->column[side]].value;
-    return value == TABLE_NONE ? NULL : block_value(p->block[side], value) + p->at[side];
+    return value == COLUMN_NONE ? NULL : block_value(p->block[side], value) + p->at[side];
 }
 
 /* The sign that brings the actual quaternion to the expected one's side. Parts that are gaps have no say. */
@@ -158,7 +158,7 @@ static void compare_column(const struct pairs *p, struct diff_column *c, size_t 
     const double *a = c->number ? numbers_of(p, 0, c) : NULL, *b = c->number ? numbers_of(p, 1, c) : NULL;
     for (size_t k = 0; k < n; k++) {
         double x = a ? a[k] : number_of(p, 0, c, k), y = b ? b[k] : number_of(p, 1, c, k);
-        double sign = c->rotation == TABLE_NONE ? 1 : sign_of(p, c->rotation, k);
+        double sign = c->rotation == COLUMN_NONE ? 1 : sign_of(p, c->rotation, k);
         if (!c->number)
             x = y = (double)NAN;
         if (x == sign * y)

@@ -62,9 +62,9 @@ static void leave_alone(struct diff_side *s)
 {
     if (s->alone.nrow++ == 0) {
         s->alone.row = s->nrow + s->row + 1;
-        s->alone.key = s->shown == TABLE_NONE ? (double)NAN : diff_number(s, current(s), s->shown, s->row);
+        s->alone.key = s->shown == COLUMN_NONE ? (double)NAN : diff_number(s, current(s), s->shown, s->row);
     }
-    if (s->key != TABLE_NONE)
+    if (s->key != COLUMN_NONE)
         s->last_key = key_of(s, s->row);
     s->row++;
 }
@@ -152,7 +152,7 @@ static bool pair_by_order(struct diff *d, int *at, struct error *e)
 
 bool diff_run(struct diff *d, int *at, struct error *e)
 {
-    bool more[DIFF_SIDES], keys = d->side[DIFF_EXPECTED].key != TABLE_NONE;
+    bool more[DIFF_SIDES], keys = d->side[DIFF_EXPECTED].key != COLUMN_NONE;
     for (;;) {
         for (*at = 0; *at < DIFF_SIDES; ++*at)
             if (!ready(&d->side[*at], &more[*at], e))
@@ -176,7 +176,7 @@ bool diff_run(struct diff *d, int *at, struct error *e)
 bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], int *at, struct error *e)
 {
-    struct table_choice choice = { .compare = true };
+    struct column_choice choice = { .compare = true };
     d->options = options;
     d->abs = isnan(options->abs) ? 0 : options->abs;
     d->rel = options->exact ? 0 : isnan(options->rel) ? 1e-9 : options->rel;
@@ -184,15 +184,15 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
         d->side[i].in.source.fd = -1;
         d->side[i].name = strcmp(name[i], "-") ? name[i] : "(standard input)";
         d->side[i].last_key = -INFINITY;
-        d->side[i].key = d->side[i].shown = TABLE_NONE;
+        d->side[i].key = d->side[i].shown = COLUMN_NONE;
     }
     for (*at = 0; *at < DIFF_SIDES; ++*at) {
         struct diff_side *s = &d->side[*at];
         if (!input_open(&s->in, name[*at], options->from, input, e) ||
-            !table_select(&s->in.reader.table, &choice, e))
+            !columns_select(&s->in.reader.table, &choice, e))
             return false;
         s->in.reader.lenient = true;
-        if (s->in.reader.format->plan && !s->in.reader.format->plan(&s->in.reader, e))
+        if (s->in.reader.format->bind && !s->in.reader.format->bind(&s->in.reader, e))
             return false;
     }
     return diff_pair_columns(d, at, e);

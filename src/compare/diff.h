@@ -34,7 +34,7 @@ struct diff_column {
     size_t column[DIFF_SIDES];
     bool number; /* in both: cells compare as numbers where both are numbers, else as text */
     bool angle;
-    size_t rotation;                      /* which quaternion it is a part of, or TABLE_NONE */
+    size_t rotation;                      /* which quaternion it is a part of, or COLUMN_NONE */
     uint64_t beyond;                      /* rows that differ */
     struct diff_worst absolute, relative; /* over all rows, within the tolerance too */
     struct diff_place first;              /* the first row that differs, and its cells */
@@ -57,7 +57,7 @@ struct diff_side {
     bool ended;        /* nothing is left to load */
     size_t row;        /* in the current block */
     uint64_t nrow;     /* before the current block */
-    size_t key, shown; /* column of --key, and the one whose number is shown; or TABLE_NONE */
+    size_t key, shown; /* column of --key, and the one whose number is shown; or COLUMN_NONE */
     double last_key;   /* of the row before; -INFINITY: there is none */
     size_t *only;      /* columns that the other side does not have */
     size_t nonly;
@@ -114,14 +114,14 @@ static inline uint64_t diff_line(const struct block *b, size_t i)
 /* Does a column hold numbers? */
 static inline bool diff_numeric(const struct diff_side *s, size_t column)
 {
-    return s->in.reader.table.column[column].value != TABLE_NONE || column == s->in.reader.table.time;
+    return s->in.reader.table.column[column].value != COLUMN_NONE || column == s->in.reader.table.time;
 }
 
 /* The number in a column at row i of a side's block; NaN: none. */
 static inline double diff_number(const struct diff_side *s, const struct block *b, size_t column, size_t i)
 {
     size_t value = s->in.reader.table.column[column].value;
-    if (value == TABLE_NONE)
+    if (value == COLUMN_NONE)
         return column == s->in.reader.table.time ? b->stamp[i].t : (double)__builtin_nan("");
     return block_value(b, value)[i];
 }

@@ -7,7 +7,7 @@
 
 struct pairing {
     struct diff *d;
-    struct table *t[DIFF_SIDES];
+    struct columns *t[DIFF_SIDES];
     unsigned char *pick[DIFF_SIDES]; /* by --columns */
     bool by_name;
     int *at;
@@ -15,22 +15,22 @@ struct pairing {
 };
 
 /* The column without a name that is the n-th such, from 0. */
-static size_t nameless(const struct table *t, size_t n)
+static size_t nameless(const struct columns *t, size_t n)
 {
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!t->column[i].name[0] && n-- == 0)
             return i;
-    return TABLE_NONE;
+    return COLUMN_NONE;
 }
 
-/* The column of the other side that goes with column i of this one, or TABLE_NONE. */
+/* The column of the other side that goes with column i of this one, or COLUMN_NONE. */
 static size_t partner(const struct pairing *p, int side, size_t i)
 {
-    const struct table *t = p->t[side], *other = p->t[!side];
+    const struct columns *t = p->t[side], *other = p->t[!side];
     if (!p->by_name)
-        return i < other->ncolumn ? i : TABLE_NONE;
+        return i < other->ncolumn ? i : COLUMN_NONE;
     if (t->column[i].name[0])
-        return table_lookup(other, t->column[i].name);
+        return columns_lookup(other, t->column[i].name);
     size_t n = 0;
     for (size_t k = 0; k < i; k++)
         n += !t->column[k].name[0];
@@ -72,11 +72,11 @@ static bool pick_item(struct pairing *p, const char *item)
     struct error other;
     bool open, position = is_position(item, &open);
     *p->at = DIFF_EXPECTED;
-    bool known = table_pick_list(p->t[0], item, "--columns", p->pick[0], p->e);
+    bool known = columns_pick_list(p->t[0], item, "--columns", p->pick[0], p->e);
     if (!position)
-        return table_pick_list(p->t[1], item, "--columns", p->pick[1], &other) || known;
+        return columns_pick_list(p->t[1], item, "--columns", p->pick[1], &other) || known;
     for (size_t i = 0; known && open && i < p->t[1]->ncolumn; i++)
-        if (partner(p, DIFF_ACTUAL, i) == TABLE_NONE)
+        if (partner(p, DIFF_ACTUAL, i) == COLUMN_NONE)
             p->pick[1][i] = PICK_PATTERN;
     return known;
 }
@@ -109,7 +109,7 @@ static bool pick_columns(struct pairing *p)
         return false;
     for (size_t i = 0; i < p->t[1]->ncolumn; i++) {
         size_t k = partner(p, DIFF_ACTUAL, i);
-        if (k != TABLE_NONE)
+        if (k != COLUMN_NONE)
             p->pick[0][k] = p->pick[1][i] = p->pick[0][k] | p->pick[1][i];
     }
     return true;
@@ -121,7 +121,7 @@ static void add_column(struct pairing *p, size_t i, size_t k)
     const struct column *a = &p->t[0]->column[i], *b = &p->t[1]->column[k];
     *c = (struct diff_column){ .name = a->name[0] ? a->name : b->name,
                                .column = { i, k },
-                               .rotation = TABLE_NONE };
+                               .rotation = COLUMN_NONE };
     c->number = diff_numeric(&p->d->side[0], i) && diff_numeric(&p->d->side[1], k);
 }
 
@@ -138,7 +138,7 @@ static bool pair_all(struct pairing *p)
             size_t k = p->pick[side][i] == PICK_NONE ? i : partner(p, side, i);
             if (p->pick[side][i] == PICK_NONE)
                 continue;
-            if (k == TABLE_NONE)
+            if (k == COLUMN_NONE)
                 d->side[side].only[d->side[side].nonly++] = i;
             else if (side == DIFF_EXPECTED)
                 add_column(p, i, k);
@@ -157,23 +157,23 @@ static bool any_column(struct pairing *p)
 
 /* --- what they are --- */
 
-/* The pair that holds a column of the expected side, or TABLE_NONE. */
+/* The pair that holds a column of the expected side, or COLUMN_NONE. */
 static size_t pair_of(const struct diff *d, size_t column)
 {
     for (size_t i = 0; i < d->ncolumn; i++)
         if (d->column[i].column[0] == column)
             return i;
-    return TABLE_NONE;
+    return COLUMN_NONE;
 }
 
 static bool needs_numbers(const struct pairing *p, size_t column, const char *option)
 {
     size_t i = pair_of(p->d, column);
     const char *name = p->t[0]->column[column].name;
-    if (i != TABLE_NONE && p->d->column[i].number)
+    if (i != COLUMN_NONE && p->d->column[i].number)
         return true;
     *p->at = DIFF_EXPECTED;
-    if (i == TABLE_NONE)
+    if (i == COLUMN_NONE)
         error_data(p->e, "%s names it, and it is not compared", option);
     else
         error_data(p->e, "%s takes numbers, and it does not hold numbers on both sides", option);
@@ -186,12 +186,12 @@ static bool find_angles(struct pairing *p)
     unsigned char *pick = calloc(p->t[0]->ncolumn + 1, 1);
     bool good = pick || error_memory(p->e);
     *p->at = DIFF_EXPECTED;
-    good = good && (!list || table_pick_list(p->t[0], list, "--angles", pick, p->e));
+    good = good && (!list || columns_pick_list(p->t[0], list, "--angles", pick, p->e));
     for (size_t i = 0; good && i < p->t[0]->ncolumn; i++) {
         size_t k = pair_of(p->d, i);
         if (pick[i] == PICK_EXPLICIT)
             good = needs_numbers(p, i, "--angles");
-        if (good && pick[i] != PICK_NONE && k != TABLE_NONE)
+        if (good && pick[i] != PICK_NONE && k != COLUMN_NONE)
             p->d->column[k].angle = p->d->column[k].number;
     }
     free(pick);
@@ -199,19 +199,19 @@ static bool find_angles(struct pairing *p)
 }
 
 /* Are four columns compared, as numbers? What a glob found may be otherwise. */
-static bool comparable(struct pairing *p, const struct table_quaternion *q, bool *is)
+static bool comparable(struct pairing *p, const struct column_quaternion *q, bool *is)
 {
     *is = true;
     for (size_t i = 0; i < 4; i++) {
         size_t k = pair_of(p->d, q->column[i]);
-        *is &= k != TABLE_NONE && p->d->column[k].number;
+        *is &= k != COLUMN_NONE && p->d->column[k].number;
         if (!q->pattern && !needs_numbers(p, q->column[i], "--quaternions"))
             return false;
     }
     return true;
 }
 
-static void add_rotation(struct diff *d, const struct table_quaternion *q)
+static void add_rotation(struct diff *d, const struct column_quaternion *q)
 {
     for (size_t i = 0; i < 4; i++) {
         d->rotation[d->nrotation][i] = pair_of(d, q->column[i]);
@@ -223,10 +223,10 @@ static void add_rotation(struct diff *d, const struct table_quaternion *q)
 static bool find_rotations(struct pairing *p)
 {
     const char *list = p->d->options->quaternions;
-    struct table_quaternion *all = NULL;
+    struct column_quaternion *all = NULL;
     size_t n = 0;
     *p->at = DIFF_EXPECTED;
-    bool good = !list || table_pick_quaternions(p->t[0], list, false, &all, &n, p->e), is;
+    bool good = !list || columns_pick_quaternions(p->t[0], list, false, &all, &n, p->e), is;
     p->d->rotation = calloc(n + 1, sizeof *p->d->rotation);
     if (good && !p->d->rotation)
         good = error_memory(p->e);
@@ -244,9 +244,9 @@ static bool find_key(struct pairing *p)
     const char *key = p->d->options->key;
     for (*p->at = 0; key && *p->at < DIFF_SIDES; ++*p->at) {
         struct diff_side *s = &p->d->side[*p->at];
-        const struct table *t = p->t[*p->at];
-        s->key = table_find(t, key, "--key", p->e);
-        if (s->key == TABLE_NONE)
+        const struct columns *t = p->t[*p->at];
+        s->key = columns_find(t, key, "--key", p->e);
+        if (s->key == COLUMN_NONE)
             return false;
         if (!diff_numeric(s, s->key) && t->column[s->key].first == CELL_TEXT) {
             error_data(p->e, "--key takes numbers, and it does not begin with one");
@@ -255,7 +255,7 @@ static bool find_key(struct pairing *p)
     }
     for (int i = 0; i < DIFF_SIDES; i++) {
         struct diff_side *s = &p->d->side[i];
-        s->shown = key ? s->key : table_usual_time(p->t[i]);
+        s->shown = key ? s->key : columns_usual_time(p->t[i]);
     }
     return true;
 }

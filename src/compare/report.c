@@ -19,7 +19,7 @@ static void put_short(struct text *t, double x)
     text_number(t, x, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
 }
 
-static void put_name(struct text *t, const struct table *table, size_t column)
+static void put_name(struct text *t, const struct columns *table, size_t column)
 {
     const char *name = table->column[column].name;
     char shown[256];
@@ -37,7 +37,7 @@ static void put_key(struct text *t, const struct diff *d, double key)
     if (isnan(key))
         return;
     text_put(t, ", ");
-    if (s->shown == TABLE_NONE)
+    if (s->shown == COLUMN_NONE)
         text_put(t, "key");
     else {
         char shown[64];
@@ -141,79 +141,79 @@ char *diff_text(const struct diff *d)
 
 /* --- JSON --- */
 
-static void report_worst(struct report *r, struct cJSON *to, const char *name, const struct diff_worst *worst)
+static void report_worst(struct json_out *r, struct cJSON *to, const char *name, const struct diff_worst *worst)
 {
-    struct cJSON *w = report_object(r, to, name);
-    report_number(r, w, "difference", worst->by);
+    struct cJSON *w = json_out_object(r, to, name);
+    json_out_number(r, w, "difference", worst->by);
     if (worst->by == 0)
         return;
-    report_count(r, w, "row", worst->at.row[0]);
-    report_count(r, w, "actual_row", worst->at.row[1]);
-    report_number(r, w, "key", worst->at.key);
-    report_number(r, w, "expected", worst->value[0]);
-    report_number(r, w, "actual", worst->value[1]);
+    json_out_count(r, w, "row", worst->at.row[0]);
+    json_out_count(r, w, "actual_row", worst->at.row[1]);
+    json_out_number(r, w, "key", worst->at.key);
+    json_out_number(r, w, "expected", worst->value[0]);
+    json_out_number(r, w, "actual", worst->value[1]);
 }
 
-static void report_column(struct report *r, struct cJSON *to, const struct diff *d,
+static void report_column(struct json_out *r, struct cJSON *to, const struct diff *d,
                           const struct diff_column *c)
 {
-    struct cJSON *column = report_object(r, to, NULL);
-    report_text(r, column, "column", c->name);
-    report_bool(r, column, "agrees", c->beyond == 0);
-    report_count(r, column, "rows", d->compared);
-    report_count(r, column, "beyond", c->beyond);
+    struct cJSON *column = json_out_object(r, to, NULL);
+    json_out_text(r, column, "column", c->name);
+    json_out_bool(r, column, "agrees", c->beyond == 0);
+    json_out_count(r, column, "rows", d->compared);
+    json_out_count(r, column, "beyond", c->beyond);
     if (c->number) {
         report_worst(r, column, "worst_absolute", &c->absolute);
         report_worst(r, column, "worst_relative", &c->relative);
     }
     if (c->beyond) {
-        struct cJSON *first = report_object(r, column, "first");
-        report_count(r, first, "row", c->first.row[0]);
-        report_count(r, first, "actual_row", c->first.row[1]);
+        struct cJSON *first = json_out_object(r, column, "first");
+        json_out_count(r, first, "row", c->first.row[0]);
+        json_out_count(r, first, "actual_row", c->first.row[1]);
         if (c->first.line[0])
-            report_count(r, first, "line", c->first.line[0]);
+            json_out_count(r, first, "line", c->first.line[0]);
         if (c->first.line[1])
-            report_count(r, first, "actual_line", c->first.line[1]);
-        report_number(r, first, "key", c->first.key);
+            json_out_count(r, first, "actual_line", c->first.line[1]);
+        json_out_number(r, first, "key", c->first.key);
         for (int i = 0; i < DIFF_SIDES; i++) {
             const struct diff_cell *cell = &c->cell[i];
             if (cell->kind == DIFF_TEXT)
-                report_text(r, first, sides[i], cell->text);
+                json_out_text(r, first, sides[i], cell->text);
             else
-                report_number(r, first, sides[i], cell->kind == DIFF_NUMBER ? cell->x : (double)NAN);
+                json_out_number(r, first, sides[i], cell->kind == DIFF_NUMBER ? cell->x : (double)NAN);
         }
     }
 }
 
-static void report_alone(struct report *r, const struct diff *d, int side, const char *columns,
+static void report_alone(struct json_out *r, const struct diff *d, int side, const char *columns,
                          const char *rows)
 {
     const struct diff_side *s = &d->side[side];
-    struct cJSON *names = report_array(r, r->root, columns);
+    struct cJSON *names = json_out_array(r, r->root, columns);
     for (size_t i = 0; i < s->nonly; i++)
-        report_text(r, names, NULL, s->in.reader.table.column[s->only[i]].name);
-    struct cJSON *alone = report_object(r, r->root, rows);
-    report_count(r, alone, "rows", s->alone.nrow);
+        json_out_text(r, names, NULL, s->in.reader.table.column[s->only[i]].name);
+    struct cJSON *alone = json_out_object(r, r->root, rows);
+    json_out_count(r, alone, "rows", s->alone.nrow);
     if (s->alone.nrow) {
-        report_count(r, alone, "first_row", s->alone.row);
-        report_number(r, alone, "first_key", s->alone.key);
+        json_out_count(r, alone, "first_row", s->alone.row);
+        json_out_number(r, alone, "first_key", s->alone.key);
     }
 }
 
 char *diff_json(const struct diff *d)
 {
-    struct report r;
-    report_open(&r);
-    report_bool(&r, r.root, "same", diff_same(d));
-    report_count(&r, r.root, "columns_agree", diff_agreeing(d));
-    report_count(&r, r.root, "columns_total", diff_columns(d));
-    report_count(&r, r.root, "rows_compared", d->compared);
-    report_number(&r, r.root, "abs", d->abs);
-    report_number(&r, r.root, "rel", d->rel);
+    struct json_out r;
+    json_out_open(&r);
+    json_out_bool(&r, r.root, "same", diff_same(d));
+    json_out_count(&r, r.root, "columns_agree", diff_agreeing(d));
+    json_out_count(&r, r.root, "columns_total", diff_columns(d));
+    json_out_count(&r, r.root, "rows_compared", d->compared);
+    json_out_number(&r, r.root, "abs", d->abs);
+    json_out_number(&r, r.root, "rel", d->rel);
     report_alone(&r, d, DIFF_EXPECTED, "columns_only_in_expected", "rows_only_in_expected");
     report_alone(&r, d, DIFF_ACTUAL, "columns_only_in_actual", "rows_only_in_actual");
-    struct cJSON *columns = report_array(&r, r.root, "columns");
+    struct cJSON *columns = json_out_array(&r, r.root, "columns");
     for (size_t i = 0; i < d->ncolumn; i++)
         report_column(&r, columns, d, &d->column[i]);
-    return report_take(&r);
+    return json_out_take(&r);
 }

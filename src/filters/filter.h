@@ -15,13 +15,13 @@ enum {
     FILTER_MAXOUT = 3     /* outputs of a filter that uses run_rows */
 };
 
-enum mark {               /* what is special about a row of one channel; bits */
-    MARK_START = 1,       /* this row starts anew: the filter's start() is called, not row() */
-    MARK_VOID = 2,        /* nothing is known yet, or any more: output is a gap, state untouched */
-    MARK_HOLD = 4,        /* a step of no length: state and outputs stay */
-    MARK_CUT = 8,         /* the goal jumped between the previous row and this one (row() sees it) */
-    MARK_GAP = 16,        /* the goal is missing: the last one is repeated here (row() sees it) */
-    MARK_ALONE = 32       /* next and next_T are not known (row() sees it; only where ahead == 1) */
+enum row_flag {               /* what is special about a row of one channel; bits */
+    FLAG_START = 1,       /* this row starts anew: the filter's start() is called, not row() */
+    FLAG_NO_VALUE = 2,        /* nothing is known yet, or any more: output is a gap, state untouched */
+    FLAG_ZERO_DT = 4,        /* a step of no length: state and outputs stay */
+    FLAG_CUT = 8,         /* the goal jumped between the previous row and this one (row() sees it) */
+    FLAG_GAP = 16,        /* the goal is missing: the last one is repeated here (row() sees it) */
+    FLAG_NO_NEXT = 32       /* next and next_T are not known (row() sees it; only where ahead == 1) */
 };
 
 /* How many doubles a filter needs with given settings. */
@@ -40,8 +40,8 @@ struct output {
 /* One row of one channel, as row() sees it. */
 struct sample {
     double goal;
-    double next, next_T;  /* goal and step of the next row, where ahead == 1 and not MARK_ALONE */
-    unsigned mark;        /* MARK_CUT, MARK_GAP, MARK_ALONE */
+    double next, next_T;  /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
+    unsigned mark;        /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
 };
 
 /* A stretch of consecutive rows of one series, for several channels at once. Arrays are columns. */
@@ -57,7 +57,7 @@ struct run {
     double *const *out;                 /* [nchannel * shape->nout], each [nrow] */
     bool value_only;                    /* only output 0 of each channel is wanted */
     double *state;                      /* [nchannel * shape->nstate] */
-    const double *origin;               /* [nchannel] start position for MARK_START; NULL: the goal itself */
+    const double *origin;               /* [nchannel] start position for FLAG_START; NULL: the goal itself */
     unsigned ahead;
 };
 

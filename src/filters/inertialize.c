@@ -41,10 +41,10 @@ static inline void row(const void *settings, const double *step, const struct sa
     double g = sample->goal, before = s->offset, q = (g - s->goal) / k->T, acc = (q - s->q) / k->T;
 
     phi_apply(&k->phi, &s->offset, &s->rate);
-    if (sample->mark & MARK_GAP) {
+    if (sample->mark & FLAG_GAP) {
         acc = 0; /* as q is, where the goal is repeated */
-    } else if (sample->mark & MARK_CUT) {
-        q = sample->mark & MARK_ALONE ? s->q : (sample->next - g) / sample->next_T;
+    } else if (sample->mark & FLAG_CUT) {
+        q = sample->mark & FLAG_NO_NEXT ? s->q : (sample->next - g) / sample->next_T;
         s->offset = (s->x - g) + s->q * k->T + (s->offset - before);
         s->rate += s->q - q;
         acc = 0;

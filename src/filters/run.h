@@ -48,11 +48,11 @@ RUN_INLINE void run_marked_row(const struct run *r, size_t c, size_t i, unsigned
                                filter_start *start, double *state, double *out)
 {
     double goal = r->goal[c][i];
-    if (mark & MARK_START) {
+    if (mark & FLAG_START) {
         start(r->settings, goal, r->origin ? r->origin[c] : goal, state, out);
     } else {
         struct sample sample = { goal, goal, 0, mark };
-        if (r->ahead && !(mark & MARK_ALONE)) {
+        if (r->ahead && !(mark & FLAG_NO_NEXT)) {
             sample.next = r->goal[c][i + 1];
             sample.next_T = r->T[i + 1];
         }
@@ -69,7 +69,7 @@ RUN_INLINE void run_marked(const struct run *r, size_t c, filter_row *row, filte
     for (size_t i = 0; i < r->nrow; i++) {
         double out[FILTER_MAXOUT];
         unsigned mark = r->mark[c][i];
-        if (mark & (MARK_VOID | MARK_HOLD))
+        if (mark & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
         run_marked_row(r, c, i, mark, row, start, state, out);
         for (size_t k = 0; k < nout; k++)
@@ -115,7 +115,7 @@ RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *star
         double *const *column = r->out + c * nout;
         for (size_t i = 0; i < r->nrow; i++) {
             unsigned mark = r->mark ? r->mark[c][i] : 0;
-            if (mark & (MARK_VOID | MARK_HOLD))
+            if (mark & (FLAG_NO_VALUE | FLAG_ZERO_DT))
                 continue;
             run_marked_row(r, c, i, mark, row, start, state, out);
             for (size_t k = 0; k < nout; k++)

@@ -152,8 +152,8 @@ static inline void row_exact(const void *settings, const double *step, const str
     struct state *s = (struct state *)state;
     double g = sample->goal;
 
-    if (sample->mark & (MARK_CUT | MARK_GAP)) {
-        if (!(sample->mark & MARK_GAP))
+    if (sample->mark & (FLAG_CUT | FLAG_GAP)) {
+        if (!(sample->mark & FLAG_GAP))
             s->e = s->x - g;
         s->u = s->v;
         phi_apply(&k->pull_at_cut, &s->e, &s->u);
@@ -181,7 +181,7 @@ static inline void row_lerp(const void *settings, const double *step, const stru
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
     double g = sample->goal, v = s->v;
-    bool cut = sample->mark & (MARK_CUT | MARK_GAP);
+    bool cut = sample->mark & (FLAG_CUT | FLAG_GAP);
 
     if (!cut) {
         struct target target = target_of(settings, s, g, k->T);
@@ -205,7 +205,7 @@ static inline void row_spring(const void *settings, const double *step, const st
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
     double g = sample->goal, e = s->x - g, v = s->v;
-    bool cut = sample->mark & (MARK_CUT | MARK_GAP);
+    bool cut = sample->mark & (FLAG_CUT | FLAG_GAP);
 
     if (cut) {
         phi_apply(&k->pull_at_cut, &e, &v);
@@ -311,21 +311,21 @@ static const struct param params[] = {
       .range = RANGE_FRACTION,
       .value = "A",
       .offset = FIELD(given.position),
-      .rivals = 1,
+      .exclusive_group = 1,
       .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
     { .name = "velocity-gain",
       .kind = PARAM_NUMBER,
       .range = RANGE_FRACTION,
       .value = "A",
       .offset = FIELD(given.velocity),
-      .rivals = 2,
+      .exclusive_group = 2,
       .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
     { .name = "acceleration-gain",
       .kind = PARAM_NUMBER,
       .range = RANGE_FRACTION,
       .value = "A",
       .offset = FIELD(given.acceleration),
-      .rivals = 3,
+      .exclusive_group = 3,
       .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a "
               "clean signal" },
     { .name = "gain-rate",
@@ -333,28 +333,28 @@ static const struct param params[] = {
       .range = RANGE_POSITIVE,
       .value = "HZ",
       .offset = FIELD(given_rate),
-      .rivals = 4,
+      .exclusive_group = 4,
       .help = "rate for which the gains are meant, in gain steps per second, default 60" },
     { .name = "position-halflife",
       .kind = PARAM_NUMBER,
       .range = RANGE_NOT_NEGATIVE,
       .value = "S",
       .offset = FIELD(given_halflife.position),
-      .rivals = 1,
+      .exclusive_group = 1,
       .help = "half-life of the position error in seconds, method halflife, default 1" },
     { .name = "velocity-halflife",
       .kind = PARAM_NUMBER,
       .range = RANGE_NOT_NEGATIVE,
       .value = "S",
       .offset = FIELD(given_halflife.velocity),
-      .rivals = 2,
+      .exclusive_group = 2,
       .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
     { .name = "acceleration-halflife",
       .kind = PARAM_NUMBER,
       .range = RANGE_NOT_NEGATIVE,
       .value = "S",
       .offset = FIELD(given_halflife.acceleration),
-      .rivals = 3,
+      .exclusive_group = 3,
       .help = "half-life with which the goal's acceleration is taken up, in seconds, method halflife, "
               "default 0" },
     { .name = "max-velocity",

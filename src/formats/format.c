@@ -19,7 +19,7 @@ void format_print_rows(const struct writer *w, struct block *b,
     }
 }
 
-bool format_derived(const struct layout *layout)
+bool format_derived(const struct output_columns *layout)
 {
     for (size_t i = 0; i < layout->nadded; i++)
         if (layout->added[i].derivative == 0)
@@ -67,7 +67,7 @@ bool format_plain(const struct reader *r, const struct block *b, size_t row, siz
     size_t cell = r->table.column[column].cell;
     plain->text = NULL;
     plain->n = 0;
-    if (!r->format->cell || cell == TABLE_NONE)
+    if (!r->format->cell || cell == COLUMN_NONE)
         return true;
     size_t need = b->cell[row * b->ncell + cell].n + (size_t)PLAIN_LEAST;
     if (need > plain->maxroom) {

@@ -32,7 +32,7 @@ struct input_options {
 /* --subtype: how audio samples are written. */
 enum subtype { SUBTYPE_PCM16, SUBTYPE_PCM24, SUBTYPE_PCM32, SUBTYPE_FLOAT, SUBTYPE_DOUBLE };
 
-/* Which block->out column goes where. Made by the driver after table_select. */
+/* Which block->out column goes where. Made by the driver after columns_select. */
 struct added {
     size_t column;                      /* the channel it belongs to (index into table.column) */
     size_t out;
@@ -42,11 +42,11 @@ struct added {
     char suffix[48];                    /* what the output is called beside its channel: "_vel" */
 };
 
-struct layout {
+struct output_columns {
     size_t nout;                        /* out columns of a block */
     size_t ngrid;                       /* the last of them, which hold times and counts: they are printed in full */
     size_t time;                        /* that of the time, if any: where a row's stamp has a decimal, that is printed */
-    size_t *replace;                    /* [table.ncolumn] out column that replaces the cell; TABLE_NONE: it stays */
+    size_t *replace;                    /* [table.ncolumn] out column that replaces the cell; COLUMN_NONE: it stays */
     struct added *added;                /* further columns, in order */
     size_t nadded;
 };
@@ -55,10 +55,10 @@ struct reader {
     const struct format *format;
     struct source *source;              /* not owned */
     const struct input_options *options;
-    struct table table;
+    struct columns table;
     bool lenient;                       /* diff: a cell that is no number is a gap with text, not an error */
     size_t nout;                        /* out columns that load reserves in each block */
-    struct notes *notes;                /* takes remarks; NULL: nobody listens */
+    struct messages *messages;                /* takes remarks; NULL: nobody listens */
     uint64_t nline;                     /* physical lines before the text of the first block; set by open */
     void *state;                        /* the format's own; made by open, freed by close */
 };
@@ -66,7 +66,7 @@ struct reader {
 struct writer {
     const struct format *format;
     const struct reader *reader;        /* where the rows come from: table, cell text, and the head of the same format */
-    const struct layout *layout;
+    const struct output_columns *layout;
     struct number_format number;
     bool fill;                          /* a gap whose out number is finite is printed as a number (always true for numbers) */
     int fd;                             /* where bytes go; -1 until opened */
@@ -74,7 +74,7 @@ struct writer {
     int time_unit;                      /* exponent of that column's unit: 0, -3, -6 or -9 */
     int subtype;                        /* enum subtype; -1: as the input */
     bool resampled;                     /* rows are not those of the input, but made of them: each is printed for itself */
-    struct notes *notes;                /* takes remarks; NULL: nobody listens */
+    struct messages *messages;                /* takes remarks; NULL: nobody listens */
     void *state;
 };
 
@@ -94,8 +94,8 @@ struct format {
     /* Reads what stands before the rows and as much as it takes to know the first row: fills table names, first kinds,
      * rate. An input without rows is fine (header only); one without anything is an error. */
     bool (*open)(struct reader *r, struct error *e);
-    /* After table_select: roles, cells and values are known. NULL: nothing to do. */
-    bool (*plan)(struct reader *r, struct error *e);
+    /* After columns_select: roles, cells and values are known. NULL: nothing to do. */
+    bool (*bind)(struct reader *r, struct error *e);
     /* Fills b->text with whole records: what one read gives, or the rest of the buffer; and reserves the block's arrays
      * (block_reserve) for the rows in it. Waits for at least one whole record. LOAD_END: nothing is left. */
     enum loaded (*load)(struct reader *r, struct block *b, struct error *e);
@@ -141,7 +141,7 @@ const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by
 static inline size_t writer_print(const struct writer *w, const struct block *b, size_t row, size_t out,
                                   char point, char *to)
 {
-    const struct layout *l = w->layout;
+    const struct output_columns *l = w->layout;
     bool grid = out + l->ngrid >= l->nout;
     if (grid && out == l->time && b->stamp[row].decimal.exact)
         return number_print_decimal(to, &b->stamp[row].decimal, point);
@@ -164,7 +164,7 @@ void format_print_rows(const struct writer *w, struct block *b,
                        bool (*put)(const struct writer *w, struct block *b, size_t row));
 
 /* Can all added columns be left out with --derivatives 0? */
-bool format_derived(const struct layout *layout);
+bool format_derived(const struct output_columns *layout);
 
 /* Is this cell text one of the gap words: empty, nan, na, null in any case, or one of the user's --missing list?
  * text has no blanks around it. */

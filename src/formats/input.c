@@ -17,7 +17,7 @@ const struct format *input_format(const char *option, const char *name, struct e
     const struct format *f = format_find(name);
     if (f)
         return f;
-    const char *near = nearest_name(name, format_name, NULL);
+    const char *near = suggest_name(name, format_name, NULL);
     char known[256] = "";
     for (size_t i = 0; format_list[i]; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
@@ -103,7 +103,7 @@ void input_close(struct input *in)
 {
     if (in->reader.format)
         in->reader.format->close(&in->reader);
-    table_free(&in->reader.table);
+    columns_free(&in->reader.table);
     source_close(&in->source);
     memset(in, 0, sizeof *in);
     in->source.fd = -1;

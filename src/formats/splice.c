@@ -7,11 +7,11 @@
 
 enum { COPY = 32 }; /* bytes that a short copy moves at once: room for as many is kept on both sides */
 
-bool edit_add(struct edit *edit, struct edit_piece piece, struct error *e)
+bool splice_add(struct splice *edit, struct splice_piece piece, struct error *e)
 {
     if (edit->npiece == edit->maxpiece) {
         size_t max = edit->maxpiece ? 2 * edit->maxpiece : 16;
-        struct edit_piece *grown = realloc(edit->piece, max * sizeof *grown);
+        struct splice_piece *grown = realloc(edit->piece, max * sizeof *grown);
         if (!grown)
             return error_memory(e);
         edit->piece = grown;
@@ -22,10 +22,10 @@ bool edit_add(struct edit *edit, struct edit_piece piece, struct error *e)
     return true;
 }
 
-void edit_free(struct edit *edit)
+void splice_free(struct splice *edit)
 {
     free(edit->piece);
-    *edit = (struct edit){ 0 };
+    *edit = (struct splice){ 0 };
 }
 
 /* What a block has about one row. Only copies of this and of the pen have an address, so that all of it stays
@@ -84,15 +84,15 @@ INLINE void copy_to(struct pen *pen, const char *end)
 }
 
 /* Where a piece goes in a row, or NULL when the row does not have its cell. */
-INLINE const char *find(struct row r, const struct edit_piece *piece)
+INLINE const char *find(struct row r, const struct splice_piece *piece)
 {
-    if (piece->cell == EDIT_ROW)
+    if (piece->cell == SPLICE_ROW)
         return r.end;
     struct span cell = r.cell[piece->cell];
-    return cell.at == EDIT_ABSENT ? NULL : r.text + cell.at + (piece->replace ? 0 : cell.n);
+    return cell.at == SPLICE_ABSENT ? NULL : r.text + cell.at + (piece->replace ? 0 : cell.n);
 }
 
-INLINE void put_number(const struct edit *edit, double x, struct pen *pen)
+INLINE void put_number(const struct splice *edit, double x, struct pen *pen)
 {
     if (isnan(x))
         pen->to = stpcpy(pen->to, edit->gap);
@@ -101,17 +101,17 @@ INLINE void put_number(const struct edit *edit, double x, struct pen *pen)
 }
 
 /* A number, or a gap, in a row that is not the one its text was made for. */
-static char *put_anew(const struct edit *edit, struct row r, size_t out, double x, char *to)
+static char *put_anew(const struct splice *edit, struct row r, size_t out, double x, char *to)
 {
     const struct number_format full = { NUMBER_SHORTEST, 0, edit->number.point };
-    const struct stamp *time = out == edit->time ? &r.b->stamp[r.out - r.b->out] : NULL;
+    const struct timestamp *time = out == edit->time ? &r.b->stamp[r.out - r.b->out] : NULL;
     if (time && time->decimal.exact)
         return to + number_print_decimal(to, &time->decimal, edit->number.point);
     return isnan(x) ? stpcpy(to, edit->gap)
                     : to + number_print(to, x, out < edit->full ? &edit->number : &full);
 }
 
-INLINE void put_piece(const struct edit *edit, struct row r, const struct edit_piece *piece, const char *at,
+INLINE void put_piece(const struct splice *edit, struct row r, const struct splice_piece *piece, const char *at,
                       struct pen *pen)
 {
     if (piece->replace) {
@@ -138,9 +138,9 @@ INLINE void put_piece(const struct edit *edit, struct row r, const struct edit_p
 }
 
 /* false: a place lies before the one before it; then the row is not whole. */
-INLINE bool put_in_order(const struct edit *edit, struct row r, struct pen *pen)
+INLINE bool put_in_order(const struct splice *edit, struct row r, struct pen *pen)
 {
-    const struct edit_piece *piece = edit->piece;
+    const struct splice_piece *piece = edit->piece;
     for (size_t n = edit->npiece; n > 0; n--, piece++) {
         const char *at = find(r, piece);
         if (!at)
@@ -154,7 +154,7 @@ INLINE bool put_in_order(const struct edit *edit, struct row r, struct pen *pen)
 
 /* A row whose cells stand in another order: pieces are sorted by place, keeping the order of those at one
  * place. Insertion sort: such rows mostly have a few cells that moved. order: room for npiece numbers. */
-static void put_sorted(const struct edit *edit, struct row r, size_t *order, struct pen *pen)
+static void put_sorted(const struct splice *edit, struct row r, size_t *order, struct pen *pen)
 {
     size_t n = 0;
     for (size_t k = 0; k < edit->npiece; k++) {
@@ -172,7 +172,7 @@ static void put_sorted(const struct edit *edit, struct row r, size_t *order, str
 }
 
 /* The same, where room for need bytes is; false when memory is out. The room to sort in lies behind that. */
-static bool put_unordered(const struct edit *edit, struct block *b, size_t i, size_t need, struct pen *pen)
+static bool put_unordered(const struct splice *edit, struct block *b, size_t i, size_t need, struct pen *pen)
 {
     if (!make_room(b, pen, need + 16 + edit->npiece * sizeof(size_t)))
         return false;
@@ -182,7 +182,7 @@ static bool put_unordered(const struct edit *edit, struct block *b, size_t i, si
 }
 
 /* Row i from where the pen is. */
-INLINE bool put_row(const struct edit *edit, struct block *b, size_t i, struct row r, struct pen *pen)
+INLINE bool put_row(const struct splice *edit, struct block *b, size_t i, struct row r, struct pen *pen)
 {
     size_t need = (size_t)(r.end - pen->from) + edit->room + COPY;
     if (!make_room(b, pen, need))
@@ -205,7 +205,7 @@ static void finish(struct block *b, struct pen pen, const char *end)
     block_put(b, pen.from, (size_t)(end - pen.from));
 }
 
-bool edit_row(const struct edit *edit, struct block *b, size_t i)
+bool splice_row(const struct splice *edit, struct block *b, size_t i)
 {
     if (!block_room(b, COPY)) /* so that there are bytes to count from */
         return false;
@@ -217,7 +217,7 @@ bool edit_row(const struct edit *edit, struct block *b, size_t i)
     return b->error.kind == ERROR_NONE;
 }
 
-void edit_print(const struct edit *edit, struct block *b)
+void splice_print(const struct splice *edit, struct block *b)
 {
     const struct span *row = b->row;
     const size_t nrow = b->nrow, ncell = b->ncell;

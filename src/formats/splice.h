@@ -7,20 +7,20 @@
 
 #include "rows/block.h"
 
-#define EDIT_ROW    SIZE_MAX   /* not a cell: the row's end */
-#define EDIT_ABSENT UINT32_MAX /* span.at of a cell that a row does not have: it has none of its pieces */
+#define SPLICE_ROW    SIZE_MAX   /* not a cell: the row's end */
+#define SPLICE_ABSENT UINT32_MAX /* span.at of a cell that a row does not have: it has none of its pieces */
 
 /* One thing to put in, in every row. */
-struct edit_piece {
-    size_t cell;      /* the recorded cell it belongs to, or EDIT_ROW */
+struct splice_piece {
+    size_t cell;      /* the recorded cell it belongs to, or SPLICE_ROW */
     bool replace;     /* a number takes the cell's place, a gap does not; else: text and number follow it */
-    size_t out;       /* block->out column of the number, or TABLE_NONE (SIZE_MAX): the literal alone */
+    size_t out;       /* block->out column of the number, or COLUMN_NONE (SIZE_MAX): the literal alone */
     const char *text; /* literal before the number; not owned */
     size_t ntext;
 };
 
-struct edit {
-    struct edit_piece *piece; /* by place, as most rows have their cells; those of one place in order */
+struct splice {
+    struct splice_piece *piece; /* by place, as most rows have their cells; those of one place in order */
     size_t npiece, maxpiece;
     const char *gap; /* an added number that is a gap looks like this: "", "null" */
     bool anew;       /* a gap takes a cell's place, too: the text is that of another row; */
@@ -31,13 +31,13 @@ struct edit {
 };
 
 /* Appends a piece. */
-bool edit_add(struct edit *edit, struct edit_piece piece, struct error *e);
-void edit_free(struct edit *edit);
+bool splice_add(struct splice *edit, struct splice_piece piece, struct error *e);
+void splice_free(struct splice *edit);
 
 /* Appends b's rows to b->bytes. Allocates nothing but b->bytes; a fault goes to b->error. */
-void edit_print(const struct edit *edit, struct block *b);
+void splice_print(const struct splice *edit, struct block *b);
 
 /* Appends row i alone: its bytes, not those between the rows. */
-bool edit_row(const struct edit *edit, struct block *b, size_t i);
+bool splice_row(const struct splice *edit, struct block *b, size_t i);
 
 #endif

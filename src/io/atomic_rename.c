@@ -29,7 +29,7 @@ static int renameat2(int a, const char *from, int b, const char *to, unsigned fl
 
 enum { NAME_ROOM = 255 - 16 }; /* most bytes of a name that a hidden one repeats */
 
-char *output_hidden(const char *path)
+char *atomic_rename_hidden(const char *path)
 {
     static atomic_uint count;
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -71,7 +71,7 @@ static bool unknown_call(int errnum)
 
 /* The old file goes to its backup's name, the new one to its place, and at every moment one of them is
  * there. */
-static int move_with_backup(const struct output_move *m)
+static int move_with_backup(const struct atomic_rename_move *m)
 {
     int errnum = done(renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_EXCHANGE));
     if (errnum == 0) {
@@ -91,7 +91,7 @@ static int move_with_backup(const struct output_move *m)
 }
 
 /* The hidden file goes where nothing is. */
-static int move_fresh(const struct output_move *m)
+static int move_fresh(const struct atomic_rename_move *m)
 {
     int errnum = done(renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_NOREPLACE));
     if (!unknown_call(errnum))
@@ -104,7 +104,7 @@ static int move_fresh(const struct output_move *m)
 }
 
 /* Only calls that a child of a process with threads may make. */
-static int move(const struct output_move *m)
+static int move(const struct atomic_rename_move *m)
 {
     int errnum = m->fd >= 0 ? link_fd(m->fd, m->temp) : 0;
     if (errnum)
@@ -117,7 +117,7 @@ static int move(const struct output_move *m)
 
 /* Somebody killed the child. What has the hidden name is either the new file or, exchanged already, the old
  * one. */
-static int repair(const struct output_move *m)
+static int repair(const struct atomic_rename_move *m)
 {
     struct stat st;
     if (lstat(m->temp, &st) == 0) {
@@ -128,7 +128,7 @@ static int repair(const struct output_move *m)
     return EINTR;
 }
 
-static int move_in_child(const struct output_move *m)
+static int move_in_child(const struct atomic_rename_move *m)
 {
     pid_t child = vfork();
     if (child == 0) {
@@ -144,7 +144,7 @@ static int move_in_child(const struct output_move *m)
     return got == child && WIFEXITED(status) ? WEXITSTATUS(status) : repair(m);
 }
 
-int output_move(const struct output_move *m)
+int atomic_rename_move(const struct atomic_rename_move *m)
 {
     struct signals_held held = signals_hold();
     int errnum = m->fresh && m->fd >= 0 ? link_fd(m->fd, m->path) : move_in_child(m);

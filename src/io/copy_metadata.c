@@ -114,7 +114,7 @@ static bool keep_owner(int fd, const struct stat *now, const struct stat *before
     return true;
 }
 
-bool output_keep(int fd, int old, const struct stat *before, bool strict, struct error *e)
+bool copy_metadata(int fd, int old, const struct stat *before, bool strict, struct error *e)
 {
     struct stat now;
     mode_t mode = before->st_mode & 07777;

@@ -1,4 +1,4 @@
-/* Output files: looked at, opened, committed. See output.h; what they keep is in output_keep.c, how they get
+/* Output files: looked at, opened, committed. See output.h; what they keep is in copy_metadata.c, how they get
  * their names in output_name.c. */
 #include "io/output.h"
 #include "base/signals.h"
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static const char mark[] = ".sprung-"; /* hidden names are .NAME.sprung-XXXXXX */
-enum { MARK_TAIL = 6, TRIES = 100 };
+enum { FLAG_TAIL = 6, TRIES = 100 };
 
 char *output_directory(const char *path)
 {
@@ -160,7 +160,7 @@ static bool lock(int fd)
 static bool open_named(struct outfile *o, mode_t mode, struct error *e)
 {
     for (int i = 0; i < TRIES; i++) {
-        o->temp = output_hidden(o->place.path);
+        o->temp = atomic_rename_hidden(o->place.path);
         if (!o->temp)
             return error_memory(e);
         struct signals_held held = signals_hold();
@@ -257,7 +257,7 @@ static bool unchanged(const struct outfile *o, struct error *e)
 /* Gives the file its name, with as many hidden ones as are not taken. */
 static bool move(struct outfile *o, const char *backup, struct error *e)
 {
-    struct output_move m = { .fd = o->named ? -1 : o->fd,
+    struct atomic_rename_move m = { .fd = o->named ? -1 : o->fd,
                              .temp = o->temp,
                              .path = o->place.path,
                              .backup = backup,
@@ -267,15 +267,15 @@ static bool move(struct outfile *o, const char *backup, struct error *e)
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
         free(temp), free(backup_temp);
-        temp = o->named ? NULL : output_hidden(o->place.path);
-        backup_temp = backup ? output_hidden(backup) : NULL;
+        temp = o->named ? NULL : atomic_rename_hidden(o->place.path);
+        backup_temp = backup ? atomic_rename_hidden(backup) : NULL;
         if ((!temp && !o->named) || (!backup_temp && backup)) {
             errnum = ENOMEM;
             break;
         }
         m.temp = o->named ? o->temp : temp;
         m.backup_temp = backup_temp;
-        errnum = output_move(&m);
+        errnum = atomic_rename_move(&m);
         if (errnum == EEXIST && m.fresh && !o->want->replace)
             break;
         m.fresh = m.fresh && errnum != EEXIST; /* it has appeared: it is replaced */
@@ -290,7 +290,7 @@ static bool move(struct outfile *o, const char *backup, struct error *e)
 static bool commit_file(struct outfile *o, struct error *e)
 {
     const struct output_want *want = o->want;
-    if (o->place.kind == OUTPUT_FILE && !output_keep(o->fd, o->old, &o->place.st, want->in_place, e))
+    if (o->place.kind == OUTPUT_FILE && !copy_metadata(o->fd, o->old, &o->place.st, want->in_place, e))
         return false;
     if (!sync_fd(o->fd))
         return error_system(e, errno, "cannot write");
@@ -362,10 +362,10 @@ bool output_sync(const char *directory, struct error *e)
 /* .NAME.sprung-XXXXXX */
 static bool hidden_name(const char *name)
 {
-    size_t n = strlen(name), tail = sizeof mark - 1 + MARK_TAIL;
+    size_t n = strlen(name), tail = sizeof mark - 1 + FLAG_TAIL;
     if (name[0] != '.' || n < tail + 2 || strncmp(name + n - tail, mark, sizeof mark - 1) != 0)
         return false;
-    return strspn(name + n - MARK_TAIL, "0123456789abcdefghijklmnopqrstuvwxyz") == MARK_TAIL;
+    return strspn(name + n - FLAG_TAIL, "0123456789abcdefghijklmnopqrstuvwxyz") == FLAG_TAIL;
 }
 
 static void clean_one(int directory, const char *name)

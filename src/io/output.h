@@ -61,14 +61,14 @@ char *output_directory(const char *path);
 
 /* --- between the files of this module --- */
 
-/* output_keep.c: gives fd the owner, mode, ACL and extended attributes of the old file. old may be -1 unless strict. */
-bool output_keep(int fd, int old, const struct stat *before, bool strict, struct error *e);
+/* copy_metadata.c: gives fd the owner, mode, ACL and extended attributes of the old file. old may be -1 unless strict. */
+bool copy_metadata(int fd, int old, const struct stat *before, bool strict, struct error *e);
 
 /* output_name.c: a hidden name next to path; malloc'ed, another one at each call; NULL when memory is out. */
-char *output_hidden(const char *path);
+char *atomic_rename_hidden(const char *path);
 
 /* output_name.c: how a written file gets its name. */
-struct output_move {
+struct atomic_rename_move {
     int fd;             /* without a name; -1: it has the hidden one */
     const char *temp, *path;
     const char *backup, *backup_temp; /* NULL: no backup */
@@ -76,6 +76,6 @@ struct output_move {
     ino_t old;          /* inode that stands at path, where a backup is kept */
 };
 /* Returns 0 or an errno value; EEXIST: see fresh, or the hidden name is taken. Nothing is left at the hidden names. */
-int output_move(const struct output_move *m);
+int atomic_rename_move(const struct atomic_rename_move *m);
 
 #endif

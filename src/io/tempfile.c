@@ -25,7 +25,7 @@ static int named(const char *dir)
     return fd;
 }
 
-int spool_temporary(struct error *e)
+int tempfile_temporary(struct error *e)
 {
     const char *dir = getenv("TMPDIR");
     dir = dir && *dir ? dir : "/tmp";
@@ -61,7 +61,7 @@ static bool put(int fd, const char *bytes, size_t n, off_t at, struct error *e)
     return true;
 }
 
-bool spool_put(int fd, const void *bytes, size_t n, struct error *e)
+bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e)
 {
     if (put(fd, bytes, n, -1, e))
         return true;
@@ -69,7 +69,7 @@ bool spool_put(int fd, const void *bytes, size_t n, struct error *e)
     return false;
 }
 
-bool spool_take(int fd, struct source *source, uint64_t *n, struct error *e)
+bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
 {
     size_t got;
     char *piece = malloc(PIECE);
@@ -93,15 +93,15 @@ bool spool_is_direct(int out)
            st.st_size == 0 && lseek(out, 0, SEEK_CUR) == 0;
 }
 
-bool spool_open(struct spool *s, int out, struct error *e)
+bool tempfile_open(struct tempfile *s, int out, struct error *e)
 {
-    *s = (struct spool){ .out = out, .fd = out, .direct = spool_is_direct(out) };
+    *s = (struct tempfile){ .out = out, .fd = out, .direct = spool_is_direct(out) };
     if (!s->direct)
-        s->fd = spool_temporary(e);
+        s->fd = tempfile_temporary(e);
     return s->fd >= 0;
 }
 
-bool spool_write(struct spool *s, uint64_t at, const void *bytes, size_t n, struct error *e)
+bool tempfile_write(struct tempfile *s, uint64_t at, const void *bytes, size_t n, struct error *e)
 {
     if (!put(s->fd, bytes, n, (off_t)at, e)) {
         e->at_output = true;
@@ -111,7 +111,7 @@ bool spool_write(struct spool *s, uint64_t at, const void *bytes, size_t n, stru
     return true;
 }
 
-bool spool_read(const struct spool *s, uint64_t at, void *bytes, size_t n, struct error *e)
+bool tempfile_read(const struct tempfile *s, uint64_t at, void *bytes, size_t n, struct error *e)
 {
     for (char *to = bytes; n > 0;) {
         ssize_t got = pread(s->fd, to, n, (off_t)at);
@@ -126,19 +126,19 @@ bool spool_read(const struct spool *s, uint64_t at, void *bytes, size_t n, struc
     return true;
 }
 
-static bool copy(const struct spool *s, struct error *e)
+static bool copy(const struct tempfile *s, struct error *e)
 {
     char *piece = malloc(PIECE);
     bool good = piece || error_memory(e);
     for (uint64_t at = 0; good && at < s->size; at += PIECE) {
         size_t n = s->size - at < PIECE ? (size_t)(s->size - at) : PIECE;
-        good = spool_read(s, at, piece, n, e) && spool_put(s->out, piece, n, e);
+        good = tempfile_read(s, at, piece, n, e) && tempfile_put(s->out, piece, n, e);
     }
     free(piece);
     return good;
 }
 
-bool spool_finish(struct spool *s, struct error *e)
+bool tempfile_finish(struct tempfile *s, struct error *e)
 {
     if (!s->direct)
         return copy(s, e);
@@ -147,20 +147,20 @@ bool spool_finish(struct spool *s, struct error *e)
     return true;
 }
 
-void spool_close(struct spool *s)
+void tempfile_close(struct tempfile *s)
 {
     if (s->fd >= 0 && !s->direct)
         close(s->fd);
     s->fd = -1;
 }
 
-bool spool_hold(struct spool *s, int out, struct error *e)
+bool tempfile_hold(struct tempfile *s, int out, struct error *e)
 {
-    *s = (struct spool){ .out = out, .fd = spool_temporary(e) };
+    *s = (struct tempfile){ .out = out, .fd = tempfile_temporary(e) };
     return s->fd >= 0;
 }
 
-bool spool_release(struct spool *s, struct error *e)
+bool tempfile_release(struct tempfile *s, struct error *e)
 {
     off_t size = lseek(s->fd, 0, SEEK_END);
     if (size < 0)

@@ -7,12 +7,12 @@
 #include "io/source.h"
 
 /* An unlinked file in TMPDIR or /tmp, open for reading and writing; -1 and *e when there can be none. */
-int spool_temporary(struct error *e);
+int tempfile_temporary(struct error *e);
 
 /* Copies all of the source to the beginning of fd; *n is how much that is. */
-bool spool_take(int fd, struct source *source, uint64_t *n, struct error *e);
+bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);
 
-struct spool {
+struct tempfile {
     int out;     /* where the bytes are to go; not owned */
     int fd;      /* where they are: out itself or a temporary file; -1: nowhere yet */
     bool direct; /* fd is out */
@@ -20,27 +20,27 @@ struct spool {
 };
 
 /* out -1: a temporary file that goes nowhere. */
-bool spool_open(struct spool *s, int out, struct error *e);
+bool tempfile_open(struct tempfile *s, int out, struct error *e);
 
 /* Can the bytes be written to out itself, in any order? */
 bool spool_is_direct(int out);
 
 /* Writes n bytes at a place. */
-bool spool_write(struct spool *s, uint64_t at, const void *bytes, size_t n, struct error *e);
+bool tempfile_write(struct tempfile *s, uint64_t at, const void *bytes, size_t n, struct error *e);
 
 /* Reads n bytes of what was written. */
-bool spool_read(const struct spool *s, uint64_t at, void *bytes, size_t n, struct error *e);
+bool tempfile_read(const struct tempfile *s, uint64_t at, void *bytes, size_t n, struct error *e);
 
 /* Takes what was written to out, if it is not there. */
-bool spool_finish(struct spool *s, struct error *e);
-void spool_close(struct spool *s);
+bool tempfile_finish(struct tempfile *s, struct error *e);
+void tempfile_close(struct tempfile *s);
 
-/* A temporary file in the place of out, whatever out is: what is written to s->fd goes to out when spool_release says
+/* A temporary file in the place of out, whatever out is: what is written to s->fd goes to out when tempfile_release says
  * so, or never. */
-bool spool_hold(struct spool *s, int out, struct error *e);
-bool spool_release(struct spool *s, struct error *e);
+bool tempfile_hold(struct tempfile *s, int out, struct error *e);
+bool tempfile_release(struct tempfile *s, struct error *e);
 
 /* Writes all n bytes to fd, past short writes and interruptions. */
-bool spool_put(int fd, const void *bytes, size_t n, struct error *e);
+bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
 
 #endif

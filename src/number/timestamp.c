@@ -16,7 +16,7 @@ static double scale(double x, int exp10)
     return exp10 < 0 ? x / power[-exp10] : x * power[exp10];
 }
 
-double stamp_difference(const struct stamp *a, const struct stamp *b, int unit)
+double timestamp_difference(const struct timestamp *a, const struct timestamp *b, int unit)
 {
     const struct number_decimal *p = &a->decimal, *q = &b->decimal;
     int apart = p->exp10 - q->exp10;
@@ -30,19 +30,19 @@ double stamp_difference(const struct stamp *a, const struct stamp *b, int unit)
     return scale((double)(to - from), (apart > 0 ? q->exp10 : p->exp10) + unit);
 }
 
-double stamp_seconds(const struct stamp *s, int unit)
+double timestamp_seconds(const struct timestamp *s, int unit)
 {
-    static const struct stamp zero = { 0, { 0, 0, true } };
-    return stamp_difference(&zero, s, unit);
+    static const struct timestamp zero = { 0, { 0, 0, true } };
+    return timestamp_difference(&zero, s, unit);
 }
 
-static void print(const struct stamp *s, char *text)
+static void print(const struct timestamp *s, char *text)
 {
     text[s->decimal.exact ? number_print_decimal(text, &s->decimal, '.')
                           : number_print(text, s->t, &number_shortest)] = 0;
 }
 
-bool stamp_backward(const struct stamp *before, const struct stamp *now, const char *column, bool grouped,
+bool timestamp_backward(const struct timestamp *before, const struct timestamp *now, const char *column, bool grouped,
                     struct error *e)
 {
     char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];

@@ -7,14 +7,14 @@
 
 /* b - a in seconds, where both are in units of 10^unit seconds (0, -3, -6 or -9). Falls back to doubles for stamps
  * that are not exact. */
-double stamp_difference(const struct stamp *a, const struct stamp *b, int unit);
+double timestamp_difference(const struct timestamp *a, const struct timestamp *b, int unit);
 
 /* The same from 0 on. */
-double stamp_seconds(const struct stamp *s, int unit);
+double timestamp_seconds(const struct timestamp *s, int unit);
 
 /* The error of a time before the one before it, in a group or the whole series; the caller adds the place.
  * Returns false. */
-bool stamp_backward(const struct stamp *before, const struct stamp *now, const char *column, bool grouped,
+bool timestamp_backward(const struct timestamp *before, const struct timestamp *now, const char *column, bool grouped,
                     struct error *e);
 
 #endif

@@ -4,7 +4,7 @@
 #include "series/rotation.h"
 #include <math.h>
 
-void blend_numbers(const double *fraction, size_t n, double a, double b, double period, double *x)
+void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period, double *x)
 {
     double d = b - a;
     if (period > 0)
@@ -18,7 +18,7 @@ void blend_numbers(const double *fraction, size_t n, double a, double b, double 
             x[i] = a * (1 - fraction[i]) + b * fraction[i];
 }
 
-void blend_rotations(const double *fraction, size_t n, const double a[4], const double b[4],
+void interpolate_rotations(const double *fraction, size_t n, const double a[4], const double b[4],
                      double *const x[4])
 {
     double from[4], to[4], way[4], turn[3], part[3];

@@ -5,21 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool track_make(struct track *k, size_t ncell, size_t nvalue, struct error *e)
+bool last_row_make(struct last_row *k, size_t ncell, size_t nvalue, struct error *e)
 {
     k->value = calloc(nvalue + 1, sizeof *k->value);
     k->cell = calloc(ncell + 1, sizeof *k->cell);
     return (k->value && k->cell) || error_memory(e);
 }
 
-void track_free(struct track *k)
+void last_row_free(struct last_row *k)
 {
     free(k->value);
     free(k->text);
     free(k->cell);
 }
 
-static bool append(struct track *k, const char *bytes, size_t n, struct error *e)
+static bool append(struct last_row *k, const char *bytes, size_t n, struct error *e)
 {
     if (n > k->maxtext - k->ntext) {
         size_t max = 2 * (k->ntext + n);
@@ -37,7 +37,7 @@ static bool append(struct track *k, const char *bytes, size_t n, struct error *e
 
 /* The row's text with its cells, and behind it cells that lie elsewhere (in JSON's objects of columns). A
  * line end keeps rows apart. */
-static bool keep_text(struct track *k, const struct block *b, size_t i, struct error *e)
+static bool keep_text(struct last_row *k, const struct block *b, size_t i, struct error *e)
 {
     struct span row = b->row[i];
     k->row = (struct span){ 0, row.n };
@@ -48,14 +48,14 @@ static bool keep_text(struct track *k, const struct block *b, size_t i, struct e
         bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
         bool there = !inside && cell.n > 0 && cell.at < b->ntext && cell.n <= b->ntext - cell.at;
         k->cell[c].n = cell.n;
-        k->cell[c].at = inside ? cell.at - row.at : there ? (uint32_t)k->ntext : EDIT_ABSENT;
+        k->cell[c].at = inside ? cell.at - row.at : there ? (uint32_t)k->ntext : SPLICE_ABSENT;
         if (there && !append(k, b->text + cell.at, cell.n, e))
             return false;
     }
     return true;
 }
 
-bool track_keep(struct track *k, const struct block *b, size_t i, size_t nvalue, size_t frame,
+bool last_row_keep(struct last_row *k, const struct block *b, size_t i, size_t nvalue, size_t frame,
                 struct error *e)
 {
     k->ntext = 0;
@@ -65,11 +65,11 @@ bool track_keep(struct track *k, const struct block *b, size_t i, size_t nvalue,
     for (size_t c = 0; c < nvalue; c++)
         k->value[c] = block_value(b, c)[i];
     for (size_t c = 0; frame && c < b->ncell; c++)
-        k->cell[c] = (struct span){ EDIT_ABSENT, NUMBER_MAX };
+        k->cell[c] = (struct span){ SPLICE_ABSENT, NUMBER_MAX };
     return true;
 }
 
-bool track_place(struct track *k, struct block *b, uint64_t nblock, struct error *e)
+bool last_row_place(struct last_row *k, struct block *b, uint64_t nblock, struct error *e)
 {
     if (k->block == nblock)
         return true;
@@ -82,14 +82,14 @@ bool track_place(struct track *k, struct block *b, uint64_t nblock, struct error
     return true;
 }
 
-void track_point(const struct track *k, struct block *b, size_t i)
+void last_row_point(const struct last_row *k, struct block *b, size_t i)
 {
     struct span *cell = b->cell + i * b->ncell;
     uint32_t at = (uint32_t)k->at;
     b->row[i] = (struct span){ k->row.n ? at : 0, k->row.n };
     for (size_t c = 0; c < b->ncell; c++) {
         cell[c] = k->cell[c];
-        if (cell[c].at != EDIT_ABSENT)
+        if (cell[c].at != SPLICE_ABSENT)
             cell[c].at += at;
     }
 }

@@ -5,10 +5,10 @@
 
 #include "rows/block.h"
 
-struct track { /* zeroes: no row yet */
+struct last_row { /* zeroes: no row yet */
     bool begun;
-    struct stamp first, last; /* time of the first and last row */
-    double coarse;            /* from this size on times are printed as decimals: see grid_coarse */
+    struct timestamp first, last; /* time of the first and last row */
+    double coarse;            /* from this size on times are printed as decimals: see sample_grid_coarse */
     uint64_t nrow;
     int64_t next;  /* the grid's next point */
     bool cut;      /* it is behind a cut */
@@ -21,18 +21,18 @@ struct track { /* zeroes: no row yet */
     size_t at;
 };
 
-bool track_make(struct track *k, size_t ncell, size_t nvalue, struct error *e);
-void track_free(struct track *k);
+bool last_row_make(struct last_row *k, size_t ncell, size_t nvalue, struct error *e);
+void last_row_free(struct last_row *k);
 
 /* Takes row i of b with its first nvalue values. Where rows are numbers side by side, frame is the bytes of
  * one, else 0. */
-bool track_keep(struct track *k, const struct block *b, size_t i, size_t nvalue, size_t frame,
+bool last_row_keep(struct last_row *k, const struct block *b, size_t i, size_t nvalue, size_t frame,
                 struct error *e);
 
 /* Appends the text to that of b, if it is not there yet; nblock is its number. */
-bool track_place(struct track *k, struct block *b, uint64_t nblock, struct error *e);
+bool last_row_place(struct last_row *k, struct block *b, uint64_t nblock, struct error *e);
 
 /* Makes row i of b, which holds the text, the last row, but for its values. */
-void track_point(const struct track *k, struct block *b, size_t i);
+void last_row_point(const struct last_row *k, struct block *b, size_t i);
 
 #endif

@@ -14,7 +14,7 @@ enum { FIRST_LOOK = 32, MOST_PERIODS = 45 }; /* the second as a power of two: ro
 #define FORGOTTEN 0x1p-140                   /* the square of what is left of a state */
 
 /* Goal j of the mirrored series. */
-static double goal_at(const struct mirror *m, ptrdiff_t j)
+static double goal_at(const struct odd_extension *m, ptrdiff_t j)
 {
     ptrdiff_t n = m->last, period = 2 * n, at = j % period;
     if (j >= 0 && j <= n)
@@ -24,7 +24,7 @@ static double goal_at(const struct mirror *m, ptrdiff_t j)
 }
 
 /* The time from row j - 1 of the mirrored series to row j. */
-static double step_at(const struct mirror *m, ptrdiff_t j)
+static double step_at(const struct odd_extension *m, ptrdiff_t j)
 {
     ptrdiff_t n = m->last, period = 2 * n, at = (j - 1) % period;
     at += at < 0 ? period + 1 : 1;
@@ -32,19 +32,19 @@ static double step_at(const struct mirror *m, ptrdiff_t j)
 }
 
 /* Row k of a pass: its goal, and its step. */
-static double pass_goal(const struct mirror *m, bool back, ptrdiff_t k)
+static double pass_goal(const struct odd_extension *m, bool back, ptrdiff_t k)
 {
     return back ? m->way[m->last + k] : goal_at(m, -k);
 }
 
-static double pass_step(const struct mirror *m, bool back, ptrdiff_t k)
+static double pass_step(const struct odd_extension *m, bool back, ptrdiff_t k)
 {
     return step_at(m, back ? m->last + k + 1 : -k);
 }
 
 /* Filters rows k down to k - n + 1 of a pass, no more than a window, or with still as many rows of goal 0 for
  * nstate channels. Outputs are columns. */
-static void filter_rows(struct mirror *m, bool back, bool still, ptrdiff_t k, size_t n, double *state,
+static void filter_rows(struct odd_extension *m, bool back, bool still, ptrdiff_t k, size_t n, double *state,
                         double *const *out, bool value_only)
 {
     struct series *s = m->s;
@@ -61,7 +61,7 @@ static void filter_rows(struct mirror *m, bool back, bool still, ptrdiff_t k, si
         .nrow = n,
         .nchannel = still ? s->shape.nstate : 1,
         .T = s->T,
-        .step_stride = window_coefficients(s, m->tuning, s->T, n),
+        .step_stride = chunk_coefficients(s, m->tuning, s->T, n),
         .step = m->tuning->step,
         .goal = goals,
         .out = out,
@@ -72,7 +72,7 @@ static void filter_rows(struct mirror *m, bool back, bool still, ptrdiff_t k, si
 }
 
 /* Rows from down to to, of which only the state is wanted. */
-static void filter_past(struct mirror *m, bool back, bool still, ptrdiff_t from, ptrdiff_t to, double *state)
+static void filter_past(struct odd_extension *m, bool back, bool still, ptrdiff_t from, ptrdiff_t to, double *state)
 {
     double *nowhere[FILTER_MAXSTATE * FILTER_MAXOUT];
     for (size_t i = 0; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
@@ -94,7 +94,7 @@ static bool forgotten(const double *A, size_t n)
 }
 
 /* Finds how early a pass begins: twice as early each time, a period at most. */
-static void find_entry(struct mirror *m, bool back, struct entry *entry)
+static void find_entry(struct odd_extension *m, bool back, struct entry *entry)
 {
     size_t nstate = m->s->shape.nstate;
     ptrdiff_t period = 2 * m->last;
@@ -174,7 +174,7 @@ static void close_period(const double *left, double *state, size_t n)
 }
 
 /* The state of a pass before its row 0. */
-static bool enter(struct mirror *m, bool back, const struct entry *entry, double *state, struct error *e)
+static bool enter(struct odd_extension *m, bool back, const struct entry *entry, double *state, struct error *e)
 {
     size_t nstate = m->s->shape.nstate;
     memset(state, 0, nstate * sizeof *state);
@@ -189,7 +189,7 @@ static bool enter(struct mirror *m, bool back, const struct entry *entry, double
     return true;
 }
 
-static bool reserve_way(struct mirror *m, size_t n, struct error *e)
+static bool reserve_way(struct odd_extension *m, size_t n, struct error *e)
 {
     if (n <= m->maxway)
         return true;
@@ -201,7 +201,7 @@ static bool reserve_way(struct mirror *m, size_t n, struct error *e)
 }
 
 /* Are rows [0, n) finite? *bad: the first that is not, or the last one of the run, which comes before it. */
-static bool is_finite(const struct mirror *m, ptrdiff_t n, size_t *bad, struct error *e)
+static bool is_finite(const struct odd_extension *m, ptrdiff_t n, size_t *bad, struct error *e)
 {
     for (ptrdiff_t j = 0; j < n; j++)
         if (!isfinite(m->way[j])) {
@@ -211,7 +211,7 @@ static bool is_finite(const struct mirror *m, ptrdiff_t n, size_t *bad, struct e
     return true;
 }
 
-static bool pass_forward(struct mirror *m, ptrdiff_t n, double *state, size_t *bad, struct error *e)
+static bool pass_forward(struct odd_extension *m, ptrdiff_t n, double *state, size_t *bad, struct error *e)
 {
     double *out[FILTER_MAXOUT] = { NULL, m->s->scratch, m->s->scratch };
     if (!enter(m, false, &m->forward, state, e))
@@ -225,7 +225,7 @@ static bool pass_forward(struct mirror *m, ptrdiff_t n, double *state, size_t *b
 }
 
 /* Each row takes the place of the one that it is made of. */
-static bool pass_backward(struct mirror *m, double *state, size_t *bad, struct error *e)
+static bool pass_backward(struct odd_extension *m, double *state, size_t *bad, struct error *e)
 {
     double *out[FILTER_MAXOUT] = { m->s->out, m->s->scratch, m->s->scratch };
     if (!enter(m, true, &m->backward, state, e))
@@ -239,7 +239,7 @@ static bool pass_backward(struct mirror *m, double *state, size_t *bad, struct e
     return is_finite(m, m->last + 1, bad, e);
 }
 
-bool mirror_filter(struct mirror *m, bool alike, size_t *bad, struct error *e)
+bool odd_extension_filter(struct odd_extension *m, bool alike, size_t *bad, struct error *e)
 {
     double state[FILTER_MAXSTATE];
     *bad = 0;
@@ -258,7 +258,7 @@ bool mirror_filter(struct mirror *m, bool alike, size_t *bad, struct error *e)
            pass_backward(m, state, bad, e);
 }
 
-void mirror_free(struct mirror *m)
+void odd_extension_free(struct odd_extension *m)
 {
     free(m->way);
 }

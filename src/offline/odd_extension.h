@@ -16,7 +16,7 @@ struct entry {
     bool forgotten;             /* which is nothing */
 };
 
-struct mirror {
+struct odd_extension {
     struct series *s;
     struct tuning *tuning;
     const double *T, *goal; /* [last + 1] the run, 0 at both ends; T > 0, and T[0] is not looked at */
@@ -28,8 +28,8 @@ struct mirror {
 
 /* Filters goals [0, last] both ways. alike: the tuning, last and steps are those of the call before. On false
  * *bad is a row without a finite result, or 0 where the filter does not come to rest. */
-bool mirror_filter(struct mirror *m, bool alike, size_t *bad, struct error *e);
+bool odd_extension_filter(struct odd_extension *m, bool alike, size_t *bad, struct error *e);
 
-void mirror_free(struct mirror *m);
+void odd_extension_free(struct odd_extension *m);
 
 #endif

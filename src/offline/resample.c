@@ -30,8 +30,8 @@ struct extra {
 
 struct resample {
     struct resample_config c;
-    const struct table *table; /* of the rows that are read */
-    struct grid grid;
+    const struct columns *table; /* of the rows that are read */
+    struct sample_grid grid;
     struct block in;
     size_t at;      /* the next row of it */
     bool frames;    /* rows are no text, but numbers side by side */
@@ -44,7 +44,7 @@ struct resample {
     struct groups groups;
     struct plain key;
     struct span last_key;
-    struct track **track, *last_track; /* [ntrack], by number of the group */
+    struct last_row **track, *last_track; /* [ntrack], by number of the group */
     size_t ntrack;
 
     uint64_t nblock; /* given so far */
@@ -57,29 +57,29 @@ struct resample {
 
 /* --- rows that are read --- */
 
-static struct track *get_track(struct resample *s, size_t number, struct error *e)
+static struct last_row *get_track(struct resample *s, size_t number, struct error *e)
 {
     if (number < s->ntrack)
         return s->track[number];
-    struct track **grown = realloc(s->track, (number + 1) * sizeof *grown);
-    struct track *k = calloc(1, sizeof *k);
+    struct last_row **grown = realloc(s->track, (number + 1) * sizeof *grown);
+    struct last_row *k = calloc(1, sizeof *k);
     if (grown)
         s->track = grown;
-    if (grown && k && track_make(k, s->in.ncell, s->nvalue, e))
+    if (grown && k && last_row_make(k, s->in.ncell, s->nvalue, e))
         return s->track[s->ntrack++] = k;
     if (k)
-        track_free(k);
+        last_row_free(k);
     free(k);
     error_memory(e);
     return NULL;
 }
 
 /* The track of the row under way; NULL when memory is out. */
-static struct track *find_track(struct resample *s, struct error *e)
+static struct last_row *find_track(struct resample *s, struct error *e)
 {
     size_t column = s->table->group;
     struct span key = { 0, 0 };
-    if (column != TABLE_NONE) {
+    if (column != COLUMN_NONE) {
         key = s->in.cell[s->at * s->in.ncell + s->table->column[column].cell];
         if (s->last_track && key.n > 0 && key.n == s->last_key.n &&
             memcmp(s->in.text + key.at, s->in.text + s->last_key.at, key.n) == 0)
@@ -98,11 +98,11 @@ static struct track *find_track(struct resample *s, struct error *e)
     return s->last_track = get_track(s, g->number, e);
 }
 
-static struct stamp stamp_now(const struct resample *s, const struct track *k)
+static struct timestamp timestamp_now(const struct resample *s, const struct last_row *k)
 {
     if (s->c.rate == 0)
         return s->in.stamp[s->at];
-    return (struct stamp){ (double)k->nrow, { (int64_t)k->nrow, 0, true } };
+    return (struct timestamp){ (double)k->nrow, { (int64_t)k->nrow, 0, true } };
 }
 
 /* The line of the row under way; 0 where rows are no text. */
@@ -119,15 +119,15 @@ static uint64_t line_now(struct resample *s)
 }
 
 /* Does the row under way lie behind a cut? *past: the cut times that are past with it. */
-static bool is_cut(const struct resample *s, const struct track *k, const struct stamp *now, size_t *past)
+static bool is_cut(const struct resample *s, const struct last_row *k, const struct timestamp *now, size_t *past)
 {
     *past = k->ncut;
     if (k->ncut < s->c.ncut) {
-        double t = s->c.rate > 0 ? now->t / s->c.rate : stamp_seconds(now, s->c.unit);
+        double t = s->c.rate > 0 ? now->t / s->c.rate : timestamp_seconds(now, s->c.unit);
         while (*past < s->c.ncut && s->c.cut[*past] <= t)
             ++*past;
     }
-    if (*past > k->ncut || s->table->cut == TABLE_NONE)
+    if (*past > k->ncut || s->table->cut == COLUMN_NONE)
         return *past > k->ncut;
     double v = block_value(&s->in, s->table->column[s->table->cut].value)[s->at];
     return !isnan(v) && v != 0;
@@ -136,7 +136,7 @@ static bool is_cut(const struct resample *s, const struct track *k, const struct
 /* --- points that are given --- */
 
 /* Values of n points between the last row and the one under way; they are held before a cut. */
-static void fill_between(const struct resample *s, const struct track *k, const struct block *b, size_t n,
+static void fill_between(const struct resample *s, const struct last_row *k, const struct block *b, size_t n,
                          bool cut)
 {
     for (size_t i = 0; i < s->table->nchannel; i++) {
@@ -150,19 +150,19 @@ static void fill_between(const struct resample *s, const struct track *k, const 
             to[c] = cut && !isnan(to[c]) ? from[c] : to[c];
         }
         if (!q)
-            blend_numbers(s->fraction, n, from[0], to[0], s->c.period ? s->c.period[i] : 0, x[0]);
+            interpolate_numbers(s->fraction, n, from[0], to[0], s->c.period ? s->c.period[i] : 0, x[0]);
         else if (q->channel[0] == i)
-            blend_rotations(s->fraction, n, from, to, x);
+            interpolate_rotations(s->fraction, n, from, to, x);
     }
 }
 
-static void fill_at(const struct resample *s, const struct track *k, const struct block *b)
+static void fill_at(const struct resample *s, const struct last_row *k, const struct block *b)
 {
     for (size_t i = 0; i < s->table->nchannel; i++)
         block_value(b, i)[b->nrow] = k->value[i];
 }
 
-static void fill_extra(const struct resample *s, const struct track *k, const struct block *b, size_t row)
+static void fill_extra(const struct resample *s, const struct last_row *k, const struct block *b, size_t row)
 {
     for (size_t i = 0; i < s->nextra; i++) {
         const struct extra *x = &s->extra[i];
@@ -173,24 +173,24 @@ static void fill_extra(const struct resample *s, const struct track *k, const st
 }
 
 /* The time of the next point; a decimal where a double would lose digits. */
-static struct stamp time_of(const struct resample *s, const struct track *k)
+static struct timestamp time_of(const struct resample *s, const struct last_row *k)
 {
-    struct stamp time = { grid_time(&s->grid, &k->first, k->next), { 0, 0, false } };
+    struct timestamp time = { sample_grid_time(&s->grid, &k->first, k->next), { 0, 0, false } };
     if (fabs(time.t) >= k->coarse)
-        time.decimal = grid_decimal(&s->grid, &k->first, k->next);
+        time.decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
     return time;
 }
 
 /* Gives n points, whose values are there. */
-static bool give(struct resample *s, struct track *k, struct block *b, size_t n, struct error *e)
+static bool give(struct resample *s, struct last_row *k, struct block *b, size_t n, struct error *e)
 {
     uint64_t line = line_now(s);
     for (; n > 0; n--, k->next++) {
         size_t row = b->nrow;
         /* Numbers side by side are found by the number of their row: each has its own. */
-        if (!track_place(k, b, s->frames ? s->nblock + row + 1 : s->nblock, e))
+        if (!last_row_place(k, b, s->frames ? s->nblock + row + 1 : s->nblock, e))
             return false;
-        track_point(k, b, row);
+        last_row_point(k, b, row);
         b->line[row] = line;
         b->stamp[row] = time_of(s, k);
         block_value(b, s->cut)[row] = k->cut;
@@ -208,7 +208,7 @@ static size_t room(const struct resample *s, const struct block *b)
 }
 
 /* The points before the row under way; false in *done: the block is full before the last of them. */
-static bool give_between(struct resample *s, struct track *k, struct block *b, const struct grid_step *step,
+static bool give_between(struct resample *s, struct last_row *k, struct block *b, const struct sample_grid_step *step,
                          int64_t end, bool cut, bool *done, struct error *e)
 {
     while (k->next < end) {
@@ -218,7 +218,7 @@ static bool give_between(struct resample *s, struct track *k, struct block *b, c
         if (n == 0)
             return true;
         for (size_t i = 0; i < n; i++)
-            s->fraction[i] = grid_fraction(step, k->next + (int64_t)i);
+            s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
         fill_between(s, k, b, n, cut);
         if (!give(s, k, b, n, e))
             return false;
@@ -236,34 +236,34 @@ static bool too_many(struct error *e)
  * and the row is as if it were not there, but for a cut. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
 {
-    struct track *k = find_track(s, e);
+    struct last_row *k = find_track(s, e);
     if (!k)
         return false;
-    struct stamp now = stamp_now(s, k);
+    struct timestamp now = timestamp_now(s, k);
     size_t past;
     bool cut = is_cut(s, k, &now, &past), at = !k->begun;
     int64_t end = 0;
     *done = true;
     if (k->begun) {
-        struct grid_step step = grid_step(&s->grid, &k->first, &k->last, &now);
+        struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, &now);
         if (step.exact ? step.to < step.from : step.end < step.start)
-            return stamp_backward(&k->last, &now, s->table->column[s->table->time].name,
-                                  s->table->group != TABLE_NONE, e);
+            return timestamp_backward(&k->last, &now, s->table->column[s->table->time].name,
+                                  s->table->group != COLUMN_NONE, e);
         if (step.exact ? step.to == step.from : step.end == step.start) {
             k->cut |= cut;
             k->ncut = past;
             return true;
         }
-        if (!grid_last(&step, &end))
+        if (!sample_grid_last(&step, &end))
             return too_many(e);
-        at = grid_at_end(&step, end);
+        at = sample_grid_at_end(&step, end);
         if (!give_between(s, k, b, &step, at ? end : end + 1, cut, done, e))
             return false;
         if (!*done)
             return true;
     } else {
         k->first = now;
-        k->coarse = grid_coarse(&s->grid, &now);
+        k->coarse = sample_grid_coarse(&s->grid, &now);
     }
     *done = !at || room(s, b) > 0;
     if (!*done)
@@ -273,7 +273,7 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     k->ncut = past;
     k->last = now;
     k->nrow++;
-    if (!track_keep(k, &s->in, s->at, s->table->nchannel, s->nframe, e))
+    if (!last_row_keep(k, &s->in, s->at, s->table->nchannel, s->nframe, e))
         return false;
     fill_at(s, k, b);
     return !at || give(s, k, b, 1, e);
@@ -341,12 +341,12 @@ static const struct format resampled = { .name = "resampled", .load = load, .par
 
 static bool list_extra(struct resample *s, struct error *e)
 {
-    const struct table *t = s->table;
+    const struct columns *t = s->table;
     s->extra = calloc(t->ncolumn + 1, sizeof *s->extra);
     for (size_t i = 0; s->extra && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         bool channel = c->role == ROLE_CHANNEL;
-        if (s->c.layout->replace[i] == TABLE_NONE || (channel && !s->c.keeps_cell))
+        if (s->c.layout->replace[i] == COLUMN_NONE || (channel && !s->c.keeps_cell))
             continue;
         struct extra *x = &s->extra[s->nextra++];
         x->out = s->c.layout->replace[i];
@@ -369,7 +369,7 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     s->nvalue = s->cut + 1;
     s->nline = config->from->nline;
     s->fraction = calloc(MAXROW, sizeof *s->fraction);
-    grid_make(&s->grid, config->hz, config->rate, config->unit);
+    sample_grid_make(&s->grid, config->hz, config->rate, config->unit);
     block_init(&s->in);
     return (s->fraction || error_memory(e)) && list_extra(s, e);
 }
@@ -380,7 +380,7 @@ void resample_close(struct reader *r)
     if (!s)
         return;
     for (size_t i = 0; i < s->ntrack; i++) {
-        track_free(s->track[i]);
+        last_row_free(s->track[i]);
         free(s->track[i]);
     }
     free(s->track);

@@ -11,7 +11,7 @@
 
 struct resample_config {
     struct reader *from;         /* open, planned; it reserves no out columns */
-    const struct layout *layout; /* with layout_add_grid's columns, which are filled here */
+    const struct output_columns *layout; /* with output_columns_add_grid's columns, which are filled here */
     bool keeps_cell;             /* channels are among these */
     double hz;
     double rate;          /* of the rows that are read; 0: by the time column */

@@ -6,24 +6,24 @@
 
 enum { DIGITS = 38 }; /* 10^38 fits into 128 bits */
 
-static grid_int power_of_10(int n)
+static sample_grid_int power_of_10(int n)
 {
-    grid_int x = 1;
+    sample_grid_int x = 1;
     while (n-- > 0)
         x *= 10;
     return x;
 }
 
 /* a * 10^n; false where it does not fit. */
-static bool shift(grid_int a, int n, grid_int *product)
+static bool shift(sample_grid_int a, int n, sample_grid_int *product)
 {
     return n >= 0 && n <= DIGITS && !__builtin_mul_overflow(a, power_of_10(n), product);
 }
 
-static grid_int common(grid_int a, grid_int b)
+static sample_grid_int common(sample_grid_int a, sample_grid_int b)
 {
     while (b) {
-        grid_int rest = a % b;
+        sample_grid_int rest = a % b;
         a = b;
         b = rest;
     }
@@ -31,7 +31,7 @@ static grid_int common(grid_int a, grid_int b)
 }
 
 /* Factor and divisor for differences in units of 10^exp10. */
-static void scale(struct grid *g, int exp10)
+static void scale(struct sample_grid *g, int exp10)
 {
     int e = g->rate > 0 ? g->per.exp10 - g->rows.exp10 : exp10 + g->unit + g->per.exp10;
     g->exp10 = exp10;
@@ -40,7 +40,7 @@ static void scale(struct grid *g, int exp10)
               shift(g->rate > 0 ? g->rows.digits : 1, e < 0 ? -e : 0, &g->divisor);
     if (!g->fits)
         return;
-    grid_int divisor = common(g->factor, g->divisor);
+    sample_grid_int divisor = common(g->factor, g->divisor);
     g->factor /= divisor;
     g->divisor /= divisor;
 }
@@ -54,25 +54,25 @@ static struct number_decimal decimal(double x)
     return d;
 }
 
-void grid_make(struct grid *g, double hz, double rate, int unit)
+void sample_grid_make(struct sample_grid *g, double hz, double rate, int unit)
 {
-    *g = (struct grid){ .hz = hz, .rate = rate, .unit = unit, .per = decimal(hz), .rows = decimal(rate) };
+    *g = (struct sample_grid){ .hz = hz, .rate = rate, .unit = unit, .per = decimal(hz), .rows = decimal(rate) };
     scale(g, 0);
 }
 
 /* b - a in units of 10^exp10, which is no coarser than theirs. */
-static bool difference(const struct stamp *a, const struct stamp *b, int exp10, grid_int *units)
+static bool difference(const struct timestamp *a, const struct timestamp *b, int exp10, sample_grid_int *units)
 {
-    grid_int from, to;
+    sample_grid_int from, to;
     return shift(a->decimal.digits, a->decimal.exp10 - exp10, &from) &&
            shift(b->decimal.digits, b->decimal.exp10 - exp10, &to) &&
            !__builtin_sub_overflow(to, from, units);
 }
 
-struct grid_step grid_step(struct grid *g, const struct stamp *first, const struct stamp *from,
-                           const struct stamp *to)
+struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first, const struct timestamp *from,
+                           const struct timestamp *to)
 {
-    struct grid_step s = { .unit = 1 };
+    struct sample_grid_step s = { .unit = 1 };
     int exp10 = first->decimal.exp10;
     exp10 = from->decimal.exp10 < exp10 ? from->decimal.exp10 : exp10;
     exp10 = to->decimal.exp10 < exp10 ? to->decimal.exp10 : exp10;
@@ -86,14 +86,14 @@ struct grid_step grid_step(struct grid *g, const struct stamp *first, const stru
     }
     if (s.exact)
         return s;
-    s.start = g->rate > 0 ? (from->t - first->t) / g->rate : stamp_difference(first, from, g->unit);
-    s.end = g->rate > 0 ? (to->t - first->t) / g->rate : stamp_difference(first, to, g->unit);
+    s.start = g->rate > 0 ? (from->t - first->t) / g->rate : timestamp_difference(first, from, g->unit);
+    s.end = g->rate > 0 ? (to->t - first->t) / g->rate : timestamp_difference(first, to, g->unit);
     s.start *= g->hz;
     s.end *= g->hz;
     return s;
 }
 
-bool grid_last(const struct grid_step *s, int64_t *point)
+bool sample_grid_last(const struct sample_grid_step *s, int64_t *point)
 {
     const int64_t most = INT64_MAX / 2;
     if (s->exact ? s->to / s->unit >= most : !(s->end < (double)most))
@@ -102,12 +102,12 @@ bool grid_last(const struct grid_step *s, int64_t *point)
     return true;
 }
 
-bool grid_at_end(const struct grid_step *s, int64_t point)
+bool sample_grid_at_end(const struct sample_grid_step *s, int64_t point)
 {
     return s->exact ? point * s->unit == s->to : (double)point == s->end;
 }
 
-double grid_fraction(const struct grid_step *s, int64_t point)
+double sample_grid_fraction(const struct sample_grid_step *s, int64_t point)
 {
     double f = s->exact ? (double)(point * s->unit - s->from) / (double)(s->to - s->from)
                         : ((double)point - s->start) / (s->end - s->start);
@@ -115,13 +115,13 @@ double grid_fraction(const struct grid_step *s, int64_t point)
 }
 
 /* numerator / divisor * 10^exp10, correctly rounded: by its digits, and one more for what follows them. */
-static double divide(grid_int numerator, int64_t divisor, int exp10)
+static double divide(sample_grid_int numerator, int64_t divisor, int exp10)
 {
-    const grid_int ten18 = 1000000000000000000;
+    const sample_grid_int ten18 = 1000000000000000000;
     char text[160], *p = text;
     bool negative = numerator < 0;
     numerator = negative ? -numerator : numerator;
-    grid_int whole = numerator / divisor, rest = numerator % divisor;
+    sample_grid_int whole = numerator / divisor, rest = numerator % divisor;
     p += sprintf(p, "%s%llu%018llu%018llu", negative ? "-" : "", (unsigned long long)(whole / ten18 / ten18),
                  (unsigned long long)(whole / ten18 % ten18), (unsigned long long)(whole % ten18));
     for (int i = 0; i < 2; i++) {
@@ -134,20 +134,20 @@ static double divide(grid_int numerator, int64_t divisor, int exp10)
     return x;
 }
 
-double grid_time(const struct grid *g, const struct stamp *first, int64_t point)
+double sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point)
 {
-    static const grid_int exact = (grid_int)1 << 53;
+    static const sample_grid_int exact = (sample_grid_int)1 << 53;
     const struct number_decimal *t = &first->decimal, *per = &g->per;
     /* (first * per + point) / per, in units of 10^e. */
     int e = -g->unit - per->exp10;
-    grid_int numerator = 0, points, divisor = per->digits;
+    sample_grid_int numerator = 0, points, divisor = per->digits;
     e = g->rate > 0 || t->exp10 > e ? e : t->exp10;
     if (t->exact && per->exact && per->digits <= (int64_t)1e17 &&
         (g->rate > 0 || (shift(t->digits, t->exp10 - e, &numerator) &&
                          !__builtin_mul_overflow(numerator, divisor, &numerator))) &&
         shift(point, -g->unit - per->exp10 - e, &points) &&
         !__builtin_add_overflow(numerator, points, &numerator)) {
-        grid_int above, below;
+        sample_grid_int above, below;
         if (shift(numerator, e > 0 ? e : 0, &above) && shift(divisor, e < 0 ? -e : 0, &below) &&
             above < exact && above > -exact && below < exact)
             return (double)above / (double)below;
@@ -157,21 +157,21 @@ double grid_time(const struct grid *g, const struct stamp *first, int64_t point)
     return (double)((long double)first_t + (long double)point / (long double)g->hz * powl(10, -g->unit));
 }
 
-double grid_coarse(const struct grid *g, const struct stamp *first)
+double sample_grid_coarse(const struct sample_grid *g, const struct timestamp *first)
 {
     /* Below 2^52 units doubles are closer than these. */
     bool exact = g->rate == 0 && g->per.exact && first->decimal.exact;
     return exact ? 0x1p52 * pow(10, first->decimal.exp10) : (double)INFINITY;
 }
 
-struct number_decimal grid_decimal(const struct grid *g, const struct stamp *first, int64_t point)
+struct number_decimal sample_grid_decimal(const struct sample_grid *g, const struct timestamp *first, int64_t point)
 {
     struct number_decimal d = first->decimal;
     int e = -g->unit - g->per.exp10 - d.exp10;
-    grid_int above, below, time;
+    sample_grid_int above, below, time;
     d.exact = shift(point, e > 0 ? e : 0, &above) && shift(g->per.digits, e < 0 ? -e : 0, &below) &&
               !__builtin_add_overflow(above, below / 2, &above) &&
-              !__builtin_add_overflow(above / below, (grid_int)d.digits, &time) && time > -NUMBER_EXACT &&
+              !__builtin_add_overflow(above / below, (sample_grid_int)d.digits, &time) && time > -NUMBER_EXACT &&
               time < NUMBER_EXACT;
     d.digits = d.exact ? (int64_t)time : 0;
     return d;

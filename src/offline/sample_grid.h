@@ -6,9 +6,9 @@
 
 #include "number/timestamp.h"
 
-__extension__ typedef __int128 grid_int;
+__extension__ typedef __int128 sample_grid_int;
 
-struct grid {
+struct sample_grid {
     double hz, rate;                 /* points and rows a second; rate 0: rows have stamps */
     int unit;                        /* stamps are in units of 10^unit seconds */
     struct number_decimal per, rows; /* hz and rate */
@@ -16,38 +16,38 @@ struct grid {
      * positions. */
     int exp10;
     bool fits; /* factor and divisor do */
-    grid_int factor, divisor;
+    sample_grid_int factor, divisor;
 };
 
-void grid_make(struct grid *g, double hz, double rate, int unit);
+void sample_grid_make(struct sample_grid *g, double hz, double rate, int unit);
 
 /* From one row to the next, as positions. */
-struct grid_step {
+struct sample_grid_step {
     bool exact;
-    grid_int from, to, unit; /* where exact: in parts of a point's distance */
+    sample_grid_int from, to, unit; /* where exact: in parts of a point's distance */
     double start, end;       /* else */
 };
 
 /* The step between two rows of a series that began at first; with a rate stamps are row numbers. */
-struct grid_step grid_step(struct grid *g, const struct stamp *first, const struct stamp *from,
-                           const struct stamp *to);
+struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first, const struct timestamp *from,
+                           const struct timestamp *to);
 
 /* The last point at or before the end of the step; false: its number is too large. */
-bool grid_last(const struct grid_step *s, int64_t *point);
+bool sample_grid_last(const struct sample_grid_step *s, int64_t *point);
 
 /* Does that point stand exactly at the end of the step? */
-bool grid_at_end(const struct grid_step *s, int64_t point);
+bool sample_grid_at_end(const struct sample_grid_step *s, int64_t point);
 
 /* How far into the step the point is, from 0 to 1. */
-double grid_fraction(const struct grid_step *s, int64_t point);
+double sample_grid_fraction(const struct sample_grid_step *s, int64_t point);
 
 /* The time of a point in the stamps' unit: first + point / hz, correctly rounded. */
-double grid_time(const struct grid *g, const struct stamp *first, int64_t point);
+double sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point);
 
 /* From this size on times have more digits, with as many decimals as the first, than doubles tell apart. */
-double grid_coarse(const struct grid *g, const struct stamp *first);
+double sample_grid_coarse(const struct sample_grid *g, const struct timestamp *first);
 
 /* The time of a point rounded to as many decimals as the first has; not exact: it does not fit. */
-struct number_decimal grid_decimal(const struct grid *g, const struct stamp *first, int64_t point);
+struct number_decimal sample_grid_decimal(const struct sample_grid *g, const struct timestamp *first, int64_t point);
 
 #endif

@@ -17,7 +17,7 @@
  * at both ends of it are one. */
 #define TOO_SHORT 0x1p-40
 
-void slopes_take(const double *T, double *value, size_t n, enum slopes_ends ends, double *room)
+void spline_slopes_take(const double *T, double *value, size_t n, enum spline_slopes_ends ends, double *room)
 {
     double time = 0;
     for (size_t i = n - 1; i > 0; i--) {
@@ -33,7 +33,7 @@ void slopes_take(const double *T, double *value, size_t n, enum slopes_ends ends
         }
         bool first = i == 0, last = next == n;
         double a = first ? 0 : last ? 1 : T[next] / (T[i] + T[next]), b = 1 - a;
-        if ((first || last) && ends == SLOPES_LEVEL)
+        if ((first || last) && ends == SPLINE_LEVEL)
             a = b = 0;
         if (!first) {
             known += a * (3 * chord - value[i - 1]);

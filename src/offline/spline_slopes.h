@@ -7,10 +7,10 @@
 
 /* How a curve goes on beyond its two ends: as its image through the end point, so that it is straight there,
  * or as its image in a mirror, so that it is level. */
-enum slopes_ends { SLOPES_STRAIGHT, SLOPES_LEVEL };
+enum spline_slopes_ends { SPLINE_STRAIGHT, SPLINE_LEVEL };
 
 /* Makes the values at n knots the slopes there. T[i] > 0: from knot i - 1 to i; T[0] is not looked at. room:
  * n doubles. */
-void slopes_take(const double *T, double *value, size_t n, enum slopes_ends ends, double *room);
+void spline_slopes_take(const double *T, double *value, size_t n, enum spline_slopes_ends ends, double *room);
 
 #endif

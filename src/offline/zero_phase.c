@@ -25,7 +25,7 @@ struct whole {
     double *time;  /* since the first one of the run under way */
     double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
     double *turns; /* of an angle */
-    struct mirror mirror;
+    struct odd_extension mirror;
     bool faulty; /* error is set; at: rows from there on are not decided */
     struct place at;
     struct error error;
@@ -60,12 +60,12 @@ bool zero_phase_check(const struct filter *filter, const void *settings, const s
     return error_hint(e, "linear are: %s", names);
 }
 
-bool zero_phase_fits(const struct filter *filter, const struct tunings *tunings, const struct table *t,
+bool zero_phase_fits(const struct filter *filter, const struct overrides *overrides, const struct columns *t,
                      const struct series_options *options, struct error *e)
 {
     for (size_t i = 0; options->zero_phase && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (c->role == ROLE_CHANNEL && !rests(filter, tunings->settings[tunings->of[c->value]], e))
+        if (c->role == ROLE_CHANNEL && !rests(filter, overrides->settings[overrides->of[c->value]], e))
             return error_column(e, c->name);
     }
     return true;
@@ -129,7 +129,7 @@ static void fail_run(struct whole *w, size_t c, size_t begin, size_t bad, struct
     size_t row = w->first[bad];
     const struct block *b = block_at(w, row);
     uint64_t line = block_line(b, w->g->place[row].row);
-    error_column(e, window_column(w->s, c)->name);
+    error_column(e, chunk_column(w->s, c)->name);
     error_place(e, line ? b->firstline - 1 + line : 0, 0);
     fail(w, w->g->place[w->first[begin]], e);
 }
@@ -186,7 +186,7 @@ static void gather_goals(struct whole *w, size_t c)
         }
     }
     if (s->c.period && s->c.period[c] > 0)
-        marks_unwrap(&angle, s->c.period[c], w->goal, w->turns, w->nknot);
+        row_flags_unwrap(&angle, s->c.period[c], w->goal, w->turns, w->nknot);
 }
 
 /* Seconds from knot a to knot b. */
@@ -196,7 +196,7 @@ static double elapsed(const struct whole *w, size_t a, size_t b)
     size_t from = w->first[a], to = w->first[b];
     if (s->c.rate != 0)
         return (double)(to - from) / s->c.rate;
-    return stamp_difference(&block_at(w, from)->stamp[w->g->place[from].row],
+    return timestamp_difference(&block_at(w, from)->stamp[w->g->place[from].row],
                             &block_at(w, to)->stamp[w->g->place[to].row], s->unit);
 }
 
@@ -278,8 +278,8 @@ static void put_outputs(struct whole *w, size_t c, const struct line *line, size
     size_t taken = 0;
     for (size_t o = 0; o < s->nwant; o++) {
         for (; taken < s->want[o]; taken++)
-            slopes_take(w->T + begin, w->mirror.way, last - begin + 1,
-                        taken == 0 ? SLOPES_STRAIGHT : SLOPES_LEVEL, w->goal + begin);
+            spline_slopes_take(w->T + begin, w->mirror.way, last - begin + 1,
+                        taken == 0 ? SPLINE_STRAIGHT : SPLINE_LEVEL, w->goal + begin);
         if (!put_output(w, c, o, line, begin, last))
             return;
     }
@@ -289,7 +289,7 @@ static void put_outputs(struct whole *w, size_t c, const struct line *line, size
 static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
 {
     struct series *s = w->s;
-    struct mirror *m = &w->mirror;
+    struct odd_extension *m = &w->mirror;
     struct line line = line_of(w, begin, last);
     struct error e;
     size_t bad;
@@ -302,7 +302,7 @@ static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
     m->T = w->T + begin;
     m->goal = w->goal + begin;
     m->last = (ptrdiff_t)(last - begin);
-    if (mirror_filter(m, alike, &bad, &e))
+    if (odd_extension_filter(m, alike, &bad, &e))
         put_outputs(w, c, &line, begin, last);
     else
         fail_run(w, c, begin, begin + bad, &e);
@@ -346,6 +346,6 @@ bool zero_phase_finish(struct series *s, struct block **faulty, struct error *e)
         (*faulty)->nrow = w.at.row;
     }
     free_knots(&w);
-    mirror_free(&w.mirror);
+    odd_extension_free(&w.mirror);
     return !w.faulty;
 }

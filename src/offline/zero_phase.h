@@ -11,7 +11,7 @@ bool zero_phase_check(const struct filter *filter, const void *settings, const s
                       struct error *e);
 
 /* The same for each channel, where it may have settings of its own. */
-bool zero_phase_fits(const struct filter *filter, const struct tunings *tunings, const struct table *t,
+bool zero_phase_fits(const struct filter *filter, const struct overrides *overrides, const struct columns *t,
                      const struct series_options *options, struct error *e);
 
 /* Holds a block, then n rows of it that belong to one group and whose steps are in s->T. */

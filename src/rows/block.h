@@ -14,7 +14,7 @@ struct span {
 };
 
 /* The time of a row: the double, and the exact decimal it was read from, so that steps are exact differences. */
-struct stamp {
+struct timestamp {
     double t;               /* in the input's unit */
     struct number_decimal decimal;
 };
@@ -31,7 +31,7 @@ struct block {
     struct span *cell;      /* [maxrow * ncell], row by row; for columns in order of column.cell */
     size_t nvalue;
     double *value;          /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
-    struct stamp *stamp;    /* [maxrow], where the input has a time column */
+    struct timestamp *stamp;    /* [maxrow], where the input has a time column */
     uint64_t nline;         /* physical lines that begin in text (all of it, also past an error) */
     uint64_t *line;         /* [maxrow] the line of each row in the input, where text is not that of the input; else NULL */
 

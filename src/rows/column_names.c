@@ -13,14 +13,14 @@ enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
 
 static const char *column_name(size_t i, void *table)
 {
-    const struct table *t = table;
+    const struct columns *t = table;
     return i < t->ncolumn ? t->column[i].name : NULL;
 }
 
-bool table_hint(const struct table *t, const char *word, struct error *e)
+bool columns_hint(const struct columns *t, const char *word, struct error *e)
 {
     char list[sizeof e->hint];
-    const char *near = word ? nearest_name(word, column_name, (void *)t) : NULL;
+    const char *near = word ? suggest_name(word, column_name, (void *)t) : NULL;
     size_t n = 0, i = 0;
     if (t->doubtful)
         n = (size_t)snprintf(list, sizeof list,
@@ -41,20 +41,20 @@ bool table_hint(const struct table *t, const char *word, struct error *e)
     return error_hint(e, "%s", list);
 }
 
-static bool missing(const struct table *t, const char *word, const char *option, struct error *e)
+static bool missing(const struct columns *t, const char *word, const char *option, struct error *e)
 {
     error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
-    return table_hint(t, word, e);
+    return columns_hint(t, word, e);
 }
 
 /* Does the input spell column i like this? */
-static bool spelled(const struct table *t, size_t i, const char *name)
+static bool spelled(const struct columns *t, size_t i, const char *name)
 {
     const struct column *c = &t->column[i];
     return strcmp(c->name, name) == 0 || (c->original && strcmp(c->original, name) == 0);
 }
 
-static bool ambiguous(const struct table *t, const char *name, const char *option, struct error *e)
+static bool ambiguous(const struct columns *t, const char *name, const char *option, struct error *e)
 {
     char positions[128] = "", names[200] = "";
     size_t npos = 0, nname = 0, count = 0;
@@ -75,11 +75,11 @@ static bool ambiguous(const struct table *t, const char *name, const char *optio
     return error_hint(e, "choose by position: %s%s", positions, more);
 }
 
-bool table_by_name(const struct table *t, const char *name, const char *option, size_t *column,
+bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
                    struct error *e)
 {
-    bool several = table_repeats(t, name);
-    *column = several ? TABLE_NONE : table_lookup(t, name);
+    bool several = columns_repeats(t, name);
+    *column = several ? COLUMN_NONE : columns_lookup(t, name);
     return several ? ambiguous(t, name, option, e) : true;
 }
 
@@ -90,7 +90,7 @@ static bool digits(const char *word, size_t n)
 }
 
 /* The column at a position of n digits, counted from 1. */
-static bool by_position(const struct table *t, const char *word, size_t n, const char *option, size_t *column,
+static bool by_position(const struct columns *t, const char *word, size_t n, const char *option, size_t *column,
                         struct error *e)
 {
     size_t position = 0;
@@ -102,9 +102,9 @@ static bool by_position(const struct table *t, const char *word, size_t n, const
     }
     error_data(e, "%s: no column %.*s: there %s %zu, counted from 1", option, (int)n, word,
                t->ncolumn == 1 ? "is" : "are", t->ncolumn);
-    if (table_lookup(t, word) != TABLE_NONE)
+    if (columns_lookup(t, word) != COLUMN_NONE)
         return error_hint(e, "the column named so is =%s", word);
-    return table_hint(t, NULL, e);
+    return columns_hint(t, NULL, e);
 }
 
 /* Undoes "a ""b""" in place: p stands on the opening quote, where the text begins afterwards. Returns what
@@ -122,9 +122,9 @@ static char *unquote(char *p)
     return NULL;
 }
 
-static char *trim(const struct table *t, char *text)
+static char *trim(const struct columns *t, char *text)
 {
-    if (table_lookup(t, text) != TABLE_NONE)
+    if (columns_lookup(t, text) != COLUMN_NONE)
         return text; /* a name that really has these blanks */
     text += strspn(text, " \t");
     size_t n = strlen(text);
@@ -133,7 +133,7 @@ static char *trim(const struct table *t, char *text)
     return text;
 }
 
-bool table_next_item(const struct table *t, char **at, const char *option, struct table_item *item,
+bool columns_next_item(const struct columns *t, char **at, const char *option, struct column_item *item,
                      struct error *e)
 {
     char *start = *at + strspn(*at, " \t"), *rest;
@@ -157,7 +157,7 @@ bool table_next_item(const struct table *t, char **at, const char *option, struc
     return item->text[0] ? true : error_usage(e, "%s: an entry of the list is empty", option);
 }
 
-static void pick_column(unsigned char *pick, size_t column, enum table_pick how)
+static void pick_column(unsigned char *pick, size_t column, enum column_pick how)
 {
     if (pick[column] < how)
         pick[column] = (unsigned char)how;
@@ -165,7 +165,7 @@ static void pick_column(unsigned char *pick, size_t column, enum table_pick how)
 
 /* 3, 3-12 or 7-; *found tells whether text is one of them. An open end picks as a pattern does: what can be
  * filtered. */
-static bool pick_range(const struct table *t, const char *text, const char *option, unsigned char *pick,
+static bool pick_range(const struct columns *t, const char *text, const char *option, unsigned char *pick,
                        bool *found, struct error *e)
 {
     size_t n = strspn(text, "0123456789"), from, to;
@@ -186,7 +186,7 @@ static bool pick_range(const struct table *t, const char *text, const char *opti
 }
 
 /* A glob. The program sets no locale: a ? is one byte. */
-static bool pick_glob(const struct table *t, const char *glob, const char *option, unsigned char *pick,
+static bool pick_glob(const struct columns *t, const char *glob, const char *option, unsigned char *pick,
                       struct error *e)
 {
     bool any = false;
@@ -200,10 +200,10 @@ static bool pick_glob(const struct table *t, const char *glob, const char *optio
     if (any)
         return true;
     error_data(e, "%s: no column is like \"%.*s\"", option, SHOWN, glob);
-    return table_hint(t, NULL, e);
+    return columns_hint(t, NULL, e);
 }
 
-static bool pick_item(const struct table *t, const struct table_item *item, const char *option, unsigned char *pick,
+static bool pick_item(const struct columns *t, const struct column_item *item, const char *option, unsigned char *pick,
                       struct error *e)
 {
     size_t column;
@@ -212,9 +212,9 @@ static bool pick_item(const struct table *t, const struct table_item *item, cons
         return false;
     if (range)
         return true;
-    if (!table_by_name(t, item->text, option, &column, e))
+    if (!columns_by_name(t, item->text, option, &column, e))
         return false;
-    if (column != TABLE_NONE) {
+    if (column != COLUMN_NONE) {
         pick_column(pick, column, PICK_EXPLICIT);
         return true;
     }
@@ -223,35 +223,35 @@ static bool pick_item(const struct table *t, const struct table_item *item, cons
     return missing(t, item->text, option, e);
 }
 
-bool table_pick_list(const struct table *t, const char *list, const char *option, unsigned char *pick,
+bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
                      struct error *e)
 {
     char *copy = strdup(list), *at = copy;
     bool good = copy ? true : error_memory(e);
-    struct table_item item;
+    struct column_item item;
     while (good && at)
-        good = table_next_item(t, &at, option, &item, e) && pick_item(t, &item, option, pick, e);
+        good = columns_next_item(t, &at, option, &item, e) && pick_item(t, &item, option, pick, e);
     free(copy);
     return good;
 }
 
-size_t table_find(const struct table *t, const char *spec, const char *option, struct error *e)
+size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e)
 {
-    size_t column = TABLE_NONE;
+    size_t column = COLUMN_NONE;
     if (digits(spec, strlen(spec)))
-        return by_position(t, spec, strlen(spec), option, &column, e) ? column : TABLE_NONE;
-    if (!table_by_name(t, spec, option, &column, e) || column != TABLE_NONE)
+        return by_position(t, spec, strlen(spec), option, &column, e) ? column : COLUMN_NONE;
+    if (!columns_by_name(t, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
     char *copy = strdup(spec), *word = copy;
     if (!copy) {
         error_memory(e);
-        return TABLE_NONE;
+        return COLUMN_NONE;
     }
     word += *word == '=';
     char *rest = *word == '"' ? unquote(word) : NULL;
     if (rest && *rest)
         missing(t, spec, option, e);
-    else if (table_by_name(t, word, option, &column, e) && column == TABLE_NONE)
+    else if (columns_by_name(t, word, option, &column, e) && column == COLUMN_NONE)
         missing(t, word, option, e);
     free(copy);
     return column;

@@ -13,9 +13,9 @@ static const char option[] = "--quaternions";
 static const char *const joints[] = { "_", ".", "" };
 
 struct picking {
-    const struct table *t;
+    const struct columns *t;
     bool ordered;
-    struct table_quaternion *all;
+    struct column_quaternion *all;
     size_t n, max;
     struct error *e;
 };
@@ -42,13 +42,13 @@ static bool add(struct picking *p, const size_t column[4], bool pattern)
     }
     if (p->n == p->max) {
         size_t max = p->max ? 2 * p->max : 8;
-        struct table_quaternion *grown = realloc(p->all, max * sizeof *grown);
+        struct column_quaternion *grown = realloc(p->all, max * sizeof *grown);
         if (!grown)
             return error_memory(p->e);
         p->all = grown;
         p->max = max;
     }
-    struct table_quaternion *q = &p->all[p->n++];
+    struct column_quaternion *q = &p->all[p->n++];
     memcpy(q->column, column, sizeof q->column);
     q->pattern = pattern;
     return true;
@@ -65,11 +65,11 @@ static bool joined(const struct picking *p, const char *stem, size_t nstem, cons
     for (size_t i = 0; good && i < 4; i++) {
         for (size_t k = i; good && k < 8; k += 4) {
             sprintf(name, "%.*s%s%c", (int)nstem, stem, joint, "wxyzWXYZ"[k]);
-            good = table_by_name(p->t, name, option, &column[i], p->e);
-            if (column[i] != TABLE_NONE)
+            good = columns_by_name(p->t, name, option, &column[i], p->e);
+            if (column[i] != COLUMN_NONE)
                 break;
         }
-        *found += good && column[i] != TABLE_NONE;
+        *found += good && column[i] != COLUMN_NONE;
     }
     free(name);
     return good;
@@ -134,7 +134,7 @@ static bool by_order(const char *order, size_t first, size_t column[4])
 }
 
 /* The order that the last letters of four neighbouring names tell. False: they tell none. */
-static bool by_letters(const struct table *t, size_t first, size_t column[4])
+static bool by_letters(const struct columns *t, size_t first, size_t column[4])
 {
     char order[5] = "";
     for (size_t i = 0; i < 4; i++) {
@@ -163,7 +163,7 @@ static bool pick_positions(struct picking *p, const char *text, bool *found)
     if (last > p->t->ncolumn) {
         error_data(p->e, "%s: no column %u: there %s %zu, counted from 1", option, last,
                    p->t->ncolumn == 1 ? "is" : "are", p->t->ncolumn);
-        return table_hint(p->t, NULL, p->e);
+        return columns_hint(p->t, NULL, p->e);
     }
     if (text[used] && !by_order(text + used + 1, first - 1, column)) {
         error_usage(p->e, "%s: not an order of components", option);
@@ -182,7 +182,7 @@ static bool pick_positions(struct picking *p, const char *text, bool *found)
     return add(p, column, false);
 }
 
-static bool pick_item(struct picking *p, const struct table_item *item)
+static bool pick_item(struct picking *p, const struct column_item *item)
 {
     bool positions = false;
     if (!item->name && !pick_positions(p, item->text, &positions))
@@ -192,15 +192,15 @@ static bool pick_item(struct picking *p, const struct table_item *item)
     return !item->name && strpbrk(item->text, "*?[") ? pick_glob(p, item->text) : pick_name(p, item->text);
 }
 
-bool table_pick_quaternions(const struct table *t, const char *list, bool ordered,
-                            struct table_quaternion **all, size_t *n, struct error *e)
+bool columns_pick_quaternions(const struct columns *t, const char *list, bool ordered,
+                            struct column_quaternion **all, size_t *n, struct error *e)
 {
     struct picking p = { .t = t, .ordered = ordered, .e = e };
     char *copy = strdup(list), *at = copy;
     bool good = copy ? true : error_memory(e);
-    struct table_item item;
+    struct column_item item;
     while (good && at)
-        good = table_next_item(t, &at, option, &item, e) && pick_item(&p, &item);
+        good = columns_next_item(t, &at, option, &item, e) && pick_item(&p, &item);
     free(copy);
     if (!good) {
         free(p.all);

@@ -9,14 +9,14 @@
 #include <strings.h>
 
 struct selection {
-    struct table *t;
-    const struct table_choice *choice;
-    unsigned char *pick, *drop; /* per column: enum table_pick by --columns and --exclude */
+    struct columns *t;
+    const struct column_choice *choice;
+    unsigned char *pick, *drop; /* per column: enum column_pick by --columns and --exclude */
 };
 
 static const char *const usual[] = { "time", "t", "timestamp", "seconds", "Time (Seconds)", NULL };
 
-bool table_means_time(const char *name, size_t nname)
+bool columns_means_time(const char *name, size_t nname)
 {
     for (size_t k = 0; usual[k]; k++)
         if (strlen(usual[k]) == nname && strncasecmp(name, usual[k], nname) == 0)
@@ -24,16 +24,16 @@ bool table_means_time(const char *name, size_t nname)
     return false;
 }
 
-size_t table_usual_time(const struct table *t)
+size_t columns_usual_time(const struct columns *t)
 {
     for (size_t k = 0; usual[k]; k++)
         for (size_t i = 0; i < t->ncolumn; i++)
             if (strcasecmp(t->column[i].name, usual[k]) == 0)
                 return i;
-    return TABLE_NONE;
+    return COLUMN_NONE;
 }
 
-bool table_untimed(const struct table *t, struct error *e)
+bool columns_untimed(const struct columns *t, struct error *e)
 {
     error_data(e, "there is no time column, and no rate is assumed");
     return error_hint(
@@ -44,15 +44,15 @@ bool table_untimed(const struct table *t, struct error *e)
 
 static bool find_time(struct selection *s, struct error *e)
 {
-    struct table *t = s->t;
-    size_t time = s->choice->time ? table_find(t, s->choice->time, "--time", e) : table_usual_time(t);
-    if (s->choice->time && time == TABLE_NONE)
+    struct columns *t = s->t;
+    size_t time = s->choice->time ? columns_find(t, s->choice->time, "--time", e) : columns_usual_time(t);
+    if (s->choice->time && time == COLUMN_NONE)
         return false;
     if (s->choice->rate_given)
         t->passed = time;
     else
         t->time = time;
-    if (t->time != TABLE_NONE)
+    if (t->time != COLUMN_NONE)
         t->column[t->time].role = ROLE_TIME;
     return true;
 }
@@ -70,8 +70,8 @@ static bool give_role(struct selection *s, const char *spec, const char *option,
 {
     if (!spec)
         return true;
-    *column = table_find(s->t, spec, option, e);
-    if (*column == TABLE_NONE)
+    *column = columns_find(s->t, spec, option, e);
+    if (*column == COLUMN_NONE)
         return false;
     struct column *c = &s->t->column[*column];
     if (c->role != ROLE_PASS) {
@@ -99,12 +99,12 @@ static bool consider(struct selection *s, size_t i, struct error *e)
     if (named && (time || c->role != ROLE_PASS)) {
         error_data(e, "--columns names it as a channel, and it is %s", role_words(c->role));
         error_column(e, c->name);
-        return table_hint(s->t, NULL, e);
+        return columns_hint(s->t, NULL, e);
     }
     if (named && c->first == CELL_TEXT) {
         error_data(e, "holds text in the first data row, and a channel holds numbers");
         error_column(e, c->name);
-        return s->t->doubtful ? table_hint(s->t, NULL, e) : false;
+        return s->t->doubtful ? columns_hint(s->t, NULL, e) : false;
     }
     bool fit = c->first == CELL_NUMBER || (c->first == CELL_GAP && c->name[0]);
     if (named || (fit && !time && c->role == ROLE_PASS))
@@ -118,27 +118,27 @@ static bool no_channel(const struct selection *s, struct error *e)
         error_data(e, "nothing is left to filter after %s", s->choice->exclude ? "--exclude" : "--columns");
     else
         error_data(e, "no column to filter: the first data row has no number besides the time");
-    return table_hint(s->t, NULL, e);
+    return columns_hint(s->t, NULL, e);
 }
 
-static void count_columns(struct table *t, bool all_cells)
+static void count_columns(struct columns *t, bool all_cells)
 {
     t->nchannel = t->nvalue = t->ncell = 0;
     for (size_t i = 0; i < t->ncolumn; i++) {
         struct column *c = &t->column[i];
-        c->cell = c->role != ROLE_PASS || all_cells ? t->ncell++ : TABLE_NONE;
-        c->value = c->role == ROLE_CHANNEL ? t->nvalue++ : TABLE_NONE;
+        c->cell = c->role != ROLE_PASS || all_cells ? t->ncell++ : COLUMN_NONE;
+        c->value = c->role == ROLE_CHANNEL ? t->nvalue++ : COLUMN_NONE;
     }
     t->nchannel = t->nvalue;
-    if (t->cut != TABLE_NONE)
+    if (t->cut != COLUMN_NONE)
         t->column[t->cut].value = t->nvalue++;
 }
 
 /* Roles for diff, which needs none but to know what may be a number. A time that the format counts itself stays one. */
-static bool compare_roles(struct table *t)
+static bool compare_roles(struct columns *t)
 {
     if (t->counted)
-        t->time = table_usual_time(t);
+        t->time = columns_usual_time(t);
     for (size_t i = 0; i < t->ncolumn; i++)
         t->column[i].role = i == t->time                       ? ROLE_TIME
                             : t->column[i].first == CELL_TEXT ? ROLE_PASS
@@ -149,14 +149,14 @@ static bool compare_roles(struct table *t)
 
 static bool give_roles(struct selection *s, struct error *e)
 {
-    const struct table_choice *choice = s->choice;
-    struct table *t = s->t;
+    const struct column_choice *choice = s->choice;
+    struct columns *t = s->t;
     if (!find_time(s, e) || !give_role(s, choice->group, "--group-by", ROLE_GROUP, &t->group, e) ||
         !give_role(s, choice->cut, "--cut-column", ROLE_CUT, &t->cut, e))
         return false;
-    if (choice->columns && !table_pick_list(t, choice->columns, "--columns", s->pick, e))
+    if (choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e))
         return false;
-    if (choice->exclude && !table_pick_list(t, choice->exclude, "--exclude", s->drop, e))
+    if (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!consider(s, i, e))
@@ -165,11 +165,11 @@ static bool give_roles(struct selection *s, struct error *e)
     return t->nchannel > 0 ? true : no_channel(s, e);
 }
 
-bool table_select(struct table *t, const struct table_choice *choice, struct error *e)
+bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e)
 {
     for (size_t i = 0; i < t->ncolumn; i++)
         t->column[i].role = ROLE_PASS;
-    t->time = t->group = t->cut = t->passed = TABLE_NONE;
+    t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     if (t->ncolumn == 0) {
         /* Nothing says what rows would look like, since there are none: an empty array of JSON. */
         t->nchannel = t->nvalue = t->ncell = 0;

@@ -1,5 +1,5 @@
 /* Columns and their names. Names are found through a hash table of open addressing, so that ten thousand
- * columns cost no more than their bytes. Roles are given in table_select.c. */
+ * columns cost no more than their bytes. Roles are given in columns_select.c. */
 #include "rows/columns.h"
 
 #include "rows/column_names.h"
@@ -11,11 +11,11 @@
 /* One name: the column that bears it, and the number last tried for a further column that is spelled the
  * same. */
 struct slot {
-    size_t column; /* TABLE_NONE: empty */
+    size_t column; /* COLUMN_NONE: empty */
     size_t tried;  /* 0: no other column is spelled the same */
 };
 
-struct table_names {
+struct column_names {
     size_t nslot, maxslot; /* maxslot is a power of two */
     struct slot slot[];
 };
@@ -29,36 +29,36 @@ static size_t hash(const char *name)
 }
 
 /* The slot of that name, or the empty one where it belongs. There is always an empty one. */
-static struct slot *find_slot(const struct table *t, const char *name)
+static struct slot *find_slot(const struct columns *t, const char *name)
 {
-    struct table_names *names = t->names;
+    struct column_names *names = t->names;
     size_t i = hash(name) & (names->maxslot - 1);
-    while (names->slot[i].column != TABLE_NONE && strcmp(t->column[names->slot[i].column].name, name) != 0)
+    while (names->slot[i].column != COLUMN_NONE && strcmp(t->column[names->slot[i].column].name, name) != 0)
         i = (i + 1) & (names->maxslot - 1);
     return &names->slot[i];
 }
 
-static bool grow_names(struct table *t, struct error *e)
+static bool grow_names(struct columns *t, struct error *e)
 {
-    struct table_names *old = t->names;
+    struct column_names *old = t->names;
     if (old && old->nslot < old->maxslot / 2)
         return true;
     size_t maxslot = old ? 2 * old->maxslot : 64;
-    struct table_names *names = malloc(sizeof *names + maxslot * sizeof *names->slot);
+    struct column_names *names = malloc(sizeof *names + maxslot * sizeof *names->slot);
     if (!names)
         return error_memory(e);
-    *names = (struct table_names){ old ? old->nslot : 0, maxslot };
+    *names = (struct column_names){ old ? old->nslot : 0, maxslot };
     for (size_t i = 0; i < maxslot; i++)
-        names->slot[i] = (struct slot){ TABLE_NONE, 0 };
+        names->slot[i] = (struct slot){ COLUMN_NONE, 0 };
     t->names = names;
     for (size_t i = 0; old && i < old->maxslot; i++)
-        if (old->slot[i].column != TABLE_NONE)
+        if (old->slot[i].column != COLUMN_NONE)
             *find_slot(t, t->column[old->slot[i].column].name) = old->slot[i];
     free(old);
     return true;
 }
 
-static bool grow_columns(struct table *t, struct error *e)
+static bool grow_columns(struct columns *t, struct error *e)
 {
     if (t->ncolumn < t->maxcolumn)
         return true;
@@ -72,7 +72,7 @@ static bool grow_columns(struct table *t, struct error *e)
 }
 
 /* Gives c, whose name is taken, the next free name: X_2, X_3, … */
-static bool count_on(struct table *t, struct column *c, struct error *e)
+static bool count_on(struct columns *t, struct column *c, struct error *e)
 {
     size_t nname = strlen(c->name);
     char *name = malloc(nname + 24);
@@ -83,22 +83,22 @@ static bool count_on(struct table *t, struct column *c, struct error *e)
     first->tried += first->tried == 0;
     do
         sprintf(name + nname, "_%zu", ++first->tried);
-    while (find_slot(t, name)->column != TABLE_NONE);
+    while (find_slot(t, name)->column != COLUMN_NONE);
     c->original = c->name;
     c->name = name;
     return true;
 }
 
-bool table_add(struct table *t, const char *name, size_t nname, struct error *e)
+bool columns_add(struct columns *t, const char *name, size_t nname, struct error *e)
 {
     if (!grow_columns(t, e) || !grow_names(t, e))
         return false;
     struct column *c = &t->column[t->ncolumn];
-    *c = (struct column){ .name = strndup(name, nname), .cell = TABLE_NONE, .value = TABLE_NONE };
+    *c = (struct column){ .name = strndup(name, nname), .cell = COLUMN_NONE, .value = COLUMN_NONE };
     if (!c->name)
         return error_memory(e);
     if (c->name[0]) {
-        if (find_slot(t, c->name)->column != TABLE_NONE && !count_on(t, c, e)) {
+        if (find_slot(t, c->name)->column != COLUMN_NONE && !count_on(t, c, e)) {
             free(c->name);
             return false;
         }
@@ -109,17 +109,17 @@ bool table_add(struct table *t, const char *name, size_t nname, struct error *e)
     return true;
 }
 
-size_t table_lookup(const struct table *t, const char *name)
+size_t columns_lookup(const struct columns *t, const char *name)
 {
-    return t->names && name[0] ? find_slot(t, name)->column : TABLE_NONE;
+    return t->names && name[0] ? find_slot(t, name)->column : COLUMN_NONE;
 }
 
-bool table_repeats(const struct table *t, const char *name)
+bool columns_repeats(const struct columns *t, const char *name)
 {
     return t->names && name[0] && find_slot(t, name)->tried;
 }
 
-void table_free(struct table *t)
+void columns_free(struct columns *t)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
         free(t->column[i].name);
@@ -127,5 +127,5 @@ void table_free(struct table *t)
     }
     free(t->column);
     free(t->names);
-    *t = (struct table){ 0 };
+    *t = (struct columns){ 0 };
 }

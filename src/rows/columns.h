@@ -1,4 +1,4 @@
-/* What the columns of an input are: names in order, and the role each plays. Readers fill names; table_select
+/* What the columns of an input are: names in order, and the role each plays. Readers fill names; columns_select
  * gives roles by the user's options, the same way for every format.
  * Invariant: channels are numbered in the order in which they stand in the input. */
 #ifndef SPRUNG_TABLE_H
@@ -10,7 +10,7 @@ enum role { ROLE_PASS, ROLE_CHANNEL, ROLE_TIME, ROLE_GROUP, ROLE_CUT };
 
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 
-#define TABLE_NONE SIZE_MAX
+#define COLUMN_NONE SIZE_MAX
 
 struct column {
     char *name;            /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
@@ -19,16 +19,16 @@ struct column {
     enum role role;
     bool frame;            /* it numbers the rows, from 1 */
     double period;         /* of an angle, where the format knows that it is one; else 0 */
-    size_t cell;           /* index among recorded cells of a row, or TABLE_NONE: nothing wants this column */
-    size_t value;          /* index among numeric columns (channels first, then cuts), or TABLE_NONE */
+    size_t cell;           /* index among recorded cells of a row, or COLUMN_NONE: nothing wants this column */
+    size_t value;          /* index among numeric columns (channels first, then cuts), or COLUMN_NONE */
 };
 
-struct table {
+struct columns {
     struct column *column;
     size_t ncolumn;
-    size_t nchannel, nvalue, ncell;  /* set by table_select */
-    size_t time, group, cut;         /* columns of those roles, or TABLE_NONE */
-    size_t passed;                   /* with --rate: the column that would have been the time, or TABLE_NONE */
+    size_t nchannel, nvalue, ncell;  /* set by columns_select */
+    size_t time, group, cut;         /* columns of those roles, or COLUMN_NONE */
+    size_t passed;                   /* with --rate: the column that would have been the time, or COLUMN_NONE */
     double rate;                     /* rows per second as the input's header says; 0: it does not */
     bool counted;                    /* rows have stamps that the format counts; else the time is a column of numbers */
     const double *cue;               /* seconds of the cut marks that the input holds, ascending; the reader's own */
@@ -37,10 +37,10 @@ struct table {
     bool doubtful;                   /* the first row was taken for data though it has text: it may hold the names */
     bool stacked;                    /* names come from several header lines: derivatives are off by default */
     size_t maxcolumn;                /* the rest is table.c's own: room, and names to columns */
-    struct table_names *names;
+    struct column_names *names;
 };
 
-struct table_choice {                /* as the user typed them; NULL: not given */
+struct column_choice {                /* as the user typed them; NULL: not given */
     const char *time, *columns, *exclude, *group, *cut;
     bool rate_given;                 /* --rate: the time column is only passed through */
     bool all_cells;                  /* record spans of every column (conversions, diff) */
@@ -49,30 +49,30 @@ struct table_choice {                /* as the user typed them; NULL: not given 
 
 /* Appends a column with a copy of nname bytes as its name; a repeated name is counted on. Columns without a name may be
  * many. A table of zeroes is empty. */
-bool table_add(struct table *t, const char *name, size_t nname, struct error *e);
+bool columns_add(struct columns *t, const char *name, size_t nname, struct error *e);
 
 /* Gives roles, cells and values: cells are numbered over the columns whose bytes someone wants (every role but PASS; all
  * with all_cells), values over channels and then the cut column. Errors name the column, list what there is and suggest
  * the nearest name. May be called again with another choice. */
-bool table_select(struct table *t, const struct table_choice *choice, struct error *e);
+bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e);
 
-/* The column that is the time by its name, or TABLE_NONE. */
-size_t table_usual_time(const struct table *t);
+/* The column that is the time by its name, or COLUMN_NONE. */
+size_t columns_usual_time(const struct columns *t);
 
 /* The error of a table without a time, where no rate is given either; returns false. */
-bool table_untimed(const struct table *t, struct error *e);
+bool columns_untimed(const struct columns *t, struct error *e);
 
-/* The column of that name or position ("3", "=3", quoted), as --time and --group-by take it; TABLE_NONE and *e if none.
+/* The column of that name or position ("3", "=3", quoted), as --time and --group-by take it; COLUMN_NONE and *e if none.
  * option is the option's name in messages, "--time". */
-size_t table_find(const struct table *t, const char *spec, const char *option, struct error *e);
+size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e);
 
 /* Sets pick[column] for every column of a LIST as --columns takes it: names, globs, positions, ranges. pick
- * holds ncolumn entries of enum table_pick, which only grow. Roles play no part here. */
-enum table_pick { PICK_NONE, PICK_PATTERN, PICK_EXPLICIT };
-bool table_pick_list(const struct table *t, const char *list, const char *option, unsigned char *pick, struct error *e);
+ * holds ncolumn entries of enum column_pick, which only grow. Roles play no part here. */
+enum column_pick { PICK_NONE, PICK_PATTERN, PICK_EXPLICIT };
+bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick, struct error *e);
 
 /* Four columns that hold the w, x, y and z of a quaternion, in that order. */
-struct table_quaternion {
+struct column_quaternion {
     size_t column[4];
     bool pattern;                    /* a glob found it */
 };
@@ -80,15 +80,15 @@ struct table_quaternion {
 /* Sets *all to the quaternions of a LIST as --quaternions takes it, malloc'ed, NULL where there are none: names, globs,
  * positions with the order of the components. Each is there once, and no column is in two. Where ordered is false, an
  * order that nothing tells is w, x, y, z. */
-bool table_pick_quaternions(const struct table *t, const char *list, bool ordered, struct table_quaternion **all,
+bool columns_pick_quaternions(const struct columns *t, const char *list, bool ordered, struct column_quaternion **all,
                             size_t *n, struct error *e);
 
-/* The column whose unique name is exactly this, or TABLE_NONE. Takes constant time. */
-size_t table_lookup(const struct table *t, const char *name);
+/* The column whose unique name is exactly this, or COLUMN_NONE. Takes constant time. */
+size_t columns_lookup(const struct columns *t, const char *name);
 
 /* Is this one of the names by which a time column is known, in any letter case? */
-bool table_means_time(const char *name, size_t nname);
+bool columns_means_time(const char *name, size_t nname);
 
-void table_free(struct table *t);
+void columns_free(struct columns *t);
 
 #endif

@@ -23,7 +23,7 @@
 #endif
 
 enum {
-    WINDOW = 256, /* files that are begun before the oldest of them is told of */
+    CHUNK_ROWS = 256, /* files that are begun before the oldest of them is told of */
     FILE_DESCRIPTORS =
         5, /* that one file takes at most: input, output, what is replaced, directory, cut list */
     WAITING_DESCRIPTORS = 2, /* and one that waits for the disk: output, what is replaced */
@@ -34,9 +34,9 @@ enum {
 };
 
 struct batch {
-    const struct job_config *config;
-    struct plan plan;
-    struct notes *notes;
+    const struct filter_job_config *config;
+    struct targets targets;
+    struct messages *messages;
     struct pool *disk;
     size_t natonce, nthread; /* files at once, threads for each */
     size_t window;           /* files that may be open */
@@ -47,8 +47,8 @@ struct batch {
 /* A file's job. */
 struct work {
     struct batch *batch;
-    struct plan_item *item;
-    struct notes *notes; /* the item's own, or the program's where it is alone */
+    struct target *item;
+    struct messages *messages; /* the item's own, or the program's where it is alone */
     struct outfile out;
     uint64_t nread;
 };
@@ -68,15 +68,15 @@ static size_t smaller(size_t a, size_t b)
 static void share_out(struct batch *b)
 {
     size_t jobs = b->config->output.jobs > 0 ? (size_t)b->config->output.jobs : processors();
-    size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * WINDOW;
+    size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * CHUNK_ROWS;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most + OTHER_DESCRIPTORS)
         most = limit.rlim_cur > OTHER_DESCRIPTORS ? limit.rlim_cur - OTHER_DESCRIPTORS : 0;
-    b->natonce = smaller(smaller(jobs, most / FILE_DESCRIPTORS), b->plan.nwork);
+    b->natonce = smaller(smaller(jobs, most / FILE_DESCRIPTORS), b->targets.nwork);
     b->natonce = b->natonce ? b->natonce : 1;
     b->nthread = jobs / b->natonce;
     size_t rest = most > b->natonce * FILE_DESCRIPTORS ? most - b->natonce * FILE_DESCRIPTORS : 0;
-    b->window = smaller(b->natonce + rest / WAITING_DESCRIPTORS, WINDOW);
+    b->window = smaller(b->natonce + rest / WAITING_DESCRIPTORS, CHUNK_ROWS);
 }
 
 /* A pool for n threads, the caller's own included. Unless their number was asked for, one does as well. */
@@ -89,7 +89,7 @@ static struct pool *open_pool(const struct batch *b, size_t n, struct error *e)
 /* Threads that wait for the disk; none where one file is all there is. */
 static struct pool *open_disk(const struct batch *b, struct error *e)
 {
-    struct pool *pool = b->plan.nwork > 1 ? pool_open(smaller(smaller(STORING, b->window), b->plan.nwork), e)
+    struct pool *pool = b->targets.nwork > 1 ? pool_open(smaller(smaller(STORING, b->window), b->targets.nwork), e)
                                           : NULL;
     return pool ? pool : pool_open(0, e);
 }
@@ -110,7 +110,7 @@ static void unheard(const char *text, size_t n)
 }
 
 /* Does what is written arrive at once, so that it cannot be taken back? */
-static bool at_once(const struct plan_item *item)
+static bool at_once(const struct target *item)
 {
     return item->place.kind == OUTPUT_STDOUT || item->place.kind == OUTPUT_STREAM;
 }
@@ -118,14 +118,14 @@ static bool at_once(const struct plan_item *item)
 static bool run_job(struct work *w, struct outfile *out, struct error *e)
 {
     const struct batch *b = w->batch;
-    struct plan_item *item = w->item;
+    struct target *item = w->item;
     size_t most = item->regular ? 1 + (size_t)(item->nbyte / FORMAT_BLOCK) : b->nthread;
-    struct notes silent = { .say = unheard };
-    struct job_task task = {
+    struct messages silent = { .say = unheard };
+    struct filter_job_task task = {
         .input = item->input,
         .fd = out->fd,
-        .output = b->plan.way == PLAN_FILE ? item->want.path : NULL,
-        .keep_shape = b->plan.way == PLAN_IN_PLACE,
+        .output = b->targets.way == TARGET_FILE ? item->want.path : NULL,
+        .keep_shape = b->targets.way == TARGET_IN_PLACE,
         .hold = !isnan(b->config->output.max_change) && at_once(item),
         .report = &item->report,
         .dry = b->config->output.dry_run,
@@ -134,17 +134,17 @@ static bool run_job(struct work *w, struct outfile *out, struct error *e)
         .closure = w,
     };
     task.pool = open_pool(b, task.nthread, e);
-    bool good = task.pool && job_run(b->config, &task, b->config->output.quiet ? &silent : w->notes, e);
+    bool good = task.pool && filter_job_run(b->config, &task, b->config->output.quiet ? &silent : w->messages, e);
     pool_close(task.pool);
     return good;
 }
 
 static void finish(struct work *w, const struct error *e, bool good)
 {
-    struct plan_item *item = w->item;
+    struct target *item = w->item;
     if (!good) {
         item->failed = true;
-        notes_error(w->notes, e->at_output ? plan_output(item) : plan_input(item), e);
+        messages_error(w->messages, e->at_output ? targets_output(item) : targets_input(item), e);
     }
     progress_add(item->nbyte > w->nread ? item->nbyte - w->nread : 0, 1);
 }
@@ -177,7 +177,7 @@ static bool look_at_file(struct work *w, struct error *e)
 {
     struct outfile none = { .fd = -1 };
     bool standard = strcmp(w->item->input, "-") == 0;
-    e->at_output = !output_allowed(&w->item->place, w->batch->plan.way == PLAN_DIRECTORY, e);
+    e->at_output = !output_allowed(&w->item->place, w->batch->targets.way == TARGET_DIRECTORY, e);
     if (e->at_output)
         return false;
     if (w->item->known && !w->item->regular)
@@ -206,14 +206,14 @@ static void do_work(void *closure)
 static void print(struct batch *b, const char *text)
 {
     struct error e;
-    if (spool_put(STDOUT_FILENO, text, strlen(text), &e))
+    if (tempfile_put(STDOUT_FILENO, text, strlen(text), &e))
         return;
-    notes_error(b->notes, "(standard output)", &e);
+    messages_error(b->messages, "(standard output)", &e);
     b->trouble = true;
 }
 
 /* A report stands apart from the series. */
-static void tell_report(struct batch *b, const struct plan_item *item)
+static void tell_report(struct batch *b, const struct target *item)
 {
     struct stat out;
     const struct output_place *place = &item->place;
@@ -221,25 +221,25 @@ static void tell_report(struct batch *b, const struct plan_item *item)
                   (place->kind == OUTPUT_STREAM && fstat(STDOUT_FILENO, &out) == 0 &&
                    out.st_dev == place->st.st_dev && out.st_ino == place->st.st_ino);
     if (series)
-        notes_text(b->notes, item->report);
+        messages_text(b->messages, item->report);
     else
         print(b, item->report);
 }
 
 /* Says what a file has to say, in its turn. */
-static void tell(struct batch *b, struct plan_item *item)
+static void tell(struct batch *b, struct target *item)
 {
     struct error e;
-    if (item->failed && item->notes.n == 0 && b->plan.nitem > 1) {
+    if (item->failed && item->messages.n == 0 && b->targets.nitem > 1) {
         error_memory(&e); /* what was wrong could not even be kept */
-        notes_error(b->notes, plan_input(item), &e);
+        messages_error(b->messages, targets_input(item), &e);
     }
-    notes_move(b->notes, &item->notes);
+    messages_move(b->messages, &item->messages);
     b->nfailed += item->failed;
     b->nstored += !item->failed;
     if (b->config->output.dry_run && !item->failed) {
         char text[4096];
-        plan_tell(&b->plan, item, text, sizeof text);
+        targets_tell(&b->targets, item, text, sizeof text);
         print(b, text);
     }
     if (item->report && !item->failed)
@@ -248,7 +248,7 @@ static void tell(struct batch *b, struct plan_item *item)
     item->report = NULL;
 }
 
-static bool has_work(const struct plan_item *item)
+static bool has_work(const struct target *item)
 {
     return !item->repeated && !item->failed;
 }
@@ -256,31 +256,31 @@ static bool has_work(const struct plan_item *item)
 /* Begins what the window has room for; told is the oldest file in it. */
 static void submit(struct batch *b, struct pool *pool, struct work *work, size_t told, size_t *nsubmitted)
 {
-    for (; *nsubmitted < b->plan.nitem && *nsubmitted < told + b->window; ++*nsubmitted) {
-        struct plan_item *item = &b->plan.item[*nsubmitted];
+    for (; *nsubmitted < b->targets.nitem && *nsubmitted < told + b->window; ++*nsubmitted) {
+        struct target *item = &b->targets.item[*nsubmitted];
         struct work *w = &work[*nsubmitted % b->window];
-        *w = (struct work){ .batch = b, .item = item, .notes = b->plan.nitem > 1 ? &item->notes : b->notes };
+        *w = (struct work){ .batch = b, .item = item, .messages = b->targets.nitem > 1 ? &item->messages : b->messages };
         if (has_work(item))
             pool_submit(pool, &item->job, do_work, w);
     }
 }
 
 /* Is nothing left to do for a file that was filtered? */
-static bool is_stored(const struct batch *b, const struct plan_item *item)
+static bool is_stored(const struct batch *b, const struct target *item)
 {
     return !item->store.work || pool_done(b->disk, &item->store);
 }
 
 static bool work_through(struct batch *b, struct error *e)
 {
-    struct plan *p = &b->plan;
+    struct targets *p = &b->targets;
     struct work *work = calloc(b->window, sizeof *work);
     struct pool *pool = work ? open_pool(b, b->natonce, e) : NULL;
     size_t nsubmitted = 0, nfiltered = 0;
     if (pool)
         b->disk = open_disk(b, e);
     for (size_t i = 0; b->disk && i < p->nitem && !b->trouble; i++) {
-        struct plan_item *item = &p->item[i];
+        struct target *item = &p->item[i];
         submit(b, pool, work, i, &nsubmitted);
         for (; nfiltered <= i || (nfiltered < nsubmitted && !is_stored(b, item)); nfiltered++)
             if (p->item[nfiltered].job.work)
@@ -298,10 +298,10 @@ static bool work_through(struct batch *b, struct error *e)
 
 static void sync_directories(struct batch *b)
 {
-    for (size_t i = 0; i < b->plan.ndirectory && b->nstored > 0; i++) {
+    for (size_t i = 0; i < b->targets.ndirectory && b->nstored > 0; i++) {
         struct error e;
-        if (!output_sync(b->plan.directory[i], &e)) {
-            notes_error(b->notes, b->plan.directory[i], &e);
+        if (!output_sync(b->targets.directory[i], &e)) {
+            messages_error(b->messages, b->targets.directory[i], &e);
             b->trouble = true;
         }
     }
@@ -310,7 +310,7 @@ static void sync_directories(struct batch *b)
 /* Names what failed. */
 static void sum_up(const struct batch *b)
 {
-    const struct plan *p = &b->plan;
+    const struct targets *p = &b->targets;
     char names[NAMES + 64] = "";
     size_t n = 0, nnamed = 0;
     if (b->nfailed == 0 || p->nwork == 1)
@@ -319,7 +319,7 @@ static void sum_up(const struct batch *b)
         char clean[NAMES];
         if (!p->item[i].failed || p->item[i].repeated)
             continue;
-        size_t nclean = error_escape(plan_input(&p->item[i]), strlen(plan_input(&p->item[i])), clean,
+        size_t nclean = error_escape(targets_input(&p->item[i]), strlen(targets_input(&p->item[i])), clean,
                                      sizeof clean);
         if (n + nclean + 2 > NAMES)
             break;
@@ -327,30 +327,30 @@ static void sum_up(const struct batch *b)
     }
     if (nnamed < b->nfailed)
         snprintf(names + n, sizeof names - n, "%s%zu more", nnamed ? ", and " : "", b->nfailed - nnamed);
-    notes_add(b->notes, NULL, "%zu of %zu files failed: %s", b->nfailed, p->nwork, names);
+    messages_add(b->messages, NULL, "%zu of %zu files failed: %s", b->nfailed, p->nwork, names);
 }
 
-static bool run_plan(struct batch *b)
+static bool run_targets(struct batch *b)
 {
     const struct output_options *o = &b->config->output;
     struct error e;
     if (!o->dry_run) {
-        if (!plan_begin(&b->plan, &e)) {
-            notes_error(b->notes, o->output_dir, &e);
+        if (!targets_begin(&b->targets, &e)) {
+            messages_error(b->messages, o->output_dir, &e);
             return false;
         }
-        for (size_t i = 0; i < b->plan.ndirectory; i++)
-            output_clean(b->plan.directory[i]);
+        for (size_t i = 0; i < b->targets.ndirectory; i++)
+            output_clean(b->targets.directory[i]);
     }
     int when = (o->quiet && o->progress == PROGRESS_AUTO) || o->dry_run ? PROGRESS_NEVER : o->progress;
-    bool prints = b->plan.item[0].place.kind == OUTPUT_STDOUT || o->report;
-    progress_open(b->notes, when, b->plan.nwork, b->plan.nbyte, prints && isatty(STDOUT_FILENO) == 1);
+    bool prints = b->targets.item[0].place.kind == OUTPUT_STDOUT || o->report;
+    progress_open(b->messages, when, b->targets.nwork, b->targets.nbyte, prints && isatty(STDOUT_FILENO) == 1);
     bool good = work_through(b, &e);
     if (!o->dry_run)
         sync_directories(b);
-    progress_close(b->notes);
+    progress_close(b->messages);
     if (!good)
-        notes_error(b->notes, NULL, &e);
+        messages_error(b->messages, NULL, &e);
     sum_up(b);
     return good && b->nfailed == 0 && !b->trouble;
 }
@@ -364,16 +364,16 @@ static void keep_memory(void)
 #endif
 }
 
-bool batch_run(const struct job_config *c, const struct texts *inputs, struct notes *notes)
+bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages)
 {
-    struct batch b = { .config = c, .notes = notes };
-    bool good = plan_make(&b.plan, &c->output, inputs, notes);
-    if (b.plan.nwork > 1)
+    struct batch b = { .config = c, .messages = messages };
+    bool good = targets_make(&b.targets, &c->output, inputs, messages);
+    if (b.targets.nwork > 1)
         keep_memory();
     if (good) {
         share_out(&b);
-        good = run_plan(&b);
+        good = run_targets(&b);
     }
-    plan_free(&b.plan);
+    targets_free(&b.targets);
     return good;
 }

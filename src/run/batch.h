@@ -6,7 +6,7 @@
 #include "run/filter_job.h"
 
 /* Filters the inputs (none: standard input) to where the options say. False when anything went wrong; all is said in the
- * notes. Dry runs print their lines to standard output. */
-bool batch_run(const struct job_config *c, const struct texts *inputs, struct notes *notes);
+ * messages. Dry runs print their lines to standard output. */
+bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages);
 
 #endif

@@ -18,22 +18,22 @@
 
 /* All that a job opens, so that one function closes it. */
 struct state {
-    const struct job_config *c;
-    const struct job_task *task;
+    const struct filter_job_config *c;
+    const struct filter_job_task *task;
     struct source source;
     struct reader reader;
     struct reader grid; /* for --resample: makes rows of the reader's */
     double rate;        /* of the rows that are read; 0: by the time column */
     struct writer writer;
-    struct layout layout;
+    struct output_columns layout;
     struct cuts cuts;
-    struct tunings tunings;
+    struct overrides overrides;
     double *period;
     struct quaternions quaternions;
     struct series *series;
-    struct picture picture; /* for --plot */
-    struct changes changes; /* for --report and --max-change */
-    struct spool held;      /* with task->hold */
+    struct plot_overlay picture; /* for --plot */
+    struct change_stats changes; /* for --report and --max-change */
+    struct tempfile held;      /* with task->hold */
     struct block edge;      /* bytes before and after the rows */
     struct derivatives derivatives;
 };
@@ -49,11 +49,11 @@ static bool apart(const struct state *s, int fd, struct error *e)
     return error_hint(e, "write to another file");
 }
 
-static bool open_input(struct state *s, int fd, struct notes *notes, struct error *e)
+static bool open_input(struct state *s, int fd, struct messages *messages, struct error *e)
 {
     if (!source_open(&s->source, s->task->input, e) || !apart(s, fd, e))
         return false;
-    s->reader.notes = s->c->output.quiet ? NULL : notes;
+    s->reader.messages = s->c->output.quiet ? NULL : messages;
     return input_begin(&s->source, &s->reader, s->task->input, s->c->output.from, &s->c->input, e);
 }
 
@@ -74,8 +74,8 @@ static bool suits(const struct state *s, struct error *e)
 static bool choose_columns(struct state *s, struct error *e)
 {
     const struct series_options *o = &s->c->series;
-    struct table *t = &s->reader.table;
-    struct table_choice choice = {
+    struct columns *t = &s->reader.table;
+    struct column_choice choice = {
         .time = o->time,
         .columns = o->columns,
         .exclude = o->exclude,
@@ -84,16 +84,16 @@ static bool choose_columns(struct state *s, struct error *e)
         .rate_given = !isnan(o->rate),
         .all_cells = s->writer.format != s->reader.format || !isnan(o->resample),
     };
-    if (!table_select(t, &choice, e))
+    if (!columns_select(t, &choice, e))
         return false;
     if (t->rate > 0 && !isnan(o->rate))
         t->rate = o->rate; /* the times of a recording are told anew */
-    if (t->ncolumn > 0 && t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0)
-        return table_untimed(t, e);
-    return !s->reader.format->plan || s->reader.format->plan(&s->reader, e);
+    if (t->ncolumn > 0 && t->time == COLUMN_NONE && isnan(o->rate) && t->rate == 0)
+        return columns_untimed(t, e);
+    return !s->reader.format->bind || s->reader.format->bind(&s->reader, e);
 }
 
-static struct number_format number_format(const struct job_config *c)
+static struct number_format number_format(const struct filter_job_config *c)
 {
     struct number_format n = { NUMBER_SHORTEST, 0, c->input.decimal ? c->input.decimal[0] : '.' };
     if (c->numbers.precision >= 0)
@@ -103,15 +103,15 @@ static struct number_format number_format(const struct job_config *c)
     return n;
 }
 
-static bool wants_changes(const struct job_config *c)
+static bool wants_changes(const struct filter_job_config *c)
 {
     return c->output.report || !isnan(c->output.max_change);
 }
 
 static bool open_output(struct state *s, int fd, struct error *e)
 {
-    const struct job_config *c = s->c;
-    const struct table *t = &s->reader.table;
+    const struct filter_job_config *c = s->c;
+    const struct columns *t = &s->reader.table;
     if (c->output.subtype >= 0 && !s->writer.format->samples) {
         error_usage(e, "--subtype is for audio, and the output is %s", s->writer.format->name);
         return error_hint(e, "--to wav writes audio");
@@ -120,12 +120,12 @@ static bool open_output(struct state *s, int fd, struct error *e)
     s->derivatives.printed = c->series.derivatives >= 0 ? c->series.derivatives : shaped ? 0 : 2;
     s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
     if (!quaternions_collect(&s->quaternions, t, &c->series, e) ||
-        !layout_make(&s->layout, t, &s->quaternions, c->filter, c->settings, s->derivatives, e))
+        !output_columns_make(&s->layout, t, &s->quaternions, c->filter, c->settings, s->derivatives, e))
         return false;
-    s->rate = !isnan(c->series.rate) ? c->series.rate : t->time != TABLE_NONE ? 0 : t->rate;
+    s->rate = !isnan(c->series.rate) ? c->series.rate : t->time != COLUMN_NONE ? 0 : t->rate;
     s->writer.resampled = !isnan(c->series.resample);
     if (s->writer.resampled)
-        layout_add_grid(&s->layout, t);
+        output_columns_add_grid(&s->layout, t);
     else
         s->reader.nout = s->layout.nout;
     s->writer.reader = &s->reader;
@@ -136,7 +136,7 @@ static bool open_output(struct state *s, int fd, struct error *e)
     s->writer.rate = s->writer.resampled ? c->series.resample : s->rate;
     s->writer.time_unit = -3 * c->series.time_unit;
     s->writer.subtype = c->output.subtype;
-    s->writer.notes = s->reader.notes;
+    s->writer.messages = s->reader.messages;
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
 }
 
@@ -157,22 +157,22 @@ static bool open_grid(struct state *s, struct error *e)
     return resample_open(&s->grid, &config, e);
 }
 
-static bool open_series(struct state *s, struct notes *notes, struct error *e)
+static bool open_series(struct state *s, struct messages *messages, struct error *e)
 {
-    const struct job_config *c = s->c;
-    if (!tunings_collect(&s->tunings, &s->reader.table, c->filter, &c->series.sets, c->given, c->settings,
+    const struct filter_job_config *c = s->c;
+    if (!overrides_collect(&s->overrides, &s->reader.table, c->filter, &c->series.sets, c->given, c->settings,
                          e) ||
-        !zero_phase_fits(c->filter, &s->tunings, &s->reader.table, &c->series, e) ||
+        !zero_phase_fits(c->filter, &s->overrides, &s->reader.table, &c->series, e) ||
         !cuts_collect(&s->cuts, &c->cuts, &s->reader.table, e) ||
         !angles_collect(&s->reader.table, &c->series, &s->period, e) ||
-        !quaternions_fit(&s->quaternions, &s->reader.table, s->period, s->tunings.of, e))
+        !quaternions_fit(&s->quaternions, &s->reader.table, s->period, s->overrides.of, e))
         return false;
     if (s->writer.resampled && !open_grid(s, e))
         return false;
     bool resampled = s->writer.resampled;
     struct series_config config = {
         .filter = c->filter,
-        .tunings = &s->tunings,
+        .overrides = &s->overrides,
         .options = &c->series,
         .reader = &s->reader,
         .table = &s->reader.table,
@@ -186,7 +186,7 @@ static bool open_series(struct state *s, struct notes *notes, struct error *e)
         .quaternions = &s->quaternions,
         .verbose = c->output.verbose,
         .derivatives = s->derivatives,
-        .notes = notes,
+        .messages = messages,
         .file = s->source.name,
     };
     s->source.whole = c->series.zero_phase;
@@ -202,24 +202,24 @@ static bool edge(struct state *s, bool (*make)(struct writer *, struct block *, 
     if (!make || !make(&s->writer, &s->edge, e))
         return !make;
     bool good = s->writer.format->store ? s->writer.format->store(&s->writer, &s->edge, e)
-                                        : spool_put(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
+                                        : tempfile_put(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
     if (!good)
         e->at_output = true;
     return good;
 }
 
-static void tell(const struct state *s, struct notes *notes)
+static void tell(const struct state *s, struct messages *messages)
 {
-    struct verbose v = {
+    struct summary v = {
         .file = s->source.name,
         .filter = s->c->filter,
-        .tunings = &s->tunings,
+        .overrides = &s->overrides,
         .reader = &s->reader,
         .rate = s->c->series.rate,
         .resampled = s->writer.resampled ? s->writer.rate : 0,
         .count = series_counted(s->series),
     };
-    verbose_tell(&v, notes);
+    summary_tell(&v, messages);
 }
 
 /* The format of the output: --to, else by name, else as the input. */
@@ -238,14 +238,14 @@ static bool open_observers(struct state *s, struct observer *observer, size_t *n
     double rate = s->writer.resampled ? 0 : s->rate; /* points tell their times */
     *n = 0;
     if (o->plot) {
-        observer[(*n)++] = (struct observer){ picture_take, &s->picture };
-        if (!picture_open(&s->picture, &s->reader, &s->layout, rate, s->writer.time_unit, s->cuts.time,
+        observer[(*n)++] = (struct observer){ plot_overlay_take, &s->picture };
+        if (!plot_overlay_open(&s->picture, &s->reader, &s->layout, rate, s->writer.time_unit, s->cuts.time,
                           s->cuts.ncut, e))
             return false;
     }
     if (wants_changes(s->c)) {
-        observer[(*n)++] = (struct observer){ changes_take, &s->changes };
-        return changes_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period,
+        observer[(*n)++] = (struct observer){ change_stats_take, &s->changes };
+        return change_stats_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period,
                             &s->quaternions, rate,
                             o->max_change, e);
     }
@@ -256,11 +256,11 @@ static bool write_report(struct state *s, struct error *e)
 {
     struct series_count n = series_counted(s->series);
     uint64_t *cuts = calloc(s->reader.table.nchannel + 1, sizeof *cuts);
-    struct changes_story story = { s->source.name, n.rows, n.groups, cuts };
+    struct change_report_story story = { s->source.name, n.rows, n.groups, cuts };
     if (cuts) {
         series_cuts(s->series, cuts);
         *s->task->report =
-            (strcmp(s->c->output.report, "json") == 0 ? changes_json : changes_text)(&s->changes, &story);
+            (strcmp(s->c->output.report, "json") == 0 ? change_report_json : change_report_text)(&s->changes, &story);
     }
     free(cuts);
     return *s->task->report || error_memory(e);
@@ -269,15 +269,15 @@ static bool write_report(struct state *s, struct error *e)
 /* Bytes that were held back go where they are to go. */
 static bool release(struct state *s, struct error *e)
 {
-    if (!s->task->hold || spool_release(&s->held, e))
+    if (!s->task->hold || tempfile_release(&s->held, e))
         return true;
     e->at_output = true;
     return false;
 }
 
-static bool filter_rows(struct state *s, struct notes *notes, struct error *e)
+static bool filter_rows(struct state *s, struct messages *messages, struct error *e)
 {
-    const struct job_task *task = s->task;
+    const struct filter_job_task *task = s->task;
     struct observer observer[2];
     struct pipeline p = {
         .reader = s->writer.resampled ? &s->grid : &s->reader,
@@ -292,57 +292,57 @@ static bool filter_rows(struct state *s, struct notes *notes, struct error *e)
     if (!open_observers(s, observer, &p.nobserver, e) || !edge(s, s->writer.format->begin, e) ||
         !pipeline_run(&p, e) || !edge(s, s->writer.format->finish, e) || !release(s, e))
         return false;
-    if (s->c->output.plot && !picture_draw(&s->picture, s->c->output.plot, notes, s->source.name, e))
+    if (s->c->output.plot && !plot_overlay_draw(&s->picture, s->c->output.plot, messages, s->source.name, e))
         return false;
     return !s->c->output.report || write_report(s, e);
 }
 
-static bool run(struct state *s, struct notes *notes, struct error *e)
+static bool run(struct state *s, struct messages *messages, struct error *e)
 {
-    const struct job_task *task = s->task;
+    const struct filter_job_task *task = s->task;
     bool hold = task->hold && !task->dry;
-    if (!open_input(s, task->fd, notes, e) || !suits(s, e) || (hold && !spool_hold(&s->held, task->fd, e)))
+    if (!open_input(s, task->fd, messages, e) || !suits(s, e) || (hold && !tempfile_hold(&s->held, task->fd, e)))
         return false;
     s->writer.format = output_format(s, e);
     if (!s->writer.format || !choose_columns(s, e) || !open_output(s, hold ? s->held.fd : task->fd, e) ||
-        !open_series(s, notes, e) || (!task->dry && !filter_rows(s, notes, e)))
+        !open_series(s, messages, e) || (!task->dry && !filter_rows(s, messages, e)))
         return false;
     if (s->c->output.verbose)
-        tell(s, notes);
+        tell(s, messages);
     return true;
 }
 
-bool job_check(const struct job_config *c, struct error *e)
+bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
     double start;
     return format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e) &&
-           tunings_check(c->filter, &c->series.sets, e) && cuts_check(&c->cuts, e) &&
-           changes_check(c->filter, c->output.max_change, e) &&
+           overrides_check(c->filter, &c->series.sets, e) && cuts_check(&c->cuts, e) &&
+           change_stats_check(c->filter, c->output.max_change, e) &&
            zero_phase_check(c->filter, c->settings, &c->series, e) &&
            quaternions_check(c->filter, &c->series, e);
 }
 
-bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e)
+bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task, struct messages *messages, struct error *e)
 {
     struct state s = { .c = c, .task = task, .held.fd = -1 };
-    bool good = run(&s, notes, e);
+    bool good = run(&s, messages, e);
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
     series_close(s.series);
-    tunings_free(&s.tunings);
+    overrides_free(&s.overrides);
     resample_close(&s.grid);
     cuts_free(&s.cuts);
     free(s.period);
     quaternions_free(&s.quaternions);
-    layout_free(&s.layout);
+    output_columns_free(&s.layout);
     block_free(&s.edge);
-    picture_close(&s.picture);
-    changes_close(&s.changes);
-    spool_close(&s.held);
+    plot_overlay_close(&s.picture);
+    change_stats_close(&s.changes);
+    tempfile_close(&s.held);
     if (s.reader.format)
         s.reader.format->close(&s.reader);
-    table_free(&s.reader.table);
+    columns_free(&s.reader.table);
     source_close(&s.source);
     return good;
 }

@@ -1,5 +1,5 @@
 /* One input through one filter into one output: open, choose columns, run the pipeline, close.
- * Invariant: a job leaves nothing open and owns nothing after job_run, whether it succeeded or not. */
+ * Invariant: a job leaves nothing open and owns nothing after filter_job_run, whether it succeeded or not. */
 #ifndef SPRUNG_JOB_H
 #define SPRUNG_JOB_H
 
@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "base/pool.h"
 
-struct job_config {
+struct filter_job_config {
     const struct filter *filter;
     void *settings;                     /* the filter's, checked */
     void *given;                        /* the same as the command line gives them, not checked */
@@ -19,7 +19,7 @@ struct job_config {
     struct general_options general;
 };
 
-struct job_task {
+struct filter_job_task {
     const char *input;                  /* "-": standard input */
     int fd;                             /* bytes go here */
     const char *output;                 /* its name, which may tell the format; NULL: it does not */
@@ -34,10 +34,10 @@ struct job_task {
 };
 
 /* Judges what options say by themselves, whatever the inputs are. */
-bool job_check(const struct job_config *c, struct error *e);
+bool filter_job_check(const struct filter_job_config *c, struct error *e);
 
 /* Filters one input. On an error the rows before it have been written, and e->at_output says which side it is on. Notes
  * take warnings and what --verbose tells. */
-bool job_run(const struct job_config *c, const struct job_task *task, struct notes *notes, struct error *e);
+bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task, struct messages *messages, struct error *e);
 
 #endif

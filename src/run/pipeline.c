@@ -24,7 +24,7 @@ enum {
 
 struct slot {
     struct block block;
-    struct job job;
+    struct pool_job job;
     const struct pipeline *pipeline;
 };
 
@@ -108,7 +108,7 @@ static void hand_out(const struct pipeline *p, struct slot *slot, void (*work)(v
         pool_submit(p->pool, &slot->job, work, slot);
     } else {
         work(slot);
-        slot->job.state = JOB_DONE;
+        slot->job.state = POOL_DONE;
     }
 }
 
@@ -213,7 +213,7 @@ static bool store(const struct pipeline *p, struct ring *r, struct error *e)
     bool good = true;
     if (p->writer && (b->error.kind == ERROR_NONE || b->error.kind == ERROR_DATA))
         good = p->writer->format->store ? p->writer->format->store(p->writer, b, e)
-                                        : spool_put(p->writer->fd, b->bytes, b->nbyte, e);
+                                        : tempfile_put(p->writer->fd, b->bytes, b->nbyte, e);
     if (!good) {
         e->at_output = true;
     } else if (b->error.kind != ERROR_NONE) {

@@ -135,7 +135,7 @@ static void take_guard(void)
         doze();
 }
 
-/* What notes say while the line may be there. */
+/* What messages say while the line may be there. */
 static void say_above(const char *text, size_t n)
 {
     take_guard();
@@ -144,10 +144,10 @@ static void say_above(const char *text, size_t n)
     atomic_flag_clear(&bar.busy);
 }
 
-void progress_open(struct notes *notes, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal)
+void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;
-    if (!notes->say || when == PROGRESS_NEVER || (when == PROGRESS_AUTO && (!terminal || data_to_terminal)))
+    if (!messages->say || when == PROGRESS_NEVER || (when == PROGRESS_AUTO && (!terminal || data_to_terminal)))
         return;
     bar.terminal = terminal;
     bar.nfile = nfile;
@@ -160,8 +160,8 @@ void progress_open(struct notes *notes, int when, size_t nfile, uint64_t nbyte, 
     atomic_store(&bar.ndone, 0);
     atomic_store(&bar.name, NULL);
     atomic_store(&bar.due, bar.begin + (when == PROGRESS_AUTO ? DELAY_MS : 0));
-    bar.say = notes->say;
-    notes->say = say_above;
+    bar.say = messages->say;
+    messages->say = say_above;
 }
 
 void progress_file(const char *name)
@@ -177,7 +177,7 @@ void progress_add(uint64_t nbyte, size_t nfile)
     draw_if_due();
 }
 
-void progress_close(struct notes *notes)
+void progress_close(struct messages *messages)
 {
     if (!bar.say)
         return;
@@ -186,7 +186,7 @@ void progress_close(struct notes *notes)
         wipe();
     else
         draw(now_ms());
-    notes->say = bar.say;
+    messages->say = bar.say;
     bar.say = NULL;
     atomic_flag_clear(&bar.busy);
 }

@@ -8,10 +8,10 @@
 #include "base/messages.h"
 #include "cli/options.h"
 
-/* Begins to count, and from now on notes->say clears the line before other words. nbyte is how much there is to do, 0 when
+/* Begins to count, and from now on messages->say clears the line before other words. nbyte is how much there is to do, 0 when
  * nobody knows; quiet counts as never unless always was said. data_to_terminal: standard output may be the same
  * terminal, so that auto means never. */
-void progress_open(struct notes *notes, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal);
+void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal);
 
 /* Work on a file of that name begins; the string must stay until progress_close. */
 void progress_file(const char *name);
@@ -19,8 +19,8 @@ void progress_file(const char *name);
 /* nbyte more bytes are read; nfile more files are done. */
 void progress_add(uint64_t nbyte, size_t nfile);
 
-/* Clears the line, and gives notes their say back. */
-void progress_close(struct notes *notes);
+/* Clears the line, and gives messages their say back. */
+void progress_close(struct messages *messages);
 
 /* For a signal's handler: clears the line for good. */
 void progress_abort(void);

@@ -22,15 +22,15 @@ static void put_parameter(const struct param *p, const void *settings, char *buf
 }
 
 /* The channels of a tuning, as "; channels …" without the first semicolon: where there are several
- * tunings. */
-static void put_channels(const struct verbose *v, size_t tuning, char *buf, size_t maxbuf)
+ * overrides. */
+static void put_channels(const struct summary *v, size_t tuning, char *buf, size_t maxbuf)
 {
-    const struct table *t = &v->reader->table;
+    const struct columns *t = &v->reader->table;
     size_t n = 0, nshown = 0;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         size_t at = strlen(buf);
-        if (c->role != ROLE_CHANNEL || v->tunings->of[c->value] != tuning || n++ > nshown ||
+        if (c->role != ROLE_CHANNEL || v->overrides->of[c->value] != tuning || n++ > nshown ||
             at + strlen(c->name) + 30 > maxbuf)
             continue;
         snprintf(buf + at, maxbuf - at, "%s\"%s\"", nshown++ ? ", " : "; channels ", c->name);
@@ -42,40 +42,40 @@ static void put_channels(const struct verbose *v, size_t tuning, char *buf, size
         snprintf(buf, maxbuf, "; no channel");
 }
 
-/* The filter with its parameters, defaults too; with --set each of its tunings. */
-static void tell_parameters(const struct verbose *v, struct notes *notes)
+/* The filter with its parameters, defaults too; with --set each of its overrides. */
+static void tell_parameters(const struct summary *v, struct messages *messages)
 {
     const struct filter *filter = v->filter;
-    for (size_t k = 0; k < v->tunings->n; k++) {
+    for (size_t k = 0; k < v->overrides->n; k++) {
         char line[600] = "", channels[400] = "";
         for (size_t i = 0; i < filter->nparam; i++)
-            put_parameter(&filter->params[i], v->tunings->settings[k], line + strlen(line),
+            put_parameter(&filter->params[i], v->overrides->settings[k], line + strlen(line),
                           sizeof line - strlen(line));
-        if (v->tunings->n > 1)
+        if (v->overrides->n > 1)
             put_channels(v, k, channels, sizeof channels);
-        notes_add(notes, v->file, "%s%s%s%s", filter->name, line[0] ? ":" : "", line[0] ? line + 1 : "",
+        messages_add(messages, v->file, "%s%s%s%s", filter->name, line[0] ? ":" : "", line[0] ? line + 1 : "",
                   channels);
     }
 }
 
-void verbose_tell(const struct verbose *v, struct notes *notes)
+void summary_tell(const struct summary *v, struct messages *messages)
 {
     const struct series_count *n = &v->count;
-    const struct table *t = &v->reader->table;
+    const struct columns *t = &v->reader->table;
     char time[160] = "";
-    tell_parameters(v, notes);
-    if (!isnan(v->rate) || t->time == TABLE_NONE)
+    tell_parameters(v, messages);
+    if (!isnan(v->rate) || t->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", isnan(v->rate) ? t->rate : v->rate);
-    else if (t->time != TABLE_NONE)
+    else if (t->time != COLUMN_NONE)
         snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
-    notes_add(notes, v->file, "%s, %zu column%s, time: %s", v->reader->format->name, t->ncolumn,
+    messages_add(messages, v->file, "%s, %zu column%s, time: %s", v->reader->format->name, t->ncolumn,
               error_plural(t->ncolumn), time);
     if (v->resampled > 0)
-        notes_add(notes, v->file, "resampled to %.15g rows per second", v->resampled);
+        messages_add(messages, v->file, "resampled to %.15g rows per second", v->resampled);
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL)
-            notes_add(notes, v->file, "channel \"%s\" (column %zu)", t->column[i].name, i + 1);
-    notes_add(notes, v->file, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)n->rows,
+            messages_add(messages, v->file, "channel \"%s\" (column %zu)", t->column[i].name, i + 1);
+    messages_add(messages, v->file, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)n->rows,
               error_plural(n->rows), (unsigned long long)n->gaps, error_plural(n->gaps),
               (unsigned long long)n->cuts, error_plural(n->cuts), (unsigned long long)n->groups,
               error_plural(n->groups));

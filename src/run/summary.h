@@ -5,16 +5,16 @@
 
 #include "series/series.h"
 
-struct verbose {
+struct summary {
     const char *file; /* as messages name it */
     const struct filter *filter;
-    const struct tunings *tunings;
+    const struct overrides *overrides;
     const struct reader *reader;
     double rate;      /* --rate, or NaN */
     double resampled; /* points per second; 0: it was not resampled */
     struct series_count count;
 };
 
-void verbose_tell(const struct verbose *v, struct notes *notes);
+void summary_tell(const struct summary *v, struct messages *messages);
 
 #endif

@@ -11,19 +11,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *plan_input(const struct plan_item *item)
+const char *targets_input(const struct target *item)
 {
     return strcmp(item->input, "-") ? item->input : "(standard input)";
 }
 
-const char *plan_output(const struct plan_item *item)
+const char *targets_output(const struct target *item)
 {
     return strcmp(item->want.path, "-") ? item->want.path : "(standard output)";
 }
 
 /* --- the command line as a whole --- */
 
-static bool choose_way(struct plan *p, size_t ninput, struct error *e)
+static bool choose_way(struct targets *p, size_t ninput, struct error *e)
 {
     const struct output_options *o = p->options;
     const char *given[3];
@@ -36,15 +36,15 @@ static bool choose_way(struct plan *p, size_t ninput, struct error *e)
         given[n++] = "--in-place";
     if (n > 1)
         return error_usage(e, "%s and %s: one place for the output is enough", given[0], given[1]);
-    p->way = o->in_place     ? PLAN_IN_PLACE
-             : o->output_dir ? PLAN_DIRECTORY
-             : o->output     ? PLAN_FILE
-                             : PLAN_STDOUT;
-    if (ninput > 1 && (p->way == PLAN_STDOUT || p->way == PLAN_FILE)) {
+    p->way = o->in_place     ? TARGET_IN_PLACE
+             : o->output_dir ? TARGET_DIRECTORY
+             : o->output     ? TARGET_FILE
+                             : TARGET_STDOUT;
+    if (ninput > 1 && (p->way == TARGET_STDOUT || p->way == TARGET_FILE)) {
         error_usage(e, "%zu inputs, and one output", ninput);
         return error_hint(e, "give --output-dir DIR for a file each, or --in-place to replace the files");
     }
-    if (o->suffix && p->way != PLAN_DIRECTORY) {
+    if (o->suffix && p->way != TARGET_DIRECTORY) {
         error_usage(e, "--suffix belongs to --output-dir");
         return o->in_place ? error_hint(e, "to keep the old file: --in-place=SUFFIX") : false;
     }
@@ -90,23 +90,23 @@ static char *name_in_directory(const struct output_options *o, const char *input
     return name;
 }
 
-static bool name_output(struct plan *p, struct plan_item *item, struct error *e)
+static bool name_output(struct targets *p, struct target *item, struct error *e)
 {
     const struct output_options *o = p->options;
     switch (p->way) {
-    case PLAN_STDOUT:
+    case TARGET_STDOUT:
         item->want.path = "-";
         return true;
-    case PLAN_FILE:
+    case TARGET_FILE:
         item->want.path = o->output;
         item->want.replace = true;
         return true;
-    case PLAN_IN_PLACE:
+    case TARGET_IN_PLACE:
         item->want.path = item->input;
         item->want.in_place = true;
         item->want.suffix = o->in_place;
         return true;
-    case PLAN_DIRECTORY:
+    case TARGET_DIRECTORY:
         break;
     }
     item->want.replace = true; /* what exists is a conflict, found in its turn */
@@ -122,7 +122,7 @@ static bool name_output(struct plan *p, struct plan_item *item, struct error *e)
 
 /* --- items --- */
 
-static void look_at_input(struct plan_item *item)
+static void look_at_input(struct target *item)
 {
     struct stat st;
     item->known = (strcmp(item->input, "-") ? stat(item->input, &st) : fstat(STDIN_FILENO, &st)) == 0;
@@ -135,7 +135,7 @@ static void look_at_input(struct plan_item *item)
     item->nbyte = item->regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
 }
 
-static bool name_backup(struct plan_item *item)
+static bool name_backup(struct target *item)
 {
     const char *suffix = item->want.suffix, *path = item->place.path;
     if (!suffix || !*suffix)
@@ -147,47 +147,47 @@ static bool name_backup(struct plan_item *item)
     return item->backup;
 }
 
-static bool make_item(struct plan *p, struct plan_item *item, const char *input, struct error *e)
+static bool make_item(struct targets *p, struct target *item, const char *input, struct error *e)
 {
     item->input = input;
     look_at_input(item);
     item->want.force = p->options->force;
     e->at_output = false;
-    if (item->directory && p->way != PLAN_IN_PLACE)
+    if (item->directory && p->way != TARGET_IN_PLACE)
         return source_refuse_directory(input, e);
     if (!name_output(p, item, e))
         return false;
     if (!output_look(&item->want, &item->place, e)) {
-        e->at_output = p->way != PLAN_IN_PLACE;
+        e->at_output = p->way != TARGET_IN_PLACE;
         return false;
     }
-    return p->way != PLAN_IN_PLACE || name_backup(item) || error_memory(e);
+    return p->way != TARGET_IN_PLACE || name_backup(item) || error_memory(e);
 }
 
-static bool make_items(struct plan *p, const struct texts *inputs, struct error *e)
+static bool make_items(struct targets *p, const struct texts *inputs, struct error *e)
 {
     static const char *const standard[] = { "-" };
     const char *const *text = inputs->ntext ? inputs->text : standard;
     size_t n = inputs->ntext ? inputs->ntext : 1;
-    if (!inputs->ntext && p->way == PLAN_IN_PLACE)
+    if (!inputs->ntext && p->way == TARGET_IN_PLACE)
         return error_usage(e, "--in-place: no file is given");
     p->item = calloc(n, sizeof *p->item);
     if (!p->item)
         return error_memory(e);
     for (p->nitem = 0; p->nitem < n; p->nitem++) {
-        struct plan_item *item = &p->item[p->nitem];
+        struct target *item = &p->item[p->nitem];
         item->failed = !make_item(p, item, text[p->nitem], e);
         if (item->failed)
-            notes_error(&item->notes, e->at_output ? plan_output(item) : plan_input(item), e);
+            messages_error(&item->messages, e->at_output ? targets_output(item) : targets_input(item), e);
     }
     return true;
 }
 
-static void count_work(struct plan *p)
+static void count_work(struct targets *p)
 {
     bool known = true;
     for (size_t i = 0; i < p->nitem; i++) {
-        const struct plan_item *item = &p->item[i];
+        const struct target *item = &p->item[i];
         p->nwork += !item->repeated;
         p->nbyte += item->repeated || item->failed ? 0 : item->nbyte;
         known = known && (item->regular || item->failed);
@@ -202,7 +202,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool list_directories(struct plan *p, struct error *e)
+static bool list_directories(struct targets *p, struct error *e)
 {
     size_t n = 0;
     p->directory = calloc(p->nitem, sizeof *p->directory);
@@ -229,7 +229,7 @@ static bool list_directories(struct plan *p, struct error *e)
 
 /* Makes --output-dir itself. A signal that ends the program takes it away again while it is empty. Returns 0 or an errno
  * value. */
-static int make_directory(struct plan *p)
+static int make_directory(struct targets *p)
 {
     struct signals_held held = signals_hold();
     int errnum = mkdir(p->options->output_dir, 0777) == 0 ? 0 : errno;
@@ -240,7 +240,7 @@ static int make_directory(struct plan *p)
     return errnum;
 }
 
-static void drop_directory(struct plan *p)
+static void drop_directory(struct targets *p)
 {
     struct signals_held held = signals_hold();
     rmdir(p->options->output_dir); /* unless something is in it */
@@ -248,10 +248,10 @@ static void drop_directory(struct plan *p)
     signals_release(&held);
 }
 
-bool plan_begin(struct plan *p, struct error *e)
+bool targets_begin(struct targets *p, struct error *e)
 {
     const char *directory = p->options->output_dir;
-    int errnum = p->way == PLAN_DIRECTORY ? make_directory(p) : 0;
+    int errnum = p->way == TARGET_DIRECTORY ? make_directory(p) : 0;
     if (errnum == 0 || errnum == EEXIST)
         return true;
     if (errnum != ENOENT)
@@ -270,31 +270,31 @@ bool plan_begin(struct plan *p, struct error *e)
     return errnum == 0 || errnum == EEXIST || error_system(e, errnum, "--output-dir cannot be made");
 }
 
-bool plan_make(struct plan *p, const struct output_options *options, const struct texts *inputs,
-               struct notes *notes)
+bool targets_make(struct targets *p, const struct output_options *options, const struct texts *inputs,
+               struct messages *messages)
 {
     struct error e;
     p->options = options;
     bool judged = choose_way(p, inputs->ntext, &e);
-    if (judged && p->way == PLAN_DIRECTORY && !judge_directory(options->output_dir, &e)) {
-        notes_error(notes, options->output_dir, &e);
+    if (judged && p->way == TARGET_DIRECTORY && !judge_directory(options->output_dir, &e)) {
+        messages_error(messages, options->output_dir, &e);
         return false;
     }
     if (!judged || !make_items(p, inputs, &e)) {
-        notes_error(notes, NULL, &e);
+        messages_error(messages, NULL, &e);
         return false;
     }
-    if (!plan_conflicts(p, notes))
+    if (!targets_conflicts(p, messages))
         return false;
     count_work(p);
     if (!list_directories(p, &e)) {
-        notes_error(notes, NULL, &e);
+        messages_error(messages, NULL, &e);
         return false;
     }
     return true;
 }
 
-void plan_free(struct plan *p)
+void targets_free(struct targets *p)
 {
     if (p->made_directory)
         drop_directory(p);
@@ -302,7 +302,7 @@ void plan_free(struct plan *p)
         free(p->item[i].name);
         free(p->item[i].backup);
         free(p->item[i].place.path);
-        notes_free(&p->item[i].notes);
+        messages_free(&p->item[i].messages);
         free(p->item[i].report);
     }
     for (size_t i = 0; i < p->ndirectory; i++)
@@ -311,14 +311,14 @@ void plan_free(struct plan *p)
     free(p->item);
 }
 
-char *plan_tell(const struct plan *p, const struct plan_item *item, char *buf, size_t maxbuf)
+char *targets_tell(const struct targets *p, const struct target *item, char *buf, size_t maxbuf)
 {
     char in[1100], out[1100], kept[1100];
     const char *backup = item->backup;
-    error_escape(plan_input(item), strlen(plan_input(item)), in, sizeof in);
-    error_escape(plan_output(item), strlen(plan_output(item)), out, sizeof out);
+    error_escape(targets_input(item), strlen(targets_input(item)), in, sizeof in);
+    error_escape(targets_output(item), strlen(targets_output(item)), out, sizeof out);
     error_escape(backup ? backup : "", backup ? strlen(backup) : 0, kept, sizeof kept);
-    if (p->way == PLAN_IN_PLACE)
+    if (p->way == TARGET_IN_PLACE)
         snprintf(buf, maxbuf, "%s in place%s%s\n", in, backup ? ", the old one kept as " : "", kept);
     else
         snprintf(buf, maxbuf, "%s -> %s%s\n", in, out,

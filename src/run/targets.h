@@ -8,9 +8,9 @@
 #include "io/output.h"
 #include "base/pool.h"
 
-enum plan_way { PLAN_STDOUT, PLAN_FILE, PLAN_DIRECTORY, PLAN_IN_PLACE };
+enum target_kind { TARGET_STDOUT, TARGET_FILE, TARGET_DIRECTORY, TARGET_IN_PLACE };
 
-struct plan_item {
+struct target {
     const char *input;           /* as given; "-" is standard input */
     char *name;                  /* of the output, owned; NULL: standard output, or the input itself */
     char *backup;                /* owned; NULL: none */
@@ -23,16 +23,16 @@ struct plan_item {
     dev_t dev;
     ino_t ino;
     bool repeated;               /* the same input for the same output as an item before: left out */
-    bool failed;                 /* why is in the notes */
-    struct notes notes;          /* what is to be said about it, in its turn */
+    bool failed;                 /* why is in the messages */
+    struct messages messages;          /* what is to be said about it, in its turn */
     char *report;                /* the same for --report; owned */
-    struct job job, store;       /* to filter it, and then to bring it to its place */
+    struct pool_job job, store;       /* to filter it, and then to bring it to its place */
 };
 
-struct plan {
+struct targets {
     const struct output_options *options;
-    enum plan_way way;
-    struct plan_item *item;
+    enum target_kind way;
+    struct target *item;
     size_t nitem, nwork;         /* nwork: without repeated ones */
     uint64_t nbyte;              /* of all inputs; 0: nobody knows */
     char **directory;            /* where output files are, each once; owned */
@@ -40,22 +40,22 @@ struct plan {
     bool made_directory;
 };
 
-/* A zeroed *p is made from the command line; plan_free in any case. What is wrong with one file is kept with its item;
+/* A zeroed *p is made from the command line; targets_free in any case. What is wrong with one file is kept with its item;
  * what refuses the whole is said at once, and false is returned. */
-bool plan_make(struct plan *p, const struct output_options *options, const struct texts *inputs, struct notes *notes);
-void plan_free(struct plan *p);
+bool targets_make(struct targets *p, const struct output_options *options, const struct texts *inputs, struct messages *messages);
+void targets_free(struct targets *p);
 
 /* Makes --output-dir. */
-bool plan_begin(struct plan *p, struct error *e);
+bool targets_begin(struct targets *p, struct error *e);
 
 /* "a.csv -> out/a.csv", escaped, with a line end. Returns buf. */
-char *plan_tell(const struct plan *p, const struct plan_item *item, char *buf, size_t maxbuf);
+char *targets_tell(const struct targets *p, const struct target *item, char *buf, size_t maxbuf);
 
 /* How messages call them. */
-const char *plan_input(const struct plan_item *item);
-const char *plan_output(const struct plan_item *item);
+const char *targets_input(const struct target *item);
+const char *targets_output(const struct target *item);
 
 /* plan_conflict.c: marks repeated items, and says all conflicts. False when there are any. */
-bool plan_conflicts(struct plan *p, struct notes *notes);
+bool targets_conflicts(struct targets *p, struct messages *messages);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool angles_collect(const struct table *t, const struct series_options *options, double **period,
+bool angles_collect(const struct columns *t, const struct series_options *options, double **period,
                     struct error *e)
 {
     unsigned char *pick = calloc(t->ncolumn + 1, 1);
@@ -12,7 +12,7 @@ bool angles_collect(const struct table *t, const struct series_options *options,
     if (!good)
         error_memory(e);
     if (good && options->angles)
-        good = table_pick_list(t, options->angles, "--angles", pick, e);
+        good = columns_pick_list(t, options->angles, "--angles", pick, e);
     for (size_t i = 0; good && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (c->role == ROLE_CHANNEL && (pick[i] != PICK_NONE || c->period > 0)) {

@@ -7,6 +7,6 @@
 
 /* Sets *period to [nchannel] periods, 0 for a channel that is no angle, or to NULL when none is; owned by the caller.
  * Angles are those of --angles, and those that the input's format knows to be. */
-bool angles_collect(const struct table *t, const struct series_options *options, double **period, struct error *e);
+bool angles_collect(const struct columns *t, const struct series_options *options, double **period, struct error *e);
 
 #endif

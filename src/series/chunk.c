@@ -18,16 +18,16 @@ static void *make(size_t n, size_t size)
 
 static bool make_tunings(struct series *s)
 {
-    const struct tunings *all = s->c.tunings;
+    const struct overrides *all = s->c.overrides;
     bool good = (s->tuning = make(all->n, sizeof *s->tuning)) != NULL;
     s->tuning_of = all->of;
     for (size_t i = 0; good && i < all->n; i++) {
         struct tuning *tuning = &s->tuning[i];
         tuning->settings = all->settings[i];
-        tuning->cache = make(WINDOW_CACHE * s->shape.nstep, sizeof *tuning->cache);
+        tuning->cache = make(CHUNK_CACHE * s->shape.nstep, sizeof *tuning->cache);
         tuning->step = make((s->window + 1) * s->shape.nstep, sizeof *tuning->step);
         good = tuning->cache && tuning->step;
-        for (size_t k = 0; k < WINDOW_CACHE; k++)
+        for (size_t k = 0; k < CHUNK_CACHE; k++)
             tuning->cache_T[k] = -1;
     }
     return good;
@@ -35,14 +35,14 @@ static bool make_tunings(struct series *s)
 
 static void free_tunings(struct series *s)
 {
-    for (size_t i = 0; s->tuning && i < s->c.tunings->n; i++) {
+    for (size_t i = 0; s->tuning && i < s->c.overrides->n; i++) {
         free(s->tuning[i].cache);
         free(s->tuning[i].step);
     }
     free(s->tuning);
 }
 
-bool window_make(struct series *s)
+bool chunk_make(struct series *s)
 {
     size_t columns = s->nchannel * s->shape.nout, rows = s->window + 1;
     s->want = make(s->shape.nout, sizeof *s->want);
@@ -66,7 +66,7 @@ bool window_make(struct series *s)
            s->turns && s->out && s->scratch && s->goal_at && s->mark_at && s->out_at && s->origin_at && s->special;
 }
 
-void window_free(struct series *s)
+void chunk_free(struct series *s)
 {
     free(s->want);
     free(s->prints);
@@ -86,31 +86,31 @@ void window_free(struct series *s)
     free(s->special);
 }
 
-struct stamp window_stamp(const struct series *s, const struct group *g, const struct rows *r, size_t j)
+struct timestamp chunk_stamp(const struct series *s, const struct group *g, const struct rows *r, size_t j)
 {
     if (s->c.rate == 0)
         return r->block->stamp[rows_at(r, j)];
     /* With a rate the time of a row is its number in the group. */
-    struct stamp counted = { 0, { (int64_t)g->nseen + (int64_t)j, 0, true } };
+    struct timestamp counted = { 0, { (int64_t)g->nseen + (int64_t)j, 0, true } };
     counted.t = (double)counted.decimal.digits;
     return counted;
 }
 
-double window_elapsed(const struct series *s, const struct stamp *a, const struct stamp *b)
+double chunk_elapsed(const struct series *s, const struct timestamp *a, const struct timestamp *b)
 {
-    return s->c.rate == 0 ? stamp_difference(a, b, s->unit) : (b->t - a->t) / s->c.rate;
+    return s->c.rate == 0 ? timestamp_difference(a, b, s->unit) : (b->t - a->t) / s->c.rate;
 }
 
-static bool backward(const struct series *s, const struct rows *r, size_t j, const struct stamp *before,
-                     const struct stamp *now, struct error *e)
+static bool backward(const struct series *s, const struct rows *r, size_t j, const struct timestamp *before,
+                     const struct timestamp *now, struct error *e)
 {
-    stamp_backward(before, now, s->c.table->column[s->c.table->time].name, s->c.table->group != TABLE_NONE,
+    timestamp_backward(before, now, s->c.table->column[s->c.table->time].name, s->c.table->group != COLUMN_NONE,
                    e);
     return error_place(e, block_line(r->block, rows_at(r, j)), 0);
 }
 
 /* With a rate all steps but the first stand there from the start. */
-bool window_times(struct series *s, const struct group *g, const struct rows *r, double *T, size_t *n,
+bool chunk_times(struct series *s, const struct group *g, const struct rows *r, double *T, size_t *n,
                   struct error *e)
 {
     if (s->c.rate != 0) {
@@ -118,16 +118,16 @@ bool window_times(struct series *s, const struct group *g, const struct rows *r,
             T[0] = g->begun ? 1 / s->c.rate : 0;
         return true;
     }
-    const struct stamp *before = g->begun ? &g->last : &r->block->stamp[rows_at(r, 0)];
+    const struct timestamp *before = g->begun ? &g->last : &r->block->stamp[rows_at(r, 0)];
     double same = 0; /* the last step taken, of so many units of 10^exp10 */
     int64_t units = INT64_MIN;
     int exp10 = 0;
     for (size_t j = 0; j < *n; j++) {
-        const struct stamp *now = &r->block->stamp[rows_at(r, j)];
+        const struct timestamp *now = &r->block->stamp[rows_at(r, j)];
         const struct number_decimal *p = &before->decimal, *q = &now->decimal;
         bool plain = p->exact && q->exact && p->exp10 == q->exp10;
         if (!plain || q->digits - p->digits != units || p->exp10 != exp10) {
-            same = stamp_difference(before, now, s->unit);
+            same = timestamp_difference(before, now, s->unit);
             units = plain ? q->digits - p->digits : INT64_MIN;
             exp10 = p->exp10;
         }
@@ -154,17 +154,17 @@ static const double *coefficients(struct series *s, struct tuning *tuning, doubl
         tuning->cache_T[i] = T;
         if (!s->warned && s->c.filter->warn && s->c.filter->warn(tuning->settings, T, text, sizeof text)) {
             s->warned = true;
-            notes_add(s->c.notes, s->c.file, "warning: %s", text);
+            messages_add(s->c.messages, s->c.file, "warning: %s", text);
         }
     }
     return step;
 }
 
-size_t window_coefficients(struct series *s, struct tuning *tuning, const double *T, size_t n)
+size_t chunk_coefficients(struct series *s, struct tuning *tuning, const double *T, size_t n)
 {
     size_t nstep = s->shape.nstep, different = 0;
     double *step = tuning->step;
-    for (size_t j = 1; j < window_steps(s, n); j++)
+    for (size_t j = 1; j < chunk_steps(s, n); j++)
         different += T[j] != T[0];
     for (size_t j = 0; j < (different ? n : n > 0); j++) {
         if (j && T[j] == T[j - 1])
@@ -179,12 +179,12 @@ size_t window_coefficients(struct series *s, struct tuning *tuning, const double
 static size_t take_steps(struct series *s, const double *T, size_t n)
 {
     size_t stride = 0;
-    for (size_t i = 0; i < s->c.tunings->n; i++)
-        stride = window_coefficients(s, &s->tuning[i], T, n);
+    for (size_t i = 0; i < s->c.overrides->n; i++)
+        stride = chunk_coefficients(s, &s->tuning[i], T, n);
     return stride;
 }
 
-const struct column *window_column(const struct series *s, size_t c)
+const struct column *chunk_column(const struct series *s, size_t c)
 {
     const struct column *column = s->c.table->column;
     while (column->role != ROLE_CHANNEL || column->value != c)
@@ -193,7 +193,7 @@ const struct column *window_column(const struct series *s, size_t c)
 }
 
 /* Calls the kernel for stretches of neighbouring channels that are alike. */
-static void run(struct series *s, struct group *g, const struct window *w, size_t step_stride)
+static void run(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
     for (size_t c = 0, n; c < s->nchannel; c += n) {
         const size_t *of = s->tuning_of;
@@ -222,11 +222,11 @@ static void run(struct series *s, struct group *g, const struct window *w, size_
         };
         s->c.filter->run(&stretch);
     }
-    window_run_rotations(s, g, w, step_stride);
+    chunk_run_rotations(s, g, w, step_stride);
 }
 
 /* Where the kernel's outputs go: the block's columns, the window's own, or nowhere. */
-static void place_outputs(struct series *s, const struct window *w)
+static void place_outputs(struct series *s, const struct chunk *w)
 {
     size_t nout = s->shape.nout, stride = s->window + 1;
     for (size_t i = 0; i < s->nchannel * nout; i++)
@@ -248,23 +248,23 @@ static size_t settle_special(struct series *s, struct group *g, size_t c, size_t
     for (size_t k = 0; k < s->nwant; k++) {
         double *out = s->out_at[c * s->shape.nout + s->want[k]], *last = &g->last_out[c * s->nwant + k];
         for (size_t p = 0; p < nrun; p++) {
-            if (mark[p] & MARK_VOID) {
+            if (mark[p] & FLAG_NO_VALUE) {
                 out[p] = (double)NAN;
                 continue;
             }
-            if (mark[p] & MARK_HOLD)
+            if (mark[p] & FLAG_ZERO_DT)
                 out[p] = *last;
             *last = out[p];
             if (!isfinite(out[p]) && s->prints[k])
                 nrun = p;
-            else if (mark[p] & MARK_GAP && !fill)
+            else if (mark[p] & FLAG_GAP && !fill)
                 out[p] = (double)NAN;
         }
     }
     return nrun;
 }
 
-bool window_finite(const double *x, size_t n)
+bool chunk_finite(const double *x, size_t n)
 {
     enum { LANES = 8 }; /* sums side by side: infinity less infinity is no number */
     double sum[LANES] = { 0 }, all = 0;
@@ -284,7 +284,7 @@ static size_t settle_plain(struct series *s, struct group *g, size_t c, size_t n
 {
     for (size_t k = 0; k < s->nwant; k++) {
         const double *out = s->out_at[c * s->shape.nout + s->want[k]];
-        if (s->prints[k] && !window_finite(out, nrun))
+        if (s->prints[k] && !chunk_finite(out, nrun))
             for (size_t p = 0; p < nrun; p++)
                 if (!isfinite(out[p]))
                     nrun = p;
@@ -297,7 +297,7 @@ static size_t settle_plain(struct series *s, struct group *g, size_t c, size_t n
 static bool overflow(const struct series *s, size_t c, const struct spot *bad, struct error *e)
 {
     error_data(e, "the filtered value is too large for a number here");
-    error_column(e, window_column(s, c)->name);
+    error_column(e, chunk_column(s, c)->name);
     error_place(e, block_line(bad->block, bad->row), 0);
     return error_hint(e, "the filter is unstable with steps of this length, or the input is too large");
 }
@@ -312,7 +312,7 @@ static void rewind_turns(struct series *s, size_t c, size_t nrun)
 }
 
 /* Takes the outputs of a window with columns of its own to the blocks they belong to. */
-static void scatter(struct series *s, struct group *g, const struct window *w)
+static void scatter(struct series *s, struct group *g, const struct chunk *w)
 {
     size_t stride = s->window + 1;
     for (size_t column = 0; column < s->nchannel * s->nwant; column++)
@@ -327,12 +327,12 @@ static void scatter(struct series *s, struct group *g, const struct window *w)
         g->held->pending--;
 }
 
-bool window_run(struct series *s, struct group *g, const struct window *w, struct spot *bad, struct error *e)
+bool chunk_run(struct series *s, struct group *g, const struct chunk *w, struct spot *bad, struct error *e)
 {
     size_t stride = take_steps(s, s->T, w->nrun), good = w->nrun, culprit = 0;
-    marks_prepare(s, g, w);
+    row_flags_prepare(s, g, w);
     if (s->ahead)
-        marks_look_ahead(s, g, w);
+        row_flags_look_ahead(s, g, w);
     place_outputs(s, w);
     run(s, g, w, stride);
     for (size_t c = 0; c < s->nchannel; c++) {
@@ -353,7 +353,7 @@ bool window_run(struct series *s, struct group *g, const struct window *w, struc
     return overflow(s, culprit, bad, e);
 }
 
-void window_fade(const struct series *s, struct group *g)
+void chunk_fade(const struct series *s, struct group *g)
 {
     for (size_t i = 0; i < s->shape.nstate; i++)
         for (size_t c = 0; s->c.filter->fading >> (i < 31 ? i : 31) & 1 && c < s->nchannel; c++) {

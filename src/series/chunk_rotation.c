@@ -28,7 +28,7 @@ static bool is_rotation(const double q[4])
     return gap || (finite && any);
 }
 
-bool window_refuse_rotations(const struct series *s, struct block *b, struct error *e)
+bool chunk_refuse_rotations(const struct series *s, struct block *b, struct error *e)
 {
     const struct quaternions *all = s->c.quaternions;
     const struct quaternion *culprit = NULL;
@@ -52,7 +52,7 @@ bool window_refuse_rotations(const struct series *s, struct block *b, struct err
     return error_hint(e, "a rotation that is not known is a gap: empty cells");
 }
 
-void window_read_rotations(struct series *s, struct group *g, const struct window *w)
+void chunk_read_rotations(struct series *s, struct group *g, const struct chunk *w)
 {
     const struct quaternions *all = s->c.quaternions;
     for (size_t i = 0; all && i < all->n; i++) {
@@ -89,7 +89,7 @@ static double norm(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-bool window_rotation_jumps(struct series *s, struct group *g, const struct quaternion *q, size_t p)
+bool chunk_rotation_jumps(struct series *s, struct group *g, const struct quaternion *q, size_t p)
 {
     double before[4], here[4], next[4], way[4], in[3], out[3], bend[3], T_in = s->T[p], T_out = s->T[p + 1];
     for (size_t k = 0; k < 4; k++)
@@ -168,7 +168,7 @@ static void take_row(struct series *s, const struct tuning *tuning, struct row *
     double *out[MAXOUT];
     for (size_t i = 0; i < 3 * nout; i++)
         out[i] = &row->out[i];
-    if (s->c.filter->ahead && !(row->mark & (MARK_ALONE | MARK_START))) {
+    if (s->c.filter->ahead && !(row->mark & (FLAG_NO_NEXT | FLAG_START))) {
         rotation_between(row->next, row->goal, way);
         rotation_log(way, next);
     }
@@ -216,7 +216,7 @@ static void print_row(struct series *s, const struct quaternion *q, const struct
     }
 }
 
-static void run_rotation(struct series *s, struct group *g, const struct window *w,
+static void run_rotation(struct series *s, struct group *g, const struct chunk *w,
                          const struct quaternion *q, size_t step_stride)
 {
     size_t n = s->shape.nstate;
@@ -230,14 +230,14 @@ static void run_rotation(struct series *s, struct group *g, const struct window 
         before[k] = g->channel[q->channel[k]].part;
     for (size_t p = 0; p < w->nrun; p++) {
         row.mark = s->mark_at[q->channel[0]][p];
-        if (row.mark & (MARK_VOID | MARK_HOLD))
+        if (row.mark & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
         goal_at(s, q, p, row.goal);
-        if (row.mark & MARK_START)
+        if (row.mark & FLAG_START)
             origin_of(&row);
         else
             move_states(s->c.filter, row.state, n, before, row.goal);
-        if (s->c.filter->ahead && !(row.mark & MARK_ALONE))
+        if (s->c.filter->ahead && !(row.mark & FLAG_NO_NEXT))
             goal_at(s, q, p + 1, row.next);
         take_row(s, &s->tuning[s->tuning_of[q->channel[0]]], &row, p, step_stride);
         print_row(s, q, &row, p);
@@ -249,7 +249,7 @@ static void run_rotation(struct series *s, struct group *g, const struct window 
         g->channel[q->channel[k]].part = before[k];
 }
 
-void window_run_rotations(struct series *s, struct group *g, const struct window *w, size_t step_stride)
+void chunk_run_rotations(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
     for (size_t i = 0; s->c.quaternions && i < s->c.quaternions->n; i++)
         run_rotation(s, g, w, &s->c.quaternions->at[i], step_stride);

@@ -61,9 +61,9 @@ static bool read_list(struct cuts *c, const char *list, struct error *e)
 }
 
 /* The column with the times: one that is named so, else the first with a number. */
-static size_t time_column(const struct table *t)
+static size_t time_column(const struct columns *t)
 {
-    size_t number = TABLE_NONE;
+    size_t number = COLUMN_NONE;
     for (size_t i = t->ncolumn; i-- > 0;) {
         if (strcasecmp(t->column[i].name, "time") == 0)
             return i;
@@ -74,17 +74,17 @@ static size_t time_column(const struct table *t)
 }
 
 /* Makes that column the only one that is read. */
-static bool choose_column(struct table *t, struct error *e)
+static bool choose_column(struct columns *t, struct error *e)
 {
     size_t chosen = time_column(t);
-    if (chosen == TABLE_NONE)
+    if (chosen == COLUMN_NONE)
         return error_data(e, "there is no column of times in it");
     for (size_t i = 0; i < t->ncolumn; i++) {
         t->column[i].role = i == chosen ? ROLE_CHANNEL : ROLE_PASS;
-        t->column[i].cell = t->column[i].value = i == chosen ? 0 : TABLE_NONE;
+        t->column[i].cell = t->column[i].value = i == chosen ? 0 : COLUMN_NONE;
     }
     t->nchannel = t->nvalue = t->ncell = 1;
-    t->time = t->group = t->cut = TABLE_NONE;
+    t->time = t->group = t->cut = COLUMN_NONE;
     return true;
 }
 
@@ -93,7 +93,7 @@ static bool read_rows(struct cuts *c, struct input *in, struct error *e)
     struct reader *r = &in->reader;
     struct block b;
     enum loaded loaded = LOAD_ERROR;
-    if (!choose_column(&r->table, e) || (r->format->plan && !r->format->plan(r, e)))
+    if (!choose_column(&r->table, e) || (r->format->bind && !r->format->bind(r, e)))
         return false;
     block_init(&b);
     for (bool good = true; good && (loaded = input_load(in, &b, e)) == LOAD_ROWS;)
@@ -108,7 +108,7 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
 {
     static const struct input_options plain = { .delimiter = NULL };
     struct input in = { .nline = 0 };
-    const struct table *t = &in.reader.table;
+    const struct columns *t = &in.reader.table;
     bool good = input_open(&in, file, NULL, &plain, e) &&
                 (t->rate > 0 ? append(c, t->cue, t->ncue, e) : read_rows(c, &in, e));
     input_close(&in);
@@ -142,7 +142,7 @@ bool cuts_check(const struct cut_options *options, struct error *e)
     return good;
 }
 
-bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct table *input, struct error *e)
+bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct columns *input, struct error *e)
 {
     bool cue = is_cue(options);
     if (cue && input->rate == 0) {

@@ -16,7 +16,7 @@ bool cuts_check(const struct cut_options *options, struct error *e);
 
 /* Collects what --cuts and --cuts-from say; input is the table of the series, whose cue points "cue" means. *c is empty
  * before, and freed by cuts_free after, also on error. An error in the file of --cuts-from names it in its text. */
-bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct table *input, struct error *e);
+bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct columns *input, struct error *e);
 void cuts_free(struct cuts *c);
 
 #endif

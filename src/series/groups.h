@@ -9,7 +9,7 @@
 
 struct channel {        /* of one group */
     double goal;        /* last valid goal */
-    struct stamp valid; /* time of the last valid sample before the gap under way */
+    struct timestamp valid; /* time of the last valid sample before the gap under way */
     bool live;          /* a run is under way */
     bool gap;           /* the row before was a gap */
     bool cut;           /* a cut is due at the next row */
@@ -31,7 +31,7 @@ struct group {
     size_t number;     /* from 0, in order of appearance */
     uint64_t nseen;    /* rows so far */
     size_t ncut;       /* cut times that are past */
-    struct stamp last; /* time of the row before */
+    struct timestamp last; /* time of the row before */
     bool begun;
     bool touched;            /* it has rows in the block under way */
     struct channel *channel; /* [nchannel] */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct output layout_output(const struct filter *filter, const void *settings, size_t o)
+struct output output_columns_output(const struct filter *filter, const void *settings, size_t o)
 {
     static const struct output usual[] = { { "", 0 }, { "_vel", 1 }, { "_acc", 2 } };
     struct output output;
@@ -16,7 +16,7 @@ struct output layout_output(const struct filter *filter, const void *settings, s
 }
 
 /* Adds a column named STEM SUFFIX LETTER. A column of the input that has this name already is an error. */
-static bool add(struct layout *l, const struct table *t, struct added a, const char *stem, const char *letter,
+static bool add(struct output_columns *l, const struct columns *t, struct added a, const char *stem, const char *letter,
                 struct error *e)
 {
     size_t max = strlen(stem) + strlen(a.suffix) + strlen(letter) + 1;
@@ -43,7 +43,7 @@ struct wanted {
     bool keeps_cell;
 };
 
-static bool add_channel(struct layout *l, const struct table *t, size_t i, const struct wanted *want,
+static bool add_channel(struct output_columns *l, const struct columns *t, size_t i, const struct wanted *want,
                         struct error *e)
 {
     for (size_t k = 0; k < want->n; k++) {
@@ -60,7 +60,7 @@ static bool add_channel(struct layout *l, const struct table *t, size_t i, const
 }
 
 /* Rates in three columns: those of the x, y and z components. */
-static bool add_rates(struct layout *l, const struct table *t, const struct quaternion *q,
+static bool add_rates(struct output_columns *l, const struct columns *t, const struct quaternion *q,
                       const struct wanted *want, struct error *e)
 {
     static const char *const letters[] = { "", "_x", "_y", "_z" };
@@ -83,7 +83,7 @@ static bool choose(struct wanted *want, const struct filter *filter, const void 
     want->n = 0;
     want->output = calloc(nout + 1, sizeof *want->output);
     for (size_t o = 0; want->output && o < nout; o++) {
-        struct output output = layout_output(filter, settings, o);
+        struct output output = output_columns_output(filter, settings, o);
         if (output.derivative <= derivatives.computed)
             want->output[want->n++] = output;
     }
@@ -92,13 +92,13 @@ static bool choose(struct wanted *want, const struct filter *filter, const void 
     return want->output != NULL;
 }
 
-static bool add_all(struct layout *l, const struct table *t, const struct quaternions *q,
+static bool add_all(struct output_columns *l, const struct columns *t, const struct quaternions *q,
                     const struct wanted *want, struct error *e)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         const struct quaternion *rotation = c->role == ROLE_CHANNEL ? quaternions_of(q, c->value) : NULL;
-        l->replace[i] = rotation ? c->value * want->n : TABLE_NONE;
+        l->replace[i] = rotation ? c->value * want->n : COLUMN_NONE;
         if (rotation && rotation->first == i && !add_rates(l, t, rotation, want, e))
             return false;
         if (!rotation && c->role == ROLE_CHANNEL && !add_channel(l, t, i, want, e))
@@ -107,12 +107,12 @@ static bool add_all(struct layout *l, const struct table *t, const struct quater
     return true;
 }
 
-bool layout_make(struct layout *l, const struct table *t, const struct quaternions *q,
+bool output_columns_make(struct output_columns *l, const struct columns *t, const struct quaternions *q,
                  const struct filter *filter, const void *settings, struct derivatives derivatives, struct error *e)
 {
     struct wanted want;
     memset(l, 0, sizeof *l);
-    l->time = TABLE_NONE;
+    l->time = COLUMN_NONE;
     l->replace = malloc((t->ncolumn + 1) * sizeof *l->replace);
     bool good = choose(&want, filter, settings, derivatives) && l->replace;
     l->added = calloc(t->nchannel * want.n + 1, sizeof *l->added);
@@ -122,10 +122,10 @@ bool layout_make(struct layout *l, const struct table *t, const struct quaternio
     return good;
 }
 
-void layout_add_grid(struct layout *l, const struct table *t)
+void output_columns_add_grid(struct output_columns *l, const struct columns *t)
 {
     for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role == ROLE_CHANNEL && l->replace[i] == TABLE_NONE)
+        if (t->column[i].role == ROLE_CHANNEL && l->replace[i] == COLUMN_NONE)
             l->replace[i] = l->nout++;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
@@ -138,7 +138,7 @@ void layout_add_grid(struct layout *l, const struct table *t)
     }
 }
 
-void layout_free(struct layout *l)
+void output_columns_free(struct output_columns *l)
 {
     for (size_t i = 0; i < l->nadded; i++)
         free(l->added[i].name);

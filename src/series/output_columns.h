@@ -15,16 +15,16 @@ struct derivatives {
 
 /* Lays out the filter's outputs for every channel of the table. Of a quaternion each component has its outputs; those
  * added are the x, y and z of its rates: hip_vel_x. A name that exists already is an error. *l is empty before;
- * layout_free after, also on error. */
-bool layout_make(struct layout *l, const struct table *t, const struct quaternions *q, const struct filter *filter,
+ * output_columns_free after, also on error. */
+bool output_columns_make(struct output_columns *l, const struct columns *t, const struct quaternions *q, const struct filter *filter,
                  const void *settings, struct derivatives derivatives, struct error *e);
 
 /* Lays out further out columns, for rows that are made anew: in place of channels that the filter leaves as they are, and,
  * printed in full, of the time, of cuts, and of the numbers of frames. */
-void layout_add_grid(struct layout *l, const struct table *t);
-void layout_free(struct layout *l);
+void output_columns_add_grid(struct output_columns *l, const struct columns *t);
+void output_columns_free(struct output_columns *l);
 
 /* Output o of the filter: its suffix and derivative. */
-struct output layout_output(const struct filter *filter, const void *settings, size_t o);
+struct output output_columns_output(const struct filter *filter, const void *settings, size_t o);
 
 #endif

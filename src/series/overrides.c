@@ -1,8 +1,8 @@
-/* Other parameters for some channels. See tunings.h.
+/* Other parameters for some channels. See overrides.h.
  *
  * Each --set is applied, in order, to the settings of the channels it names; there the option takes the place
- * of its rivals. What comes out may be at odds with the rest of the command line: the spring, say, takes two
- * of three. Then the sets count alone: what the command line said of any option with rivals is dropped. */
+ * of its exclusive_group. What comes out may be at odds with the rest of the command line: the spring, say, takes two
+ * of three. Then the sets count alone: what the command line said of any option with exclusive_group is dropped. */
 #include "series/overrides.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static bool unknown(const struct filter *filter, const char *name, size_t n, str
     char word[64];
     error_escape(name, n, word, sizeof word);
     error_usage(e, "--set: %s has no parameter \"%s\"", filter->name, word);
-    const char *near = nearest_name(word, param_name, (void *)filter);
+    const char *near = suggest_name(word, param_name, (void *)filter);
     return near ? error_hint(e, "did you mean %s?", near)
                 : error_hint(e, "\"sprung help %s\" lists them; other options hold for all channels",
                              filter->name);
@@ -73,19 +73,19 @@ static bool read_set(const struct filter *filter, const char *text, struct set *
     return set->list || error_memory(e);
 }
 
-/* Sets the option, and takes its rivals away. */
+/* Sets the option, and takes its exclusive_group away. */
 static bool apply(const struct filter *filter, const struct set *set, void *settings, struct error *e)
 {
     for (size_t i = 0; i < filter->nparam; i++) {
         const struct param *p = &filter->params[i];
-        if (p != set->param && p->rivals && p->rivals == set->param->rivals &&
+        if (p != set->param && p->exclusive_group && p->exclusive_group == set->param->exclusive_group &&
             !options_default(p, settings, e))
             return false;
     }
     return options_set(set->param, settings, set->value, e);
 }
 
-bool tunings_check(const struct filter *filter, const struct texts *sets, struct error *e)
+bool overrides_check(const struct filter *filter, const struct texts *sets, struct error *e)
 {
     const struct option_table table = { "Filter", filter->params, filter->nparam,
                                         calloc(1, filter->settings_size + 1) };
@@ -103,9 +103,9 @@ bool tunings_check(const struct filter *filter, const struct texts *sets, struct
 
 /* The settings of every channel while they are made. */
 struct making {
-    const struct table *table;
+    const struct columns *table;
     const struct filter *filter;
-    char *whole, *alone; /* [nchannel] settings each: with the command line's, and without what has rivals */
+    char *whole, *alone; /* [nchannel] settings each: with the command line's, and without what has exclusive_group */
     bool *touched;       /* [nchannel] */
     unsigned char *pick; /* [ncolumn] */
 };
@@ -123,7 +123,7 @@ static bool make(struct making *m, const void *given, struct error *e)
         memcpy(m->whole + c * size, given, size);
         memcpy(m->alone + c * size, given, size);
         for (size_t i = 0; i < m->filter->nparam; i++)
-            if (m->filter->params[i].rivals &&
+            if (m->filter->params[i].exclusive_group &&
                 !options_default(&m->filter->params[i], m->alone + c * size, e))
                 return false;
     }
@@ -133,11 +133,11 @@ static bool make(struct making *m, const void *given, struct error *e)
 /* Applies one set to the channels of its list. */
 static bool apply_to_channels(struct making *m, const struct set *set, struct error *e)
 {
-    const struct table *t = m->table;
+    const struct columns *t = m->table;
     size_t size = m->filter->settings_size;
     bool any = false;
     memset(m->pick, PICK_NONE, t->ncolumn);
-    if (!table_pick_list(t, set->list, "--set", m->pick, e))
+    if (!columns_pick_list(t, set->list, "--set", m->pick, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
@@ -171,7 +171,7 @@ static const void *settle(struct making *m, size_t c, struct error *e)
 }
 
 /* Gives channel c the tuning with these settings, a new one if there is none. */
-static bool assign(struct tunings *s, const struct filter *filter, const void *settings, size_t c,
+static bool assign(struct overrides *s, const struct filter *filter, const void *settings, size_t c,
                    struct error *e)
 {
     size_t i = 0;
@@ -188,9 +188,9 @@ static bool assign(struct tunings *s, const struct filter *filter, const void *s
     return true;
 }
 
-static bool settle_channels(struct tunings *s, struct making *m, struct error *e)
+static bool settle_channels(struct overrides *s, struct making *m, struct error *e)
 {
-    const struct table *t = m->table;
+    const struct columns *t = m->table;
     struct shape shape = m->filter->shape(s->settings[0]);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
@@ -208,7 +208,7 @@ static bool settle_channels(struct tunings *s, struct making *m, struct error *e
     return true;
 }
 
-bool tunings_collect(struct tunings *s, const struct table *t, const struct filter *filter,
+bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
                      const struct texts *sets, const void *given, const void *settings, struct error *e)
 {
     struct making m = { .table = t, .filter = filter };
@@ -233,7 +233,7 @@ bool tunings_collect(struct tunings *s, const struct table *t, const struct filt
     return good;
 }
 
-void tunings_free(struct tunings *s)
+void overrides_free(struct overrides *s)
 {
     for (size_t i = 1; i < s->n; i++)
         free((void *)s->settings[i]);

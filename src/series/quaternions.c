@@ -29,7 +29,7 @@ bool quaternions_check(const struct filter *filter, const struct series_options 
 }
 
 /* How many of the four are channels. */
-static size_t count_channels(const struct table *t, const struct table_quaternion *found)
+static size_t count_channels(const struct columns *t, const struct column_quaternion *found)
 {
     size_t n = 0;
     for (size_t i = 0; i < 4; i++)
@@ -37,7 +37,7 @@ static size_t count_channels(const struct table *t, const struct table_quaternio
     return n;
 }
 
-static bool no_channel(const struct table *t, const struct table_quaternion *found, struct error *e)
+static bool no_channel(const struct columns *t, const struct column_quaternion *found, struct error *e)
 {
     size_t i = 0;
     while (t->column[found->column[i]].role == ROLE_CHANNEL)
@@ -47,7 +47,7 @@ static bool no_channel(const struct table *t, const struct table_quaternion *fou
 }
 
 /* Bytes that the four names have in common at their beginning, without a joint at the end. */
-static size_t common_stem(const struct table *t, const size_t column[4])
+static size_t common_stem(const struct columns *t, const size_t column[4])
 {
     const char *name = t->column[column[0]].name;
     size_t n = strlen(name);
@@ -71,7 +71,7 @@ static bool name_taken(const struct quaternions *q, const struct quaternion *new
 }
 
 /* Its name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
-static bool name_it(const struct quaternions *q, struct quaternion *new, const struct table *t, struct error *e)
+static bool name_it(const struct quaternions *q, struct quaternion *new, const struct columns *t, struct error *e)
 {
     new->stem = common_stem(t, new->column);
     new->name = malloc(new->stem + 24 + q->n);
@@ -87,7 +87,7 @@ static bool name_it(const struct quaternions *q, struct quaternion *new, const s
     return true;
 }
 
-static bool add(struct quaternions *q, const struct table *t, const struct table_quaternion *found,
+static bool add(struct quaternions *q, const struct columns *t, const struct column_quaternion *found,
                 struct error *e)
 {
     struct quaternion *new = &q->at[q->n];
@@ -104,21 +104,21 @@ static bool add(struct quaternions *q, const struct table *t, const struct table
     return true;
 }
 
-bool quaternions_collect(struct quaternions *q, const struct table *t, const struct series_options *options,
+bool quaternions_collect(struct quaternions *q, const struct columns *t, const struct series_options *options,
                          struct error *e)
 {
-    struct table_quaternion *found = NULL;
+    struct column_quaternion *found = NULL;
     size_t n = 0;
     *q = (struct quaternions){ 0 };
     if (!options->quaternions || t->ncolumn == 0)
         return true;
-    if (!table_pick_quaternions(t, options->quaternions, true, &found, &n, e))
+    if (!columns_pick_quaternions(t, options->quaternions, true, &found, &n, e))
         return false;
     q->at = calloc(n + 1, sizeof *q->at);
     q->of = malloc((t->nchannel + 1) * sizeof *q->of);
     bool good = q->at && q->of ? true : error_memory(e);
     for (size_t i = 0; good && i < t->nchannel; i++)
-        q->of[i] = TABLE_NONE;
+        q->of[i] = COLUMN_NONE;
     for (size_t i = 0; good && i < n; i++) {
         size_t nchannel = count_channels(t, &found[i]);
         if (nchannel == 4)
@@ -139,7 +139,7 @@ void quaternions_free(struct quaternions *q)
     *q = (struct quaternions){ 0 };
 }
 
-bool quaternions_fit(const struct quaternions *q, const struct table *t, const double *period,
+bool quaternions_fit(const struct quaternions *q, const struct columns *t, const double *period,
                      const size_t *tuning, struct error *e)
 {
     for (size_t i = 0; i < 4 * q->n; i++) {

@@ -17,26 +17,26 @@ struct quaternion {
 struct quaternions {
     struct quaternion *at; /* [n] */
     size_t n;
-    size_t *of; /* [nchannel] index into at, or TABLE_NONE; NULL: there are none */
+    size_t *of; /* [nchannel] index into at, or COLUMN_NONE; NULL: there are none */
 };
 
 /* What is wrong with --quaternions whatever the input is: a filter that cannot, a start that is a number. */
 bool quaternions_check(const struct filter *filter, const struct series_options *options, struct error *e);
 
 /* Finds those of --quaternions. Roles are given; *q is freed by quaternions_free, also after an error. */
-bool quaternions_collect(struct quaternions *q, const struct table *t, const struct series_options *options,
+bool quaternions_collect(struct quaternions *q, const struct columns *t, const struct series_options *options,
                          struct error *e);
 void quaternions_free(struct quaternions *q);
 
 /* No component may be an angle as well, and the four of one must be tuned alike. period: of each channel, 0
  * for none; or NULL. tuning: which one each channel has. */
-bool quaternions_fit(const struct quaternions *q, const struct table *t, const double *period,
+bool quaternions_fit(const struct quaternions *q, const struct columns *t, const double *period,
                      const size_t *tuning, struct error *e);
 
 /* The quaternion that a channel is a component of, or NULL. q may be NULL. */
 static inline const struct quaternion *quaternions_of(const struct quaternions *q, size_t channel)
 {
-    return q && q->of && q->of[channel] != TABLE_NONE ? &q->at[q->of[channel]] : NULL;
+    return q && q->of && q->of[channel] != COLUMN_NONE ? &q->at[q->of[channel]] : NULL;
 }
 
 #endif

@@ -12,8 +12,8 @@ static bool long_gap(const struct series *s, const struct group *g, const struct
 {
     if (isnan(s->c.options->max_gap))
         return false;
-    struct stamp now = window_stamp(s, g, r, j);
-    return window_elapsed(s, &ch->valid, &now) > s->c.options->max_gap;
+    struct timestamp now = chunk_stamp(s, g, r, j);
+    return chunk_elapsed(s, &ch->valid, &now) > s->c.options->max_gap;
 }
 
 /* A missing value in row j of a channel. */
@@ -22,23 +22,23 @@ static unsigned mark_gap(struct series *s, const struct group *g, struct channel
 {
     s->count.gaps++;
     if (!ch->gap && ch->live)
-        ch->valid = j ? window_stamp(s, g, r, j - 1) : g->last;
+        ch->valid = j ? chunk_stamp(s, g, r, j - 1) : g->last;
     ch->gap = true;
     if (ch->live && (s->c.options->gaps == GAPS_RESTART || long_gap(s, g, ch, r, j)))
         ch->live = false;
-    return ch->live ? MARK_GAP : MARK_VOID;
+    return ch->live ? FLAG_GAP : FLAG_NO_VALUE;
 }
 
 /* A value in row j of a channel that is a first one, or stands after a gap. */
 static unsigned mark_value(struct series *s, const struct group *g, struct channel *ch, const struct rows *r,
                            size_t j)
 {
-    unsigned mark = ch->gap ? MARK_CUT : 0;
+    unsigned mark = ch->gap ? FLAG_CUT : 0;
     if (ch->live && ch->gap && long_gap(s, g, ch, r, j))
         ch->live = false;
     if (!ch->live) {
         s->count.restarts += g->begun || j;
-        mark = MARK_START;
+        mark = FLAG_START;
     }
     ch->live = true;
     ch->gap = false;
@@ -48,7 +48,7 @@ static unsigned mark_value(struct series *s, const struct group *g, struct chann
 /* Is there a column of values that marks cuts? It comes after the channels. */
 static bool has_marks(const struct series *s)
 {
-    return s->c.marked || s->c.table->cut != TABLE_NONE;
+    return s->c.marked || s->c.table->cut != COLUMN_NONE;
 }
 
 /* The cut column's word on row j. */
@@ -65,8 +65,8 @@ static bool time_cuts(const struct series *s, struct group *g, const struct rows
 {
     if (g->ncut == s->c.ncut)
         return false;
-    struct stamp now = window_stamp(s, g, r, j);
-    double t = s->c.rate == 0 ? stamp_seconds(&now, s->unit) : now.t / s->c.rate;
+    struct timestamp now = chunk_stamp(s, g, r, j);
+    double t = s->c.rate == 0 ? timestamp_seconds(&now, s->unit) : now.t / s->c.rate;
     bool cut = false;
     for (; g->ncut < s->c.ncut && s->c.cut[g->ncut] <= t; g->ncut++)
         cut = true;
@@ -98,24 +98,24 @@ static void mark_channel(struct series *s, struct group *g, size_t c, const stru
         if (isnan(goal[j]))
             m = mark_gap(s, g, ch, r, j);
         else if (!ch->live || ch->gap)
-            m = T[j] > 0 || !ch->live ? mark_value(s, g, ch, r, j) : MARK_HOLD;
-        if (m & MARK_GAP || (m & MARK_HOLD && ch->gap))
+            m = T[j] > 0 || !ch->live ? mark_value(s, g, ch, r, j) : FLAG_ZERO_DT;
+        if (m & FLAG_GAP || (m & FLAG_ZERO_DT && ch->gap))
             goal[j] = ch->goal;
-        if (!(m & (MARK_START | MARK_VOID))) {
+        if (!(m & (FLAG_START | FLAG_NO_VALUE))) {
             /* A cut on a row of no length is one before the next row that has some. */
             ch->cut |= cuts && s->cut[j];
-            m |= T[j] == 0 ? MARK_HOLD : ch->cut ? MARK_CUT : 0;
+            m |= T[j] == 0 ? FLAG_ZERO_DT : ch->cut ? FLAG_CUT : 0;
             ch->cut &= T[j] == 0;
         }
-        if (m & MARK_VOID)
+        if (m & FLAG_NO_VALUE)
             goal[j] = 0;
-        if (!(m & (MARK_HOLD | MARK_VOID)))
+        if (!(m & (FLAG_ZERO_DT | FLAG_NO_VALUE)))
             ch->goal = goal[j];
         mark[j] = (unsigned char)m;
     }
 }
 
-void marks_unwrap(struct channel *ch, double period, double *goal, double *turns, size_t n)
+void row_flags_unwrap(struct channel *ch, double period, double *goal, double *turns, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
         if (!isnan(goal[j])) {
@@ -129,14 +129,14 @@ void marks_unwrap(struct channel *ch, double period, double *goal, double *turns
     }
 }
 
-void marks_prepare(struct series *s, struct group *g, const struct window *w)
+void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
     const struct rows *r = w->rows;
     size_t nnew = w->n - w->nheld, stride = s->window + 1;
     bool cuts = take_cuts(s, g, r, nnew), hold = false;
-    for (size_t p = w->nheld; p < window_steps(s, w->n); p++)
+    for (size_t p = w->nheld; p < chunk_steps(s, w->n); p++)
         hold |= s->T[p] == 0;
-    window_read_rotations(s, g, w);
+    chunk_read_rotations(s, g, w);
     for (size_t c = 0; c < s->nchannel; c++) {
         const double *value = r->block ? block_value(r->block, c) : NULL;
         struct channel *ch = &g->channel[c];
@@ -144,7 +144,7 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w)
         unsigned char *mark = s->mark + c * stride;
         bool angle = s->c.period && s->c.period[c] > 0, part = quaternions_of(s->c.quaternions, c);
         if (w->direct && !angle && !part && !cuts && !hold && ch->live && !ch->gap && !ch->cut &&
-            window_finite(value + r->first, nnew)) {
+            chunk_finite(value + r->first, nnew)) {
             s->goal_at[c] = value + r->first;
             s->special[c] = false;
             ch->goal = nnew ? s->goal_at[c][nnew - 1] : ch->goal;
@@ -159,7 +159,7 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w)
         for (size_t j = 0; j < nnew && !part; j++)
             fresh[j] = value[rows_at(r, j)];
         if (angle)
-            marks_unwrap(ch, s->c.period[c], fresh, s->turns + c * stride + w->nheld, nnew);
+            row_flags_unwrap(ch, s->c.period[c], fresh, s->turns + c * stride + w->nheld, nnew);
         mark_channel(s, g, c, r, s->T + w->nheld, cuts, fresh, mark + w->nheld, nnew);
         s->goal_at[c] = goal;
         s->mark_at[c] = mark;
@@ -168,7 +168,7 @@ void marks_prepare(struct series *s, struct group *g, const struct window *w)
 }
 
 /* Says where a cut was found, for --verbose. */
-static void report_cut(struct series *s, const struct group *g, const char *name, const struct window *w,
+static void report_cut(struct series *s, const struct group *g, const char *name, const struct chunk *w,
                        size_t p)
 {
     bool held = p < w->nheld;
@@ -176,53 +176,53 @@ static void report_cut(struct series *s, const struct group *g, const char *name
     if (!s->c.verbose)
         return;
     size_t row = held ? g->held_row : rows_at(w->rows, p - w->nheld);
-    double t = b->stamp ? stamp_seconds(&b->stamp[row], s->unit)
+    double t = b->stamp ? timestamp_seconds(&b->stamp[row], s->unit)
                         : (double)(g->nseen + p - w->nheld) / s->c.rate;
-    notes_add(s->c.notes, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
+    messages_add(s->c.messages, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }
 
 static bool jumps(struct series *s, struct group *g, size_t c, const struct quaternion *q, size_t p)
 {
     struct channel *ch = &g->channel[c];
     const double *goal = s->goal_at[c];
-    return q ? window_rotation_jumps(s, g, q, p)
+    return q ? chunk_rotation_jumps(s, g, q, p)
              : detect_jump(&ch->detect, s->c.detect, ch->before, s->T[p], goal[p], s->T[p + 1], goal[p + 1]);
 }
 
 /* Marks the rows that a jump leads into, by their bends: of channel c, or of the four of a quaternion, whose
  * marks are alike. */
 static void detect_cuts(struct series *s, struct group *g, size_t c, const struct quaternion *q,
-                        const struct window *w)
+                        const struct chunk *w)
 {
     const size_t *channel = q ? q->channel : &c, n = q ? 4 : 1, stride = s->window + 1;
     const unsigned char *mark = s->mark + channel[0] * stride;
     for (size_t p = 0; p < w->nrun; p++) {
-        bool joined = !(mark[p] & (MARK_START | MARK_VOID | MARK_GAP | MARK_CUT | MARK_HOLD)) &&
+        bool joined = !(mark[p] & (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT)) &&
                       g->channel[channel[0]].bent;
-        bool jump = joined && p + 1 < w->n && !(mark[p + 1] & ~MARK_ALONE) && jumps(s, g, c, q, p);
+        bool jump = joined && p + 1 < w->n && !(mark[p + 1] & ~FLAG_NO_NEXT) && jumps(s, g, c, q, p);
         if (jump) {
             s->count.cuts++;
-            report_cut(s, g, q ? q->name : window_column(s, c)->name, w, p);
+            report_cut(s, g, q ? q->name : chunk_column(s, c)->name, w, p);
         }
         for (size_t i = 0; i < n; i++) {
             struct channel *ch = &g->channel[channel[i]];
-            s->mark[channel[i] * stride + p] |= jump ? MARK_CUT : 0;
+            s->mark[channel[i] * stride + p] |= jump ? FLAG_CUT : 0;
             s->found[channel[i]] += jump;
-            if (!(mark[p] & (MARK_HOLD | MARK_VOID | MARK_GAP)))
+            if (!(mark[p] & (FLAG_ZERO_DT | FLAG_NO_VALUE | FLAG_GAP)))
                 ch->before = s->goal_at[channel[i]][p];
-            ch->bent = !(mark[p] & (MARK_VOID | MARK_GAP));
+            ch->bent = !(mark[p] & (FLAG_NO_VALUE | FLAG_GAP));
         }
     }
 }
 
-void marks_look_ahead(struct series *s, struct group *g, const struct window *w)
+void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *w)
 {
     /* Whether the next row will be found to be a cut is not known yet in all windows: that must not count. */
     for (size_t c = 0; c < s->nchannel; c++) {
         unsigned char *mark = s->mark + c * (s->window + 1);
         for (size_t p = 0; p < w->nrun; p++)
             if (p + 1 == w->n || mark[p + 1])
-                mark[p] |= MARK_ALONE;
+                mark[p] |= FLAG_NO_NEXT;
     }
     for (size_t c = 0; c < s->nchannel && !isnan(s->c.detect); c++) {
         const struct quaternion *q = quaternions_of(s->c.quaternions, c);

@@ -33,20 +33,20 @@ struct series *series_open(const struct series_config *config, struct error *e)
         return NULL;
     }
     s->c = *config;
-    s->shape = config->filter->shape(config->tunings->settings[0]);
+    s->shape = config->filter->shape(config->overrides->settings[0]);
     s->nchannel = config->table->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
     s->unit = -3 * config->options->time_unit;
     s->end = UINT64_MAX;
     /* Wide series and long steps take fewer rows at once, so that a window's memory does not grow with
      * them. */
-    s->window = WINDOW_DOUBLES / (s->shape.nstep * config->tunings->n + s->nchannel * (s->shape.nout + 1) + 1);
-    s->window = s->window > WINDOW ? WINDOW : s->window < 8 ? 8 : s->window;
+    s->window = CHUNK_DOUBLES / (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
+    s->window = s->window > CHUNK_ROWS ? CHUNK_ROWS : s->window < 8 ? 8 : s->window;
     if (!series_start(s->c.options, &s->origin, e)) {
         series_close(s);
         return NULL;
     }
-    if (!window_make(s)) {
+    if (!chunk_make(s)) {
         error_memory(e);
         series_close(s);
         return NULL;
@@ -54,7 +54,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     for (size_t i = 0; i < s->nchannel; i++)
         s->origin_at[i] = s->origin;
     for (size_t o = 0; o < s->shape.nout; o++) {
-        int derivative = layout_output(s->c.filter, s->c.tunings->settings[0], o).derivative;
+        int derivative = output_columns_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
         if (derivative > s->c.derivatives.computed)
             continue;
         s->prints[s->nwant] = derivative <= s->c.derivatives.printed;
@@ -72,7 +72,7 @@ void series_close(struct series *s)
         return;
     groups_free(&s->groups);
     free(s->block);
-    window_free(s);
+    chunk_free(s);
     free(s->key.room);
     free(s);
 }
@@ -118,12 +118,12 @@ static bool take_group(struct series *s, struct group *g, struct block *b, const
     for (size_t first = 0, n; first < nrow && good; first += n) {
         struct rows rows = { b, index, first };
         /* A group's first row is special, and stands alone, so that those after it need not be. */
-        size_t most = g->begun ? s->window : 1, fade = WINDOW_FADE - g->nseen % WINDOW_FADE, taken;
+        size_t most = g->begun ? s->window : 1, fade = CHUNK_FADE - g->nseen % CHUNK_FADE, taken;
         most = fade < most ? fade : most;
         taken = n = nrow - first < most ? nrow - first : most;
-        struct window w = { &rows, ahead && g->held, 0, 0, !ahead && !index };
+        struct chunk w = { &rows, ahead && g->held, 0, 0, !ahead && !index };
         s->T[0] = g->held_T;
-        good = window_times(s, g, &rows, s->T + w.nheld, &taken, e);
+        good = chunk_times(s, g, &rows, s->T + w.nheld, &taken, e);
         if (!good)
             *bad = (struct spot){ b, rows_at(&rows, taken) };
         w.n = w.nheld + taken;
@@ -134,17 +134,17 @@ static bool take_group(struct series *s, struct group *g, struct block *b, const
             *bad = (struct spot){ b, rows_at(&rows, 0) };
             return false;
         }
-        if (!s->c.options->zero_phase && !window_run(s, g, &w, bad, e))
+        if (!s->c.options->zero_phase && !chunk_run(s, g, &w, bad, e))
             good = false;
         if (ahead) {
             g->held = b;
             g->held_row = rows_at(&rows, taken - 1);
         }
-        g->last = window_stamp(s, g, &rows, taken - 1);
+        g->last = chunk_stamp(s, g, &rows, taken - 1);
         g->begun = true;
         g->nseen += taken;
-        if (g->nseen % WINDOW_FADE == 0)
-            window_fade(s, g);
+        if (g->nseen % CHUNK_FADE == 0)
+            chunk_fade(s, g);
     }
     return good;
 }
@@ -174,8 +174,8 @@ static bool take_keys(struct series *s, struct block *b, struct error *e)
 /* --gaps error: the rows before the first gap are good. */
 static bool refuse_gaps(const struct series *s, struct block *b, struct error *e)
 {
-    const struct table *t = s->c.table;
-    size_t culprit = TABLE_NONE;
+    const struct columns *t = s->c.table;
+    size_t culprit = COLUMN_NONE;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL) {
             const double *value = block_value(b, t->column[i].value);
@@ -185,7 +185,7 @@ static bool refuse_gaps(const struct series *s, struct block *b, struct error *e
                     culprit = i;
                 }
         }
-    if (culprit == TABLE_NONE)
+    if (culprit == COLUMN_NONE)
         return true;
     error_data(e, "a value is missing");
     error_column(e, t->column[culprit].name);
@@ -200,7 +200,7 @@ static bool take_groups(struct series *s, struct block *b, struct block **faulty
     struct spot bad;
     struct error why;
     b->pending = 0;
-    if (s->c.table->group == TABLE_NONE) {
+    if (s->c.table->group == COLUMN_NONE) {
         struct group *g = groups_get(&s->groups, "", 0);
         if (!g)
             return error_memory(e);
@@ -237,7 +237,7 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     if (s->c.options->zero_phase && !zero_phase_hold(s, b, e))
         return give_up(b, faulty);
     bool good = s->c.options->gaps != GAPS_ERROR || refuse_gaps(s, b, &why);
-    good = window_refuse_rotations(s, b, &why) && good;
+    good = chunk_refuse_rotations(s, b, &why) && good;
     s->count.rows += b->nrow;
     if (!good)
         blame(s, (struct spot){ b, b->nrow }, &why, faulty, e);
@@ -254,7 +254,7 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e)
     if (s->c.options->zero_phase)
         return zero_phase_finish(s, faulty, e);
     struct rows none = { NULL, NULL, 0 };
-    struct window w = { &none, 1, 1, 1, false };
+    struct chunk w = { &none, 1, 1, 1, false };
     for (size_t i = 0; i < s->groups.nbucket; i++)
         for (struct group *g = s->groups.bucket[i]; g; g = g->next) {
             struct spot bad;
@@ -262,7 +262,7 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e)
             if (!g->held)
                 continue;
             s->T[0] = g->held_T;
-            if (!window_run(s, g, &w, &bad, &why))
+            if (!chunk_run(s, g, &w, &bad, &why))
                 blame(s, bad, &why, faulty, e);
             g->held = NULL;
         }

@@ -18,10 +18,10 @@ struct reader;
 
 struct series_config {
     const struct filter *filter;
-    const struct tunings *tunings; /* the filter's settings, by channel */
+    const struct overrides *overrides; /* the filter's settings, by channel */
     const struct series_options *options;
     const struct reader *reader; /* of the rows; tells what the cells of the group's column say */
-    const struct table *table;   /* the reader's; roles are given */
+    const struct columns *table;   /* the reader's; roles are given */
     double rate;               /* rows per second; 0: by the time column */
     const double *cut;         /* [ncut] times of cuts in seconds, ascending */
     size_t ncut;
@@ -31,7 +31,7 @@ struct series_config {
     bool wrap;                             /* --wrap: angles are printed in the input's turn */
     const struct quaternions *quaternions; /* those among the channels; NULL: there are none */
     struct derivatives derivatives; /* which outputs are wanted */
-    struct notes *notes; /* warnings go here */
+    struct messages *messages; /* warnings go here */
     const char *file;    /* for warnings */
     bool verbose;        /* say what cuts were found */
 };

@@ -55,7 +55,7 @@ static bool make_line(struct line *l, const struct change *c, uint64_t cuts)
 {
     *l = (struct line){ { words(c->column->name[0] ? c->column->name : "(no name)"),
                           brief(c->row ? c->largest : (double)NAN), c->row ? count(c->row) : strdup("-"),
-                          exact(c->time), c->group ? words(c->group) : strdup("-"), brief(changes_rms(c)),
+                          exact(c->time), c->group ? words(c->group) : strdup("-"), brief(change_stats_rms(c)),
                           brief(c->velocity), brief(c->acceleration), count(c->ngap), count(cuts) } };
     bool good = true;
     for (size_t k = 0; k < NCELL; k++)
@@ -63,13 +63,13 @@ static bool make_line(struct line *l, const struct change *c, uint64_t cuts)
     return good;
 }
 
-static bool shown(const struct changes *c, size_t k)
+static bool shown(const struct change_stats *c, size_t k)
 {
-    return k != GROUP || c->reader->table.group != TABLE_NONE;
+    return k != GROUP || c->reader->table.group != COLUMN_NONE;
 }
 
 /* Names stand at the left, numbers at the right. */
-static void put_line(struct text *t, const struct changes *c, const char *const *cell, const size_t *width)
+static void put_line(struct text *t, const struct change_stats *c, const char *const *cell, const size_t *width)
 {
     for (size_t k = 0; k < NCELL; k++) {
         size_t n = strlen(cell[k]), fill = width[k] - text_width(cell[k], n);
@@ -83,7 +83,7 @@ static void put_line(struct text *t, const struct changes *c, const char *const 
     text_put(t, "\n");
 }
 
-static void put_table(struct text *t, const struct changes *c, struct line *line)
+static void put_table(struct text *t, const struct change_stats *c, struct line *line)
 {
     size_t n = c->reader->table.nchannel, width[NCELL];
     for (size_t k = 0; k < NCELL; k++) {
@@ -98,7 +98,7 @@ static void put_table(struct text *t, const struct changes *c, struct line *line
         put_line(t, c, (const char *const *)line[i].cell, width);
 }
 
-char *changes_text(const struct changes *c, const struct changes_story *story)
+char *change_report_text(const struct change_stats *c, const struct change_report_story *story)
 {
     size_t n = c->reader->table.nchannel;
     struct line *line = calloc(n + 1, sizeof *line);
@@ -106,7 +106,7 @@ char *changes_text(const struct changes *c, const struct changes_story *story)
     char *file = words(story->file);
     text_put(&t, "%s: %s, %llu row%s", file ? file : "", c->filter->name, (unsigned long long)story->rows,
              error_plural(story->rows));
-    if (c->reader->table.group != TABLE_NONE)
+    if (c->reader->table.group != COLUMN_NONE)
         text_put(&t, ", %llu group%s", (unsigned long long)story->groups, error_plural(story->groups));
     text_put(&t, "\n");
     for (size_t i = 0; line && i < n; i++)
@@ -129,37 +129,37 @@ char *changes_text(const struct changes *c, const struct changes_story *story)
 
 /* --- JSON --- */
 
-static void report_channel(struct report *r, struct cJSON *to, const struct change *change, uint64_t cuts)
+static void report_channel(struct json_out *r, struct cJSON *to, const struct change *change, uint64_t cuts)
 {
-    struct cJSON *channel = report_object(r, to, NULL);
-    report_text(r, channel, "channel", change->column->name);
+    struct cJSON *channel = json_out_object(r, to, NULL);
+    json_out_text(r, channel, "channel", change->column->name);
     if (change->row) {
-        struct cJSON *largest = report_object(r, channel, "change");
-        report_number(r, largest, "largest", change->largest);
-        report_count(r, largest, "row", change->row);
-        report_number(r, largest, "time", change->time);
+        struct cJSON *largest = json_out_object(r, channel, "change");
+        json_out_number(r, largest, "largest", change->largest);
+        json_out_count(r, largest, "row", change->row);
+        json_out_number(r, largest, "time", change->time);
         if (change->group)
-            report_text(r, largest, "group", change->group);
-        report_number(r, largest, "rms", changes_rms(change));
+            json_out_text(r, largest, "group", change->group);
+        json_out_number(r, largest, "rms", change_stats_rms(change));
     } else {
-        report_number(r, channel, "change", (double)NAN);
+        json_out_number(r, channel, "change", (double)NAN);
     }
-    report_number(r, channel, "velocity", change->velocity);
-    report_number(r, channel, "acceleration", change->acceleration);
-    report_count(r, channel, "gaps", change->ngap);
-    report_count(r, channel, "cuts", cuts);
+    json_out_number(r, channel, "velocity", change->velocity);
+    json_out_number(r, channel, "acceleration", change->acceleration);
+    json_out_count(r, channel, "gaps", change->ngap);
+    json_out_count(r, channel, "cuts", cuts);
 }
 
-char *changes_json(const struct changes *c, const struct changes_story *story)
+char *change_report_json(const struct change_stats *c, const struct change_report_story *story)
 {
-    struct report r;
-    report_open(&r);
-    report_text(&r, r.root, "file", story->file);
-    report_text(&r, r.root, "filter", c->filter->name);
-    report_count(&r, r.root, "rows", story->rows);
-    report_count(&r, r.root, "groups", story->groups);
-    struct cJSON *channels = report_array(&r, r.root, "channels");
+    struct json_out r;
+    json_out_open(&r);
+    json_out_text(&r, r.root, "file", story->file);
+    json_out_text(&r, r.root, "filter", c->filter->name);
+    json_out_count(&r, r.root, "rows", story->rows);
+    json_out_count(&r, r.root, "groups", story->groups);
+    struct cJSON *channels = json_out_array(&r, r.root, "channels");
     for (size_t i = 0; i < c->reader->table.nchannel; i++)
         report_channel(&r, channels, &c->channel[i], story->cuts[i]);
-    return report_take_line(&r);
+    return json_out_take_line(&r);
 }

@@ -12,7 +12,7 @@ static bool comparable(const struct filter *filter)
     return !filter->keeps_cell && !filter->other_unit;
 }
 
-bool changes_check(const struct filter *filter, double limit, struct error *e)
+bool change_stats_check(const struct filter *filter, double limit, struct error *e)
 {
     if (isnan(limit) || comparable(filter))
         return true;
@@ -22,12 +22,12 @@ bool changes_check(const struct filter *filter, double limit, struct error *e)
     return error_hint(e, "leave --max-change out; --report tells velocities and gaps");
 }
 
-bool changes_open(struct changes *c, const struct reader *reader, const struct filter *filter,
+bool change_stats_open(struct change_stats *c, const struct reader *reader, const struct filter *filter,
                   const void *settings, const double *period,
                   const struct quaternions *quaternions, double rate, double limit, struct error *e)
 {
-    const struct table *t = &reader->table;
-    *c = (struct changes){ .reader = reader,
+    const struct columns *t = &reader->table;
+    *c = (struct change_stats){ .reader = reader,
                            .filter = filter,
                            .period = period,
                            .quaternions = quaternions,
@@ -39,7 +39,7 @@ bool changes_open(struct changes *c, const struct reader *reader, const struct f
     if (!c->channel)
         return error_memory(e);
     for (size_t k = 0; k < 3 && k < c->nwant; k++)
-        c->has[k] = layout_output(filter, settings, k).derivative == (int)k;
+        c->has[k] = output_columns_output(filter, settings, k).derivative == (int)k;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL)
             c->channel[t->column[i].value] = (struct change){ .column = &t->column[i],
@@ -49,7 +49,7 @@ bool changes_open(struct changes *c, const struct reader *reader, const struct f
     return true;
 }
 
-void changes_close(struct changes *c)
+void change_stats_close(struct change_stats *c)
 {
     for (size_t i = 0; c->channel && i < c->reader->table.nchannel; i++)
         free(c->channel[i].group);
@@ -57,7 +57,7 @@ void changes_close(struct changes *c)
     free(c->cell.room);
 }
 
-double changes_rms(const struct change *c)
+double change_stats_rms(const struct change *c)
 {
     return c->nrow ? c->scale * sqrt(c->squares / (double)c->nrow) : (double)NAN;
 }
@@ -85,7 +85,7 @@ static double distance(double x, double input, double period)
 }
 
 /* The sign that brings the input of a quaternion in row i to the side of the output. */
-static double side(const struct changes *c, const struct block *b, const struct quaternion *q, size_t i)
+static double side(const struct change_stats *c, const struct block *b, const struct quaternion *q, size_t i)
 {
     double dot = 0;
     for (size_t k = 0; q && k < 4; k++)
@@ -94,13 +94,13 @@ static double side(const struct changes *c, const struct block *b, const struct 
 }
 
 /* The rows of a block in one channel; the first row beyond the limit, or nrow. */
-static size_t take_channel(struct changes *c, const struct block *b, size_t channel)
+static size_t take_channel(struct change_stats *c, const struct block *b, size_t channel)
 {
     struct change *change = &c->channel[channel];
     const double *input = block_value(b, channel), *out = block_out(b, channel * c->nwant);
     double period = c->period ? c->period[channel] : 0;
     const struct quaternion *q = quaternions_of(c->quaternions, channel);
-    change->at = TABLE_NONE;
+    change->at = COLUMN_NONE;
     for (size_t i = 0; i < b->nrow; i++) {
         if (isnan(input[i])) {
             change->ngap++;
@@ -126,21 +126,21 @@ static double most_of(const double *x, size_t n, double most)
 }
 
 /* The time of row i as the time column has it; with a rate in seconds. NaN: there is none to tell. */
-static double time_of(const struct changes *c, const struct block *b, size_t i)
+static double time_of(const struct change_stats *c, const struct block *b, size_t i)
 {
     if (c->rate == 0)
         return b->stamp[i].t;
     /* Rows count in their own group, whose number is not known here. */
-    return c->reader->table.group == TABLE_NONE ? (double)(c->nrow + i) / c->rate : (double)NAN;
+    return c->reader->table.group == COLUMN_NONE ? (double)(c->nrow + i) / c->rate : (double)NAN;
 }
 
 /* Remembers where the largest change is before the block goes. */
-static bool locate(struct changes *c, const struct block *b, struct change *change, struct error *e)
+static bool locate(struct change_stats *c, const struct block *b, struct change *change, struct error *e)
 {
     size_t group = c->reader->table.group;
     change->row = c->nrow + change->at + 1;
     change->time = time_of(c, b, change->at);
-    if (group == TABLE_NONE)
+    if (group == COLUMN_NONE)
         return true;
     if (!format_plain(c->reader, b, change->at, group, &c->cell, e))
         return false;
@@ -149,7 +149,7 @@ static bool locate(struct changes *c, const struct block *b, struct change *chan
     return change->group || error_memory(e);
 }
 
-static bool beyond(const struct changes *c, const struct block *b, size_t row, const struct change *change,
+static bool beyond(const struct change_stats *c, const struct block *b, size_t row, const struct change *change,
                    struct error *e)
 {
     double number[] = { change->largest, c->limit, time_of(c, b, row) };
@@ -165,9 +165,9 @@ static bool beyond(const struct changes *c, const struct block *b, size_t row, c
     return error_hint(e, "without --max-change, --report tells how far each channel is moved");
 }
 
-bool changes_take(void *closure, const struct block *b, struct error *e)
+bool change_stats_take(void *closure, const struct block *b, struct error *e)
 {
-    struct changes *c = closure;
+    struct change_stats *c = closure;
     size_t n = c->reader->table.nchannel, first = b->nrow, culprit = 0;
     for (size_t i = 0; i < n; i++) {
         size_t bad = take_channel(c, b, i);
@@ -186,7 +186,7 @@ bool changes_take(void *closure, const struct block *b, struct error *e)
             change->velocity = most_of(block_out(b, i * c->nwant + 1), b->nrow, change->velocity);
         if (c->has[2] && rates)
             change->acceleration = most_of(block_out(b, i * c->nwant + 2), b->nrow, change->acceleration);
-        if (change->at != TABLE_NONE && !locate(c, b, change, e))
+        if (change->at != COLUMN_NONE && !locate(c, b, change, e))
             return false;
     }
     c->nrow += b->nrow;

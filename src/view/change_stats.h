@@ -18,10 +18,10 @@ struct change { /* of one channel */
     char *group;           /* what that row's group is called; NULL: there are none */
     double scale, squares; /* the sum of squared changes is scale * scale * squares, so that none overflows */
     double velocity, acceleration; /* the largest of either sign; NaN: there is none */
-    size_t at;                     /* row of the largest change in the block under way, or TABLE_NONE */
+    size_t at;                     /* row of the largest change in the block under way, or COLUMN_NONE */
 };
 
-struct changes {
+struct change_stats {
     const struct reader *reader;
     const struct filter *filter;
     const double *period; /* [nchannel] of angles, 0: no angle; NULL: there are none */
@@ -37,29 +37,29 @@ struct changes {
 };
 
 /* What --report and --max-change ask of the filter. */
-bool changes_check(const struct filter *filter, double limit, struct error *e);
+bool change_stats_check(const struct filter *filter, double limit, struct error *e);
 
 /* The reader, planned, the period's array and the settings must stay; all derivatives must be computed.
- * *c is zeroed before; changes_close follows in any case. */
-bool changes_open(struct changes *c, const struct reader *reader, const struct filter *filter,
+ * *c is zeroed before; change_stats_close follows in any case. */
+bool change_stats_open(struct change_stats *c, const struct reader *reader, const struct filter *filter,
                   const void *settings, const double *period,
                   const struct quaternions *quaternions, double rate, double limit, struct error *e);
-void changes_close(struct changes *c);
+void change_stats_close(struct change_stats *c);
 
 /* An observer's take; closure is the changes. False where a change is beyond the limit. */
-bool changes_take(void *closure, const struct block *b, struct error *e);
+bool change_stats_take(void *closure, const struct block *b, struct error *e);
 
 /* The square root of the mean squared change; NaN where there is none. */
-double changes_rms(const struct change *c);
+double change_stats_rms(const struct change *c);
 
 /* changes_report.c: the report, in words or as one line of JSON; malloc'ed, NULL when memory is out. cuts:
  * [nchannel]. */
-struct changes_story {
+struct change_report_story {
     const char *file;
     uint64_t rows, groups;
     const uint64_t *cuts;
 };
-char *changes_text(const struct changes *c, const struct changes_story *story);
-char *changes_json(const struct changes *c, const struct changes_story *story);
+char *change_report_text(const struct change_stats *c, const struct change_report_story *story);
+char *change_report_json(const struct change_stats *c, const struct change_report_story *story);
 
 #endif

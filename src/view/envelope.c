@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void merge(struct curve_part *a, const struct curve_part *b)
+static void merge(struct envelope_part *a, const struct envelope_part *b)
 {
     a->gap |= b->gap;
     if (isnan(a->low) || b->low < a->low) {
@@ -17,28 +17,28 @@ static void merge(struct curve_part *a, const struct curve_part *b)
     }
 }
 
-static void halve(struct curve *c)
+static void halve(struct envelope *c)
 {
-    for (size_t i = 0; i < CURVE_PARTS / 2; i++) {
-        struct curve_part one = c->part[2 * i];
+    for (size_t i = 0; i < ENVELOPE_PARTS / 2; i++) {
+        struct envelope_part one = c->part[2 * i];
         merge(&one, &c->part[2 * i + 1]);
         c->part[i] = one;
     }
-    c->npart = CURVE_PARTS / 2;
+    c->npart = ENVELOPE_PARTS / 2;
     c->each *= 2;
     c->last = c->each;
 }
 
-bool curve_add(struct curve *c, double t, double y)
+bool envelope_add(struct envelope *c, double t, double y)
 {
-    struct curve_part row = { t, y, t, y, isnan(y) };
+    struct envelope_part row = { t, y, t, y, isnan(y) };
     if (!c->part) {
-        c->part = malloc(CURVE_PARTS * sizeof *c->part);
+        c->part = malloc(ENVELOPE_PARTS * sizeof *c->part);
         if (!c->part)
             return false;
         c->each = c->last = 1;
     }
-    if (c->last == c->each && c->npart == CURVE_PARTS)
+    if (c->last == c->each && c->npart == ENVELOPE_PARTS)
         halve(c);
     if (c->last == c->each) {
         c->part[c->npart++] = row;
@@ -50,8 +50,8 @@ bool curve_add(struct curve *c, double t, double y)
     return true;
 }
 
-void curve_free(struct curve *c)
+void envelope_free(struct envelope *c)
 {
     free(c->part);
-    *c = (struct curve){ 0 };
+    *c = (struct envelope){ 0 };
 }

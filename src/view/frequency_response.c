@@ -17,7 +17,7 @@ static double probe(struct response *r, const double *base, size_t i, double goa
     return r->out[0];
 }
 
-static void ask(struct tones *t, struct response *r, double *base)
+static void ask(struct frequency_response *t, struct response *r, double *base)
 {
     size_t n = t->n;
     response_rest(r);
@@ -34,12 +34,12 @@ static void ask(struct tones *t, struct response *r, double *base)
     }
 }
 
-bool tones_open(struct tones *t, const struct filter *filter, const void *settings, double rate,
+bool frequency_response_open(struct frequency_response *t, const struct filter *filter, const void *settings, double rate,
                 struct error *e)
 {
     struct response r;
     size_t n = filter->shape(settings).nstate;
-    *t = (struct tones){ .n = n, .rate = rate };
+    *t = (struct frequency_response){ .n = n, .rate = rate };
     double *base = calloc(n + 1, sizeof *base);
     t->A = calloc(n * n + 1, sizeof *t->A);
     t->B = calloc(n + 1, sizeof *t->B);
@@ -55,7 +55,7 @@ bool tones_open(struct tones *t, const struct filter *filter, const void *settin
     return good;
 }
 
-void tones_close(struct tones *t)
+void frequency_response_close(struct frequency_response *t)
 {
     free(t->A);
     free(t->B);
@@ -64,7 +64,7 @@ void tones_close(struct tones *t)
 }
 
 /* x of (z - A) x = b, in place of b, by elimination with the largest pivot. m: room for n * n numbers. */
-static void solve(const struct tones *t, double _Complex z, double _Complex *m, double _Complex *b)
+static void solve(const struct frequency_response *t, double _Complex z, double _Complex *m, double _Complex *b)
 {
     size_t n = t->n;
     for (size_t k = 0; k < n * n; k++)
@@ -96,7 +96,7 @@ static void solve(const struct tones *t, double _Complex z, double _Complex *m, 
     }
 }
 
-static double _Complex output_of(const struct tones *t, const double _Complex *state)
+static double _Complex output_of(const struct frequency_response *t, const double _Complex *state)
 {
     double _Complex x = 0;
     for (size_t i = 0; i < t->n; i++)
@@ -104,7 +104,7 @@ static double _Complex output_of(const struct tones *t, const double _Complex *s
     return x;
 }
 
-static double _Complex *driven(const struct tones *t, double _Complex z)
+static double _Complex *driven(const struct frequency_response *t, double _Complex z)
 {
     double _Complex *b = t->work + t->n * t->n;
     for (size_t i = 0; i < t->n; i++)
@@ -113,13 +113,13 @@ static double _Complex *driven(const struct tones *t, double _Complex z)
     return b;
 }
 
-double _Complex tones_at(const struct tones *t, double frequency)
+double _Complex frequency_response_at(const struct frequency_response *t, double frequency)
 {
     double _Complex z = cexp(2 * M_PI * I * (frequency / t->rate));
     return t->D + output_of(t, driven(t, z));
 }
 
-double tones_lag(const struct tones *t)
+double frequency_response_lag(const struct frequency_response *t)
 {
     /* Near z = 1 the gain is H(1) (1 - lag (z - 1)) with the lag in rows. */
     double _Complex *b = driven(t, 1), gain = t->D + output_of(t, b);
@@ -127,11 +127,11 @@ double tones_lag(const struct tones *t)
     return creal(output_of(t, b) / gain) / t->rate;
 }
 
-double tones_corner(const struct tones *t, double low)
+double frequency_response_corner(const struct frequency_response *t, double low)
 {
     const double growth = 1.05;
-    double level = cabs(tones_at(t, 0)) * sqrt(0.5), high = low;
-    while (cabs(tones_at(t, high)) > level) {
+    double level = cabs(frequency_response_at(t, 0)) * sqrt(0.5), high = low;
+    while (cabs(frequency_response_at(t, high)) > level) {
         low = high;
         high *= growth;
         if (high > t->rate / 2)
@@ -139,7 +139,7 @@ double tones_corner(const struct tones *t, double low)
     }
     for (int i = 0; i < 60; i++) {
         double middle = low + (high - low) / 2;
-        if (cabs(tones_at(t, middle)) > level)
+        if (cabs(frequency_response_at(t, middle)) > level)
             low = middle;
         else
             high = middle;

@@ -71,7 +71,7 @@ static bool run(const char *script, size_t n, const int file[3], struct error *e
 {
     char *const argv[] = { "gnuplot", "-d", "-", NULL };
     int status;
-    if (!spool_put(file[0], script, n, e))
+    if (!tempfile_put(file[0], script, n, e))
         return false;
     if (lseek(file[0], 0, SEEK_SET) < 0)
         return error_system(e, errno, "cannot read a temporary file");
@@ -106,7 +106,7 @@ static bool copy(int from, int to, struct error *e)
             return error_system(e, errno, "cannot read a temporary file");
         if (n == 0)
             return true;
-        if (!spool_put(to, buf, (size_t)n, e))
+        if (!tempfile_put(to, buf, (size_t)n, e))
             return false;
         at += n;
     }
@@ -117,7 +117,7 @@ bool gnuplot_run(const char *script, size_t n, const char *end, int out, struct 
     int file[3] = { -1, -1, -1 };
     bool good = true;
     for (int i = 0; i < 3 && good; i++)
-        good = (file[i] = spool_temporary(e)) >= 0;
+        good = (file[i] = tempfile_temporary(e)) >= 0;
     good = good && run(script, n, file, e) && whole(file[1], end, e) && copy(file[1], out, e);
     for (int i = 0; i < 3; i++)
         if (file[i] >= 0)

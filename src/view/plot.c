@@ -68,7 +68,7 @@ bool plot_add_panel(struct plot *p, const char *name, struct error *e)
     return true;
 }
 
-struct curve *plot_add_line(struct plot_panel *panel, const char *name, unsigned color, struct error *e)
+struct envelope *plot_add_line(struct plot_panel *panel, const char *name, unsigned color, struct error *e)
 {
     struct plot_line *line = panel->nline < PLOT_LINES ? calloc(1, sizeof *line) : NULL;
     if (line)
@@ -94,7 +94,7 @@ void plot_free(struct plot *p)
     for (size_t i = 0; i < p->npanel; i++) {
         struct plot_panel *panel = p->panel[i];
         for (size_t k = 0; k < panel->nline; k++) {
-            curve_free(&panel->line[k]->curve);
+            envelope_free(&panel->line[k]->curve);
             free(panel->line[k]->name);
             free(panel->line[k]);
         }

@@ -18,7 +18,7 @@ enum {
 struct plot_line {
     char *name;     /* owned; in the legend */
     unsigned color; /* 0 is grey, what was before; then others */
-    struct curve curve;
+    struct envelope curve;
 };
 
 struct plot_panel {
@@ -50,7 +50,7 @@ bool plot_add_panel(struct plot *p, const char *name, struct error *e);
 
 /* A new line in the panel; its curve is filled by the caller. NULL when memory is out, or there are
  * PLOT_LINES. */
-struct curve *plot_add_line(struct plot_panel *panel, const char *name, unsigned color, struct error *e);
+struct envelope *plot_add_line(struct plot_panel *panel, const char *name, unsigned color, struct error *e);
 
 /* Marks a cut; those past PLOT_MARKS are dropped. */
 void plot_mark(struct plot *p, double x);

@@ -8,15 +8,15 @@
 enum { GREY, BLUE };
 
 /* Out columns of a channel: the one in its place, and those added. */
-static size_t count_outputs(const struct layout *l, size_t column)
+static size_t count_outputs(const struct output_columns *l, size_t column)
 {
-    size_t n = l->replace[column] != TABLE_NONE;
+    size_t n = l->replace[column] != COLUMN_NONE;
     for (size_t i = 0; i < l->nadded; i++)
         n += l->added[i].column == column;
     return n;
 }
 
-static bool add(struct picture *p, const char *name, struct curve **in, struct curve **out, struct error *e)
+static bool add(struct plot_overlay *p, const char *name, struct envelope **in, struct envelope **out, struct error *e)
 {
     char axis[256];
     if (!plot_add_panel(&p->plot, plot_axis(name, NULL, axis, sizeof axis), e))
@@ -28,7 +28,7 @@ static bool add(struct picture *p, const char *name, struct curve **in, struct c
 }
 
 /* Panels of one channel: itself, and with all its derivatives, if those are drawn. */
-static bool add_channel(struct picture *p, size_t column, bool all, struct error *e)
+static bool add_channel(struct plot_overlay *p, size_t column, bool all, struct error *e)
 {
     const struct column *c = &p->table->column[column];
     size_t replace = p->layout->replace[column];
@@ -36,7 +36,7 @@ static bool add_channel(struct picture *p, size_t column, bool all, struct error
         p->nleft++;
         return true;
     }
-    if (!add(p, c->name, &p->in[c->value], replace == TABLE_NONE ? NULL : &p->out[replace], e))
+    if (!add(p, c->name, &p->in[c->value], replace == COLUMN_NONE ? NULL : &p->out[replace], e))
         return false;
     for (size_t i = 0; all && i < p->layout->nadded && p->plot.npanel < PLOT_DOWN; i++) {
         const struct added *a = &p->layout->added[i];
@@ -46,11 +46,11 @@ static bool add_channel(struct picture *p, size_t column, bool all, struct error
     return true;
 }
 
-bool picture_open(struct picture *p, const struct reader *r, const struct layout *l, double rate,
+bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l, double rate,
                   int exponent, const double *cut, size_t ncut, struct error *e)
 {
     size_t panels = 0;
-    const struct table *t = p->table = &r->table;
+    const struct columns *t = p->table = &r->table;
     p->reader = r;
     p->layout = l;
     p->rate = rate;
@@ -62,7 +62,7 @@ bool picture_open(struct picture *p, const struct reader *r, const struct layout
         return error_memory(e);
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL)
-            panels += count_outputs(l, i) + (l->replace[i] == TABLE_NONE);
+            panels += count_outputs(l, i) + (l->replace[i] == COLUMN_NONE);
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL &&
             !add_channel(p, i, panels <= PLOT_DOWN || t->nchannel == 1, e))
@@ -73,9 +73,9 @@ bool picture_open(struct picture *p, const struct reader *r, const struct layout
 }
 
 /* Is row i of the group that is drawn, the first one? */
-static bool drawn(struct picture *p, const struct block *b, size_t i)
+static bool drawn(struct plot_overlay *p, const struct block *b, size_t i)
 {
-    if (p->table->group == TABLE_NONE)
+    if (p->table->group == COLUMN_NONE)
         return true;
     struct error e;
     if (!format_plain(p->reader, b, i, p->table->group, &p->cell, &e)) {
@@ -96,15 +96,15 @@ static bool drawn(struct picture *p, const struct block *b, size_t i)
     return same;
 }
 
-static void take_row(struct picture *p, const struct block *b, size_t i)
+static void take_row(struct plot_overlay *p, const struct block *b, size_t i)
 {
-    const struct table *t = p->table;
+    const struct columns *t = p->table;
     double time = p->rate > 0 ? (double)p->nrow / p->rate : b->stamp[i].t * p->unit;
     for (size_t c = 0; c < t->nchannel; c++)
-        p->failed |= p->in[c] && !curve_add(p->in[c], time, block_value(b, c)[i]);
+        p->failed |= p->in[c] && !envelope_add(p->in[c], time, block_value(b, c)[i]);
     for (size_t o = 0; o < p->layout->nout; o++)
-        p->failed |= p->out[o] && !curve_add(p->out[o], time, block_out(b, o)[i]);
-    if (t->cut != TABLE_NONE) {
+        p->failed |= p->out[o] && !envelope_add(p->out[o], time, block_out(b, o)[i]);
+    if (t->cut != COLUMN_NONE) {
         double cut = block_value(b, t->column[t->cut].value)[i];
         if (!isnan(cut) && cut != 0)
             plot_mark(&p->plot, time);
@@ -112,29 +112,29 @@ static void take_row(struct picture *p, const struct block *b, size_t i)
     p->nrow++;
 }
 
-bool picture_take(void *closure, const struct block *b, struct error *e)
+bool plot_overlay_take(void *closure, const struct block *b, struct error *e)
 {
-    struct picture *p = closure;
+    struct plot_overlay *p = closure;
     for (size_t i = 0; i < b->nrow; i++)
         if (drawn(p, b, i))
             take_row(p, b, i);
     return !p->failed || error_memory(e);
 }
 
-bool picture_draw(struct picture *p, const char *file, struct notes *notes, const char *name, struct error *e)
+bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name, struct error *e)
 {
     char group[256];
     if (p->group)
         error_escape(p->group, p->ngroup, group, sizeof group);
     if (p->others)
-        notes_add(notes, name, "the picture shows the first group, \"%s\"", group);
+        messages_add(messages, name, "the picture shows the first group, \"%s\"", group);
     if (p->nleft)
-        notes_add(notes, name, "the picture shows %zu channels, and %zu more %s left out: --columns chooses",
+        messages_add(messages, name, "the picture shows %zu channels, and %zu more %s left out: --columns chooses",
                   p->plot.npanel, p->nleft, p->nleft == 1 ? "is" : "are");
     return plot_draw(&p->plot, file, e);
 }
 
-void picture_close(struct picture *p)
+void plot_overlay_close(struct plot_overlay *p)
 {
     plot_free(&p->plot);
     free(p->cell.room);

@@ -6,13 +6,13 @@
 #include "formats/format.h"
 #include "view/plot.h"
 
-struct picture {
+struct plot_overlay {
     struct plot plot;
     const struct reader *reader;
-    const struct table *table;
-    const struct layout *layout;
+    const struct columns *table;
+    const struct output_columns *layout;
     double rate, unit;        /* rows per second, 0: by the time column, in that unit of seconds */
-    struct curve **in, **out; /* [nchannel], [layout.nout]; NULL: not drawn */
+    struct envelope **in, **out; /* [nchannel], [layout.nout]; NULL: not drawn */
     size_t nleft;             /* channels for which there is no room */
     uint64_t nrow;
     struct plain cell;
@@ -23,16 +23,16 @@ struct picture {
 };
 
 /* A panel for each channel, and for each derivative where that many have room. Marks cuts at these seconds.
- * *p is zeroed before; picture_close follows in any case. */
-bool picture_open(struct picture *p, const struct reader *r, const struct layout *l, double rate,
+ * *p is zeroed before; plot_overlay_close follows in any case. */
+bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l, double rate,
                   int exponent, const double *cut, size_t ncut, struct error *e);
 
 /* The next rows, filtered: an observer's take. closure is the picture. */
-bool picture_take(void *closure, const struct block *b, struct error *e);
+bool plot_overlay_take(void *closure, const struct block *b, struct error *e);
 
-/* Draws what was seen; notes say what is not in it. */
-bool picture_draw(struct picture *p, const char *file, struct notes *notes, const char *name,
+/* Draws what was seen; messages say what is not in it. */
+bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name,
                   struct error *e);
-void picture_close(struct picture *p);
+void plot_overlay_close(struct plot_overlay *p);
 
 #endif

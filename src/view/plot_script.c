@@ -59,7 +59,7 @@ static void x_range(const struct plot *p, double range[2])
     range[1] = -DBL_MAX;
     for (size_t i = 0; i < p->npanel; i++)
         for (size_t k = 0; k < p->panel[i]->nline; k++) {
-            const struct curve *c = &p->panel[i]->line[k]->curve;
+            const struct envelope *c = &p->panel[i]->line[k]->curve;
             for (size_t m = 0; m < c->npart; m++) {
                 widen(range, c->part[m].low_t, c->part[m].low_t);
                 widen(range, c->part[m].high_t, c->part[m].high_t);
@@ -74,7 +74,7 @@ static void y_range(const struct plot_panel *panel, double range[2])
     range[0] = DBL_MAX;
     range[1] = -DBL_MAX;
     for (size_t k = 0; k < panel->nline; k++) {
-        const struct curve *c = &panel->line[k]->curve;
+        const struct envelope *c = &panel->line[k]->curve;
         for (size_t m = 0; m < c->npart; m++)
             if (!isnan(c->part[m].low))
                 widen(range, c->part[m].low, c->part[m].high);
@@ -94,12 +94,12 @@ static void put_point(struct text *t, double x, double y)
 }
 
 /* The points of a line, as a block of data. A point between gaps is put twice, so that it shows. */
-static void put_data(struct text *t, const struct curve *c, size_t panel, size_t line, double origin)
+static void put_data(struct text *t, const struct envelope *c, size_t panel, size_t line, double origin)
 {
     text_put(t, "$d%zu_%zu << EOD\n", panel, line);
     size_t run = 0;
     for (size_t i = 0; i < c->npart; i++) {
-        const struct curve_part *part = &c->part[i];
+        const struct envelope_part *part = &c->part[i];
         bool low_first = part->low_t <= part->high_t, last = i + 1 == c->npart;
         if (!isnan(part->low)) {
             double first_t = low_first ? part->low_t : part->high_t,

@@ -171,11 +171,11 @@ static void watch_step(struct response *r, struct response_summary *s)
 static bool lag_at(const struct filter *filter, const void *settings, double rate, double *lag,
                    struct error *e)
 {
-    struct tones t;
-    bool good = tones_open(&t, filter, settings, rate, e);
+    struct frequency_response t;
+    bool good = frequency_response_open(&t, filter, settings, rate, e);
     if (good)
-        *lag = tones_lag(&t);
-    tones_close(&t);
+        *lag = frequency_response_lag(&t);
+    frequency_response_close(&t);
     return good;
 }
 
@@ -183,7 +183,7 @@ bool response_summarise(const struct filter *filter, const void *settings, doubl
                         struct response_summary *s, struct error *e)
 {
     struct response r;
-    struct tones t;
+    struct frequency_response t;
     double coarse = 0;
     bool good = response_open(&r, filter, settings, rate, e);
     if (good)
@@ -191,13 +191,13 @@ bool response_summarise(const struct filter *filter, const void *settings, doubl
     response_close(&r);
     if (!good)
         return false;
-    good = tones_open(&t, filter, settings, rate, e);
+    good = frequency_response_open(&t, filter, settings, rate, e);
     if (good) {
         double low = isnan(s->settling) || s->settling == 0 ? rate / 1e7 : 1e-3 / s->settling;
-        s->lag = tones_lag(&t);
-        s->frequency = tones_corner(&t, fmin(low, rate / 4));
+        s->lag = frequency_response_lag(&t);
+        s->frequency = frequency_response_corner(&t, fmin(low, rate / 4));
     }
-    tones_close(&t);
+    frequency_response_close(&t);
     if (!good)
         return false;
     /* With the step hold the goal runs half a row ahead: the lag of endlessly short rows from those of two

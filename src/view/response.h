@@ -60,25 +60,25 @@ bool response_summarise(const struct filter *filter, const void *settings, doubl
 /* --- response_tones.c: what it does to tones, from the matrices of its recurrence --- */
 
 /* s' = A s + B g, x = C s + D g, from row to row. */
-struct tones {
+struct frequency_response {
     size_t n;
     double rate;
     double *A, *B, *C, D;
     double _Complex *work;
 };
 
-bool tones_open(struct tones *t, const struct filter *filter, const void *settings, double rate,
+bool frequency_response_open(struct frequency_response *t, const struct filter *filter, const void *settings, double rate,
                 struct error *e);
-void tones_close(struct tones *t);
+void frequency_response_close(struct frequency_response *t);
 
 /* What becomes of a tone of that frequency, in Hz, at most rate/2: its gain and turn. */
-double _Complex tones_at(const struct tones *t, double frequency);
+double _Complex frequency_response_at(const struct frequency_response *t, double frequency);
 
 /* Seconds behind a ramp. */
-double tones_lag(const struct tones *t);
+double frequency_response_lag(const struct frequency_response *t);
 
 /* The lowest frequency with 1/sqrt 2 of the gain at frequency 0, looked for from low on; NaN: there is
  * none. */
-double tones_corner(const struct tones *t, double low);
+double frequency_response_corner(const struct frequency_response *t, double low);
 
 #endif

@@ -24,7 +24,7 @@ struct table_out {
     size_t ncolumn;
     struct text text;
     struct plot plot;
-    struct curve *curve[MAXOUT]; /* by column; NULL: not drawn */
+    struct envelope *curve[MAXOUT]; /* by column; NULL: not drawn */
     double most[MAXOUT];         /* largest magnitude that is drawn */
     uint64_t nrow;
 };
@@ -35,14 +35,14 @@ static bool flush(struct table_out *t, size_t least, struct error *e)
 {
     bool good = !t->text.failed || error_memory(e);
     if (good && t->text.n >= least)
-        good = spool_put(STDOUT_FILENO, t->text.bytes, t->text.n, e), t->text.n = 0;
+        good = tempfile_put(STDOUT_FILENO, t->text.bytes, t->text.n, e), t->text.n = 0;
     return good;
 }
 
 static bool draw_row(struct table_out *t, const double *x, struct error *e)
 {
     for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->curve[i] && !curve_add(t->curve[i], x[0], fabs(x[i]) <= t->most[i] ? x[i] : (double)NAN))
+        if (t->curve[i] && !envelope_add(t->curve[i], x[0], fabs(x[i]) <= t->most[i] ? x[i] : (double)NAN))
             return error_memory(e);
     return true;
 }
@@ -104,19 +104,19 @@ static bool run_tones(struct table_out *t, struct error *e)
 {
     static const char *const names[] = { "frequency", "gain_db", "phase_deg" };
     const struct question *q = t->q;
-    struct tones tones;
+    struct frequency_response tones;
     double turns = 0, before = 0, steps = ceil(BODE_PER_DECADE * log10(q->high / q->low) - 1e-9);
     for (t->ncolumn = 0; t->ncolumn < 3; t->ncolumn++)
         snprintf(t->name[t->ncolumn], sizeof t->name[0], "%s", names[t->ncolumn]);
     t->plot.x = "frequency (Hz)";
     t->plot.log_x = true;
     bool good = put_head(t, e) && draw(t, 1, "gain (dB)", 1, e) && draw(t, 2, "phase (degrees)", 2, e);
-    good = tones_open(&tones, q->filter, q->settings, q->bode_rate, e) && good;
+    good = frequency_response_open(&tones, q->filter, q->settings, q->bode_rate, e) && good;
     for (double i = 0; good && i <= steps; i++) {
         double f = i == 0       ? q->low
                    : i == steps ? q->high
                                 : number_round(q->low * pow(q->high / q->low, i / steps), 6);
-        double _Complex gain = tones_at(&tones, f);
+        double _Complex gain = frequency_response_at(&tones, f);
         double phase = carg(gain) * 180 / M_PI + 360 * turns;
         if (i > 0 && fabs(phase - before) > 180) {
             turns += phase > before ? -1 : 1;
@@ -125,7 +125,7 @@ static bool run_tones(struct table_out *t, struct error *e)
         before = phase;
         good = put_row(t, (double[]){ f, 20 * log10(cabs(gain)), phase }, e);
     }
-    tones_close(&tones);
+    frequency_response_close(&tones);
     return good && put_tail(t, e);
 }
 
@@ -136,7 +136,7 @@ static void name_columns(struct table_out *t, size_t nout)
     snprintf(t->name[1], sizeof t->name[1], "input");
     for (size_t o = 0; o < nout; o++)
         snprintf(t->name[2 + o], sizeof t->name[0], "output%s",
-                 layout_output(t->q->filter, t->q->settings, o).suffix);
+                 output_columns_output(t->q->filter, t->q->settings, o).suffix);
     t->ncolumn = 2 + nout;
 }
 
@@ -232,13 +232,13 @@ static void put_line(struct text *t, const struct line *l)
 
 static char *summary_json(const struct question *q, const struct line *line, size_t nline)
 {
-    struct report r;
-    report_open(&r);
-    report_text(&r, r.root, "filter", q->filter->name);
-    report_number(&r, r.root, "rate", q->o.rate);
+    struct json_out r;
+    json_out_open(&r);
+    json_out_text(&r, r.root, "filter", q->filter->name);
+    json_out_number(&r, r.root, "rate", q->o.rate);
     for (size_t i = 0; i < nline; i++)
-        report_number(&r, r.root, line[i].key, line[i].x);
-    return report_take(&r);
+        json_out_number(&r, r.root, line[i].key, line[i].x);
+    return json_out_take(&r);
 }
 
 static char *summary_csv(const struct line *line, size_t nline)
@@ -274,7 +274,7 @@ bool response_show_summary(const struct question *q, struct error *e)
     char *text = q->o.to == RESPONSE_JSON  ? summary_json(q, line, NLINE)
                  : q->o.to == RESPONSE_CSV ? summary_csv(line, NLINE)
                                            : lines;
-    bool good = text ? spool_put(STDOUT_FILENO, text, strlen(text), e) : error_memory(e);
+    bool good = text ? tempfile_put(STDOUT_FILENO, text, strlen(text), e) : error_memory(e);
     if (text != lines)
         free(text);
     free(lines);

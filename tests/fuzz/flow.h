@@ -125,16 +125,16 @@ static inline void pump(struct reader *r, struct writer *w, struct result *out)
 }
 
 /* One out column a channel, and a derivative with add. */
-static inline void lay_out(struct layout *l, const struct table *t, bool replace, bool add)
+static inline void lay_out(struct output_columns *l, const struct columns *t, bool replace, bool add)
 {
     l->replace = malloc((t->ncolumn + 1) * sizeof *l->replace);
     l->added = malloc((t->ncolumn + 1) * sizeof *l->added);
     for (size_t i = 0; i < t->ncolumn; i++) {
-        l->replace[i] = TABLE_NONE;
+        l->replace[i] = COLUMN_NONE;
         if (t->column[i].role != ROLE_CHANNEL)
             continue;
         size_t out = l->nout++;
-        l->replace[i] = replace ? out : TABLE_NONE;
+        l->replace[i] = replace ? out : COLUMN_NONE;
         if (replace && add) {
             size_t stem = strlen(t->column[i].name);
             char *name = malloc(stem + 5);
@@ -148,24 +148,24 @@ static inline void lay_out(struct layout *l, const struct table *t, bool replace
 
 /* The data, piece bytes at a time, through r into w, whose formats and options are set. */
 static inline struct result flow(const uint8_t *data, size_t n, size_t piece, struct reader *r,
-                                 struct writer *w, const struct table_choice *choice, bool replace, bool add)
+                                 struct writer *w, const struct column_choice *choice, bool replace, bool add)
 {
     struct result out = { calloc(1, 1), 0, { .kind = ERROR_NONE } };
     struct source source = { .fd = -1 };
-    struct layout layout = { 0 };
+    struct output_columns layout = { 0 };
     input = data, ninput = n, chunk = piece;
     r->source = &source;
     w->reader = r;
     w->layout = &layout;
     w->fd = -1;
-    if (r->format->open(r, &out.error) && table_select(&r->table, choice, &out.error) &&
-        r->format->plan(r, &out.error)) {
+    if (r->format->open(r, &out.error) && columns_select(&r->table, choice, &out.error) &&
+        r->format->bind(r, &out.error)) {
         lay_out(&layout, &r->table, replace, add);
         r->nout = layout.nout;
         pump(r, w, &out);
     }
     r->format->close(r);
-    table_free(&r->table);
+    columns_free(&r->table);
     for (size_t i = 0; i < layout.nadded; i++)
         free(layout.added[i].name);
     free(layout.added);

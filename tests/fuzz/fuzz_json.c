@@ -10,7 +10,7 @@ enum { LINES = 1, ADD = 2, POINTER = 4, MISSING = 8, TIME = 16, GROUP = 32, OTHE
 /* Reads every record along the tree. */
 static bool plan_careful(struct reader *r, struct error *e)
 {
-    bool good = json_plan(r, e);
+    bool good = json_bind(r, e);
     ((struct json *)r->state)->nslot = 0;
     return good;
 }
@@ -21,11 +21,11 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
 {
     struct input_options options = { .records = how & POINTER ? "/a/0" : NULL,
                                      .missing = how & MISSING ? "0,b" : NULL };
-    struct table_choice choice = { .rate_given = !(how & TIME),
+    struct column_choice choice = { .rate_given = !(how & TIME),
                                    .group = how & GROUP ? "1" : NULL,
                                    .all_cells = replace && how & OTHER };
     struct format format = *format_find(how & LINES ? "jsonl" : "json");
-    format.plan = careful ? plan_careful : format.plan;
+    format.bind = careful ? plan_careful : format.bind;
     struct reader r = { .format = &format, .options = &options, .lenient = how & LENIENT };
     struct writer w = { .format = r.format, .number = { NUMBER_SHORTEST, 0, '.' } };
     if (choice.all_cells)

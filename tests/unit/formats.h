@@ -38,7 +38,7 @@ struct input {
     const char *from, *to; /* to NULL: as from */
     bool lenient;
     struct input_options options;
-    struct table_choice choice;
+    struct column_choice choice;
     size_t added; /* derivatives per channel */
     double rate;  /* --rate; 0: not given */
     int unit;     /* exponent of --time-unit */
@@ -80,12 +80,12 @@ static inline int feed(const char *text, size_t n, size_t chunk, pid_t *child)
     return fd[0];
 }
 
-static inline void make_layout(struct layout *l, const struct table *t, size_t added)
+static inline void make_layout(struct output_columns *l, const struct columns *t, size_t added)
 {
     l->replace = calloc(t->ncolumn + 1, sizeof *l->replace);
     l->added = calloc(t->nchannel * added + 1, sizeof *l->added);
     for (size_t i = 0; i < t->ncolumn; i++) {
-        l->replace[i] = TABLE_NONE;
+        l->replace[i] = COLUMN_NONE;
         if (t->column[i].role != ROLE_CHANNEL)
             continue;
         l->replace[i] = l->nout++;
@@ -110,7 +110,7 @@ static inline void double_values(struct block *b, const struct reader *r, size_t
 
 static inline bool give(struct writer *w, struct block *b, struct error *e)
 {
-    bool good = w->format->store ? w->format->store(w, b, e) : spool_put(w->fd, b->bytes, b->nbyte, e);
+    bool good = w->format->store ? w->format->store(w, b, e) : tempfile_put(w->fd, b->bytes, b->nbyte, e);
     b->nbyte = 0;
     return good;
 }
@@ -156,7 +156,7 @@ static inline bool flow(struct reader *r, struct writer *w, struct block *b, siz
     }
 }
 
-static inline void list_names(const struct table *t, struct output *o)
+static inline void list_names(const struct columns *t, struct output *o)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
         size_t n = strlen(o->names);
@@ -188,7 +188,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
                         .source = &source,
                         .options = &in->options,
                         .lenient = in->lenient };
-    struct layout layout = { 0 };
+    struct output_columns layout = { 0 };
     struct block b;
     block_init(&b);
     struct writer w = { .format = in->to ? format_find(in->to) : r.format,
@@ -198,13 +198,13 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
                         .subtype = -1,
                         .time_unit = in->unit };
     w.number = (struct number_format){ NUMBER_SHORTEST, 0, in->options.decimal ? *in->options.decimal : '.' };
-    struct table_choice choice = in->choice;
+    struct column_choice choice = in->choice;
     choice.all_cells = w.format != r.format;
     choice.rate_given |= in->rate > 0;
     if (r.format->open(&r, &o.error)) {
         list_names(&r.table, &o);
         w.rate = in->rate > 0 ? in->rate : r.table.rate;
-        if (table_select(&r.table, &choice, &o.error) && (!r.format->plan || r.format->plan(&r, &o.error))) {
+        if (columns_select(&r.table, &choice, &o.error) && (!r.format->bind || r.format->bind(&r, &o.error))) {
             make_layout(&layout, &r.table, in->added);
             r.nout = layout.nout;
             if (careful)
@@ -218,7 +218,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
         w.format->end(&w);
     r.format->close(&r);
     take_file(&o, w.fd);
-    table_free(&r.table);
+    columns_free(&r.table);
     for (size_t i = 0; i < layout.nadded; i++)
         free(layout.added[i].name);
     free(layout.added);

@@ -13,7 +13,7 @@ static const char *const formats[] = { "wav", "au", "aiff", "caf", "flac" };
 /* What one writer takes: rows with a time column and channels, as text formats bring them. */
 struct rig {
     struct reader reader;
-    struct layout layout;
+    struct output_columns layout;
     struct writer writer;
     struct block block;
     struct source source;
@@ -37,18 +37,18 @@ static void rig_open(struct rig *g, const char *format, int subtype, double rate
     block_init(&g->block);
     g->source.name = "test";
     g->reader = (struct reader){ .format = &text_format, .source = &g->source, .options = &g->options };
-    assert_true(table_add(&g->reader.table, "time", 4, &e));
+    assert_true(columns_add(&g->reader.table, "time", 4, &e));
     for (size_t i = 0; i < nchannel; i++) {
         char name[16];
         int n = snprintf(name, sizeof name, "x%zu", i);
-        assert_true(table_add(&g->reader.table, name, (size_t)n, &e));
+        assert_true(columns_add(&g->reader.table, name, (size_t)n, &e));
         g->reader.table.column[i + 1].first = CELL_NUMBER;
     }
-    assert_true(table_select(&g->reader.table, &(struct table_choice){ 0 }, &e));
-    g->replace[0] = TABLE_NONE;
+    assert_true(columns_select(&g->reader.table, &(struct column_choice){ 0 }, &e));
+    g->replace[0] = COLUMN_NONE;
     for (size_t i = 0; i < nchannel; i++)
         g->replace[i + 1] = i;
-    g->layout = (struct layout){ .nout = nchannel, .replace = g->replace };
+    g->layout = (struct output_columns){ .nout = nchannel, .replace = g->replace };
     g->writer = (struct writer){ .format = format_find(format),
                                  .reader = &g->reader,
                                  .layout = &g->layout,
@@ -76,7 +76,7 @@ static void rig_close(struct rig *g)
         fail_msg("%s", e.text);
     g->writer.format->end(&g->writer);
     block_free(&g->block);
-    table_free(&g->reader.table);
+    columns_free(&g->reader.table);
 }
 
 /* Reads a whole file of one channel: its numbers, and how many. */
@@ -93,8 +93,8 @@ static size_t read_back(int fd, const char *format, double *x, size_t max, doubl
     if (!r.format->open(&r, &e))
         fail_msg("%s: %s", format, e.text);
     *rate = r.table.rate;
-    assert_true(table_select(&r.table, &(struct table_choice){ 0 }, &e));
-    assert_true(r.format->plan(&r, &e));
+    assert_true(columns_select(&r.table, &(struct column_choice){ 0 }, &e));
+    assert_true(r.format->bind(&r, &e));
     block_init(&b);
     while ((loaded = r.format->load(&r, &b, &e)) == LOAD_ROWS) {
         r.format->parse(&r, &b);
@@ -105,14 +105,14 @@ static size_t read_back(int fd, const char *format, double *x, size_t max, doubl
     assert_int_equal(loaded, LOAD_END);
     block_free(&b);
     r.format->close(&r);
-    table_free(&r.table);
+    columns_free(&r.table);
     return n;
 }
 
 static int scratch(void)
 {
     struct error e;
-    int fd = spool_temporary(&e);
+    int fd = tempfile_temporary(&e);
     assert_true(fd >= 0);
     return fd;
 }
@@ -190,15 +190,15 @@ static void numbers_are_rounded_and_clipped(void **state)
     round_trip(SUBTYPE_PCM16, x, want, n);
 
     struct rig g;
-    struct notes notes = { 0 };
+    struct messages messages = { 0 };
     int fd = scratch();
     rig_open(&g, "wav", SUBTYPE_PCM16, 48000, 1, n, fd);
-    g.writer.notes = &notes;
+    g.writer.messages = &messages;
     memcpy(block_out(&g.block, 0), x, sizeof x);
     rig_write(&g);
     rig_close(&g);
-    assert_non_null(strstr(notes.text, "5 samples were clipped"));
-    notes_free(&notes);
+    assert_non_null(strstr(messages.text, "5 samples were clipped"));
+    messages_free(&messages);
     close(fd);
 }
 
@@ -223,7 +223,7 @@ static void what_is_no_number_is_refused(void **state)
                 assert_string_equal(g.block.error.column, "x1");
                 g.writer.format->end(&g.writer);
                 block_free(&g.block);
-                table_free(&g.reader.table);
+                columns_free(&g.reader.table);
                 close(fd);
             }
 }
@@ -272,7 +272,7 @@ static bool rate_of(double rate, double start, size_t n, const char *format, dou
     struct rate r = { .unit = 0 };
     for (size_t i = 0; i < n; i++) {
         char text[64];
-        struct stamp stamp;
+        struct timestamp stamp;
         int length = snprintf(text, sizeof text, format, start + (double)i / rate);
         assert_non_null(number_read_decimal(text, text + length, '.', &stamp.t, &stamp.decimal));
         if (!rate_take(&r, &stamp, e))
@@ -320,7 +320,7 @@ static void rates_are_not_made_up(void **state)
     static const char *const uneven[] = { "0", "0.1", "0.2", "0.35", "0.4" };
     bool good = true;
     for (size_t i = 0; i < 5 && good; i++) {
-        struct stamp stamp;
+        struct timestamp stamp;
         number_read_decimal(uneven[i], uneven[i] + strlen(uneven[i]), '.', &stamp.t, &stamp.decimal);
         good = rate_take(&r, &stamp, &e);
     }

@@ -50,24 +50,24 @@ static const char *planned(struct output_options options, const char *inputs)
     static char shown[8192], words[1024];
     const char *text[32];
     struct texts list = { text, 0 };
-    struct plan p = { 0 };
-    struct notes notes = { 0 };
+    struct targets p = { 0 };
+    struct messages messages = { 0 };
     snprintf(words, sizeof words, "%s", inputs);
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
         text[list.ntext++] = word;
     shown[0] = 0;
-    if (plan_make(&p, &options, &list, &notes)) {
+    if (targets_make(&p, &options, &list, &messages)) {
         for (size_t i = 0; i < p.nitem; i++)
             snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%s%s", i ? " " : "",
                      p.item[i].repeated ? "="
                      : p.item[i].failed ? "!"
                                         : p.item[i].want.path);
     } else {
-        assert_true(notes.n > 0);
-        snprintf(shown, sizeof shown, "%.*s", (int)notes.n, notes.text);
+        assert_true(messages.n > 0);
+        snprintf(shown, sizeof shown, "%.*s", (int)messages.n, messages.text);
     }
-    plan_free(&p);
-    notes_free(&notes);
+    targets_free(&p);
+    messages_free(&messages);
     return shown;
 }
 

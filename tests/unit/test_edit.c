@@ -25,7 +25,7 @@ static void make(struct block *b, const char *text)
     for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1, i++) {
         b->row[i] = (struct span){ (uint32_t)(p - text), (uint32_t)(end - p) };
         for (unsigned k = 0; k < NCELL; k++) {
-            struct span cell = { EDIT_ABSENT, 0 };
+            struct span cell = { SPLICE_ABSENT, 0 };
             block_out(b, k)[i] = (double)(10 * i + k);
             for (const char *q = p; q < end; q++) {
                 if ((*q | 0x20) != (char)('a' + k))
@@ -40,25 +40,25 @@ static void make(struct block *b, const char *text)
     b->nrow = i;
 }
 
-static void check(const struct edit_piece *piece, size_t npiece, const char *text, const char *expected)
+static void check(const struct splice_piece *piece, size_t npiece, const char *text, const char *expected)
 {
-    struct edit edit = { .gap = "null", .number = { NUMBER_SHORTEST, 0, '.' } };
+    struct splice edit = { .gap = "null", .number = { NUMBER_SHORTEST, 0, '.' } };
     struct error e;
     struct block b;
     for (size_t k = 0; k < npiece; k++)
-        assert_true(edit_add(&edit, piece[k], &e));
+        assert_true(splice_add(&edit, piece[k], &e));
     make(&b, text);
-    edit_print(&edit, &b);
+    splice_print(&edit, &b);
     assert_int_equal(b.error.kind, ERROR_NONE);
     assert_int_equal(b.nbyte, strlen(expected));
     assert_memory_equal(b.bytes, expected, b.nbyte);
     block_free(&b);
-    edit_free(&edit);
+    splice_free(&edit);
 }
 
 #define CHECK(text, expected, ...)                                                                           \
     do {                                                                                                     \
-        const struct edit_piece piece[] = { __VA_ARGS__ };                                                   \
+        const struct splice_piece piece[] = { __VA_ARGS__ };                                                   \
         check(piece, sizeof piece / sizeof *piece, text, expected);                                          \
     } while (0)
 #define REPLACE(k)                                                                                           \
@@ -83,7 +83,7 @@ static void added(void **state)
 {
     (void)state;
     CHECK("[a] [b]\n[A]\n", "[a, 1] [b, 2]; 0\n[A, 11]; null\n", AFTER(0, 1, ", "), AFTER(1, 2, ", "),
-          AFTER(EDIT_ROW, 0, "; "));
+          AFTER(SPLICE_ROW, 0, "; "));
     CHECK("{a}\n{A}\n", "{0,v:0]}\n{A,v:null]}\n", REPLACE(0), AFTER(0, 0, ",v:"), AFTER(0, SIZE_MAX, "]"));
 }
 

@@ -449,7 +449,7 @@ static void runs_are_alike(void **unused)
                 const unsigned char *mark[C];
                 double *outs[C * 3];
                 memset(marks, 0, sizeof marks);
-                marks[0] = marks[AGAIN] = MARK_START;
+                marks[0] = marks[AGAIN] = FLAG_START;
                 for (size_t at = 0, n; at < N; at += n) {
                     bool marked = at == 0 || (at <= AGAIN && AGAIN < at + chunk);
                     n = at == 0 ? 1 : at + chunk > N ? N - at : chunk;

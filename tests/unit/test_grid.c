@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-static struct stamp stamp(const char *text)
+static struct timestamp stamp(const char *text)
 {
-    struct stamp s;
+    struct timestamp s;
     assert_non_null(number_read_decimal(text, text + strlen(text), '.', &s.t, &s.decimal));
     return s;
 }
@@ -19,88 +19,88 @@ static struct stamp stamp(const char *text)
 static void times_are_rounded_once(void **state)
 {
     (void)state;
-    struct grid g;
-    struct stamp zero = stamp("0.00"), half = stamp("0.5"), late = stamp("1700000000000"),
+    struct sample_grid g;
+    struct timestamp zero = stamp("0.00"), half = stamp("0.5"), late = stamp("1700000000000"),
                  early = stamp("-2.000");
     for (int64_t k = 0; k < 100000; k++) {
         double n = (double)k;
-        grid_make(&g, 100, 0, 0);
-        assert_true(grid_time(&g, &zero, k) == n / 100);
-        assert_true(grid_time(&g, &early, k) == (n - 200) / 100);
-        grid_make(&g, 60, 0, 0);
-        assert_true(grid_time(&g, &half, k) == (30 + n) / 60);
-        grid_make(&g, 29.97, 0, 0);
-        assert_true(grid_time(&g, &zero, k) == 100 * n / 2997);
-        grid_make(&g, 120, 0, -3);
-        assert_true(grid_time(&g, &late, k) == (3 * 1700000000000.0 + 25 * n) / 3);
-        grid_make(&g, 0.1, 0, -9);
-        assert_true(grid_time(&g, &zero, k) == n * 1e10);
-        grid_make(&g, 250, 44100, 0); /* rows by number: the grid begins at 0 */
-        assert_true(grid_time(&g, &half, k) == n / 250);
+        sample_grid_make(&g, 100, 0, 0);
+        assert_true(sample_grid_time(&g, &zero, k) == n / 100);
+        assert_true(sample_grid_time(&g, &early, k) == (n - 200) / 100);
+        sample_grid_make(&g, 60, 0, 0);
+        assert_true(sample_grid_time(&g, &half, k) == (30 + n) / 60);
+        sample_grid_make(&g, 29.97, 0, 0);
+        assert_true(sample_grid_time(&g, &zero, k) == 100 * n / 2997);
+        sample_grid_make(&g, 120, 0, -3);
+        assert_true(sample_grid_time(&g, &late, k) == (3 * 1700000000000.0 + 25 * n) / 3);
+        sample_grid_make(&g, 0.1, 0, -9);
+        assert_true(sample_grid_time(&g, &zero, k) == n * 1e10);
+        sample_grid_make(&g, 250, 44100, 0); /* rows by number: the grid begins at 0 */
+        assert_true(sample_grid_time(&g, &half, k) == n / 250);
     }
 }
 
 static void times_of_many_digits_are_rounded_once(void **state)
 {
     (void)state;
-    struct grid g;
+    struct sample_grid g;
     /* The sums, by fractions, up to digits that no longer matter. */
-    struct stamp first = stamp("1700000000.123456"), minus = stamp("-123456789.123456789");
-    grid_make(&g, 333333.333333, 0, 0);
-    assert_true(grid_time(&g, &first, 1) == 1700000000.123459000000000003);
-    assert_true(grid_time(&g, &first, 1000000) == 1700000003.123456000003000000000003);
-    grid_make(&g, 1234567.890123456, 0, 0);
-    assert_true(grid_time(&g, &minus, 0) == -123456789.123456789);
-    assert_true(grid_time(&g, &minus, 1) == -123456789.1234559789999927099941599);
+    struct timestamp first = stamp("1700000000.123456"), minus = stamp("-123456789.123456789");
+    sample_grid_make(&g, 333333.333333, 0, 0);
+    assert_true(sample_grid_time(&g, &first, 1) == 1700000000.123459000000000003);
+    assert_true(sample_grid_time(&g, &first, 1000000) == 1700000003.123456000003000000000003);
+    sample_grid_make(&g, 1234567.890123456, 0, 0);
+    assert_true(sample_grid_time(&g, &minus, 0) == -123456789.123456789);
+    assert_true(sample_grid_time(&g, &minus, 1) == -123456789.1234559789999927099941599);
 }
 
 static void positions_are_exact(void **state)
 {
     (void)state;
-    struct grid g;
-    struct stamp first = stamp("0.1"), from = stamp("0.25"), to = stamp("0.400");
+    struct sample_grid g;
+    struct timestamp first = stamp("0.1"), from = stamp("0.25"), to = stamp("0.400");
     int64_t last;
-    grid_make(&g, 10, 0, 0);
-    struct grid_step s = grid_step(&g, &first, &from, &to);
-    assert_true(grid_last(&s, &last));
+    sample_grid_make(&g, 10, 0, 0);
+    struct sample_grid_step s = sample_grid_step(&g, &first, &from, &to);
+    assert_true(sample_grid_last(&s, &last));
     assert_int_equal(last, 3);
-    assert_true(grid_at_end(&s, 3));
-    assert_true(grid_fraction(&s, 2) == 1.0 / 3); /* 0.3 between 0.25 and 0.4 */
-    assert_true(grid_fraction(&s, 3) == 1);
+    assert_true(sample_grid_at_end(&s, 3));
+    assert_true(sample_grid_fraction(&s, 2) == 1.0 / 3); /* 0.3 between 0.25 and 0.4 */
+    assert_true(sample_grid_fraction(&s, 3) == 1);
 
-    struct stamp row[] = { { 0, { 0, 0, true } }, { 7, { 7, 0, true } }, { 8, { 8, 0, true } } };
-    grid_make(&g, 59.94, 29.97, 0);
-    s = grid_step(&g, &row[0], &row[1], &row[2]);
-    assert_true(grid_last(&s, &last));
+    struct timestamp row[] = { { 0, { 0, 0, true } }, { 7, { 7, 0, true } }, { 8, { 8, 0, true } } };
+    sample_grid_make(&g, 59.94, 29.97, 0);
+    s = sample_grid_step(&g, &row[0], &row[1], &row[2]);
+    assert_true(sample_grid_last(&s, &last));
     assert_int_equal(last, 16);
-    assert_true(grid_at_end(&s, 16));
-    assert_true(grid_fraction(&s, 15) == 0.5);
+    assert_true(sample_grid_at_end(&s, 16));
+    assert_true(sample_grid_fraction(&s, 15) == 0.5);
 }
 
 static void what_does_not_fit_is_nearly_right(void **state)
 {
     (void)state;
-    struct grid g;
+    struct sample_grid g;
     /* More digits than are kept exactly, and rates that 128 bits do not hold together with them. */
-    struct stamp first = stamp("0.1234567890123456789012"), to = stamp("10.1234567890123456789012");
+    struct timestamp first = stamp("0.1234567890123456789012"), to = stamp("10.1234567890123456789012");
     int64_t last;
-    grid_make(&g, 10, 0, 0);
-    struct grid_step s = grid_step(&g, &first, &first, &to);
-    assert_true(grid_last(&s, &last));
+    sample_grid_make(&g, 10, 0, 0);
+    struct sample_grid_step s = sample_grid_step(&g, &first, &first, &to);
+    assert_true(sample_grid_last(&s, &last));
     assert_in_range(last, 99, 100);
-    assert_true(fabs(grid_fraction(&s, 50) - 0.5) < 1e-14);
-    assert_true(fabs(grid_time(&g, &first, 50) - 5.1234567890123456) < 1e-14);
-    grid_make(&g, 1.2345678901234567e-200, 0, 0);
-    s = grid_step(&g, &first, &first, &to);
-    assert_true(grid_last(&s, &last));
+    assert_true(fabs(sample_grid_fraction(&s, 50) - 0.5) < 1e-14);
+    assert_true(fabs(sample_grid_time(&g, &first, 50) - 5.1234567890123456) < 1e-14);
+    sample_grid_make(&g, 1.2345678901234567e-200, 0, 0);
+    s = sample_grid_step(&g, &first, &first, &to);
+    assert_true(sample_grid_last(&s, &last));
     assert_int_equal(last, 0);
-    grid_make(&g, 1e300, 0, 0);
-    s = grid_step(&g, &first, &first, &to);
-    assert_false(grid_last(&s, &last));
-    struct stamp zero = stamp("0"), one = stamp("1");
-    grid_make(&g, 1e30, 0, 0);
-    s = grid_step(&g, &zero, &zero, &one);
-    assert_false(grid_last(&s, &last));
+    sample_grid_make(&g, 1e300, 0, 0);
+    s = sample_grid_step(&g, &first, &first, &to);
+    assert_false(sample_grid_last(&s, &last));
+    struct timestamp zero = stamp("0"), one = stamp("1");
+    sample_grid_make(&g, 1e30, 0, 0);
+    s = sample_grid_step(&g, &zero, &zero, &one);
+    assert_false(sample_grid_last(&s, &last));
 }
 
 int main(void)

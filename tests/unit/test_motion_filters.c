@@ -95,14 +95,14 @@ static void rough(size_t n)
     for (size_t i = 0; i < n; i++) {
         t += T[i] = .002 + .05 * harness_noise(&seed);
         if (i % 61 == 40 || i % 61 == 55 || i % 61 == 56)
-            mark[i] = MARK_CUT;
+            mark[i] = FLAG_CUT;
         if (i % 61 > 50 && i % 61 < 55)
-            mark[i] = MARK_GAP;
+            mark[i] = FLAG_GAP;
         if (i % 61 == 55)
-            mark[i] |= MARK_ALONE;
-        if (mark[i] & MARK_CUT)
+            mark[i] |= FLAG_NO_NEXT;
+        if (mark[i] & FLAG_CUT)
             jump = 6 * harness_noise(&seed) - 3;
-        goal[i] = mark[i] & MARK_GAP ? goal[i - 1] : sin(3 * t) + jump;
+        goal[i] = mark[i] & FLAG_GAP ? goal[i - 1] : sin(3 * t) + jump;
     }
     T[n] = T[n - 1];
     goal[n] = goal[n - 1];
@@ -182,7 +182,7 @@ static void hold_for_ten_thousand_rows(void **unused)
                 even(N, step);
                 for (size_t i = 0; i <= N; i++)
                     goal[i] = i > 0;
-                mark[1] = n == 0 ? MARK_CUT : 0;
+                mark[1] = n == 0 ? FLAG_CUT : 0;
                 run(filters[n], words[n], N, mark, out);
                 for (size_t i = 1; i < N; i += i < 10 ? 1 : i < 100 ? 33 : 99) {
                     long double t = step * (long double)i, u = y * t, e = expl(-u), expected, scale = 1;
@@ -239,7 +239,7 @@ static void numbers_do_not_depend_on_company(void **unused)
                     goals[c][i] = goal[i] * (double)(c + 1) - (double)c;
             double *step = harness_steps(f, settings, N, T);
             double *state = harness_alloc(NCHANNEL * shape.nstate, sizeof *state);
-            unsigned char begin = MARK_START;
+            unsigned char begin = FLAG_START;
 
             for (size_t at = 0, length; at < N; at += length) {
                 length = at ? 1 + at % 37 : 1;
@@ -292,7 +292,7 @@ static void a_start_forgets(void **unused)
     for (size_t n = 0; n < NSUBJECT; n++) {
         size_t count = nout(&subjects[n]);
         rough(300);
-        mark[122] = MARK_START;
+        mark[122] = FLAG_START;
         run(subjects[n].filter, subjects[n].words, 300, mark, out);
         memmove(goal, goal + 122, 178 * sizeof *goal);
         memmove(T, T + 122, 178 * sizeof *T);
@@ -315,8 +315,8 @@ static void a_start_may_be_elsewhere(void **unused)
         void *settings = harness_good(f, subjects[n].words);
         struct shape shape = f->shape(settings);
         even(N, 1. / 60);
-        mark[0] = MARK_START;
-        mark[N - 1] = MARK_ALONE;
+        mark[0] = FLAG_START;
+        mark[N - 1] = FLAG_NO_NEXT;
         memset(goal, 0, sizeof goal);
         double *step = harness_steps(f, settings, N, T), *state = harness_alloc(shape.nstate, sizeof *state);
         const double *goals = goal;
@@ -368,9 +368,9 @@ static void void_and_held_rows_are_left_alone(void **unused)
     for (size_t n = 0; n < NSUBJECT; n++) {
         size_t count = nout(&subjects[n]);
         rough(100);
-        mark[30] = MARK_HOLD;
-        mark[31] = MARK_VOID;
-        mark[29] |= MARK_ALONE;
+        mark[30] = FLAG_ZERO_DT;
+        mark[31] = FLAG_NO_VALUE;
+        mark[29] |= FLAG_NO_NEXT;
         for (size_t o = 0; o < count; o++)
             out[o][30] = out[o][31] = 42;
         run(subjects[n].filter, subjects[n].words, 100, mark, out);
@@ -487,7 +487,7 @@ static void derivatives_are_slopes(void **unused)
                       : i > 3000               ? 1.5
                                                : 0;
         memset(mark, 0, N);
-        mark[3001] = MARK_CUT;
+        mark[3001] = FLAG_CUT;
         run(f, subjects[n].words, N, mark, out);
         double error_v = 0, error_a = 0;
         for (size_t i = 3010; i < N - 1; i++) {
@@ -508,7 +508,7 @@ static void inertialize_passes_a_clean_signal_bit_for_bit(void **unused)
     (void)unused;
     rough(1000);
     memset(mark, 0, sizeof mark);
-    mark[700] = MARK_CUT;
+    mark[700] = FLAG_CUT;
     run(&filter_inertialize, "halflife=.1", 1000, mark, out);
     assert_memory_equal(x, goal, 700 * sizeof *x);
     assert_true(x[700] != goal[700]);
@@ -529,7 +529,7 @@ static void inertialize_goes_on_smoothly_and_decays_as_it_should(void **unused)
             double t = (double)i * T[1];
             goal[i] = i < 100 ? 3 * t : i < 106 ? 7 - 2 * t : sin(t);
         }
-        mark[100] = mark[106] = MARK_CUT;
+        mark[100] = mark[106] = FLAG_CUT;
         run(&filter_inertialize, "halflife=.2", 400, mark, out);
 
         double source = 3, destination = (goal[101] - goal[100]) / T[1];
@@ -562,8 +562,8 @@ static void inertialize_repeats_the_goal_in_a_gap(void **unused)
     for (size_t i = 0; i <= 200; i++)
         goal[i] = i < 100 ? (double)i : i < 110 ? 99 : 300 - (double)i;
     for (size_t i = 100; i < 110; i++)
-        mark[i] = MARK_GAP;
-    mark[110] = MARK_CUT;
+        mark[i] = FLAG_GAP;
+    mark[110] = FLAG_CUT;
     run(&filter_inertialize, "halflife=.1", 200, mark, out);
     for (size_t i = 100; i < 110; i++)
         assert_true(x[i] == 99 && v[i] == 0);
@@ -763,7 +763,7 @@ static void approximations_are_the_published_ones(void **unused)
         double position = h - 1 / y - 1 / y +
                           e[n] * (1 / y + (1 + u) / y); /* g T + j1/y^2 + j0/y - e (...) */
         assert_true(fabs(x[1] - position) < 1e-14 && fabs(v[1] - (1 - e[n] * (1 + u))) < 1e-14);
-        mark[1] = MARK_CUT;
+        mark[1] = FLAG_CUT;
         run(&filter_inertialize, words, 3, mark, out);
         assert_true(x[1] == 0 && fabs(x[2] - (1 - e[n] * (1 + u))) < 1e-14);
     }

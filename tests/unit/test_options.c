@@ -373,12 +373,12 @@ static void nearest_names(void **state)
 {
     (void)state;
     const char *const names[] = { "damper", "critical", "spring", "second-order", "tracking", NULL };
-    assert_string_equal(nearest_name("sprng", nearest_string, (void *)names), "spring");
-    assert_string_equal(nearest_name("psring", nearest_string, (void *)names), "spring");
-    assert_string_equal(nearest_name("Damper", nearest_string, (void *)names), "damper");
-    assert_string_equal(nearest_name("second", nearest_string, (void *)names), "second-order");
-    assert_null(nearest_name("butterworth", nearest_string, (void *)names));
-    assert_null(nearest_name("", nearest_string, (void *)names));
+    assert_string_equal(suggest_name("sprng", suggest_string, (void *)names), "spring");
+    assert_string_equal(suggest_name("psring", suggest_string, (void *)names), "spring");
+    assert_string_equal(suggest_name("Damper", suggest_string, (void *)names), "damper");
+    assert_string_equal(suggest_name("second", suggest_string, (void *)names), "second-order");
+    assert_null(suggest_name("butterworth", suggest_string, (void *)names));
+    assert_null(suggest_name("", suggest_string, (void *)names));
 }
 
 int main(void)

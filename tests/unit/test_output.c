@@ -284,8 +284,8 @@ static void test_hidden_names(void **state)
     char name[300] = "dir/", *a, *b;
     memset(name + 4, 'n', 255);
     name[259] = 0;
-    a = output_hidden(name);
-    b = output_hidden(name);
+    a = atomic_rename_hidden(name);
+    b = atomic_rename_hidden(name);
     assert_memory_equal(a, "dir/.nnn", 8);
     assert_true(strlen(a) <= 4 + 255);
     assert_string_not_equal(a, b);

@@ -47,18 +47,18 @@ static uint64_t run(size_t bad, size_t nthread)
     struct input_options input = { .delimiter = NULL };
     struct format format = *(csv = format_find("csv"));
     struct reader r = { .format = &format, .source = &source, .options = &input };
-    struct table_choice choice = { .time = NULL };
+    struct column_choice choice = { .time = NULL };
     const struct filter *filter = filter_find("damper");
     void *settings = harness_good(filter, "halflife=1");
-    struct tunings tunings = { .n = 1, .settings = (const void *[]){ settings }, .of = (size_t[]){ 0 } };
+    struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = (size_t[]){ 0 } };
     struct series_options options = { .rate = (double)NAN, .max_gap = (double)NAN, .period = (double)NAN };
     format.load = load;
     nload = nline = 0;
-    assert_true(format.open(&r, &e) && table_select(&r.table, &choice, &e));
+    assert_true(format.open(&r, &e) && columns_select(&r.table, &choice, &e));
     r.nout = r.table.nchannel;
-    assert_true(format.plan(&r, &e));
+    assert_true(format.bind(&r, &e));
     struct series_config config = { .filter = filter,
-                                    .tunings = &tunings,
+                                    .overrides = &overrides,
                                     .options = &options,
                                     .reader = &r,
                                     .table = &r.table,
@@ -71,7 +71,7 @@ static uint64_t run(size_t bad, size_t nthread)
     pool_close(p.pool);
     series_close(p.series);
     format.close(&r);
-    table_free(&r.table);
+    columns_free(&r.table);
     close(source.fd);
     free(settings);
     return e.line;

@@ -169,17 +169,17 @@ static void tones_have_their_closed_form(void **state)
     for (size_t i = 0; i < 4; i++) {
         const struct filter *filter = find(all[i][0]);
         void *settings = harness_good(filter, all[i][1]);
-        struct tones t;
+        struct frequency_response t;
         struct error e;
-        assert_true(tones_open(&t, filter, settings, 1e7, &e));
+        assert_true(frequency_response_open(&t, filter, settings, 1e7, &e));
         for (double f = 0.01; f < 200; f *= 1.5) {
-            double _Complex got = tones_at(&t, f), want = transfer(all[i][0], f);
+            double _Complex got = frequency_response_at(&t, f), want = transfer(all[i][0], f);
             /* rows of 1e-7 s turn a tone of 200 Hz by 1e-4; rounding is 1e-16 f/rate less */
             if (cabs(got - want) > 1.3e-6 * f * cabs(want) + 1e-7)
                 fail_msg("%s at %g Hz: %g%+gi, not %g%+gi", all[i][0], f, creal(got), cimag(got), creal(want),
                          cimag(want));
         }
-        tones_close(&t);
+        frequency_response_close(&t);
         free(settings);
     }
 }
@@ -204,10 +204,10 @@ static void tones_are_those_of_the_rows(void **state)
         const struct filter *filter = find(linear[i][0]);
         void *settings = harness_good(filter, linear[i][1]);
         struct response rows;
-        struct tones t;
+        struct frequency_response t;
         struct error e;
         assert_true(response_open(&rows, filter, settings, 60, &e));
-        assert_true(tones_open(&t, filter, settings, 60, &e));
+        assert_true(frequency_response_open(&t, filter, settings, 60, &e));
         for (double f = 0.5; f < 30; f += 3.5) {
             double _Complex sum = 0;
             enum { WARM = 6000, LAST = 1200 }; /* whole turns: f is a multiple of 0.05 Hz */
@@ -217,11 +217,11 @@ static void tones_are_those_of_the_rows(void **state)
                 if (n > WARM)
                     sum += rows.out[0] * cexp(-2 * M_PI * f * n / 60 * I) * 2 / LAST;
             }
-            if (cabs(sum - tones_at(&t, f)) > 1e-9)
+            if (cabs(sum - frequency_response_at(&t, f)) > 1e-9)
                 fail_msg("%s %s at %g Hz", linear[i][0], linear[i][1], f);
         }
         response_close(&rows);
-        tones_close(&t);
+        frequency_response_close(&t);
         free(settings);
     }
 }
@@ -234,16 +234,16 @@ static void ramp_and_impulse_agree_with_the_rest(void **state)
         const struct filter *filter = find(linear[i][0]);
         void *settings = harness_good(filter, linear[i][1]);
         struct response a, b;
-        struct tones t;
+        struct frequency_response t;
         struct error e;
         double before = 0;
         assert_true(response_open(&a, filter, settings, 60, &e));
         assert_true(response_open(&b, filter, settings, 60, &e));
-        assert_true(tones_open(&t, filter, settings, 60, &e));
+        assert_true(frequency_response_open(&t, filter, settings, 60, &e));
         for (double n = 1; n <= 3000; n++)
             response_row(&a, response_goal(RESPONSE_RAMP, 60, n));
-        if (fabs(3000.0 / 60 - a.out[0] - tones_lag(&t)) > 1e-10)
-            fail_msg("%s %s: lag %.12g, not %.12g", linear[i][0], linear[i][1], tones_lag(&t),
+        if (fabs(3000.0 / 60 - a.out[0] - frequency_response_lag(&t)) > 1e-10)
+            fail_msg("%s %s: lag %.12g, not %.12g", linear[i][0], linear[i][1], frequency_response_lag(&t),
                      3000.0 / 60 - a.out[0]);
         response_rest(&a);
         for (double n = 1; n <= 600; n++) {
@@ -255,7 +255,7 @@ static void ramp_and_impulse_agree_with_the_rest(void **state)
         }
         response_close(&a);
         response_close(&b);
-        tones_close(&t);
+        frequency_response_close(&t);
         free(settings);
     }
 }
@@ -278,16 +278,16 @@ static void what_has_no_time_of_its_own_goes_by_rows(void **state)
 static void curves_keep_their_extremes(void **state)
 {
     (void)state;
-    struct curve c = { 0 };
+    struct envelope c = { 0 };
     uint64_t seed = 1;
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < 1000003; i++) {
         double y = i >= 400000 && i < 500000 ? (double)NAN : harness_noise(&seed) * (i % 1000 == 7 ? 5 : 1);
-        assert_true(curve_add(&c, i, y));
+        assert_true(envelope_add(&c, i, y));
         low = fmin(low, y);
         high = fmax(high, y);
     }
-    assert_true(c.npart <= CURVE_PARTS && c.npart > CURVE_PARTS / 3);
+    assert_true(c.npart <= ENVELOPE_PARTS && c.npart > ENVELOPE_PARTS / 3);
     double found_low = INFINITY, found_high = -INFINITY;
     size_t gaps = 0;
     for (size_t i = 0; i < c.npart; i++) {
@@ -298,7 +298,7 @@ static void curves_keep_their_extremes(void **state)
     }
     assert_true(found_low == low && found_high == high);
     assert_true(gaps > c.npart / 12 && gaps < c.npart / 8);
-    curve_free(&c);
+    envelope_free(&c);
 }
 
 int main(void)

@@ -22,7 +22,7 @@ struct motion {
 
 static const char *const names[] = { "q_w", "q_x", "q_y", "q_z", "angle", "time", "cut" };
 
-static void fill(struct block *b, const struct motion *m, size_t first, size_t n, const struct table *t)
+static void fill(struct block *b, const struct motion *m, size_t first, size_t n, const struct columns *t)
 {
     struct error e;
     block_init(b);
@@ -33,7 +33,7 @@ static void fill(struct block *b, const struct motion *m, size_t first, size_t n
             block_value(b, k)[i] = m->goal[first + i][k];
         block_value(b, 4)[i] = m->angle[first + i];
         block_value(b, 5)[i] = m->cut[first + i];
-        b->stamp[i] = (struct stamp){ .t = m->t[first + i] };
+        b->stamp[i] = (struct timestamp){ .t = m->t[first + i] };
     }
 }
 
@@ -53,22 +53,22 @@ static void take_out(const struct block *b, struct motion *m, size_t first)
 static void run(const char *name, const char *words, struct motion *m)
 {
     struct error e;
-    struct table t = { 0 };
-    struct table_choice choice = { .time = "time", .cut = "cut" };
+    struct columns t = { 0 };
+    struct column_choice choice = { .time = "time", .cut = "cut" };
     const struct filter *filter = filter_find(name);
     void *settings = harness_good(filter, words);
     size_t of[5] = { 0 };
-    struct tunings tunings = { .n = 1, .settings = (const void *[]){ settings }, .of = of };
+    struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = of };
     struct series_options options = { .max_gap = (double)NAN, .period = (double)NAN, .quaternions = "q" };
     struct quaternions quaternions;
     struct block block[2], *faulty = NULL;
     for (size_t i = 0; i < 7; i++) {
-        assert_true(table_add(&t, names[i], strlen(names[i]), &e));
+        assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
-    assert_true(table_select(&t, &choice, &e) && quaternions_collect(&quaternions, &t, &options, &e));
+    assert_true(columns_select(&t, &choice, &e) && quaternions_collect(&quaternions, &t, &options, &e));
     struct series_config config = { .filter = filter,
-                                    .tunings = &tunings,
+                                    .overrides = &overrides,
                                     .options = &options,
                                     .table = &t,
                                     .detect = (double)NAN,
@@ -88,7 +88,7 @@ static void run(const char *name, const char *words, struct motion *m)
     block_free(&block[1]);
     series_close(s);
     quaternions_free(&quaternions);
-    table_free(&t);
+    columns_free(&t);
     free(settings);
 }
 

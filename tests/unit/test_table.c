@@ -11,13 +11,13 @@
 #include <cmocka.h>
 
 /* A table from "name:kind,…", where kind is n(umber), t(ext) or g(ap). */
-static struct table make(const char *columns)
+static struct columns make(const char *columns)
 {
-    struct table t = { .named = true };
+    struct columns t = { .named = true };
     struct error e;
     for (const char *p = columns; *p;) {
         size_t n = strcspn(p, ":");
-        assert_true(table_add(&t, p, n, &e));
+        assert_true(columns_add(&t, p, n, &e));
         char kind = p[n + 1];
         t.column[t.ncolumn - 1].first = kind == 'n' ? CELL_NUMBER : kind == 't' ? CELL_TEXT : CELL_GAP;
         p += n + 2 + (p[n + 2] == ',');
@@ -26,12 +26,12 @@ static struct table make(const char *columns)
 }
 
 /* Roles as letters: . pass, c channel, T time, G group, C cut; or the error's text and hint. */
-static const char *roles(const char *columns, struct table_choice choice)
+static const char *roles(const char *columns, struct column_choice choice)
 {
     static char shown[1024];
-    struct table t = make(columns);
+    struct columns t = make(columns);
     struct error e = { 0 };
-    if (table_select(&t, &choice, &e)) {
+    if (columns_select(&t, &choice, &e)) {
         for (size_t i = 0; i < t.ncolumn; i++)
             shown[i] = ".cTGC"[t.column[i].role];
         shown[t.ncolumn] = 0;
@@ -39,23 +39,23 @@ static const char *roles(const char *columns, struct table_choice choice)
         assert_int_not_equal(e.kind, ERROR_NONE);
         snprintf(shown, sizeof shown, "%s|%s|%s", e.column, e.text, e.hint);
     }
-    table_free(&t);
+    columns_free(&t);
     return shown;
 }
 
-#define ROLES(names, ...)    roles(names, (struct table_choice){ __VA_ARGS__ })
-#define COLUMNS(names, list) roles(names, (struct table_choice){ .columns = (list) })
+#define ROLES(names, ...)    roles(names, (struct column_choice){ __VA_ARGS__ })
+#define COLUMNS(names, list) roles(names, (struct column_choice){ .columns = (list) })
 
 static void check_names(const char *columns, const char *expected)
 {
-    struct table t = make(columns);
+    struct columns t = make(columns);
     char names[256] = "";
     for (size_t i = 0; i < t.ncolumn; i++) {
         strcat(names, i ? "," : "");
         strcat(names, t.column[i].name);
     }
     assert_string_equal(names, expected);
-    table_free(&t);
+    columns_free(&t);
 }
 
 static void repeated_names_count_on(void **state)
@@ -112,9 +112,9 @@ static void lists(void **state)
 static void cells_and_values(void **state)
 {
     (void)state;
-    struct table t = make("cut:n,label:t,x:n,time:n,y:n");
+    struct columns t = make("cut:n,label:t,x:n,time:n,y:n");
     struct error e;
-    assert_true(table_select(&t, &(struct table_choice){ .cut = "cut" }, &e));
+    assert_true(columns_select(&t, &(struct column_choice){ .cut = "cut" }, &e));
     assert_int_equal(t.nchannel, 2);
     assert_int_equal(t.nvalue, 3);
     assert_int_equal(t.ncell, 4);
@@ -122,16 +122,16 @@ static void cells_and_values(void **state)
     assert_int_equal(t.column[2].value, 0);
     assert_int_equal(t.column[4].value, 1);
     assert_int_equal(t.column[0].cell, 0);
-    assert_int_equal(t.column[1].cell, TABLE_NONE);
+    assert_int_equal(t.column[1].cell, COLUMN_NONE);
     assert_int_equal(t.column[4].cell, 3);
     assert_int_equal(t.time, 3);
     assert_int_equal(t.cut, 0);
-    assert_int_equal(t.group, TABLE_NONE);
-    assert_true(table_select(&t, &(struct table_choice){ .all_cells = true }, &e));
+    assert_int_equal(t.group, COLUMN_NONE);
+    assert_true(columns_select(&t, &(struct column_choice){ .all_cells = true }, &e));
     assert_int_equal(t.ncell, 5);
     assert_int_equal(t.nvalue, 3);
     assert_int_equal(t.column[0].value, 0);
-    table_free(&t);
+    columns_free(&t);
 }
 
 static void faults(void **state)
@@ -200,17 +200,17 @@ static void ten_thousand_columns_are_quick(void **state)
     struct error e;
     clock_t begun = clock();
     for (int same = 0; same < 2; same++) {
-        struct table t = { .named = true };
+        struct columns t = { .named = true };
         for (int i = 0; i < 10000; i++) {
             char name[32];
             int n = same ? sprintf(name, "marker") : sprintf(name, "marker%d", i);
-            assert_true(table_add(&t, name, (size_t)n, &e));
+            assert_true(columns_add(&t, name, (size_t)n, &e));
             t.column[i].first = CELL_NUMBER;
         }
-        assert_true(table_select(&t, &(struct table_choice){ .rate_given = true, .exclude = "7" }, &e));
+        assert_true(columns_select(&t, &(struct column_choice){ .rate_given = true, .exclude = "7" }, &e));
         assert_int_equal(t.nchannel, 9999);
-        assert_int_equal(table_lookup(&t, same ? "marker_10000" : "marker9999"), 9999);
-        table_free(&t);
+        assert_int_equal(columns_lookup(&t, same ? "marker_10000" : "marker9999"), 9999);
+        columns_free(&t);
     }
     assert_true(clock() - begun < CLOCKS_PER_SEC);
 }

@@ -43,12 +43,12 @@ static void jumpy(size_t n, double rate, uint64_t *seed)
     for (size_t i = 0; i < n; i++) {
         t += T[i];
         if (i % 97 == 60 || i % 97 == 61 || i % 97 == 86)
-            mark[i] = MARK_CUT;
+            mark[i] = FLAG_CUT;
         if (i % 97 > 81 && i % 97 < 86)
-            mark[i] = MARK_GAP;
-        if (mark[i] & MARK_CUT)
+            mark[i] = FLAG_GAP;
+        if (mark[i] & FLAG_CUT)
             jump = 40 * harness_noise(seed) - 20;
-        goal[i] = mark[i] & MARK_GAP ? goal[i - 1] : motion(t) + jump;
+        goal[i] = mark[i] & FLAG_GAP ? goal[i - 1] : motion(t) + jump;
     }
 }
 
@@ -95,7 +95,7 @@ static void holds_for_ten_thousand_rows(void **unused)
     memset(goal, 0, sizeof goal);
     memset(mark, 0, sizeof mark);
     goal[0] = 1;
-    mark[1] = MARK_CUT;
+    mark[1] = FLAG_CUT;
     for (size_t n = 0; n < sizeof tracking_long / sizeof *tracking_long; n++) {
         for (size_t i = 0; i < MAXROW; i++)
             T[i] = tracking_long[n].T;
@@ -203,7 +203,7 @@ static void defaults_are_the_published_ones(void **unused)
 static void after_a_cut(double rate, size_t n, double slope)
 {
     memset(mark, 0, sizeof mark);
-    mark[1] = MARK_CUT;
+    mark[1] = FLAG_CUT;
     for (size_t i = 0; i < n; i++) {
         T[i] = i > 1 ? 1 / rate : 1. / 60;
         goal[i] = i ? (i > 1 ? goal[i - 1] + slope * T[i] : 0) : 10;
@@ -432,7 +432,7 @@ static void slow_moves_in_a_gap_add_up(void **unused)
         for (size_t i = 0; i < last; i++) {
             T[i] = parts && i > 1 ? 1e-2 / (double)(n - 2) : 1e-2;
             goal[i] = 1e12 + (i > 0);
-            mark[i] = i > 1 ? MARK_GAP : i == 1 ? MARK_CUT : 0;
+            mark[i] = i > 1 ? FLAG_GAP : i == 1 ? FLAG_CUT : 0;
         }
         goal[0] = 1e12;
         run("", last, mark, parts ? out2 : out);

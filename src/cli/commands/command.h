@@ -10,19 +10,19 @@ enum status { STATUS_DONE = 0, STATUS_DIFFERENT = 1, STATUS_TROUBLE = 2 };
 
 struct command {
     const char *name, *summary;
-    /* argv[0] is the command's name. Notes take words for stderr; errors too, by notes_error. */
-    enum status (*run)(int argc, char **argv, struct notes *notes);
+    /* argv[0] is the command's name. Notes take words for stderr; errors too, by messages_error. */
+    enum status (*run)(int argc, char **argv, struct messages *messages);
 };
 
 /* Says the error, which is about that file; NULL: about none. */
-static inline enum status command_trouble(struct notes *notes, const char *file, const struct error *e)
+static inline enum status command_trouble(struct messages *messages, const char *file, const struct error *e)
 {
-    notes_error(notes, file, e);
+    messages_error(messages, file, e);
     return STATUS_TROUBLE;
 }
 
 /* The job of every filter: `sprung FILTER [OPTION]... [FILE]...`. argv[0] is the filter's name. */
-enum status filter_command(const struct filter *filter, int argc, char **argv, struct notes *notes);
+enum status filter_command(const struct filter *filter, int argc, char **argv, struct messages *messages);
 
 /* All commands but the filters, NULL-terminated. */
 extern const struct command *const command_list[];

@@ -25,7 +25,7 @@ static bool check(const struct diff_options *o, const struct input_options *inpu
 }
 
 static enum status compare(const struct diff_options *o, const struct input_options *input,
-                           const struct texts *files, struct notes *notes)
+                           const struct texts *files, struct messages *messages)
 {
     struct diff d = { 0 };
     struct error e;
@@ -34,18 +34,18 @@ static enum status compare(const struct diff_options *o, const struct input_opti
                 diff_run(&d, &at, &e);
     const char *file = good || at == DIFF_SIDES ? NULL : d.side[at].name;
     enum status status = good ? diff_same(&d) ? STATUS_DONE : STATUS_DIFFERENT
-                              : command_trouble(notes, file, &e);
+                              : command_trouble(messages, file, &e);
     if (good && !o->quiet) {
         char *report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
-        if (!report ? !error_memory(&e) : !spool_put(STDOUT_FILENO, report, strlen(report), &e))
-            status = command_trouble(notes, NULL, &e);
+        if (!report ? !error_memory(&e) : !tempfile_put(STDOUT_FILENO, report, strlen(report), &e))
+            status = command_trouble(messages, NULL, &e);
         free(report);
     }
     diff_close(&d);
     return status;
 }
 
-static enum status run(int argc, char **argv, struct notes *notes)
+static enum status run(int argc, char **argv, struct messages *messages)
 {
     struct diff_options o = { 0 };
     struct input_options input = { 0 };
@@ -59,12 +59,12 @@ static enum status run(int argc, char **argv, struct notes *notes)
     for (size_t i = 0; i < NTABLE; i++)
         tables[i].settings = settings[i];
     if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &files, &e))
-        status = command_trouble(notes, NULL, &e);
+        status = command_trouble(messages, NULL, &e);
     else if (general.help || general.version)
-        status = help_command("diff", &general, notes);
+        status = help_command("diff", &general, messages);
     else
-        status = check(&o, &input, &files, &e) ? compare(&o, &input, &files, notes)
-                                               : command_trouble(notes, NULL, &e);
+        status = check(&o, &input, &files, &e) ? compare(&o, &input, &files, messages)
+                                               : command_trouble(messages, NULL, &e);
     options_free(tables, NTABLE, &files);
     return status;
 }

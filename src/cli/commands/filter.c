@@ -11,7 +11,7 @@
 
 enum { NTABLE = 7 };
 
-static void tables_of(struct job_config *c, struct option_table tables[NTABLE])
+static void tables_of(struct filter_job_config *c, struct option_table tables[NTABLE])
 {
     void *const settings[] = { &c->series, &c->cuts, &c->input, &c->numbers, &c->output, &c->general };
     tables[0] = (struct option_table){ "Filter", c->filter->params, c->filter->nparam, c->settings };
@@ -50,22 +50,22 @@ static bool check_plot(const struct output_options *o, const struct texts *input
 }
 
 /* The filter's check keeps its coefficients beside the options; --set begins with the options alone. */
-static bool check_settings(const struct job_config *c, struct error *e)
+static bool check_settings(const struct filter_job_config *c, struct error *e)
 {
     memcpy(c->given, c->settings, c->filter->settings_size);
     return c->filter->check(c->settings, e);
 }
 
-static enum status filter_files(const struct job_config *c, const struct texts *inputs, struct notes *notes)
+static enum status filter_files(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages)
 {
     if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1)
-        return help_short(notes);
-    return batch_run(c, inputs, notes) ? STATUS_DONE : STATUS_TROUBLE;
+        return help_short(messages);
+    return batch_run(c, inputs, messages) ? STATUS_DONE : STATUS_TROUBLE;
 }
 
-enum status filter_command(const struct filter *filter, int argc, char **argv, struct notes *notes)
+enum status filter_command(const struct filter *filter, int argc, char **argv, struct messages *messages)
 {
-    struct job_config c = { .filter = filter,
+    struct filter_job_config c = { .filter = filter,
                             .cuts.detect = (double)NAN,
                             .settings = calloc(1, filter->settings_size + 1),
                             .given = calloc(1, filter->settings_size + 1) };
@@ -75,16 +75,16 @@ enum status filter_command(const struct filter *filter, int argc, char **argv, s
     enum status status = STATUS_TROUBLE;
     tables_of(&c, tables);
     if (!c.settings || !c.given)
-        error_memory(&e), notes_error(notes, NULL, &e);
+        error_memory(&e), messages_error(messages, NULL, &e);
     else if (!options_defaults(tables, NTABLE, &e) ||
              !options_parse(argc, argv, tables, NTABLE, &inputs, &e) ||
              (!c.general.help && !c.general.version &&
-              (!check_settings(&c, &e) || !job_check(&c, &e) || !check_plot(&c.output, &inputs, &e))))
-        notes_error(notes, NULL, &e);
+              (!check_settings(&c, &e) || !filter_job_check(&c, &e) || !check_plot(&c.output, &inputs, &e))))
+        messages_error(messages, NULL, &e);
     else if (c.general.help || c.general.version)
-        status = help_print(c.general.help ? manual_filter(filter) : manual_version(), notes);
+        status = help_print(c.general.help ? manual_filter(filter) : manual_version(), messages);
     else
-        status = filter_files(&c, &inputs, notes);
+        status = filter_files(&c, &inputs, messages);
     options_free(tables, NTABLE, &inputs);
     free(c.settings);
     free(c.given);

@@ -7,15 +7,15 @@
 extern const struct command command_help;
 
 /* Writes a text of manual.h to standard output and frees it; NULL: memory was out. For --help and --version. */
-enum status help_print(char *text, struct notes *notes);
+enum status help_print(char *text, struct messages *messages);
 
 /* --help or --version of a command. */
-enum status help_command(const char *command, const struct general_options *general, struct notes *notes);
+enum status help_command(const char *command, const struct general_options *general, struct messages *messages);
 
-/* No argument at all: a few lines as notes. */
-enum status help_short(struct notes *notes);
+/* No argument at all: a few lines as messages. */
+enum status help_short(struct messages *messages);
 
 /* The first word is no filter and no command: -h, --help, --version, or a mistake. */
-enum status help_unknown(const char *word, struct notes *notes);
+enum status help_unknown(const char *word, struct messages *messages);
 
 #endif

@@ -14,7 +14,7 @@ struct drawing {
     const struct plot_options *o;
     const struct series_options *series;
     const struct input_options *input;
-    struct notes *notes;
+    struct messages *messages;
     size_t nfile;
     struct plot plot;
     char *channel[PLOT_PANELS]; /* names without units */
@@ -29,7 +29,7 @@ struct reading {
     unsigned number; /* of the file, from 0 */
     struct input in;
     struct block block;
-    struct curve **curve; /* [nchannel]; NULL: not drawn */
+    struct envelope **curve; /* [nchannel]; NULL: not drawn */
     double unit;          /* seconds */
     uint64_t nrow;
 };
@@ -74,7 +74,7 @@ static bool find_panel(struct drawing *d, const char *name, struct plot_panel **
 
 static bool find_curves(struct reading *r, struct error *e)
 {
-    const struct table *t = &r->in.reader.table;
+    const struct columns *t = &r->in.reader.table;
     r->curve = calloc(t->nchannel + 1, sizeof *r->curve);
     if (!r->curve)
         return error_memory(e);
@@ -102,8 +102,8 @@ static bool choose(struct reading *r, struct error *e)
 {
     static const double unit[] = { 1, 1e-3, 1e-6, 1e-9 };
     const struct series_options *o = r->d->series;
-    struct table *t = &r->in.reader.table;
-    struct table_choice choice = {
+    struct columns *t = &r->in.reader.table;
+    struct column_choice choice = {
         .time = o->time,
         .columns = o->columns,
         .exclude = o->exclude,
@@ -111,31 +111,31 @@ static bool choose(struct reading *r, struct error *e)
         .rate_given = !isnan(o->rate),
     };
     r->unit = unit[o->time_unit];
-    if (!table_select(t, &choice, e))
+    if (!columns_select(t, &choice, e))
         return false;
-    if (t->time == TABLE_NONE && isnan(o->rate) && t->rate == 0)
-        return table_untimed(t, e);
+    if (t->time == COLUMN_NONE && isnan(o->rate) && t->rate == 0)
+        return columns_untimed(t, e);
     for (size_t i = 0; i < t->ncue && r->number == 0; i++)
         plot_mark(&r->d->plot, t->cue[i]);
-    return (!r->in.reader.format->plan || r->in.reader.format->plan(&r->in.reader, e)) && find_curves(r, e);
+    return (!r->in.reader.format->bind || r->in.reader.format->bind(&r->in.reader, e)) && find_curves(r, e);
 }
 
 static double time_of(const struct reading *r, size_t i)
 {
-    const struct table *t = &r->in.reader.table;
+    const struct columns *t = &r->in.reader.table;
     double rate = isnan(r->d->series->rate) ? t->rate : r->d->series->rate;
-    return t->time != TABLE_NONE ? r->block.stamp[i].t * r->unit : (double)(r->nrow + i) / rate;
+    return t->time != COLUMN_NONE ? r->block.stamp[i].t * r->unit : (double)(r->nrow + i) / rate;
 }
 
 static bool take_rows(struct reading *r, struct error *e)
 {
-    const struct table *t = &r->in.reader.table;
+    const struct columns *t = &r->in.reader.table;
     const struct block *b = &r->block;
     for (size_t c = 0; c < t->nchannel; c++)
         for (size_t i = 0; i < b->nrow && r->curve[c]; i++)
-            if (!curve_add(r->curve[c], time_of(r, i), block_value(b, c)[i]))
+            if (!envelope_add(r->curve[c], time_of(r, i), block_value(b, c)[i]))
                 return error_memory(e);
-    const double *cut = t->cut == TABLE_NONE ? NULL : block_value(b, t->column[t->cut].value);
+    const double *cut = t->cut == COLUMN_NONE ? NULL : block_value(b, t->column[t->cut].value);
     for (size_t i = 0; cut && i < b->nrow; i++)
         if (!isnan(cut[i]) && cut[i] != 0)
             plot_mark(&r->d->plot, time_of(r, i));
@@ -170,8 +170,8 @@ static void say_left(const struct drawing *d)
     error_escape(d->left, strlen(d->left), name, sizeof name);
     if (d->nleft > 1)
         snprintf(more, sizeof more, " and %zu more", d->nleft - 1);
-    notes_add(
-        d->notes, NULL,
+    messages_add(
+        d->messages, NULL,
         "the picture holds %zu channels, \"%s\"%s not among them: --columns chooses, --across holds more",
         d->plot.npanel, name, more);
 }
@@ -195,7 +195,7 @@ static bool draw(struct drawing *d, const struct texts *files, const char **file
     if (d->nleft)
         say_left(d);
     if (d->plot.nmark == PLOT_MARKS)
-        notes_add(d->notes, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
+        messages_add(d->messages, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
     return plot_draw(&d->plot, output, e);
 }
 
@@ -225,10 +225,10 @@ static enum status draw_files(struct drawing *d, const struct texts *files)
         free(d->channel[i]);
     free(d->left);
     plot_free(&d->plot);
-    return good ? STATUS_DONE : command_trouble(d->notes, file, &e);
+    return good ? STATUS_DONE : command_trouble(d->messages, file, &e);
 }
 
-static enum status run(int argc, char **argv, struct notes *notes)
+static enum status run(int argc, char **argv, struct messages *messages)
 {
     struct plot_options o = { 0 };
     struct series_options series = { .rate = (double)NAN };
@@ -243,12 +243,12 @@ static enum status run(int argc, char **argv, struct notes *notes)
     for (size_t i = 0; i < NTABLE; i++)
         tables[i].settings = settings[i];
     if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &files, &e)) {
-        status = command_trouble(notes, NULL, &e);
+        status = command_trouble(messages, NULL, &e);
     } else if (general.help || general.version) {
-        status = help_command("plot", &general, notes);
+        status = help_command("plot", &general, messages);
     } else {
         struct drawing d = {
-            .o = &o, .series = &series, .input = &input, .notes = notes, .nfile = files.ntext
+            .o = &o, .series = &series, .input = &input, .messages = messages, .nfile = files.ntext
         };
         status = draw_files(&d, &files);
     }

@@ -103,7 +103,7 @@ static bool respond(struct question *q, const struct texts *operands, struct err
     return (q->o.summary && !q->o.plot) || response_show(q, e);
 }
 
-static enum status run_filter(const struct filter *filter, int argc, char **argv, struct notes *notes)
+static enum status run_filter(const struct filter *filter, int argc, char **argv, struct messages *messages)
 {
     struct question q = { .filter = filter, .settings = calloc(1, filter->settings_size + 1) };
     struct general_options general = { 0 };
@@ -118,14 +118,14 @@ static enum status run_filter(const struct filter *filter, int argc, char **argv
     tables[2].settings = &general;
     if (!q.settings) {
         error_memory(&e);
-        return command_trouble(notes, NULL, &e);
+        return command_trouble(messages, NULL, &e);
     }
     if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &operands, &e))
-        status = command_trouble(notes, NULL, &e);
+        status = command_trouble(messages, NULL, &e);
     else if (general.help || general.version)
-        status = help_command("response", &general, notes);
+        status = help_command("response", &general, messages);
     else
-        status = respond(&q, &operands, &e) ? STATUS_DONE : command_trouble(notes, NULL, &e);
+        status = respond(&q, &operands, &e) ? STATUS_DONE : command_trouble(messages, NULL, &e);
     options_free(tables, NTABLE, &operands);
     free(q.settings);
     return status;
@@ -137,28 +137,28 @@ static const char *filter_name(size_t i, void *unused)
     return filter_list[i] ? filter_list[i]->name : NULL;
 }
 
-static enum status run(int argc, char **argv, struct notes *notes)
+static enum status run(int argc, char **argv, struct messages *messages)
 {
     struct error e;
     const char *name = argc > 1 ? argv[1] : "";
     const struct filter *filter = filter_find(name);
     if (filter)
-        return run_filter(filter, argc - 1, argv + 1, notes);
+        return run_filter(filter, argc - 1, argv + 1, messages);
     struct general_options general = { .help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0,
                                        .version = strcmp(name, "--version") == 0 };
     if (general.help || general.version)
-        return help_command("response", &general, notes);
+        return help_command("response", &general, messages);
     if (!name[0] || name[0] == '-') {
         error_usage(&e, "response needs a filter, and then its options");
         error_hint(&e, "for example: sprung response critical --halflife 0.1 --summary");
-        return command_trouble(notes, NULL, &e);
+        return command_trouble(messages, NULL, &e);
     }
     error_usage(&e, "no such filter");
     error_excerpt(&e, name, strlen(name));
-    const char *near = nearest_name(name, filter_name, NULL);
+    const char *near = suggest_name(name, filter_name, NULL);
     if (near)
         error_hint(&e, "did you mean %s?", near);
-    return command_trouble(notes, NULL, &e);
+    return command_trouble(messages, NULL, &e);
 }
 
 const struct command command_response = {

@@ -20,7 +20,7 @@ struct codec *codec_open(const struct sound_file *file, struct error *e);
 bool codec_read(struct codec *c, double *to, size_t maxframe, size_t *n, struct error *e);
 
 /* To write; the spool must stay. Frames are as sound_encode makes them. */
-struct codec *codec_create(const struct sound *sound, struct spool *spool, struct error *e);
+struct codec *codec_create(const struct sound *sound, struct tempfile *spool, struct error *e);
 bool codec_write(struct codec *c, const void *frames, size_t nframe, struct error *e);
 
 /* Ends the file. Safe on NULL; e may be NULL. */
@@ -46,7 +46,7 @@ extern const char *const audio_sample_names[]; /* by enum sound_sample, for mess
 enum sound_kind audio_kind(const struct format *format);
 
 bool audio_open(struct reader *r, struct error *e);
-bool audio_plan(struct reader *r, struct error *e);
+bool audio_bind(struct reader *r, struct error *e);
 enum loaded audio_load(struct reader *r, struct block *b, struct error *e);
 void audio_parse(const struct reader *r, struct block *b);
 const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,

@@ -15,7 +15,7 @@ const char *const audio_sample_names[] = { "8 bit PCM",  "8 bit PCM", "16 bit PC
 struct codec {
     SNDFILE *library;
     const struct sound_file *file; /* to read */
-    struct spool *spool;           /* to write */
+    struct tempfile *spool;           /* to write */
     uint64_t at;
     struct error error; /* of a callback */
 };
@@ -59,7 +59,7 @@ static sf_count_t file_write(const void *buf, sf_count_t count, void *user)
 {
     struct codec *c = user;
     if (c->error.kind != ERROR_NONE || count < 0 ||
-        !spool_write(c->spool, c->at, buf, (size_t)count, &c->error))
+        !tempfile_write(c->spool, c->at, buf, (size_t)count, &c->error))
         return 0;
     c->at += (uint64_t)count;
     return count;
@@ -116,7 +116,7 @@ struct codec *codec_open(const struct sound_file *file, struct error *e)
     return make_codec(&(struct codec){ .file = file }, SFM_READ, &info, e);
 }
 
-struct codec *codec_create(const struct sound *sound, struct spool *spool, struct error *e)
+struct codec *codec_create(const struct sound *sound, struct tempfile *spool, struct error *e)
 {
     int subtype = sound->sample == SOUND_S8      ? SF_FORMAT_PCM_S8
                   : sound->sample == SOUND_PCM16 ? SF_FORMAT_PCM_16
@@ -201,7 +201,7 @@ static const char *const caf_suffixes[] = { ".caf", NULL };
 
 /* All but name, suffixes, summary and sniff. */
 #define AUDIO                                                                                                \
-    .open = audio_open, .plan = audio_plan, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
+    .open = audio_open, .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
     .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                \
     .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true, .samples = true
 

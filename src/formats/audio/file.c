@@ -31,7 +31,7 @@ static void tell_losses(const struct audio_file *f, const struct writer *w)
 {
     char text[256] = "";
     const struct sound *in = f->input ? &f->input->sound : NULL;
-    if (!in || !w->notes || (f->verbatim && !f->moved))
+    if (!in || !w->messages || (f->verbatim && !f->moved))
         return;
     for (size_t i = 0; i < in->nchunk && strlen(text) < 160; i++) {
         char id[17];
@@ -41,12 +41,12 @@ static void tell_losses(const struct audio_file *f, const struct writer *w)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "", id);
     }
     if (*text)
-        notes_add(w->notes, w->reader->source->name, "metadata that is not kept: %s", text);
+        messages_add(w->messages, w->reader->source->name, "metadata that is not kept: %s", text);
     if (in->ncue && !audio_holds_cues(f->sound.kind))
-        notes_add(w->notes, w->reader->source->name, "%zu cue point%s not kept: %s has none", in->ncue,
+        messages_add(w->messages, w->reader->source->name, "%zu cue point%s not kept: %s has none", in->ncue,
                   in->ncue == 1 ? " is" : "s are", w->format->name);
     else if (in->labelled && !(f->verbatim && f->sound.kind == SOUND_WAV))
-        notes_add(w->notes, w->reader->source->name, "the names of cue points are not kept");
+        messages_add(w->messages, w->reader->source->name, "the names of cue points are not kept");
 }
 
 static bool goes_before(const struct audio_file *f, const struct sound_chunk *chunk)
@@ -95,7 +95,7 @@ static struct sound_plan plan_of(const struct audio_file *f, uint64_t nframe)
 
 static bool put(struct audio_file *f, uint64_t *at, const void *bytes, size_t n, struct error *e)
 {
-    if (!(f->streamed ? spool_put(f->spool.out, bytes, n, e) : spool_write(&f->spool, *at, bytes, n, e)))
+    if (!(f->streamed ? tempfile_put(f->spool.out, bytes, n, e) : tempfile_write(&f->spool, *at, bytes, n, e)))
         return false;
     *at += n;
     return true;
@@ -158,7 +158,7 @@ bool audio_file_start(struct audio_file *f, const struct writer *w, struct error
     tell_losses(f, w);
     f->streamed = f->sound.kind == SOUND_AU && !spool_is_direct(w->fd);
     f->spool.out = w->fd;
-    if (!f->streamed && !spool_open(&f->spool, w->fd, e))
+    if (!f->streamed && !tempfile_open(&f->spool, w->fd, e))
         return false;
     if (!is_ours(f) && !(f->codec = codec_create(&f->sound, &f->spool, e)))
         return false;
@@ -220,11 +220,11 @@ bool audio_file_end(struct audio_file *f, struct error *e)
     f->finished = true;
     if (!codec_close(codec, e))
         return false;
-    return f->streamed || ((!is_ours(f) || complete(f, e)) && spool_finish(&f->spool, e));
+    return f->streamed || ((!is_ours(f) || complete(f, e)) && tempfile_finish(&f->spool, e));
 }
 
 void audio_file_free(struct audio_file *f)
 {
     codec_close(f->codec, NULL);
-    spool_close(&f->spool);
+    tempfile_close(&f->spool);
 }

@@ -12,7 +12,7 @@ struct audio_file {
     const struct audio *input; /* where rows come from, when that is audio too */
     bool verbatim;             /* and of the same kind: its other chunks are copied, */
     bool moved;                /* but for those with numbers of frames, which are others now */
-    struct spool spool;
+    struct tempfile spool;
     struct codec *codec; /* FLAC */
     uint64_t nhead;  /* bytes before the samples */
     uint64_t nframe; /* written */

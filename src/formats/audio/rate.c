@@ -13,7 +13,7 @@ static bool hint(struct error *e)
 
 /* What the last digit of a time counts, in its unit: times are taken to be printed with as many decimals as
  * the longest, or with as many digits in all. */
-static double last_digit(struct rate *r, const struct stamp *stamp)
+static double last_digit(struct rate *r, const struct timestamp *stamp)
 {
     int digits = 0;
     for (int64_t d = stamp->decimal.digits; d != 0; d /= 10)
@@ -26,7 +26,7 @@ static double last_digit(struct rate *r, const struct stamp *stamp)
     return pow(10, whole > -r->decimals ? whole : -r->decimals);
 }
 
-bool rate_take(struct rate *r, const struct stamp *stamp, struct error *e)
+bool rate_take(struct rate *r, const struct timestamp *stamp, struct error *e)
 {
     double digit = last_digit(r, stamp);
     if (r->n++ == 0) {
@@ -36,7 +36,7 @@ bool rate_take(struct rate *r, const struct stamp *stamp, struct error *e)
         return true;
     }
     /* The last digit may be off by half a unit at both ends; a double by as much as it cannot hold. */
-    double elapsed = stamp_difference(&r->first, stamp, r->unit), n = (double)(r->n - 1);
+    double elapsed = timestamp_difference(&r->first, stamp, r->unit), n = (double)(r->n - 1);
     double slack = (digit + 4 * DBL_EPSILON * fabs(stamp->t)) * pow(10, r->unit);
     r->least = fmax(r->least, (elapsed - slack) / n);
     r->most = fmin(r->most, (elapsed + slack) / n);

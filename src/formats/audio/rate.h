@@ -8,7 +8,7 @@
 struct rate {   /* zeroes: no row was seen; then set unit */
     int unit;   /* times are in units of 10^unit seconds */
     uint64_t n; /* rows seen */
-    struct stamp first;
+    struct timestamp first;
     int decimals, digits; /* most decimals, and most digits, that a time has */
     double last;          /* seconds from the first to the last row */
     double step;          /* seconds from the first to the second */
@@ -17,7 +17,7 @@ struct rate {   /* zeroes: no row was seen; then set unit */
 };
 
 /* One more row. false: there is no step that fits this row and those before it. */
-bool rate_take(struct rate *r, const struct stamp *stamp, struct error *e);
+bool rate_take(struct rate *r, const struct timestamp *stamp, struct error *e);
 
 /* The whole number of rows per second that fits all rows, or what stands in its way. */
 bool rate_settle(const struct rate *r, double *rate, struct error *e);

@@ -45,9 +45,9 @@ static bool find_bytes(struct reader *r, struct audio *a, struct error *e)
         a->file.size = (uint64_t)end > a->base ? (uint64_t)end - a->base : 0;
         return true;
     }
-    a->fd = spool_temporary(e);
+    a->fd = tempfile_temporary(e);
     a->spooled = a->fd >= 0;
-    return a->spooled && spool_take(a->fd, source, &a->file.size, e);
+    return a->spooled && tempfile_take(a->fd, source, &a->file.size, e);
 }
 
 /* Takes the bytes before the first sample out of a live source. */
@@ -91,12 +91,12 @@ static bool fill_table(struct reader *r, struct error *e)
     const struct audio *a = r->state;
     r->table.rate = a->sound.rate;
     r->table.named = true;
-    if (!table_add(&r->table, "time", 4, e))
+    if (!columns_add(&r->table, "time", 4, e))
         return false;
     for (unsigned i = 1; i <= a->sound.channels; i++) {
         char name[16];
         int n = snprintf(name, sizeof name, "ch%u", i);
-        if (!table_add(&r->table, name, (size_t)n, e))
+        if (!columns_add(&r->table, name, (size_t)n, e))
             return false;
     }
     for (size_t i = 0; i < r->table.ncolumn; i++)
@@ -139,8 +139,8 @@ bool audio_open(struct reader *r, struct error *e)
     struct sound *s = &a->sound;
     if (kind != SOUND_FLAC && !a->live && !complete(r, s->ndata / (s->channels * sound_width(s->sample)), e))
         return false;
-    if (s->remark[0] && r->notes)
-        notes_add(r->notes, r->source->name, "%s", s->remark);
+    if (s->remark[0] && r->messages)
+        messages_add(r->messages, r->source->name, "%s", s->remark);
     if (kind == SOUND_FLAC && !(a->codec = codec_open(&a->file, e)))
         return false;
     return fill_table(r, e) && fill_cues(r, e);
@@ -151,18 +151,18 @@ const struct audio *audio_of(const struct reader *r)
     return r->format->open == audio_open ? r->state : NULL;
 }
 
-bool audio_plan(struct reader *r, struct error *e)
+bool audio_bind(struct reader *r, struct error *e)
 {
-    struct table *t = &r->table;
-    size_t time = t->time != TABLE_NONE ? t->time : t->passed;
-    if (t->group != TABLE_NONE || (time != TABLE_NONE && time != 0)) {
+    struct columns *t = &r->table;
+    size_t time = t->time != COLUMN_NONE ? t->time : t->passed;
+    if (t->group != COLUMN_NONE || (time != COLUMN_NONE && time != 0)) {
         error_usage(e, "%s: audio has its own time, and one series",
-                    t->group != TABLE_NONE ? "--group-by" : "--time");
+                    t->group != COLUMN_NONE ? "--group-by" : "--time");
         return error_hint(e, "convert it with --to csv first");
     }
     if (t->cut == 0)
         return error_usage(e, "--cut-column: it is the time, which is made from the rate");
-    t->time = TABLE_NONE;   /* its column is made from the rate: rows have no times of their own */
+    t->time = COLUMN_NONE;   /* its column is made from the rate: rows have no times of their own */
     return fill_cues(r, e); /* the rate may have become another */
 }
 
@@ -298,7 +298,7 @@ void audio_parse(const struct reader *r, struct block *b)
 {
     const struct audio *a = r->state;
     for (size_t i = 0; i < r->table.ncolumn; i++) {
-        if (r->table.column[i].value == TABLE_NONE)
+        if (r->table.column[i].value == COLUMN_NONE)
             continue;
         double *value = block_value(b, r->table.column[i].value);
         if (i == 0) {

@@ -49,7 +49,7 @@ struct sound {
     uint64_t promised; /* frames by the header; SOUND_UNKNOWN: it does not say */
     struct sound_cue *cue;
     size_t ncue, maxcue;
-    bool labelled;             /* there are words about cue points: names, notes */
+    bool labelled;             /* there are words about cue points: names, messages */
     struct sound_chunk *chunk; /* WAV, AIFF, CAF: those that are neither format nor samples, in order */
     size_t nchunk, maxchunk;
     unsigned char fmt[SOUND_FMT]; /* WAV, AIFF, CAF: the format chunk, for a file that is to be like it */

@@ -14,7 +14,7 @@ enum { PIECE = 64 * 1024 };
 
 /* Where a channel of the output comes from. */
 struct from {
-    size_t out;    /* a block's out column, or TABLE_NONE: */
+    size_t out;    /* a block's out column, or COLUMN_NONE: */
     size_t column; /* a column that passes through */
 };
 
@@ -22,7 +22,7 @@ struct recording {
     struct audio_file file;
     struct from *from; /* [channels] */
     struct rate rate;  /* while the file's is 0 */
-    struct spool held; /* frames that wait for it */
+    struct tempfile held; /* frames that wait for it */
     bool failed;       /* nothing sensible can be written any more */
     struct sound_cue *cue; /* of resampled rows */
     _Atomic uint64_t clipped;
@@ -63,8 +63,8 @@ static bool refuse_column(const struct writer *w, size_t i, struct error *e)
 
 static bool choose_channels(struct recording *o, const struct writer *w, struct error *e)
 {
-    const struct table *t = &w->reader->table;
-    const struct layout *l = w->layout;
+    const struct columns *t = &w->reader->table;
+    const struct output_columns *l = w->layout;
     size_t n = 0;
     o->from = malloc((t->ncolumn + l->nadded + 1) * sizeof *o->from);
     if (!o->from)
@@ -161,7 +161,7 @@ bool audio_begin(struct writer *w, struct block *b, struct error *e)
 {
     struct recording *o = w->state;
     (void)b;
-    return o->file.sound.rate > 0 ? audio_file_start(&o->file, w, e) : spool_open(&o->held, -1, e);
+    return o->file.sound.rate > 0 ? audio_file_start(&o->file, w, e) : tempfile_open(&o->held, -1, e);
 }
 
 /* --- samples --- */
@@ -225,7 +225,7 @@ static size_t print_numbers(struct recording *o, const struct writer *w, struct 
                             const struct from *from, const double *x, size_t first, size_t n,
                             unsigned char *to, uint64_t *clipped)
 {
-    size_t bad = sound_encode(&o->file.sound, x, n, to, from->out == TABLE_NONE, clipped);
+    size_t bad = sound_encode(&o->file.sound, x, n, to, from->out == COLUMN_NONE, clipped);
     if (bad < n)
         refuse_number(o, w, b, from->column, first + bad, x[bad]);
     return bad;
@@ -235,7 +235,7 @@ static size_t print_numbers(struct recording *o, const struct writer *w, struct 
 static size_t print_channel(struct recording *o, const struct writer *w, struct block *b,
                             const struct from *from, unsigned char *to, size_t frame, uint64_t *clipped)
 {
-    if (from->out != TABLE_NONE)
+    if (from->out != COLUMN_NONE)
         return print_numbers(o, w, b, from, block_out(b, from->out), 0, b->nrow, to, clipped);
     if (!o->file.input)
         return print_cells(o, w, b, from->column, to, frame, clipped);
@@ -282,7 +282,7 @@ static bool hold(struct recording *o, const struct writer *w, struct block *b, s
             error_column(e, w->reader->table.column[w->reader->table.time].name);
             return error_place(e, b->firstline - 1 + block_line(b, i), 0);
         }
-    return spool_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
+    return tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
 }
 
 bool audio_store(struct writer *w, struct block *b, struct error *e)
@@ -309,7 +309,7 @@ static bool release(struct recording *o, const struct writer *w, struct error *e
     bool good = frames || error_memory(e);
     for (uint64_t at = 0; good && at < o->held.size; at += piece) {
         size_t n = o->held.size - at < piece ? (size_t)(o->held.size - at) : piece;
-        good = spool_read(&o->held, at, frames, n, e) && audio_file_put(&o->file, frames, n / frame, e);
+        good = tempfile_read(&o->held, at, frames, n, e) && audio_file_put(&o->file, frames, n / frame, e);
     }
     free(frames);
     return good;
@@ -324,8 +324,8 @@ bool audio_finish(struct writer *w, struct block *b, struct error *e)
         return false;
     }
     uint64_t clipped = atomic_load(&o->clipped);
-    if (clipped && w->notes)
-        notes_add(w->notes, w->reader->source->name, "warning: %llu sample%s clipped",
+    if (clipped && w->messages)
+        messages_add(w->messages, w->reader->source->name, "warning: %llu sample%s clipped",
                   (unsigned long long)clipped, clipped == 1 ? " was" : "s were");
     return audio_file_end(&o->file, e);
 }
@@ -341,7 +341,7 @@ void audio_end(struct writer *w)
     if (wanted && (o->file.begun || (o->held.size > 0 && release(o, w, &ignored))))
         audio_file_end(&o->file, &ignored);
     audio_file_free(&o->file);
-    spool_close(&o->held);
+    tempfile_close(&o->held);
     free(o->from);
     free(o->cue);
     free(o);

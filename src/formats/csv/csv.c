@@ -143,8 +143,8 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
     b->ntext = whole;
     b->nline = block_count(b->text, whole, csv->eol);
     size_t maxrow = b->nline + (b->text[whole - 1] != csv->eol);
-    const struct table *t = &r->table;
-    return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != TABLE_NONE, e) ? LOAD_ROWS
+    const struct columns *t = &r->table;
+    return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e) ? LOAD_ROWS
                                                                                             : LOAD_ERROR;
 }
 
@@ -153,12 +153,12 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
 {
     const struct column *c = &r->table.column[column];
     *ntext = 0;
-    if (c->cell == TABLE_NONE)
+    if (c->cell == COLUMN_NONE)
         return NULL;
     struct span span = b->cell[row * b->ncell + c->cell];
     const char *text = b->text + span.at;
     *ntext = span.n;
-    if (c->value != TABLE_NONE && format_gap(r->options, text, span.n))
+    if (c->value != COLUMN_NONE && format_gap(r->options, text, span.n))
         return NULL;
     if (span.at == 0 || text[-1] != '"' || span.n > maxbuf || !memchr(text, '"', span.n))
         return text;
@@ -173,7 +173,7 @@ static const char lone_gap[] = "nan"; /* in the only column: a line must not be 
 struct csv_writer {
     bool same; /* rows come from a reader of this format: they are edited, not composed */
     char delimiter;
-    struct edit edit;
+    struct splice edit;
 };
 
 static bool needs_quotes(char delimiter, const char *text, size_t n)
@@ -223,9 +223,9 @@ static bool put_added_names(const struct writer *w, struct block *b)
     return true;
 }
 
-bool csv_edit(struct edit *edit, const struct writer *w, const char *delimiter, struct error *e)
+bool csv_edit(struct splice *edit, const struct writer *w, const char *delimiter, struct error *e)
 {
-    const struct table *t = &w->reader->table;
+    const struct columns *t = &w->reader->table;
     edit->gap = w->resampled && t->ncolumn == 1 ? lone_gap : "";
     edit->number = w->number;
     edit->anew = w->resampled;
@@ -233,23 +233,23 @@ bool csv_edit(struct edit *edit, const struct writer *w, const char *delimiter, 
     edit->time = w->layout->time;
     for (size_t i = 0; i < t->ncolumn; i++) {
         size_t out = w->layout->replace[i];
-        struct edit_piece piece = { t->column[i].cell, true, out, "", 0 };
+        struct splice_piece piece = { t->column[i].cell, true, out, "", 0 };
         bool absent = t->counted && i == 0;
-        if (out != TABLE_NONE && !absent && !edit_add(edit, piece, e))
+        if (out != COLUMN_NONE && !absent && !splice_add(edit, piece, e))
             return false;
     }
     for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!edit_add(edit, (struct edit_piece){ EDIT_ROW, false, w->layout->added[i].out, delimiter, 1 }, e))
+        if (!splice_add(edit, (struct splice_piece){ SPLICE_ROW, false, w->layout->added[i].out, delimiter, 1 }, e))
             return false;
     return true;
 }
 
-bool csv_edit_row(const struct writer *w, const struct edit *edit, struct block *b, size_t row)
+bool csv_edit_row(const struct writer *w, const struct splice *edit, struct block *b, size_t row)
 {
     static const char ends[] = "\r\n";
     const struct csv *csv = w->reader->state;
     size_t nend = csv->crlf ? 2 : 1;
-    return edit_row(edit, b, row) && block_put(b, nend == 2 ? ends : &csv->eol, nend);
+    return splice_row(edit, b, row) && block_put(b, nend == 2 ? ends : &csv->eol, nend);
 }
 
 /* The input's own head, with the names of added columns at the end of the last line of names. */
@@ -265,7 +265,7 @@ static bool put_head(const struct writer *w, struct block *b)
 static bool put_header(const struct writer *w, struct block *b)
 {
     const struct csv_writer *c = w->state;
-    const struct table *t = &w->reader->table;
+    const struct columns *t = &w->reader->table;
     for (size_t i = 0; i < t->ncolumn; i++)
         if ((i > 0 && !put_byte(b, c->delimiter)) ||
             !put_text(b, c->delimiter, t->column[i].name, strlen(t->column[i].name)))
@@ -313,9 +313,9 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
     const struct csv_writer *c = w->state;
     const struct reader *r = w->reader;
     size_t out = w->layout->replace[column], index = r->table.column[column].cell, n;
-    if (out != TABLE_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
+    if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
         return put_number(w, b, row, out);
-    if (!r->format->cell || index == TABLE_NONE)
+    if (!r->format->cell || index == COLUMN_NONE)
         return true;
     size_t max = b->cell[row * b->ncell + index].n;
     if (!block_room(b, 3 * max + 2))
@@ -352,7 +352,7 @@ static void print(const struct writer *w, struct block *b)
 {
     const struct csv_writer *c = w->state;
     if (c->same && !w->resampled)
-        edit_print(&c->edit, b);
+        splice_print(&c->edit, b);
     else
         format_print_rows(w, b, put_row);
 }
@@ -361,7 +361,7 @@ static void end(struct writer *w)
 {
     struct csv_writer *c = w->state;
     if (c)
-        edit_free(&c->edit);
+        splice_free(&c->edit);
     free(c);
     w->state = NULL;
 }
@@ -373,7 +373,7 @@ static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 
 /* All but name, suffixes, summary, sniff and open. */
 #define CSV                                                                                                  \
-    .check = csv_check, .unsure = unsure, .plan = csv_plan, .load = csv_load, .parse = csv_parse,            \
+    .check = csv_check, .unsure = unsure, .bind = csv_bind, .load = csv_load, .parse = csv_parse,            \
     .cell = cell, .close = csv_close, .begin = begin, .print = print, .end = end, .headed = true
 
 const struct format format_csv = {

@@ -156,7 +156,7 @@ bool csv_too_long(const struct csv *csv, const char *text, const char *row, cons
 
 /* format.load, plan, parse, close. */
 enum loaded csv_load(struct reader *r, struct block *b, struct error *e);
-bool csv_plan(struct reader *r, struct error *e);
+bool csv_bind(struct reader *r, struct error *e);
 void csv_parse(const struct reader *r, struct block *b);
 void csv_close(struct reader *r);
 
@@ -170,9 +170,9 @@ bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w,
 
 /* The edit list of rows that stay as they are but for filtered cells and those added at the end, each behind
  * a delimiter (one byte, not owned). */
-bool csv_edit(struct edit *edit, const struct writer *w, const char *delimiter, struct error *e);
+bool csv_edit(struct splice *edit, const struct writer *w, const char *delimiter, struct error *e);
 
 /* Row i alone by such a list, with a line end as the input has them. */
-bool csv_edit_row(const struct writer *w, const struct edit *edit, struct block *b, size_t row);
+bool csv_edit_row(const struct writer *w, const struct splice *edit, struct block *b, size_t row);
 
 #endif

@@ -62,7 +62,7 @@ static struct csv_look look_at(const struct csv_find *f, size_t at, size_t end, 
         look.ntext += kind == CELL_TEXT;
         look.nword += kind == CELL_GAP && cell.n > 0;
         look.nnamed += kind == CELL_GAP && name.n > 0;
-        look.timed = look.timed || (kind == CELL_NUMBER && table_means_time(name.at, name.n));
+        look.timed = look.timed || (kind == CELL_NUMBER && columns_means_time(name.at, name.n));
         if (p == stop || *p++ != csv->delimiter)
             return look;
     }

@@ -122,8 +122,8 @@ static inline void put(const struct swift *s, const struct csv_want *w, size_t i
                        struct number_decimal d)
 {
     if (w->time)
-        s->b->stamp[i] = (struct stamp){ x, d };
-    if (w->value != TABLE_NONE)
+        s->b->stamp[i] = (struct timestamp){ x, d };
+    if (w->value != COLUMN_NONE)
         block_value(s->b, w->value)[i] = x;
 }
 

@@ -16,10 +16,10 @@ struct scan {
     char delimiter, eol, point;
 };
 
-bool csv_plan(struct reader *r, struct error *e)
+bool csv_bind(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
-    const struct table *t = &r->table;
+    const struct columns *t = &r->table;
     size_t next = 0;
     free(csv->want);
     csv->nwant = 0;
@@ -28,9 +28,9 @@ bool csv_plan(struct reader *r, struct error *e)
         return error_memory(e);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (c->cell == TABLE_NONE)
+        if (c->cell == COLUMN_NONE)
             continue;
-        bool number = c->value != TABLE_NONE || i == t->time;
+        bool number = c->value != COLUMN_NONE || i == t->time;
         csv->want[csv->nwant++] = (struct csv_want){ i, i - next, c->value, i == t->time,
                                                      number && (!r->options->missing || i == t->time) };
         next = i + 1;
@@ -38,7 +38,7 @@ bool csv_plan(struct reader *r, struct error *e)
     csv->ntail = t->ncolumn - next;
     csv->swift = csv->eol != '\r' && csv->nwant > 0 && t->ncolumn > 1;
     for (size_t i = 0; i < csv->nwant; i++)
-        csv->swift &= csv->want[i].plain || csv->want[i].value == TABLE_NONE;
+        csv->swift &= csv->want[i].plain || csv->want[i].value == COLUMN_NONE;
     return true;
 }
 
@@ -119,17 +119,17 @@ bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w,
               size_t i)
 {
     double x;
-    if (!w->time && w->value == TABLE_NONE)
+    if (!w->time && w->value == COLUMN_NONE)
         return true;
     enum cell_kind kind = csv_kind(r, cell, &x);
     bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (w->time && kind == CELL_GAP);
     if (bad && !r->lenient)
         return bad_number(r, b, w, cell, kind);
     x = isfinite(x) ? x : (double)NAN;
-    if (w->value != TABLE_NONE)
+    if (w->value != COLUMN_NONE)
         block_value(b, w->value)[i] = x;
     if (w->time && isnan(x))
-        b->stamp[i] = (struct stamp){ x, { 0, 0, false } };
+        b->stamp[i] = (struct timestamp){ x, { 0, 0, false } };
     else if (w->time)
         number_read_decimal(cell->at, cell->at + cell->n, ((const struct csv *)r->state)->point,
                             &b->stamp[i].t, &b->stamp[i].decimal);
@@ -218,7 +218,7 @@ static inline const char *number_cell(struct scan *s, const struct csv_want *w, 
     while (is_blank(s, *p))
         p++;
     if (w->time) {
-        struct stamp *stamp = &s->b->stamp[i];
+        struct timestamp *stamp = &s->b->stamp[i];
         z = number_read_decimal(p, s->end + CSV_SLACK, s->point, &stamp->t, &stamp->decimal);
         x = stamp->t;
     } else {
@@ -229,7 +229,7 @@ static inline const char *number_cell(struct scan *s, const struct csv_want *w, 
     next = *z == s->delimiter || *z == s->eol ? z : after_blanks(s, z);
     if (!next || !isfinite(x))
         return any_cell(s, w, cell, i, out);
-    if (w->value != TABLE_NONE)
+    if (w->value != COLUMN_NONE)
         block_value(s->b, w->value)[i] = x;
     *out = span(s, p, z);
     return next;

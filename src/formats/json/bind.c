@@ -6,7 +6,7 @@
 
 struct planner {
     struct json *j;
-    const struct table *t;
+    const struct columns *t;
     struct json_scan s;
     const char *from; /* what follows the last slot */
     size_t maxslot;
@@ -17,13 +17,13 @@ struct planner {
 static bool want(struct planner *p, struct json_node *n)
 {
     n->wanted = n->time = false;
-    n->cell = n->value = n->anchor = TABLE_NONE;
-    if (n->column != TABLE_NONE) {
+    n->cell = n->value = n->anchor = COLUMN_NONE;
+    if (n->column != COLUMN_NONE) {
         const struct column *c = &p->t->column[n->column];
         n->cell = c->cell;
         n->value = c->value;
         n->time = n->column == p->t->time;
-        n->wanted = c->cell != TABLE_NONE;
+        n->wanted = c->cell != COLUMN_NONE;
     }
     for (size_t i = 0; i < n->nchild; i++) {
         if (!want(p, n->child[i]))
@@ -84,20 +84,20 @@ static const char *members(struct planner *p, const struct json_node *n, const c
 
 static const char *elements(struct planner *p, const struct json_node *n, const char *at)
 {
-    if (n->parent && n->anchor != TABLE_NONE && !add_slot(p, at, JSON_OPEN, n))
+    if (n->parent && n->anchor != COLUMN_NONE && !add_slot(p, at, JSON_OPEN, n))
         return NULL;
     at++;
     for (size_t i = 0; i < n->nchild; i++) {
         at = slots(p, n->child[i], json_space(at));
         if (!at)
             return NULL;
-        bool end = !n->parent && n->anchor != TABLE_NONE && i + 1 == n->nchild;
+        bool end = !n->parent && n->anchor != COLUMN_NONE && i + 1 == n->nchild;
         if (end && !add_slot(p, at, JSON_HERE, n))
             return NULL;
         at = json_space(at) + (i + 1 < n->nchild);
     }
     at = json_space(at) + 1;
-    return n->parent && n->anchor != TABLE_NONE && !add_slot(p, at, JSON_CLOSE, n) ? NULL : at;
+    return n->parent && n->anchor != COLUMN_NONE && !add_slot(p, at, JSON_CLOSE, n) ? NULL : at;
 }
 
 /* Slots of the value at p. */
@@ -109,14 +109,14 @@ static const char *slots(struct planner *p, const struct json_node *n, const cha
         return members(p, n, at);
     if (inside && n->kind == JSON_ARRAY)
         return elements(p, n, at);
-    bool number = n->wanted && (n->time || n->value != TABLE_NONE) && !(p->j->missing && !n->time);
+    bool number = n->wanted && (n->time || n->value != COLUMN_NONE) && !(p->j->missing && !n->time);
     if (!add_slot(p, at, number ? JSON_NUMBER : n->wanted ? JSON_TAKE : JSON_SKIP, n))
         return NULL;
     p->from = json_value(at, 0, &p->s);
     return p->from;
 }
 
-bool json_plan(struct reader *r, struct error *e)
+bool json_bind(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     struct planner p = { .j = j, .t = &r->table, .e = e };

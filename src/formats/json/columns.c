@@ -20,13 +20,13 @@ static size_t column_of(const struct json_node *n)
 static const struct json_node *uneven(const struct reader *r, struct json_node *n, size_t count)
 {
     if (n->kind == JSON_COLUMN && n->wanted && n->count != count) {
-        bool pass = column_of(n) == TABLE_NONE || r->table.column[column_of(n)].role == ROLE_PASS;
+        bool pass = column_of(n) == COLUMN_NONE || r->table.column[column_of(n)].role == ROLE_PASS;
         for (size_t i = 0; i < n->nchild; i++)
-            pass &= n->child[i]->column == TABLE_NONE ||
+            pass &= n->child[i]->column == COLUMN_NONE ||
                     r->table.column[n->child[i]->column].role == ROLE_PASS;
         n->wanted = !pass;
-        if (pass && r->notes)
-            notes_add(r->notes, r->source->name,
+        if (pass && r->messages)
+            messages_add(r->messages, r->source->name,
                       "\"%s\" has %zu element%s and the series %zu row%s: it is left empty",
                       r->table.column[column_of(n)].name, n->count, error_plural(n->count), count,
                       error_plural(count));
@@ -52,9 +52,9 @@ static const struct json_node *array_of(const struct json_node *n, size_t column
 }
 
 /* The column whose rows count: the time, or else the first channel. */
-static size_t leading_column(const struct table *t)
+static size_t leading_column(const struct columns *t)
 {
-    for (size_t i = 0; i < t->ncolumn && t->time == TABLE_NONE; i++)
+    for (size_t i = 0; i < t->ncolumn && t->time == COLUMN_NONE; i++)
         if (t->column[i].role == ROLE_CHANNEL)
             return i;
     return t->time;
@@ -72,7 +72,7 @@ static const struct json_node *repeated(const struct json_node *n)
 bool json_columns_check(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
-    const struct table *t = &r->table;
+    const struct columns *t = &r->table;
     const struct json_node *twice = repeated(j->root);
     if (twice) {
         struct json_scan s = json_scan_rest(j);
@@ -95,7 +95,7 @@ bool json_columns_check(struct reader *r, struct error *e)
 enum loaded json_columns_load(struct reader *r, struct block *b, struct error *e)
 {
     struct json *j = r->state;
-    const struct table *t = &r->table;
+    const struct columns *t = &r->table;
     size_t nrow = (size_t)j->nrow;
     if (j->nrest == 0)
         return LOAD_END;
@@ -105,7 +105,7 @@ enum loaded json_columns_load(struct reader *r, struct block *b, struct error *e
     b->maxtext = j->maxrest;
     j->rest = NULL;
     j->nrest = j->maxrest = 0;
-    if (!block_reserve(b, nrow, j->ncell, t->nvalue, r->nout, t->time != TABLE_NONE, e))
+    if (!block_reserve(b, nrow, j->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e))
         return LOAD_ERROR;
     b->nrow = nrow;
     return LOAD_ROWS;
@@ -186,8 +186,8 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
     for (size_t i = 0; i < b->nrow * nleaf; i++) {
         const struct json_node *leaf = n->nchild ? n->child[i % nleaf] : n;
         size_t row = i / nleaf,
-               out = leaf->column != TABLE_NONE ? w->layout->replace[leaf->column] : TABLE_NONE;
-        if (out == TABLE_NONE || isnan(block_out(b, out)[row]))
+               out = leaf->column != COLUMN_NONE ? w->layout->replace[leaf->column] : COLUMN_NONE;
+        if (out == COLUMN_NONE || isnan(block_out(b, out)[row]))
             continue;
         struct span cell = b->cell[row * b->ncell + leaf->cell];
         if (cell.n == 0)

@@ -45,8 +45,8 @@ INLINE bool take_number(struct json_row *row, const struct json_node *n, const c
         return false;
     double x = number_short_double(number);
     if (n->time)
-        row->b->stamp[row->i] = (struct stamp){ x, number_short_decimal(number) };
-    if (n->value != TABLE_NONE)
+        row->b->stamp[row->i] = (struct timestamp){ x, number_short_decimal(number) };
+    if (n->value != COLUMN_NONE)
         block_value(row->b, n->value)[row->i] = x;
     row->cell[n->cell] = (struct span){ (uint32_t)(*p - row->b->text), (uint32_t)(q - *p) };
     *p = q;
@@ -55,7 +55,7 @@ INLINE bool take_number(struct json_row *row, const struct json_node *n, const c
 
 static inline const char *take(struct json_row *row, const struct json_slot *slot, const char *p)
 {
-    row->cell[slot->node->cell].at = EDIT_ABSENT;
+    row->cell[slot->node->cell].at = SPLICE_ABSENT;
     return json_take(row, slot->node, p, slot->depth);
 }
 

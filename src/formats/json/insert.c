@@ -134,17 +134,17 @@ static bool put_name(const struct writer *w, struct text *words, const struct js
 /* Ends the words and makes them a piece after that cell. */
 static bool add_piece(struct json_writer *jw, struct text *words, size_t cell, size_t out, struct error *e)
 {
-    struct edit_piece piece = { cell, false, out, NULL, words->n };
+    struct splice_piece piece = { cell, false, out, NULL, words->n };
     char *literal = text_take(words);
     piece.text = literal;
-    return json_keep(jw, literal, e) && edit_add(&jw->edit, piece, e);
+    return json_keep(jw, literal, e) && splice_add(&jw->edit, piece, e);
 }
 
 static bool style_leaf(const struct writer *w, const struct json_node *n, struct error *e)
 {
     struct json_writer *jw = w->state;
-    size_t out = n->column == TABLE_NONE ? TABLE_NONE : w->layout->replace[n->column];
-    if (out != TABLE_NONE && !edit_add(&jw->edit, (struct edit_piece){ n->cell, true, out, "", 0 }, e))
+    size_t out = n->column == COLUMN_NONE ? COLUMN_NONE : w->layout->replace[n->column];
+    if (out != COLUMN_NONE && !splice_add(&jw->edit, (struct splice_piece){ n->cell, true, out, "", 0 }, e))
         return false;
     for (size_t i = 0; i < w->layout->nadded && n->parent && n->parent->kind == JSON_OBJECT; i++) {
         const struct added *a = &w->layout->added[i];
@@ -221,7 +221,7 @@ static bool style_end(const struct writer *w, const struct json_node *n, struct 
             if (!add_piece(w->state, &words, n->anchor, a->out, e))
                 return false;
         } else if (!put_name(w, &words, n, a, e) || !style_vector(w, n, a->suffix, n->anchor, &words, e) ||
-                   !add_piece(w->state, &words, n->anchor, TABLE_NONE, e)) {
+                   !add_piece(w->state, &words, n->anchor, COLUMN_NONE, e)) {
             return false;
         }
     }
@@ -237,7 +237,7 @@ static bool style_node(const struct writer *w, const struct json_node *n, struct
     for (size_t i = 0; i < n->nchild; i++)
         if (!style_node(w, n->child[i], e))
             return false;
-    return n->anchor == TABLE_NONE || style_end(w, n, e);
+    return n->anchor == COLUMN_NONE || style_end(w, n, e);
 }
 
 bool json_style_rows(const struct writer *w, struct error *e)
@@ -280,7 +280,7 @@ static bool style_added(const struct writer *w, const struct json_node *n, const
         return error_memory(e);
     for (size_t k = 0; k < a->nout; k++) {
         const struct added *added = find_added(w, n->nchild ? n->child[k] : n, first->suffix);
-        a->out[k] = added ? added->out : TABLE_NONE;
+        a->out[k] = added ? added->out : COLUMN_NONE;
     }
     return keep_bytes(&a->between, style.separator, "", none, e) &&
            keep_bytes(&a->after, style.close, "]", none, e) &&

@@ -1,6 +1,6 @@
 /* json and jsonl: descriptors, sniffing, cells. A scanner of our own (json_scan.c) finds records and the
  * spans of their values; all else stays text. The way of the data: json_open.c finds the first record,
- * json_tree.c makes a tree of it, json_plan.c marks what is wanted; json_load.c cuts blocks, json_parse.c (or
+ * json_tree.c makes a tree of it, json_bind.c marks what is wanted; json_load.c cuts blocks, json_parse.c (or
  * json_columns.c) parses, json_write.c prints, in the style that json_style.c sees in the first record.
  * Nothing is read with cJSON, which writes reports (report.c): it gives no value's place in the text, nor the
  * line of a fault, keeps numbers of 64 bits as doubles, and takes `01`, 1e400 and text after the end. Fuzzing
@@ -94,7 +94,7 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
 {
     const struct column *c = &r->table.column[column];
     *ntext = 0;
-    if (c->cell == TABLE_NONE)
+    if (c->cell == COLUMN_NONE)
         return NULL;
     struct span span = b->cell[row * b->ncell + c->cell];
     const char *text = b->text + span.at;
@@ -103,7 +103,7 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
     bool string = *text == '"';
     text += string;
     span.n -= 2 * string;
-    if (c->value != TABLE_NONE && format_gap(r->options, text, span.n))
+    if (c->value != COLUMN_NONE && format_gap(r->options, text, span.n))
         return NULL;
     *ntext = span.n;
     if (!string || !memchr(text, '\\', span.n))
@@ -119,7 +119,7 @@ static const char *const jsonl_suffixes[] = { ".jsonl", ".ndjson", NULL };
 
 /* All but name, suffixes, summary, sniff and open. */
 #define JSON                                                                                                 \
-    .check = json_check, .plan = json_plan, .load = json_load, .parse = json_parse, .cell = cell,            \
+    .check = json_check, .bind = json_bind, .load = json_load, .parse = json_parse, .cell = cell,            \
     .close = json_close, .accept = json_accept, .begin = json_begin, .print = json_print,                    \
     .finish = json_finish, .end = json_end
 

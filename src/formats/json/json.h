@@ -172,19 +172,19 @@ struct json_node {
     const char *start, *at, *end;
     const char *again; /* another value of this name in the same object; or NULL */
     size_t count;  /* elements of a JSON_COLUMN */
-    size_t column; /* in the table, or TABLE_NONE */
+    size_t column; /* in the table, or COLUMN_NONE */
 
-    /* set by json_plan */
+    /* set by json_bind */
     bool wanted; /* it or something in it */
     bool time;
-    size_t cell, value; /* or TABLE_NONE */
+    size_t cell, value; /* or COLUMN_NONE */
     size_t anchor; /* recorded cell of an outermost array: its whole span; of a record that is an array: its
                       end */
 };
 
 /* The value at p as a tree whose leaves are columns of t, named by their path below the node. columns: arrays
  * of scalars are columns of rows (JSON_COLUMN). */
-struct json_node *json_tree(struct table *t, const char *p, bool columns, struct json_scan *s,
+struct json_node *json_tree(struct columns *t, const char *p, bool columns, struct json_scan *s,
                             struct error *e);
 void json_tree_free(struct json_node *n);
 
@@ -262,8 +262,8 @@ bool json_find_records(struct reader *r, size_t *at, struct error *e);
 bool json_open(struct reader *r, bool lines, struct error *e);
 void json_close(struct reader *r);
 
-/* json_plan.c: after table_select; which nodes are wanted, and the slots. */
-bool json_plan(struct reader *r, struct error *e);
+/* json_bind.c: after columns_select; which nodes are wanted, and the slots. */
+bool json_bind(struct reader *r, struct error *e);
 
 /* json_load.c */
 enum loaded json_load(struct reader *r, struct block *b, struct error *e);

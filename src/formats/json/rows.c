@@ -26,7 +26,7 @@ static const char *number(struct json_row *row, const struct json_node *n, const
         return json_value(p, 0, &row->s);
     double x;
     if (n->time) {
-        struct stamp *stamp = &row->b->stamp[row->i];
+        struct timestamp *stamp = &row->b->stamp[row->i];
         q = number_read_decimal(p, row->s.end, '.', &x, &stamp->decimal);
         stamp->t = x;
     } else {
@@ -36,7 +36,7 @@ static const char *number(struct json_row *row, const struct json_node *n, const
         return json_value(p, 0, &row->s);
     if (isinf(x))
         return too_large(row, p, q);
-    if (n->value != TABLE_NONE)
+    if (n->value != COLUMN_NONE)
         block_value(row->b, n->value)[row->i] = x;
     return q;
 }
@@ -58,7 +58,7 @@ static const char *no_number(struct json_row *row, const struct json_node *n, co
     bool gap = *p == 'n' || (*p == '"' && format_gap(row->r->options, p + 1, length - 2));
     if (n->time && gap)
         return fail_showing(row, p, length, "the time is missing", "number the rows with --rate HZ");
-    if (n->value != TABLE_NONE)
+    if (n->value != COLUMN_NONE)
         block_value(row->b, n->value)[row->i] = (double)NAN;
     if (!n->time && (gap || row->r->lenient))
         return q;
@@ -75,9 +75,9 @@ static const char *no_number(struct json_row *row, const struct json_node *n, co
 const char *json_take(struct json_row *row, const struct json_node *n, const char *p, size_t depth)
 {
     struct span *cell = &row->cell[n->cell];
-    bool numeric = n->time || n->value != TABLE_NONE;
+    bool numeric = n->time || n->value != COLUMN_NONE;
     const char *q;
-    if (cell->at != EDIT_ABSENT)
+    if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->s, p, "this name stands twice in one object");
     if (numeric && (json_digit(*p) || *p == '-')) {
         q = number(row, n, p);
@@ -99,7 +99,7 @@ const char *json_take(struct json_row *row, const struct json_node *n, const cha
 void json_clear(const struct json_row *row)
 {
     for (size_t k = 0; k < row->j->ncell; k++)
-        row->cell[k] = (struct span){ EDIT_ABSENT, 0 };
+        row->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
     for (size_t k = 0; k < row->r->table.nvalue; k++)
         block_value(row->b, k)[row->i] = (double)NAN;
 }
@@ -174,9 +174,9 @@ static const char *elements(struct json_row *row, const struct json_node *n, con
     if (!n->parent && i != n->nchild)
         return fail_showing(row, start, (size_t)(p + 1 - start), "not as many elements as in the first array",
                             NULL);
-    if (n->anchor != TABLE_NONE) {
+    if (n->anchor != COLUMN_NONE) {
         const char *at = n->parent ? start : end;
-        if (row->cell[n->anchor].at != EDIT_ABSENT)
+        if (row->cell[n->anchor].at != SPLICE_ABSENT)
             return json_fail(&row->s, start, "this name stands twice in one object");
         row->cell[n->anchor] = (struct span){ (uint32_t)(at - row->b->text),
                                               (uint32_t)(n->parent ? p + 1 - start : 0) };
@@ -219,7 +219,7 @@ static const char *other_record(struct json_row *row, const char *p)
     json_clear(row);
     const char *q = along_tree(row, j->root, p, j->depth);
     size_t time = row->r->table.time;
-    if (q && time != TABLE_NONE && row->cell[row->r->table.column[time].cell].at == EDIT_ABSENT)
+    if (q && time != COLUMN_NONE && row->cell[row->r->table.column[time].cell].at == SPLICE_ABSENT)
         return json_fail(&row->s, p, "a record without the time");
     return q;
 }

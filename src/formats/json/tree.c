@@ -8,7 +8,7 @@
 enum { FEW = 8 }; /* so many children are found by looking at each */
 
 struct builder {
-    struct table *t;
+    struct columns *t;
     bool columns;
     char *path;
     size_t npath, maxpath;
@@ -130,7 +130,7 @@ static struct json_node *add_child(struct json_node *n, const char *key, size_t 
     child->parent = n;
     child->key = key;
     child->nkey = nkey;
-    child->column = child->anchor = TABLE_NONE;
+    child->column = child->anchor = COLUMN_NONE;
     child->index = n->nchild;
     n->child[n->nchild++] = child;
     return index_children(n, e) ? child : NULL;
@@ -200,7 +200,7 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
 {
     const char *name = n->parent ? b->path : "1";
     size_t nname = n->parent ? b->npath : 1;
-    if (!table_add(b->t, nname ? name : "", nname, b->e))
+    if (!columns_add(b->t, nname ? name : "", nname, b->e))
         return false;
     n->column = b->t->ncolumn - 1;
     b->t->column[n->column].first = json_digit(*p) || *p == '-' ? CELL_NUMBER
@@ -312,7 +312,7 @@ static const char *build(struct builder *b, struct json_node *n, const char *p)
     return p;
 }
 
-struct json_node *json_tree(struct table *t, const char *p, bool columns, struct json_scan *s,
+struct json_node *json_tree(struct columns *t, const char *p, bool columns, struct json_scan *s,
                             struct error *e)
 {
     struct builder b = { .t = t, .columns = columns, .s = s, .e = e };
@@ -322,7 +322,7 @@ struct json_node *json_tree(struct table *t, const char *p, bool columns, struct
         return NULL;
     }
     root->start = p;
-    root->column = root->anchor = TABLE_NONE;
+    root->column = root->anchor = COLUMN_NONE;
     p = build(&b, root, p);
     free(b.path);
     if (p)

@@ -7,7 +7,7 @@
 
 bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out)
 {
-    if (out == TABLE_NONE || isnan(block_out(b, out)[row]))
+    if (out == COLUMN_NONE || isnan(block_out(b, out)[row]))
         return block_put(b, "null", 4);
     return writer_put(w, b, row, out, '.');
 }
@@ -157,7 +157,7 @@ static bool put_other(const struct writer *w, struct block *b, size_t row, size_
 static bool put_json(struct block *b, size_t row, size_t cell)
 {
     struct span span = b->cell[row * b->ncell + cell];
-    if (span.at == EDIT_ABSENT)
+    if (span.at == SPLICE_ABSENT)
         return block_put(b, "null", 4);
     if (!block_put(b, b->text + span.at, span.n))
         return false;
@@ -176,9 +176,9 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 {
     const struct column *c = &w->reader->table.column[column];
     size_t out = w->layout->replace[column];
-    if (out != TABLE_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
+    if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
         return json_put_number(w, b, row, out);
-    if (c->cell == TABLE_NONE || !w->reader->format->cell)
+    if (c->cell == COLUMN_NONE || !w->reader->format->cell)
         return block_put(b, "null", 4);
     return is_json(w->reader) ? put_json(b, row, c->cell) : put_other(w, b, row, column);
 }
@@ -223,7 +223,7 @@ static bool put_row(const struct writer *w, struct block *b, size_t row)
     if (!block_put(b, before, strlen(before)))
         return false;
     size_t start = b->nbyte;
-    if (!(jw->way == JSON_COMPOSED ? compose_row(w, b, row) : edit_row(&jw->edit, b, row)))
+    if (!(jw->way == JSON_COMPOSED ? compose_row(w, b, row) : splice_row(&jw->edit, b, row)))
         return error_place(&b->error, b->error.kind == ERROR_DATA ? block_line(b, row) : 0, 0);
     if (jw->lines && jw->way == JSON_ROW_BY_ROW)
         join_lines(b, start);
@@ -256,7 +256,7 @@ static bool keep_name(struct json_writer *jw, const char *name, size_t column, s
 
 static bool keep_names(const struct writer *w, struct error *e)
 {
-    const struct table *t = &w->reader->table;
+    const struct columns *t = &w->reader->table;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!keep_name(w->state, t->column[i].name, i, e))
             return false;
@@ -321,7 +321,7 @@ void json_print(const struct writer *w, struct block *b)
 {
     const struct json_writer *jw = w->state;
     if (jw->way == JSON_AS_IT_IS)
-        edit_print(&jw->edit, b);
+        splice_print(&jw->edit, b);
     else if (jw->way == JSON_ARRAYS_AS_THEY_ARE)
         json_columns_print(w, b);
     else
@@ -332,9 +332,9 @@ bool json_finish(struct writer *w, struct block *b, struct error *e)
 {
     const struct json_writer *jw = w->state;
     const struct json *j = is_json(w->reader) ? w->reader->state : NULL;
-    if (j && j->hollow && w->fill && w->notes && jw->way != JSON_COMPOSED)
-        notes_add(
-            w->notes, w->reader->source->name,
+    if (j && j->hollow && w->fill && w->messages && jw->way != JSON_COMPOSED)
+        messages_add(
+            w->messages, w->reader->source->name,
             "null in the place of an array or object has no room for values, and --gaps fill leaves it");
     bool framed = !jw->lines && (jw->way == JSON_ROW_BY_ROW || jw->way == JSON_COMPOSED);
     if (!framed || block_put(b, "\n]\n", 3))
@@ -362,7 +362,7 @@ void json_end(struct writer *w)
     }
     free(jw->array);
     free(jw->literal);
-    edit_free(&jw->edit);
+    splice_free(&jw->edit);
     free(jw);
     w->state = NULL;
 }

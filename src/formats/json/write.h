@@ -11,7 +11,7 @@
 struct json_added {
     char *before, *between, *after; /* `, "x_vel": [`, `, `, `]` */
     char *inner, *comma, *close;    /* the same in each vector, where elements are vectors; else "" */
-    size_t *out;                    /* [nout] out columns of the vector's elements, or TABLE_NONE */
+    size_t *out;                    /* [nout] out columns of the vector's elements, or COLUMN_NONE */
     size_t nout;
 };
 
@@ -29,7 +29,7 @@ struct json_writer {
         JSON_COMPOSED
     } way;
     bool lines;
-    struct edit edit;
+    struct splice edit;
     char **literal; /* owned texts of edit's pieces; JSON_COMPOSED: what stands before each column's value, */
     size_t nliteral;          /* then before each added one */
     struct json_array *array; /* JSON_ARRAYS_AS_THEY_ARE: of channels, as they stand in the text */

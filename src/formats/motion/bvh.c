@@ -84,7 +84,7 @@ static bool open_joint(struct walk *k, struct word w, struct word *rest, struct 
 
 static bool add_channel(struct walk *k, struct word w, struct error *e)
 {
-    struct table *t = &k->r->table;
+    struct columns *t = &k->r->table;
     if (isdigit((unsigned char)*w.at) || strchr("{}+-.", *w.at))
         return expect(k, w, "the name of a channel", e);
     char *name = malloc(k->nname + w.n + 1);
@@ -93,7 +93,7 @@ static bool add_channel(struct walk *k, struct word w, struct error *e)
     memcpy(name, k->name, k->nname);
     name[k->nname] = '.';
     memcpy(name + k->nname + 1, w.at, w.n);
-    bool good = table_add(t, name, k->nname + 1 + w.n, e);
+    bool good = columns_add(t, name, k->nname + 1 + w.n, e);
     free(name);
     if (!good)
         return false;
@@ -259,7 +259,7 @@ static bool open_bvh(struct reader *r, struct error *e)
 {
     struct walk k = { .r = r };
     struct motion *m;
-    if (!motion_start(r, MOTION_BVH, e) || !table_add(&r->table, "time", 4, e))
+    if (!motion_start(r, MOTION_BVH, e) || !columns_add(&r->table, "time", 4, e))
         return false;
     m = r->state;
     m->counted = r->table.counted = true;

@@ -169,29 +169,29 @@ void motion_kinds(struct reader *r, struct span row)
 
 /* --- blocks --- */
 
-struct stamp motion_stamp(const struct motion *m, uint64_t row)
+struct timestamp motion_stamp(const struct motion *m, uint64_t row)
 {
-    struct stamp s = { (double)row * m->seconds, { 0, m->step.exp10, false } };
+    struct timestamp s = { (double)row * m->seconds, { 0, m->step.exp10, false } };
     if (m->step.exact && (row == 0 || m->step.digits <= INT64_MAX / (int64_t)row)) {
         s.decimal.digits = (int64_t)row * m->step.digits;
         s.decimal.exact = true;
-        s.t = stamp_seconds(&s, 0);
+        s.t = timestamp_seconds(&s, 0);
     }
     return s;
 }
 
-bool motion_plan(struct reader *r, struct error *e)
+bool motion_bind(struct reader *r, struct error *e)
 {
     struct motion *m = r->state;
-    struct table *t = &r->table;
-    if (!csv_plan(r, e) || !m->counted)
+    struct columns *t = &r->table;
+    if (!csv_bind(r, e) || !m->counted)
         return m->csv.want != NULL;
-    if (t->group != TABLE_NONE || (t->time != TABLE_NONE && t->time != 0)) {
+    if (t->group != COLUMN_NONE || (t->time != COLUMN_NONE && t->time != 0)) {
         error_usage(e, "%s: a %s file has its own time, and one series",
-                    t->group != TABLE_NONE ? "--group-by" : "--time", r->format->name);
+                    t->group != COLUMN_NONE ? "--group-by" : "--time", r->format->name);
         return error_hint(e, "convert it with --to csv first");
     }
-    if (t->column[0].value != TABLE_NONE)
+    if (t->column[0].value != COLUMN_NONE)
         return error_usage(e, "the time of a %s file cannot be filtered", r->format->name);
     /* Column 0 is not in the text. */
     struct csv_want *want = m->csv.want;
@@ -245,7 +245,7 @@ const char *motion_cell(const struct reader *r, const struct block *b, size_t ro
     const struct motion *m = r->state;
     const struct column *c = &r->table.column[column];
     *ntext = 0;
-    if (c->cell == TABLE_NONE)
+    if (c->cell == COLUMN_NONE)
         return NULL;
     if (m->counted && column == 0) {
         struct number_format format = number_shortest;
@@ -258,6 +258,6 @@ const char *motion_cell(const struct reader *r, const struct block *b, size_t ro
     }
     struct span span = b->cell[row * b->ncell + c->cell];
     *ntext = span.n;
-    return c->value != TABLE_NONE && format_gap(r->options, b->text + span.at, span.n) ? NULL
+    return c->value != COLUMN_NONE && format_gap(r->options, b->text + span.at, span.n) ? NULL
                                                                                        : b->text + span.at;
 }

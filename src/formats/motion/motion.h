@@ -64,9 +64,9 @@ size_t motion_count(const struct motion *m, const char *p, const char *end, bool
 void motion_kinds(struct reader *r, struct span row);
 
 /* The time of a row that is counted. */
-struct stamp motion_stamp(const struct motion *m, uint64_t row);
+struct timestamp motion_stamp(const struct motion *m, uint64_t row);
 
-bool motion_plan(struct reader *r, struct error *e);
+bool motion_bind(struct reader *r, struct error *e);
 enum loaded motion_load(struct reader *r, struct block *b, struct error *e);
 void motion_parse(const struct reader *r, struct block *b); /* motion_parse.c */
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
@@ -86,7 +86,7 @@ bool motion_begins(const char *p, const char *end, const char *word);
 struct motion_writer {
     bool same; /* rows come from this format: they are edited */
     bool late; /* the header is written after the rows */
-    struct edit edit;
+    struct splice edit;
     char delimiter;
 
     const char *gap; /* a gap that is put in looks like this */
@@ -94,9 +94,9 @@ struct motion_writer {
     size_t frame;
     size_t *column; /* columns after the time; ncolumn of them, added ones not counted */
     size_t ncolumn;
-    struct spool held;
+    struct tempfile held;
     uint64_t nrow;
-    struct stamp first, last;
+    struct timestamp first, last;
     bool begun, finished, failed;
     bool (*head)(const struct writer *w, struct block *b,
                  struct error *e); /* the header, when all rows are known */
@@ -128,7 +128,7 @@ double motion_rate(const struct writer *w);
 
 /* What the descriptors have in common. */
 #define MOTION_READER                                                                                        \
-    .plan = motion_plan, .load = motion_load, .parse = motion_parse, .cell = motion_cell, .close = csv_close
+    .bind = motion_bind, .load = motion_load, .parse = motion_parse, .cell = motion_cell, .close = csv_close
 #define MOTION_WRITER                                                                                        \
     .begin = motion_begin, .print = motion_print, .store = motion_store, .finish = motion_finish,            \
     .end = motion_end, .keeps_shape = true

@@ -124,7 +124,7 @@ static inline const char *number_cell(struct scan *s, const struct csv_want *w, 
     const char *limit = s->end + CSV_SLACK, *z;
     double x;
     if (w->time) {
-        struct stamp *stamp = &s->b->stamp[i];
+        struct timestamp *stamp = &s->b->stamp[i];
         z = number_read_decimal(p, limit, s->point, &stamp->t, &stamp->decimal);
         x = stamp->t;
     } else {
@@ -132,7 +132,7 @@ static inline const char *number_cell(struct scan *s, const struct csv_want *w, 
     }
     if (!z || !s->m->stop[(unsigned char)*(s->delimiter ? skip_blanks(s, z) : z)] || !isfinite(x))
         return any_cell(s, w, p, i, out);
-    if (w->value != TABLE_NONE)
+    if (w->value != COLUMN_NONE)
         block_value(s->b, w->value)[i] = x;
     *out = span(s, p, (size_t)(z - p));
     return z;
@@ -193,7 +193,7 @@ void motion_parse(const struct reader *r, struct block *b)
                       .eol = m->csv.eol,
                       .point = m->csv.point };
     const char *nul = b->ntext ? memchr(b->text, 0, b->ntext) : NULL;
-    bool stamps = m->counted && r->table.time != TABLE_NONE;
+    bool stamps = m->counted && r->table.time != COLUMN_NONE;
     size_t i = 0;
     for (const char *p = b->text; p < s.end; p++) {
         s.line = csv_row_start(&m->csv, p, s.end);

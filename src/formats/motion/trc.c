@@ -90,7 +90,7 @@ static bool add_marker(struct reader *r, const struct csv_cell *cell, size_t num
             n = (size_t)sprintf(name, "%zu", number);
         name[n++] = '.';
         name[n++] = axes[axis];
-        good = table_add(&r->table, name, n, e);
+        good = columns_add(&r->table, name, n, e);
     }
     free(name);
     return good;
@@ -111,7 +111,7 @@ static bool fill_table(struct reader *r, struct span names, size_t ncolumn, stru
         }
         if (i >= 2 && i % 3 != 2)
             continue;
-        if (i < 2 ? !table_add(&r->table, cell.at, cell.n, e) : !add_marker(r, &cell, i / 3 + 1, e))
+        if (i < 2 ? !columns_add(&r->table, cell.at, cell.n, e) : !add_marker(r, &cell, i / 3 + 1, e))
             return false;
     }
     return true;
@@ -215,8 +215,8 @@ static bool accept(struct writer *w, struct error *e)
             error_column(e, w->reader->table.column[o->column[i]].name);
             return error_hint(e, "--to sto keeps any columns of numbers");
         }
-    if (w->notes)
-        notes_add(w->notes, w->reader->source->name,
+    if (w->messages)
+        messages_add(w->messages, w->reader->source->name,
                   "warning: mm is written as the unit: a trc file names one, and other inputs do not tell");
     return true;
 }

@@ -36,7 +36,7 @@ struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, str
     }
     o->held.fd = -1;
     o->same = m && m->kind == kind;
-    o->frame = TABLE_NONE;
+    o->frame = COLUMN_NONE;
     o->delimiter = '\t';
     if (o->same)
         o->delimiter = m->delimiter ? m->delimiter : memchr(m->csv.head, '\t', m->csv.nhead) ? '\t' : ' ';
@@ -82,11 +82,11 @@ static bool is_frame(const struct writer *w, size_t i)
 bool motion_compose(struct writer *w, struct error *e)
 {
     struct motion_writer *o = w->state;
-    const struct table *t = &w->reader->table;
+    const struct columns *t = &w->reader->table;
     o->column = malloc((t->ncolumn + 1) * sizeof *o->column);
     if (!o->column)
         return error_memory(e);
-    if (t->time == TABLE_NONE && motion_rate(w) == 0) {
+    if (t->time == COLUMN_NONE && motion_rate(w) == 0) {
         error_data(e, "there is no time to write");
         return error_hint(e, "name its column with --time");
     }
@@ -109,7 +109,7 @@ double motion_rate(const struct writer *w)
     const struct motion_writer *o = w->state;
     if (w->rate > 0 || w->reader->table.rate > 0)
         return w->rate > 0 ? w->rate : w->reader->table.rate;
-    double elapsed = o->nrow > 1 ? stamp_difference(&o->first, &o->last, w->time_unit) : 0;
+    double elapsed = o->nrow > 1 ? timestamp_difference(&o->first, &o->last, w->time_unit) : 0;
     return elapsed > 0 ? (double)(o->nrow - 1) / elapsed : 0;
 }
 
@@ -194,10 +194,10 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
     const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + max, max, &n);
     if (!text || format_gap(r->options, text, n))
         return block_put(b, o->gap, strlen(o->gap));
-    struct stamp s;
+    struct timestamp s;
     if (number_read_decimal(text, text + n, point, &s.t, &s.decimal) == text + n && isfinite(s.t)) {
         if (unit != 0)
-            return block_put_number(b, stamp_seconds(&s, unit), &number_shortest);
+            return block_put_number(b, timestamp_seconds(&s, unit), &number_shortest);
         if (point != '.')
             return block_put_number(b, s.t, &number_shortest);
         return block_put(b, text, n);
@@ -219,10 +219,10 @@ static bool put_out(const struct writer *w, struct block *b, size_t row, size_t 
 /* A time in units of 10^unit seconds, by its decimal. */
 static double seconds_of(double t, int unit)
 {
-    struct stamp s;
+    struct timestamp s;
     char text[NUMBER_MAX];
     number_read_decimal(text, text + number_print(text, t, &number_shortest), '.', &s.t, &s.decimal);
-    return stamp_seconds(&s, unit);
+    return timestamp_seconds(&s, unit);
 }
 
 static bool put_decimal(struct block *b, struct number_decimal d, int unit)
@@ -236,13 +236,13 @@ static bool put_decimal(struct block *b, struct number_decimal d, int unit)
 
 static bool put_time(const struct writer *w, struct block *b, size_t row)
 {
-    const struct table *t = &w->reader->table;
-    size_t out = t->time == TABLE_NONE ? TABLE_NONE : w->layout->replace[t->time];
-    if (out != TABLE_NONE && b->stamp[row].decimal.exact)
+    const struct columns *t = &w->reader->table;
+    size_t out = t->time == COLUMN_NONE ? COLUMN_NONE : w->layout->replace[t->time];
+    if (out != COLUMN_NONE && b->stamp[row].decimal.exact)
         return put_decimal(b, b->stamp[row].decimal, w->time_unit);
-    if (out != TABLE_NONE)
+    if (out != COLUMN_NONE)
         return block_put_number(b, seconds_of(block_out(b, out)[row], w->time_unit), &number_shortest);
-    if (t->time != TABLE_NONE)
+    if (t->time != COLUMN_NONE)
         return put_cell(w, b, row, t->time, w->reader->table.rate > 0 ? 0 : w->time_unit);
     return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
 }
@@ -251,14 +251,14 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct motion_writer *o = w->state;
     if (o->framed &&
-        (o->frame == TABLE_NONE || w->resampled ? !motion_put(b, "%llu", (unsigned long long)(b->firstrow + row + 1))
+        (o->frame == COLUMN_NONE || w->resampled ? !motion_put(b, "%llu", (unsigned long long)(b->firstrow + row + 1))
                                 : !put_cell(w, b, row, o->frame, 0)))
         return false;
     if ((o->framed && !block_put(b, "\t", 1)) || !put_time(w, b, row))
         return false;
     for (size_t i = 0; i < o->ncolumn; i++) {
         size_t out = w->layout->replace[o->column[i]];
-        if (!block_put(b, "\t", 1) || (out != TABLE_NONE && (w->resampled || !isnan(block_out(b, out)[row]))
+        if (!block_put(b, "\t", 1) || (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row]))
                                            ? !put_out(w, b, row, out)
                                            : !put_cell(w, b, row, o->column[i], 0)))
             return false;
@@ -280,7 +280,7 @@ bool motion_begin(struct writer *w, struct block *b, struct error *e)
     o->edit.gap = o->gap;
     if (!o->late)
         return motion_put_head(w, b, e);
-    return o->begun = spool_open(&o->held, -1, e);
+    return o->begun = tempfile_open(&o->held, -1, e);
 }
 
 static bool put_row(const struct writer *w, struct block *b, size_t row)
@@ -293,7 +293,7 @@ void motion_print(const struct writer *w, struct block *b)
 {
     const struct motion_writer *o = w->state;
     if (!o->late)
-        edit_print(&o->edit, b);
+        splice_print(&o->edit, b);
     else
         format_print_rows(w, b, put_row);
 }
@@ -301,7 +301,7 @@ void motion_print(const struct writer *w, struct block *b)
 /* Counts rows, and keeps the first and the last time. */
 static void count_rows(struct motion_writer *o, const struct writer *w, const struct block *b)
 {
-    if (b->nrow > 0 && b->stamp && w->reader->table.time != TABLE_NONE) {
+    if (b->nrow > 0 && b->stamp && w->reader->table.time != COLUMN_NONE) {
         o->first = o->nrow == 0 ? b->stamp[0] : o->first;
         o->last = b->stamp[b->nrow - 1];
     }
@@ -312,11 +312,11 @@ bool motion_store(struct writer *w, struct block *b, struct error *e)
 {
     struct motion_writer *o = w->state;
     if (!o->late)
-        return spool_put(w->fd, b->bytes, b->nbyte, e);
+        return tempfile_put(w->fd, b->bytes, b->nbyte, e);
     if (b->nbyte == 0)
         return true;
     count_rows(o, w, b);
-    o->failed = !spool_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
+    o->failed = !tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
     return !o->failed;
 }
 
@@ -328,7 +328,7 @@ static bool release(struct writer *w, struct error *e)
     block_init(&b);
     o->finished = true;
     o->held.out = w->fd;
-    bool good = o->head(w, &b, e) && spool_put(w->fd, b.bytes, b.nbyte, e) && spool_finish(&o->held, e);
+    bool good = o->head(w, &b, e) && tempfile_put(w->fd, b.bytes, b.nbyte, e) && tempfile_finish(&o->held, e);
     if (!good && e->kind == ERROR_NONE)
         *e = b.error;
     block_free(&b);
@@ -352,8 +352,8 @@ void motion_end(struct writer *w)
     /* After an error in the input the rows before it still make a file. */
     if (o->begun && !o->finished && !o->failed)
         release(w, &ignored);
-    spool_close(&o->held);
-    edit_free(&o->edit);
+    tempfile_close(&o->held);
+    splice_free(&o->edit);
     free(o->column);
     free(o);
     w->state = NULL;
