@@ -43,7 +43,7 @@ static struct diff_place place_of(const struct pairs *p, size_t k, bool lines)
 static struct span span_of(const struct pairs *p, int side, size_t column, size_t k)
 {
     const struct block *b = p->block[side];
-    size_t cell = p->d->side[side].in.reader.table.column[column].cell;
+    size_t cell = p->d->side[side].in.reader.columns.column[column].cell;
     return cell == COLUMN_NONE || b->ncell == 0 ? (struct span){ 0, 0 }
                                                : b->cell[(p->at[side] + k) * b->ncell + cell];
 }
@@ -137,7 +137,7 @@ static double number_of(const struct pairs *p, int side, const struct diff_colum
 /* The numbers of a column, or NULL where they do not stand in one. */
 static const double *numbers_of(const struct pairs *p, int side, const struct diff_column *c)
 {
-    size_t value = p->d->side[side].in.reader.table.column[c->column[side]].value;
+    size_t value = p->d->side[side].in.reader.columns.column[c->column[side]].value;
     return value == COLUMN_NONE ? NULL : block_value(p->block[side], value) + p->at[side];
 }
 

@@ -80,7 +80,7 @@ static bool check_key(struct diff_side *s, struct error *e)
     else
         return true;
     error_hint(e, "rows pair by key where keys ascend; without --key they pair by their order");
-    error_column(e, s->in.reader.table.column[s->key].name);
+    error_column(e, s->in.reader.columns.column[s->key].name);
     return error_place(e, diff_line(current(s), s->row), 0);
 }
 
@@ -189,7 +189,7 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
     for (*at = 0; *at < DIFF_SIDES; ++*at) {
         struct diff_side *s = &d->side[*at];
         if (!input_open(&s->in, name[*at], options->from, input, e) ||
-            !columns_select(&s->in.reader.table, &choice, e))
+            !columns_select(&s->in.reader.columns, &choice, e))
             return false;
         s->in.reader.lenient = true;
         if (s->in.reader.format->bind && !s->in.reader.format->bind(&s->in.reader, e))

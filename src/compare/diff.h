@@ -114,15 +114,15 @@ static inline uint64_t diff_line(const struct block *b, size_t i)
 /* Does a column hold numbers? */
 static inline bool diff_numeric(const struct diff_side *s, size_t column)
 {
-    return s->in.reader.table.column[column].value != COLUMN_NONE || column == s->in.reader.table.time;
+    return s->in.reader.columns.column[column].value != COLUMN_NONE || column == s->in.reader.columns.time;
 }
 
 /* The number in a column at row i of a side's block; NaN: none. */
 static inline double diff_number(const struct diff_side *s, const struct block *b, size_t column, size_t i)
 {
-    size_t value = s->in.reader.table.column[column].value;
+    size_t value = s->in.reader.columns.column[column].value;
     if (value == COLUMN_NONE)
-        return column == s->in.reader.table.time ? b->stamp[i].t : (double)__builtin_nan("");
+        return column == s->in.reader.columns.time ? b->stamp[i].t : (double)__builtin_nan("");
     return block_value(b, value)[i];
 }
 

@@ -264,7 +264,7 @@ bool diff_pair_columns(struct diff *d, int *at, struct error *e)
 {
     struct pairing p = { .d = d, .at = at, .e = e };
     for (int i = 0; i < DIFF_SIDES; i++)
-        p.t[i] = &d->side[i].in.reader.table;
+        p.t[i] = &d->side[i].in.reader.columns;
     p.by_name = p.t[0]->named && p.t[1]->named;
     *at = DIFF_SIDES;
     bool good = pick_columns(&p) && pair_all(&p) && any_column(&p) && find_angles(&p) && find_rotations(&p) &&

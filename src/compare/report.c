@@ -41,7 +41,7 @@ static void put_key(struct text *t, const struct diff *d, double key)
         text_put(t, "key");
     else {
         char shown[64];
-        const char *name = s->in.reader.table.column[s->shown].name;
+        const char *name = s->in.reader.columns.column[s->shown].name;
         error_escape(name, strlen(name), shown, sizeof shown);
         text_put(t, "%s", shown);
     }
@@ -91,7 +91,7 @@ static void put_cell(struct text *t, const struct diff_cell *cell)
 static void put_column(struct text *t, const struct diff *d, const struct diff_column *c)
 {
     text_put(t, "column ");
-    put_name(t, &d->side[0].in.reader.table, c->column[0]);
+    put_name(t, &d->side[0].in.reader.columns, c->column[0]);
     text_put(t, ": %llu of %llu row%s %s\n", (unsigned long long)c->beyond, (unsigned long long)d->compared,
              error_plural(d->compared), c->beyond == 1 ? "differs" : "differ");
     text_put(t, "  first: ");
@@ -112,7 +112,7 @@ static void put_side(struct text *t, const struct diff *d, int side)
     error_escape(s->name, strlen(s->name), name, sizeof name);
     for (size_t i = 0; i < s->nonly; i++) {
         text_put(t, "only in %s (%s): column ", sides[side], name);
-        put_name(t, &s->in.reader.table, s->only[i]);
+        put_name(t, &s->in.reader.columns, s->only[i]);
         text_put(t, "\n");
     }
     if (s->alone.nrow == 0)
@@ -191,7 +191,7 @@ static void report_alone(struct json_out *r, const struct diff *d, int side, con
     const struct diff_side *s = &d->side[side];
     struct cJSON *names = json_out_array(r, r->root, columns);
     for (size_t i = 0; i < s->nonly; i++)
-        json_out_text(r, names, NULL, s->in.reader.table.column[s->only[i]].name);
+        json_out_text(r, names, NULL, s->in.reader.columns.column[s->only[i]].name);
     struct cJSON *alone = json_out_object(r, r->root, rows);
     json_out_count(r, alone, "rows", s->alone.nrow);
     if (s->alone.nrow) {

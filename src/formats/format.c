@@ -64,7 +64,7 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
 bool format_plain(const struct reader *r, const struct block *b, size_t row, size_t column,
                   struct plain *plain, struct error *e)
 {
-    size_t cell = r->table.column[column].cell;
+    size_t cell = r->columns.column[column].cell;
     plain->text = NULL;
     plain->n = 0;
     if (!r->format->cell || cell == COLUMN_NONE)

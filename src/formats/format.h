@@ -55,7 +55,7 @@ struct reader {
     const struct format *format;
     struct source *source;              /* not owned */
     const struct input_options *options;
-    struct columns table;
+    struct columns columns;
     bool lenient;                       /* diff: a cell that is no number is a gap with text, not an error */
     size_t nout;                        /* out columns that load reserves in each block */
     struct messages *messages;                /* takes remarks; NULL: nobody listens */

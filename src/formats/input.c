@@ -103,7 +103,7 @@ void input_close(struct input *in)
 {
     if (in->reader.format)
         in->reader.format->close(&in->reader);
-    columns_free(&in->reader.table);
+    columns_free(&in->reader.columns);
     source_close(&in->source);
     memset(in, 0, sizeof *in);
     in->source.fd = -1;

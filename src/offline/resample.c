@@ -30,7 +30,7 @@ struct extra {
 
 struct resample {
     struct resample_config c;
-    const struct columns *table; /* of the rows that are read */
+    const struct columns *columns; /* of the rows that are read */
     struct sample_grid grid;
     struct block in;
     size_t at;      /* the next row of it */
@@ -77,10 +77,10 @@ static struct last_row *get_track(struct resample *s, size_t number, struct erro
 /* The track of the row under way; NULL when memory is out. */
 static struct last_row *find_track(struct resample *s, struct error *e)
 {
-    size_t column = s->table->group;
+    size_t column = s->columns->group;
     struct span key = { 0, 0 };
     if (column != COLUMN_NONE) {
-        key = s->in.cell[s->at * s->in.ncell + s->table->column[column].cell];
+        key = s->in.cell[s->at * s->in.ncell + s->columns->column[column].cell];
         if (s->last_track && key.n > 0 && key.n == s->last_key.n &&
             memcmp(s->in.text + key.at, s->in.text + s->last_key.at, key.n) == 0)
             return s->last_track;
@@ -127,9 +127,9 @@ static bool is_cut(const struct resample *s, const struct last_row *k, const str
         while (*past < s->c.ncut && s->c.cut[*past] <= t)
             ++*past;
     }
-    if (*past > k->ncut || s->table->cut == COLUMN_NONE)
+    if (*past > k->ncut || s->columns->cut == COLUMN_NONE)
         return *past > k->ncut;
-    double v = block_value(&s->in, s->table->column[s->table->cut].value)[s->at];
+    double v = block_value(&s->in, s->columns->column[s->columns->cut].value)[s->at];
     return !isnan(v) && v != 0;
 }
 
@@ -139,7 +139,7 @@ static bool is_cut(const struct resample *s, const struct last_row *k, const str
 static void fill_between(const struct resample *s, const struct last_row *k, const struct block *b, size_t n,
                          bool cut)
 {
-    for (size_t i = 0; i < s->table->nchannel; i++) {
+    for (size_t i = 0; i < s->columns->nchannel; i++) {
         const struct quaternion *q = quaternions_of(s->c.quaternions, i);
         double *x[4], from[4], to[4];
         for (size_t c = 0; c < (q ? 4 : 1); c++) {
@@ -158,7 +158,7 @@ static void fill_between(const struct resample *s, const struct last_row *k, con
 
 static void fill_at(const struct resample *s, const struct last_row *k, const struct block *b)
 {
-    for (size_t i = 0; i < s->table->nchannel; i++)
+    for (size_t i = 0; i < s->columns->nchannel; i++)
         block_value(b, i)[b->nrow] = k->value[i];
 }
 
@@ -247,8 +247,8 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     if (k->begun) {
         struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, &now);
         if (step.exact ? step.to < step.from : step.end < step.start)
-            return timestamp_backward(&k->last, &now, s->table->column[s->table->time].name,
-                                  s->table->group != COLUMN_NONE, e);
+            return timestamp_backward(&k->last, &now, s->columns->column[s->columns->time].name,
+                                  s->columns->group != COLUMN_NONE, e);
         if (step.exact ? step.to == step.from : step.end == step.start) {
             k->cut |= cut;
             k->ncut = past;
@@ -273,7 +273,7 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     k->ncut = past;
     k->last = now;
     k->nrow++;
-    if (!last_row_keep(k, &s->in, s->at, s->table->nchannel, s->nframe, e))
+    if (!last_row_keep(k, &s->in, s->at, s->columns->nchannel, s->nframe, e))
         return false;
     fill_at(s, k, b);
     return !at || give(s, k, b, 1, e);
@@ -341,7 +341,7 @@ static const struct format resampled = { .name = "resampled", .load = load, .par
 
 static bool list_extra(struct resample *s, struct error *e)
 {
-    const struct columns *t = s->table;
+    const struct columns *t = s->columns;
     s->extra = calloc(t->ncolumn + 1, sizeof *s->extra);
     for (size_t i = 0; s->extra && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
@@ -363,9 +363,9 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
         return error_memory(e);
     *r = (struct reader){ .format = &resampled, .source = config->from->source, .state = s };
     s->c = *config;
-    s->table = &config->from->table;
+    s->columns = &config->from->columns;
     s->frames = config->from->format->samples;
-    s->cut = s->table->nchannel;
+    s->cut = s->columns->nchannel;
     s->nvalue = s->cut + 1;
     s->nline = config->from->nline;
     s->fraction = calloc(MAXROW, sizeof *s->fraction);

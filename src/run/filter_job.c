@@ -66,7 +66,7 @@ static bool suits(const struct state *s, struct error *e)
         return error_usage(e, "--records: names an array inside a document, and %s has rows alone", f->name);
     if (in->header && !f->headed)
         return error_usage(e, "--header: says which lines hold the names, and in %s no line does", f->name);
-    if (s->c->series.time_unit != 0 && s->reader.table.rate > 0)
+    if (s->c->series.time_unit != 0 && s->reader.columns.rate > 0)
         return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", f->name);
     return true;
 }
@@ -74,7 +74,7 @@ static bool suits(const struct state *s, struct error *e)
 static bool choose_columns(struct state *s, struct error *e)
 {
     const struct series_options *o = &s->c->series;
-    struct columns *t = &s->reader.table;
+    struct columns *t = &s->reader.columns;
     struct column_choice choice = {
         .time = o->time,
         .columns = o->columns,
@@ -111,7 +111,7 @@ static bool wants_changes(const struct filter_job_config *c)
 static bool open_output(struct state *s, int fd, struct error *e)
 {
     const struct filter_job_config *c = s->c;
-    const struct columns *t = &s->reader.table;
+    const struct columns *t = &s->reader.columns;
     if (c->output.subtype >= 0 && !s->writer.format->samples) {
         error_usage(e, "--subtype is for audio, and the output is %s", s->writer.format->name);
         return error_hint(e, "--to wav writes audio");
@@ -160,12 +160,12 @@ static bool open_grid(struct state *s, struct error *e)
 static bool open_series(struct state *s, struct messages *messages, struct error *e)
 {
     const struct filter_job_config *c = s->c;
-    if (!overrides_collect(&s->overrides, &s->reader.table, c->filter, &c->series.sets, c->given, c->settings,
+    if (!overrides_collect(&s->overrides, &s->reader.columns, c->filter, &c->series.sets, c->given, c->settings,
                          e) ||
-        !zero_phase_fits(c->filter, &s->overrides, &s->reader.table, &c->series, e) ||
-        !cuts_collect(&s->cuts, &c->cuts, &s->reader.table, e) ||
-        !angles_collect(&s->reader.table, &c->series, &s->period, e) ||
-        !quaternions_fit(&s->quaternions, &s->reader.table, s->period, s->overrides.of, e))
+        !zero_phase_fits(c->filter, &s->overrides, &s->reader.columns, &c->series, e) ||
+        !cuts_collect(&s->cuts, &c->cuts, &s->reader.columns, e) ||
+        !angles_collect(&s->reader.columns, &c->series, &s->period, e) ||
+        !quaternions_fit(&s->quaternions, &s->reader.columns, s->period, s->overrides.of, e))
         return false;
     if (s->writer.resampled && !open_grid(s, e))
         return false;
@@ -175,7 +175,7 @@ static bool open_series(struct state *s, struct messages *messages, struct error
         .overrides = &s->overrides,
         .options = &c->series,
         .reader = &s->reader,
-        .table = &s->reader.table,
+        .columns = &s->reader.columns,
         .rate = s->writer.rate,
         .cut = s->cuts.time,
         .ncut = resampled ? 0 : s->cuts.ncut,
@@ -255,7 +255,7 @@ static bool open_observers(struct state *s, struct observer *observer, size_t *n
 static bool write_report(struct state *s, struct error *e)
 {
     struct series_count n = series_counted(s->series);
-    uint64_t *cuts = calloc(s->reader.table.nchannel + 1, sizeof *cuts);
+    uint64_t *cuts = calloc(s->reader.columns.nchannel + 1, sizeof *cuts);
     struct change_report_story story = { s->source.name, n.rows, n.groups, cuts };
     if (cuts) {
         series_cuts(s->series, cuts);
@@ -342,7 +342,7 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
     tempfile_close(&s.held);
     if (s.reader.format)
         s.reader.format->close(&s.reader);
-    columns_free(&s.reader.table);
+    columns_free(&s.reader.columns);
     source_close(&s.source);
     return good;
 }

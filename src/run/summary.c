@@ -25,7 +25,7 @@ static void put_parameter(const struct param *p, const void *settings, char *buf
  * overrides. */
 static void put_channels(const struct summary *v, size_t tuning, char *buf, size_t maxbuf)
 {
-    const struct columns *t = &v->reader->table;
+    const struct columns *t = &v->reader->columns;
     size_t n = 0, nshown = 0;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
@@ -61,7 +61,7 @@ static void tell_parameters(const struct summary *v, struct messages *messages)
 void summary_tell(const struct summary *v, struct messages *messages)
 {
     const struct series_count *n = &v->count;
-    const struct columns *t = &v->reader->table;
+    const struct columns *t = &v->reader->columns;
     char time[160] = "";
     tell_parameters(v, messages);
     if (!isnan(v->rate) || t->time == COLUMN_NONE)

@@ -104,7 +104,7 @@ double chunk_elapsed(const struct series *s, const struct timestamp *a, const st
 static bool backward(const struct series *s, const struct rows *r, size_t j, const struct timestamp *before,
                      const struct timestamp *now, struct error *e)
 {
-    timestamp_backward(before, now, s->c.table->column[s->c.table->time].name, s->c.table->group != COLUMN_NONE,
+    timestamp_backward(before, now, s->c.columns->column[s->c.columns->time].name, s->c.columns->group != COLUMN_NONE,
                    e);
     return error_place(e, block_line(r->block, rows_at(r, j)), 0);
 }
@@ -186,7 +186,7 @@ static size_t take_steps(struct series *s, const double *T, size_t n)
 
 const struct column *chunk_column(const struct series *s, size_t c)
 {
-    const struct column *column = s->c.table->column;
+    const struct column *column = s->c.columns->column;
     while (column->role != ROLE_CHANNEL || column->value != c)
         column++;
     return column;

@@ -47,7 +47,7 @@ bool chunk_refuse_rotations(const struct series *s, struct block *b, struct erro
     if (!culprit)
         return true;
     error_data(e, "this is no rotation: the four components are 0, or not finite");
-    error_column(e, s->c.table->column[culprit->column[0]].name);
+    error_column(e, s->c.columns->column[culprit->column[0]].name);
     error_place(e, block_line(b, b->nrow), 0);
     return error_hint(e, "a rotation that is not known is a gap: empty cells");
 }

@@ -93,7 +93,7 @@ static bool read_rows(struct cuts *c, struct input *in, struct error *e)
     struct reader *r = &in->reader;
     struct block b;
     enum loaded loaded = LOAD_ERROR;
-    if (!choose_column(&r->table, e) || (r->format->bind && !r->format->bind(r, e)))
+    if (!choose_column(&r->columns, e) || (r->format->bind && !r->format->bind(r, e)))
         return false;
     block_init(&b);
     for (bool good = true; good && (loaded = input_load(in, &b, e)) == LOAD_ROWS;)
@@ -108,7 +108,7 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
 {
     static const struct input_options plain = { .delimiter = NULL };
     struct input in = { .nline = 0 };
-    const struct columns *t = &in.reader.table;
+    const struct columns *t = &in.reader.columns;
     bool good = input_open(&in, file, NULL, &plain, e) &&
                 (t->rate > 0 ? append(c, t->cue, t->ncue, e) : read_rows(c, &in, e));
     input_close(&in);

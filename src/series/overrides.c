@@ -103,7 +103,7 @@ bool overrides_check(const struct filter *filter, const struct texts *sets, stru
 
 /* The settings of every channel while they are made. */
 struct making {
-    const struct columns *table;
+    const struct columns *columns;
     const struct filter *filter;
     char *whole, *alone; /* [nchannel] settings each: with the command line's, and without what has exclusive_group */
     bool *touched;       /* [nchannel] */
@@ -112,11 +112,11 @@ struct making {
 
 static bool make(struct making *m, const void *given, struct error *e)
 {
-    size_t size = m->filter->settings_size, n = m->table->nchannel;
+    size_t size = m->filter->settings_size, n = m->columns->nchannel;
     m->whole = calloc(n + 1, size + 1);
     m->alone = calloc(n + 1, size + 1);
     m->touched = calloc(n + 1, sizeof *m->touched);
-    m->pick = malloc(m->table->ncolumn + 1);
+    m->pick = malloc(m->columns->ncolumn + 1);
     if (!m->whole || !m->alone || !m->touched || !m->pick)
         return error_memory(e);
     for (size_t c = 0; c < n; c++) {
@@ -133,7 +133,7 @@ static bool make(struct making *m, const void *given, struct error *e)
 /* Applies one set to the channels of its list. */
 static bool apply_to_channels(struct making *m, const struct set *set, struct error *e)
 {
-    const struct columns *t = m->table;
+    const struct columns *t = m->columns;
     size_t size = m->filter->settings_size;
     bool any = false;
     memset(m->pick, PICK_NONE, t->ncolumn);
@@ -190,7 +190,7 @@ static bool assign(struct overrides *s, const struct filter *filter, const void 
 
 static bool settle_channels(struct overrides *s, struct making *m, struct error *e)
 {
-    const struct columns *t = m->table;
+    const struct columns *t = m->columns;
     struct shape shape = m->filter->shape(s->settings[0]);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
@@ -211,7 +211,7 @@ static bool settle_channels(struct overrides *s, struct making *m, struct error 
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
                      const struct texts *sets, const void *given, const void *settings, struct error *e)
 {
-    struct making m = { .table = t, .filter = filter };
+    struct making m = { .columns = t, .filter = filter };
     s->settings = calloc(t->nchannel + 1, sizeof *s->settings);
     s->of = calloc(t->nchannel + 1, sizeof *s->of);
     if (!s->settings || !s->of)

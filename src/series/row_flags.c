@@ -48,7 +48,7 @@ static unsigned mark_value(struct series *s, const struct group *g, struct chann
 /* Is there a column of values that marks cuts? It comes after the channels. */
 static bool has_marks(const struct series *s)
 {
-    return s->c.marked || s->c.table->cut != COLUMN_NONE;
+    return s->c.marked || s->c.columns->cut != COLUMN_NONE;
 }
 
 /* The cut column's word on row j. */

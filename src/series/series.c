@@ -34,7 +34,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     }
     s->c = *config;
     s->shape = config->filter->shape(config->overrides->settings[0]);
-    s->nchannel = config->table->nchannel;
+    s->nchannel = config->columns->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
     s->unit = -3 * config->options->time_unit;
     s->end = UINT64_MAX;
@@ -153,7 +153,7 @@ static bool take_group(struct series *s, struct group *g, struct block *b, const
  * groups in every format. A gap is a group as well, that of the empty cell. */
 static bool take_keys(struct series *s, struct block *b, struct error *e)
 {
-    size_t column = s->c.table->group, cell = s->c.table->column[column].cell;
+    size_t column = s->c.columns->group, cell = s->c.columns->column[column].cell;
     struct span last = { 0, 0 };
     struct group *g = NULL;
     for (size_t i = 0; i < b->nrow; i++) {
@@ -174,7 +174,7 @@ static bool take_keys(struct series *s, struct block *b, struct error *e)
 /* --gaps error: the rows before the first gap are good. */
 static bool refuse_gaps(const struct series *s, struct block *b, struct error *e)
 {
-    const struct columns *t = s->c.table;
+    const struct columns *t = s->c.columns;
     size_t culprit = COLUMN_NONE;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL) {
@@ -200,7 +200,7 @@ static bool take_groups(struct series *s, struct block *b, struct block **faulty
     struct spot bad;
     struct error why;
     b->pending = 0;
-    if (s->c.table->group == COLUMN_NONE) {
+    if (s->c.columns->group == COLUMN_NONE) {
         struct group *g = groups_get(&s->groups, "", 0);
         if (!g)
             return error_memory(e);

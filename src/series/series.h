@@ -21,7 +21,7 @@ struct series_config {
     const struct overrides *overrides; /* the filter's settings, by channel */
     const struct series_options *options;
     const struct reader *reader; /* of the rows; tells what the cells of the group's column say */
-    const struct columns *table;   /* the reader's; roles are given */
+    const struct columns *columns;   /* the reader's; roles are given */
     double rate;               /* rows per second; 0: by the time column */
     const double *cut;         /* [ncut] times of cuts in seconds, ascending */
     size_t ncut;

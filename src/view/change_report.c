@@ -65,7 +65,7 @@ static bool make_line(struct line *l, const struct change *c, uint64_t cuts)
 
 static bool shown(const struct change_stats *c, size_t k)
 {
-    return k != GROUP || c->reader->table.group != COLUMN_NONE;
+    return k != GROUP || c->reader->columns.group != COLUMN_NONE;
 }
 
 /* Names stand at the left, numbers at the right. */
@@ -85,7 +85,7 @@ static void put_line(struct text *t, const struct change_stats *c, const char *c
 
 static void put_table(struct text *t, const struct change_stats *c, struct line *line)
 {
-    size_t n = c->reader->table.nchannel, width[NCELL];
+    size_t n = c->reader->columns.nchannel, width[NCELL];
     for (size_t k = 0; k < NCELL; k++) {
         width[k] = strlen(heads[k]);
         for (size_t i = 0; i < n; i++) {
@@ -100,13 +100,13 @@ static void put_table(struct text *t, const struct change_stats *c, struct line 
 
 char *change_report_text(const struct change_stats *c, const struct change_report_story *story)
 {
-    size_t n = c->reader->table.nchannel;
+    size_t n = c->reader->columns.nchannel;
     struct line *line = calloc(n + 1, sizeof *line);
     struct text t = { .failed = !line };
     char *file = words(story->file);
     text_put(&t, "%s: %s, %llu row%s", file ? file : "", c->filter->name, (unsigned long long)story->rows,
              error_plural(story->rows));
-    if (c->reader->table.group != COLUMN_NONE)
+    if (c->reader->columns.group != COLUMN_NONE)
         text_put(&t, ", %llu group%s", (unsigned long long)story->groups, error_plural(story->groups));
     text_put(&t, "\n");
     for (size_t i = 0; line && i < n; i++)
@@ -159,7 +159,7 @@ char *change_report_json(const struct change_stats *c, const struct change_repor
     json_out_count(&r, r.root, "rows", story->rows);
     json_out_count(&r, r.root, "groups", story->groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");
-    for (size_t i = 0; i < c->reader->table.nchannel; i++)
+    for (size_t i = 0; i < c->reader->columns.nchannel; i++)
         report_channel(&r, channels, &c->channel[i], story->cuts[i]);
     return json_out_take_line(&r);
 }

@@ -26,7 +26,7 @@ bool change_stats_open(struct change_stats *c, const struct reader *reader, cons
                   const void *settings, const double *period,
                   const struct quaternions *quaternions, double rate, double limit, struct error *e)
 {
-    const struct columns *t = &reader->table;
+    const struct columns *t = &reader->columns;
     *c = (struct change_stats){ .reader = reader,
                            .filter = filter,
                            .period = period,
@@ -51,7 +51,7 @@ bool change_stats_open(struct change_stats *c, const struct reader *reader, cons
 
 void change_stats_close(struct change_stats *c)
 {
-    for (size_t i = 0; c->channel && i < c->reader->table.nchannel; i++)
+    for (size_t i = 0; c->channel && i < c->reader->columns.nchannel; i++)
         free(c->channel[i].group);
     free(c->channel);
     free(c->cell.room);
@@ -131,13 +131,13 @@ static double time_of(const struct change_stats *c, const struct block *b, size_
     if (c->rate == 0)
         return b->stamp[i].t;
     /* Rows count in their own group, whose number is not known here. */
-    return c->reader->table.group == COLUMN_NONE ? (double)(c->nrow + i) / c->rate : (double)NAN;
+    return c->reader->columns.group == COLUMN_NONE ? (double)(c->nrow + i) / c->rate : (double)NAN;
 }
 
 /* Remembers where the largest change is before the block goes. */
 static bool locate(struct change_stats *c, const struct block *b, struct change *change, struct error *e)
 {
-    size_t group = c->reader->table.group;
+    size_t group = c->reader->columns.group;
     change->row = c->nrow + change->at + 1;
     change->time = time_of(c, b, change->at);
     if (group == COLUMN_NONE)
@@ -168,7 +168,7 @@ static bool beyond(const struct change_stats *c, const struct block *b, size_t r
 bool change_stats_take(void *closure, const struct block *b, struct error *e)
 {
     struct change_stats *c = closure;
-    size_t n = c->reader->table.nchannel, first = b->nrow, culprit = 0;
+    size_t n = c->reader->columns.nchannel, first = b->nrow, culprit = 0;
     for (size_t i = 0; i < n; i++) {
         size_t bad = take_channel(c, b, i);
         if (bad < first) {

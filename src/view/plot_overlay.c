@@ -30,7 +30,7 @@ static bool add(struct plot_overlay *p, const char *name, struct envelope **in, 
 /* Panels of one channel: itself, and with all its derivatives, if those are drawn. */
 static bool add_channel(struct plot_overlay *p, size_t column, bool all, struct error *e)
 {
-    const struct column *c = &p->table->column[column];
+    const struct column *c = &p->columns->column[column];
     size_t replace = p->layout->replace[column];
     if (p->plot.npanel == PLOT_DOWN) {
         p->nleft++;
@@ -50,7 +50,7 @@ bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const str
                   int exponent, const double *cut, size_t ncut, struct error *e)
 {
     size_t panels = 0;
-    const struct columns *t = p->table = &r->table;
+    const struct columns *t = p->columns = &r->columns;
     p->reader = r;
     p->layout = l;
     p->rate = rate;
@@ -75,10 +75,10 @@ bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const str
 /* Is row i of the group that is drawn, the first one? */
 static bool drawn(struct plot_overlay *p, const struct block *b, size_t i)
 {
-    if (p->table->group == COLUMN_NONE)
+    if (p->columns->group == COLUMN_NONE)
         return true;
     struct error e;
-    if (!format_plain(p->reader, b, i, p->table->group, &p->cell, &e)) {
+    if (!format_plain(p->reader, b, i, p->columns->group, &p->cell, &e)) {
         p->failed = true;
         return false;
     }
@@ -98,7 +98,7 @@ static bool drawn(struct plot_overlay *p, const struct block *b, size_t i)
 
 static void take_row(struct plot_overlay *p, const struct block *b, size_t i)
 {
-    const struct columns *t = p->table;
+    const struct columns *t = p->columns;
     double time = p->rate > 0 ? (double)p->nrow / p->rate : b->stamp[i].t * p->unit;
     for (size_t c = 0; c < t->nchannel; c++)
         p->failed |= p->in[c] && !envelope_add(p->in[c], time, block_value(b, c)[i]);

@@ -9,7 +9,7 @@
 struct plot_overlay {
     struct plot plot;
     const struct reader *reader;
-    const struct columns *table;
+    const struct columns *columns;
     const struct output_columns *layout;
     double rate, unit;        /* rows per second, 0: by the time column, in that unit of seconds */
     struct envelope **in, **out; /* [nchannel], [layout.nout]; NULL: not drawn */

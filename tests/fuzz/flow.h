@@ -86,8 +86,8 @@ static inline void take(struct result *out, struct block *b)
 /* Every out column of a channel is the channel itself. */
 static inline void copy_values(const struct reader *r, struct block *b)
 {
-    size_t each = r->table.nchannel ? r->nout / r->table.nchannel : 0;
-    for (size_t c = 0; c < r->table.nchannel; c++)
+    size_t each = r->columns.nchannel ? r->nout / r->columns.nchannel : 0;
+    for (size_t c = 0; c < r->columns.nchannel; c++)
         for (size_t o = 0; o < each; o++)
             memcpy(block_out(b, c * each + o), block_value(b, c), b->nrow * sizeof(double));
 }
@@ -158,14 +158,14 @@ static inline struct result flow(const uint8_t *data, size_t n, size_t piece, st
     w->reader = r;
     w->layout = &layout;
     w->fd = -1;
-    if (r->format->open(r, &out.error) && columns_select(&r->table, choice, &out.error) &&
+    if (r->format->open(r, &out.error) && columns_select(&r->columns, choice, &out.error) &&
         r->format->bind(r, &out.error)) {
-        lay_out(&layout, &r->table, replace, add);
+        lay_out(&layout, &r->columns, replace, add);
         r->nout = layout.nout;
         pump(r, w, &out);
     }
     r->format->close(r);
-    columns_free(&r->table);
+    columns_free(&r->columns);
     for (size_t i = 0; i < layout.nadded; i++)
         free(layout.added[i].name);
     free(layout.added);

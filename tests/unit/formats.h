@@ -102,7 +102,7 @@ static inline void make_layout(struct output_columns *l, const struct columns *t
 
 static inline void double_values(struct block *b, const struct reader *r, size_t added)
 {
-    for (size_t c = 0; c < r->table.nchannel; c++)
+    for (size_t c = 0; c < r->columns.nchannel; c++)
         for (size_t d = 0; d <= added; d++)
             for (size_t i = 0; i < b->nrow; i++)
                 block_out(b, c * (added + 1) + d)[i] = block_value(b, c)[i] * (d == 0 ? 2 : 1);
@@ -202,10 +202,10 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
     choice.all_cells = w.format != r.format;
     choice.rate_given |= in->rate > 0;
     if (r.format->open(&r, &o.error)) {
-        list_names(&r.table, &o);
-        w.rate = in->rate > 0 ? in->rate : r.table.rate;
-        if (columns_select(&r.table, &choice, &o.error) && (!r.format->bind || r.format->bind(&r, &o.error))) {
-            make_layout(&layout, &r.table, in->added);
+        list_names(&r.columns, &o);
+        w.rate = in->rate > 0 ? in->rate : r.columns.rate;
+        if (columns_select(&r.columns, &choice, &o.error) && (!r.format->bind || r.format->bind(&r, &o.error))) {
+            make_layout(&layout, &r.columns, in->added);
             r.nout = layout.nout;
             if (careful)
                 tested.careful(&r);
@@ -218,7 +218,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
         w.format->end(&w);
     r.format->close(&r);
     take_file(&o, w.fd);
-    columns_free(&r.table);
+    columns_free(&r.columns);
     for (size_t i = 0; i < layout.nadded; i++)
         free(layout.added[i].name);
     free(layout.added);

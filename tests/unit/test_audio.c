@@ -37,14 +37,14 @@ static void rig_open(struct rig *g, const char *format, int subtype, double rate
     block_init(&g->block);
     g->source.name = "test";
     g->reader = (struct reader){ .format = &text_format, .source = &g->source, .options = &g->options };
-    assert_true(columns_add(&g->reader.table, "time", 4, &e));
+    assert_true(columns_add(&g->reader.columns, "time", 4, &e));
     for (size_t i = 0; i < nchannel; i++) {
         char name[16];
         int n = snprintf(name, sizeof name, "x%zu", i);
-        assert_true(columns_add(&g->reader.table, name, (size_t)n, &e));
-        g->reader.table.column[i + 1].first = CELL_NUMBER;
+        assert_true(columns_add(&g->reader.columns, name, (size_t)n, &e));
+        g->reader.columns.column[i + 1].first = CELL_NUMBER;
     }
-    assert_true(columns_select(&g->reader.table, &(struct column_choice){ 0 }, &e));
+    assert_true(columns_select(&g->reader.columns, &(struct column_choice){ 0 }, &e));
     g->replace[0] = COLUMN_NONE;
     for (size_t i = 0; i < nchannel; i++)
         g->replace[i + 1] = i;
@@ -76,7 +76,7 @@ static void rig_close(struct rig *g)
         fail_msg("%s", e.text);
     g->writer.format->end(&g->writer);
     block_free(&g->block);
-    columns_free(&g->reader.table);
+    columns_free(&g->reader.columns);
 }
 
 /* Reads a whole file of one channel: its numbers, and how many. */
@@ -92,8 +92,8 @@ static size_t read_back(int fd, const char *format, double *x, size_t max, doubl
     assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
     if (!r.format->open(&r, &e))
         fail_msg("%s: %s", format, e.text);
-    *rate = r.table.rate;
-    assert_true(columns_select(&r.table, &(struct column_choice){ 0 }, &e));
+    *rate = r.columns.rate;
+    assert_true(columns_select(&r.columns, &(struct column_choice){ 0 }, &e));
     assert_true(r.format->bind(&r, &e));
     block_init(&b);
     while ((loaded = r.format->load(&r, &b, &e)) == LOAD_ROWS) {
@@ -105,7 +105,7 @@ static size_t read_back(int fd, const char *format, double *x, size_t max, doubl
     assert_int_equal(loaded, LOAD_END);
     block_free(&b);
     r.format->close(&r);
-    columns_free(&r.table);
+    columns_free(&r.columns);
     return n;
 }
 
@@ -223,7 +223,7 @@ static void what_is_no_number_is_refused(void **state)
                 assert_string_equal(g.block.error.column, "x1");
                 g.writer.format->end(&g.writer);
                 block_free(&g.block);
-                columns_free(&g.reader.table);
+                columns_free(&g.reader.columns);
                 close(fd);
             }
 }

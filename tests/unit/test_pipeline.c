@@ -54,14 +54,14 @@ static uint64_t run(size_t bad, size_t nthread)
     struct series_options options = { .rate = (double)NAN, .max_gap = (double)NAN, .period = (double)NAN };
     format.load = load;
     nload = nline = 0;
-    assert_true(format.open(&r, &e) && columns_select(&r.table, &choice, &e));
-    r.nout = r.table.nchannel;
+    assert_true(format.open(&r, &e) && columns_select(&r.columns, &choice, &e));
+    r.nout = r.columns.nchannel;
     assert_true(format.bind(&r, &e));
     struct series_config config = { .filter = filter,
                                     .overrides = &overrides,
                                     .options = &options,
                                     .reader = &r,
-                                    .table = &r.table,
+                                    .columns = &r.columns,
                                     .detect = (double)NAN,
                                     .file = "test" };
     struct pipeline p = { .reader = &r, .nthread = nthread };
@@ -71,7 +71,7 @@ static uint64_t run(size_t bad, size_t nthread)
     pool_close(p.pool);
     series_close(p.series);
     format.close(&r);
-    columns_free(&r.table);
+    columns_free(&r.columns);
     close(source.fd);
     free(settings);
     return e.line;

@@ -70,7 +70,7 @@ static void run(const char *name, const char *words, struct motion *m)
     struct series_config config = { .filter = filter,
                                     .overrides = &overrides,
                                     .options = &options,
-                                    .table = &t,
+                                    .columns = &t,
                                     .detect = (double)NAN,
                                     .quaternions = &quaternions,
                                     .derivatives = { 2, 2 } };

@@ -74,7 +74,7 @@ static bool find_panel(struct drawing *d, const char *name, struct plot_panel **
 
 static bool find_curves(struct reading *r, struct error *e)
 {
-    const struct columns *t = &r->in.reader.table;
+    const struct columns *t = &r->in.reader.columns;
     r->curve = calloc(t->nchannel + 1, sizeof *r->curve);
     if (!r->curve)
         return error_memory(e);
@@ -102,7 +102,7 @@ static bool choose(struct reading *r, struct error *e)
 {
     static const double unit[] = { 1, 1e-3, 1e-6, 1e-9 };
     const struct series_options *o = r->d->series;
-    struct columns *t = &r->in.reader.table;
+    struct columns *t = &r->in.reader.columns;
     struct column_choice choice = {
         .time = o->time,
         .columns = o->columns,
@@ -122,14 +122,14 @@ static bool choose(struct reading *r, struct error *e)
 
 static double time_of(const struct reading *r, size_t i)
 {
-    const struct columns *t = &r->in.reader.table;
+    const struct columns *t = &r->in.reader.columns;
     double rate = isnan(r->d->series->rate) ? t->rate : r->d->series->rate;
     return t->time != COLUMN_NONE ? r->block.stamp[i].t * r->unit : (double)(r->nrow + i) / rate;
 }
 
 static bool take_rows(struct reading *r, struct error *e)
 {
-    const struct columns *t = &r->in.reader.table;
+    const struct columns *t = &r->in.reader.columns;
     const struct block *b = &r->block;
     for (size_t c = 0; c < t->nchannel; c++)
         for (size_t i = 0; i < b->nrow && r->curve[c]; i++)

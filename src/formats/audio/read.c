@@ -89,18 +89,18 @@ static bool complete(const struct reader *r, uint64_t present, struct error *e)
 static bool fill_table(struct reader *r, struct error *e)
 {
     const struct audio *a = r->state;
-    r->table.rate = a->sound.rate;
-    r->table.named = true;
-    if (!columns_add(&r->table, "time", 4, e))
+    r->columns.rate = a->sound.rate;
+    r->columns.named = true;
+    if (!columns_add(&r->columns, "time", 4, e))
         return false;
     for (unsigned i = 1; i <= a->sound.channels; i++) {
         char name[16];
         int n = snprintf(name, sizeof name, "ch%u", i);
-        if (!columns_add(&r->table, name, (size_t)n, e))
+        if (!columns_add(&r->columns, name, (size_t)n, e))
             return false;
     }
-    for (size_t i = 0; i < r->table.ncolumn; i++)
-        r->table.column[i].first = CELL_NUMBER;
+    for (size_t i = 0; i < r->columns.ncolumn; i++)
+        r->columns.column[i].first = CELL_NUMBER;
     return true;
 }
 
@@ -118,10 +118,10 @@ static bool fill_cues(struct reader *r, struct error *e)
     if (!a->cue)
         return error_memory(e);
     for (size_t i = 0; i < a->sound.ncue; i++)
-        a->cue[i] = (double)a->sound.cue[i].frame / r->table.rate;
+        a->cue[i] = (double)a->sound.cue[i].frame / r->columns.rate;
     qsort(a->cue, a->sound.ncue, sizeof *a->cue, by_value);
-    r->table.cue = a->cue;
-    r->table.ncue = a->sound.ncue;
+    r->columns.cue = a->cue;
+    r->columns.ncue = a->sound.ncue;
     return true;
 }
 
@@ -153,7 +153,7 @@ const struct audio *audio_of(const struct reader *r)
 
 bool audio_bind(struct reader *r, struct error *e)
 {
-    struct columns *t = &r->table;
+    struct columns *t = &r->columns;
     size_t time = t->time != COLUMN_NONE ? t->time : t->passed;
     if (t->group != COLUMN_NONE || (time != COLUMN_NONE && time != 0)) {
         error_usage(e, "%s: audio has its own time, and one series",
@@ -224,7 +224,7 @@ static bool load_file(struct reader *r, struct block *b, size_t maxframe, size_t
 static bool reserve(const struct reader *r, struct block *b, size_t nrow, struct error *e)
 {
     size_t before = b->maxrow;
-    if (!block_reserve(b, nrow, r->table.ncell, r->table.nvalue, r->nout, false, e))
+    if (!block_reserve(b, nrow, r->columns.ncell, r->columns.nvalue, r->nout, false, e))
         return false;
     if (b->maxrow == before)
         return true;
@@ -263,8 +263,8 @@ static size_t find_infinite(const double *value, size_t nrow)
 static void refuse_infinite(const struct reader *r, struct block *b, size_t column)
 {
     error_data(&b->error, "the sample of frame %llu, at %.9g s, is infinite",
-               (unsigned long long)(b->firstrow + b->nrow), (double)(b->firstrow + b->nrow) / r->table.rate);
-    error_column(&b->error, r->table.column[column].name);
+               (unsigned long long)(b->firstrow + b->nrow), (double)(b->firstrow + b->nrow) / r->columns.rate);
+    error_column(&b->error, r->columns.column[column].name);
 }
 
 /* Infinite samples of a float file are a fault; a reader that only looks takes them for gaps. */
@@ -297,13 +297,13 @@ void audio_take(const struct audio *a, const struct block *b, size_t channel, si
 void audio_parse(const struct reader *r, struct block *b)
 {
     const struct audio *a = r->state;
-    for (size_t i = 0; i < r->table.ncolumn; i++) {
-        if (r->table.column[i].value == COLUMN_NONE)
+    for (size_t i = 0; i < r->columns.ncolumn; i++) {
+        if (r->columns.column[i].value == COLUMN_NONE)
             continue;
-        double *value = block_value(b, r->table.column[i].value);
+        double *value = block_value(b, r->columns.column[i].value);
         if (i == 0) {
             for (size_t j = 0; j < b->nrow; j++)
-                value[j] = (double)(b->firstrow + j) / r->table.rate;
+                value[j] = (double)(b->firstrow + j) / r->columns.rate;
             continue;
         }
         audio_take(a, b, i - 1, 0, b->nrow, value);
@@ -316,7 +316,7 @@ const char *audio_cell(const struct reader *r, const struct block *b, size_t row
                        size_t maxbuf, size_t *ntext)
 {
     char text[NUMBER_MAX] = "inf";
-    double x = (double)(b->firstrow + row) / r->table.rate;
+    double x = (double)(b->firstrow + row) / r->columns.rate;
     if (column > 0)
         audio_take(r->state, b, column - 1, row, 1, &x);
     size_t n = isnan(x)   ? 0
@@ -339,6 +339,6 @@ void audio_close(struct reader *r)
     free(a->cue);
     free(a);
     r->state = NULL;
-    r->table.cue = NULL;
-    r->table.ncue = 0;
+    r->columns.cue = NULL;
+    r->columns.ncue = 0;
 }

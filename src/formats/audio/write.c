@@ -52,7 +52,7 @@ static bool choose_sample(struct recording *o, const struct writer *w, struct er
 
 static bool refuse_column(const struct writer *w, size_t i, struct error *e)
 {
-    const struct column *c = &w->reader->table.column[i];
+    const struct column *c = &w->reader->columns.column[i];
     if (c->role == ROLE_GROUP)
         error_data(e, "audio holds one series, not one for each value of a column");
     else
@@ -63,7 +63,7 @@ static bool refuse_column(const struct writer *w, size_t i, struct error *e)
 
 static bool choose_channels(struct recording *o, const struct writer *w, struct error *e)
 {
-    const struct columns *t = &w->reader->table;
+    const struct columns *t = &w->reader->columns;
     const struct output_columns *l = w->layout;
     size_t n = 0;
     o->from = malloc((t->ncolumn + l->nadded + 1) * sizeof *o->from);
@@ -104,7 +104,7 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
 
 static bool choose_rate(struct recording *o, const struct writer *w, struct error *e)
 {
-    double rate = w->rate > 0 ? w->rate : o->file.input ? w->reader->table.rate : 0;
+    double rate = w->rate > 0 ? w->rate : o->file.input ? w->reader->columns.rate : 0;
     o->file.sound.rate = rate;
     o->rate.unit = w->time_unit;
     bool any = o->file.sound.kind == SOUND_AIFF || o->file.sound.kind == SOUND_CAF;
@@ -125,7 +125,7 @@ static bool move_cues(struct recording *o, const struct writer *w, struct error 
     if (!o->cue)
         return error_memory(e);
     for (size_t i = 0; i < in->ncue; i++) {
-        double frame = ceil((double)in->cue[i].frame * w->rate / w->reader->table.rate);
+        double frame = ceil((double)in->cue[i].frame * w->rate / w->reader->columns.rate);
         o->cue[i] = (struct sound_cue){ in->cue[i].id, frame < UINT32_MAX ? (uint64_t)frame : UINT32_MAX };
     }
     o->file.sound.cue = o->cue;
@@ -178,7 +178,7 @@ static void refuse_number(const struct recording *o, const struct writer *w, str
         error_data(e, "%g at frame %llu is too large for %s", x, (unsigned long long)frame,
                    audio_sample_names[o->file.sound.sample]);
     }
-    error_column(e, w->reader->table.column[column].name);
+    error_column(e, w->reader->columns.column[column].name);
     if (!o->file.input)
         error_place(e, block_line(b, row), 0);
 }
@@ -198,7 +198,7 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
         return true;
     error_data(&b->error, "audio holds numbers, and this is none");
     error_excerpt(&b->error, text, n);
-    error_column(&b->error, r->table.column[column].name);
+    error_column(&b->error, r->columns.column[column].name);
     error_place(&b->error, block_line(b, row), 0);
     return false;
 }
@@ -279,7 +279,7 @@ static bool hold(struct recording *o, const struct writer *w, struct block *b, s
 {
     for (size_t i = 0; i < b->nrow; i++)
         if (!rate_take(&o->rate, &b->stamp[i], e)) {
-            error_column(e, w->reader->table.column[w->reader->table.time].name);
+            error_column(e, w->reader->columns.column[w->reader->columns.time].name);
             return error_place(e, b->firstline - 1 + block_line(b, i), 0);
         }
     return tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);

@@ -143,7 +143,7 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
     b->ntext = whole;
     b->nline = block_count(b->text, whole, csv->eol);
     size_t maxrow = b->nline + (b->text[whole - 1] != csv->eol);
-    const struct columns *t = &r->table;
+    const struct columns *t = &r->columns;
     return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e) ? LOAD_ROWS
                                                                                             : LOAD_ERROR;
 }
@@ -151,7 +151,7 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
 static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
-    const struct column *c = &r->table.column[column];
+    const struct column *c = &r->columns.column[column];
     *ntext = 0;
     if (c->cell == COLUMN_NONE)
         return NULL;
@@ -225,7 +225,7 @@ static bool put_added_names(const struct writer *w, struct block *b)
 
 bool csv_edit(struct splice *edit, const struct writer *w, const char *delimiter, struct error *e)
 {
-    const struct columns *t = &w->reader->table;
+    const struct columns *t = &w->reader->columns;
     edit->gap = w->resampled && t->ncolumn == 1 ? lone_gap : "";
     edit->number = w->number;
     edit->anew = w->resampled;
@@ -256,7 +256,7 @@ bool csv_edit_row(const struct writer *w, const struct splice *edit, struct bloc
 static bool put_head(const struct writer *w, struct block *b)
 {
     const struct csv *csv = w->reader->state;
-    if (!w->reader->table.named)
+    if (!w->reader->columns.named)
         return block_put(b, csv->head, csv->nhead);
     return block_put(b, csv->head, csv->names) && put_added_names(w, b) &&
            block_put(b, csv->head + csv->names, csv->nhead - csv->names);
@@ -265,7 +265,7 @@ static bool put_head(const struct writer *w, struct block *b)
 static bool put_header(const struct writer *w, struct block *b)
 {
     const struct csv_writer *c = w->state;
-    const struct columns *t = &w->reader->table;
+    const struct columns *t = &w->reader->columns;
     for (size_t i = 0; i < t->ncolumn; i++)
         if ((i > 0 && !put_byte(b, c->delimiter)) ||
             !put_text(b, c->delimiter, t->column[i].name, strlen(t->column[i].name)))
@@ -289,7 +289,7 @@ static bool begin(struct writer *w, struct block *b, struct error *e)
         c->delimiter = strlen(given) == 1 ? *given : '\t';
     if (c->same && !csv_edit(&c->edit, w, &c->delimiter, e))
         return false;
-    if (c->same ? put_head(w, b) : !w->reader->table.named || put_header(w, b))
+    if (c->same ? put_head(w, b) : !w->reader->columns.named || put_header(w, b))
         return true;
     *e = b->error;
     return false;
@@ -312,7 +312,7 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 {
     const struct csv_writer *c = w->state;
     const struct reader *r = w->reader;
-    size_t out = w->layout->replace[column], index = r->table.column[column].cell, n;
+    size_t out = w->layout->replace[column], index = r->columns.column[column].cell, n;
     if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
         return put_number(w, b, row, out);
     if (!r->format->cell || index == COLUMN_NONE)
@@ -324,7 +324,7 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
     if (!text || !memchr(text, 0, n))
         return !text || put_text(b, c->delimiter, text, n);
     error_data(&b->error, "a text with a NUL byte in it, which no %s can hold", w->format->name);
-    error_column(&b->error, r->table.column[column].name);
+    error_column(&b->error, r->columns.column[column].name);
     error_hint(&b->error, "--to json or --to jsonl keeps it");
     return error_place(&b->error, block_line(b, row), 0);
 }
@@ -333,7 +333,7 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct csv_writer *c = w->state;
     size_t start = b->nbyte;
-    for (size_t i = 0; i < w->reader->table.ncolumn; i++)
+    for (size_t i = 0; i < w->reader->columns.ncolumn; i++)
         if ((i > 0 && !put_byte(b, c->delimiter)) || !put_cell(w, b, row, i))
             return false;
     for (size_t i = 0; i < w->layout->nadded; i++)

@@ -139,7 +139,7 @@ static bool add_names(struct csv_find *f, size_t ncolumn, char *buf, struct erro
             if (!next_name(f->csv, &line[i], e))
                 return false;
         size_t n = f->nline ? join_name(line, f->nline, buf) : (size_t)sprintf(buf, "%zu", column + 1);
-        if (!columns_add(&f->r->table, buf, n, e))
+        if (!columns_add(&f->r->columns, buf, n, e))
             return false;
     }
     return true;
@@ -148,7 +148,7 @@ static bool add_names(struct csv_find *f, size_t ncolumn, char *buf, struct erro
 static bool take_kinds(struct csv_find *f, struct error *e)
 {
     const struct csv *csv = f->csv;
-    struct columns *t = &f->r->table;
+    struct columns *t = &f->r->columns;
     const char *end = csv->rest + f->row.end, *p = csv_row_start(csv, csv->rest + f->row.at, end);
     for (size_t i = 0; i < t->ncolumn; i++) {
         struct csv_cell cell;
@@ -181,11 +181,11 @@ static bool make_table(struct csv_find *f, struct error *e)
         return error_memory(e);
     bool good = add_names(f, ncolumn, buf, e);
     free(buf);
-    f->r->table.named = f->nline > 0;
-    f->r->table.stacked = f->nline > 1;
+    f->r->columns.named = f->nline > 0;
+    f->r->columns.stacked = f->nline > 1;
     if (!good || !take_kinds(f, e))
         return false;
-    struct columns *t = &f->r->table;
+    struct columns *t = &f->r->columns;
     for (size_t i = 0; f->nline == 0 && !f->r->options->no_header && i < t->ncolumn; i++)
         t->doubtful |= t->column[i].first == CELL_TEXT;
     return true;

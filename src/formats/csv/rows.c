@@ -19,7 +19,7 @@ struct scan {
 bool csv_bind(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
-    const struct columns *t = &r->table;
+    const struct columns *t = &r->columns;
     size_t next = 0;
     free(csv->want);
     csv->nwant = 0;
@@ -46,7 +46,7 @@ bool csv_bind(struct reader *r, struct error *e)
 
 static const char *column_name(const struct reader *r, size_t column, char *buf, size_t maxbuf)
 {
-    const char *name = r->table.column[column].name;
+    const char *name = r->columns.column[column].name;
     if (name[0])
         return name;
     size_t n = 0, digits = column + 1;
@@ -61,7 +61,7 @@ static const char *column_name(const struct reader *r, size_t column, char *buf,
 
 static const char *ragged(struct scan *s)
 {
-    csv_ragged(s->csv, s->b->text, s->row, s->end, s->r->table.ncolumn, &s->b->error);
+    csv_ragged(s->csv, s->b->text, s->row, s->end, s->r->columns.ncolumn, &s->b->error);
     return NULL;
 }
 
@@ -103,7 +103,7 @@ static bool bad_number(const struct reader *r, struct block *b, const struct csv
         error_hint(e, "--decimal , reads a decimal comma");
     else if (w->time)
         error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
-    else if (w->value >= r->table.nchannel)
+    else if (w->value >= r->columns.nchannel)
         error_hint(e, "a cut column holds numbers, 0 where there is no cut");
     else
         error_hint(e,
@@ -312,7 +312,7 @@ static inline const char *parse_row(struct scan *s, size_t i)
             break;
     }
     if (w == last && s->csv->ntail && (!end || *end == s->delimiter)) {
-        end = pass(s, end ? end + 1 : s->row, s->r->table.ncolumn - s->csv->ntail, s->csv->ntail);
+        end = pass(s, end ? end + 1 : s->row, s->r->columns.ncolumn - s->csv->ntail, s->csv->ntail);
         return !end || *end == s->eol ? end : ragged(s);
     }
     return w == last && !s->csv->ntail && *end == s->eol ? end : ragged(s);
@@ -329,7 +329,7 @@ static bool blank_lines_end(struct scan *s, const char *p)
     if (p >= s->end)
         return true;
     error_data(&s->b->error, "a blank line between rows");
-    if (s->r->table.ncolumn == 1)
+    if (s->r->columns.ncolumn == 1)
         error_hint(&s->b->error, "a gap in a single column is written NA");
     return csv_place(s->csv, s->b->text, s->row, &s->b->error);
 }

@@ -119,11 +119,11 @@ static const char *slots(struct planner *p, const struct json_node *n, const cha
 bool json_bind(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
-    struct planner p = { .j = j, .t = &r->table, .e = e };
+    struct planner p = { .j = j, .t = &r->columns, .e = e };
     free(j->slot);
     j->slot = NULL;
     j->nslot = 0;
-    j->ncell = r->table.ncell;
+    j->ncell = r->columns.ncell;
     if (!j->root)
         return true;
     if (!want(&p, j->root))

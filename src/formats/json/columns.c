@@ -20,15 +20,15 @@ static size_t column_of(const struct json_node *n)
 static const struct json_node *uneven(const struct reader *r, struct json_node *n, size_t count)
 {
     if (n->kind == JSON_COLUMN && n->wanted && n->count != count) {
-        bool pass = column_of(n) == COLUMN_NONE || r->table.column[column_of(n)].role == ROLE_PASS;
+        bool pass = column_of(n) == COLUMN_NONE || r->columns.column[column_of(n)].role == ROLE_PASS;
         for (size_t i = 0; i < n->nchild; i++)
             pass &= n->child[i]->column == COLUMN_NONE ||
-                    r->table.column[n->child[i]->column].role == ROLE_PASS;
+                    r->columns.column[n->child[i]->column].role == ROLE_PASS;
         n->wanted = !pass;
         if (pass && r->messages)
             messages_add(r->messages, r->source->name,
                       "\"%s\" has %zu element%s and the series %zu row%s: it is left empty",
-                      r->table.column[column_of(n)].name, n->count, error_plural(n->count), count,
+                      r->columns.column[column_of(n)].name, n->count, error_plural(n->count), count,
                       error_plural(count));
         return pass ? NULL : n;
     }
@@ -72,7 +72,7 @@ static const struct json_node *repeated(const struct json_node *n)
 bool json_columns_check(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
-    const struct columns *t = &r->table;
+    const struct columns *t = &r->columns;
     const struct json_node *twice = repeated(j->root);
     if (twice) {
         struct json_scan s = json_scan_rest(j);
@@ -95,7 +95,7 @@ bool json_columns_check(struct reader *r, struct error *e)
 enum loaded json_columns_load(struct reader *r, struct block *b, struct error *e)
 {
     struct json *j = r->state;
-    const struct columns *t = &r->table;
+    const struct columns *t = &r->columns;
     size_t nrow = (size_t)j->nrow;
     if (j->nrest == 0)
         return LOAD_END;
@@ -160,7 +160,7 @@ void json_columns_parse(const struct reader *r, struct block *b)
 {
     const struct json *j = r->state;
     struct json_row row = { r, j, b, 0, b->cell, { .end = b->text + b->ntext } };
-    size_t nrow = (size_t)j->nrow, leader = r->table.column[leading_column(&r->table)].cell;
+    size_t nrow = (size_t)j->nrow, leader = r->columns.column[leading_column(&r->columns)].cell;
     for (; row.i < nrow; row.i++) {
         row.cell = b->cell + row.i * b->ncell;
         json_clear(&row);

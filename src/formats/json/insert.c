@@ -97,7 +97,7 @@ static void put_key(const struct writer *w, struct text *words, const struct jso
         return;
     }
     const char *rest = a->name + a->stem;
-    size_t cut = strlen(w->reader->table.column[a->column].name) - a->stem;
+    size_t cut = strlen(w->reader->columns.column[a->column].name) - a->stem;
     if (cut == 0 || (cut < n->nkey && !memchr(n->key, '\\', n->nkey)))
         text_add(words, n->key, n->nkey - cut);
     else

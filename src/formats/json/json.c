@@ -92,7 +92,7 @@ static bool open_lines(struct reader *r, struct error *e)
 static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
-    const struct column *c = &r->table.column[column];
+    const struct column *c = &r->columns.column[column];
     *ntext = 0;
     if (c->cell == COLUMN_NONE)
         return NULL;

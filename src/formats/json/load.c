@@ -31,7 +31,7 @@ static bool keep_rest(struct json *j, struct block *b, size_t ntext, size_t n, s
 static enum loaded give(const struct reader *r, struct block *b, size_t nrow, struct error *e)
 {
     struct json *j = r->state;
-    const struct columns *t = &r->table;
+    const struct columns *t = &r->columns;
     if (!block_reserve(b, nrow, j->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e))
         return LOAD_ERROR;
     b->nrow = nrow;

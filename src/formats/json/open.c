@@ -31,7 +31,7 @@ static bool take_first(struct reader *r, const char *text, size_t n, struct erro
     if (!j->first)
         return error_memory(e);
     memcpy(j->first, text, n);
-    j->root = json_tree(&r->table, j->first, false, &s, e);
+    j->root = json_tree(&r->columns, j->first, false, &s, e);
     return j->root != NULL;
 }
 
@@ -40,9 +40,9 @@ static bool choose_shape(struct reader *r, char c)
 {
     struct json *j = r->state;
     j->shape = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
-    r->table.named = j->shape == JSON_RECORDS;
+    r->columns.named = j->shape == JSON_RECORDS;
     /* Between bare numbers there is no place for derivatives. */
-    r->table.stacked = j->shape == JSON_NUMBERS;
+    r->columns.stacked = j->shape == JSON_NUMBERS;
     return strchr("{[-n", c) || json_digit(c);
 }
 
@@ -98,7 +98,7 @@ static bool open_first(struct reader *r, struct error *e)
     s.more = false;
     const char *p = json_space(j->rest), *end = json_value(p, j->depth, &s);
     if ((!j->lines || one_line(p, end ? end : s.at, &s)) && end) {
-        if (!take_first(r, p, (size_t)(end - p), e) || r->table.ncolumn > 0)
+        if (!take_first(r, p, (size_t)(end - p), e) || r->columns.ncolumn > 0)
             return j->root != NULL;
         json_fail(&s, p, "the first record has no value in it, and its values are the columns");
         s.hint = "give it every member that shall be filtered, null where the value is missing";
@@ -146,11 +146,11 @@ static bool open_columns(struct reader *r, size_t start, size_t at, struct error
         return error_data(e, "an object of columns is held whole, and this one is larger than 4 GiB");
     j->shape = JSON_COLUMNS;
     j->whole = j->nrest;
-    r->table.named = true;
-    j->root = json_tree(&r->table, j->rest + at, true, &s, e);
+    r->columns.named = true;
+    j->root = json_tree(&r->columns, j->rest + at, true, &s, e);
     if (!j->root)
         return false;
-    if (r->table.ncolumn > 0)
+    if (r->columns.ncolumn > 0)
         return true;
     char way[200] = "";
     error_data(e, "this object has no member that is a column: an array of numbers");

@@ -100,7 +100,7 @@ void json_clear(const struct json_row *row)
 {
     for (size_t k = 0; k < row->j->ncell; k++)
         row->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
-    for (size_t k = 0; k < row->r->table.nvalue; k++)
+    for (size_t k = 0; k < row->r->columns.nvalue; k++)
         block_value(row->b, k)[row->i] = (double)NAN;
 }
 
@@ -218,8 +218,8 @@ static const char *other_record(struct json_row *row, const char *p)
         return json_fail(&row->s, p, "expected an array");
     json_clear(row);
     const char *q = along_tree(row, j->root, p, j->depth);
-    size_t time = row->r->table.time;
-    if (q && time != COLUMN_NONE && row->cell[row->r->table.column[time].cell].at == SPLICE_ABSENT)
+    size_t time = row->r->columns.time;
+    if (q && time != COLUMN_NONE && row->cell[row->r->columns.column[time].cell].at == SPLICE_ABSENT)
         return json_fail(&row->s, p, "a record without the time");
     return q;
 }

@@ -136,7 +136,7 @@ static bool put_parts(struct block *b, struct parts parts)
 static bool put_other(const struct writer *w, struct block *b, size_t row, size_t column)
 {
     const struct reader *r = w->reader;
-    const struct column *c = &r->table.column[column];
+    const struct column *c = &r->columns.column[column];
     size_t max = b->ncell ? b->cell[row * b->ncell + c->cell].n : 0, n;
     max = max > NUMBER_MAX ? max : NUMBER_MAX;
     if (!block_room(b, 7 * max + 2))
@@ -174,7 +174,7 @@ static bool is_json(const struct reader *r)
 
 static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
 {
-    const struct column *c = &w->reader->table.column[column];
+    const struct column *c = &w->reader->columns.column[column];
     size_t out = w->layout->replace[column];
     if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
         return json_put_number(w, b, row, out);
@@ -186,7 +186,7 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct json_writer *jw = w->state;
-    size_t ncolumn = w->reader->table.ncolumn;
+    size_t ncolumn = w->reader->columns.ncolumn;
     for (size_t i = 0; i < ncolumn; i++)
         if (!block_put(b, jw->literal[i], strlen(jw->literal[i])) || !put_cell(w, b, row, i))
             return false;
@@ -256,7 +256,7 @@ static bool keep_name(struct json_writer *jw, const char *name, size_t column, s
 
 static bool keep_names(const struct writer *w, struct error *e)
 {
-    const struct columns *t = &w->reader->table;
+    const struct columns *t = &w->reader->columns;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!keep_name(w->state, t->column[i].name, i, e))
             return false;

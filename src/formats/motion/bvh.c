@@ -84,7 +84,7 @@ static bool open_joint(struct walk *k, struct word w, struct word *rest, struct 
 
 static bool add_channel(struct walk *k, struct word w, struct error *e)
 {
-    struct columns *t = &k->r->table;
+    struct columns *t = &k->r->columns;
     if (isdigit((unsigned char)*w.at) || strchr("{}+-.", *w.at))
         return expect(k, w, "the name of a channel", e);
     char *name = malloc(k->nname + w.n + 1);
@@ -249,8 +249,8 @@ static bool read_motion(struct walk *k, size_t *at, struct error *e)
     m->promised = (uint64_t)frames;
     if (!read_label(k, at, "Frame Time:", &line, &m->seconds, &m->step, &m->field.rate, e))
         return false;
-    k->r->table.rate = 1 / m->seconds;
-    if (m->seconds > 0 && isfinite(m->seconds) && isfinite(k->r->table.rate))
+    k->r->columns.rate = 1 / m->seconds;
+    if (m->seconds > 0 && isfinite(m->seconds) && isfinite(k->r->columns.rate))
         return true;
     return expect(k, line, "the seconds of a frame", e);
 }
@@ -259,11 +259,11 @@ static bool open_bvh(struct reader *r, struct error *e)
 {
     struct walk k = { .r = r };
     struct motion *m;
-    if (!motion_start(r, MOTION_BVH, e) || !columns_add(&r->table, "time", 4, e))
+    if (!motion_start(r, MOTION_BVH, e) || !columns_add(&r->columns, "time", 4, e))
         return false;
     m = r->state;
-    m->counted = r->table.counted = true;
-    r->table.column[0].first = CELL_NUMBER;
+    m->counted = r->columns.counted = true;
+    r->columns.column[0].first = CELL_NUMBER;
     size_t at = m->start;
     bool good = read_hierarchy(&k, &at, e) && read_motion(&k, &at, e);
     free(k.name);

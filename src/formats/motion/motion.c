@@ -42,7 +42,7 @@ bool motion_start(struct reader *r, enum motion_kind kind, struct error *e)
         return false;
     motion_set_delimiter(m, 0);
     m->start = f.start;
-    r->table.named = true;
+    r->columns.named = true;
     return m->csv.nrest > f.start || error_data(e, "the file is empty");
 }
 
@@ -159,11 +159,11 @@ void motion_kinds(struct reader *r, struct span row)
 {
     const struct motion *m = r->state;
     const char *p = m->csv.rest + row.at, *end = p + row.n;
-    for (size_t i = 0; i < r->table.ncolumn; i++) {
+    for (size_t i = 0; i < r->columns.ncolumn; i++) {
         struct csv_cell cell;
         double x;
         p = motion_next(m, row.n ? p : NULL, end, &cell);
-        r->table.column[i].first = row.n ? csv_kind(r, &cell, &x) : CELL_GAP;
+        r->columns.column[i].first = row.n ? csv_kind(r, &cell, &x) : CELL_GAP;
     }
 }
 
@@ -183,7 +183,7 @@ struct timestamp motion_stamp(const struct motion *m, uint64_t row)
 bool motion_bind(struct reader *r, struct error *e)
 {
     struct motion *m = r->state;
-    struct columns *t = &r->table;
+    struct columns *t = &r->columns;
     if (!csv_bind(r, e) || !m->counted)
         return m->csv.want != NULL;
     if (t->group != COLUMN_NONE || (t->time != COLUMN_NONE && t->time != 0)) {
@@ -243,7 +243,7 @@ const char *motion_cell(const struct reader *r, const struct block *b, size_t ro
                         size_t maxbuf, size_t *ntext)
 {
     const struct motion *m = r->state;
-    const struct column *c = &r->table.column[column];
+    const struct column *c = &r->columns.column[column];
     *ntext = 0;
     if (c->cell == COLUMN_NONE)
         return NULL;

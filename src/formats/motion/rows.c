@@ -51,7 +51,7 @@ static const char *ragged(struct scan *s)
 {
     struct error *e = &s->b->error;
     const struct motion *m = s->m;
-    size_t expected = s->r->table.ncolumn - m->counted;
+    size_t expected = s->r->columns.ncolumn - m->counted;
     const char *end = csv_without_eol(&m->csv, s->line, line_end(s));
     error_data(e, "expected %zu cell%s, found %zu", expected, error_plural(expected),
                motion_count(m, s->line, end, true));
@@ -74,8 +74,8 @@ static bool check_length(struct scan *s)
             continue;
         error_data(&s->b->error, "a cell of more than %d MiB", FORMAT_MAXCELL >> 20);
         error_excerpt(&s->b->error, cell.at, cell.n);
-        if (i < s->r->table.ncolumn)
-            error_column(&s->b->error, s->r->table.column[i].name);
+        if (i < s->r->columns.ncolumn)
+            error_column(&s->b->error, s->r->columns.column[i].name);
         return csv_place(&s->m->csv, s->b->text, cell.at, &s->b->error);
     }
     return true;
@@ -193,7 +193,7 @@ void motion_parse(const struct reader *r, struct block *b)
                       .eol = m->csv.eol,
                       .point = m->csv.point };
     const char *nul = b->ntext ? memchr(b->text, 0, b->ntext) : NULL;
-    bool stamps = m->counted && r->table.time != COLUMN_NONE;
+    bool stamps = m->counted && r->columns.time != COLUMN_NONE;
     size_t i = 0;
     for (const char *p = b->text; p < s.end; p++) {
         s.line = csv_row_start(&m->csv, p, s.end);

@@ -76,7 +76,7 @@ static bool open_table(struct reader *r, struct error *e)
     for (size_t i = 0; i < ncolumn; i++) {
         struct csv_cell cell;
         p = motion_next(m, p, end, &cell);
-        if (!columns_add(&r->table, cell.at, cell.n, e))
+        if (!columns_add(&r->columns, cell.at, cell.n, e))
             return false;
         m->csv.names = (size_t)(cell.at + cell.n - m->csv.rest);
     }
@@ -107,7 +107,7 @@ static bool sniff(const unsigned char *head, size_t nhead)
 static bool put_head(const struct writer *w, struct block *b, struct error *e)
 {
     const struct motion_writer *o = w->state;
-    const struct columns *t = &w->reader->table;
+    const struct columns *t = &w->reader->columns;
     (void)e;
     if (!motion_put(b, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
                     (unsigned long long)o->nrow, 1 + o->ncolumn + w->layout->nadded))

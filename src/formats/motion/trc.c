@@ -90,7 +90,7 @@ static bool add_marker(struct reader *r, const struct csv_cell *cell, size_t num
             n = (size_t)sprintf(name, "%zu", number);
         name[n++] = '.';
         name[n++] = axes[axis];
-        good = columns_add(&r->table, name, n, e);
+        good = columns_add(&r->columns, name, n, e);
     }
     free(name);
     return good;
@@ -111,7 +111,7 @@ static bool fill_table(struct reader *r, struct span names, size_t ncolumn, stru
         }
         if (i >= 2 && i % 3 != 2)
             continue;
-        if (i < 2 ? !columns_add(&r->table, cell.at, cell.n, e) : !add_marker(r, &cell, i / 3 + 1, e))
+        if (i < 2 ? !columns_add(&r->columns, cell.at, cell.n, e) : !add_marker(r, &cell, i / 3 + 1, e))
             return false;
     }
     return true;
@@ -134,8 +134,8 @@ static bool open_trc(struct reader *r, struct error *e)
     row.n = next == at ? 0 : row.n;
     motion_kinds(r, row);
     /* Numbers of frames are no channel. */
-    r->table.column[0].first = CELL_TEXT;
-    r->table.column[0].frame = true;
+    r->columns.column[0].first = CELL_TEXT;
+    r->columns.column[0].frame = true;
     return csv_cut(r, row.n ? row.at : at, e); /* the header ends with blank lines */
 }
 
@@ -151,7 +151,7 @@ static bool sniff(const unsigned char *head, size_t nhead)
 static size_t marker_at(const struct writer *w, size_t i)
 {
     const struct motion_writer *o = w->state;
-    const struct column *column = w->reader->table.column;
+    const struct column *column = w->reader->columns.column;
     size_t n = 0;
     for (size_t axis = 0; axis < 3; axis++) {
         if (i + axis >= o->ncolumn)
@@ -186,7 +186,7 @@ static bool put_head(const struct writer *w, struct block *b, struct error *e)
         return false;
     for (size_t i = 0; i < nmarker; i++)
         if (!motion_put(b, "\t%.*s%s", (int)marker_at(w, 3 * i),
-                        w->reader->table.column[o->column[3 * i]].name, i + 1 < nmarker ? "\t\t" : ""))
+                        w->reader->columns.column[o->column[3 * i]].name, i + 1 < nmarker ? "\t\t" : ""))
             return false;
     if (!motion_put(b, "\n\t"))
         return false;
@@ -212,7 +212,7 @@ static bool accept(struct writer *w, struct error *e)
         if (marker_at(w, i) == 0) {
             error_data(e,
                        "a trc file has markers of three columns, NAME.X NAME.Y NAME.Z, and none begins here");
-            error_column(e, w->reader->table.column[o->column[i]].name);
+            error_column(e, w->reader->columns.column[o->column[i]].name);
             return error_hint(e, "--to sto keeps any columns of numbers");
         }
     if (w->messages)

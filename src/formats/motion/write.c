@@ -57,7 +57,7 @@ bool motion_refuse_added(const struct writer *w, const char *why, struct error *
 
 static bool check_column(const struct writer *w, size_t i, struct error *e)
 {
-    const struct column *c = &w->reader->table.column[i];
+    const struct column *c = &w->reader->columns.column[i];
     if (c->role == ROLE_GROUP)
         error_data(e, "%s holds one series, not one for each value of a column", w->format->name);
     else if (c->role == ROLE_PASS && c->first == CELL_TEXT)
@@ -75,14 +75,14 @@ static bool check_column(const struct writer *w, size_t i, struct error *e)
 static bool is_frame(const struct writer *w, size_t i)
 {
     const struct motion_writer *o = w->state;
-    const struct column *c = &w->reader->table.column[i];
+    const struct column *c = &w->reader->columns.column[i];
     return (o->framed || c->role == ROLE_PASS) && strcmp(c->name, "Frame#") == 0;
 }
 
 bool motion_compose(struct writer *w, struct error *e)
 {
     struct motion_writer *o = w->state;
-    const struct columns *t = &w->reader->table;
+    const struct columns *t = &w->reader->columns;
     o->column = malloc((t->ncolumn + 1) * sizeof *o->column);
     if (!o->column)
         return error_memory(e);
@@ -107,8 +107,8 @@ bool motion_compose(struct writer *w, struct error *e)
 double motion_rate(const struct writer *w)
 {
     const struct motion_writer *o = w->state;
-    if (w->rate > 0 || w->reader->table.rate > 0)
-        return w->rate > 0 ? w->rate : w->reader->table.rate;
+    if (w->rate > 0 || w->reader->columns.rate > 0)
+        return w->rate > 0 ? w->rate : w->reader->columns.rate;
     double elapsed = o->nrow > 1 ? timestamp_difference(&o->first, &o->last, w->time_unit) : 0;
     return elapsed > 0 ? (double)(o->nrow - 1) / elapsed : 0;
 }
@@ -138,7 +138,7 @@ static size_t list_fields(const struct writer *w, struct field *field)
     size_t n = 0;
     field[n++].at = (struct span){ (uint32_t)m->csv.names, 0 };
     if (w->layout->nadded > 0 && m->field.columns.n > 0) {
-        sprintf(field[n].text, "%zu", w->reader->table.ncolumn + w->layout->nadded);
+        sprintf(field[n].text, "%zu", w->reader->columns.ncolumn + w->layout->nadded);
         field[n++].at = m->field.columns;
     }
     if (w->resampled && m->field.rows.n > 0) {
@@ -185,7 +185,7 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 {
     const struct motion_writer *o = w->state;
     const struct reader *r = w->reader;
-    const struct column *c = &r->table.column[column];
+    const struct column *c = &r->columns.column[column];
     char point = r->options->decimal ? *r->options->decimal : '.';
     size_t max = b->ncell ? b->cell[row * b->ncell + c->cell].n : 0, n;
     max = max > NUMBER_MAX ? max : NUMBER_MAX;
@@ -236,14 +236,14 @@ static bool put_decimal(struct block *b, struct number_decimal d, int unit)
 
 static bool put_time(const struct writer *w, struct block *b, size_t row)
 {
-    const struct columns *t = &w->reader->table;
+    const struct columns *t = &w->reader->columns;
     size_t out = t->time == COLUMN_NONE ? COLUMN_NONE : w->layout->replace[t->time];
     if (out != COLUMN_NONE && b->stamp[row].decimal.exact)
         return put_decimal(b, b->stamp[row].decimal, w->time_unit);
     if (out != COLUMN_NONE)
         return block_put_number(b, seconds_of(block_out(b, out)[row], w->time_unit), &number_shortest);
     if (t->time != COLUMN_NONE)
-        return put_cell(w, b, row, t->time, w->reader->table.rate > 0 ? 0 : w->time_unit);
+        return put_cell(w, b, row, t->time, w->reader->columns.rate > 0 ? 0 : w->time_unit);
     return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
 }
 
@@ -301,7 +301,7 @@ void motion_print(const struct writer *w, struct block *b)
 /* Counts rows, and keeps the first and the last time. */
 static void count_rows(struct motion_writer *o, const struct writer *w, const struct block *b)
 {
-    if (b->nrow > 0 && b->stamp && w->reader->table.time != COLUMN_NONE) {
+    if (b->nrow > 0 && b->stamp && w->reader->columns.time != COLUMN_NONE) {
         o->first = o->nrow == 0 ? b->stamp[0] : o->first;
         o->last = b->stamp[b->nrow - 1];
     }
