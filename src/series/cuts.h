@@ -8,7 +8,7 @@
 
 struct cuts {
     double *time;   /* [ncut], owned */
-    size_t ncut;
+    size_t ncut, maxcut;
 };
 
 /* Is --cuts a list of times or the word, if it is given? */
