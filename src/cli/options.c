@@ -4,6 +4,7 @@
 
 #include "base/suggest.h"
 
+#include "base/utf8.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,7 +162,7 @@ static bool unknown_letter(const char *word, int letter, struct error *e)
     const char *at = strchr(word + 1, letter);
     char shown[16];
     size_t n = 1;
-    while (at && (at[n] & 0xC0) == 0x80)
+    while (at && utf8_continues(at[n]))
         n++;
     error_escape(at ? at : word + 1, n, shown, sizeof shown);
     error_usage(e, "unknown option -%s", shown);

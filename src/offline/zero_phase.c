@@ -8,6 +8,7 @@
  * (slopes.c). */
 #include "offline/zero_phase.h"
 
+#include "base/array.h"
 #include "offline/odd_extension.h"
 #include "offline/spline_slopes.h"
 #include "number/timestamp.h"
@@ -68,24 +69,9 @@ bool zero_phase_fits(const struct filter *filter, const struct overrides *overri
     return true;
 }
 
-/* Makes room in an array that doubles. */
-static bool reserve(void *array, size_t n, size_t *max, size_t size, struct error *e)
-{
-    void **p = array;
-    if (n <= *max)
-        return true;
-    size_t more = 2 * n < 16 ? 16 : 2 * n;
-    void *larger = realloc(*p, more * size);
-    if (!larger)
-        return error_memory(e);
-    *p = larger;
-    *max = more;
-    return true;
-}
-
 bool zero_phase_hold(struct series *s, struct block *b, struct error *e)
 {
-    if (!reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e))
+    if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e))
         return false;
     block_trim(b);
     s->block[s->nblock++] = b;
@@ -95,8 +81,8 @@ bool zero_phase_hold(struct series *s, struct block *b, struct error *e)
 bool zero_phase_take(struct series *s, struct group *g, const struct rows *r, size_t n, struct error *e)
 {
     size_t max = g->maxplace;
-    if (!reserve(&g->place, g->nplace + n, &max, sizeof *g->place, e) ||
-        !reserve(&g->place_T, g->nplace + n, &g->maxplace, sizeof *g->place_T, e))
+    if (!array_reserve(&g->place, g->nplace + n, &max, sizeof *g->place, e) ||
+        !array_reserve(&g->place_T, g->nplace + n, &g->maxplace, sizeof *g->place_T, e))
         return false;
     for (size_t j = 0; j < n; j++) {
         g->place[g->nplace + j] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)rows_at(r, j) };

@@ -1,6 +1,7 @@
 /* The times at which a goal jumps. See cuts.h. */
 #include "series/cuts.h"
 
+#include "base/array.h"
 #include "formats/input.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,15 +11,13 @@
 void cuts_free(struct cuts *c)
 {
     free(c->time);
-    *c = (struct cuts){ NULL, 0 };
+    *c = (struct cuts){ 0 };
 }
 
 static bool append(struct cuts *c, const double *time, size_t n, struct error *e)
 {
-    double *grown = realloc(c->time, (c->ncut + n + 1) * sizeof *grown);
-    if (!grown)
-        return error_memory(e);
-    c->time = grown;
+    if (!array_reserve(&c->time, c->ncut + n + 1, &c->maxcut, sizeof *c->time, e))
+        return false;
     for (size_t i = 0; i < n; i++)
         if (!isnan(time[i]))
             c->time[c->ncut++] = time[i];

@@ -22,8 +22,8 @@ struct cut_settings {
 };
 
 struct cuts {
-    double *time; /* [ncut], owned */
-    size_t ncut;
+    double *time;   /* [ncut], owned */
+    size_t ncut, maxcut;
 };
 
 /* Collects the times of --cuts and --cuts-from; input is the columns of the series, whose cue points "cue" means. *c is empty

@@ -2,6 +2,7 @@
 #include "series/quaternions.h"
 
 #include <math.h>
+#include "base/utf8.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -57,9 +58,7 @@ static size_t common_stem(const struct columns *t, const size_t column[4])
                 n = k;
     while (n && strchr("_.- ", name[n - 1]))
         n--;
-    while (n && ((unsigned char)name[n] & 0xC0) == 0x80)
-        n--; /* not within a character */
-    return n;
+    return utf8_floor(name, n);
 }
 
 static bool name_taken(const struct quaternions *q, const struct quaternion *new)
