@@ -11,6 +11,6 @@ void interpolate_numbers(const double *fraction, size_t n, double a, double b, d
 
 /* n quaternions of length 1, from a to b or -b, at an even rate. w, x, y and z are columns of their own. */
 void interpolate_rotations(const double *fraction, size_t n, const double a[4], const double b[4],
-                     double *const x[4]);
+                           double *const x[4]);
 
 #endif

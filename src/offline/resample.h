@@ -10,9 +10,9 @@
 #include "series/quaternions.h"
 
 struct resample_config {
-    struct reader *from;         /* open, planned; it reserves no out columns */
+    struct reader *from;                 /* open, planned; it reserves no out columns */
     const struct output_columns *layout; /* with output_columns_add_grid's columns, which are filled here */
-    bool keeps_cell;             /* channels are among these */
+    bool keeps_cell;                     /* channels are among these */
     double hz;
     double rate;          /* of the rows that are read; 0: by the time column */
     int unit;             /* exponent of that column's unit: 0, -3, -6 or -9 */

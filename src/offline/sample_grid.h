@@ -25,12 +25,12 @@ void sample_grid_make(struct sample_grid *g, double hz, double rate, int unit);
 struct sample_grid_step {
     bool exact;
     sample_grid_int from, to, unit; /* where exact: in parts of a point's distance */
-    double start, end;       /* else */
+    double start, end;              /* else */
 };
 
 /* The step between two rows of a series that began at first; with a rate stamps are row numbers. */
-struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first, const struct timestamp *from,
-                           const struct timestamp *to);
+struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first,
+                                         const struct timestamp *from, const struct timestamp *to);
 
 /* The last point at or before the end of the step; false: its number is too large. */
 bool sample_grid_last(const struct sample_grid_step *s, int64_t *point);
@@ -48,6 +48,7 @@ double sample_grid_time(const struct sample_grid *g, const struct timestamp *fir
 double sample_grid_coarse(const struct sample_grid *g, const struct timestamp *first);
 
 /* The time of a point rounded to as many decimals as the first has; not exact: it does not fit. */
-struct number_decimal sample_grid_decimal(const struct sample_grid *g, const struct timestamp *first, int64_t point);
+struct number_decimal sample_grid_decimal(const struct sample_grid *g, const struct timestamp *first,
+                                          int64_t point);
 
 #endif

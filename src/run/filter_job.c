@@ -1,17 +1,17 @@
 /* One input through one filter into one output. See job.h. */
 #include "run/filter_job.h"
 
-#include "series/angles.h"
-#include "view/change_stats.h"
-#include "series/cuts.h"
 #include "formats/input.h"
-#include "series/output_columns.h"
-#include "view/plot_overlay.h"
-#include "run/pipeline.h"
-#include "offline/resample.h"
 #include "io/tempfile.h"
-#include "run/summary.h"
+#include "offline/resample.h"
 #include "offline/zero_phase.h"
+#include "run/pipeline.h"
+#include "run/summary.h"
+#include "series/angles.h"
+#include "series/cuts.h"
+#include "series/output_columns.h"
+#include "view/change_stats.h"
+#include "view/plot_overlay.h"
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -33,8 +33,8 @@ struct state {
     struct series *series;
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
-    struct tempfile held;      /* with task->hold */
-    struct block edge;      /* bytes before and after the rows */
+    struct tempfile held;        /* with task->hold */
+    struct block edge;           /* bytes before and after the rows */
     struct derivatives derivatives;
 };
 
@@ -167,13 +167,13 @@ static bool open_series(struct state *s, struct messages *messages, struct error
         .filter = c->filter,
         .overrides = &s->overrides,
         .settings = &c->series,
-        .whole = c->zero_phase,
+        .filter_whole = c->zero_phase ? zero_phase_filter : NULL,
         .reader = &s->reader,
         .columns = &s->reader.columns,
         .rate = s->writer.rate,
         .cut = s->cuts.time,
         .ncut = resampled ? 0 : s->cuts.ncut,
-        .marked = resampled,
+        .cut_values = resampled,
         .detect = c->cuts.detect,
         .period = s->period,
         .wrap = c->angles.wrap,
@@ -234,14 +234,13 @@ static bool open_observers(struct state *s, struct observer *observer, size_t *n
     if (o->plot) {
         observer[(*n)++] = (struct observer){ plot_overlay_take, &s->picture };
         if (!plot_overlay_open(&s->picture, &s->reader, &s->layout, rate, s->writer.time_unit, s->cuts.time,
-                          s->cuts.ncut, e))
+                               s->cuts.ncut, e))
             return false;
     }
     if (wants_changes(s->c)) {
         observer[(*n)++] = (struct observer){ change_stats_take, &s->changes };
         return change_stats_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period,
-                            &s->quaternions, rate,
-                            o->max_change, e);
+                                 &s->quaternions, rate, o->max_change, e);
     }
     return true;
 }
@@ -253,8 +252,9 @@ static bool write_report(struct state *s, struct error *e)
     struct change_report_story story = { s->source.name, n.rows, n.groups, cuts };
     if (cuts) {
         series_cuts(s->series, cuts);
-        *s->task->report =
-            (strcmp(s->c->output.report, "json") == 0 ? change_report_json : change_report_text)(&s->changes, &story);
+        *s->task->report = (strcmp(s->c->output.report, "json") == 0
+                                ? change_report_json
+                                : change_report_text)(&s->changes, &story);
     }
     free(cuts);
     return *s->task->report || error_memory(e);
@@ -295,7 +295,8 @@ static bool run(struct state *s, struct messages *messages, struct error *e)
 {
     const struct filter_job_task *task = s->task;
     bool hold = task->hold && !task->dry;
-    if (!open_input(s, task->fd, messages, e) || !suits(s, e) || (hold && !tempfile_hold(&s->held, task->fd, e)))
+    if (!open_input(s, task->fd, messages, e) || !suits(s, e) ||
+        (hold && !tempfile_hold(&s->held, task->fd, e)))
         return false;
     s->writer.format = output_format(s, e);
     if (!s->writer.format || !choose_columns(s, e) || !open_output(s, hold ? s->held.fd : task->fd, e) ||
@@ -311,11 +312,13 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
     return format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
            change_stats_check(c->filter, c->output.max_change, e) &&
-           (!c->zero_phase || zero_phase_check(c->filter, c->settings, c->series.start, c->overrides.n > 0, e)) &&
+           (!c->zero_phase ||
+            zero_phase_check(c->filter, c->settings, c->series.start, c->overrides.n > 0, e)) &&
            quaternions_check(c->filter, c->quaternions, c->series.start, c->zero_phase, e);
 }
 
-bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task, struct messages *messages, struct error *e)
+bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
+                    struct messages *messages, struct error *e)
 {
     struct state s = { .c = c, .task = task, .held.fd = -1 };
     bool good = run(&s, messages, e);

@@ -146,7 +146,8 @@ static bool blame(const char *file, struct error *e)
     return error_place(e, 0, 0);
 }
 
-bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input, struct error *e)
+bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
+                  struct error *e)
 {
     const struct cut_times *given = &settings->given;
     if (given->cue && input->rate == 0) {

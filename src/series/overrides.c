@@ -1,8 +1,9 @@
 /* Other parameters for some channels. See overrides.h.
  *
  * Each --set is applied, in order, to the settings of the channels it names; there the option takes the place
- * of its exclusive_group. What comes out may be at odds with the rest of the command line: the spring, say, takes two
- * of three. Then the sets count alone: what the command line said of any option with exclusive_group is dropped. */
+ * of its exclusive_group. What comes out may be at odds with the rest of the command line: the spring, say,
+ * takes two of three. Then the sets count alone: what the command line said of any option with
+ * exclusive_group is dropped. */
 #include "series/overrides.h"
 
 #include "base/suggest.h"
@@ -69,8 +70,8 @@ static bool parse(struct override *o, const struct filter *filter, const char *t
     return o->list && o->value ? param_set(o->param, o->value, equals + 1, e) : error_memory(e);
 }
 
-bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets, const void *settings,
-                         struct error *e)
+bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets,
+                         const void *settings, struct error *e)
 {
     list->at = calloc(sets->ntext + 1, sizeof *list->at);
     list->given = malloc(filter->settings_size + 1);
@@ -113,7 +114,8 @@ static bool apply(const struct filter *filter, const struct override *o, void *s
 struct making {
     const struct columns *columns;
     const struct filter *filter;
-    char *whole, *alone; /* [nchannel] settings each: with the command line's, and without what has exclusive_group */
+    char *whole,
+        *alone; /* [nchannel] settings each: with the command line's, and without what has exclusive_group */
     bool *touched;       /* [nchannel] */
     unsigned char *pick; /* [ncolumn] */
 };
@@ -216,8 +218,8 @@ static bool settle_channels(struct overrides *s, struct making *m, struct error 
     return true;
 }
 
-bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter, const struct override_list *list,
-                       const void *settings, struct error *e)
+bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
+                       const struct override_list *list, const void *settings, struct error *e)
 {
     struct making m = { .columns = t, .filter = filter };
     s->settings = calloc(t->nchannel + 1, sizeof *s->settings);

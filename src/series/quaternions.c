@@ -1,12 +1,13 @@
 /* Which channels are the components of quaternions. See quaternions.h. */
 #include "series/quaternions.h"
 
-#include <math.h>
 #include "base/utf8.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-bool quaternions_check(const struct filter *filter, const char *list, double start, bool zero_phase, struct error *e)
+bool quaternions_check(const struct filter *filter, const char *list, double start, bool zero_phase,
+                       struct error *e)
 {
     char able[200] = "";
     if (!list)
@@ -16,7 +17,8 @@ bool quaternions_check(const struct filter *filter, const char *list, double sta
         return error_hint(e, "--start zero begins without rotation, --start first with the first one");
     }
     if (filter->rotations && zero_phase) {
-        error_usage(e, "--zero-phase with --quaternions: rotations do not add up, and the way back needs that");
+        error_usage(e,
+                    "--zero-phase with --quaternions: rotations do not add up, and the way back needs that");
         return error_hint(e, "leave one of them out; of the filters for rotations, tracking does not lag");
     }
     if (filter->rotations)
@@ -70,7 +72,8 @@ static bool name_taken(const struct quaternions *q, const struct quaternion *new
 }
 
 /* Its name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
-static bool name_it(const struct quaternions *q, struct quaternion *new, const struct columns *t, struct error *e)
+static bool name_it(const struct quaternions *q, struct quaternion *new, const struct columns *t,
+                    struct error *e)
 {
     new->stem = common_stem(t, new->column);
     new->name = malloc(new->stem + 24 + q->n);

@@ -19,9 +19,10 @@ struct quaternions {
     size_t *of; /* [nchannel] index into at, or COLUMN_NONE; NULL: there are none */
 };
 
-/* Checks --quaternions without the input: can the filter, and do --start (NaN: first) and --zero-phase fit? list NULL: not
- * given. */
-bool quaternions_check(const struct filter *filter, const char *list, double start, bool zero_phase, struct error *e);
+/* Checks --quaternions without the input: can the filter, and do --start (NaN: first) and --zero-phase fit?
+ * list NULL: not given. */
+bool quaternions_check(const struct filter *filter, const char *list, double start, bool zero_phase,
+                       struct error *e);
 
 /* Finds those of --quaternions. Roles are given; *q is freed by quaternions_free, also after an error. */
 bool quaternions_collect(struct quaternions *q, const struct columns *t, const char *list, struct error *e);
