@@ -104,8 +104,7 @@ double chunk_elapsed(const struct series *s, const struct timestamp *a, const st
 static bool backward(const struct series *s, const struct rows *r, size_t j, const struct timestamp *before,
                      const struct timestamp *now, struct error *e)
 {
-    timestamp_backward(before, now, s->c.columns->column[s->c.columns->time].name, s->c.columns->group != COLUMN_NONE,
-                   e);
+    columns_backward(s->c.columns, before, now, e);
     return error_place(e, block_line(r->block, rows_at(r, j)), 0);
 }
 
