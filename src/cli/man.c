@@ -112,7 +112,7 @@ static void put_row(struct text *t, const struct param *p)
     }
     text_put(t, "\n");
     if (p->kind != PARAM_CHOICE)
-        options_range(p, range, sizeof range);
+        param_range_text(p, range, sizeof range);
     if (range[0] || p->fallback)
         snprintf(bounds, sizeof bounds, " (%s%s%s%s)", range, range[0] && p->fallback ? "; " : "",
                  p->fallback ? "default " : "", p->fallback ? p->fallback : "");

@@ -73,7 +73,7 @@ static void put_bounds(struct text *t, const struct param *p)
 {
     char range[160] = "";
     if (p->kind != PARAM_CHOICE)
-        options_range(p, range, sizeof range);
+        param_range_text(p, range, sizeof range);
     if (range[0] && p->fallback)
         text_put(t, " (%s; default %s)", range, p->fallback);
     else if (p->fallback)

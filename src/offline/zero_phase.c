@@ -41,15 +41,12 @@ static bool rests(const struct filter *filter, const void *settings, struct erro
     return error_hint(e, "more damping brings it to rest, or with --method lerp a larger --factor");
 }
 
-bool zero_phase_check(const struct filter *filter, const void *settings, const struct series_options *options,
-                      struct error *e)
+bool zero_phase_check(const struct filter *filter, const void *settings, double start, bool overridden, struct error *e)
 {
     char names[128] = "";
-    if (!options->zero_phase)
-        return true;
     if (filter->linear) {
-        if (strcmp(options->start, "first") == 0)
-            return options->sets.ntext > 0 || rests(filter, settings, e);
+        if (isnan(start))
+            return overridden || rests(filter, settings, e);
         error_usage(e, "--start has no meaning with --zero-phase, which comes to both ends from outside");
         return error_hint(e, "leave one of them out");
     }
@@ -62,9 +59,9 @@ bool zero_phase_check(const struct filter *filter, const void *settings, const s
 }
 
 bool zero_phase_fits(const struct filter *filter, const struct overrides *overrides, const struct columns *t,
-                     const struct series_options *options, struct error *e)
+                     struct error *e)
 {
-    for (size_t i = 0; options->zero_phase && i < t->ncolumn; i++) {
+    for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (c->role == ROLE_CHANNEL && !rests(filter, overrides->settings[overrides->of[c->value]], e))
             return error_column(e, c->name);
@@ -206,7 +203,7 @@ static double line_at(const struct line *line, const struct whole *w, size_t k)
 /* The last knot of the run that begins at a value; gaps within it are bridged. */
 static size_t bridge(struct whole *w, size_t last)
 {
-    const struct series_options *o = w->s->c.options;
+    const struct series_settings *o = w->s->c.settings;
     w->time[last] = 0;
     for (size_t next = last + 1; next < w->nknot; next++) {
         w->time[next] = w->time[next - 1] + w->T[next];
@@ -229,7 +226,7 @@ static void put(struct whole *w, size_t c, size_t o, size_t k, double x)
     for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
         const struct block *b = block_at(w, row);
         size_t at = w->g->place[row].row;
-        bool gap = s->c.options->gaps != GAPS_FILL && isnan(block_value(b, c)[at]);
+        bool gap = s->c.settings->gaps != GAPS_FILL && isnan(block_value(b, c)[at]);
         block_out(b, c * s->nwant + o)[at] = gap ? (double)NAN : x;
     }
 }

@@ -1,6 +1,7 @@
 /* sprung help [FILTER | COMMAND]: texts of manual.h to standard output. */
 #include "cli/commands/help.h"
 
+#include "base/suggest.h"
 #include "base/array.h"
 #include "cli/manual.h"
 #include "io/tempfile.h"
