@@ -1,8 +1,8 @@
 /* Reports for programs: a tree of JSON, made with cJSON. Numbers are printed by the number module, so that no
  * digit is lost. When memory is out the tree remembers it, and json_out_take says so at the end. Invariant:
  * what comes out is valid JSON in UTF-8, whatever the names hold. */
-#ifndef SPRUNG_REPORT_H
-#define SPRUNG_REPORT_H
+#ifndef SPRUNG_JSON_OUT_H
+#define SPRUNG_JSON_OUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* Words for the user that are no errors: warnings and what --verbose tells. They are collected, so that files
  * worked on in parallel report in a stable order, or passed on at once. Invariant: only main.c writes them to
  * stderr, through the function given here. */
-#ifndef SPRUNG_NOTES_H
-#define SPRUNG_NOTES_H
+#ifndef SPRUNG_MESSAGES_H
+#define SPRUNG_MESSAGES_H
 
 #include "base/error.h"
 

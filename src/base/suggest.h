@@ -1,7 +1,7 @@
 /* The nearest of some names to a mistyped word, for "did you mean". Knows nothing of what the names are.
  * Names come from a getter: name i, NULL after the last. */
-#ifndef SPRUNG_NEAREST_H
-#define SPRUNG_NEAREST_H
+#ifndef SPRUNG_SUGGEST_H
+#define SPRUNG_SUGGEST_H
 
 #include <stddef.h>
 

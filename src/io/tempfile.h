@@ -1,8 +1,8 @@
 /* Files that need to be written or read out of order, between descriptors that may be pipes. A spool is an
  * unlinked temporary file, or the output itself where that is an empty regular file: its bytes are the same
  * either way. Invariant: no name is ever left behind. */
-#ifndef SPRUNG_SPOOL_H
-#define SPRUNG_SPOOL_H
+#ifndef SPRUNG_TEMPFILE_H
+#define SPRUNG_TEMPFILE_H
 
 #include "io/source.h"
 

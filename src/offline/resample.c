@@ -212,8 +212,7 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     if (k->begun) {
         struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, &now);
         if (step.exact ? step.to < step.from : step.end < step.start)
-            return timestamp_backward(&k->last, &now, s->columns->column[s->columns->time].name,
-                                      s->columns->group != COLUMN_NONE, e);
+            return columns_backward(s->columns, &k->last, &now, e);
         if (step.exact ? step.to == step.from : step.end == step.start) {
             k->cut |= cut;
             k->ncut = past;

@@ -81,8 +81,7 @@ bool steps_take(const struct steps *s, const struct group *g, const struct group
         T[j] = same;
         if (!(same >= 0)) {
             *n = j;
-            timestamp_backward(before, now, s->columns->column[s->columns->time].name,
-                               s->columns->group != COLUMN_NONE, e);
+            columns_backward(s->columns, before, now, e);
             return error_place(e, block_line(r->block, group_row(r, j)), 0);
         }
         before = now;

@@ -3,6 +3,7 @@
 #ifndef SPRUNG_AUDIO_RATE_H
 #define SPRUNG_AUDIO_RATE_H
 
+#include "base/error.h"
 #include "number/timestamp.h"
 
 struct rate {   /* zeroes: no row was seen; then set unit */
