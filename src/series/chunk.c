@@ -213,7 +213,7 @@ static void run(struct series *s, struct group *g, const struct chunk *w, size_t
             .step = tuning->step,
             .step_stride = step_stride,
             .goal = s->goal_at + c,
-            .mark = s->special[c] ? s->mark_at + c : NULL,
+            .flags = s->special[c] ? s->mark_at + c : NULL,
             .out = s->out_at + c * s->shape.nout,
             .value_only = s->nwant == 1 && s->want[0] == 0,
             .state = g->state + c * s->shape.nstate,

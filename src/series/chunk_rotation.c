@@ -182,7 +182,7 @@ static void take_row(struct series *s, const struct tuning *tuning, struct row *
         .T = s->T + p,
         .step = tuning->step + p * step_stride,
         .goal = goal,
-        .mark = row->mark ? mark : NULL,
+        .flags = row->mark ? mark : NULL,
         .out = out,
         .state = row->state,
         .origin = isnan(s->origin) ? NULL : row->origin,
