@@ -1,6 +1,6 @@
-/* A spring that makes for its goal at a given speed: an intermediate goal xi moves there at that speed, and a
- * critical spring chases the place where xi will be a lag later (Daniel Holden, "Spring-Roll-Call", 2021).
- * Invariant: neither xi nor the place aimed at ever passes the goal. */
+/* A spring that approaches its goal at a given speed: an intermediate goal xi moves there at that speed, and
+ * a critical spring follows the point where xi will be one lag later (Daniel Holden, "Spring-Roll-Call",
+ * 2021). Invariant: neither xi nor the point aimed at ever passes the goal. */
 #include "filters/filter.h"
 #include "filters/option_groups.h"
 #include "filters/transition.h"
@@ -18,9 +18,19 @@ struct state {
 };
 
 struct step {
-    double stride, ahead; /* how far xi moves in this step, and how far before it the spring aims */
-    struct phi phi;
+    double stride, ahead; /* distance that xi moves in this step, and by which the spring aims ahead of it */
+    struct transition phi;
 };
+
+static bool check(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    struct given_option needed[] = { { "halflife", set->halflife }, { "speed", set->speed } };
+    if (!option_group_all("velocity", needed, 2, e))
+        return error_hint(e, "seconds, and units per second, for example -H 0.1 --speed 2");
+    set->y = 2 * M_LN2 / set->halflife;
+    return option_in_range(&needed[0], set->y, e);
+}
 
 static void step(const void *settings, double T, double *step)
 {
@@ -28,10 +38,10 @@ static void step(const void *settings, double T, double *step)
     double lag = 2 / set->y;
     double ahead = isnan(set->apprehension) ? lag : T + set->apprehension * set->halflife;
     *(struct step *)step = (struct step){ set->speed * T, set->speed * ahead,
-                                          phi_critical(set->y, T, set->approx) };
+                                          transition_critical(set->y, T, set->approx).add };
 }
 
-/* A distance of which at most a length is taken away. */
+/* The distance moved toward 0 by at most length. */
 static inline double shorter(double distance, double length)
 {
     double taken = distance > length ? length : distance;
@@ -44,13 +54,13 @@ static inline void row(const void *settings, const double *step, const struct sa
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
-    double way = sample->goal - s->goal;
+    double change = sample->goal - s->goal;
 
     s->goal = sample->goal;
-    s->e -= way;
-    s->f -= way;
+    s->e -= change;
+    s->f -= change;
     double aim = shorter(s->f, k->ahead), e = s->e - aim;
-    phi_apply(&k->phi, &e, &s->v);
+    transition_apply(&k->phi, &e, &s->v);
     s->e = aim + e;
     s->f = shorter(s->f, k->stride);
 
@@ -69,82 +79,54 @@ static void start(const void *settings, double goal, double x, double *state, do
 
 static void run(const struct run *r)
 {
-    run_rows(r, row, start, sizeof(struct state) / sizeof(double), 3);
+    run_rows(r, row, start, DOUBLES(struct state), 3);
 }
 
-static struct shape shape(const void *settings)
-{
-    (void)settings;
-    return (struct shape){ sizeof(struct state) / sizeof(double), sizeof(struct step) / sizeof(double), 3 };
-}
-
-static bool check(void *settings, struct error *e)
-{
-    struct settings *set = settings;
-    struct given needed[] = { { "halflife", set->halflife }, { "speed", set->speed } };
-    if (!given_all("velocity", needed, 2, e))
-        return error_hint(e, "seconds, and units per second, for example -H 0.1 --speed 2");
-    set->y = 2 * M_LN2 / set->halflife;
-    return given_fits(&needed[0], set->y, e);
-}
-
-#define FIELD(name) offsetof(struct settings, name)
-
+/* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife",
-      .letter = 'H',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "S",
+    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
       .offset = FIELD(halflife),
       .help = "half-life of the spring, in seconds" },
-    { .name = "speed",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "U/S",
-      .offset = FIELD(speed),
+    { .name = "speed", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "U/S", .offset = FIELD(speed),
       .help = "speed at which the goal is approached, in units of the channel per second" },
-    { .name = "apprehension",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_NOT_NEGATIVE,
-      .value = "A",
+    { .name = "apprehension", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "A",
       .offset = FIELD(apprehension),
       .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" },
-    { .name = "approx",
-      .kind = PARAM_CHOICE,
-      .choices = phi_approximations,
-      .offset = FIELD(approx),
-      .help = "take the exponential as game engines approximate it" },
+    APPROX_OPTION(FIELD(approx), APPROX_HELP),
 };
-
-static const char about[] =
-    "A spring with a cruising speed. Toward a distant goal it gets going softly, travels at the given "
-    "speed whatever the distance, and settles softly at the end: a lift, a camera dolly, a pointer with "
-    "a motor. An ordinary spring leaps at a distant goal and crawls up to a near one; here a way twice "
-    "as long takes twice the time.\n\n"
-    "The speed is in units of the channel per second. The half-life H is the softness of starting and "
-    "stopping. The spring is aimed ahead by its own lag of 1.44 H: at first it runs up to 14 percent "
-    "faster, and 27 where it turns round at full speed, to get abreast of a point moving at the speed, and "
-    "arrives after about distance/speed "
-    "seconds; starting, stopping and turning take 4.8 H to settle to one percent. With a speed so large "
-    "that it never matters this is the critical spring. The point moves once a row, so the rate of the rows "
-    "shows a little.\n\n"
-    "It is no limit on every velocity: small quick motions of the goal pass as through a critical "
-    "spring. While the goal runs away faster than the speed it is left behind, to be caught up with "
-    "later.";
+/* clang-format on */
 
 const struct filter filter_velocity = {
     .name = "velocity",
     .summary = "approaches the goal at a given speed",
-    .about = about,
+    .about =
+        "A spring that approaches a distant goal at a constant speed: it starts softly, moves at the given "
+        "speed "
+        "whatever the distance, and settles softly at the end, as a lift, a camera dolly or a motorized "
+        "pointer "
+        "does. An ordinary spring approaches a distant goal faster than a near one; here twice the distance "
+        "takes twice the time.\n\n"
+        "The speed is in units of the channel per second. The half-life H sets how soft the start and the "
+        "stop "
+        "are. The spring is aimed ahead by its own lag of 1.44 H: at first it is up to 14 percent faster "
+        "than "
+        "the speed, and 27 where it reverses at full speed, until it is level with a point that moves at the "
+        "speed, and it arrives after about distance/speed seconds; starting, stopping and reversing take 4.8 "
+        "H "
+        "to settle to one percent. With a very large speed this is the critical spring. The point moves once "
+        "per "
+        "row, so the row rate has a small effect.\n\n"
+        "It does not limit every velocity: small fast motion of the goal passes as through a critical "
+        "spring. "
+        "While the goal moves faster than the speed, the distance to it grows, and is made up later.",
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .settings_size = sizeof(struct settings),
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .points = 1U << 0,           /* goal */
     .errors = 1U << 1 | 1U << 2, /* e, f */
     .fading = 1U << 1 | 1U << 3, /* e, v */
     .check = check,
-    .shape = shape,
     .step = step,
     .start = start,
     .run = run,

@@ -79,7 +79,7 @@ static bool add_rates(struct output_columns *l, const struct columns *t, const s
 static bool choose(struct wanted *want, const struct filter *filter, const void *settings,
                    struct derivatives derivatives)
 {
-    size_t nout = filter->shape(settings).nout;
+    size_t nout = filter_shape(filter, settings).nout;
     want->n = 0;
     want->output = calloc(nout + 1, sizeof *want->output);
     for (size_t o = 0; want->output && o < nout; o++) {

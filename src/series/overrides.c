@@ -201,7 +201,7 @@ static bool assign(struct overrides *s, const struct filter *filter, const void 
 static bool settle_channels(struct overrides *s, struct making *m, struct error *e)
 {
     const struct columns *t = m->columns;
-    struct shape shape = m->filter->shape(s->settings[0]);
+    struct shape shape = filter_shape(m->filter, s->settings[0]);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (c->role != ROLE_CHANNEL || !m->touched[c->value])
@@ -209,7 +209,7 @@ static bool settle_channels(struct overrides *s, struct making *m, struct error 
         const void *settings = settle(m, c->value, e);
         if (!settings)
             return error_column(e, c->name);
-        struct shape own = m->filter->shape(settings);
+        struct shape own = filter_shape(m->filter, settings);
         if (own.nout != shape.nout || own.nstate != shape.nstate || own.nstep != shape.nstep)
             return error_usage(e, "--set: channels of one run must have the same columns");
         if (!assign(s, m->filter, settings, c->value, e))

@@ -179,7 +179,7 @@ static void filter_one_row(struct series *s, const struct coefficients *set, str
         .T = s->steps.T + p,
         .step = set->step + p * step_stride,
         .goal = goal,
-        .mark = row->flags ? flags : NULL,
+        .flags = row->flags ? flags : NULL,
         .out = out,
         .state = row->state,
         .origin = isnan(s->c.settings->start) ? NULL : row->start,

@@ -41,7 +41,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
         return NULL;
     }
     s->c = *config;
-    s->shape = config->filter->shape(config->overrides->settings[0]);
+    s->shape = filter_shape(config->filter, config->overrides->settings[0]);
     s->nchannel = config->columns->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
     s->end = UINT64_MAX;
