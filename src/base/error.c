@@ -1,6 +1,8 @@
 /* Errors as values, and their words. */
 #include "base/error.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,41 +81,21 @@ bool error_excerpt(struct error *e, const char *bytes, size_t nbyte)
     return false;
 }
 
-/* Length of the valid UTF-8 sequence at p, 0 when there is none. */
-static size_t utf8(const unsigned char *p, size_t n)
-{
-    size_t length = p[0] < 0x80                   ? 1
-                    : p[0] >= 0xC2 && p[0] < 0xE0 ? 2
-                    : (p[0] & 0xF0) == 0xE0       ? 3
-                    : p[0] >= 0xF0 && p[0] < 0xF5 ? 4
-                                                  : 0;
-    if (length == 0 || length > n)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return 0;
-    /* U+0080..U+009F are control characters, which terminals obey too. */
-    if (length == 2 && p[0] == 0xC2 && p[1] < 0xA0)
-        return 0;
-    return length;
-}
-
 size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
 {
-    const unsigned char *p = (const unsigned char *)bytes;
     size_t n = 0;
     for (size_t i = 0; i < nbyte;) {
         char one[8];
-        size_t length = utf8(p + i, nbyte - i), taken = length ? length : 1;
-        if (p[i] == '\n' || p[i] == '\t' || p[i] == '\r') {
-            one[0] = '\\';
-            one[1] = p[i] == '\n' ? 'n' : p[i] == '\t' ? 't' : 'r';
-            length = 2;
-        } else if (length == 0 || p[i] < 0x20 || p[i] == 0x7F) {
-            length = (size_t)snprintf(one, sizeof one, "\\x%02X", p[i]);
-        } else {
-            memcpy(one, p + i, length);
-        }
+        uint32_t code;
+        size_t length = utf8_decode(bytes + i, nbyte - i, &code);
+        bool control = code < 0x20 || (code >= 0x7F && code < 0xA0); /* terminals obey U+0080..U+009F, too */
+        size_t taken = length && !control ? length : 1;
+        if (code == '\n' || code == '\t' || code == '\r')
+            length = (size_t)snprintf(one, sizeof one, "\\%c", code == '\n' ? 'n' : code == '\t' ? 't' : 'r');
+        else if (length == 0 || control)
+            length = (size_t)snprintf(one, sizeof one, "\\x%02X", (unsigned char)bytes[i]);
+        else
+            memcpy(one, bytes + i, length);
         if (n + length + 1 > maxbuf)
             break;
         memcpy(buf + n, one, length);

@@ -18,16 +18,17 @@ enum error_kind {
 
 struct error {
     enum error_kind kind;
-    int errnum;        /* errno of ERROR_SYSTEM, else 0 */
-    uint64_t line;     /* physical line of the input, from 1; 0: no line. Relative to its block until it is placed */
-    uint64_t at;       /* byte in that line, from 1; 0: none */
-    char column[128];  /* name of the column or path (`$.tracks[3].x`); "": none */
-    char text[384];    /* what is wrong, without newline or final dot */
-    char excerpt[80];  /* raw bytes of the input (escaped when printed) */
-    size_t nexcerpt;   /* bytes in excerpt; 0: none */
-    bool at_output;    /* it is about the output; else about the input */
-    bool excerpt_cut;  /* the excerpt was longer */
-    char hint[384];    /* what to do, or "" */
+    int errnum; /* errno of ERROR_SYSTEM, else 0 */
+    uint64_t
+        line; /* physical line of the input, from 1; 0: no line. Relative to its block until it is placed */
+    uint64_t at;      /* byte in that line, from 1; 0: none */
+    char column[128]; /* name of the column or path (`$.tracks[3].x`); "": none */
+    char text[384];   /* what is wrong, without newline or final dot */
+    char excerpt[80]; /* raw bytes of the input (escaped when printed) */
+    size_t nexcerpt;  /* bytes in excerpt; 0: none */
+    bool at_output;   /* it is about the output; else about the input */
+    bool excerpt_cut; /* the excerpt was longer */
+    char hint[384];   /* what to do, or "" */
 };
 
 /* All return false, so that a caller can write `return error_data(e, …);`. Each overwrites *e whole. */
@@ -43,12 +44,12 @@ bool error_place(struct error *e, uint64_t line, uint64_t at);
 bool error_column(struct error *e, const char *name);
 bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
 
-/* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" and "  hint: …\n" into buf, control bytes escaped; file may be
- * NULL. Always NUL-terminated; returns the length. */
+/* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" and "  hint: …\n" into buf, control bytes escaped;
+ * file may be NULL. Always NUL-terminated; returns the length. */
 size_t error_format(const struct error *e, const char *file, char *buf, size_t maxbuf);
 
-/* Escapes control bytes, DEL and invalid UTF-8 of nbyte bytes as \n, \t, \xHH into buf; NUL-terminated, cut at whole
- * characters; returns the length. */
+/* Escapes control bytes, DEL and invalid UTF-8 of nbyte bytes as \n, \t, \xHH into buf; NUL-terminated, cut
+ * at whole characters; returns the length. */
 size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf);
 
 /* The ending of a word for that many things. */

@@ -1,6 +1,6 @@
-/* Threads that do jobs, or none. The caller helps: waiting for a job that nobody has begun does it right there, so
- * that no threads, one, or many take the same path through the program.
- * Invariant: pool.c is the only file that knows pthreads. */
+/* Threads that do jobs, or none. The caller helps: waiting for a job that nobody has begun does it right
+ * there, so that no threads, one, or many take the same path through the program. Invariant: pool.c is the
+ * only file that knows pthreads. */
 #ifndef SPRUNG_POOL_H
 #define SPRUNG_POOL_H
 

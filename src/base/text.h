@@ -6,9 +6,9 @@
 #include "number/number.h"
 
 struct text {
-    char *bytes;           /* NUL-terminated once something was added */
+    char *bytes; /* NUL-terminated once something was added */
     size_t n, max;
-    bool failed;           /* memory was out */
+    bool failed; /* memory was out */
 };
 
 void text_add(struct text *t, const char *bytes, size_t n);
@@ -17,8 +17,8 @@ void text_put(struct text *t, const char *format, ...) __attribute__((format(pri
 /* A finite number. */
 void text_number(struct text *t, double x, const struct number_format *format);
 
-/* Adds words (between single blanks or line ends) filled to lines of at most width characters, each but the first
- * indented. column: how many characters stand in the line already. Ends the last line. */
+/* Adds words (between single blanks or line ends) filled to lines of at most width characters, each but the
+ * first indented. column: how many characters stand in the line already. Ends the last line. */
 void text_fill(struct text *t, const char *words, size_t column, size_t indent, size_t width);
 
 /* The same for paragraphs with an empty line between them. */
@@ -26,8 +26,5 @@ void text_paragraphs(struct text *t, const char *paragraphs, size_t indent, size
 
 /* The string, malloc'ed, for the caller to free; NULL when memory was out. The text is empty afterwards. */
 char *text_take(struct text *t);
-
-/* Characters of n bytes of UTF-8. */
-size_t text_width(const char *bytes, size_t n);
 
 #endif

@@ -3,25 +3,12 @@
 #include "cli/manual.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { WIDTH = 76 };
-
-/* One UTF-8 character at p as \[uXXXX]; returns its bytes. */
-static size_t put_wide(struct text *t, const unsigned char *p)
-{
-    size_t n = p[0] >= 0xF0 ? 4 : p[0] >= 0xE0 ? 3 : 2;
-    unsigned code = p[0] & (0x7FU >> n);
-    for (size_t i = 1; i < n; i++) {
-        if ((p[i] & 0xC0) != 0x80)
-            return 1;
-        code = code << 6 | (p[i] & 0x3FU);
-    }
-    text_put(t, "\\[u%04X]", code);
-    return n;
-}
 
 /* n bytes so that roff shows them as they are. */
 static void put_plain(struct text *t, const char *bytes, size_t n)
@@ -35,7 +22,10 @@ static void put_plain(struct text *t, const char *bytes, size_t n)
                          : c == '`' ? "\\(ga"
                                     : NULL;
         if (c >= 0x80) {
-            i += put_wide(t, (const unsigned char *)bytes + i);
+            uint32_t code;
+            size_t length = utf8_decode(bytes + i, n - i, &code);
+            i += length ? length : 1;
+            text_put(t, "\\[u%04X]", (unsigned)code);
             continue;
         }
         if (as || (c == '-' && dashes))
@@ -122,7 +112,7 @@ static void put_row(struct text *t, const struct param *p)
     }
     text_put(t, "\n");
     if (p->kind != PARAM_CHOICE)
-        options_range(p, range, sizeof range);
+        param_range_text(p, range, sizeof range);
     if (range[0] || p->fallback)
         snprintf(bounds, sizeof bounds, " (%s%s%s%s)", range, range[0] && p->fallback ? "; " : "",
                  p->fallback ? "default " : "", p->fallback ? p->fallback : "");

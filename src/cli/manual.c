@@ -2,6 +2,7 @@
 #include "cli/manual.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ const struct option_page *manual_find(const char *command)
  * line began. */
 static void put_beside(struct text *t, size_t start, const char *words, size_t at)
 {
-    size_t column = t->failed ? 0 : text_width(t->bytes + start, t->n - start);
+    size_t column = t->failed ? 0 : utf8_count(t->bytes + start, t->n - start);
     if (column + 2 > at) {
         text_put(t, "\n");
         column = 0;
@@ -72,7 +73,7 @@ static void put_bounds(struct text *t, const struct param *p)
 {
     char range[160] = "";
     if (p->kind != PARAM_CHOICE)
-        options_range(p, range, sizeof range);
+        param_range_text(p, range, sizeof range);
     if (range[0] && p->fallback)
         text_put(t, " (%s; default %s)", range, p->fallback);
     else if (p->fallback)

@@ -9,42 +9,43 @@ static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL };
 
-#define AT(field) offsetof(struct series_options, field)
+#define AT(field) offsetof(struct filter_job_config, field)
 static const struct param series[] = {
-    { .name = "time", .letter = 't', .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(time),
+    { .name = "time", .letter = 't', .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(columns.time),
       .help = "the time column, by name or position; without it the first of time, t, timestamp, seconds and "
               "Time (Seconds) that there is, in any letter case" },
-    { .name = "time-unit", .kind = PARAM_CHOICE, .choices = time_units, .fallback = "s", .offset = AT(time_unit),
+    { .name = "time-unit", .kind = PARAM_CHOICE, .choices = time_units, .fallback = "s", .offset = AT(series.time_unit),
       .help = "unit of the time column" },
-    { .name = "rate", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = AT(rate),
+    { .name = "rate", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = AT(series.rate),
       .help = "row n, counted from 0, is at n/HZ seconds; a time column is only passed through" },
-    { .name = "columns", .letter = 'c', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(columns),
+    { .name = "columns", .letter = 'c', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(columns.columns),
       .help = "the channels, with commas between: names, globs such as hip*, positions from 1 and ranges of them (3, "
               "3-12, 7-); =3 is a column named 3, and a name with a comma goes in double quotes; without it every "
               "column but the time, group and cut columns that has a number in the first data row, or a gap under a name" },
-    { .name = "exclude", .letter = 'x', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(exclude),
+    { .name = "exclude", .letter = 'x', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(columns.exclude),
       .help = "columns that are no channels, listed in the same way; they pass through" },
     { .name = "derivatives", .letter = 'd', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 0, .max = 2,
       .value = "N", .offset = AT(derivatives),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
               "it 2, but 0 under a header of several lines, with --in-place, and for audio and motion files" },
-    { .name = "gaps", .kind = PARAM_CHOICE, .choices = gap_ways, .fallback = "keep", .offset = AT(gaps),
+    { .name = "gaps", .kind = PARAM_CHOICE, .choices = gap_ways, .fallback = "keep", .offset = AT(series.gaps),
       .help = "what happens at a missing value; keep: it stays missing, and the spring coasts on toward the last goal; "
               "fill: the spring's own value is printed; restart: the next value starts anew; error: that is an error" },
-    { .name = "max-gap", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S", .offset = AT(max_gap),
+    { .name = "max-gap", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S", .offset = AT(series.max_gap),
       .help = "after a gap longer than S seconds the next value always starts anew" },
-    { .name = "group-by", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(group_by),
+    { .name = "group-by", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(columns.group),
       .help = "rows with the same text in that column are a series of their own, with its own springs; the rows of "
               "several series may alternate as they like. Quotes and escapes are no part of the text; 1 and 1.0 are "
               "two texts" },
-    { .name = "start", .kind = PARAM_TEXT, .value = "first|zero|X", .fallback = "first", .offset = AT(start),
+    { .name = "start", .kind = PARAM_PARSED, .type = &series_start_type, .value = "first|zero|X", .fallback = "first",
+      .offset = AT(series.start),
       .help = "where the spring rests before the first row: on the first value, on 0, or on X" },
-    { .name = "angles", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(angles),
+    { .name = "angles", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(angles.list),
       .help = "columns that go round in a circle, listed as for --columns: a step over the seam, such as from 179 to "
               "-179, counts as the short way, across gaps too, and what is printed goes on without a seam" },
-    { .name = "period", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "P", .offset = AT(period),
+    { .name = "period", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "P", .offset = AT(angles.period),
       .help = "once round for --angles; without it 360" },
-    { .name = "wrap", .kind = PARAM_FLAG, .offset = AT(wrap),
+    { .name = "wrap", .kind = PARAM_FLAG, .offset = AT(angles.wrap),
       .help = "print angles in the turn that the input is in: whole periods are taken off again" },
     { .name = "quaternions", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(quaternions),
       .help = "rotations of four columns each, for damper, critical, spring, tracking and inertialize, with commas "
@@ -60,18 +61,15 @@ static const struct param series[] = {
       .help = "filter and print rows at even times instead, HZ a second from the first row's time on; goals are "
               "interpolated linearly between rows, other cells are those of the row before" },
 };
-#undef AT
-
-#define AT(field) offsetof(struct cut_options, field)
 static const struct param cuts[] = {
-    { .name = "cuts", .kind = PARAM_TEXT, .value = "T,T,...|cue", .offset = AT(cuts),
+    { .name = "cuts", .kind = PARAM_PARSED, .type = &cut_times_type, .value = "T,T,...|cue", .offset = AT(cuts.given),
       .help = "the goal jumps at these times in seconds: the first row at or after each does not follow from the row "
               "before it; cue means the cue points of a recording" },
-    { .name = "cut-column", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(column),
+    { .name = "cut-column", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(columns.cut),
       .help = "a row with a number other than 0 in that column lies behind a jump; it passes through" },
-    { .name = "cuts-from", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(from),
+    { .name = "cuts-from", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(cuts.from),
       .help = "take the times from a file: a table with a column time, a json list, or the cue points of a recording" },
-    { .name = "detect-cuts", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "K", .offset = AT(detect),
+    { .name = "detect-cuts", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "K", .offset = AT(cuts.detect),
       .help = "find the jumps, channel by channel: where the curve bends more than K times as much as the median of its "
               "last 63 rows; each row waits for the next one; --verbose says what was found" },
 };
@@ -99,62 +97,59 @@ static const struct param input[] = {
 };
 #undef AT
 
-#define AT(field) offsetof(struct number_options, field)
+#define AT(field) offsetof(struct filter_job_config, field)
 static const struct param numbers[] = {
     { .name = "precision", .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 17, .value = "N",
-      .offset = AT(precision),
+      .offset = AT(numbers.precision),
       .help = "print N significant digits; without it as few as read back to exactly the same number" },
     { .name = "decimals", .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 0, .max = 17, .value = "N",
-      .offset = AT(decimals), .help = "print N digits after the decimal sign" },
+      .offset = AT(numbers.decimals), .help = "print N digits after the decimal sign" },
 };
-#undef AT
-
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
 
-#define AT(field) offsetof(struct output_options, field)
 static const struct param output[] = {
-    { .name = "from", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(from),
+    { .name = "from", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(output.from),
       .help = "format of the input; without it by the name of the file, else by its first bytes" },
-    { .name = "to", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(to),
+    { .name = "to", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(output.to),
       .help = "format of the output; without it as the input" },
-    { .name = "subtype", .kind = PARAM_CHOICE, .choices = subtypes, .offset = AT(subtype),
+    { .name = "subtype", .kind = PARAM_CHOICE, .choices = subtypes, .offset = AT(output.subtype),
       .help = "how samples of audio output are stored; without it as in the input where the output can hold that, else "
               "as float" },
-    { .name = "output", .letter = 'o', .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output),
+    { .name = "output", .letter = 'o', .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output.output),
       .help = "write to FILE, which appears whole or not at all; its format goes by its name unless --to says another; "
               "- is standard output" },
-    { .name = "output-dir", .kind = PARAM_TEXT, .value = "DIR", .offset = AT(output_dir),
+    { .name = "output-dir", .kind = PARAM_TEXT, .value = "DIR", .offset = AT(output.output_dir),
       .help = "write each input to DIR under its own name; DIR is made if it is missing, and files in it are only "
               "replaced with --force" },
-    { .name = "suffix", .kind = PARAM_TEXT, .value = "TEXT", .offset = AT(suffix),
+    { .name = "suffix", .kind = PARAM_TEXT, .value = "TEXT", .offset = AT(output.suffix),
       .help = "with --output-dir: put TEXT between each name and its extension, as in _clean" },
-    { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = AT(in_place),
+    { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = AT(output.in_place),
       .help = "replace each file by its filtered self, whole or not at all; mode, owner and extended attributes stay, a "
               "symbolic link stays one, a file with several hard links is refused; with SUFFIX the old file is kept "
               "under its name and SUFFIX, which must be free, or --force given" },
-    { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(plot),
+    { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output.plot),
       .help = "draw input against output as well, into FILE.svg, .png or .pdf, or in the terminal (-), by gnuplot" },
-    { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles, .offset = AT(report),
+    { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles, .offset = AT(output.report),
       .help = "tell of each channel how far the filter moved it, at most and on average (RMS), where that is, its highest "
               "velocity and acceleration, gaps, and cuts; in words, or as one line of JSON a file; on standard output, or "
               "on standard error where the series goes to standard output" },
-    { .name = "max-change", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "V", .offset = AT(max_change),
+    { .name = "max-change", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "V", .offset = AT(output.max_change),
       .help = "a file in which the filter moves a channel further than V from its input in any row fails, and nothing of "
               "it is written; standard output waits until all is read" },
-    { .name = "force", .kind = PARAM_FLAG, .offset = AT(force),
+    { .name = "force", .kind = PARAM_FLAG, .offset = AT(output.force),
       .help = "replace files that exist in --output-dir, old files that --in-place=SUFFIX kept, and files that are "
               "read-only" },
     { .name = "jobs", .letter = 'j', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 256, .value = "N",
-      .offset = AT(jobs),
+      .offset = AT(output.jobs),
       .help = "work on N files at once, or on one with N threads; without it as many as there are processors; what is "
               "written does not depend on it" },
-    { .name = "dry-run", .letter = 'n', .kind = PARAM_FLAG, .offset = AT(dry_run),
+    { .name = "dry-run", .letter = 'n', .kind = PARAM_FLAG, .offset = AT(output.dry_run),
       .help = "only look at each file, and say where its result would go" },
-    { .name = "progress", .kind = PARAM_CHOICE, .choices = progress_ways, .fallback = "auto", .offset = AT(progress),
+    { .name = "progress", .kind = PARAM_CHOICE, .choices = progress_ways, .fallback = "auto", .offset = AT(output.progress),
       .help = "show on standard error how far the work is, how fast, and how long it will take: always, never, or on "
               "a terminal when it takes more than a second (auto)" },
-    { .name = "quiet", .letter = 'q', .kind = PARAM_FLAG, .offset = AT(quiet), .help = "no words but errors" },
-    { .name = "verbose", .letter = 'v', .kind = PARAM_FLAG, .offset = AT(verbose),
+    { .name = "quiet", .letter = 'q', .kind = PARAM_FLAG, .offset = AT(output.quiet), .help = "no words but errors" },
+    { .name = "verbose", .letter = 'v', .kind = PARAM_FLAG, .offset = AT(output.verbose),
       .help = "say on standard error what was found and done: rate, channels, parameters, gaps" },
 };
 #undef AT

@@ -2,6 +2,9 @@
  * known, what is near and what is wrong with a value is said here. Values are judged in options_value.c. */
 #include "cli/options.h"
 
+#include "base/suggest.h"
+
+#include "base/utf8.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,7 +162,7 @@ static bool unknown_letter(const char *word, int letter, struct error *e)
     const char *at = strchr(word + 1, letter);
     char shown[16];
     size_t n = 1;
-    while (at && (at[n] & 0xC0) == 0x80)
+    while (at && utf8_continues(at[n]))
         n++;
     error_escape(at ? at : word + 1, n, shown, sizeof shown);
     error_usage(e, "unknown option -%s", shown);
@@ -172,7 +175,7 @@ static bool unknown_letter(const char *word, int letter, struct error *e)
 static bool missing_value(const struct param *p, struct error *e)
 {
     char range[200];
-    options_range(p, range, sizeof range);
+    param_range_text(p, range, sizeof range);
     if (p->choices || !p->value)
         return error_usage(e, "--%s: its value is missing: %s", p->name, range);
     return error_usage(e, "--%s: its value is missing: %s%s%s", p->name, p->value, range[0] ? ", " : "",
@@ -220,7 +223,7 @@ static bool take(const struct row *row, int argc, char **argv, struct error *e)
     const struct param *p = row->param;
     const char *value = value_of(p, argc, argv);
     bool bare = p->kind == PARAM_OPTIONAL_TEXT && !value;
-    return (!bare || is_file(p, argv[optind], e)) && options_set(p, row->settings, value, e);
+    return (!bare || is_file(p, argv[optind], e)) && param_set(p, row->settings, value, e);
 }
 
 static bool parse(struct rows *r, int argc, char **argv, struct texts *operands, struct error *e)
@@ -239,7 +242,7 @@ static bool parse(struct rows *r, int argc, char **argv, struct texts *operands,
             break;
         }
         if (c == 1) {
-            if (!options_add_text(operands, optarg, e))
+            if (!texts_add(operands, optarg, e))
                 return false;
         } else if (c == '?') {
             return unknown_letter(word, optopt, e);
@@ -252,7 +255,7 @@ static bool parse(struct rows *r, int argc, char **argv, struct texts *operands,
         }
     }
     for (; at < argc; at++)
-        if (!options_add_text(operands, argv[at], e))
+        if (!texts_add(operands, argv[at], e))
             return false;
     return true;
 }
@@ -264,4 +267,22 @@ bool options_parse(int argc, char **argv, const struct option_table *tables, siz
     bool good = make_rows(&rows, tables, ntable, e) && parse(&rows, argc, argv, operands, e);
     free_rows(&rows);
     return good;
+}
+
+bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e)
+{
+    bool good = true;
+    for (size_t t = 0; t < ntable; t++)
+        good = param_defaults(tables[t].params, tables[t].nparam, tables[t].settings, good ? e : &(struct error){ 0 }) && good;
+    return good;
+}
+
+void options_free(const struct option_table *tables, size_t ntable, struct texts *operands)
+{
+    for (size_t t = 0; t < ntable; t++)
+        param_free(tables[t].params, tables[t].nparam, tables[t].settings);
+    if (operands) {
+        free(operands->text);
+        *operands = (struct texts){ 0 };
+    }
 }

@@ -2,6 +2,7 @@
  * column; equal ones, which most are, cost one look. */
 #include "compare/diff.h"
 
+#include "base/utf8.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -84,8 +85,7 @@ static struct diff_cell cell_of(const struct pairs *p, int side, const struct di
     cell.kind = text ? DIFF_TEXT : DIFF_GAP;
     cell.cut = n >= sizeof cell.text;
     if (cell.cut)
-        for (n = sizeof cell.text - 1; n > 0 && (text[n] & 0xC0) == 0x80;)
-            n--;
+        n = utf8_floor(text, sizeof cell.text - 1);
     if (text)
         memcpy(cell.text, text, n);
     return cell;

@@ -4,7 +4,19 @@
 #define SPRUNG_DIFF_H
 
 #include "formats/input.h"
-#include "cli/options.h"
+
+enum report_style { REPORT_TEXT, REPORT_JSON };
+
+struct diff_options {
+    double abs, rel; /* tolerance: |a - b| <= abs + rel * max(|a|, |b|); NaN: not given */
+    bool exact;
+    const char *columns, *key;
+    const char *angles, *quaternions;
+    double period;
+    int report; /* enum report_style */
+    const char *from;
+    bool quiet;
+};
 
 enum { DIFF_EXPECTED, DIFF_ACTUAL, DIFF_SIDES };
 

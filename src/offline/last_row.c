@@ -1,6 +1,7 @@
 /* The last row of a series that is resampled. See track.h. */
 #include "offline/last_row.h"
 
+#include "base/array.h"
 #include "formats/splice.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,8 @@ void last_row_free(struct last_row *k)
 
 static bool append(struct last_row *k, const char *bytes, size_t n, struct error *e)
 {
-    if (n > k->maxtext - k->ntext) {
-        size_t max = 2 * (k->ntext + n);
-        char *grown = realloc(k->text, max);
-        if (!grown)
-            return error_memory(e);
-        k->text = grown;
-        k->maxtext = max;
-    }
+    if (!array_reserve(&k->text, k->ntext + n, &k->maxtext, 1, e))
+        return false;
     if (n > 0)
         memcpy(k->text + k->ntext, bytes, n);
     k->ntext += n;

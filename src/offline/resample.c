@@ -6,6 +6,7 @@
  * point is given. */
 #include "offline/resample.h"
 
+#include "base/array.h"
 #include "offline/interpolate.h"
 #include "offline/sample_grid.h"
 #include "series/groups.h"
@@ -45,7 +46,7 @@ struct resample {
     struct plain key;
     struct span last_key;
     struct last_row **track, *last_track; /* [ntrack], by number of the group */
-    size_t ntrack;
+    size_t ntrack, maxtrack;
 
     uint64_t nblock; /* given so far */
     size_t maxrow;   /* points in a block */
@@ -61,11 +62,9 @@ static struct last_row *get_track(struct resample *s, size_t number, struct erro
 {
     if (number < s->ntrack)
         return s->track[number];
-    struct last_row **grown = realloc(s->track, (number + 1) * sizeof *grown);
+    bool room = array_reserve(&s->track, number + 1, &s->maxtrack, sizeof *s->track, e);
     struct last_row *k = calloc(1, sizeof *k);
-    if (grown)
-        s->track = grown;
-    if (grown && k && last_row_make(k, s->in.ncell, s->nvalue, e))
+    if (room && k && last_row_make(k, s->in.ncell, s->nvalue, e))
         return s->track[s->ntrack++] = k;
     if (k)
         last_row_free(k);

@@ -8,6 +8,7 @@
  * (slopes.c). */
 #include "offline/zero_phase.h"
 
+#include "base/array.h"
 #include "offline/odd_extension.h"
 #include "offline/spline_slopes.h"
 #include "number/timestamp.h"
@@ -40,15 +41,12 @@ static bool rests(const struct filter *filter, const void *settings, struct erro
     return error_hint(e, "more damping brings it to rest, or with --method lerp a larger --factor");
 }
 
-bool zero_phase_check(const struct filter *filter, const void *settings, const struct series_options *options,
-                      struct error *e)
+bool zero_phase_check(const struct filter *filter, const void *settings, double start, bool overridden, struct error *e)
 {
     char names[128] = "";
-    if (!options->zero_phase)
-        return true;
     if (filter->linear) {
-        if (strcmp(options->start, "first") == 0)
-            return options->sets.ntext > 0 || rests(filter, settings, e);
+        if (isnan(start))
+            return overridden || rests(filter, settings, e);
         error_usage(e, "--start has no meaning with --zero-phase, which comes to both ends from outside");
         return error_hint(e, "leave one of them out");
     }
@@ -61,9 +59,9 @@ bool zero_phase_check(const struct filter *filter, const void *settings, const s
 }
 
 bool zero_phase_fits(const struct filter *filter, const struct overrides *overrides, const struct columns *t,
-                     const struct series_options *options, struct error *e)
+                     struct error *e)
 {
-    for (size_t i = 0; options->zero_phase && i < t->ncolumn; i++) {
+    for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (c->role == ROLE_CHANNEL && !rests(filter, overrides->settings[overrides->of[c->value]], e))
             return error_column(e, c->name);
@@ -71,24 +69,9 @@ bool zero_phase_fits(const struct filter *filter, const struct overrides *overri
     return true;
 }
 
-/* Makes room in an array that doubles. */
-static bool reserve(void *array, size_t n, size_t *max, size_t size, struct error *e)
-{
-    void **p = array;
-    if (n <= *max)
-        return true;
-    size_t more = 2 * n < 16 ? 16 : 2 * n;
-    void *larger = realloc(*p, more * size);
-    if (!larger)
-        return error_memory(e);
-    *p = larger;
-    *max = more;
-    return true;
-}
-
 bool zero_phase_hold(struct series *s, struct block *b, struct error *e)
 {
-    if (!reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e))
+    if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e))
         return false;
     block_trim(b);
     s->block[s->nblock++] = b;
@@ -98,8 +81,8 @@ bool zero_phase_hold(struct series *s, struct block *b, struct error *e)
 bool zero_phase_take(struct series *s, struct group *g, const struct rows *r, size_t n, struct error *e)
 {
     size_t max = g->maxplace;
-    if (!reserve(&g->place, g->nplace + n, &max, sizeof *g->place, e) ||
-        !reserve(&g->place_T, g->nplace + n, &g->maxplace, sizeof *g->place_T, e))
+    if (!array_reserve(&g->place, g->nplace + n, &max, sizeof *g->place, e) ||
+        !array_reserve(&g->place_T, g->nplace + n, &g->maxplace, sizeof *g->place_T, e))
         return false;
     for (size_t j = 0; j < n; j++) {
         g->place[g->nplace + j] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)rows_at(r, j) };
@@ -220,7 +203,7 @@ static double line_at(const struct line *line, const struct whole *w, size_t k)
 /* The last knot of the run that begins at a value; gaps within it are bridged. */
 static size_t bridge(struct whole *w, size_t last)
 {
-    const struct series_options *o = w->s->c.options;
+    const struct series_settings *o = w->s->c.settings;
     w->time[last] = 0;
     for (size_t next = last + 1; next < w->nknot; next++) {
         w->time[next] = w->time[next - 1] + w->T[next];
@@ -243,7 +226,7 @@ static void put(struct whole *w, size_t c, size_t o, size_t k, double x)
     for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
         const struct block *b = block_at(w, row);
         size_t at = w->g->place[row].row;
-        bool gap = s->c.options->gaps != GAPS_FILL && isnan(block_value(b, c)[at]);
+        bool gap = s->c.settings->gaps != GAPS_FILL && isnan(block_value(b, c)[at]);
         block_out(b, c * s->nwant + o)[at] = gap ? (double)NAN : x;
     }
 }

@@ -6,13 +6,13 @@
 
 #include "series/chunk.h"
 
-/* Can the filter be run so, with these settings and options? */
-bool zero_phase_check(const struct filter *filter, const void *settings, const struct series_options *options,
-                      struct error *e);
+/* Can the filter be run so, with these settings? start: --start, or NaN. overridden: channels may have settings of their own,
+ * which zero_phase_fits judges. */
+bool zero_phase_check(const struct filter *filter, const void *settings, double start, bool overridden, struct error *e);
 
 /* The same for each channel, where it may have settings of its own. */
 bool zero_phase_fits(const struct filter *filter, const struct overrides *overrides, const struct columns *t,
-                     const struct series_options *options, struct error *e);
+                     struct error *e);
 
 /* Holds a block, then n rows of it that belong to one group and whose steps are in s->T. */
 bool zero_phase_hold(struct series *s, struct block *b, struct error *e);

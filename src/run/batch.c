@@ -332,7 +332,7 @@ static void sum_up(const struct batch *b)
 
 static bool run_targets(struct batch *b)
 {
-    const struct output_options *o = &b->config->output;
+    const struct output_settings *o = &b->config->output;
     struct error e;
     if (!o->dry_run) {
         if (!targets_begin(&b->targets, &e)) {

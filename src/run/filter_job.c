@@ -73,22 +73,16 @@ static bool suits(const struct state *s, struct error *e)
 
 static bool choose_columns(struct state *s, struct error *e)
 {
-    const struct series_options *o = &s->c->series;
     struct columns *t = &s->reader.columns;
-    struct column_choice choice = {
-        .time = o->time,
-        .columns = o->columns,
-        .exclude = o->exclude,
-        .group = o->group_by,
-        .cut = s->c->cuts.column,
-        .rate_given = !isnan(o->rate),
-        .all_cells = s->writer.format != s->reader.format || !isnan(o->resample),
-    };
+    double rate = s->c->series.rate;
+    struct column_choice choice = s->c->columns;
+    choice.rate_given = !isnan(rate);
+    choice.all_cells = s->writer.format != s->reader.format || !isnan(s->c->resample);
     if (!columns_select(t, &choice, e))
         return false;
-    if (t->rate > 0 && !isnan(o->rate))
-        t->rate = o->rate; /* the times of a recording are told anew */
-    if (t->ncolumn > 0 && t->time == COLUMN_NONE && isnan(o->rate) && t->rate == 0)
+    if (t->rate > 0 && !isnan(rate))
+        t->rate = rate; /* the times of a recording are told anew */
+    if (t->ncolumn > 0 && t->time == COLUMN_NONE && isnan(rate) && t->rate == 0)
         return columns_untimed(t, e);
     return !s->reader.format->bind || s->reader.format->bind(&s->reader, e);
 }
@@ -117,13 +111,13 @@ static bool open_output(struct state *s, int fd, struct error *e)
         return error_hint(e, "--to wav writes audio");
     }
     bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
-    s->derivatives.printed = c->series.derivatives >= 0 ? c->series.derivatives : shaped ? 0 : 2;
+    s->derivatives.printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
     s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
-    if (!quaternions_collect(&s->quaternions, t, &c->series, e) ||
+    if (!quaternions_collect(&s->quaternions, t, c->quaternions, e) ||
         !output_columns_make(&s->layout, t, &s->quaternions, c->filter, c->settings, s->derivatives, e))
         return false;
     s->rate = !isnan(c->series.rate) ? c->series.rate : t->time != COLUMN_NONE ? 0 : t->rate;
-    s->writer.resampled = !isnan(c->series.resample);
+    s->writer.resampled = !isnan(c->resample);
     if (s->writer.resampled)
         output_columns_add_grid(&s->layout, t);
     else
@@ -133,7 +127,7 @@ static bool open_output(struct state *s, int fd, struct error *e)
     s->writer.number = number_format(c);
     s->writer.fill = c->series.gaps == GAPS_FILL;
     s->writer.fd = fd;
-    s->writer.rate = s->writer.resampled ? c->series.resample : s->rate;
+    s->writer.rate = s->writer.resampled ? c->resample : s->rate;
     s->writer.time_unit = -3 * c->series.time_unit;
     s->writer.subtype = c->output.subtype;
     s->writer.messages = s->reader.messages;
@@ -146,7 +140,7 @@ static bool open_grid(struct state *s, struct error *e)
         .from = &s->reader,
         .layout = &s->layout,
         .keeps_cell = s->c->filter->keeps_cell,
-        .hz = s->c->series.resample,
+        .hz = s->c->resample,
         .rate = s->rate,
         .unit = s->writer.time_unit,
         .cut = s->cuts.time,
@@ -160,11 +154,10 @@ static bool open_grid(struct state *s, struct error *e)
 static bool open_series(struct state *s, struct messages *messages, struct error *e)
 {
     const struct filter_job_config *c = s->c;
-    if (!overrides_collect(&s->overrides, &s->reader.columns, c->filter, &c->series.sets, c->given, c->settings,
-                         e) ||
-        !zero_phase_fits(c->filter, &s->overrides, &s->reader.columns, &c->series, e) ||
+    if (!overrides_collect(&s->overrides, &s->reader.columns, c->filter, &c->overrides, c->settings, e) ||
+        (c->zero_phase && !zero_phase_fits(c->filter, &s->overrides, &s->reader.columns, e)) ||
         !cuts_collect(&s->cuts, &c->cuts, &s->reader.columns, e) ||
-        !angles_collect(&s->reader.columns, &c->series, &s->period, e) ||
+        !angles_collect(&s->reader.columns, &c->angles, &s->period, e) ||
         !quaternions_fit(&s->quaternions, &s->reader.columns, s->period, s->overrides.of, e))
         return false;
     if (s->writer.resampled && !open_grid(s, e))
@@ -173,7 +166,8 @@ static bool open_series(struct state *s, struct messages *messages, struct error
     struct series_config config = {
         .filter = c->filter,
         .overrides = &s->overrides,
-        .options = &c->series,
+        .settings = &c->series,
+        .whole = c->zero_phase,
         .reader = &s->reader,
         .columns = &s->reader.columns,
         .rate = s->writer.rate,
@@ -182,14 +176,14 @@ static bool open_series(struct state *s, struct messages *messages, struct error
         .marked = resampled,
         .detect = c->cuts.detect,
         .period = s->period,
-        .wrap = c->series.wrap,
+        .wrap = c->angles.wrap,
         .quaternions = &s->quaternions,
         .verbose = c->output.verbose,
         .derivatives = s->derivatives,
         .messages = messages,
         .file = s->source.name,
     };
-    s->source.whole = c->series.zero_phase;
+    s->source.whole = c->zero_phase;
     s->series = series_open(&config, e);
     return s->series != NULL;
 }
@@ -234,7 +228,7 @@ static const struct format *output_format(struct state *s, struct error *e)
 /* Who looks on. */
 static bool open_observers(struct state *s, struct observer *observer, size_t *n, struct error *e)
 {
-    const struct output_options *o = &s->c->output;
+    const struct output_settings *o = &s->c->output;
     double rate = s->writer.resampled ? 0 : s->rate; /* points tell their times */
     *n = 0;
     if (o->plot) {
@@ -314,13 +308,11 @@ static bool run(struct state *s, struct messages *messages, struct error *e)
 
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
-    double start;
     return format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
-           (!c->output.to || input_format("--to", c->output.to, e)) && series_start(&c->series, &start, e) &&
-           overrides_check(c->filter, &c->series.sets, e) && cuts_check(&c->cuts, e) &&
+           (!c->output.to || input_format("--to", c->output.to, e)) &&
            change_stats_check(c->filter, c->output.max_change, e) &&
-           zero_phase_check(c->filter, c->settings, &c->series, e) &&
-           quaternions_check(c->filter, &c->series, e);
+           (!c->zero_phase || zero_phase_check(c->filter, c->settings, c->series.start, c->overrides.n > 0, e)) &&
+           quaternions_check(c->filter, c->quaternions, c->series.start, c->zero_phase, e);
 }
 
 bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task, struct messages *messages, struct error *e)

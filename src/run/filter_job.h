@@ -4,19 +4,49 @@
 #define SPRUNG_JOB_H
 
 #include "base/messages.h"
-#include "cli/options.h"
 #include "base/pool.h"
+#include "rows/columns.h"
+#include "series/angles.h"
+#include "series/cuts.h"
+#include "series/overrides.h"
+#include "series/series.h"
 
+struct number_settings {
+    long precision, decimals; /* -1: not given */
+};
+
+/* Where output goes, what is said about it, and how many work on it. */
+struct output_settings {
+    const char *from, *to;    /* format names */
+    int subtype;              /* enum subtype; -1: not given */
+    const char *output, *output_dir, *suffix; /* NULL: not given */
+    const char *in_place;     /* the backup's suffix, "" for none; NULL: not in place */
+    const char *plot;         /* --plot: file of a picture */
+    const char *report;       /* "text", "json"; "": text; NULL: none */
+    double max_change;        /* NaN: no limit */
+    bool force, dry_run;
+    long jobs;                /* -1: as many as there are processors */
+    int progress;             /* enum progress_when */
+    bool quiet, verbose;
+};
+
+/* All that the command line says of a filter's job, parsed once. */
 struct filter_job_config {
     const struct filter *filter;
-    void *settings;                     /* the filter's, checked */
-    void *given;                        /* the same as the command line gives them, not checked */
-    struct series_options series;
-    struct cut_options cuts;            /* detect is NaN where the filter takes none */
+    void *settings;           /* the filter's, checked */
+    struct override_list overrides; /* --set */
+    struct texts sets;        /* the same as typed */
+    struct column_choice columns;
+    struct series_settings series;
+    struct angle_settings angles;
+    const char *quaternions;  /* list of names, globs, positions; NULL: there are none */
+    struct cut_settings cuts; /* detect is NaN where the filter takes none */
+    bool zero_phase;
+    double resample;          /* HZ; NaN: not given */
+    long derivatives;         /* 0, 1, 2; -1: not given */
     struct input_options input;
-    struct number_options numbers;
-    struct output_options output;
-    struct general_options general;
+    struct number_settings numbers;
+    struct output_settings output;
 };
 
 struct filter_job_task {

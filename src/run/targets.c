@@ -25,7 +25,7 @@ const char *targets_output(const struct target *item)
 
 static bool choose_way(struct targets *p, size_t ninput, struct error *e)
 {
-    const struct output_options *o = p->options;
+    const struct output_settings *o = p->options;
     const char *given[3];
     size_t n = 0;
     if (o->output)
@@ -68,14 +68,14 @@ static bool judge_directory(const char *directory, struct error *e)
 /* --- names --- */
 
 /* The extension that --to gives a name which ends in extension; "" where it is that format's already. */
-static const char *new_extension(const struct output_options *o, const char *extension)
+static const char *new_extension(const struct output_settings *o, const char *extension)
 {
     const struct format *to = o->to ? format_find(o->to) : NULL;
     return !to || (*extension && format_by_file(extension) == to) ? "" : to->suffixes[0];
 }
 
 /* DIR/name_suffix.ext; malloc'ed. */
-static char *name_in_directory(const struct output_options *o, const char *input)
+static char *name_in_directory(const struct output_settings *o, const char *input)
 {
     const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input, *dot = strrchr(base, '.');
     size_t nbase = dot && dot != base ? (size_t)(dot - base) : strlen(base), ndir = strlen(o->output_dir);
@@ -92,7 +92,7 @@ static char *name_in_directory(const struct output_options *o, const char *input
 
 static bool name_output(struct targets *p, struct target *item, struct error *e)
 {
-    const struct output_options *o = p->options;
+    const struct output_settings *o = p->options;
     switch (p->way) {
     case TARGET_STDOUT:
         item->want.path = "-";
@@ -270,7 +270,7 @@ bool targets_begin(struct targets *p, struct error *e)
     return errnum == 0 || errnum == EEXIST || error_system(e, errnum, "--output-dir cannot be made");
 }
 
-bool targets_make(struct targets *p, const struct output_options *options, const struct texts *inputs,
+bool targets_make(struct targets *p, const struct output_settings *options, const struct texts *inputs,
                struct messages *messages)
 {
     struct error e;

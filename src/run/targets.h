@@ -3,8 +3,7 @@
 #ifndef SPRUNG_PLAN_H
 #define SPRUNG_PLAN_H
 
-#include "base/messages.h"
-#include "cli/options.h"
+#include "run/filter_job.h"
 #include "io/output.h"
 #include "base/pool.h"
 
@@ -30,7 +29,7 @@ struct target {
 };
 
 struct targets {
-    const struct output_options *options;
+    const struct output_settings *options;
     enum target_kind way;
     struct target *item;
     size_t nitem, nwork;         /* nwork: without repeated ones */
@@ -42,7 +41,7 @@ struct targets {
 
 /* A zeroed *p is made from the command line; targets_free in any case. What is wrong with one file is kept with its item;
  * what refuses the whole is said at once, and false is returned. */
-bool targets_make(struct targets *p, const struct output_options *options, const struct texts *inputs, struct messages *messages);
+bool targets_make(struct targets *p, const struct output_settings *options, const struct texts *inputs, struct messages *messages);
 void targets_free(struct targets *p);
 
 /* Makes --output-dir. */

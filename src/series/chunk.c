@@ -244,7 +244,7 @@ static void place_outputs(struct series *s, const struct chunk *w)
 static size_t settle_special(struct series *s, struct group *g, size_t c, size_t nrun)
 {
     const unsigned char *mark = s->mark_at[c];
-    bool fill = s->c.options->gaps == GAPS_FILL;
+    bool fill = s->c.settings->gaps == GAPS_FILL;
     for (size_t k = 0; k < s->nwant; k++) {
         double *out = s->out_at[c * s->shape.nout + s->want[k]], *last = &g->last_out[c * s->nwant + k];
         for (size_t p = 0; p < nrun; p++) {

@@ -4,19 +4,31 @@
 #define SPRUNG_CUTS_H
 
 #include "formats/format.h"
-#include "cli/options.h"
+#include "base/param.h"
+
+/* --cuts: a list of times, or the cue points of a recording. */
+struct cut_times {
+    bool cue;
+    double *time; /* [n] seconds, owned */
+    size_t n;
+};
+extern const struct param_type cut_times_type;
+
+/* Where the target jumps, as the command line says; the cut column is a column's role. For filters that take cuts. */
+struct cut_settings {
+    struct cut_times given;
+    const char *from; /* a file; NULL: not given */
+    double detect;    /* --detect-cuts K; NaN: not given */
+};
 
 struct cuts {
     double *time;   /* [ncut], owned */
-    size_t ncut;
+    size_t ncut, maxcut;
 };
 
-/* Is --cuts a list of times or the word, if it is given? */
-bool cuts_check(const struct cut_options *options, struct error *e);
-
-/* Collects what --cuts and --cuts-from say; input is the table of the series, whose cue points "cue" means. *c is empty
+/* Collects the times of --cuts and --cuts-from; input is the columns of the series, whose cue points "cue" means. *c is empty
  * before, and freed by cuts_free after, also on error. An error in the file of --cuts-from names it in its text. */
-bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct columns *input, struct error *e);
+bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input, struct error *e);
 void cuts_free(struct cuts *c);
 
 #endif

@@ -1,17 +1,11 @@
 /* Groups by key: a chained hash table. See groups.h. */
 #include "series/groups.h"
 
+#include "base/array.h"
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-/* FNV-1a, 64 bit (Fowler, Noll, Vo). */
-static uint64_t hash_of(const char *key, size_t nkey)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < nkey; i++)
-        hash = (hash ^ (unsigned char)key[i]) * 0x100000001b3u;
-    return hash;
-}
 
 static bool grow(struct groups *all)
 {
@@ -72,7 +66,7 @@ static struct group *make(const struct groups *all, const char *key, size_t nkey
 
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
-    uint64_t hash = hash_of(key, nkey);
+    uint64_t hash = hash_add(HASH_START, key, nkey);
     if (all->nbucket)
         for (struct group *g = all->bucket[hash % all->nbucket]; g; g = g->next)
             if (g->hash == hash && g->nkey == nkey && memcmp(g->key, key, nkey) == 0)
@@ -91,14 +85,8 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 
 bool groups_touch(struct groups *all, struct group *g, size_t row)
 {
-    if (g->nrow == g->maxrow) {
-        size_t maxrow = g->maxrow ? 2 * g->maxrow : 16;
-        size_t *rows = realloc(g->row, maxrow * sizeof *rows);
-        if (!rows)
-            return false;
-        g->row = rows;
-        g->maxrow = maxrow;
-    }
+    if (!array_reserve(&g->row, g->nrow + 1, &g->maxrow, sizeof *g->row, NULL))
+        return false;
     g->row[g->nrow++] = row;
     if (!g->touched)
         all->touched[all->ntouched++] = g;

@@ -5,14 +5,10 @@
  * of three. Then the sets count alone: what the command line said of any option with exclusive_group is dropped. */
 #include "series/overrides.h"
 
-#include <stdlib.h>
+#include "base/suggest.h"
 
-/* One --set: LIST:option=value. */
-struct set {
-    char *list; /* owned */
-    const char *value;
-    const struct param *param;
-};
+#include <stdlib.h>
+#include <string.h>
 
 static const char *param_name(size_t i, void *filter)
 {
@@ -55,7 +51,7 @@ static bool malformed(const char *text, struct error *e)
 }
 
 /* A column's name may have colons and equals signs: the option stands between the last of either. */
-static bool read_set(const struct filter *filter, const char *text, struct set *set, struct error *e)
+static bool parse(struct override *o, const struct filter *filter, const char *text, struct error *e)
 {
     const char *equals = strrchr(text, '='), *colon = equals;
     while (colon && colon > text && *colon != ':')
@@ -63,42 +59,54 @@ static bool read_set(const struct filter *filter, const char *text, struct set *
     if (!colon || colon == text || colon + 1 == equals)
         return malformed(text, e);
     size_t n = (size_t)(equals - colon - 1);
-    set->param = find_param(filter, colon + 1, n);
-    if (!set->param)
+    o->param = find_param(filter, colon + 1, n);
+    if (!o->param)
         return unknown(filter, colon + 1, n, e);
-    if (set->param->kind == PARAM_NUMBERS)
-        return all_alike(set->param, e);
-    set->value = equals + 1;
-    set->list = strndup(text, (size_t)(colon - text));
-    return set->list || error_memory(e);
+    if (o->param->kind == PARAM_NUMBERS)
+        return all_alike(o->param, e);
+    o->list = strndup(text, (size_t)(colon - text));
+    o->value = calloc(1, filter->settings_size + 1);
+    return o->list && o->value ? param_set(o->param, o->value, equals + 1, e) : error_memory(e);
 }
 
-/* Sets the option, and takes its exclusive_group away. */
-static bool apply(const struct filter *filter, const struct set *set, void *settings, struct error *e)
+bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets, const void *settings,
+                         struct error *e)
+{
+    list->at = calloc(sets->ntext + 1, sizeof *list->at);
+    list->given = malloc(filter->settings_size + 1);
+    if (!list->at || !list->given)
+        return error_memory(e);
+    memcpy(list->given, settings, filter->settings_size);
+    for (; list->n < sets->ntext; list->n++)
+        if (!parse(&list->at[list->n], filter, sets->text[list->n], e)) {
+            list->n++;
+            return false;
+        }
+    return true;
+}
+
+void override_list_free(struct override_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        free(list->at[i].list);
+        free(list->at[i].value);
+    }
+    free(list->at);
+    free(list->given);
+    *list = (struct override_list){ 0 };
+}
+
+/* Sets the option, and clears the other options of its exclusive group. */
+static bool apply(const struct filter *filter, const struct override *o, void *settings, struct error *e)
 {
     for (size_t i = 0; i < filter->nparam; i++) {
         const struct param *p = &filter->params[i];
-        if (p != set->param && p->exclusive_group && p->exclusive_group == set->param->exclusive_group &&
-            !options_default(p, settings, e))
+        if (p != o->param && p->exclusive_group && p->exclusive_group == o->param->exclusive_group &&
+            !param_default(p, settings, e))
             return false;
     }
-    return options_set(set->param, settings, set->value, e);
-}
-
-bool overrides_check(const struct filter *filter, const struct texts *sets, struct error *e)
-{
-    const struct option_table table = { "Filter", filter->params, filter->nparam,
-                                        calloc(1, filter->settings_size + 1) };
-    bool good = table.settings ? options_defaults(&table, 1, e) : error_memory(e);
-    for (size_t i = 0; good && i < sets->ntext; i++) {
-        struct set set = { .list = NULL };
-        good = read_set(filter, sets->text[i], &set, e) && apply(filter, &set, table.settings, e);
-        free(set.list);
-    }
-    if (table.settings)
-        options_free(&table, 1, NULL);
-    free(table.settings);
-    return good;
+    param_copy(o->param, settings, o->value);
+    return true;
 }
 
 /* The settings of every channel while they are made. */
@@ -124,14 +132,14 @@ static bool make(struct making *m, const void *given, struct error *e)
         memcpy(m->alone + c * size, given, size);
         for (size_t i = 0; i < m->filter->nparam; i++)
             if (m->filter->params[i].exclusive_group &&
-                !options_default(&m->filter->params[i], m->alone + c * size, e))
+                !param_default(&m->filter->params[i], m->alone + c * size, e))
                 return false;
     }
     return true;
 }
 
 /* Applies one set to the channels of its list. */
-static bool apply_to_channels(struct making *m, const struct set *set, struct error *e)
+static bool apply_to_channels(struct making *m, const struct override *set, struct error *e)
 {
     const struct columns *t = m->columns;
     size_t size = m->filter->settings_size;
@@ -208,8 +216,8 @@ static bool settle_channels(struct overrides *s, struct making *m, struct error 
     return true;
 }
 
-bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
-                     const struct texts *sets, const void *given, const void *settings, struct error *e)
+bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter, const struct override_list *list,
+                       const void *settings, struct error *e)
 {
     struct making m = { .columns = t, .filter = filter };
     s->settings = calloc(t->nchannel + 1, sizeof *s->settings);
@@ -217,14 +225,11 @@ bool overrides_collect(struct overrides *s, const struct columns *t, const struc
     if (!s->settings || !s->of)
         return error_memory(e);
     s->settings[s->n++] = settings;
-    if (sets->ntext == 0)
+    if (list->n == 0)
         return true;
-    bool good = make(&m, given, e);
-    for (size_t i = 0; good && i < sets->ntext; i++) {
-        struct set set = { .list = NULL };
-        good = read_set(filter, sets->text[i], &set, e) && apply_to_channels(&m, &set, e);
-        free(set.list);
-    }
+    bool good = make(&m, list->given, e);
+    for (size_t i = 0; good && i < list->n; i++)
+        good = apply_to_channels(&m, &list->at[i], e);
     good = good && settle_channels(s, &m, e);
     free(m.whole);
     free(m.alone);

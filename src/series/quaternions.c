@@ -1,20 +1,21 @@
 /* Which channels are the components of quaternions. See quaternions.h. */
 #include "series/quaternions.h"
 
+#include <math.h>
+#include "base/utf8.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-bool quaternions_check(const struct filter *filter, const struct series_options *options, struct error *e)
+bool quaternions_check(const struct filter *filter, const char *list, double start, bool zero_phase, struct error *e)
 {
     char able[200] = "";
-    const char *start = options->start;
-    if (!options->quaternions)
+    if (!list)
         return true;
-    if (filter->rotations && start && strcmp(start, "first") != 0 && strcmp(start, "zero") != 0) {
-        error_usage(e, "--start %s with --quaternions: a number is no rotation", start);
+    if (filter->rotations && !isnan(start) && start != 0) {
+        error_usage(e, "--start %g with --quaternions: a number is no rotation", start);
         return error_hint(e, "--start zero begins without rotation, --start first with the first one");
     }
-    if (filter->rotations && options->zero_phase) {
+    if (filter->rotations && zero_phase) {
         error_usage(e, "--zero-phase with --quaternions: rotations do not add up, and the way back needs that");
         return error_hint(e, "leave one of them out; of the filters for rotations, tracking does not lag");
     }
@@ -57,9 +58,7 @@ static size_t common_stem(const struct columns *t, const size_t column[4])
                 n = k;
     while (n && strchr("_.- ", name[n - 1]))
         n--;
-    while (n && ((unsigned char)name[n] & 0xC0) == 0x80)
-        n--; /* not within a character */
-    return n;
+    return utf8_floor(name, n);
 }
 
 static bool name_taken(const struct quaternions *q, const struct quaternion *new)
@@ -104,15 +103,14 @@ static bool add(struct quaternions *q, const struct columns *t, const struct col
     return true;
 }
 
-bool quaternions_collect(struct quaternions *q, const struct columns *t, const struct series_options *options,
-                         struct error *e)
+bool quaternions_collect(struct quaternions *q, const struct columns *t, const char *list, struct error *e)
 {
     struct column_quaternion *found = NULL;
     size_t n = 0;
     *q = (struct quaternions){ 0 };
-    if (!options->quaternions || t->ncolumn == 0)
+    if (!list || t->ncolumn == 0)
         return true;
-    if (!columns_pick_quaternions(t, options->quaternions, true, &found, &n, e))
+    if (!columns_pick_quaternions(t, list, true, &found, &n, e))
         return false;
     q->at = calloc(n + 1, sizeof *q->at);
     q->of = malloc((t->nchannel + 1) * sizeof *q->of);

@@ -4,7 +4,6 @@
 #define SPRUNG_QUATERNIONS_H
 
 #include "filters/filter.h"
-#include "cli/options.h"
 #include "rows/columns.h"
 
 struct quaternion {
@@ -20,12 +19,12 @@ struct quaternions {
     size_t *of; /* [nchannel] index into at, or COLUMN_NONE; NULL: there are none */
 };
 
-/* What is wrong with --quaternions whatever the input is: a filter that cannot, a start that is a number. */
-bool quaternions_check(const struct filter *filter, const struct series_options *options, struct error *e);
+/* Checks --quaternions without the input: can the filter, and do --start (NaN: first) and --zero-phase fit? list NULL: not
+ * given. */
+bool quaternions_check(const struct filter *filter, const char *list, double start, bool zero_phase, struct error *e);
 
 /* Finds those of --quaternions. Roles are given; *q is freed by quaternions_free, also after an error. */
-bool quaternions_collect(struct quaternions *q, const struct columns *t, const struct series_options *options,
-                         struct error *e);
+bool quaternions_collect(struct quaternions *q, const struct columns *t, const char *list, struct error *e);
 void quaternions_free(struct quaternions *q);
 
 /* No component may be an angle as well, and the four of one must be tuned alike. period: of each channel, 0

@@ -10,10 +10,10 @@
 static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
                      const struct rows *r, size_t j)
 {
-    if (isnan(s->c.options->max_gap))
+    if (isnan(s->c.settings->max_gap))
         return false;
     struct timestamp now = chunk_stamp(s, g, r, j);
-    return chunk_elapsed(s, &ch->valid, &now) > s->c.options->max_gap;
+    return chunk_elapsed(s, &ch->valid, &now) > s->c.settings->max_gap;
 }
 
 /* A missing value in row j of a channel. */
@@ -24,7 +24,7 @@ static unsigned mark_gap(struct series *s, const struct group *g, struct channel
     if (!ch->gap && ch->live)
         ch->valid = j ? chunk_stamp(s, g, r, j - 1) : g->last;
     ch->gap = true;
-    if (ch->live && (s->c.options->gaps == GAPS_RESTART || long_gap(s, g, ch, r, j)))
+    if (ch->live && (s->c.settings->gaps == GAPS_RESTART || long_gap(s, g, ch, r, j)))
         ch->live = false;
     return ch->live ? FLAG_GAP : FLAG_NO_VALUE;
 }

@@ -7,23 +7,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool series_start(const struct series_options *options, double *origin, struct error *e)
+static bool parse_start(const struct param *p, const char *value, void *field, struct error *e)
 {
-    const char *start = options->start;
-    *origin = (double)NAN;
-    if (!start || strcmp(start, "first") == 0)
-        return true;
-    if (strcmp(start, "zero") == 0) {
-        *origin = 0;
-        return true;
-    }
-    const char *end = start + strlen(start), *stop = number_read(start, end, '.', origin);
-    if (stop != end || stop == start || !isfinite(*origin)) {
-        error_usage(e, "--start: takes first, zero or a number");
-        return error_excerpt(e, start, strlen(start));
+    double *start = field;
+    const char *end = value + strlen(value);
+    if (strcmp(value, "first") == 0)
+        *start = (double)NAN;
+    else if (strcmp(value, "zero") == 0)
+        *start = 0;
+    else if (number_read(value, end, '.', start) != end || !isfinite(*start)) {
+        error_usage(e, "--%s: takes first, zero or a number", p->name);
+        return error_excerpt(e, value, strlen(value));
     }
     return true;
 }
+
+const struct param_type series_start_type = { .size = sizeof(double), .parse = parse_start };
 
 struct series *series_open(const struct series_config *config, struct error *e)
 {
@@ -36,16 +35,13 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->shape = config->filter->shape(config->overrides->settings[0]);
     s->nchannel = config->columns->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
-    s->unit = -3 * config->options->time_unit;
+    s->unit = -3 * config->settings->time_unit;
+    s->origin = config->settings->start;
     s->end = UINT64_MAX;
     /* Wide series and long steps take fewer rows at once, so that a window's memory does not grow with
      * them. */
     s->window = CHUNK_DOUBLES / (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
     s->window = s->window > CHUNK_ROWS ? CHUNK_ROWS : s->window < 8 ? 8 : s->window;
-    if (!series_start(s->c.options, &s->origin, e)) {
-        series_close(s);
-        return NULL;
-    }
     if (!chunk_make(s)) {
         error_memory(e);
         series_close(s);
@@ -130,11 +126,11 @@ static bool take_group(struct series *s, struct group *g, struct block *b, const
         w.nrun = ahead && w.n ? w.n - 1 : w.n;
         if (taken == 0)
             break;
-        if (s->c.options->zero_phase && !zero_phase_take(s, g, &rows, taken, e)) {
+        if (s->c.whole && !zero_phase_take(s, g, &rows, taken, e)) {
             *bad = (struct spot){ b, rows_at(&rows, 0) };
             return false;
         }
-        if (!s->c.options->zero_phase && !chunk_run(s, g, &w, bad, e))
+        if (!s->c.whole && !chunk_run(s, g, &w, bad, e))
             good = false;
         if (ahead) {
             g->held = b;
@@ -234,16 +230,16 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
 {
     struct error why;
     *faulty = NULL;
-    if (s->c.options->zero_phase && !zero_phase_hold(s, b, e))
+    if (s->c.whole && !zero_phase_hold(s, b, e))
         return give_up(b, faulty);
-    bool good = s->c.options->gaps != GAPS_ERROR || refuse_gaps(s, b, &why);
+    bool good = s->c.settings->gaps != GAPS_ERROR || refuse_gaps(s, b, &why);
     good = chunk_refuse_rotations(s, b, &why) && good;
     s->count.rows += b->nrow;
     if (!good)
         blame(s, (struct spot){ b, b->nrow }, &why, faulty, e);
     if (!take_groups(s, b, faulty, e))
         return give_up(b, faulty);
-    if (s->c.options->zero_phase)
+    if (s->c.whole)
         b->pending = b->nrow;
     return !*faulty;
 }
@@ -251,7 +247,7 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
 bool series_finish(struct series *s, struct block **faulty, struct error *e)
 {
     *faulty = NULL;
-    if (s->c.options->zero_phase)
+    if (s->c.whole)
         return zero_phase_finish(s, faulty, e);
     struct rows none = { NULL, NULL, 0 };
     struct chunk w = { &none, 1, 1, 1, false };

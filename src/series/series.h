@@ -9,17 +9,32 @@
 #include "filters/filter.h"
 #include "series/output_columns.h"
 #include "base/messages.h"
-#include "cli/options.h"
+#include "base/param.h"
 #include "series/quaternions.h"
 #include "rows/columns.h"
 #include "series/overrides.h"
 
 struct reader;
 
+enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_RESTART, GAPS_ERROR };
+
+/* How rows become a series, as the command line says. */
+struct series_settings {
+    int time_unit;  /* of the time column: seconds are 10^(3 time_unit) of it (s, ms, us, ns) */
+    double rate;    /* --rate; NaN: not given */
+    int gaps;       /* enum gaps */
+    double max_gap; /* seconds; NaN: no limit */
+    double start;   /* initial position; NaN: the first value */
+};
+
+/* "first", "zero" or a number: the type of the option --start, a double. */
+extern const struct param_type series_start_type;
+
 struct series_config {
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
-    const struct series_options *options;
+    const struct series_settings *settings;
+    bool whole; /* --zero-phase */
     const struct reader *reader; /* of the rows; tells what the cells of the group's column say */
     const struct columns *columns;   /* the reader's; roles are given */
     double rate;               /* rows per second; 0: by the time column */
@@ -56,9 +71,6 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
 
 /* No more rows come: decides all that is pending. On false as series_take. */
 bool series_finish(struct series *s, struct block **faulty, struct error *e);
-
-/* --start as a position: NaN for the first sample. Not a number: a usage error. */
-bool series_start(const struct series_options *options, double *origin, struct error *e);
 
 struct series_count series_counted(const struct series *s);
 

@@ -2,6 +2,7 @@
 #include "view/change_stats.h"
 #include "base/json_out.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static bool shown(const struct change_stats *c, size_t k)
 static void put_line(struct text *t, const struct change_stats *c, const char *const *cell, const size_t *width)
 {
     for (size_t k = 0; k < NCELL; k++) {
-        size_t n = strlen(cell[k]), fill = width[k] - text_width(cell[k], n);
+        size_t n = strlen(cell[k]), fill = width[k] - utf8_count(cell[k], n);
         if (!shown(c, k))
             continue;
         if (k == CHANNEL)
@@ -89,7 +90,7 @@ static void put_table(struct text *t, const struct change_stats *c, struct line 
     for (size_t k = 0; k < NCELL; k++) {
         width[k] = strlen(heads[k]);
         for (size_t i = 0; i < n; i++) {
-            size_t own = text_width(line[i].cell[k], strlen(line[i].cell[k]));
+            size_t own = utf8_count(line[i].cell[k], strlen(line[i].cell[k]));
             width[k] = own > width[k] ? own : width[k];
         }
     }

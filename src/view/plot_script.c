@@ -4,6 +4,7 @@
 #include "view/plot.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static void put_quoted(struct text *t, const char *string, size_t most)
     size_t n = error_escape(string, strlen(string), shown, sizeof shown), width = 0;
     text_add(t, "'", 1);
     for (size_t i = 0; i < n; i++) {
-        width += (shown[i] & 0xC0) != 0x80;
+        width += !utf8_continues(shown[i]);
         if (width > most) {
             text_put(t, "\xE2\x80\xA6");
             break;

@@ -2,8 +2,16 @@
 #ifndef SPRUNG_RESPONSE_SHOW_H
 #define SPRUNG_RESPONSE_SHOW_H
 
-#include "cli/options.h"
 #include "view/response.h"
+
+enum response_to { RESPONSE_TEXT, RESPONSE_CSV, RESPONSE_JSON };
+
+struct response_options {
+    bool step, impulse, ramp, bode, summary;
+    double duration, rate; /* NaN: chosen by what the filter does */
+    int to;                /* enum response_to */
+    const char *plot;      /* NULL: no picture */
+};
 
 /* What is asked for, with everything resolved that was left open. */
 struct question {

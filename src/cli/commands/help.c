@@ -1,6 +1,8 @@
 /* sprung help [FILTER | COMMAND]: texts of manual.h to standard output. */
 #include "cli/commands/help.h"
 
+#include "base/suggest.h"
+#include "base/array.h"
 #include "cli/manual.h"
 #include "io/tempfile.h"
 
@@ -79,29 +81,22 @@ enum status help_unknown(const char *word, struct messages *messages)
 /* All of standard input as a string, or NULL. */
 static char *read_frame(struct error *e)
 {
-    size_t n = 0, max = 1 << 16;
-    char *frame = malloc(max);
-    while (frame) {
+    size_t n = 0, max = 0;
+    char *frame = NULL;
+    while (array_reserve(&frame, n + (1 << 16), &max, 1, e)) {
         ssize_t got = read(STDIN_FILENO, frame + n, max - n - 1);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {
             error_system(e, errno, "cannot read the manual's frame from standard input");
-            free(frame);
-            return NULL;
+            break;
         }
         n += (size_t)got;
         frame[n] = 0;
         if (got == 0)
             return frame;
-        if (max - n < 2) {
-            char *grown = realloc(frame, max *= 2);
-            if (!grown)
-                free(frame);
-            frame = grown;
-        }
     }
-    error_memory(e);
+    free(frame);
     return NULL;
 }
 

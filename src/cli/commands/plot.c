@@ -12,7 +12,7 @@ enum { MAXFILE = 8 };
 
 struct drawing {
     const struct plot_options *o;
-    const struct series_options *series;
+    const struct filter_job_config *series;
     const struct input_options *input;
     struct messages *messages;
     size_t nfile;
@@ -101,19 +101,15 @@ static bool find_curves(struct reading *r, struct error *e)
 static bool choose(struct reading *r, struct error *e)
 {
     static const double unit[] = { 1, 1e-3, 1e-6, 1e-9 };
-    const struct series_options *o = r->d->series;
+    const struct filter_job_config *o = r->d->series;
     struct columns *t = &r->in.reader.columns;
-    struct column_choice choice = {
-        .time = o->time,
-        .columns = o->columns,
-        .exclude = o->exclude,
-        .cut = r->number == 0 ? r->d->o->cut_column : NULL,
-        .rate_given = !isnan(o->rate),
-    };
-    r->unit = unit[o->time_unit];
+    struct column_choice choice = o->columns;
+    choice.cut = r->number == 0 ? r->d->o->cut_column : NULL;
+    choice.rate_given = !isnan(o->series.rate);
+    r->unit = unit[o->series.time_unit];
     if (!columns_select(t, &choice, e))
         return false;
-    if (t->time == COLUMN_NONE && isnan(o->rate) && t->rate == 0)
+    if (t->time == COLUMN_NONE && isnan(o->series.rate) && t->rate == 0)
         return columns_untimed(t, e);
     for (size_t i = 0; i < t->ncue && r->number == 0; i++)
         plot_mark(&r->d->plot, t->cue[i]);
@@ -123,7 +119,7 @@ static bool choose(struct reading *r, struct error *e)
 static double time_of(const struct reading *r, size_t i)
 {
     const struct columns *t = &r->in.reader.columns;
-    double rate = isnan(r->d->series->rate) ? t->rate : r->d->series->rate;
+    double rate = isnan(r->d->series->series.rate) ? t->rate : r->d->series->series.rate;
     return t->time != COLUMN_NONE ? r->block.stamp[i].t * r->unit : (double)(r->nrow + i) / rate;
 }
 
@@ -231,7 +227,7 @@ static enum status draw_files(struct drawing *d, const struct texts *files)
 static enum status run(int argc, char **argv, struct messages *messages)
 {
     struct plot_options o = { 0 };
-    struct series_options series = { .rate = (double)NAN };
+    struct filter_job_config series = { .series.rate = (double)NAN };
     struct input_options input = { 0 };
     struct general_options general = { 0 };
     struct option_table tables[] = { options_plot, options_channels, options_input, options_general };

@@ -1,6 +1,7 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
 #include "cli/commands/command.h"
 
+#include "base/suggest.h"
 #include "number/number.h"
 #include "view/plot.h"
 #include "view/response_show.h"

@@ -1,4 +1,5 @@
 /* The command line: every kind of row, every way to write it, and what is said when it is wrong. */
+#include "base/suggest.h"
 #include "cli/options.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ enum { NTABLE = 3 };
 /* A command line under test, and everything that parsing it gave. */
 struct line {
     struct settings own;
-    struct series_options series;
+    struct filter_job_config job;
     struct general_options general;
     struct option_table tables[NTABLE];
     struct texts operands;
@@ -95,7 +96,7 @@ static void parse_line(struct line *l, const char *first, ...)
     memset(l, 0, sizeof *l);
     l->tables[0] = (struct option_table){ "Filter", fake, sizeof fake / sizeof *fake, &l->own };
     l->tables[1] = options_series;
-    l->tables[1].settings = &l->series;
+    l->tables[1].settings = &l->job;
     l->tables[2] = options_general;
     l->tables[2].settings = &l->general;
     assert_true(options_defaults(l->tables, NTABLE, &l->e));
@@ -150,9 +151,9 @@ static void defaults(void **state)
     assert_null(l.own.backup);
     assert_int_equal(l.own.frequencies.nvalue, 0);
     assert_int_equal(l.own.keep.ntext, 0);
-    assert_int_equal(l.series.gaps, GAPS_KEEP);
-    assert_int_equal(l.series.derivatives, -1);
-    assert_string_equal(l.series.start, "first");
+    assert_int_equal(l.job.series.gaps, GAPS_KEEP);
+    assert_int_equal(l.job.derivatives, -1);
+    assert_true(isnan(l.job.series.start));
     assert_int_equal(l.operands.ntext, 0);
     end_line(&l);
 }
@@ -162,20 +163,20 @@ static void every_spelling(void **state)
     (void)state;
     struct line l;
     GOOD("-d", "0");
-    assert_int_equal(l.series.derivatives, 0);
+    assert_int_equal(l.job.derivatives, 0);
     end_line(&l);
     GOOD("-d0");
-    assert_int_equal(l.series.derivatives, 0);
+    assert_int_equal(l.job.derivatives, 0);
     end_line(&l);
     GOOD("--derivatives=1");
-    assert_int_equal(l.series.derivatives, 1);
+    assert_int_equal(l.job.derivatives, 1);
     end_line(&l);
     GOOD("--derivatives", "2", "-wr-2", "--start", "-5", "-H.5");
-    assert_int_equal(l.series.derivatives, 2);
+    assert_int_equal(l.job.derivatives, 2);
     assert_true(l.own.wrap);
     assert_true(l.own.response == -2);
     assert_true(l.own.halflife == .5);
-    assert_string_equal(l.series.start, "-5");
+    assert_true(l.job.series.start == -5);
     end_line(&l);
     GOOD("-r", "-2", "-r", "1e-3", "--label=a=b", "-i", "--in-place=.bak");
     assert_true(l.own.response == 1e-3);
@@ -191,7 +192,7 @@ static void every_spelling(void **state)
     assert_string_equal(l.own.keep.text[1], "-b");
     end_line(&l);
     GOOD("--gaps", "restart", "--method", "euler");
-    assert_int_equal(l.series.gaps, GAPS_RESTART);
+    assert_int_equal(l.job.series.gaps, GAPS_RESTART);
     assert_int_equal(l.own.method, 1);
     end_line(&l);
 }
@@ -302,7 +303,7 @@ static void the_letter_of_a_hidden_name_works(void **state)
     struct line l;
     GOOD("--time", "0.5", "-t", "seconds");
     assert_true(l.own.time == .5);
-    assert_string_equal(l.series.time, "seconds");
+    assert_string_equal(l.job.columns.time, "seconds");
     end_line(&l);
 }
 

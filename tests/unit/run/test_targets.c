@@ -45,7 +45,7 @@ static int teardown(void **state)
 
 /* The plan as text: outputs with blanks between, = for a repeated one, ! for a failed one; or what is
  * said. */
-static const char *planned(struct output_options options, const char *inputs)
+static const char *planned(struct output_settings options, const char *inputs)
 {
     static char shown[8192], words[1024];
     const char *text[32];
@@ -71,7 +71,7 @@ static const char *planned(struct output_options options, const char *inputs)
     return shown;
 }
 
-#define PLAN(inputs, ...) planned((struct output_options){ __VA_ARGS__ }, inputs)
+#define PLAN(inputs, ...) planned((struct output_settings){ __VA_ARGS__ }, inputs)
 
 static void says(const char *got, const char *text)
 {

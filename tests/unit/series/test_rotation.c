@@ -59,17 +59,17 @@ static void run(const char *name, const char *words, struct motion *m)
     void *settings = harness_good(filter, words);
     size_t of[5] = { 0 };
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = of };
-    struct series_options options = { .max_gap = (double)NAN, .period = (double)NAN, .quaternions = "q" };
+    struct series_settings series = { .max_gap = (double)NAN, .start = (double)NAN };
     struct quaternions quaternions;
     struct block block[2], *faulty = NULL;
     for (size_t i = 0; i < 7; i++) {
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
-    assert_true(columns_select(&t, &choice, &e) && quaternions_collect(&quaternions, &t, &options, &e));
+    assert_true(columns_select(&t, &choice, &e) && quaternions_collect(&quaternions, &t, "q", &e));
     struct series_config config = { .filter = filter,
                                     .overrides = &overrides,
-                                    .options = &options,
+                                    .settings = &series,
                                     .columns = &t,
                                     .detect = (double)NAN,
                                     .quaternions = &quaternions,
