@@ -264,16 +264,16 @@ LIST
         says "$words"
         [[ -z $out ]]
     done << 'LIST'
-two-data there are two data chunks
-two-fmt there are two format chunks
-no-data there is no data chunk
-no-fmt the samples come before the format chunk
+two-data there are two "data" chunks
+two-fmt there are two "fmt " chunks
+no-data there is no "data" chunk
+no-fmt the samples come before the "fmt " chunk
 channels0 the header says 0 channels
 channels257 257 channels; at most 256
 rate0 0 frames per second
 align the header contradicts itself
 bits64 samples of 64 bits
-short-fmt the format chunk has only 14 bytes
+short-fmt the "fmt " chunk has only 14 bytes
 fmt-cut promises 16 bytes and has 10
 head-cut the file ends in its header
 cue-past the chunk "cue " promises
