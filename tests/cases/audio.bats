@@ -151,6 +151,29 @@ for line in sys.stdin: print(",".join(repr(float(x)) for x in line.split(",")))'
     wait $pid
 }
 
+@test "a padding byte follows an odd chunk before the samples, and odd samples; in CAF there is none" {
+    for name in odd-before odd-before-rifx odd-fmt odd-samples; do
+        make $name
+        identity $name.wav > out.wav
+        cmp $name.wav out.wav
+        identity --to csv -d 0 $name.wav > $name.csv
+    done
+    for name in odd-before odd-samples; do
+        make aiff-$name x.aiff
+        identity x.aiff > out.aiff
+        cmp x.aiff out.aiff
+        identity --to csv -d 0 x.aiff | cmp - $name.csv
+    done
+    make caf-odd x.caf
+    identity x.caf > out.caf
+    cmp x.caf out.caf
+    make ramp
+    identity --to csv -d 0 ramp.wav > ramp.csv
+    for name in odd-before odd-before-rifx odd-fmt; do
+        cmp ramp.csv $name.csv
+    done
+}
+
 @test "sizes of streaming writers: everything up to the end is read" {
     make ramp
     for name in size0 size36 sizeF size7 size7b rf64 rf64-open; do
