@@ -26,7 +26,7 @@ static double last_digit(struct rate *r, const struct timestamp *stamp)
     return pow(10, whole > -r->decimals ? whole : -r->decimals);
 }
 
-bool rate_take(struct rate *r, const struct timestamp *stamp, struct error *e)
+bool rate_add(struct rate *r, const struct timestamp *stamp, struct error *e)
 {
     double digit = last_digit(r, stamp);
     if (r->n++ == 0) {
@@ -49,7 +49,7 @@ bool rate_take(struct rate *r, const struct timestamp *stamp, struct error *e)
     return hint(e);
 }
 
-bool rate_settle(const struct rate *r, double *rate, struct error *e)
+bool rate_find(const struct rate *r, double *rate, struct error *e)
 {
     if (r->n < 2) {
         error_data(e, "%s not tell the rate that audio needs", r->n ? "one row does" : "no rows do");

@@ -18,9 +18,9 @@ struct rate {   /* zeroes: no row was seen; then set unit */
 };
 
 /* One more row. false: there is no step that fits this row and those before it. */
-bool rate_take(struct rate *r, const struct timestamp *stamp, struct error *e);
+bool rate_add(struct rate *r, const struct timestamp *stamp, struct error *e);
 
 /* The whole number of rows per second that fits all rows, or what stands in its way. */
-bool rate_settle(const struct rate *r, double *rate, struct error *e);
+bool rate_find(const struct rate *r, double *rate, struct error *e);
 
 #endif

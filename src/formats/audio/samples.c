@@ -1,5 +1,5 @@
 /* Samples between bytes and numbers: loops that are written once, and compiled for each kind of sample. See
- * sound_sample.h. */
+ * samples.h. */
 #include "formats/audio/samples.h"
 
 #include <float.h>
@@ -8,7 +8,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-size_t sound_encoded_size(const struct sound *s)
+size_t samples_encoded_size(const struct sound *s)
 {
     return s->kind == SOUND_FLAC ? sizeof(int32_t) : sound_width(s->sample);
 }
@@ -59,7 +59,7 @@ INLINE void numbers(const unsigned char *from, size_t stride, size_t n, double *
             to[i] = number(from + i * stride, sample, false);
 }
 
-void sound_decode(const struct sound *s, const unsigned char *from, size_t n, double *to)
+void samples_decode(const struct sound *s, const unsigned char *from, size_t n, double *to)
 {
     size_t stride = s->channels * sound_width(s->sample);
     switch (s->sample) {
@@ -189,10 +189,10 @@ INLINE size_t real(const double *x, size_t n, unsigned char *to, size_t stride, 
     return n;
 }
 
-size_t sound_encode(const struct sound *s, const double *x, size_t n, unsigned char *to, bool any,
+size_t samples_encode(const struct sound *s, const double *x, size_t n, unsigned char *to, bool any,
                     uint64_t *clipped)
 {
-    size_t stride = s->channels * sound_encoded_size(s);
+    size_t stride = s->channels * samples_encoded_size(s);
     if (s->kind == SOUND_FLAC)
         return pcm(x, n, to, stride, clipped, (struct form){ 8 * sound_width(s->sample), false, ENCODER });
     switch (s->sample) {
