@@ -63,8 +63,7 @@ static struct group *make(const struct groups *all, const char *key, size_t nkey
     return g;
 }
 
-/* The group of that key; NULL: memory is out. */
-static struct group *get(struct groups *all, const char *key, size_t nkey)
+struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
     uint64_t hash = hash_add(HASH_START, key, nkey);
     if (all->nbucket)
@@ -98,7 +97,7 @@ struct group *groups_find(struct groups *all, const struct reader *r, const stru
         if (!format_plain(r, b, i, column, &all->cell, e))
             return NULL;
     }
-    all->last = get(all, all->cell.text ? all->cell.text : "", all->cell.n);
+    all->last = groups_get(all, all->cell.text ? all->cell.text : "", all->cell.n);
     if (!all->last)
         error_memory(e);
     all->key = key;

@@ -68,6 +68,9 @@ struct groups {
     struct group *last;
 };
 
+/* The group of that key, made when it is new. NULL: memory is out. */
+struct group *groups_get(struct groups *all, const char *key, size_t nkey);
+
 /* The group of row i of b, by what the cell in the table's group column says, however it is spelled: rows are
  * in the same groups in every format. A gap is a group as well, that of the empty cell. A new key makes a
  * group. NULL and *e: memory is out. */
