@@ -1,4 +1,4 @@
-/* Values between two rows. See blend.h. */
+/* Values between two rows. See interpolate.h. */
 #include "offline/interpolate.h"
 
 #include "series/rotation.h"

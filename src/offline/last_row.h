@@ -5,13 +5,13 @@
 
 #include "rows/block.h"
 
-struct last_row { /* zeroes: no row yet */
+struct last_row { /* zeroed: no row yet */
     bool begun;
     struct timestamp first, last; /* time of the first and last row */
     double coarse; /* from this size on times are printed as decimals: see sample_grid_coarse */
     uint64_t nrow;
     int64_t next;  /* the grid's next point */
-    bool cut;      /* it is behind a cut */
+    bool cut;      /* that point follows a cut */
     size_t ncut;   /* cut times that are past */
     double *value; /* [nvalue] */
     char *text;

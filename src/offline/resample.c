@@ -1,9 +1,8 @@
-/* Rows at even times, made of rows at any. See resample.h.
+/* Rows at even times. See resample.h.
  *
- * When a row arrives, the points of the step that it ends are given: those before it have values between the
- * last row's and its own, and the last row's cells; one exactly at its time has all its own. When a block of
- * points is full the row waits, and is looked at again for the next block: it is done with when its last
- * point is given. */
+ * When a row arrives, the points of the step that it ends are given: those before it have values between the last row's and its
+ * own, and the last row's cells; a point exactly at its time has its own values and cells. When a block of points is full, the
+ * row is taken up again for the next block, until its last point is given. */
 #include "offline/resample.h"
 
 #include "offline/interpolate.h"
@@ -54,7 +53,7 @@ struct resample {
 
 /* --- rows that are read --- */
 
-/* The last row of the group of the row under way; NULL when memory is out. */
+/* The last row of the group that the current row belongs to; NULL: memory is out. */
 static struct last_row *find_last_row(struct resample *s, struct error *e)
 {
     struct group *g = groups_find(&s->groups, s->c.from, &s->in, s->at, e);
@@ -70,7 +69,7 @@ static struct timestamp timestamp_now(const struct resample *s, const struct las
     return (struct timestamp){ (double)k->nrow, { (int64_t)k->nrow, 0, true } };
 }
 
-/* The line of the row under way; 0 where rows are no text. */
+/* The line of the current row; 0 where rows are not text. */
 static uint64_t line_now(struct resample *s)
 {
     size_t at = s->in.row[s->at].at;
@@ -83,7 +82,7 @@ static uint64_t line_now(struct resample *s)
     return s->line;
 }
 
-/* Does the row under way follow a cut? *past: the cut times that are past with it. */
+/* True if the current row follows a cut. *past: the cut times that are past with it. */
 static bool is_cut(const struct resample *s, const struct last_row *k, const struct timestamp *now,
                    size_t *past)
 {
@@ -99,7 +98,7 @@ static bool is_cut(const struct resample *s, const struct last_row *k, const str
 
 /* --- points that are given --- */
 
-/* Values of n points between the last row and the one under way; they are held before a cut. */
+/* Values of n points between the last row and the current one; before a cut they are the last row's. */
 static void fill_between(const struct resample *s, const struct last_row *k, const struct block *b, size_t n,
                          bool cut)
 {
@@ -166,18 +165,18 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, size_t
 }
 
 /* How many more points the block takes. */
-static size_t room(const struct resample *s, const struct block *b)
+static size_t room_left(const struct resample *s, const struct block *b)
 {
     return b->ntext > MAXTEXT || b->nrow >= s->maxrow ? 0 : s->maxrow - b->nrow;
 }
 
-/* The points before the row under way; false in *done: the block is full before the last of them. */
+/* Gives the points before the current row; *done is false if the block is full before the last of them. */
 static bool give_between(struct resample *s, struct last_row *k, struct block *b,
                          const struct sample_grid_step *step, int64_t end, bool cut, bool *done,
                          struct error *e)
 {
     while (k->next < end) {
-        size_t n = room(s, b);
+        size_t n = room_left(s, b);
         n = (uint64_t)(end - k->next) < n ? (size_t)(end - k->next) : n;
         *done = n > 0;
         if (n == 0)
@@ -197,8 +196,8 @@ static bool too_many(struct error *e)
     return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
 }
 
-/* Takes the row under way; false in *done: it has to wait. Points of a step of no length are given already,
- * and the row is as if it were not there, but for a cut. */
+/* Takes the current row; *done is false if it has to be taken up again for the next block. The points of a step of no length are
+ * given already: of such a row only the cut counts. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
 {
     struct last_row *k = find_last_row(s, e);
@@ -229,7 +228,7 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
         k->first = now;
         k->coarse = sample_grid_coarse(&s->grid, &now);
     }
-    *done = !at || room(s, b) > 0;
+    *done = !at || room_left(s, b) > 0;
     if (!*done)
         return true;
     k->begun = true;
@@ -295,7 +294,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
     return LOAD_ROWS;
 }
 
-/* All is done when blocks are loaded: it goes from row to row. */
+/* Rows are made when blocks are loaded, one after the other. */
 static void parse(const struct reader *r, struct block *b)
 {
     (void)r, (void)b;

@@ -1,4 +1,4 @@
-/* Points at even times. See grid.h. */
+/* Points at even times. See sample_grid.h. */
 #include "offline/sample_grid.h"
 
 #include <math.h>

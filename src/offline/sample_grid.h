@@ -1,8 +1,8 @@
-/* Points at even times, 1/HZ apart from the first row's time on, and where rows stand among them:
- * position 2.5 is in the middle between the points 2 and 3. Invariant: as long as times and rates are
- * decimals that fit into 128 bits, and all that files hold do, nothing is rounded but what is handed out. */
-#ifndef SPRUNG_GRID_H
-#define SPRUNG_GRID_H
+/* Points at even times, 1/HZ apart from the first row's time on, and the positions of rows among them: position 2.5 is in
+ * the middle between the points 2 and 3. Invariant: where times and rates are decimals that fit into 128 bits, only results are
+ * rounded. */
+#ifndef SPRUNG_SAMPLE_GRID_H
+#define SPRUNG_SAMPLE_GRID_H
 
 #include "number/timestamp.h"
 
@@ -32,13 +32,13 @@ struct sample_grid_step {
 struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first,
                                          const struct timestamp *from, const struct timestamp *to);
 
-/* The last point at or before the end of the step; false: its number is too large. */
+/* Sets *point to the last point at or before the end of the step; false: its number is too large. */
 bool sample_grid_last(const struct sample_grid_step *s, int64_t *point);
 
-/* Does that point stand exactly at the end of the step? */
+/* True if the point is exactly at the end of the step. */
 bool sample_grid_at_end(const struct sample_grid_step *s, int64_t point);
 
-/* How far into the step the point is, from 0 to 1. */
+/* The part of the step before the point, from 0 to 1. */
 double sample_grid_fraction(const struct sample_grid_step *s, int64_t point);
 
 /* The time of a point in the stamps' unit: first + point / hz, correctly rounded. */

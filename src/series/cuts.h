@@ -1,4 +1,4 @@
-/* The times at which a goal jumps, as the user gives them: a list, a file of times, or the cue points of a
+/* Cuts: the times at which the target jumps, as the user gives them: a list, a file of times, or the cue points of a
  * recording. Invariant: times are seconds in the series' own time, ascending, none twice. */
 #ifndef SPRUNG_CUTS_H
 #define SPRUNG_CUTS_H

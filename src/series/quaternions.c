@@ -31,7 +31,7 @@ bool quaternions_check(const struct filter *filter, const char *list, double sta
     return error_hint(e, "these do: %s", able);
 }
 
-/* How many of the four are channels. */
+/* How many of the four columns are channels. */
 static size_t count_channels(const struct columns *t, const struct column_quaternion *found)
 {
     size_t n = 0;
@@ -49,7 +49,7 @@ static bool no_channel(const struct columns *t, const struct column_quaternion *
     return error_hint(e, "all four columns of a quaternion must be channels: see --columns and --exclude");
 }
 
-/* Bytes that the four names have in common at their beginning, without a joint at the end. */
+/* Bytes that the four names have in common at their beginning, without a separator at the end. */
 static size_t common_stem(const struct columns *t, const size_t column[4])
 {
     const char *name = t->column[column[0]].name;
@@ -71,7 +71,7 @@ static bool name_taken(const struct quaternions *q, const struct quaternion *new
     return false;
 }
 
-/* Its name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
+/* The name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
 static bool name_it(const struct quaternions *q, struct quaternion *new, const struct columns *t,
                     struct error *e)
 {
@@ -141,7 +141,7 @@ void quaternions_free(struct quaternions *q)
 }
 
 bool quaternions_fit(const struct quaternions *q, const struct columns *t, const double *period,
-                     const size_t *tuning, struct error *e)
+                     const size_t *settings, struct error *e)
 {
     for (size_t i = 0; i < 4 * q->n; i++) {
         const struct quaternion *of = &q->at[i / 4];
@@ -149,7 +149,7 @@ bool quaternions_fit(const struct quaternions *q, const struct columns *t, const
             error_data(e, "it is an angle, and --quaternions names it as a component");
             return error_column(e, t->column[of->column[i % 4]].name);
         }
-        if (tuning[of->channel[i % 4]] != tuning[of->channel[0]]) {
+        if (settings[of->channel[i % 4]] != settings[of->channel[0]]) {
             error_data(e, "--set: the four columns of the quaternion \"%s\" are not set alike", of->name);
             return error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");
         }
