@@ -24,6 +24,12 @@ void text_fill(struct text *t, const char *words, size_t column, size_t indent, 
 /* The same for paragraphs with an empty line between them. */
 void text_paragraphs(struct text *t, const char *paragraphs, size_t indent, size_t width);
 
+/* What printf would print, malloc'ed; NULL when memory is out. */
+char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Appends to the string in buf, which has room for max bytes; what does not fit is cut off. */
+void text_append(char *buf, size_t max, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* The string, malloc'ed, for the caller to free; NULL when memory was out. The text is empty afterwards. */
 char *text_take(struct text *t);
 

@@ -263,7 +263,7 @@ static bool write_report(struct state *s, struct error *e)
 /* Bytes that were held back go where they are to go. */
 static bool release(struct state *s, struct error *e)
 {
-    if (!s->task->hold || tempfile_release(&s->held, e))
+    if (!s->task->hold || tempfile_finish(&s->held, e))
         return true;
     e->at_output = true;
     return false;

@@ -3,6 +3,7 @@
 
 #include "formats/format.h"
 #include "base/signals.h"
+#include "base/text.h"
 #include "io/source.h"
 #include <errno.h>
 #include <stdio.h>
@@ -82,12 +83,8 @@ static char *name_in_directory(const struct output_settings *o, const char *inpu
     const char *old = base + nbase, *fresh = new_extension(o, old), *suffix = o->suffix ? o->suffix : "";
     if (*fresh && format_by_file(base))
         old = ""; /* another format's extension goes; any other dot is part of the name */
-    size_t max = ndir + strlen(base) + strlen(suffix) + strlen(fresh) + 2;
-    char *name = malloc(max);
-    if (name)
-        snprintf(name, max, "%s%s%.*s%s%s%s", o->output_dir, o->output_dir[ndir - 1] == '/' ? "" : "/",
-                 (int)nbase, base, suffix, old, fresh);
-    return name;
+    return text_format("%s%s%.*s%s%s%s", o->output_dir, o->output_dir[ndir - 1] == '/' ? "" : "/", (int)nbase, base,
+                       suffix, old, fresh);
 }
 
 static bool name_output(struct targets *p, struct target *item, struct error *e)
@@ -140,11 +137,7 @@ static bool name_backup(struct target *item)
     const char *suffix = item->want.suffix, *path = item->place.path;
     if (!suffix || !*suffix)
         return true;
-    size_t max = strlen(path) + strlen(suffix) + 1;
-    item->backup = malloc(max);
-    if (item->backup)
-        snprintf(item->backup, max, "%s%s", path, suffix);
-    return item->backup;
+    return (item->backup = text_format("%s%s", path, suffix));
 }
 
 static bool make_item(struct targets *p, struct target *item, const char *input, struct error *e)

@@ -156,7 +156,7 @@ bool audio_file_start(struct audio_file *f, const struct writer *w, struct error
     unsigned char head[SOUND_HEAD];
     uint64_t at = 0;
     tell_losses(f, w);
-    f->streamed = f->sound.kind == SOUND_AU && !spool_is_direct(w->fd);
+    f->streamed = f->sound.kind == SOUND_AU && !tempfile_is_direct(w->fd);
     f->spool.out = w->fd;
     if (!f->streamed && !tempfile_open(&f->spool, w->fd, e))
         return false;
