@@ -282,7 +282,7 @@ static bool write_report(struct state *s, struct error *e)
 /* Copies the bytes that were held back to the output. */
 static bool release_held(struct state *s, struct error *e)
 {
-    if (!s->task->hold || tempfile_release(&s->held, e))
+    if (!s->task->hold || tempfile_finish(&s->held, e))
         return true;
     e->at_output = true;
     return false;

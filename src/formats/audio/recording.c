@@ -132,7 +132,7 @@ bool recording_start(struct recording *o, const struct writer *w, struct error *
     bool like = in && in->sample == o->sound.sample && in->channels == o->sound.channels;
     unsigned char head[SOUND_HEAD];
     warn_losses(o, w);
-    o->streamed = o->sound.kind == SOUND_AU && !spool_is_direct(w->fd);
+    o->streamed = o->sound.kind == SOUND_AU && !tempfile_is_direct(w->fd);
     o->file.out = w->fd;
     if (!o->streamed && !tempfile_open(&o->file, w->fd, e))
         return false;
