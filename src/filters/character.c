@@ -31,19 +31,12 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    const struct numbers *predict = &set->predict;
     struct given_option needed = { "halflife", set->halflife };
     if (!option_group_all("character", &needed, 1, e))
         return error_hint(e, "how fast the desired velocity is reached, in seconds, for example -H 0.2");
-    size_t most = RUN_MAXANY / 3 - 1;
-    if (predict->nvalue > most)
-        return error_usage(e, "--predict takes at most %zu times, not %zu", most, predict->nvalue);
-    for (size_t i = 0; i < predict->nvalue; i++)
-        for (size_t j = 0; j < i; j++)
-            if (predict->value[i] == predict->value[j])
-                return error_usage(e, "--predict has the time %g twice", predict->value[i]);
     set->y = 2 * M_LN2 / set->halflife;
-    return option_in_range(&needed, set->y, e);
+    return option_list_check("predict", &set->predict, RUN_MAXANY / 3 - 1, e) &&
+           option_in_range(&needed, set->y, e);
 }
 
 /* x_a = integral of t exp(-yt), x_e = integral of (1 + yt) exp(-yt), both from 0 to T, from Phi's e_e:
@@ -144,12 +137,11 @@ static void output(const void *settings, size_t o, struct output *output)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife),
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .help = "half-life with which the velocity approaches the desired one, in seconds" },
-    { .name = "predict", .kind = PARAM_NUMBERS, .range = RANGE_POSITIVE, .value = "S,S,...", .offset = FIELD(predict),
+    { .name = "predict", NUMBERS(predict, RANGE_POSITIVE, "S,S,..."),
       .help = "also print position, velocity and acceleration these many seconds later, the desired velocity held" },
-    APPROX_OPTION(FIELD(approx), APPROX_HELP),
+    APPROX_OPTION(approx, APPROX_HELP),
 };
 /* clang-format on */
 
@@ -170,9 +162,7 @@ const struct filter filter_character = {
         "matching and foot placement need.\n\n"
         "It does not smooth positions: given positions, it would integrate them. Use critical or spring for "
         "these.",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
+    FILTER_OPTIONS(params),
     .fading = 1U << 2 | 1U << 3, /* e, a */
     .other_unit = true,
     .check = check,

@@ -35,18 +35,15 @@ static void step(const void *settings, double T, double *step)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife), .exclusive_group = 1,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "half-life of the damping, in seconds: half of a step is done after 1.21 half-lives" },
-    { .name = "lag", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S", .offset = FIELD(lag),
-      .exclusive_group = 1,
+    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2, smoothTime in Unity" },
-    { .name = "frequency", .letter = 'f', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ",
-      .offset = FIELD(frequency), .exclusive_group = 1,
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
       .help = "natural frequency, in hertz: 2 ln 2 / (2 pi half-life)" },
-    GOAL_VELOCITY_OPTION(FIELD(spring.goal_velocity)),
-    HOLD_OPTION(FIELD(spring.hold)),
-    APPROX_OPTION(FIELD(spring.approx), APPROX_HELP),
+    GOAL_VELOCITY_OPTION(spring.goal_velocity),
+    HOLD_OPTION(spring.hold),
+    APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 /* clang-format on */
 
@@ -68,17 +65,9 @@ const struct filter filter_critical = {
         "--hold linear, and about half a row less with --hold step; --goal-velocity difference removes the "
         "lag, "
         "but passes more noise.",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
-    .shape = SPRING_SHAPE,
-    .points = 1U << 0,           /* goal */
-    .errors = 1U << 1,           /* e */
-    .fading = 1U << 1 | 1U << 2, /* e, v */
-    .linear = true,
+    FILTER_OPTIONS(params),
+    SPRING_FILTER,
     .rotations = true,
     .check = check,
     .step = step,
-    .start = spring_start,
-    .run = spring_run,
 };

@@ -159,31 +159,24 @@ static bool warn(const void *settings, double T, char *text, size_t maxtext)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife), .exclusive_group = 1,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "time in which half of the distance to the goal is done, in seconds" },
-    { .name = "lag", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S", .offset = FIELD(lag),
-      .exclusive_group = 1,
+    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2" },
-    { .name = "decay-rate", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "1/S", .offset = FIELD(decay_rate),
-      .exclusive_group = 1,
+    { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), .exclusive_group = 1,
       .help = "rate of the exponential decay, per second: ln 2 over the half-life" },
-    { .name = "remaining", .kind = PARAM_NUMBER, .range = RANGE_INSIDE, .value = "R", .offset = FIELD(remaining),
-      .exclusive_group = 1,
+    { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), .exclusive_group = 1,
       .help = "part of the distance that is left after one second, between 0 and 1" },
-    HOLD_OPTION(FIELD(hold)),
-    APPROX_OPTION(FIELD(approx), APPROX_HELP),
-    { .name = "method", .kind = PARAM_CHOICE, .choices = methods, .fallback = "exact", .offset = FIELD(method),
+    HOLD_OPTION(hold),
+    APPROX_OPTION(approx, APPROX_HELP),
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact at any rate, or a common simpler form: lerp per row, Euler's step, or a lerp corrected for "
               "time" },
-    { .name = "factor", .kind = PARAM_NUMBER, .range = RANGE_FRACTION, .value = "A", .offset = FIELD(factor),
-      .exclusive_group = 2,
+    { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2,
       .help = "for lerp: part of the distance done per row, 0 to 1, whatever the time between rows" },
-    { .name = "damping", .letter = 'b', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "D",
-      .offset = FIELD(damping), .exclusive_group = 3,
+    { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_POSITIVE, "D"), .exclusive_group = 3,
       .help = "for euler and exponential: part of the distance per second of a step, per second" },
-    { .name = "fixed-rate", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = FIELD(fixed_rate),
-      .exclusive_group = 4,
+    { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "for exponential: the frame rate at which its damping was tuned, in hertz; 60 when not given" },
 };
 /* clang-format on */
@@ -205,9 +198,7 @@ const struct filter filter_damper = {
         "The other methods are for comparison: lerp depends on the row rate, euler diverges once damping "
         "times "
         "step is above 2, and exponential is euler's damping at one rate, converted to hold at every rate.",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
+    FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .points = 1U << 0, /* goal */
     .errors = 1U << 1, /* e */

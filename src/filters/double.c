@@ -150,12 +150,11 @@ static void run(const struct run *r)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife),
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .help = "half-life of both springs together, in seconds: each has half of it" },
-    HOLD_OPTION(FIELD(hold)),
-    APPROX_OPTION(FIELD(approx), APPROX_HELP "; implies --method published"),
-    { .name = "method", .kind = PARAM_CHOICE, .choices = methods, .offset = FIELD(method),
+    HOLD_OPTION(hold),
+    APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
+    { .name = "method", CHOICE(method, methods),
       .help = "exact (the default) at any rate, or as published: one spring after the other in each row" },
 };
 /* clang-format on */
@@ -181,9 +180,7 @@ const struct filter filter_double = {
         "steps the first spring, and then the second one toward its new position; it is ahead by about half "
         "a "
         "row.",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
+    FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .points = 1U << 0,                               /* goal */
     .errors = 1U << 1,                               /* e1 */

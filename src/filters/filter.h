@@ -101,10 +101,17 @@ struct filter {
 };
 /* clang-format on */
 
-/* In a filter's file: the offset of an option's field (each calls its struct settings), and a struct of
- * doubles counted in doubles. */
-#define FIELD(name)   offsetof(struct settings, name)
-#define DOUBLES(type) (sizeof(type) / sizeof(double))
+/* For the option rows and the descriptor in a filter's file, whose settings are a struct settings; and a
+ * struct of doubles counted in doubles. */
+/* clang-format off */
+#define FIELD(name)                  offsetof(struct settings, name)
+#define NUMBER(field, limits, unit)  .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)
+#define NUMBERS(field, limits, unit) .kind = PARAM_NUMBERS, .range = limits, .value = unit, .offset = FIELD(field)
+#define CHOICE(field, names)         .kind = PARAM_CHOICE, .choices = names, .offset = FIELD(field)
+#define FILTER_OPTIONS(rows)                                                                                 \
+    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
+#define DOUBLES(type)                (sizeof(type) / sizeof(double))
+/* clang-format on */
 
 /* The equation of a filter: one row of one channel. Reads settings and step, moves state, writes nout
  * outputs. */

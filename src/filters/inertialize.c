@@ -82,10 +82,9 @@ static void run(const struct run *r)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife),
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .help = "half-life of the offset after a cut, in seconds" },
-    APPROX_OPTION(FIELD(approx), APPROX_HELP),
+    APPROX_OPTION(approx, APPROX_HELP),
 };
 /* clang-format on */
 
@@ -109,9 +108,7 @@ const struct filter filter_inertialize = {
         "offset of 0.27 H dv, at 0.72 H. A short half-life may still look like a jump; a long one floats. "
         "Without marked or detected cuts it changes nothing: it does not smooth. It looks one row ahead, for "
         "the velocity of the new motion.",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
+    FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .ahead = 1,
     .points = 1U << 0 | 1U << 1, /* goal, x */

@@ -58,3 +58,14 @@ bool option_in_range(const struct given_option *option, double derived, struct e
     error_usage(e, "--%s %g is out of range", option->name, option->value);
     return error_hint(e, "values from about 1e-150 to 1e150 can be computed");
 }
+
+bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e)
+{
+    if (list->nvalue > most)
+        return error_usage(e, "--%s takes at most %zu values, not %zu", name, most, list->nvalue);
+    for (size_t i = 0; i < list->nvalue; i++)
+        for (size_t j = 0; j < i; j++)
+            if (list->value[i] == list->value[j])
+                return error_usage(e, "--%s has the value %g twice", name, list->value[i]);
+    return true;
+}

@@ -4,6 +4,7 @@
 #define SPRUNG_OPTION_GROUPS_H
 
 #include "base/error.h"
+#include "base/param.h"
 
 struct given_option {
     const char *name; /* without dashes */
@@ -23,5 +24,8 @@ bool option_group_none(const char *who, const struct given_option *option, size_
 /* The coefficient computed from the option must be positive, and it and its square finite and not 0; or else
  * the option is out of range. */
 bool option_in_range(const struct given_option *option, double derived, struct error *e);
+
+/* A list must hold at most so many values, each once. */
+bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
 
 #endif

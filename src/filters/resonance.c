@@ -33,16 +33,12 @@ static bool check(void *settings, struct error *e)
             e, "hertz, for example --frequencies 1,2,4 or, 16 with a constant ratio, --frequencies "
                "0.5:8:16");
     }
-    if (frequencies->nvalue > RUN_MAXANY)
-        return error_usage(e, "--frequencies takes at most %d frequencies, not %zu", RUN_MAXANY,
-                           frequencies->nvalue);
+    if (!option_list_check("frequencies", frequencies, RUN_MAXANY, e))
+        return false;
     for (size_t i = 0; i < frequencies->nvalue; i++) {
         struct given_option frequency = { "frequencies", frequencies->value[i] };
         if (!option_in_range(&frequency, 2 * M_PI * frequency.value, e))
             return false;
-        for (size_t j = 0; j < i; j++)
-            if (frequencies->value[i] == frequencies->value[j])
-                return error_usage(e, "--frequencies has %g twice", frequencies->value[i]);
     }
     set->d = 4 * M_LN2 / set->halflife;
     return option_in_range(&needed, set->d, e);
@@ -111,11 +107,9 @@ static void output(const void *settings, size_t o, struct output *output)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife),
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .help = "half-life of the springs, in seconds: a longer one separates closer frequencies" },
-    { .name = "frequencies", .kind = PARAM_NUMBERS, .range = RANGE_POSITIVE, .value = "F,F,...|LO:HI:N",
-      .offset = FIELD(frequencies),
+    { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
       .help = "frequencies of the springs in hertz, a list, or N from LO to HI with a constant ratio" },
 };
 /* clang-format on */
@@ -140,9 +134,7 @@ const struct filter filter_resonance = {
         "It is not a spectrum: the springs respond with a delay, their bands overlap, and a constant offset "
         "c of "
         "the channel counts as (2 pi F)^2 c^2/2.",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
+    FILTER_OPTIONS(params),
     .fading = ~1U, /* all springs */
     .keeps_cell = true,
     .check = check,

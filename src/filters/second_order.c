@@ -154,17 +154,14 @@ static bool warn(const void *settings, double T, char *text, size_t maxtext)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "frequency", .letter = 'f', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ",
-      .offset = FIELD(frequency),
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
       .help = "natural frequency, in hertz: how fast it responds and oscillates" },
-    { .name = "damping-ratio", .letter = 'z', .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "Z",
-      .offset = FIELD(damping_ratio),
+    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       .help = "how soon it settles: at 0 never; below 1 it oscillates, from 1 on it does not" },
-    { .name = "response", .letter = 'r', .kind = PARAM_NUMBER, .range = RANGE_ANY, .value = "R",
-      .offset = FIELD(response),
+    { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"),
       .help = "initial response: 0 gradual, 1 immediate, well above 1 with overshoot, below 0 first in the opposite "
               "direction" },
-    { .name = "method", .kind = PARAM_CHOICE, .choices = methods, .fallback = "exact", .offset = FIELD(method),
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact at any rate, or one of the published ways of stepping it" },
 };
 /* clang-format on */
@@ -193,18 +190,10 @@ const struct filter filter_second_order = {
              "long; clamp slows the spring down instead, and can still diverge where long steps vary; "
              "substep takes "
              "more, shorter steps; pole-zero keeps its frequency and damping.",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
-    .shape = SPRING_SHAPE,
-    .points = 1U << 0,           /* goal */
-    .errors = 1U << 1,           /* e */
-    .fading = 1U << 1 | 1U << 2, /* e, v */
-    .linear = true,
+    FILTER_OPTIONS(params),
+    SPRING_FILTER,
     .check = check,
     .step = step,
-    .start = spring_start,
-    .run = spring_run,
     .rests = rests,
     .warn = warn,
 };

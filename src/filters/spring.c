@@ -128,28 +128,22 @@ static bool warn(const void *settings, double T, char *text, size_t maxtext)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "stiffness", .letter = 'k', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(stiffness), .exclusive_group = 1,
+    { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "acceleration per distance, in 1/s^2: the square of the angular frequency" },
-    { .name = "frequency", .letter = 'f', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ",
-      .offset = FIELD(frequency), .exclusive_group = 1,
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
       .help = "undamped natural frequency, in hertz" },
-    { .name = "angular-frequency", .letter = 'w', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "RAD/S",
-      .offset = FIELD(angular_frequency), .exclusive_group = 1,
+    { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"), .exclusive_group = 1,
       .help = "the same, in radians per second" },
-    { .name = "damping", .letter = 'b', .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "D",
-      .offset = FIELD(damping), .exclusive_group = 2,
+    { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"), .exclusive_group = 2,
       .help = "deceleration per velocity, in 1/s" },
-    { .name = "halflife", .letter = 'H', .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S",
-      .offset = FIELD(halflife), .exclusive_group = 2,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .exclusive_group = 2,
       .help = "half-life of the damping, in seconds: the amplitude halves in half of this time" },
-    { .name = "damping-ratio", .letter = 'z', .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "Z",
-      .offset = FIELD(damping_ratio), .exclusive_group = 3,
+    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"), .exclusive_group = 3,
       .help = "below 1 it oscillates, at 1 it is critically damped, above 1 overdamped and slower" },
-    GOAL_VELOCITY_OPTION(FIELD(spring.goal_velocity)),
-    HOLD_OPTION(FIELD(spring.hold)),
-    APPROX_OPTION(FIELD(spring.approx), APPROX_HELP),
-    { .name = "method", .kind = PARAM_CHOICE, .choices = methods, .fallback = "exact", .offset = FIELD(method),
+    GOAL_VELOCITY_OPTION(spring.goal_velocity),
+    HOLD_OPTION(spring.hold),
+    APPROX_OPTION(spring.approx, APPROX_HELP),
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact at any rate, or Euler's step, which is not" },
 };
 /* clang-format on */
@@ -176,19 +170,11 @@ const struct filter filter_spring = {
         "Method exact holds at any rate and for any parameters. Method euler is what small programs use; its "
         "result depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4, T being a "
         "step.",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
-    .shape = SPRING_SHAPE,
-    .points = 1U << 0,           /* goal */
-    .errors = 1U << 1,           /* e */
-    .fading = 1U << 1 | 1U << 2, /* e, v */
-    .linear = true,
+    FILTER_OPTIONS(params),
+    SPRING_FILTER,
     .rotations = true,
     .check = check,
     .step = step,
-    .start = spring_start,
-    .run = spring_run,
     .rests = rests,
     .warn = warn,
 };

@@ -13,17 +13,16 @@ enum goal_velocity { GOAL_VELOCITY_ZERO, GOAL_VELOCITY_DIFFERENCE }; /* --goal-v
 extern const char *const hold_names[], *const goal_velocity_names[];
 
 /* clang-format off */
-#define HOLD_OPTION(at)                                                                                      \
-    { .name = "hold", .kind = PARAM_CHOICE, .choices = hold_names, .fallback = "step", .offset = at,         \
+#define HOLD_OPTION(field)                                                                                   \
+    { .name = "hold", CHOICE(field, hold_names), .fallback = "step",                                         \
       .help = "motion of the goal during a step: it jumps to the row's value at the start, or moves there "  \
               "at constant velocity" }
-#define GOAL_VELOCITY_OPTION(at)                                                                             \
-    { .name = "goal-velocity", .kind = PARAM_CHOICE, .choices = goal_velocity_names, .fallback = "zero",     \
-      .offset = at,                                                                                          \
+#define GOAL_VELOCITY_OPTION(field)                                                                          \
+    { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
       .help = "velocity relative to which the damping acts: zero, or the goal's own, which removes the lag" }
 /* clang-format on */
 
-/* The first member of the settings of a filter that uses spring_start and spring_run. */
+/* The first member of the settings of a filter with SPRING_FILTER. */
 struct spring_settings {
     int goal_velocity, hold, approx; /* options */
     double s, d, feed; /* stiffness (1/s^2), damping (1/s) and part of q fed forward, by check() */
@@ -52,19 +51,19 @@ struct spring_step {
     double d_g;      /* d q per change of the goal */
 };
 
-#define SPRING_SHAPE                                                                                         \
-    {                                                                                                        \
-        DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3                                         \
-    }
-
 /* The coefficients of a step of T; phi is the transition of s and d over T. */
 struct spring_step spring_coefficients(const struct spring_settings *set, const struct transition_full *phi,
                                        double T);
 
-/* At rest at x. A filter's start(). */
+/* At rest at x. */
 void spring_start(const void *settings, double goal, double x, double *state, double *out);
 
-/* A filter's run(). */
 void spring_run(const struct run *r);
+
+/* In the descriptor of a filter whose step() calls spring_coefficients. */
+#define SPRING_FILTER                                                                                        \
+    .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
+    .points = 1U << 0 /* goal */, .errors = 1U << 1 /* e */, .fading = 1U << 1 | 1U << 2 /* e, v */,         \
+    .start = spring_start, .run = spring_run
 
 #endif

@@ -20,13 +20,10 @@ struct gains {
 };
 
 struct settings {
-    struct gains given, given_halflife; /* NaN: not given */
-    double given_rate, given_velocity, given_acceleration;
+    struct gains gain, halflife;                      /* NaN: not given, or not of the method */
+    double gain_rate, max_velocity, max_acceleration; /* maxima: NaN is no limit */
     int method;
-    struct gains gain, halflife; /* from here on by check() */
-    double gain_rate;
-    struct matrix_power step, step_at_cut;
-    double max_velocity, max_acceleration; /* infinity: no limit */
+    struct matrix_power power, power_at_cut; /* of one gain step, by check() */
 };
 
 /* What is known of the goal's motion: selects the case of the next row. */
@@ -66,16 +63,17 @@ static double reach(double s, double d, double T, const struct transition *phi)
     return -phi->e_e / s;
 }
 
-static double or_else(double given, double fallback)
+static void set_default(double *value, double fallback)
 {
-    return isnan(given) ? fallback : given;
+    if (isnan(*value))
+        *value = fallback;
 }
 
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    const struct gains *gain = &set->given, *halflife = &set->given_halflife;
-    struct given_option rate = { "gain-rate", set->given_rate };
+    struct gains *gain = &set->gain, *halflife = &set->halflife;
+    struct given_option rate = { "gain-rate", set->gain_rate };
     struct given_option gains[] = { { "position-gain", gain->position },
                                     { "velocity-gain", gain->velocity },
                                     { "acceleration-gain", gain->acceleration } };
@@ -94,22 +92,20 @@ static bool check(void *settings, struct error *e)
                                                  : "half-lives are in seconds and do not depend on a rate");
     if (!isnan(rate.value) && !option_in_range(&rate, rate.value, e))
         return false;
-    set->gain = (struct gains){ or_else(gain->position, .01), or_else(gain->velocity, .2),
-                                or_else(gain->acceleration, 1) };
-    set->halflife = (struct gains){ or_else(halflife->position, 1), or_else(halflife->velocity, .05),
-                                    or_else(halflife->acceleration, 0) };
-    set->gain_rate = or_else(set->given_rate, 60);
-    set->step = matrix_power_of(set->gain.position, set->gain.velocity, set->gain_rate);
-    set->step_at_cut = matrix_power_of(set->gain.position, 0, set->gain_rate);
-    /* --verbose also prints defaults. */
-    if (set->method == HALFLIFE)
-        set->given_halflife = set->halflife;
-    else
-        set->given = set->gain;
-    if (set->method == EXACT || set->method == SPRING_DAMPER)
-        set->given_rate = set->gain_rate;
-    set->max_velocity = or_else(set->given_velocity, INFINITY);
-    set->max_acceleration = or_else(set->given_acceleration, INFINITY);
+    if (set->method == HALFLIFE) {
+        set_default(&halflife->position, 1);
+        set_default(&halflife->velocity, .05);
+        set_default(&halflife->acceleration, 0);
+        return true;
+    }
+    set_default(&gain->position, .01);
+    set_default(&gain->velocity, .2);
+    set_default(&gain->acceleration, 1);
+    if (set->method == GAIN)
+        return true;
+    set_default(&set->gain_rate, 60);
+    set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
+    set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
     return true;
 }
 
@@ -124,8 +120,8 @@ static void step(const void *settings, double T, double *step)
     k->T = T;
     switch (set->method) {
     case EXACT:
-        k->pull = matrix_power_raise(&set->step, T);
-        k->pull_at_cut = matrix_power_raise(&set->step_at_cut, T);
+        k->pull = matrix_power_raise(&set->power, T);
+        k->pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
         break;
     case GAIN:
         k->gain = *gain;
@@ -149,6 +145,7 @@ static inline double lerp(double x, double y, double a)
     return (1 - a) * x + a * y;
 }
 
+/* max NaN: no limit */
 static inline double clip(double x, double max)
 {
     return x > max ? max : x < -max ? -max : x;
@@ -295,35 +292,26 @@ static void run(const struct run *r)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "method", .kind = PARAM_CHOICE, .choices = methods, .fallback = "exact", .offset = FIELD(method),
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
-    { .name = "position-gain", .kind = PARAM_NUMBER, .range = RANGE_FRACTION, .value = "A",
-      .offset = FIELD(given.position), .exclusive_group = 1,
+    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), .exclusive_group = 1,
       .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
-    { .name = "velocity-gain", .kind = PARAM_NUMBER, .range = RANGE_FRACTION, .value = "A",
-      .offset = FIELD(given.velocity), .exclusive_group = 2,
+    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), .exclusive_group = 2,
       .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
-    { .name = "acceleration-gain", .kind = PARAM_NUMBER, .range = RANGE_FRACTION, .value = "A",
-      .offset = FIELD(given.acceleration), .exclusive_group = 3,
+    { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), .exclusive_group = 3,
       .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a clean "
               "signal" },
-    { .name = "gain-rate", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = FIELD(given_rate),
-      .exclusive_group = 4,
+    { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "rate for which the gains are given, in gain steps per second, default 60" },
-    { .name = "position-halflife", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S",
-      .offset = FIELD(given_halflife.position), .exclusive_group = 1,
+    { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 1,
       .help = "half-life of the position error in seconds, method halflife, default 1" },
-    { .name = "velocity-halflife", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S",
-      .offset = FIELD(given_halflife.velocity), .exclusive_group = 2,
+    { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 2,
       .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
-    { .name = "acceleration-halflife", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S",
-      .offset = FIELD(given_halflife.acceleration), .exclusive_group = 3,
+    { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
       .help = "half-life with which the goal's acceleration is followed, in seconds, method halflife, default 0" },
-    { .name = "max-velocity", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "V",
-      .offset = FIELD(given_velocity),
+    { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"),
       .help = "limit of the goal's velocity, units per second; faster motion is treated as a jump" },
-    { .name = "max-acceleration", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "A",
-      .offset = FIELD(given_acceleration),
+    { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"),
       .help = "limit of the goal's acceleration, units per second squared" },
 };
 /* clang-format on */
@@ -350,9 +338,7 @@ const struct filter filter_tracking = {
         "It does not smooth: noise passes as motion does. Of the methods only exact passes a clean signal at "
         "every rate. Method gain is the published update, correct at one rate; halflife is the same by time; "
         "spring-damper is its published continuous form.",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
+    FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .points = 1U << 0 | 1U << 1, /* goal, x */
     .fading = 1U << 2 | 1U << 3, /* e, u */

@@ -23,9 +23,9 @@ enum approx { APPROX_NONE = -1, APPROX_HOLDEN, APPROX_UNREAL };
 extern const char *const approx_names[];
 
 #define APPROX_HELP "approximate the exponential as game engines do"
-#define APPROX_OPTION(at, text)                                                                              \
+#define APPROX_OPTION(field, text)                                                                           \
     {                                                                                                        \
-        .name = "approx", .kind = PARAM_CHOICE, .choices = approx_names, .offset = at, .help = text          \
+        .name = "approx", CHOICE(field, approx_names), .help = text                                          \
     }
 
 /* exp(-u), and exp(-u) - 1, for u >= 0 (infinity too), by the given method. */
