@@ -124,8 +124,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
            (memcmp(head + 8, "AIFF", 4) == 0 || memcmp(head + 8, "AIFC", 4) == 0);
 }
 
-static const char *const suffixes[] = { ".aiff", ".aif", ".aifc", NULL };
-
-const struct format format_aiff = {
-    .name = "aiff", .suffixes = suffixes, .summary = "AIFF and AIFC audio", .sniff = sniff, AUDIO_FORMAT
-};
+const struct format format_aiff = { .name = "aiff",
+                                    .suffixes = (const char *const[]){ ".aiff", ".aif", ".aifc", NULL },
+                                    .summary = "AIFF and AIFC audio",
+                                    .sniff = sniff,
+                                    AUDIO_FORMAT };

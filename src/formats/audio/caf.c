@@ -57,8 +57,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return nhead >= 12 && memcmp(head, "caff", 4) == 0;
 }
 
-static const char *const suffixes[] = { ".caf", NULL };
-
-const struct format format_caf = {
-    .name = "caf", .suffixes = suffixes, .summary = "Core Audio Format", .sniff = sniff, AUDIO_FORMAT
-};
+const struct format format_caf = { .name = "caf",
+                                   .suffixes = (const char *const[]){ ".caf", NULL },
+                                   .summary = "Core Audio Format",
+                                   .sniff = sniff,
+                                   AUDIO_FORMAT };

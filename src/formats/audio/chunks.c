@@ -136,13 +136,15 @@ bool chunk_pads(const struct sound *s, uint64_t n)
     return s->kind != SOUND_CAF && n & 1;
 }
 
-bool chunk_is_lasting(const struct sound_chunk *chunk)
+bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
 {
-    /* Padding; what heads have anew; and what was computed from the samples. */
-    static const char *const drop[] = { "JUNK", "junk", "PAD ", "FLLR", "ds64", "fact", "PEAK",
-                                        "levl", "MD5 ", "FVER", "free", "peak", "ovvw" };
-    for (size_t i = 0; i < sizeof drop / sizeof *drop; i++)
-        if (memcmp(chunk->id, drop[i], 4) == 0)
+    /* Padding; what heads have anew; what was computed from the samples; and with numbers of frames. */
+    static const char ids[][5] = { "JUNK", "junk", "PAD ", "FLLR", "ds64", "fact", "PEAK",
+                                   "levl", "MD5 ", "FVER", "free", "peak", "ovvw", "cue ",
+                                   "MARK", "plst", "smpl", "bext", "mark", "regn", "edct" };
+    enum { ALWAYS = 13 }; /* those before "cue " */
+    for (size_t i = 0; i < (moved ? sizeof ids / sizeof *ids : ALWAYS); i++)
+        if (memcmp(chunk->id, ids[i], 4) == 0)
             return false;
     return true;
 }

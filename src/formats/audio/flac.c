@@ -201,10 +201,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return nhead >= 12 && memcmp(head, "fLaC", 4) == 0;
 }
 
-static const char *const suffixes[] = { ".flac", NULL };
-
 const struct format format_flac = { .name = "flac",
-                                    .suffixes = suffixes,
+                                    .suffixes = (const char *const[]){ ".flac", NULL },
                                     .summary = "FLAC audio, compressed without loss",
                                     .sniff = sniff,
                                     AUDIO_FORMAT };

@@ -7,14 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if a chunk of the input is copied. */
 static bool copies(const struct recording *o, const struct sound_chunk *chunk)
 {
-    static const char *const placed[] = { "cue ", "MARK", "plst", "smpl", "bext", "mark", "regn", "edct" };
-    for (size_t i = 0; o->moved && i < sizeof placed / sizeof *placed; i++)
-        if (memcmp(chunk->id, placed[i], 4) == 0)
-            return false;
-    return o->verbatim && chunk_is_lasting(chunk);
+    return o->verbatim && chunk_lasts(chunk, o->moved);
 }
 
 /* Warns of metadata of the input that is not in the output. */
@@ -28,7 +23,7 @@ static void warn_losses(const struct recording *o, const struct writer *w)
     for (size_t i = 0; i < in->nchunk && strlen(text) < 160; i++) {
         char id[17];
         error_escape(in->chunk[i].id, 4, id, sizeof id);
-        bool lost = chunk_is_lasting(&in->chunk[i]) && !copies(o, &in->chunk[i]);
+        bool lost = chunk_lasts(&in->chunk[i], false) && !copies(o, &in->chunk[i]);
         if (lost && strcmp(id, "cue ") && strcmp(id, "MARK") && !strstr(text, id))
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "", id);
     }

@@ -16,18 +16,16 @@ static const char *tag_name(unsigned tag)
     static const struct {
         unsigned tag;
         const char *name;
-    } names[] = {
-        { 0x0002, "Microsoft ADPCM" },
-        { 0x0006, "A-law" },
-        { 0x0007, "mu-law" },
-        { 0x0011, "IMA ADPCM" },
-        { 0x0031, "GSM 6.10" },
-        { 0x0040, "G.721 ADPCM" },
-        { 0x0050, "MPEG" },
-        { 0x0055, "MP3" },
-        { 0x0161, "Windows Media" },
-        { 0x2000, "AC-3" },
-    };
+    } names[] = { { 0x0002, "Microsoft ADPCM" },
+                  { 0x0006, "A-law" },
+                  { 0x0007, "mu-law" },
+                  { 0x0011, "IMA ADPCM" },
+                  { 0x0031, "GSM 6.10" },
+                  { 0x0040, "G.721 ADPCM" },
+                  { 0x0050, "MPEG" },
+                  { 0x0055, "MP3" },
+                  { 0x0161, "Windows Media" },
+                  { 0x2000, "AC-3" } };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].tag == tag)
             return names[i].name;
@@ -175,8 +173,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
            (memcmp(head, "RIFF", 4) == 0 || memcmp(head, "RIFX", 4) == 0 || memcmp(head, "RF64", 4) == 0);
 }
 
-static const char *const suffixes[] = { ".wav", ".wave", ".rf64", NULL };
-
-const struct format format_wav = {
-    .name = "wav", .suffixes = suffixes, .summary = "WAV, RIFX and RF64 audio", .sniff = sniff, AUDIO_FORMAT
-};
+const struct format format_wav = { .name = "wav",
+                                   .suffixes = (const char *const[]){ ".wav", ".wave", ".rf64", NULL },
+                                   .summary = "WAV, RIFX and RF64 audio",
+                                   .sniff = sniff,
+                                   AUDIO_FORMAT };

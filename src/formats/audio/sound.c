@@ -11,38 +11,15 @@
 
 extern const struct format format_wav, format_au, format_aiff, format_flac, format_caf;
 
+/* clang-format off */
 const struct sound_container sound_containers[] = {
-    [SOUND_WAV] = { .name = "WAV",
-                    .format = &format_wav,
-                    .read_header = riff_read_header,
-                    .head = riff_head,
-                    .format_id = "fmt ",
-                    .samples_id = "data",
-                    .cue_id = "cue ",
-                    .cue_word = 4,
-                    .cue_frame = 20,
-                    .cue_size = 24 },
-    [SOUND_AU] = { .name = "AU", .format = &format_au, .read_header = au_read_header, .head = au_head },
-    [SOUND_AIFF] = { .name = "AIFF",
-                     .format = &format_aiff,
-                     .read_header = aiff_read_header,
-                     .head = aiff_head,
-                     .format_id = "COMM",
-                     .samples_id = "SSND",
-                     .cue_id = "MARK",
-                     .nextra = 8,
-                     .cue_word = 2,
-                     .cue_frame = 2,
-                     .cue_size = 8 },
-    [SOUND_FLAC] = { .name = "FLAC", .format = &format_flac, .read_header = flac_read_header },
-    [SOUND_CAF] = { .name = "CAF",
-                    .format = &format_caf,
-                    .read_header = caf_read_header,
-                    .head = caf_head,
-                    .format_id = "desc",
-                    .samples_id = "data",
-                    .nextra = 4 },
+    [SOUND_WAV]  = { "WAV",  &format_wav,  riff_read_header, riff_head, "fmt ", "data", "cue ", 0, 4, 20, 24 },
+    [SOUND_AU]   = { "AU",   &format_au,   au_read_header,   au_head,   NULL,   NULL,   NULL,   0, 0, 0,  0 },
+    [SOUND_AIFF] = { "AIFF", &format_aiff, aiff_read_header, aiff_head, "COMM", "SSND", "MARK", 8, 2, 2,  8 },
+    [SOUND_FLAC] = { "FLAC", &format_flac, flac_read_header, NULL,      NULL,   NULL,   NULL,   0, 0, 0,  0 },
+    [SOUND_CAF]  = { "CAF",  &format_caf,  caf_read_header,  caf_head,  "desc", "data", NULL,   4, 0, 0,  0 },
 };
+/* clang-format on */
 
 enum sound_kind sound_kind_of(const struct format *format)
 {

@@ -14,11 +14,11 @@ static const char *const sample_names[] = { "8 bit PCM",  "8 bit PCM", "16 bit P
 
 static bool choose_sample(struct recording *o, const struct writer *w, struct error *e)
 {
-    static const enum sound_sample subtypes[] = { SOUND_PCM16, SOUND_PCM24, SOUND_PCM32, SOUND_FLOAT,
-                                                  SOUND_DOUBLE };
     struct sound *s = &o->sound;
     bool flac = s->kind == SOUND_FLAC;
-    s->sample = w->subtype >= 0 ? subtypes[w->subtype] : o->input ? o->input->sound.sample : SOUND_FLOAT;
+    s->sample = w->subtype >= 0 ? SOUND_PCM16 + (unsigned)w->subtype
+                : o->input      ? o->input->sound.sample
+                                : SOUND_FLOAT;
     if (s->sample == SOUND_U8 || s->sample == SOUND_S8)
         s->sample = s->kind == SOUND_WAV ? SOUND_U8 : SOUND_S8;
     if (flac && w->subtype < 0 && sound_is_real(s->sample))
