@@ -38,9 +38,6 @@ struct audio {
     double *cue; /* times of cue points, in order */
 };
 
-/* The state of a reader of audio; NULL if the reader is of another format. */
-const struct audio *audio_of(const struct reader *r);
-
 /* Reads n numbers of a channel, from row first of the block on. */
 void audio_numbers(const struct audio *a, const struct block *b, size_t channel, size_t first, size_t n,
                    double *to);

@@ -91,18 +91,14 @@ bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, str
     return f->read(f->closure, at, buf, n, e);
 }
 
-/* Makes room for one more in an array that doubles. */
-static bool grow(void *array, size_t n, size_t *max, size_t size, struct error *e)
+/* Makes room for one more in an array of n, which has room for a power of two. */
+static bool grow(void *array, size_t n, size_t size, struct error *e)
 {
     void **p = array;
-    if (n < *max)
-        return true;
-    size_t more = *max ? 2 * *max : 16;
-    void *grown = realloc(*p, more * size);
+    void *grown = n & (n - 1) ? *p : realloc(*p, (n ? 2 * n : 1) * size);
     if (!grown)
         return error_memory(e);
     *p = grown;
-    *max = more;
     return true;
 }
 
@@ -110,7 +106,7 @@ bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, s
 {
     if (s->nchunk == SOUND_MAXCHUNK)
         return error_data(e, "more than %d chunks", SOUND_MAXCHUNK);
-    if (!grow(&s->chunk, s->nchunk, &s->maxchunk, sizeof *s->chunk, e))
+    if (!grow(&s->chunk, s->nchunk, sizeof *s->chunk, e))
         return false;
     s->chunk[s->nchunk] = (struct sound_chunk){ .at = at, .n = n };
     memcpy(s->chunk[s->nchunk++].id, id, 4);
@@ -121,7 +117,7 @@ bool sound_add_cue(struct sound *s, uint32_t id, uint64_t frame, struct error *e
 {
     if (s->ncue == SOUND_MAXCUE)
         return error_data(e, "more than %d cue points", SOUND_MAXCUE);
-    if (!grow(&s->cue, s->ncue, &s->maxcue, sizeof *s->cue, e))
+    if (!grow(&s->cue, s->ncue, sizeof *s->cue, e))
         return false;
     s->cue[s->ncue++] = (struct sound_cue){ id, frame };
     return true;

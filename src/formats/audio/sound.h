@@ -47,11 +47,11 @@ struct sound {
     uint64_t ndata;    /* bytes of samples present, whole frames; SOUND_UNKNOWN: until the input ends */
     uint64_t promised; /* frames by the header; SOUND_UNKNOWN: it does not say */
     struct sound_cue *cue;
-    size_t ncue, maxcue;
+    size_t ncue;
     bool labelled; /* cue points have names or texts */
     struct sound_chunk
         *chunk; /* all but format and samples, in order; of AU and FLAC: metadata, to report its loss */
-    size_t nchunk, maxchunk;
+    size_t nchunk;
     unsigned char fmt[SOUND_FMT]; /* the format chunk, for a file that is to be like it */
     size_t nfmt;
     char remark[160]; /* a harmless irregularity, or "" */
@@ -71,8 +71,7 @@ bool sound_read_memory(void *closure, uint64_t at, void *buf, size_t n, struct e
 
 /* A file to write: head, other chunks, head of the samples, samples, other chunks. Not for FLAC. */
 struct sound_spec {
-    const struct sound *sound; /* kind, sample, big, channels, rate */
-    const struct sound *like;  /* a file of the same kind, sample and channels to be like; NULL: none */
+    const struct sound *sound; /* kind, sample, big, channels, rate; fmt and chunk of a file to be like */
     uint64_t nframe;           /* SOUND_UNKNOWN: not known yet */
     uint64_t nbefore, nafter;  /* bytes of other chunks before and after the samples */
     bool reserve;              /* nframe was not known at first: a WAV head has room to become RF64 */

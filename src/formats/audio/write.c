@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PIECE = 64 * 1024 };
 
@@ -118,7 +119,7 @@ bool audio_accept(struct writer *w, struct error *e)
         return error_memory(e);
     struct sound *s = &o->sound;
     o->file.fd = o->held.fd = -1;
-    o->input = audio_of(w->reader);
+    o->input = w->reader->format->samples ? w->reader->state : NULL;
     s->kind = sound_kind_of(w->format);
     if (!choose_sample(o, w, e) || !choose_channels(o, w, e) || !choose_rate(o, w, e))
         return false;
@@ -129,6 +130,15 @@ bool audio_accept(struct writer *w, struct error *e)
     s->big = same && !retyped ? in->big : s->kind != SOUND_WAV;
     s->promised = in && in->rate == s->rate ? in->promised : SOUND_UNKNOWN;
     o->verbatim = same && s->kind != SOUND_AU && s->kind != SOUND_FLAC;
+    if (o->verbatim) {
+        s->chunk = in->chunk;
+        s->nchunk = in->nchunk;
+        s->data = in->data;
+    }
+    if (o->verbatim && in->sample == s->sample && in->channels == s->channels) {
+        memcpy(s->fmt, in->fmt, sizeof s->fmt);
+        s->nfmt = in->nfmt;
+    }
     if (in && sound_containers[s->kind].cue_id) {
         s->cue = in->cue;
         s->ncue = s->kind == SOUND_AIFF && in->ncue > UINT16_MAX ? UINT16_MAX : in->ncue;
@@ -305,7 +315,8 @@ void audio_end(struct writer *w)
     /* After an error in the input the rows before it still make a file, if they tell its rate. */
     if (!o->failed && !o->ended && (o->started || (o->held.size > 0 && release(o, w, &ignored))))
         recording_end(o, &ignored);
-    recording_free(o);
+    codec_close(o->codec, NULL);
+    tempfile_close(&o->file);
     tempfile_close(&o->held);
     free(o->source);
     free(o->moved_cue);
