@@ -46,8 +46,8 @@ static bool open_file(struct reader *r, struct audio *a, struct error *e)
         return true;
     }
     a->fd = tempfile_temporary(e);
-    a->spooled = a->fd >= 0;
-    return a->spooled && tempfile_take(a->fd, source, &a->file.size, e);
+    a->temporary = a->fd >= 0;
+    return a->temporary && tempfile_take(a->fd, source, &a->file.size, e);
 }
 
 /* Reads all that comes before the first sample. */
@@ -316,7 +316,7 @@ void audio_close(struct reader *r)
         return;
     codec_close(a->codec, NULL);
     sound_free(&a->sound);
-    if (a->spooled)
+    if (a->temporary)
         close(a->fd);
     free(a->cue);
     free(a);

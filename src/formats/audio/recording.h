@@ -19,8 +19,8 @@ struct channel_source {
 struct recording {
     struct sound sound;        /* of the file; its chunks and cue points are the reader's, or moved_cue */
     const struct audio *input; /* where rows come from, when that is audio too */
-    bool verbatim; /* and of the same kind: chunk, nchunk and data of sound are its own, chunks are copied, */
-    bool moved;    /* except those with numbers of frames, after resampling */
+    bool verbatim;             /* and of the same kind: its other chunks are copied, */
+    bool moved;                /* except those with numbers of frames, after resampling */
     struct sound_cue *moved_cue;
 
     struct channel_source *source; /* [channels] */

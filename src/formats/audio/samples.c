@@ -84,9 +84,9 @@ INLINE uint64_t bits_of(double x)
     return bits;
 }
 
-/* The step of a number, counted from the least one; at or past 2^bits it does not fit. Adding 1.5 * 2^52 to a
- * number that is not larger rounds it to the nearest whole number, half to even, and leaves that in the low
- * bits; all that does not fit, and what is no number, has others above them. */
+/* The integer of a PCM sample, counted from the smallest one; 2^bits or more: x does not fit, or is NaN.
+ * Adding 1.5 * 2^52 to a smaller number rounds it to the nearest integer, half to even, and leaves that in
+ * the low bits of the sum; numbers out of range change the bits above. */
 INLINE uint64_t step_of(double x, unsigned bits)
 {
     const double rounder = 0x1.8p52, full = (double)(UINT32_C(1) << (bits - 1));
@@ -110,7 +110,7 @@ INLINE void put_step(unsigned char *to, uint64_t step, struct form f)
         put_word(to, word, f.bits / 8, f.order == BIG);
 }
 
-/* One number; false: it is none. */
+/* Writes one number, clipped; false: it is NaN or infinite. */
 INLINE bool put_number(unsigned char *to, double x, struct form f, uint64_t *clipped)
 {
     uint64_t step = step_of(x, f.bits), past = UINT64_C(1) << f.bits;
@@ -121,9 +121,9 @@ INLINE bool put_number(unsigned char *to, double x, struct form f, uint64_t *cli
     return true;
 }
 
-enum { LANES = 8 }; /* numbers taken together: a count that compilers know */
+enum { LANES = 8 }; /* numbers converted together: a constant, so that compilers can use vectors */
 
-/* LANES numbers; false: one of them does not fit, and nothing is written. */
+/* Writes LANES numbers; false: one of them does not fit, and nothing is written. */
 INLINE bool put_lanes(unsigned char *to, size_t stride, const double *x, struct form f)
 {
     uint64_t step[LANES], all = 0;

@@ -11,7 +11,7 @@ enum { PIECE = 64 * 1024 };
 static const char *const sample_names[] = { "8 bit PCM",  "8 bit PCM", "16 bit PCM", "24 bit PCM",
                                             "32 bit PCM", "float",     "double" };
 
-/* --- can it be held? --- */
+/* --- what the file will hold --- */
 
 static bool choose_sample(struct recording *o, const struct writer *w, struct error *e)
 {
@@ -89,7 +89,7 @@ static bool choose_rate(struct recording *o, const struct writer *w, struct erro
     bool any = o->sound.kind == SOUND_AIFF || o->sound.kind == SOUND_CAF;
     if (rate > 0 && (any ? rate > 1e9 : rate != floor(rate) || rate > INT32_MAX)) {
         error_data(e, "%.9g rows per second; audio needs a whole number", rate);
-        return error_hint(e, "--rate HZ says another; --to caf, aiff and csv keep this one");
+        return error_hint(e, "give another with --rate HZ; --to caf, aiff and csv keep this one");
     }
     return true;
 }
@@ -184,7 +184,7 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
     const char point = r->options->decimal ? r->options->decimal[0] : '.';
     if (number_read(text, text + n, point, x) == text + n)
         return true;
-    error_data(&b->error, "audio holds numbers, and this is none");
+    error_data(&b->error, "audio holds numbers, and this is not one");
     error_excerpt(&b->error, text, n);
     error_column(&b->error, r->columns.column[column].name);
     error_place(&b->error, block_line(b, row), 0);
@@ -240,7 +240,8 @@ void audio_print(const struct writer *w, struct block *b)
     b->nbyte = 0;
     if (!block_room(b, b->nrow * frame))
         return;
-    /* After a fault in one channel, that of another counts only if it is earlier. */
+    /* After an error in one channel, rows of the others are printed up to it: only an earlier error replaces
+     * it. */
     for (size_t i = 0; i < o->sound.channels; i++)
         b->nrow = print_channel(o, w, b, o->source[i], (unsigned char *)b->bytes + i * width, frame,
                                 &clipped);
