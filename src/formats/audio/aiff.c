@@ -89,26 +89,26 @@ bool aiff_read_header(struct sound *s, const struct sound_file *file, struct err
 
 size_t aiff_head(const struct sound_spec *spec, unsigned char *buf)
 {
-    const struct sound *s = spec->sound, *like = spec->like;
+    const struct sound *s = spec->sound;
     uint64_t n = sound_spec_bytes(spec), nframe = spec->nframe == SOUND_UNKNOWN ? 0 : spec->nframe;
     /* The type in AIFC; NULL: plain AIFF holds such samples. */
     const char *type = s->sample == SOUND_FLOAT    ? "fl32"
                        : s->sample == SOUND_DOUBLE ? "fl64"
                        : s->big                    ? NULL
                                                    : "sowt";
-    bool typed = like ? like->nfmt >= COMMON_TYPED : type != NULL;
-    size_t ncommon = like ? like->nfmt : typed ? COMMON_TYPED + 2 : COMMON;
+    bool typed = s->nfmt ? s->nfmt >= COMMON_TYPED : type != NULL;
+    size_t ncommon = s->nfmt ? s->nfmt : typed ? COMMON_TYPED + 2 : COMMON;
     unsigned char *to = buf + 12;
     if (typed) {
         to += chunk_head(s, "FVER", 4, to);
         to = sound_put(to, true, { 4, 0xA2805140 });
     }
     to += chunk_head(s, "COMM", ncommon, to);
-    if (like)
-        memcpy(to, like->fmt, ncommon);
+    if (s->nfmt)
+        memcpy(to, s->fmt, ncommon);
     else if (typed)
         memcpy(memcpy(to + COMMON, type, 4) + 4, "\0", 2); /* an empty name */
-    unsigned bits = like ? sound_word(like->fmt + 6, 2, true) : 8 * sound_width(s->sample);
+    unsigned bits = s->nfmt ? sound_word(s->fmt + 6, 2, true) : 8 * sound_width(s->sample);
     put_extended(sound_put(to, true, { 2, s->channels }, { 4, nframe }, { 2, bits }), s->rate);
     to[ncommon] = 0;
     to += ncommon + (ncommon & 1);
@@ -124,8 +124,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
            (memcmp(head + 8, "AIFF", 4) == 0 || memcmp(head + 8, "AIFC", 4) == 0);
 }
 
-static const char *const suffixes[] = { ".aiff", ".aif", ".aifc", NULL };
-
-const struct format format_aiff = {
-    .name = "aiff", .suffixes = suffixes, .summary = "AIFF and AIFC audio", .sniff = sniff, AUDIO_FORMAT
-};
+const struct format format_aiff = { .name = "aiff",
+                                    .suffixes = (const char *const[]){ ".aiff", ".aif", ".aifc", NULL },
+                                    .summary = "AIFF and AIFC audio",
+                                    .sniff = sniff,
+                                    AUDIO_FORMAT };

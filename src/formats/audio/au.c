@@ -71,10 +71,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return nhead >= 12 && (memcmp(head, ".snd", 4) == 0 || memcmp(head, "dns.", 4) == 0);
 }
 
-static const char *const suffixes[] = { ".au", ".snd", NULL };
-
 const struct format format_au = { .name = "au",
-                                  .suffixes = suffixes,
+                                  .suffixes = (const char *const[]){ ".au", ".snd", NULL },
                                   .summary = "AU audio, which needs no seeking and so streams",
                                   .sniff = sniff,
                                   AUDIO_FORMAT };

@@ -27,8 +27,9 @@ bool codec_close(struct codec *c, struct error *e);
 struct audio {
     struct sound sound;
     struct sound_file file;
-    int fd;                                                /* regular: the source's own or a temporary file */
-    bool spooled, live;                                    /* live: AU from a pipe, read as it comes */
+    int fd;                                                /* a regular file: the source's, or */
+    bool temporary;                                        /* one of its own */
+    bool live;                                             /* AU from a pipe, read as it comes, without fd */
     uint64_t base;                                         /* where the file begins in fd */
     uint64_t at;                                           /* bytes of samples read */
     uint64_t nframe;                                       /* frames read */
@@ -37,9 +38,6 @@ struct audio {
     size_t nrest;
     double *cue; /* times of cue points, in order */
 };
-
-/* The state of a reader of audio; NULL if the reader is of another format. */
-const struct audio *audio_of(const struct reader *r);
 
 /* Reads n numbers of a channel, from row first of the block on. */
 void audio_numbers(const struct audio *a, const struct block *b, size_t channel, size_t first, size_t n,

@@ -48,7 +48,7 @@ size_t caf_head(const struct sound_spec *spec, unsigned char *buf)
     unsigned char *to = buf + 8 + chunk_head(s, "desc", DESCRIPTION, buf + 8);
     memcpy(sound_put(to, true, { 8, rate }), "lpcm", 4);
     to = sound_put(to + 12, true, { 4, flags }, { 4, s->channels * width }, { 4, 1 }, { 4, s->channels },
-                   { 4, spec->like ? sound_word(spec->like->fmt + 28, 4, true) : 8 * width });
+                   { 4, s->nfmt ? sound_word(s->fmt + 28, 4, true) : 8 * width });
     return (size_t)(to - buf);
 }
 
@@ -57,8 +57,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return nhead >= 12 && memcmp(head, "caff", 4) == 0;
 }
 
-static const char *const suffixes[] = { ".caf", NULL };
-
-const struct format format_caf = {
-    .name = "caf", .suffixes = suffixes, .summary = "Core Audio Format", .sniff = sniff, AUDIO_FORMAT
-};
+const struct format format_caf = { .name = "caf",
+                                   .suffixes = (const char *const[]){ ".caf", NULL },
+                                   .summary = "Core Audio Format",
+                                   .sniff = sniff,
+                                   AUDIO_FORMAT };

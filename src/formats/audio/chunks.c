@@ -35,8 +35,8 @@ static bool read_samples(struct chunks *c, uint64_t at, uint64_t *n, struct erro
     return c->locate(c, at, n, e);
 }
 
-/* A chunk that promises more than there is: an error, or the end once the samples were seen. */
-static bool is_cut(struct chunks *c, const unsigned char *id, uint64_t n, uint64_t room, struct error *e)
+/* A chunk promises more than the file has: after the samples it is dropped, before them it is an error. */
+static bool drop_cut(struct chunks *c, const unsigned char *id, uint64_t n, uint64_t room, struct error *e)
 {
     char text[17];
     if (c->found && c->sound->kind != SOUND_CAF) {
@@ -66,7 +66,7 @@ bool chunks_read(struct chunks *c, struct error *e)
             if (!read_samples(c, at, &n, e))
                 return false;
         } else if (n > room) {
-            if (!is_cut(c, head, n, room, e))
+            if (!drop_cut(c, head, n, room, e))
                 return false;
         } else if (!(memcmp(head, container->format_id, 4) == 0
                          ? read_format(c, at, n, e)
@@ -136,13 +136,15 @@ bool chunk_pads(const struct sound *s, uint64_t n)
     return s->kind != SOUND_CAF && n & 1;
 }
 
-bool chunk_is_lasting(const struct sound_chunk *chunk)
+bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
 {
-    /* Padding; what heads have anew; and what was computed from the samples. */
-    static const char *const drop[] = { "JUNK", "junk", "PAD ", "FLLR", "ds64", "fact", "PEAK",
-                                        "levl", "MD5 ", "FVER", "free", "peak", "ovvw" };
-    for (size_t i = 0; i < sizeof drop / sizeof *drop; i++)
-        if (memcmp(chunk->id, drop[i], 4) == 0)
+    /* Padding; what heads have anew; what was computed from the samples; and with numbers of frames. */
+    static const char ids[][5] = { "JUNK", "junk", "PAD ", "FLLR", "ds64", "fact", "PEAK",
+                                   "levl", "MD5 ", "FVER", "free", "peak", "ovvw", "cue ",
+                                   "MARK", "plst", "smpl", "bext", "mark", "regn", "edct" };
+    enum { ALWAYS = 13 }; /* those before "cue " */
+    for (size_t i = 0; i < (moved ? sizeof ids / sizeof *ids : ALWAYS); i++)
+        if (memcmp(chunk->id, ids[i], 4) == 0)
             return false;
     return true;
 }

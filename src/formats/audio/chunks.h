@@ -48,8 +48,8 @@ bool chunk_is_big(const struct sound *s);
 size_t chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned char *buf);
 bool chunk_pads(const struct sound *s, uint64_t n); /* a padding byte follows it */
 
-/* True if a chunk is still right when samples have changed. */
-bool chunk_is_lasting(const struct sound_chunk *chunk);
+/* True if a chunk is still right when samples have changed; moved: and their number. */
+bool chunk_lasts(const struct sound_chunk *chunk, bool moved);
 
 /* See struct sound_container. */
 bool riff_read_header(struct sound *s, const struct sound_file *file, struct error *e);

@@ -157,12 +157,10 @@ struct codec *codec_open(const struct sound_file *file, struct error *e)
 
 struct codec *codec_create(const struct sound *sound, struct tempfile *to, struct error *e)
 {
-    int subtype = sound->sample == SOUND_S8      ? SF_FORMAT_PCM_S8
-                  : sound->sample == SOUND_PCM16 ? SF_FORMAT_PCM_16
-                                                 : SF_FORMAT_PCM_24;
+    static const int subtypes[] = { 0, SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24 };
     SF_INFO info = { .samplerate = (int)sound->rate,
                      .channels = (int)sound->channels,
-                     .format = SF_FORMAT_FLAC | subtype };
+                     .format = SF_FORMAT_FLAC | subtypes[sound_width(sound->sample)] };
     return open_library((struct codec){ .to = to }, SFM_WRITE, &info, e);
 }
 
@@ -201,10 +199,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return nhead >= 12 && memcmp(head, "fLaC", 4) == 0;
 }
 
-static const char *const suffixes[] = { ".flac", NULL };
-
 const struct format format_flac = { .name = "flac",
-                                    .suffixes = suffixes,
+                                    .suffixes = (const char *const[]){ ".flac", NULL },
                                     .summary = "FLAC audio, compressed without loss",
                                     .sniff = sniff,
                                     AUDIO_FORMAT };

@@ -46,8 +46,8 @@ static bool open_file(struct reader *r, struct audio *a, struct error *e)
         return true;
     }
     a->fd = tempfile_temporary(e);
-    a->spooled = a->fd >= 0;
-    return a->spooled && tempfile_take(a->fd, source, &a->file.size, e);
+    a->temporary = a->fd >= 0;
+    return a->temporary && tempfile_take(a->fd, source, &a->file.size, e);
 }
 
 /* Reads all that comes before the first sample. */
@@ -143,11 +143,6 @@ bool audio_open(struct reader *r, struct error *e)
     if (kind == SOUND_FLAC && !(a->codec = codec_open(&a->file, e)))
         return false;
     return add_columns(r, e) && set_cues(r, e);
-}
-
-const struct audio *audio_of(const struct reader *r)
-{
-    return r->format->open == audio_open ? r->state : NULL;
 }
 
 bool audio_bind(struct reader *r, struct error *e)
@@ -302,12 +297,12 @@ void audio_parse(const struct reader *r, struct block *b)
 const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                        size_t maxbuf, size_t *ntext)
 {
-    char text[NUMBER_MAX] = "inf";
+    char text[NUMBER_MAX];
     double x = (double)(b->firstrow + row) / r->columns.rate;
     if (column > 0)
         audio_numbers(r->state, b, column - 1, row, 1, &x);
     size_t n = isnan(x)   ? 0
-               : isinf(x) ? strlen(x < 0 ? strcpy(text, "-inf") : text)
+               : isinf(x) ? (size_t)snprintf(text, sizeof text, "%g", x)
                           : number_print(text, x, &number_shortest);
     *ntext = n < maxbuf ? n : maxbuf;
     memcpy(buf, text, *ntext);
@@ -321,7 +316,7 @@ void audio_close(struct reader *r)
         return;
     codec_close(a->codec, NULL);
     sound_free(&a->sound);
-    if (a->spooled)
+    if (a->temporary)
         close(a->fd);
     free(a->cue);
     free(a);

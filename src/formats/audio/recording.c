@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if a chunk of the input is copied. */
-static bool copies(const struct recording *o, const struct sound_chunk *chunk)
-{
-    static const char *const placed[] = { "cue ", "MARK", "plst", "smpl", "bext", "mark", "regn", "edct" };
-    for (size_t i = 0; o->moved && i < sizeof placed / sizeof *placed; i++)
-        if (memcmp(chunk->id, placed[i], 4) == 0)
-            return false;
-    return o->verbatim && chunk_is_lasting(chunk);
-}
-
 /* Warns of metadata of the input that is not in the output. */
 static void warn_losses(const struct recording *o, const struct writer *w)
 {
@@ -28,7 +18,8 @@ static void warn_losses(const struct recording *o, const struct writer *w)
     for (size_t i = 0; i < in->nchunk && strlen(text) < 160; i++) {
         char id[17];
         error_escape(in->chunk[i].id, 4, id, sizeof id);
-        bool lost = chunk_is_lasting(&in->chunk[i]) && !copies(o, &in->chunk[i]);
+        bool lost = chunk_lasts(&in->chunk[i], false) &&
+                    !(o->verbatim && chunk_lasts(&in->chunk[i], o->moved));
         if (lost && strcmp(id, "cue ") && strcmp(id, "MARK") && !strstr(text, id))
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "", id);
     }
@@ -45,33 +36,9 @@ static bool put(struct recording *o, const void *bytes, size_t n, struct error *
 {
     uint64_t at = o->at;
     o->at += n;
+    if (o->measuring)
+        return true;
     return o->streamed ? tempfile_put(o->file.out, bytes, n, e) : tempfile_write(&o->file, at, bytes, n, e);
-}
-
-static bool goes_before(const struct recording *o, const struct sound_chunk *chunk)
-{
-    return chunk->at < o->input->sound.data;
-}
-
-/* Adds up the bytes of the other chunks. Where the cue points are in a chunk that is copied, no others are
- * written. */
-static void measure_chunks(struct recording *o)
-{
-    const struct sound_container *container = &sound_containers[o->sound.kind];
-    const struct sound *in = o->verbatim ? &o->input->sound : NULL;
-    unsigned char head[12];
-    for (size_t i = 0; in && i < in->nchunk; i++) {
-        const struct sound_chunk *chunk = &in->chunk[i];
-        if (!copies(o, chunk))
-            continue;
-        *(goes_before(o, chunk) ? &o->spec.nbefore
-                                : &o->spec.nafter) += chunk_head(&o->sound, chunk->id, chunk->n, head) +
-                                                      chunk->n + chunk_pads(&o->sound, chunk->n);
-        if (container->cue_id && memcmp(chunk->id, container->cue_id, 4) == 0)
-            o->sound.ncue = 0;
-    }
-    if (o->sound.ncue)
-        o->spec.nafter += 8 + container->cue_word + (uint64_t)container->cue_size * o->sound.ncue;
 }
 
 static bool copy_chunk(struct recording *o, const struct sound_chunk *chunk, struct error *e)
@@ -83,31 +50,25 @@ static bool copy_chunk(struct recording *o, const struct sound_chunk *chunk, str
         return false;
     for (uint64_t done = 0; done < chunk->n; done += n) {
         n = chunk->n - done < sizeof piece ? (size_t)(chunk->n - done) : sizeof piece;
-        if (!file->read(file->closure, chunk->at + done, piece, n, e) || !put(o, piece, n, e))
+        if (!o->measuring && !file->read(file->closure, chunk->at + done, piece, n, e))
+            return false;
+        if (!put(o, piece, n, e))
             return false;
     }
     return !chunk_pads(&o->sound, chunk->n) || put(o, "", 1, e);
 }
 
-static bool copy_chunks(struct recording *o, bool before, struct error *e)
-{
-    const struct sound *in = o->verbatim ? &o->input->sound : NULL;
-    for (size_t i = 0; in && i < in->nchunk; i++)
-        if (copies(o, &in->chunk[i]) && goes_before(o, &in->chunk[i]) == before &&
-            !copy_chunk(o, &in->chunk[i], e))
-            return false;
-    return true;
-}
-
-/* Writes the cue points as a chunk. AIFF numbers them from 1, with an empty name of two bytes. */
+/* Writes the cue points, unless they are in a chunk that is copied. AIFF numbers them from 1, with an empty
+ * name of two bytes. */
 static bool write_cues(struct recording *o, struct error *e)
 {
     const struct sound *s = &o->sound;
     const struct sound_container *container = &sound_containers[s->kind];
+    const struct sound_chunk *copied = s->ncue ? chunk_find(s, container->cue_id) : NULL;
     unsigned word = container->cue_word, size = container->cue_size;
     bool wav = s->kind == SOUND_WAV, big = chunk_is_big(s);
     unsigned char point[24];
-    if (s->ncue == 0)
+    if (s->ncue == 0 || (copied && chunk_lasts(copied, o->moved)))
         return true;
     size_t n = chunk_head(s, container->cue_id, word + (uint64_t)size * s->ncue, point);
     sound_put(point + n, big, { word, s->ncue });
@@ -126,28 +87,48 @@ static bool write_cues(struct recording *o, struct error *e)
     return true;
 }
 
+/* Writes the chunks of the input that come before or after the samples, and after them the cue points. */
+static bool write_chunks(struct recording *o, bool before, struct error *e)
+{
+    const struct sound *s = &o->sound;
+    for (size_t i = 0; i < s->nchunk; i++)
+        if ((s->chunk[i].at < s->data) == before && chunk_lasts(&s->chunk[i], o->moved) &&
+            !copy_chunk(o, &s->chunk[i], e))
+            return false;
+    return before || write_cues(o, e);
+}
+
+/* The bytes that write_chunks will write. */
+static uint64_t measure_chunks(struct recording *o, bool before)
+{
+    struct error none;
+    o->at = 0;
+    o->measuring = true;
+    write_chunks(o, before, &none);
+    o->measuring = false;
+    return o->at;
+}
+
 bool recording_start(struct recording *o, const struct writer *w, struct error *e)
 {
-    const struct sound *in = o->verbatim ? &o->input->sound : NULL;
-    bool like = in && in->sample == o->sound.sample && in->channels == o->sound.channels;
     unsigned char head[SOUND_HEAD];
     warn_losses(o, w);
     o->streamed = o->sound.kind == SOUND_AU && !tempfile_is_direct(w->fd);
     o->file.out = w->fd;
     if (!o->streamed && !tempfile_open(&o->file, w->fd, e))
         return false;
-    o->spec = (struct sound_spec){ .sound = &o->sound,
-                                   .like = like ? in : NULL,
-                                   .nframe = o->sound.promised };
+    o->spec = (struct sound_spec){ .sound = &o->sound, .nframe = o->sound.promised };
     if (o->sound.kind == SOUND_FLAC) {
         o->spec.nframe = 0;
         o->codec = codec_create(&o->sound, &o->file, e);
         return o->started = o->codec != NULL;
     }
     o->started = true;
-    measure_chunks(o);
+    o->spec.nbefore = measure_chunks(o, true);
+    o->spec.nafter = measure_chunks(o, false);
+    o->at = 0;
     o->spec.reserve = o->spec.nframe == SOUND_UNKNOWN || riff_large(&o->spec);
-    if (!put(o, head, sound_head(&o->spec, head), e) || !copy_chunks(o, true, e) ||
+    if (!put(o, head, sound_head(&o->spec, head), e) || !write_chunks(o, true, e) ||
         !put(o, head, sound_data_head(&o->spec, head), e))
         return false;
     o->nhead = o->at;
@@ -180,7 +161,7 @@ static bool complete(struct recording *o, struct error *e)
 {
     unsigned char head[SOUND_HEAD];
     bool pad = o->sound.kind != SOUND_AU && chunk_pads(&o->sound, sound_spec_bytes(&o->spec));
-    if ((pad && !put(o, "", 1, e)) || !copy_chunks(o, false, e) || !write_cues(o, e))
+    if ((pad && !put(o, "", 1, e)) || !write_chunks(o, false, e))
         return false;
     o->at = 0;
     if (!put(o, head, sound_head(&o->spec, head), e))
@@ -199,10 +180,4 @@ bool recording_end(struct recording *o, struct error *e)
     if (!codec_close(codec, e) || (complete_here && !complete(o, e)))
         return false;
     return o->streamed || tempfile_finish(&o->file, e);
-}
-
-void recording_free(struct recording *o)
-{
-    codec_close(o->codec, NULL);
-    tempfile_close(&o->file);
 }

@@ -17,8 +17,7 @@ struct channel_source {
 
 /* The state of a writer. */
 struct recording {
-    struct sound
-        sound; /* kind, sample, big, channels, rate, promised, cue points (the reader's or moved_cue) */
+    struct sound sound;        /* of the file; its chunks and cue points are the reader's, or moved_cue */
     const struct audio *input; /* where rows come from, when that is audio too */
     bool verbatim;             /* and of the same kind: its other chunks are copied, */
     bool moved;                /* except those with numbers of frames, after resampling */
@@ -36,7 +35,8 @@ struct recording {
     uint64_t at;         /* where the next bytes go */
     uint64_t nhead;      /* bytes before the samples */
     bool started, ended;
-    bool streamed; /* straight to the output, without a temporary file */
+    bool measuring; /* bytes are counted, not written */
+    bool streamed;  /* straight to the output, without a temporary file */
 };
 
 /* Starts the file on w->fd; sound and input are set. Warns of metadata of the input that is lost. */
@@ -47,6 +47,5 @@ bool recording_add(struct recording *o, const void *frames, size_t nframe, struc
 
 /* Ends the file, however many frames were added. */
 bool recording_end(struct recording *o, struct error *e);
-void recording_free(struct recording *o);
 
 #endif

@@ -16,18 +16,16 @@ static const char *tag_name(unsigned tag)
     static const struct {
         unsigned tag;
         const char *name;
-    } names[] = {
-        { 0x0002, "Microsoft ADPCM" },
-        { 0x0006, "A-law" },
-        { 0x0007, "mu-law" },
-        { 0x0011, "IMA ADPCM" },
-        { 0x0031, "GSM 6.10" },
-        { 0x0040, "G.721 ADPCM" },
-        { 0x0050, "MPEG" },
-        { 0x0055, "MP3" },
-        { 0x0161, "Windows Media" },
-        { 0x2000, "AC-3" },
-    };
+    } names[] = { { 0x0002, "Microsoft ADPCM" },
+                  { 0x0006, "A-law" },
+                  { 0x0007, "mu-law" },
+                  { 0x0011, "IMA ADPCM" },
+                  { 0x0031, "GSM 6.10" },
+                  { 0x0040, "G.721 ADPCM" },
+                  { 0x0050, "MPEG" },
+                  { 0x0055, "MP3" },
+                  { 0x0161, "Windows Media" },
+                  { 0x2000, "AC-3" } };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].tag == tag)
             return names[i].name;
@@ -125,16 +123,16 @@ bool riff_large(const struct sound_spec *spec)
 
 static unsigned char *put_format(unsigned char *to, const struct sound_spec *spec)
 {
-    const struct sound *s = spec->sound, *like = spec->like;
+    const struct sound *s = spec->sound;
     bool real = sound_is_real(s->sample);
     unsigned width = sound_width(s->sample), tag = real ? TAG_FLOAT : TAG_PCM;
     uint64_t rate = (uint64_t)s->rate;
-    unsigned n = like ? (unsigned)like->nfmt : real ? 18 : 16; /* two bytes more say that no more follow */
+    unsigned n = s->nfmt ? (unsigned)s->nfmt : real ? 18 : 16; /* two bytes more say that no more follow */
     to += chunk_head(s, "fmt ", n, to);
-    if (like && sound_word(like->fmt, 2, s->big) == TAG_EXTENSIBLE)
+    if (s->nfmt && sound_word(s->fmt, 2, s->big) == TAG_EXTENSIBLE)
         tag = TAG_EXTENSIBLE;
-    if (like)
-        memcpy(to, like->fmt, n);
+    if (s->nfmt)
+        memcpy(to, s->fmt, n);
     else
         sound_put(to + 14, s->big, { 2, 8 * width }, { n - 16, 0 });
     sound_put(to, s->big, { 2, tag }, { 2, s->channels }, { 4, rate }, { 4, rate * s->channels * width },
@@ -145,7 +143,7 @@ static unsigned char *put_format(unsigned char *to, const struct sound_spec *spe
 
 size_t riff_head(const struct sound_spec *spec, unsigned char *buf)
 {
-    const struct sound *s = spec->sound, *like = spec->like;
+    const struct sound *s = spec->sound;
     uint64_t n = sound_spec_bytes(spec), nframe = spec->nframe == SOUND_UNKNOWN ? 0 : spec->nframe;
     bool large = riff_large(spec);
     unsigned char *to = buf + 12;
@@ -155,7 +153,7 @@ size_t riff_head(const struct sound_spec *spec, unsigned char *buf)
         to += SIZES;
     }
     to = put_format(to, spec);
-    if (like ? chunk_find(like, "fact") != NULL : sound_is_real(s->sample)) {
+    if (s->nfmt ? chunk_find(s, "fact") != NULL : sound_is_real(s->sample)) {
         to += chunk_head(s, "fact", 4, to);
         to = sound_put(to, s->big, { 4, large ? UINT32_MAX : nframe });
     }
@@ -175,8 +173,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
            (memcmp(head, "RIFF", 4) == 0 || memcmp(head, "RIFX", 4) == 0 || memcmp(head, "RF64", 4) == 0);
 }
 
-static const char *const suffixes[] = { ".wav", ".wave", ".rf64", NULL };
-
-const struct format format_wav = {
-    .name = "wav", .suffixes = suffixes, .summary = "WAV, RIFX and RF64 audio", .sniff = sniff, AUDIO_FORMAT
-};
+const struct format format_wav = { .name = "wav",
+                                   .suffixes = (const char *const[]){ ".wav", ".wave", ".rf64", NULL },
+                                   .summary = "WAV, RIFX and RF64 audio",
+                                   .sniff = sniff,
+                                   AUDIO_FORMAT };

@@ -11,38 +11,15 @@
 
 extern const struct format format_wav, format_au, format_aiff, format_flac, format_caf;
 
+/* clang-format off */
 const struct sound_container sound_containers[] = {
-    [SOUND_WAV] = { .name = "WAV",
-                    .format = &format_wav,
-                    .read_header = riff_read_header,
-                    .head = riff_head,
-                    .format_id = "fmt ",
-                    .samples_id = "data",
-                    .cue_id = "cue ",
-                    .cue_word = 4,
-                    .cue_frame = 20,
-                    .cue_size = 24 },
-    [SOUND_AU] = { .name = "AU", .format = &format_au, .read_header = au_read_header, .head = au_head },
-    [SOUND_AIFF] = { .name = "AIFF",
-                     .format = &format_aiff,
-                     .read_header = aiff_read_header,
-                     .head = aiff_head,
-                     .format_id = "COMM",
-                     .samples_id = "SSND",
-                     .cue_id = "MARK",
-                     .nextra = 8,
-                     .cue_word = 2,
-                     .cue_frame = 2,
-                     .cue_size = 8 },
-    [SOUND_FLAC] = { .name = "FLAC", .format = &format_flac, .read_header = flac_read_header },
-    [SOUND_CAF] = { .name = "CAF",
-                    .format = &format_caf,
-                    .read_header = caf_read_header,
-                    .head = caf_head,
-                    .format_id = "desc",
-                    .samples_id = "data",
-                    .nextra = 4 },
+    [SOUND_WAV]  = { "WAV",  &format_wav,  riff_read_header, riff_head, "fmt ", "data", "cue ", 0, 4, 20, 24 },
+    [SOUND_AU]   = { "AU",   &format_au,   au_read_header,   au_head,   NULL,   NULL,   NULL,   0, 0, 0,  0 },
+    [SOUND_AIFF] = { "AIFF", &format_aiff, aiff_read_header, aiff_head, "COMM", "SSND", "MARK", 8, 2, 2,  8 },
+    [SOUND_FLAC] = { "FLAC", &format_flac, flac_read_header, NULL,      NULL,   NULL,   NULL,   0, 0, 0,  0 },
+    [SOUND_CAF]  = { "CAF",  &format_caf,  caf_read_header,  caf_head,  "desc", "data", NULL,   4, 0, 0,  0 },
 };
+/* clang-format on */
 
 enum sound_kind sound_kind_of(const struct format *format)
 {
@@ -114,18 +91,14 @@ bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, str
     return f->read(f->closure, at, buf, n, e);
 }
 
-/* Makes room for one more in an array that doubles. */
-static bool grow(void *array, size_t n, size_t *max, size_t size, struct error *e)
+/* Makes room for one more in an array of n, which has room for a power of two. */
+static bool grow(void *array, size_t n, size_t size, struct error *e)
 {
     void **p = array;
-    if (n < *max)
-        return true;
-    size_t more = *max ? 2 * *max : 16;
-    void *grown = realloc(*p, more * size);
+    void *grown = n & (n - 1) ? *p : realloc(*p, (n ? 2 * n : 1) * size);
     if (!grown)
         return error_memory(e);
     *p = grown;
-    *max = more;
     return true;
 }
 
@@ -133,7 +106,7 @@ bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, s
 {
     if (s->nchunk == SOUND_MAXCHUNK)
         return error_data(e, "more than %d chunks", SOUND_MAXCHUNK);
-    if (!grow(&s->chunk, s->nchunk, &s->maxchunk, sizeof *s->chunk, e))
+    if (!grow(&s->chunk, s->nchunk, sizeof *s->chunk, e))
         return false;
     s->chunk[s->nchunk] = (struct sound_chunk){ .at = at, .n = n };
     memcpy(s->chunk[s->nchunk++].id, id, 4);
@@ -144,7 +117,7 @@ bool sound_add_cue(struct sound *s, uint32_t id, uint64_t frame, struct error *e
 {
     if (s->ncue == SOUND_MAXCUE)
         return error_data(e, "more than %d cue points", SOUND_MAXCUE);
-    if (!grow(&s->cue, s->ncue, &s->maxcue, sizeof *s->cue, e))
+    if (!grow(&s->cue, s->ncue, sizeof *s->cue, e))
         return false;
     s->cue[s->ncue++] = (struct sound_cue){ id, frame };
     return true;

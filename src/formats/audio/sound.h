@@ -1,8 +1,8 @@
 /* What the header of an audio file says, and the table of containers. Headers are read by code of our own:
  * libsndfile sees FLAC files only. Invariant: after sound_read_header, data and ndata lie inside the file,
  * ndata is whole frames, and channels, rate and sample are ones that can be read. */
-#ifndef SPRUNG_SOUND_H
-#define SPRUNG_SOUND_H
+#ifndef SPRUNG_AUDIO_SOUND_H
+#define SPRUNG_AUDIO_SOUND_H
 
 #include "base/error.h"
 
@@ -47,11 +47,10 @@ struct sound {
     uint64_t ndata;    /* bytes of samples present, whole frames; SOUND_UNKNOWN: until the input ends */
     uint64_t promised; /* frames by the header; SOUND_UNKNOWN: it does not say */
     struct sound_cue *cue;
-    size_t ncue, maxcue;
-    bool labelled; /* cue points have names or texts */
-    struct sound_chunk
-        *chunk; /* all but format and samples, in order; of AU and FLAC: metadata, to report its loss */
-    size_t nchunk, maxchunk;
+    size_t ncue;
+    bool labelled;             /* cue points have names or texts */
+    struct sound_chunk *chunk; /* all but format and samples; of AU and FLAC: metadata that is lost */
+    size_t nchunk;
     unsigned char fmt[SOUND_FMT]; /* the format chunk, for a file that is to be like it */
     size_t nfmt;
     char remark[160]; /* a harmless irregularity, or "" */
@@ -71,8 +70,7 @@ bool sound_read_memory(void *closure, uint64_t at, void *buf, size_t n, struct e
 
 /* A file to write: head, other chunks, head of the samples, samples, other chunks. Not for FLAC. */
 struct sound_spec {
-    const struct sound *sound; /* kind, sample, big, channels, rate */
-    const struct sound *like;  /* a file of the same kind, sample and channels to be like; NULL: none */
+    const struct sound *sound; /* nfmt > 0: the format chunk and "fact" are to be like fmt and chunk */
     uint64_t nframe;           /* SOUND_UNKNOWN: not known yet */
     uint64_t nbefore, nafter;  /* bytes of other chunks before and after the samples */
     bool reserve;              /* nframe was not known at first: a WAV head has room to become RF64 */
@@ -85,7 +83,7 @@ size_t sound_data_head(const struct sound_spec *spec, unsigned char *buf);
 
 uint64_t sound_spec_bytes(const struct sound_spec *spec); /* of samples; 0 while nframe is not known */
 
-/* A container. Those of chunks name the chunks that are not copied as they are. */
+/* A container: its functions, and the chunks that are read and written by it. */
 struct sound_container {
     const char *name; /* as messages have it */
     const struct format *format;

@@ -4,21 +4,22 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PIECE = 64 * 1024 };
 
 static const char *const sample_names[] = { "8 bit PCM",  "8 bit PCM", "16 bit PCM", "24 bit PCM",
                                             "32 bit PCM", "float",     "double" };
 
-/* --- can it be held? --- */
+/* --- what the file will hold --- */
 
 static bool choose_sample(struct recording *o, const struct writer *w, struct error *e)
 {
-    static const enum sound_sample subtypes[] = { SOUND_PCM16, SOUND_PCM24, SOUND_PCM32, SOUND_FLOAT,
-                                                  SOUND_DOUBLE };
     struct sound *s = &o->sound;
     bool flac = s->kind == SOUND_FLAC;
-    s->sample = w->subtype >= 0 ? subtypes[w->subtype] : o->input ? o->input->sound.sample : SOUND_FLOAT;
+    s->sample = w->subtype >= 0 ? SOUND_PCM16 + (unsigned)w->subtype
+                : o->input      ? o->input->sound.sample
+                                : SOUND_FLOAT;
     if (s->sample == SOUND_U8 || s->sample == SOUND_S8)
         s->sample = s->kind == SOUND_WAV ? SOUND_U8 : SOUND_S8;
     if (flac && w->subtype < 0 && sound_is_real(s->sample))
@@ -88,7 +89,7 @@ static bool choose_rate(struct recording *o, const struct writer *w, struct erro
     bool any = o->sound.kind == SOUND_AIFF || o->sound.kind == SOUND_CAF;
     if (rate > 0 && (any ? rate > 1e9 : rate != floor(rate) || rate > INT32_MAX)) {
         error_data(e, "%.9g rows per second; audio needs a whole number", rate);
-        return error_hint(e, "--rate HZ says another; --to caf, aiff and csv keep this one");
+        return error_hint(e, "give another with --rate HZ; --to caf, aiff and csv keep this one");
     }
     return true;
 }
@@ -118,7 +119,7 @@ bool audio_accept(struct writer *w, struct error *e)
         return error_memory(e);
     struct sound *s = &o->sound;
     o->file.fd = o->held.fd = -1;
-    o->input = audio_of(w->reader);
+    o->input = w->reader->format->samples ? w->reader->state : NULL;
     s->kind = sound_kind_of(w->format);
     if (!choose_sample(o, w, e) || !choose_channels(o, w, e) || !choose_rate(o, w, e))
         return false;
@@ -129,6 +130,15 @@ bool audio_accept(struct writer *w, struct error *e)
     s->big = same && !retyped ? in->big : s->kind != SOUND_WAV;
     s->promised = in && in->rate == s->rate ? in->promised : SOUND_UNKNOWN;
     o->verbatim = same && s->kind != SOUND_AU && s->kind != SOUND_FLAC;
+    if (o->verbatim) {
+        s->chunk = in->chunk;
+        s->nchunk = in->nchunk;
+        s->data = in->data;
+    }
+    if (o->verbatim && in->sample == s->sample && in->channels == s->channels) {
+        memcpy(s->fmt, in->fmt, sizeof s->fmt);
+        s->nfmt = in->nfmt;
+    }
     if (in && sound_containers[s->kind].cue_id) {
         s->cue = in->cue;
         s->ncue = s->kind == SOUND_AIFF && in->ncue > UINT16_MAX ? UINT16_MAX : in->ncue;
@@ -174,7 +184,7 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
     const char point = r->options->decimal ? r->options->decimal[0] : '.';
     if (number_read(text, text + n, point, x) == text + n)
         return true;
-    error_data(&b->error, "audio holds numbers, and this is none");
+    error_data(&b->error, "audio holds numbers, and this is not one");
     error_excerpt(&b->error, text, n);
     error_column(&b->error, r->columns.column[column].name);
     error_place(&b->error, block_line(b, row), 0);
@@ -230,7 +240,8 @@ void audio_print(const struct writer *w, struct block *b)
     b->nbyte = 0;
     if (!block_room(b, b->nrow * frame))
         return;
-    /* After a fault in one channel, that of another counts only if it is earlier. */
+    /* After an error in one channel, rows of the others are printed up to it: only an earlier error replaces
+     * it. */
     for (size_t i = 0; i < o->sound.channels; i++)
         b->nrow = print_channel(o, w, b, o->source[i], (unsigned char *)b->bytes + i * width, frame,
                                 &clipped);
@@ -305,7 +316,8 @@ void audio_end(struct writer *w)
     /* After an error in the input the rows before it still make a file, if they tell its rate. */
     if (!o->failed && !o->ended && (o->started || (o->held.size > 0 && release(o, w, &ignored))))
         recording_end(o, &ignored);
-    recording_free(o);
+    codec_close(o->codec, NULL);
+    tempfile_close(&o->file);
     tempfile_close(&o->held);
     free(o->source);
     free(o->moved_cue);

@@ -547,7 +547,7 @@ for n in range(9000):
     for rate in '' '--rate 10'; do
         for format in wav aiff; do
             fails 2 identity --to $format $rate -c x x.csv
-            says 'x.csv:8502: column "z": audio holds numbers, and this is none: "a"'
+            says 'x.csv:8502: column "z": audio holds numbers, and this is not one: "a"'
             head -n 8501 x.csv | identity --to $format $rate -c x | cmp - out.txt
             in_pieces x.csv | identity --to $format $rate -c x 2> /dev/null | cmp - out.txt
         done
