@@ -47,17 +47,6 @@ extern const struct option_table *const options_shared[];
 /* Does the filter take the options of this shared table? */
 bool options_taken(const struct filter *filter, const struct option_table *shared);
 
-/* What a command that is no filter takes: for its help, the manual and the completions. */
-struct option_page {
-    const char *name, *summary;
-    const char *operands;     /* as the usage line shows them */
-    const char *about;        /* paragraphs, an empty line between */
-    const struct option_table *const *tables; /* NULL-terminated */
-};
-
-/* A row per command, the last with name NULL. */
-extern const struct option_page options_pages[];
-
 /* Sets every field of every table to its default, or to "not given" where it has none (see param.h). Settings are zeroed
  * before by the caller. Fails only when memory is out or a default is not valid. */
 bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e);

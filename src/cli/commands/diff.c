@@ -1,5 +1,5 @@
 /* sprung diff [OPTION]... EXPECTED ACTUAL: do two series agree within a tolerance? */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
 #include "compare/diff.h"
 #include "io/tempfile.h"
@@ -69,6 +69,21 @@ static enum status run(int argc, char **argv, struct messages *messages)
     return status;
 }
 
-const struct command command_diff = { .name = "diff",
-                                      .summary = "compares two series within a tolerance",
-                                      .run = run };
+static const struct option_table *const diff_tables[] = { &options_diff, &options_input, &options_general, NULL };
+
+const struct command command_diff = {
+    .name = "diff",
+    .summary = "compares two series within a tolerance",
+    .operands = "EXPECTED ACTUAL",
+    .about = "Compares two series, which may be in different formats, column by column: says how many "
+             "columns agree, and of each that does not how many rows differ, the first of them, and "
+             "the worst absolute and relative difference with row, time and both values. Numbers agree "
+             "within the tolerance of --abs and --rel; a gap agrees with a gap only; other cells are "
+             "compared as text. A column holds numbers when its first row does on both sides. Columns "
+             "go by their names, in any order, or by position where a side has no names. Rows pair by "
+             "order, or by --key. Columns and rows that only one side has are differences.\n\n"
+             "The exit status is 0 when the series agree, 1 when they differ, and 2 when anything went "
+             "wrong. It reads both sides once, in little memory.",
+    .tables = diff_tables,
+    .run = run,
+};

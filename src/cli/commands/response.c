@@ -1,5 +1,5 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
 #include "base/suggest.h"
 #include "number/number.h"
@@ -162,8 +162,27 @@ static enum status run(int argc, char **argv, struct messages *messages)
     return command_trouble(messages, NULL, &e);
 }
 
+static const struct option_table *const response_tables[] = { &options_response, &options_general, NULL };
+
 const struct command command_response = {
     .name = "response",
     .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
-    .run = run
+    .operands = "FILTER",
+    .about = "Prints the curve that the filter, with its own options, makes of a simple input, as csv "
+             "with the columns time, input, output, output_vel and output_acc; with --bode the columns "
+             "are frequency, gain_db and phase_deg. With --summary it prints lag, rise time, "
+             "overshoot, settling time and -3 dB frequency. It is the way to choose parameters: try "
+             "some, look at the picture, try others. The curve comes from the filter's own equations, "
+             "step by step, as for any series: filtering the column input at the same rate gives the "
+             "same output.\n\n"
+             "Only filters that are linear have a response that does not depend on how large the input "
+             "is; of the others it says so. Without --duration it looks half as long again as it takes "
+             "to settle within 2 percent, but not longer than 60 times what it takes half of the way; "
+             "without --rate it takes 400 to 1000 rows in that time. A filter that has no time of its "
+             "own, such as damper --method lerp, is taken at 60 rows per second. With --summary and "
+             "--bode, which need no rows to print, the rate is so high that the steps no longer "
+             "matter, unless --rate is given.",
+    .tables = response_tables,
+    .takes_filter = true,
+    .run = run,
 };
