@@ -155,8 +155,8 @@ const struct command command_help = {
     .name = "help",
     .summary = "explains a filter, a command, or everything in short",
     .operands = "[FILTER | COMMAND]",
-    .about = "Without a word after it: what sprung is, and what there is. With the name of a filter or "
-             "a command: all about that one. The same as the option --help after that name.",
+    .about = "Without a word: an overview, and the filters and commands. With the name of a filter or a "
+             "command: its description and options, as with the option --help after that name.",
     .tables = help_tables,
     .run = run,
 };

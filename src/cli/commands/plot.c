@@ -259,12 +259,12 @@ const struct command command_plot = {
     .name = "plot",
     .summary = "draws series, before against after, as a picture or in the terminal",
     .operands = "FILE...",
-    .about = "Draws every channel in a panel of its own over the time. Columns of the same name in "
-             "several files share a panel: the first file is grey, so that plot before.csv after.csv "
-             "shows what changed. Gaps are left open, cuts are marked by dotted lines. There are up to "
-             "6 panels, or so many times --across; what is left out is said, and --columns chooses. "
-             "Long series are drawn by their highest and lowest values in 2000 stretches, in little "
-             "memory. It takes gnuplot (on Debian: apt-get install gnuplot-nox).",
+    .about = "Draws each channel over time in a panel of its own. Columns with the same name in several "
+             "files share a panel: the first file is grey, so that plot before.csv after.csv shows what "
+             "changed. Missing values leave a gap, cuts are marked by dotted lines. There are up to 6 "
+             "panels, or 6 times --across; a message names the channels that are left out, and --columns "
+             "chooses. Long series are drawn by the minimum and maximum of 2000 intervals, in little "
+             "memory. It needs gnuplot (on Debian: apt-get install gnuplot-nox).",
     .tables = plot_tables,
     .run = run,
 };

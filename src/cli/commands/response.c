@@ -168,20 +168,19 @@ const struct command command_response = {
     .name = "response",
     .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
     .operands = "FILTER",
-    .about = "Prints the curve that the filter, with its own options, makes of a simple input, as csv "
-             "with the columns time, input, output, output_vel and output_acc; with --bode the columns "
-             "are frequency, gain_db and phase_deg. With --summary it prints lag, rise time, "
-             "overshoot, settling time and -3 dB frequency. It is the way to choose parameters: try "
-             "some, look at the picture, try others. The curve comes from the filter's own equations, "
-             "step by step, as for any series: filtering the column input at the same rate gives the "
-             "same output.\n\n"
-             "Only filters that are linear have a response that does not depend on how large the input "
-             "is; of the others it says so. Without --duration it looks half as long again as it takes "
-             "to settle within 2 percent, but not longer than 60 times what it takes half of the way; "
-             "without --rate it takes 400 to 1000 rows in that time. A filter that has no time of its "
-             "own, such as damper --method lerp, is taken at 60 rows per second. With --summary and "
-             "--bode, which need no rows to print, the rate is so high that the steps no longer "
-             "matter, unless --rate is given.",
+    .about = "Prints the response of the filter, with its own options, to a simple input, as csv with the "
+             "columns time, input, output, output_vel and output_acc; with --bode the columns are "
+             "frequency, gain_db and phase_deg. With --summary it prints lag, rise time, overshoot, "
+             "settling time and -3 dB frequency. Use it to choose parameters. The curve is computed by "
+             "the filter's own equations, step by step, as for any series: filtering the column input at "
+             "the same rate gives the same output.\n\n"
+             "Only linear filters have a response that does not depend on the size of the input; others "
+             "are refused. Without --duration the duration is about half as long again as the settling "
+             "time to within 2 percent, but at most 60 times the time to the half of the step; without "
+             "--rate there are 400 to 1000 rows in it. A filter whose equations contain no time, such as "
+             "damper --method lerp, is computed at 60 rows per second. For --summary and --bode, which "
+             "print no rows, the rate is so high that the time step no longer matters, unless --rate is "
+             "given.",
     .tables = response_tables,
     .takes_filter = true,
     .run = run,
