@@ -19,15 +19,15 @@ static double number_at(const struct diff_side *s, size_t column, size_t k)
     return diff_number(s, diff_block(s), column, s->row + k);
 }
 
-static struct diff_place place_of(const struct diff *d, size_t k)
+static struct diff_pair pair_at(const struct diff *d, size_t k)
 {
     const struct diff_side *expected = &d->side[DIFF_EXPECTED];
-    struct diff_place place = { .key = (double)NAN };
+    struct diff_pair pair = { .key = (double)NAN };
     for (int i = 0; i < DIFF_SIDES; i++)
-        place.row[i] = d->side[i].nrow + d->side[i].row + k + 1;
+        pair.row[i] = d->side[i].nrow + d->side[i].row + k + 1;
     if (expected->shown != COLUMN_NONE)
-        place.key = number_at(expected, expected->shown, k);
-    return place;
+        pair.key = number_at(expected, expected->shown, k);
+    return pair;
 }
 
 /* --- texts --- */
@@ -87,22 +87,23 @@ static void add_difference(struct diff *d, struct diff_column *c, size_t k)
 {
     if (c->beyond++ > 0)
         return;
-    c->first = place_of(d, k);
+    c->first = pair_at(d, k);
     for (int i = 0; i < DIFF_SIDES; i++) {
         c->first.line[i] = diff_line(diff_block(&d->side[i]), d->side[i].row + k);
-        c->cell[i] = cell_of(d, i, c, k);
+        c->first.cell[i] = cell_of(d, i, c, k);
     }
 }
 
 /* --- numbers --- */
 
-static void keep_worst(const struct diff *d, struct diff_worst *worst, double by, double x, double y,
-                       size_t k)
+static void keep_worst(const struct diff *d, struct diff_pair *worst, double by, double x, double y, size_t k)
 {
-    if (by > worst->by)
-        *worst = (struct diff_worst){ by,
-                                      place_of(d, k),
-                                      { { .kind = DIFF_NUMBER, .x = x }, { .kind = DIFF_NUMBER, .x = y } } };
+    if (!(by > worst->by))
+        return;
+    *worst = pair_at(d, k);
+    worst->by = by;
+    worst->cell[0] = (struct diff_cell){ .kind = DIFF_NUMBER, .x = x };
+    worst->cell[1] = (struct diff_cell){ .kind = DIFF_NUMBER, .x = y };
 }
 
 static double distance(const struct diff *d, const struct diff_column *c, double x, double y)

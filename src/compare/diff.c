@@ -58,9 +58,9 @@ static void advance(struct diff_side *s, size_t n)
 /* Counts the current row as one without a partner. */
 static void leave_alone(struct diff_side *s)
 {
-    if (s->alone.nrow++ == 0) {
-        s->alone.row = s->nrow + s->row + 1;
-        s->alone.key = s->shown == COLUMN_NONE ? (double)NAN
+    if (s->nalone++ == 0) {
+        s->alone = s->nrow + s->row + 1;
+        s->alone_key = s->shown == COLUMN_NONE ? (double)NAN
                                                : diff_number(s, diff_block(s), s->shown, s->row);
     }
     advance(s, 1);
@@ -209,6 +209,6 @@ size_t diff_agreeing(const struct diff *d)
 
 bool diff_same(const struct diff *d)
 {
-    return diff_agreeing(d) == diff_columns(d) && d->side[DIFF_EXPECTED].alone.nrow == 0 &&
-           d->side[DIFF_ACTUAL].alone.nrow == 0;
+    return diff_agreeing(d) == diff_columns(d) && d->side[DIFF_EXPECTED].nalone == 0 &&
+           d->side[DIFF_ACTUAL].nalone == 0;
 }

@@ -20,13 +20,6 @@ struct diff_options {
 
 enum { DIFF_EXPECTED, DIFF_ACTUAL, DIFF_SIDES };
 
-/* A pair of rows. */
-struct diff_place {
-    uint64_t row[DIFF_SIDES];  /* from 1 */
-    uint64_t line[DIFF_SIDES]; /* physical line, from 1; 0: not known */
-    double key; /* key of the expected row, or its time if there are no keys; NaN: it has none */
-};
-
 /* A cell for the report. */
 struct diff_cell {
     enum { DIFF_GAP, DIFF_NUMBER, DIFF_TEXT } kind;
@@ -35,10 +28,12 @@ struct diff_cell {
     bool cut;
 };
 
-/* The largest difference of a column. */
-struct diff_worst {
-    double by; /* 0: there is none */
-    struct diff_place at;
+/* Two cells, in a pair of rows. */
+struct diff_pair {
+    uint64_t row[DIFF_SIDES];  /* from 1 */
+    uint64_t line[DIFF_SIDES]; /* physical line, from 1; 0: not known */
+    double key;                /* key of the expected row, or its time without --key; NaN: it has none */
+    double by;                 /* how far they are apart, if that is known */
     struct diff_cell cell[DIFF_SIDES];
 };
 
@@ -47,18 +42,10 @@ struct diff_column {
     size_t column[DIFF_SIDES];
     bool number; /* on both sides: cells compare as numbers where both are numbers, else as text */
     bool angle;
-    size_t rotation;                      /* the quaternion that it is a part of, or COLUMN_NONE */
-    uint64_t beyond;                      /* rows that differ */
-    struct diff_worst absolute, relative; /* over all rows, those within the tolerance too */
-    struct diff_place first;              /* the first row that differs, and its cells */
-    struct diff_cell cell[DIFF_SIDES];
-};
-
-/* Rows that only one side has. */
-struct diff_alone {
-    uint64_t nrow;
-    uint64_t row; /* the first of them, from 1, and its key or time or NaN */
-    double key;
+    size_t rotation;                     /* the quaternion that it is a part of, or COLUMN_NONE */
+    uint64_t beyond;                     /* rows that differ */
+    struct diff_pair first;              /* of those */
+    struct diff_pair absolute, relative; /* largest differences of all rows; by 0: there are none */
 };
 
 struct diff_side {
@@ -74,7 +61,9 @@ struct diff_side {
     double last_key;   /* of the row before; -INFINITY: there is none */
     size_t *only;      /* columns that the other side does not have */
     size_t nonly;
-    struct diff_alone alone;
+    uint64_t nalone;  /* rows that the other side does not have */
+    uint64_t alone;   /* the first of them, from 1, */
+    double alone_key; /* and its key or time or NaN */
     struct plain cell;
 };
 

@@ -147,29 +147,26 @@ static size_t pair_of(const struct diff *d, size_t column)
 static bool needs_numbers(const struct pairing *p, size_t column, const char *option)
 {
     size_t i = pair_of(p->d, column);
-    const char *name = p->t[0]->column[column].name;
     if (i != COLUMN_NONE && p->d->column[i].number)
         return true;
     p->d->fault = DIFF_EXPECTED;
-    if (i == COLUMN_NONE)
-        error_data(p->e, "%s names it, and it is not compared", option);
-    else
-        error_data(p->e, "%s takes numbers, and it does not hold numbers on both sides", option);
-    return error_column(p->e, name);
+    error_data(p->e, "%s %s", option,
+               i == COLUMN_NONE ? "names it, and it is not compared"
+                                : "takes numbers, and it does not hold numbers on both sides");
+    return error_column(p->e, p->t[0]->column[column].name);
 }
 
 static bool find_angles(struct pairing *p)
 {
     const char *list = p->d->options->angles;
     unsigned char *pick = calloc(p->t[0]->ncolumn + 1, 1);
-    bool good = pick || error_memory(p->e);
     p->d->fault = DIFF_EXPECTED;
-    good = good && (!list || columns_pick_list(p->t[0], list, "--angles", pick, p->e));
+    bool good = pick ? !list || columns_pick_list(p->t[0], list, "--angles", pick, p->e) : error_memory(p->e);
     for (size_t i = 0; good && i < p->t[0]->ncolumn; i++) {
-        size_t k = pair_of(p->d, i);
+        size_t k = pick[i] == PICK_NONE ? COLUMN_NONE : pair_of(p->d, i);
         if (pick[i] == PICK_EXPLICIT)
             good = needs_numbers(p, i, "--angles");
-        if (good && pick[i] != PICK_NONE && k != COLUMN_NONE)
+        if (k != COLUMN_NONE)
             p->d->column[k].angle = p->d->column[k].number;
     }
     free(pick);

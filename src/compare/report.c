@@ -34,38 +34,37 @@ static void put_key(struct text *t, const struct diff *d, double key)
 }
 
 /* Where two rows are, and their cells. */
-static void put_rows(struct text *t, const struct diff *d, const struct diff_place *at,
-                     const struct diff_cell *cell)
+static void put_rows(struct text *t, const struct diff *d, const struct diff_pair *p)
 {
-    text_put(t, ": row %llu", (unsigned long long)at->row[0]);
-    if (at->row[1] != at->row[0])
-        text_put(t, " (actual %llu)", (unsigned long long)at->row[1]);
-    if (at->line[0])
-        text_put(t, ", line %llu", (unsigned long long)at->line[0]);
-    if (at->line[1] && at->line[1] != at->line[0])
-        text_put(t, at->line[0] ? " (actual %llu)" : ", line (actual %llu)", (unsigned long long)at->line[1]);
-    put_key(t, d, at->key);
+    text_put(t, ": row %llu", (unsigned long long)p->row[0]);
+    if (p->row[1] != p->row[0])
+        text_put(t, " (actual %llu)", (unsigned long long)p->row[1]);
+    if (p->line[0])
+        text_put(t, ", line %llu", (unsigned long long)p->line[0]);
+    if (p->line[1] && p->line[1] != p->line[0])
+        text_put(t, p->line[0] ? " (actual %llu)" : ", line (actual %llu)", (unsigned long long)p->line[1]);
+    put_key(t, d, p->key);
     for (int i = 0; i < DIFF_SIDES; i++) {
-        char shown[4 * sizeof cell->text];
+        char shown[4 * sizeof p->cell->text];
         text_put(t, "%s%s ", i == 0 ? ": " : ", ", sides[i]);
-        error_escape(cell[i].text, strlen(cell[i].text), shown, sizeof shown);
-        if (cell[i].kind == DIFF_NUMBER)
-            text_number(t, cell[i].x, &number_shortest);
-        else if (cell[i].kind == DIFF_GAP)
+        error_escape(p->cell[i].text, strlen(p->cell[i].text), shown, sizeof shown);
+        if (p->cell[i].kind == DIFF_NUMBER)
+            text_number(t, p->cell[i].x, &number_shortest);
+        else if (p->cell[i].kind == DIFF_GAP)
             text_put(t, "(gap)");
         else
-            text_put(t, "\"%s%s\"", shown, cell[i].cut ? "\xE2\x80\xA6" : "");
+            text_put(t, "\"%s%s\"", shown, p->cell[i].cut ? "\xE2\x80\xA6" : "");
     }
     text_put(t, "\n");
 }
 
-static void put_worst(struct text *t, const struct diff *d, const char *what, const struct diff_worst *worst)
+static void put_worst(struct text *t, const struct diff *d, const char *what, const struct diff_pair *worst)
 {
     if (worst->by == 0)
         return;
     text_put(t, "  worst %s difference ", what);
     text_number(t, worst->by, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
-    put_rows(t, d, &worst->at, worst->cell);
+    put_rows(t, d, worst);
 }
 
 static void put_column(struct text *t, const struct diff *d, const struct diff_column *c)
@@ -75,7 +74,7 @@ static void put_column(struct text *t, const struct diff *d, const struct diff_c
     text_put(t, ": %llu of %llu row%s %s\n  first", (unsigned long long)c->beyond,
              (unsigned long long)d->compared, error_plural(d->compared),
              c->beyond == 1 ? "differs" : "differ");
-    put_rows(t, d, &c->first, c->cell);
+    put_rows(t, d, &c->first);
     put_worst(t, d, "absolute", &c->absolute);
     put_worst(t, d, "relative", &c->relative);
 }
@@ -90,12 +89,11 @@ static void put_side(struct text *t, const struct diff *d, int side)
         put_name(t, &s->in.reader.columns, s->only[i]);
         text_put(t, "\n");
     }
-    if (s->alone.nrow == 0)
+    if (s->nalone == 0)
         return;
     text_put(t, "only in %s (%s): %llu row%s, the first is row %llu", sides[side], name,
-             (unsigned long long)s->alone.nrow, error_plural(s->alone.nrow),
-             (unsigned long long)s->alone.row);
-    put_key(t, d, s->alone.key);
+             (unsigned long long)s->nalone, error_plural(s->nalone), (unsigned long long)s->alone);
+    put_key(t, d, s->alone_key);
     text_put(t, "\n");
 }
 
@@ -116,29 +114,28 @@ char *diff_text(const struct diff *d)
 
 /* --- JSON --- */
 
-static void add_rows(struct json_out *r, struct cJSON *to, const struct diff_place *at,
-                     const struct diff_cell *cell)
+static void add_rows(struct json_out *r, struct cJSON *to, const struct diff_pair *p)
 {
-    json_out_count(r, to, "row", at->row[0]);
-    json_out_count(r, to, "actual_row", at->row[1]);
-    if (at->line[0])
-        json_out_count(r, to, "line", at->line[0]);
-    if (at->line[1])
-        json_out_count(r, to, "actual_line", at->line[1]);
-    json_out_number(r, to, "key", at->key);
+    json_out_count(r, to, "row", p->row[0]);
+    json_out_count(r, to, "actual_row", p->row[1]);
+    if (p->line[0])
+        json_out_count(r, to, "line", p->line[0]);
+    if (p->line[1])
+        json_out_count(r, to, "actual_line", p->line[1]);
+    json_out_number(r, to, "key", p->key);
     for (int i = 0; i < DIFF_SIDES; i++)
-        if (cell[i].kind == DIFF_TEXT)
-            json_out_text(r, to, sides[i], cell[i].text);
+        if (p->cell[i].kind == DIFF_TEXT)
+            json_out_text(r, to, sides[i], p->cell[i].text);
         else
-            json_out_number(r, to, sides[i], cell[i].kind == DIFF_NUMBER ? cell[i].x : (double)NAN);
+            json_out_number(r, to, sides[i], p->cell[i].kind == DIFF_NUMBER ? p->cell[i].x : (double)NAN);
 }
 
-static void add_worst(struct json_out *r, struct cJSON *to, const char *name, const struct diff_worst *worst)
+static void add_worst(struct json_out *r, struct cJSON *to, const char *name, const struct diff_pair *worst)
 {
     struct cJSON *object = json_out_object(r, to, name);
     json_out_number(r, object, "difference", worst->by);
     if (worst->by != 0)
-        add_rows(r, object, &worst->at, worst->cell);
+        add_rows(r, object, worst);
 }
 
 static void add_column(struct json_out *r, struct cJSON *to, const struct diff *d,
@@ -154,7 +151,7 @@ static void add_column(struct json_out *r, struct cJSON *to, const struct diff *
         add_worst(r, column, "worst_relative", &c->relative);
     }
     if (c->beyond)
-        add_rows(r, json_out_object(r, column, "first"), &c->first, c->cell);
+        add_rows(r, json_out_object(r, column, "first"), &c->first);
 }
 
 static void add_side(struct json_out *r, const struct diff_side *s, const char *columns, const char *rows)
@@ -163,10 +160,10 @@ static void add_side(struct json_out *r, const struct diff_side *s, const char *
     for (size_t i = 0; i < s->nonly; i++)
         json_out_text(r, names, NULL, s->in.reader.columns.column[s->only[i]].name);
     struct cJSON *alone = json_out_object(r, r->root, rows);
-    json_out_count(r, alone, "rows", s->alone.nrow);
-    if (s->alone.nrow) {
-        json_out_count(r, alone, "first_row", s->alone.row);
-        json_out_number(r, alone, "first_key", s->alone.key);
+    json_out_count(r, alone, "rows", s->nalone);
+    if (s->nalone) {
+        json_out_count(r, alone, "first_row", s->alone);
+        json_out_number(r, alone, "first_key", s->alone_key);
     }
 }
 

@@ -43,42 +43,21 @@ static void put_quoted(struct text *t, const char *string, size_t most)
     text_add(t, "'", 1);
 }
 
-/* Widens a range to that of a panel's lines: of their numbers, or of their times. */
-static void widen(double range[2], const struct plot_panel *panel, bool times)
+/* The times or the numbers of the lines of panels; 0 to 1 if there are none. */
+static void find_range(double range[2], const struct plot_panel *panel, size_t npanel, bool times)
 {
-    for (size_t k = 0; k < panel->nline; k++) {
-        const struct envelope *c = &panel->line[k]->envelope;
-        for (const struct envelope_part *part = c->part; part < c->part + c->npart; part++) {
-            range[0] = fmin(range[0], times ? fmin(part->low_t, part->high_t) : part->low);
-            range[1] = fmax(range[1], times ? fmax(part->low_t, part->high_t) : part->high);
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
+    for (size_t i = 0; i < npanel; i++)
+        for (size_t k = 0; k < panel[i].nline; k++) {
+            const struct envelope *c = &panel[i].line[k]->envelope;
+            for (const struct envelope_part *part = c->part; part < c->part + c->npart; part++) {
+                range[0] = fmin(range[0], times ? fmin(part->low_t, part->high_t) : part->low);
+                range[1] = fmax(range[1], times ? fmax(part->low_t, part->high_t) : part->high);
+            }
         }
-    }
-}
-
-/* The times of all lines; 0 to 1 if there are none. */
-static void x_range(const struct plot *p, double range[2])
-{
-    range[0] = INFINITY;
-    range[1] = -INFINITY;
-    for (size_t i = 0; i < p->npanel; i++)
-        widen(range, &p->panel[i], true);
     if (range[0] > range[1])
         range[0] = 0, range[1] = 1;
-}
-
-/* The numbers of a panel's lines with a margin; 0 to 1 if there are none. */
-static void y_range(const struct plot_panel *panel, double range[2])
-{
-    range[0] = INFINITY;
-    range[1] = -INFINITY;
-    widen(range, panel, false);
-    if (range[0] > range[1])
-        range[0] = 0, range[1] = 1;
-    double margin = (range[1] - range[0]) / 20, largest = fmax(fabs(range[0]), fabs(range[1]));
-    if (!(margin > largest * 1e-9))
-        margin = largest == 0 ? 1 : largest / 20;
-    range[0] -= margin;
-    range[1] += margin;
 }
 
 /* The points of a line as a block of data, with an empty line at each gap. A point between gaps is written
@@ -106,13 +85,13 @@ static void put_data(struct text *t, const struct envelope *c, size_t panel, siz
     text_put(t, "%sEOD\n", c->npart == 0 ? "\n" : "");
 }
 
-/* The first panel with several lines, whose legend is that of the page; NULL: none is needed. */
-static const struct plot_panel *legend_of(const struct plot *p)
+/* The first panel with several lines, whose legend is that of the page; npanel: none is needed. */
+static size_t legend_of(const struct plot *p)
 {
-    for (size_t i = 0; i < p->npanel; i++)
-        if (p->panel[i].nline > 1)
-            return &p->panel[i];
-    return NULL;
+    size_t i = 0;
+    while (i < p->npanel && p->panel[i].nline < 2)
+        i++;
+    return i;
 }
 
 static struct page page_of(const struct plot *p, enum plot_kind kind)
@@ -129,7 +108,7 @@ static struct page page_of(const struct plot *p, enum plot_kind kind)
         if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
             g.width = size.ws_col < 160 ? size.ws_col - 1 : 159;
     }
-    if (across > 1 && legend_of(p))
+    if (across > 1 && legend_of(p) < p->npanel)
         g.top += g.strip;
     g.cell = g.width / (double)across;
     g.height = g.top + (double)down * (g.strip + g.panel) + g.bottom;
@@ -211,11 +190,18 @@ static void put_edges(struct text *t, double left, double right, double top, dou
     text_put(t, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", 1 - top, 1 - bottom);
 }
 
-static void put_line(struct text *t, const struct plot_line *line, const char *before, const char *data)
+/* Plots the lines of panel i, or (data false) only their legend. */
+static void put_lines(struct text *t, const struct plot *p, size_t i, bool data)
 {
-    unsigned color = line->color % (sizeof colors / sizeof *colors);
-    text_put(t, "%s%s with lines lw %s lc rgb '%s' title ", before, data, color ? "2" : "1.6", colors[color]);
-    put_quoted(t, line->name, 24);
+    for (size_t k = 0; k < p->panel[i].nline; k++) {
+        const struct plot_line *line = p->panel[i].line[k];
+        unsigned color = line->color % (sizeof colors / sizeof *colors);
+        text_put(t, k ? ", " : "plot ");
+        text_put(t, data ? "$d%zu_%zu using 1:2" : "-1", i, k);
+        text_put(t, " with lines lw %s lc rgb '%s' title ", color ? "2" : "1.6", colors[color]);
+        put_quoted(t, line->name, 24);
+    }
+    text_put(t, "\n");
 }
 
 /* The legend, at the right of a panel's name; middle: its height on the page. */
@@ -226,29 +212,38 @@ static void put_key(struct text *t, const struct page *g, double middle)
 }
 
 /* The legend in a strip of its own above all panels, for narrow panels. */
-static void put_legend(struct text *t, const struct page *g, const struct plot_panel *panel)
+static void put_legend(struct text *t, const struct plot *p, const struct page *g, size_t i)
 {
     double top = g->top - g->strip;
     put_edges(t, 0.02, 0.98, top / g->height, g->top / g->height);
     text_put(t, "unset border\nunset xtics\nunset ytics\nset xrange [0:1]\nset yrange [0:1]\n");
     put_key(t, g, 1 - (top + g->strip / 2) / g->height);
-    for (size_t k = 0; k < panel->nline; k++)
-        put_line(t, panel->line[k], k ? ", " : "plot ", "-1");
-    text_put(t, "\nset border 3\nunset key\n");
+    put_lines(t, p, i, false);
+    text_put(t, "set border 3\nunset key\n");
+}
+
+static void put_y_axis(struct text *t, const struct page *g, const struct plot_panel *panel)
+{
+    double range[2];
+    find_range(range, panel, 1, false);
+    double margin = (range[1] - range[0]) / 20, largest = fmax(fabs(range[0]), fabs(range[1]));
+    if (!(margin > largest * 1e-9))
+        margin = largest == 0 ? 1 : largest / 20;
+    double low = range[0] - margin, high = range[1] + margin;
+    text_put(t, "set yrange [%.9g:%.9g]\nset ytics %.9g\n", low, high, tics(low, high, g->down > 1 ? 5 : 8));
 }
 
 static void put_panel(struct text *t, const struct plot *p, const struct page *g, size_t i, bool legend)
 {
     const struct plot_panel *panel = &p->panel[i];
     bool terminal = g->kind == PLOT_TERMINAL;
-    double across = (double)(i % g->across), down = (double)(i / g->across), range[2];
+    double across = (double)(i % g->across), down = (double)(i / g->across);
     double top = g->top + down * (g->strip + g->panel) + g->strip, space = g->down > 1 ? g->strip / 2 : 0;
     double middle = 1 - (top - g->strip / 2) / g->height;
     put_edges(t, (across * g->cell + g->left) / g->width, ((across + 1) * g->cell - g->right) / g->width,
               top / g->height, (top + g->panel - space) / g->height);
-    y_range(panel, range);
-    text_put(t, "set yrange [%.9g:%.9g]\nset ytics %.9g\nunset label 1\nset label 1 ", range[0], range[1],
-             tics(range[0], range[1], g->down > 1 ? 5 : 8));
+    put_y_axis(t, g, panel);
+    text_put(t, "unset label 1\nset label 1 ");
     put_quoted(t, panel->name, (size_t)(terminal ? 40 : 34) / g->across);
     text_put(t, " at screen %.4f, screen %.4f left\n", across / (double)g->across + (terminal ? 0.02 : 0.015),
              middle);
@@ -256,12 +251,7 @@ static void put_panel(struct text *t, const struct plot *p, const struct page *g
         put_key(t, g, middle);
     else
         text_put(t, "unset key\n");
-    for (size_t k = 0; k < panel->nline; k++) {
-        char data[64];
-        snprintf(data, sizeof data, "$d%zu_%zu using 1:2", i, k);
-        put_line(t, panel->line[k], k ? ", " : "plot ", data);
-    }
-    text_put(t, "\n");
+    put_lines(t, p, i, true);
 }
 
 char *plot_script(const struct plot *p, enum plot_kind kind)
@@ -269,8 +259,8 @@ char *plot_script(const struct plot *p, enum plot_kind kind)
     struct text t = { 0 };
     struct page g = page_of(p, kind);
     double x[2];
-    const struct plot_panel *legend = legend_of(p);
-    x_range(p, x);
+    size_t legend = legend_of(p);
+    find_range(x, p->panel, p->npanel, true);
     double origin = origin_of(p, x);
     for (size_t i = 0; i < p->npanel; i++)
         for (size_t k = 0; k < p->panel[i].nline; k++)
@@ -280,8 +270,8 @@ char *plot_script(const struct plot *p, enum plot_kind kind)
     text_put(&t,
              "set multiplot\nset border 3 lc rgb '#666666'\nset grid lw 0.6 lc rgb '#dddddd'\nunset key\n%s",
              kind == PLOT_TERMINAL ? "unset grid\n" : "");
-    if (legend && g.across > 1)
-        put_legend(&t, &g, legend);
+    if (legend < p->npanel && g.across > 1)
+        put_legend(&t, p, &g, legend);
     put_x_axis(&t, p, &g, x, origin);
     if (p->title) {
         text_put(&t, "set label 1000 ");
@@ -293,7 +283,7 @@ char *plot_script(const struct plot *p, enum plot_kind kind)
             put_x_name(&t, p, &g, origin);
         else
             text_put(&t, "set format x ''\n");
-        put_panel(&t, p, &g, i, &p->panel[i] == legend && g.across == 1);
+        put_panel(&t, p, &g, i, i == legend && g.across == 1);
     }
     text_put(&t, "unset multiplot\n");
     return text_take(&t);

@@ -1,5 +1,5 @@
-/* How a response is shown. See response_show.h. */
-#include "view/response_show.h"
+/* How a response is shown: as a table, a picture, or a summary. See response.h. */
+#include "view/response.h"
 
 #include "base/json_out.h"
 #include "base/text.h"

@@ -5,7 +5,7 @@
 #include "cli/commands/help.h"
 #include "number/number.h"
 #include "view/plot.h"
-#include "view/response_show.h"
+#include "view/response.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
