@@ -273,7 +273,9 @@ bool options_defaults(const struct option_table *tables, size_t ntable, struct e
 {
     bool good = true;
     for (size_t t = 0; t < ntable; t++)
-        good = param_defaults(tables[t].params, tables[t].nparam, tables[t].settings, good ? e : &(struct error){ 0 }) && good;
+        good = param_defaults(tables[t].params, tables[t].nparam, tables[t].settings,
+                              good ? e : &(struct error){ 0 }) &&
+               good;
     return good;
 }
 
