@@ -221,13 +221,7 @@ static bool write_edge(struct state *s, bool (*make)(struct writer *, struct blo
                        struct error *e)
 {
     s->edge.nbyte = 0;
-    if (!make || !make(&s->writer, &s->edge, e))
-        return !make;
-    bool good = s->writer.format->store ? s->writer.format->store(&s->writer, &s->edge, e)
-                                        : tempfile_put(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
-    if (!good)
-        e->at_output = true;
-    return good;
+    return !make || (make(&s->writer, &s->edge, e) && pipeline_store(&s->writer, &s->edge, e));
 }
 
 static void tell_summary(const struct state *s, struct messages *messages)

@@ -123,7 +123,8 @@ static bool name_backup(struct target *t, struct error *e)
     const char *suffix = t->want.suffix;
     if (!suffix || !*suffix)
         return true;
-    return (item->backup = text_format("%s%s", path, suffix));
+    t->backup = text_format("%s%s", t->place.path, suffix);
+    return t->backup || error_memory(e);
 }
 
 /* --- one target for each input --- */

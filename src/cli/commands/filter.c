@@ -1,5 +1,5 @@
 /* The main job: filter files, or standard input. */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
 #include "cli/commands/help.h"
 #include "cli/manual.h"
