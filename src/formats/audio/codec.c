@@ -201,9 +201,9 @@ static const char *const caf_suffixes[] = { ".caf", NULL };
 
 /* All but name, suffixes, summary and sniff. */
 #define AUDIO                                                                                                \
-    .open = audio_open, .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
+    .family = FAMILY_AUDIO, .open = audio_open, .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
     .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                \
-    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true, .samples = true
+    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true
 
 const struct format format_wav = {
     .name = "wav", .suffixes = wav_suffixes, .summary = "WAV, RIFX and RF64 audio", .sniff = sniff_wav, AUDIO

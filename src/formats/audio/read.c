@@ -148,7 +148,7 @@ bool audio_open(struct reader *r, struct error *e)
 
 const struct audio *audio_of(const struct reader *r)
 {
-    return r->format->open == audio_open ? r->state : NULL;
+    return r->format->family == FAMILY_AUDIO ? r->state : NULL;
 }
 
 bool audio_bind(struct reader *r, struct error *e)
