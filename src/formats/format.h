@@ -80,8 +80,17 @@ struct writer {
 
 enum loaded { LOAD_ROWS, LOAD_END, LOAD_ERROR };
 
+/* Formats of a family share the reader's state, and the options of that family mean something to them. */
+enum family {
+    FAMILY_TEXT,                        /* tables of text: struct csv */
+    FAMILY_JSON,                        /* struct json */
+    FAMILY_AUDIO,                       /* recordings: struct audio */
+    FAMILY_MOTION                       /* motion capture: struct motion */
+};
+
 struct format {
     const char *name;                   /* as --from and --to take it */
+    enum family family;
     const char *const *suffixes;        /* ".csv", …; NULL-terminated, lower case */
     const char *summary;
     /* Do the first bytes look like this format? NULL: never guessed from bytes. */
@@ -122,8 +131,6 @@ struct format {
     void (*end)(struct writer *w);      /* frees state; NULL: nothing to free */
 
     bool keeps_shape;                   /* a row cannot grow: derivatives are off by default */
-    bool samples;                       /* a recording: --subtype says how its samples are written */
-    bool headed;                        /* lines of names stand before the rows: --header says which */
     bool document;                      /* rows may stand anywhere in it: --records says where */
 };
 

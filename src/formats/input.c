@@ -45,7 +45,7 @@ static const struct format *find_format(struct source *source, const char *name,
         n = source->nhead;
         f = format_by_bytes(source->head, n);
         /* A document on one line looks like a record, but only a document has records inside. */
-        if (f && options->records && strncmp(f->name, "json", 4) == 0)
+        if (f && options->records && f->family == FAMILY_JSON)
             return format_find("json");
         if (!more)
             break;

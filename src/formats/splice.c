@@ -1,4 +1,4 @@
-/* Prints a block by its edit list. See edit.h. */
+/* Prints a block by its pieces. See splice.h. */
 #include "formats/splice.h"
 
 #include "base/array.h"
@@ -9,23 +9,23 @@
 
 enum { COPY = 32 }; /* bytes that a short copy moves at once: room for as many is kept on both sides */
 
-bool splice_add(struct splice *edit, struct splice_piece piece, struct error *e)
+bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e)
 {
-    if (!array_reserve(&edit->piece, edit->npiece + 1, &edit->maxpiece, sizeof *edit->piece, e))
+    if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e))
         return false;
-    edit->piece[edit->npiece++] = piece;
-    edit->room += piece.ntext + NUMBER_MAX + strlen(edit->gap);
+    splice->piece[splice->npiece++] = piece;
+    splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
     return true;
 }
 
-void splice_free(struct splice *edit)
+void splice_free(struct splice *splice)
 {
-    free(edit->piece);
-    *edit = (struct splice){ 0 };
+    free(splice->piece);
+    *splice = (struct splice){ 0 };
 }
 
-/* What a block has about one row. Only copies of this and of the pen have an address, so that all of it stays
- * in registers while bytes are written, which might change anything else. */
+/* What a block has about one row. Only copies of this and of the cursor have an address, so that all of it
+ * stays in registers while bytes are written, which might change anything else. */
 struct row {
     const char *text, *end; /* of the row */
     const struct span *cell;
@@ -35,7 +35,7 @@ struct row {
 };
 
 /* Where the next bytes go, and where they come from. */
-struct pen {
+struct cursor {
     char *to, *limit; /* room for a row's bytes, all pieces and COPY is there */
     const char *from; /* the next byte of the text to copy */
     const char *safe; /* from here on fewer than COPY bytes may be read at once */
@@ -43,10 +43,10 @@ struct pen {
 
 #define INLINE static inline __attribute__((always_inline))
 
-static struct pen pen_at(const struct block *b, const char *from)
+static struct cursor cursor_at(const struct block *b, const char *from)
 {
     const char *safe = b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text;
-    return (struct pen){ b->bytes + b->nbyte, b->bytes + b->maxbyte, from, safe };
+    return (struct cursor){ b->bytes + b->nbyte, b->bytes + b->maxbyte, from, safe };
 }
 
 static struct row row_at(const struct block *b, size_t i)
@@ -55,32 +55,32 @@ static struct row row_at(const struct block *b, size_t i)
     return (struct row){ b->text, end, b->cell + i * b->ncell, b->out + i, b->maxrow, b };
 }
 
-/* Makes room for n bytes where the pen is. */
-INLINE bool make_room(struct block *b, struct pen *pen, size_t n)
+/* Makes room for n bytes where the cursor is. */
+INLINE bool make_room(struct block *b, struct cursor *cursor, size_t n)
 {
-    if ((size_t)(pen->limit - pen->to) >= n)
+    if ((size_t)(cursor->limit - cursor->to) >= n)
         return true;
-    b->nbyte = (size_t)(pen->to - b->bytes);
+    b->nbyte = (size_t)(cursor->to - b->bytes);
     if (!block_room(b, n))
         return false;
-    pen->to = b->bytes + b->nbyte;
-    pen->limit = b->bytes + b->maxbyte;
+    cursor->to = b->bytes + b->nbyte;
+    cursor->limit = b->bytes + b->maxbyte;
     return true;
 }
 
-INLINE void copy_to(struct pen *pen, const char *end)
+INLINE void copy_to(struct cursor *cursor, const char *end)
 {
-    size_t n = (size_t)(end - pen->from);
-    if (n <= COPY && pen->from < pen->safe)
-        memcpy(pen->to, pen->from, COPY);
+    size_t n = (size_t)(end - cursor->from);
+    if (n <= COPY && cursor->from < cursor->safe)
+        memcpy(cursor->to, cursor->from, COPY);
     else
-        memcpy(pen->to, pen->from, n);
-    pen->to += n;
-    pen->from = end;
+        memcpy(cursor->to, cursor->from, n);
+    cursor->to += n;
+    cursor->from = end;
 }
 
 /* Where a piece goes in a row, or NULL when the row does not have its cell. */
-INLINE const char *find(struct row r, const struct splice_piece *piece)
+INLINE const char *place_of(struct row r, const struct splice_piece *piece)
 {
     if (piece->cell == SPLICE_ROW)
         return r.end;
@@ -88,145 +88,147 @@ INLINE const char *find(struct row r, const struct splice_piece *piece)
     return cell.at == SPLICE_ABSENT ? NULL : r.text + cell.at + (piece->replace ? 0 : cell.n);
 }
 
-INLINE void put_number(const struct splice *edit, double x, struct pen *pen)
+INLINE void put_number(const struct splice *splice, double x, struct cursor *cursor)
 {
     if (isnan(x))
-        pen->to = stpcpy(pen->to, edit->gap);
+        cursor->to = stpcpy(cursor->to, splice->gap);
     else
-        pen->to += number_print(pen->to, x, &edit->number);
+        cursor->to += number_print(cursor->to, x, &splice->number);
 }
 
 /* A number, or a gap, in a row that is not the one its text was made for. */
-static char *put_anew(const struct splice *edit, struct row r, size_t out, double x, char *to)
+static char *put_resampled(const struct splice *splice, struct row r, size_t out, double x, char *to)
 {
-    const struct number_format full = { NUMBER_SHORTEST, 0, edit->number.point };
-    const struct timestamp *time = out == edit->time ? &r.b->stamp[r.out - r.b->out] : NULL;
+    const struct number_format full = { NUMBER_SHORTEST, 0, splice->number.point };
+    const struct timestamp *time = out == splice->time ? &r.b->stamp[r.out - r.b->out] : NULL;
     if (time && time->decimal.exact)
-        return to + number_print_decimal(to, &time->decimal, edit->number.point);
-    return isnan(x) ? stpcpy(to, edit->gap)
-                    : to + number_print(to, x, out < edit->full ? &edit->number : &full);
+        return to + number_print_decimal(to, &time->decimal, splice->number.point);
+    return isnan(x) ? stpcpy(to, splice->gap)
+                    : to + number_print(to, x, out < splice->full ? &splice->number : &full);
 }
 
-INLINE void put_piece(const struct splice *edit, struct row r, const struct splice_piece *piece, const char *at,
-                      struct pen *pen)
+INLINE void put_piece(const struct splice *splice, struct row r, const struct splice_piece *piece,
+                      const char *at, struct cursor *cursor)
 {
     if (piece->replace) {
         double x = r.out[piece->out * r.maxrow];
-        if (isnan(x) && !edit->anew)
+        if (isnan(x) && !splice->resampled)
             return;
-        copy_to(pen, at);
-        pen->from += r.cell[piece->cell].n;
-        if (edit->anew)
-            pen->to = put_anew(edit, r, piece->out, x, pen->to);
+        copy_to(cursor, at);
+        cursor->from += r.cell[piece->cell].n;
+        if (splice->resampled)
+            cursor->to = put_resampled(splice, r, piece->out, x, cursor->to);
         else
-            pen->to += number_print(pen->to, x, &edit->number);
+            cursor->to += number_print(cursor->to, x, &splice->number);
         return;
     }
-    if (at != pen->from)
-        copy_to(pen, at);
+    if (at != cursor->from)
+        copy_to(cursor, at);
     if (piece->ntext == 1)
-        *pen->to = *piece->text;
+        *cursor->to = *piece->text;
     else
-        memcpy(pen->to, piece->text, piece->ntext);
-    pen->to += piece->ntext;
+        memcpy(cursor->to, piece->text, piece->ntext);
+    cursor->to += piece->ntext;
     if (piece->out != SIZE_MAX)
-        put_number(edit, r.out[piece->out * r.maxrow], pen);
+        put_number(splice, r.out[piece->out * r.maxrow], cursor);
 }
 
 /* false: a place lies before the one before it; then the row is not whole. */
-INLINE bool put_in_order(const struct splice *edit, struct row r, struct pen *pen)
+INLINE bool put_in_order(const struct splice *splice, struct row r, struct cursor *cursor)
 {
-    const struct splice_piece *piece = edit->piece;
-    for (size_t n = edit->npiece; n > 0; n--, piece++) {
-        const char *at = find(r, piece);
+    const struct splice_piece *piece = splice->piece;
+    for (size_t n = splice->npiece; n > 0; n--, piece++) {
+        const char *at = place_of(r, piece);
         if (!at)
             continue;
-        if (at < pen->from)
+        if (at < cursor->from)
             return false;
-        put_piece(edit, r, piece, at, pen);
+        put_piece(splice, r, piece, at, cursor);
     }
     return true;
 }
 
 /* A row whose cells stand in another order: pieces are sorted by place, keeping the order of those at one
  * place. Insertion sort: such rows mostly have a few cells that moved. order: room for npiece numbers. */
-static void put_sorted(const struct splice *edit, struct row r, size_t *order, struct pen *pen)
+static void put_sorted(const struct splice *splice, struct row r, size_t *order, struct cursor *cursor)
 {
     size_t n = 0;
-    for (size_t k = 0; k < edit->npiece; k++) {
-        const char *at = find(r, &edit->piece[k]);
+    for (size_t k = 0; k < splice->npiece; k++) {
+        const char *at = place_of(r, &splice->piece[k]);
         size_t j = n;
         if (!at)
             continue;
-        for (; j > 0 && find(r, &edit->piece[order[j - 1]]) > at; j--)
+        for (; j > 0 && place_of(r, &splice->piece[order[j - 1]]) > at; j--)
             order[j] = order[j - 1];
         order[j] = k;
         n++;
     }
     for (size_t j = 0; j < n; j++)
-        put_piece(edit, r, &edit->piece[order[j]], find(r, &edit->piece[order[j]]), pen);
+        put_piece(splice, r, &splice->piece[order[j]], place_of(r, &splice->piece[order[j]]), cursor);
 }
 
 /* The same, where room for need bytes is; false when memory is out. The room to sort in lies behind that. */
-static bool put_unordered(const struct splice *edit, struct block *b, size_t i, size_t need, struct pen *pen)
+static bool put_unordered(const struct splice *splice, struct block *b, size_t i, size_t need,
+                          struct cursor *cursor)
 {
-    if (!make_room(b, pen, need + 16 + edit->npiece * sizeof(size_t)))
+    if (!make_room(b, cursor, need + 16 + splice->npiece * sizeof(size_t)))
         return false;
-    size_t behind = ((size_t)(pen->to - b->bytes) + need + 15) & ~(size_t)15;
-    put_sorted(edit, row_at(b, i), (size_t *)(void *)(b->bytes + behind), pen);
+    size_t behind = ((size_t)(cursor->to - b->bytes) + need + 15) & ~(size_t)15;
+    put_sorted(splice, row_at(b, i), (size_t *)(void *)(b->bytes + behind), cursor);
     return true;
 }
 
-/* Row i from where the pen is. */
-INLINE bool put_row(const struct splice *edit, struct block *b, size_t i, struct row r, struct pen *pen)
+/* Row i from where the cursor is. */
+INLINE bool put_row(const struct splice *splice, struct block *b, size_t i, struct row r,
+                    struct cursor *cursor)
 {
-    size_t need = (size_t)(r.end - pen->from) + edit->room + COPY;
-    if (!make_room(b, pen, need))
+    size_t need = (size_t)(r.end - cursor->from) + splice->room + COPY;
+    if (!make_room(b, cursor, need))
         return false;
-    struct pen now = *pen;
-    if (put_in_order(edit, r, &now)) {
-        *pen = now;
+    struct cursor now = *cursor;
+    if (put_in_order(splice, r, &now)) {
+        *cursor = now;
         return true;
     }
-    struct pen again = *pen;
-    bool good = put_unordered(edit, b, i, need, &again);
-    *pen = again;
+    struct cursor again = *cursor;
+    bool good = put_unordered(splice, b, i, need, &again);
+    *cursor = again;
     return good;
 }
 
 /* The text up to end, behind what was written. */
-static void finish(struct block *b, struct pen pen, const char *end)
+static void finish(struct block *b, struct cursor cursor, const char *end)
 {
-    b->nbyte = (size_t)(pen.to - b->bytes);
-    block_put(b, pen.from, (size_t)(end - pen.from));
+    b->nbyte = (size_t)(cursor.to - b->bytes);
+    block_put(b, cursor.from, (size_t)(end - cursor.from));
 }
 
-bool splice_row(const struct splice *edit, struct block *b, size_t i)
+bool splice_row(const struct splice *splice, struct block *b, size_t i)
 {
     if (!block_room(b, COPY)) /* so that there are bytes to count from */
         return false;
     struct row r = row_at(b, i);
-    struct pen pen = pen_at(b, r.text + b->row[i].at);
-    if (!put_row(edit, b, i, r, &pen))
+    struct cursor cursor = cursor_at(b, r.text + b->row[i].at);
+    if (!put_row(splice, b, i, r, &cursor))
         return false;
-    finish(b, pen, r.end);
+    finish(b, cursor, r.end);
     return b->error.kind == ERROR_NONE;
 }
 
-void splice_print(const struct splice *edit, struct block *b)
+void splice_print(const struct splice *splice, struct block *b)
 {
     const struct span *row = b->row;
     const size_t nrow = b->nrow, ncell = b->ncell;
     if (!block_room(b, COPY)) /* so that there are bytes, even of no rows */
         return;
-    struct pen pen = pen_at(b, b->text);
+    struct cursor cursor = cursor_at(b, b->text);
     struct row r = { b->text, NULL, b->cell, b->out, b->maxrow, b };
     for (size_t i = 0; i < nrow; i++) {
         r.end = r.text + row[i].at + row[i].n;
-        if (!put_row(edit, b, i, r, &pen))
+        if (!put_row(splice, b, i, r, &cursor))
             return;
         r.cell += ncell;
         r.out++;
     }
-    finish(b, pen, b->text + b->ntext);
+    finish(b, cursor, b->text + b->ntext);
 }

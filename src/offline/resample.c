@@ -327,7 +327,7 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     *r = (struct reader){ .format = &resampled, .source = config->from->source, .state = s };
     s->c = *config;
     s->columns = &config->from->columns;
-    s->frames = config->from->format->samples;
+    s->frames = config->from->format->family == FAMILY_AUDIO;
     s->cut = s->columns->nchannel;
     s->nvalue = s->cut + 1;
     s->nline = config->from->nline;

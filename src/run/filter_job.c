@@ -57,7 +57,7 @@ static bool check_format_options(const struct state *s, struct error *e)
     const struct input_options *in = &s->c->input;
     if (in->records && !f->document)
         return error_usage(e, "--records: names an array inside a document, and %s has rows alone", f->name);
-    if (in->header && !f->headed)
+    if (in->header && f->family != FAMILY_TEXT)
         return error_usage(e, "--header: says which lines hold the names, and in %s no line does", f->name);
     if (s->c->series.time_unit != 0 && s->reader.columns.rate > 0)
         return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", f->name);
@@ -141,7 +141,7 @@ static bool open_output(struct state *s, struct error *e)
     const struct filter_job_config *c = s->c;
     bool hold = s->task->hold && !s->task->dry;
     const struct columns *t = &s->reader.columns;
-    if (c->output.subtype >= 0 && !s->writer.format->samples) {
+    if (c->output.subtype >= 0 && s->writer.format->family != FAMILY_AUDIO) {
         error_usage(e, "--subtype is for audio, and the output is %s", s->writer.format->name);
         return error_hint(e, "--to wav writes audio");
     }

@@ -62,6 +62,6 @@ void audio_end(struct writer *w);
 #define AUDIO_FORMAT                                                                                         \
     .open = audio_open, .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
     .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                \
-    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true, .samples = true
+    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true, .family = FAMILY_AUDIO
 
 #endif

@@ -119,7 +119,7 @@ bool audio_accept(struct writer *w, struct error *e)
         return error_memory(e);
     struct sound *s = &o->sound;
     o->file.fd = o->held.fd = -1;
-    o->input = w->reader->format->samples ? w->reader->state : NULL;
+    o->input = w->reader->format->family == FAMILY_AUDIO ? w->reader->state : NULL;
     s->kind = sound_kind_of(w->format);
     if (!choose_sample(o, w, e) || !choose_channels(o, w, e) || !choose_rate(o, w, e))
         return false;

@@ -1,11 +1,75 @@
-/* csv and tsv: rows of cells between delimiters, quoted as in RFC 4180. Reading: csv_header.c opens,
- * csv_parse.c parses. Here: the descriptors, cutting what was read into blocks, and writing. A block ends
- * after a whole record; blank lines wait for what follows, since they are only good at the end of the input.
- * Invariant: what is parsed from a record does not depend on where blocks were cut. */
+/* csv and tsv: rows of cells between delimiters, quoted as in RFC 4180. Here: the descriptors, the options
+ * and cutting what was read into blocks. A block ends after a whole record; blank lines wait for what
+ * follows, since they are only allowed at the end of the input. Invariant: what is parsed from a record does
+ * not depend on where blocks were cut. */
 #include "formats/csv/csv.h"
 
-#include <math.h>
+#include <ctype.h>
 #include <stdlib.h>
+
+/* --- options --- */
+
+static char delimiter_of(const char *text)
+{
+    if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0)
+        return '\t';
+    return strlen(text) == 1 && !isalnum((unsigned char)*text) && !strchr("+-.\"\r\n", *text) ? *text : 0;
+}
+
+bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct error *e)
+{
+    const char *p = text;
+    for (*nline = 0; *nline < CSV_MAXLINES; p++) {
+        char *end;
+        unsigned long n = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0;
+        if (n == 0 || n > UINT32_MAX || (*nline && n <= line[*nline - 1]))
+            break;
+        line[(*nline)++] = n;
+        p = end;
+        if (!*p)
+            return true;
+        if (*p != ',')
+            break;
+    }
+    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4 or 3,4",
+                CSV_MAXLINES);
+    return error_excerpt(e, text, strlen(text));
+}
+
+static bool check(const struct input_options *o, struct error *e)
+{
+    char point = o->decimal ? *o->decimal : '.', delimiter = o->delimiter ? delimiter_of(o->delimiter) : ';';
+    uint64_t line[CSV_MAXLINES];
+    size_t nline;
+    if (o->decimal && strcmp(o->decimal, ".") != 0 && strcmp(o->decimal, ",") != 0)
+        return error_usage(e, "--decimal: takes . or ,");
+    if (!delimiter) {
+        error_usage(e, "--delimiter: takes one character that no number has in it, or 'tab'");
+        return error_excerpt(e, o->delimiter, strlen(o->delimiter));
+    }
+    if (delimiter == point) {
+        error_usage(e, "--delimiter and --decimal are both '%c'", point);
+        return error_hint(e, "files with a decimal comma are mostly written with --delimiter ';'");
+    }
+    if (o->no_header && o->header)
+        return error_usage(e, "--no-header and --header contradict each other");
+    return !o->header || csv_name_lines(o->header, line, &nline, e);
+}
+
+bool csv_options(struct reader *r, char delimiter, struct error *e)
+{
+    struct csv *csv = r->state;
+    const struct input_options *o = r->options;
+    if (!check(o, e))
+        return false;
+    csv->point = o->decimal ? *o->decimal : '.';
+    csv->comment = o->comment ? o->comment : "";
+    csv->ncomment = strlen(csv->comment);
+    if (delimiter == ',' && csv->point == ',')
+        delimiter = ';';
+    csv_set_delimiter(csv, o->delimiter ? delimiter_of(o->delimiter) : delimiter);
+    return true;
+}
 
 /* --- reading --- */
 
@@ -26,7 +90,7 @@ static bool open_with(struct reader *r, char delimiter, struct error *e)
     r->state = calloc(1, sizeof(struct csv));
     if (!r->state)
         return error_memory(e);
-    if (csv_options(r, delimiter, e) && csv_header(r, e))
+    if (csv_options(r, delimiter, e) && csv_read_header(r, e))
         return true;
     csv_close(r);
     return false;
@@ -42,7 +106,7 @@ static bool open_tsv(struct reader *r, struct error *e)
     return open_with(r, '\t', e);
 }
 
-/* Everything is csv that nothing else claims; what is wrong with it is said when it is read. */
+/* Whatever is no other format is csv; errors in it are found when it is read. */
 static bool sniff_csv(const unsigned char *head, size_t nhead)
 {
     (void)head;
@@ -145,11 +209,11 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
     size_t maxrow = b->nline + (b->text[whole - 1] != csv->eol);
     const struct columns *t = &r->columns;
     return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e) ? LOAD_ROWS
-                                                                                            : LOAD_ERROR;
+                                                                                             : LOAD_ERROR;
 }
 
-static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
-                        size_t maxbuf, size_t *ntext)
+const char *csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
+                          size_t maxbuf, size_t *ntext)
 {
     const struct column *c = &r->columns.column[column];
     *ntext = 0;
@@ -160,210 +224,11 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
     *ntext = span.n;
     if (c->value != COLUMN_NONE && format_gap(r->options, text, span.n))
         return NULL;
-    if (span.at == 0 || text[-1] != '"' || span.n > maxbuf || !memchr(text, '"', span.n))
+    const struct csv *csv = r->state;
+    if (csv->bare || span.at == 0 || text[-1] != '"' || span.n > maxbuf || !memchr(text, '"', span.n))
         return text;
     *ntext = csv_unquote(text, span.n, buf);
     return buf;
-}
-
-/* --- writing --- */
-
-static const char lone_gap[] = "nan"; /* in the only column: a line must not be blank */
-
-struct csv_writer {
-    bool same; /* rows come from a reader of this format: they are edited, not composed */
-    char delimiter;
-    struct splice edit;
-};
-
-static bool needs_quotes(char delimiter, const char *text, size_t n)
-{
-    if (n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t'))
-        return true;
-    return memchr(text, delimiter, n) || memchr(text, '"', n) || memchr(text, '\n', n) ||
-           memchr(text, '\r', n);
-}
-
-/* Appends a cell, in quotes where it needs them. */
-static bool put_text(struct block *b, char delimiter, const char *text, size_t n)
-{
-    if (!block_room(b, 2 * n + 2))
-        return false;
-    char *p = b->bytes + b->nbyte;
-    bool quotes = needs_quotes(delimiter, text, n);
-    if (quotes)
-        *p++ = '"';
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] == '"')
-            *p++ = '"';
-        *p++ = text[i];
-    }
-    if (quotes)
-        *p++ = '"';
-    b->nbyte = (size_t)(p - b->bytes);
-    return true;
-}
-
-static bool put_byte(struct block *b, char c)
-{
-    if (!block_room(b, 1))
-        return false;
-    b->bytes[b->nbyte++] = c;
-    return true;
-}
-
-static bool put_added_names(const struct writer *w, struct block *b)
-{
-    const struct csv_writer *c = w->state;
-    for (size_t i = 0; i < w->layout->nadded; i++) {
-        const char *name = w->layout->added[i].name;
-        if (!put_byte(b, c->delimiter) || !put_text(b, c->delimiter, name, strlen(name)))
-            return false;
-    }
-    return true;
-}
-
-bool csv_edit(struct splice *edit, const struct writer *w, const char *delimiter, struct error *e)
-{
-    const struct columns *t = &w->reader->columns;
-    edit->gap = w->resampled && t->ncolumn == 1 ? lone_gap : "";
-    edit->number = w->number;
-    edit->anew = w->resampled;
-    edit->full = w->layout->nout - w->layout->ngrid;
-    edit->time = w->layout->time;
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        size_t out = w->layout->replace[i];
-        struct splice_piece piece = { t->column[i].cell, true, out, "", 0 };
-        bool absent = t->counted && i == 0;
-        if (out != COLUMN_NONE && !absent && !splice_add(edit, piece, e))
-            return false;
-    }
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!splice_add(edit, (struct splice_piece){ SPLICE_ROW, false, w->layout->added[i].out, delimiter, 1 }, e))
-            return false;
-    return true;
-}
-
-bool csv_edit_row(const struct writer *w, const struct splice *edit, struct block *b, size_t row)
-{
-    static const char ends[] = "\r\n";
-    const struct csv *csv = w->reader->state;
-    size_t nend = csv->crlf ? 2 : 1;
-    return splice_row(edit, b, row) && block_put(b, nend == 2 ? ends : &csv->eol, nend);
-}
-
-/* The input's own head, with the names of added columns at the end of the last line of names. */
-static bool put_head(const struct writer *w, struct block *b)
-{
-    const struct csv *csv = w->reader->state;
-    if (!w->reader->columns.named)
-        return block_put(b, csv->head, csv->nhead);
-    return block_put(b, csv->head, csv->names) && put_added_names(w, b) &&
-           block_put(b, csv->head + csv->names, csv->nhead - csv->names);
-}
-
-static bool put_header(const struct writer *w, struct block *b)
-{
-    const struct csv_writer *c = w->state;
-    const struct columns *t = &w->reader->columns;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if ((i > 0 && !put_byte(b, c->delimiter)) ||
-            !put_text(b, c->delimiter, t->column[i].name, strlen(t->column[i].name)))
-            return false;
-    return put_added_names(w, b) && put_byte(b, '\n');
-}
-
-static bool begin(struct writer *w, struct block *b, struct error *e)
-{
-    struct csv_writer *c = w->state = calloc(1, sizeof *c);
-    const struct csv *csv = w->reader->state;
-    const char *given = w->reader->options->delimiter;
-    bool from_text = w->reader->format->parse == csv_parse;
-    if (!c)
-        return error_memory(e);
-    c->same = w->reader->format == w->format;
-    c->delimiter = strcmp(w->format->name, "tsv") == 0 ? '\t' : ',';
-    if (c->same)
-        c->delimiter = csv->delimiter;
-    else if (!from_text && given)
-        c->delimiter = strlen(given) == 1 ? *given : '\t';
-    if (c->same && !csv_edit(&c->edit, w, &c->delimiter, e))
-        return false;
-    if (c->same ? put_head(w, b) : !w->reader->columns.named || put_header(w, b))
-        return true;
-    *e = b->error;
-    return false;
-}
-
-static bool put_number(const struct writer *w, struct block *b, size_t row, size_t out)
-{
-    const struct csv_writer *c = w->state;
-    char point = w->number.point, text[NUMBER_MAX];
-    if (isnan(block_out(b, out)[row]))
-        return true;
-    if (point == c->delimiter)
-        return put_text(b, c->delimiter, text, writer_print(w, b, row, out, point, text));
-    return writer_put(w, b, row, out, point);
-}
-
-/* A cell of another format's row. Unquoting never makes it longer, so that its text fits behind what it may
- * become. */
-static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
-{
-    const struct csv_writer *c = w->state;
-    const struct reader *r = w->reader;
-    size_t out = w->layout->replace[column], index = r->columns.column[column].cell, n;
-    if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
-        return put_number(w, b, row, out);
-    if (!r->format->cell || index == COLUMN_NONE)
-        return true;
-    size_t max = b->cell[row * b->ncell + index].n;
-    if (!block_room(b, 3 * max + 2))
-        return false;
-    const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 2 * max + 2, max, &n);
-    if (!text || !memchr(text, 0, n))
-        return !text || put_text(b, c->delimiter, text, n);
-    error_data(&b->error, "a text with a NUL byte in it, which no %s can hold", w->format->name);
-    error_column(&b->error, r->columns.column[column].name);
-    error_hint(&b->error, "--to json or --to jsonl keeps it");
-    return error_place(&b->error, block_line(b, row), 0);
-}
-
-static bool compose_row(const struct writer *w, struct block *b, size_t row)
-{
-    const struct csv_writer *c = w->state;
-    size_t start = b->nbyte;
-    for (size_t i = 0; i < w->reader->columns.ncolumn; i++)
-        if ((i > 0 && !put_byte(b, c->delimiter)) || !put_cell(w, b, row, i))
-            return false;
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!put_byte(b, c->delimiter) || !put_number(w, b, row, w->layout->added[i].out))
-            return false;
-    return (b->nbyte > start || block_put(b, lone_gap, strlen(lone_gap))) && put_byte(b, '\n');
-}
-
-static bool put_row(const struct writer *w, struct block *b, size_t row)
-{
-    const struct csv_writer *c = w->state;
-    return c->same ? csv_edit_row(w, &c->edit, b, row) : compose_row(w, b, row);
-}
-
-static void print(const struct writer *w, struct block *b)
-{
-    const struct csv_writer *c = w->state;
-    if (c->same && !w->resampled)
-        splice_print(&c->edit, b);
-    else
-        format_print_rows(w, b, put_row);
-}
-
-static void end(struct writer *w)
-{
-    struct csv_writer *c = w->state;
-    if (c)
-        splice_free(&c->edit);
-    free(c);
-    w->state = NULL;
 }
 
 /* --- descriptors --- */
@@ -373,8 +238,9 @@ static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 
 /* All but name, suffixes, summary, sniff and open. */
 #define CSV                                                                                                  \
-    .check = csv_check, .unsure = unsure, .bind = csv_bind, .load = csv_load, .parse = csv_parse,            \
-    .cell = cell, .close = csv_close, .begin = begin, .print = print, .end = end, .headed = true
+    .family = FAMILY_TEXT, .check = check, .unsure = unsure, .bind = csv_bind, .load = csv_load,             \
+    .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin, .print = csv_print,   \
+    .end = csv_end
 
 const struct format format_csv = {
     .name = "csv",

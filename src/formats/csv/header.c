@@ -1,5 +1,5 @@
-/* Opening csv: what stands before the rows becomes the head, the names in it the table. csv_find.c tells
- * which lines they are in. */
+/* Reads the header: bytes before the first row become the head, the names in it the columns. detect.c tells
+ * which lines the names are in. */
 #include "formats/csv/csv.h"
 
 #include <stdio.h>
@@ -20,25 +20,24 @@ bool csv_reserve(struct csv *csv, size_t max, struct error *e)
     return true;
 }
 
-bool csv_read_more(struct csv_find *f, struct error *e)
+bool csv_read_more(struct reader *r, struct error *e)
 {
-    struct csv *csv = f->csv;
+    struct csv *csv = r->state;
     size_t n, aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
-    if (!csv_reserve(csv, csv->nrest + aim, e) ||
-        !source_read(f->r->source, csv->rest + csv->nrest, aim, &n, e))
+    if (!csv_reserve(csv, csv->nrest + aim, e) || !source_read(r->source, csv->rest + csv->nrest, aim, &n, e))
         return false;
     csv->nrest += n;
     csv->ended = n == 0;
     return true;
 }
 
-/* Skips a byte order mark, refuses others. */
-static bool read_mark(struct csv_find *f, struct error *e)
+/* Skips a UTF-8 byte order mark and refuses those of UTF-16. */
+static bool read_mark(struct reader *r, struct error *e)
 {
-    struct csv *csv = f->csv;
+    struct csv *csv = r->state;
     /* One byte tells that there is none, so that a first row as short as that need not wait for a second. */
     while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
-        if (!csv_read_more(f, e))
+        if (!csv_read_more(r, e))
             return false;
     const char *p = csv->rest;
     if (csv->nrest >= 2 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0)) {
@@ -47,16 +46,14 @@ static bool read_mark(struct csv_find *f, struct error *e)
         return error_place(e, 1, 1);
     }
     if (csv->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
-        f->start = 3;
+        csv->start = 3;
     return true;
 }
 
-/* Tries to tell the style of line ends from the first one outside of quotes; leaves eol at 0 when it has to
- * see more. */
-static void look_for_eol(const struct csv_find *f)
+/* Sets eol by the first line end outside of quotes; leaves it 0 if more bytes are needed. */
+static void find_eol(struct csv *csv)
 {
-    struct csv *csv = f->csv;
-    const char *p = csv->rest + f->start, *end = csv->rest + csv->nrest;
+    const char *p = csv->rest + csv->start, *end = csv->rest + csv->nrest;
     bool comment = csv_is_comment(csv, p, end), fresh = !csv->bare, quoted = false;
     for (; p < end; p++) {
         if (quoted) {
@@ -71,31 +68,32 @@ static void look_for_eol(const struct csv_find *f)
             quoted = !comment;
             fresh = false;
         } else {
-            fresh = (*p == csv->delimiter && !csv->bare) || (fresh && csv->blank[(unsigned char)*p]);
+            fresh = (*p == csv->delimiter && !csv->bare) || (fresh && csv_is(csv, *p, CSV_BLANK));
         }
     }
     if (csv->ended && !csv->eol)
         csv->eol = '\n';
 }
 
-/* --- the table --- */
+bool csv_read_start(struct reader *r, struct error *e)
+{
+    struct csv *csv = r->state;
+    if (!read_mark(r, e))
+        return false;
+    for (find_eol(csv); !csv->eol; find_eol(csv))
+        if (!csv_read_more(r, e))
+            return false;
+    csv_set_delimiter(csv, csv->runs ? 0 : csv->delimiter);
+    return true;
+}
+
+/* --- the columns --- */
 
 /* One line of names, cell by cell. */
 struct names {
     const char *p, *end;        /* NULL: no cell is left */
     struct csv_cell cell, fill; /* this one; the last one that was not blank */
 };
-
-/* The next cell of a line; past its end cells are blank. */
-static bool next_name(const struct csv *csv, struct names *line, struct error *e)
-{
-    line->cell = (struct csv_cell){ .n = 0 };
-    if (!line->p)
-        return true;
-    line->p = csv_cell(csv, line->p, line->end, &line->cell);
-    line->p = line->p < line->end && *line->p == csv->delimiter ? line->p + 1 : NULL;
-    return csv_explain(csv, csv->rest, &line->cell, e);
-}
 
 /* Joins the cells of one column, top to bottom, into buf. Blanks above the last line are filled from the
  * left, as far as nothing new begins in a line above them. */
@@ -125,73 +123,71 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
     return n;
 }
 
-static bool add_names(struct csv_find *f, size_t ncolumn, char *buf, struct error *e)
+static bool add_names(struct csv_detect *d, size_t ncolumn, char *buf, struct error *e)
 {
-    struct names line[CSV_MAXLINES];
-    for (size_t i = 0; i < f->nline; i++) {
-        const char *end = f->csv->rest + f->line[i].end;
-        line[i] = (struct names){
-            csv_row_start(f->csv, f->csv->rest + f->line[i].at, end), end, { .n = 0 }, { .n = 0 }
-        };
+    const struct csv *csv = d->csv;
+    struct names line[CSV_MAXLINES] = { 0 };
+    for (size_t i = 0; i < d->nline; i++) {
+        line[i].end = csv->rest + d->line[i].end;
+        line[i].p = csv_row_start(csv, csv->rest + d->line[i].at, line[i].end);
     }
     for (size_t column = 0; column < ncolumn; column++) {
-        for (size_t i = 0; i < f->nline; i++)
-            if (!next_name(f->csv, &line[i], e))
+        for (size_t i = 0; i < d->nline; i++) {
+            line[i].p = csv_next(csv, line[i].p, line[i].end, &line[i].cell);
+            if (!csv_error_quote(csv, csv->rest, &line[i].cell, e))
                 return false;
-        size_t n = f->nline ? join_name(line, f->nline, buf) : (size_t)sprintf(buf, "%zu", column + 1);
-        if (!columns_add(&f->r->columns, buf, n, e))
+        }
+        size_t n = d->nline ? join_name(line, d->nline, buf) : (size_t)sprintf(buf, "%zu", column + 1);
+        if (!columns_add(&d->r->columns, buf, n, e))
             return false;
     }
     return true;
 }
 
-static bool take_kinds(struct csv_find *f, struct error *e)
+bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct error *e)
 {
-    const struct csv *csv = f->csv;
-    struct columns *t = &f->r->columns;
-    const char *end = csv->rest + f->row.end, *p = csv_row_start(csv, csv->rest + f->row.at, end);
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    const struct csv *csv = r->state;
+    for (size_t i = 0; i < r->columns.ncolumn; i++) {
+        struct column *c = &r->columns.column[i];
         struct csv_cell cell;
         double x;
-        t->column[i].first = CELL_GAP;
-        if (f->row.at == f->row.end)
-            continue;
-        p = csv_cell(csv, p, end, &cell) + 1;
-        if (!csv_explain(csv, csv->rest, &cell, e))
-            return error_column(e, t->column[i].name);
-        t->column[i].first = csv_kind(f->r, &cell, &x);
+        p = csv_next(csv, p, end, &cell);
+        if (!csv_error_quote(csv, csv->rest, &cell, e))
+            return error_column(e, c->name);
+        c->first = csv_kind(r, &cell, &x);
     }
     return true;
 }
 
-static bool make_table(struct csv_find *f, struct error *e)
+static bool make_columns(struct csv_detect *d, struct error *e)
 {
-    size_t ncolumn = f->row.ncell, room = 32;
-    bool found = f->row.end > f->row.at;
-    for (size_t i = 0; i < f->nline; i++) {
-        room += f->line[i].end - f->line[i].at + 1;
-        if (!found && f->line[i].ncell > ncolumn)
-            ncolumn = f->line[i].ncell;
+    const struct csv *csv = d->csv;
+    struct columns *t = &d->r->columns;
+    const char *row = csv->rest + d->row.at, *end = csv->rest + d->row.end;
+    size_t ncolumn = d->row.ncell, room = 32;
+    bool found = end > row;
+    for (size_t i = 0; i < d->nline; i++) {
+        room += d->line[i].end - d->line[i].at + 1;
+        if (!found && d->line[i].ncell > ncolumn)
+            ncolumn = d->line[i].ncell;
     }
-    if (found && f->nline == 1 && f->line[0].ncell != ncolumn)
-        return csv_ragged(f->csv, f->csv->rest, f->csv->rest + f->row.at, f->csv->rest + f->row.end,
-                          f->line[0].ncell, e);
+    if (found && d->nline == 1 && d->line[0].ncell != ncolumn)
+        return csv_error_ragged(csv, csv->rest, row, end, d->line[0].ncell, e);
     char *buf = malloc(room);
     if (!buf)
         return error_memory(e);
-    bool good = add_names(f, ncolumn, buf, e);
+    bool good = add_names(d, ncolumn, buf, e);
     free(buf);
-    f->r->columns.named = f->nline > 0;
-    f->r->columns.stacked = f->nline > 1;
-    if (!good || !take_kinds(f, e))
+    t->named = d->nline > 0;
+    t->stacked = d->nline > 1;
+    if (!good || !csv_set_kinds(d->r, found ? csv_row_start(csv, row, end) : NULL, end, e))
         return false;
-    struct columns *t = &f->r->columns;
-    for (size_t i = 0; f->nline == 0 && !f->r->options->no_header && i < t->ncolumn; i++)
+    for (size_t i = 0; d->nline == 0 && !d->r->options->no_header && i < t->ncolumn; i++)
         t->doubtful |= t->column[i].first == CELL_TEXT;
     return true;
 }
 
-bool csv_cut(struct reader *r, size_t nhead, struct error *e)
+bool csv_set_head(struct reader *r, size_t nhead, struct error *e)
 {
     struct csv *csv = r->state;
     const char *end = csv->nrest ? memchr(csv->rest, csv->eol, csv->nrest) : NULL;
@@ -203,36 +199,20 @@ bool csv_cut(struct reader *r, size_t nhead, struct error *e)
     memcpy(csv->head, csv->rest, nhead);
     csv->nrest -= nhead;
     memmove(csv->rest, csv->rest + nhead, csv->nrest);
-    for (size_t i = 0; i < nhead; i++)
-        r->nline += csv->head[i] == csv->eol;
+    r->nline += block_count(csv->head, nhead, csv->eol);
     return true;
 }
 
-/* What stands before the rows becomes the head. */
-static bool cut_head(struct csv_find *f, struct error *e)
+bool csv_read_header(struct reader *r, struct error *e)
 {
-    struct csv *csv = f->csv;
-    if (!csv_cut(f->r, f->row.end > f->row.at ? f->row.at : csv->nrest, e))
+    struct csv *csv = r->state;
+    struct csv_detect d = { .r = r, .csv = csv };
+    if (!csv_read_start(r, e) || !csv_detect(&d, e) || !make_columns(&d, e) ||
+        !csv_set_head(r, d.row.end > d.row.at ? d.row.at : csv->nrest, e))
         return false;
-    if (f->nline == 0)
-        return true;
-    const struct csv_look *last = &f->line[f->nline - 1];
-    csv->names = (size_t)(csv_without_eol(csv, csv->head + last->at, csv->head + last->end) - csv->head);
+    if (d.nline > 0) {
+        const struct csv_summary *last = &d.line[d.nline - 1];
+        csv->names = (size_t)(csv_without_eol(csv, csv->head + last->at, csv->head + last->end) - csv->head);
+    }
     return true;
-}
-
-bool csv_start(struct csv_find *f, struct error *e)
-{
-    if (!read_mark(f, e))
-        return false;
-    for (look_for_eol(f); !f->csv->eol; look_for_eol(f))
-        if (!csv_read_more(f, e))
-            return false;
-    return true;
-}
-
-bool csv_header(struct reader *r, struct error *e)
-{
-    struct csv_find f = { .r = r, .csv = r->state };
-    return csv_start(&f, e) && csv_find(&f, e) && make_table(&f, e) && cut_head(&f, e);
 }

@@ -1,18 +1,26 @@
-/* Rows of csv into spans and numbers: the hot path. A wanted number is read where it stands, and what follows
- * it tells that the cell is whole; columns that nobody wants are passed over eight bytes at a time. Whatever
- * is unusual goes to csv_scan.c. The text is followed by a line end (CSV_SLACK), so that no loop here looks
- * for the end of the text. */
+/* Rows into spans and numbers, of csv and of the formats of motion capture: the hot path. A short number is
+ * read where it stands, and what follows it tells that the cell is whole; columns that are not wanted are
+ * passed over 64 bytes at a time. Whatever is unusual goes to scan.c, cell by cell. The text is followed by a
+ * line end (CSV_SLACK), so that no loop here looks for the end of the text. Invariant: a cell means the same
+ * whichever way it is read. */
 #include "formats/csv/csv.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/fast_read.h"
+
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
+#include <emmintrin.h>
+#endif
+
 struct scan {
     const struct reader *r;
     const struct csv *csv;
     struct block *b;
-    const char *end; /* of the text */
-    const char *row; /* where this row begins */
+    const char *end;     /* of the text */
+    const char *row;     /* where this row begins */
+    const char *row_end; /* and where its text ends, if the format is bare */
     char delimiter, eol, point;
 };
 
@@ -36,13 +44,11 @@ bool csv_bind(struct reader *r, struct error *e)
         next = i + 1;
     }
     csv->ntail = t->ncolumn - next;
-    csv->swift = csv->eol != '\r' && csv->nwant > 0 && t->ncolumn > 1;
-    for (size_t i = 0; i < csv->nwant; i++)
-        csv->swift &= csv->want[i].plain || csv->want[i].value == COLUMN_NONE;
+    csv->fast = !csv->bare && csv->nwant > 0;
     return true;
 }
 
-/* --- faults --------------------------------------------------------------------------------------------- */
+/* --- errors --------------------------------------------------------------------------------------------- */
 
 static const char *column_name(const struct reader *r, size_t column, char *buf, size_t maxbuf)
 {
@@ -61,14 +67,15 @@ static const char *column_name(const struct reader *r, size_t column, char *buf,
 
 static const char *ragged(struct scan *s)
 {
-    csv_ragged(s->csv, s->b->text, s->row, s->end, s->r->columns.ncolumn, &s->b->error);
+    const struct columns *t = &s->r->columns;
+    csv_error_ragged(s->csv, s->b->text, s->row, s->end, t->ncolumn - t->counted, &s->b->error);
     return NULL;
 }
 
 static const char *bad_cell(struct scan *s, const struct csv_cell *cell, size_t column)
 {
     char buf[24];
-    csv_explain(s->csv, s->b->text, cell, &s->b->error);
+    csv_error_quote(s->csv, s->b->text, cell, &s->b->error);
     error_column(&s->b->error, column_name(s->r, column, buf, sizeof buf));
     return NULL;
 }
@@ -80,7 +87,7 @@ static bool is_comma_number(char point, const struct csv_cell *cell)
            number_read(cell->at, cell->at + cell->n, ',', &x) == cell->at + cell->n;
 }
 
-/* A cell that had to be a number. */
+/* The error of a cell that must be a number. */
 static bool bad_number(const struct reader *r, struct block *b, const struct csv_want *w,
                        const struct csv_cell *cell, enum cell_kind kind)
 {
@@ -112,11 +119,12 @@ static bool bad_number(const struct reader *r, struct block *b, const struct csv
                        : "-x %s leaves the column as it is; --missing LIST says which texts are gaps",
                    name);
     error_column(e, name);
-    return csv_place(csv, b->text, cell->at, e);
+    return csv_error_place(csv, b->text, cell->at, e);
 }
 
-bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w, struct csv_cell *cell,
-              size_t i)
+/* Value and time of row i from a cell without fault; what stands in the way goes to b->error. */
+static bool store_cell(const struct reader *r, struct block *b, const struct csv_want *w,
+                       struct csv_cell *cell, size_t i)
 {
     double x;
     if (!w->time && w->value == COLUMN_NONE)
@@ -136,150 +144,321 @@ bool csv_take(const struct reader *r, struct block *b, const struct csv_want *w,
     return true;
 }
 
-/* false if the record that ends at `end`, which has more bytes than a cell may have, or a cell of it is too
+/* False if the record that ends at `end`, which has more bytes than a cell may have, or a cell of it is too
  * long. */
 static bool check_length(struct scan *s, const char *end, bool comment)
 {
+    const struct columns *t = &s->r->columns;
     struct csv_cell cell;
-    size_t column = 0;
+    size_t column = t->counted;
     if (end - s->row > FORMAT_MAXROW)
-        return csv_too_long(s->csv, s->b->text, s->row, end, &s->b->error);
-    for (const char *p = s->row; !comment && p <= end; p++, column++) {
-        p = csv_cell(s->csv, p, s->end, &cell);
+        return csv_error_long(s->csv, s->b->text, s->row, end, &s->b->error);
+    for (const char *p = s->row; p && !comment; column++) {
+        p = csv_next(s->csv, p, s->end, &cell);
         if (cell.n <= FORMAT_MAXCELL)
             continue;
         char buf[24];
         error_data(&s->b->error, "a cell of more than %d MiB", FORMAT_MAXCELL >> 20);
         error_excerpt(&s->b->error, cell.at, cell.n);
-        error_column(&s->b->error, column_name(s->r, column, buf, sizeof buf));
-        return csv_place(s->csv, s->b->text, cell.at, &s->b->error);
+        if (column < t->ncolumn)
+            error_column(&s->b->error, column_name(s->r, column, buf, sizeof buf));
+        return csv_error_place(s->csv, s->b->text, cell.at, &s->b->error);
     }
     return true;
 }
 
-/* Row i is at fault and b->error says why; what weighs more, a NUL or its length, overrides that. Rows before
- * it stand. */
+/* Ends the block before row i, which is at fault: b->error says why, unless a NUL in it or its length do. */
 static void fail(struct scan *s, size_t i)
 {
     const char *next = csv_record(s->csv, s->row, s->end);
     size_t n = (size_t)((next ? next : s->end) - s->row);
     const char *nul = memchr(s->row, 0, n < FORMAT_MAXROW ? n : FORMAT_MAXROW);
     if (nul)
-        csv_nul(s->csv, s->b->text, nul, &s->b->error);
+        csv_error_nul(s->csv, s->b->text, nul, &s->b->error);
     else if (n > FORMAT_MAXROW)
-        csv_too_long(s->csv, s->b->text, s->row, next ? next : s->end, &s->b->error);
+        csv_error_long(s->csv, s->b->text, s->row, next ? next : s->end, &s->b->error);
     s->b->nrow = i;
     s->b->ntext = (size_t)(s->row - s->b->text);
 }
 
 /* --- cells ---------------------------------------------------------------------------------------------- */
 
-static inline bool is_blank(const struct scan *s, char c)
-{
-    return s->csv->blank[(unsigned char)c];
-}
-
 static inline struct span span(const struct scan *s, const char *at, const char *end)
 {
     return (struct span){ (uint32_t)(at - s->b->text), (uint32_t)(end - at) };
 }
 
-/* Any wanted cell, the careful way; returns its delimiter or line end, NULL when it is at fault. */
+static inline void store(const struct scan *s, const struct csv_want *w, size_t i, double x,
+                         struct number_decimal d)
+{
+    if (w->time)
+        s->b->stamp[i] = (struct timestamp){ x, d };
+    if (w->value != COLUMN_NONE)
+        block_value(s->b, w->value)[i] = x;
+}
+
+/* The line end at or after p. */
+static const char *line_end(const struct scan *s, const char *p)
+{
+    return memchr(p, s->eol, (size_t)(s->end - p) + 1);
+}
+
+/* --- plain rows, the quick way -------------------------------------------------------------------------- */
+
+/* What 64 bytes hold: how many delimiters, and whether there is a line end or a quote. */
+struct window {
+    size_t ndelimiter;
+    bool others;
+};
+
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
+
+static inline struct window window_at(const char *p, char delimiter, char eol)
+{
+    const __m128i want = _mm_set1_epi8(delimiter), end = _mm_set1_epi8(eol), quote = _mm_set1_epi8('"');
+    __m128i others = _mm_setzero_si128(), sum = others;
+    for (int i = 0; i < 64; i += 16) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        sum = _mm_sub_epi8(sum, _mm_cmpeq_epi8(x, want));
+        others = _mm_or_si128(others, _mm_or_si128(_mm_cmpeq_epi8(x, end), _mm_cmpeq_epi8(x, quote)));
+    }
+    sum = _mm_sad_epu8(sum, _mm_setzero_si128());
+    size_t ndelimiter = (size_t)_mm_cvtsi128_si64(sum) + (size_t)_mm_extract_epi16(sum, 4);
+    return (struct window){ ndelimiter, _mm_movemask_epi8(others) };
+}
+
+/* One bit for each of 64 bytes that is c, lowest first. */
+static inline uint64_t bits_of(const char *p, char c)
+{
+    const __m128i want = _mm_set1_epi8(c);
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i += 16) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        found |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, want)) << i;
+    }
+    return found;
+}
+
+/* One bit for each of 16 bytes that may end a cell, or begins or ends a quoted one. */
+static inline unsigned marks(const struct scan *s, const char *p)
+{
+    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i stops = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8(s->delimiter)),
+                                 _mm_cmpeq_epi8(x, _mm_set1_epi8(s->eol)));
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(stops, _mm_cmpeq_epi8(x, _mm_set1_epi8('"'))));
+}
+
+#else
+
+static inline struct window window_at(const char *p, char delimiter, char eol)
+{
+    struct window window = { 0, false };
+    for (int i = 0; i < 64; i++) {
+        window.ndelimiter += p[i] == delimiter;
+        window.others |= p[i] == eol || p[i] == '"';
+    }
+    return window;
+}
+
+static inline uint64_t bits_of(const char *p, char c)
+{
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i++)
+        found |= (uint64_t)(p[i] == c) << i;
+    return found;
+}
+
+static inline unsigned marks(const struct scan *s, const char *p)
+{
+    unsigned found = 0;
+    for (int i = 0; i < 16; i++)
+        found |= (unsigned)(p[i] == s->delimiter || p[i] == s->eol || p[i] == '"') << i;
+    return found;
+}
+
+#endif
+
+/* The n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it. */
+static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
+{
+    struct window window = window_at(p, delimiter, eol);
+    for (; window.ndelimiter < n; window = window_at(p += 64, delimiter, eol)) {
+        if (window.others)
+            return NULL;
+        n -= window.ndelimiter;
+    }
+    uint64_t found = bits_of(p, delimiter);
+    for (; n > 1; n--)
+        found &= found - 1;
+    size_t at = (size_t)__builtin_ctzll(found);
+    return window.others && (memchr(p, eol, at) || memchr(p, '"', at)) ? NULL : p + at;
+}
+
+/* The end of a cell of text that has neither quotes nor blanks around it; NULL for another one. */
+static const char *text_cell(const struct csv *csv, const char *cell)
+{
+    const char *p = cell;
+    while (!csv_is(csv, *p, CSV_STOP | CSV_QUOTE))
+        p++;
+    bool plain = *p != '"' && (p == cell || !(csv_is(csv, *cell, CSV_BLANK) ||
+                                              csv_is(csv, p[-1], CSV_BLANK) || p[-1] == '\r'));
+    return plain ? p : NULL;
+}
+
+/* A long number, or an empty cell; its end, or NULL. */
+static const char *long_cell(const struct scan *s, const struct csv_want *w, const char *cell, size_t i)
+{
+    double x = (double)NAN;
+    struct number_decimal d = { 0, 0, false };
+    const char *p = number_read_long(cell, s->end + CSV_SLACK, s->point, &x, &d);
+    if (p ? !isfinite(x) : *cell != s->delimiter || w->time)
+        return NULL;
+    store(s, w, i, x, d);
+    return p ? p : cell;
+}
+
+static inline const char *number_cell(const struct scan *s, const struct csv_want *w, const char *cell,
+                                      size_t i)
+{
+    struct number_short number;
+    const char *p = number_short_read(cell, s->point, &number);
+    if (!p)
+        return long_cell(s, w, cell, i);
+    store(s, w, i, number_short_double(number), number_short_decimal(number));
+    return p;
+}
+
+/* Row i, which begins at p, and its spans; returns its end, where a CR or its line end is, or NULL if it is
+ * not plain. */
+static inline const char *plain_row(const struct scan *s, const char *p, size_t i, struct span *out)
+{
+    const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
+    for (;; p++) {
+        if (w->skip) {
+            p = pass_fast(p, w->skip, s->delimiter, s->eol);
+            if (!p)
+                return NULL;
+            p++;
+        }
+        const char *cell = p;
+        p = w->plain ? number_cell(s, w, cell, i) : w->value == COLUMN_NONE ? text_cell(s->csv, cell) : NULL;
+        if (!p)
+            return NULL;
+        *out++ = span(s, cell, p);
+        if (++w == last)
+            break;
+        if (*p != s->delimiter)
+            return NULL;
+    }
+    size_t n = s->csv->ntail;
+    if (n == 0)
+        return p;
+    if (*p != s->delimiter || (n > 1 && !(p = pass_fast(p + 1, n - 1, s->delimiter, s->eol))))
+        return NULL;
+    for (p++; *p != s->eol; p++)
+        if (*p == s->delimiter || *p == '"')
+            return NULL;
+    return p - (p[-1] == '\r');
+}
+
+/* Parses rows from p on, where one begins, as long as they are plain: nothing in them needs csv_cell, and
+ * they are no error. Counts them in *nrow; returns where the first begins that is not, or the end of the
+ * text. */
+static const char *plain_rows(const struct scan scan, const char *p, size_t *nrow)
+{
+    const struct scan *s = &scan;
+    const size_t ncell = s->csv->nwant;
+    size_t i = *nrow;
+    struct span *cell = s->b->cell + i * ncell, *row = s->b->row + i;
+    while (p < s->end && !csv_is(s->csv, *p, CSV_FIRST)) {
+        const char *end = plain_row(s, p, i, cell), *eol = end;
+        if (!end || end - p > FORMAT_MAXCELL || (*end != s->eol && (*end != '\r' || *++eol != s->eol)))
+            break;
+        *row++ = span(s, p, end);
+        cell += ncell;
+        p = eol + 1;
+        i++;
+    }
+    *nrow = i;
+    return p;
+}
+
+/* --- any rows ------------------------------------------------------------------------------------------- */
+
+static inline const char *skip_blanks(const struct scan *s, const char *p)
+{
+    while (csv_is(s->csv, *p, CSV_BLANK))
+        p++;
+    return p;
+}
+
+/* What ends a cell whose text ends at p: as csv_cell returns it, or NULL if more text follows. */
+static inline const char *after_text(const struct scan *s, const char *p)
+{
+    const char *from = p;
+    p = skip_blanks(s, p);
+    p += *p == '\r' && s->eol == '\n' && p[1] == '\n';
+    if (*p == s->delimiter || *p == s->eol)
+        return p;
+    return s->csv->runs && p > from ? p - 1 : NULL;
+}
+
+/* Any wanted cell, which is likely to be a number if it is plain; returns what ends it, NULL for an error. */
 static const char *any_cell(struct scan *s, const struct csv_want *w, const char *p, size_t i,
                             struct span *out)
 {
     struct csv_cell cell;
+    double x;
+    struct number_decimal d;
+    p = w->plain ? skip_blanks(s, p) : p;
+    const char *z = w->plain ? number_read_decimal(p, s->end + CSV_SLACK, s->point, &x, &d) : NULL;
+    const char *end = z ? after_text(s, z) : NULL;
+    if (end && isfinite(x)) {
+        store(s, w, i, x, d);
+        *out = span(s, p, z);
+        return end;
+    }
     p = csv_cell(s->csv, p, s->end, &cell);
     if (cell.fault != CSV_FINE)
         return bad_cell(s, &cell, w->column);
-    if (!csv_take(s->r, s->b, w, &cell, i))
+    if (!store_cell(s->r, s->b, w, &cell, i))
         return NULL;
     *out = span(s, cell.at, cell.at + cell.n);
     return p;
 }
 
-/* What ends a cell whose number ends at p, and has something else behind it; NULL if that is more than
- * blanks. */
-static const char *after_blanks(const struct scan *s, const char *p)
+/* Passes n > 0 cells between runs of blanks. */
+static const char *pass_runs(struct scan *s, const char *p, size_t n)
 {
-    while (is_blank(s, *p))
-        p++;
-    p += *p == '\r' && s->eol == '\n' && p[1] == '\n';
-    return *p == s->delimiter || *p == s->eol ? p : NULL;
-}
-
-/* A cell that is likely to be a number. The line end after the text bounds it as well as the end of the text
- * does, and lets the number be read without looking at that end. */
-static inline const char *number_cell(struct scan *s, const struct csv_want *w, const char *cell, size_t i,
-                                      struct span *out)
-{
-    const char *p = cell, *z, *next;
-    double x;
-    while (is_blank(s, *p))
-        p++;
-    if (w->time) {
-        struct timestamp *stamp = &s->b->stamp[i];
-        z = number_read_decimal(p, s->end + CSV_SLACK, s->point, &stamp->t, &stamp->decimal);
-        x = stamp->t;
-    } else {
-        z = number_read(p, s->end + CSV_SLACK, s->point, &x);
+    for (; n > 0; n--) {
+        if (*p == s->eol)
+            return ragged(s);
+        while (!csv_is(s->csv, *p, CSV_STOP))
+            p++;
+        p = skip_blanks(s, p);
     }
-    if (!z)
-        return any_cell(s, w, cell, i, out);
-    next = *z == s->delimiter || *z == s->eol ? z : after_blanks(s, z);
-    if (!next || !isfinite(x))
-        return any_cell(s, w, cell, i, out);
-    if (w->value != COLUMN_NONE)
-        block_value(s->b, w->value)[i] = x;
-    *out = span(s, p, z);
-    return next;
+    return *p == s->eol ? p : p - 1;
 }
 
-/* --- columns that are passed over ----------------------------------------------------------------------- */
-
-#define BYTES(c) (0x0101010101010101u * (unsigned char)(c))
-
-static inline uint64_t load8(const char *p)
-{
-    uint64_t x;
-    memcpy(&x, p, sizeof x);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    x = __builtin_bswap64(x);
-#endif
-    return x;
-}
-
-/* The high bit of every byte of x that is not c; the other bits are anything. */
-static inline uint64_t differ(uint64_t x, char c)
-{
-    x ^= BYTES(c);
-    return ((x & BYTES(0x7F)) + BYTES(0x7F)) | x;
-}
-
-/* The high bit of every byte of the eight at p that may end a cell, or begins or ends a quoted one. */
-static inline uint64_t marks(const struct scan *s, const char *p)
-{
-    uint64_t x = load8(p);
-    return ~(differ(x, s->delimiter) & differ(x, s->eol) & differ(x, '"')) & BYTES(0x80);
-}
-
-/* Passes n > 0 cells from p on; returns the delimiter or line end after the last, NULL for a fault. column:
- * the first. */
+/* Passes n > 0 cells from p on, of which the first is that of column; returns what ends the last, NULL for an
+ * error. */
 static const char *pass(struct scan *s, const char *p, size_t column, size_t n)
 {
+    if (s->csv->runs)
+        return pass_runs(s, p, n);
     const char *cell = p;
-    uint64_t found = marks(s, p);
+    unsigned found = marks(s, p);
     for (;; column++) {
         for (; !found; found = marks(s, p))
-            p += 8;
-        const char *at = p + (__builtin_ctzll(found) >> 3);
+            p += 16;
+        const char *at = p + __builtin_ctz(found);
         found &= found - 1;
         if (*at == '"') {
             struct csv_cell quoted;
             p = at = csv_cell(s->csv, cell, s->end, &quoted);
             if (quoted.fault != CSV_FINE)
                 return bad_cell(s, &quoted, column);
-            found = marks(s, p) & ~(uint64_t)0x80;
+            found = marks(s, p) & ~1u;
         }
         if (--n == 0)
             return at;
@@ -289,100 +468,103 @@ static const char *pass(struct scan *s, const char *p, size_t column, size_t n)
     }
 }
 
-/* --- rows ----------------------------------------------------------------------------------------------- */
-
-/* Row i, which begins at s->row; returns its line end, or NULL and b->error. */
-static inline const char *parse_row(struct scan *s, size_t i)
+/* Passes the cells after the last wanted one, which ends at `end` (NULL: no cell is wanted); returns the line
+ * end, NULL for an error. */
+static const char *pass_tail(struct scan *s, const char *end)
 {
-    const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
-    struct span *out = s->b->cell + i * s->b->ncell;
-    const char *end = NULL;
-    for (const char *cell = s->row; w < last; cell = end + 1) {
-        if (w->skip) {
-            end = pass(s, cell, w->column - w->skip, w->skip);
-            if (!end || *end != s->delimiter)
-                return end ? ragged(s) : NULL;
-            cell = end + 1;
-        }
-        end = w->plain ? number_cell(s, w, cell, i, out++) : any_cell(s, w, cell, i, out++);
-        if (!end)
-            return NULL;
-        w++;
-        if (*end != s->delimiter)
-            break;
-    }
-    if (w == last && s->csv->ntail && (!end || *end == s->delimiter)) {
-        end = pass(s, end ? end + 1 : s->row, s->r->columns.ncolumn - s->csv->ntail, s->csv->ntail);
+    size_t n = s->csv->ntail, column = s->r->columns.ncolumn - n;
+    const char *p = !end ? skip_blanks(s, s->row) : *end == s->eol ? NULL : end + 1;
+    struct csv_cell cell;
+    if (!p)
+        return n > 0 ? ragged(s) : end;
+    if (n > 0 && !s->csv->bare) {
+        end = pass(s, p, column, n);
         return !end || *end == s->eol ? end : ragged(s);
     }
-    return w == last && !s->csv->ntail && *end == s->eol ? end : ragged(s);
+    if (n > 1) {
+        end = pass(s, p, column, n - 1);
+        if (!end || *end == s->eol)
+            return end ? ragged(s) : NULL;
+        p = end + 1;
+    }
+    if (n > 0) {
+        p = csv_next(s->csv, p, s->end, &cell);
+        s->row_end = cell.at + cell.n;
+    }
+    while (p) {
+        p = csv_next(s->csv, p, s->end, &cell);
+        if (!s->csv->bare || cell.n > 0)
+            return ragged(s);
+    }
+    return line_end(s, s->row);
 }
 
-/* Blank lines may stand at the end of the input only; load has seen to it that nothing but a row can follow
- * in another block. */
-static bool blank_lines_end(struct scan *s, const char *p)
+/* Row i, which begins at s->row, and its spans; returns its line end, NULL for an error. */
+static const char *any_row(struct scan *s, size_t i, struct span *out)
 {
-    while (p < s->end && csv_is_blank_line(s->csv, p, s->end)) {
-        const char *eol = memchr(p, s->eol, (size_t)(s->end - p));
-        p = eol ? eol + 1 : s->end;
+    const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
+    const char *p = skip_blanks(s, s->row), *end = NULL;
+    for (; w < last; w++, p = end + 1) {
+        if (w->skip) {
+            end = pass(s, p, w->column - w->skip, w->skip);
+            if (!end || *end == s->eol)
+                return end ? ragged(s) : NULL;
+            p = end + 1;
+        }
+        end = any_cell(s, w, p, i, out++);
+        if (!end || (*end == s->eol && w + 1 < last))
+            return end ? ragged(s) : NULL;
     }
+    s->row_end = end ? s->b->text + out[-1].at + out[-1].n : p;
+    return pass_tail(s, end);
+}
+
+/* Only blank lines may follow the one at s->row, which then end the input: load has seen to it that they are
+ * not followed by a row of another block. */
+static bool check_blank_lines(struct scan *s)
+{
+    const char *p = s->row;
+    while (p < s->end && csv_is_blank_line(s->csv, p, s->end))
+        p = line_end(s, p) + 1;
     if (p >= s->end)
         return true;
     error_data(&s->b->error, "a blank line between rows");
     if (s->r->columns.ncolumn == 1)
         error_hint(&s->b->error, "a gap in a single column is written NA");
-    return csv_place(s->csv, s->b->text, s->row, &s->b->error);
+    return csv_error_place(s->csv, s->b->text, s->row, &s->b->error);
 }
 
-/* The end of the comment line at p. */
-static const char *comment_end(struct scan *s, const char *p)
+/* What begins at s->row: row *i, a comment line, or blank lines; returns its line end, NULL for an error. */
+static const char *parse_record(struct scan *s, size_t *i)
 {
-    const char *eol = memchr(p, s->eol, (size_t)(s->end - p));
-    return eol ? eol : s->end;
-}
-
-static inline bool is_comment(const struct scan *s)
-{
-    return s->csv->ncomment && csv_is_comment(s->csv, s->row, s->end);
-}
-
-static inline bool is_blank_line(const struct scan *s)
-{
-    return (*s->row == s->eol || *s->row == '\r') && csv_is_blank_line(s->csv, s->row, s->end);
-}
-
-/* The end of what begins at s->row: row *i, or a comment; NULL for a fault. */
-static inline const char *parse_record(struct scan *s, const char *nul, size_t *i)
-{
-    bool comment = is_comment(s);
-    const char *end = comment ? comment_end(s, s->row) : parse_row(s, *i);
-    if (!end || end > nul || (end - s->row > FORMAT_MAXCELL && !check_length(s, end, comment)))
+    struct block *b = s->b;
+    bool comment = csv_is_comment(s->csv, s->row, s->end);
+    if (!comment && csv_is(s->csv, *s->row, CSV_FIRST) && csv_is_blank_line(s->csv, s->row, s->end))
+        return s->csv->bare ? line_end(s, s->row) : check_blank_lines(s) ? s->end : NULL;
+    const char *end = comment ? line_end(s, s->row)
+                              : any_row(s, *i, b->cell + (*i + 1) * b->ncell - s->csv->nwant);
+    if (!end || (end - s->row > FORMAT_MAXCELL && !check_length(s, end, comment)))
         return NULL;
-    if (!comment) {
-        size_t n = (size_t)(end - s->row);
-        n -= n > 0 && end[-1] == '\r' && s->eol == '\n';
-        s->b->row[(*i)++] = (struct span){ (uint32_t)(s->row - s->b->text), (uint32_t)n };
-    }
+    if (!comment)
+        b->row[(*i)++] = span(s, s->row, s->csv->bare ? s->row_end : end - (end[-1] == '\r'));
     return end;
 }
 
 void csv_parse(const struct reader *r, struct block *b)
 {
     const struct csv *csv = r->state;
-    struct scan s = { r, csv, b, b->text + b->ntext, b->text, csv->delimiter, csv->eol, csv->point };
-    const char *nul = b->ntext ? memchr(b->text, 0, b->ntext) : NULL;
+    const char *p = b->text, *nul = b->ntext ? memchr(p, 0, b->ntext) : NULL;
+    struct scan s = { r, csv, b, p + b->ntext, p, p, csv->delimiter, csv->eol, csv->point };
+    bool fast = csv->fast && !nul;
     size_t i = 0;
-    bool swift = csv->swift && csv->eol == '\n' && !nul;
-    for (const char *p = b->text; p < s.end; p++) {
-        if (swift && (p = csv_swift(r, b, p, &i)) >= s.end)
+    for (; p < s.end; p++) {
+        if (fast && (p = plain_rows(s, p, &i)) >= s.end)
             break;
         s.row = csv_row_start(csv, p, s.end);
-        bool blank = is_blank_line(&s);
-        if (blank && blank_lines_end(&s, s.row))
-            break;
-        p = blank ? NULL : parse_record(&s, nul ? nul : s.end, &i);
-        if (!p) {
-            fail(&s, i);
+        size_t before = i;
+        p = parse_record(&s, &i);
+        if (!p || (nul && p > nul)) {
+            fail(&s, before);
             return;
         }
     }

@@ -1,86 +1,44 @@
-/* Text of csv into records and cells, the careful way: for headers, quotes, faults and whatever is not on the
- * hot path of csv_parse.c. */
+/* Text into records and cells, byte by byte: for headers, quotes, errors and whatever rows.c does not read at
+ * once. Also the errors of records and cells. */
 #include "formats/csv/csv.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <strings.h>
 
-static char delimiter_of(const char *text)
+static void add_class(struct csv *csv, char c, int class)
 {
-    if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0)
-        return '\t';
-    return strlen(text) == 1 && !isalnum((unsigned char)*text) && !strchr("+-.\"\r\n", *text) ? *text : 0;
+    csv->class[(unsigned char)c] |= (unsigned char)class;
 }
 
-bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct error *e)
+void csv_set_delimiter(struct csv *csv, char delimiter)
 {
-    const char *p = text;
-    for (*nline = 0; *nline < CSV_MAXLINES; p++) {
-        char *end;
-        unsigned long n = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0;
-        if (n == 0 || n > UINT32_MAX || (*nline && n <= line[*nline - 1]))
-            break;
-        line[(*nline)++] = n;
-        p = end;
-        if (!*p)
-            return true;
-        if (*p != ',')
-            break;
-    }
-    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4 or 3,4",
-                CSV_MAXLINES);
-    return error_excerpt(e, text, strlen(text));
-}
-
-bool csv_check(const struct input_options *o, struct error *e)
-{
-    char point = o->decimal ? *o->decimal : '.', delimiter = o->delimiter ? delimiter_of(o->delimiter) : ';';
-    uint64_t line[CSV_MAXLINES];
-    size_t nline;
-    if (o->decimal && strcmp(o->decimal, ".") != 0 && strcmp(o->decimal, ",") != 0)
-        return error_usage(e, "--decimal: takes . or ,");
-    if (!delimiter) {
-        error_usage(e, "--delimiter: takes one character that no number has in it, or 'tab'");
-        return error_excerpt(e, o->delimiter, strlen(o->delimiter));
-    }
-    if (delimiter == point) {
-        error_usage(e, "--delimiter and --decimal are both '%c'", point);
-        return error_hint(e, "files with a decimal comma are mostly written with --delimiter ';'");
-    }
-    if (o->no_header && o->header)
-        return error_usage(e, "--no-header and --header contradict each other");
-    return !o->header || csv_name_lines(o->header, line, &nline, e);
-}
-
-bool csv_options(struct reader *r, char delimiter, struct error *e)
-{
-    struct csv *csv = r->state;
-    const struct input_options *o = r->options;
-    if (!csv_check(o, e))
-        return false;
-    csv->point = o->decimal ? *o->decimal : '.';
-    csv->delimiter = o->delimiter                            ? delimiter_of(o->delimiter)
-                     : delimiter == ',' && csv->point == ',' ? ';'
-                                                             : delimiter;
-    csv->comment = o->comment ? o->comment : "";
-    csv->ncomment = strlen(csv->comment);
-    csv->missing = o->missing != NULL;
-    csv->blank[' '] = csv->delimiter != ' ';
-    csv->blank['\t'] = csv->delimiter != '\t';
-    return true;
-}
-
-static inline bool is_blank(const struct csv *csv, char c)
-{
-    return csv->blank[(unsigned char)c];
+    int blank = CSV_BLANK | (delimiter ? 0 : CSV_STOP) | (csv->bare ? CSV_FIRST : 0);
+    csv->runs = !delimiter;
+    csv->delimiter = delimiter ? delimiter : ' ';
+    memset(csv->class, 0, sizeof csv->class);
+    add_class(csv, ' ', delimiter == ' ' ? 0 : blank);
+    add_class(csv, '\t', delimiter == '\t' ? 0 : blank);
+    add_class(csv, delimiter ? delimiter : csv->eol, CSV_STOP);
+    add_class(csv, csv->eol, CSV_STOP);
+    add_class(csv, '\n', CSV_FIRST);
+    add_class(csv, '\r', CSV_FIRST);
+    if (csv->ncomment)
+        add_class(csv, *csv->comment, CSV_FIRST);
+    if (!csv->bare)
+        add_class(csv, '"', CSV_QUOTE);
+    else
+        add_class(csv, csv->eol == '\n' ? '\r' : '\n',
+                  blank); /* the half of a line end that does not count lines */
+    add_class(csv, '\t', csv->bare ? CSV_FIRST : 0);
+    add_class(csv, ',', csv->bare ? CSV_FIRST : 0);
 }
 
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
 {
     p = csv_row_start(csv, p, end);
     if (p < end && *p == '\r' && csv->eol == '\n')
+        p++;
+    while (csv->bare && p < end && (csv_is(csv, *p, CSV_BLANK) || *p == '\t' || *p == ','))
         p++;
     return p == end || *p == csv->eol;
 }
@@ -102,11 +60,11 @@ const char *csv_record(const struct csv *csv, const char *p, const char *end)
     bool comment = csv_is_comment(csv, start, end);
     for (p = start;; p = quote + 1) {
         eol = memchr(p, csv->eol, (size_t)(end - p));
-        quote = comment ? NULL : memchr(p, '"', (size_t)((eol ? eol : end) - p));
+        quote = comment || csv->bare ? NULL : memchr(p, '"', (size_t)((eol ? eol : end) - p));
         if (!quote)
             return eol ? eol + 1 : NULL;
         const char *before = quote;
-        while (before > start && is_blank(csv, before[-1]))
+        while (before > start && csv_is(csv, before[-1], CSV_BLANK))
             before--;
         if (before > start && before[-1] != csv->delimiter)
             continue;
@@ -124,7 +82,7 @@ static inline bool is_eol_cr(const struct csv *csv, const char *p, const char *e
 
 static const char *stop(const struct csv *csv, const char *p, const char *end)
 {
-    while (p < end && *p != csv->delimiter && *p != csv->eol)
+    while (p < end && !csv_is(csv, *p, CSV_STOP))
         p++;
     return p;
 }
@@ -138,7 +96,7 @@ static const char *quoted_cell(const struct csv *csv, const char *open, const ch
         cell->fault = CSV_OPEN;
         return end;
     }
-    for (p = close + 1; p < end && (is_blank(csv, *p) || is_eol_cr(csv, p, end)); p++)
+    for (p = close + 1; p < end && (csv_is(csv, *p, CSV_BLANK) || is_eol_cr(csv, p, end)); p++)
         ;
     if (p < end && *p != csv->delimiter && *p != csv->eol)
         cell->fault = CSV_AFTER;
@@ -147,28 +105,41 @@ static const char *quoted_cell(const struct csv *csv, const char *open, const ch
 
 const char *csv_cell(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell)
 {
-    while (p < end && is_blank(csv, *p))
+    while (p < end && csv_is(csv, *p, CSV_BLANK))
         p++;
-    if (p < end && *p == '"')
+    if (p < end && csv_is(csv, *p, CSV_QUOTE))
         return quoted_cell(csv, p, end, cell);
     const char *last = stop(csv, p, end), *z = last;
     if (z > p && is_eol_cr(csv, z - 1, end))
         z--;
-    while (z > p && is_blank(csv, z[-1]))
+    while (z > p && csv_is(csv, z[-1], CSV_BLANK))
         z--;
-    const char *quote = memchr(p, '"', (size_t)(z - p));
+    const char *quote = csv->bare ? NULL : memchr(p, '"', (size_t)(z - p));
     *cell = (struct csv_cell){ p, (size_t)(z - p), false, quote ? CSV_STRAY : CSV_FINE, quote };
-    return last;
+    if (!csv->runs)
+        return last;
+    for (p = last; p < end && csv_is(csv, *p, CSV_BLANK);)
+        p++;
+    return p < end && *p != csv->eol ? p - 1 : p;
 }
 
-size_t csv_count(const struct csv *csv, const char *p, const char *end)
+const char *csv_next(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell)
+{
+    *cell = (struct csv_cell){ .at = end };
+    if (!p)
+        return NULL;
+    p = csv_cell(csv, p, end, cell);
+    return p < end && *p != csv->eol ? p + 1 : NULL;
+}
+
+size_t csv_count(const struct csv *csv, const char *p, const char *end, bool all)
 {
     struct csv_cell cell;
     size_t n = 0;
-    do {
-        p = csv_cell(csv, p, end, &cell);
-        n++;
-    } while (p < end && *p++ == csv->delimiter);
+    for (size_t i = 1; p; i++) {
+        p = csv_next(csv, p, end, &cell);
+        n = all || cell.n > 0 ? i : n;
+    }
     return n;
 }
 
@@ -193,9 +164,9 @@ static bool is_infinity(const char *p, size_t n)
 /* The inside of a quoted number may have blanks around it as well. */
 static struct csv_cell trimmed(const struct csv *csv, struct csv_cell cell)
 {
-    for (; cell.n > 0 && is_blank(csv, *cell.at); cell.n--)
+    for (; cell.n > 0 && csv_is(csv, *cell.at, CSV_BLANK); cell.n--)
         cell.at++;
-    while (cell.n > 0 && is_blank(csv, cell.at[cell.n - 1]))
+    while (cell.n > 0 && csv_is(csv, cell.at[cell.n - 1], CSV_BLANK))
         cell.n--;
     return cell;
 }
@@ -223,7 +194,7 @@ enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x
 
 /* --- faults --------------------------------------------------------------------------------------------- */
 
-bool csv_place(const struct csv *csv, const char *text, const char *at, struct error *e)
+bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e)
 {
     uint64_t line = 1;
     const char *start = text;
@@ -232,7 +203,7 @@ bool csv_place(const struct csv *csv, const char *text, const char *at, struct e
     return error_place(e, line, (uint64_t)(at - start) + 1);
 }
 
-bool csv_explain(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e)
+bool csv_error_quote(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e)
 {
     const char *end = cell->at + cell->n, *from = cell->where;
     switch (cell->fault) {
@@ -252,7 +223,7 @@ bool csv_explain(const struct csv *csv, const char *text, const struct csv_cell 
         break;
     }
     error_excerpt(e, from, (size_t)(end - from));
-    return csv_place(csv, text, cell->where, e);
+    return csv_error_place(csv, text, cell->where, e);
 }
 
 const char *csv_without_eol(const struct csv *csv, const char *p, const char *end)
@@ -262,42 +233,44 @@ const char *csv_without_eol(const struct csv *csv, const char *p, const char *en
     return end;
 }
 
-bool csv_ragged(const struct csv *csv, const char *text, const char *row, const char *end, size_t ncolumn,
-                struct error *e)
+bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
+                      size_t ncolumn, struct error *e)
 {
     const char *next = csv_record(csv, row, end);
-    size_t n = csv_count(csv, row, end);
+    size_t n = csv_count(csv, row, end, true);
     end = csv_without_eol(csv, row, next ? next : end);
-    /* A quote that is not as it should be is the cause, the count of cells what comes of it. */
-    for (const char *p = row; p <= end;) {
-        struct csv_cell cell;
-        p = csv_cell(csv, p, end, &cell);
+    /* A bad quote changes the number of cells: it is the cause. */
+    struct csv_cell cell;
+    for (const char *p = row; p;) {
+        p = csv_next(csv, p, end, &cell);
         if (cell.fault != CSV_FINE)
-            return csv_explain(csv, text, &cell, e);
-        p++;
+            return csv_error_quote(csv, text, &cell, e);
     }
     error_data(e, "expected %zu cell%s, found %zu", ncolumn, error_plural(ncolumn), n);
     error_excerpt(e, row, (size_t)(end - row));
-    if (ncolumn == 1)
+    if (csv->ragged_hint)
+        error_hint(e, "%s", csv->ragged_hint);
+    else if (ncolumn == 1 && !csv->bare)
         error_hint(e, "is the header on another line? --header LINES says which, --delimiter C what is "
                       "between the cells");
-    csv_place(csv, text, row, e);
+    csv_error_place(csv, text, row, e);
     e->at = 0;
     return false;
 }
 
-bool csv_nul(const struct csv *csv, const char *text, const char *at, struct error *e)
+bool csv_error_nul(const struct csv *csv, const char *text, const char *at, struct error *e)
 {
     error_data(e, "a NUL byte: this is not text");
     error_hint(e, "if it is UTF-16, convert it: iconv -f UTF-16 -t UTF-8");
-    return csv_place(csv, text, at, e);
+    return csv_error_place(csv, text, at, e);
 }
 
-bool csv_too_long(const struct csv *csv, const char *text, const char *row, const char *end, struct error *e)
+bool csv_error_long(const struct csv *csv, const char *text, const char *row, const char *end,
+                    struct error *e)
 {
     error_data(e, "a row of more than %d MiB", FORMAT_MAXROW >> 20);
     error_excerpt(e, row, (size_t)(end - row));
     if (memchr(row, '"', FORMAT_MAXROW))
         error_hint(e, "is a quote not closed?");
-    return csv_place(csv, text, row, e);
+    return csv_error_place(csv, text, row, e);
 }

@@ -121,7 +121,7 @@ static const char *const jsonl_suffixes[] = { ".jsonl", ".ndjson", NULL };
 
 /* All but name, suffixes, summary, sniff and open. */
 #define JSON                                                                                                 \
-    .check = json_check, .bind = json_bind, .load = json_load, .parse = json_parse, .cell = cell,            \
+    .family = FAMILY_JSON, .check = json_check, .bind = json_bind, .load = json_load, .parse = json_parse, .cell = cell,            \
     .close = json_close, .accept = json_accept, .begin = json_begin, .print = json_print,                    \
     .finish = json_finish, .end = json_end
 

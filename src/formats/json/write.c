@@ -115,7 +115,7 @@ static bool put_json(struct block *b, size_t row, size_t cell)
 
 static bool is_json(const struct reader *r)
 {
-    return r->format->parse == json_parse;
+    return r->format->family == FAMILY_JSON;
 }
 
 static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
@@ -239,7 +239,7 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
               : same && !w->resampled   ? JSON_SAME_TEXT
                                         : JSON_SAME_ROWS;
     jw->edit.gap = "null";
-    jw->edit.anew = w->resampled;
+    jw->edit.resampled = w->resampled;
     jw->edit.full = w->layout->nout - w->layout->ngrid;
     jw->edit.time = w->layout->time;
     jw->edit.number = w->number;

@@ -10,23 +10,18 @@
 
 enum { MAXDEPTH = 10000 };
 
-/* The walk over the hierarchy, word by word. */
-struct walk {
-    struct reader *r;
-    size_t depth;
-    char *name; /* of the joint whose block is open; NULL: none, or an End Site */
-    size_t nname;
-    bool opening;             /* a '{' must follow */
-    bool begun;               /* the word HIERARCHY was there */
-    bool counting;            /* the number of channels follows */
-    size_t noffset, nchannel; /* so many words of OFFSET, of CHANNELS follow */
-    bool over;                /* the word MOTION was there */
-};
-
 /* A part of a line. */
 struct word {
     const char *at;
     size_t n;
+};
+
+/* Where the header is read, word by word. */
+struct header {
+    struct reader *r;
+    size_t at;        /* the next line, in rest */
+    struct word line; /* what is left of this line */
+    char *joint;      /* name of the joint whose block is open; NULL: none, or an End Site */
 };
 
 static bool is(struct word w, const char *text)
@@ -34,16 +29,17 @@ static bool is(struct word w, const char *text)
     return w.n == strlen(text) && strncasecmp(w.at, text, w.n) == 0;
 }
 
-static bool refuse(const struct walk *k, struct word w, struct error *e)
+/* Adds excerpt and place of w to an error; returns false. */
+static bool error_at(const struct header *h, struct word w, struct error *e)
 {
-    const struct csv *csv = k->r->state;
-    return motion_blame(k->r, (size_t)(w.at - csv->rest), w.n, e);
+    const struct csv *csv = h->r->state;
+    return motion_error(h->r, (size_t)(w.at - csv->rest), w.n, e);
 }
 
-static bool expect(const struct walk *k, struct word w, const char *what, struct error *e)
+static bool expected(const struct header *h, struct word w, const char *what, struct error *e)
 {
     error_data(e, "expected %s", what);
-    return refuse(k, w, e);
+    return error_at(h, w, e);
 }
 
 static struct word trim(struct word w)
@@ -55,45 +51,96 @@ static struct word trim(struct word w)
     return w;
 }
 
-/* --- the hierarchy --- */
-
-/* Takes what is left of the line, up to a '{', as a name. */
-static bool open_joint(struct walk *k, struct word w, struct word *rest, struct error *e)
+static struct word skip(struct word w, size_t n)
 {
-    struct word name = *rest;
-    const char *brace = memchr(name.at, '{', name.n);
-    name.n = brace ? (size_t)(brace - name.at) : name.n;
-    *rest = (struct word){ name.at + name.n, rest->n - name.n };
-    name = trim(name);
-    k->opening = true;
-    free(k->name);
-    k->name = NULL;
-    if (is(w, "End"))
+    return (struct word){ w.at + n, w.n - n };
+}
+
+/* Reads the next line; an error where there is none. */
+static bool read_line(struct header *h, const char *wanted, struct error *e)
+{
+    const struct csv *csv = h->r->state;
+    struct span span;
+    if (!motion_line(h->r, &h->at, &span, e))
+        return false;
+    h->line = (struct word){ csv->rest + span.at, span.n };
+    if (span.n > 0)
         return true;
-    if (name.n == 0)
-        return expect(k, w, "the joint's name", e);
-    if (name.n > FORMAT_MAXCELL)
-        return expect(k, w, "a shorter name", e);
-    k->name = malloc(name.n + 1);
-    if (!k->name)
-        return error_memory(e);
-    memcpy(k->name, name.at, name.n);
-    k->nname = name.n;
+    error_data(e, "the file ends before %s", wanted);
+    return csv_error_place(csv, csv->rest, csv->rest + csv->nrest, e);
+}
+
+/* The next word of the line, n == 0: none is left; a brace is a word of its own. */
+static struct word word_of_line(struct header *h)
+{
+    h->line = trim(h->line);
+    struct word w = { h->line.at, 0 };
+    while (w.n < h->line.n && !isspace((unsigned char)w.at[w.n]) && w.at[w.n] != '{' && w.at[w.n] != '}')
+        w.n++;
+    w.n += w.n == 0 && h->line.n > 0;
+    h->line = skip(h->line, w.n);
+    return w;
+}
+
+/* The next word of the hierarchy. Words before it may have moved. */
+static bool next_word(struct header *h, struct word *w, struct error *e)
+{
+    while ((*w = word_of_line(h)).n == 0)
+        if (!read_line(h, "the line MOTION", e))
+            return false;
     return true;
 }
 
-static bool add_channel(struct walk *k, struct word w, struct error *e)
+/* --- the hierarchy --- */
+
+/* JOINT, ROOT or End, which w is: what is left of the line, up to a '{', is the name. */
+static bool open_joint(struct header *h, struct word w, struct error *e)
 {
-    struct columns *t = &k->r->columns;
+    struct word name = h->line;
+    const char *brace = memchr(name.at, '{', name.n);
+    name.n = brace ? (size_t)(brace - name.at) : name.n;
+    h->line = skip(h->line, name.n);
+    name = trim(name);
+    free(h->joint);
+    h->joint = NULL;
+    if (!is(w, "End")) {
+        if (name.n == 0)
+            return expected(h, w, "the joint's name", e);
+        if (name.n > FORMAT_MAXCELL)
+            return expected(h, w, "a shorter name", e);
+        h->joint = strndup(name.at, name.n);
+        if (!h->joint)
+            return error_memory(e);
+    }
+    return next_word(h, &w, e) && (is(w, "{") || expected(h, w, "'{'", e));
+}
+
+static bool read_offset(struct header *h, struct error *e)
+{
+    for (int i = 0; i < 3; i++) {
+        struct word w;
+        double x;
+        if (!next_word(h, &w, e))
+            return false;
+        if (number_read(w.at, w.at + w.n, '.', &x) != w.at + w.n)
+            return expected(h, w, "a number of the offset", e);
+    }
+    return true;
+}
+
+static bool add_channel(struct header *h, struct word w, struct error *e)
+{
+    struct columns *t = &h->r->columns;
+    size_t njoint = strlen(h->joint);
     if (isdigit((unsigned char)*w.at) || strchr("{}+-.", *w.at))
-        return expect(k, w, "the name of a channel", e);
-    char *name = malloc(k->nname + w.n + 1);
+        return expected(h, w, "the name of a channel", e);
+    char *name = malloc(njoint + w.n + 1);
     if (!name)
         return error_memory(e);
-    memcpy(name, k->name, k->nname);
-    name[k->nname] = '.';
-    memcpy(name + k->nname + 1, w.at, w.n);
-    bool good = columns_add(t, name, k->nname + 1 + w.n, e);
+    memcpy(name, h->joint, njoint);
+    name[njoint] = '.';
+    memcpy(name + njoint + 1, w.at, w.n);
+    bool good = columns_add(t, name, njoint + 1 + w.n, e);
     free(name);
     if (!good)
         return false;
@@ -103,171 +150,113 @@ static bool add_channel(struct walk *k, struct word w, struct error *e)
     return true;
 }
 
-static bool count_channels(struct walk *k, struct word w, struct error *e)
+static bool read_channels(struct header *h, struct error *e)
 {
+    struct word w;
     double n;
-    if (number_read(w.at, w.at + w.n, '.', &n) != w.at + w.n || !(n >= 0 && n <= 1e6) || n != floor(n))
-        return expect(k, w, "the number of channels", e);
-    k->counting = false;
-    k->nchannel = (size_t)n;
-    return true;
-}
-
-/* A word where a statement begins. */
-static bool take_statement(struct walk *k, struct word w, struct word *rest, struct error *e)
-{
-    if ((is(w, "ROOT") && k->depth == 0) || (k->depth > 0 && (is(w, "JOINT") || is(w, "End"))))
-        return k->depth < MAXDEPTH ? open_joint(k, w, rest, e) : expect(k, w, "fewer levels", e);
-    if (k->depth == 0 && is(w, "MOTION")) {
-        k->over = true;
-        return true;
-    }
-    if (k->depth > 0 && is(w, "OFFSET")) {
-        k->noffset = 3;
-        return true;
-    }
-    if (k->name && is(w, "CHANNELS")) {
-        k->counting = true;
-        return true;
-    }
-    if (k->depth == 0 || !is(w, "}"))
-        return expect(k, w, k->depth ? "JOINT, End Site, OFFSET, CHANNELS or '}'" : "ROOT or MOTION", e);
-    k->depth--;
-    free(k->name);
-    k->name = NULL;
-    return true;
-}
-
-static bool take_word(struct walk *k, struct word w, struct word *rest, struct error *e)
-{
-    if (!k->begun) {
-        k->begun = is(w, "HIERARCHY");
-        return k->begun || expect(k, w, "HIERARCHY: this is not a bvh file", e);
-    }
-    if (k->opening) {
-        k->opening = false;
-        k->depth++;
-        return is(w, "{") || expect(k, w, "'{'", e);
-    }
-    if (k->noffset) {
-        double x;
-        k->noffset--;
-        return number_read(w.at, w.at + w.n, '.', &x) == w.at + w.n ||
-               expect(k, w, "a number of the offset", e);
-    }
-    if (k->counting)
-        return count_channels(k, w, e);
-    if (k->nchannel) {
-        k->nchannel--;
-        return add_channel(k, w, e);
-    }
-    return take_statement(k, w, rest, e);
-}
-
-/* The next word of a line; a brace is a word of its own. */
-static bool next_word(struct word *rest, struct word *w)
-{
-    *rest = trim(*rest);
-    *w = (struct word){ rest->at, 0 };
-    while (w->n < rest->n && !isspace((unsigned char)w->at[w->n]) && w->at[w->n] != '{' && w->at[w->n] != '}')
-        w->n++;
-    w->n += w->n == 0 && rest->n > 0;
-    *rest = (struct word){ w->at + w->n, rest->n - w->n };
-    return w->n > 0;
-}
-
-/* The next line, as a word; an error where there is none. */
-static bool read_line(struct walk *k, size_t *at, const char *wanted, struct word *line, struct error *e)
-{
-    const struct csv *csv = k->r->state;
-    struct span span;
-    size_t next;
-    if (!motion_line(k->r, *at, &span, &next, e))
+    if (!next_word(h, &w, e))
         return false;
-    if (next == *at) {
-        error_data(e, "the file ends before %s", wanted);
-        return csv_place(csv, csv->rest, csv->rest + csv->nrest, e);
-    }
-    *at = next;
-    *line = (struct word){ csv->rest + span.at, span.n };
+    if (number_read(w.at, w.at + w.n, '.', &n) != w.at + w.n || !(n >= 0 && n <= 1e6) || n != floor(n))
+        return expected(h, w, "the number of channels", e);
+    for (; n > 0; n--)
+        if (!next_word(h, &w, e) || !add_channel(h, w, e))
+            return false;
     return true;
 }
 
-static bool read_hierarchy(struct walk *k, size_t *at, struct error *e)
+/* Reads the statement that begins with w; *depth counts the open blocks. */
+static bool read_statement(struct header *h, struct word w, size_t *depth, struct error *e)
 {
-    while (!k->over) {
-        struct word line, w;
-        if (!read_line(k, at, "the line MOTION", &line, e))
-            return false;
-        while (!k->over && next_word(&line, &w))
-            if (!take_word(k, w, &line, e))
-                return false;
-        if (k->over && next_word(&line, &w))
-            return expect(k, w, "nothing behind MOTION", e);
+    if (*depth == 0 ? is(w, "ROOT") : is(w, "JOINT") || is(w, "End")) {
+        if ((*depth)++ < MAXDEPTH)
+            return open_joint(h, w, e);
+        return expected(h, w, "fewer levels", e);
     }
+    if (*depth > 0 && is(w, "OFFSET"))
+        return read_offset(h, e);
+    if (h->joint && is(w, "CHANNELS"))
+        return read_channels(h, e);
+    if (*depth == 0 || !is(w, "}"))
+        return expected(h, w, *depth ? "JOINT, End Site, OFFSET, CHANNELS or '}'" : "ROOT or MOTION", e);
+    --*depth;
+    free(h->joint);
+    h->joint = NULL;
     return true;
+}
+
+static bool read_hierarchy(struct header *h, struct error *e)
+{
+    struct word w;
+    size_t depth = 0;
+    if (!next_word(h, &w, e))
+        return false;
+    if (!is(w, "HIERARCHY"))
+        return expected(h, w, "HIERARCHY: this is not a bvh file", e);
+    do {
+        if (!next_word(h, &w, e))
+            return false;
+        if (depth == 0 && is(w, "MOTION")) {
+            w = word_of_line(h);
+            return w.n == 0 || expected(h, w, "nothing behind MOTION", e);
+        }
+    } while (read_statement(h, w, &depth, e));
+    return false;
 }
 
 /* --- the motion's head --- */
 
 /* The number in the next line, "LABEL number"; blanks in the label may be missing or many. */
-static bool read_label(struct walk *k, size_t *at, const char *label, struct word *line, double *x,
-                       struct number_decimal *d, struct span *field, struct error *e)
+static bool read_label(struct header *h, const char *label, double *x, struct number_decimal *d,
+                       struct span *field, struct error *e)
 {
-    const struct csv *csv = k->r->state;
-    struct word word, rest;
-    const char *p = label;
-    if (!read_line(k, at, label, line, e))
+    const struct csv *csv = h->r->state;
+    if (!read_line(h, label, e))
         return false;
-    rest = *line = trim(*line);
-    for (; *p; p++) {
-        if (*p == ' ')
-            continue;
-        rest = trim(rest);
-        if (rest.n == 0 || toupper((unsigned char)*rest.at) != toupper((unsigned char)*p))
-            break;
-        rest = (struct word){ rest.at + 1, rest.n - 1 };
-    }
-    word = trim(rest);
-    *field = (struct span){ (uint32_t)(word.at - csv->rest), (uint32_t)word.n };
-    if (!*p && word.n > 0 && number_read_decimal(word.at, word.at + word.n, '.', x, d) == word.at + word.n)
+    struct word rest = h->line = trim(h->line);
+    const char *p = label;
+    for (;
+         *p && (*p == ' ' || (rest.n > 0 && toupper((unsigned char)*rest.at) == toupper((unsigned char)*p)));
+         p++)
+        if (*p != ' ')
+            rest = trim(skip(rest, 1));
+    *field = (struct span){ (uint32_t)(rest.at - csv->rest), (uint32_t)rest.n };
+    if (!*p && rest.n > 0 && number_read_decimal(rest.at, rest.at + rest.n, '.', x, d) == rest.at + rest.n)
         return true;
     error_data(e, "expected \"%s\" and a number", label);
-    return refuse(k, *line, e);
+    return error_at(h, h->line, e);
 }
 
-static bool read_motion(struct walk *k, size_t *at, struct error *e)
+static bool read_motion(struct header *h, struct error *e)
 {
-    struct motion *m = k->r->state;
+    struct motion *m = h->r->state;
     struct number_decimal ignored;
-    struct word line;
     double frames;
-    if (!read_label(k, at, "Frames:", &line, &frames, &ignored, &m->field.rows, e))
+    if (!read_label(h, "Frames:", &frames, &ignored, &m->field.rows, e))
         return false;
     if (!(frames >= 0 && frames <= 1e15 && frames == floor(frames)))
-        return expect(k, line, "a whole number of frames", e);
+        return expected(h, h->line, "a whole number of frames", e);
     m->promised = (uint64_t)frames;
-    if (!read_label(k, at, "Frame Time:", &line, &m->seconds, &m->step, &m->field.rate, e))
+    if (!read_label(h, "Frame Time:", &m->seconds, &m->step, &m->field.rate, e))
         return false;
-    k->r->columns.rate = 1 / m->seconds;
-    if (m->seconds > 0 && isfinite(m->seconds) && isfinite(k->r->columns.rate))
+    h->r->columns.rate = 1 / m->seconds;
+    if (m->seconds > 0 && isfinite(m->seconds) && isfinite(h->r->columns.rate))
         return true;
-    return expect(k, line, "the seconds of a frame", e);
+    return expected(h, h->line, "the seconds of a frame", e);
 }
 
 static bool open_bvh(struct reader *r, struct error *e)
 {
-    struct walk k = { .r = r };
-    struct motion *m;
+    struct header h = { .r = r, .line = { "", 0 } };
     if (!motion_start(r, MOTION_BVH, e) || !columns_add(&r->columns, "time", 4, e))
         return false;
-    m = r->state;
+    struct motion *m = r->state;
     m->counted = r->columns.counted = true;
+    m->csv.ragged_hint = "the skeleton has as many CHANNELS";
     r->columns.column[0].first = CELL_NUMBER;
-    size_t at = m->start;
-    bool good = read_hierarchy(&k, &at, e) && read_motion(&k, &at, e);
-    free(k.name);
-    return good && csv_cut(r, at, e);
+    h.at = m->csv.start;
+    bool good = read_hierarchy(&h, e) && read_motion(&h, e);
+    free(h.joint);
+    return good && csv_set_head(r, h.at, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)
@@ -281,25 +270,21 @@ static bool sniff(const unsigned char *head, size_t nhead)
 
 static bool accept(struct writer *w, struct error *e)
 {
-    if (!motion_accept(w, MOTION_BVH, e))
-        return false;
-    struct motion_writer *o = w->state;
-    o->gap = "nan";
-    o->head = motion_put_head;
-    if (!o->same) {
-        error_usage(e, "--to bvh needs a bvh input: only that has a skeleton");
-        return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
-    }
-    return motion_refuse_added(w, "a bvh file has no place for them", e);
+    const struct motion_writer *o = motion_accept(w, MOTION_BVH, "nan", NULL, e);
+    if (!o || o->same)
+        return o && motion_refuse_added(w, "a bvh file has no place for them", e);
+    error_usage(e, "--to bvh needs a bvh input: only that has a skeleton");
+    return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
 }
 
 static const char *const suffixes[] = { ".bvh", NULL };
 
-const struct format format_bvh = { .name = "bvh",
-                                   .suffixes = suffixes,
-                                   .summary = "Biovision motion: a skeleton, and its channels frame by frame",
-                                   .sniff = sniff,
-                                   .open = open_bvh,
-                                   MOTION_READER,
-                                   .accept = accept,
-                                   MOTION_WRITER };
+const struct format format_bvh = {
+    .name = "bvh",
+    .suffixes = suffixes,
+    .summary = "Biovision motion: a skeleton, and its channels frame by frame",
+    .sniff = sniff,
+    .open = open_bvh,
+    .accept = accept,
+    MOTION,
+};

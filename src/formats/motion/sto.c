@@ -41,19 +41,16 @@ static void take_fields(struct motion_fields *field, const char *rest, struct sp
 static bool find_names(struct reader *r, size_t *at, struct span *names, struct error *e)
 {
     struct motion *m = r->state;
-    size_t next;
-    for (bool over = false;; *at = next) {
-        if (!motion_line(r, *at, names, &next, e))
+    for (bool over = false;;) {
+        if (!motion_line(r, at, names, e))
             return false;
-        if (next == *at) {
+        if (names->n == 0) {
             error_data(e, over ? "the file ends before the names of its columns"
                                : "no line \"endheader\" in it");
             return error_hint(e, "tables without one are read with --from csv or --from tsv");
         }
-        if (over) {
-            *at = next;
+        if (over)
             return true;
-        }
         over = is_word(m->csv.rest + names->at, names->n, "endheader");
         take_fields(&m->field, m->csv.rest, *names);
     }
@@ -61,27 +58,23 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
 
 static bool open_table(struct reader *r, struct error *e)
 {
-    struct span names, row = { 0, 0 };
-    size_t next;
+    struct span names, row;
     if (!motion_start(r, MOTION_STO, e))
         return false;
-    struct motion *m = r->state;
-    size_t at = m->start;
-    if (!find_names(r, &at, &names, e) || !motion_line(r, at, &row, &next, e))
+    struct csv *csv = r->state;
+    size_t at = csv->start, next;
+    if (!find_names(r, &at, &names, e) || (next = at, !motion_line(r, &next, &row, e)))
         return false;
-    row.n = next == at ? 0 : row.n;
-    motion_delimit(r, names, row);
-    const char *p = m->csv.rest + names.at, *end = p + names.n;
-    size_t ncolumn = motion_count(m, p, end, false);
-    for (size_t i = 0; i < ncolumn; i++) {
+    motion_find_delimiter(r, names, row);
+    const char *p = csv->rest + names.at, *end = p + names.n;
+    for (size_t n = csv_count(csv, p, end, false); n > 0; n--) {
         struct csv_cell cell;
-        p = motion_next(m, p, end, &cell);
+        p = csv_next(csv, p, end, &cell);
         if (!columns_add(&r->columns, cell.at, cell.n, e))
             return false;
-        m->csv.names = (size_t)(cell.at + cell.n - m->csv.rest);
+        csv->names = (size_t)(cell.at + cell.n - csv->rest);
     }
-    motion_kinds(r, row);
-    return csv_cut(r, row.n ? row.at : at, e);
+    return motion_end_head(r, at, row, e);
 }
 
 /* Is there a line "endheader" in the first bytes, and above it one that such files have? */
@@ -123,29 +116,28 @@ static bool put_head(const struct writer *w, struct block *b, struct error *e)
 
 static bool accept(struct writer *w, struct error *e)
 {
-    struct motion_writer *o = motion_accept(w, MOTION_STO, e);
-    if (!o)
-        return false;
-    o->gap = "nan";
-    o->head = o->same ? motion_put_head : put_head;
-    return o->same || motion_compose(w, e);
+    const struct motion_writer *o = motion_accept(w, MOTION_STO, "nan", put_head, e);
+    return o && (o->same || motion_compose(w, e));
 }
 
 static const char *const sto_suffixes[] = { ".sto", NULL };
 static const char *const mot_suffixes[] = { ".mot", NULL };
 
-const struct format format_sto = { .name = "sto",
-                                   .suffixes = sto_suffixes,
-                                   .summary = "OpenSim storage",
-                                   .sniff = sniff,
-                                   .open = open_table,
-                                   MOTION_READER,
-                                   .accept = accept,
-                                   MOTION_WRITER };
-const struct format format_mot = { .name = "mot",
-                                   .suffixes = mot_suffixes,
-                                   .summary = "OpenSim motion: as sto, by another name",
-                                   .open = open_table,
-                                   MOTION_READER,
-                                   .accept = accept,
-                                   MOTION_WRITER };
+const struct format format_sto = {
+    .name = "sto",
+    .suffixes = sto_suffixes,
+    .summary = "OpenSim storage",
+    .sniff = sniff,
+    .open = open_table,
+    .accept = accept,
+    MOTION,
+};
+
+const struct format format_mot = {
+    .name = "mot",
+    .suffixes = mot_suffixes,
+    .summary = "OpenSim motion: as sto, by another name",
+    .open = open_table,
+    .accept = accept,
+    MOTION,
+};

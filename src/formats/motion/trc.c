@@ -16,63 +16,60 @@ static const char axes[] = "XYZ";
 /* Takes the fields below the labels of the line before, where these are DataRate and NumFrames. */
 static void take_fields(struct motion *m, struct span labels, struct span line)
 {
-    struct motion_fields *field = &m->field;
-    const char *p = m->csv.rest + labels.at, *q = m->csv.rest + line.at;
-    const char *p_end = p + labels.n, *q_end = q + line.n;
+    struct csv *csv = &m->csv;
+    const char *p = csv->rest + labels.at, *p_end = p + labels.n;
+    const char *q = csv->rest + line.at, *q_end = q + line.n;
     if (!motion_begins(p, p_end, "DataRate"))
         return;
-    motion_set_delimiter(m, memchr(p, '\t', labels.n) ? '\t' : memchr(p, ',', labels.n) ? ',' : 0);
+    csv_set_delimiter(csv, memchr(p, '\t', labels.n) ? '\t' : memchr(p, ',', labels.n) ? ',' : 0);
     while (p && q) {
         struct csv_cell label, value;
-        p = motion_next(m, p, p_end, &label);
-        q = motion_next(m, q, q_end, &value);
-        struct span span = { (uint32_t)(value.at - m->csv.rest), (uint32_t)value.n };
+        p = csv_next(csv, p, p_end, &label);
+        q = csv_next(csv, q, q_end, &value);
+        struct span span = { (uint32_t)(value.at - csv->rest), (uint32_t)value.n };
         if (label.n == 8 && strncasecmp(label.at, "DataRate", 8) == 0)
-            field->rate = span;
+            m->field.rate = span;
         else if (label.n == 9 && strncasecmp(label.at, "NumFrames", 9) == 0)
-            field->rows = span;
+            m->field.rows = span;
     }
-    motion_set_delimiter(m, 0);
+    csv_set_delimiter(csv, 0);
 }
 
-/* Finds the line that begins with Frame#. */
+/* Finds the line that begins with Frame#; *at: behind it. */
 static bool find_names(struct reader *r, size_t *at, struct span *names, struct error *e)
 {
     struct motion *m = r->state;
     struct span before = { 0, 0 };
-    size_t next;
-    for (size_t i = 0; i < MAXLINES; i++, *at = next, before = *names) {
-        if (!motion_line(r, *at, names, &next, e))
+    for (size_t i = 0; i < MAXLINES; i++, before = *names) {
+        if (!motion_line(r, at, names, e))
             return false;
-        if (next == *at)
+        if (names->n == 0)
             break;
         take_fields(m, before, *names);
         const char *p = m->csv.rest + names->at, *end = p + names->n;
         if (i == 0 && !motion_begins(p, end, "PathFileType")) {
             error_data(e, "expected PathFileType: this is not a trc file");
-            return motion_blame(r, names->at, names->n, e);
+            return motion_error(r, names->at, names->n, e);
         }
-        if (motion_begins(p, end, "Frame#")) {
-            *at = next;
+        if (motion_begins(p, end, "Frame#"))
             return true;
-        }
     }
     return error_data(e, "no line of names that begins with Frame#");
 }
 
-/* Takes the line of axes, X1 Y1 Z1 …, if the next one is that; *ncolumn: the columns that it has. */
-static bool take_axes(struct reader *r, size_t *at, size_t *ncolumn, struct error *e)
+/* Passes the line of axes, X1 Y1 Z1 …, if the next one is that; *ncolumn: the columns that it has. */
+static bool pass_axes(struct reader *r, size_t *at, size_t *ncolumn, struct error *e)
 {
-    const struct motion *m = r->state;
+    const struct csv *csv = r->state;
     struct span line;
-    size_t next;
-    if (!motion_line(r, *at, &line, &next, e))
+    size_t next = *at;
+    if (!motion_line(r, &next, &line, e))
         return false;
-    const char *p = m->csv.rest + line.at, *end = p + line.n;
-    *ncolumn = motion_count(m, p, end, false);
-    while (p < end && (isspace((unsigned char)*p) || *p == m->delimiter))
+    const char *p = csv->rest + line.at, *end = p + line.n;
+    *ncolumn = csv_count(csv, p, end, false);
+    while (p < end && (isspace((unsigned char)*p) || *p == csv->delimiter))
         p++;
-    if (next == *at || !isalpha((unsigned char)*p))
+    if (line.n == 0 || !isalpha((unsigned char)*p))
         *ncolumn = 0;
     else
         *at = next;
@@ -96,18 +93,18 @@ static bool add_marker(struct reader *r, const struct csv_cell *cell, size_t num
     return good;
 }
 
-static bool fill_table(struct reader *r, struct span names, size_t ncolumn, struct error *e)
+static bool add_columns(struct reader *r, struct span names, size_t ncolumn, struct error *e)
 {
-    const struct motion *m = r->state;
-    const char *p = m->csv.rest + names.at, *end = p + names.n;
-    size_t nname = motion_count(m, p, end, false);
+    const struct csv *csv = r->state;
+    const char *p = csv->rest + names.at, *end = p + names.n;
+    size_t nname = csv_count(csv, p, end, false);
     ncolumn = ncolumn > nname ? ncolumn : nname;
     for (size_t i = 0; i < ncolumn; i++) {
         struct csv_cell cell;
-        p = motion_next(m, p, end, &cell);
+        p = csv_next(csv, p, end, &cell);
         if (i >= 2 && i % 3 != 2 && cell.n > 0) {
             error_data(e, "a marker's name stands above column %zu, and they stand above every third", i + 1);
-            return motion_blame(r, (size_t)(cell.at - m->csv.rest), cell.n, e);
+            return motion_error(r, (size_t)(cell.at - csv->rest), cell.n, e);
         }
         if (i >= 2 && i % 3 != 2)
             continue;
@@ -120,23 +117,21 @@ static bool fill_table(struct reader *r, struct span names, size_t ncolumn, stru
 static bool open_trc(struct reader *r, struct error *e)
 {
     struct span names, row;
-    size_t next, ncolumn;
+    size_t ncolumn;
     if (!motion_start(r, MOTION_TRC, e))
         return false;
-    struct motion *m = r->state;
-    size_t at = m->start;
+    struct csv *csv = r->state;
+    size_t at = csv->start, next;
     if (!find_names(r, &at, &names, e))
         return false;
-    motion_set_delimiter(m, memchr(m->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
-    if (!take_axes(r, &at, &ncolumn, e) || !fill_table(r, names, ncolumn, e) ||
-        !motion_line(r, at, &row, &next, e))
+    csv_set_delimiter(csv, memchr(csv->rest + names.at, '\t', names.n) ? '\t' : ',');
+    if (!pass_axes(r, &at, &ncolumn, e) || !add_columns(r, names, ncolumn, e) ||
+        (next = at, !motion_line(r, &next, &row, e)) || !motion_end_head(r, at, row, e))
         return false;
-    row.n = next == at ? 0 : row.n;
-    motion_kinds(r, row);
     /* Numbers of frames are no channel. */
     r->columns.column[0].first = CELL_TEXT;
     r->columns.column[0].frame = true;
-    return csv_cut(r, row.n ? row.at : at, e); /* the header ends with blank lines */
+    return true;
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)
@@ -198,11 +193,9 @@ static bool put_head(const struct writer *w, struct block *b, struct error *e)
 
 static bool accept(struct writer *w, struct error *e)
 {
-    struct motion_writer *o = motion_accept(w, MOTION_TRC, e);
+    struct motion_writer *o = motion_accept(w, MOTION_TRC, "", put_head, e);
     if (!o || !motion_refuse_added(w, "a trc file has only positions of markers", e))
         return false;
-    o->gap = "";
-    o->head = o->same ? motion_put_head : put_head;
     o->framed = true;
     if (o->same)
         return true;
@@ -216,18 +209,20 @@ static bool accept(struct writer *w, struct error *e)
             return error_hint(e, "--to sto keeps any columns of numbers");
         }
     if (w->messages)
-        messages_add(w->messages, w->reader->source->name,
-                  "warning: mm is written as the unit: a trc file names one, and other inputs do not tell");
+        messages_add(
+            w->messages, w->reader->source->name,
+            "warning: mm is written as the unit: a trc file names one, and other inputs do not tell");
     return true;
 }
 
 static const char *const suffixes[] = { ".trc", NULL };
 
-const struct format format_trc = { .name = "trc",
-                                   .suffixes = suffixes,
-                                   .summary = "markers in space, as Motion Analysis and OpenSim write them",
-                                   .sniff = sniff,
-                                   .open = open_trc,
-                                   MOTION_READER,
-                                   .accept = accept,
-                                   MOTION_WRITER };
+const struct format format_trc = {
+    .name = "trc",
+    .suffixes = suffixes,
+    .summary = "markers in space, as Motion Analysis and OpenSim write them",
+    .sniff = sniff,
+    .open = open_trc,
+    .accept = accept,
+    MOTION,
+};

@@ -24,22 +24,98 @@ bool motion_put(struct block *b, const char *format, ...)
     return good;
 }
 
-/* --- can it be held? --- */
-
-struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, struct error *e)
+/* The reader's state where the input is motion capture, else NULL. */
+static const struct motion *motion_of(const struct writer *w)
 {
-    const struct motion *m = motion_of(w->reader);
+    return w->reader->format->family == FAMILY_MOTION ? w->reader->state : NULL;
+}
+
+/* --- the header of the input --- */
+
+/* One thing to write in the head instead of what stands there. */
+struct field {
+    struct span at;
+    char text[NUMBER_MAX + 1];
+};
+
+static bool put_added_names(const struct writer *w, struct block *b)
+{
+    const struct motion_writer *o = w->state;
+    for (size_t i = 0; i < w->layout->nadded; i++)
+        if (!motion_put(b, "%c%s", o->delimiter, w->layout->added[i].name))
+            return false;
+    return true;
+}
+
+/* The fields that change, as they stand in the head; at least one: an empty one where the names end. */
+static size_t list_fields(const struct writer *w, struct field *field)
+{
+    const struct motion *m = motion_of(w);
+    const struct motion_writer *o = w->state;
+    size_t n = 0;
+    field[n++].at = (struct span){ (uint32_t)m->csv.names, 0 };
+    if (w->layout->nadded > 0 && m->field.columns.n > 0) {
+        sprintf(field[n].text, "%zu", w->reader->columns.ncolumn + w->layout->nadded);
+        field[n++].at = m->field.columns;
+    }
+    if (w->resampled && m->field.rows.n > 0) {
+        sprintf(field[n].text, "%llu", (unsigned long long)o->nrow);
+        field[n++].at = m->field.rows;
+    }
+    if (w->resampled && m->field.rate.n > 0) {
+        double rate = m->kind == MOTION_BVH ? 1 / w->rate : w->rate;
+        field[n].text[number_print(field[n].text, rate, &number_shortest)] = 0;
+        field[n++].at = m->field.rate;
+    }
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k > 0 && field[k].at.at < field[k - 1].at.at; k--) {
+            struct field other = field[k];
+            field[k] = field[k - 1];
+            field[k - 1] = other;
+        }
+    return n;
+}
+
+/* Puts the header of the input, with names and numbers of added columns and resampled rows where it has them.
+ */
+static bool put_input_head(const struct writer *w, struct block *b, struct error *e)
+{
+    const struct motion *m = motion_of(w);
+    struct field field[4] = { 0 };
+    size_t n = list_fields(w, field), from = 0;
+    bool good = true;
+    for (size_t i = 0; i < n; i++) {
+        const struct span at = field[i].at;
+        good = good && block_put(b, m->csv.head + from, at.at - from) &&
+               (*field[i].text ? motion_put(b, "%s", field[i].text) : put_added_names(w, b));
+        from = at.at + at.n;
+    }
+    if (good && block_put(b, m->csv.head + from, m->csv.nhead - from))
+        return true;
+    *e = b->error;
+    return false;
+}
+
+/* --- what can be written --- */
+
+struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, const char *gap,
+                                    bool (*head)(const struct writer *, struct block *, struct error *),
+                                    struct error *e)
+{
+    const struct motion *m = motion_of(w);
     struct motion_writer *o = w->state = calloc(1, sizeof *o);
     if (!o) {
         error_memory(e);
         return NULL;
     }
     o->held.fd = -1;
+    o->gap = gap;
     o->same = m && m->kind == kind;
+    o->head = o->same ? put_input_head : head;
     o->frame = COLUMN_NONE;
     o->delimiter = '\t';
-    if (o->same)
-        o->delimiter = m->delimiter ? m->delimiter : memchr(m->csv.head, '\t', m->csv.nhead) ? '\t' : ' ';
+    if (o->same && (!m->csv.runs || !memchr(m->csv.head, '\t', m->csv.nhead)))
+        o->delimiter = m->csv.delimiter;
     return o;
 }
 
@@ -111,70 +187,6 @@ double motion_rate(const struct writer *w)
         return w->rate > 0 ? w->rate : w->reader->columns.rate;
     double elapsed = o->nrow > 1 ? timestamp_difference(&o->first, &o->last, w->time_unit) : 0;
     return elapsed > 0 ? (double)(o->nrow - 1) / elapsed : 0;
-}
-
-/* --- edited --- */
-
-/* One thing to write in the head instead of what stands there. */
-struct field {
-    struct span at;
-    char text[NUMBER_MAX + 1];
-};
-
-static bool put_added_names(const struct writer *w, struct block *b)
-{
-    const struct motion_writer *o = w->state;
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!motion_put(b, "%c%s", o->delimiter, w->layout->added[i].name))
-            return false;
-    return true;
-}
-
-/* The fields that change, as they stand in the head; at least one: an empty one where the names end. */
-static size_t list_fields(const struct writer *w, struct field *field)
-{
-    const struct motion *m = motion_of(w->reader);
-    const struct motion_writer *o = w->state;
-    size_t n = 0;
-    field[n++].at = (struct span){ (uint32_t)m->csv.names, 0 };
-    if (w->layout->nadded > 0 && m->field.columns.n > 0) {
-        sprintf(field[n].text, "%zu", w->reader->columns.ncolumn + w->layout->nadded);
-        field[n++].at = m->field.columns;
-    }
-    if (w->resampled && m->field.rows.n > 0) {
-        sprintf(field[n].text, "%llu", (unsigned long long)o->nrow);
-        field[n++].at = m->field.rows;
-    }
-    if (w->resampled && m->field.rate.n > 0) {
-        double rate = m->kind == MOTION_BVH ? 1 / w->rate : w->rate;
-        field[n].text[number_print(field[n].text, rate, &number_shortest)] = 0;
-        field[n++].at = m->field.rate;
-    }
-    for (size_t i = 1; i < n; i++)
-        for (size_t k = i; k > 0 && field[k].at.at < field[k - 1].at.at; k--) {
-            struct field other = field[k];
-            field[k] = field[k - 1];
-            field[k - 1] = other;
-        }
-    return n;
-}
-
-bool motion_put_head(const struct writer *w, struct block *b, struct error *e)
-{
-    const struct motion *m = motion_of(w->reader);
-    struct field field[4] = { 0 };
-    size_t n = list_fields(w, field), from = 0;
-    bool good = true;
-    for (size_t i = 0; i < n; i++) {
-        const struct span at = field[i].at;
-        good = good && block_put(b, m->csv.head + from, at.at - from) &&
-               (*field[i].text ? motion_put(b, "%s", field[i].text) : put_added_names(w, b));
-        from = at.at + at.n;
-    }
-    if (good && block_put(b, m->csv.head + from, m->csv.nhead - from))
-        return true;
-    *e = b->error;
-    return false;
 }
 
 /* --- composed --- */
@@ -250,9 +262,9 @@ static bool put_time(const struct writer *w, struct block *b, size_t row)
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct motion_writer *o = w->state;
-    if (o->framed &&
-        (o->frame == COLUMN_NONE || w->resampled ? !motion_put(b, "%llu", (unsigned long long)(b->firstrow + row + 1))
-                                : !put_cell(w, b, row, o->frame, 0)))
+    if (o->framed && (o->frame == COLUMN_NONE || w->resampled
+                          ? !motion_put(b, "%llu", (unsigned long long)(b->firstrow + row + 1))
+                          : !put_cell(w, b, row, o->frame, 0)))
         return false;
     if ((o->framed && !block_put(b, "\t", 1)) || !put_time(w, b, row))
         return false;
@@ -275,25 +287,25 @@ bool motion_begin(struct writer *w, struct block *b, struct error *e)
 {
     struct motion_writer *o = w->state;
     o->late = !o->same || w->resampled;
-    if (o->same && !csv_edit(&o->edit, w, &o->delimiter, e))
+    if (o->same && !csv_splice(&o->splice, w, &o->delimiter, e))
         return false;
-    o->edit.gap = o->gap;
+    o->splice.gap = o->gap;
     if (!o->late)
-        return motion_put_head(w, b, e);
-    return o->begun = tempfile_open(&o->held, -1, e);
+        return put_input_head(w, b, e);
+    return o->waiting = tempfile_open(&o->held, -1, e);
 }
 
 static bool put_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct motion_writer *o = w->state;
-    return o->same ? csv_edit_row(w, &o->edit, b, row) : compose_row(w, b, row);
+    return o->same ? csv_splice_row(w, &o->splice, b, row) : compose_row(w, b, row);
 }
 
 void motion_print(const struct writer *w, struct block *b)
 {
     const struct motion_writer *o = w->state;
     if (!o->late)
-        splice_print(&o->edit, b);
+        splice_print(&o->splice, b);
     else
         format_print_rows(w, b, put_row);
 }
@@ -316,8 +328,7 @@ bool motion_store(struct writer *w, struct block *b, struct error *e)
     if (b->nbyte == 0)
         return true;
     count_rows(o, w, b);
-    o->failed = !tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
-    return !o->failed;
+    return o->waiting = tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
 }
 
 /* The header, and the rows that were held. */
@@ -326,7 +337,7 @@ static bool release(struct writer *w, struct error *e)
     struct motion_writer *o = w->state;
     struct block b;
     block_init(&b);
-    o->finished = true;
+    o->waiting = false;
     o->held.out = w->fd;
     bool good = o->head(w, &b, e) && tempfile_put(w->fd, b.bytes, b.nbyte, e) && tempfile_finish(&o->held, e);
     if (!good && e->kind == ERROR_NONE)
@@ -350,10 +361,10 @@ void motion_end(struct writer *w)
     if (!o)
         return;
     /* After an error in the input the rows before it still make a file. */
-    if (o->begun && !o->finished && !o->failed)
+    if (o->waiting)
         release(w, &ignored);
     tempfile_close(&o->held);
-    splice_free(&o->edit);
+    splice_free(&o->splice);
     free(o->column);
     free(o);
     w->state = NULL;

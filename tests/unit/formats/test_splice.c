@@ -1,4 +1,4 @@
-/* The edit list, apart from any format: texts with cells marked by letters. */
+/* Splices, apart from any format: texts with cells marked by letters. */
 #include "formats/splice.h"
 
 #include <math.h>
@@ -42,18 +42,18 @@ static void make(struct block *b, const char *text)
 
 static void check(const struct splice_piece *piece, size_t npiece, const char *text, const char *expected)
 {
-    struct splice edit = { .gap = "null", .number = { NUMBER_SHORTEST, 0, '.' } };
+    struct splice splice = { .gap = "null", .number = { NUMBER_SHORTEST, 0, '.' } };
     struct error e;
     struct block b;
     for (size_t k = 0; k < npiece; k++)
-        assert_true(splice_add(&edit, piece[k], &e));
+        assert_true(splice_add(&splice, piece[k], &e));
     make(&b, text);
-    splice_print(&edit, &b);
+    splice_print(&splice, &b);
     assert_int_equal(b.error.kind, ERROR_NONE);
     assert_int_equal(b.nbyte, strlen(expected));
     assert_memory_equal(b.bytes, expected, b.nbyte);
     block_free(&b);
-    splice_free(&edit);
+    splice_free(&splice);
 }
 
 #define CHECK(text, expected, ...)                                                                           \
@@ -114,5 +114,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(replaced), cmocka_unit_test(added),
                                         cmocka_unit_test(in_any_order), cmocka_unit_test(other_bytes) };
-    return cmocka_run_group_tests_name("edit", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("splice", tests, NULL, NULL);
 }

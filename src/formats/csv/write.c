@@ -1,0 +1,204 @@
+/* Writing csv. Rows of the same format are their own text with numbers in place of cells; rows of other
+ * formats are composed. */
+#include "formats/csv/csv.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char lone_gap[] = "nan"; /* in the only column: a line must not be blank */
+
+struct csv_writer {
+    bool same; /* rows come from a reader of this format */
+    char delimiter;
+    struct splice splice;
+};
+
+static bool needs_quotes(char delimiter, const char *text, size_t n)
+{
+    if (n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t'))
+        return true;
+    return memchr(text, delimiter, n) || memchr(text, '"', n) || memchr(text, '\n', n) ||
+           memchr(text, '\r', n);
+}
+
+/* Appends a cell, in quotes where it needs them. */
+static bool put_text(struct block *b, char delimiter, const char *text, size_t n)
+{
+    if (!block_room(b, 2 * n + 2))
+        return false;
+    char *p = b->bytes + b->nbyte;
+    bool quotes = needs_quotes(delimiter, text, n);
+    if (quotes)
+        *p++ = '"';
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '"')
+            *p++ = '"';
+        *p++ = text[i];
+    }
+    if (quotes)
+        *p++ = '"';
+    b->nbyte = (size_t)(p - b->bytes);
+    return true;
+}
+
+static bool put_byte(struct block *b, char c)
+{
+    if (!block_room(b, 1))
+        return false;
+    b->bytes[b->nbyte++] = c;
+    return true;
+}
+
+static bool put_added_names(const struct writer *w, struct block *b)
+{
+    const struct csv_writer *c = w->state;
+    for (size_t i = 0; i < w->layout->nadded; i++) {
+        const char *name = w->layout->added[i].name;
+        if (!put_byte(b, c->delimiter) || !put_text(b, c->delimiter, name, strlen(name)))
+            return false;
+    }
+    return true;
+}
+
+bool csv_splice(struct splice *splice, const struct writer *w, const char *delimiter, struct error *e)
+{
+    const struct columns *t = &w->reader->columns;
+    splice->gap = w->resampled && t->ncolumn == 1 ? lone_gap : "";
+    splice->number = w->number;
+    splice->resampled = w->resampled;
+    splice->full = w->layout->nout - w->layout->ngrid;
+    splice->time = w->layout->time;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        size_t out = w->layout->replace[i];
+        struct splice_piece piece = { t->column[i].cell, true, out, "", 0 };
+        bool absent = t->counted && i == 0;
+        if (out != COLUMN_NONE && !absent && !splice_add(splice, piece, e))
+            return false;
+    }
+    for (size_t i = 0; i < w->layout->nadded; i++)
+        if (!splice_add(splice,
+                        (struct splice_piece){ SPLICE_ROW, false, w->layout->added[i].out, delimiter, 1 }, e))
+            return false;
+    return true;
+}
+
+bool csv_splice_row(const struct writer *w, const struct splice *splice, struct block *b, size_t row)
+{
+    static const char ends[] = "\r\n";
+    const struct csv *csv = w->reader->state;
+    size_t nend = csv->crlf ? 2 : 1;
+    return splice_row(splice, b, row) && block_put(b, nend == 2 ? ends : &csv->eol, nend);
+}
+
+/* The input's own head, with the names of added columns at the end of the last line of names. */
+static bool put_head(const struct writer *w, struct block *b)
+{
+    const struct csv *csv = w->reader->state;
+    if (!w->reader->columns.named)
+        return block_put(b, csv->head, csv->nhead);
+    return block_put(b, csv->head, csv->names) && put_added_names(w, b) &&
+           block_put(b, csv->head + csv->names, csv->nhead - csv->names);
+}
+
+static bool put_header(const struct writer *w, struct block *b)
+{
+    const struct csv_writer *c = w->state;
+    const struct columns *t = &w->reader->columns;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if ((i > 0 && !put_byte(b, c->delimiter)) ||
+            !put_text(b, c->delimiter, t->column[i].name, strlen(t->column[i].name)))
+            return false;
+    return put_added_names(w, b) && put_byte(b, '\n');
+}
+
+bool csv_begin(struct writer *w, struct block *b, struct error *e)
+{
+    struct csv_writer *c = w->state = calloc(1, sizeof *c);
+    const struct csv *csv = w->reader->state;
+    const char *given = w->reader->options->delimiter;
+    if (!c)
+        return error_memory(e);
+    c->same = w->reader->format == w->format;
+    c->delimiter = strcmp(w->format->name, "tsv") == 0 ? '\t' : ',';
+    if (c->same)
+        c->delimiter = csv->delimiter;
+    else if (w->reader->format->family != FAMILY_TEXT && given)
+        c->delimiter = strlen(given) == 1 ? *given : '\t';
+    if (c->same && !csv_splice(&c->splice, w, &c->delimiter, e))
+        return false;
+    if (c->same ? put_head(w, b) : !w->reader->columns.named || put_header(w, b))
+        return true;
+    *e = b->error;
+    return false;
+}
+
+static bool put_number(const struct writer *w, struct block *b, size_t row, size_t out)
+{
+    const struct csv_writer *c = w->state;
+    char point = w->number.point, text[NUMBER_MAX];
+    if (isnan(block_out(b, out)[row]))
+        return true;
+    if (point == c->delimiter)
+        return put_text(b, c->delimiter, text, writer_print(w, b, row, out, point, text));
+    return writer_put(w, b, row, out, point);
+}
+
+/* A cell of another format's row. Unquoting never makes it longer, so that its text fits behind what it may
+ * become. */
+static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
+{
+    const struct csv_writer *c = w->state;
+    const struct reader *r = w->reader;
+    size_t out = w->layout->replace[column], index = r->columns.column[column].cell, n;
+    if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
+        return put_number(w, b, row, out);
+    if (!r->format->cell || index == COLUMN_NONE)
+        return true;
+    size_t max = b->cell[row * b->ncell + index].n;
+    if (!block_room(b, 3 * max + 2))
+        return false;
+    const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 2 * max + 2, max, &n);
+    if (!text || !memchr(text, 0, n))
+        return !text || put_text(b, c->delimiter, text, n);
+    error_data(&b->error, "a text with a NUL byte in it, which no %s can hold", w->format->name);
+    error_column(&b->error, r->columns.column[column].name);
+    error_hint(&b->error, "--to json or --to jsonl keeps it");
+    return error_place(&b->error, block_line(b, row), 0);
+}
+
+static bool compose_row(const struct writer *w, struct block *b, size_t row)
+{
+    const struct csv_writer *c = w->state;
+    size_t start = b->nbyte;
+    for (size_t i = 0; i < w->reader->columns.ncolumn; i++)
+        if ((i > 0 && !put_byte(b, c->delimiter)) || !put_cell(w, b, row, i))
+            return false;
+    for (size_t i = 0; i < w->layout->nadded; i++)
+        if (!put_byte(b, c->delimiter) || !put_number(w, b, row, w->layout->added[i].out))
+            return false;
+    return (b->nbyte > start || block_put(b, lone_gap, strlen(lone_gap))) && put_byte(b, '\n');
+}
+
+static bool put_row(const struct writer *w, struct block *b, size_t row)
+{
+    const struct csv_writer *c = w->state;
+    return c->same ? csv_splice_row(w, &c->splice, b, row) : compose_row(w, b, row);
+}
+
+void csv_print(const struct writer *w, struct block *b)
+{
+    const struct csv_writer *c = w->state;
+    if (c->same && !w->resampled)
+        splice_print(&c->splice, b);
+    else
+        format_print_rows(w, b, put_row);
+}
+
+void csv_end(struct writer *w)
+{
+    struct csv_writer *c = w->state;
+    if (c)
+        splice_free(&c->splice);
+    free(c);
+    w->state = NULL;
+}
