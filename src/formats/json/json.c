@@ -79,21 +79,12 @@ static bool unsure(const unsigned char *head, size_t nhead)
     return !memchr(p, '\n', (size_t)((last ? last : end) - p)) && (!last || json_space(last) >= end);
 }
 
-static bool open_document(struct reader *r, struct error *e)
-{
-    return json_open(r, false, e);
-}
-
-static bool open_lines(struct reader *r, struct error *e)
-{
-    return json_open(r, true, e);
-}
-
 /* --- cells --- */
 
 static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
+    (void)maxbuf;
     const struct column *c = &r->columns.column[column];
     *ntext = 0;
     if (c->cell == COLUMN_NONE)
@@ -110,7 +101,7 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
     *ntext = span.n;
     if (!string || !memchr(text, '\\', span.n))
         return text;
-    *ntext = json_unescape(text, span.n, buf, maxbuf);
+    *ntext = json_unescape(text, span.n, buf);
     return buf;
 }
 
@@ -119,10 +110,10 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
 static const char *const json_suffixes[] = { ".json", NULL };
 static const char *const jsonl_suffixes[] = { ".jsonl", ".ndjson", NULL };
 
-/* All but name, suffixes, summary, sniff and open. */
+/* All but name, suffixes, summary and sniff. */
 #define JSON                                                                                                 \
-    .check = json_check, .bind = json_bind, .load = json_load, .parse = json_parse, .cell = cell,            \
-    .close = json_close, .accept = json_accept, .begin = json_begin, .print = json_print,                    \
+    .check = json_check, .open = json_open, .bind = json_bind, .load = json_load, .parse = json_parse,       \
+    .cell = cell, .close = json_close, .accept = json_accept, .begin = json_begin, .print = json_print,      \
     .finish = json_finish, .end = json_end
 
 const struct format format_json = {
@@ -132,7 +123,6 @@ const struct format format_json = {
                "document (--records)",
     .sniff = sniff,
     .unsure = unsure,
-    .open = open_document,
     .document = true,
     JSON,
 };
@@ -142,6 +132,5 @@ const struct format format_jsonl = {
     .suffixes = jsonl_suffixes,
     .summary = "one record, array or number a line",
     .sniff = sniff_lines,
-    .open = open_lines,
     JSON,
 };

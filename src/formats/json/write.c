@@ -233,7 +233,7 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     if (!jw)
         return error_memory(e);
     bool same = w->reader->format == w->format;
-    jw->lines = strcmp(w->format->name, "jsonl") == 0;
+    jw->lines = !w->format->document;
     jw->way = !j                        ? JSON_COMPOSED
               : j->rows == JSON_COLUMNS ? (same ? JSON_SAME_COLUMNS : JSON_COMPOSED)
               : same && !w->resampled   ? JSON_SAME_TEXT
