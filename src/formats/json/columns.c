@@ -144,15 +144,17 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
 
 static bool put_added(const struct writer *w, struct block *b, const struct json_added *a)
 {
+    const struct json_writer *jw = w->state;
     if (!json_put_text(b, a->open))
         return false;
-    for (size_t i = 0; i < b->nrow; i++)
-        for (size_t k = 0; k < a->nout; k++)
-            if (!json_put_text(b, k > 0   ? a->comma
-                                  : i > 0 ? a->next
-                                          : "") ||
-                !json_put_number(w, b, i, a->out[k]))
+    for (size_t i = 0; i < b->nrow; i++) {
+        if (i > 0 && !json_put_text(b, a->next))
+            return false;
+        for (const struct splice_piece *p = jw->edit.piece + a->first; p < jw->edit.piece + a->end; p++)
+            if (!block_put(b, p->text, p->ntext) ||
+                (p->out != COLUMN_NONE && !json_put_number(w, b, i, p->out)))
                 return false;
+    }
     return json_put_text(b, a->close);
 }
 

@@ -57,7 +57,8 @@ static void put_path(struct text *path, const char *top, const char *at, const s
 /* Adds the bytes at the fault: those that were asked for, or a word. */
 static void show(const struct json_scan *s, struct error *e)
 {
-    size_t left = (size_t)(s->end - s->at), n = s->nexcerpt;
+    /* How much of what follows was read depends on the pieces in which it came. */
+    size_t left = (size_t)(s->end - s->at), n = s->more ? 1 : s->nexcerpt;
     if (n == 0)
         while (n < 20 &&
                (is_letter(s->at[n]) || json_digit(s->at[n]) || (s->at[n] && strchr("+-._", s->at[n]))))

@@ -54,10 +54,7 @@ struct json_scan json_scan_rest(const struct json *j)
 bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
                        struct error *e)
 {
-    /* How much of what follows was read depends on the pieces: one byte is shown. */
-    struct json_scan shown = *s;
-    shown.nexcerpt = s->more ? 1 : s->nexcerpt;
-    json_explain(&shown, j->rest, top, prefix, e);
+    json_explain(s, j->rest, top, prefix, e);
     e->line += j->nhead ? block_count(j->head, j->nhead, '\n') : 0;
     return false;
 }
@@ -96,13 +93,12 @@ static enum loaded give(const struct reader *r, struct block *b, size_t ntext, s
 }
 
 /* A fault that is not in a record: the text is good up to ntext. */
-static enum loaded give_fault(struct reader *r, struct block *b, const struct json_scan *s, size_t ntext,
+static enum loaded give_fault(struct reader *r, struct block *b, struct json_scan *s, size_t ntext,
                               struct error *e)
 {
     const struct json *j = r->state;
-    struct json_scan shown = *s;
-    shown.nexcerpt = 1; /* as in json_explain_rest */
-    json_explain(&shown, j->rest, NULL, "$", &b->error);
+    s->more = true; /* for all that is known */
+    json_explain(s, j->rest, NULL, "$", &b->error);
     return give(r, b, ntext, 0, e);
 }
 

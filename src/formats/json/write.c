@@ -133,11 +133,10 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct json_writer *jw = w->state;
     size_t ncolumn = w->reader->columns.ncolumn;
-    for (size_t i = 0; i < ncolumn; i++)
-        if (!json_put_text(b, jw->owned[i]) || !put_cell(w, b, row, i))
-            return false;
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!json_put_text(b, jw->owned[ncolumn + i]) || !json_put_number(w, b, row, w->layout->added[i].out))
+    for (size_t i = 0; i < ncolumn + w->layout->nadded; i++)
+        if (!json_put_text(b, jw->owned[i]) ||
+            !(i < ncolumn ? put_cell(w, b, row, i)
+                          : json_put_number(w, b, row, w->layout->added[i - ncolumn].out)))
             return false;
     return block_put(b, "}", 1);
 }
@@ -196,12 +195,11 @@ static bool keep_name(struct json_writer *jw, struct block *b, const char *name,
 static bool keep_names(const struct writer *w, struct block *b, struct error *e)
 {
     const struct columns *t = &w->reader->columns;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (!keep_name(w->state, b, t->column[i].name, i, e))
+    for (size_t i = 0; i < t->ncolumn + w->layout->nadded; i++) {
+        const char *name = i < t->ncolumn ? t->column[i].name : w->layout->added[i - t->ncolumn].name;
+        if (!keep_name(w->state, b, name, i, e))
             return false;
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!keep_name(w->state, b, w->layout->added[i].name, 0, e))
-            return false;
+    }
     return true;
 }
 
