@@ -35,7 +35,7 @@ static void put_path(struct text *path, const char *top, const char *at, const s
         q = json_step(&w, p, &s);
         if (!q)
             break;
-        if (w.state == JSON_AT_FIRST_KEY || w.state == JSON_AT_FIRST_VALUE) {
+        if (w.first) {
             level[w.depth - 1].key = NULL;
             level[w.depth - 1].index = *p == '{' ? SIZE_MAX : 0;
         } else if (w.state == JSON_AT_COLON) {

@@ -37,22 +37,13 @@ static bool sniff(const unsigned char *bytes, size_t n)
     return *p == '[' && (next == h.s.end || json_digit(*next) || strchr("[]{-n\"", *next));
 }
 
-static bool is_time(const char *key, size_t nkey)
-{
-    static const char *const names[] = { "t", "time", "timestamp", "seconds" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == nkey && strncasecmp(key, names[i], nkey) == 0)
-            return true;
-    return false;
-}
-
 /* True if the object at p has a number with the name of a time, or no array at all. */
 static bool is_record(const char *p, struct json_scan *s)
 {
     struct json_items items = { .object = true };
     bool arrays = false;
     while ((p = json_next(&items, p, s))) {
-        if (is_time(items.key, items.nkey) && (json_digit(*p) || *p == '-'))
+        if (columns_means_time(items.key, items.nkey) && (json_digit(*p) || *p == '-'))
             return true;
         arrays |= *p == '[';
         p = json_value(p, 0, s);

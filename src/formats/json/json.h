@@ -104,14 +104,8 @@ const char *json_next(struct json_items *items, const char *p, struct json_scan 
 /* A walk through nested values that can stop before any token and go on when there is more text. All 0:
  * before a value outside of arrays and objects. */
 struct json_walk {
-    enum {
-        JSON_AT_VALUE,
-        JSON_AT_FIRST_VALUE,
-        JSON_AT_FIRST_KEY,
-        JSON_AT_KEY,
-        JSON_AT_COLON,
-        JSON_AT_NEXT
-    } state;
+    enum { JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_COLON, JSON_AT_NEXT } state;
+    bool first; /* right after an opening bracket */
     size_t depth;
     uint64_t object[JSON_DEPTH / 64 + 1]; /* bit d: level d + 1 is an object */
 };
@@ -280,7 +274,7 @@ const char *json_read_node(struct json_row *row, const struct json_node *n, cons
 void json_clear_row(const struct json_row *row);
 
 /* fast.c */
-/* After the nodes are marked: makes the slots. */
+/* After the nodes are marked, none of which stands twice: makes the slots. */
 bool json_fast_bind(struct json *j, struct error *e);
 
 /* Reads the record at p if it is laid out as the first one. NULL: it is not, or has a fault; its cells are
@@ -288,7 +282,8 @@ bool json_fast_bind(struct json *j, struct error *e);
 const char *json_fast_record(struct json_row *row, const char *p);
 
 /* columns.c: objects of columns */
-bool json_columns_check(struct reader *r, struct error *e);
+/* After the nodes are marked: checks the lengths of the arrays. */
+bool json_columns_bind(struct reader *r, struct error *e);
 void json_columns_parse(const struct reader *r, struct block *b);
 
 /* write.c */

@@ -283,7 +283,8 @@ static const char *enter(struct json_walk *w, const char *p, struct json_scan *s
         w->object[w->depth / 64] |= bit;
     else
         w->object[w->depth / 64] &= ~bit;
-    w->state = *p == '{' ? JSON_AT_FIRST_KEY : JSON_AT_FIRST_VALUE;
+    w->state = *p == '{' ? JSON_AT_KEY : JSON_AT_VALUE;
+    w->first = true;
     w->depth++;
     return p + 1;
 }
@@ -295,24 +296,23 @@ bool json_in_object(const struct json_walk *w)
 
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s)
 {
-    bool object = json_in_object(w), first = w->state == JSON_AT_FIRST_KEY || w->state == JSON_AT_FIRST_VALUE;
+    bool object = json_in_object(w);
     unsigned next = JSON_AT_NEXT;
     const char *q = NULL;
-    if (*p == (object ? '}' : ']') && (first || w->state == JSON_AT_NEXT)) {
+    if (*p == (object ? '}' : ']') && (w->first || w->state == JSON_AT_NEXT)) {
         w->depth--;
+        w->first = false;
         w->state = JSON_AT_NEXT;
         return p + 1;
     }
     switch (w->state) {
-    case JSON_AT_FIRST_VALUE:
     case JSON_AT_VALUE:
         if (*p == '{' || *p == '[')
             return enter(w, p, s);
         q = scalar(p, s);
         break;
-    case JSON_AT_FIRST_KEY:
     case JSON_AT_KEY:
-        q = name(p, first, s);
+        q = name(p, w->first, s);
         next = JSON_AT_COLON;
         break;
     case JSON_AT_COLON:
@@ -323,7 +323,10 @@ const char *json_step(struct json_walk *w, const char *p, struct json_scan *s)
         q = comma(p, object, s);
         next = object ? JSON_AT_KEY : JSON_AT_VALUE;
     }
-    w->state = q ? next : w->state;
+    if (q) {
+        w->state = next;
+        w->first = false;
+    }
     return q;
 }
 
@@ -334,6 +337,7 @@ const char *json_value(const char *p, size_t depth, struct json_scan *s)
     struct json_walk w;
     w.depth = depth;
     w.state = JSON_AT_VALUE;
+    w.first = false;
     do
         p = json_step(&w, json_space(p), s);
     while (p && (w.depth > depth || w.state != JSON_AT_NEXT));

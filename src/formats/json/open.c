@@ -84,6 +84,7 @@ static bool open_rows(struct reader *r, size_t at, struct error *e)
         return true;
     }
     j->walk.state = JSON_AT_NEXT;
+    j->walk.first = false;
     j->rows = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
     j->split.row_end = j->lines ? JSON_LINES : j->rows == JSON_NUMBERS ? JSON_COMMAS : JSON_BRACKETS;
     r->columns.named = j->rows == JSON_RECORDS;

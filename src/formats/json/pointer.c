@@ -69,7 +69,7 @@ static const char *search_on(struct json *j, struct search *f, struct json_scan 
     for (const char *p = json_space(j->rest + f->at), *q;; p = json_space(q)) {
         f->at = (size_t)(p - j->rest);
         bool here = w->depth == f->level, object = json_in_object(w);
-        bool value = w->state == JSON_AT_VALUE || (w->state == JSON_AT_FIRST_VALUE && *p != ']');
+        bool value = w->state == JSON_AT_VALUE && !(w->first && *p == ']');
         const char *part = f->level > 0 ? j->pointer[f->level - 1] : "";
         if (here && value && p == s->end)
             return json_fail(s, p, "expected a value");

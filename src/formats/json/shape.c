@@ -260,6 +260,7 @@ bool json_bind(struct reader *r, struct error *e)
         for (struct json_node *up = n; n->cell != COLUMN_NONE && up && !up->wanted; up = up->parent)
             up->wanted = true;
     }
+    const struct json_node *repeated = NULL;
     j->ncell = t->ncell;
     for (size_t i = 0; i < j->nnode; i++) {
         struct json_node *n = j->node[i];
@@ -270,8 +271,14 @@ bool json_bind(struct reader *r, struct error *e)
         }
         if (n->wanted && n->kind == JSON_ARRAY && (!n->parent || n->parent->kind == JSON_OBJECT))
             n->anchor = j->ncell++;
+        repeated = !repeated && n->wanted && n->again ? n : repeated;
     }
-    if (j->nnode == 0)
-        return true;
-    return j->rows == JSON_COLUMNS ? json_columns_check(r, e) : json_fast_bind(j, e);
+    j->nslot = 0;
+    if (j->rows != JSON_COLUMNS)
+        return j->nnode == 0 || repeated || json_fast_bind(j, e);
+    if (!repeated)
+        return json_columns_bind(r, e);
+    struct json_scan s = json_scan_rest(j);
+    json_fail(&s, repeated->again, "this name stands twice in one object");
+    return json_explain_rest(j, &s, j->rest, "$", e);
 }

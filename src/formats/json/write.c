@@ -203,22 +203,18 @@ static bool keep_names(const struct writer *w, struct block *b, struct error *e)
     return true;
 }
 
-/* Resampled records stand in an array of their own: what is around those of the input would be lost. */
-static bool accept_resampled(const struct writer *w, const struct json *j, struct error *e)
-{
-    if (w->reader->format != w->format || (j->npointer == 0 && j->rows != JSON_COLUMNS))
-        return true;
-    error_usage(e, "--resample: %s cannot be written anew",
-                j->npointer ? "the document around the records" : "an object of columns");
-    return error_hint(e, "--to jsonl writes the records alone, one a line; --to csv a table");
-}
-
 bool json_accept(struct writer *w, struct error *e)
 {
     const struct json *j = w->reader->state;
-    if (w->resampled && is_json(w->reader) && !accept_resampled(w, j, e))
-        return false;
-    if (!is_json(w->reader) || j->rows != JSON_NUMBERS || w->layout->nadded == 0)
+    if (!is_json(w->reader))
+        return true;
+    /* Resampled records stand in an array of their own: what is around those of the input would be lost. */
+    if (w->resampled && w->reader->format == w->format && (j->npointer > 0 || j->rows == JSON_COLUMNS)) {
+        error_usage(e, "--resample: %s cannot be written anew",
+                    j->npointer ? "the document around the records" : "an object of columns");
+        return error_hint(e, "--to jsonl writes the records alone, one a line; --to csv a table");
+    }
+    if (j->rows != JSON_NUMBERS || w->layout->nadded == 0)
         return true;
     error_data(e, "between bare numbers there is no place for derivatives");
     return error_hint(e, "leave them out with --derivatives 0, or write --to csv");
