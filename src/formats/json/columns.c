@@ -24,36 +24,31 @@ static const struct json_node *first_leaf(const struct json_node *array)
     return array->child->child ? array->child->child : array->child;
 }
 
-/* The array that a column of the table comes from. */
-static const struct json_node *find_array(const struct json *j, size_t column)
+/* The leaf whose elements are counted as rows: the time, or else the first channel, or else the first leaf.
+ */
+static const struct json_node *leading_leaf(const struct reader *r)
 {
-    const struct json_node *n = j->node[0];
-    for (size_t i = 0; i < j->nnode; i++)
-        if (j->node[i]->column == column)
-            n = j->node[i];
-    while (n->kind != JSON_COLUMN)
-        n = n->parent;
-    return n;
-}
-
-/* The column whose elements are counted as rows: the time, or else the first channel. */
-static size_t leading_column(const struct columns *t)
-{
-    for (size_t i = 0; i < t->ncolumn && t->time == COLUMN_NONE; i++)
-        if (t->column[i].role == ROLE_CHANNEL)
-            return i;
-    return t->time;
-}
-
-/* The array n has another length than the series. One that is passed through is left as it is, and its cells
- * are empty. */
-static bool allow_length(const struct reader *r, struct json_node *n, size_t leader, struct error *e)
-{
-    const struct columns *t = &r->columns;
     const struct json *j = r->state;
-    const char *name = t->column[first_leaf(n)->column].name;
-    size_t nrow = (size_t)j->nrow;
-    n->wanted = is_used(t, n);
+    const struct columns *t = &r->columns;
+    const struct json_node *first = NULL;
+    for (size_t i = 0; i < j->nnode; i++) {
+        size_t column = j->node[i]->column;
+        if (column == COLUMN_NONE)
+            continue;
+        if (t->time == COLUMN_NONE ? t->column[column].role == ROLE_CHANNEL : column == t->time)
+            return j->node[i];
+        first = first ? first : j->node[i];
+    }
+    return first;
+}
+
+/* The array n has another length than the series, which has nrow rows by the leading column. One that is only
+ * passed through is kept, and its cells are empty. */
+static bool allow_length(const struct reader *r, struct json_node *n, size_t nrow, const char *leading,
+                         struct error *e)
+{
+    const char *name = r->columns.column[first_leaf(n)->column].name;
+    n->wanted = is_used(&r->columns, n);
     if (!n->wanted && r->messages)
         messages_add(r->messages, r->source->name,
                      "\"%s\" has %zu element%s and the series %zu row%s: it is left empty", name, n->count,
@@ -63,25 +58,22 @@ static bool allow_length(const struct reader *r, struct json_node *n, size_t lea
     error_data(
         e,
         "the arrays of an object of columns differ in length: this one has %zu element%s, \"%.100s\" has %zu",
-        n->count, error_plural(n->count), t->column[leader].name, nrow);
+        n->count, error_plural(n->count), leading, nrow);
     error_column(e, name);
     return error_hint(e, "choose the columns to filter with --columns or --exclude");
 }
 
-bool json_columns_check(struct reader *r, struct error *e)
+bool json_columns_bind(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
-    size_t leader = leading_column(&r->columns);
-    for (size_t i = 0; i < j->nnode; i++)
-        if (j->node[i]->wanted && j->node[i]->again) {
-            struct json_scan s = json_scan_rest(j);
-            json_fail(&s, j->node[i]->again, "this name stands twice in one object");
-            return json_explain_rest(j, &s, j->rest, "$", e);
-        }
-    j->nrow = find_array(j, leader)->count;
+    const struct json_node *leaf = leading_leaf(r), *leader = leaf;
+    while (leader->kind != JSON_COLUMN)
+        leader = leader->parent;
+    j->nrow = leader->count;
     for (size_t i = 0; i < j->nnode; i++) {
         struct json_node *n = j->node[i];
-        if (n->kind == JSON_COLUMN && n->wanted && n->count != j->nrow && !allow_length(r, n, leader, e))
+        if (n->kind == JSON_COLUMN && n->wanted && n->count != leader->count &&
+            !allow_length(r, n, leader->count, r->columns.column[leaf->column].name, e))
             return false;
     }
     return true;
@@ -104,7 +96,7 @@ void json_columns_parse(const struct reader *r, struct block *b)
 {
     const struct json *j = r->state;
     struct json_row row = { r, j, b, 0, b->cell, { .end = b->text + b->ntext } };
-    size_t nrow = (size_t)j->nrow, leader = r->columns.column[leading_column(&r->columns)].cell;
+    size_t nrow = (size_t)j->nrow, leader = leading_leaf(r)->cell;
     for (; row.i < nrow; row.i++) {
         row.cell = b->cell + row.i * b->ncell;
         json_clear_row(&row);
@@ -144,15 +136,17 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
 
 static bool put_added(const struct writer *w, struct block *b, const struct json_added *a)
 {
+    const struct json_writer *jw = w->state;
     if (!json_put_text(b, a->open))
         return false;
-    for (size_t i = 0; i < b->nrow; i++)
-        for (size_t k = 0; k < a->nout; k++)
-            if (!json_put_text(b, k > 0   ? a->comma
-                                  : i > 0 ? a->next
-                                          : "") ||
-                !json_put_number(w, b, i, a->out[k]))
+    for (size_t i = 0; i < b->nrow; i++) {
+        if (i > 0 && !json_put_text(b, a->next))
+            return false;
+        for (const struct splice_piece *p = jw->edit.piece + a->first; p < jw->edit.piece + a->end; p++)
+            if (!block_put(b, p->text, p->ntext) ||
+                (p->out != COLUMN_NONE && !json_put_number(w, b, i, p->out)))
                 return false;
+    }
     return json_put_text(b, a->close);
 }
 

@@ -2,52 +2,40 @@
  * is found by a second walk over the text. */
 #include "formats/json/json.h"
 
-#include <stdio.h>
+#include "base/text.h"
 
-struct path {
-    char *text;
-    size_t n, max;
-};
-
-static void put(struct path *path, const char *text, size_t n)
-{
-    if (path->n + n >= path->max)
-        n = path->max - 1 - path->n;
-    memcpy(path->text + path->n, text, n);
-    path->n += n;
-    path->text[path->n] = 0;
-}
+#include <stdlib.h>
 
 static bool is_letter(char c)
 {
     return (unsigned char)((c | 0x20) - 'a') < 26;
 }
 
-static void put_key(struct path *path, const char *name, size_t nname)
+static void put_key(struct text *path, const char *key, size_t nkey)
 {
-    bool word = nname > 0 && !json_digit(*name);
-    for (size_t i = 0; i < nname && word; i++)
-        word = (unsigned char)name[i] >= 0x80 || name[i] == '_' || json_digit(name[i]) || is_letter(name[i]);
-    put(path, word ? "." : "[\"", word ? 1 : 2);
-    put(path, name, nname);
-    put(path, word ? "" : "\"]", word ? 0 : 2);
+    bool word = nkey > 0 && !json_digit(*key);
+    for (size_t i = 0; i < nkey && word; i++)
+        word = (unsigned char)key[i] >= 0x80 || key[i] == '_' || json_digit(key[i]) || is_letter(key[i]);
+    text_put(path, word ? "." : "[\"");
+    text_add(path, key, nkey);
+    text_put(path, word ? "" : "\"]");
 }
 
 /* Writes the path from the value at top to the byte at. The text between them has no fault. */
-static void put_path(struct path *path, const char *top, const char *at, const struct json_scan *scan)
+static void put_path(struct text *path, const char *top, const char *at, const struct json_scan *scan)
 {
     struct {
         const char *key;
         size_t nkey, index; /* index: SIZE_MAX in an object */
     } level[JSON_DEPTH];
-    struct json_walk w = { .key = NULL };
+    struct json_walk w = { .state = JSON_AT_VALUE };
     struct json_scan s = *scan;
     const char *p = json_space(memcmp(top, "\xEF\xBB\xBF", 3) == 0 ? top + 3 : top);
     for (const char *q; p < at && (w.depth > 0 || w.state == JSON_AT_VALUE); p = json_space(q)) {
         q = json_step(&w, p, &s);
         if (!q)
             break;
-        if (w.state == JSON_AT_FIRST_KEY || w.state == JSON_AT_FIRST_VALUE) {
+        if (w.first) {
             level[w.depth - 1].key = NULL;
             level[w.depth - 1].index = *p == '{' ? SIZE_MAX : 0;
         } else if (w.state == JSON_AT_COLON) {
@@ -59,19 +47,18 @@ static void put_path(struct path *path, const char *top, const char *at, const s
             level[w.depth - 1].index++;
         }
     }
-    for (size_t i = 0; i < w.depth; i++) {
-        char index[32];
+    for (size_t i = 0; i < w.depth; i++)
         if (level[i].index != SIZE_MAX)
-            put(path, index, (size_t)snprintf(index, sizeof index, "[%zu]", level[i].index));
+            text_put(path, "[%zu]", level[i].index);
         else if (level[i].key)
             put_key(path, level[i].key, level[i].nkey);
-    }
 }
 
 /* Adds the bytes at the fault: those that were asked for, or a word. */
 static void show(const struct json_scan *s, struct error *e)
 {
-    size_t left = (size_t)(s->end - s->at), n = s->nexcerpt;
+    /* How much of what follows was read depends on the pieces in which it came. */
+    size_t left = (size_t)(s->end - s->at), n = s->more ? 1 : s->nexcerpt;
     if (n == 0)
         while (n < 20 &&
                (is_letter(s->at[n]) || json_digit(s->at[n]) || (s->at[n] && strchr("+-._", s->at[n]))))
@@ -85,8 +72,7 @@ static void show(const struct json_scan *s, struct error *e)
 bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
                   struct error *e)
 {
-    char name[sizeof e->column];
-    struct path path = { name, 0, sizeof name };
+    struct text path = { 0 };
     if (s->at >= s->end)
         error_data(e, "the text ends too early: %s", s->what);
     else if (*s->at == 0)
@@ -101,9 +87,10 @@ bool json_explain(const struct json_scan *s, const char *text, const char *top, 
     const char *start = text;
     for (const char *p = text; (p = memchr(p, '\n', (size_t)(s->at - p))); start = ++p)
         line++;
-    put(&path, prefix, strlen(prefix));
+    text_add(&path, prefix, strlen(prefix));
     if (top)
         put_path(&path, top, s->at, s);
-    error_column(e, name);
+    error_column(e, path.failed ? prefix : path.bytes);
+    free(path.bytes);
     return error_place(e, line, (uint64_t)(s->at - start) + 1);
 }

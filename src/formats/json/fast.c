@@ -63,11 +63,6 @@ bool json_fast_bind(struct json *j, struct error *e)
 {
     const struct json_node *root = j->node[0];
     const char *from = j->first;
-    j->nslot = 0;
-    /* A record with a wanted member that stands twice is a fault. */
-    for (size_t i = 0; i < j->nnode; i++)
-        if (j->node[i]->wanted && j->node[i]->again)
-            return true;
     return add_slots(j, root, &from, e) &&
            (root->end == from || add_slot(j, &from, root->end, SLOT_NOTHING, NULL, e));
 }

@@ -62,15 +62,14 @@ static struct bytes separator(const struct json_node *parent)
                        : (struct bytes){ usual, strlen(usual) };
 }
 
-/* The brackets of an array with the blanks inside them, and what stands between its elements. */
+/* The blanks inside the brackets of an array, and what stands between its elements. */
 struct style {
-    const char *bracket[2]; /* "" if there is no array */
     struct bytes open, separator, close;
 };
 
 static struct style array_style(const struct json_node *array)
 {
-    struct style style = { { "[", "]" }, { "", 0 }, { ", ", 2 }, { "", 0 } };
+    struct style style = { { "", 0 }, { ", ", 2 }, { "", 0 } };
     struct json_items items = { .object = false };
     struct json_scan s = { .end = array->end };
     const char *first = json_next(&items, array->at, &s), *close = array->end - 1;
@@ -89,14 +88,14 @@ static struct style array_style(const struct json_node *array)
 
 static void put_open(struct text *text, const struct style *style)
 {
-    put_text(text, style->bracket[0]);
+    put_text(text, "[");
     put_bytes(text, style->open);
 }
 
 static void put_close(struct text *text, const struct style *style)
 {
     put_bytes(text, style->close);
-    put_text(text, style->bracket[1]);
+    put_text(text, "]");
 }
 
 /* --- names --- */
@@ -147,7 +146,7 @@ static bool put_name(const struct writer *w, struct text *text, const struct jso
     return true;
 }
 
-/* --- rows --- */
+/* --- values --- */
 
 /* Ends the text and makes it a piece after that cell. */
 static bool add_piece(const struct writer *w, struct text *text, size_t cell, size_t out, struct error *e)
@@ -156,22 +155,6 @@ static bool add_piece(const struct writer *w, struct text *text, size_t cell, si
     struct splice_piece piece = { cell, false, out, NULL, text->n };
     piece.text = json_own(jw, text_take(text), e);
     return piece.text && splice_add(&jw->edit, piece, e);
-}
-
-static bool insert_leaf(const struct writer *w, const struct json_node *n, struct error *e)
-{
-    struct json_writer *jw = w->state;
-    size_t out = n->column == COLUMN_NONE ? COLUMN_NONE : w->layout->replace[n->column];
-    if (out != COLUMN_NONE && !splice_add(&jw->edit, (struct splice_piece){ n->cell, true, out, "", 0 }, e))
-        return false;
-    for (size_t i = 0; i < w->layout->nadded && n->parent && n->parent->kind == JSON_OBJECT; i++) {
-        const struct added *a = &w->layout->added[i];
-        struct text text = { 0 };
-        if (a->column == n->column &&
-            (!put_name(w, &text, n, a, e) || !add_piece(w, &text, n->cell, a->out, e)))
-            return false;
-    }
-    return true;
 }
 
 /* The added column of that suffix for leaf n, or NULL. */
@@ -183,28 +166,31 @@ static const struct added *find_added(const struct writer *w, const struct json_
     return NULL;
 }
 
-/* Puts a vector like n of the added columns of that suffix; null where there is none. */
-static bool put_vector(const struct writer *w, const struct json_node *n, const char *suffix, size_t cell,
-                       struct text *text, struct error *e)
+/* Puts a value like n of the added columns of that suffix; null where there is none. A number ends the text
+ * as a piece; what follows the last number stays in text. */
+static bool put_value(const struct writer *w, const struct json_node *n, const char *suffix, size_t cell,
+                      struct text *text, struct error *e)
 {
+    const struct added *a = n->kind == JSON_LEAF ? find_added(w, n, suffix) : NULL;
+    if (a)
+        return add_piece(w, text, cell, a->out, e);
+    if (n->kind != JSON_ARRAY) {
+        put_text(text, "null");
+        return true;
+    }
     struct style style = array_style(n);
     put_open(text, &style);
     for (const struct json_node *child = n->child; child; child = child->next) {
-        const struct added *a = child->kind == JSON_LEAF ? find_added(w, child, suffix) : NULL;
         if (child != n->child)
             put_bytes(text, style.separator);
-        if (child->kind == JSON_ARRAY && !put_vector(w, child, suffix, cell, text, e))
+        if (!put_value(w, child, suffix, cell, text, e))
             return false;
-        if (a && !add_piece(w, text, cell, a->out, e))
-            return false;
-        if (!a && child->kind != JSON_ARRAY)
-            put_text(text, "null");
     }
     put_close(text, &style);
     return true;
 }
 
-/* True if the column is among the elements of n, not in an object there. */
+/* True if the column is n's, or among its elements, but not in an object there. */
 static bool has_column(const struct json_node *n, size_t column)
 {
     for (const struct json_node *child = n->child; child; child = child->next)
@@ -223,20 +209,22 @@ static bool is_first_added(const struct writer *w, const struct json_node *n, si
     return has_column(n, a[i].column);
 }
 
-/* What follows the vector n, or stands at the end of the record that n is. */
-static bool insert_after(const struct writer *w, const struct json_node *n, struct error *e)
+/* --- rows --- */
+
+/* Inserts what is added to n after that cell: members after n, or elements at the end of the record n. */
+static bool insert_added(const struct writer *w, const struct json_node *n, size_t cell, struct error *e)
 {
     for (size_t i = 0; i < w->layout->nadded; i++) {
         const struct added *a = &w->layout->added[i];
         struct text text = { 0 };
         if (!n->parent && has_column(n, a->column)) {
             put_bytes(&text, separator(n));
-            if (!add_piece(w, &text, n->anchor, a->out, e))
+            if (!add_piece(w, &text, cell, a->out, e))
                 return false;
-        } else if (n->parent && is_first_added(w, n, i) &&
-                   (!put_name(w, &text, n, a, e) || !put_vector(w, n, a->suffix, n->anchor, &text, e) ||
-                    !add_piece(w, &text, n->anchor, COLUMN_NONE, e))) {
-            return false;
+        } else if (n->parent && is_first_added(w, n, i)) {
+            if (!put_name(w, &text, n, a, e) || !put_value(w, n, a->suffix, cell, &text, e) ||
+                (text.n > 0 && !add_piece(w, &text, cell, COLUMN_NONE, e)))
+                return false;
         }
     }
     return true;
@@ -244,14 +232,18 @@ static bool insert_after(const struct writer *w, const struct json_node *n, stru
 
 static bool insert_node(const struct writer *w, const struct json_node *n, struct error *e)
 {
+    struct json_writer *jw = w->state;
+    size_t out = n->column != COLUMN_NONE ? w->layout->replace[n->column] : COLUMN_NONE;
     if (!n->wanted)
         return true;
-    if (n->kind == JSON_LEAF)
-        return insert_leaf(w, n, e);
+    if (out != COLUMN_NONE && !splice_add(&jw->edit, (struct splice_piece){ n->cell, true, out, "", 0 }, e))
+        return false;
     for (const struct json_node *child = n->child; child; child = child->next)
         if (!insert_node(w, child, e))
             return false;
-    return n->anchor == COLUMN_NONE || insert_after(w, n, e);
+    if (n->kind == JSON_LEAF && n->parent && n->parent->kind == JSON_OBJECT)
+        return insert_added(w, n, n->cell, e);
+    return n->anchor == COLUMN_NONE || insert_added(w, n, n->anchor, e);
 }
 
 bool json_insert_rows(const struct writer *w, struct error *e)
@@ -262,42 +254,28 @@ bool json_insert_rows(const struct writer *w, struct error *e)
 
 /* --- objects of columns --- */
 
-/* Adds an array after the array n, for all added columns of one suffix. */
+/* Adds an array after the array n, of all added columns of one suffix. */
 static bool insert_array(const struct writer *w, const struct json_node *n, const struct added *first,
                          struct error *e)
 {
     struct json_writer *jw = w->state;
-    const struct json_node *element = n->child, *leaf = element;
-    struct style style = array_style(n), inner = { { "", "" }, { "", 0 }, { "", 0 }, { "", 0 } };
-    struct text open = { 0 }, next = { 0 }, comma = { 0 }, close = { 0 };
-    if (element->kind == JSON_ARRAY) {
-        inner = array_style(element);
-        leaf = element->child;
-    }
+    struct style style = array_style(n);
+    struct text open = { 0 }, next = { 0 }, close = { 0 }, row = { 0 };
+    struct json_added a = { .array = n, .first = jw->edit.npiece };
     if (!array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e) ||
         !put_name(w, &open, n, first, e))
         return false;
     put_open(&open, &style);
-    put_open(&open, &inner);
-    put_close(&next, &inner);
     put_bytes(&next, style.separator);
-    put_open(&next, &inner);
-    put_bytes(&comma, inner.separator);
-    put_close(&close, &inner);
     put_close(&close, &style);
-    struct json_added *a = &jw->added[jw->nadded++];
-    *a = (struct json_added){ .array = n };
-    a->open = json_own(jw, text_take(&open), e);
-    a->next = json_own(jw, text_take(&next), e);
-    a->comma = json_own(jw, text_take(&comma), e);
-    a->close = json_own(jw, text_take(&close), e);
-    a->out = json_own(jw, calloc(element->nchild + 1, sizeof *a->out), e);
-    if (!a->open || !a->next || !a->comma || !a->close || !a->out)
+    a.open = json_own(jw, text_take(&open), e);
+    a.next = json_own(jw, text_take(&next), e);
+    a.close = json_own(jw, text_take(&close), e);
+    if (!a.open || !a.next || !a.close || !put_value(w, n->child, first->suffix, 0, &row, e) ||
+        !add_piece(w, &row, 0, COLUMN_NONE, e))
         return false;
-    for (; leaf; leaf = leaf->next) {
-        const struct added *added = find_added(w, leaf, first->suffix);
-        a->out[a->nout++] = added ? added->out : COLUMN_NONE;
-    }
+    a.end = jw->edit.npiece;
+    jw->added[jw->nadded++] = a;
     return true;
 }
 

@@ -8,33 +8,33 @@
 
 /* --- by the first bytes --- */
 
-/* Copies the first bytes with zeros after them; returns the first byte that is not blank. */
-static const char *copy_head(const unsigned char *head, size_t nhead, char text[SOURCE_HEAD + JSON_SLACK],
-                             const char **end)
-{
-    size_t n = nhead < SOURCE_HEAD ? nhead : SOURCE_HEAD;
-    memset(text + n, 0, JSON_SLACK);
-    memcpy(text, head, n);
-    *end = text + n;
-    return json_space(text + (n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0));
-}
-
-static bool sniff(const unsigned char *head, size_t nhead)
-{
+/* The first bytes with zeros after them, and the value that begins there. */
+struct head {
     char text[SOURCE_HEAD + JSON_SLACK];
-    const char *end, *p = copy_head(head, nhead, text, &end), *next = *p ? json_space(p + 1) : p;
-    if (*p == '{')
-        return *next == '"' || *next == '}' || next == end;
-    return *p == '[' && (next == end || json_digit(*next) || strchr("[]{-n\"", *next));
+    struct json_scan s;
+    const char *p, *last; /* the value, and its end: NULL if it has none there, or a fault */
+    bool one_line;        /* no line ends in the value as far as it goes */
+};
+
+static void read_head(const unsigned char *bytes, size_t n, struct head *h)
+{
+    n = n < SOURCE_HEAD ? n : SOURCE_HEAD;
+    memset(h->text + n, 0, JSON_SLACK);
+    memcpy(h->text, bytes, n);
+    h->s = (struct json_scan){ .end = h->text + n };
+    h->p = json_space(h->text + (n >= 3 && memcmp(h->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0));
+    h->last = json_value(h->p, 0, &h->s);
+    h->one_line = !memchr(h->p, '\n', (size_t)((h->last ? h->last : h->s.end) - h->p));
 }
 
-static bool is_time(const char *key, size_t nkey)
+static bool sniff(const unsigned char *bytes, size_t n)
 {
-    static const char *const names[] = { "t", "time", "timestamp", "seconds" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == nkey && strncasecmp(key, names[i], nkey) == 0)
-            return true;
-    return false;
+    struct head h;
+    read_head(bytes, n, &h);
+    const char *p = h.p, *next = *p ? json_space(p + 1) : p;
+    if (*p == '{')
+        return *next == '"' || *next == '}' || next == h.s.end;
+    return *p == '[' && (next == h.s.end || json_digit(*next) || strchr("[]{-n\"", *next));
 }
 
 /* True if the object at p has a number with the name of a time, or no array at all. */
@@ -43,7 +43,7 @@ static bool is_record(const char *p, struct json_scan *s)
     struct json_items items = { .object = true };
     bool arrays = false;
     while ((p = json_next(&items, p, s))) {
-        if (is_time(items.key, items.nkey) && (json_digit(*p) || *p == '-'))
+        if (columns_means_time(items.key, items.nkey) && (json_digit(*p) || *p == '-'))
             return true;
         arrays |= *p == '[';
         p = json_value(p, 0, s);
@@ -53,40 +53,27 @@ static bool is_record(const char *p, struct json_scan *s)
 
 /* One record a line: the first line is a whole record or array, and either another follows or its members are
  * those of a record. */
-static bool sniff_lines(const unsigned char *head, size_t nhead)
+static bool sniff_lines(const unsigned char *bytes, size_t n)
 {
-    char text[SOURCE_HEAD + JSON_SLACK];
-    const char *end, *p = copy_head(head, nhead, text, &end);
-    struct json_scan s = { .end = end };
-    const char *last = *p == '{' || *p == '[' ? json_value(p, 0, &s) : NULL;
-    if (!last || memchr(p, '\n', (size_t)(last - p)))
+    struct head h;
+    read_head(bytes, n, &h);
+    if (!h.last || !h.one_line || (*h.p != '{' && *h.p != '['))
         return false;
-    const char *next = json_space(last);
-    if (next < end)
-        return *next == *p && memchr(last, '\n', (size_t)(next - last));
-    return *p == '{' && next > last && is_record(p, &s);
+    const char *next = json_space(h.last);
+    if (next < h.s.end)
+        return *next == *h.p && memchr(h.last, '\n', (size_t)(next - h.last));
+    return *h.p == '{' && next > h.last && is_record(h.p, &h.s);
 }
 
 /* A line that has not ended may be a record, and a first line that has ended may be one of many. */
-static bool unsure(const unsigned char *head, size_t nhead)
+static bool unsure(const unsigned char *bytes, size_t n)
 {
-    char text[SOURCE_HEAD + JSON_SLACK];
-    const char *end, *p = copy_head(head, nhead, text, &end), *next = json_space(p + 1);
-    struct json_scan s = { .end = end };
-    if (*p == '[' && (*next == '{' || *next == '['))
+    struct head h;
+    read_head(bytes, n, &h);
+    const char *next = json_space(h.p + 1);
+    if (*h.p == '[' && (*next == '{' || *next == '['))
         return false; /* rows, which may be live */
-    const char *last = json_value(p, 0, &s);
-    return !memchr(p, '\n', (size_t)((last ? last : end) - p)) && (!last || json_space(last) >= end);
-}
-
-static bool open_document(struct reader *r, struct error *e)
-{
-    return json_open(r, false, e);
-}
-
-static bool open_lines(struct reader *r, struct error *e)
-{
-    return json_open(r, true, e);
+    return h.one_line && (!h.last || json_space(h.last) >= h.s.end);
 }
 
 /* --- cells --- */
@@ -94,6 +81,7 @@ static bool open_lines(struct reader *r, struct error *e)
 static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
+    (void)maxbuf;
     const struct column *c = &r->columns.column[column];
     *ntext = 0;
     if (c->cell == COLUMN_NONE)
@@ -110,7 +98,7 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
     *ntext = span.n;
     if (!string || !memchr(text, '\\', span.n))
         return text;
-    *ntext = json_unescape(text, span.n, buf, maxbuf);
+    *ntext = json_unescape(text, span.n, buf);
     return buf;
 }
 
@@ -119,10 +107,11 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
 static const char *const json_suffixes[] = { ".json", NULL };
 static const char *const jsonl_suffixes[] = { ".jsonl", ".ndjson", NULL };
 
-/* All but name, suffixes, summary, sniff and open. */
+/* All but name, suffixes, summary and sniff. */
 #define JSON                                                                                                 \
-    .family = FAMILY_JSON, .check = json_check, .bind = json_bind, .load = json_load, .parse = json_parse, .cell = cell,            \
-    .close = json_close, .accept = json_accept, .begin = json_begin, .print = json_print,                    \
+    .family = FAMILY_JSON, .check = json_check, .open = json_open, .bind = json_bind, .load = json_load,     \
+    .parse = json_parse,                                                                                     \
+    .cell = cell, .close = json_close, .accept = json_accept, .begin = json_begin, .print = json_print,      \
     .finish = json_finish, .end = json_end
 
 const struct format format_json = {
@@ -132,7 +121,6 @@ const struct format format_json = {
                "document (--records)",
     .sniff = sniff,
     .unsure = unsure,
-    .open = open_document,
     .document = true,
     JSON,
 };
@@ -142,6 +130,5 @@ const struct format format_jsonl = {
     .suffixes = jsonl_suffixes,
     .summary = "one record, array or number a line",
     .sniff = sniff_lines,
-    .open = open_lines,
     JSON,
 };

@@ -50,15 +50,8 @@ static inline bool json_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
-/* The first byte from p on that is a quote, a backslash, a control or not ASCII: byte by byte, and with
- * vectors, which read at most 15 bytes past it. */
-static inline const char *json_plain_bytes(const char *p)
-{
-    while ((unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 && *p != '"' && *p != '\\')
-        p++;
-    return p;
-}
-
+/* The first byte from p on that is a quote, a backslash, a control or not ASCII. Reads at most 15 bytes past
+ * it. */
 static inline const char *json_plain(const char *p)
 {
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
@@ -72,7 +65,9 @@ static inline const char *json_plain(const char *p)
             return p + __builtin_ctz((unsigned)found);
     }
 #else
-    return json_plain_bytes(p);
+    while ((unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 && *p != '"' && *p != '\\')
+        p++;
+    return p;
 #endif
 }
 
@@ -86,8 +81,11 @@ const char *json_value(const char *p, size_t depth, struct json_scan *s);
  * it. */
 const char *json_character(const char *p, char one[4], size_t *n);
 
-/* Writes the n bytes inside a valid string to buf without escapes, max bytes at most. Returns the length. */
-size_t json_unescape(const char *p, size_t n, char *buf, size_t max);
+/* Writes the n bytes inside a valid string to buf without escapes; n bytes are enough. Returns the length. */
+size_t json_unescape(const char *p, size_t n, char *buf);
+
+/* True if a key, as the text spells it, is that name. */
+bool json_is_name(const char *key, size_t nkey, const char *name, size_t nname);
 
 /* A cursor over the members of an object or the elements of an array; begin with .object set and all else
  * 0. */
@@ -106,32 +104,18 @@ const char *json_next(struct json_items *items, const char *p, struct json_scan 
 /* A walk through nested values that can stop before any token and go on when there is more text. All 0:
  * before a value outside of arrays and objects. */
 struct json_walk {
-    enum {
-        JSON_AT_VALUE,
-        JSON_AT_FIRST_VALUE,
-        JSON_AT_FIRST_KEY,
-        JSON_AT_KEY,
-        JSON_AT_COLON,
-        JSON_AT_NEXT
-    } state;
+    enum { JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_COLON, JSON_AT_NEXT } state;
+    bool first; /* right after an opening bracket */
     size_t depth;
     uint64_t object[JSON_DEPTH / 64 + 1]; /* bit d: level d + 1 is an object */
-    const char *token;                    /* where it stopped */
-    size_t least;                         /* the least depth since the caller set this */
-    /* Called with each key; false stops the walk with a fault that the function set. May be NULL. */
-    bool (*key)(const struct json_walk *w, const char *key, size_t nkey, struct json_scan *s);
-    const void *closure;
 };
 
-/* Reads one token at p, where no blanks are. NULL: the same token can be tried again. */
+/* Reads one token at p, where no blanks are. NULL: the same token can be tried again; more text can help if
+ * s->at == s->end. */
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
 
 /* True if the walk is in an object. */
 bool json_in_object(const struct json_walk *w);
-
-/* Goes on at p until a value at that depth is complete. NULL: w->token is where to go on; more text can help
- * if s->at == s->end. */
-const char *json_walk(struct json_walk *w, const char *p, size_t depth, struct json_scan *s);
 
 /* --- error.c --- */
 
@@ -166,8 +150,10 @@ struct json_node {
     size_t depth;    /* of the value: arrays and objects around it */
     const char *key; /* of a member: as the input spells it, without quotes */
     size_t nkey;
+    const char *name; /* the key without escapes */
+    size_t nname;
+    size_t hash;   /* of parent and name */
     bool reserved; /* an added member has this name: no record may have one. It is nobody's child */
-    bool nul;      /* the key has \u0000 in it */
     /* Place in the text of the first record: the key's quote (or the value), the value, its end */
     const char *start, *at, *end;
     const char *again; /* another value of this name in the same object, or NULL */
@@ -192,9 +178,6 @@ void json_shape_free(struct json *j);
 /* After columns_select: marks the nodes that are wanted. */
 bool json_bind(struct reader *r, struct error *e);
 
-/* True if two keys as they are spelled are the same name. */
-bool json_same_key(const char *a, size_t na, const char *b, size_t nb);
-
 /* The member of that key (as spelled), or NULL. */
 struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
                             size_t nkey);
@@ -214,10 +197,11 @@ struct json {
     char *head; /* what stands before the first record */
     size_t nhead;
     char prefix[128]; /* of paths: "$", "$.tracks" */
-    char **pointer;   /* the parts of --records, spelled as keys */
-    size_t npointer, maxpointer;
+    char **pointer;   /* the parts of --records; one block of memory */
+    size_t npointer;
     struct json_walk walk; /* through the levels around the records */
     size_t depth;          /* how many those are */
+    size_t level;          /* after the records: how many of them are still open */
 
     char *first;             /* the first record, and JSON_SLACK bytes */
     struct json_node **node; /* its shape, in the order of the text: the root, which is absent when there is
@@ -240,7 +224,7 @@ struct json {
 };
 
 /* open.c */
-bool json_open(struct reader *r, bool lines, struct error *e);
+bool json_open(struct reader *r, struct error *e);
 void json_close(struct reader *r);
 
 /* pointer.c */
@@ -266,6 +250,8 @@ bool json_explain_rest(const struct json *j, const struct json_scan *s, const ch
 enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 
 /* rows.c */
+/* False with a fault if a line ends in the record from start to end (NULL: to the fault). */
+bool json_in_line(const char *start, const char *end, struct json_scan *s);
 void json_parse(const struct reader *r, struct block *b);
 
 /* The row that is being parsed. */
@@ -288,7 +274,7 @@ const char *json_read_node(struct json_row *row, const struct json_node *n, cons
 void json_clear_row(const struct json_row *row);
 
 /* fast.c */
-/* After the nodes are marked: makes the slots. */
+/* After the nodes are marked, none of which stands twice: makes the slots. */
 bool json_fast_bind(struct json *j, struct error *e);
 
 /* Reads the record at p if it is laid out as the first one. NULL: it is not, or has a fault; its cells are
@@ -296,7 +282,8 @@ bool json_fast_bind(struct json *j, struct error *e);
 const char *json_fast_record(struct json_row *row, const char *p);
 
 /* columns.c: objects of columns */
-bool json_columns_check(struct reader *r, struct error *e);
+/* After the nodes are marked: checks the lengths of the arrays. */
+bool json_columns_bind(struct reader *r, struct error *e);
 void json_columns_parse(const struct reader *r, struct block *b);
 
 /* write.c */

@@ -25,36 +25,40 @@ const char *json_fail_showing(struct json_scan *s, const char *at, size_t n, con
 
 static int hex_digit(char c)
 {
-    return json_digit(c)          ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
+    return json_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
 }
 
 /* The four digits at p into *unit. */
-static const char *hex4(const char *p, unsigned *unit, struct json_scan *s)
+static const char *hex4(const char *p, uint32_t *unit, struct json_scan *s)
 {
     *unit = 0;
     for (int i = 0; i < 4; i++, p++) {
         int digit = hex_digit(*p);
         if (digit < 0)
             return json_fail(s, p, "\\u needs four hexadecimal digits");
-        *unit = *unit * 16 + (unsigned)digit;
+        *unit = *unit * 16 + (uint32_t)digit;
     }
     return p;
 }
 
-/* The escape at p. */
-static const char *escape(const char *p, struct json_scan *s)
+/* The escape at p, and its code point. */
+static const char *escape(const char *p, uint32_t *code, struct json_scan *s)
 {
-    unsigned unit, low;
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    const char *letter = p[1] ? strchr(from, p[1]) : NULL;
+    uint32_t low;
+    if (letter) {
+        *code = (unsigned char)to[letter - from];
+        return p + 2;
+    }
     if (p[1] != 'u')
-        return p[1] && strchr("\"\\/bfnrt", p[1]) ? p + 2 : json_fail(s, p + 1, "no such escape in a string");
-    const char *q = hex4(p + 2, &unit, s);
-    if (!q || unit < 0xD800 || unit > 0xDFFF)
+        return json_fail(s, p + 1, "no such escape in a string");
+    const char *q = hex4(p + 2, code, s);
+    if (!q || *code < 0xD800 || *code > 0xDFFF)
         return q;
-    if (unit < 0xDC00 && *q == '\\' && q[1] == 'u') {
+    if (*code < 0xDC00 && *q == '\\' && q[1] == 'u') {
         const char *last = hex4(q + 2, &low, s);
+        *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
         if (!last || (low >= 0xDC00 && low <= 0xDFFF))
             return last;
     } else if (q == s->end || (*q == '\\' && q + 1 == s->end)) {
@@ -85,6 +89,7 @@ static const char *character(const char *p, struct json_scan *s)
 const char *json_string(const char *p, struct json_scan *s)
 {
     const char *open = p++;
+    uint32_t code;
     for (;;) {
         p = json_plain(p);
         if (*p == '"') {
@@ -93,7 +98,7 @@ const char *json_string(const char *p, struct json_scan *s)
             return p + 1;
         }
         if (*p == '\\')
-            p = escape(p, s);
+            p = escape(p, &code, s);
         else if ((unsigned char)*p >= 0x80)
             p = character(p, s);
         else
@@ -105,41 +110,42 @@ const char *json_string(const char *p, struct json_scan *s)
 
 const char *json_character(const char *p, char one[4], size_t *n)
 {
-    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     struct json_scan s = { .end = NULL };
-    unsigned unit, low;
+    uint32_t code;
     *n = 1;
     one[0] = *p;
     if (*p != '\\')
         return p + 1;
-    if (p[1] != 'u') {
-        one[0] = to[strchr(from, p[1]) - from];
-        return p + 2;
-    }
-    p = hex4(p + 2, &unit, &s);
-    if (unit >= 0xD800 && unit < 0xDC00) {
-        p = hex4(p + 2, &low, &s);
-        unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-    }
-    *n = unit < 0x80 ? 1 : unit < 0x800 ? 2 : unit < 0x10000 ? 3 : 4;
-    for (size_t i = *n - 1; i > 0; i--, unit >>= 6)
-        one[i] = (char)(0x80 | (unit & 0x3F));
-    one[0] = (char)(*n == 1 ? unit : (0xF00u >> *n & 0xF0) | unit);
+    p = escape(p, &code, &s);
+    *n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = *n - 1; i > 0; i--, code >>= 6)
+        one[i] = (char)(0x80 | (code & 0x3F));
+    one[0] = (char)(*n == 1 ? code : (0xF00u >> *n & 0xF0) | code);
     return p;
 }
 
-size_t json_unescape(const char *p, size_t n, char *buf, size_t max)
+size_t json_unescape(const char *p, size_t n, char *buf)
 {
-    const char *end = p + n;
-    size_t k = 0, none;
+    size_t k = 0, nbyte;
     char one[4];
-    for (; p < end; k += none) {
-        p = json_character(p, one, &none);
-        if (k + none > max)
-            break;
-        memcpy(buf + k, one, none);
+    for (const char *end = p + n; p < end; k += nbyte) {
+        p = json_character(p, one, &nbyte);
+        memcpy(buf + k, one, nbyte);
     }
     return k;
+}
+
+bool json_is_name(const char *key, size_t nkey, const char *name, size_t nname)
+{
+    const char *end = name + nname;
+    char one[4];
+    size_t n;
+    for (const char *p = key; p < key + nkey; name += n) {
+        p = json_character(p, one, &n);
+        if ((size_t)(end - name) < n || memcmp(name, one, n) != 0)
+            return false;
+    }
+    return name == end;
 }
 
 /* --- numbers and words --- */
@@ -277,7 +283,8 @@ static const char *enter(struct json_walk *w, const char *p, struct json_scan *s
         w->object[w->depth / 64] |= bit;
     else
         w->object[w->depth / 64] &= ~bit;
-    w->state = *p == '{' ? JSON_AT_FIRST_KEY : JSON_AT_FIRST_VALUE;
+    w->state = *p == '{' ? JSON_AT_KEY : JSON_AT_VALUE;
+    w->first = true;
     w->depth++;
     return p + 1;
 }
@@ -289,26 +296,23 @@ bool json_in_object(const struct json_walk *w)
 
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s)
 {
-    bool object = json_in_object(w), first = w->state == JSON_AT_FIRST_KEY || w->state == JSON_AT_FIRST_VALUE;
+    bool object = json_in_object(w);
     unsigned next = JSON_AT_NEXT;
     const char *q = NULL;
-    if (*p == (object ? '}' : ']') && (first || w->state == JSON_AT_NEXT)) {
+    if (*p == (object ? '}' : ']') && (w->first || w->state == JSON_AT_NEXT)) {
         w->depth--;
+        w->first = false;
         w->state = JSON_AT_NEXT;
         return p + 1;
     }
     switch (w->state) {
-    case JSON_AT_FIRST_VALUE:
     case JSON_AT_VALUE:
         if (*p == '{' || *p == '[')
             return enter(w, p, s);
         q = scalar(p, s);
         break;
-    case JSON_AT_FIRST_KEY:
     case JSON_AT_KEY:
-        q = name(p, first, s);
-        if (q && w->key && !w->key(w, p + 1, (size_t)(q - p) - 2, s))
-            return NULL;
+        q = name(p, w->first, s);
         next = JSON_AT_COLON;
         break;
     case JSON_AT_COLON:
@@ -319,21 +323,11 @@ const char *json_step(struct json_walk *w, const char *p, struct json_scan *s)
         q = comma(p, object, s);
         next = object ? JSON_AT_KEY : JSON_AT_VALUE;
     }
-    w->state = q ? next : w->state;
+    if (q) {
+        w->state = next;
+        w->first = false;
+    }
     return q;
-}
-
-const char *json_walk(struct json_walk *w, const char *p, size_t depth, struct json_scan *s)
-{
-    do {
-        w->token = p = json_space(p);
-        p = json_step(w, p, s);
-        if (!p)
-            return NULL;
-        w->least = w->depth < w->least ? w->depth : w->least;
-    } while (w->depth > depth || w->state != JSON_AT_NEXT);
-    w->token = p;
-    return p;
 }
 
 const char *json_value(const char *p, size_t depth, struct json_scan *s)
@@ -343,7 +337,9 @@ const char *json_value(const char *p, size_t depth, struct json_scan *s)
     struct json_walk w;
     w.depth = depth;
     w.state = JSON_AT_VALUE;
-    w.key = NULL;
-    w.least = 0;
-    return json_walk(&w, p, depth, s);
+    w.first = false;
+    do
+        p = json_step(&w, json_space(p), s);
+    while (p && (w.depth > depth || w.state != JSON_AT_NEXT));
+    return p;
 }

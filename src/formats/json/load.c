@@ -54,10 +54,7 @@ struct json_scan json_scan_rest(const struct json *j)
 bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
                        struct error *e)
 {
-    /* How much of what follows was read depends on the pieces: one byte is shown. */
-    struct json_scan shown = *s;
-    shown.nexcerpt = s->more ? 1 : s->nexcerpt;
-    json_explain(&shown, j->rest, top, prefix, e);
+    json_explain(s, j->rest, top, prefix, e);
     e->line += j->nhead ? block_count(j->head, j->nhead, '\n') : 0;
     return false;
 }
@@ -96,13 +93,12 @@ static enum loaded give(const struct reader *r, struct block *b, size_t ntext, s
 }
 
 /* A fault that is not in a record: the text is good up to ntext. */
-static enum loaded give_fault(struct reader *r, struct block *b, const struct json_scan *s, size_t ntext,
+static enum loaded give_fault(struct reader *r, struct block *b, struct json_scan *s, size_t ntext,
                               struct error *e)
 {
     const struct json *j = r->state;
-    struct json_scan shown = *s;
-    shown.nexcerpt = 1; /* as in json_explain_rest */
-    json_explain(&shown, j->rest, NULL, "$", &b->error);
+    s->more = true; /* for all that is known */
+    json_explain(s, j->rest, NULL, "$", &b->error);
     return give(r, b, ntext, 0, e);
 }
 
@@ -138,36 +134,38 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
     return give(r, b, ntext, nrow, e);
 }
 
-/* A member of the objects around the records must not repeat a name in the pointer of --records. */
-static bool repeats_no_part(const struct json_walk *w, const char *key, size_t nkey, struct json_scan *s)
+/* Goes on through what follows the records, as far as rest goes. token: where it can go on after a fault. */
+static const char *walk_tail(struct json *j, const char **token, struct json_scan *s)
 {
-    const struct json *j = w->closure;
-    if (w->depth > w->least || w->depth > j->npointer)
-        return true;
-    const char *part = j->pointer[w->depth - 1];
-    if (!json_same_key(key, nkey, part, strlen(part)))
-        return true;
-    json_fail(s, key - 1, "--records names this member, and it stands there twice");
-    return false;
+    struct json_walk *w = &j->walk;
+    const char *p = json_space(j->rest), *q;
+    for (; w->depth > 0; p = json_space(q)) {
+        *token = p;
+        q = json_step(w, p, s);
+        if (!q)
+            return NULL;
+        j->level = w->depth < j->level ? w->depth : j->level;
+        if (w->state != JSON_AT_COLON || w->depth > j->level || w->depth > j->npointer)
+            continue;
+        const char *part = j->pointer[w->depth - 1];
+        if (json_is_name(p + 1, (size_t)(q - p) - 2, part, strlen(part)))
+            return json_fail(s, p, "--records names this member, and it stands there twice");
+    }
+    *token = p;
+    if (p == s->end)
+        return p;
+    json_fail(s, p, "text after the end of the document");
+    s->hint = "--from jsonl reads one record a line";
+    return NULL;
 }
 
 static enum loaded load_tail(struct reader *r, struct block *b, struct error *e)
 {
     struct json *j = r->state;
-    struct json_walk *w = &j->walk;
-    if (!w->key)
-        w->least = w->depth;
-    w->key = repeats_no_part;
-    w->closure = j;
     for (;;) {
         struct json_scan s = json_scan_rest(j);
-        const char *p = w->depth > 0 ? json_walk(w, j->rest, 0, &s) : j->rest;
-        if (p && json_space(p) < s.end) {
-            w->token = json_space(p);
-            p = json_fail(&s, w->token, "text after the end of the document");
-            s.hint = "--from jsonl reads one record a line";
-        }
-        size_t ntext = p ? j->nrest : (size_t)(w->token - j->rest);
+        const char *token, *p = walk_tail(j, &token, &s);
+        size_t ntext = p ? j->nrest : (size_t)(token - j->rest);
         if (!p && (s.at != s.end || j->ended))
             return give_fault(r, b, &s, ntext, e);
         if (ntext > 0)

@@ -46,17 +46,6 @@ static bool next_byte(struct reader *r, size_t *at, struct error *e)
     }
 }
 
-/* In jsonl a record ends with its line, from p on. */
-static bool one_line(const char *p, const char *to, struct json_scan *s)
-{
-    const char *eol = memchr(p, '\n', (size_t)(to - p));
-    if (!eol)
-        return true;
-    json_fail(s, eol, "a record is not whole at the end of its line");
-    s->hint = "--from json reads a document of many lines";
-    return false;
-}
-
 static bool open_first(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
@@ -68,7 +57,7 @@ static bool open_first(struct reader *r, struct error *e)
     struct json_scan s = json_scan_rest(j);
     s.more = false;
     const char *p = j->rest, *end = json_value(p, j->depth, &s);
-    if ((!j->lines || one_line(p, end ? end : s.at, &s)) && end) {
+    if ((!j->lines || json_in_line(p, end, &s)) && end) {
         if (!take_first(r, p, (size_t)(end - p), e))
             return false;
         if (r->columns.ncolumn > 0)
@@ -95,6 +84,7 @@ static bool open_rows(struct reader *r, size_t at, struct error *e)
         return true;
     }
     j->walk.state = JSON_AT_NEXT;
+    j->walk.first = false;
     j->rows = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
     j->split.row_end = j->lines ? JSON_LINES : j->rows == JSON_NUMBERS ? JSON_COMMAS : JSON_BRACKETS;
     r->columns.named = j->rows == JSON_RECORDS;
@@ -167,7 +157,7 @@ static bool open_document(struct reader *r, size_t start, struct error *e)
     if (j->rest[at] == '[') {
         if (!json_step(&j->walk, j->rest + at, &s))
             return json_explain_rest(j, &s, j->rest + start, "$", e);
-        j->depth = j->walk.depth;
+        j->depth = j->level = j->walk.depth;
         return open_rows(r, at + 1, e);
     }
     json_fail(&s, j->rest + at,
@@ -199,12 +189,12 @@ static bool open_with(struct reader *r, struct error *e)
     return j->lines ? open_rows(r, start, e) : open_document(r, start, e);
 }
 
-bool json_open(struct reader *r, bool lines, struct error *e)
+bool json_open(struct reader *r, struct error *e)
 {
     struct json *j = r->state = calloc(1, sizeof *j);
     if (!j)
         return error_memory(e);
-    j->lines = lines;
+    j->lines = !r->format->document;
     j->missing = r->options->missing != NULL;
     if (json_read_pointer(j, r->options, e) && open_with(r, e))
         return true;
@@ -217,8 +207,6 @@ void json_close(struct reader *r)
     struct json *j = r->state;
     if (!j)
         return;
-    for (size_t i = 0; i < j->npointer; i++)
-        free(j->pointer[i]);
     free(j->pointer);
     json_shape_free(j);
     free(j->slot);

@@ -2,31 +2,8 @@
  * value begins that the pointer names, so that no more input than that is waited for. */
 #include "formats/json/json.h"
 
-#include "base/array.h"
-
 #include <stdio.h>
 #include <stdlib.h>
-
-/* A part of the pointer, of n bytes, spelled as a key: ~1 is /, ~0 is ~; quotes, backslashes and control
- * characters are escaped. */
-static char *pointer_part(const char *text, size_t n)
-{
-    char *part = malloc(6 * n + 1), *to = part;
-    for (size_t i = 0; part && i < n; i++) {
-        char c = text[i];
-        if (c == '~' && i + 1 < n && (text[i + 1] == '0' || text[i + 1] == '1'))
-            c = text[++i] == '0' ? '~' : '/';
-        if (c == '"' || c == '\\')
-            *to++ = '\\';
-        if ((unsigned char)c < 0x20)
-            to += sprintf(to, "\\u%04x", (unsigned)c);
-        else
-            *to++ = c;
-    }
-    if (part)
-        *to = 0;
-    return part;
-}
 
 bool json_check(const struct input_options *o, struct error *e)
 {
@@ -48,15 +25,18 @@ bool json_read_pointer(struct json *j, const struct input_options *options, stru
         return true;
     if (j->lines)
         return error_usage(e, "--records: names an array inside a document, and jsonl is one record a line");
-    for (const char *p = text; *p;) {
-        size_t n = strcspn(++p, "/");
-        if (!array_reserve(&j->pointer, j->npointer + 1, &j->maxpointer, sizeof *j->pointer, e))
-            return false;
-        char *part = j->pointer[j->npointer] = pointer_part(p, n);
-        if (!part)
-            return error_memory(e);
-        j->npointer++;
-        p += n;
+    size_t maxpart = strlen(text) + 1;
+    j->pointer = malloc(maxpart * sizeof *j->pointer + maxpart);
+    if (!j->pointer)
+        return error_memory(e);
+    for (char *to = (char *)(j->pointer + maxpart); *text; to++) {
+        char *part = j->pointer[j->npointer++] = to;
+        for (text++; *text && *text != '/'; text++) {
+            bool escape = *text == '~' && (text[1] == '0' || text[1] == '1');
+            text += escape;
+            *to++ = !escape ? *text : *text == '0' ? '~' : '/';
+        }
+        *to = 0;
         size_t used = strlen(j->prefix);
         bool index = *part && strspn(part, "0123456789") == strlen(part);
         snprintf(j->prefix + used, sizeof j->prefix - used, index ? "[%s]" : ".%s", part);
@@ -89,7 +69,7 @@ static const char *search_on(struct json *j, struct search *f, struct json_scan 
     for (const char *p = json_space(j->rest + f->at), *q;; p = json_space(q)) {
         f->at = (size_t)(p - j->rest);
         bool here = w->depth == f->level, object = json_in_object(w);
-        bool value = w->state == JSON_AT_VALUE || (w->state == JSON_AT_FIRST_VALUE && *p != ']');
+        bool value = w->state == JSON_AT_VALUE && !(w->first && *p == ']');
         const char *part = f->level > 0 ? j->pointer[f->level - 1] : "";
         if (here && value && p == s->end)
             return json_fail(s, p, "expected a value");
@@ -108,7 +88,7 @@ static const char *search_on(struct json *j, struct search *f, struct json_scan 
             return NULL;
         f->index += here && value;
         if (here && w->state == JSON_AT_COLON)
-            f->match = json_same_key(p + 1, (size_t)(q - p) - 2, part, strlen(part));
+            f->match = json_is_name(p + 1, (size_t)(q - p) - 2, part, strlen(part));
     }
 }
 

@@ -177,6 +177,7 @@ static const char *read_record(struct json_row *row, const char *p)
 /* The record at p as row i. */
 static inline const char *read_row(struct json_row *row, const char *p)
 {
+    row->cell = row->b->cell + row->i * row->b->ncell;
     const char *q = row->j->nslot ? json_fast_record(row, p) : NULL;
     if (!q)
         q = read_record(row, p);
@@ -207,49 +208,26 @@ static void fail_row(struct json_row *row, const char *p)
     b->ntext = (size_t)((j->lines ? p : last) - b->text);
 }
 
-/* Records between commas. */
-static void parse_array(struct json_row *row, size_t nrow)
+bool json_in_line(const char *start, const char *end, struct json_scan *s)
 {
-    struct block *b = row->b;
-    const char *p = b->text, *start;
-    for (; row->i < nrow; row->i++) {
-        start = p = json_space(p);
-        bool comma = b->firstrow + row->i > 0;
-        if (!comma || *p == ',') {
-            start = p = json_space(p + comma);
-            row->cell = b->cell + row->i * b->ncell;
-            p = read_row(row, p);
-        } else {
-            p = json_fail(&row->s, p, "expected ',' or ']'");
-        }
-        if (!p) {
-            fail_row(row, start);
-            return;
-        }
-        b->row[row->i] = (struct span){ (uint32_t)(start - b->text), (uint32_t)(p - start) };
-    }
-    p = json_space(p);
-    if (p >= b->text + b->ntext) {
-        b->nrow = row->i;
-        return;
-    }
-    json_fail(&row->s, p, "expected ',' or ']'");
-    fail_row(row, p);
+    const char *last = end ? end : s->at, *eol = memchr(start, '\n', (size_t)(last - start));
+    if (eol)
+        json_fail_showing(s, eol, 0, "a record is not whole at the end of its line",
+                          "--from json reads a document of many lines");
+    return !eol;
 }
 
-/* The record that begins at p must end in its line. */
+/* The end of the line of the record of jsonl from start to p (NULL: it has a fault), or NULL. */
 static const char *end_line(struct json_row *row, const char *start, const char *p)
 {
-    /* What follows the line must not matter to what is said: a value that goes on there is that fault before
-     * others. */
-    struct json_scan s = row->s;
-    const char *to = p ? p : json_value(start, row->j->depth, &s);
-    to = to ? to : s.at;
-    const char *eol = memchr(start, '\n', (size_t)(to - start));
-    if (eol)
-        return json_fail_showing(&row->s, eol, 0, "a record is not whole at the end of its line",
-                                 "--from json reads a document of many lines");
-    if (!p)
+    if (!p) {
+        /* That the line ends within the record is reported before any other fault. */
+        struct json_scan s = row->s;
+        if (!json_in_line(start, json_value(start, row->j->depth, &s), &s))
+            row->s = s;
+        return NULL;
+    }
+    if (!json_in_line(start, p, &row->s))
         return NULL;
     while (*p == ' ' || *p == '\t' || *p == '\r')
         p++;
@@ -257,20 +235,31 @@ static const char *end_line(struct json_row *row, const char *start, const char 
                                          : json_fail(&row->s, p, "text after the record, in the same line");
 }
 
-static void parse_lines(struct json_row *row)
+static void parse_rows(struct json_row *row, size_t nrow)
 {
     struct block *b = row->b;
-    for (const char *start = json_space(b->text), *p; start < row->s.end; start = json_space(p)) {
-        row->cell = b->cell + row->i * b->ncell;
-        const char *end = read_row(row, start);
-        p = end_line(row, start, end);
+    const bool lines = row->j->lines;
+    bool comma = !lines && b->firstrow > 0; /* before the next row */
+    const char *p = json_space(b->text), *start = p, *end;
+    for (; lines ? p < row->s.end : row->i < nrow; p = json_space(p)) {
+        start = comma && *p == ',' ? json_space(p + 1) : p;
+        if (comma && start == p)
+            end = json_fail(&row->s, p, "expected ',' or ']'");
+        else
+            end = read_row(row, start);
+        p = lines ? end_line(row, start, end) : end;
         if (!p) {
             fail_row(row, start);
             return;
         }
         b->row[row->i++] = (struct span){ (uint32_t)(start - b->text), (uint32_t)(end - start) };
+        comma = !lines;
     }
     b->nrow = row->i;
+    if (p < b->text + b->ntext) {
+        json_fail(&row->s, p, "expected ',' or ']'");
+        fail_row(row, p);
+    }
 }
 
 void json_parse(const struct reader *r, struct block *b)
@@ -284,8 +273,6 @@ void json_parse(const struct reader *r, struct block *b)
         return;
     if (row.j->rows == JSON_COLUMNS)
         json_columns_parse(r, b);
-    else if (row.j->lines)
-        parse_lines(&row);
     else
-        parse_array(&row, nrow);
+        parse_rows(&row, nrow);
 }

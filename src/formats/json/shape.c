@@ -30,35 +30,12 @@ static size_t hash(const struct json_node *parent, const char *key, size_t nkey)
     return (size_t)(h ^ h >> 32);
 }
 
-bool json_same_key(const char *a, size_t na, const char *b, size_t nb)
-{
-    if (!memchr(a, '\\', na) && !memchr(b, '\\', nb))
-        return na == nb && memcmp(a, b, na) == 0;
-    const char *enda = a + na, *endb = b + nb;
-    char x[4], y[4];
-    size_t nx = 0, ny = 0, ix = 0, iy = 0;
-    for (;; ix++, iy++) {
-        if ((ix == nx && a == enda) || (iy == ny && b == endb))
-            return ix == nx && a == enda && iy == ny && b == endb;
-        if (ix == nx) {
-            a = json_character(a, x, &nx);
-            ix = 0;
-        }
-        if (iy == ny) {
-            b = json_character(b, y, &ny);
-            iy = 0;
-        }
-        if (x[ix] != y[iy])
-            return false;
-    }
-}
-
 struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
                             size_t nkey)
 {
     for (size_t i = j->nbucket ? hash(parent, key, nkey) : 0; j->nbucket; i++) {
         struct json_node *n = j->bucket[i & (j->nbucket - 1)];
-        if (!n || (n->parent == parent && json_same_key(n->key, n->nkey, key, nkey)))
+        if (!n || (n->parent == parent && json_is_name(key, nkey, n->name, n->nname)))
             return n;
     }
     return NULL;
@@ -66,64 +43,74 @@ struct json_node *json_find(const struct json *j, const struct json_node *parent
 
 static void enter_bucket(struct json *j, struct json_node *n)
 {
-    size_t i = hash(n->parent, n->key, n->nkey);
+    size_t i = n->hash;
     while (j->bucket[i & (j->nbucket - 1)])
         i++;
     j->bucket[i & (j->nbucket - 1)] = n;
 }
 
-/* Enters the last node; at most half of the buckets are in use. */
-static bool index_member(struct json *j, struct error *e)
+/* Enters a member; at most half of the buckets are in use. */
+static bool index_member(struct json *j, struct json_node *n, struct error *e)
 {
-    if (2 * j->nnode <= j->nbucket) {
-        enter_bucket(j, j->node[j->nnode - 1]);
-        return true;
+    if (2 * j->nnode > j->nbucket) {
+        free(j->bucket);
+        for (j->nbucket = 64; j->nbucket < 4 * j->nnode;)
+            j->nbucket *= 2;
+        j->bucket = calloc(j->nbucket, sizeof *j->bucket);
+        if (!j->bucket) {
+            j->nbucket = 0;
+            return error_memory(e);
+        }
+        for (size_t i = 0; i < j->nnode; i++)
+            if (j->node[i]->parent && j->node[i]->parent->kind == JSON_OBJECT)
+                enter_bucket(j, j->node[i]);
     }
-    free(j->bucket);
-    j->nbucket = j->nbucket ? 2 * j->nbucket : 64;
-    while (j->nbucket < 2 * j->nnode)
-        j->nbucket *= 2;
-    j->bucket = calloc(j->nbucket, sizeof *j->bucket);
-    if (!j->bucket) {
-        j->nbucket = 0;
-        return error_memory(e);
-    }
-    for (size_t i = 0; i < j->nnode; i++)
-        if (j->node[i]->parent && j->node[i]->parent->kind == JSON_OBJECT)
-            enter_bucket(j, j->node[i]);
+    enter_bucket(j, n);
     return true;
 }
 
-/* Adds a leaf whose key is followed by room bytes of its own. */
+/* Adds a leaf. A reserved key need not stay in memory. */
 static struct json_node *add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
-                                  size_t room, struct error *e)
+                                  bool reserved, struct error *e)
 {
-    struct json_node *n = calloc(1, sizeof *n + room);
+    bool own = reserved || memchr(key, '\\', nkey);
+    struct json_node *n = calloc(1, sizeof *n + (own ? nkey : 0));
     if (!n || !array_reserve(&j->node, j->nnode + 1, &j->maxnode, sizeof *j->node, NULL)) {
         free(n);
         error_memory(e);
         return NULL;
     }
-    n->parent = parent;
-    n->depth = parent ? parent->depth + 1 : j->depth;
-    n->key = key;
-    n->nkey = nkey;
+    *n = (struct json_node){ .parent = parent,
+                             .depth = parent ? parent->depth + 1 : j->depth,
+                             .reserved = reserved };
     n->column = n->anchor = COLUMN_NONE;
+    n->key = n->name = key;
+    n->nkey = n->nname = nkey;
+    if (own) {
+        n->name = (char *)(n + 1);
+        n->nname = json_unescape(key, nkey, (char *)(n + 1));
+    }
+    n->hash = hash(parent, key, nkey);
+    if (parent && parent->kind == JSON_OBJECT && !index_member(j, n, e)) {
+        free(n);
+        return NULL;
+    }
     j->node[j->nnode++] = n;
-    if (room > 0)
-        n->key = memcpy(n + 1, key, nkey);
-    return parent && parent->kind == JSON_OBJECT && !index_member(j, e) ? NULL : n;
+    return n;
 }
 
 bool json_reserve(struct json *j, struct json_node *parent, const char *key, size_t nkey, struct error *e)
 {
-    struct json_node *n = add_node(j, parent, key, nkey, nkey, e);
-    if (n)
-        n->reserved = true;
-    return n != NULL;
+    return add_node(j, parent, key, nkey, true, e) != NULL;
 }
 
 /* --- the tree --- */
+
+/* Such a name is no column's: the path has the key as it is spelled. */
+static bool has_nul(const struct json_node *n)
+{
+    return memchr(n->name, 0, n->nname) != NULL;
+}
 
 struct builder {
     struct json *j;
@@ -136,25 +123,9 @@ struct builder {
 
 static const char *build(struct builder *b, struct json_node *n, const char *p);
 
-/* Adds the key to the path without escapes; a key with \u0000 is added as it is spelled. */
-static void put_key(struct text *path, struct json_node *n)
-{
-    size_t start = path->n, nbyte;
-    char one[4];
-    for (const char *p = n->key; p < n->key + n->nkey && !n->nul;) {
-        p = json_character(p, one, &nbyte);
-        n->nul = one[0] == 0;
-        text_add(path, one, nbyte);
-    }
-    if (n->nul) {
-        path->n = start;
-        text_add(path, n->key, n->nkey);
-    }
-}
-
 static struct json_node *add_child(struct builder *b, struct json_node *n, const char *key, size_t nkey)
 {
-    struct json_node *child = add_node(b->j, n, key, nkey, 0, b->e);
+    struct json_node *child = add_node(b->j, n, key, nkey, false, b->e);
     if (!child)
         return NULL;
     *(n->last ? &n->last->next : &n->child) = child;
@@ -181,8 +152,10 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
             return NULL;
         if (n->parent)
             text_add(&b->path, ".", 1);
-        if (items.object)
-            put_key(&b->path, child);
+        if (items.object && has_nul(child))
+            text_add(&b->path, child->key, child->nkey);
+        else if (items.object)
+            text_add(&b->path, child->name, child->nname);
         else
             text_put(&b->path, "%zu", n->parent ? items.count - 1 : items.count);
         child->start = items.object ? items.key - 1 : p;
@@ -258,7 +231,7 @@ static const char *build(struct builder *b, struct json_node *n, const char *p)
 bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, struct error *e)
 {
     struct builder b = { .j = j, .t = t, .columns = columns, .e = e };
-    struct json_node *root = add_node(j, NULL, "", 0, 0, e);
+    struct json_node *root = add_node(j, NULL, "", 0, false, e);
     if (!root)
         return false;
     root->start = p;
@@ -287,18 +260,25 @@ bool json_bind(struct reader *r, struct error *e)
         for (struct json_node *up = n; n->cell != COLUMN_NONE && up && !up->wanted; up = up->parent)
             up->wanted = true;
     }
+    const struct json_node *repeated = NULL;
     j->ncell = t->ncell;
     for (size_t i = 0; i < j->nnode; i++) {
         struct json_node *n = j->node[i];
-        if (n->wanted && n->nul) {
+        if (n->wanted && has_nul(n)) {
             error_data(e, "a name with \\u0000 in it cannot be used");
             error_excerpt(e, n->key, n->nkey);
             return error_hint(e, "leave it out with --exclude");
         }
         if (n->wanted && n->kind == JSON_ARRAY && (!n->parent || n->parent->kind == JSON_OBJECT))
             n->anchor = j->ncell++;
+        repeated = !repeated && n->wanted && n->again ? n : repeated;
     }
-    if (j->nnode == 0)
-        return true;
-    return j->rows == JSON_COLUMNS ? json_columns_check(r, e) : json_fast_bind(j, e);
+    j->nslot = 0;
+    if (j->rows != JSON_COLUMNS)
+        return j->nnode == 0 || repeated || json_fast_bind(j, e);
+    if (!repeated)
+        return json_columns_bind(r, e);
+    struct json_scan s = json_scan_rest(j);
+    json_fail(&s, repeated->again, "this name stands twice in one object");
+    return json_explain_rest(j, &s, j->rest, "$", e);
 }

@@ -65,8 +65,8 @@ static inline uint64_t bits(__m128i equal)
     return (uint64_t)(unsigned)_mm_movemask_epi8(equal);
 }
 
-/* Of 64 bytes; commas only where they are wanted. */
-static inline struct masks find_masks(const char *text, bool commas)
+/* Of 64 bytes. */
+static inline struct masks find_masks(const char *text)
 {
     struct masks m = { 0 };
     __m128i escape = _mm_setzero_si128();
@@ -77,8 +77,7 @@ static inline struct masks find_masks(const char *text, bool commas)
         escape = _mm_or_si128(escape, _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
         m.quote |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('"'))) << i;
         m.bracket |= bits(_mm_cmpeq_epi8(folded, _mm_set1_epi8(0x7F))) << i;
-        if (commas)
-            m.comma |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8(','))) << i;
+        m.comma |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8(','))) << i;
     }
     m.escape = bits(escape) != 0;
     return m;
@@ -94,17 +93,16 @@ static inline uint64_t running_xor(uint64_t x)
 }
 
 /* As far as there are 64 bytes without an escape. */
-static inline __attribute__((always_inline)) void split_masks(struct json_split *split, const char *text,
-                                                              size_t n, bool commas)
+static void split_masks(struct json_split *split, const char *text, size_t n)
 {
     struct json_split c = *split; /* in registers */
     while (c.n + 64 <= n && !c.closed && c.nrow < JSON_MAXROWS) {
         size_t at = c.n;
-        struct masks m = find_masks(text + at, commas);
+        struct masks m = find_masks(text + at);
         if (m.escape || c.escape)
             break;
         uint64_t outside = ~running_xor(m.quote) ^ (c.string ? ~(uint64_t)0 : 0);
-        uint64_t found = (m.bracket | m.comma) & outside;
+        uint64_t found = (c.row_end == JSON_COMMAS ? m.bracket | m.comma : m.bracket) & outside;
         c.n = at + 64;
         for (; found && !c.closed; found &= found - 1) {
             size_t i = at + (unsigned)__builtin_ctzll(found);
@@ -117,9 +115,9 @@ static inline __attribute__((always_inline)) void split_masks(struct json_split 
 
 #else
 
-static inline void split_masks(struct json_split *split, const char *text, size_t n, bool commas)
+static void split_masks(struct json_split *split, const char *text, size_t n)
 {
-    (void)split, (void)text, (void)n, (void)commas;
+    (void)split, (void)text, (void)n;
 }
 
 #endif
@@ -131,10 +129,7 @@ void json_split(struct json_split *c, const char *text, size_t n)
         return;
     }
     while (c->n < n && !c->closed && c->nrow < JSON_MAXROWS) {
-        if (c->row_end == JSON_COMMAS)
-            split_masks(c, text, n, true);
-        else
-            split_masks(c, text, n, false);
+        split_masks(c, text, n);
         if (!c->closed && c->nrow < JSON_MAXROWS)
             split_bytes(c, text, n - c->n < 64 ? n : c->n + 64);
     }

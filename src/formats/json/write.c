@@ -133,11 +133,10 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct json_writer *jw = w->state;
     size_t ncolumn = w->reader->columns.ncolumn;
-    for (size_t i = 0; i < ncolumn; i++)
-        if (!json_put_text(b, jw->owned[i]) || !put_cell(w, b, row, i))
-            return false;
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!json_put_text(b, jw->owned[ncolumn + i]) || !json_put_number(w, b, row, w->layout->added[i].out))
+    for (size_t i = 0; i < ncolumn + w->layout->nadded; i++)
+        if (!json_put_text(b, jw->owned[i]) ||
+            !(i < ncolumn ? put_cell(w, b, row, i)
+                          : json_put_number(w, b, row, w->layout->added[i - ncolumn].out)))
             return false;
     return block_put(b, "}", 1);
 }
@@ -196,31 +195,26 @@ static bool keep_name(struct json_writer *jw, struct block *b, const char *name,
 static bool keep_names(const struct writer *w, struct block *b, struct error *e)
 {
     const struct columns *t = &w->reader->columns;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (!keep_name(w->state, b, t->column[i].name, i, e))
+    for (size_t i = 0; i < t->ncolumn + w->layout->nadded; i++) {
+        const char *name = i < t->ncolumn ? t->column[i].name : w->layout->added[i - t->ncolumn].name;
+        if (!keep_name(w->state, b, name, i, e))
             return false;
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!keep_name(w->state, b, w->layout->added[i].name, 0, e))
-            return false;
+    }
     return true;
-}
-
-/* Resampled records stand in an array of their own: what is around those of the input would be lost. */
-static bool accept_resampled(const struct writer *w, const struct json *j, struct error *e)
-{
-    if (w->reader->format != w->format || (j->npointer == 0 && j->rows != JSON_COLUMNS))
-        return true;
-    error_usage(e, "--resample: %s cannot be written anew",
-                j->npointer ? "the document around the records" : "an object of columns");
-    return error_hint(e, "--to jsonl writes the records alone, one a line; --to csv a table");
 }
 
 bool json_accept(struct writer *w, struct error *e)
 {
     const struct json *j = w->reader->state;
-    if (w->resampled && is_json(w->reader) && !accept_resampled(w, j, e))
-        return false;
-    if (!is_json(w->reader) || j->rows != JSON_NUMBERS || w->layout->nadded == 0)
+    if (!is_json(w->reader))
+        return true;
+    /* Resampled records stand in an array of their own: what is around those of the input would be lost. */
+    if (w->resampled && w->reader->format == w->format && (j->npointer > 0 || j->rows == JSON_COLUMNS)) {
+        error_usage(e, "--resample: %s cannot be written anew",
+                    j->npointer ? "the document around the records" : "an object of columns");
+        return error_hint(e, "--to jsonl writes the records alone, one a line; --to csv a table");
+    }
+    if (j->rows != JSON_NUMBERS || w->layout->nadded == 0)
         return true;
     error_data(e, "between bare numbers there is no place for derivatives");
     return error_hint(e, "leave them out with --derivatives 0, or write --to csv");
@@ -233,7 +227,7 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     if (!jw)
         return error_memory(e);
     bool same = w->reader->format == w->format;
-    jw->lines = strcmp(w->format->name, "jsonl") == 0;
+    jw->lines = !w->format->document;
     jw->way = !j                        ? JSON_COMPOSED
               : j->rows == JSON_COLUMNS ? (same ? JSON_SAME_COLUMNS : JSON_COMPOSED)
               : same && !w->resampled   ? JSON_SAME_TEXT

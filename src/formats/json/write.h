@@ -8,12 +8,9 @@
 
 /* An array that is added to an object of columns: the text around its numbers. */
 struct json_added {
-    const struct json_node *array; /* it follows this one */
-    const char *open, *next;       /* before the first row: `, "x_vel": [`; before each further one: `, ` */
-    const char *comma;             /* between the elements of a vector */
-    const char *close;             /* after the last row */
-    size_t *out;                   /* [nout] out columns of a row's elements, or COLUMN_NONE */
-    size_t nout;
+    const struct json_node *array;   /* it follows this one */
+    const char *open, *next, *close; /* before the first row, before each further one, after the last */
+    size_t first, end;               /* pieces of edit: the text and the numbers of one row */
 };
 
 struct json_writer {

@@ -303,3 +303,11 @@ assert peak < 8192
 P
     done
 }
+
+@test "diff compares the rows of an object of columns that hold text only" {
+    echo '{"s": ["a", "b"], "u": ["c", "d"]}' > a.json
+    echo '{"s": ["a", "b"], "u": ["c", "e"]}' > b.json
+    sprung diff a.json a.json | grep '2 rows compared'
+    run sprung diff a.json b.json
+    [[ $status == 1 && $output == *'column "u": 1 of 2 rows differs'* ]]
+}

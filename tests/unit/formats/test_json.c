@@ -316,6 +316,13 @@ static void converted(void **state)
 
 /* --- the scanners --- */
 
+static const char *plain_bytes(const char *p)
+{
+    while ((unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 && *p != '"' && *p != '\\')
+        p++;
+    return p;
+}
+
 static void plain_agrees(void **state)
 {
     (void)state;
@@ -325,7 +332,7 @@ static void plain_agrees(void **state)
             memset(text, 'a' + (int)at % 20, 64);
             text[at] = (char)byte;
             for (size_t from = 0; from < 40; from++)
-                assert_ptr_equal(json_plain(text + from), json_plain_bytes(text + from));
+                assert_ptr_equal(json_plain(text + from), plain_bytes(text + from));
         }
 }
 
