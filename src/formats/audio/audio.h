@@ -27,12 +27,13 @@ bool codec_close(struct codec *c, struct error *e);
 struct audio {
     struct sound sound;
     struct sound_file file;
-    int fd;                                                /* a regular file: the source's, or */
-    bool temporary;                                        /* one of its own */
-    bool live;                                             /* AU from a pipe, read as it comes, without fd */
-    uint64_t base;                                         /* where the file begins in fd */
-    uint64_t at;                                           /* bytes of samples read */
-    uint64_t nframe;                                       /* frames read */
+    int fd;          /* a regular file: the source's, or */
+    bool temporary;  /* one of its own */
+    bool live;       /* AU from a pipe, read as it comes, without fd */
+    uint64_t base;   /* where the file begins in fd */
+    uint64_t at;     /* bytes of samples read */
+    uint64_t nframe; /* frames read */
+
     struct codec *codec;                                   /* FLAC */
     unsigned char rest[SOUND_MAXCHANNEL * sizeof(double)]; /* live: the beginning of a frame */
     size_t nrest;

@@ -36,7 +36,7 @@ static bool read_samples(struct chunks *c, uint64_t at, uint64_t *n, struct erro
 }
 
 /* A chunk promises more than the file has: after the samples it is dropped, before them it is an error. */
-static bool drop_cut(struct chunks *c, const unsigned char *id, uint64_t n, uint64_t room, struct error *e)
+static bool drop_cut(struct chunks *c, const char *id, uint64_t n, uint64_t room, struct error *e)
 {
     char text[17];
     if (c->found && c->sound->kind != SOUND_CAF) {
@@ -44,36 +44,41 @@ static bool drop_cut(struct chunks *c, const unsigned char *id, uint64_t n, uint
                  "what follows the samples is damaged, and is dropped");
         return true;
     }
-    error_escape((const char *)id, 4, text, sizeof text);
+    error_escape(id, 4, text, sizeof text);
     return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", text, (unsigned long long)n,
                       error_plural(n), (unsigned long long)room);
+}
+
+/* Reads the chunk of *n bytes at that place; *n becomes SOUND_UNKNOWN where nothing can follow. */
+static bool read_chunk(struct chunks *c, const char *id, uint64_t at, uint64_t *n, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[c->sound->kind];
+    uint64_t room = c->file->size - at;
+    if (memcmp(id, container->samples_id, 4) == 0)
+        return read_samples(c, at, n, e);
+    if (*n > room)
+        return drop_cut(c, id, *n, room, e);
+    if (memcmp(id, container->format_id, 4) == 0)
+        return read_format(c, at, *n, e);
+    return sound_add_chunk(c->sound, id, at, *n, e);
 }
 
 bool chunks_read(struct chunks *c, struct error *e)
 {
     const struct sound_container *container = &sound_containers[c->sound->kind];
     bool wide = c->sound->kind == SOUND_CAF;
+    size_t nhead = wide ? 12 : 8;
     unsigned char head[12];
-    uint64_t nhead = wide ? 12 : 8;
-    c->sound->data = c->file->size;
-    for (uint64_t at = c->start; c->file->size - at >= nhead;) {
-        if (!sound_get(c->file, at, head, (size_t)nhead, e))
+    uint64_t at = c->start, size = c->file->size;
+    c->sound->data = size;
+    while (size - at >= nhead) {
+        if (!sound_get(c->file, at, head, nhead, e))
             return false;
         at += nhead;
         uint64_t n = wide ? sound_word64(head + 4, true) : sound_word(head + 4, 4, chunk_is_big(c->sound));
-        uint64_t room = c->file->size - at;
-        if (memcmp(head, container->samples_id, 4) == 0) {
-            if (!read_samples(c, at, &n, e))
-                return false;
-        } else if (n > room) {
-            if (!drop_cut(c, head, n, room, e))
-                return false;
-        } else if (!(memcmp(head, container->format_id, 4) == 0
-                         ? read_format(c, at, n, e)
-                         : sound_add_chunk(c->sound, (const char *)head, at, n, e))) {
+        if (!read_chunk(c, (const char *)head, at, &n, e))
             return false;
-        }
-        if (n >= room)
+        if (n >= size - at)
             break;
         at += n + chunk_pads(c->sound, n);
     }
@@ -136,15 +141,18 @@ bool chunk_pads(const struct sound *s, uint64_t n)
     return s->kind != SOUND_CAF && n & 1;
 }
 
+/* True if the id is among those in the string, four characters each. */
+static bool is_one_of(const char *id, const char *ids)
+{
+    while (*ids && memcmp(id, ids, 4) != 0)
+        ids += 4;
+    return *ids;
+}
+
 bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
 {
-    /* Padding; what heads have anew; what was computed from the samples; and with numbers of frames. */
-    static const char ids[][5] = { "JUNK", "junk", "PAD ", "FLLR", "ds64", "fact", "PEAK",
-                                   "levl", "MD5 ", "FVER", "free", "peak", "ovvw", "cue ",
-                                   "MARK", "plst", "smpl", "bext", "mark", "regn", "edct" };
-    enum { ALWAYS = 13 }; /* those before "cue " */
-    for (size_t i = 0; i < (moved ? sizeof ids / sizeof *ids : ALWAYS); i++)
-        if (memcmp(chunk->id, ids[i], 4) == 0)
-            return false;
-    return true;
+    /* Padding; what heads have anew; and what was computed from the samples. */
+    static const char made[] = "JUNKjunkPAD FLLRds64factPEAKlevlMD5 FVERfreepeakovvw";
+    static const char placed[] = "cue MARKplstsmplbextmarkregnedct"; /* with numbers of frames */
+    return !is_one_of(chunk->id, made) && !(moved && is_one_of(chunk->id, placed));
 }
