@@ -10,16 +10,16 @@
 #include "view/response_show.h"
 
 struct plot_options {
-    const char *output;       /* NULL: the terminal */
+    const char *output; /* NULL: the terminal */
     const char *title, *unit;
-    long across;              /* panels side by side */
+    long across; /* panels side by side */
     const char *from;
     const char *cut_column;
 };
 
 /* A table of rows and the struct that their offsets point into. */
 struct option_table {
-    const char *title;        /* heading in help: "Series", "Numbers" */
+    const char *title; /* heading in help: "Series", "Numbers" */
     const struct param *params;
     size_t nparam;
     void *settings;
@@ -32,7 +32,7 @@ struct general_options {      /* of every command */
 enum help_format { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH };
 
 struct help_options {
-    int format;               /* enum help_format */
+    int format; /* enum help_format */
 };
 
 /* The tables that are not a filter's (option_tables.c). Their settings are NULL: a caller copies the tables it takes and fills

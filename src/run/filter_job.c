@@ -194,13 +194,13 @@ static bool open_series(struct state *s, struct messages *messages, struct error
         .filter = c->filter,
         .overrides = &s->overrides,
         .settings = &c->series,
-        .whole = c->zero_phase,
+        .filter_whole = c->zero_phase ? zero_phase_filter : NULL,
         .reader = &s->reader,
         .columns = &s->reader.columns,
         .rate = s->writer.rate,
         .cut = s->cuts.time,
         .ncut = resampled ? 0 : s->cuts.ncut,
-        .marked = resampled,
+        .cut_values = resampled,
         .detect = c->cuts.detect,
         .period = s->period,
         .wrap = c->angles.wrap,
@@ -276,7 +276,7 @@ static bool write_report(struct state *s, struct error *e)
 /* Copies the bytes that were held back to the output. */
 static bool release_held(struct state *s, struct error *e)
 {
-    if (!s->task->hold || tempfile_release(&s->held, e))
+    if (!s->task->hold || tempfile_finish(&s->held, e))
         return true;
     e->at_output = true;
     return false;

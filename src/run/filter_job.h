@@ -17,33 +17,33 @@ struct number_settings {
 
 /* Where output goes, which messages there are, and how many files or threads run at once. */
 struct output_settings {
-    const char *from, *to;    /* format names */
-    int subtype;              /* enum subtype; -1: not given */
+    const char *from, *to;                    /* format names */
+    int subtype;                              /* enum subtype; -1: not given */
     const char *output, *output_dir, *suffix; /* NULL: not given */
     const char *in_place;     /* the backup's suffix, "" for none; NULL: not in place */
     const char *plot;         /* --plot: file to draw into */
     const char *report;       /* "text", "json"; "": text; NULL: none */
     double max_change;        /* NaN: no limit */
     bool force, dry_run;
-    long jobs;                /* -1: as many as there are processors */
-    int progress;             /* enum progress_when */
+    long jobs;    /* -1: as many as there are processors */
+    int progress; /* enum progress_when */
     bool quiet, verbose;
 };
 
 /* A filter command line, parsed once. */
 struct filter_job_config {
     const struct filter *filter;
-    void *settings;           /* the filter's, checked */
+    void *settings;                 /* the filter's, checked */
     struct override_list overrides; /* --set */
-    struct texts sets;        /* the same as typed */
+    struct texts sets;              /* the same as typed */
     struct column_choice columns;
     struct series_settings series;
     struct angle_settings angles;
     const char *quaternions;  /* list of names, globs, positions; NULL: not given */
     struct cut_settings cuts; /* detect is NaN for filters without --cuts */
     bool zero_phase;
-    double resample;          /* HZ; NaN: not given */
-    long derivatives;         /* 0, 1, 2; -1: not given */
+    double resample;  /* HZ; NaN: not given */
+    long derivatives; /* 0, 1, 2; -1: not given */
     struct input_options input;
     struct number_settings numbers;
     struct output_settings output;

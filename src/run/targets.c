@@ -3,6 +3,7 @@
 
 #include "base/signals.h"
 #include "formats/format.h"
+#include "base/text.h"
 #include "io/source.h"
 #include <errno.h>
 #include <stdio.h>
@@ -82,13 +83,9 @@ static char *name_in_directory(const struct output_settings *o, const char *inpu
     size_t nbase = dot && dot != base ? (size_t)(dot - base) : strlen(base), ndir = strlen(o->output_dir);
     const char *old = base + nbase, *fresh = new_extension(o, old), *suffix = o->suffix ? o->suffix : "";
     if (*fresh && format_by_file(base))
-        old = ""; /* replaces another format's extension; after any other dot the text is part of the name */
-    size_t max = ndir + strlen(base) + strlen(suffix) + strlen(fresh) + 2;
-    char *name = malloc(max);
-    if (name)
-        snprintf(name, max, "%s%s%.*s%s%s%s", o->output_dir, o->output_dir[ndir - 1] == '/' ? "" : "/",
-                 (int)nbase, base, suffix, old, fresh);
-    return name;
+        old = ""; /* another format's extension goes; any other dot is part of the name */
+    return text_format("%s%s%.*s%s%s%s", o->output_dir, o->output_dir[ndir - 1] == '/' ? "" : "/", (int)nbase, base,
+                       suffix, old, fresh);
 }
 
 static bool name_output(const struct targets *all, struct target *t, struct error *e)
@@ -126,10 +123,7 @@ static bool name_backup(struct target *t, struct error *e)
     const char *suffix = t->want.suffix;
     if (!suffix || !*suffix)
         return true;
-    size_t max = strlen(t->place.path) + strlen(suffix) + 1;
-    t->backup = malloc(max);
-    if (t->backup)
-        snprintf(t->backup, max, "%s%s", t->place.path, suffix);
+    t->backup = text_format("%s%s", t->place.path, suffix);
     return t->backup || error_memory(e);
 }
 

@@ -238,7 +238,7 @@ static char *summary_json(const struct question *q, const struct line *line, siz
     json_out_number(&r, r.root, "rate", q->o.rate);
     for (size_t i = 0; i < nline; i++)
         json_out_number(&r, r.root, line[i].key, line[i].x);
-    return json_out_take(&r);
+    return json_out_take(&r, false);
 }
 
 static char *summary_csv(const struct line *line, size_t nline)
