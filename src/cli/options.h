@@ -7,7 +7,7 @@
 #include "base/param.h"
 #include "compare/diff.h"
 #include "run/filter_job.h"
-#include "view/response_show.h"
+#include "view/response.h"
 
 struct plot_options {
     const char *output; /* NULL: the terminal */

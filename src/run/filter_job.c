@@ -245,13 +245,13 @@ static bool open_observers(struct state *s, struct observer *observer, size_t *n
     double rate = s->writer.resampled ? 0 : s->rate; /* resampled rows have times */
     *n = 0;
     if (o->plot) {
-        observer[(*n)++] = (struct observer){ plot_overlay_take, &s->picture };
+        observer[(*n)++] = (struct observer){ plot_overlay_add, &s->picture };
         if (!plot_overlay_open(&s->picture, &s->reader, &s->layout, rate, s->writer.time_unit, s->cuts.time,
                                s->cuts.ncut, e))
             return false;
     }
     if (wants_changes(s->c)) {
-        observer[(*n)++] = (struct observer){ change_stats_take, &s->changes };
+        observer[(*n)++] = (struct observer){ change_stats_add, &s->changes };
         return change_stats_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period,
                                  &s->quaternions, rate, o->max_change, e);
     }
@@ -262,12 +262,11 @@ static bool write_report(struct state *s, struct error *e)
 {
     struct series_count n = series_counted(s->series);
     uint64_t *cuts = calloc(s->reader.columns.nchannel + 1, sizeof *cuts);
-    struct change_report_story story = { s->source.name, n.rows, n.groups, cuts };
+    struct change_report_input input = { s->source.name, n.rows, n.groups, cuts };
     if (cuts) {
         series_cuts(s->series, cuts);
-        *s->task->report = (strcmp(s->c->output.report, "json") == 0
-                                ? change_report_json
-                                : change_report_text)(&s->changes, &story);
+        *s->task->report =
+            (strcmp(s->c->output.report, "json") == 0 ? change_report_json : change_report_text)(&s->changes, &input);
     }
     free(cuts);
     return *s->task->report || error_memory(e);

@@ -29,10 +29,9 @@ static enum status compare(const struct diff_options *o, const struct input_opti
 {
     struct diff d = { 0 };
     struct error e;
-    int at;
-    bool good = diff_open(&d, o, input, (const char *const[]){ files->text[0], files->text[1] }, &at, &e) &&
-                diff_run(&d, &at, &e);
-    const char *file = good || at == DIFF_SIDES ? NULL : d.side[at].name;
+    bool good = diff_open(&d, o, input, (const char *const[]){ files->text[0], files->text[1] }, &e) &&
+                diff_run(&d, &e);
+    const char *file = good || d.fault == DIFF_SIDES ? NULL : d.side[d.fault].name;
     enum status status = good ? diff_same(&d) ? STATUS_DONE : STATUS_DIFFERENT
                               : command_trouble(messages, file, &e);
     if (good && !o->quiet) {

@@ -30,12 +30,11 @@ static void compare(struct diff *d, const struct diff_options *o, const double *
     static const struct input_options input = { 0 };
     double *t = harness_alloc(n, sizeof *t);
     struct error e;
-    int at;
     for (size_t i = 0; i < n; i++)
         t[i] = (double)i;
     char *a = file_of(t, x, n), *b = file_of(t, y, n);
     memset(d, 0, sizeof *d);
-    if (!diff_open(d, o, &input, (const char *const[]){ a, b }, &at, &e) || !diff_run(d, &at, &e))
+    if (!diff_open(d, o, &input, (const char *const[]){ a, b }, &e) || !diff_run(d, &e))
         fail_msg("%s", e.text);
     unlink(a);
     unlink(b);
@@ -71,8 +70,8 @@ static void the_rule_is_as_it_is_written(void **state)
     assert_int_equal(d.column[1].beyond, beyond);
     assert_true(fabs(d.column[1].absolute.by - worst) <= 1e-15 * worst);
     assert_true(fabs(d.column[1].relative.by - relative) <= 1e-15 * relative);
-    size_t row = d.column[1].absolute.at.row[0] - 1;
-    assert_true(x[row] == d.column[1].absolute.value[0] && y[row] == d.column[1].absolute.value[1]);
+    size_t row = d.column[1].absolute.row[0] - 1;
+    assert_true(x[row] == d.column[1].absolute.cell[0].x && y[row] == d.column[1].absolute.cell[1].x);
     diff_close(&d);
     free(x);
     free(y);
@@ -114,7 +113,7 @@ static void angles_go_round(void **state)
         y[i] += i == 77 ? -30 : i == 88 ? 340 : 0;
     compare(&d, &o, x, y, N);
     assert_int_equal(d.column[1].beyond, 2);
-    assert_int_equal(d.column[1].absolute.at.row[0], 78);
+    assert_int_equal(d.column[1].absolute.row[0], 78);
     assert_true(fabs(d.column[1].absolute.by - 30) < 1e-9);
     diff_close(&d);
     free(x);
