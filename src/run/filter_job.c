@@ -224,7 +224,7 @@ static bool write_edge(struct state *s, bool (*make)(struct writer *, struct blo
     return !make || (make(&s->writer, &s->edge, e) && pipeline_store(&s->writer, &s->edge, e));
 }
 
-static void tell_summary(const struct state *s, struct messages *messages)
+static void print_summary(const struct state *s, struct messages *messages)
 {
     struct summary v = {
         .file = s->source.name,
@@ -235,7 +235,7 @@ static void tell_summary(const struct state *s, struct messages *messages)
         .resampled = s->writer.resampled ? s->writer.rate : 0,
         .count = series_counted(s->series),
     };
-    summary_tell(&v, messages);
+    summary_print(&v, messages);
 }
 
 /* The observers that --plot, --report and --max-change need. */
@@ -320,7 +320,7 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
     bool good = open_input(&s, messages, e) && bind_columns(&s, e) && open_output(&s, e) &&
                 open_series(&s, messages, e) && (task->dry || filter_rows(&s, messages, e));
     if (good && c->output.verbose)
-        tell_summary(&s, messages);
+        print_summary(&s, messages);
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
     series_close(s.series);

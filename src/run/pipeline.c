@@ -250,14 +250,6 @@ static void finish_series(const struct pipeline *p, struct ring *r)
     }
 }
 
-/* Waits until no thread works on a block. */
-static void wait_all(const struct pipeline *p, struct ring *r)
-{
-    for (size_t i = r->stored; i < r->printing; i++)
-        pool_wait(p->pool, &slot_of(r, i)->job);
-    drop_loaded(p, r);
-}
-
 /* Is the oldest block printed? Does not wait. */
 static bool is_printed(const struct pipeline *p, const struct ring *r)
 {
@@ -292,7 +284,8 @@ static bool run_loop(const struct pipeline *p, struct ring *r, struct error *e)
             return !r->failed;
         }
     }
-    wait_all(p, r);
+    for (size_t i = r->stored; i < r->loaded; i++)
+        pool_wait(p->pool, &slot_of(r, i)->job);
     return false;
 }
 

@@ -1,16 +1,16 @@
-/* The progress line: counting and drawing. See progress.h; its words are in progress_line.c.
+/* The progress line: counting and drawing, see progress.h; its text is made in progress_line.c.
  *
- * Counters are atomic. The terminal is guarded by a flag: a thread that finds it taken does not draw; only
- * words that must be said wait for it, for as long as one write takes. */
+ * Counters are atomic. A lock, which is an atomic flag, guards the terminal: a thread that finds it locked
+ * does not draw; only messages wait for it, for as long as one write takes. */
 #include "run/progress.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { EVERY_MS = 100, EVERY_LINE_MS = 1000, DELAY_MS = 1000, HALFLIFE_MS = 3000 };
@@ -18,18 +18,15 @@ enum { EVERY_MS = 100, EVERY_LINE_MS = 1000, DELAY_MS = 1000, HALFLIFE_MS = 3000
 static struct {
     void (*say)(const char *text, size_t n); /* NULL: no line is drawn */
     bool terminal;
-    size_t nfile;
-    uint64_t nbyte;
-    uint64_t begin, last; /* times in ms: when counting began, when the line was last drawn */
-    uint64_t last_read; /* bytes at the last drawing */
-    double rate;
-    size_t shown; /* columns of the line that stands there; 0: none */
-    atomic_flag busy;
+    struct progress_state state; /* as last drawn */
+    uint64_t begin, last;        /* times in ms: when counting began, when the line was last drawn */
+    size_t shown;                /* columns of the line on the terminal; 0: none */
+    atomic_flag lock;
     atomic_bool closed; /* a signal came */
     _Atomic(uint64_t) due, nread;
     _Atomic(size_t) ndone;
     _Atomic(const char *) name;
-} bar = { .busy = ATOMIC_FLAG_INIT };
+} bar = { .lock = ATOMIC_FLAG_INIT };
 
 static uint64_t now_ms(void)
 {
@@ -38,7 +35,7 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static void doze(void)
+static void sleep_1ms(void)
 {
     struct timespec ms = { 0, 1000000 };
     nanosleep(&ms, NULL);
@@ -52,67 +49,64 @@ static size_t terminal_width(void)
     return 80;
 }
 
-/* In the background a terminal is not ours to draw on. */
-static bool foreground(void)
+/* A process in the background must not draw on the terminal. */
+static bool in_foreground(void)
 {
     pid_t group = tcgetpgrp(STDERR_FILENO);
     return group < 0 || group == getpgrp();
 }
 
-/* Bytes that clear what stands there. A terminal that became narrower has broken the line into several. */
-static size_t clearing(char *buf, size_t maxbuf)
+/* Puts the bytes that clear the line into buf. A terminal that has become narrower has wrapped it into
+ * several. */
+static size_t clear_text(char *buf, size_t maxbuf)
 {
     size_t width = terminal_width(), up = bar.shown ? (bar.shown - 1) / width : 0;
     int n = up ? snprintf(buf, maxbuf, "\r\033[%zuA\033[J", up) : snprintf(buf, maxbuf, "\r\033[K");
     return n > 0 ? (size_t)n : 0;
 }
 
-/* The guard is ours. */
-static void wipe(void)
+/* The caller holds the lock. */
+static void clear_line(void)
 {
     char text[32];
     if (bar.shown && bar.terminal)
-        bar.say(text, clearing(text, sizeof text));
+        bar.say(text, clear_text(text, sizeof text));
     bar.shown = 0;
 }
 
-static void learn_rate(uint64_t now, uint64_t nread)
+/* Updates the state and its rate, an average with a half-life. The caller holds the lock. */
+static void update_state(uint64_t now)
 {
+    struct progress_state *s = &bar.state;
+    uint64_t nread = atomic_load(&bar.nread);
     double since = (double)(now - bar.begin), step = (double)(now - bar.last);
-    if (bar.last == bar.begin || step <= 0) {
-        bar.rate = since > 0 ? 1000 * (double)nread / since : 0;
-    } else {
-        double fresh = 1000 * (double)(nread - bar.last_read) / step, weight = step / (step + HALFLIFE_MS);
-        bar.rate += weight * (fresh - bar.rate);
-    }
+    if (bar.last == bar.begin || step <= 0)
+        s->rate = since > 0 ? 1000 * (double)nread / since : 0;
+    else
+        s->rate += step / (step + HALFLIFE_MS) * (1000 * (double)(nread - s->nread) / step - s->rate);
+    s->nread = nread;
+    s->ndone = atomic_load(&bar.ndone);
+    s->name = atomic_load(&bar.name);
+    s->seconds = since / 1000;
     bar.last = now;
-    bar.last_read = nread;
 }
 
-/* The guard is ours. */
+/* The caller holds the lock. */
 static void draw(uint64_t now)
 {
-    uint64_t nread = atomic_load(&bar.nread);
-    learn_rate(now, nread);
-    struct progress_state p = { .nfile = bar.nfile,
-                                .ndone = atomic_load(&bar.ndone),
-                                .nbyte = bar.nbyte,
-                                .nread = nread,
-                                .seconds = (double)(now - bar.begin) / 1000,
-                                .rate = bar.rate,
-                                .name = atomic_load(&bar.name) };
+    update_state(now);
     char text[2048];
     if (!bar.terminal) {
-        progress_line(&p, terminal_width() + 1, text, sizeof text - 1);
+        progress_line(&bar.state, terminal_width() + 1, text, sizeof text - 1);
         strcat(text, "\n");
         bar.say(text, strlen(text));
         return;
     }
-    if (!foreground())
+    if (!in_foreground())
         return;
-    size_t n = bar.shown ? clearing(text, sizeof text) : 0;
+    size_t n = bar.shown ? clear_text(text, sizeof text) : 0;
     text[n] = 0;
-    bar.shown = progress_line(&p, terminal_width(), text + n, sizeof text - n);
+    bar.shown = progress_line(&bar.state, terminal_width(), text + n, sizeof text - n);
     bar.say(text, strlen(text));
 }
 
@@ -121,41 +115,39 @@ static void draw_if_due(void)
     if (!bar.say || atomic_load_explicit(&bar.closed, memory_order_relaxed))
         return;
     uint64_t now = now_ms();
-    if (now < atomic_load(&bar.due) || atomic_flag_test_and_set(&bar.busy))
+    if (now < atomic_load(&bar.due) || atomic_flag_test_and_set(&bar.lock))
         return;
     if (now >= atomic_load(&bar.due) && !atomic_load(&bar.closed)) {
         draw(now);
         atomic_store(&bar.due, now_ms() + (bar.terminal ? EVERY_MS : EVERY_LINE_MS));
     }
-    atomic_flag_clear(&bar.busy);
+    atomic_flag_clear(&bar.lock);
 }
 
-static void take_guard(void)
+static void take_lock(void)
 {
-    while (atomic_flag_test_and_set(&bar.busy))
-        doze();
+    while (atomic_flag_test_and_set(&bar.lock))
+        sleep_1ms();
 }
 
-/* What messages say while the line may be there. */
+/* Replaces messages->say while the line may be on the terminal. */
 static void say_above(const char *text, size_t n)
 {
-    take_guard();
-    wipe();
+    take_lock();
+    clear_line();
     bar.say(text, n);
-    atomic_flag_clear(&bar.busy);
+    atomic_flag_clear(&bar.lock);
 }
 
 void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;
-    if (!messages->say || when == PROGRESS_NEVER || (when == PROGRESS_AUTO && (!terminal || data_to_terminal)))
+    if (!messages->say || when == PROGRESS_NEVER ||
+        (when == PROGRESS_AUTO && (!terminal || data_to_terminal)))
         return;
     bar.terminal = terminal;
-    bar.nfile = nfile;
-    bar.nbyte = nbyte;
+    bar.state = (struct progress_state){ .nfile = nfile, .nbyte = nbyte };
     bar.begin = bar.last = now_ms();
-    bar.last_read = 0;
-    bar.rate = 0;
     bar.shown = 0;
     atomic_store(&bar.nread, 0);
     atomic_store(&bar.ndone, 0);
@@ -182,14 +174,14 @@ void progress_close(struct messages *messages)
 {
     if (!bar.say)
         return;
-    take_guard();
+    take_lock();
     if (bar.terminal)
-        wipe();
+        clear_line();
     else
         draw(now_ms());
     messages->say = bar.say;
     bar.say = NULL;
-    atomic_flag_clear(&bar.busy);
+    atomic_flag_clear(&bar.lock);
 }
 
 void progress_abort(void)
@@ -197,9 +189,9 @@ void progress_abort(void)
     atomic_store(&bar.closed, true);
     if (!bar.say || !bar.terminal)
         return;
-    /* Whoever draws is soon done, unless it is the very thread that the signal interrupted. */
-    for (int i = 0; i < 50 && atomic_flag_test_and_set(&bar.busy); i++)
-        doze();
+    /* A thread that draws is soon done, unless it is the one that the signal interrupted. */
+    for (int i = 0; i < 50 && atomic_flag_test_and_set(&bar.lock); i++)
+        sleep_1ms();
     if (bar.shown) {
         static const char clear[] = "\r\033[K";
         ssize_t ignored = write(STDERR_FILENO, clear, sizeof clear - 1);

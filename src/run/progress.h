@@ -1,7 +1,7 @@
-/* A line on the terminal that says how far the work is. There is one terminal, so there is one line, and what draws it is
- * static. Any thread may tell of its work; whoever comes when the line is due draws it, and nobody waits for that.
- * Invariant: the line is never wider than the terminal, and it is gone when anything else is said, at the end, and when a
- * signal ends the program. */
+/* The progress line on standard error. There is one terminal, so there is one line, and its state is static. Any thread may
+ * report its work; the one that comes when the line is due draws it, and no thread waits for that.
+ * Invariant: the line is never wider than the terminal; it is cleared before other messages, at the end, and when a signal
+ * ends the program. */
 #ifndef SPRUNG_PROGRESS_H
 #define SPRUNG_PROGRESS_H
 
@@ -9,9 +9,8 @@
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
-/* Begins to count, and from now on messages->say clears the line before other words. nbyte is how much there is to do, 0 when
- * nobody knows; quiet counts as never unless always was said. data_to_terminal: standard output may be the same
- * terminal, so that auto means never. */
+/* Begins to count; from now on messages->say clears the line before it prints. nbyte is the size of all inputs, 0 if unknown.
+ * data_to_terminal: standard output may be the same terminal, so that PROGRESS_AUTO means never. */
 void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal);
 
 /* Work on a file of that name begins; the string must stay until progress_close. */
@@ -20,18 +19,18 @@ void progress_file(const char *name);
 /* nbyte more bytes are read; nfile more files are done. */
 void progress_add(uint64_t nbyte, size_t nfile);
 
-/* Clears the line, and gives messages their say back. */
+/* Clears the line, and restores messages->say. */
 void progress_close(struct messages *messages);
 
-/* For a signal's handler: clears the line for good. */
+/* For a signal handler: clears the line for good. */
 void progress_abort(void);
 
-/* --- progress_line.c: for progress.c, and for tests --- */
+/* --- progress_line.c, for progress.c and its test --- */
 struct progress_state {
     size_t nfile, ndone;      /* files in all and done */
     uint64_t nbyte, nread;    /* bytes in all (0: unknown) and read */
     double seconds, rate;     /* since the start; bytes per second */
-    const char *name;         /* of a file under way, or NULL */
+    const char *name;         /* of a file being filtered, or NULL */
 };
 
 /* The line for a terminal of that many columns, at most width - 1 of them, without line end. Returns its columns. */

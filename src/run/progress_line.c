@@ -1,8 +1,9 @@
-/* The words of the progress line, fitted to a terminal's width. What matters least goes first when there is
- * no room: the name of the file, the bar, bytes, rate. */
+/* The text of the progress line, fitted to the width of the terminal. Where there is no room the less
+ * important pieces are left out: first the name of the file, then the bar, bytes, rate. */
 #include "run/progress.h"
 
 #include "base/utf8.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ static bool within(const unsigned (*range)[2], size_t n, unsigned c)
     return false;
 }
 
-/* Columns of the character at p; *n its bytes. */
+/* The columns of the character at p, which has *n bytes. */
 static size_t columns_at(const char *p, size_t *n)
 {
     uint32_t c;
@@ -50,8 +51,9 @@ static size_t columns(const char *text)
     return sum;
 }
 
-/* The end of a name, which says more than its beginning, in at most max columns. Returns its columns. */
-static size_t cut_name(const char *name, size_t max, char *buf, size_t maxbuf)
+/* Writes the end of a name, which tells more than its beginning, in at most max columns. Returns its columns.
+ */
+static size_t shorten_name(const char *name, size_t max, char *buf, size_t maxbuf)
 {
     char clean[512];
     const char *text = clean;
@@ -61,7 +63,7 @@ static size_t cut_name(const char *name, size_t max, char *buf, size_t maxbuf)
     size_t all = columns(text), room = all > max ? max - 1 : max;
     for (size_t n; all > room; text += n)
         all -= columns_at(text, &n);
-    /* What takes no column belongs to a character that is cut away. */
+    /* Characters without a column of their own belong to the one that was removed. */
     for (size_t n; text != clean && *text && columns_at(text, &n) == 0;)
         text += n;
     snprintf(buf, maxbuf, "%s%s", text == clean ? "" : "…", text);
@@ -91,14 +93,19 @@ static const char *duration(double seconds, char *buf, size_t maxbuf)
     return buf;
 }
 
-/* A line under way; a piece that has no room is left out. */
+/* A line being written; a piece that has no room is left out. */
 struct line {
     char *buf;
     size_t n, max, columns, room;
 };
 
-static void add(struct line *l, const char *piece)
+__attribute__((format(printf, 2, 3))) static void add(struct line *l, const char *format, ...)
 {
+    char piece[640];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(piece, sizeof piece, format, args);
+    va_end(args);
     size_t gap = l->columns ? 2 : 0, width = columns(piece);
     if (l->columns + gap + width > l->room || l->n + gap + strlen(piece) >= l->max)
         return;
@@ -117,7 +124,7 @@ static void add_bar(struct line *l, double share)
     memset(piece + 1, '#', full);
     memset(piece + 1 + full, '-', n - full);
     strcpy(piece + 1 + n, "]");
-    add(l, piece);
+    add(l, "%s", piece);
 }
 
 size_t progress_line(const struct progress_state *p, size_t width, char *buf, size_t maxbuf)
@@ -128,31 +135,25 @@ size_t progress_line(const struct progress_state *p, size_t width, char *buf, si
     uint64_t nread = known && p->nread > p->nbyte ? p->nbyte : p->nread;
     double share = known ? (double)nread / (double)p->nbyte : 0;
     buf[0] = 0;
-    if (known) {
-        snprintf(piece, sizeof piece, "%3d%%", (int)(100 * share));
-        add(&l, piece);
-    }
-    if (p->nfile > 1) {
-        snprintf(piece, sizeof piece, "%zu/%zu files", p->ndone, p->nfile);
-        add(&l, piece);
-    }
-    if (known && p->rate > 0 && p->ndone < p->nfile) {
-        snprintf(piece, sizeof piece, "%s left", duration((double)(p->nbyte - nread) / p->rate, a, sizeof a));
-        add(&l, piece);
-    } else {
-        snprintf(piece, sizeof piece, "%s", duration(p->seconds, a, sizeof a));
-        add(&l, piece);
-    }
-    snprintf(piece, sizeof piece, "%s/s", amount(p->rate, a, sizeof a));
-    add(&l, piece);
+    if (known)
+        add(&l, "%3d%%", (int)(100 * share));
+    if (p->nfile > 1)
+        add(&l, "%zu/%zu files", p->ndone, p->nfile);
+    if (known && p->rate > 0 && p->ndone < p->nfile)
+        add(&l, "%s left", duration((double)(p->nbyte - nread) / p->rate, a, sizeof a));
+    else
+        add(&l, "%s", duration(p->seconds, a, sizeof a));
+    add(&l, "%s/s", amount(p->rate, a, sizeof a));
     amount((double)nread, a, sizeof a);
-    snprintf(piece, sizeof piece, known ? "%s of %s" : "%s", a, amount((double)p->nbyte, b, sizeof b));
-    add(&l, piece);
+    if (known)
+        add(&l, "%s of %s", a, amount((double)p->nbyte, b, sizeof b));
+    else
+        add(&l, "%s", a);
     if (known)
         add_bar(&l, share);
     if (p->name && l.room > l.columns + 2 + 6) {
-        cut_name(p->name, l.room - l.columns - 2, piece, sizeof piece);
-        add(&l, piece);
+        shorten_name(p->name, l.room - l.columns - 2, piece, sizeof piece);
+        add(&l, "%s", piece);
     }
     return l.columns;
 }

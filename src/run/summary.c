@@ -1,10 +1,10 @@
-/* What --verbose tells. See verbose.h. */
+/* What --verbose prints: see summary.h. */
 #include "run/summary.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* One parameter with its value, as ", name value", where it has one. */
+/* Appends ", name value" to buf if the parameter has a value. */
 static void put_parameter(const struct param *p, const void *settings, char *buf, size_t maxbuf)
 {
     const void *field = (const char *)settings + p->offset;
@@ -21,16 +21,15 @@ static void put_parameter(const struct param *p, const void *settings, char *buf
     }
 }
 
-/* The channels of a tuning, as "; channels …" without the first semicolon: where there are several
- * overrides. */
-static void put_channels(const struct summary *v, size_t tuning, char *buf, size_t maxbuf)
+/* Writes "; channels …", those with settings number k, into buf. */
+static void put_channels(const struct summary *v, size_t k, char *buf, size_t maxbuf)
 {
     const struct columns *t = &v->reader->columns;
     size_t n = 0, nshown = 0;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         size_t at = strlen(buf);
-        if (c->role != ROLE_CHANNEL || v->overrides->of[c->value] != tuning || n++ > nshown ||
+        if (c->role != ROLE_CHANNEL || v->overrides->of[c->value] != k || n++ > nshown ||
             at + strlen(c->name) + 30 > maxbuf)
             continue;
         snprintf(buf + at, maxbuf - at, "%s\"%s\"", nshown++ ? ", " : "; channels ", c->name);
@@ -42,8 +41,8 @@ static void put_channels(const struct summary *v, size_t tuning, char *buf, size
         snprintf(buf, maxbuf, "; no channel");
 }
 
-/* The filter with its parameters, defaults too; with --set each of its overrides. */
-static void tell_parameters(const struct summary *v, struct messages *messages)
+/* Prints the filter with its parameters, defaults too; with --set once for each set of parameters. */
+static void print_parameters(const struct summary *v, struct messages *messages)
 {
     const struct filter *filter = v->filter;
     for (size_t k = 0; k < v->overrides->n; k++) {
@@ -54,29 +53,29 @@ static void tell_parameters(const struct summary *v, struct messages *messages)
         if (v->overrides->n > 1)
             put_channels(v, k, channels, sizeof channels);
         messages_add(messages, v->file, "%s%s%s%s", filter->name, line[0] ? ":" : "", line[0] ? line + 1 : "",
-                  channels);
+                     channels);
     }
 }
 
-void summary_tell(const struct summary *v, struct messages *messages)
+void summary_print(const struct summary *v, struct messages *messages)
 {
     const struct series_count *n = &v->count;
     const struct columns *t = &v->reader->columns;
     char time[160] = "";
-    tell_parameters(v, messages);
+    print_parameters(v, messages);
     if (!isnan(v->rate) || t->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", isnan(v->rate) ? t->rate : v->rate);
     else if (t->time != COLUMN_NONE)
         snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
     messages_add(messages, v->file, "%s, %zu column%s, time: %s", v->reader->format->name, t->ncolumn,
-              error_plural(t->ncolumn), time);
+                 error_plural(t->ncolumn), time);
     if (v->resampled > 0)
         messages_add(messages, v->file, "resampled to %.15g rows per second", v->resampled);
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL)
             messages_add(messages, v->file, "channel \"%s\" (column %zu)", t->column[i].name, i + 1);
-    messages_add(messages, v->file, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)n->rows,
-              error_plural(n->rows), (unsigned long long)n->gaps, error_plural(n->gaps),
-              (unsigned long long)n->cuts, error_plural(n->cuts), (unsigned long long)n->groups,
-              error_plural(n->groups));
+    messages_add(messages, v->file, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s",
+                 (unsigned long long)n->rows, error_plural(n->rows), (unsigned long long)n->gaps,
+                 error_plural(n->gaps), (unsigned long long)n->cuts, error_plural(n->cuts),
+                 (unsigned long long)n->groups, error_plural(n->groups));
 }

@@ -1,7 +1,6 @@
-/* What --verbose tells of one input: the filter with all its parameters, how the input was read, what was found in it.
- * Invariant: nothing is looked up here; it is all known when the input is done. */
-#ifndef SPRUNG_VERBOSE_H
-#define SPRUNG_VERBOSE_H
+/* What --verbose prints for one input: the filter with all its parameters, how the input was read, what was found in it. */
+#ifndef SPRUNG_SUMMARY_H
+#define SPRUNG_SUMMARY_H
 
 #include "series/series.h"
 
@@ -11,10 +10,10 @@ struct summary {
     const struct overrides *overrides;
     const struct reader *reader;
     double rate;      /* --rate, or NaN */
-    double resampled; /* points per second; 0: it was not resampled */
+    double resampled; /* rows per second; 0: it was not resampled */
     struct series_count count;
 };
 
-void summary_tell(const struct summary *v, struct messages *messages);
+void summary_print(const struct summary *v, struct messages *messages);
 
 #endif
