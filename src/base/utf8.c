@@ -19,7 +19,7 @@ size_t utf8_decode(const char *p, size_t n, uint32_t *code)
     for (size_t i = 1; i < length; i++) {
         if (i == n || !utf8_continues(p[i]))
             return 0;
-        c = c << 6 | (p[i] & 0x3FU);
+        c = c << 6 | ((unsigned char)p[i] & 0x3FU);
     }
     bool surrogate = c >= 0xD800 && c <= 0xDFFF;
     if (c < least[length] || c > 0x10FFFF || surrogate)

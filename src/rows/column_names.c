@@ -13,9 +13,9 @@
 /* In messages: most bytes of a name; most names and bytes of a list. */
 enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
 
-static const char *column_name(size_t i, void *table)
+static const char *column_name(size_t i, void *columns)
 {
-    const struct columns *t = table;
+    const struct columns *t = columns;
     return i < t->ncolumn ? t->column[i].name : NULL;
 }
 
@@ -219,11 +219,9 @@ static bool pick_item(void *closure, const struct column_item *item)
 {
     const struct picking *p = closure;
     size_t column;
-    bool range = false;
-    if (!item->name && !pick_range(p, item->text, &range))
-        return false;
-    if (range)
-        return true;
+    bool range = false, good = item->name || pick_range(p, item->text, &range);
+    if (range || !good)
+        return good;
     if (!columns_by_name(p->t, item->text, p->option, &column, p->e))
         return false;
     if (column != COLUMN_NONE) {

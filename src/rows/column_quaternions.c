@@ -3,6 +3,7 @@
 #include "rows/column_names.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -55,20 +56,19 @@ static bool add(struct picking *p, const size_t column[4], bool pattern)
 static bool joined(const struct picking *p, const char *stem, size_t nstem, const char *joint,
                    size_t column[4], size_t *found)
 {
-    char *name = malloc(nstem + strlen(joint) + 2);
-    bool good = name ? true : error_memory(p->e);
     *found = 0;
-    for (size_t i = 0; good && i < 4; i++) {
-        for (size_t k = i; good && k < 8; k += 4) {
-            sprintf(name, "%.*s%s%c", (int)nstem, stem, joint, "wxyzWXYZ"[k]);
-            good = columns_by_name(p->t, name, option, &column[i], p->e);
-            if (column[i] != COLUMN_NONE)
-                break;
+    for (size_t i = 0; i < 4; i++) {
+        column[i] = COLUMN_NONE;
+        for (size_t k = i; k < 8 && column[i] == COLUMN_NONE; k += 4) {
+            char *name = text_format("%.*s%s%c", (int)nstem, stem, joint, "wxyzWXYZ"[k]);
+            bool good = name ? columns_by_name(p->t, name, option, &column[i], p->e) : error_memory(p->e);
+            free(name);
+            if (!good)
+                return false;
         }
-        *found += good && column[i] != COLUMN_NONE;
+        *found += column[i] != COLUMN_NONE;
     }
-    free(name);
-    return good;
+    return true;
 }
 
 static bool pick_name(struct picking *p, const char *name)
@@ -181,11 +181,9 @@ static bool pick_positions(struct picking *p, const char *text, bool *found)
 static bool pick_item(void *closure, const struct column_item *item)
 {
     struct picking *p = closure;
-    bool positions = false;
-    if (!item->name && !pick_positions(p, item->text, &positions))
-        return false;
-    if (positions)
-        return true;
+    bool positions = false, good = item->name || pick_positions(p, item->text, &positions);
+    if (positions || !good)
+        return good;
     return !item->name && strpbrk(item->text, "*?[") ? pick_glob(p, item->text) : pick_name(p, item->text);
 }
 
