@@ -94,6 +94,15 @@ size_t columns_lookup(const struct columns *t, const char *name);
 /* True if this is a usual name of a time column, in any letter case. */
 bool columns_means_time(const char *name, size_t nname);
 
+/* The column of channel c, which is there. */
+static inline const struct column *columns_channel(const struct columns *t, size_t c)
+{
+    const struct column *column = t->column;
+    while (column->role != ROLE_CHANNEL || column->value != c)
+        column++;
+    return column;
+}
+
 void columns_free(struct columns *t);
 
 #endif

@@ -38,7 +38,7 @@ bool frequency_response_open(struct frequency_response *t, const struct filter *
                 struct error *e)
 {
     struct response r;
-    size_t n = filter->shape(settings).nstate;
+    size_t n = filter_shape(filter, settings).nstate;
     *t = (struct frequency_response){ .n = n, .rate = rate };
     double *base = calloc(n + 1, sizeof *base);
     t->A = calloc(n * n + 1, sizeof *t->A);

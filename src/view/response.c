@@ -12,7 +12,7 @@ bool response_open(struct response *r, const struct filter *filter, const void *
                    struct error *e)
 {
     *r = (struct response){
-        .filter = filter, .settings = settings, .shape = filter->shape(settings), .rate = rate
+        .filter = filter, .settings = settings, .shape = filter_shape(filter, settings), .rate = rate
     };
     r->step = calloc(r->shape.nstep + 1, sizeof *r->step);
     r->state = calloc(r->shape.nstate + 1, sizeof *r->state);
