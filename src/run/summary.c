@@ -1,6 +1,7 @@
 /* What --verbose tells. See verbose.h. */
 #include "run/summary.h"
 
+#include "base/text.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -36,8 +37,7 @@ static void put_channels(const struct summary *v, size_t tuning, char *buf, size
         snprintf(buf + at, maxbuf - at, "%s\"%s\"", nshown++ ? ", " : "; channels ", c->name);
     }
     if (nshown < n)
-        snprintf(buf + strlen(buf), maxbuf - strlen(buf), "%s%zu",
-                 nshown ? " and more, in all " : "; channels: ", n);
+        text_append(buf, maxbuf, "%s%zu", nshown ? " and more, in all " : "; channels: ", n);
     if (n == 0)
         snprintf(buf, maxbuf, "; no channel");
 }

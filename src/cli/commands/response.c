@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "base/suggest.h"
+#include "base/text.h"
 #include "number/number.h"
 #include "view/plot.h"
 #include "view/response_show.h"
@@ -86,8 +87,7 @@ static bool check(struct question *q, const struct texts *operands, struct error
         char list[256] = "";
         for (size_t i = 0; filter_list[i]; i++)
             if (filter_list[i]->linear)
-                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "",
-                         filter_list[i]->name);
+                text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", filter_list[i]->name);
         error_usage(e, "%s is not linear: what it does to a step depends on how large that is",
                     q->filter->name);
         return error_hint(e, "filters with a response of their own are %s", list);
