@@ -3,6 +3,7 @@
 #include "cli/options.h"
 
 #include "base/suggest.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include <getopt.h>
 #include <stdio.h>
@@ -109,8 +110,7 @@ static bool hint_filters(const char *name, size_t n, int letter, struct error *e
     char list[256] = "";
     for (const struct filter *const *f = filter_list; *f; f++)
         if (filter_takes(*f, name, n, letter))
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "",
-                     (*f)->name);
+            text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     if (list[0])
         error_hint(e, "it is an option of %s", list);
     return list[0] != 0;

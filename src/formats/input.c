@@ -2,6 +2,7 @@
 #include "formats/input.h"
 
 #include "base/suggest.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +21,7 @@ const struct format *input_format(const char *option, const char *name, struct e
     const char *near = suggest_name(name, format_name, NULL);
     char known[256] = "";
     for (size_t i = 0; format_list[i]; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
-                 format_list[i]->name);
+        text_append(known, sizeof known, "%s%s", i ? ", " : "", format_list[i]->name);
     error_usage(e, "%s: no such format", option);
     error_excerpt(e, name, strlen(name));
     error_hint(e, "%s%s%sformats are %s", near ? "did you mean " : "", near ? near : "", near ? "? " : "",

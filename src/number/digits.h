@@ -1,5 +1,5 @@
-/* Decimal digits as text: eight of them are made at a time in a word, whose lowest byte is the first. For
- * number_print.c only. Whatever puts text may write up to 8 bytes more than it counts. */
+/* Decimal digits as text, for print.c only. Eight digits are made at a time in a word, whose lowest byte is
+ * the first digit. Functions that put text may write up to 8 bytes more than they return. */
 #ifndef SPRUNG_DIGITS_H
 #define SPRUNG_DIGITS_H
 

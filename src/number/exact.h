@@ -1,5 +1,5 @@
-/* What reading and printing of numbers share: the shape of doubles, powers of ten, and exact integers for
- * what 128 bits leave undecided. For number_read.c and number_print.c only; everyone else sees number.h. */
+/* What read.c and print.c share: the parts of a double, powers of ten, and exact integers for the cases that
+ * 128 bits do not decide. Other files include number.h. */
 #ifndef SPRUNG_EXACT_H
 #define SPRUNG_EXACT_H
 
@@ -56,7 +56,7 @@ static inline int leading_zeros(uint64_t x)
     return __builtin_clzll(x);
 }
 
-/* As words of text are stored: the first byte lowest. */
+/* A word of text as an integer whose lowest byte is the first; and back. */
 static inline uint64_t little_endian(uint64_t x)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -87,7 +87,8 @@ void exact_shift(struct exact *a, int bits);
 /* a = a / 10^8; returns the remainder */
 uint64_t exact_divide(struct exact *a);
 
-/* The sign of a * 10^q - b * 2^e; a is used up. They must be within a factor of two, or they do not fit. */
+/* The sign of a * 10^q - b * 2^e, which must be within a factor of two of each other, or they do not fit.
+ * Overwrites a. */
 int exact_compare(struct exact *a, int q, uint64_t b, int e);
 
 #endif

@@ -1,8 +1,6 @@
-/* Reading a number as most files have it, [-]digits[.digits] in at most 15 bytes: without a loop, and
- * without a call where this file is included. What it takes comes out as number_read_decimal has it, bit for
- * bit; whatever else stands there is refused, and left to that.
- * Only where the machine has SSE2 is anything taken; SPRUNG_PLAIN makes any machine one that has not, for
- * tests. */
+/* Reads short numbers, [-]digits[.digits] in at most 15 bytes, as most files have them: inline and without a
+ * loop. The result is that of number_read_decimal, bit for bit; any other text is refused, and
+ * number_read_decimal reads it. Without SSE2 all texts are refused, or with SPRUNG_PLAIN, for tests. */
 #ifndef SPRUNG_FAST_READ_H
 #define SPRUNG_FAST_READ_H
 
@@ -20,9 +18,9 @@ struct number_short {
 extern const double number_power_of_10[23];     /* exact */
 extern const uint64_t number_short_inverse[17]; /* of 5^k, modulo 2^64 */
 
-enum { NUMBER_SHORT_BYTES = 17 }; /* that may be read from the number's first on */
+enum { NUMBER_SHORT_BYTES = 17 }; /* bytes that may be read from the first byte of the number on */
 
-/* number_read_decimal for numbers of any length, short ones as well, on any machine. */
+/* number_read_decimal without the fast way for short numbers. */
 const char *number_read_long(const char *p, const char *end, char point, double *x, struct number_decimal *d);
 
 #if defined __SSE2__ && FLT_EVAL_METHOD == 0 && !defined SPRUNG_PLAIN
@@ -36,7 +34,7 @@ static inline __m128i number_short_mask(unsigned n)
     return _mm_loadu_si128((const __m128i *)(const void *)((const char *)ones + 16 - n));
 }
 
-/* The sixteen bytes of x, each below ten, as the digits of one number. Neighbours are joined to pairs, fours,
+/* The number with the sixteen bytes of x, each below ten, as digits. They are joined to pairs, fours and
  * eights. */
 static inline uint64_t number_short_join(__m128i x)
 {
@@ -47,10 +45,10 @@ static inline uint64_t number_short_join(__m128i x)
     return (uint32_t)eights * (uint64_t)100000000 + (eights >> 32);
 }
 
-/* Reads the number at p as number_read does, but for an exponent, which the caller has to look for; NULL also
- * for one that is not short. There are NUMBER_SHORT_BYTES readable bytes from p on. A sign counts as a digit
- * 0. The digits, without the point, are joined as the first n of sixteen: to digits * 10^k. That, divided by
- * 2^k and multiplied by the inverse of 5^k, gives them exactly. */
+/* Reads the number at p like number_read; returns NULL also if it is not short. The caller must look for an
+ * exponent behind it. NUMBER_SHORT_BYTES bytes from p on must be readable. A sign counts as a digit 0. The n
+ * digits without the point are joined as the first of sixteen, to digits * 10^k; division by 2^k and
+ * multiplication by the inverse of 5^k give the digits exactly. */
 static inline const char *number_short_read(const char *p, char point, struct number_short *s)
 {
     uint64_t negative = *p == '-';
@@ -85,8 +83,7 @@ static inline const char *number_short_read(const char *p, char point, struct nu
 
 #endif
 
-/* Digits and power of ten are both exact, so that the division rounds once, as the number has to be
- * rounded. */
+/* Digits and power of ten are both exact, so that only the division rounds: correctly. */
 static inline double number_short_double(struct number_short s)
 {
     double x = (double)(int64_t)s.digits / number_power_of_10[s.after];

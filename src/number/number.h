@@ -1,5 +1,6 @@
-/* Text <-> double, nothing else: correctly rounded both ways, no locale, no allocation, no library call.
- * Invariant: number_read(number_print(x)) == x bit for bit with the shortest format, for finite x but -0. */
+/* Conversion between text and double, correctly rounded both ways, without locale, allocation or library
+ * call. Invariant: number_read(number_print(x)) == x bit for bit with the shortest format, for finite x but
+ * -0. */
 #ifndef SPRUNG_NUMBER_H
 #define SPRUNG_NUMBER_H
 

@@ -1,7 +1,7 @@
-/* Double -> text by integer arithmetic alone, so that no rounding mode, locale or excess precision can
- * matter. What cannot be foretold, as the last digit or the way to round, is computed without a branch.
- * Invariant: every style is correctly rounded, by products that are exact, or whose error is known and cannot
- * matter, or else by exact integers. */
+/* Prints doubles by integer arithmetic only, so that rounding mode, locale and excess precision do not
+ * matter. Choices that a processor cannot predict, such as the last digit, are computed without a branch.
+ * Invariant: every style is correctly rounded: products are exact, or have a known error that does not
+ * matter; else exact integers decide. */
 #include "number/number.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "number/digits.h"
 #include "number/exact.h"
 
-#define APART __attribute__((noinline)) /* each way to print saves only the registers it needs */
+#define APART __attribute__((noinline)) /* so that each style saves only the registers it needs */
 
 struct decimal {
     uint64_t digits; /* 17 of them */
@@ -62,13 +62,13 @@ static APART struct decimal find_shortest_exact(uint64_t f, int e)
     return decimal_of(ones + (v > middle || (v == middle && (ones & 1))), k);
 }
 
-/* All ones, or zero: a choice that no branch has to foretell. */
+/* All ones, or zero: for a choice without a branch. */
 static inline uint64_t only_if(bool condition)
 {
     return 0 - (uint64_t)condition;
 }
 
-/* Is a less than b + 4 and more than b - 4, or nearly? */
+/* True if a is within 4 of b. */
 static inline unsigned is_near(uint64_t a, uint64_t b)
 {
     return a - b + 4 <= 8;
@@ -191,9 +191,9 @@ static size_t put_big(char *out, uint64_t f, int e)
     return written;
 }
 
-/* The fraction of f * 2^e, e < 0, times 10^n: its integer part, and in *rest what is left, in 2^64ths, the
- * last bit also set for anything below. Nothing is lost: a fraction of up to 64 bits is multiplied as it is;
- * a longer one is f itself, and f * 10^17 < 2^110. */
+/* The fraction of f * 2^e, e < 0, times 10^n: returns its integer part; *rest is the remainder in units of
+ * 2^-64, with the last bit also set for anything less. The product is exact: a fraction of up to 64 bits is
+ * multiplied as it is; a longer one is f itself, and f * 10^17 < 2^110. */
 static inline uint64_t scale_fraction(uint64_t f, int e, int n, uint64_t *rest)
 {
     if (e >= -64) {

@@ -1,8 +1,7 @@
-/* Text -> double. Short numbers are read by number_short.h; here any other, by integer arithmetic alone. A
- * scan takes eight digits at a time; the product with a power of ten known to 128 bits is kept with its
- * error, and only if a rounding boundary lies within that error do exact integers decide. Invariant: the
- * result is the double nearest to the text, ties to even, whatever the number of digits; no locale can
- * matter. */
+/* Reads numbers by integer arithmetic only; short ones are read by fast_read.h. A scan takes eight digits at
+ * a time. The product with a power of ten of 128 bits has a known error; only if a rounding boundary lies
+ * within that error, exact integers decide. Invariant: the result is the double nearest to the text, ties to
+ * even, for any number of digits and in any locale. */
 #include "number/number.h"
 
 #include <string.h>
@@ -15,8 +14,9 @@ enum { KEPT_DIGITS = 769 };
 
 static const uint64_t infinity = (uint64_t)0x7ff << 52;
 
-const double number_power_of_10[23] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+const double number_power_of_10[23] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                        1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                        1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
 /* clang-format off */
 const uint64_t number_short_inverse[17] = {
@@ -53,7 +53,7 @@ static inline uint64_t join_digits(uint64_t x)
     return (x * (1 + ((uint64_t)10000 << 32))) >> 32;
 }
 
-/* What the text says: w * 10^q; if cut, more than that, less than (w + 1) * 10^q, and w has 19 digits. */
+/* The number in the text: w * 10^q; if cut, between that and (w + 1) * 10^q, and w has 19 digits. */
 struct scan {
     uint64_t w;
     int64_t q;
@@ -83,7 +83,8 @@ static inline const char *take_digits(const char *p, const char *end, uint64_t *
     }
 }
 
-/* Takes more digits than are sure to fit in w: the first 19 that count, and whether any other is not 0. */
+/* Takes more digits than fit in w: the first 19 from the first that is not 0, and whether any other is not 0.
+ */
 static void take_long(struct scan *s)
 {
     bool fraction = false;
@@ -103,7 +104,8 @@ static void take_long(struct scan *s)
     }
 }
 
-/* Adds an exponent to *q, if there is a whole one at p. Saturates where no text's length can matter. */
+/* Adds an exponent to *q, if a complete one is at p. Saturates far beyond what digits in a text can balance.
+ */
 static const char *take_exponent(const char *p, const char *end, int64_t *q)
 {
     const char *digits = p + 1;

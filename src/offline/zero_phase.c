@@ -8,6 +8,7 @@
  * those of the spline through the values (spline_slopes.c). */
 #include "offline/zero_phase.h"
 
+#include "base/text.h"
 #include "offline/odd_extension.h"
 #include "offline/spline_slopes.h"
 #include "series/chunk.h"
@@ -52,8 +53,7 @@ bool zero_phase_check(const struct filter *filter, const void *settings, double 
     }
     for (size_t i = 0; filter_list[i]; i++)
         if (filter_list[i]->linear)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
-                     filter_list[i]->name);
+            text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", filter_list[i]->name);
     error_usage(e, "--zero-phase takes a linear filter, and %s is none", filter->name);
     return error_hint(e, "linear are: %s", names);
 }

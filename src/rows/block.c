@@ -1,4 +1,4 @@
-/* Memory of one block: arrays that grow and are never given back while the block lives. */
+/* Memory of a block: arrays that grow and are kept as long as the block. */
 #include "rows/block.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ bool block_reserve_text(struct block *b, size_t ntext, struct error *e)
     return true;
 }
 
-/* A fresh array of n elements in place of *array; contents are not kept. One element at least, so that NULL is failure. */
+/* Replaces *array by a new one of n elements, at least one, so that NULL means failure. */
 static bool renew(void *array, size_t n, size_t size)
 {
     void **p = array;
@@ -43,16 +43,19 @@ static bool renew(void *array, size_t n, size_t size)
     return *p != NULL;
 }
 
-bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps, struct error *e)
+bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps,
+                   struct error *e)
 {
-    if (nrow > b->maxrow || ncell != b->ncell || nvalue != b->nvalue || nout != b->nout || (stamps && !b->stamp)) {
-        /* An eighth more, so that slowly growing blocks do not come here each time. */
+    if (nrow > b->maxrow || ncell != b->ncell || nvalue != b->nvalue || nout != b->nout ||
+        (stamps && !b->stamp)) {
+        /* An eighth more, so that blocks that grow slowly are not allocated each time. */
         size_t maxrow = nrow + nrow / 8 + 1;
         b->maxrow = 0;
         free(b->line);
         b->line = NULL;
         if (!renew(&b->row, maxrow, sizeof *b->row) || !renew(&b->cell, maxrow * ncell, sizeof *b->cell) ||
-            !renew(&b->value, maxrow * nvalue, sizeof *b->value) || !renew(&b->out, maxrow * nout, sizeof *b->out) ||
+            !renew(&b->value, maxrow * nvalue, sizeof *b->value) ||
+            !renew(&b->out, maxrow * nout, sizeof *b->out) ||
             (stamps && !renew(&b->stamp, maxrow, sizeof *b->stamp)))
             return error_memory(e);
         b->maxrow = maxrow;
@@ -64,7 +67,7 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
     return true;
 }
 
-/* n elements of the array stay; where that fails it stays as it is. */
+/* Shrinks the array to n elements, if realloc can. */
 static void shrink(void *array, size_t n, size_t size)
 {
     void **p = array, *less = realloc(*p, (n ? n : 1) * size);
@@ -72,7 +75,7 @@ static void shrink(void *array, size_t n, size_t size)
         *p = less;
 }
 
-/* ncolumn columns of maxrow numbers move together to nrow. */
+/* Shrinks ncolumn columns of maxrow numbers to nrow. */
 static void shrink_columns(double **columns, size_t ncolumn, size_t maxrow, size_t nrow)
 {
     for (size_t i = 1; i < ncolumn; i++)

@@ -1,6 +1,6 @@
-/* A block: consecutive rows of one input as one unit. Their raw text, the spans of the cells that matter, their numbers
- * by column, and later the bytes to write. Blocks travel load -> parse -> filter -> print -> store.
- * Invariant: every byte of text comes out again unless it lies in a span that is replaced. */
+/* A block: consecutive rows of one input: their text, the spans of the cells that are used, their numbers by
+ * column, and later the bytes to write. Blocks go through load -> parse -> filter -> print -> store.
+ * Invariant: every byte of text is written again unless it lies in a span that is replaced. */
 #ifndef SPRUNG_BLOCK_H
 #define SPRUNG_BLOCK_H
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct span {
-    uint32_t at, n;         /* text[at .. at+n) */
+    uint32_t at, n; /* text[at .. at+n) */
 };
 
 struct block {
@@ -20,44 +20,47 @@ struct block {
 
     /* rows: parse fills these; arrays hold maxrow rows, reserved in load (block_reserve) */
     size_t nrow, maxrow;
-    struct span *row;       /* [maxrow] a row's bytes without its line end */
-    size_t ncell;           /* cells recorded per row */
-    struct span *cell;      /* [maxrow * ncell], row by row; for columns in order of column.cell */
+    struct span *row;  /* [maxrow] a row's bytes without its line end */
+    size_t ncell;      /* cells recorded per row */
+    struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column.cell */
     size_t nvalue;
-    double *value;          /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
-    struct timestamp *stamp;    /* [maxrow], where the input has a time column */
-    uint64_t nline;         /* physical lines that begin in text (all of it, also past an error) */
-    uint64_t *line;         /* [maxrow] the line of each row in the input, where text is not that of the input; else NULL */
+    double *value;           /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
+    struct timestamp *stamp; /* [maxrow], where the input has a time column */
+    uint64_t nline;          /* physical lines that begin in text, also behind an error */
+    uint64_t *
+        line; /* [maxrow] line of each row in the input, where text is not the text of the input; else NULL */
 
     /* filter fills these */
     size_t nout;
-    double *out;            /* [nout * maxrow], column by column; NaN prints as a gap; see block_out */
-    size_t pending;         /* rows that the filter has not decided yet (look-ahead, whole-series modes) */
-    uint64_t firstrow;      /* number of row 0 in the input, from 0 */
-    uint64_t firstline;     /* physical line of text[0], from 1 */
+    double *out;        /* [nout * maxrow], column by column; NaN prints as a gap; see block_out */
+    size_t pending;     /* rows that the filter has not finished (look-ahead, whole-series modes) */
+    uint64_t firstrow;  /* number of row 0 in the input, from 0 */
+    uint64_t firstline; /* physical line of text[0], from 1 */
 
     /* print fills these */
     char *bytes;
     size_t nbyte, maxbyte;
 
-    /* The first fault in this block: rows [0, nrow) before it are good and are written. error.line is relative:
-     * line 1 is the line of text[0]. */
+    /* The first error in this block: the nrow rows before it are good and are written. error.line is
+     * relative: line 1 is the line of text[0]. */
     struct error error;
 };
 
 void block_init(struct block *b);
 void block_free(struct block *b);
 
-/* Makes room for ntext bytes of text, keeping what is there. */
+/* Makes room for ntext bytes of text; contents are kept. */
 bool block_reserve_text(struct block *b, size_t ntext, struct error *e);
 
-/* Makes room for nrow rows of ncell cells, nvalue values and nout outputs; stamps: also times. Contents are lost. */
-bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps, struct error *e);
+/* Makes room for nrow rows of ncell cells, nvalue values and nout outputs; stamps: also times. Contents are
+ * lost. */
+bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps,
+                   struct error *e);
 
-/* Gives back what the arrays of rows hold beyond the rows there are; contents are kept. */
+/* Frees the room beyond the rows that there are; contents are kept. */
 void block_trim(struct block *b);
 
-/* Makes room for the lines of its rows. */
+/* Makes room for line. */
 bool block_reserve_lines(struct block *b, struct error *e);
 
 /* Makes room for n more output bytes; false (and b->error) when memory is out. */
@@ -87,11 +90,11 @@ static inline bool block_put_number(struct block *b, double x, const struct numb
     return true;
 }
 
-/* How often c stands in n bytes of text. */
+/* Number of bytes c in n bytes of text. */
 uint64_t block_count(const char *text, size_t n, char c);
 
-/* The physical line of row's first byte, relative: the line of text[0] is 1. 0 where rows are not text. Where block.line
- * is there it tells, and nothing has to be added. */
+/* The physical line of a row: block.line's if it is there; else relative, the line of text[0] is 1; 0 where
+ * rows are not text. */
 uint64_t block_line(const struct block *b, size_t row);
 
 static inline double *block_value(const struct block *b, size_t column)

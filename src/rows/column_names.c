@@ -1,43 +1,43 @@
-/* Words to columns: names, quotes, globs, positions and ranges, one at a time or as a list. */
+/* Finds the columns that a user's words mean: names, quotes, globs, positions and ranges, single or in a
+ * list. */
 #include "rows/column_names.h"
 
 #include "base/suggest.h"
+#include "base/text.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a name, names and bytes of a list, in messages. */
+/* In messages: most bytes of a name; most names and bytes of a list. */
 enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
 
-static const char *column_name(size_t i, void *table)
+static const char *column_name(size_t i, void *columns)
 {
-    const struct columns *t = table;
+    const struct columns *t = columns;
     return i < t->ncolumn ? t->column[i].name : NULL;
 }
 
 bool columns_hint(const struct columns *t, const char *word, struct error *e)
 {
-    char list[sizeof e->hint];
+    char list[sizeof e->hint] = "";
     const char *near = word ? suggest_name(word, column_name, (void *)t) : NULL;
-    size_t n = 0, i = 0;
+    size_t i = 0;
     if (t->doubtful)
-        n = (size_t)snprintf(list, sizeof list,
-                             "if the first line holds the names, say so with --header 1; ");
+        text_append(list, sizeof list, "if the first line holds the names, say so with --header 1; ");
     else if (near)
-        n = (size_t)snprintf(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near);
-    n += (size_t)snprintf(list + n, sizeof list - n, "columns: ");
+        text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near);
+    text_append(list, sizeof list, "columns: ");
     for (; i < t->ncolumn && i < LISTED; i++) {
         const char *name = t->column[i].name[0] ? t->column[i].name : "(no name)";
-        if (n + strlen(name) > LISTWIDTH && i > 0)
+        if (strlen(list) + strlen(name) > LISTWIDTH && i > 0)
             break;
-        const char *quote = strchr(name, ',') ? "\"" : ""; /* as it is to be typed */
-        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s%.*s%s", i ? ", " : "", quote, SHOWN, name,
-                              quote);
+        const char *quote = strchr(name, ',') ? "\"" : ""; /* as it has to be typed */
+        text_append(list, sizeof list, "%s%s%.*s%s", i ? ", " : "", quote, SHOWN, name, quote);
     }
     if (i < t->ncolumn)
-        snprintf(list + n, sizeof list - n, " and %zu more", t->ncolumn - i);
+        text_append(list, sizeof list, " and %zu more", t->ncolumn - i);
     return error_hint(e, "%s", list);
 }
 
@@ -47,25 +47,18 @@ static bool missing(const struct columns *t, const char *word, const char *optio
     return columns_hint(t, word, e);
 }
 
-/* Does the input spell column i like this? */
-static bool spelled(const struct columns *t, size_t i, const char *name)
-{
-    const struct column *c = &t->column[i];
-    return strcmp(c->name, name) == 0 || (c->original && strcmp(c->original, name) == 0);
-}
-
 static bool ambiguous(const struct columns *t, const char *name, const char *option, struct error *e)
 {
     char positions[128] = "", names[200] = "";
-    size_t npos = 0, nname = 0, count = 0;
+    size_t count = 0;
     for (size_t i = 0; i < t->ncolumn; i++) {
-        if (!spelled(t, i, name))
+        const struct column *c = &t->column[i];
+        if (strcmp(c->original ? c->original : c->name, name) != 0 && strcmp(c->name, name) != 0)
             continue;
         if (++count > 5)
             continue;
-        const char *comma = count > 1 ? ", " : "";
-        npos += (size_t)snprintf(positions + npos, sizeof positions - npos, "%s%zu", comma, i + 1);
-        nname += (size_t)snprintf(names + nname, sizeof names - nname, "%s%.30s", comma, t->column[i].name);
+        text_append(positions, sizeof positions, "%s%zu", count > 1 ? ", " : "", i + 1);
+        text_append(names, sizeof names, "%s%.30s", count > 1 ? ", " : "", c->name);
     }
     const char *more = count > 5 ? ", …" : "";
     error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
@@ -76,22 +69,22 @@ static bool ambiguous(const struct columns *t, const char *name, const char *opt
 }
 
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
-                   struct error *e)
+                     struct error *e)
 {
     bool several = columns_repeats(t, name);
     *column = several ? COLUMN_NONE : columns_lookup(t, name);
     return several ? ambiguous(t, name, option, e) : true;
 }
 
-/* Digits and nothing else? */
+/* True if the n bytes are digits. */
 static bool digits(const char *word, size_t n)
 {
     return n > 0 && strspn(word, "0123456789") >= n;
 }
 
 /* The column at a position of n digits, counted from 1. */
-static bool by_position(const struct columns *t, const char *word, size_t n, const char *option, size_t *column,
-                        struct error *e)
+static bool by_position(const struct columns *t, const char *word, size_t n, const char *option,
+                        size_t *column, struct error *e)
 {
     size_t position = 0;
     for (size_t i = 0; i < n && position <= t->ncolumn; i++)
@@ -107,8 +100,8 @@ static bool by_position(const struct columns *t, const char *word, size_t n, con
     return columns_hint(t, NULL, e);
 }
 
-/* Undoes "a ""b""" in place: p stands on the opening quote, where the text begins afterwards. Returns what
- * follows the closing quote; NULL: there is none. */
+/* Removes the quotes of "a ""b""" in place: p is at the opening quote, where the text begins afterwards.
+ * Returns what follows the closing quote, or NULL if there is none. */
 static char *unquote(char *p)
 {
     char *to = p++;
@@ -125,7 +118,7 @@ static char *unquote(char *p)
 static char *trim(const struct columns *t, char *text)
 {
     if (columns_lookup(t, text) != COLUMN_NONE)
-        return text; /* a name that really has these blanks */
+        return text; /* the blanks belong to the name */
     text += strspn(text, " \t");
     size_t n = strlen(text);
     while (n && (text[n - 1] == ' ' || text[n - 1] == '\t'))
@@ -133,8 +126,9 @@ static char *trim(const struct columns *t, char *text)
     return text;
 }
 
-bool columns_next_item(const struct columns *t, char **at, const char *option, struct column_item *item,
-                     struct error *e)
+/* Takes the entry at *at and moves on; *at is NULL after the last. */
+static bool next_item(const struct columns *t, char **at, const char *option, struct column_item *item,
+                      struct error *e)
 {
     char *start = *at + strspn(*at, " \t"), *rest;
     bool equals = *start == '=', quoted = start[equals] == '"';
@@ -157,82 +151,92 @@ bool columns_next_item(const struct columns *t, char **at, const char *option, s
     return item->text[0] ? true : error_usage(e, "%s: an entry of the list is empty", option);
 }
 
-static void pick_column(unsigned char *pick, size_t column, enum column_pick how)
+bool columns_each_item(const struct columns *t, const char *list, const char *option, column_item_taker *take,
+                       void *closure, struct error *e)
 {
-    if (pick[column] < how)
-        pick[column] = (unsigned char)how;
+    char *copy = strdup(list), *at = copy;
+    bool good = copy ? true : error_memory(e);
+    struct column_item item;
+    while (good && at)
+        good = next_item(t, &at, option, &item, e) && take(closure, &item);
+    free(copy);
+    return good;
 }
 
-/* 3, 3-12 or 7-; *found tells whether text is one of them. An open end picks as a pattern does: what can be
- * filtered. */
-static bool pick_range(const struct columns *t, const char *text, const char *option, unsigned char *pick,
-                       bool *found, struct error *e)
+/* The columns that a list picks. */
+struct picking {
+    const struct columns *t;
+    const char *option;
+    unsigned char *pick;
+    struct error *e;
+};
+
+static void pick_column(const struct picking *p, size_t column, enum column_pick how)
+{
+    if (p->pick[column] < how)
+        p->pick[column] = (unsigned char)how;
+}
+
+/* 3, 3-12 or 7-; *found tells whether text is one of them. 7- picks as a pattern does: the columns that can
+ * be filtered. */
+static bool pick_range(const struct picking *p, const char *text, bool *found)
 {
     size_t n = strspn(text, "0123456789"), from, to;
     const char *last = text[n] == '-' ? text + n + 1 : text + n;
     *found = n > 0 && (text[n] == 0 || text[n] == '-') && (*last == 0 || digits(last, strlen(last)));
     if (!*found)
         return true;
-    if (!by_position(t, text, n, option, &from, e))
+    if (!by_position(p->t, text, n, p->option, &from, p->e))
         return false;
-    to = text[n] ? t->ncolumn - 1 : from;
-    if (*last && !by_position(t, last, strlen(last), option, &to, e))
+    to = text[n] ? p->t->ncolumn - 1 : from;
+    if (*last && !by_position(p->t, last, strlen(last), p->option, &to, p->e))
         return false;
     if (to < from)
-        return error_usage(e, "%s: a range runs backward: %s", option, text);
+        return error_usage(p->e, "%s: a range runs backward: %s", p->option, text);
     for (size_t i = from; i <= to; i++)
-        pick_column(pick, i, text[n] && !*last ? PICK_PATTERN : PICK_EXPLICIT);
+        pick_column(p, i, text[n] && !*last ? PICK_PATTERN : PICK_EXPLICIT);
     return true;
 }
 
 /* A glob. The program sets no locale: a ? is one byte. */
-static bool pick_glob(const struct columns *t, const char *glob, const char *option, unsigned char *pick,
-                      struct error *e)
+static bool pick_glob(const struct picking *p, const char *glob)
 {
     bool any = false;
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
+    for (size_t i = 0; i < p->t->ncolumn; i++) {
+        const struct column *c = &p->t->column[i];
         if (fnmatch(glob, c->name, 0) != 0 && (!c->original || fnmatch(glob, c->original, 0) != 0))
             continue;
-        pick_column(pick, i, PICK_PATTERN);
+        pick_column(p, i, PICK_PATTERN);
         any = true;
     }
     if (any)
         return true;
-    error_data(e, "%s: no column is like \"%.*s\"", option, SHOWN, glob);
-    return columns_hint(t, NULL, e);
+    error_data(p->e, "%s: no column is like \"%.*s\"", p->option, SHOWN, glob);
+    return columns_hint(p->t, NULL, p->e);
 }
 
-static bool pick_item(const struct columns *t, const struct column_item *item, const char *option, unsigned char *pick,
-                      struct error *e)
+static bool pick_item(void *closure, const struct column_item *item)
 {
+    const struct picking *p = closure;
     size_t column;
-    bool range = false;
-    if (!item->name && !pick_range(t, item->text, option, pick, &range, e))
-        return false;
-    if (range)
-        return true;
-    if (!columns_by_name(t, item->text, option, &column, e))
+    bool range = false, good = item->name || pick_range(p, item->text, &range);
+    if (range || !good)
+        return good;
+    if (!columns_by_name(p->t, item->text, p->option, &column, p->e))
         return false;
     if (column != COLUMN_NONE) {
-        pick_column(pick, column, PICK_EXPLICIT);
+        pick_column(p, column, PICK_EXPLICIT);
         return true;
     }
-    if (!item->name && strpbrk(item->text, "*?["))
-        return pick_glob(t, item->text, option, pick, e);
-    return missing(t, item->text, option, e);
+    return !item->name && strpbrk(item->text, "*?[") ? pick_glob(p, item->text)
+                                                     : missing(p->t, item->text, p->option, p->e);
 }
 
 bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
-                     struct error *e)
+                       struct error *e)
 {
-    char *copy = strdup(list), *at = copy;
-    bool good = copy ? true : error_memory(e);
-    struct column_item item;
-    while (good && at)
-        good = columns_next_item(t, &at, option, &item, e) && pick_item(t, &item, option, pick, e);
-    free(copy);
-    return good;
+    struct picking p = { t, option, pick, e };
+    return columns_each_item(t, list, option, pick_item, &p, e);
 }
 
 size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e)

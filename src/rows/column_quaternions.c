@@ -1,8 +1,9 @@
-/* Words to quaternions: which four columns belong together, and which of them is w, x, y and z. The order of
- * the components is told by the letters in the names or by the user, and never guessed. */
+/* Finds the quaternions that a user's words mean: four columns, and which of them is w, x, y and z. The order
+ * of the components comes from the letters in the names or from the user; it is never guessed. */
 #include "rows/column_names.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ struct picking {
     struct error *e;
 };
 
-/* Which component a letter names in either case, 0 to 3; 4: none. */
+/* The component that a letter names in either case, 0 to 3; 4: none. */
 static size_t component(char letter)
 {
     const char *at = letter ? strchr("wxyzWXYZ", letter) : NULL;
@@ -55,20 +56,19 @@ static bool add(struct picking *p, const size_t column[4], bool pattern)
 static bool joined(const struct picking *p, const char *stem, size_t nstem, const char *joint,
                    size_t column[4], size_t *found)
 {
-    char *name = malloc(nstem + strlen(joint) + 2);
-    bool good = name ? true : error_memory(p->e);
     *found = 0;
-    for (size_t i = 0; good && i < 4; i++) {
-        for (size_t k = i; good && k < 8; k += 4) {
-            sprintf(name, "%.*s%s%c", (int)nstem, stem, joint, "wxyzWXYZ"[k]);
-            good = columns_by_name(p->t, name, option, &column[i], p->e);
-            if (column[i] != COLUMN_NONE)
-                break;
+    for (size_t i = 0; i < 4; i++) {
+        column[i] = COLUMN_NONE;
+        for (size_t k = i; k < 8 && column[i] == COLUMN_NONE; k += 4) {
+            char *name = text_format("%.*s%s%c", (int)nstem, stem, joint, "wxyzWXYZ"[k]);
+            bool good = name ? columns_by_name(p->t, name, option, &column[i], p->e) : error_memory(p->e);
+            free(name);
+            if (!good)
+                return false;
         }
-        *found += good && column[i] != COLUMN_NONE;
+        *found += column[i] != COLUMN_NONE;
     }
-    free(name);
-    return good;
+    return true;
 }
 
 static bool pick_name(struct picking *p, const char *name)
@@ -129,7 +129,7 @@ static bool by_order(const char *order, size_t first, size_t column[4])
     return seen == 15 && order[4] == 0;
 }
 
-/* The order that the last letters of four neighbouring names tell. False: they tell none. */
+/* The order by the last letters of four neighbouring names. False: they are not the four components. */
 static bool by_letters(const struct columns *t, size_t first, size_t column[4])
 {
     char order[5] = "";
@@ -178,13 +178,12 @@ static bool pick_positions(struct picking *p, const char *text, bool *found)
     return add(p, column, false);
 }
 
-static bool pick_item(struct picking *p, const struct column_item *item)
+static bool pick_item(void *closure, const struct column_item *item)
 {
-    bool positions = false;
-    if (!item->name && !pick_positions(p, item->text, &positions))
-        return false;
-    if (positions)
-        return true;
+    struct picking *p = closure;
+    bool positions = false, good = item->name || pick_positions(p, item->text, &positions);
+    if (positions || !good)
+        return good;
     return !item->name && strpbrk(item->text, "*?[") ? pick_glob(p, item->text) : pick_name(p, item->text);
 }
 
@@ -192,12 +191,7 @@ bool columns_pick_quaternions(const struct columns *t, const char *list, bool or
                               struct column_quaternion **all, size_t *n, struct error *e)
 {
     struct picking p = { .t = t, .ordered = ordered, .e = e };
-    char *copy = strdup(list), *at = copy;
-    bool good = copy ? true : error_memory(e);
-    struct column_item item;
-    while (good && at)
-        good = columns_next_item(t, &at, option, &item, e) && pick_item(&p, &item);
-    free(copy);
+    bool good = columns_each_item(t, list, option, pick_item, &p, e);
     if (!good) {
         free(p.all);
         p.all = NULL;

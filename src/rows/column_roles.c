@@ -1,5 +1,5 @@
-/* Which column plays which role, by what the user asked for and by the first data row. Only that row decides,
- * so that a stream and a file agree. */
+/* Gives each column its role, by the user's options and by the first data row. Only that row is read, so that
+ * the result is the same for a stream and a file. */
 #include "rows/columns.h"
 
 #include "rows/column_names.h"
@@ -98,12 +98,12 @@ static bool give_role(struct selection *s, const char *spec, const char *option,
     return true;
 }
 
-/* Asks for column i as a channel; false: it cannot be one, though the user named it. */
-static bool consider(struct selection *s, size_t i, struct error *e)
+/* Makes column i a channel if it can be one and is asked for; false: it cannot, though the user named it. */
+static bool choose_channel(struct selection *s, size_t i, struct error *e)
 {
     struct column *c = &s->t->column[i];
     bool named = s->pick[i] == PICK_EXPLICIT;
-    /* Under --rate a column of times may be filtered like any other, unless the format makes them itself. */
+    /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
     bool made = s->t->counted || s->t->rate > 0;
     bool time = i == s->t->passed && (!named || s->choice->time || made);
     if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
@@ -146,13 +146,14 @@ static void count_columns(struct columns *t, bool all_cells)
         t->column[t->cut].value = t->nvalue++;
 }
 
-/* Roles for diff, which needs none but to know what may be a number. A time that the format counts itself stays one. */
+/* Roles for diff, which only needs to know which columns may hold numbers. A time that the format counts
+ * stays one. */
 static bool compare_roles(struct columns *t)
 {
     if (t->counted)
         t->time = columns_usual_time(t);
     for (size_t i = 0; i < t->ncolumn; i++)
-        t->column[i].role = i == t->time                       ? ROLE_TIME
+        t->column[i].role = i == t->time                      ? ROLE_TIME
                             : t->column[i].first == CELL_TEXT ? ROLE_PASS
                                                               : ROLE_CHANNEL;
     count_columns(t, true);
@@ -171,7 +172,7 @@ static bool give_roles(struct selection *s, struct error *e)
     if (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
-        if (!consider(s, i, e))
+        if (!choose_channel(s, i, e))
             return false;
     count_columns(t, choice->all_cells);
     return t->nchannel > 0 ? true : no_channel(s, e);
@@ -183,7 +184,7 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
         t->column[i].role = ROLE_PASS;
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     if (t->ncolumn == 0) {
-        /* Nothing says what rows would look like, since there are none: an empty array of JSON. */
+        /* An empty array of JSON: there are no rows, and so no columns. */
         t->nchannel = t->nvalue = t->ncell = 0;
         return true;
     }

@@ -1,17 +1,16 @@
-/* Columns and their names. Names are found through a hash table of open addressing, so that ten thousand
- * columns cost no more than their bytes. Roles are given in columns_select.c. */
+/* Columns and their names. Names are found by a hash table with open addressing, so that ten thousand columns
+ * take linear time. Roles are given in column_roles.c. */
 #include "rows/columns.h"
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "rows/column_names.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One name: the column that bears it, and the number last tried for a further column that is spelled the
- * same. */
+/* One name: its column, and the number last tried for another column that is spelled the same. */
 struct slot {
     size_t column; /* COLUMN_NONE: empty */
     size_t tried;  /* 0: no other column is spelled the same */
@@ -53,18 +52,17 @@ static bool grow_names(struct columns *t, struct error *e)
 }
 
 /* Gives c, whose name is taken, the next free name: X_2, X_3, … */
-static bool count_on(struct columns *t, struct column *c, struct error *e)
+static bool make_unique(struct columns *t, struct column *c, struct error *e)
 {
-    size_t nname = strlen(c->name);
-    char *name = malloc(nname + 24);
+    char *name = NULL;
+    struct slot *first = find_slot(t, c->name);
+    first->tried += first->tried == 0;
+    do {
+        free(name);
+        name = text_format("%s_%zu", c->name, ++first->tried);
+    } while (name && find_slot(t, name)->column != COLUMN_NONE);
     if (!name)
         return error_memory(e);
-    struct slot *first = find_slot(t, c->name);
-    memcpy(name, c->name, nname);
-    first->tried += first->tried == 0;
-    do
-        sprintf(name + nname, "_%zu", ++first->tried);
-    while (find_slot(t, name)->column != COLUMN_NONE);
     c->original = c->name;
     c->name = name;
     return true;
@@ -79,7 +77,7 @@ bool columns_add(struct columns *t, const char *name, size_t nname, struct error
     if (!c->name)
         return error_memory(e);
     if (c->name[0]) {
-        if (find_slot(t, c->name)->column != COLUMN_NONE && !count_on(t, c, e)) {
+        if (find_slot(t, c->name)->column != COLUMN_NONE && !make_unique(t, c, e)) {
             free(c->name);
             return false;
         }

@@ -1,6 +1,6 @@
-/* What the columns of an input are: names in order, and the role each plays. Readers fill names; columns_select
- * gives roles by the user's options, the same way for every format.
- * Invariant: channels are numbered in the order in which they stand in the input. */
+/* The columns of an input: names in order, and the role of each. Readers add names; columns_select gives
+ * roles by the user's options, in the same way for every format. Invariant: channels are numbered in the
+ * order of the input. */
 #ifndef SPRUNG_COLUMNS_H
 #define SPRUNG_COLUMNS_H
 
@@ -14,83 +14,84 @@ enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 #define COLUMN_NONE SIZE_MAX
 
 struct column {
-    char *name;            /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
-    char *original;        /* owned; the name as the input spells it when name was made unique, else NULL */
-    enum cell_kind first;  /* what the first data row holds here */
+    char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
+    char *original; /* owned; the name as the input spells it when name was made unique, else NULL */
+    enum cell_kind first; /* what the first data row holds here */
     enum role role;
-    bool frame;            /* it numbers the rows, from 1 */
-    double period;         /* of an angle, where the format knows that it is one; else 0 */
-    size_t cell;           /* index among recorded cells of a row, or COLUMN_NONE: nothing wants this column */
-    size_t value;          /* index among numeric columns (channels first, then cuts), or COLUMN_NONE */
+    bool frame;    /* it holds the number of the row, from 1 */
+    double period; /* of an angle, where the format knows that it is one; else 0 */
+    size_t cell;   /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
+    size_t value;  /* index among numeric columns (channels first, then cuts), or COLUMN_NONE */
 };
 
 struct columns {
     struct column *column;
     size_t ncolumn;
-    size_t nchannel, nvalue, ncell;  /* set by columns_select */
-    size_t time, group, cut;         /* columns of those roles, or COLUMN_NONE */
-    size_t passed;                   /* with --rate: the column that would have been the time, or COLUMN_NONE */
-    double rate;                     /* rows per second as the input's header says; 0: it does not */
-    bool counted;                    /* rows have stamps that the format counts; else the time is a column of numbers */
-    const double *cue;               /* seconds of the cut marks that the input holds, ascending; the reader's own */
+    size_t nchannel, nvalue, ncell; /* set by columns_select */
+    size_t time, group, cut;        /* columns of those roles, or COLUMN_NONE */
+    size_t passed;     /* with --rate: the column that would have been the time, or COLUMN_NONE */
+    double rate;       /* rows per second as the input's header says; 0: it does not */
+    bool counted;      /* the format counts the times of rows; else the time is a column of numbers */
+    const double *cue; /* seconds of the cut marks that the input holds, ascending; the reader's own */
     size_t ncue;
-    bool named;                      /* names come from the input, not from positions */
-    bool doubtful;                   /* the first row was taken for data though it has text: it may hold the names */
-    bool stacked;                    /* names come from several header lines: derivatives are off by default */
-    size_t maxcolumn;                /* the rest is table.c's own: room, and names to columns */
+    bool named;       /* names come from the input, not from positions */
+    bool doubtful;    /* the first row was taken for data though it has text: it may hold the names */
+    bool stacked;     /* names come from several header lines: derivatives are off by default */
+    size_t maxcolumn; /* the rest is for columns.c only */
     struct column_names *names;
 };
 
-struct column_choice {                /* as the user typed them; NULL: not given */
+struct column_choice { /* as the user typed them; NULL: not given */
     const char *time, *columns, *exclude, *group, *cut;
-    bool rate_given;                 /* --rate: the time column is only passed through */
-    bool all_cells;                  /* record spans of every column (conversions, diff) */
-    bool compare;                    /* diff: every column that does not begin with text holds numbers, the time too */
+    bool rate_given; /* --rate: the time column is only passed through */
+    bool all_cells;  /* record spans of every column (conversions, diff) */
+    bool compare;    /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
-/* Appends a column with a copy of nname bytes as its name; a repeated name is counted on. Columns without a name may be
- * many. A table of zeroes is empty. */
+/* Appends a column with a copy of nname bytes as its name; a repeated name gets _2, _3, …, but several
+ * columns may have none. A struct columns of zeroes is empty. */
 bool columns_add(struct columns *t, const char *name, size_t nname, struct error *e);
 
-/* Gives roles, cells and values: cells are numbered over the columns whose bytes someone wants (every role but PASS; all
- * with all_cells), values over channels and then the cut column. Errors name the column, list what there is and suggest
- * the nearest name. May be called again with another choice. */
+/* Gives roles, cells and values: cells are numbered over the columns whose bytes are used (every role but
+ * PASS; all with all_cells), values over channels and then the cut column. Errors name the column, list the
+ * columns and suggest the nearest name. May be called again with another choice. */
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e);
 
-/* The column that is the time by its name, or COLUMN_NONE. */
+/* The column with a usual name of a time column, or COLUMN_NONE. */
 size_t columns_usual_time(const struct columns *t);
 
-/* The errors of an input without a time column, where no rate is given either, and of a time that is less than the one
- * before it; the caller adds the place. They return false. */
+/* The errors of an input without a time column, where no rate is given either, and of a time that is less
+ * than the one before it; the caller adds the place. They return false. */
 bool columns_untimed(const struct columns *t, struct error *e);
 bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
                       struct error *e);
 
-/* The column of that name or position ("3", "=3", quoted), as --time and --group-by take it; COLUMN_NONE and *e if none.
- * option is the option's name in messages, "--time". */
+/* The column of that name or position ("3", "=3", quoted), as --time and --group-by take it; COLUMN_NONE and
+ * *e if none. option is the option's name in messages, "--time". */
 size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e);
 
 /* Sets pick[column] for every column of a LIST as --columns takes it: names, globs, positions, ranges. pick
- * holds ncolumn entries of enum column_pick, which only grow. Roles play no part here. */
+ * holds ncolumn entries of enum column_pick, which only grow. Roles do not matter. */
 enum column_pick { PICK_NONE, PICK_PATTERN, PICK_EXPLICIT };
-bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick, struct error *e);
+bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
+                       struct error *e);
 
 /* Four columns that hold the w, x, y and z of a quaternion, in that order. */
 struct column_quaternion {
     size_t column[4];
-    bool pattern;                    /* a glob found it */
+    bool pattern; /* a glob found it */
 };
 
-/* Sets *all to the quaternions of a LIST as --quaternions takes it, malloc'ed, NULL where there are none: names, globs,
- * positions with the order of the components. Each is there once, and no column is in two. Where ordered is false, an
- * order that nothing tells is w, x, y, z. */
-bool columns_pick_quaternions(const struct columns *t, const char *list, bool ordered, struct column_quaternion **all,
-                            size_t *n, struct error *e);
+/* Sets *all to the quaternions of a LIST as --quaternions takes it, malloc'ed, NULL where there are none:
+ * names, globs, positions with the order of the components. Each is there once, and no column is in two.
+ * Where neither names nor user give the order, that is an error, or w, x, y, z if ordered is false. */
+bool columns_pick_quaternions(const struct columns *t, const char *list, bool ordered,
+                              struct column_quaternion **all, size_t *n, struct error *e);
 
 /* The column whose unique name is exactly this, or COLUMN_NONE. Takes constant time. */
 size_t columns_lookup(const struct columns *t, const char *name);
 
-/* Is this one of the names by which a time column is known, in any letter case? */
+/* True if this is a usual name of a time column, in any letter case. */
 bool columns_means_time(const char *name, size_t nname);
 
 /* The column of channel c, which is there. */

@@ -1,6 +1,7 @@
 /* What --verbose prints: see summary.h. */
 #include "run/summary.h"
 
+#include "base/text.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -35,8 +36,7 @@ static void put_channels(const struct summary *v, size_t k, char *buf, size_t ma
         snprintf(buf + at, maxbuf - at, "%s\"%s\"", nshown++ ? ", " : "; channels ", c->name);
     }
     if (nshown < n)
-        snprintf(buf + strlen(buf), maxbuf - strlen(buf), "%s%zu",
-                 nshown ? " and more, in all " : "; channels: ", n);
+        text_append(buf, maxbuf, "%s%zu", nshown ? " and more, in all " : "; channels: ", n);
     if (n == 0)
         snprintf(buf, maxbuf, "; no channel");
 }

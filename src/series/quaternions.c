@@ -1,6 +1,7 @@
 /* Which channels are the components of quaternions. See quaternions.h. */
 #include "series/quaternions.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +26,7 @@ bool quaternions_check(const struct filter *filter, const char *list, double sta
         return true;
     for (const struct filter *const *f = filter_list; *f; f++)
         if ((*f)->rotations)
-            snprintf(able + strlen(able), sizeof able - strlen(able), "%s%s", able[0] ? ", " : "",
-                     (*f)->name);
+            text_append(able, sizeof able, "%s%s", able[0] ? ", " : "", (*f)->name);
     error_usage(e, "--quaternions: %s does not filter rotations", filter->name);
     return error_hint(e, "these do: %s", able);
 }

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 #include "base/suggest.h"
-#include "cli/commands/help.h"
+#include "base/text.h"
 #include "number/number.h"
 #include "view/plot.h"
 #include "view/response.h"
@@ -79,9 +79,9 @@ static bool check(const struct response_options *o, const struct filter *filter,
         char list[256] = "";
         for (size_t i = 0; filter_list[i]; i++)
             if (filter_list[i]->linear)
-                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "",
-                         filter_list[i]->name);
-        error_usage(e, "%s is not linear: what it does to a step depends on how large that is", filter->name);
+                text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", filter_list[i]->name);
+        error_usage(e, "%s is not linear: what it does to a step depends on how large that is",
+                    filter->name);
         return error_hint(e, "filters with a response of their own are %s", list);
     }
     return (!o->plot || plot_check(o->plot, "--plot", e)) && filter->check(settings, e);

@@ -1,6 +1,7 @@
 /* The bytes of an audio file that is written. See recording.h. */
 #include "formats/audio/recording.h"
 
+#include "base/text.h"
 #include "formats/audio/chunks.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static void warn_losses(const struct recording *o, const struct writer *w)
         bool lost = chunk_lasts(&in->chunk[i], false) &&
                     !(o->verbatim && chunk_lasts(&in->chunk[i], o->moved));
         if (lost && strcmp(id, "cue ") && strcmp(id, "MARK") && !strstr(text, id))
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "", id);
+            text_append(text, sizeof text, "%s%s", *text ? ", " : "", id);
     }
     if (*text)
         messages_add(w->messages, name, "metadata that is not kept: %s", text);

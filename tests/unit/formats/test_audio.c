@@ -1,5 +1,5 @@
 /* Audio between blocks and files, without the pipeline: samples come out as they went in, whatever the
- * container and its sample; clipping; rates from times; spools. */
+ * container and its sample; clipping; rates from times; temporary files. */
 #include "unit/harness.h"
 
 #include "formats/audio/audio.h"
