@@ -34,7 +34,7 @@ COMPILE = $(CC) $(STD) $(WARN) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 SRC  := $(shell find src -name "*.c" | LC_ALL=C sort)
 OBJ  := $(SRC:src/%.c=$(BUILD)/%.o)
 FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
-UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 SHELLS := bash zsh fish
 
@@ -54,7 +54,7 @@ $(BUILD)/libsprung.a: $(filter-out $(BUILD)/main.o,$(OBJ))
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a Makefile
 	@mkdir -p $(@D)
-	$(COMPILE) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a -lcmocka $(LIBS)
+	$(COMPILE) -Itests $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a -lcmocka $(LIBS)
 
 # A harness may bring its own source_read, which then counts.
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a Makefile
@@ -105,14 +105,14 @@ refs:
 
 # Every fault of tests/inject; check tries some.
 inject: $(BUILD)/sprung
-	$(CC) -shared -fPIC -O2 -o $(BUILD)/preload.so tests/preload.c -ldl
+	$(CC) -shared -fPIC -O2 -o $(BUILD)/preload.so tests/cases/tools/preload.c -ldl
 	tests/inject $(BUILD)/sprung $(BUILD)/preload.so
 
 proof: $(BUILD)/number_proof
 	$(BUILD)/number_proof
 
-$(BUILD)/number_proof: tests/unit/number_proof.c $(BUILD)/libsprung.a
-	$(COMPILE) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
+$(BUILD)/number_proof: tests/unit/number/number_proof.c $(BUILD)/libsprung.a
+	$(COMPILE) -Itests $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
 # Fuzzing takes clang. Each harness runs for FUZZ_SECONDS on its kept corpus; what it finds is left in build/fuzz.
 FUZZ_SECONDS ?= 1200
@@ -142,7 +142,7 @@ $(BUILD)/bench/%: tests/bench/%.c Makefile
 	$(COMPILE) $(LDFLAGS) -o $@ $< $(LIBS)
 
 format:
-	clang-format -i $(SRC) $(wildcard $(shell find src -name "*.h") tests/unit/*.[ch] tests/fuzz/*.[ch] tests/bench/*.c)
+	clang-format -i $(SRC) $(wildcard $(shell find src -name "*.h") tests/unit/*.h tests/unit/*/*.[ch] tests/fuzz/*.[ch] tests/bench/*.c)
 
 # --- pictures of the README ------------------------------------------------------------------------------------------
 # The first: what each filter makes of a noisy step, a panel a filter. The second: a cut, bridged and not.

@@ -1,6 +1,8 @@
-/* Reports for programs. See report.h. */
+/* Reports in JSON. See json_out.h. */
 #include "base/json_out.h"
 
+#include "base/text.h"
+#include "base/utf8.h"
 #include "number/number.h"
 #include <cJSON.h>
 #include <math.h>
@@ -34,28 +36,13 @@ struct cJSON *json_out_array(struct json_out *r, struct cJSON *to, const char *n
     return add(r, to, name, cJSON_CreateArray());
 }
 
-/* Bytes of the good UTF-8 character at p, 0 if it is none. */
-static size_t character(const unsigned char *p)
-{
-    size_t n = p[0] < 0x80                    ? 1
-               : p[0] >= 0xF0 && p[0] <= 0xF4 ? 4
-               : p[0] >= 0xE0 && p[0] < 0xF0  ? 3
-               : p[0] >= 0xC2 && p[0] < 0xE0  ? 2
-                                              : 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return 0;
-    bool surrogate = p[0] == 0xED && p[1] >= 0xA0,
-         overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
-    return n > 1 && (surrogate || overlong || (p[0] == 0xF4 && p[1] >= 0x90)) ? 0 : n;
-}
-
 void json_out_text(struct json_out *r, struct cJSON *to, const char *name, const char *text)
 {
     char *clean = malloc(3 * strlen(text) + 1), *q = clean;
-    for (const unsigned char *p = (const unsigned char *)text; clean && *p;) {
-        size_t n = character(p);
-        memcpy(q, n ? (const char *)p : "\xEF\xBF\xBD", n ? n : 3);
+    for (const char *p = text; clean && *p;) {
+        uint32_t code;
+        size_t n = utf8_decode(p, 4, &code);
+        memcpy(q, n ? p : "\xEF\xBF\xBD", n ? n : 3);
         q += n ? n : 3;
         p += n ? n : 1;
     }
@@ -85,26 +72,12 @@ void json_out_number(struct json_out *r, struct cJSON *to, const char *name, dou
     add(r, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
 }
 
-static char *take(struct json_out *r, char *(*print)(const struct cJSON *))
+char *json_out_take(struct json_out *r, bool one_line)
 {
-    char *printed = r->failed ? NULL : print(r->root), *text = NULL;
-    size_t n = printed ? strlen(printed) : 0;
-    if (printed && (text = malloc(n + 2))) {
-        memcpy(text, printed, n);
-        memcpy(text + n, "\n", 2);
-    }
+    char *printed = r->failed ? NULL : one_line ? cJSON_PrintUnformatted(r->root) : cJSON_Print(r->root);
+    char *text = printed ? text_format("%s\n", printed) : NULL;
     cJSON_free(printed);
     cJSON_Delete(r->root);
     r->root = NULL;
     return text;
-}
-
-char *json_out_take(struct json_out *r)
-{
-    return take(r, cJSON_Print);
-}
-
-char *json_out_take_line(struct json_out *r)
-{
-    return take(r, cJSON_PrintUnformatted);
 }

@@ -1,5 +1,7 @@
-/* Words for the user that are no errors. See messages.h. */
+/* Messages for the user. See messages.h. */
 #include "base/messages.h"
+
+#include "base/array.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,13 +15,8 @@ static void keep(struct messages *messages, const char *text, size_t n)
         messages->say(text, n);
         return;
     }
-    if (messages->max - messages->n < n) {
-        char *grown = realloc(messages->text, 2 * (messages->n + n));
-        if (!grown)
-            return;
-        messages->text = grown;
-        messages->max = 2 * (messages->n + n);
-    }
+    if (!array_reserve(&messages->text, messages->n + n, &messages->max, 1, NULL))
+        return;
     memcpy(messages->text + messages->n, text, n);
     messages->n += n;
 }

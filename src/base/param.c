@@ -1,11 +1,16 @@
-/* Values of options: one argument, as typed, into the field of its row. Everything is checked here that a row
- * can say; what several options say together is checked by those who own them. No locale is asked. */
-#include "cli/options.h"
+/* Values of options: one argument, as typed, into the field of its row. Everything that a single row states
+ * is checked here; relations between options are checked by the code that owns the settings. No locale is
+ * used. */
+#include "base/param.h"
+
+#include "base/suggest.h"
+#include "number/number.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAXNUMBERS = 100000 };
 
@@ -24,7 +29,7 @@ static void list_choices(const char *const *choices, const char *last, char *buf
     }
 }
 
-char *options_range(const struct param *p, char *buf, size_t maxbuf)
+char *param_range_text(const struct param *p, char *buf, size_t maxbuf)
 {
     static const char *const words[] = {
         [RANGE_ANY] = "",
@@ -67,7 +72,7 @@ static bool inside(const struct param *p, double x)
 static bool refuse(const struct param *p, const char *what, const char *text, size_t ntext, struct error *e)
 {
     char range[128];
-    options_range(p, range, sizeof range);
+    param_range_text(p, range, sizeof range);
     if (what)
         error_usage(e, "--%s: must be %s%s%s", p->name, what, range[0] ? " " : "", range);
     else
@@ -183,7 +188,7 @@ static bool set_numbers(const struct param *p, struct numbers *numbers, const ch
     return true;
 }
 
-bool options_add_text(struct texts *texts, const char *text, struct error *e)
+bool texts_add(struct texts *texts, const char *text, struct error *e)
 {
     const char **grown = realloc(texts->text, (texts->ntext + 1) * sizeof *grown);
     if (!grown)
@@ -193,7 +198,7 @@ bool options_add_text(struct texts *texts, const char *text, struct error *e)
     return true;
 }
 
-bool options_set(const struct param *p, void *settings, const char *value, struct error *e)
+bool param_set(const struct param *p, void *settings, const char *value, struct error *e)
 {
     void *at = field(p, settings);
     switch (p->kind) {
@@ -215,7 +220,9 @@ bool options_set(const struct param *p, void *settings, const char *value, struc
     case PARAM_NUMBERS:
         return set_numbers(p, at, value, e);
     case PARAM_TEXTS:
-        return value[0] ? options_add_text(at, value, e)
+        return value[0] ? texts_add(at, value, e) : error_usage(e, "--%s: its value is empty", p->name);
+    case PARAM_PARSED:
+        return value[0] ? p->type->parse(p, value, at, e)
                         : error_usage(e, "--%s: its value is empty", p->name);
     }
     return false;
@@ -248,46 +255,51 @@ static void set_absent(const struct param *p, void *settings)
     case PARAM_TEXTS:
         *(struct texts *)at = (struct texts){ 0 };
         break;
+    case PARAM_PARSED:
+        memset(at, 0, p->type->size);
+        break;
     }
 }
 
-bool options_default(const struct param *p, void *settings, struct error *e)
+bool param_default(const struct param *p, void *settings, struct error *e)
 {
     set_absent(p, settings);
-    return !p->fallback || options_set(p, settings, p->fallback, e);
+    return !p->fallback || param_set(p, settings, p->fallback, e);
 }
 
-bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e)
+void param_copy(const struct param *p, void *to, const void *from)
 {
-    /* Every field first: then options_free is safe whatever fails. */
-    for (size_t t = 0; t < ntable; t++)
-        for (size_t i = 0; i < tables[t].nparam; i++)
-            set_absent(&tables[t].params[i], tables[t].settings);
-    for (size_t t = 0; t < ntable; t++)
-        for (size_t i = 0; i < tables[t].nparam; i++)
-            if (!options_default(&tables[t].params[i], tables[t].settings, e))
-                return false;
+    static const size_t size[] = {
+        [PARAM_FLAG] = sizeof(bool),         [PARAM_NUMBER] = sizeof(double),
+        [PARAM_COUNT] = sizeof(long),        [PARAM_CHOICE] = sizeof(int),
+        [PARAM_TEXT] = sizeof(const char *), [PARAM_OPTIONAL_TEXT] = sizeof(const char *),
+    };
+    memcpy((char *)to + p->offset, (const char *)from + p->offset, size[p->kind]);
+}
+
+bool param_defaults(const struct param *params, size_t nparam, void *settings, struct error *e)
+{
+    /* Every field first: then param_free is safe whatever fails. */
+    for (size_t i = 0; i < nparam; i++)
+        set_absent(&params[i], settings);
+    for (size_t i = 0; i < nparam; i++)
+        if (!param_default(&params[i], settings, e))
+            return false;
     return true;
 }
 
-static void clear_list(const struct param *p, void *settings)
+void param_free(const struct param *params, size_t nparam, void *settings)
 {
-    if (p->kind == PARAM_NUMBERS) {
-        free(((struct numbers *)field(p, settings))->value);
+    for (size_t i = 0; i < nparam; i++) {
+        const struct param *p = &params[i];
+        if (p->kind == PARAM_NUMBERS)
+            free(((struct numbers *)field(p, settings))->value);
+        else if (p->kind == PARAM_TEXTS)
+            free(((struct texts *)field(p, settings))->text);
+        else if (p->kind == PARAM_PARSED && p->type->free)
+            p->type->free(field(p, settings));
+        else
+            continue;
         set_absent(p, settings);
-    } else if (p->kind == PARAM_TEXTS) {
-        free(((struct texts *)field(p, settings))->text);
-        set_absent(p, settings);
-    }
-}
-
-void options_free(const struct option_table *tables, size_t ntable, struct texts *operands)
-{
-    for (size_t t = 0; t < ntable; t++)
-        for (size_t i = 0; i < tables[t].nparam; i++)
-            clear_list(&tables[t].params[i], tables[t].settings);
-    if (operands) {
-        free(operands->text);
-        *operands = (struct texts){ 0 };
     }
 }

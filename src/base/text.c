@@ -1,6 +1,9 @@
 /* Strings that grow. See text.h. */
 #include "base/text.h"
 
+#include "base/array.h"
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,15 +11,7 @@
 
 static bool room(struct text *t, size_t n)
 {
-    if (!t->failed && t->max - t->n <= n) {
-        size_t max = 2 * (t->n + n) + 256;
-        char *grown = realloc(t->bytes, max);
-        t->failed = !grown;
-        if (grown) {
-            t->bytes = grown;
-            t->max = max;
-        }
-    }
+    t->failed = t->failed || !array_reserve(&t->bytes, t->n + n + 1, &t->max, 1, NULL);
     return !t->failed;
 }
 
@@ -49,19 +44,11 @@ void text_number(struct text *t, double x, const struct number_format *format)
     text_add(t, number, number_print(number, x, format));
 }
 
-size_t text_width(const char *bytes, size_t n)
-{
-    size_t width = 0;
-    for (size_t i = 0; i < n; i++)
-        width += (bytes[i] & 0xC0) != 0x80;
-    return width;
-}
-
 void text_fill(struct text *t, const char *words, size_t column, size_t indent, size_t width)
 {
     bool first = true; /* in its line */
     for (const char *word = words + strspn(words, " \n"); *word;) {
-        size_t n = strcspn(word, " \n"), wide = text_width(word, n);
+        size_t n = strcspn(word, " \n"), wide = utf8_count(word, n);
         if (!first && column + 1 + wide > width) {
             text_add(t, "\n", 1);
             column = 0;
@@ -100,6 +87,25 @@ void text_paragraphs(struct text *t, const char *paragraphs, size_t indent, size
         p += n;
         p += strspn(p, "\n");
     }
+}
+
+char *text_format(const char *format, ...)
+{
+    va_list args;
+    char *text;
+    va_start(args, format);
+    int n = vasprintf(&text, format, args);
+    va_end(args);
+    return n < 0 ? NULL : text;
+}
+
+void text_append(char *buf, size_t max, const char *format, ...)
+{
+    va_list args;
+    size_t n = strlen(buf);
+    va_start(args, format);
+    vsnprintf(buf + n, max - n, format, args);
+    va_end(args);
 }
 
 char *text_take(struct text *t)

@@ -1,183 +1,173 @@
 /* Cells of paired rows: do they agree, and how far are they apart? See diff.h. Numbers are compared column by
- * column; equal ones, which most are, cost one look. */
+ * column; equal ones, which are most, take one comparison. Row k is the k-th from the current row of each
+ * side. */
 #include "compare/diff.h"
 
+#include "base/utf8.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows under way: row a + k of one side with row b + k of the other. */
-struct pairs {
-    struct diff *d;
-    struct block *block[DIFF_SIDES];
-    size_t at[DIFF_SIDES];
-    struct error *e;
-};
-
 bool diff_agree(const struct diff *d, double a, double b, double apart)
 {
-    double scale = fmax(fabs(a), fabs(b));
-    if (d->options->exact)
-        return apart == 0;
-    return apart <= d->abs + d->rel * scale;
+    return d->options->exact ? apart == 0 : apart <= d->abs + d->rel * fmax(fabs(a), fabs(b));
 }
 
-static struct diff_place place_of(const struct pairs *p, size_t k, bool lines)
+static double number_at(const struct diff_side *s, size_t column, size_t k)
 {
-    struct diff_place place = { .key = (double)NAN };
-    for (int i = 0; i < DIFF_SIDES; i++) {
-        const struct diff_side *s = &p->d->side[i];
-        place.row[i] = s->nrow + p->at[i] + k + 1;
-        if (lines)
-            place.line[i] = diff_line(p->block[i], p->at[i] + k);
-    }
-    const struct diff_side *s = &p->d->side[DIFF_EXPECTED];
-    if (s->shown != COLUMN_NONE)
-        place.key = diff_number(s, p->block[DIFF_EXPECTED], s->shown, p->at[DIFF_EXPECTED] + k);
-    return place;
+    return diff_number(s, diff_block(s), column, s->row + k);
+}
+
+static struct diff_pair pair_at(const struct diff *d, size_t k)
+{
+    const struct diff_side *expected = &d->side[DIFF_EXPECTED];
+    struct diff_pair pair = { .key = (double)NAN };
+    for (int i = 0; i < DIFF_SIDES; i++)
+        pair.row[i] = d->side[i].nrow + d->side[i].row + k + 1;
+    if (expected->shown != COLUMN_NONE)
+        pair.key = number_at(expected, expected->shown, k);
+    return pair;
 }
 
 /* --- texts --- */
 
-static struct span span_of(const struct pairs *p, int side, size_t column, size_t k)
+/* The plain text of a cell, NULL for a gap, until the next call for that side. */
+static const struct plain *text_of(struct diff *d, int side, const struct diff_column *c, size_t k)
 {
-    const struct block *b = p->block[side];
-    size_t cell = p->d->side[side].in.reader.columns.column[column].cell;
-    return cell == COLUMN_NONE || b->ncell == 0 ? (struct span){ 0, 0 }
-                                               : b->cell[(p->at[side] + k) * b->ncell + cell];
+    struct diff_side *s = &d->side[side];
+    struct error e;
+    d->failed |= !format_plain(&s->in.reader, diff_block(s), s->row + k, c->column[side], &s->cell, &e);
+    return &s->cell;
 }
 
-/* The plain text of a cell; NULL: a gap, or memory is out (p->e). */
-static const char *plain(const struct pairs *p, int side, size_t column, size_t k, size_t *n)
+/* The bytes of a cell as they are in the input. */
+static const char *bytes_of(const struct diff_side *s, size_t column, size_t k, size_t *n)
 {
-    struct diff_side *s = &p->d->side[side];
-    format_plain(&s->in.reader, p->block[side], p->at[side] + k, column, &s->cell, p->e);
-    *n = s->cell.n;
-    return s->cell.text;
+    const struct block *b = diff_block(s);
+    size_t cell = s->in.reader.columns.column[column].cell;
+    bool recorded = cell != COLUMN_NONE && b->ncell > 0;
+    struct span span = recorded ? b->cell[(s->row + k) * b->ncell + cell] : (struct span){ 0, 0 };
+    *n = span.n;
+    return b->text + span.at;
 }
 
-static bool same_text(const struct pairs *p, const struct diff_column *c, size_t k)
+static bool same_text(struct diff *d, const struct diff_column *c, size_t k)
 {
-    const struct reader *r[] = { &p->d->side[0].in.reader, &p->d->side[1].in.reader };
-    if (r[0]->format == r[1]->format && r[0]->format->cell) {
-        struct span a = span_of(p, 0, c->column[0], k), b = span_of(p, 1, c->column[1], k);
-        if (a.n == b.n && memcmp(p->block[0]->text + a.at, p->block[1]->text + b.at, a.n) == 0)
+    const struct format *format = d->side[0].in.reader.format;
+    size_t na, nb;
+    if (format == d->side[1].in.reader.format && format->cell) {
+        const char *a = bytes_of(&d->side[0], c->column[0], k, &na),
+                   *b = bytes_of(&d->side[1], c->column[1], k, &nb);
+        if (na == nb && memcmp(a, b, na) == 0)
             return true;
     }
-    size_t na, nb;
-    const char *a = plain(p, 0, c->column[0], k, &na), *b = plain(p, 1, c->column[1], k, &nb);
-    if (!a || !b)
-        return (!a || na == 0) && (!b || nb == 0);
-    return na == nb && memcmp(a, b, na) == 0;
+    const struct plain *a = text_of(d, 0, c, k), *b = text_of(d, 1, c, k);
+    na = a->text ? a->n : 0;
+    nb = b->text ? b->n : 0;
+    return na == nb && (na == 0 || memcmp(a->text, b->text, na) == 0);
 }
 
-/* What a report shows of a cell. */
-static struct diff_cell cell_of(const struct pairs *p, int side, const struct diff_column *c, size_t k)
+/* What the report shows of a cell. */
+static struct diff_cell cell_of(struct diff *d, int side, const struct diff_column *c, size_t k)
 {
-    struct diff_cell cell = { .kind = DIFF_NUMBER };
-    size_t n, column = c->column[side];
-    cell.x = diff_number(&p->d->side[side], p->block[side], column, p->at[side] + k);
+    struct diff_cell cell = { .kind = DIFF_NUMBER, .x = number_at(&d->side[side], c->column[side], k) };
     if (c->number && !isnan(cell.x))
         return cell;
-    const char *text = plain(p, side, column, k, &n);
-    cell.kind = text ? DIFF_TEXT : DIFF_GAP;
-    cell.cut = n >= sizeof cell.text;
-    if (cell.cut)
-        for (n = sizeof cell.text - 1; n > 0 && (text[n] & 0xC0) == 0x80;)
-            n--;
-    if (text)
-        memcpy(cell.text, text, n);
+    const struct plain *plain = text_of(d, side, c, k);
+    cell.kind = plain->text ? DIFF_TEXT : DIFF_GAP;
+    cell.cut = plain->n >= sizeof cell.text;
+    if (plain->text)
+        memcpy(cell.text, plain->text, cell.cut ? utf8_floor(plain->text, sizeof cell.text - 1) : plain->n);
     return cell;
 }
 
-static void differs(const struct pairs *p, struct diff_column *c, size_t k)
+/* Counts a row that differs, and keeps the first one. */
+static void add_difference(struct diff *d, struct diff_column *c, size_t k)
 {
     if (c->beyond++ > 0)
         return;
-    c->first = place_of(p, k, true);
-    for (int i = 0; i < DIFF_SIDES; i++)
-        c->cell[i] = cell_of(p, i, c, k);
+    c->first = pair_at(d, k);
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        c->first.line[i] = diff_line(diff_block(&d->side[i]), d->side[i].row + k);
+        c->first.cell[i] = cell_of(d, i, c, k);
+    }
 }
 
 /* --- numbers --- */
 
-static void remember(const struct pairs *p, struct diff_worst *worst, double by, double x, double y, size_t k)
+static void keep_worst(const struct diff *d, struct diff_pair *worst, double by, double x, double y, size_t k)
 {
-    if (by > worst->by)
-        *worst = (struct diff_worst){ by, { x, y }, place_of(p, k, false) };
+    if (!(by > worst->by))
+        return;
+    *worst = pair_at(d, k);
+    worst->by = by;
+    worst->cell[0] = (struct diff_cell){ .kind = DIFF_NUMBER, .x = x };
+    worst->cell[1] = (struct diff_cell){ .kind = DIFF_NUMBER, .x = y };
 }
 
 static double distance(const struct diff *d, const struct diff_column *c, double x, double y)
 {
-    if (!c->angle)
-        return fmin(fabs(x - y), DBL_MAX);
     double period = d->options->period;
-    return fabs(remainder(remainder(x, period) - remainder(y, period), period));
+    return !c->angle ? fmin(fabs(x - y), DBL_MAX)
+                     : fabs(remainder(remainder(x, period) - remainder(y, period), period));
 }
 
-/* Both are numbers; y has its sign put right where it is part of a quaternion: shown is as it was. */
-static void compare_numbers(const struct pairs *p, struct diff_column *c, double x, double y, double shown,
-                            size_t k)
+/* Compares two numbers; sign: of the quaternion that y is a part of. */
+static void compare_numbers(struct diff *d, struct diff_column *c, double x, double y, double sign, size_t k)
 {
-    double apart = distance(p->d, c, x, y), scale = fmax(fabs(x), fabs(y));
+    double apart = distance(d, c, x, sign * y), scale = fmax(fabs(x), fabs(y));
     if (apart == 0)
         return;
-    remember(p, &c->absolute, apart, x, shown, k);
-    remember(p, &c->relative, fmin(apart / scale, DBL_MAX), x, shown, k);
-    if (!diff_agree(p->d, x, y, apart))
-        differs(p, c, k);
+    keep_worst(d, &c->absolute, apart, x, y, k);
+    keep_worst(d, &c->relative, fmin(apart / scale, DBL_MAX), x, y, k);
+    if (!diff_agree(d, x, y, apart))
+        add_difference(d, c, k);
 }
 
-static double number_of(const struct pairs *p, int side, const struct diff_column *c, size_t k)
+/* The numbers of a column from the current row on; NULL: they are not in an array. */
+static const double *numbers_of(const struct diff_side *s, size_t column)
 {
-    return diff_number(&p->d->side[side], p->block[side], c->column[side], p->at[side] + k);
+    size_t value = s->in.reader.columns.column[column].value;
+    return value == COLUMN_NONE ? NULL : block_value(diff_block(s), value) + s->row;
 }
 
-/* The numbers of a column, or NULL where they do not stand in one. */
-static const double *numbers_of(const struct pairs *p, int side, const struct diff_column *c)
-{
-    size_t value = p->d->side[side].in.reader.columns.column[c->column[side]].value;
-    return value == COLUMN_NONE ? NULL : block_value(p->block[side], value) + p->at[side];
-}
-
-/* The sign that brings the actual quaternion to the expected one's side. Parts that are gaps have no say. */
-static double sign_of(const struct pairs *p, size_t rotation, size_t k)
+/* -1 if the actual quaternion has the opposite sign of the expected one, else 1. Parts that are gaps do not
+ * count. */
+static double sign_of(const struct diff *d, size_t rotation, size_t k)
 {
     double dot = 0;
     for (size_t i = 0; i < 4; i++) {
-        const struct diff_column *c = &p->d->column[p->d->rotation[rotation][i]];
-        double product = number_of(p, 0, c, k) * number_of(p, 1, c, k);
+        const struct diff_column *c = &d->column[d->rotation[rotation][i]];
+        double product = number_at(&d->side[0], c->column[0], k) * number_at(&d->side[1], c->column[1], k);
         dot += isnan(product) ? 0 : product;
     }
     return dot < 0 ? -1 : 1;
 }
 
-static void compare_column(const struct pairs *p, struct diff_column *c, size_t n)
+static void compare_column(struct diff *d, struct diff_column *c, size_t n)
 {
-    const double *a = c->number ? numbers_of(p, 0, c) : NULL, *b = c->number ? numbers_of(p, 1, c) : NULL;
+    const struct diff_side *expected = &d->side[0], *actual = &d->side[1];
+    const double *a = numbers_of(expected, c->column[0]), *b = numbers_of(actual, c->column[1]);
     for (size_t k = 0; k < n; k++) {
-        double x = a ? a[k] : number_of(p, 0, c, k), y = b ? b[k] : number_of(p, 1, c, k);
-        double sign = c->rotation == COLUMN_NONE ? 1 : sign_of(p, c->rotation, k);
+        double x = a ? a[k] : number_at(expected, c->column[0], k);
+        double y = b ? b[k] : number_at(actual, c->column[1], k);
+        double sign = c->rotation == COLUMN_NONE ? 1 : sign_of(d, c->rotation, k);
         if (!c->number)
             x = y = (double)NAN;
         if (x == sign * y)
             continue;
         if (!isnan(x) && !isnan(y))
-            compare_numbers(p, c, x, sign * y, y, k);
-        else if (!isnan(x) || !isnan(y) || !same_text(p, c, k))
-            differs(p, c, k);
+            compare_numbers(d, c, x, y, sign, k);
+        else if (!isnan(x) || !isnan(y) || !same_text(d, c, k))
+            add_difference(d, c, k);
     }
 }
 
-void diff_rows(struct diff *d, size_t n, struct error *e)
+bool diff_rows(struct diff *d, size_t n, struct error *e)
 {
-    struct pairs p = { .d = d, .e = e };
-    for (int i = 0; i < DIFF_SIDES; i++) {
-        p.block[i] = &d->side[i].block[d->side[i].current];
-        p.at[i] = d->side[i].row;
-    }
     for (size_t i = 0; i < d->ncolumn; i++)
-        compare_column(&p, &d->column[i], n);
+        compare_column(d, &d->column[i], n);
     d->compared += n;
+    return !d->failed || error_memory(e);
 }

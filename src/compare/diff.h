@@ -4,24 +4,23 @@
 #define SPRUNG_DIFF_H
 
 #include "formats/input.h"
-#include "cli/options.h"
+
+enum report_style { REPORT_TEXT, REPORT_JSON };
+
+struct diff_options {
+    double abs, rel; /* tolerance: |a - b| <= abs + rel * max(|a|, |b|); NaN: not given */
+    bool exact;
+    const char *columns, *key;
+    const char *angles, *quaternions;
+    double period;
+    int report; /* enum report_style */
+    const char *from;
+    bool quiet;
+};
 
 enum { DIFF_EXPECTED, DIFF_ACTUAL, DIFF_SIDES };
 
-/* A pair of rows. */
-struct diff_place {
-    uint64_t row[DIFF_SIDES];  /* from 1 */
-    uint64_t line[DIFF_SIDES]; /* physical line, from 1; 0: not known */
-    double key;                /* of the expected row: its key, else its time; NaN: there is none */
-};
-
-struct diff_worst {
-    double by; /* how far the two numbers are apart; 0: never */
-    double value[DIFF_SIDES];
-    struct diff_place at;
-};
-
-/* A cell as a report shows it. */
+/* A cell for the report. */
 struct diff_cell {
     enum { DIFF_GAP, DIFF_NUMBER, DIFF_TEXT } kind;
     double x;
@@ -29,40 +28,43 @@ struct diff_cell {
     bool cut;
 };
 
-struct diff_column {
-    const char *name; /* the table's own */
-    size_t column[DIFF_SIDES];
-    bool number; /* in both: cells compare as numbers where both are numbers, else as text */
-    bool angle;
-    size_t rotation;                      /* which quaternion it is a part of, or COLUMN_NONE */
-    uint64_t beyond;                      /* rows that differ */
-    struct diff_worst absolute, relative; /* over all rows, within the tolerance too */
-    struct diff_place first;              /* the first row that differs, and its cells */
+/* Two cells, in a pair of rows. */
+struct diff_pair {
+    uint64_t row[DIFF_SIDES];  /* from 1 */
+    uint64_t line[DIFF_SIDES]; /* physical line, from 1; 0: not known */
+    double key;                /* key of the expected row, or its time without --key; NaN: it has none */
+    double by;                 /* how far they are apart, if that is known */
     struct diff_cell cell[DIFF_SIDES];
 };
 
-/* Rows that one side has alone. */
-struct diff_alone {
-    uint64_t nrow;
-    uint64_t row; /* the first of them, from 1, and its key or time or NaN */
-    double key;
+struct diff_column {
+    const char *name; /* not owned */
+    size_t column[DIFF_SIDES];
+    bool number; /* on both sides: cells compare as numbers where both are numbers, else as text */
+    bool angle;
+    size_t rotation;                     /* the quaternion that it is a part of, or COLUMN_NONE */
+    uint64_t beyond;                     /* rows that differ */
+    struct diff_pair first;              /* of those */
+    struct diff_pair absolute, relative; /* largest differences of all rows; by 0: there are none */
 };
 
 struct diff_side {
     const char *name; /* the file's, for messages */
     struct input in;
-    struct block block[2]; /* the one under way, and perhaps the next */
+    struct block block[2]; /* the current one, and perhaps the next */
     unsigned current;
-    bool ahead;        /* the next one is loaded */
+    bool ahead;        /* the next block is loaded */
     bool ended;        /* nothing is left to load */
-    size_t row;        /* in the current block */
+    size_t row;        /* the current row, in the current block */
     uint64_t nrow;     /* before the current block */
     size_t key, shown; /* column of --key, and the one whose number is shown; or COLUMN_NONE */
     double last_key;   /* of the row before; -INFINITY: there is none */
     size_t *only;      /* columns that the other side does not have */
     size_t nonly;
-    struct diff_alone alone;
-    struct plain cell; /* of the row under way */
+    uint64_t nalone;  /* rows that the other side does not have */
+    uint64_t alone;   /* the first of them, from 1, */
+    double alone_key; /* and its key or time or NaN */
+    struct plain cell;
 };
 
 struct diff {
@@ -74,15 +76,17 @@ struct diff {
     size_t (*rotation)[4]; /* indices into column */
     size_t nrotation;
     uint64_t compared; /* pairs of rows */
+    int fault;         /* the side that an error is about, or DIFF_SIDES */
+    bool failed;       /* memory was out while comparing */
 };
 
-/* Opens both sides and pairs their columns. *d is zeroed before, and stays where it is; diff_close follows in
- * any case. On an error *at is the side it belongs to, or DIFF_SIDES. */
+/* Opens both sides and pairs their columns. *d is zeroed before and must not move; diff_close follows in any
+ * case. */
 bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
-               const char *const name[DIFF_SIDES], int *at, struct error *e);
+               const char *const name[DIFF_SIDES], struct error *e);
 
 /* Compares all rows. */
-bool diff_run(struct diff *d, int *at, struct error *e);
+bool diff_run(struct diff *d, struct error *e);
 
 /* Columns that agree, of all that there are on either side; do the series agree as a whole? */
 size_t diff_agreeing(const struct diff *d);
@@ -94,24 +98,30 @@ void diff_close(struct diff *d);
 char *diff_text(const struct diff *d);
 char *diff_json(const struct diff *d);
 
-/* --- between the files of this module --- */
+/* --- used in this folder only --- */
 
-/* diff_columns.c: pairs the columns of both sides by name, and picks angles, quaternions and the key. */
-bool diff_pair_columns(struct diff *d, int *at, struct error *e);
+/* pair_columns.c: pairs the columns of both sides by name, and finds angles, quaternions and the key. */
+bool diff_pair_columns(struct diff *d, struct error *e);
 
-/* diff_cells.c: compares n rows from those where both sides stand. */
-void diff_rows(struct diff *d, size_t n, struct error *e);
+/* compare_cells.c: compares n rows from the current ones on. */
+bool diff_rows(struct diff *d, size_t n, struct error *e);
 
-/* Do two numbers agree? */
+/* True if two numbers agree. */
 bool diff_agree(const struct diff *d, double a, double b, double apart);
 
-/* The physical line of row i of a side's block; 0: rows are not lines. */
+/* The current block. */
+static inline const struct block *diff_block(const struct diff_side *s)
+{
+    return &s->block[s->current];
+}
+
+/* The physical line of row i of a block; 0: rows are not lines. */
 static inline uint64_t diff_line(const struct block *b, size_t i)
 {
     return b->nline ? b->firstline - 1 + block_line(b, i) : 0;
 }
 
-/* Does a column hold numbers? */
+/* True if a column holds numbers. */
 static inline bool diff_numeric(const struct diff_side *s, size_t column)
 {
     return s->in.reader.columns.column[column].value != COLUMN_NONE || column == s->in.reader.columns.time;

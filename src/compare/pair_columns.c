@@ -1,5 +1,5 @@
-/* Which column goes with which, and which are angles, quaternions, the key. See diff.h. Columns are paired by
- * name, in any order; by position where one side has no names. */
+/* Which columns are compared with each other, and which are angles, quaternions, the key. See diff.h. Columns
+ * pair by name, in any order; by position if one side has no names. */
 #include "compare/diff.h"
 
 #include <stdio.h>
@@ -10,20 +10,11 @@ struct pairing {
     struct columns *t[DIFF_SIDES];
     unsigned char *pick[DIFF_SIDES]; /* by --columns */
     bool by_name;
-    int *at;
     struct error *e;
 };
 
-/* The column without a name that is the n-th such, from 0. */
-static size_t nameless(const struct columns *t, size_t n)
-{
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (!t->column[i].name[0] && n-- == 0)
-            return i;
-    return COLUMN_NONE;
-}
-
-/* The column of the other side that goes with column i of this one, or COLUMN_NONE. */
+/* The column of the other side that pairs with column i of this one, or COLUMN_NONE. Columns without a name
+ * pair among each other, in order. */
 static size_t partner(const struct pairing *p, int side, size_t i)
 {
     const struct columns *t = p->t[side], *other = p->t[!side];
@@ -34,25 +25,15 @@ static size_t partner(const struct pairing *p, int side, size_t i)
     size_t n = 0;
     for (size_t k = 0; k < i; k++)
         n += !t->column[k].name[0];
-    return nameless(other, n);
+    for (size_t k = 0; k < other->ncolumn; k++)
+        if (!other->column[k].name[0] && n-- == 0)
+            return k;
+    return COLUMN_NONE;
 }
 
 /* --- which columns are compared --- */
 
-/* Bytes of the first item of a list: up to a comma that is not within quotes. */
-static size_t item_length(const char *list)
-{
-    const char *c = list + strspn(list, " \t");
-    c += *c == '=';
-    while (*c == '"') {
-        c++;
-        c += strcspn(c, "\"");
-        c += *c == '"';
-    }
-    return (size_t)(c - list) + strcspn(c, ",");
-}
-
-/* Is an item 3, 3-12 or 7-? *open: it is the last of these. */
+/* True if an item is 3, 3-12 or 7-. *open: it has no end, as the last of these. */
 static bool is_position(const char *item, bool *open)
 {
     static const char digits[] = "0123456789";
@@ -65,13 +46,13 @@ static bool is_position(const char *item, bool *open)
     return n > 0 && c[strspn(c, " \t")] == 0;
 }
 
-/* Picks what one item lists. What only one side knows is a difference, what neither does is an error.
- * Positions are the expected side's; after its last column come those that the actual side has alone. */
+/* Picks what one item lists. What only one side has is a difference, what neither has is an error. Positions
+ * are the expected side's; an open range includes the columns that only the actual side has. */
 static bool pick_item(struct pairing *p, const char *item)
 {
     struct error other;
     bool open, position = is_position(item, &open);
-    *p->at = DIFF_EXPECTED;
+    p->d->fault = DIFF_EXPECTED;
     bool known = columns_pick_list(p->t[0], item, "--columns", p->pick[0], p->e);
     if (!position)
         return columns_pick_list(p->t[1], item, "--columns", p->pick[1], &other) || known;
@@ -81,11 +62,17 @@ static bool pick_item(struct pairing *p, const char *item)
     return known;
 }
 
+/* Picks what a list names, item by item. Commas within quotes, with which an item may begin, do not end it.
+ */
 static bool pick_items(struct pairing *p, const char *list)
 {
     bool good = true;
     while (good && list) {
-        size_t n = item_length(list);
+        size_t n = strspn(list, " \t");
+        n += list[n] == '=';
+        bool quotes = list[n] == '"', inside = false;
+        for (; list[n] && (inside || list[n] != ','); n++)
+            inside ^= quotes && list[n] == '"';
         char *item = strndup(list, n);
         good = item ? pick_item(p, item) : error_memory(p->e);
         free(item);
@@ -94,7 +81,7 @@ static bool pick_items(struct pairing *p, const char *list)
     return good;
 }
 
-/* Picks what --columns lists, or all. What is picked on one side is picked on the other. */
+/* Picks what --columns lists, or all columns. The partner of a picked column is picked too. */
 static bool pick_columns(struct pairing *p)
 {
     const char *list = p->d->options->columns;
@@ -115,17 +102,7 @@ static bool pick_columns(struct pairing *p)
     return true;
 }
 
-static void add_column(struct pairing *p, size_t i, size_t k)
-{
-    struct diff_column *c = &p->d->column[p->d->ncolumn++];
-    const struct column *a = &p->t[0]->column[i], *b = &p->t[1]->column[k];
-    *c = (struct diff_column){ .name = a->name[0] ? a->name : b->name,
-                               .column = { i, k },
-                               .rotation = COLUMN_NONE };
-    c->number = diff_numeric(&p->d->side[0], i) && diff_numeric(&p->d->side[1], k);
-}
-
-static bool pair_all(struct pairing *p)
+static bool pair_picked(struct pairing *p)
 {
     struct diff *d = p->d;
     d->column = calloc(p->t[0]->ncolumn + 1, sizeof *d->column);
@@ -135,23 +112,24 @@ static bool pair_all(struct pairing *p)
         return error_memory(p->e);
     for (int side = 0; side < DIFF_SIDES; side++)
         for (size_t i = 0; i < p->t[side]->ncolumn; i++) {
-            size_t k = p->pick[side][i] == PICK_NONE ? i : partner(p, side, i);
             if (p->pick[side][i] == PICK_NONE)
                 continue;
-            if (k == COLUMN_NONE)
+            size_t k = partner(p, side, i);
+            if (k == COLUMN_NONE) {
                 d->side[side].only[d->side[side].nonly++] = i;
-            else if (side == DIFF_EXPECTED)
-                add_column(p, i, k);
+            } else if (side == DIFF_EXPECTED) {
+                const char *name = p->t[0]->column[i].name;
+                d->column[d->ncolumn++] = (struct diff_column){
+                    .name = name[0] ? name : p->t[1]->column[k].name,
+                    .column = { i, k },
+                    .number = diff_numeric(&d->side[0], i) && diff_numeric(&d->side[1], k),
+                    .rotation = COLUMN_NONE,
+                };
+            }
         }
-    return true;
-}
-
-/* A list that leaves nothing to compare must not pass for agreement. */
-static bool any_column(struct pairing *p)
-{
-    if (!p->d->options->columns || diff_columns(p->d) > 0)
+    if (!d->options->columns || diff_columns(d) > 0)
         return true;
-    *p->at = DIFF_EXPECTED;
+    d->fault = DIFF_EXPECTED;
     return error_data(p->e, "--columns leaves no column to compare");
 }
 
@@ -169,55 +147,49 @@ static size_t pair_of(const struct diff *d, size_t column)
 static bool needs_numbers(const struct pairing *p, size_t column, const char *option)
 {
     size_t i = pair_of(p->d, column);
-    const char *name = p->t[0]->column[column].name;
     if (i != COLUMN_NONE && p->d->column[i].number)
         return true;
-    *p->at = DIFF_EXPECTED;
-    if (i == COLUMN_NONE)
-        error_data(p->e, "%s names it, and it is not compared", option);
-    else
-        error_data(p->e, "%s takes numbers, and it does not hold numbers on both sides", option);
-    return error_column(p->e, name);
+    p->d->fault = DIFF_EXPECTED;
+    error_data(p->e, "%s %s", option,
+               i == COLUMN_NONE ? "names it, and it is not compared"
+                                : "takes numbers, and it does not hold numbers on both sides");
+    return error_column(p->e, p->t[0]->column[column].name);
 }
 
 static bool find_angles(struct pairing *p)
 {
     const char *list = p->d->options->angles;
     unsigned char *pick = calloc(p->t[0]->ncolumn + 1, 1);
-    bool good = pick || error_memory(p->e);
-    *p->at = DIFF_EXPECTED;
-    good = good && (!list || columns_pick_list(p->t[0], list, "--angles", pick, p->e));
+    p->d->fault = DIFF_EXPECTED;
+    bool good = pick ? !list || columns_pick_list(p->t[0], list, "--angles", pick, p->e) : error_memory(p->e);
     for (size_t i = 0; good && i < p->t[0]->ncolumn; i++) {
-        size_t k = pair_of(p->d, i);
+        size_t k = pick[i] == PICK_NONE ? COLUMN_NONE : pair_of(p->d, i);
         if (pick[i] == PICK_EXPLICIT)
             good = needs_numbers(p, i, "--angles");
-        if (good && pick[i] != PICK_NONE && k != COLUMN_NONE)
+        if (k != COLUMN_NONE)
             p->d->column[k].angle = p->d->column[k].number;
     }
     free(pick);
     return good;
 }
 
-/* Are four columns compared, as numbers? What a glob found may be otherwise. */
-static bool comparable(struct pairing *p, const struct column_quaternion *q, bool *is)
+/* Adds a quaternion if its four columns are compared, as numbers. If they are not, one that a glob found is
+ * left out, and one that was named is an error. */
+static bool add_rotation(struct pairing *p, const struct column_quaternion *q)
 {
-    *is = true;
+    struct diff *d = p->d;
+    size_t *rotation = d->rotation[d->nrotation];
     for (size_t i = 0; i < 4; i++) {
-        size_t k = pair_of(p->d, q->column[i]);
-        *is &= k != COLUMN_NONE && p->d->column[k].number;
+        rotation[i] = pair_of(d, q->column[i]);
         if (!q->pattern && !needs_numbers(p, q->column[i], "--quaternions"))
             return false;
+        if (rotation[i] == COLUMN_NONE || !d->column[rotation[i]].number)
+            return true;
     }
-    return true;
-}
-
-static void add_rotation(struct diff *d, const struct column_quaternion *q)
-{
-    for (size_t i = 0; i < 4; i++) {
-        d->rotation[d->nrotation][i] = pair_of(d, q->column[i]);
-        d->column[d->rotation[d->nrotation][i]].rotation = d->nrotation;
-    }
+    for (size_t i = 0; i < 4; i++)
+        d->column[rotation[i]].rotation = d->nrotation;
     d->nrotation++;
+    return true;
 }
 
 static bool find_rotations(struct pairing *p)
@@ -225,16 +197,13 @@ static bool find_rotations(struct pairing *p)
     const char *list = p->d->options->quaternions;
     struct column_quaternion *all = NULL;
     size_t n = 0;
-    *p->at = DIFF_EXPECTED;
-    bool good = !list || columns_pick_quaternions(p->t[0], list, false, &all, &n, p->e), is;
+    p->d->fault = DIFF_EXPECTED;
+    bool good = !list || columns_pick_quaternions(p->t[0], list, false, &all, &n, p->e);
     p->d->rotation = calloc(n + 1, sizeof *p->d->rotation);
     if (good && !p->d->rotation)
         good = error_memory(p->e);
-    for (size_t i = 0; good && i < n; i++) {
-        good = comparable(p, &all[i], &is);
-        if (good && is)
-            add_rotation(p->d, &all[i]);
-    }
+    for (size_t i = 0; good && i < n; i++)
+        good = add_rotation(p, &all[i]);
     free(all);
     return good;
 }
@@ -242,10 +211,14 @@ static bool find_rotations(struct pairing *p)
 static bool find_key(struct pairing *p)
 {
     const char *key = p->d->options->key;
-    for (*p->at = 0; key && *p->at < DIFF_SIDES; ++*p->at) {
-        struct diff_side *s = &p->d->side[*p->at];
-        const struct columns *t = p->t[*p->at];
-        s->key = columns_find(t, key, "--key", p->e);
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        struct diff_side *s = &p->d->side[i];
+        const struct columns *t = p->t[i];
+        s->shown = columns_usual_time(t);
+        if (!key)
+            continue;
+        p->d->fault = i;
+        s->key = s->shown = columns_find(t, key, "--key", p->e);
         if (s->key == COLUMN_NONE)
             return false;
         if (!diff_numeric(s, s->key) && t->column[s->key].first == CELL_TEXT) {
@@ -253,22 +226,17 @@ static bool find_key(struct pairing *p)
             return error_column(p->e, t->column[s->key].name);
         }
     }
-    for (int i = 0; i < DIFF_SIDES; i++) {
-        struct diff_side *s = &p->d->side[i];
-        s->shown = key ? s->key : columns_usual_time(p->t[i]);
-    }
     return true;
 }
 
-bool diff_pair_columns(struct diff *d, int *at, struct error *e)
+bool diff_pair_columns(struct diff *d, struct error *e)
 {
-    struct pairing p = { .d = d, .at = at, .e = e };
+    struct pairing p = { .d = d, .e = e };
     for (int i = 0; i < DIFF_SIDES; i++)
         p.t[i] = &d->side[i].in.reader.columns;
     p.by_name = p.t[0]->named && p.t[1]->named;
-    *at = DIFF_SIDES;
-    bool good = pick_columns(&p) && pair_all(&p) && any_column(&p) && find_angles(&p) && find_rotations(&p) &&
-                find_key(&p);
+    d->fault = DIFF_SIDES;
+    bool good = pick_columns(&p) && pair_picked(&p) && find_angles(&p) && find_rotations(&p) && find_key(&p);
     free(p.pick[0]);
     free(p.pick[1]);
     return good;

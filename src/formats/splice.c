@@ -1,6 +1,8 @@
 /* Prints a block by its edit list. See edit.h. */
 #include "formats/splice.h"
 
+#include "base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +11,8 @@ enum { COPY = 32 }; /* bytes that a short copy moves at once: room for as many i
 
 bool splice_add(struct splice *edit, struct splice_piece piece, struct error *e)
 {
-    if (edit->npiece == edit->maxpiece) {
-        size_t max = edit->maxpiece ? 2 * edit->maxpiece : 16;
-        struct splice_piece *grown = realloc(edit->piece, max * sizeof *grown);
-        if (!grown)
-            return error_memory(e);
-        edit->piece = grown;
-        edit->maxpiece = max;
-    }
+    if (!array_reserve(&edit->piece, edit->npiece + 1, &edit->maxpiece, sizeof *edit->piece, e))
+        return false;
     edit->piece[edit->npiece++] = piece;
     edit->room += piece.ntext + NUMBER_MAX + strlen(edit->gap);
     return true;

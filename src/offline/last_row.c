@@ -1,42 +1,48 @@
-/* The last row of a series that is resampled. See track.h. */
+/* The last row of a series that is resampled. See last_row.h. */
 #include "offline/last_row.h"
 
+#include "base/array.h"
 #include "formats/splice.h"
 #include <stdlib.h>
 #include <string.h>
 
-bool last_row_make(struct last_row *k, size_t ncell, size_t nvalue, struct error *e)
+struct last_row *last_row_make(size_t ncell, size_t nvalue, struct error *e)
 {
-    k->value = calloc(nvalue + 1, sizeof *k->value);
-    k->cell = calloc(ncell + 1, sizeof *k->cell);
-    return (k->value && k->cell) || error_memory(e);
+    struct last_row *k = calloc(1, sizeof *k);
+    if (k) {
+        k->value = calloc(nvalue + 1, sizeof *k->value);
+        k->cell = calloc(ncell + 1, sizeof *k->cell);
+    }
+    if (k && k->value && k->cell)
+        return k;
+    last_row_free(k);
+    error_memory(e);
+    return NULL;
 }
 
-void last_row_free(struct last_row *k)
+void last_row_free(void *last_row)
 {
+    struct last_row *k = last_row;
+    if (!k)
+        return;
     free(k->value);
     free(k->text);
     free(k->cell);
+    free(k);
 }
 
 static bool append(struct last_row *k, const char *bytes, size_t n, struct error *e)
 {
-    if (n > k->maxtext - k->ntext) {
-        size_t max = 2 * (k->ntext + n);
-        char *grown = realloc(k->text, max);
-        if (!grown)
-            return error_memory(e);
-        k->text = grown;
-        k->maxtext = max;
-    }
+    if (!array_reserve(&k->text, k->ntext + n, &k->maxtext, 1, e))
+        return false;
     if (n > 0)
         memcpy(k->text + k->ntext, bytes, n);
     k->ntext += n;
     return true;
 }
 
-/* The row's text with its cells, and behind it cells that lie elsewhere (in JSON's objects of columns). A
- * line end keeps rows apart. */
+/* Keeps the row's text with its cells, and after it cells that lie elsewhere (in JSON's objects of columns). A line end
+ * separates rows. */
 static bool keep_text(struct last_row *k, const struct block *b, size_t i, struct error *e)
 {
     struct span row = b->row[i];
@@ -56,7 +62,7 @@ static bool keep_text(struct last_row *k, const struct block *b, size_t i, struc
 }
 
 bool last_row_keep(struct last_row *k, const struct block *b, size_t i, size_t nvalue, size_t frame,
-                struct error *e)
+                   struct error *e)
 {
     k->ntext = 0;
     k->block = 0;

@@ -2,6 +2,8 @@
  * the components is told by the letters in the names or by the user, and never guessed. */
 #include "rows/column_names.h"
 
+#include "base/array.h"
+
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,14 +42,8 @@ static bool add(struct picking *p, const size_t column[4], bool pattern)
             return error_column(p->e, p->t->column[column[0]].name);
         }
     }
-    if (p->n == p->max) {
-        size_t max = p->max ? 2 * p->max : 8;
-        struct column_quaternion *grown = realloc(p->all, max * sizeof *grown);
-        if (!grown)
-            return error_memory(p->e);
-        p->all = grown;
-        p->max = max;
-    }
+    if (!array_reserve(&p->all, p->n + 1, &p->max, sizeof *p->all, p->e))
+        return false;
     struct column_quaternion *q = &p->all[p->n++];
     memcpy(q->column, column, sizeof q->column);
     q->pattern = pattern;
@@ -193,7 +189,7 @@ static bool pick_item(struct picking *p, const struct column_item *item)
 }
 
 bool columns_pick_quaternions(const struct columns *t, const char *list, bool ordered,
-                            struct column_quaternion **all, size_t *n, struct error *e)
+                              struct column_quaternion **all, size_t *n, struct error *e)
 {
     struct picking p = { .t = t, .ordered = ordered, .e = e };
     char *copy = strdup(list), *at = copy;

@@ -2,6 +2,8 @@
  * columns cost no more than their bytes. Roles are given in columns_select.c. */
 #include "rows/columns.h"
 
+#include "base/array.h"
+#include "base/hash.h"
 #include "rows/column_names.h"
 
 #include <stdio.h>
@@ -20,19 +22,11 @@ struct column_names {
     struct slot slot[];
 };
 
-static size_t hash(const char *name)
-{
-    uint64_t h = 14695981039346656037u; /* FNV-1a */
-    for (const unsigned char *p = (const unsigned char *)name; *p; p++)
-        h = (h ^ *p) * 1099511628211u;
-    return (size_t)(h ^ h >> 32);
-}
-
 /* The slot of that name, or the empty one where it belongs. There is always an empty one. */
 static struct slot *find_slot(const struct columns *t, const char *name)
 {
     struct column_names *names = t->names;
-    size_t i = hash(name) & (names->maxslot - 1);
+    size_t i = hash_add(HASH_START, name, strlen(name)) & (names->maxslot - 1);
     while (names->slot[i].column != COLUMN_NONE && strcmp(t->column[names->slot[i].column].name, name) != 0)
         i = (i + 1) & (names->maxslot - 1);
     return &names->slot[i];
@@ -58,19 +52,6 @@ static bool grow_names(struct columns *t, struct error *e)
     return true;
 }
 
-static bool grow_columns(struct columns *t, struct error *e)
-{
-    if (t->ncolumn < t->maxcolumn)
-        return true;
-    size_t maxcolumn = t->maxcolumn ? 2 * t->maxcolumn : 16;
-    struct column *column = realloc(t->column, maxcolumn * sizeof *column);
-    if (!column)
-        return error_memory(e);
-    t->column = column;
-    t->maxcolumn = maxcolumn;
-    return true;
-}
-
 /* Gives c, whose name is taken, the next free name: X_2, X_3, … */
 static bool count_on(struct columns *t, struct column *c, struct error *e)
 {
@@ -91,7 +72,7 @@ static bool count_on(struct columns *t, struct column *c, struct error *e)
 
 bool columns_add(struct columns *t, const char *name, size_t nname, struct error *e)
 {
-    if (!grow_columns(t, e) || !grow_names(t, e))
+    if (!array_reserve(&t->column, t->ncolumn + 1, &t->maxcolumn, sizeof *t->column, e) || !grow_names(t, e))
         return false;
     struct column *c = &t->column[t->ncolumn];
     *c = (struct column){ .name = strndup(name, nname), .cell = COLUMN_NONE, .value = COLUMN_NONE };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <time.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { EVERY_MS = 100, EVERY_LINE_MS = 1000, DELAY_MS = 1000, HALFLIFE_MS = 3000 };

@@ -6,7 +6,8 @@
 #define SPRUNG_PROGRESS_H
 
 #include "base/messages.h"
-#include "cli/options.h"
+
+enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 /* Begins to count, and from now on messages->say clears the line before other words. nbyte is how much there is to do, 0 when
  * nobody knows; quiet counts as never unless always was said. data_to_terminal: standard output may be the same

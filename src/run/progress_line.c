@@ -2,6 +2,7 @@
  * no room: the name of the file, the bar, bytes, rate. */
 #include "run/progress.h"
 
+#include "base/utf8.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -27,14 +28,13 @@ static bool within(const unsigned (*range)[2], size_t n, unsigned c)
     return false;
 }
 
-/* Columns of the character at p, which is valid UTF-8; *n its bytes. */
+/* Columns of the character at p; *n its bytes. */
 static size_t columns_at(const char *p, size_t *n)
 {
-    const unsigned char *b = (const unsigned char *)p;
-    *n = b[0] < 0x80 ? 1 : b[0] < 0xE0 ? 2 : b[0] < 0xF0 ? 3 : 4;
-    unsigned c = b[0] & (0xFFu >> (*n > 1 ? *n + 1 : 1));
-    for (size_t i = 1; i < *n; i++)
-        c = c << 6 | (b[i] & 0x3Fu);
+    uint32_t c;
+    *n = utf8_decode(p, 4, &c);
+    if (*n == 0)
+        *n = 1; /* the text was cut within a character */
     if (c < 0x300)
         return 1;
     return within(none, sizeof none / sizeof *none, c)   ? 0

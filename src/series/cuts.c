@@ -1,6 +1,7 @@
-/* The times at which a goal jumps. See cuts.h. */
+/* The times of cuts. See cuts.h. */
 #include "series/cuts.h"
 
+#include "base/array.h"
 #include "formats/input.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,15 +11,13 @@
 void cuts_free(struct cuts *c)
 {
     free(c->time);
-    *c = (struct cuts){ NULL, 0 };
+    *c = (struct cuts){ 0 };
 }
 
 static bool append(struct cuts *c, const double *time, size_t n, struct error *e)
 {
-    double *grown = realloc(c->time, (c->ncut + n + 1) * sizeof *grown);
-    if (!grown)
-        return error_memory(e);
-    c->time = grown;
+    if (!array_reserve(&c->time, c->ncut + n + 1, &c->maxcut, sizeof *c->time, e))
+        return false;
     for (size_t i = 0; i < n; i++)
         if (!isnan(time[i]))
             c->time[c->ncut++] = time[i];
@@ -42,23 +41,41 @@ static void sort(struct cuts *c)
     c->ncut = n;
 }
 
-static bool read_list(struct cuts *c, const char *list, struct error *e)
+static bool refuse_list(const struct param *p, const char *list, struct error *e)
 {
-    const char *end = list + strlen(list);
-    for (const char *p = list;; p++) {
-        double t;
-        const char *stop = number_read(p, end, '.', &t);
-        if (!stop || (*stop && *stop != ',') || !isfinite(t)) {
-            error_usage(e, "--cuts: takes times in seconds with commas between, or the word cue");
-            return error_excerpt(e, list, strlen(list));
-        }
-        if (!append(c, &t, 1, e))
-            return false;
-        if (stop == end)
-            return true;
-        p = stop;
-    }
+    error_usage(e, "--%s: takes times in seconds with commas between, or the word cue", p->name);
+    return error_excerpt(e, list, strlen(list));
 }
+
+static bool parse_times(const struct param *p, const char *list, void *field, struct error *e)
+{
+    struct cut_times *times = field;
+    const char *end = list + strlen(list);
+    size_t most = 1;
+    for (const char *c = list; *c; c++)
+        most += *c == ',';
+    double *time = malloc(most * sizeof *time);
+    if (!time)
+        return error_memory(e);
+    free(times->time);
+    *times = (struct cut_times){ strcmp(list, "cue") == 0, time, 0 };
+    for (const char *at = list; !times->cue; at++) {
+        double *t = &time[times->n++];
+        at = number_read(at, end, '.', t);
+        if (!at || (*at && *at != ',') || !isfinite(*t))
+            return refuse_list(p, list, e);
+        if (at == end)
+            break;
+    }
+    return true;
+}
+
+static void free_times(void *field)
+{
+    free(((struct cut_times *)field)->time);
+}
+
+const struct param_type cut_times_type = { sizeof(struct cut_times), parse_times, free_times };
 
 /* The column with the times: one that is named so, else the first with a number. */
 static size_t time_column(const struct columns *t)
@@ -115,8 +132,8 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
     return good;
 }
 
-/* Puts the place of an error in the file of cuts into words: places of its own are those of the series. */
-static bool blame(const char *file, struct error *e)
+/* Moves the place of an error in the file of cuts into its text: the place of an error is one in the series. */
+static bool move_place(const char *file, struct error *e)
 {
     char text[sizeof e->text], line[32] = "", column[sizeof e->column + 16] = "";
     if (e->line)
@@ -129,32 +146,18 @@ static bool blame(const char *file, struct error *e)
     return error_place(e, 0, 0);
 }
 
-static bool is_cue(const struct cut_options *options)
+bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
+                  struct error *e)
 {
-    return options->cuts && strcmp(options->cuts, "cue") == 0;
-}
-
-bool cuts_check(const struct cut_options *options, struct error *e)
-{
-    struct cuts c = { NULL, 0 };
-    bool good = !options->cuts || is_cue(options) || read_list(&c, options->cuts, e);
-    cuts_free(&c);
-    return good;
-}
-
-bool cuts_collect(struct cuts *c, const struct cut_options *options, const struct columns *input, struct error *e)
-{
-    bool cue = is_cue(options);
-    if (cue && input->rate == 0) {
+    const struct cut_times *given = &settings->given;
+    if (given->cue && input->rate == 0) {
         error_usage(e, "--cuts cue: the input has no cue points, only recordings do");
         return error_hint(e, "give the times, as in --cuts 1.5,7, or a file with --cuts-from");
     }
-    if (cue && !append(c, input->cue, input->ncue, e))
+    if (!(given->cue ? append(c, input->cue, input->ncue, e) : append(c, given->time, given->n, e)))
         return false;
-    if (options->cuts && !cue && !read_list(c, options->cuts, e))
-        return false;
-    if (options->from && !read_file(c, options->from, e))
-        return blame(options->from, e);
+    if (settings->from && !read_file(c, settings->from, e))
+        return move_place(settings->from, e);
     sort(c);
     return true;
 }

@@ -3,22 +3,39 @@
 #ifndef SPRUNG_TUNINGS_H
 #define SPRUNG_TUNINGS_H
 
-#include "cli/options.h"
+#include "filters/filter.h"
 #include "rows/columns.h"
 
+/* One --set. */
+struct override {
+    char *list;                /* of columns; owned */
+    const struct param *param; /* of the filter */
+    void *value;               /* settings of which only the parameter's field counts; owned */
+};
+
+struct override_list {
+    struct override *at;
+    size_t n;
+    void *given; /* the filter's settings as the command line gives them, before the filter's check; owned */
+};
+
+/* Parses each --set: its form, the option, the value. settings are not checked yet; a copy is kept. *list is
+ * zeroed before, and freed by override_list_free after, also on error. */
+bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets,
+                         const void *settings, struct error *e);
+void override_list_free(struct override_list *list);
+
+/* The settings of every channel. */
 struct overrides {
     size_t n;
     const void **settings; /* [n] checked; the first are the command line's own, the others are owned */
-    size_t *of;            /* [nchannel] which one a channel has */
+    size_t *of;            /* [nchannel] which of them a channel has */
 };
 
-/* Judges what can be judged of each --set before there are columns: its form, the option, the value. */
-bool overrides_check(const struct filter *filter, const struct texts *sets, struct error *e);
-
-/* The settings of every channel. given are those of the command line as they were before the filter's check,
- * settings the same after it. A zeroed *s is filled; overrides_free in any case. */
+/* Applies the list to the channels of an input; settings are the command line's, checked. A zeroed *s is
+ * filled; overrides_free in any case. */
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
-                     const struct texts *sets, const void *given, const void *settings, struct error *e);
+                       const struct override_list *list, const void *settings, struct error *e);
 void overrides_free(struct overrides *s);
 
 #endif

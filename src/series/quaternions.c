@@ -1,21 +1,24 @@
 /* Which channels are the components of quaternions. See quaternions.h. */
 #include "series/quaternions.h"
 
+#include "base/utf8.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-bool quaternions_check(const struct filter *filter, const struct series_options *options, struct error *e)
+bool quaternions_check(const struct filter *filter, const char *list, double start, bool zero_phase,
+                       struct error *e)
 {
     char able[200] = "";
-    const char *start = options->start;
-    if (!options->quaternions)
+    if (!list)
         return true;
-    if (filter->rotations && start && strcmp(start, "first") != 0 && strcmp(start, "zero") != 0) {
-        error_usage(e, "--start %s with --quaternions: a number is no rotation", start);
+    if (filter->rotations && !isnan(start) && start != 0) {
+        error_usage(e, "--start %g with --quaternions: a number is no rotation", start);
         return error_hint(e, "--start zero begins without rotation, --start first with the first one");
     }
-    if (filter->rotations && options->zero_phase) {
-        error_usage(e, "--zero-phase with --quaternions: rotations do not add up, and the way back needs that");
+    if (filter->rotations && zero_phase) {
+        error_usage(e,
+                    "--zero-phase with --quaternions: rotations do not add up, and the way back needs that");
         return error_hint(e, "leave one of them out; of the filters for rotations, tracking does not lag");
     }
     if (filter->rotations)
@@ -28,7 +31,7 @@ bool quaternions_check(const struct filter *filter, const struct series_options 
     return error_hint(e, "these do: %s", able);
 }
 
-/* How many of the four are channels. */
+/* How many of the four columns are channels. */
 static size_t count_channels(const struct columns *t, const struct column_quaternion *found)
 {
     size_t n = 0;
@@ -46,7 +49,7 @@ static bool no_channel(const struct columns *t, const struct column_quaternion *
     return error_hint(e, "all four columns of a quaternion must be channels: see --columns and --exclude");
 }
 
-/* Bytes that the four names have in common at their beginning, without a joint at the end. */
+/* Bytes that the four names have in common at their beginning, without a separator at the end. */
 static size_t common_stem(const struct columns *t, const size_t column[4])
 {
     const char *name = t->column[column[0]].name;
@@ -57,9 +60,7 @@ static size_t common_stem(const struct columns *t, const size_t column[4])
                 n = k;
     while (n && strchr("_.- ", name[n - 1]))
         n--;
-    while (n && ((unsigned char)name[n] & 0xC0) == 0x80)
-        n--; /* not within a character */
-    return n;
+    return utf8_floor(name, n);
 }
 
 static bool name_taken(const struct quaternions *q, const struct quaternion *new)
@@ -70,8 +71,9 @@ static bool name_taken(const struct quaternions *q, const struct quaternion *new
     return false;
 }
 
-/* Its name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
-static bool name_it(const struct quaternions *q, struct quaternion *new, const struct columns *t, struct error *e)
+/* The name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
+static bool name_it(const struct quaternions *q, struct quaternion *new, const struct columns *t,
+                    struct error *e)
 {
     new->stem = common_stem(t, new->column);
     new->name = malloc(new->stem + 24 + q->n);
@@ -104,15 +106,14 @@ static bool add(struct quaternions *q, const struct columns *t, const struct col
     return true;
 }
 
-bool quaternions_collect(struct quaternions *q, const struct columns *t, const struct series_options *options,
-                         struct error *e)
+bool quaternions_collect(struct quaternions *q, const struct columns *t, const char *list, struct error *e)
 {
     struct column_quaternion *found = NULL;
     size_t n = 0;
     *q = (struct quaternions){ 0 };
-    if (!options->quaternions || t->ncolumn == 0)
+    if (!list || t->ncolumn == 0)
         return true;
-    if (!columns_pick_quaternions(t, options->quaternions, true, &found, &n, e))
+    if (!columns_pick_quaternions(t, list, true, &found, &n, e))
         return false;
     q->at = calloc(n + 1, sizeof *q->at);
     q->of = malloc((t->nchannel + 1) * sizeof *q->of);
@@ -140,7 +141,7 @@ void quaternions_free(struct quaternions *q)
 }
 
 bool quaternions_fit(const struct quaternions *q, const struct columns *t, const double *period,
-                     const size_t *tuning, struct error *e)
+                     const size_t *settings, struct error *e)
 {
     for (size_t i = 0; i < 4 * q->n; i++) {
         const struct quaternion *of = &q->at[i / 4];
@@ -148,7 +149,7 @@ bool quaternions_fit(const struct quaternions *q, const struct columns *t, const
             error_data(e, "it is an angle, and --quaternions names it as a component");
             return error_column(e, t->column[of->column[i % 4]].name);
         }
-        if (tuning[of->channel[i % 4]] != tuning[of->channel[0]]) {
+        if (settings[of->channel[i % 4]] != settings[of->channel[0]]) {
             error_data(e, "--set: the four columns of the quaternion \"%s\" are not set alike", of->name);
             return error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");
         }

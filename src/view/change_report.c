@@ -1,135 +1,118 @@
-/* What a filter did to its channels, in words and as JSON. See changes.h. */
-#include "view/change_stats.h"
+/* How far a filter moves its channels, as a table and as JSON. See change_stats.h. */
 #include "base/json_out.h"
 #include "base/text.h"
+#include "base/utf8.h"
+#include "view/change_stats.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-/* --- words: a table --- */
+/* --- a table --- */
 
 enum { CHANNEL, LARGEST, ROW, TIME, GROUP, RMS, VELOCITY, ACCELERATION, GAPS, CUTS, NCELL };
+enum { MAXCELL = 512 };
 
 static const char *const heads[NCELL] = { "channel", "change",   "row",          "time", "group",
                                           "RMS",     "velocity", "acceleration", "gaps", "cuts" };
 
-struct line {
-    char *cell[NCELL];
-};
+static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
 
-static char *number(double x, const struct number_format *format)
+static const char *number(char text[MAXCELL], double x, const struct number_format *format)
 {
-    char text[NUMBER_MAX + 1];
-    if (isnan(x) || isinf(x))
-        return strdup(isnan(x) ? "-" : "too large");
+    if (!isfinite(x))
+        return isnan(x) ? "-" : "too large";
     text[number_print(text, x, format)] = 0;
-    return strdup(text);
+    return text;
 }
 
-static char *brief(double x)
+static const char *count(char text[MAXCELL], uint64_t n)
 {
-    return number(x, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
+    snprintf(text, MAXCELL, "%llu", (unsigned long long)n);
+    return text;
 }
 
-static char *exact(double x)
+static const char *escape(char text[MAXCELL], const char *name)
 {
-    return number(x, &number_shortest);
+    error_escape(name, strlen(name), text, MAXCELL);
+    return text;
 }
 
-static char *count(uint64_t n)
+/* Cell k of a channel's line; text: room for it. */
+static const char *cell(char text[MAXCELL], const struct change *c, uint64_t cuts, size_t k)
 {
-    char text[24];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)n);
-    return strdup(text);
-}
-
-static char *words(const char *text)
-{
-    char shown[512];
-    error_escape(text, strlen(text), shown, sizeof shown);
-    return strdup(shown);
-}
-
-static bool make_line(struct line *l, const struct change *c, uint64_t cuts)
-{
-    *l = (struct line){ { words(c->column->name[0] ? c->column->name : "(no name)"),
-                          brief(c->row ? c->largest : (double)NAN), c->row ? count(c->row) : strdup("-"),
-                          exact(c->time), c->group ? words(c->group) : strdup("-"), brief(change_stats_rms(c)),
-                          brief(c->velocity), brief(c->acceleration), count(c->ngap), count(cuts) } };
-    bool good = true;
-    for (size_t k = 0; k < NCELL; k++)
-        good = good && l->cell[k];
-    return good;
-}
-
-static bool shown(const struct change_stats *c, size_t k)
-{
-    return k != GROUP || c->reader->columns.group != COLUMN_NONE;
-}
-
-/* Names stand at the left, numbers at the right. */
-static void put_line(struct text *t, const struct change_stats *c, const char *const *cell, const size_t *width)
-{
-    for (size_t k = 0; k < NCELL; k++) {
-        size_t n = strlen(cell[k]), fill = width[k] - text_width(cell[k], n);
-        if (!shown(c, k))
-            continue;
-        if (k == CHANNEL)
-            text_put(t, "%s%*s", cell[k], (int)fill, "");
-        else
-            text_put(t, "  %*s%s", (int)fill, "", cell[k]);
+    switch (k) {
+    case CHANNEL:
+        return escape(text, c->column->name[0] ? c->column->name : "(no name)");
+    case LARGEST:
+        return number(text, c->row ? c->largest : (double)NAN, &brief);
+    case ROW:
+        return c->row ? count(text, c->row) : "-";
+    case TIME:
+        return number(text, c->time, &number_shortest);
+    case GROUP:
+        return escape(text, c->group ? c->group : "-");
+    case RMS:
+        return number(text, change_stats_rms(c), &brief);
+    case VELOCITY:
+        return number(text, c->velocity, &brief);
+    case ACCELERATION:
+        return number(text, c->acceleration, &brief);
+    case GAPS:
+        return count(text, c->ngap);
+    default:
+        return count(text, cuts);
     }
-    text_put(t, "\n");
 }
 
-static void put_table(struct text *t, const struct change_stats *c, struct line *line)
+/* The head of the table and a line for each channel. Names are aligned left, numbers right. */
+static void put_table(struct text *t, const struct change_stats *c, const uint64_t *cuts)
 {
-    size_t n = c->reader->columns.nchannel, width[NCELL];
+    const struct columns *columns = &c->reader->columns;
+    char text[MAXCELL];
+    size_t width[NCELL];
     for (size_t k = 0; k < NCELL; k++) {
         width[k] = strlen(heads[k]);
-        for (size_t i = 0; i < n; i++) {
-            size_t own = text_width(line[i].cell[k], strlen(line[i].cell[k]));
-            width[k] = own > width[k] ? own : width[k];
+        for (size_t i = 0; i < columns->nchannel; i++) {
+            const char *shown = cell(text, &c->channel[i], cuts[i], k);
+            size_t n = utf8_count(shown, strlen(shown));
+            width[k] = n > width[k] ? n : width[k];
         }
     }
-    put_line(t, c, heads, width);
-    for (size_t i = 0; i < n; i++)
-        put_line(t, c, (const char *const *)line[i].cell, width);
+    for (size_t i = 0; i <= columns->nchannel; i++) {
+        for (size_t k = 0; k < NCELL; k++) {
+            const char *shown = i == 0 ? heads[k] : cell(text, &c->channel[i - 1], cuts[i - 1], k);
+            int fill = (int)(width[k] - utf8_count(shown, strlen(shown)));
+            if (k == CHANNEL)
+                text_put(t, "%s%*s", shown, fill, "");
+            else if (k != GROUP || columns->group != COLUMN_NONE)
+                text_put(t, "  %*s%s", fill, "", shown);
+        }
+        text_put(t, "\n");
+    }
 }
 
-char *change_report_text(const struct change_stats *c, const struct change_report_story *story)
+char *change_report_text(const struct change_stats *c, const struct change_report_input *input)
 {
-    size_t n = c->reader->columns.nchannel;
-    struct line *line = calloc(n + 1, sizeof *line);
-    struct text t = { .failed = !line };
-    char *file = words(story->file);
-    text_put(&t, "%s: %s, %llu row%s", file ? file : "", c->filter->name, (unsigned long long)story->rows,
-             error_plural(story->rows));
+    struct text t = { 0 };
+    char file[MAXCELL];
+    text_put(&t, "%s: %s, %llu row%s", escape(file, input->file), c->filter->name,
+             (unsigned long long)input->rows, error_plural(input->rows));
     if (c->reader->columns.group != COLUMN_NONE)
-        text_put(&t, ", %llu group%s", (unsigned long long)story->groups, error_plural(story->groups));
+        text_put(&t, ", %llu group%s", (unsigned long long)input->groups, error_plural(input->groups));
     text_put(&t, "\n");
-    for (size_t i = 0; line && i < n; i++)
-        t.failed |= !make_line(&line[i], &c->channel[i], story->cuts[i]);
-    if (!t.failed)
-        put_table(&t, c, line);
-    if (!c->known)
+    put_table(&t, c, input->cuts);
+    if (!c->comparable)
         text_put(&t,
                  c->filter->keeps_cell
                      ? "%s leaves the channels as they are: there is no change to tell\n"
                      : "%s prints another kind of number than it reads: there is no change to tell\n",
                  c->filter->name);
-    for (size_t i = 0; line && i < n; i++)
-        for (size_t k = 0; k < NCELL; k++)
-            free(line[i].cell[k]);
-    free(line);
-    free(file);
     return text_take(&t);
 }
 
 /* --- JSON --- */
 
-static void report_channel(struct json_out *r, struct cJSON *to, const struct change *change, uint64_t cuts)
+static void add_channel(struct json_out *r, struct cJSON *to, const struct change *change, uint64_t cuts)
 {
     struct cJSON *channel = json_out_object(r, to, NULL);
     json_out_text(r, channel, "channel", change->column->name);
@@ -150,16 +133,16 @@ static void report_channel(struct json_out *r, struct cJSON *to, const struct ch
     json_out_count(r, channel, "cuts", cuts);
 }
 
-char *change_report_json(const struct change_stats *c, const struct change_report_story *story)
+char *change_report_json(const struct change_stats *c, const struct change_report_input *input)
 {
     struct json_out r;
     json_out_open(&r);
-    json_out_text(&r, r.root, "file", story->file);
+    json_out_text(&r, r.root, "file", input->file);
     json_out_text(&r, r.root, "filter", c->filter->name);
-    json_out_count(&r, r.root, "rows", story->rows);
-    json_out_count(&r, r.root, "groups", story->groups);
+    json_out_count(&r, r.root, "rows", input->rows);
+    json_out_count(&r, r.root, "groups", input->groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)
-        report_channel(&r, channels, &c->channel[i], story->cuts[i]);
-    return json_out_take_line(&r);
+        add_channel(&r, channels, &c->channel[i], input->cuts[i]);
+    return json_out_take(&r, true);
 }

@@ -1,8 +1,7 @@
-/* A curve in bounded memory. When all parts are full, two and two become one. See curve.h. */
+/* A curve in bounded memory: if all parts are full, each two of them become one. See envelope.h. */
 #include "view/envelope.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static void merge(struct envelope_part *a, const struct envelope_part *b)
 {
@@ -20,24 +19,19 @@ static void merge(struct envelope_part *a, const struct envelope_part *b)
 static void halve(struct envelope *c)
 {
     for (size_t i = 0; i < ENVELOPE_PARTS / 2; i++) {
-        struct envelope_part one = c->part[2 * i];
-        merge(&one, &c->part[2 * i + 1]);
-        c->part[i] = one;
+        c->part[i] = c->part[2 * i];
+        merge(&c->part[i], &c->part[2 * i + 1]);
     }
     c->npart = ENVELOPE_PARTS / 2;
     c->each *= 2;
     c->last = c->each;
 }
 
-bool envelope_add(struct envelope *c, double t, double y)
+void envelope_add(struct envelope *c, double t, double y)
 {
     struct envelope_part row = { t, y, t, y, isnan(y) };
-    if (!c->part) {
-        c->part = malloc(ENVELOPE_PARTS * sizeof *c->part);
-        if (!c->part)
-            return false;
+    if (c->npart == 0)
         c->each = c->last = 1;
-    }
     if (c->last == c->each && c->npart == ENVELOPE_PARTS)
         halve(c);
     if (c->last == c->each) {
@@ -47,11 +41,4 @@ bool envelope_add(struct envelope *c, double t, double y)
         merge(&c->part[c->npart - 1], &row);
     }
     c->last++;
-    return true;
-}
-
-void envelope_free(struct envelope *c)
-{
-    free(c->part);
-    *c = (struct envelope){ 0 };
 }

@@ -1,145 +1,120 @@
-/* What a linear filter does to tones: its recurrence is asked for its matrices, state by state, and these for
- * the answer to exp(i w n/rate) once all else has faded. It needs no fading, so that undamped springs are
- * fine. See response.h. */
+/* What a linear filter does to tones. The matrices of its recurrence are found by stepping it from unit
+ * states, and solved for the response to exp(i w n/rate) after all else has faded. No time has to pass for
+ * that, so springs without damping have a response too. See response.h. */
 #include "view/response.h"
 
 #include <complex.h>
 #include <math.h>
-#include <stdlib.h>
 
-/* One row from the state base + (1 at i), with this goal: the new state and the output. */
+/* The output of one row with this goal, from the state base, with 1 added to its element i unless i is n.
+ * r->state is the new state. */
 static double probe(struct response *r, const double *base, size_t i, double goal)
 {
-    memcpy(r->state, base, r->shape.nstate * sizeof *base);
+    memcpy(r->state, base, sizeof r->state);
     if (i < r->shape.nstate)
         r->state[i] += 1;
     response_row(r, goal);
     return r->out[0];
 }
 
-static void ask(struct frequency_response *t, struct response *r, double *base)
+void frequency_response_make(struct frequency_response *f, struct response *r, double rate)
 {
-    size_t n = t->n;
-    response_rest(r);
+    double base[FILTER_MAXSTATE]; /* rest */
+    size_t n = f->n = r->shape.nstate;
+    f->rate = rate;
+    response_start(r, rate);
     for (int i = 0; i < 4; i++)
         response_row(r, 0);
-    memcpy(base, r->state, n * sizeof *base);
-    t->D = probe(r, base, n, 1);
+    memcpy(base, r->state, sizeof base);
+    f->D = probe(r, base, n, 1);
     for (size_t k = 0; k < n; k++)
-        t->B[k] = r->state[k] - base[k];
+        f->B[k] = r->state[k] - base[k];
     for (size_t i = 0; i < n; i++) {
-        t->C[i] = probe(r, base, i, 0);
+        f->C[i] = probe(r, base, i, 0);
         for (size_t k = 0; k < n; k++)
-            t->A[k * n + i] = r->state[k] - base[k];
+            f->A[k][i] = r->state[k] - base[k];
     }
 }
 
-bool frequency_response_open(struct frequency_response *t, const struct filter *filter, const void *settings, double rate,
-                struct error *e)
+/* Replaces x by the solution s of (z - A) s = x, by elimination with row pivots. */
+static void solve(const struct frequency_response *f, double _Complex z, double _Complex *x)
 {
-    struct response r;
-    size_t n = filter_shape(filter, settings).nstate;
-    *t = (struct frequency_response){ .n = n, .rate = rate };
-    double *base = calloc(n + 1, sizeof *base);
-    t->A = calloc(n * n + 1, sizeof *t->A);
-    t->B = calloc(n + 1, sizeof *t->B);
-    t->C = calloc(n + 1, sizeof *t->C);
-    t->work = calloc(n * n + n + 1, sizeof *t->work);
-    bool good = response_open(&r, filter, settings, rate, e);
-    if (good && !(base && t->A && t->B && t->C && t->work))
-        good = error_memory(e);
-    if (good)
-        ask(t, &r, base);
-    response_close(&r);
-    free(base);
-    return good;
-}
-
-void frequency_response_close(struct frequency_response *t)
-{
-    free(t->A);
-    free(t->B);
-    free(t->C);
-    free(t->work);
-}
-
-/* x of (z - A) x = b, in place of b, by elimination with the largest pivot. m: room for n * n numbers. */
-static void solve(const struct frequency_response *t, double _Complex z, double _Complex *m, double _Complex *b)
-{
-    size_t n = t->n;
-    for (size_t k = 0; k < n * n; k++)
-        m[k] = (k / n == k % n ? z : 0) - t->A[k];
+    size_t n = f->n;
+    double _Complex m[FILTER_MAXSTATE][FILTER_MAXSTATE + 1]; /* column n is x */
+    for (size_t row = 0; row < n; row++) {
+        for (size_t k = 0; k < n; k++)
+            m[row][k] = (k == row ? z : 0) - f->A[row][k];
+        m[row][n] = x[row];
+    }
     for (size_t col = 0; col < n; col++) {
         size_t pivot = col;
         for (size_t row = col + 1; row < n; row++)
-            if (cabs(m[row * n + col]) > cabs(m[pivot * n + col]))
+            if (cabs(m[row][col]) > cabs(m[pivot][col]))
                 pivot = row;
-        for (size_t k = 0; k < n && pivot != col; k++) {
-            double _Complex swap = m[col * n + k];
-            m[col * n + k] = m[pivot * n + k];
-            m[pivot * n + k] = swap;
+        for (size_t k = 0; k <= n; k++) {
+            double _Complex swap = m[col][k];
+            m[col][k] = m[pivot][k];
+            m[pivot][k] = swap;
         }
-        double _Complex swap = b[col];
-        b[col] = b[pivot];
-        b[pivot] = swap;
         for (size_t row = col + 1; row < n; row++) {
-            double _Complex f = m[row * n + col] / m[col * n + col];
-            for (size_t k = col; k < n; k++)
-                m[row * n + k] -= f * m[col * n + k];
-            b[row] -= f * b[col];
+            double _Complex factor = m[row][col] / m[col][col];
+            for (size_t k = col; k <= n; k++)
+                m[row][k] -= factor * m[col][k];
         }
     }
     for (size_t row = n; row-- > 0;) {
+        x[row] = m[row][n];
         for (size_t k = row + 1; k < n; k++)
-            b[row] -= m[row * n + k] * b[k];
-        b[row] /= m[row * n + row];
+            x[row] -= m[row][k] * x[k];
+        x[row] /= m[row][row];
     }
 }
 
-static double _Complex output_of(const struct frequency_response *t, const double _Complex *state)
+/* C s. */
+static double _Complex output_of(const struct frequency_response *f, const double _Complex *state)
 {
     double _Complex x = 0;
-    for (size_t i = 0; i < t->n; i++)
-        x += t->C[i] * state[i];
+    for (size_t i = 0; i < f->n; i++)
+        x += f->C[i] * state[i];
     return x;
 }
 
-static double _Complex *driven(const struct frequency_response *t, double _Complex z)
+/* The gain at z; *state is what the state becomes. */
+static double _Complex gain_at(const struct frequency_response *f, double _Complex z, double _Complex *state)
 {
-    double _Complex *b = t->work + t->n * t->n;
-    for (size_t i = 0; i < t->n; i++)
-        b[i] = t->B[i];
-    solve(t, z, t->work, b);
-    return b;
+    for (size_t i = 0; i < f->n; i++)
+        state[i] = f->B[i];
+    solve(f, z, state);
+    return f->D + output_of(f, state);
 }
 
-double _Complex frequency_response_at(const struct frequency_response *t, double frequency)
+double _Complex frequency_response_at(const struct frequency_response *f, double frequency)
 {
-    double _Complex z = cexp(2 * M_PI * I * (frequency / t->rate));
-    return t->D + output_of(t, driven(t, z));
+    double _Complex state[FILTER_MAXSTATE];
+    return gain_at(f, cexp(2 * M_PI * I * (frequency / f->rate)), state);
 }
 
-double frequency_response_lag(const struct frequency_response *t)
+double frequency_response_lag(const struct frequency_response *f)
 {
     /* Near z = 1 the gain is H(1) (1 - lag (z - 1)) with the lag in rows. */
-    double _Complex *b = driven(t, 1), gain = t->D + output_of(t, b);
-    solve(t, 1, t->work, b);
-    return creal(output_of(t, b) / gain) / t->rate;
+    double _Complex state[FILTER_MAXSTATE], gain = gain_at(f, 1, state);
+    solve(f, 1, state);
+    return creal(output_of(f, state) / gain) / f->rate;
 }
 
-double frequency_response_corner(const struct frequency_response *t, double low)
+double frequency_response_corner(const struct frequency_response *f, double low)
 {
     const double growth = 1.05;
-    double level = cabs(frequency_response_at(t, 0)) * sqrt(0.5), high = low;
-    while (cabs(frequency_response_at(t, high)) > level) {
+    double level = cabs(frequency_response_at(f, 0)) * sqrt(0.5), high = low;
+    while (cabs(frequency_response_at(f, high)) > level) {
         low = high;
         high *= growth;
-        if (high > t->rate / 2)
+        if (high > f->rate / 2)
             return (double)NAN;
     }
     for (int i = 0; i < 60; i++) {
         double middle = low + (high - low) / 2;
-        if (cabs(frequency_response_at(t, middle)) > level)
+        if (cabs(frequency_response_at(f, middle)) > level)
             low = middle;
         else
             high = middle;

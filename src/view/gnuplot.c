@@ -1,5 +1,5 @@
-/* Runs gnuplot. See gnuplot.h. Its three descriptors are files, so that it never waits for us nor we for
- * it. */
+/* Runs gnuplot. See gnuplot.h. Its three descriptors are files, so that neither process waits for the other
+ * one's pipe. */
 #include "view/gnuplot.h"
 
 #include "io/tempfile.h"
@@ -19,7 +19,8 @@ static bool missing(int errnum, struct error *e)
     return error_hint(e, "on Debian: apt-get install gnuplot-nox");
 }
 
-/* Runs it to its end; *status is that of wait(). */
+/* Runs it until it exits. in, out, messages: its descriptors 0 to 2, or -1 for /dev/null; *status as by
+ * wait(). */
 static bool spawn(char *const argv[], int in, int out, int messages, int *status, struct error *e)
 {
     posix_spawn_file_actions_t files;
@@ -49,7 +50,7 @@ bool gnuplot_find(struct error *e)
     return spawn(argv, -1, -1, -1, &status, e);
 }
 
-/* What gnuplot has to say, as an excerpt: its last line but empty ones is the cause. */
+/* The last line of gnuplot's messages that is not empty tells the cause: it becomes the excerpt. */
 static bool explain(int messages, int status, struct error *e)
 {
     char text[2048];
@@ -67,21 +68,25 @@ static bool explain(int messages, int status, struct error *e)
     return line[0] ? error_excerpt(e, line, strlen(line)) : false;
 }
 
-static bool run(const char *script, size_t n, const int file[3], struct error *e)
+/* Runs the script; what it draws goes to the file out. */
+static bool draw(const char *script, int out, struct error *e)
 {
     char *const argv[] = { "gnuplot", "-d", "-", NULL };
-    int status;
-    if (!tempfile_put(file[0], script, n, e))
-        return false;
-    if (lseek(file[0], 0, SEEK_SET) < 0)
-        return error_system(e, errno, "cannot read a temporary file");
-    if (!spawn(argv, file[0], file[1], file[2], &status, e))
-        return false;
-    return status == 0 ? true : explain(file[2], status, e);
+    int in = tempfile_temporary(e), messages = in < 0 ? -1 : tempfile_temporary(e), status;
+    bool good = messages >= 0 && tempfile_put(in, script, strlen(script), e);
+    if (good && lseek(in, 0, SEEK_SET) < 0)
+        good = error_system(e, errno, "cannot read a temporary file");
+    good = good && spawn(argv, in, out, messages, &status, e) &&
+           (status == 0 || explain(messages, status, e));
+    if (in >= 0)
+        close(in);
+    if (messages >= 0)
+        close(messages);
+    return good;
 }
 
-/* Is the drawing whole? */
-static bool whole(int file, const char *end, struct error *e)
+/* True if the picture is whole. */
+static bool check_end(int file, const char *end, struct error *e)
 {
     char tail[64];
     off_t size = lseek(file, 0, SEEK_END), from = size > (off_t)sizeof tail ? size - (off_t)sizeof tail : 0;
@@ -94,33 +99,11 @@ static bool whole(int file, const char *end, struct error *e)
     return true;
 }
 
-/* Copies the drawing to its place. */
-static bool copy(int from, int to, struct error *e)
+bool gnuplot_run(const char *script, const char *end, int out, struct error *e)
 {
-    char buf[1 << 16];
-    for (off_t at = 0;;) {
-        ssize_t n = pread(from, buf, sizeof buf, at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return error_system(e, errno, "cannot read a temporary file");
-        if (n == 0)
-            return true;
-        if (!tempfile_put(to, buf, (size_t)n, e))
-            return false;
-        at += n;
-    }
-}
-
-bool gnuplot_run(const char *script, size_t n, const char *end, int out, struct error *e)
-{
-    int file[3] = { -1, -1, -1 };
-    bool good = true;
-    for (int i = 0; i < 3 && good; i++)
-        good = (file[i] = tempfile_temporary(e)) >= 0;
-    good = good && run(script, n, file, e) && whole(file[1], end, e) && copy(file[1], out, e);
-    for (int i = 0; i < 3; i++)
-        if (file[i] >= 0)
-            close(file[i]);
+    struct tempfile picture;
+    bool good = tempfile_hold(&picture, out, e) && draw(script, picture.fd, e) &&
+                check_end(picture.fd, end, e) && tempfile_finish(&picture, e);
+    tempfile_close(&picture);
     return good;
 }

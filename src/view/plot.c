@@ -1,8 +1,10 @@
-/* Pictures: what is drawn, and where it goes. See plot.h; the script is in plot_script.c. */
+/* Pictures: what is drawn, and where it is written. See plot.h; the script for gnuplot is in plot_script.c.
+ */
 #include "view/plot.h"
 
-#include "view/gnuplot.h"
 #include "io/output.h"
+#include "view/gnuplot.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,39 +12,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const suffixes[] = { [PLOT_SVG] = ".svg", [PLOT_PNG] = ".png", [PLOT_PDF] = ".pdf" };
-
-/* What a whole file has at its end. */
-static const char *const ends[] = {
-    [PLOT_SVG] = "</svg>", [PLOT_PNG] = "IEND", [PLOT_PDF] = "%%EOF", [PLOT_TERMINAL] = NULL
+static const struct {
+    const char *suffix, *end; /* of the name; of a whole file, in its last bytes */
+} files[] = {
+    [PLOT_SVG] = { ".svg", "</svg>" },
+    [PLOT_PNG] = { ".png", "IEND" },
+    [PLOT_PDF] = { ".pdf", "%%EOF" },
 };
 
-static bool kind_of(const char *file, enum plot_kind *kind)
+static enum plot_kind kind_of(const char *file)
 {
     size_t n = strlen(file);
-    *kind = PLOT_TERMINAL;
     if (strcmp(file, "-") == 0)
-        return true;
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (n > 4 && strcasecmp(file + n - 4, suffixes[i]) == 0) {
-            *kind = (enum plot_kind)i;
-            return true;
-        }
-    return false;
+        return PLOT_TERMINAL;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (n > 4 && strcasecmp(file + n - 4, files[i].suffix) == 0)
+            return (enum plot_kind)i;
+    return PLOT_UNKNOWN;
 }
 
 bool plot_check(const char *file, const char *option, struct error *e)
 {
-    enum plot_kind kind;
-    if (kind_of(file, &kind))
+    if (kind_of(file) != PLOT_UNKNOWN)
         return gnuplot_find(e);
     error_usage(
         e, "%s: a picture is drawn into a file whose name ends in .svg, .png or .pdf, or in the terminal (-)",
         option);
     return error_excerpt(e, file, strlen(file));
 }
-
-/* --- what is drawn --- */
 
 bool plot_is(const char *picture, const char *other)
 {
@@ -55,32 +52,30 @@ bool plot_is(const char *picture, const char *other)
            a.st_ino == b.st_ino;
 }
 
-bool plot_add_panel(struct plot *p, const char *name, struct error *e)
+/* --- what is drawn --- */
+
+struct plot_panel *plot_add_panel(struct plot *p, const char *name, const char *unit)
 {
-    struct plot_panel *panel = p->npanel < PLOT_PANELS ? calloc(1, sizeof *panel) : NULL;
-    if (panel)
-        panel->name = strdup(name);
-    if (!panel || !panel->name) {
-        free(panel);
-        return error_memory(e);
-    }
-    p->panel[p->npanel++] = panel;
-    return true;
+    struct plot_panel *panel = &p->panel[p->npanel++];
+    const char *per = strstr(name, "_acc") ? "/s\xC2\xB2" : strstr(name, "_vel") ? "/s" : "";
+    if (unit || per[0])
+        snprintf(panel->name, sizeof panel->name, "%s (%s%s)", name, unit ? unit : "1", per);
+    else
+        snprintf(panel->name, sizeof panel->name, "%s", name);
+    return panel;
 }
 
 struct envelope *plot_add_line(struct plot_panel *panel, const char *name, unsigned color, struct error *e)
 {
     struct plot_line *line = panel->nline < PLOT_LINES ? calloc(1, sizeof *line) : NULL;
-    if (line)
-        line->name = strdup(name);
-    if (!line || !line->name) {
-        free(line);
+    if (!line) {
         error_memory(e);
         return NULL;
     }
+    snprintf(line->name, sizeof line->name, "%s", name);
     line->color = color;
     panel->line[panel->nline++] = line;
-    return &line->curve;
+    return &line->envelope;
 }
 
 void plot_mark(struct plot *p, double x)
@@ -91,32 +86,44 @@ void plot_mark(struct plot *p, double x)
 
 void plot_free(struct plot *p)
 {
-    for (size_t i = 0; i < p->npanel; i++) {
-        struct plot_panel *panel = p->panel[i];
-        for (size_t k = 0; k < panel->nline; k++) {
-            envelope_free(&panel->line[k]->curve);
-            free(panel->line[k]->name);
-            free(panel->line[k]);
-        }
-        free(panel->name);
-        free(panel);
-    }
+    for (size_t i = 0; i < p->npanel; i++)
+        for (size_t k = 0; k < p->panel[i].nline; k++)
+            free(p->panel[i].line[k]);
     p->npanel = 0;
 }
 
-char *plot_axis(const char *name, const char *unit, char *buf, size_t maxbuf)
+bool plot_series_open(struct plot_series *s, struct error *e)
 {
-    const char *per = strstr(name, "_acc") ? "/s\xC2\xB2" : strstr(name, "_vel") ? "/s" : "";
-    if (per[0])
-        snprintf(buf, maxbuf, "%s (%s%s)", name, unit ? unit : "1", per);
-    else if (unit)
-        snprintf(buf, maxbuf, "%s (%s)", name, unit);
-    else
-        snprintf(buf, maxbuf, "%s", name);
-    return buf;
+    s->in = calloc(s->columns->nchannel + 1, sizeof *s->in);
+    s->out = calloc(s->nout + 1, sizeof *s->out);
+    return (s->in && s->out) || error_memory(e);
 }
 
-/* Says of an error which picture it kept from being drawn. */
+void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
+{
+    const struct columns *t = s->columns;
+    double time = s->rate > 0 ? (double)s->nrow / s->rate : b->stamp[row].t * s->unit;
+    for (size_t i = 0; i < t->nchannel; i++)
+        if (s->in[i])
+            envelope_add(s->in[i], time, block_value(b, i)[row]);
+    for (size_t i = 0; i < s->nout; i++)
+        if (s->out[i])
+            envelope_add(s->out[i], time, block_out(b, i)[row]);
+    double cut = t->cut == COLUMN_NONE ? 0 : block_value(b, t->column[t->cut].value)[row];
+    if (!isnan(cut) && cut != 0)
+        plot_mark(s->plot, time);
+    s->nrow++;
+}
+
+void plot_series_close(struct plot_series *s)
+{
+    free(s->in);
+    free(s->out);
+}
+
+/* --- where it is written --- */
+
+/* Adds to an error which picture was not drawn because of it. */
 static bool name_picture(const char *file, struct error *e)
 {
     char name[200], text[sizeof e->text];
@@ -128,19 +135,19 @@ static bool name_picture(const char *file, struct error *e)
 
 bool plot_draw(const struct plot *p, const char *file, struct error *e)
 {
-    enum plot_kind kind;
-    kind_of(file, &kind);
+    enum plot_kind kind = kind_of(file);
     char *script = plot_script(p, kind);
     struct output_want want = { .path = file, .replace = true };
-    struct outfile out = { .fd = STDOUT_FILENO };
-    if (!script)
-        return error_memory(e);
-    bool good = kind == PLOT_TERMINAL || output_open(&out, &want, e);
-    good = good && gnuplot_run(script, strlen(script), ends[kind], out.fd, e);
-    if (kind != PLOT_TERMINAL) {
-        good = good && output_commit(&out, e);
+    struct outfile out = { 0 };
+    bool good = script || error_memory(e);
+    if (good && kind == PLOT_TERMINAL) {
+        good = gnuplot_run(script, NULL, STDOUT_FILENO, e);
+    } else if (good) {
+        good = (output_open(&out, &want, e) && gnuplot_run(script, files[kind].end, out.fd, e) &&
+                output_commit(&out, e)) ||
+               name_picture(file, e);
         output_close(&out);
     }
     free(script);
-    return good || kind == PLOT_TERMINAL ? good : name_picture(file, e);
+    return good;
 }

@@ -1,73 +1,92 @@
 /* Pictures of series: panels below and beside each other over a common axis, drawn by gnuplot into a file or
- * in the terminal. Invariant: names from the input reach gnuplot as quoted strings only, and no name of a
- * file does. */
+ * in the terminal. Invariant: names from the input reach gnuplot only as quoted strings, and no file name
+ * reaches it. */
 #ifndef SPRUNG_PLOT_H
 #define SPRUNG_PLOT_H
 
+#include "rows/block.h"
+#include "rows/columns.h"
 #include "view/envelope.h"
-#include "base/error.h"
 
 enum {
     PLOT_DOWN = 6,
     PLOT_ACROSS = 3,
     PLOT_PANELS = PLOT_DOWN * PLOT_ACROSS,
     PLOT_LINES = 12,
-    PLOT_MARKS = 500
+    PLOT_MARKS = 500,
+    PLOT_NAME = 256 /* bytes of a name; longer ones are cut, in the picture even earlier */
 };
 
+enum { PLOT_GREY, PLOT_BLUE }; /* the first colors: before, after */
+
 struct plot_line {
-    char *name;     /* owned; in the legend */
-    unsigned color; /* 0 is grey, what was before; then others */
-    struct envelope curve;
+    char name[PLOT_NAME]; /* in the legend */
+    unsigned color;       /* PLOT_GREY, PLOT_BLUE or a following one */
+    struct envelope envelope;
 };
 
 struct plot_panel {
-    char *name; /* owned; of the vertical axis, with its unit */
+    char name[PLOT_NAME]; /* of the vertical axis, with its unit */
     struct plot_line *line[PLOT_LINES];
     size_t nline;
 };
 
+/* All zeroes: empty. */
 struct plot {
     const char *title; /* NULL: none */
     const char *x;     /* name of the horizontal axis, with its unit */
     bool log_x;
-    struct plot_panel *panel[PLOT_PANELS];
+    struct plot_panel panel[PLOT_PANELS];
     size_t npanel;
-    size_t across; /* panels side by side; 0 is 1. Not more than PLOT_DOWN below each other look well */
+    size_t across;           /* panels side by side; 0 is 1. At most PLOT_DOWN below each other look good */
     double mark[PLOT_MARKS]; /* dotted lines across all panels: cuts */
     size_t nmark;
 };
 
-/* Can FILE be drawn: does its name say how, and is gnuplot there? "-" is the terminal. For use before the
- * work begins; option: "--plot". */
+/* True if FILE can be drawn: its name tells the kind of picture, and gnuplot is installed. "-" is the
+ * terminal. To be called before any work; option: "--plot". */
 bool plot_check(const char *file, const char *option, struct error *e);
 
-/* Is the picture the same file as another one, which exists or is to be written? "-" never is. */
+/* True if the picture is the same file as another one, which exists or will be written; false for "-". */
 bool plot_is(const char *picture, const char *other);
 
-/* A new panel; false when memory is out or there are PLOT_PANELS already. */
-bool plot_add_panel(struct plot *p, const char *name, struct error *e);
+/* Adds a panel; npanel < PLOT_PANELS. Its axis is named "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)";
+ * unit: of the value itself, or NULL. */
+struct plot_panel *plot_add_panel(struct plot *p, const char *name, const char *unit);
 
-/* A new line in the panel; its curve is filled by the caller. NULL when memory is out, or there are
- * PLOT_LINES. */
+/* Adds a line to a panel; the caller fills its envelope. NULL if memory is out or the panel has PLOT_LINES
+ * lines. */
 struct envelope *plot_add_line(struct plot_panel *panel, const char *name, unsigned color, struct error *e);
 
-/* Marks a cut; those past PLOT_MARKS are dropped. */
+/* Marks a cut; those after PLOT_MARKS are dropped. */
 void plot_mark(struct plot *p, double x);
-
-/* The name of an axis: "x", "x_vel (1/s)", "x_acc (mm/s²)". unit: of the value itself, or NULL. buf is
- * returned. */
-char *plot_axis(const char *name, const char *unit, char *buf, size_t maxbuf);
 
 /* Draws it. A file appears whole or not at all. */
 bool plot_draw(const struct plot *p, const char *file, struct error *e);
 void plot_free(struct plot *p);
 
-/* --- between the files of this module --- */
+/* Where the rows of a series are drawn. */
+struct plot_series {
+    struct plot *plot;
+    const struct columns *columns;
+    double rate, unit;           /* rows per second; 0: time stamps in units of that many seconds */
+    uint64_t nrow;               /* so far */
+    struct envelope **in, **out; /* [nchannel] and [nout]: takes the column's numbers; NULL: not drawn */
+    size_t nout;
+};
 
-enum plot_kind { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_TERMINAL };
+/* Allocates in and out. plot_series_close follows in any case. */
+bool plot_series_open(struct plot_series *s, struct error *e);
 
-/* The picture for gnuplot, which draws to its standard output. malloc'ed; NULL: memory is out. */
+/* Draws a row of a block: its numbers, and a mark if its cut column is not 0. */
+void plot_series_row(struct plot_series *s, const struct block *b, size_t row);
+void plot_series_close(struct plot_series *s);
+
+/* --- used by plot.c only --- */
+
+enum plot_kind { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_TERMINAL, PLOT_UNKNOWN };
+
+/* The picture as a script for gnuplot that draws to its standard output. malloc'ed; NULL if memory is out. */
 char *plot_script(const struct plot *p, enum plot_kind kind);
 
 #endif

@@ -1,127 +1,97 @@
-/* Input against output of what is being filtered. See picture.h. */
+/* Input against output of what is being filtered. See plot_overlay.h. */
 #include "view/plot_overlay.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GREY, BLUE };
-
-/* Out columns of a channel: the one in its place, and those added. */
-static size_t count_outputs(const struct output_columns *l, size_t column)
+/* Adds the panels of one channel: itself and, with all, the columns that the filter adds. */
+static bool add_channel(struct plot_overlay *p, const struct output_columns *l, size_t column, bool all,
+                        struct error *e)
 {
-    size_t n = l->replace[column] != COLUMN_NONE;
-    for (size_t i = 0; i < l->nadded; i++)
-        n += l->added[i].column == column;
-    return n;
-}
-
-static bool add(struct plot_overlay *p, const char *name, struct envelope **in, struct envelope **out, struct error *e)
-{
-    char axis[256];
-    if (!plot_add_panel(&p->plot, plot_axis(name, NULL, axis, sizeof axis), e))
+    struct plot_series *s = &p->series;
+    const struct column *c = &s->columns->column[column];
+    size_t replace = l->replace[column];
+    bool replaced = replace != COLUMN_NONE;
+    struct plot_panel *panel = plot_add_panel(&p->plot, c->name, NULL);
+    s->in[c->value] = plot_add_line(panel, "input", replaced ? PLOT_GREY : PLOT_BLUE, e);
+    if (!s->in[c->value])
         return false;
-    struct plot_panel *panel = p->plot.panel[p->plot.npanel - 1];
-    if (in && !(*in = plot_add_line(panel, "input", out ? GREY : BLUE, e)))
+    if (replaced && !(s->out[replace] = plot_add_line(panel, "output", PLOT_BLUE, e)))
         return false;
-    return !out || (*out = plot_add_line(panel, "output", BLUE, e)) != NULL;
-}
-
-/* Panels of one channel: itself, and with all its derivatives, if those are drawn. */
-static bool add_channel(struct plot_overlay *p, size_t column, bool all, struct error *e)
-{
-    const struct column *c = &p->columns->column[column];
-    size_t replace = p->layout->replace[column];
-    if (p->plot.npanel == PLOT_DOWN) {
-        p->nleft++;
-        return true;
-    }
-    if (!add(p, c->name, &p->in[c->value], replace == COLUMN_NONE ? NULL : &p->out[replace], e))
-        return false;
-    for (size_t i = 0; all && i < p->layout->nadded && p->plot.npanel < PLOT_DOWN; i++) {
-        const struct added *a = &p->layout->added[i];
-        if (a->column == column && !add(p, a->name, NULL, &p->out[a->out], e))
+    for (size_t i = 0; all && i < l->nadded && p->plot.npanel < PLOT_DOWN; i++) {
+        const struct added *a = &l->added[i];
+        if (a->column != column)
+            continue;
+        panel = plot_add_panel(&p->plot, a->name, NULL);
+        if (!(s->out[a->out] = plot_add_line(panel, "output", PLOT_BLUE, e)))
             return false;
     }
     return true;
 }
 
-bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l, double rate,
-                  int exponent, const double *cut, size_t ncut, struct error *e)
+bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l,
+                       double rate, int exponent, const double *cut, size_t ncut, struct error *e)
 {
-    size_t panels = 0;
-    const struct columns *t = p->columns = &r->columns;
+    const struct columns *t = &r->columns;
+    bool all = t->nchannel + l->nadded <= PLOT_DOWN || t->nchannel == 1;
+    double unit = exponent == -9 ? 1e-9 : exponent == -6 ? 1e-6 : exponent == -3 ? 1e-3 : 1;
     p->reader = r;
-    p->layout = l;
-    p->rate = rate;
-    p->unit = exponent == -9 ? 1e-9 : exponent == -6 ? 1e-6 : exponent == -3 ? 1e-3 : 1;
     p->plot.x = "time (s)";
-    p->in = calloc(t->nchannel + 1, sizeof *p->in);
-    p->out = calloc(l->nout + 1, sizeof *p->out);
-    if (!p->in || !p->out)
-        return error_memory(e);
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role == ROLE_CHANNEL)
-            panels += count_outputs(l, i) + (l->replace[i] == COLUMN_NONE);
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role == ROLE_CHANNEL &&
-            !add_channel(p, i, panels <= PLOT_DOWN || t->nchannel == 1, e))
+    p->series = (struct plot_series){
+        .plot = &p->plot, .columns = t, .rate = rate, .unit = unit, .nout = l->nout
+    };
+    if (!plot_series_open(&p->series, e))
+        return false;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        if (t->column[i].role != ROLE_CHANNEL)
+            continue;
+        if (p->plot.npanel == PLOT_DOWN)
+            p->nleft++;
+        else if (!add_channel(p, l, i, all, e))
             return false;
+    }
     for (size_t i = 0; i < ncut; i++)
         plot_mark(&p->plot, cut[i]);
     return true;
 }
 
-/* Is row i of the group that is drawn, the first one? */
-static bool drawn(struct plot_overlay *p, const struct block *b, size_t i)
+/* Tells whether a row is of the first group. False if memory is out. */
+static bool find_group(struct plot_overlay *p, const struct block *b, size_t row, bool *first,
+                       struct error *e)
 {
-    if (p->columns->group == COLUMN_NONE)
+    *first = true;
+    if (p->reader->columns.group == COLUMN_NONE)
         return true;
-    struct error e;
-    if (!format_plain(p->reader, b, i, p->columns->group, &p->cell, &e)) {
-        p->failed = true;
+    if (!format_plain(p->reader, b, row, p->reader->columns.group, &p->cell, e))
         return false;
-    }
-    const char *key = p->cell.text ? p->cell.text : "";
+    const char *name = p->cell.text ? p->cell.text : "";
     if (!p->group) {
         p->group = malloc(p->cell.n + 1);
-        p->failed |= !p->group;
         if (!p->group)
-            return false;
-        memcpy(p->group, key, p->cell.n);
+            return error_memory(e);
+        memcpy(p->group, name, p->cell.n);
         p->ngroup = p->cell.n;
     }
-    bool same = p->cell.n == p->ngroup && memcmp(key, p->group, p->ngroup) == 0;
-    p->others |= !same;
-    return same;
+    *first = p->cell.n == p->ngroup && memcmp(name, p->group, p->ngroup) == 0;
+    p->others |= !*first;
+    return true;
 }
 
-static void take_row(struct plot_overlay *p, const struct block *b, size_t i)
-{
-    const struct columns *t = p->columns;
-    double time = p->rate > 0 ? (double)p->nrow / p->rate : b->stamp[i].t * p->unit;
-    for (size_t c = 0; c < t->nchannel; c++)
-        p->failed |= p->in[c] && !envelope_add(p->in[c], time, block_value(b, c)[i]);
-    for (size_t o = 0; o < p->layout->nout; o++)
-        p->failed |= p->out[o] && !envelope_add(p->out[o], time, block_out(b, o)[i]);
-    if (t->cut != COLUMN_NONE) {
-        double cut = block_value(b, t->column[t->cut].value)[i];
-        if (!isnan(cut) && cut != 0)
-            plot_mark(&p->plot, time);
-    }
-    p->nrow++;
-}
-
-bool plot_overlay_take(void *closure, const struct block *b, struct error *e)
+bool plot_overlay_add(void *closure, const struct block *b, struct error *e)
 {
     struct plot_overlay *p = closure;
-    for (size_t i = 0; i < b->nrow; i++)
-        if (drawn(p, b, i))
-            take_row(p, b, i);
-    return !p->failed || error_memory(e);
+    bool first;
+    for (size_t i = 0; i < b->nrow; i++) {
+        if (!find_group(p, b, i, &first, e))
+            return false;
+        if (first)
+            plot_series_row(&p->series, b, i);
+    }
+    return true;
 }
 
-bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name, struct error *e)
+bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name,
+                       struct error *e)
 {
     char group[256];
     if (p->group)
@@ -129,16 +99,16 @@ bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages
     if (p->others)
         messages_add(messages, name, "the picture shows the first group, \"%s\"", group);
     if (p->nleft)
-        messages_add(messages, name, "the picture shows %zu channels, and %zu more %s left out: --columns chooses",
-                  p->plot.npanel, p->nleft, p->nleft == 1 ? "is" : "are");
+        messages_add(messages, name,
+                     "the picture shows %zu channels, and %zu more %s left out: --columns chooses",
+                     p->plot.npanel, p->nleft, p->nleft == 1 ? "is" : "are");
     return plot_draw(&p->plot, file, e);
 }
 
 void plot_overlay_close(struct plot_overlay *p)
 {
     plot_free(&p->plot);
+    plot_series_close(&p->series);
     free(p->cell.room);
     free(p->group);
-    free(p->in);
-    free(p->out);
 }

@@ -4,46 +4,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LOOK = 256, SWINGS = 20 }; /* rows of one look at a step response */
-#define BAND    0.02              /* settled */
-#define SETTLED 1.5               /* how much longer than that there is something to see */
+enum { SHORTEST = 256, CROSSINGS = 20 }; /* rows of the shortest step response that is looked at */
+#define BAND    0.02                     /* around the goal: settled */
+#define SETTLED 1.5                      /* a response is shown that much longer than it takes to settle */
 
-bool response_open(struct response *r, const struct filter *filter, const void *settings, double rate,
-                   struct error *e)
+bool response_open(struct response *r, const struct filter *filter, const void *settings, struct error *e)
 {
-    *r = (struct response){
-        .filter = filter, .settings = settings, .shape = filter_shape(filter, settings), .rate = rate
-    };
+    *r = (struct response){ .filter = filter, .settings = settings, .shape = filter_shape(filter, settings) };
     r->step = calloc(r->shape.nstep + 1, sizeof *r->step);
-    r->state = calloc(r->shape.nstate + 1, sizeof *r->state);
-    r->out = calloc(r->shape.nout + 1, sizeof *r->out);
-    r->out_at = calloc(r->shape.nout + 1, sizeof *r->out_at);
-    if (!r->step || !r->state || !r->out || !r->out_at)
-        return error_memory(e);
-    for (size_t o = 0; o < r->shape.nout; o++)
-        r->out_at[o] = &r->out[o];
-    filter->step(settings, 1 / rate, r->step);
-    response_rest(r);
-    return true;
+    return r->step || error_memory(e);
 }
 
 void response_close(struct response *r)
 {
     free(r->step);
-    free(r->state);
-    free(r->out);
-    free(r->out_at);
 }
 
-void response_rest(struct response *r)
+void response_start(struct response *r, double rate)
 {
+    r->rate = rate;
+    r->filter->step(r->settings, 1 / rate, r->step);
     r->filter->start(r->settings, 0, 0, r->state, r->out);
 }
 
 void response_row(struct response *r, double goal)
 {
-    double T = 1 / r->rate;
+    double T = 1 / r->rate, *out[FILTER_MAXOUT];
     const double *goal_at = &goal;
+    for (size_t o = 0; o < FILTER_MAXOUT; o++)
+        out[o] = &r->out[o];
     struct run run = {
         .settings = r->settings,
         .shape = &r->shape,
@@ -52,7 +41,7 @@ void response_row(struct response *r, double goal)
         .T = &T,
         .step = r->step,
         .goal = &goal_at,
-        .out = r->out_at,
+        .out = out,
         .state = r->state,
     };
     r->filter->run(&run);
@@ -65,148 +54,114 @@ double response_goal(enum response_input input, double rate, double n)
     return input == RESPONSE_STEP ? 1 : input == RESPONSE_RAMP ? n / rate : n == 1 ? rate : 0;
 }
 
-/* --- how long there is something to see --- */
+/* --- how long it is worth showing --- */
 
-/* Rows of a step response until it is within the band for good, or has crossed the goal often enough; 0: not
- * in this many rows. */
-static double rows_until_over(struct response *r, double nrow)
+/* Rows of a step response until it stays within the band, or has crossed the goal often enough; 0: not within
+ * nrow rows. */
+static double rows_until_settled(struct response *r, double rate, double nrow)
 {
-    double out = 0, swings = 0, before = -1;
-    response_rest(r);
+    double outside = 0, crossings = 0, before = -1;
+    response_start(r, rate);
     for (double n = 1; n <= nrow; n++) {
         response_row(r, 1);
         double e = r->out[0] - 1;
         if (!(fabs(e) <= BAND))
-            out = n;
-        swings += e * before < 0;
+            outside = n;
+        crossings += e * before < 0;
         before = e != 0 ? e : before;
-        if (swings >= SWINGS)
+        if (crossings >= CROSSINGS)
             return n / SETTLED;
     }
-    return out < nrow / 2 ? out + 1 : 0;
+    return outside < nrow / 2 ? outside + 1 : 0;
 }
 
-bool response_extent_at(const struct filter *filter, const void *settings, double rate, double maxrow,
-                        double *seconds, struct error *e)
+double response_extent_at(struct response *r, double rate, double maxrow)
 {
-    struct response r;
-    *seconds = 0;
-    bool good = response_open(&r, filter, settings, rate, e);
-    for (double nrow = LOOK; good && *seconds == 0 && nrow <= 2 * maxrow; nrow *= 2)
-        *seconds = SETTLED * rows_until_over(&r, nrow) / rate;
-    response_close(&r);
-    return good;
+    double seconds = 0;
+    for (double nrow = SHORTEST; seconds == 0 && nrow <= 2 * maxrow; nrow *= 2)
+        seconds = SETTLED * rows_until_settled(r, rate, nrow) / rate;
+    return seconds;
 }
 
-bool response_extent(const struct filter *filter, const void *settings, double *seconds, struct error *e)
+double response_extent(struct response *r)
 {
     enum { FINEST = -80, COARSEST = 80 };
-    *seconds = 0;
-    /* From short steps to long ones, for some methods bear no long ones. A factor that is no simple fraction,
-     * so that the steps do not keep time with a swing. */
-    for (int k = FINEST; k <= COARSEST && *seconds == 0; k++) {
-        struct response r;
-        double T = pow(1.93, k), rows = 0;
-        bool good = response_open(&r, filter, settings, 1 / T, e);
-        if (good)
-            rows = rows_until_over(&r, LOOK);
-        response_close(&r);
-        if (!good)
-            return false;
+    double seconds = 0;
+    /* From short time steps to long ones, which some methods do not allow. The factor is not a simple
+     * fraction, so that the steps do not keep pace with an oscillation. */
+    for (int k = FINEST; k <= COARSEST && seconds == 0; k++) {
+        double T = pow(1.93, k), rows = rows_until_settled(r, 1 / T, SHORTEST);
         if (rows > 0 && k == FINEST)
-            return true;
-        *seconds = SETTLED * rows * T;
+            return 0;
+        seconds = SETTLED * rows * T;
     }
-    return true;
+    return seconds;
 }
 
 /* --- summary --- */
 
-/* A step response, looked at row by row. */
-struct watch {
-    double last;             /* the row before */
-    double tenth, ninetieth; /* rows, fractional, where it first got there; NaN: not yet */
+/* A step response, measured row by row. Rows are fractional. */
+struct measure {
+    double last;             /* output of the row before */
+    double tenth, ninetieth; /* row of the first such percent; NaN: not yet */
     double top;
-    double outside; /* row, fractional, where it last came into the band */
+    double entered; /* row where it last came into the band */
     bool inside;
 };
 
-/* Where between the row before n and row n it passes a level. */
-static double passes(const struct watch *w, double n, double x, double level)
+/* Where between the rows n - 1 and n it passes a level. */
+static double passes(const struct measure *m, double n, double x, double level)
 {
-    return n - 1 + (level - w->last) / (x - w->last);
+    return n - 1 + (level - m->last) / (x - m->last);
 }
 
-static void watch_row(struct watch *w, double n, double x)
+static void measure_row(struct measure *m, double n, double x)
 {
     bool inside = fabs(x - 1) <= BAND;
-    if (isnan(w->tenth) && x >= 0.1)
-        w->tenth = passes(w, n, x, 0.1);
-    if (isnan(w->ninetieth) && x >= 0.9)
-        w->ninetieth = passes(w, n, x, 0.9);
-    if (inside && !w->inside)
-        w->outside = passes(w, n, x, w->last < 1 ? 1 - BAND : 1 + BAND);
-    w->inside = inside;
-    w->top = fmax(w->top, x);
-    w->last = x;
+    if (isnan(m->tenth) && x >= 0.1)
+        m->tenth = passes(m, n, x, 0.1);
+    if (isnan(m->ninetieth) && x >= 0.9)
+        m->ninetieth = passes(m, n, x, 0.9);
+    if (inside && !m->inside)
+        m->entered = passes(m, n, x, m->last < 1 ? 1 - BAND : 1 + BAND);
+    m->inside = inside;
+    m->top = fmax(m->top, x);
+    m->last = x;
 }
 
-static void watch_step(struct response *r, struct response_summary *s)
+static void measure_step(struct response *r, double rate, struct response_summary *s)
 {
-    enum { ENOUGH = 1 << 24 };
-    struct watch w = { .tenth = (double)NAN, .ninetieth = (double)NAN };
+    enum { MAXROW = 1 << 24 };
+    struct measure m = { .tenth = (double)NAN, .ninetieth = (double)NAN };
     double n = 1, quiet = 0;
-    response_rest(r);
-    /* Until it has been quiet for twice as long as it took, and no less than the shortest look. */
-    for (; n < ENOUGH && !(quiet > LOOK && quiet > 2 * w.outside); n++) {
+    response_start(r, rate);
+    /* Until it has stayed inside for twice as long as it took to get there, and for the shortest length. */
+    for (; n < MAXROW && !(quiet > SHORTEST && quiet > 2 * m.entered); n++) {
         response_row(r, 1);
-        watch_row(&w, n, r->out[0]);
-        quiet = w.inside ? quiet + 1 : 0;
+        measure_row(&m, n, r->out[0]);
+        quiet = m.inside ? quiet + 1 : 0;
     }
-    s->rise = (w.ninetieth - w.tenth) / r->rate;
-    s->overshoot = w.top > 1 + 1e-12 ? w.top - 1 : 0;
-    s->settling = n < ENOUGH ? w.outside / r->rate : (double)NAN;
+    s->rise = (m.ninetieth - m.tenth) / rate;
+    s->overshoot = m.top > 1 + 1e-12 ? m.top - 1 : 0;
+    s->settling = n < MAXROW ? m.entered / rate : (double)NAN;
 }
 
-static bool lag_at(const struct filter *filter, const void *settings, double rate, double *lag,
-                   struct error *e)
+struct response_summary response_summarise(struct response *r, double rate, bool limit)
 {
-    struct frequency_response t;
-    bool good = frequency_response_open(&t, filter, settings, rate, e);
-    if (good)
-        *lag = frequency_response_lag(&t);
-    frequency_response_close(&t);
-    return good;
-}
-
-bool response_summarise(const struct filter *filter, const void *settings, double rate, bool limit,
-                        struct response_summary *s, struct error *e)
-{
-    struct response r;
-    struct frequency_response t;
-    double coarse = 0;
-    bool good = response_open(&r, filter, settings, rate, e);
-    if (good)
-        watch_step(&r, s);
-    response_close(&r);
-    if (!good)
-        return false;
-    good = frequency_response_open(&t, filter, settings, rate, e);
-    if (good) {
-        double low = isnan(s->settling) || s->settling == 0 ? rate / 1e7 : 1e-3 / s->settling;
-        s->lag = frequency_response_lag(&t);
-        s->frequency = frequency_response_corner(&t, fmin(low, rate / 4));
+    struct response_summary s;
+    struct frequency_response f;
+    measure_step(r, rate, &s);
+    frequency_response_make(&f, r, rate);
+    double low = isnan(s.settling) || s.settling == 0 ? rate / 1e7 : 1e-3 / s.settling;
+    s.lag = frequency_response_lag(&f);
+    s.frequency = frequency_response_corner(&f, fmin(low, rate / 4));
+    if (limit) {
+        /* With the step hold the goal is half a row ahead: extrapolates from two lengths of the step to none.
+         */
+        frequency_response_make(&f, r, rate / 2);
+        s.lag = 2 * s.lag - frequency_response_lag(&f);
     }
-    frequency_response_close(&t);
-    if (!good)
-        return false;
-    /* With the step hold the goal runs half a row ahead: the lag of endlessly short rows from those of two
-     * lengths. */
-    if (limit && !lag_at(filter, settings, rate / 2, &coarse, e))
-        return false;
-    if (limit)
-        s->lag = 2 * s->lag - coarse;
-    if (fabs(s->lag) < 1e-6 / rate) /* rounding: the filter lags not at all */
-        s->lag = 0;
-    return true;
+    if (fabs(s.lag) < 1e-6 / rate) /* rounding: there is no lag */
+        s.lag = 0;
+    return s;
 }

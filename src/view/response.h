@@ -1,6 +1,5 @@
-/* What a linear filter does to a step, an impulse, a ramp and tones, from its own equations: the same step()
- * and run() that filter files, fed with these inputs at rows of equal distance. Invariant: a response starts
- * at rest at 0, and row 0 is that rest. */
+/* What a linear filter does to a step, an impulse, a ramp and tones, computed by its own step() and run()
+ * from rows of equal distance. Invariant: a response starts at rest at 0, and row 0 is that rest. */
 #ifndef SPRUNG_RESPONSE_H
 #define SPRUNG_RESPONSE_H
 
@@ -8,25 +7,24 @@
 
 enum response_input { RESPONSE_STEP, RESPONSE_IMPULSE, RESPONSE_RAMP };
 
-/* A filter under one kind of row. */
+/* A linear filter, which has at most FILTER_MAXSTATE doubles of state and FILTER_MAXOUT outputs, and its
+ * rows. */
 struct response {
     const struct filter *filter;
     const void *settings;
     struct shape shape;
     double rate;  /* rows per second */
-    double *step; /* coefficients */
-    double *state;
-    double *out; /* [nout] of the last row */
-    double **out_at;
+    double *step; /* coefficients at that rate */
+    double state[FILTER_MAXSTATE];
+    double out[FILTER_MAXOUT]; /* of the last row */
 };
 
-/* false: memory is out. response_close follows in any case. */
-bool response_open(struct response *r, const struct filter *filter, const void *settings, double rate,
-                   struct error *e);
+/* The settings are checked, and must stay. False if memory is out; response_close follows in any case. */
+bool response_open(struct response *r, const struct filter *filter, const void *settings, struct error *e);
 void response_close(struct response *r);
 
-/* Row 0: at rest at 0. */
-void response_rest(struct response *r);
+/* Row 0, at rest at 0, of rows at that rate. */
+void response_start(struct response *r, double rate);
 
 /* The next row: its outputs are in r->out. */
 void response_row(struct response *r, double goal);
@@ -35,16 +33,14 @@ void response_row(struct response *r, double goal);
  * (ramp). */
 double response_goal(enum response_input input, double rate, double n);
 
-/* How long there is something to see, in seconds: the step response has settled within 2 percent for a third
- * of it, or has crossed its goal twenty times. 0: the filter has no time of its own, what it does goes by
- * rows. */
-bool response_extent(const struct filter *filter, const void *settings, double *seconds, struct error *e);
+/* Seconds worth showing: the step response has settled within 2 percent for a third of them, or has crossed
+ * its goal twenty times. 0: the filter has no time of its own, its effect depends on rows. */
+double response_extent(struct response *r);
 
-/* The same for a given rate, which also serves filters without a time of their own. At most maxrow rows. */
-bool response_extent_at(const struct filter *filter, const void *settings, double rate, double maxrow,
-                        double *seconds, struct error *e);
+/* The same for a given rate, also for filters without a time of their own. At most maxrow rows. */
+double response_extent_at(struct response *r, double rate, double maxrow);
 
-/* NaN: there is none, or none that was reached. */
+/* NaN: there is none, or none was reached. */
 struct response_summary {
     double lag;       /* s behind a ramp, once settled */
     double rise;      /* s from 10 to 90 percent of a step */
@@ -53,32 +49,56 @@ struct response_summary {
     double frequency; /* Hz where the gain is 3 dB down */
 };
 
-/* By rows of that rate; limit: of endlessly short ones, of which the rate is short enough. */
-bool response_summarise(const struct filter *filter, const void *settings, double rate, bool limit,
-                        struct response_summary *s, struct error *e);
+/* At rows of that rate. limit: the lag is that of infinitely short time steps, which the rate must be near.
+ */
+struct response_summary response_summarise(struct response *r, double rate, bool limit);
 
-/* --- response_tones.c: what it does to tones, from the matrices of its recurrence --- */
+/* --- frequency_response.c --- */
 
-/* s' = A s + B g, x = C s + D g, from row to row. */
+/* The filter as a recurrence from row to row: s' = A s + B g, x = C s + D g. */
 struct frequency_response {
-    size_t n;
+    size_t n; /* doubles of state */
     double rate;
-    double *A, *B, *C, D;
-    double _Complex *work;
+    double A[FILTER_MAXSTATE][FILTER_MAXSTATE], B[FILTER_MAXSTATE], C[FILTER_MAXSTATE], D;
 };
 
-bool frequency_response_open(struct frequency_response *t, const struct filter *filter, const void *settings, double rate,
-                struct error *e);
-void frequency_response_close(struct frequency_response *t);
+/* At rows of that rate. Starts the response again. */
+void frequency_response_make(struct frequency_response *f, struct response *r, double rate);
 
-/* What becomes of a tone of that frequency, in Hz, at most rate/2: its gain and turn. */
-double _Complex frequency_response_at(const struct frequency_response *t, double frequency);
+/* Gain and phase of a tone of that frequency, in Hz, at most rate/2. */
+double _Complex frequency_response_at(const struct frequency_response *f, double frequency);
 
 /* Seconds behind a ramp. */
-double frequency_response_lag(const struct frequency_response *t);
+double frequency_response_lag(const struct frequency_response *f);
 
-/* The lowest frequency with 1/sqrt 2 of the gain at frequency 0, looked for from low on; NaN: there is
- * none. */
-double frequency_response_corner(const struct frequency_response *t, double low);
+/* The lowest frequency from low on whose gain is 1/sqrt 2 of that at frequency 0; NaN: there is none. */
+double frequency_response_corner(const struct frequency_response *f, double low);
+
+/* --- response_show.c: a response as a table of rows, a picture, or a summary --- */
+
+enum response_to { RESPONSE_TEXT, RESPONSE_CSV, RESPONSE_JSON };
+
+struct response_options {
+    bool step, impulse, ramp, bode, summary;
+    double duration, rate; /* NaN: chosen to suit the filter */
+    int to;                /* enum response_to */
+    const char *plot;      /* NULL: no picture */
+};
+
+/* What to show, after everything that was left open is chosen. */
+struct response_request {
+    struct response_options o;
+    struct response response;
+    enum response_input input;
+    double rate, duration;       /* of a curve */
+    double fine;                 /* rate of the summary */
+    double low, high, bode_rate; /* of --bode */
+};
+
+/* Shows the curve, on standard output or in the picture q->o.plot. */
+bool response_show(struct response_request *q, struct error *e);
+
+/* Prints the summary to standard output. */
+bool response_show_summary(struct response_request *q, struct error *e);
 
 #endif

@@ -1,6 +1,8 @@
-# What every bats file begins with: the program, the samples, a folder to work in.
-SPRUNG=${SPRUNG:-$BATS_TEST_DIRNAME/../../build/sprung}
-DATA=$BATS_TEST_DIRNAME/../../data
+# Loaded by every bats file: the program, the sample data, a folder to work in, and common checks.
+ROOT=${BATS_TEST_DIRNAME%/tests/cases/*}
+TOOLS=$ROOT/tests/cases/tools
+SPRUNG=${SPRUNG:-$ROOT/build/sprung}
+DATA=$ROOT/data
 
 # All of them, for what holds for each.
 filters=("damper -H 0.1" "critical -H 0.1" "spring -f 2 -z 0.3" "second-order -f 2 -z 0.5 -r -1" "tracking"
@@ -55,15 +57,15 @@ column()
 # reads [NAME]...: another program reads bvh.
 reads()
 {
-    python3 "$BATS_TEST_DIRNAME/../read_bvh.py" "$@"
+    python3 "$TOOLS/read_motion.py" "$@"
 }
 
-# make_preload: $PRELOAD is tests/preload.c, for systems on which something goes wrong.
+# make_preload: $PRELOAD is tools/preload.c, for systems on which something goes wrong.
 make_preload()
 {
     [[ ${BUILD:-} == *san* ]] && skip "sanitizers come first"
     PRELOAD=$BATS_FILE_TMPDIR/preload.so
-    [[ -e $PRELOAD ]] || cc -shared -fPIC -O2 -o "$PRELOAD" "$BATS_TEST_DIRNAME/../preload.c" -ldl
+    [[ -e $PRELOAD ]] || cc -shared -fPIC -O2 -o "$PRELOAD" "$TOOLS/preload.c" -ldl
 }
 
 # in_pieces FILE: writes it in pieces of odd lengths.

@@ -33,13 +33,9 @@ static void try_filter(const struct filter *filter, void *settings)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     size_t nfilter = 0, nshared = 0, nword = 1;
-    struct series_options series = { 0 };
-    struct cut_options cuts = { 0 };
-    struct input_options input = { 0 };
-    struct number_options numbers = { 0 };
-    struct output_options output = { 0 };
+    struct filter_job_config job = { 0 };
     struct general_options general = { 0 };
-    void *const settings[] = { &series, &cuts, &input, &numbers, &output, &general };
+    void *const settings[] = { &job, &job, &job.input, &job, &job, &general };
     struct option_table tables[8];
     struct texts operands = { NULL, 0 };
     struct error e;

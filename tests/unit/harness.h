@@ -79,6 +79,7 @@ static inline void harness_field(const struct param *p, char *settings, const ch
         *(struct numbers *)field = text ? harness_numbers(text) : (struct numbers){ 0 };
         break;
     case PARAM_TEXTS:
+    case PARAM_PARSED: /* no filter has one */
         break;
     }
 }

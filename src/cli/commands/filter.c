@@ -1,19 +1,20 @@
 /* The main job: filter files, or standard input. */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
-#include "run/batch.h"
-#include "cli/manual.h"
-#include "view/plot.h"
 #include "cli/commands/help.h"
+#include "cli/manual.h"
+#include "run/batch.h"
+#include "view/plot.h"
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { NTABLE = 7 };
 
-static void tables_of(struct filter_job_config *c, struct option_table tables[NTABLE])
+static void tables_of(struct filter_job_config *c, struct general_options *general,
+                      struct option_table tables[NTABLE])
 {
-    void *const settings[] = { &c->series, &c->cuts, &c->input, &c->numbers, &c->output, &c->general };
+    void *const settings[] = { c, c, &c->input, c, c, general };
     tables[0] = (struct option_table){ "Filter", c->filter->params, c->filter->nparam, c->settings };
     for (size_t i = 0; options_shared[i]; i++) {
         tables[i + 1] = *options_shared[i];
@@ -24,7 +25,7 @@ static void tables_of(struct filter_job_config *c, struct option_table tables[NT
 }
 
 /* --plot shows one series, and in the terminal only if the numbers go elsewhere. */
-static bool check_plot(const struct output_options *o, const struct texts *inputs, struct error *e)
+static bool check_plot(const struct output_settings *o, const struct texts *inputs, struct error *e)
 {
     if (!o->plot)
         return true;
@@ -49,14 +50,15 @@ static bool check_plot(const struct output_options *o, const struct texts *input
     return o->dry_run || plot_check(o->plot, "--plot", e);
 }
 
-/* The filter's check keeps its coefficients beside the options; --set begins with the options alone. */
-static bool check_settings(const struct filter_job_config *c, struct error *e)
+/* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
+static bool check(struct filter_job_config *c, const struct texts *inputs, struct error *e)
 {
-    memcpy(c->given, c->settings, c->filter->settings_size);
-    return c->filter->check(c->settings, e);
+    return override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
+           c->filter->check(c->settings, e) && filter_job_check(c, e) && check_plot(&c->output, inputs, e);
 }
 
-static enum status filter_files(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages)
+static enum status filter_files(const struct filter_job_config *c, const struct texts *inputs,
+                                struct messages *messages)
 {
     if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1)
         return help_short(messages);
@@ -66,27 +68,26 @@ static enum status filter_files(const struct filter_job_config *c, const struct 
 enum status filter_command(const struct filter *filter, int argc, char **argv, struct messages *messages)
 {
     struct filter_job_config c = { .filter = filter,
-                            .cuts.detect = (double)NAN,
-                            .settings = calloc(1, filter->settings_size + 1),
-                            .given = calloc(1, filter->settings_size + 1) };
+                                   .cuts.detect = (double)NAN,
+                                   .settings = calloc(1, filter->settings_size + 1) };
+    struct general_options general = { 0 };
     struct option_table tables[NTABLE];
     struct texts inputs = { NULL, 0 };
     struct error e;
     enum status status = STATUS_TROUBLE;
-    tables_of(&c, tables);
-    if (!c.settings || !c.given)
+    tables_of(&c, &general, tables);
+    if (!c.settings)
         error_memory(&e), messages_error(messages, NULL, &e);
     else if (!options_defaults(tables, NTABLE, &e) ||
              !options_parse(argc, argv, tables, NTABLE, &inputs, &e) ||
-             (!c.general.help && !c.general.version &&
-              (!check_settings(&c, &e) || !filter_job_check(&c, &e) || !check_plot(&c.output, &inputs, &e))))
+             (!general.help && !general.version && !check(&c, &inputs, &e)))
         messages_error(messages, NULL, &e);
-    else if (c.general.help || c.general.version)
-        status = help_print(c.general.help ? manual_filter(filter) : manual_version(), messages);
+    else if (general.help || general.version)
+        status = help_print(general.help ? manual_filter(filter) : manual_version(), messages);
     else
         status = filter_files(&c, &inputs, messages);
     options_free(tables, NTABLE, &inputs);
     free(c.settings);
-    free(c.given);
+    override_list_free(&c.overrides);
     return status;
 }

@@ -1,9 +1,9 @@
 /* sprung plot [OPTION]... FILE...: series as a picture, or in the terminal. */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
+#include "cli/commands/help.h"
 #include "formats/input.h"
 #include "view/plot.h"
-#include "cli/commands/help.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { MAXFILE = 8 };
 
 struct drawing {
     const struct plot_options *o;
-    const struct series_options *series;
+    const struct filter_job_config *series;
     const struct input_options *input;
     struct messages *messages;
     size_t nfile;
@@ -29,9 +29,7 @@ struct reading {
     unsigned number; /* of the file, from 0 */
     struct input in;
     struct block block;
-    struct envelope **curve; /* [nchannel]; NULL: not drawn */
-    double unit;          /* seconds */
-    uint64_t nrow;
+    struct plot_series rows;
 };
 
 /* A file's name in the legend, without folder and suffix; buf is room for it. */
@@ -45,43 +43,37 @@ static const char *legend_name(const char *path, char *buf, size_t maxbuf)
     return buf;
 }
 
-static bool leave(struct drawing *d, const char *name, struct error *e)
-{
-    if (d->nleft++ == 0)
-        d->left = strdup(name);
-    return d->left ? true : error_memory(e);
-}
-
-/* The panel of that channel, a new one if need be. *panel is NULL when there are too many. */
+/* The panel of that channel, a new one if there is none; NULL if there are too many. False if memory is out.
+ */
 static bool find_panel(struct drawing *d, const char *name, struct plot_panel **panel, struct error *e)
 {
     struct plot *p = &d->plot;
-    char axis[256];
+    bool full = p->npanel == PLOT_DOWN * p->across;
     *panel = NULL;
     for (size_t i = 0; i < p->npanel; i++)
         if (strcmp(d->channel[i], name) == 0) {
-            *panel = p->panel[i];
+            *panel = &p->panel[i];
             return true;
         }
-    if (p->npanel == PLOT_DOWN * p->across)
-        return leave(d, name, e);
-    if (!plot_add_panel(p, plot_axis(name, d->o->unit, axis, sizeof axis), e))
-        return false;
-    d->channel[p->npanel - 1] = strdup(name);
-    *panel = p->panel[p->npanel - 1];
-    return d->channel[p->npanel - 1] ? true : error_memory(e);
+    if (full && d->nleft++ > 0)
+        return true;
+    char *copy = strdup(name);
+    if (!copy)
+        return error_memory(e);
+    *(full ? &d->left : &d->channel[p->npanel]) = copy;
+    if (!full)
+        *panel = plot_add_panel(p, name, d->o->unit);
+    return true;
 }
 
-static bool find_curves(struct reading *r, struct error *e)
+/* Adds a line for each channel. */
+static bool add_lines(struct reading *r, struct error *e)
 {
     const struct columns *t = &r->in.reader.columns;
-    r->curve = calloc(t->nchannel + 1, sizeof *r->curve);
-    if (!r->curve)
-        return error_memory(e);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         struct plot_panel *panel;
-        char number[32], file[256], *name = c->name;
+        char number[32], file[PLOT_NAME], *name = c->name;
         snprintf(number, sizeof number, "column %zu", i + 1);
         if (c->role != ROLE_CHANNEL)
             continue;
@@ -89,58 +81,35 @@ static bool find_curves(struct reading *r, struct error *e)
             return false;
         if (!panel)
             continue;
-        /* Of several files the first is grey; one alone is not. */
-        unsigned color = r->d->nfile == 1 ? 1 : r->number;
-        r->curve[c->value] = plot_add_line(panel, legend_name(r->name, file, sizeof file), color, e);
-        if (!r->curve[c->value])
+        /* Of several files the first is grey; a single one is not. */
+        unsigned color = r->d->nfile == 1 ? PLOT_BLUE : r->number;
+        r->rows.in[c->value] = plot_add_line(panel, legend_name(r->name, file, sizeof file), color, e);
+        if (!r->rows.in[c->value])
             return false;
     }
     return true;
 }
 
-static bool choose(struct reading *r, struct error *e)
+static bool choose_columns(struct reading *r, struct error *e)
 {
     static const double unit[] = { 1, 1e-3, 1e-6, 1e-9 };
-    const struct series_options *o = r->d->series;
+    const struct filter_job_config *o = r->d->series;
     struct columns *t = &r->in.reader.columns;
-    struct column_choice choice = {
-        .time = o->time,
-        .columns = o->columns,
-        .exclude = o->exclude,
-        .cut = r->number == 0 ? r->d->o->cut_column : NULL,
-        .rate_given = !isnan(o->rate),
-    };
-    r->unit = unit[o->time_unit];
+    struct column_choice choice = o->columns;
+    choice.cut = r->number == 0 ? r->d->o->cut_column : NULL;
+    choice.rate_given = !isnan(o->series.rate);
     if (!columns_select(t, &choice, e))
         return false;
-    if (t->time == COLUMN_NONE && isnan(o->rate) && t->rate == 0)
+    double rate = t->time != COLUMN_NONE ? 0 : choice.rate_given ? o->series.rate : t->rate;
+    if (t->time == COLUMN_NONE && rate == 0)
         return columns_untimed(t, e);
     for (size_t i = 0; i < t->ncue && r->number == 0; i++)
         plot_mark(&r->d->plot, t->cue[i]);
-    return (!r->in.reader.format->bind || r->in.reader.format->bind(&r->in.reader, e)) && find_curves(r, e);
-}
-
-static double time_of(const struct reading *r, size_t i)
-{
-    const struct columns *t = &r->in.reader.columns;
-    double rate = isnan(r->d->series->rate) ? t->rate : r->d->series->rate;
-    return t->time != COLUMN_NONE ? r->block.stamp[i].t * r->unit : (double)(r->nrow + i) / rate;
-}
-
-static bool take_rows(struct reading *r, struct error *e)
-{
-    const struct columns *t = &r->in.reader.columns;
-    const struct block *b = &r->block;
-    for (size_t c = 0; c < t->nchannel; c++)
-        for (size_t i = 0; i < b->nrow && r->curve[c]; i++)
-            if (!envelope_add(r->curve[c], time_of(r, i), block_value(b, c)[i]))
-                return error_memory(e);
-    const double *cut = t->cut == COLUMN_NONE ? NULL : block_value(b, t->column[t->cut].value);
-    for (size_t i = 0; cut && i < b->nrow; i++)
-        if (!isnan(cut[i]) && cut[i] != 0)
-            plot_mark(&r->d->plot, time_of(r, i));
-    r->nrow += b->nrow;
-    return true;
+    r->rows = (struct plot_series){
+        .plot = &r->d->plot, .columns = t, .rate = rate, .unit = unit[o->series.time_unit]
+    };
+    return (!r->in.reader.format->bind || r->in.reader.format->bind(&r->in.reader, e)) &&
+           plot_series_open(&r->rows, e) && add_lines(r, e);
 }
 
 static bool read_rows(struct reading *r, struct error *e)
@@ -149,22 +118,22 @@ static bool read_rows(struct reading *r, struct error *e)
         enum loaded loaded = input_load(&r->in, &r->block, e);
         if (loaded != LOAD_ROWS)
             return loaded == LOAD_END;
-        if (!take_rows(r, e))
-            return false;
+        for (size_t i = 0; i < r->block.nrow; i++)
+            plot_series_row(&r->rows, &r->block, i);
     }
 }
 
 static bool read_file(struct drawing *d, const char *name, unsigned number, struct error *e)
 {
     struct reading r = { .d = d, .name = name, .number = number };
-    bool good = input_open(&r.in, name, d->o->from, d->input, e) && choose(&r, e) && read_rows(&r, e);
+    bool good = input_open(&r.in, name, d->o->from, d->input, e) && choose_columns(&r, e) && read_rows(&r, e);
     block_free(&r.block);
-    free(r.curve);
+    plot_series_close(&r.rows);
     input_close(&r.in);
     return good;
 }
 
-static void say_left(const struct drawing *d)
+static void report_left(const struct drawing *d)
 {
     char name[128], more[64] = "";
     error_escape(d->left, strlen(d->left), name, sizeof name);
@@ -193,7 +162,7 @@ static bool draw(struct drawing *d, const struct texts *files, const char **file
     d->plot.title = d->o->title;
     d->plot.x = "time (s)";
     if (d->nleft)
-        say_left(d);
+        report_left(d);
     if (d->plot.nmark == PLOT_MARKS)
         messages_add(d->messages, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
     return plot_draw(&d->plot, output, e);
@@ -231,7 +200,7 @@ static enum status draw_files(struct drawing *d, const struct texts *files)
 static enum status run(int argc, char **argv, struct messages *messages)
 {
     struct plot_options o = { 0 };
-    struct series_options series = { .rate = (double)NAN };
+    struct filter_job_config series = { .series.rate = (double)NAN };
     struct input_options input = { 0 };
     struct general_options general = { 0 };
     struct option_table tables[] = { options_plot, options_channels, options_input, options_general };
@@ -256,8 +225,19 @@ static enum status run(int argc, char **argv, struct messages *messages)
     return status;
 }
 
+static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,
+                                                          &options_general, NULL };
+
 const struct command command_plot = {
     .name = "plot",
     .summary = "draws series, before against after, as a picture or in the terminal",
-    .run = run
+    .operands = "FILE...",
+    .about = "Draws each channel over time in a panel of its own. Columns with the same name in several "
+             "files share a panel: the first file is grey, so that plot before.csv after.csv shows what "
+             "changed. Missing values leave a gap, cuts are marked by dotted lines. There are up to 6 "
+             "panels, or 6 times --across; a message names the channels that are left out, and --columns "
+             "chooses. Long series are drawn by the minimum and maximum of 2000 intervals, in little "
+             "memory. It needs gnuplot (on Debian: apt-get install gnuplot-nox).",
+    .tables = plot_tables,
+    .run = run,
 };

@@ -1,10 +1,11 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
+#include "base/suggest.h"
+#include "cli/commands/help.h"
 #include "number/number.h"
 #include "view/plot.h"
-#include "view/response_show.h"
-#include "cli/commands/help.h"
+#include "view/response.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,12 +29,10 @@ static double round_up(double x, const char *digits)
     return 10 * power;
 }
 
-static bool resolve_bode(struct question *q, double extent, struct error *e)
+static bool choose_frequencies(struct response_request *q, double extent, struct error *e)
 {
-    struct response_summary s = { .frequency = (double)NAN };
-    if (!response_summarise(q->filter, q->settings, q->fine, false, &s, e))
-        return false;
-    double corner = isnan(s.frequency) ? 1 / extent : s.frequency;
+    double corner = response_summarise(&q->response, q->fine, false).frequency;
+    corner = isnan(corner) ? 1 / extent : corner;
     q->low = isnan(q->o.duration) ? number_round(pow(10, floor(log10(corner)) - 1), 3) : 1 / q->o.duration;
     q->high = isnan(q->o.rate) ? number_round(pow(10, ceil(log10(corner)) + 1), 3) : q->o.rate / 2;
     q->bode_rate = isnan(q->o.rate) && extent > 0 ? 1e5 * fmax(q->high, q->low) : q->rate;
@@ -46,68 +45,65 @@ static bool resolve_bode(struct question *q, double extent, struct error *e)
     return true;
 }
 
-/* Fills in duration and rate, by what the filter does. */
-static bool resolve(struct question *q, struct error *e)
+/* Chooses duration and rate, if they are not given, to suit the filter. */
+static bool choose_rows(struct response_request *q, struct error *e)
 {
-    double extent;
-    if (!response_extent(q->filter, q->settings, &extent, e))
-        return false;
-    bool own = extent > 0;
-    if (!own && !response_extent_at(q->filter, q->settings, isnan(q->o.rate) ? ROW_RATE : q->o.rate, 1 << 20,
-                                    &extent, e))
-        return false;
+    double own = response_extent(&q->response), extent = own; /* own: by a time of its own */
+    if (own == 0)
+        extent = response_extent_at(&q->response, isnan(q->o.rate) ? ROW_RATE : q->o.rate, 1 << 20);
     extent = extent > 0 ? extent : 1;
     q->duration = isnan(q->o.duration) ? number_round(round_up(extent, "1+234568"), 3) : q->o.duration;
     q->rate = !isnan(q->o.rate) ? q->o.rate
-              : own             ? number_round(round_up(400 / q->duration, "125"), 3)
+              : own > 0         ? number_round(round_up(400 / q->duration, "125"), 3)
                                 : ROW_RATE;
-    q->fine = !isnan(q->o.rate) || !own ? q->rate : (1 << 16) / extent;
+    q->fine = !isnan(q->o.rate) || own == 0 ? q->rate : (1 << 16) / extent;
     if (q->duration * q->rate > MAXROW) {
         error_usage(e, "%g s at %g rows per second are more than %d rows", q->duration, q->rate, MAXROW);
         return error_hint(e, "give a shorter --duration or a lower --rate");
     }
-    return !q->o.bode || resolve_bode(q, own ? extent : 0, e);
+    return !q->o.bode || choose_frequencies(q, own, e);
 }
 
 /* --- the command --- */
 
-static bool check(struct question *q, const struct texts *operands, struct error *e)
+static bool check(const struct response_options *o, const struct filter *filter, void *settings,
+                  const struct texts *operands, struct error *e)
 {
-    const struct response_options *o = &q->o;
     if (operands->ntext) {
         error_usage(e, "response takes no file: the input is a step, an impulse, a ramp, or tones");
         return error_excerpt(e, operands->text[0], strlen(operands->text[0]));
     }
     if (o->step + o->impulse + o->ramp + o->bode > 1)
         return error_usage(e, "--step, --impulse, --ramp and --bode: one at a time");
-    q->input = o->impulse ? RESPONSE_IMPULSE : o->ramp ? RESPONSE_RAMP : RESPONSE_STEP;
-    if (!q->filter->linear) {
+    if (!filter->linear) {
         char list[256] = "";
         for (size_t i = 0; filter_list[i]; i++)
             if (filter_list[i]->linear)
                 snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "",
                          filter_list[i]->name);
-        error_usage(e, "%s is not linear: what it does to a step depends on how large that is",
-                    q->filter->name);
+        error_usage(e, "%s is not linear: what it does to a step depends on how large that is", filter->name);
         return error_hint(e, "filters with a response of their own are %s", list);
     }
-    return (!o->plot || plot_check(o->plot, "--plot", e)) && q->filter->check(q->settings, e);
+    return (!o->plot || plot_check(o->plot, "--plot", e)) && filter->check(settings, e);
 }
 
-static bool respond(struct question *q, const struct texts *operands, struct error *e)
+static bool show(struct response_request *q, const struct filter *filter, const void *settings,
+                 struct error *e)
 {
-    if (!check(q, operands, e) || !resolve(q, e))
-        return false;
-    if (q->o.summary && !response_show_summary(q, e))
-        return false;
-    return (q->o.summary && !q->o.plot) || response_show(q, e);
+    q->input = q->o.impulse ? RESPONSE_IMPULSE : q->o.ramp ? RESPONSE_RAMP : RESPONSE_STEP;
+    bool good = response_open(&q->response, filter, settings, e) && choose_rows(q, e) &&
+                (!q->o.summary || response_show_summary(q, e)) &&
+                ((q->o.summary && !q->o.plot) || response_show(q, e));
+    response_close(&q->response);
+    return good;
 }
 
 static enum status run_filter(const struct filter *filter, int argc, char **argv, struct messages *messages)
 {
-    struct question q = { .filter = filter, .settings = calloc(1, filter->settings_size + 1) };
+    struct response_request q = { 0 };
+    void *settings = calloc(1, filter->settings_size + 1);
     struct general_options general = { 0 };
-    struct option_table tables[] = { { "Filter", filter->params, filter->nparam, q.settings },
+    struct option_table tables[] = { { "Filter", filter->params, filter->nparam, settings },
                                      options_response,
                                      options_general };
     enum { NTABLE = sizeof tables / sizeof *tables };
@@ -116,7 +112,7 @@ static enum status run_filter(const struct filter *filter, int argc, char **argv
     enum status status;
     tables[1].settings = &q.o;
     tables[2].settings = &general;
-    if (!q.settings) {
+    if (!settings) {
         error_memory(&e);
         return command_trouble(messages, NULL, &e);
     }
@@ -124,10 +120,12 @@ static enum status run_filter(const struct filter *filter, int argc, char **argv
         status = command_trouble(messages, NULL, &e);
     else if (general.help || general.version)
         status = help_command("response", &general, messages);
+    else if (check(&q.o, filter, settings, &operands, &e) && show(&q, filter, settings, &e))
+        status = STATUS_DONE;
     else
-        status = respond(&q, &operands, &e) ? STATUS_DONE : command_trouble(messages, NULL, &e);
+        status = command_trouble(messages, NULL, &e);
     options_free(tables, NTABLE, &operands);
-    free(q.settings);
+    free(settings);
     return status;
 }
 
@@ -161,8 +159,26 @@ static enum status run(int argc, char **argv, struct messages *messages)
     return command_trouble(messages, NULL, &e);
 }
 
+static const struct option_table *const response_tables[] = { &options_response, &options_general, NULL };
+
 const struct command command_response = {
     .name = "response",
     .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
-    .run = run
+    .operands = "FILTER",
+    .about = "Prints the response of the filter, with its own options, to a simple input, as csv with the "
+             "columns time, input, output, output_vel and output_acc; with --bode the columns are "
+             "frequency, gain_db and phase_deg. With --summary it prints lag, rise time, overshoot, "
+             "settling time and -3 dB frequency. Use it to choose parameters. The curve is computed by "
+             "the filter's own equations, step by step, as for any series: filtering the column input at "
+             "the same rate gives the same output.\n\n"
+             "Only linear filters have a response that does not depend on the size of the input; others "
+             "are refused. Without --duration the duration is about half as long again as the settling "
+             "time to within 2 percent, but at most 60 times the time to the half of the step; without "
+             "--rate there are 400 to 1000 rows in it. A filter whose equations contain no time, such as "
+             "damper --method lerp, is computed at 60 rows per second. For --summary and --bode, which "
+             "print no rows, the rate is so high that the time step no longer matters, unless --rate is "
+             "given.",
+    .tables = response_tables,
+    .takes_filter = true,
+    .run = run,
 };

@@ -1,0 +1,44 @@
+/* Characters in UTF-8. */
+#include "base/utf8.h"
+
+size_t utf8_decode(const char *p, size_t n, uint32_t *code)
+{
+    /* The least code of each length: a shorter sequence has the codes below it. */
+    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    unsigned char first = (unsigned char)p[0];
+    *code = first;
+    size_t length = first < 0x80   ? 1
+                    : first < 0xC0 ? 0
+                    : first < 0xE0 ? 2
+                    : first < 0xF0 ? 3
+                    : first < 0xF8 ? 4
+                                   : 0;
+    if (length < 2)
+        return length;
+    uint32_t c = first & (0x7FU >> length);
+    for (size_t i = 1; i < length; i++) {
+        if (i == n || !utf8_continues(p[i]))
+            return 0;
+        c = c << 6 | ((unsigned char)p[i] & 0x3FU);
+    }
+    bool surrogate = c >= 0xD800 && c <= 0xDFFF;
+    if (c < least[length] || c > 0x10FFFF || surrogate)
+        return 0;
+    *code = c;
+    return length;
+}
+
+size_t utf8_count(const char *bytes, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += !utf8_continues(bytes[i]);
+    return count;
+}
+
+size_t utf8_floor(const char *bytes, size_t n)
+{
+    while (n > 0 && utf8_continues(bytes[n]))
+        n--;
+    return n;
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env bats
+# Signals end the program by themselves, and nothing is left behind; closed descriptors; other locales.
+load ../common
+
+setup()
+{
+    cd "$BATS_TEST_TMPDIR"
+    { echo time,x; seq 0 2000 | sed 's/.*/&,&/'; } > x.csv
+}
+
+# ended SIGNAL ARGUMENT...: sends the signal while the program waits for input; prints how it ended and what is there.
+ended()
+{
+    python3 - "$SPRUNG" "$@" <<'P'
+import os, signal, subprocess, sys, time
+number = getattr(signal, "SIG" + sys.argv[2])
+def plain():
+    for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE):
+        signal.signal(s, signal.SIG_DFL)
+    import resource
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+p = subprocess.Popen([sys.argv[1], "damper", "-H", "1"] + sys.argv[3:], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                     preexec_fn=plain)
+p.stdin.write(open("x.csv", "rb").read()); p.stdin.flush()
+time.sleep(0.3)
+p.send_signal(number)
+said = p.stderr.read()
+assert p.wait() == -number, "ended with %d, said %s" % (p.returncode, said)
+assert said == b"", said
+P
+}
+
+@test "SIGINT, SIGTERM, SIGHUP, SIGQUIT: ended by that signal, no output, no litter" {
+    echo old > over.csv
+    for signal in INT TERM HUP QUIT; do
+        ended $signal -o out.csv
+        ended $signal -o over.csv
+        [ "$(LC_ALL=C ls -A | tr '\n' ' ')" = 'over.csv x.csv ' ]
+        [ "$(cat over.csv)" = old ]
+    done
+}
+
+@test "a signal takes back the directory that was made, unless a file is in it" {
+    mkfifo pipe.csv
+    python3 - "$SPRUNG" <<'P'
+import os, signal, subprocess, sys, time
+for first, want in ([], None), (["x.csv"], ["x.csv"]):
+    # The pipe has a writer who says nothing, so that its job never ends.
+    p = subprocess.Popen([sys.argv[1], "damper", "-H", "1", "-j1", "--output-dir", "out"] + first + ["pipe.csv"])
+    writer = os.open("pipe.csv", os.O_WRONLY)
+    while not os.path.isdir("out") or (want and not os.listdir("out")):
+        time.sleep(0.01)
+    time.sleep(0.2)
+    p.send_signal(signal.SIGTERM)
+    assert p.wait() == -signal.SIGTERM, p.returncode
+    os.close(writer)
+    assert (os.listdir("out") if os.path.isdir("out") else None) == want
+P
+}
+
+@test "signals where files cannot be unnamed: the hidden file is unlinked" {
+    make_preload
+    export FAIL=unnamed
+    for signal in INT TERM HUP; do
+        LD_PRELOAD=$PRELOAD ended $signal -o out.csv
+        [ "$(ls -A)" = x.csv ]
+    done
+}
+
+@test "an ignored SIGINT or SIGHUP stays ignored" {
+    for signal in INT HUP; do
+        bash -c "trap '' $signal; (head -n 3 x.csv; sleep 0.5; tail -n +4 x.csv) | '$SPRUNG' damper -H 1 -o out.csv & sleep 0.2; pkill -$signal -P \$\$ -x sprung; wait"
+        [ "$(wc -l < out.csv)" = 2002 ]
+        rm out.csv
+    done
+}
+
+@test "signals at any moment of a batch in place: files old or new, no litter" {
+    python3 - "$SPRUNG" <<'P'
+import os, random, signal, subprocess, sys, time
+random.seed(3)
+old = {"%d.csv" % k: "time,x\n" + "".join("%d,%d\n" % (i, i * (k % 10 + 1) % 11) for i in range(300)) for k in range(40)}
+os.mkdir("work"); os.chdir("work")
+command = [sys.argv[1], "damper", "-H", "1", "-d", "0", "-i", "-j", "3"] + sorted(old)
+def fresh():
+    for name, text in old.items():
+        with open(name, "w") as f: f.write(text)
+fresh()
+start = time.time(); subprocess.check_call(command); took = time.time() - start
+new = {name: open(name).read() for name in old}
+for n in range(40):
+    fresh()
+    number = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[n % 3]
+    p = subprocess.Popen(command, preexec_fn=lambda: [signal.signal(s, signal.SIG_DFL) for s in (1, 2, 15)])
+    time.sleep(random.random() * took)
+    p.send_signal(number)
+    assert p.wait() in (0, -number)
+    bad = [name for name in old if open(name).read() not in (old[name], new[name])]
+    assert not bad, bad
+    assert sorted(os.listdir(".")) == sorted(old), sorted(set(os.listdir(".")) - set(old))
+P
+}
+
+@test "closed descriptors: no data file takes their place" {
+    sprung damper -H 1 x.csv > want.csv
+    cp x.csv keep.csv
+    for closed in '<&-' '>&-' '2>&-' '<&- >&-' '<&- 2>&-' '>&- 2>&-' '<&- >&- 2>&-'; do
+        status=0
+        bash -c "'$SPRUNG' damper -H 1 x.csv -o out.csv $closed" || status=$?
+        cmp out.csv want.csv
+        bash -c "'$SPRUNG' damper -H 1 -d 2 x.csv keep.csv --output-dir out $closed" || true
+        cmp out/x.csv want.csv
+        cmp out/keep.csv want.csv
+        bash -c "'$SPRUNG' damper -H 1 -d 2 -i x.csv nowhere.csv $closed" || true
+        cmp x.csv want.csv
+        cp keep.csv x.csv
+        rm -r out out.csv
+        [ "$(LC_ALL=C ls -A | tr '\n' ' ')" = 'keep.csv want.csv x.csv ' ]
+    done
+}
+
+@test "the cases again under LC_ALL=de_DE.UTF-8" {
+    [[ -n ${SPRUNG_AGAIN:-} || $BUILD == *san* ]] && skip "once is enough"
+    if ! locale -a | grep -qix 'de_DE.utf-\?8'; then
+        command -v localedef > /dev/null && localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 || skip "no German locale"
+        export LOCPATH=$PWD
+    fi
+    [ "$(LC_ALL=de_DE.UTF-8 locale decimal_point)" = , ]
+    cd "$ROOT/tests/cases"
+    SPRUNG_AGAIN=1 KILLS=5 LC_ALL=de_DE.UTF-8 bats --tap series/series.bats formats/csv.bats io/inplace.bats > "$BATS_TEST_TMPDIR/log.txt" 2>&1 ||
+        { grep -A 20 '^not ok' "$BATS_TEST_TMPDIR/log.txt"; return 1; }
+}

@@ -1,0 +1,185 @@
+#!/usr/bin/env bats
+# Help, the manual page and the completions: all there, all true, all checked for writing.
+load ../common
+
+# Names of all filters, as the help lists them.
+filters()
+{
+    sprung help | sed -n '/^Filters:/,/^$/s/^  \([a-z][a-z-]*\)  .*/\1/p' | tee filters.txt
+    [[ $(wc -l < filters.txt) -ge 11 ]] || echo "too-few-filters"
+}
+
+man_page()
+{
+    sprung help --format man < "$ROOT/man/sprung.1.in"
+}
+
+# complete_bash WORD...: what bash offers for the last word.
+complete_bash()
+{
+    sprung help --format bash > completion.bash
+    bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sprung; echo "${COMPREPLY[*]}"' _ "$@"
+}
+
+@test "without arguments: short help on stderr, status 2" {
+    fails 2 sprung
+    [[ -z $out ]]
+    says "usage: sprung FILTER"
+    says "resonance"
+}
+
+@test "sprung help names every filter with its summary" {
+    [[ $(filters | tail -n 1) == resonance ]]
+    sprung help > help.txt
+    grep -q '^  tracking  *passes a clean signal' help.txt
+    [[ $(sprung --help) == "$(cat help.txt)" && $(sprung -h) == "$(cat help.txt)" ]]
+}
+
+@test "help of each filter: usage, about, its options, then the shared ones; 80 columns" {
+    for filter in $(filters); do
+        sprung help "$filter" > help.txt 2> err.txt
+        [[ ! -s err.txt ]]
+        [[ $(head -n 1 help.txt) == "usage: sprung $filter [OPTION]... [FILE]"* ]]
+        for part in "$filter: " "Options of $filter:" "Series:" "Reading:" "Numbers:" "Other:"; do
+            grep -n "^$part" help.txt >> order.txt || { echo "$filter: no $part"; return 1; }
+        done
+        sort -c -n order.txt
+        rm order.txt
+        LC_ALL=C.UTF-8 awk -v f="$filter" 'length > 80 { print f ": " $0; bad = 1 } END { exit bad }' help.txt
+    done
+}
+
+@test "help of a command says in which order its words come" {
+    [ "$(sprung help response | head -n 1)" = 'usage: sprung response FILTER [OPTION]...' ]
+    fails 2 sprung response --step damper -H 1
+    says 'response needs a filter, and then its options'
+    fails 2 sprung --versoin
+    says 'did you mean --version?'
+    fails 2 sprung -H 1 damper
+    says 'the filter comes first, then its options'
+    [ "$(sprung help diff | head -n 1)" = 'usage: sprung diff [OPTION]... EXPECTED ACTUAL' ]
+    [ "$(sprung help plot | head -n 1)" = 'usage: sprung plot [OPTION]... FILE...' ]
+}
+
+@test "FILTER --help and -h are the same as help FILTER, whatever stands after" {
+    for filter in $(filters); do
+        sprung help "$filter" > want.txt
+        sprung "$filter" --help | cmp want.txt
+        sprung "$filter" -h --nonsense no-file | cmp want.txt
+    done
+    sprung help help > want.txt
+    sprung help --help | cmp want.txt
+}
+
+@test "defaults, ranges, choices and units are shown" {
+    sprung help spring > help.txt
+    grep -q -- '--gaps keep|fill|restart|error' help.txt
+    grep -q '(default keep)' help.txt
+    grep -q -- '-H, --halflife S .*second' help.txt
+    grep -q '(greater than 0)' help.txt
+    sprung help tracking | grep -q 'from 1 to 17'
+}
+
+@test "on timed, --time is the filter's, and the time column is -t" {
+    sprung help timed > help.txt
+    grep -q '^      --time S' help.txt
+    grep -q '^  -t COLUMN' help.txt
+    [[ $(grep -c -- '--time COLUMN' help.txt) == 0 ]]
+}
+
+@test "a mistyped filter or command: the nearest" {
+    fails 2 sprung sprnig
+    says 'no such filter or command: "sprnig"'
+    says "did you mean spring?"
+    fails 2 sprung help dampr
+    says "did you mean damper?"
+    fails 2 sprung --rate 60 damper
+    says "the filter comes first"
+    fails 2 sprung help damper spring
+    says "one filter or command at a time"
+}
+
+@test "the version" {
+    [[ $(sprung --version) =~ ^sprung\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
+    for word in damper response diff plot help; do
+        [[ $(sprung $word --version) == "$(sprung --version)" ]]
+    done
+}
+
+@test "help that cannot be written is an error" {
+    for words in "help" "help damper" "damper --help" "--version" "help --format bash"; do
+        got=0
+        "$SPRUNG" $words > /dev/full 2> err.txt || got=$?
+        [[ $got == 2 ]]
+        grep -q 'No space left' err.txt
+    done
+    got=0
+    "$SPRUNG" help >&- 2> err.txt || got=$?
+    [[ $got == 2 && -s err.txt ]]
+}
+
+@test "the manual page holds every filter and option, and mandoc has nothing to say" {
+    man_page > sprung.1
+    mandoc -Tlint -Wwarning sprung.1
+    mandoc -T ascii sprung.1 | sed 's/.\x08//g' > page.txt
+    for filter in $(filters); do
+        grep -q "^   $filter\$" page.txt
+        for option in $(sprung help "$filter" | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE '\-\-[a-z-]+'); do
+            grep -q -- "^     \(-[a-zA-Z], \)\?$option\b" page.txt || { echo "no $option"; return 1; }
+        done
+    done
+}
+
+@test "an unknown mark in the manual's frame is an error" {
+    fails 2 sprung help --format man <<< "@NONSENSE@"
+    says 'unknown mark in the manual'"'"'s frame: "NONSENSE"'
+}
+
+@test "every example of the manual runs" {
+    mkdir bin
+    ln -s "$(realpath "$SPRUNG")" bin/sprung
+    man_page > sprung.1
+    mandoc -T ascii -O width=300 sprung.1 | sed 's/.\x08//g' | sed -n 's/^ *\$ //p' > examples.txt
+    [[ $(wc -l < examples.txt) -ge 8 ]]
+    while read -r example; do
+        (cd "$ROOT" && PATH=$BATS_TEST_TMPDIR/bin:$PATH bash -c "set -o pipefail; $example") \
+            > out.txt 2> err.txt < /dev/null || { echo "failed: $example"; cat err.txt; return 1; }
+        [[ ! -s err.txt && $(wc -l < out.txt) -ge 5 ]] || { echo "odd: $example"; cat err.txt; return 1; }
+    done < examples.txt
+}
+
+@test "bash completes filters, options and choices" {
+    [[ $(complete_bash sprung s) == "spring second-order" ]]
+    [[ $(complete_bash sprung damper --half) == --halflife ]]
+    [[ $(complete_bash sprung damper --gaps '') == "keep fill restart error" ]]
+    [[ $(complete_bash sprung damper --gaps = k) == keep ]]
+    [[ $(complete_bash sprung spring --method e) == "exact euler" ]]
+    [[ $(complete_bash sprung timed -H '') == "" ]]
+    [[ $(complete_bash sprung damper --to cs) == csv ]]
+    [[ $(complete_bash sprung help tr) == tracking ]]
+    [[ $(complete_bash sprung response crit) == critical ]]
+    [[ $(complete_bash sprung response critical --half) == --halflife ]]
+    [[ $(complete_bash sprung response critical --b) == --bode ]]
+    [[ $(complete_bash sprung response critical --gaps '') != *keep* ]]
+    [[ $(complete_bash sprung response spring --method e) == "exact euler" ]]
+    bash -n completion.bash
+}
+
+@test "completions are valid zsh and fish" {
+    sprung help --format zsh > _sprung
+    sprung help --format fish > sprung.fish
+    command -v zsh fish > /dev/null || skip "no zsh or no fish here"
+    zsh -n _sprung
+    zsh -c 'compdef() { :; }; _describe() { :; }; _arguments() { print -l -- "$@" }
+            words=(sprung response critical --h); CURRENT=4; source ./_sprung' > zsh.txt
+    grep -q -- --halflife zsh.txt
+    grep -q -- --bode zsh.txt
+    grep -q -- --gaps zsh.txt && return 1
+    fish --no-execute sprung.fish
+    fish -c 'source sprung.fish; complete -C "sprung damper --gaps k"' | grep -q '^keep'
+    fish -c 'source sprung.fish; complete -C "sprung cri"' | grep -q '^critical'
+    fish -c 'source sprung.fish; complete -C "sprung response cri"' | grep -q '^critical'
+    fish -c 'source sprung.fish; complete -C "sprung response critical --half"' | grep -q '^--halflife'
+    fish -c 'source sprung.fish; complete -C "sprung response critical --bo"' | grep -q '^--bode'
+    [ -z "$(fish -c 'source sprung.fish; complete -C "sprung response critical --gaps k"' | grep '^keep')" ]
+}

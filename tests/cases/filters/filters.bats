@@ -1,0 +1,224 @@
+#!/usr/bin/env bats
+# What filters owe to the driver, and all of them to the user: steps of no length, times that count from anywhere, gaps and
+# cuts where they are, and parameters that cannot be. What they compute is tested in tests/unit.
+load ../common
+
+methods=("damper -H 0.1 --hold linear" "critical -H 0.1 --hold linear --goal-velocity difference" "double -H 0.1 --method published"
+    "spring --method euler -k 100 -b 5" "second-order --method pole-zero -f 2 -z 0.5 -r -1" "tracking --method spring-damper"
+    "tracking --method halflife" "tracking --max-velocity 3" "tracking --cuts 0.9,1.3" "inertialize -H 0.1 --cuts 0.9,1.3")
+
+# irregular: 150 rows at uneven times, as time.csv; the same with rows of no length between them, as zero.csv; a day later,
+# as late.csv.
+irregular()
+{
+    python3 - <<'P'
+import random
+random.seed(4)
+t = 0
+with open("time.csv", "w") as plain, open("zero.csv", "w") as zero, open("late.csv", "w") as late:
+    for f in plain, zero, late:
+        f.write("time,x,row\n")
+    for n in range(150):
+        t += random.choice((1, 137, 16667, 33333))
+        row = "%r,%d\n" % (random.random() + (n > 70), n)
+        plain.write("%d.%06d,%s" % (t // 10**6, t % 10**6, row))
+        zero.write("%d.%06d,%s" % (t // 10**6, t % 10**6, row))
+        late.write("%d.%06d,%s" % (86400 + t // 10**6, t % 10**6, row))
+        for k in range(n % 3):
+            zero.write("%d.%06d,%r,-1\n" % (t // 10**6, t % 10**6, 100 * random.random()))
+P
+}
+
+@test "a step of no length changes nothing, and repeats what was, for every filter" {
+    irregular
+    for filter in "${filters[@]}" "${methods[@]}"; do
+        # The speed behind a cut is that to the next row: there must be one, of some length.
+        [[ $filter == inertialize*--cuts* ]] && continue
+        # shellcheck disable=SC2086
+        sprung $filter -x row time.csv > want.csv
+        # shellcheck disable=SC2086
+        sprung $filter -x row zero.csv > out.csv
+        cmp want.csv <(awk -F, '$3 != -1' out.csv) || { echo "$filter"; return 1; }
+        [ "$(awk -F, '$3 == -1' out.csv | wc -l)" = 150 ]
+        first=$([[ $filter == resonance* ]] && echo 4 || echo 2)
+        awk -F, -v first="$first" '{
+            text = ""
+            for (i = first; i <= NF; i++)
+                text = text "," (i == 3 ? "" : $i)
+            if ($3 == -1 && text != before)
+                exit 1
+            before = text
+        }' out.csv || { echo "$filter does not repeat"; return 1; }
+    done
+}
+
+@test "times may count from anywhere, for every filter" {
+    irregular
+    for filter in "${filters[@]}" "${methods[@]}"; do
+        [[ $filter == *--cuts* ]] && continue
+        # shellcheck disable=SC2086
+        sprung $filter -x row time.csv | cut -d, -f2- > want.csv
+        # shellcheck disable=SC2086
+        sprung $filter -x row late.csv | cut -d, -f2- | cmp - want.csv || { echo "$filter"; return 1; }
+    done
+}
+
+@test "formats do not matter: the same numbers from csv and jsonl, for every filter" {
+    irregular
+    python3 - <<'P'
+import csv
+with open("time.jsonl", "w") as f:
+    for row in csv.DictReader(open("time.csv")):
+        f.write('{"time": %(time)s, "x": %(x)s, "row": %(row)s}\n' % row)
+P
+    for filter in "${filters[@]}" "${methods[@]}"; do
+        # shellcheck disable=SC2086
+        sprung $filter -x row --to csv time.jsonl > json.csv
+        # shellcheck disable=SC2086
+        sprung $filter -x row time.csv > want.csv
+        python3 - <<'P' || { echo "$filter"; return 1; }
+import csv
+a, b = (list(csv.DictReader(open(name))) for name in ("want.csv", "json.csv"))
+assert len(a) == 150 and a == b
+P
+    done
+}
+
+@test "a gap is a cut to tracking: its rows and the one after it are" {
+    python3 - <<'P'
+import math
+with open("gap.csv", "w") as gap, open("cut.csv", "w") as cut:
+    for f in gap, cut:
+        f.write("time,x,c\n")
+    for n in range(60):
+        x = math.sin(n / 9) + 5 * (n >= 25)
+        missing = 20 <= n < 25
+        held = math.sin(19 / 9) if missing else x
+        gap.write("%g,%s,%d\n" % (n / 30, "" if missing else repr(x), n == 40))
+        cut.write("%g,%r,%d\n" % (n / 30, held, missing or n in (25, 40)))
+P
+    for method in exact gain halflife spring-damper; do
+        sprung tracking --method $method --cut-column c --gaps fill gap.csv > filled.csv
+        sprung tracking --method $method --cut-column c cut.csv > want.csv
+        sprung diff --abs 1e-9 -c x,x_vel,x_acc want.csv filled.csv || { echo $method; return 1; }
+        # Were it none, the jump of 5 would be in the output at once.
+        awk -F, 'NR > 26 && NR < 30 && ($2 - before > 2) { exit 1 } { before = $2 }' filled.csv
+    done
+}
+
+@test "a gap is a cut to inertialize: what comes after it begins where it stood" {
+    python3 -c '
+print("time,x")
+for n in range(60): print("%g,%s" % (n / 30, "" if 20 <= n < 25 else n if n < 20 else 300 - 2 * n))' > gap.csv
+    sprung inertialize -H 0.1 -d 0 --gaps fill gap.csv > out.csv
+    awk -F, 'NR > 1 && NR < 27 { want = NR - 2 < 19 ? NR - 2 : 19; if ($2 - want > 1e-12 || want - $2 > 1e-12) exit 1 }
+        NR == 61 && ($2 - 182 > 1 || 182 - $2 > 1) { exit 1 }' out.csv
+}
+
+@test "a cut on a row of no length is one before the next row that has some" {
+    awk 'BEGIN { print "time,x,c"; for (i = 0; i < 40; i++) {
+            if (i == 21) print "2.0,77,1"
+            printf "%.1f,%d,%d\n", i / 10, i + (i > 20 ? 9 : 0), 0 } }' > zero.csv
+    awk -F, -v OFS=, '$2 == 77 { next } { if ($1 == "2.1") $3 = 1; print }' zero.csv > plain.csv
+    for filter in tracking "inertialize -H 0.2"; do
+        # shellcheck disable=SC2086
+        sprung $filter --cut-column c plain.csv | cut -d, -f1,2,4- > want.csv
+        # shellcheck disable=SC2086
+        sprung $filter --cut-column c zero.csv | sed 23d | cut -d, -f1,2,4- | cmp - want.csv
+    done
+}
+
+@test "detection finds what a change of slope beyond so many running medians is" {
+    python3 - "$SPRUNG" <<'P'
+import random, re, statistics, subprocess, sys
+random.seed(8)
+found = 0
+for take in range(6):
+    t, level, rows = 0, 0.0, []
+    for n in range(400):
+        t += random.choice((8, 10, 12)) if take % 2 else 10
+        level += (random.random() < .03) * random.uniform(-9, 9)
+        rows.append((t / 1000, round(level + random.gauss(0, .01 + .05 * (n > 200)), 6)))
+    factor = (4, 8, 15)[take // 2]
+    want, bends = [], []
+    for (t0, x0), (t1, x1), (t2, x2) in zip(rows, rows[1:], rows[2:]):
+        bend = abs((x2 - x1) / (t2 - t1) - (x1 - x0) / (t1 - t0))
+        if len(bends) >= 5 and bend > factor * statistics.median_high(bends[-63:]) and abs(x1 - x0) > abs(x2 - x1):
+            want.append("%.6g" % t1)
+        bends.append(bend)
+    text = "time,x\n" + "".join("%.3f,%r\n" % row for row in rows)
+    said = subprocess.run([sys.argv[1], "tracking", "--detect-cuts", str(factor), "-v"], input=text, text=True,
+                          capture_output=True, check=True).stderr
+    got = re.findall(r"cut found at (\S+) s", said)
+    assert got == want, (factor, set(got) ^ set(want))
+    found += len(got)
+assert found > 30, found
+P
+}
+
+@test "method euler warns once when a step is too long for it, and only then" {
+    printf 'time,x\n0,0\n0.1,1\n0.5,1\n0.9,2\n1.6,1\n' > in.csv
+    for filter in "damper --method euler -b 6" "spring --method euler -k 30 -b 3" "second-order --method euler -f 1 -z 0.5 -r 0"; do
+        # shellcheck disable=SC2086
+        sprung $filter in.csv 2>&1 > out.csv | grep -c warning | grep -x 1
+        # shellcheck disable=SC2086
+        [ -z "$(head -n 3 in.csv | sprung $filter 2>&1 > out.csv)" ]
+    done
+}
+
+@test "every number that cannot be is refused by name, with what is valid" {
+    irregular
+    tried=0
+    # FILTER NAME VALID BAD...: FILTER with that option alone; what is wrong with its value is said first.
+    while read -r filter name valid bad; do
+        for value in $bad nan inf 1x; do
+            fails 2 sprung "$filter" "--$name=$value" time.csv
+            says "--$name: must be "
+            says "${valid//_/ }"
+            [ -z "$out" ]
+            tried=$((tried + 1))
+        done
+    done <<'L'
+damper halflife greater_than_0 0 -1 -1e-300
+damper lag greater_than_0 0 -1
+damper decay-rate greater_than_0 0 -1
+damper remaining more_than_0_and_less_than_1 0 1 -0.1 1.5
+damper factor from_0_to_1 -0.1 1.0000001
+damper damping greater_than_0 0 -1
+damper fixed-rate greater_than_0 0 -60
+critical halflife greater_than_0 0 -1
+critical lag greater_than_0 0 -1
+critical frequency greater_than_0 0 -1
+spring stiffness greater_than_0 0 -1
+spring frequency greater_than_0 0 -1
+spring angular-frequency greater_than_0 0 -1
+spring damping at_least_0 -1e-9
+spring halflife greater_than_0 0 -1
+spring damping-ratio at_least_0 -1e-9
+second-order frequency greater_than_0 0 -1
+second-order damping-ratio at_least_0 -1e-9
+second-order response a_number
+tracking position-gain from_0_to_1 -1e-9 1.1
+tracking velocity-gain from_0_to_1 -1e-9 1.1
+tracking acceleration-gain from_0_to_1 -1e-9 1.1
+tracking gain-rate greater_than_0 0 -60
+tracking position-halflife at_least_0 -1e-9
+tracking velocity-halflife at_least_0 -1e-9
+tracking acceleration-halflife at_least_0 -1e-9
+tracking max-velocity at_least_0 -1e-9
+tracking max-acceleration at_least_0 -1e-9
+inertialize halflife greater_than_0 0 -1
+double halflife greater_than_0 0 -1
+timed halflife greater_than_0 0 -1
+timed time greater_than_0 0 -1
+timed apprehension at_least_0 -1e-9
+velocity halflife greater_than_0 0 -1
+velocity speed greater_than_0 0 -1
+velocity apprehension at_least_0 -1e-9
+character halflife greater_than_0 0 -1
+character predict greater_than_0 0 -1 1,0
+resonance halflife greater_than_0 0 -1
+resonance frequencies greater_than_0 0 -1 1,0
+L
+    [ $tried -gt 180 ]
+}

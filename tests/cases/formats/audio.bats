@@ -1,0 +1,654 @@
+#!/usr/bin/env bats
+# Audio: WAV, AU, AIFF, FLAC, CAF in and out, one case a promise and one a trap. Files are made by make_audio.py; what sox
+# and ffmpeg make and read is tested where they are installed.
+
+load ../common
+
+MAKE=$TOOLS/make_audio.py
+
+# make NAME [FILE]: a file of that name by make_audio.py.
+make()
+{
+    python3 "$MAKE" "$1" "${2:-$1.wav}"
+}
+
+samples()
+{
+    python3 "$MAKE" samples "$1"
+}
+
+# identity [OPTION]...: a filter that changes nothing.
+identity()
+{
+    sprung damper --halflife 1e-9 "$@"
+}
+
+@test "every 16-bit sample, and the edges of 8, 24 and 32 bits, come out as they went in" {
+    for name in all16 edge8 odd8 edge24 edge32 stereo bits12 extensible extensible-20 rifx channels64; do
+        make $name
+        identity $name.wav > out.wav
+        cmp $name.wav out.wav
+    done
+}
+
+@test "float and double samples come out as they went in" {
+    for name in float double long-float extensible-float rifx-float loud; do
+        make $name
+        identity $name.wav > out.wav
+        cmp $name.wav out.wav
+    done
+}
+
+@test "AU, AIFF and CAF come out as they went in, in both orders of bytes" {
+    for name in au au-float au-double au-24 au-little; do
+        make $name $name.au
+        identity $name.au > out.au
+        cmp $name.au out.au
+    done
+    for name in aiff aiff-8 aiff-sowt aiff-float; do
+        make $name $name.aiff
+        identity $name.aiff > out.aiff
+        cmp $name.aiff out.aiff
+    done
+    for name in caf caf-big caf-float caf-rate-odd; do
+        make $name $name.caf
+        identity $name.caf > out.caf
+        cmp $name.caf out.caf
+    done
+}
+
+@test "every container takes every sample to every other and back" {
+    make all16
+    samples all16.wav > want
+    for format in au aiff caf flac; do
+        identity --to $format all16.wav > x.$format
+        identity --to wav x.$format > back.wav
+        cmp all16.wav back.wav
+        identity --to wav --from $format < x.$format | cmp - all16.wav
+    done
+    for subtype in pcm24 pcm32 float double; do
+        identity --subtype $subtype all16.wav > x.wav
+        identity --subtype pcm16 x.wav > back.wav
+        samples back.wav | cmp - want
+    done
+}
+
+@test "a filter filters each channel" {
+    make long
+    sprung critical --halflife 0.001 --subtype double long.wav > out.wav
+    sprung critical --halflife 0.001 --to csv -d 0 long.wav > out.csv
+    samples out.wav | tail -n +2 | paste -d, - - > a
+    tail -n +2 out.csv | cut -d, -f2- | python3 -c 'import sys
+for line in sys.stdin: print(",".join(repr(float(x)) for x in line.split(",")))' > b
+    cmp a b
+}
+
+@test "to csv: time by the rate, and channels ch1, ch2" {
+    make stereo
+    identity --to csv -d 0 stereo.wav > out.csv
+    [[ $(head -n 3 out.csv) == $'time,ch1,ch2\n0,0,0.030517578125\n0.000125,-0.030517578125,0.999969482421875' ]]
+    identity --to csv -d 0 --rate 16000 stereo.wav | sed -n 3p | grep -q '^0.0000625,'
+    identity --to csv -d 1 stereo.wav | head -n 1 | grep -qx 'time,ch1,ch2,ch1_vel,ch2_vel'
+}
+
+@test "float wav to csv to wav, and to json and back, loses nothing" {
+    make long-float
+    identity --to csv -d 0 long-float.wav > x.csv
+    identity --to wav x.csv > x.wav
+    cmp <(samples x.wav) <(samples long-float.wav)
+    identity --to json -d 0 long-float.wav > x.json
+    identity --to wav x.json > y.wav
+    cmp x.wav y.wav
+}
+
+@test "channels that are left out pass through untouched" {
+    make stereo
+    sprung critical --halflife 1 -c ch1 stereo.wav > out.wav
+    cmp <(samples out.wav | tail -n +2 | sed -n 'n;p') <(samples stereo.wav | tail -n +2 | sed -n 'n;p')
+    ! cmp -s stereo.wav out.wav
+    make nan-right
+    sprung critical --halflife 1 -x ch2 nan-right.wav > out.wav
+    cmp <(samples out.wav | tail -n +2 | sed -n 'n;p') <(samples nan-right.wav | tail -n +2 | sed -n 'n;p')
+}
+
+@test "through pipes both ways the bytes are the same" {
+    for name in long metadata cue-after rf64 size0; do
+        make $name
+        identity $name.wav > want.wav
+        cat $name.wav | identity --from wav - | cat > out.wav
+        cmp want.wav out.wav
+        cat $name.wav | identity | cmp - want.wav
+    done
+    make aiff x.aiff
+    identity x.aiff > want.aiff
+    cat x.aiff | identity | cat | cmp - want.aiff
+}
+
+@test "appended to a file, a WAV stays whole" {
+    make long
+    identity long.wav > want.wav
+    printf 'abc' > out
+    identity long.wav >> out
+    tail -c +4 out | cmp - want.wav
+    : > empty
+    identity long.wav >> empty
+    cmp empty want.wav
+}
+
+@test "AU streams: a row leaves before the next one comes" {
+    make au x.au
+    mkfifo in out
+    identity --from au - < in > out &
+    local pid=$!
+    exec 7> in 8< out
+    head -c 26 x.au >&7
+    # 24 bytes of header and one frame of two bytes
+    [[ $(timeout 10 head -c 26 <&8 | wc -c) == 26 ]]
+    tail -c +27 x.au >&7
+    exec 7>&-
+    [[ $(timeout 10 cat <&8 | wc -c) == 14 ]]
+    exec 8<&-
+    wait $pid
+}
+
+@test "a padding byte follows an odd chunk before the samples, and odd samples; in CAF there is none" {
+    for name in odd-before odd-before-rifx odd-fmt odd-samples; do
+        make $name
+        identity $name.wav > out.wav
+        cmp $name.wav out.wav
+        identity --to csv -d 0 $name.wav > $name.csv
+    done
+    for name in odd-before odd-samples; do
+        make aiff-$name x.aiff
+        identity x.aiff > out.aiff
+        cmp x.aiff out.aiff
+        identity --to csv -d 0 x.aiff | cmp - $name.csv
+    done
+    make caf-odd x.caf
+    identity x.caf > out.caf
+    cmp x.caf out.caf
+    make ramp
+    identity --to csv -d 0 ramp.wav > ramp.csv
+    for name in odd-before odd-before-rifx odd-fmt; do
+        cmp ramp.csv $name.csv
+    done
+}
+
+@test "sizes of streaming writers: everything up to the end is read" {
+    make ramp
+    for name in size0 size36 sizeF size7 size7b rf64 rf64-open; do
+        make $name
+        identity $name.wav > out.wav
+        cmp <(samples out.wav) <(samples ramp.wav)
+    done
+    for name in au-open aiff-zero caf-open; do
+        make $name x.${name%-*}
+        cmp <(identity --to wav x.${name%-*} | { cat > y.wav; samples y.wav; }) <(samples ramp.wav)
+    done
+}
+
+@test "an empty recording stays one" {
+    for name in empty empty-list; do
+        make $name
+        identity $name.wav > out.wav
+        cmp $name.wav out.wav
+    done
+    # AIFF may do without the chunk of samples then.
+    make aiff-no-ssnd x.aiff
+    identity x.aiff > out.aiff
+    identity --to wav out.aiff | cmp - <(identity --to wav x.aiff)
+    identity --to wav x.aiff | cmp - empty.wav
+}
+
+@test "truncated: an error before anything is written, unless it is allowed" {
+    make truncated
+    fails 2 identity truncated.wav
+    says "truncated: 1000 frames promised, 8 present"
+    says "--allow-truncated"
+    [[ -z $out ]]
+    make ramp
+    identity --allow-truncated truncated.wav | cmp - ramp.wav
+    for format in aiff caf au; do
+        make $format-truncated x.$format
+        fails 2 identity x.$format
+        says "truncated: 1000 frames promised, 8 present"
+        identity --allow-truncated --to wav x.$format > out.wav
+        cmp <(samples out.wav) <(samples ramp.wav)
+    done
+    fails 2 identity --from au < x.au
+    says "truncated: 1000 frames promised, 8 present"
+    make long
+    identity --to flac long.wav > long.flac
+    head -c 20000 long.flac > x.flac
+    fails 2 identity x.flac
+    says "10000 frames promised"
+}
+
+@test "a part of a frame at the end is dropped, and that is said" {
+    make partial
+    identity partial.wav > out.wav 2> err.txt
+    grep -q "what follows the last whole frame, 1 of 2 bytes, is dropped" err.txt
+    make ramp
+    cmp ramp.wav out.wav
+    make au-longer x.au
+    identity --to csv -d 0 x.au > out.csv 2> err.txt
+    grep -q "what follows the samples, 2 bytes, is dropped" err.txt
+    [[ $(wc -l < out.csv) == 4 ]]
+}
+
+@test "samples that are neither PCM nor float are refused by name" {
+    local name
+    while read -r name words; do
+        make $name
+        fails 2 identity $name.wav
+        says "the samples are $words"
+        says "only PCM and IEEE float are read"
+        [[ -z $out ]]
+    done << 'LIST'
+adpcm-ms Microsoft ADPCM
+adpcm-ima IMA ADPCM
+gsm GSM 6.10
+mulaw mu-law
+alaw A-law
+mp3 MP3
+tag-odd of format 0x1234
+extensible-adpcm Microsoft ADPCM
+LIST
+    make au-mulaw x.au
+    fails 2 identity x.au
+    says "the samples are mu-law"
+    make au-g721 x.au
+    fails 2 identity x.au
+    says "the samples are ADPCM"
+    make aiff-ima4 x.aiff
+    fails 2 identity x.aiff
+    says 'of type "ima4"'
+    make caf-aac x.caf
+    fails 2 identity x.caf
+    says 'of type "aac "'
+}
+
+@test "WAV of rows that nobody counted has room to become RF64, from a file as from a pipe" {
+    printf 'x\n0\n0.5\n0.25\n' > in.csv
+    identity --rate 8000 --to wav -o file.wav in.csv
+    identity --rate 8000 --to wav < <(cat in.csv) | cat > pipe.wav
+    cmp file.wav pipe.wav
+    [ "$(head -c 16 file.wav | tail -c 4)" = JUNK ]
+    # Where the number is known there is none.
+    printf 'time,x\n0,0\n1,0.5\n2,0.25\n' | identity --to wav > timed.wav
+    [ "$(head -c 16 timed.wav | tail -c 4)" = 'fmt ' ]
+}
+
+@test "headers that make no sense get plain words" {
+    local name
+    while read -r name words; do
+        make $name
+        fails 2 identity $name.wav
+        says "$words"
+        [[ -z $out ]]
+    done << 'LIST'
+two-data there are two "data" chunks
+two-fmt there are two "fmt " chunks
+no-data there is no "data" chunk
+no-fmt the samples come before the "fmt " chunk
+channels0 the header says 0 channels
+channels257 257 channels; at most 256
+rate0 0 frames per second
+align the header contradicts itself
+bits64 samples of 64 bits
+short-fmt the "fmt " chunk has only 14 bytes
+fmt-cut promises 16 bytes and has 10
+head-cut the file ends in its header
+cue-past the chunk "cue " promises
+many-chunks more than 4096 chunks
+avi a RIFF file of another kind
+LIST
+    make aiff x.wav
+    fails 2 identity x.wav
+    says "this is no WAV file"
+    says "--from aiff"
+    identity --from aiff x.wav > out
+    make au-channels0 x.au
+    fails 2 identity x.au
+    make au-offset x.au
+    fails 2 identity x.au
+    make aiff-no-comm x.aiff
+    fails 2 identity x.aiff
+    make caf-align x.caf
+    fails 2 identity x.caf
+    make caf-rate x.caf
+    fails 2 identity x.caf
+    : > x.wav
+    fails 2 identity x.wav
+    says "the file is empty"
+}
+
+@test "clipping: values outside are clipped, counted and reported" {
+    make loud
+    identity --subtype pcm16 loud.wav > out.wav 2> err.txt
+    [[ $(samples out.wav | tr '\n' ' ') == "8000 1 0 32767 -32768 29491 " ]]
+    grep -q "2 samples were clipped" err.txt
+    identity -q --subtype pcm16 loud.wav 2> err.txt > /dev/null
+    [[ ! -s err.txt ]]
+}
+
+@test "a gap is refused before it is written, and filled where that is asked for" {
+    make nan
+    fails 2 identity nan.wav
+    says 'column "ch1": a gap at frame 2'
+    says "--gaps fill"
+    identity --gaps fill nan.wav > out.wav
+    [[ $(samples out.wav | tr '\n' ' ') == "8000 1 0.0 0.5 0.5 0.5 0.25 0.125 " ]]
+    identity --to csv -d 0 nan.wav | sed -n 4p | grep -qx '0.00025,'
+    fails 2 identity --subtype pcm16 nan.wav
+    fails 2 identity --gaps error nan.wav
+    says 'nan.wav: column "ch1": a value is missing'
+}
+
+@test "infinite samples are an error with their place" {
+    make inf
+    fails 2 identity inf.wav
+    says 'column "ch1": the sample of frame 3, at 0.000375 s, is infinite'
+}
+
+@test "the same input gives the same bytes at any time of day" {
+    make long-float
+    identity long-float.wav > a.wav
+    for format in wav aiff caf au flac; do
+        identity --to $format long-float.wav > a.$format 2> /dev/null
+    done
+    sleep 1.1
+    for format in wav aiff caf au flac; do
+        identity --to $format long-float.wav 2> /dev/null | cmp - a.$format
+    done
+    ! grep -qa PEAK a.wav
+}
+
+@test "cue points survive, many of them as well" {
+    for name in cue cue-after cue-200 cue-rifx; do
+        make $name
+        identity $name.wav > out.wav
+        cmp $name.wav out.wav
+    done
+    make cue-200
+    identity --to aiff cue-200.wav > x.aiff
+    identity --to wav x.aiff > back.wav
+    python3 "$MAKE" chunks back.wav | grep -qx 'cue  4804'
+    make aiff-mark x.aiff
+    identity x.aiff | cmp - x.aiff
+}
+
+@test "a lying cue chunk costs no sample" {
+    make cue-lies
+    make cue
+    identity cue-lies.wav > out.wav 2> err.txt
+    grep -q "99999 cue points promised, 2 present" err.txt
+    cmp <(samples out.wav) <(samples cue.wav)
+    python3 "$MAKE" chunks out.wav | grep -qx 'cue  52'
+}
+
+@test "cue points are cuts" {
+    make cue-after
+    sprung inertialize --halflife 0.001 --cuts cue --subtype double cue-after.wav > cue.wav
+    sprung inertialize --halflife 0.001 --cuts 0.00025,0.000625 --subtype double cue-after.wav > list.wav
+    cmp cue.wav list.wav
+    sprung inertialize --halflife 0.001 --cuts 1 --subtype double cue-after.wav > none.wav
+    ! cmp -s cue.wav none.wav
+    # and of another recording, for any format
+    identity --to csv -d 0 cue-after.wav > x.csv
+    sprung inertialize --halflife 0.001 -d 0 --cuts-from cue-after.wav x.csv > from.csv
+    sprung inertialize --halflife 0.001 -d 0 --cuts 0.00025,0.000625 x.csv | cmp - from.csv
+    # at another rate they are at other times
+    sprung inertialize --halflife 0.001 --rate 1000 --cuts cue --subtype double cue-after.wav > cue.wav
+    sprung inertialize --halflife 0.001 --rate 1000 --cuts 0.002,0.005 --subtype double cue-after.wav | cmp - cue.wav
+}
+
+@test "metadata is kept in the same container; what another one loses is said" {
+    make metadata
+    identity metadata.wav > out.wav 2> err.txt
+    [[ ! -s err.txt ]]
+    python3 "$MAKE" chunks out.wav > chunks
+    [[ $(tr '\n' ' ' < chunks) == "fmt  16 bext 602 data 16 LIST 20 oddc 3 " ]]
+    identity --to flac metadata.wav 2> err.txt > /dev/null
+    grep -q "metadata that is not kept: bext, LIST, oddc" err.txt
+    make cue-after
+    identity --to aiff cue-after.wav 2> err.txt > /dev/null
+    grep -q "the names of cue points are not kept" err.txt
+    identity --to flac cue-after.wav 2> err.txt > /dev/null
+    grep -q "2 cue points are not kept: flac has none" err.txt
+    # An annotation of AU, be it short; four zeros are none.
+    for note in 'hi\0\0' '\0\0\0\0'; do
+        # shellcheck disable=SC2059
+        printf ".snd\\0\\0\\0\\x1c\\0\\0\\0\\4\\0\\0\\0\\3\\0\\0\\x1f\\x40\\0\\0\\0\\1${note}\\1\\2\\3\\4" > note.au
+        identity note.au 2> err.txt > out.au
+        identity < note.au 2> piped.txt | cmp - out.au
+        cmp <(tail -c 4 note.au) <(tail -c 4 out.au)
+        said=$(cat err.txt piped.txt | grep -c "metadata that is not kept: info" || true)
+        [[ $said == $([[ $note == hi* ]] && echo 2 || echo 0) ]]
+    done
+}
+
+@test "csv to wav: uniform steps tell the rate" {
+    printf 'time,x\n0,0\n0.0167,0.1\n0.0333,0.2\n0.05,0.3\n' > x.csv
+    identity --to wav x.csv > out.wav
+    [[ $(samples out.wav | head -n 1) == "60 1" ]]
+    printf 'time,x\n100,0\n100.125,0.1\n100.25,0.2\n' | identity --to wav > out.wav
+    [[ $(samples out.wav | head -n 1) == "8 1" ]]
+    printf 'time,x\n0,0\n10,0.1\n20,0.2\n' | identity --to aiff --time-unit ms > out.aiff
+    [[ $(samples out.aiff | head -n 1) == "100 1" ]]
+    printf 'time,x\n0,0\n10,0.1\n20,0.2\n' | identity --to flac --time-unit ms | identity --from flac --to wav > out.wav
+    [[ $(samples out.wav | head -n 1) == "100 1" ]]
+}
+
+@test "csv to wav: other steps are an error that names --rate" {
+    printf 'time,x\n0,0\n0.1,1\n0.2,0\n0.35,1\n0.4,0\n0.5,0\n' > x.csv
+    fails 2 identity --to wav x.csv
+    says "--rate"
+    [[ -z $out ]]
+    python3 -c 'print("time,x"); [print("%.4f,0" % (i * 0.0167)) for i in range(300)]' > x.csv
+    fails 2 identity --to wav x.csv
+    says "59.8802 rows per second; audio needs a whole number"
+    identity --to wav --rate 60 x.csv > out.wav
+    [[ $(samples out.wav | head -n 1) == "60 1" ]]
+    printf 'time,x\n0,0\n' > x.csv
+    fails 2 identity --to wav x.csv
+    says "one row does not tell the rate"
+}
+
+@test "csv to wav: what cannot be held is refused with a way out" {
+    printf '[]' > x.json
+    fails 2 identity --to wav x.json
+    says "no column of numbers, and wav holds at least one"
+    printf 'time,x,s\n0,0,a\n0.01,0.5,b\n0.02,0.25,c\n' > x.csv
+    fails 2 identity --to wav x.csv
+    says 'column "s": audio holds numbers, and this column is text'
+    says "--to csv"
+    fails 2 identity --to wav --group-by s x.csv
+    printf 'time,x\n0,0\n0.01,0.5\n0.02,0.25\n' > x.csv
+    fails 2 identity --to wav -d 2 --subtype pcm16 x.csv
+    says "derivatives do not fit into 16 bit PCM"
+    says "--derivatives 0"
+    fails 2 sprung resonance -H 1 --frequencies 1 --to wav --subtype pcm16 x.csv
+    says "columns that the filter adds do not fit into 16 bit PCM"
+    [[ $err != *"--derivatives 0"* ]]
+    identity --to wav -d 1 x.csv > out.wav
+    [[ $(samples out.wav | head -n 1) == "100 2" ]]
+    fails 2 identity --to flac --subtype float x.csv
+    says "--subtype pcm24"
+    printf 'time,x\n0,0\n0.01,\n0.02,0.25\n' > x.csv
+    fails 2 identity --to wav x.csv
+    says 'x.csv:3: column "x": a gap at frame 1'
+    identity --to wav --gaps fill x.csv > out.wav
+    [[ $(samples out.wav | wc -l) == 4 ]]
+}
+
+@test "columns that pass through become channels; the time column does not" {
+    printf 'time,x,y\n0,0,1\n0.01,0.5,-0.5\n0.02,0.25,0.125\n' > x.csv
+    sprung critical --halflife 1 -c x --to wav x.csv > out.wav
+    [[ $(samples out.wav | tail -n +2 | sed -n 'n;p' | tr '\n' ' ') == "1.0 -0.5 0.125 " ]]
+    identity --to wav --rate 50 x.csv > out.wav
+    [[ $(samples out.wav | head -n 1) == "50 2" ]]
+}
+
+@test "--rate tells the times of a recording anew; they are no channel" {
+    printf 'time,ch1,ch2\n0,0,1\n0.01,0.5,-0.5\n0.02,0.25,0.125\n' > x.csv
+    identity -d 0 --to wav --subtype float x.csv > x.wav
+    printf 'time,ch1,ch2\n0,0,1\n0.125,0.5,-0.5\n0.25,0.25,0.125\n' > want.csv
+    identity -d 0 --rate 8 --to csv x.wav | cmp - want.csv
+    identity -d 0 --rate 8 -c 2 --to csv x.wav | cmp - want.csv
+    identity -d 0 --rate 8 -x 1 --to csv x.wav | cmp - want.csv
+    # One channel filtered, at the new rate: as the same numbers in csv are.
+    sprung critical -H 0.2 -c ch2 --rate 8 --to csv x.wav > got.csv
+    sprung critical -H 0.2 -c ch2 want.csv | cmp - got.csv
+    # Back, with the rate told by the steps and by the option.
+    identity -d 0 --to wav --subtype float want.csv > slow.wav
+    samples slow.wav > slow
+    identity -d 0 --rate 8 x.wav > again.wav
+    samples again.wav | cmp - slow
+    identity -d 0 --to wav --subtype float --rate 8 x.csv > again.wav
+    samples again.wav | cmp - slow
+    identity -d 0 --to csv slow.wav | cmp - want.csv
+    identity -d 0 --to csv slow.wav | identity -d 0 --to wav --subtype float | cmp - slow.wav
+    fails 2 identity --time-unit ms --to csv x.wav
+    says '--time-unit: wav has no column of times, but a rate, in seconds'
+    for rate in '' '--rate 100'; do
+        for list in 1 time 1-2; do
+            fails 2 identity $rate -c $list --to csv x.wav
+            says 'column "time": --columns names it as a channel, and it is the time column'
+            says 'columns: time, ch1, ch2'
+        done
+        fails 2 identity $rate --time ch1 --to csv x.wav
+        says '--time: audio has its own time'
+        fails 2 sprung inertialize -H 1 $rate --cut-column 1 --to csv x.wav
+        says 'the time'
+    done
+}
+
+@test "no derivatives unless asked for; an odd rate is kept where it can be" {
+    make caf-rate-odd x.caf
+    fails 2 identity --to wav x.caf
+    says "29.97 rows per second; audio needs a whole number"
+    identity --to aiff x.caf > x.aiff
+    identity --to caf x.aiff | cmp - x.caf || { identity --to caf x.aiff > y.caf; [[ $(stat -c %s y.caf) == $(stat -c %s x.caf) ]]; }
+}
+
+@test "rows before a fault make a file that is whole" {
+    make inf
+    fails 2 identity inf.wav
+    identity inf.wav > out.wav 2> /dev/null || true
+    [[ $(samples out.wav | tr '\n' ' ') == "8000 1 0.0 0.5 0.25 " ]]
+}
+
+@test "rows before one that audio cannot hold make a file, the same however they arrive" {
+    python3 -c '
+print("time,x,y,z")
+for n in range(9000):
+    print("%g,%g,%s,%s" % (n / 10, n % 7 / 8, "" if n == 8600 else 0.5, "a" if n == 8500 else ""  if n == 8700 else 0.25))' > x.csv
+    for rate in '' '--rate 10'; do
+        for format in wav aiff; do
+            fails 2 identity --to $format $rate -c x x.csv
+            says 'x.csv:8502: column "z": audio holds numbers, and this is not one: "a"'
+            head -n 8501 x.csv | identity --to $format $rate -c x | cmp - out.txt
+            in_pieces x.csv | identity --to $format $rate -c x 2> /dev/null | cmp - out.txt
+        done
+    done
+    sed '/a$/d' x.csv > y.csv
+    fails 2 identity --to wav --rate 10 -c x y.csv
+    says 'y.csv:8601: column "y": a gap at frame 8599'
+}
+
+@test "a full disk is an error, and a closed output too" {
+    make long
+    [[ -w /dev/full ]] || skip "no /dev/full"
+    for format in wav au aiff caf flac; do
+        fails 2 bash -c "'$SPRUNG' damper --halflife 1e-9 --to $format long.wav > /dev/full"
+        says "No space left"
+    done
+    fails 2 bash -c "'$SPRUNG' damper --halflife 1e-9 long.wav >&-"
+    fails 2 env TMPDIR=/nowhere bash -c "'$SPRUNG' damper --halflife 1e-9 long.wav | cat; exit \${PIPESTATUS[0]}"
+    says "no temporary file in /nowhere"
+    says "TMPDIR"
+}
+
+@test "nothing is left in TMPDIR" {
+    mkdir tmp
+    make long
+    cat long.wav | TMPDIR=$PWD/tmp identity | cat > out.wav
+    [[ -z $(ls -A tmp) ]]
+}
+
+@test "several blocks and many channels give the same as few" {
+    make channels64
+    identity --subtype float channels64.wav | identity --from wav --subtype pcm16 > out.wav
+    cmp <(samples out.wav) <(samples channels64.wav)
+}
+
+@test "what sox makes is read, and what we make sox reads" {
+    needs sox
+    for bits in 8 16 24 32; do
+        sox -D -R -n -r 44100 -b $bits -c 2 x.wav synth 0.3 sine 440 sine 880 gain -3
+        identity x.wav > y.wav
+        cmp x.wav y.wav
+    done
+    for kind in "wav -e float -b 32" "wav -e float -b 64" "aiff -b 24" "au -b 16" "caf -b 16" "flac -b 24"; do
+        set -- $kind
+        sox -D -R -n -r 48000 "${@:2}" -c 2 x.$1 synth 0.3 sine 440 sine 880 gain -3
+        identity x.$1 > y.$1 2> /dev/null
+        sox -D x.$1 -t raw -e signed -b 32 x.raw
+        sox -D y.$1 -t raw -e signed -b 32 y.raw
+        cmp x.raw y.raw
+    done
+    sox -D -R -n -r 44100 -b 16 -t wav - synth 0.1 sine 440 2> /dev/null | identity --from wav > y.wav
+    [[ $(soxi -s y.wav) == 4410 ]]
+    sox -n -r 8000 -e mu-law x.wav synth 0.1 sine 440
+    fails 2 identity x.wav
+    says "mu-law"
+    sox -n -r 8000 -e ima-adpcm x.wav synth 0.1 sine 440
+    fails 2 identity x.wav
+    says "IMA ADPCM"
+    sox -n -r 8000 -e gsm-full-rate x.wav synth 0.1 sine 440
+    fails 2 identity x.wav
+    says "GSM 6.10"
+}
+
+@test "what ffmpeg makes is read, and what we make ffmpeg reads" {
+    needs ffmpeg
+    for codec in pcm_u8 pcm_s16le pcm_s24le pcm_s32le pcm_f32le pcm_f64le; do
+        ffmpeg -v error -y -f lavfi -i "sine=440:r=44100:d=0.2" -ac 2 -c:a $codec x.wav
+        identity x.wav > y.wav
+        cmp <(ffmpeg -v error -i x.wav -f f64le -) <(ffmpeg -v error -i y.wav -f f64le -)
+        ffmpeg -v error -y -f lavfi -i "sine=440:r=44100:d=0.2" -ac 2 -c:a $codec -f wav - | cat > z.wav
+        identity z.wav > y.wav
+        cmp <(ffmpeg -v error -i x.wav -f f64le -) <(ffmpeg -v error -i y.wav -f f64le -)
+    done
+    ffmpeg -v error -y -f lavfi -i "sine=440:r=44100:d=0.2" -ac 2 -rf64 always x.wav
+    identity x.wav > y.wav
+    cmp <(ffmpeg -v error -i x.wav -f s16le -) <(ffmpeg -v error -i y.wav -f s16le -)
+    for file in x.flac x.caf x.aiff x.au; do
+        ffmpeg -v error -y -f lavfi -i "sine=440:r=44100:d=0.2" -ac 2 $file
+        identity $file > y.${file#x.} 2> /dev/null
+        cmp <(ffmpeg -v error -i $file -f s16le -) <(ffmpeg -v error -i y.${file#x.} -f s16le -)
+    done
+    ffmpeg -v error -y -f lavfi -i "sine=440:r=44100:d=0.2" -c:a adpcm_ms x.wav
+    fails 2 identity x.wav
+    says "Microsoft ADPCM"
+    ffmpeg -v error -y -f lavfi -i "sine=440:r=44100:d=0.2" -f flac - | cat > x.flac
+    identity --to wav x.flac > y.wav 2> /dev/null
+    [[ $(samples y.wav | wc -l) == 8821 ]]
+}
+
+@test "diff compares recordings with each other and with tables" {
+    make stereo
+    identity --to csv -d 0 stereo.wav > x.csv
+    sprung diff --exact stereo.wav x.csv
+    identity --to flac stereo.wav > x.flac
+    sprung diff --exact stereo.wav x.flac
+    sprung critical --halflife 1 stereo.wav > y.wav
+    fails 1 sprung diff stereo.wav y.wav
+}
+
+@test "--subtype where the output is no recording: an error that says so" {
+    fails 2 sprung critical -H 0.1 --subtype float "$DATA/wave.csv"
+    says '--subtype is for audio'
+    says '--to wav'
+}

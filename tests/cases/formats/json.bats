@@ -1,0 +1,305 @@
+#!/usr/bin/env bats
+# json and jsonl: every shape, nothing else changes, live, bounded, faults with line and path, conversions.
+load ../common
+
+# A filter under which a constant series stays as it is, to the byte.
+same()
+{
+    job "${@:2}" "$1" > back
+    cmp "$1" back
+}
+
+# Python prints what its expression makes of the output (o) and the input (i).
+shows()
+{
+    python3 -c "import json,sys; i=json.load(open('$1')); o=json.load(open('$2')); print($3)"
+}
+
+# The same for JSON Lines.
+shows_lines()
+{
+    python3 -c "import json; o=[json.loads(l) for l in open('$1')]; print($2)"
+}
+
+@test "every shape comes back byte for byte when its numbers do not change" {
+    printf '[{"time": 0, "x": 5, "id": 9007199254740993},\n  {"time":1,"x":5, "id":1.50 }\n]\n' > a.json
+    printf '[[0,5],\n[1, 5]] ' > b.json
+    printf '[5,5 ,\r\n5]' > c.json
+    printf '{"rate": 100, "time": [0, 1], "hip": {"x": [5, 5]}, "who": ["a", "b"]}\n' > d.json
+    printf '{"time":0,"x":5}\n\n{"x":5,"time":1}' > e.jsonl
+    printf '{"meta":{"tracks":[1]},"tracks":[{"n":[]},{"s/1":[{"t":0,"pos":[5,5]},{"t":1,"pos":[5,5]}]}],"end":{"s/1":3}}\n' > f.json
+    same a.json -c x
+    same b.json -t 1
+    same c.json --rate 10
+    same d.json
+    same e.jsonl
+    same f.json --records '/tracks/1/s~11'
+}
+
+@test "an empty array is no error: there is nothing to filter" {
+    printf ' [ ]\n' > a.json
+    sprung critical -H 1 a.json | cmp - a.json
+    printf '{"r":[],"n":[1]}' > b.json
+    sprung critical -H 1 --records /r b.json | cmp - b.json
+    [ "$(sprung critical -H 1 --to csv a.json)" = '' ]
+}
+
+@test "a first record without any value is an error: nothing says what the columns are" {
+    for text in '[{}]' '[[]]' '[{"a":[]},{"a":[1]}]' '[{"a":{}}]' '{}\n{}\n' '{}\n'; do
+        printf "$text" > bad
+        for rate in '' '--rate 1'; do
+            fails 2 sprung damper -H 1 $rate --to csv bad
+            says 'the first record has no value in it'
+            says 'bad:1: column "$'
+            says 'null where the value is missing'
+        done
+    done
+}
+
+@test "--records tells that a document on one line is no line of records" {
+    printf '{"a/b":{"~":[{"time":0,"x":5},{"time":1,"x":5}]},"time":5}\n' > whole
+    sprung damper -H 1 -d 0 --records '/a~1b/~0' < whole | cmp - whole
+    sprung damper -H 1 -d 0 --records '/a~1b/~0' whole | cmp - whole
+    fails 2 sprung damper -H 1 --records /a --from jsonl whole
+    says 'names an array inside a document, and jsonl is one record a line'
+    fails 2 sprung damper -H 1 --records /a "$DATA/wave.csv"
+    says 'names an array inside a document, and csv has rows alone'
+    fails 2 sprung damper -H 1 --header 2 whole --records '/a~1b/~0'
+    says 'says which lines hold the names, and in json no line does'
+}
+
+@test "gaps: null stays, is filled, an absent member stays absent" {
+    printf '[{"time":0,"x":5},{"time":1,"x":null},{"time":2},{"time":3,"x":5}]' > a.json
+    same a.json
+    sprung damper -H 1 -d 0 --gaps fill a.json > out.json
+    [ "$(cat out.json)" = '[{"time":0,"x":5},{"time":1,"x":5},{"time":2},{"time":3,"x":5}]' ]
+    [ "$(sprung damper -H 1 -d 1 a.json)" = '[{"time":0,"x":5,"x_vel":0},{"time":1,"x":null,"x_vel":null},{"time":2},{"time":3,"x":5,"x_vel":0}]' ]
+}
+
+@test "gaps: null in the place of a vector cannot be filled, and that is said once" {
+    printf '[{"t":0,"p":[5,5]},{"t":1,"p":null},{"t":2,"p":[null,5]},{"t":3,"p":null},{"t":4,"p":[5,5]}]' > a.json
+    fails 0 sprung damper -H 1 -d 0 --gaps fill a.json
+    [ "$out" = '[{"t":0,"p":[5,5]},{"t":1,"p":null},{"t":2,"p":[5,5]},{"t":3,"p":null},{"t":4,"p":[5,5]}]' ]
+    [ "$err" = 'sprung: a.json: null in the place of an array or object has no room for values, and --gaps fill leaves it' ]
+    printf '{"t":0,"p":{"x":5}}\n{"t":1,"p":null}\n' > b.jsonl
+    fails 0 sprung damper -H 1 -d 0 --gaps fill b.jsonl
+    says 'b.jsonl: null in the place'
+    fails 0 sprung damper -H 1 -d 0 --gaps fill -q b.jsonl
+    [ -z "$err" ]
+    # Where nothing is filled, or other formats have room, there is nothing to say.
+    fails 0 sprung damper -H 1 -d 0 b.jsonl
+    [ -z "$err" ]
+    fails 0 sprung damper -H 1 -d 0 --gaps fill --to csv b.jsonl
+    [ "$(tail -n 1 out.txt)$err" = 1,5 ]
+}
+
+@test "group-by: what a key says counts, not how it is spelled; a gap is the empty text" {
+    printf '{"t":0,"g":"a\xc3\xa9","x":0}\n{"t":1,"g":1,"x":0}\n{"t":2,"g":null,"x":0}\n{"t":3,"g":1.0,"x":0}
+{"t":4,"g":"\\u0061\\u00E9","x":8}\n{"t":5,"g":"1","x":8}\n{"t":6,"x":8}\n{"t":7,"g":"","x":8}\n{"t":8,"g":"1.0","x":8}\n' > a.jsonl
+    sprung damper -H 1e3 -d 0 --group-by g a.jsonl > out.jsonl
+    [ "$(shows_lines out.jsonl 'sorted(r["t"] for r in o if r["x"] == 0)')" = '[0, 1, 2, 3]' ]
+    [ "$(shows_lines out.jsonl '[r["t"] for r in o if r["x"] == 8]')" = '[]' ]
+    # The same rows are in the same groups in every format.
+    sprung damper -H 1 --group-by g --to csv a.jsonl > want.csv
+    sprung damper -H 1e-9 -d 0 --to csv a.jsonl | sprung damper -H 1 --group-by g | cmp - want.csv
+}
+
+@test "derivatives are siblings; of a vector, a vector" {
+    printf '{"t": 0, "hip": {"pos": [5, 6, 7], "q": "a"}, "x": 1}\n' > a.jsonl
+    [ "$(sprung critical -H 1 a.jsonl)" = '{"t": 0, "hip": {"pos": [5, 6, 7], "pos_vel": [0, 0, 0], "pos_acc": [0, 0, 0], "q": "a"}, "x": 1, "x_vel": 0, "x_acc": 0}' ]
+    [ "$(sprung critical -H 1 -c hip.pos.1 -d 1 a.jsonl)" = '{"t": 0, "hip": {"pos": [5, 6, 7], "pos_vel": [null, 0, null], "q": "a"}, "x": 1}' ]
+    [ "$(echo '{"t":[0,1],"x":[5,5]}' | sprung critical -H 1 -d 1 --from json)" = '{"t":[0,1],"x":[5,5],"x_vel":[0,0]}' ]
+    [ "$(echo '[[0,5],[1,5]]' | sprung critical -H 1 -d 1 --from json -t 1)" = '[[0,5,0],[1,5,0]]' ]
+}
+
+@test "numbers are those that the same series gives as csv" {
+    sprung critical -H 0.1 "$DATA/wave.csv" > want.csv
+    sprung damper -H 1e-9 -d 0 -x cut --to json "$DATA/wave.csv" > in.json
+    sprung critical -H 0.1 -x cut in.json --to csv > got.csv
+    sprung critical -H 0.1 -x cut "$DATA/wave.csv" > want.csv
+    python3 - <<'P'
+import csv
+a, b = (list(csv.reader(open(n))) for n in ("want.csv", "got.csv"))
+assert a[0] == b[0] and len(a) == len(b)
+for p, q in zip(a[1:], b[1:]):
+    for x, y in zip(p, q):
+        assert x == y or abs(float(x) - float(y)) <= 1e-6 * (1 + abs(float(x)))
+P
+}
+
+@test "csv to json to csv, and jsonl, give the first csv again" {
+    printf 'time,x,label,n,q\n0.000,5,"say ""hi"", you",1.50,007\n0.250,,a\\b,9007199254740993,+5\n0.5,5,é,,\n' > a.csv
+    for to in json jsonl; do
+        sprung damper -H 1 -d 0 -c x --to $to a.csv > a.$to
+        sprung damper -H 1 -d 0 -c x --to csv a.$to > back.csv
+        cmp a.csv back.csv
+    done
+    for shape in '[1,null,3]' '[{"x":1},{"x":null},{"x":3}]' '[[null],[null],[3]]'; do
+        echo "$shape" | sprung damper -H 1e-9 --rate 9 -d 0 --to csv > a.csv
+        [ "$(sprung damper -H 1e-9 --rate 9 -d 0 a.csv | wc -l)" = "$(wc -l < a.csv)" ]
+        echo "$shape" | sprung diff --exact - a.csv
+    done
+    sprung damper -H 1 -d 0 -c x --to jsonl a.json | cmp - a.jsonl
+    sprung damper -H 1 -d 0 -c x --to json a.jsonl | cmp - a.json
+    python3 -c 'import json; json.load(open("a.json"))'
+}
+
+@test "json to jsonl and back keeps records as they are, nested ones too" {
+    printf '[\n{"time":0,"a":{"x":5},"n":[true,null]},\n{"a":{"x":5},"time":1,"s":"\\u00e9"}\n]\n' > a.json
+    sprung damper -H 1 -d 0 --to jsonl a.json > a.jsonl
+    [ "$(sed -n 2p a.jsonl)" = '{"a":{"x":5},"time":1,"s":"\u00e9"}' ]
+    sprung damper -H 1 -d 0 --to json a.jsonl | cmp - a.json
+}
+
+@test "a faulty record: its line, its path, and the records before it" {
+    printf '[{"t":0,"x":5},\n {"t":1,"x":5},\n {"t":2,"x":"abc"}]' > a.json
+    fails 2 sprung damper -H 1 -d 0 a.json
+    says 'a.json:3: column "$[2].x": a string, where a number should be: "abc"'
+    [ "$out" = $'[{"t":0,"x":5},\n {"t":1,"x":5}' ]
+    printf '{"tracks":[{},{},{},{"x":[1,2,3,true]}]}' > b.json
+    fails 2 sprung damper -H 1 --rate 9 --records /tracks/3 b.json
+    says 'b.json:1: column "$.tracks[3].x[3]": expected a number: "true"'
+}
+
+@test "bad json is refused: truncated, junk, NUL, NaN, depth, surrogates, keys" {
+    refused()
+    {
+        printf "$1" > bad.json
+        fails 2 sprung damper -H 1 --rate 9 "${@:3}" bad.json
+        says "$2"
+    }
+    refused '[{"x":1},{"x"' 'ends too early'
+    refused '[{"x":1}] []' 'text after the end'
+    refused '[{"x":1},{"x":\0001}]' 'NUL byte'
+    refused '[{"x":NaN}]' 'no JSON number'
+    refused '[{"x":01}]' 'no JSON number'
+    refused '[{"x":1e400}]' 'too large'
+    refused '[{"x":1,"s":"\\ud800"}]' 'surrogate'
+    refused '[{"x\\u0000":1}]' 'u0000'
+    refused '[{"x":1,"x":2}]' 'twice'
+    refused '[{"x":1}]' 'no /b' --records /b
+    refused "[{\"x\":1,\"d\":$(printf '[%.0s' {1..1100})" '1000'
+    refused '{"x":[1,2],"x":[3,4]}' 'column "$.x": this name stands twice'
+    refused '{"p":{"x":[1,2]},"p":[3,4]}' 'column "$.p": this name stands twice'
+    refused '[{"x":1},{"x":-Infinity}]' 'a gap is written null'
+    refused '[{"x":1},{"x":1,"x_vel":1}]' 'leave derivatives out with --derivatives 0'
+    printf '{"x":[1,2],"y":[1],"y":[3,4]}' > twice.json
+    sprung damper -H 1e-9 -d 0 --rate 9 -c x twice.json | cmp - twice.json
+    printf '[{"x":1,"y":1,"y":2}]' > twice.json
+    sprung damper -H 1 -d 0 --rate 9 -x y twice.json | cmp - twice.json
+}
+
+@test "a row that the output cannot hold: the rows before it come out, however the input arrives" {
+    python3 -c '
+import sys
+for n in range(9000):
+    sys.stdout.buffer.write(b"%d,%s,5\n" % (n, b"\xff" if n == 8500 else b"a"))' > rows
+    (echo time,s,x; cat rows) > a.csv
+    fails 2 sprung damper -H 1 -d 0 --to jsonl a.csv
+    says 'a.csv:8502: JSON is UTF-8'
+    sed 1q out.txt | cmp - <(echo '{"time": 0, "s": "a", "x": 5}')
+    [ "$(wc -l < out.txt)" = 8500 ]
+    in_pieces a.csv | sprung damper -H 1 -d 0 --to jsonl 2> /dev/null | cmp - out.txt
+    sprung damper -H 1 -d 0 --to json a.csv 2> /dev/null | tail -n +2 | sed 's/,$//; $a\' | cmp - out.txt
+    LC_ALL=C sed 's/^\([^,]*\),\(.*\),5$/{"time":\1,"s":"\2","x":5}/; s/\xff/\\u0000/' rows > a.jsonl
+    fails 2 sprung damper -H 1 -d 0 --to csv a.jsonl
+    says 'a.jsonl:8501: column "s": a text with a NUL byte'
+    head -n 8501 a.csv | cmp - out.txt
+    in_pieces a.jsonl | sprung damper -H 1 -d 0 --from jsonl --to csv 2> /dev/null | cmp - out.txt
+    sprung damper -H 1 -d 0 a.jsonl | cmp - a.jsonl
+}
+
+@test "an object that holds records says how to reach them" {
+    printf '{"take":{"frames":[{"t":0,"x":1}]}}' > a.json
+    fails 2 sprung damper -H 1 a.json
+    says '--records /take/frames'
+}
+
+@test "live: a record comes out as soon as it went in, in an array too" {
+    python3 - "$SPRUNG" <<'P'
+import select, subprocess, sys
+p = subprocess.Popen([sys.argv[1], "critical", "-H", "0.1", "--rate", "9", "--from", "jsonl"],
+                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+p.stdin.write(b"0\n")
+if not select.select([p.stdout], [], [], 20)[0] or p.stdout.read(9) != b"0\n":
+    sys.exit("a first record of two bytes did not come out")
+p.stdin.close()
+p.wait()
+for lines in (False, True):
+    p = subprocess.Popen([sys.argv[1], "critical", "-H", "0.1", "--from", "jsonl" if lines else "json"],
+                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    for n in range(100):
+        p.stdin.write(b"%s{\"t\":%d,\"x\":%d}%s" % (b"" if lines else b",\n" if n else b"[", n, n % 7, b"\n" if lines else b""))
+        got = b""
+        while got.count(b"}") < 1:
+            if not select.select([p.stdout], [], [], 20)[0]:
+                sys.exit("record %d did not come out" % n)
+            got += p.stdout.read(65536)
+    p.stdin.write(b"" if lines else b"]\n")
+    p.stdin.close()
+    if p.wait():
+        sys.exit("status")
+P
+}
+
+@test "blocks and threads: the same bytes from a file, from odd pieces, from one processor" {
+    python3 - <<'P'
+import json, math
+rows = [{"t": n / 240, "pos": [math.sin(n / 9), None if n % 11 == 3 else n], "s": "\\\"]}" * (n % 5)} for n in range(30000)]
+for n in range(0, 30000, 7):
+    rows[n] = dict(reversed(rows[n].items()))
+open("a.json", "w").write(json.dumps({"head": [1], "r": rows, "tail": {"r": [2]}}, indent=1))
+open("a.jsonl", "w").write("".join(json.dumps(r) + "\n" for r in rows))
+P
+    for file in a.json a.jsonl; do
+        at=(--from "${file#a.}")
+        [ $file = a.json ] && at+=(--records /r)
+        sprung critical -H 0.1 "${at[@]}" $file > whole
+        taskset -c 0 "$SPRUNG" critical -H 0.1 "${at[@]}" $file | cmp - whole
+        in_pieces $file | sprung critical -H 0.1 "${at[@]}" | cmp - whole
+    done
+    shows a.json <(sprung critical -H 0.1 -d 0 --records /r a.json) \
+        '[{**r, "pos": 0} for r in i["r"]] == [{**r, "pos": 0} for r in o["r"]] and i["tail"] == o["tail"]' | grep True
+}
+
+@test "memory does not grow with the document" {
+    [[ $BUILD == *san* ]] && skip "sanitizers change memory use"
+    python3 - "$SPRUNG" <<'P'
+import resource, subprocess, sys
+p = subprocess.Popen([sys.argv[1], "critical", "-H", "0.1", "--from", "json", "--records", "/r"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+p.stdin.write(b'{"r":[{"t":0,"x":1}')
+for n in range(100):
+    p.stdin.write(b"".join(b',\n{"t":%d.%03d,"x":%d}' % (n + 1, k, k % 99) for k in range(1000)) * 1)
+    p.stdin.write(b"," + b",".join(b'{"t":%d.999,"x":1,"pad":"%s"}' % (n + 1, b"p" * 50000) for k in range(10)))
+p.stdin.write(b'],"tail":[1' + b",2" * 10000000 + b"]}")
+p.stdin.close()
+assert p.wait() == 0
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print("peak", peak, "kB")
+assert peak < 16384
+P
+}
+
+@test "rows of two bytes take no more memory than long ones, and stay as they are" {
+    python3 -c '
+for name, first, row, last in ("a.json", "[2", ",2", "]"), ("b.json", "[[2]", ",[2]", "]"), ("c.jsonl", "\n" * 100000 + "2\n", "2\n", "\n\n"):
+    open(name, "w").write(first + row * 2000000 + last)'
+    for file in a.json b.json c.jsonl; do
+        same $file --rate 1
+        [[ $BUILD == *san* ]] && continue
+        python3 - "$SPRUNG" $file $([[ $file == b.json ]] && echo 2 || echo 0) <<'P'
+import re, subprocess, sys
+command = [sys.argv[1], "damper", "-H", "1", "-d", sys.argv[3], "-j2", "--rate", "1", "--from", sys.argv[2].split(".")[1]]
+p = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+text = open(sys.argv[2], "rb").read()
+p.stdin.write(text[:-1])
+p.stdin.flush()
+peak = int(re.search(r"VmHWM:\s*(\d+) kB", open(f"/proc/{p.pid}/status").read())[1])
+p.stdin.write(text[-1:])
+p.stdin.close()
+assert p.wait() == 0
+print("peak", peak, "kB")
+assert peak < 8192
+P
+    done
+}

@@ -1,0 +1,318 @@
+#!/usr/bin/env bats
+# BVH, TRC, STO and MOT: read, filtered and written as they were but for filtered cells; an independent reader
+# (read_motion.py) takes what comes out. Files that other programs wrote are looked for beside the repository.
+load ../common
+
+REAL=$ROOT/../shared/data
+
+# real NAME: skips the test where that file is not there.
+real()
+{
+    [[ -r $REAL/$1 ]] || skip "no file $1"
+}
+
+samples=(walk.bvh markers.trc angles.sto angles.mot)
+
+# near FILE FILE [TOLERANCE]: csv with the same names, and numbers that are near; gaps are spelled in any way.
+near()
+{
+    python3 - "$@" <<'P'
+import csv, sys
+a, b = (list(csv.reader(open(name))) for name in sys.argv[1:3])
+tolerance = float(sys.argv[3]) if len(sys.argv) > 3 else 0
+assert a[0] == b[0], (a[0], b[0])
+assert len(a) == len(b), (len(a), len(b))
+for n, (p, q) in enumerate(zip(a[1:], b[1:])):
+    assert len(p) == len(q), n
+    for x, y in zip(p, q):
+        gaps = [v.strip() in ("", "nan") for v in (x, y)]
+        assert gaps == [True, True] or abs(float(x) - float(y)) <= tolerance, (n, x, y)
+P
+}
+
+@test "samples: header and everything but filtered cells stay, and another program reads them" {
+    for file in "${samples[@]}"; do
+        sprung critical -H 0.05 "$DATA/$file" > "$file"
+        [ "$(reads --only '*' "$DATA/$file" "$file")" -gt 280 ]
+        sprung critical -H 0.05 "$DATA/$file" -o "out-$file"
+        cmp "$file" "out-$file"
+        sprung critical -H 0.05 < "$DATA/$file" | cmp - "$file"
+    done
+}
+
+@test "samples: only the channels that were asked for change" {
+    sprung critical -H 0.05 -c 'Spine.*' "$DATA/walk.bvh" > walk.bvh
+    [ "$(reads --only 'Spine.*' "$DATA/walk.bvh" walk.bvh)" -gt 100 ]
+    sprung critical -H 0.05 -x '*.Y' "$DATA/markers.trc" > markers.trc
+    [ "$(reads --only '*.[XZ]' "$DATA/markers.trc" markers.trc)" -gt 100 ]
+    sprung critical -H 0.05 -c knee_moment_r "$DATA/angles.mot" > angles.mot
+    [ "$(reads --only knee_moment_r "$DATA/angles.mot" angles.mot)" -gt 80 ]
+    sprung damper -H 0.05 -c 2 "$DATA/walk.bvh" | cmp <(sprung damper -H 0.05 -c Hips.Xposition "$DATA/walk.bvh") -
+}
+
+@test "bvh: the numbers are those that the same motion in csv gives" {
+    reads "$DATA/walk.bvh" > walk.csv
+    sprung spring -f 2 -z 0.5 "$DATA/walk.bvh" > walk.bvh
+    sprung spring -f 2 -z 0.5 -d 0 --angles '*rotation' walk.csv > expected.csv
+    reads walk.bvh > got.csv
+    near expected.csv got.csv 1e-9
+    sprung spring -f 2 -z 0.5 -d 0 --to csv "$DATA/walk.bvh" > got.csv
+    near expected.csv got.csv 1e-9
+}
+
+@test "bvh: a turn past 180 degrees is one turn, and --wrap puts it where it was" {
+    sprung critical -H 0.05 -c Hips.Yrotation "$DATA/walk.bvh" > out.bvh
+    sprung critical -H 0.05 -c Hips.Yrotation --wrap "$DATA/walk.bvh" > wrapped.bvh
+    reads --only Hips.Yrotation out.bvh wrapped.bvh
+    reads out.bvh > out.csv
+    reads wrapped.bvh > wrapped.csv
+    python3 - <<'P'
+import csv
+a, b = ([float(row["Hips.Yrotation"]) for row in csv.DictReader(open(name))] for name in ("out.csv", "wrapped.csv"))
+assert all(abs(p - q) < 8 for p, q in zip(a, a[1:]))
+assert max(a) > 250 and max(b) <= 182 and min(b) < -90
+assert all(abs((p - q) / 360 - round((p - q) / 360)) < 1e-9 for p, q in zip(a, b))
+P
+}
+
+@test "bvh: time is the frame's number times Frame Time, or what --rate says" {
+    sprung critical -H 0.05 --to csv -c 2 -d 0 "$DATA/walk.bvh" | cut -d, -f1 > time.txt
+    python3 -c '
+from fractions import Fraction
+times = open("time.txt").read().split()[1:]
+assert len(times) == 60
+assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumerate(times))'
+    reads "$DATA/walk.bvh" > walk.csv
+    sprung critical -H 0.05 --rate 120 -d 0 --angles '*rotation' -x time walk.csv > expected.csv
+    sprung critical -H 0.05 --rate 120 "$DATA/walk.bvh" > out.bvh
+    near <(cut -d, -f2- expected.csv) <(reads out.bvh | cut -d, -f2-)
+}
+
+@test "derivatives: left out unless asked for; mot takes them, bvh and trc name a way out" {
+    sprung critical -H 0.05 -d 2 -c knee_angle_r "$DATA/angles.mot" > out.mot
+    reads out.mot > out.csv
+    [ "$(head -n 1 out.csv)" = time,hip_flexion_r,knee_angle_r,knee_moment_r,knee_angle_r_vel,knee_angle_r_acc ]
+    fails 2 sprung critical -H 0.05 -d 1 "$DATA/walk.bvh"
+    says "a bvh file has no place for them"
+    says "--to csv"
+    [ -z "$out" ]
+    fails 2 sprung critical -H 0.05 -d 1 "$DATA/markers.trc"
+    says "only positions of markers"
+    sprung critical -H 0.05 -d 1 -c Hips.Xposition --to csv "$DATA/walk.bvh" > out.csv
+    head -n 1 out.csv | grep -q ',Hips.Xposition_vel$'
+}
+
+@test "derivatives of a gap are nan in mot and sto, whatever stands between cells" {
+    cells() { sed '1,/^endheader/d' "$1" | tail -n +2 | tr ' \t,' '\n\n\n' | grep -c .; }
+    for between in ' ' '\t' ,; do
+        printf 'a\nnRows=3\nnColumns=3\nendheader\ntime_x_y\n0_1_nan\n1_nan_2\n2_3_4\n' | sed "s/_/$between/g" > in.sto
+        sprung critical -H 0.5 -d 2 in.sto > out.sto
+        [ "$(cells out.sto)" = 21 ]
+        sprung critical -H 0.5 -d 2 in.sto --to csv > direct.csv
+        reads out.sto > read.csv
+        near direct.csv read.csv
+        sprung damper -H 1e-9 --from sto -d 0 < out.sto > again.sto
+        [ "$(cells again.sto)" = 21 ]
+    done
+}
+
+@test "columns that a filter adds of its own: --derivatives 0 is no way out, and not named as one" {
+    for file in walk.bvh markers.trc; do
+        fails 2 sprung resonance -H 1 --frequencies 1 "$DATA/$file"
+        says "columns that the filter adds"
+        says "--to csv"
+        [[ $err != *"--derivatives 0"* ]]
+    done
+}
+
+@test "conversion: to csv and back" {
+    for file in markers.trc angles.sto angles.mot; do
+        to=${file##*.}
+        sprung critical -H 0.05 "$DATA/$file" > direct
+        sprung critical -H 0.05 --to csv -d 0 "$DATA/$file" > out.csv
+        reads direct > direct.csv
+        [[ $to == trc ]] || near direct.csv out.csv # where the time comes second
+        # A spring without time to move leaves numbers as they are.
+        sprung damper -H 1e-9 -q --to "$to" out.csv > back
+        reads back > back.csv
+        near direct.csv back.csv 1e-9
+        sprung damper -H 1e-9 -q out.csv -o "back.$to"
+        cmp back "back.$to"
+    done
+    sprung critical -H 0.05 --to mot "$DATA/walk.bvh" > walk.mot
+    reads walk.mot > walk.csv
+    near walk.csv <(sprung critical -H 0.05 --to csv -d 0 "$DATA/walk.bvh")
+    sprung critical -H 0.05 --to jsonl -d 0 "$DATA/walk.bvh" | sprung damper -H 1e-9 --from jsonl --to sto > walk.sto
+    near walk.csv <(reads walk.sto) 1e-9
+}
+
+@test "conversion: from sto to mot the header goes along" {
+    sprung critical -H 0.05 --to mot "$DATA/angles.sto" > out.mot
+    reads --only '*' "$DATA/angles.sto" out.mot
+}
+
+@test "conversion: what cannot be is refused, with a way out" {
+    fails 2 sprung critical -H 0.05 --to bvh "$DATA/wave.csv"
+    says "--to bvh needs a bvh input"
+    says "--to mot"
+    fails 2 sprung critical -H 0.05 --to mot "$DATA/wave.csv"
+    says 'column "pose": mot holds numbers, and this column is text'
+    fails 2 sprung critical -H 0.05 --to trc "$DATA/walk.bvh"
+    says "NAME.X NAME.Y NAME.Z"
+    printf 'time,a.X,a.Y,a.Z\n0,1,2,3\n0.01,1,2,3\n' > a.csv
+    fails 0 sprung critical -H 0.05 --to trc a.csv
+    says "mm is written as the unit"
+}
+
+@test "bvh: a number of frames that is wrong is said at the end, with both" {
+    head -n -2 "$DATA/walk.bvh" > short.bvh
+    fails 2 sprung critical -H 0.05 short.bvh
+    says "short.bvh: the header promises 60 frames, and the file has 58"
+    [ "$(wc -l < out.txt)" = "$(wc -l < short.bvh)" ]
+    fails 2 sprung critical -H 0.05 short.bvh -o whole.bvh
+    [ ! -e whole.bvh ]
+    (cat "$DATA/walk.bvh"; tail -n 1 "$DATA/walk.bvh") > long.bvh
+    fails 2 sprung critical -H 0.05 < long.bvh
+    says "the header promises 60 frames, and the file has 61"
+}
+
+@test "faults: line, column, excerpt" {
+    sed '50s/^[^ ]*/12abc/' "$DATA/walk.bvh" > bad.bvh
+    fails 2 sprung critical -H 0.05 bad.bvh
+    says 'bad.bvh:50: column "Hips.Xposition": not a number: "12abc"'
+    sed '50s/^[^ ]* //' "$DATA/walk.bvh" > bad.bvh
+    fails 2 sprung critical -H 0.05 bad.bvh
+    says 'bad.bvh:50: expected 15 cells, found 14'
+    sed 's/Zrotation/{/' "$DATA/walk.bvh" > bad.bvh
+    fails 2 sprung critical -H 0.05 bad.bvh
+    says 'bad.bvh:5: expected the name of a channel: "{"'
+    sed '/^endheader/d' "$DATA/angles.sto" > bad.sto
+    fails 2 sprung critical -H 0.05 bad.sto
+    says 'no line "endheader"'
+    sed '10s/\t[^\t]*\t/\tx\t/' "$DATA/markers.trc" > bad.trc
+    fails 2 sprung critical -H 0.05 bad.trc
+    says 'bad.trc:10: column "Time": not a number: "x"'
+    : > empty.bvh
+    fails 2 sprung critical -H 0.05 empty.bvh
+    says "empty.bvh: the file is empty"
+}
+
+@test "gaps: an empty cell of trc stays, or is filled where it stands" {
+    sprung critical -H 0.05 "$DATA/markers.trc" > keep.trc
+    sprung critical -H 0.05 --gaps fill "$DATA/markers.trc" > fill.trc
+    reads keep.trc > keep.csv
+    reads fill.trc > fill.csv
+    python3 - <<'P'
+import csv
+a, b = (list(csv.DictReader(open(name))) for name in ("keep.csv", "fill.csv"))
+for n, (p, q) in enumerate(zip(a, b)):
+    lost = 40 <= n < 52
+    assert all((p["R.Knee." + axis] == "") == lost and q["R.Knee." + axis] != "" for axis in "XYZ"), n
+P
+}
+
+@test "in place: shape and header stay" {
+    cp "$DATA/walk.bvh" walk.bvh
+    sprung critical -H 0.05 -i walk.bvh
+    reads --only '*' "$DATA/walk.bvh" walk.bvh
+}
+
+@test "blocks and threads: the bytes are the same" {
+    python3 - "$DATA" <<'P'
+import sys
+def large(name, nrow, n):
+    lines = open(sys.argv[1] + "/" + name, newline="").read().splitlines(True)
+    top, rows = lines[:-nrow], lines[-nrow:]
+    with open(name, "w", newline="") as f:
+        f.writelines(line.replace("Frames:\t60", "Frames:\t%d" % (60 * n)) for line in top)
+        for k in range(n):
+            for row in rows:
+                cells = row.split("\t") if name != "walk.bvh" else [row]
+                at = 1 if name == "markers.trc" else 0
+                if name != "walk.bvh":
+                    cells[at] = "%.8f" % (float(cells[at]) + 2 * k)
+                f.write("\t".join(cells))
+large("walk.bvh", 60, 100)
+large("markers.trc", 120, 60)
+large("angles.sto", 100, 100)
+P
+    for file in walk.bvh markers.trc angles.sto; do
+        sprung critical -H 0.05 "$file" > all
+        [ "$(wc -l < all)" = "$(wc -l < "$file")" ]
+        taskset -c 0 "$SPRUNG" critical -H 0.05 "$file" | cmp - all
+        in_pieces "$file" | sprung critical -H 0.05 --from "${file##*.}" | cmp - all
+    done
+}
+
+@test "live: a row comes out as soon as it went in" {
+    for file in walk.bvh markers.trc angles.mot; do
+        python3 - "$DATA/$file" "$SPRUNG" critical -H 0.1 --from "${file##*.}" <<'P'
+import select, subprocess, sys
+lines = open(sys.argv[1], "rb").read().splitlines(True)
+p = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+head = len(lines) - 50
+p.stdin.write(b"".join(lines[:head]))
+want = head
+for n in range(40):
+    while want:
+        if not select.select([p.stdout], [], [], 20)[0]:
+            sys.exit("row %d did not come out" % n)
+        want -= p.stdout.read(65536).count(b"\n")
+    p.stdin.write(lines[head + n])
+    want = 1
+p.stdin.write(b"".join(lines[head + 40:]))
+p.stdin.close()
+p.stdout.read()
+sys.exit(p.wait())
+P
+    done
+}
+
+@test "memory does not grow with the stream" {
+    [[ $BUILD == *san* ]] && skip "sanitizers change memory use"
+    for n in 5000 250000; do
+        python3 - "$DATA/walk.bvh" "$n" "$SPRUNG" critical -H 0.1 <<'P' > "$n"
+import resource, subprocess, sys
+lines = open(sys.argv[1], "rb").read().splitlines(True)
+n = int(sys.argv[2])
+p = subprocess.Popen(sys.argv[3:], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+for line in lines[:-60]:
+    p.stdin.write(b"Frames: %d\n" % n if line.startswith(b"Frames") else line)
+for _ in range(n // 1000):
+    p.stdin.write(lines[-1] * 1000)
+p.stdin.close()
+assert p.wait() == 0
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+P
+    done
+    echo "peak: $(cat 5000) kB, $(cat 250000) kB"
+    (($(cat 250000) < $(cat 5000) + 2000))
+}
+
+@test "a real walk: the same numbers as its rotations in csv, and rewritten as it was" {
+    real walk01.bvh
+    sprung critical -H 0.1 -c Hips.Xposition --to csv -d 0 "$REAL/walk01.bvh" > walk.csv
+    python3 - "$REAL/walk01_rot.csv" <<'P'
+import csv, sys
+a = [{k.strip(): float(v) for k, v in row.items()} for row in csv.DictReader(open(sys.argv[1]))]
+b = list(csv.DictReader(open("walk.csv")))
+assert len(a) == len(b) == 101
+for n, (p, q) in enumerate(zip(a, b)):
+    for name, x in p.items():
+        joint, _, axis = name.partition(".")
+        y = float(q["time" if name == "time" else "%s.%srotation" % (joint, axis.upper())])
+        assert abs(x - y) <= (5e-5 if name == "time" else 2e-5), (n, name, x, y)
+P
+    sprung critical -H 0.1 "$REAL/walk01.bvh" > walk.bvh
+    [ "$(reads --only '*' "$REAL/walk01.bvh" walk.bvh)" -gt 5000 ]
+    sprung critical -H 0.1 -c 'Left*' "$REAL/walk01.bvh" > left.bvh
+    [ "$(reads --only 'Left*' "$REAL/walk01.bvh" left.bvh)" -gt 2000 ]
+}
+
+@test "a real table of coordinates: the same bytes as by the way of csv" {
+    real inverse_kin.mot
+    sprung critical -H 0.1 "$REAL/inverse_kin.mot" > out.mot
+    sprung critical -H 0.1 --from csv --to csv -d 0 "$REAL/inverse_kin.mot" | cmp - out.mot
+    sprung critical -H 0.1 < "$REAL/inverse_kin.mot" | cmp - out.mot
+    reads --only '*' "$REAL/inverse_kin.mot" out.mot
+}

@@ -1,0 +1,332 @@
+#!/usr/bin/env bats
+# In place: the file is replaced whole or not at all, and keeps what it had besides its bytes. kill -9 at any moment.
+load ../common
+
+setup()
+{
+    cd "$BATS_TEST_TMPDIR"
+    printf 'time,x\n0,1\n1,8\n2,8\n' > x.csv
+    cp x.csv old.csv
+    job x.csv > new.csv
+}
+
+# names NAME...: these are all that is in the folder, besides what every test here has.
+names()
+{
+    [[ $(LC_ALL=C ls -A -I old.csv -I new.csv -I err.txt -I out.txt | tr '\n' ' ') == "$* " ]] || { ls -A; return 1; }
+}
+
+# preload FAIL COMMAND...: a system on which something goes wrong (tools/preload.c).
+preload()
+{
+    make_preload
+    LD_PRELOAD=$PRELOAD FAIL=$1 "${@:2}"
+}
+
+@test "in place: a suffix that stands apart is no file, and nothing is done without the backup" {
+    printf 'time,x\n0,0\n1,1\n' | tee old.csv > in.csv
+    fails 2 sprung damper -H 1 --in-place .orig in.csv
+    [ "$err" = 'sprung: --in-place: its value is joined to it by =, and there is no file of this name: ".orig"
+  hint: did you mean --in-place=.orig?' ]
+    fails 2 sprung damper -H 1 in.csv -i .orig
+    cmp in.csv old.csv
+    fails 2 sprung damper -H 1 --report xml in.csv
+    says 'hint: did you mean --report=xml?'
+    # A file that is gone is one of the batch.
+    fails 2 sprung damper -H 1 -d 0 -i gone.csv in.csv
+    says 'gone.csv'
+    ! cmp -s in.csv old.csv
+    cp old.csv series
+    sprung damper -H 1 -d 0 -i series
+    cmp in.csv series
+}
+
+@test "replaced by what the filter gives, without derivatives unless asked for" {
+    sprung damper -H 1 -i x.csv
+    cmp x.csv new.csv
+    names x.csv
+    cp old.csv x.csv
+    sprung damper -H 1 --in-place -d 1 x.csv
+    [ "$(head -n 1 x.csv)" = time,x,x_vel ]
+}
+
+@test "a suffix keeps the old file; an older one under that name goes only by --force" {
+    job -i.bak x.csv
+    cmp x.csv new.csv
+    cmp x.csv.bak old.csv
+    names x.csv x.csv.bak
+    fails 2 job --in-place=.bak x.csv
+    says 'exists already'
+    cmp x.csv new.csv
+    cmp x.csv.bak old.csv
+    job --in-place=.bak --force x.csv
+    cmp x.csv.bak new.csv
+    names x.csv x.csv.bak
+    fails 2 job -i/bak x.csv
+    says 'no slash'
+    mkdir x.csv.d
+    cp x.csv keep
+    fails 2 job -i.d x.csv
+    says 'exists already'
+    fails 2 job -i.d --force x.csv
+    says 'cannot put the new file in its place'
+    says 'x.csv.d'
+    cmp x.csv keep
+    names keep x.csv x.csv.bak x.csv.d
+}
+
+@test "a bad file stays as it was" {
+    printf 'time,x\n0,1\n1,bad\n' > bad.csv
+    cp bad.csv keep
+    fails 2 job -i bad.csv x.csv -c x
+    says 'bad.csv:3'
+    cmp bad.csv keep
+    cmp x.csv new.csv
+    names bad.csv keep x.csv
+}
+
+@test "mode, and set-id bits" {
+    for mode in 600 644 666 755 2755 4711 400; do
+        cp old.csv x.csv
+        chmod $mode x.csv
+        job -i --force x.csv
+        cmp x.csv new.csv
+        [ "$(stat -c %a x.csv)" = $mode ]
+        rm -f x.csv
+    done
+}
+
+@test "owner and group" {
+    [ "$(id -u)" = 0 ] || skip "only root gives files away"
+    chown 1234:4321 x.csv
+    chmod 4750 x.csv
+    job -i x.csv
+    cmp x.csv new.csv
+    [ "$(stat -c %u:%g:%a x.csv)" = 1234:4321:4750 ]
+}
+
+@test "an owner that cannot be kept is an error" {
+    [ "$(id -u)" = 0 ] || skip "only root makes such a file"
+    mkdir --mode 777 open
+    mv x.csv open
+    chmod 666 open/x.csv
+    chmod 755 . .. ../.. || true
+    cp "$SPRUNG" open/program
+    fails 2 setpriv --reuid 1234 --regid 1234 --clear-groups open/program damper -H 1 -i open/x.csv
+    says 'cannot keep its owner'
+    cmp open/x.csv old.csv
+    [ "$(ls -A open | tr '\n' ' ')" = 'program x.csv ' ]
+    # Another file need not be its owner's.
+    echo old > open/y.csv
+    chmod 666 open/y.csv
+    setpriv --reuid 1234 --regid 1234 --clear-groups open/program damper -H 1 -d 0 open/x.csv -o open/y.csv
+    cmp open/y.csv new.csv
+    [ "$(stat -c %u open/y.csv)" = 1234 ]
+}
+
+@test "extended attributes" {
+    needs setfattr
+    setfattr -n user.take -v 'walk 07' x.csv 2> /dev/null || skip "no extended attributes here"
+    setfattr -n user.empty x.csv
+    setfattr -n user.bytes -v 0x00ff0a x.csv
+    getfattr -d -m - x.csv > before.txt
+    job -i.bak x.csv
+    cmp x.csv new.csv
+    getfattr -d -m - x.csv | cmp - before.txt
+}
+
+@test "access control lists, also where the folder has a default one" {
+    needs setfacl
+    setfacl -m u:1234:rw,g:4321:r x.csv 2> /dev/null || skip "no access control lists here"
+    getfacl -n x.csv > before.txt
+    job -i x.csv
+    getfacl -n x.csv | cmp - before.txt
+    cp old.csv plain.csv
+    chmod 640 plain.csv
+    getfacl -n plain.csv > before.txt
+    setfacl -d -m u:1234:rwx .
+    job -i plain.csv
+    cmp plain.csv new.csv
+    getfacl -n plain.csv | cmp - before.txt
+}
+
+@test "a symbolic link stays; the file it leads to is edited where it is" {
+    mkdir far
+    mv x.csv far/x.csv
+    ln -s far/x.csv link.csv
+    ln -s link.csv link2.csv
+    job -i.bak link2.csv
+    [ "$(readlink link2.csv)" = link.csv ]
+    [ "$(readlink link.csv)" = far/x.csv ]
+    cmp far/x.csv new.csv
+    cmp far/x.csv.bak old.csv
+    [ "$(ls -A far | tr '\n' ' ')" = 'x.csv x.csv.bak ' ]
+}
+
+@test "hard links are refused with a hint" {
+    ln x.csv y.csv
+    fails 2 job -i x.csv
+    says '2 hard links'
+    says '--output'
+    cmp x.csv old.csv
+    [ x.csv -ef y.csv ]
+}
+
+@test "a read-only file takes --force" {
+    chmod 444 x.csv
+    fails 2 job -i x.csv
+    says 'x.csv: the file is read-only'
+    says '--force'
+    cmp x.csv old.csv
+    job -i --force x.csv
+    cmp x.csv new.csv
+    [ "$(stat -c %a x.csv)" = 444 ]
+}
+
+@test "folders, pipes, devices, standard input, missing files; the others are done" {
+    mkdir folder
+    mkfifo pipe
+    fails 2 job -i folder pipe /dev/null - nowhere.csv x.csv
+    says 'folder: cannot edit in place: Is a directory'
+    says 'pipe: only a regular file'
+    says '/dev/null: only a regular file'
+    says '(standard input): standard input cannot be edited in place'
+    says 'nowhere.csv: cannot open'
+    says '5 of 6 files failed'
+    cmp x.csv new.csv
+    fails 2 job -i
+    says 'no file is given'
+}
+
+@test "a file that somebody changed meanwhile is left as they made it" {
+    cp x.csv want.csv
+    echo '600001,1' >> want.csv
+    mkfifo cuts.csv
+    exec 7<> cuts.csv
+    "$SPRUNG" inertialize -H 1 -d 0 --cuts-from cuts.csv -i x.csv 2> err.txt 7>&- &
+    # It waits for the cuts, and has opened the file by then.
+    for ((n = 0; n < 500; n++)); do
+        ls -l /proc/$!/fd | grep -q cuts.csv && break
+        sleep 0.02
+    done
+    ((n < 500))
+    echo '600001,1' >> x.csv
+    echo 1 >&7
+    exec 7>&-
+    status=0
+    wait $! || status=$?
+    [ "$status" = 2 ]
+    grep -q 'x.csv: somebody else changed the file meanwhile' err.txt
+    cmp x.csv want.csv
+    rm cuts.csv want.csv
+    names x.csv
+}
+
+@test "a backup that is an input is refused" {
+    cp old.csv x.csv.bak
+    fails 2 job -i.bak x.csv x.csv.bak
+    says 'would be kept as x.csv.bak, which is an input'
+    cmp x.csv old.csv
+    cmp x.csv.bak old.csv
+}
+
+@test "without unnamed files, without exchange: the same results" {
+    preload unnamed "$SPRUNG" damper -H 1 -i.bak x.csv
+    cmp x.csv new.csv
+    cmp x.csv.bak old.csv
+    rm x.csv.bak
+    for fail in unnamed exchange; do
+        preload $fail "$SPRUNG" damper -H 1 -d 0 old.csv -o out.csv
+        cmp out.csv new.csv
+        preload $fail "$SPRUNG" damper -H 1 -d 0 old.csv -o out.csv
+        cmp out.csv new.csv
+        rm out.csv
+        preload $fail "$SPRUNG" damper -H 1 -d 0 old.csv --output-dir out
+        cmp out/old.csv new.csv
+        rm -r out
+        cp old.csv x.csv
+        chmod 640 x.csv
+        preload $fail "$SPRUNG" damper -H 1 -i.bak x.csv
+        cmp x.csv new.csv
+        cmp x.csv.bak old.csv
+        [ "$(stat -c %a x.csv)" = 640 ]
+        rm x.csv.bak
+        fails 2 preload $fail "$SPRUNG" damper -H 1 -c y -i x.csv
+        names x.csv
+    done
+}
+
+@test "what an earlier run left is removed by the next, what a living one has is not" {
+    echo litter > .x.csv.sprung-abc123
+    echo in-work > .x.csv.sprung-abc124
+    echo mine > .sprung-notes
+    exec 9< .x.csv.sprung-abc124
+    flock 9
+    job -i x.csv
+    names .sprung-notes .x.csv.sprung-abc124 x.csv
+    exec 9<&-
+    job -i x.csv
+    names .sprung-notes x.csv
+}
+
+# killing PROGRAM TIMES: kills it with SIGKILL after ever other times; looks after each.
+killing()
+{
+    python3 - "$@" <<'P'
+import os, random, signal, subprocess, sys, time
+program, times = sys.argv[1], int(sys.argv[2])
+random.seed(7)
+rows = lambda n, k: "time,x\n" + "".join("%d,%d\n" % (i, i * k % 11) for i in range(n))
+old = {"large.csv": rows(60000, 3), **{"%d.csv" % k: rows(20, k % 10 + 1) for k in range(30)}}
+command = [program, "damper", "-H", "1", "-d", "0", "-i", "-j", "2"] + sorted(old)
+def fresh():
+    for name, text in old.items():
+        with open(name, "w") as f: f.write(text)
+read = lambda name: open(name).read()
+os.mkdir("work"); os.chdir("work")
+fresh()
+start = time.time()
+subprocess.check_call(command)
+took = time.time() - start
+new = {name: read(name) for name in old}
+assert all(old[name] != new[name] for name in old)
+killed = half = 0
+for n in range(times):
+    fresh()
+    p = subprocess.Popen(command, stdout=subprocess.PIPE)
+    time.sleep(random.random() * took * 1.1)
+    p.send_signal(signal.SIGKILL)
+    killed += p.wait() == -9
+    p.stdout.read()  # ends with the last process of the run, which may be giving a file its name
+    got = {name: read(name) for name in old}
+    bad = [name for name in old if got[name] not in (old[name], new[name])]
+    assert not bad, "neither old nor new: %s" % bad
+    assert sorted(os.listdir(".")) == sorted(old), "litter: %s" % (set(os.listdir(".")) - set(old))
+    done = sum(got[name] == new[name] for name in old)
+    half += 0 < done < len(old)
+print("killed %d of %d times, %d times with some files done" % (killed, times, half))
+assert killed > times // 4
+P
+}
+
+@test "kill -9 at any moment: the old file or the new one, whole, and no litter" {
+    killing "$SPRUNG" "${KILLS:-60}"
+}
+
+@test "kill -9 without unnamed files: the old file or the new one; the next run removes what is left" {
+    { echo time,x; seq 0 300000 | sed 's/.*/&,&/'; } > x.csv
+    cp x.csv keep
+    make_preload
+    litter=0
+    for delay in 0.02 0.04 0.06 0.08 0.1; do
+        LD_PRELOAD=$PRELOAD FAIL=unnamed "$SPRUNG" damper -H 1 -d 0 -i x.csv &
+        sleep $delay
+        kill -9 $! 2> /dev/null || true
+        wait $! || true
+        litter=$((litter + $(ls -A | grep -c '^\.x.csv.sprung-' || true)))
+        cmp x.csv keep || break
+    done
+    echo "$litter times a hidden file stayed"
+    job -i x.csv
+    names keep x.csv
+}

@@ -1,0 +1,596 @@
+#!/usr/bin/env bats
+# --resample: rows at even times made of rows at any. An independent resampler (resample.py), which counts in fractions,
+# says what must come out; here it is given to every format, at every cut of blocks.
+load ../common
+
+MAKE=$TOOLS/make_audio.py
+
+grid()
+{
+    python3 "$TOOLS/resample.py" "$@"
+}
+
+# A filter that prints its goals as they are.
+goals()
+{
+    sprung tracking --position-gain 1 --velocity-gain 1 -d 0 "$@"
+}
+
+# agrees HZ 'OPTIONS OF SPRUNG' 'OPTIONS OF CHECK': in.csv resampled is what fractions say.
+agrees()
+{
+    local n
+    # shellcheck disable=SC2086
+    goals -c x,y --resample "$1" ${2-} in.csv > out.csv
+    # shellcheck disable=SC2086
+    n=$(grid check "$1" in.csv out.csv ${3-})
+    [ "$n" -gt 10 ]
+}
+
+# near FILE FILE: csv with the same rows of numbers, whatever their names; times may differ in the last place.
+near()
+{
+    python3 - "$@" <<'P'
+import csv, sys
+a, b = (list(csv.reader(open(name)))[1:] for name in sys.argv[1:3])
+assert len(a) == len(b) > 10, (len(a), len(b))
+for p, q in zip(a, b):
+    p, q = ([None if x in ("", "nan") else float(x) for x in v] for v in (p, q))
+    assert abs(p[0] - q[0]) < 1e-12 and p[1:] == q[1:], (p, q)
+P
+}
+
+@test "rows at any times: points between them lie on the line, points on them are them" {
+    grid make 1 400 > in.csv
+    for hz in 10 100 60 29.97 3 0.7 1000 123.456789; do
+        agrees $hz
+    done
+}
+
+@test "the exact decimals of times count, wherever they begin" {
+    grid make 2 300 --scale 6 --origin 1700000000 > in.csv
+    agrees 1000000
+    agrees 60000
+    grid make 3 300 --scale 3 --origin -2 > in.csv
+    agrees 60
+    grid make 2 300 --scale 6 --origin 1700000000 > in.csv
+    agrees 333333.333333
+    agrees 123456.789123456
+    grid make 4 300 --scale 15 > in.csv
+    agrees 1e13
+}
+
+@test "times in milliseconds, microseconds and nanoseconds" {
+    grid make 5 300 --scale 0 --origin 1700000000000 > in.csv
+    agrees 120 "--time-unit ms" "--unit 1/1000"
+    agrees 100 "--time-unit ms" "--unit 1/1000"
+    agrees 1e5 "--time-unit us" "--unit 1/1000000"
+    agrees 1e9 "--time-unit ns" "--unit 1/1000000000"
+}
+
+@test "times with more digits than a double holds" {
+    grid make 5 300 --scale 0 --origin 1700000000123456789 > in.csv
+    agrees 1e9 "--time-unit ns" "--unit 1/1000000000"
+    agrees 3e8 "--time-unit ns" "--unit 1/1000000000"
+    grid make 6 300 --scale 9 --origin 1700000000 > in.csv
+    agrees 1e9
+    agrees 7e7 "--group-by who" "--group"
+    grid make 7 300 --scale 9 --origin -1700000000 > in.csv
+    agrees 3e8
+    printf 'time,x\n1700000000.123456789,0\n1700000000.223456790,1\n' > in.csv
+    goals --resample 10 in.csv | cut -d, -f1 | tail -n 1 | grep -x 1700000000.223456789
+    goals --resample 10 in.csv --to jsonl | tail -n 1 | grep '"time": 1700000000.223456789,'
+    goals --resample 10 in.csv --to sto | tail -n 1 | grep '^1700000000.223456789'
+    goals --resample 10 in.csv --to jsonl | goals --resample 10 | tail -n 1 | grep '"time": 1700000000.223456789,'
+    printf 'time,x\n1700000000223456790,1\n1700000000223456789,1\n' > in.csv
+    fails 2 goals --time-unit ns --resample 10 in.csv
+    says '1700000000223456789 after 1700000000223456790'
+}
+
+@test "rows by number: --rate" {
+    grid make 6 400 > in.csv
+    agrees 25 "--rate 60" "--rate 60"
+    agrees 144 "--rate 60" "--rate 60"
+    agrees 29.97 "--rate 59.94 --group-by who" "--rate 59.94 --group"
+}
+
+@test "gaps: points between a gap and anything are gaps, one on a value is not" {
+    grid make 7 400 --holes 0.2 > in.csv
+    agrees 100
+    agrees 20
+    agrees 7 "--missing -999"
+}
+
+@test "cuts: the value before is held up to a cut, and the next point is marked" {
+    grid make 8 400 > in.csv
+    agrees 50 "--cut-column cut" "--cut"
+    agrees 5 "--cut-column cut" "--cut"
+    agrees 30 "--cut-column cut --cuts 1,1.005,2.5,7,1000" "--cut --cuts 1,1.005,2.5,7,1000"
+    grid make 8 400 --origin 100 > in.csv
+    agrees 30 "--cut-column cut --cuts 101,103" "--cut --cuts 101,103"
+    grid make 8 400 --holes 0.1 > in.csv
+    agrees 30 "--cut-column cut" "--cut"
+}
+
+@test "cuts: the filter sees them on the grid" {
+    printf 'time,x\n10,0\n10.5,0\n11,5\n11.5,5\n' > in.csv
+    sprung inertialize -H 0.1 -d 0 --resample 4 in.csv --cuts 10.75 > list.csv
+    printf 'time,x,c\n10,0,0\n10.25,0,0\n10.5,0,0\n10.75,0,0\n11,5,1\n11.25,5,0\n11.5,5,0\n' > even.csv
+    sprung inertialize -H 0.1 -d 0 -c x --cut-column c even.csv | cut -d, -f1,2 | cmp - list.csv
+    printf '10.75\n' > cuts.txt
+    sprung inertialize -H 0.1 -d 0 --resample 4 in.csv --cuts-from cuts.txt | cmp - list.csv
+    sprung inertialize -H 0.1 -d 0 --resample 4 in.csv --cuts 10.75 -v 2>&1 > /dev/null | grep -q ' 1 cut,'
+}
+
+@test "cuts that are found are found on the grid, and told in true time" {
+    python3 -c '
+print("time,x")
+for n in range(100): print("%.2f,%.3f" % (100 + n / 50, (n % 3) * 0.001 + (n >= 60) * 9))' > in.csv
+    sprung tracking --detect-cuts 20 --resample 100 in.csv -v 2>&1 > /dev/null | grep 'cut found at 101.2 s'
+}
+
+@test "groups have grids of their own, and points come in the order in which they are known" {
+    grid make 9 600 > in.csv
+    agrees 30 "--group-by who --cut-column cut --cuts 1,3" "--group --cut --cuts 1,3"
+    agrees 7 "--group-by who" "--group"
+}
+
+@test "angles go the short way between rows" {
+    grid make 10 400 > in.csv
+    agrees 60 "--angles x,y" "--period 360"
+    agrees 60 "--angles x,y --wrap" "--period 360"
+    printf 'time,x\n0,170\n1,-170\n' | goals --resample 4 --angles x | cut -d, -f2 | tr '\n' ' ' | grep -x 'x 170 175 180 185 190 '
+    printf 'time,x\n0,0.9\n1,0.1\n' | goals --resample 4 --angles x --period 1 | cut -d, -f2 | tail -n 1 | grep -x '1.1'
+}
+
+@test "rotations of a steady spin: the filter sees even steps of it" {
+    # At uneven times and with random signs. A damper of a ramp lags by tau (1 - exp(-t / tau)), tau = H / ln 2.
+    python3 - > in.csv <<'P'
+import math, random
+random.seed(8)
+print("time,q_w,q_x,q_y,q_z")
+t = 0
+while t < 4000:
+    a, s = 5 * t / 1000 / 2, random.choice([1, -1])
+    q = (math.cos(a), 2 / 3 * math.sin(a), -1 / 3 * math.sin(a), 2 / 3 * math.sin(a))
+    print("%.3f,%s" % (t / 1000, ",".join("%.17g" % (s * x) for x in q)))
+    t += random.randint(1, 300)
+P
+    sprung damper -H 0.3 --hold linear -d 1 --quaternions q --resample 60 in.csv > damper.csv
+    sprung tracking -d 1 --quaternions q --resample 60 in.csv > tracking.csv
+    python3 - <<'P'
+import csv, math
+last = float(list(csv.reader(open("in.csv")))[-1][0])
+axis = (2 / 3, -1 / 3, 2 / 3)
+tau = 0.3 / math.log(2)
+for name in "damper", "tracking":
+    head, *rows = csv.reader(open(name + ".csv"))
+    assert head == "time q_w q_x q_y q_z q_vel_x q_vel_y q_vel_z".split(), head
+    assert len(rows) == int(last * 60 + 1e-9) + 1 > 200, (len(rows), last)
+    for n, row in enumerate(rows):
+        t, q, v = float(row[0]), [float(x) for x in row[1:5]], [float(x) for x in row[5:]]
+        assert abs(t - n / 60) < 1e-15 * max(1, t), (n, t)
+        slow = math.exp(-t / tau)
+        late, rate = (tau * (1 - slow), 5 * (1 - slow)) if name == "damper" else (0, 5 * (n > 0))
+        a = 5 * (t - late) / 2
+        want = [math.cos(a)] + [x * math.sin(a) for x in axis]
+        sign = 1 if sum(x * y for x, y in zip(q, want)) > 0 else -1
+        assert max(abs(x - sign * y) for x, y in zip(q, want)) < 1e-12, (name, n, q, want)
+        assert max(abs(x - rate * y) for x, y in zip(v, axis)) < 1e-10, (name, n, v, rate)
+P
+}
+
+@test "rotations go the short way at an even rate, whatever their signs" {
+    python3 - > in.csv <<'P'
+import math, random
+random.seed(6)
+print("time,q_w,q_x,q_y,q_z")
+for n in range(60):
+    q = [random.gauss(0, 1) for _ in range(4)]
+    if n % 5 == 3:
+        q = [1, 1e-9 * n, 2e-9, 0]
+    if n % 5 == 4:
+        q = [-x for x in last]
+    last = q = [x / math.sqrt(sum(y * y for y in q)) for x in q]
+    print("%d,%s" % (n, ",".join("%.17g" % x for x in q) if n % 20 != 10 else ",0,0,1"))
+P
+    goals --quaternions q --resample 7 in.csv > out.csv
+    python3 - <<'P'
+import csv, math
+old, new = ([[float(x or "nan") for x in row] for row in list(csv.reader(open(name)))[1:]] for name in ("in.csv", "out.csv"))
+assert len(new) == 59 * 7 + 1
+for k, (t, *got) in enumerate(new):
+    i, f = divmod(k, 7)
+    a, b, f = old[i][1:], old[min(i + 1, 59)][1:], f / 7
+    if math.isnan(sum(a)) or (f and math.isnan(sum(b))):
+        assert all(map(math.isnan, got)), (k, got)
+        continue
+    if f:
+        dot = sum(x * y for x, y in zip(a, b))
+        b = [x if dot >= 0 else -x for x in b]
+        # The angle between them by the two sides of the rhombus that they span: exact at every angle.
+        whole = 2 * math.atan2(math.dist(a, b), math.dist(a, [-x for x in b]))
+        if whole > 1e-8:
+            a = [(math.sin(whole * (1 - f)) * x + math.sin(whole * f) * y) / math.sin(whole) for x, y in zip(a, b)]
+        else:
+            a = [x * (1 - f) + y * f for x, y in zip(a, b)]
+    sign = 1 if sum(x * y for x, y in zip(a, got)) > 0 else -1
+    assert max(abs(sign * x - y) for x, y in zip(got, a)) < 1e-14, (k, got, a)
+P
+    printf 'time,q_w,q_x,q_y,q_z\n0,0.6,0.8,0,0\n1,-0.6,-0.8,0,0\n' | goals --quaternions q --resample 2 | cut -d, -f2- | uniq -c |
+        grep -q ' 3 0.6,0.8,0,0'
+}
+
+@test "equal times: the first row counts; a step backward is an error with its line" {
+    printf 'time,x,p\n0,0,a\n1,4,b\n1,9,c\n2,8,d\n' | goals -c x --resample 2 > out.csv
+    printf 'time,x,p\n0,0,a\n0.5,2,a\n1,4,b\n1.5,6,b\n2,8,d\n' | cmp - out.csv
+    printf 'time,x\n0,0\n1,4\n0.5,9\n' > in.csv
+    fails 2 goals --resample 2 in.csv
+    says 'in.csv:4: column "time": time goes backward: 0.5 after 1'
+    [ "$(wc -l < out.txt)" = 4 ]
+}
+
+@test "times are short decimals, and are not rounded with the numbers" {
+    printf 'time,x\n0.00,0\n0.29,1\n' | goals --resample 100 | cut -d, -f1 > out.txt
+    (echo time; echo 0; for n in {1..29}; do printf '0.%02d\n' "$n"; done) | sed 's/\(\.[1-9]\)0$/\1/' | cmp - out.txt
+    printf 'time,x\n3,0\n13,1\n' | goals --resample 400 --time-unit ms | cut -d, -f1 | tr '\n' ' ' > out.txt
+    grep -x 'time 3 5.5 8 10.5 13 ' out.txt
+    printf 'time,x\n0,0\n0.003,1\n' | goals --resample 1000 --decimals 1 > out.txt
+    printf 'time,x\n0,0.0\n0.001,0.3\n0.002,0.7\n0.003,1.0\n' | cmp - out.txt
+    printf 'time;x\n0,5;0\n1;1\n' | goals --resample 4 --decimal , --delimiter ';' --precision 1 > out.txt
+    printf 'time;x\n0,5;0\n0,75;0,5\n1;1\n' | cmp - out.txt
+}
+
+@test "a constant and a ramp at any times are tracked exactly on the grid" {
+    python3 - > in.csv <<'P'
+import random
+random.seed(3)
+print("time,c,r")
+t = 0
+for n in range(300):
+    print("%r,2.5,%r" % (t / 64, t * 3 / 16))
+    t += random.randint(1, 20)
+P
+    sprung tracking --resample 128 in.csv > out.csv
+    python3 - <<'P'
+import csv
+rows = list(csv.reader(open("out.csv")))
+assert rows[0] == "time c r c_vel c_acc r_vel r_acc".split()
+for n, row in enumerate(rows[1:]):
+    t = n / 128
+    want = [t, 2.5, 12 * t, 0, 0, 12 if n else 0]
+    assert [float(x) for x in row[:6]] == want, (n, row)
+assert len(rows) > 5000
+P
+}
+
+@test "a grid of the rows' own times gives the same numbers, for every filter" {
+    python3 - > in.csv <<'P'
+import math, random
+random.seed(4)
+print("time,x,y,p,c")
+for n in range(2000):
+    y = "" if n % 71 < 3 else repr(math.cos(n / 9))
+    print("%.2f,%r,%s,t%d,%d" % (5 + n / 100, random.gauss(0, 3), y, n, n % 97 == 5))
+P
+    while read -r filter; do
+        # shellcheck disable=SC2086
+        sprung $filter -c x,y in.csv | cut -d, -f2- > plain.csv
+        # shellcheck disable=SC2086
+        sprung $filter -c x,y --resample 100 in.csv | cut -d, -f2- | cmp - plain.csv
+    done <<'F'
+damper -H 0.1
+critical -H 0.1 --gaps fill
+critical -H 0.1 --hold linear --gaps restart
+spring -f 2 -z 0.3 --max-gap 0.02
+second-order -f 2 -z 0.5 -r -1
+tracking --cut-column c
+tracking --detect-cuts 5
+inertialize -H 0.1 --cut-column c
+double -H 0.1
+timed -H 0.1 --time 0.2
+velocity -H 0.1 --speed 2
+character -H 0.2 --predict 0.1
+resonance -H 0.5 --frequencies 1,2
+F
+}
+
+@test "spring interpolation of control points: as the closed form of a spring behind a straight line" {
+    printf 'time,x\n0,0\n0.4,1\n0.5,-2\n1.1,-2\n1.2,3\n2,0\n' > in.csv
+    sprung critical -H 0.2 --hold linear --resample 100 in.csv > linear.csv
+    sprung critical -H 0.2 --resample 1000 in.csv > coarse.csv
+    sprung critical -H 0.2 --resample 8000 in.csv > fine.csv
+    python3 - <<'P'
+import csv, math
+points = [(0, 0), (0.4, 1), (0.5, -2), (1.1, -2), (1.2, 3), (2, 0)]
+y = 2 * math.log(2) / 0.2
+
+
+def exact(t):
+    """x'' = y^2 (g - x) - 2 y x' behind the line through the points, from rest at the first."""
+    x, v = 0.0, 0.0
+    for (t0, g0), (t1, g1) in zip(points, points[1:]):
+        T, u = min(t, t1) - t0, (g1 - g0) / (t1 - t0)
+        if T <= 0:
+            break
+        e, w, f = x - g0 + 2 * u / y, v - u, math.exp(-y * T)
+        x = g0 + u * T - 2 * u / y + f * (e + (w + y * e) * T)
+        v = u + f * (w - y * (w + y * e) * T)
+    return x, v
+
+
+def worst(name):
+    rows = [[float(x) for x in row] for row in list(csv.reader(open(name)))[1:]]
+    assert rows[-1][0] == 2
+    return max(max(abs(row[1] - exact(row[0])[0]), abs(row[2] - exact(row[0])[1]) / y) for row in rows[1:])
+
+
+linear, coarse, fine = map(worst, ("linear.csv", "coarse.csv", "fine.csv"))
+assert linear < 1e-13, linear
+assert coarse < 0.05 and 7 < coarse / fine < 9, (coarse, fine)
+P
+}
+
+@test "blocks, threads, pipes: the same bytes" {
+    python3 - <<'P'
+import random
+random.seed(5)
+with open("in.csv", "w", newline="") as f:
+    f.write("time,x,note,who\r\n")
+    t = 0
+    for n in range(20000):
+        t += random.choice([1, 1, 2, 5, 9])
+        note = '"a\r\n, ""b"""' if n % 97 == 0 else random.choice(["plain", '"q"', ""])
+        f.write("%.3f,%s,%s,%s\r\n" % (t / 1000, "" if n % 71 < 3 else n % 13, note, random.choice("ab")))
+P
+    for options in "--resample 3000" "--resample 100" "--resample 1000 --group-by who"; do
+        for filter in "critical -H 0.1" "inertialize -H 0.1 --detect-cuts 9"; do
+            # shellcheck disable=SC2086
+            sprung $filter -c x $options in.csv -j 8 > file.csv
+            # shellcheck disable=SC2086
+            sprung $filter -c x $options in.csv -j 1 | cmp - file.csv
+            # shellcheck disable=SC2086
+            in_pieces in.csv | sprung $filter -c x $options | cmp - file.csv
+        done
+    done
+    [ "$(wc -l < file.csv)" -gt 20000 ]
+}
+
+@test "live: points come out as soon as the row after them is there" {
+    each_row '%d.5,%d' 10 critical -H 1 --resample 10
+}
+
+@test "memory is bounded: an hour at a gigahertz, and a hundred thousand rows for each point" {
+    [[ ${BUILD:-} == *san* ]] && skip "sanitizers take more"
+    printf 'time,x,p\n0,0,%s\n3600,1,b\n' "$(printf '%01000d' 0 | tr 0 a)" > in.csv
+    (ulimit -v 20000 && "$SPRUNG" critical -H 1 --resample 1e9 -j 1 in.csv) | head -n 200000 | tail -n 1 | cut -d, -f1 > out.txt
+    grep -x '0.000199998' out.txt
+    python3 -c '
+print("time,x,p")
+for n in range(300001): print("%.6f,%d,%s" % (n / 1e6, n, "text" * 9))' > many.csv
+    (ulimit -v 20000 && "$SPRUNG" damper -H 1 -d 0 --resample 10 -j 1 many.csv) > out.csv
+    cut -d, -f1 out.csv | tr '\n' ' ' | grep -x 'time 0 0.1 0.2 0.3 '
+    fails 2 goals --resample 1e18 in.csv
+    says 'in.csv:3: --resample: the grid has too many points'
+}
+
+@test "csv: header, line ends, quotes and other cells are kept; lines between rows are not" {
+    printf '\xef\xbb\xbf# made by hand\r\n"time";"x";note;id\r\n0; 1,0 ;"a;""b""";9007199254740993\r\n# hm\r\n1;"2,0";x;2' > in.csv
+    goals --resample 2 -c x --delimiter ';' --decimal , --comment '#' in.csv > out.csv
+    printf '\xef\xbb\xbf# made by hand\r\n"time";"x";note;id\r\n0; 1 ;"a;""b""";9007199254740993\r\n0,5; 1,5 ;"a;""b""";9007199254740993\r\n1;"2";x;2\r\n' > want.csv
+    cmp out.csv want.csv
+    printf 'time\tx\n0\t1\n1\t2\n' | goals --from tsv --resample 2 | cmp - <(printf 'time\tx\n0\t1\n0.5\t1.5\n1\t2\n')
+    printf 'x\n1\n\n' | goals --rate 1 --resample 2 | cmp - <(printf 'x\n1\n')
+    printf '"x"\n1\nNA\n3\n' | goals --rate 1 --resample 2 | cmp - <(printf '"x"\n1\nnan\nnan\nnan\n3\n')
+    printf 'time,x\n' | goals --resample 2 | cmp - <(printf 'time,x\n')
+    printf 'time,x\r0,1\r1,2\r' | goals --resample 2 | cmp - <(printf 'time,x\r0,1\r0.5,1.5\r1,2\r')
+}
+
+@test "json: records keep their shape, and convert" {
+    printf '[{"id":9007199254740993,"time":0,"hip":{"x":1,"ok":true},"v":[1, 2]},\n {"id":2,"time":1,"hip":{"x":3,"ok":null},"v":[3, null]}]\n' > in.json
+    goals --resample 2 -c hip.x,v.0,v.1 -d 1 in.json > out.json
+    cat > want.json <<'J'
+[
+{"id":9007199254740993,"time":0,"hip":{"x":1,"x_vel":0,"ok":true},"v":[1, 2],"v_vel":[0, 0]},
+{"id":9007199254740993,"time":0.5,"hip":{"x":2,"x_vel":2,"ok":true},"v":[2, null],"v_vel":[2, null]},
+{"id":2,"time":1,"hip":{"x":3,"x_vel":2,"ok":null},"v":[3, null],"v_vel":[2, null]}
+]
+J
+    cmp out.json want.json
+    goals --resample 2 -c hip.x in.json --to csv > out.csv
+    printf 'id,time,hip.x,hip.ok,v.0,v.1\n9007199254740993,0,1,true,1,2\n9007199254740993,0.5,2,true,1,2\n2,1,3,,3,\n' | cmp - out.csv
+    printf '{"t":0,"x":1,"n":"a"}\n{"t":1,"x":2,"n":"b"}\n' | goals --resample 2 > out.jsonl
+    printf '{"t":0,"x":1,"n":"a"}\n{"t":0.5,"x":1.5,"n":"a"}\n{"t":1,"x":2,"n":"b"}\n' | cmp - out.jsonl
+    printf '[1,2]' | goals --rate 1 --resample 2 | tr -d '\n' | grep -x '\[1,1.5,2\]'
+    printf 'time,x,n\n0,1,a\n1,2,"b"\n' | goals --resample 2 --to jsonl > out.jsonl
+    printf '{"time": 0, "x": 1, "n": "a"}\n{"time": 0.5, "x": 1.5, "n": "a"}\n{"time": 1, "x": 2, "n": "b"}\n' | cmp - out.jsonl
+}
+
+@test "json: what stands around records is not lost, but refused" {
+    printf '{"a":{"r":[{"time":0,"x":1},{"time":1,"x":2}]},"rest":5}' > in.json
+    fails 2 goals --records /a/r --resample 2 in.json
+    says 'the document around the records cannot be written anew'
+    says '--to jsonl'
+    goals --records /a/r --resample 2 in.json --to jsonl | tail -n 1 | grep -x '{"time":1,"x":2}'
+    printf '{"time":[0,1,2],"x":[0,5,1],"n":["a","b","c"]}' > in.json
+    fails 2 goals --resample 2 in.json
+    says 'an object of columns cannot be written anew'
+    goals --resample 1 in.json --to jsonl | cmp - <(printf '{"time": 0, "x": 0, "n": "a"}\n{"time": 1, "x": 5, "n": "b"}\n{"time": 2, "x": 1, "n": "c"}\n')
+}
+
+@test "bvh, trc, sto, mot: headers tell the new rows, and another program reads them" {
+    for file in walk.bvh markers.trc angles.sto angles.mot; do
+        for hz in 50 240; do
+            sprung critical -H 0.05 --resample $hz "$DATA/$file" > "$file"
+            sprung critical -H 0.05 --resample $hz "$DATA/$file" -d 0 --to csv > direct.csv
+            reads "$file" > read.csv
+            case $file in
+            *.trc) python3 - <<'P'
+import csv
+rows = list(csv.reader(open("direct.csv")))
+csv.writer(open("direct.csv", "w")).writerows([row[1:2] + row[:1] + row[2:] for row in rows])
+P
+            esac
+            near direct.csv read.csv
+            sprung damper -H 1e-9 "$file" | cmp - "$file" || [ $file = angles.mot ]
+            rows=$(($(wc -l < read.csv) - 1))
+            case $file in
+            *.bvh) grep -aq "^Frames:.$rows" "$file" && grep -aq "^Frame Time:.$(python3 -c "print(1 / $hz)")" "$file" ;;
+            *.trc) sed -n 3p "$file" | grep -q "^$hz.100.00.$rows.3.mm.100.00.1.120" ;;
+            *) grep -q "^nRows=$rows" "$file" ;;
+            esac
+        done
+    done
+    cut -f 1 markers.trc | sed '1,/^Frame#/d' | grep -E '^[0-9]+$' | cmp - <(seq "$(sed -n 3p markers.trc | cut -f 3)")
+    cmp <(sed -n 4,6p markers.trc) <(sed -n 4,6p "$DATA/markers.trc") # the last of them is blank
+    sed -n '7,$p' "$DATA/markers.trc" | grep -q $'\t\r$'
+    ! sed -n '7,$p' markers.trc | grep -q $'[0-9]\t\r$'
+    sprung critical -H 0.05 --resample 240 "$DATA/markers.trc" | cmp - markers.trc
+    sprung critical -H 0.05 --resample 240 - < "$DATA/markers.trc" -o out.trc
+    cmp out.trc markers.trc
+}
+
+@test "motion formats: derivatives, gaps and conversions" {
+    sprung critical -H 0.05 --resample 50 "$DATA/angles.sto" -d 1 > out.sto
+    grep -qx 'nColumns=7' out.sto
+    reads out.sto | sed -n 1p | grep -q 'hip_flexion_r_vel,knee_angle_r_vel,knee_moment_r_vel$'
+    sprung critical -H 0.05 --resample 50 "$DATA/angles.sto" -d 1 --to csv > direct.csv
+    reads out.sto > read.csv
+    near direct.csv read.csv
+    printf 'time,a.X,a.Y,a.Z\n0,1,2,\n10,2,3,4\n20,3,4,5\n' > in.csv
+    goals --time-unit ms --resample 200 in.csv --to trc > out.trc
+    sed -n 3p out.trc | grep -q $'^200\t200\t5\t1\tmm'
+    reads out.trc | cmp - <(printf 'time,Frame#,a.X,a.Y,a.Z\n0,1,1,2,\n0.005,2,1.5,2.5,\n0.01,3,2,3,4\n0.015,4,2.5,3.5,4.5\n0.02,5,3,4,5\n')
+    goals --time-unit ms --resample 200 in.csv --to sto | sed '1,/endheader/d' |
+        cmp - <(printf 'time\ta.X\ta.Y\ta.Z\n0\t1\t2\tnan\n0.005\t1.5\t2.5\tnan\n0.01\t2\t3\t4\n0.015\t2.5\t3.5\t4.5\n0.02\t3\t4\t5\n')
+    fails 2 sprung critical -H 0.05 --resample 50 -d 1 "$DATA/walk.bvh"
+    says 'derivatives'
+}
+
+@test "audio: another rate, the frames that it has, and samples between the old ones" {
+    python3 "$MAKE" stereo in.wav
+    python3 "$MAKE" samples in.wav > in.txt
+    for hz in 12000 8000 5000 44100; do
+        sprung damper -H 1e-9 --resample $hz --subtype double in.wav > out.wav
+        python3 "$MAKE" samples out.wav > out.txt
+        python3 - $hz <<'P'
+import sys
+from fractions import Fraction
+old, new = ([float(x) for x in open(name).read().split()] for name in ("in.txt", "out.txt"))
+hz, rate, channels = int(sys.argv[1]), int(old[0]), int(old[1])
+assert new[:2] == [hz, channels], new[:2]
+old, new = ([v[2 + c::channels] for c in range(channels)] for v in (old, new))
+full = 32768
+for c in range(channels):
+    n = (len(old[c]) - 1) * hz // rate + 1
+    assert len(new[c]) == n, (len(new[c]), n)
+    for k, x in enumerate(new[c]):
+        at = Fraction(k * rate, hz)
+        i = int(at)
+        end = old[c][min(i + 1, len(old[c]) - 1)]
+        want = (Fraction(old[c][i]) + Fraction(end - old[c][i]) * (at - i)) / full
+        assert abs(Fraction(x) - want) <= Fraction(1, 1 << 50), (c, k, x, float(want))
+P
+    done
+    sprung damper -H 1e-9 --resample 12000 in.wav > out.wav
+    sprung damper -H 1e-9 --resample 12000 < in.wav | cmp - out.wav
+    sprung damper -H 1e-9 --resample 8000 in.wav -c ch1 > same.wav
+    cmp <(python3 "$MAKE" samples same.wav) <(python3 "$MAKE" samples in.wav)
+    fails 2 sprung damper -H 1 --resample 44100.5 in.wav
+    says 'audio needs a whole number'
+}
+
+@test "audio: cue points move with the frames, and other chunks stay" {
+    python3 "$MAKE" cue in.wav
+    python3 - in.wav > before.txt <<'P'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+at = data.index(b"cue ")
+n = struct.unpack("<I", data[at + 8:at + 12])[0]
+print(*[struct.unpack("<I", data[at + 12 + 24 * i + 20:][:4])[0] for i in range(n)])
+P
+    sprung damper -H 1e-9 --resample 24000 in.wav -o out.wav
+    python3 - out.wav > after.txt <<'P'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+assert data.count(b"cue ") == 1
+at = data.index(b"cue ")
+n = struct.unpack("<I", data[at + 8:at + 12])[0]
+print(*[struct.unpack("<I", data[at + 12 + 24 * i + 20:][:4])[0] for i in range(n)])
+P
+    [ "$(awk '{ for (i = 1; i <= NF; i++) $i *= 3; print }' before.txt)" = "$(cat after.txt)" ]
+    [ "$(wc -w < after.txt)" = 2 ]
+    sprung inertialize -H 0.001 --cuts cue --resample 24000 in.wav --to csv > cue.csv
+    sprung inertialize -H 0.001 --cuts "$(awk '{ print $1 / 8000 "," $2 / 8000 }' before.txt)" --resample 24000 in.wav --to csv |
+        cmp - cue.csv
+    sprung inertialize -H 0.001 --resample 24000 in.wav --to csv > none.csv
+    ! cmp -s cue.csv none.csv
+    python3 "$MAKE" metadata in.wav
+    sprung damper -H 1e-9 --resample 24000 in.wav -o out.wav
+    python3 "$MAKE" chunks in.wav > in.txt
+    python3 "$MAKE" chunks out.wav > out.txt
+    grep LIST in.txt | cmp - <(grep LIST out.txt)
+    # AIFF with little-endian samples has big-endian markers all the same.
+    for name in aiff-mark aiff-mark-sowt; do
+        python3 "$MAKE" $name in.aiff
+        sprung damper -H 1e-9 --resample 16000 in.aiff > out.aiff
+        sprung inertialize -H 0.001 --cuts cue --to csv out.aiff > $name.csv
+    done
+    cmp aiff-mark.csv aiff-mark-sowt.csv
+}
+
+@test "audio from and to csv" {
+    printf 'time,x\n0,0\n0.0011,0.5\n0.004,-0.5\n' > in.csv
+    goals --resample 1000 in.csv --to wav --subtype double > out.wav
+    python3 "$MAKE" samples out.wav | head -n 3 | tr '\n' ' ' | grep -q '^1000 1 '
+    goals --resample 1000 in.csv --to wav --subtype double | goals --from wav --to csv - > back.csv
+    goals --resample 1000 in.csv | sed 's/x/ch1/' | cmp - back.csv
+}
+
+@test "a filter that leaves its channel as it is shows it between the rows" {
+    printf 'time,x\n0,0\n1,4\n2,0\n' | sprung resonance -H 1 --frequencies 1 --resample 2 | cut -d, -f1,2 |
+        cmp - <(printf 'time,x\n0,0\n0.5,2\n1,4\n1.5,2\n2,0\n')
+}
+
+@test "in place, with a backup, and in a batch" {
+    mkdir a
+    printf 'time,x\n0,0\n1,4\n' > a/one.csv
+    cp "$DATA/walk.bvh" a/two.bvh
+    sprung tracking --resample 2 a/one.csv a/two.bvh --in-place=.old
+    printf 'time,x\n0,0\n0.5,2\n1,4\n' | cmp - a/one.csv
+    cmp a/two.bvh.old "$DATA/walk.bvh"
+    reads a/two.bvh | tail -n 1 | grep -q '^1.5,'
+}
+
+@test "pictures are drawn of the points" {
+    needs gnuplot
+    printf 'time,x\n10,0\n11,4\n12,0\n' > in.csv
+    sprung critical -H 0.1 --resample 100 in.csv --plot out.svg > /dev/null
+    grep -q '<svg' out.svg
+}
+
+@test "words: -v tells the rate; wrong values and missing times are errors" {
+    printf 'time,x\n0,0\n1,4\n' > in.csv
+    sprung critical -H 1 --resample 29.97 -v in.csv 2>&1 > /dev/null | grep -q 'resampled to 29.97 rows per second'
+    for hz in 0 -1 nan inf 12x ''; do
+        fails 2 sprung critical -H 1 --resample "$hz" in.csv
+        says '--resample'
+    done
+    printf 'x\n0\n1\n' > bare.csv
+    fails 2 sprung critical -H 1 --resample 10 bare.csv
+    says 'there is no time column, and no rate is assumed'
+}
+
+@test "faults are told with the line of the row that is at fault" {
+    python3 -c '
+print("time,x,\"a\nb\"")
+for n in range(50000): print("%d,%s,\"q\n%d\"" % (n, "oops" if n == 40000 else n, n))' > in.csv
+    fails 2 goals -c x --resample 0.5 in.csv
+    says 'in.csv:80003: column "x": not a number: "oops"'
+    [ "$(wc -l < out.txt)" = 40002 ]
+    fails 2 goals -c x --resample 3 in.csv
+    says 'in.csv:80003: column "x": not a number: "oops"'
+    sed -i s/oops// in.csv
+    fails 2 goals -c x --resample 3 --gaps error in.csv
+    says 'in.csv:80003: column "x": a value is missing'
+}

@@ -1,0 +1,193 @@
+#!/usr/bin/env bats
+# The three invariants: bytes do not depend on how the input is cut into blocks, nor on threads, nor do unselected bytes
+# change. Large enough for several blocks.
+load ../common
+
+setup_file()
+{
+    cd "$BATS_FILE_TMPDIR"
+    python3 - <<'P'
+import math
+with open("large.csv", "w", newline="") as f:
+    f.write("time,x,note,y,id\r\n")
+    for n in range(30000):
+        note = '"a\r\nb"' if n % 997 == 0 else "plain"
+        y = "" if n % 71 < 3 else "%.5f" % math.cos(n / 50)
+        f.write("%.4f,%r,%s,%s,%d\r\n" % (n / 240, math.sin(n / 90), note, y, 9007199254740993 + n))
+P
+}
+
+setup()
+{
+    cd "$BATS_FILE_TMPDIR"
+}
+
+@test "blocks: a file and a pipe with odd chunks give the same bytes, for every filter" {
+    for filter in "${filters[@]}"; do
+        # shellcheck disable=SC2086
+        sprung $filter large.csv > file.csv
+        # shellcheck disable=SC2086
+        in_pieces large.csv | sprung $filter > pipe.csv
+        cmp file.csv pipe.csv
+    done
+}
+
+@test "threads: one processor and all of them give the same bytes" {
+    for filter in "${filters[@]}"; do
+        # shellcheck disable=SC2086
+        sprung $filter large.csv > all.csv
+        # shellcheck disable=SC2086
+        taskset -c 0 "$SPRUNG" $filter large.csv | cmp - all.csv
+    done
+}
+
+@test "unselected bytes: everything but the channel is as it was" {
+    sprung critical -H 0.1 -c x -d 0 large.csv > out.csv
+    python3 - <<'P'
+import csv
+a, b = (list(csv.reader(open(name, newline=""))) for name in ("large.csv", "out.csv"))
+assert len(a) == len(b)
+assert all(p[:1] + p[2:] == q[:1] + q[2:] for p, q in zip(a, b))
+P
+    cmp <(tr -d '0-9.e-' < large.csv) <(tr -d '0-9.e-' < out.csv)
+}
+
+@test "columns: a channel's numbers do not depend on its neighbours" {
+    for filter in "${filters[@]}"; do
+        # shellcheck disable=SC2086
+        sprung $filter -c x large.csv | python3 -c '
+import csv, sys
+for row in csv.reader(sys.stdin): print(row[1])' > alone.txt
+        # shellcheck disable=SC2086
+        sprung $filter -c x,y large.csv | python3 -c '
+import csv, sys
+for row in csv.reader(sys.stdin): print(row[1])' | cmp - alone.txt
+    done
+}
+
+@test "rows that wait for the next one: a file and small pieces give the same bytes, also in groups" {
+    awk -F, 'NR == 1 { print "time,x,who" }
+        NR > 1 { printf "%d,%d,%s\n", NR, NR % 71 < 3 ? 0 : NR % 13, NR * NR % 11 < 5 ? "a" : "b" }' large.csv > groups.csv
+    for filter in "inertialize -H 20 --cuts 100,5000" "tracking --detect-cuts 3" "inertialize -H 20 --detect-cuts 9"; do
+        for group in "" "--group-by who"; do
+            # shellcheck disable=SC2086
+            sprung $filter -c x $group groups.csv > file.csv
+            # shellcheck disable=SC2086
+            dd bs=1000 if=groups.csv 2> dd.txt | sprung $filter -c x $group | cmp - file.csv
+        done
+    done
+}
+
+@test "blank lines of every spelling: a file and small pieces give the same bytes and the same error" {
+    for blank in '\n\n' '\n\r\n' '\n\r\r\r\n' '\r\n\r\r\n\n'; do
+        for after in '' '2,3\n' 'note\n' '\r'; do
+            whole=0 pieces=0
+            # shellcheck disable=SC2059
+            printf "time,x\n0,1\n1,2\n$blank$after" | sprung damper -H 1 > whole.txt 2>&1 || whole=$?
+            # shellcheck disable=SC2059
+            { printf 'time,x\n0,1\n1,2\n' && sleep 0.03 && printf "$blank" && sleep 0.03 && printf "$after"; } |
+                sprung damper -H 1 > pieces.txt 2>&1 || pieces=$?
+            echo "$blank$after: $(cat whole.txt) $(cat pieces.txt)"
+            [ "$whole" = "$pieces" ]
+            cmp whole.txt pieces.txt
+        done
+    done
+}
+
+@test "rest: while the input stands still a spring comes to rest entirely, wherever blocks end" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 12000; i++) printf "%.3f,%d\n", i / 1000, (i > 0) + 1 }' > still.csv
+    for filter in "damper -H 0.005" "critical -H 0.01" "spring -f 40 -z 0.5" "second-order -f 40 -z 0.5 -r 1" "double -H 0.01" \
+        "timed -H 0.01 --time 0.2" "velocity -H 0.01 --speed 2"; do
+        # shellcheck disable=SC2086
+        sprung $filter -d 1 still.csv > file.csv
+        [ "$(tail -n 1 file.csv)" = 11.999,2,0 ] || { echo "$filter: $(tail -n 1 file.csv)"; return 1; }
+        # shellcheck disable=SC2086
+        python3 -c '
+import sys
+data = open("still.csv", "rb").read()
+for at in range(0, len(data), 3001):
+    sys.stdout.buffer.write(data[at:at + 3001]); sys.stdout.buffer.flush()' | sprung $filter -d 1 > pipe.csv
+        cmp file.csv pipe.csv
+    done
+}
+
+@test "a row that waits for the next and is too large ends the output there, however rows come" {
+    python3 - "$SPRUNG" <<'P'
+import subprocess, sys, time
+def rows(n, bad, keys):
+    out = ["time,k,x,c\n"]
+    for i in range(n):
+        # The first group jumps into row `bad` from the other end of all numbers; the last rows of the others do so later.
+        g = i % keys
+        x, c = (i // keys % 5, 0)
+        if g == bad % keys and i in (bad - keys, bad):
+            x, c = (1.7e308, 1) if i == bad else (-1.7e308, 0)
+        if g != bad % keys and i > bad + 2 * keys:
+            x, c = (1.7e308, 1) if i // keys % 2 else (-1.7e308, 1)
+        out.append("%d,g%d,%r,%d\n" % (i, g, x, c))
+    return out
+def run(lines, keys, pause):
+    command = [sys.argv[1], "inertialize", "-H", "0.1", "-c", "x", "--cut-column", "c", "-d", "0", "--group-by", "k"]
+    p = subprocess.Popen(command if keys > 1 else command[:-2], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, bufsize=0)
+    try:
+        for line in lines if pause else ["".join(lines)]:
+            p.stdin.write(line.encode())
+            time.sleep(pause)
+        p.stdin.close()
+    except BrokenPipeError:
+        pass
+    p.stdin = None
+    out, err = p.communicate()
+    return p.returncode, out.decode(), err.decode()
+for n, bad, keys, pause in ((5, 4, 1, 0), (5, 3, 1, 0), (5, 3, 1, 0.05), (5, 4, 1, 0.05), (513, 512, 1, 0), (1200, 511, 1, 0),
+                            (1200, 512, 1, 0), (1200, 513, 1, 0), (1200, 1024, 1, 0), (9, 4, 2, 0), (9, 4, 2, 0.05),
+                            (16, 5, 3, 0), (16, 5, 3, 0.05), (16, 8, 3, 0.05), (6, 5, 2, 0.05), (3000, 2100, 3, 0)):
+    lines = rows(n, bad, keys)
+    status, out, err = run(lines, keys, pause)
+    got = [line.split(",")[0] for line in out.splitlines()[1:]]
+    assert status == 2 and got == [str(i) for i in range(bad)], (n, bad, keys, pause, status, got[-3:], err)
+    assert "(standard input):%d: column \"x\": the filtered value is too large" % (bad + 2) in err, (n, bad, keys, pause, err)
+    assert "e+308" not in out.replace("-1.7e+308", ""), (n, bad, keys, pause)
+P
+}
+
+# cut_anywhere FILE OPTION…: the same bytes from a file without a suffix and from a pipe, wherever what it brings first ends.
+cut_anywhere()
+{
+    python3 - "$SPRUNG" "$@" <<'P'
+import fcntl, struct, subprocess, sys, termios, time
+program, name, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+whole = open(name, "rb").read()
+want = subprocess.run([program] + options + [name], capture_output=True)
+assert want.returncode == 0 and want.stdout, want.stderr
+for cut in range(1, min(len(whole), 60)):
+    p = subprocess.Popen([program] + options, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    p.stdin.write(whole[:cut])
+    p.stdin.flush()
+    while p.poll() is None and struct.unpack("i", fcntl.ioctl(p.stdin, termios.FIONREAD, b"0000"))[0]:
+        time.sleep(0.001)
+    got = p.communicate(whole[cut:])[0]
+    assert got == want.stdout, (cut, got)
+P
+}
+
+@test "the format is told from the first bytes, wherever a pipe cuts them" {
+    printf 'time\tx\n0\t1\n1\t2\n' > tabs
+    cut_anywhere tabs damper -H 1
+    [ "$(sprung damper -H 1 -d 0 tabs)" = "$(sprung damper -H 1 -d 0 --from tsv tabs)" ]
+    printf 'time,x\n0,1\n1,2\n' > commas
+    cut_anywhere commas damper -H 1
+    printf '{"time":0,"x":1}\n{"time":1,"x":2}\n' > lines
+    cut_anywhere lines damper -H 1
+    printf '{"a":[0],"x":1}\n{"a":[1],"x":2}\n' > unnamed
+    cut_anywhere unnamed damper -H 1 --rate 1
+    printf '[0,1]\n[1,2]\n' > arrays
+    cut_anywhere arrays damper -H 1 --rate 1
+    printf '{"time":[0,1],"x":[1,2]}\n' > columns
+    cut_anywhere columns damper -H 1
+    printf '[{"time":0,"x":1},\n{"time":1,"x":2}]\n' > records
+    cut_anywhere records damper -H 1
+    sprung damper -H 1 -d 0 --rate 100 -c x --to wav commas > sound
+    cut_anywhere sound damper -H 1
+}

@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# The progress line, as it looks on a terminal (tmux) and in a pipe.
+load ../common
+
+setup()
+{
+    cd "$BATS_TEST_TMPDIR"
+    { echo time,x; seq 0 2000 | sed 's/.*/&,&/'; } > x.csv
+}
+
+teardown()
+{
+    [[ -z ${TERMINAL:-} ]] || tmux -L "$TERMINAL" kill-server 2> /dev/null || true
+}
+
+# terminal COLUMNS COMMAND: runs it in a terminal of that width.
+terminal()
+{
+    needs tmux
+    TERMINAL=sprung-$$-$BATS_TEST_NUMBER
+    printf '%s\n' "$2" > run.sh
+    tmux -L "$TERMINAL" -f /dev/null new-session -d -x "$1" -y 8 "SPRUNG='$SPRUNG' sh run.sh; sleep 60" 3>&- ||
+        skip "no terminal here"
+}
+
+screen()
+{
+    tmux -L "$TERMINAL" capture-pane -p
+}
+
+# until_shown PATTERN [SECONDS]: waits for it on the screen.
+until_shown()
+{
+    for ((i = 0; i < ${2:-10} * 10; i++)); do
+        screen | grep -qE "$1" && return
+        sleep 0.1
+    done
+    echo "not shown: $1"
+    screen
+    return 1
+}
+
+# slow ROWS: a command that writes rows slowly, 40 a second.
+slow()
+{
+    cat > slow.py << 'P'
+import sys, time
+print("t,x", flush=True)
+for i in range(int(sys.argv[1])):
+    print("%d,%d" % (i, i), flush=True)
+    time.sleep(0.025)
+P
+    echo "python3 slow.py $1"
+}
+
+@test "on a terminal after a second: time, rate, bytes; cleared at the end" {
+    terminal 60 "$(slow 80) | \$SPRUNG damper -H 1 -o out.csv; echo done"
+    sleep 0.5
+    [ -z "$(screen | tr -d '\n ')" ]
+    until_shown '^0:0[1-9]  [0-9]+ B/s  [0-9]+ B'
+    until_shown '^done'
+    [ "$(screen | head -n 1)" = done ]
+    [ "$(wc -l < out.csv)" = 81 ]
+}
+
+@test "not for short work, not with never, not with quiet, not over data on the same terminal" {
+    terminal 60 "\$SPRUNG damper -H 1 x.csv -o out.csv; $(slow 60) | \$SPRUNG damper -H 1 -o out.csv --progress never; $(slow 60) | \$SPRUNG damper -H 1 -q -o out.csv; echo done"
+    for i in 1 2 3 4 5 6 7 8 9; do
+        screen | grep -q 'B/s' && { screen; return 1; }
+        sleep 0.4
+    done
+    until_shown '^done'
+    [ "$(screen | head -n 1)" = done ]
+}
+
+@test "files, bar and time left; messages stand above it; cleared" {
+    mkdir in
+    for i in $(seq 9); do cp x.csv in/$i.csv; done
+    echo bad > in/5.csv
+    mkfifo in/pipe.csv
+    terminal 100 "\$SPRUNG damper -H 1 in/*.csv -j 1 --output-dir out --progress always; echo done"
+    sleep 0.3
+    $(slow 60) > in/pipe.csv &
+    until_shown '^9/10 files  0:0[0-9] .*pipe.csv$'
+    until_shown '^sprung: in/5.csv:'
+    until_shown '^done'
+    screen | grep -q 'B/s' && return 1
+    screen | grep -q '^sprung: 1 of 10 files failed: in/5.csv'
+    teardown
+    mkdir many
+    python3 -c 'for i in range(3000): open("many/%d.csv" % i, "w").write("t,x\n" + "1,2\n" * 50)'
+    # A disk that takes its time, or there would be nothing to see.
+    command -v strace > /dev/null && strace -qq -o /dev/null true || skip "strace is missing, or may not trace here"
+    slow_disk='strace -qq -f --seccomp-bpf -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=30000'
+    terminal 100 "export ASAN_OPTIONS=detect_leaks=0; $slow_disk \$SPRUNG damper -H 1 -i many/*.csv --progress always; echo done"
+    until_shown '^ *[0-9]+%  [0-9]+/3000 files  [0-9]+:[0-9]+ left  [0-9.]+ .?B/s  .* of 612 kB  .[#-]+.  [0-9]+.csv$'
+    until_shown '^done' 60
+    [ "$(screen | head -n 1)" = done ]
+}
+
+@test "right at any width, also when it changes" {
+    terminal 70 "$(slow 400) | \$SPRUNG damper -H 1 -o out.csv --progress always; echo done"
+    until_shown 'B/s'
+    for width in 40 24 12 7 90 33 5 60; do
+        tmux -L "$TERMINAL" resize-window -x $width -y 8
+        sleep 0.5
+        lines=$(screen | grep -c . || true)
+        ((lines <= 1)) || { echo "$lines lines at $width columns"; screen; return 1; }
+    done
+    until_shown 'B/s'
+}
+
+@test "cleared on signals" {
+    for signal in INT TERM HUP; do
+        terminal 60 "$(slow 400) | sh -c 'echo \$\$ > pid; exec \$SPRUNG damper -H 1 -o out.csv --progress always'; echo ended \$?"
+        until_shown 'B/s'
+        kill -$signal "$(cat pid)"
+        until_shown '^ended'
+        screen | grep -q 'B/s' && { screen; return 1; }
+        [ ! -e out.csv ]
+        teardown
+    done
+}
+
+@test "never in a pipe unless asked; then in lines, once a second" {
+    (head -n 3 x.csv; sleep 1.2; tail -n +4 x.csv) | sprung damper -H 1 -o out.csv 2> err.txt
+    [ ! -s err.txt ]
+    (head -n 3 x.csv; sleep 1.2; tail -n +4 x.csv) | sprung damper -H 1 -o out.csv --progress always 2> err.txt
+    [ "$(wc -l < err.txt)" -ge 2 ]
+    [ "$(wc -l < err.txt)" -le 5 ]
+    grep -q $'[\r\e]' err.txt && return 1
+    sprung damper -H 1 x.csv -o out.csv --progress always 2> err.txt
+    [[ $(tail -n 1 err.txt) =~ ^100%.*'18 kB of 18 kB'.*x.csv$ ]] || { cat err.txt; return 1; }
+}
+
+@test "of a recording, bytes of the file are counted, not decoded samples" {
+    { echo time,x; seq 0 20000 | sed 's/.*/&,0.5/'; } | sprung damper -H 1 -d 0 --rate 8000 --to au --subtype pcm16 -o x.au
+    size=$(stat -c %s x.au)
+    for options in '-o out.au x.au' '-o out.flac x.au' '-o out.au out.flac'; do
+        [[ $options == *out.flac ]] && size=$(stat -c %s out.flac)
+        sprung damper -H 1 --progress always $options 2> err.txt
+        [[ $(tail -n 1 err.txt) =~ " $((size / 1000)) kB of $((size / 1000)) kB" || $size -lt 1000 ]] || { cat err.txt; return 1; }
+    done
+    (head -c 20000 x.au; sleep 1.2; tail -c +20001 x.au) | sprung damper -H 1 -o out.au --progress always 2> err.txt
+    [[ $(tail -n 1 err.txt) =~ " 40 kB " ]] || { cat err.txt; return 1; }
+}

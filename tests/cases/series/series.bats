@@ -1,0 +1,283 @@
+#!/usr/bin/env bats
+# Rows in time: time column, rates, gaps, groups, starts, derivatives. A damper of half-life 1 halves its distance in
+# one second, so expected values can be seen by eye.
+load ../common
+
+half()
+{
+    sprung damper -H 1 -d 0 --decimals 4 "$@"
+}
+
+@test "time: found under its usual names, in any letter case" {
+    for name in time t Timestamp SECONDS '"Time (Seconds)"'; do
+        printf '%s,x\n0,0\n1,1\n' "$name" > in.csv
+        [ "$(half in.csv | tail -n 1)" = 1,0.5000 ]
+    done
+}
+
+@test "time: by name and by position, elsewhere than first" {
+    printf 'x,when\n0,5\n1,6\n' > in.csv
+    [ "$(half -t when in.csv | tail -n 1)" = 0.5000,6 ]
+    [ "$(half --time 2 in.csv | tail -n 1)" = 0.5000,6 ]
+}
+
+@test "time: units" {
+    printf 'time,x\n0,0\n1000,1\n' > in.csv
+    [ "$(half --time-unit ms in.csv | column 2 | tail -n 1)" = 0.5000 ]
+    printf 'time,x\n1700000000000000000,0\n1700000001000000000,1\n' > in.csv
+    [ "$(half --time-unit ns in.csv | tail -n 1)" = 1700000001000000000,0.5000 ]
+    printf 'time,x\n1700000000000000,0\n1700000002000000,1\n' > in.csv
+    [ "$(half --time-unit us in.csv | column 2 | tail -n 1)" = 0.7500 ]
+}
+
+@test "time: steps are exact differences of what was written" {
+    # As doubles these times are 2.4e-7 apart at best; the step would be wrong in the fourth digit.
+    printf 'time,x\n1700000000.0000,0\n1700000000.0001,1\n' > big.csv
+    printf 'time,x\n0.0000,0\n0.0001,1\n' > small.csv
+    a=$(sprung damper -H 0.0001 -d 0 big.csv | column 2 | tail -n 1)
+    b=$(sprung damper -H 0.0001 -d 0 small.csv | column 2 | tail -n 1)
+    [ "$a" = "$b" ]
+    # Nanoseconds of this century have 19 digits: 256 of them are one double.
+    printf 'time,x\n1700000000123456789,0\n1700000000123456790,1\n1700000000123456792,1\n' > big.csv
+    sprung damper -H 1e-9 -d 0 --time-unit ns --decimals 4 big.csv | column 2 | tail -n 2 | tr '\n' ' ' | grep -x '0.5000 0.8750 '
+    sed 's/^1700000000/&./' big.csv | sprung damper -H 1e-9 -d 0 --decimals 4 | column 2 | tail -n 2 | tr '\n' ' ' | grep -x '0.5000 0.8750 '
+}
+
+@test "time: irregular steps are exact" {
+    printf 'time,x\n0,0\n0.25,1\n1,1\n3,1\n' > in.csv
+    [ "$(half in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 0.1591 0.5000 0.8750 " ]
+}
+
+@test "time: equal times are a step of no length, the state holds" {
+    printf 'time,x\n0,0\n1,1\n1,7\n2,1\n' > in.csv
+    [ "$(half in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 0.5000 0.5000 0.7500 " ]
+}
+
+@test "time: backward is an error with both values, the line and a hint" {
+    printf 'time,x\n0,0\n1,1\n0.5,1\n2,1\n' > in.csv
+    fails 2 half in.csv
+    says 'in.csv:4: column "time": time goes backward: 0.5 after 1'
+    says '--group-by'
+    says '--rate'
+    [ "$out" = "$(printf 'time,x\n0,0.0000\n1,0.5000')" ]
+}
+
+@test "time: none and no rate is an error that says what to give" {
+    printf 'a,x\n0,0\n1,1\n' > in.csv
+    fails 2 half in.csv
+    says 'no time column'
+    says '--rate'
+    says '--time'
+}
+
+@test "rate: rows are numbered, a time column is only passed through" {
+    printf 'time,x\n9,0\n3,1\n1,1\n' > in.csv
+    [ "$(half --rate 1 in.csv | tail -n +2 | tr '\n' ' ')" = "9,0.0000 3,0.5000 1,0.7500 " ]
+    [ "$(half --rate 0.5 in.csv | column 2 | tail -n 1)" = 0.9375 ]
+}
+
+@test "gaps: empty, nan, NA and null in any case are gaps" {
+    for gap in '' nan NaN NA na null NULL; do
+        printf 'time,x\n0,1\n1,%s\n2,1\n' "$gap" > in.csv
+        [ "$(half in.csv)" = "$(printf 'time,x\n0,1.0000\n1,%s\n2,1.0000' "$gap")" ]
+    done
+}
+
+@test "gaps: --missing adds words" {
+    printf 'time,x\n0,1\n1,-999\n2,1\n' > in.csv
+    [ "$(half --missing 0,-999 in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "1.0000 -999 1.0000 " ]
+}
+
+@test "gaps keep: the gap stays, the spring coasts on toward the last goal" {
+    printf 'time,x\n0,0\n1,8\n2,\n3,8\n' > in.csv
+    [ "$(half in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000  7.0000 " ]
+    sprung damper -H 1 in.csv > out.csv
+    [ "$(sed -n 4p out.csv)" = "2,,," ]
+}
+
+@test "gaps fill: the spring's value is printed" {
+    printf 'time,x\n0,0\n1,8\n2,\n3,8\n' > in.csv
+    [ "$(half --gaps fill in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000 6.0000 7.0000 " ]
+}
+
+@test "gaps restart: the next value starts a new run" {
+    printf 'time,x\n0,0\n1,8\n2,\n3,8\n4,0\n' > in.csv
+    [ "$(half --gaps restart in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000  8.0000 4.0000 " ]
+}
+
+@test "gaps error: the rows before the gap are written, then line and column are named" {
+    printf 'time,x\n0,0\n1,8\n2,\n3,8\n' > in.csv
+    fails 2 half --gaps error in.csv
+    says 'in.csv:4: column "x": a value is missing'
+    [ "$(wc -l < out.txt)" = 3 ]
+}
+
+@test "max-gap: a longer gap restarts, a shorter one does not" {
+    printf 'time,x\n0,0\n1,8\n2,\n3,8\n4,\n5,\n6,0\n' > in.csv
+    [ "$(half --max-gap 2 in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000  7.0000   0.0000 " ]
+    [ "$(half --max-gap 2 --gaps fill in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000 6.0000 7.0000 7.5000 7.7500 0.0000 " ]
+    [ "$(half --max-gap 3 in.csv | column 2 | tail -n 1)" = 3.8750 ]
+}
+
+@test "max-gap: a gap exactly as long as the limit is bridged, also where the limit is no binary fraction" {
+    printf 'time,x\n0.0,8\n0.1,0\n0.2,\n0.3,\n0.4,8\n' > in.csv
+    for rate in "" "--rate 10"; do
+        half --gaps fill $rate -x time in.csv > want.csv
+        half --gaps fill $rate -x time --max-gap 0.3 in.csv | cmp - want.csv
+        half --gaps fill $rate -x time --max-gap 0.299999999999999 in.csv | tail -n 1 | grep -qx '0.4,8.0000'
+    done
+}
+
+@test "gaps: before the first value there is nothing to print" {
+    printf 'time,x,y\n0,,1\n1,,1\n2,4,1\n3,0,1\n' > in.csv
+    [ "$(half --gaps fill in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "  4.0000 2.0000 " ]
+}
+
+@test "gaps: one channel's gap does not touch another" {
+    printf 'time,x,y\n0,0,0\n1,8,8\n2,,8\n3,8,8\n' > in.csv
+    [ "$(half in.csv | column 3 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000 6.0000 7.0000 " ]
+}
+
+@test "gaps: NaN never enters the state" {
+    printf 'time,x\n0,0\n1,nan\n2,8\n3,8\n' > in.csv
+    [[ "$(half in.csv | column 2 | tail -n 1)" == 6.0000 ]]
+}
+
+@test "start: first, zero, a number" {
+    printf 'time,x\n0,8\n1,8\n' > in.csv
+    [ "$(half in.csv | column 2 | tr '\n' ' ')" = "x 8.0000 8.0000 " ]
+    [ "$(half --start zero in.csv | column 2 | tr '\n' ' ')" = "x 0.0000 4.0000 " ]
+    [ "$(half --start -8 in.csv | column 2 | tr '\n' ' ')" = "x -8.0000 0.0000 " ]
+    fails 2 half --start here in.csv
+    says '--start'
+}
+
+@test "start: a character, whose input is no place, starts in the origin or where it is told" {
+    printf 'time,x\n0,8\n1,8\n2,-3\n' > in.csv
+    go() { sprung character -H 1 --predict 0.5 --decimals 9 "$@" in.csv | tail -n +2; }
+    go > origin
+    go --start first | cmp - origin
+    go --start zero | cmp - origin
+    go --start -5 | LC_ALL=C awk -F, -v OFS=, '{ for (i = 2; i <= 5; i += 3) $i = sprintf("%.9f", $i + 5); print }' | cmp - origin
+    [ "$(go --start -5 | cut -d, -f1-3 | head -n 1)" = 0,-5.000000000,0.000000000 ]
+}
+
+@test "group-by: interleaved groups are series of their own" {
+    printf 'g,time,x\na,0,0\nb,5,8\na,1,8\nb,6,0\na,2,8\nb,7,0\n' > in.csv
+    [ "$(half --group-by g in.csv | tail -n +2 | tr '\n' ' ')" = \
+        "a,0,0.0000 b,5,8.0000 a,1,4.0000 b,6,4.0000 a,2,6.0000 b,7,2.0000 " ]
+}
+
+@test "group-by: a quoted key is the same text" {
+    printf 'g,time,x\na,0,0\n"a",1,8\n b ,1,0\n"b",2,8\n"c""d",0,0\n"c""d",1,8\n' > in.csv
+    [ "$(half --group-by g in.csv | grep -c ',4.0000$')" = 3 ]
+}
+
+@test "group-by: keys that differ only at their end, and keys with the same hash, are different groups" {
+    long=$(printf 'k%.0s' {1..300})
+    # The 64-bit FNV-1a hash of these two is 0x265c245f6f6cbf4c.
+    for pair in "${long}1 ${long}2" "$long ${long}k" "1 1.0" "actor-336v8b64upvd actor-094r2h86ae9u"; do
+        read -r a b <<< "$pair"
+        printf 'g,time,x\n%s,0,0\n%s,0,8\n%s,1,8\n%s,1,0\n' "$a" "$b" "$a" "$b" > in.csv
+        [ "$(half --group-by g in.csv | cut -d, -f3 | tr '\n' ' ')" = "x 0.0000 8.0000 4.0000 4.0000 " ]
+    done
+}
+
+@test "group-by: the same as each group filtered alone" {
+    sprung critical -H 0.1 --group-by actor "$DATA/groups.csv" > all.csv
+    for actor in anna ben; do
+        grep -E "^(actor|$actor)" "$DATA/groups.csv" | sprung critical -H 0.1 > alone.csv
+        grep -E "^(actor|$actor)" all.csv | cmp - alone.csv
+    done
+}
+
+@test "group-by: one bad group, rows before the fault are written" {
+    printf 'g,time,x\na,0,0\nb,5,8\na,1,8\nb,4,0\na,2,8\n' > in.csv
+    fails 2 half --group-by g in.csv
+    says 'in.csv:5: column "time": time goes backward: 4 after 5'
+    says 'hint: the rows of a group stand in the order of their times; to number the rows use --rate HZ'
+    fails 2 half --group-by g --resample 1 in.csv
+    says 'hint: the rows of a group stand in the order of their times; to number the rows use --rate HZ'
+    [ "$(wc -l < out.txt)" = 4 ]
+}
+
+@test "derivatives: 2 by default, 1 and 0 on request, names from the channel" {
+    printf 'time,x\n0,0\n1,8\n' > in.csv
+    [ "$(sprung damper -H 1 in.csv | head -n 1)" = time,x,x_vel,x_acc ]
+    [ "$(sprung damper -H 1 -d 1 in.csv | head -n 1)" = time,x,x_vel ]
+    [ "$(sprung damper -H 1 -d 0 in.csv | head -n 1)" = time,x ]
+    # lambda = ln 2: velocity 4 ln 2, acceleration -4 ln2^2
+    [ "$(sprung damper -H 1 --decimals 5 in.csv | tail -n 1)" = 1,4.00000,2.77259,-1.92181 ]
+}
+
+@test "derivatives: a name that exists already is an error" {
+    printf 'time,x,x_vel\n0,0,1\n1,8,1\n' > in.csv
+    fails 2 sprung damper -H 1 in.csv
+    says 'x_vel'
+    fails 2 sprung damper -H 1 -c x in.csv
+    says 'exists already'
+    sprung damper -H 1 -c x -d 0 in.csv
+}
+
+@test "constants come out as they are, with zero derivatives" {
+    printf 'time,x\n0,0.1\n0.3,0.1\n0.7,0.1\n' > in.csv
+    [ "$(sprung critical -H 0.1 in.csv | tail -n +2 | cut -d, -f2- | sort -u)" = 0.1,0,0 ]
+}
+
+@test "an unstable method that overflows is an error with its line, not inf" {
+    { echo time,x; for i in $(seq 0 400); do echo "$i,$((i % 2))"; done; } > in.csv
+    fails 2 sprung damper --method euler --damping 100 -d 0 in.csv
+    says 'too large'
+    [[ "$out" != *inf* && "$out" != *nan* ]]
+}
+
+@test "cut column: non-zero is a cut between the row before and this one" {
+    printf 'time,x,c\n0,0,0\n1,0,0\n2,9,1\n3,9,0\n' > in.csv
+    sprung tracking --cut-column c -d 0 in.csv > out.csv
+    [ "$(sed -n 4p out.csv | cut -d, -f2)" != 9 ]
+    [ "$(cut -d, -f3 out.csv | tr '\n' ' ')" = "c 0 0 1 0 " ]
+}
+
+@test "a column of the name of an output: the hint is one that helps" {
+    printf 'time,x,x@1,x_vel\n0,1,2,3\n' > in.csv
+    fails 2 sprung resonance -H 1 --frequencies 1 -c x in.csv
+    says '"x@1" exists already'
+    says 'hint: rename that column, or the filtered one'
+    fails 2 sprung critical -H 1 -c x in.csv
+    says 'hint: leave derivatives out with --derivatives 0, or rename that column'
+}
+
+@test "tracking: a velocity or acceleration past all numbers is an error, not the largest number" {
+    printf 'time,x\n0,1e300\n0.001,1.5e300\n0.002,-1e304\n0.003,-1e304\n' > in.csv
+    for method in exact gain halflife spring-damper; do
+        fails 2 sprung tracking --method $method in.csv
+        says 'in.csv:4: column "x": the filtered value is too large for a number here'
+    done
+    sprung tracking -d 1 in.csv > out.csv
+    printf 'time,x\n0,1e300\n1e-7,1.5e300\n2e-7,-1e303\n3e-7,-1e303\n' > in.csv
+    fails 2 sprung tracking -d 1 in.csv
+    says 'in.csv:4: column "x": the filtered value is too large for a number here'
+    sprung tracking -d 1 --max-velocity 1e307 in.csv > out.csv
+}
+
+@test "verbose: one is not many" {
+    printf 'time,x\n0,1\n1,\n' > in.csv
+    sprung tracking --cuts 1 -v in.csv 2> err.txt > /dev/null
+    grep -qx 'sprung: in.csv: 2 rows, 1 gap, 1 cut, 1 group' err.txt
+    printf '5\n' | sprung resonance -H 1 --frequencies 2 --rate 1 -v 2> err.txt > /dev/null
+    grep -q 'csv, 1 column, time' err.txt
+    grep -q '1 row, 0 gaps, 0 cuts, 1 group$' err.txt
+    grep -q 'halflife 1, frequencies (1)' err.txt
+    fails 2 sprung damper -H 1 --rate 1 -c 2 - < <(printf '5\n')
+    says 'no column 2: there is 1, counted from 1'
+}
+
+@test "verbose: the filter's parameters, the time, the channels, the gaps" {
+    sprung critical -H 0.25 -v -c y "$DATA/wave.csv" 2> err.txt > /dev/null
+    grep -q 'critical: halflife 0.25, goal-velocity zero, hold step$' err.txt
+    grep -q 'time: column "time"' err.txt
+    grep -q 'channel "y" (column 3)' err.txt
+    grep -q '240 rows, 12 gaps' err.txt
+    sprung critical -H 0.25 -v --rate 59.94 "$DATA/wave.csv" 2>&1 > /dev/null | grep -q '59.94 rows per second'
+    [ -z "$(sprung critical -H 0.25 "$DATA/wave.csv" 2>&1 > /dev/null)" ]
+}

@@ -1,0 +1,344 @@
+#!/usr/bin/env bats
+# --report: what the filter did to each channel; --max-change: the file fails where that is too much.
+load ../common
+
+setup()
+{
+    cd "$BATS_TEST_TMPDIR"
+    python3 - <<'P'
+import math
+with open("take.csv", "w") as f:
+    f.write("time,who,x,y,angle\n")
+    t = 0
+    for n in range(700):
+        t += 0.01 if n % 7 else 0.013
+        x = math.sin(n / 9) + (3 if 200 < n < 204 else 0)
+        y = "" if n % 50 in (7, 8) else "%.3f" % (100 * math.cos(n / 40) + 5 * math.sin(n * 1.9))
+        angle = (n * 7.3) % 360 - 180
+        f.write("%.4f,%s,%.3f,%s,%.2f\n" % (t, "ab"[n * n % 3 % 2], x, y, angle))
+P
+    # check INPUT OUTPUT REPORT PERIOD...: recomputes the report from what went in and what came out.
+    cat > check.py <<'P'
+import csv, json, math, sys
+before, after = (list(csv.DictReader(open(name))) for name in sys.argv[1:3])
+report = json.loads(open(sys.argv[3]).read())
+period = dict(zip(sys.argv[4::2], map(float, sys.argv[5::2])))
+assert report["rows"] == len(before) == len(after)
+for channel in report["channels"]:
+    name = channel["channel"]
+    changes = []
+    for row, (a, b) in enumerate(zip(before, after), 1):
+        if a[name] == "":
+            continue
+        d = float(b[name]) - float(a[name])
+        if name in period:
+            d = math.fmod(d, period[name])
+            d = min(abs(d), period[name] - abs(d))
+        changes.append((abs(d), row, a))
+    size, row, cells = max(changes, key=lambda c: c[0])
+    want = channel["change"]
+    close = lambda a, b: abs(a - b) <= 1e-9 * (1 + abs(b))
+    assert close(want["largest"], size), (name, want, size)
+    assert close([c for c in changes if c[1] == want["row"]][0][0], size), (name, want, row)
+    if name not in period:
+        assert want["row"] == row and want["time"] == float(cells["time"])
+    assert want.get("group", cells["who"]) == before[want["row"] - 1]["who"] or "group" not in want
+    assert close(want["rms"], math.sqrt(sum(c[0] ** 2 for c in changes) / len(changes)))
+    for key, suffix in ("velocity", "_vel"), ("acceleration", "_acc"):
+        assert channel[key] == max(abs(float(r[name + suffix])) for r in after if r[name + suffix] != ""), (name, key)
+    assert channel["gaps"] == sum(a[name] == "" for a in before)
+P
+}
+
+@test "report json may be two words, as for diff; another word is a file" {
+    sprung critical -H 0.1 --report=json -o out.csv take.csv > one.json
+    sprung critical -H 0.1 --report json -o out.csv take.csv > two.json
+    cmp one.json two.json
+    sprung critical -H 0.1 -o out.csv --report take.csv > text.txt
+    sprung critical -H 0.1 -o out.csv take.csv --report text > two.txt
+    cmp text.txt two.txt
+}
+
+@test "the numbers are those of the input and the output" {
+    for options in "" "--gaps fill" "--gaps restart --max-gap 0.01" "--group-by who" "--start zero" "--hold linear" \
+        "--zero-phase" "--zero-phase --gaps fill --group-by who"; do
+        # shellcheck disable=SC2086
+        sprung critical -H 0.1 $options --report=json -o out.csv take.csv > report.json
+        python3 check.py take.csv out.csv report.json
+    done
+    sprung tracking --detect-cuts 10 --report=json -o out.csv take.csv > report.json
+    python3 check.py take.csv out.csv report.json
+    sprung damper -H 0.1 --set 'y:H=1' --report=json -o out.csv take.csv > report.json
+    python3 check.py take.csv out.csv report.json
+}
+
+@test "angles change by the short way, wrapped or not" {
+    for wrap in "" --wrap; do
+        # shellcheck disable=SC2086
+        sprung critical -H 0.1 --angles angle $wrap --report=json -o out.csv take.csv > report.json
+        python3 check.py take.csv out.csv report.json angle 360
+        python3 -c 'import json; assert json.load(open("report.json"))["channels"][2]["change"]["largest"] <= 180'
+    done
+}
+
+@test "velocities are known without being printed, and the series is the same" {
+    sprung critical -H 0.1 -d 2 --report=json -o two.csv take.csv > two.json
+    sprung critical -H 0.1 -d 0 --report=json -o none.csv take.csv > none.json
+    cmp two.json none.json
+    sprung critical -H 0.1 -d 0 take.csv | cmp - none.csv
+    sprung critical -H 0.1 -d 1 --report=json take.csv 2> one.json > one.csv
+    cmp two.json one.json
+    sprung critical -H 0.1 -d 1 take.csv | cmp - one.csv
+    sprung character -H 0.1 -d 0 --predict 0.5,1 --report take.csv 2> /dev/null > with.csv
+    sprung character -H 0.1 -d 0 --predict 0.5,1 take.csv | cmp - with.csv
+}
+
+@test "a derivative that no number can hold is no fault when it is not printed" {
+    printf 'time,x\n0,0\n1e-250,1\n2e-250,1\n' > fast.csv
+    sprung damper --method lerp --factor 0.5 -d 0 fast.csv > want.csv
+    sprung damper --method lerp --factor 0.5 -d 0 --report=json -o out.csv fast.csv > report.json
+    cmp out.csv want.csv
+    python3 - <<'P'
+import json
+def no(text): raise ValueError(text)
+channel = json.load(open("report.json"), parse_constant=no)["channels"][0]
+assert channel["acceleration"] is None and channel["velocity"] == 2.5e249 and channel["change"]["largest"] == 0.5
+P
+    sprung damper --method lerp --factor 0.5 -d 0 --report -o out.csv fast.csv > report.txt
+    grep -q 'too large' report.txt
+}
+
+@test "changes as large as numbers get" {
+    printf 'time,y\n0,3e200\n1,-3e200\n2,3e200\n' > huge.csv
+    sprung damper --remaining 0.99999 -d 0 --report=json -o out.csv huge.csv > report.json
+    python3 - <<'P'
+import csv, json, math
+y = json.load(open("report.json"))["channels"][0]
+pairs = list(zip(csv.DictReader(open("huge.csv")), csv.DictReader(open("out.csv"))))
+changes = [abs(float(b["y"]) - float(a["y"])) for a, b in pairs]
+want = max(changes) * math.sqrt(sum((c / max(changes)) ** 2 for c in changes) / 3)
+assert abs(y["change"]["rms"] / want - 1) < 1e-12
+P
+}
+
+@test "cuts, given and found, are those that --verbose tells" {
+    sprung tracking --cuts 1,2,3 --detect-cuts 10 -v --report=json -o out.csv take.csv > report.json 2> told.txt
+    python3 - <<'P'
+import json, re
+found = re.findall('cut found at .* in channel "(.*)"', open("told.txt").read())
+assert found
+for channel in json.load(open("report.json"))["channels"]:
+    assert channel["cuts"] == 3 + found.count(channel["channel"]), channel
+P
+}
+
+@test "filters whose output cannot be compared with their input say so" {
+    sprung resonance -H 0.1 --frequencies 1,2 -c x --report=json -o out.csv take.csv > report.json
+    python3 -c 'import json; c = json.load(open("report.json"))["channels"][0]
+assert c["change"] is None and c["velocity"] is None and c["acceleration"] is None and c["gaps"] == 0'
+    sprung resonance -H 0.1 --frequencies 1,2 -c x --report -o out.csv take.csv > report.txt
+    grep -q 'there is no change to tell' report.txt
+    sprung character -H 0.1 -c x --report=json -o out.csv take.csv > report.json
+    python3 - <<'P'
+import csv, json
+channel, rows = json.load(open("report.json"))["channels"][0], list(csv.DictReader(open("out.csv")))
+assert channel["change"] is None
+assert channel["velocity"] == max(abs(float(r["x_vel"])) for r in rows)
+assert channel["acceleration"] == max(abs(float(r["x_acc"])) for r in rows)
+P
+    for filter in "resonance -H 1 --frequencies 1" "character -H 1"; do
+        # shellcheck disable=SC2086
+        fails 2 sprung $filter --max-change 1 nosuch.csv
+        says '--max-change'
+    done
+}
+
+@test "the report stands apart from the series" {
+    sprung critical -H 0.1 take.csv > want.csv
+    fails 0 sprung critical -H 0.1 --report take.csv
+    cmp out.txt want.csv
+    says 'take.csv: critical, 700 rows'
+    cp err.txt report.txt
+    fails 0 sprung critical -H 0.1 --report -o - take.csv
+    cmp out.txt want.csv
+    cmp err.txt report.txt
+    fails 0 sprung critical -H 0.1 --report -o out.csv take.csv
+    cmp out.txt report.txt
+    cmp out.csv want.csv
+    [ -z "$err" ]
+    sprung critical -H 0.1 --report -o /dev/stdout take.csv 2> err.txt | cmp - want.csv
+    cmp err.txt report.txt
+    fails 0 sprung critical -H 0.1 --report -q --output-dir dir take.csv
+    cmp out.txt report.txt
+    fails 0 sprung critical -H 0.1 --report -n -o out.csv take.csv
+    [ "$out" = "take.csv -> out.csv, replaces the one there" ]
+    fails 0 sprung critical -H 0.1 --report -i take.csv
+    cmp out.txt report.txt
+}
+
+@test "one line a file, in their order, and none for a file that fails" {
+    for i in 1 2 3 4 5 6; do cp take.csv $i.csv; done
+    printf 'time,x\n0,word\n' > 3.csv
+    printf 'time,x\n0,0\n1,zwei\n' > 5.csv
+    fails 2 sprung critical -H 0.1 --report=json --output-dir out 1.csv 2.csv 3.csv 4.csv 5.csv 6.csv
+    python3 - <<'P'
+import json
+files = [json.loads(line) for line in open("out.txt")]
+assert [f["file"] for f in files] == ["1.csv", "2.csv", "4.csv", "6.csv"]
+assert all({**f, "file": ""} == {**files[0], "file": ""} for f in files)
+P
+}
+
+@test "a report that cannot be written is a fault" {
+    fails 2 bash -c '"$1" critical -H 0.1 --report -o out.csv take.csv > /dev/full' _ "$SPRUNG"
+    says '(standard output)'
+}
+
+# a goes 0, 2, 5 and b 0, -1.25; velocity is half of the way that is left, acceleration half of that.
+@test "words: a table" {
+    printf 'time,who,a,b\n0,n,0,0\n1,m,4,-2.5\n2,n,8,\n' > small.csv
+    sprung damper --method lerp --factor 0.5 -c a,b --report -o out.csv small.csv > report.txt
+    diff report.txt - <<'P'
+small.csv: damper, 3 rows
+channel  change  row  time       RMS  velocity  acceleration  gaps  cuts
+a             3    3     2   2.08167       1.5          0.75     0     0
+b          1.25    2     1  0.883883     0.625        0.3125     1     0
+P
+}
+
+@test "names stay valid JSON, whatever they hold" {
+    printf 'time,"a""\t\\",b\x01\xff\n0,1,2\n1,3,4\n' > odd.csv
+    sprung damper -H 1 --report=json -o out.csv odd.csv > report.json
+    python3 -c 'import json; c = json.load(open("report.json"))["channels"]; assert c[0]["channel"] == "a\"\t\\", c
+assert c[1]["channel"] == "b\x01\ufffd", c'
+    [ "$(wc -l < report.json)" = 1 ]
+}
+
+@test "neither threads nor a pipe change a report" {
+    python3 - <<'P'
+import math
+with open("long.csv", "w") as f:
+    f.write("time,x,y\n")
+    for n in range(60000):
+        f.write("%.2f,%.4f,%.4f\n" % (n / 100, math.sin(n / 9) * (1 + n / 60000), math.cos(n / 40) + math.sin(n * n)))
+P
+    sprung critical -H 0.1 -j 1 --report=json -o out.csv long.csv > one.json
+    sprung critical -H 0.1 -j 4 --report=json -o out.csv long.csv | cmp - one.json
+    cat long.csv | sprung critical -H 0.1 -j 3 --report=json --from csv -o out.csv | sed 's/(standard input)/long.csv/' | cmp - one.json
+    sprung critical -H 0.1 --max-change 1.2 -j 1 long.csv > out.csv 2> one.txt || true
+    grep -q 'long.csv:[0-9]*: column' one.txt
+    fails 2 sprung critical -H 0.1 --max-change 1.2 -j 4 long.csv
+    cmp err.txt one.txt
+    sprung critical -H 0.1 -d 0 long.csv > out.csv
+    python3 - <<'P'
+import csv, re
+want = None
+for line, (a, b) in enumerate(zip(csv.DictReader(open("long.csv")), csv.DictReader(open("out.csv"))), 2):
+    for name in "xy":
+        if want is None and abs(float(b[name]) - float(a[name])) > 1.2:
+            want = (str(line), name, abs(float(b[name]) - float(a[name])), float(a["time"]))
+told = re.match(r'sprung: long.csv:(\d+): column "(.*)": the filter moves it by (\S+) at time (\S+), and', open("one.txt").read())
+assert (told[1], told[2], float(told[3]), float(told[4])) == want, (told[0], want)
+P
+}
+
+@test "a picture and a report look at the same rows" {
+    needs gnuplot
+    sprung critical -H 0.1 --report -o out.csv take.csv > want.txt
+    sprung critical -H 0.1 --plot with.svg --report -o out.csv take.csv | cmp - want.txt
+    sprung critical -H 0.1 --plot without.svg -o out.csv take.csv
+    cmp with.svg without.svg
+}
+
+@test "--report takes text or json, after an equals sign" {
+    fails 2 sprung critical -H 0.1 --report=xml take.csv
+    says '"xml" is none of text, json'
+    sprung critical -H 0.1 --report=text -o out.csv take.csv > a
+    sprung critical -H 0.1 --report -o out.csv take.csv | cmp - a
+}
+
+# lerp with factor 0.5 moves the 4 to 2.
+@test "--max-change: the very edge" {
+    printf 'time,x,y\n0,0,0\n1,4,1\n' > in.csv
+    sprung damper --method lerp --factor 0.5 -d 0 --max-change 2 in.csv | cmp - <(printf 'time,x,y\n0,0,0\n1,2,0.5\n')
+    fails 2 sprung damper --method lerp --factor 0.5 -d 0 --max-change 1.9999999999999998 in.csv
+    says 'in.csv:3: column "x": the filter moves it by 2 at time 1, and --max-change allows 1.9999999999999998'
+    [ -z "$out" ]
+    sprung tracking --max-change 0 in.csv > /dev/null
+    fails 2 sprung damper --method lerp --factor 0.5 --max-change -1 in.csv
+    says 'at least 0'
+}
+
+@test "--max-change: gaps do not count, angles go the short way, groups are told apart" {
+    printf 'time,x\n0,0\n1,\n2,4\n' > gap.csv
+    sprung damper --method lerp --factor 1 --start 9 --gaps fill -d 0 --max-change 9 gap.csv > /dev/null
+    fails 2 sprung damper --method lerp --factor 0.5 --start 8 --gaps fill -d 0 --max-change 7.9 gap.csv
+    says 'gap.csv:2'
+    printf 'time,x\n0,179\n1,-179\n2,-177\n' > turn.csv
+    sprung damper --method lerp --factor 0.5 -d 0 --angles x --wrap --max-change 1.5 turn.csv > /dev/null
+    fails 2 sprung damper --method lerp --factor 0.5 -d 0 --angles x --wrap --max-change 1.4 turn.csv
+    says 'turn.csv:4: column "x": the filter moves it by 1.5 at time 2'
+    fails 2 sprung damper --method lerp --factor 0.5 -d 0 --max-change 1.5 turn.csv
+    says 'turn.csv:3: column "x": the filter moves it by 179'
+    printf 'who,time,x\na,0,0\nb,0,100\na,1,2\nb,1,102\n' > two.csv
+    sprung damper --method lerp --factor 0.5 -d 0 --group-by who --max-change 1 two.csv > /dev/null
+    fails 2 sprung damper --method lerp --factor 0.5 -d 0 --group-by who --rate 10 --max-change 0.9 two.csv
+    says 'two.csv:4: column "x": the filter moves it by 1, and --max-change allows 0.9'
+}
+
+@test "--max-change: nothing is written" {
+    sprung critical -H 0.1 -c x,y take.csv > want.csv
+    fails 2 sprung critical -H 0.1 -c x,y --max-change 2 take.csv
+    [ ! -s out.txt ]
+    says 'column "y"'
+    fails 2 bash -c '"$1" critical -H 0.1 -c x,y --max-change 2 < take.csv | cat > piped.csv; exit "${PIPESTATUS[0]}"' _ "$SPRUNG"
+    [ ! -s piped.csv ]
+    fails 2 bash -c '"$1" critical -H 0.1 -c x,y --max-change 2 -o /dev/stdout take.csv | cat > piped.csv; exit "${PIPESTATUS[0]}"' _ "$SPRUNG"
+    [ ! -s piped.csv ]
+    mkfifo pipe
+    cat pipe > fifo.csv &
+    fails 2 sprung critical -H 0.1 -c x,y --max-change 2 -o pipe take.csv
+    wait
+    [ ! -s fifo.csv ]
+    printf 'old\n' > out.csv
+    fails 2 sprung critical -H 0.1 -c x,y --max-change 2 -o out.csv take.csv
+    [ "$(cat out.csv)" = old ]
+    cp -p take.csv before.csv
+    fails 2 sprung critical -H 0.1 -c x,y --max-change 2 -i take.csv
+    cmp take.csv before.csv
+    fails 2 sprung critical -H 0.1 -c x,y --max-change 2 --output-dir dir take.csv
+    [ ! -e dir ] || [ -z "$(ls -A dir)" ]
+    # A fault late in the input likewise.
+    printf '999,a,word,1,1\n' >> take.csv
+    fails 2 sprung critical -H 0.1 -c x,y --max-change 1000 take.csv
+    [ ! -s out.txt ]
+}
+
+@test "--max-change: what does not go too far comes out as ever" {
+    sprung critical -H 0.1 -c x,y take.csv > want.csv
+    sprung critical -H 0.1 -c x,y --max-change 50 take.csv | cmp - want.csv
+    sprung critical -H 0.1 -c x,y --max-change 50 < take.csv > out.csv
+    cmp out.csv want.csv
+    printf 'first\n' > out.csv
+    sprung critical -H 0.1 -c x,y --max-change 50 take.csv >> out.csv
+    tail -n +2 out.csv | cmp - want.csv
+    sprung critical -H 0.1 -c x,y --max-change 50 -o out.csv take.csv
+    cmp out.csv want.csv
+    sprung critical -H 0.1 -c x,y --to json --max-change 50 take.csv | cmp - <(sprung critical -H 0.1 -c x,y --to json take.csv)
+    sprung critical -H 0.1 --rate 1000 -c x -d 0 --to wav --gaps fill --max-change 50 take.csv | cmp - <(sprung critical -H 0.1 --rate 1000 -c x -d 0 --to wav --gaps fill take.csv)
+    fails 2 bash -c '"$1" critical -H 0.1 --max-change 1e3 -c x take.csv >> take.csv' _ "$SPRUNG"
+    says 'the output is the input itself'
+    fails 2 bash -c '"$1" critical -H 0.1 --max-change 1e3 -c x take.csv > /dev/full' _ "$SPRUNG"
+    says '(standard output)'
+}
+
+@test "--max-change: one file of a batch fails alone" {
+    cp take.csv calm.csv
+    sed -i 's/^\([^,]*,[^,]*\),[^,]*/\1,0/; 1s/,0,/,x,/' calm.csv
+    cp calm.csv other.csv
+    fails 2 sprung critical -H 0.1 -c x --max-change 1 --report=json --output-dir out calm.csv take.csv other.csv
+    says 'take.csv:'
+    says '1 of 3 files failed: take.csv'
+    [ "$(ls out)" = "$(printf 'calm.csv\nother.csv')" ]
+    [ "$(wc -l < out.txt)" = 2 ]
+}

@@ -1,0 +1,278 @@
+#!/usr/bin/env bats
+# plot: pictures of series, in files and in the terminal.
+load ../common
+
+setup()
+{
+    cd "$BATS_TEST_TMPDIR"
+    needs gnuplot
+}
+
+# draws FILE: it is a whole picture of its kind.
+draws()
+{
+    case $1 in
+    *.svg) python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$1" ;;
+    *.png) [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] ;;
+    *.pdf) [ "$(head -c 4 "$1")" = %PDF ] ;;
+    esac
+}
+
+@test "svg, png and pdf by the name of the file, in any letter case; anything else is refused" {
+    for name in a.svg a.png a.pdf a.SVG; do
+        sprung plot -o $name "$DATA/wave.csv"
+        [ -s $name ]
+    done
+    draws a.svg
+    draws a.png
+    draws a.pdf
+    sprung plot --plot b.svg "$DATA/wave.csv"
+    cmp a.svg b.svg
+    for name in a.gif svg .svg a; do
+        fails 2 sprung plot -o $name "$DATA/wave.csv"
+        says '.svg, .png or .pdf'
+    done
+}
+
+@test "without a file, or with -: in the terminal" {
+    sprung plot -c x "$DATA/wave.csv" > a.txt
+    sprung plot -c x -o - "$DATA/wave.csv" > b.txt
+    cmp a.txt b.txt
+    grep -q 'time (s)' a.txt
+    [ "$(grep -c '\*\*' a.txt)" -gt 5 ]
+    LC_ALL=C.UTF-8 awk 'length > 80 { exit 1 }' a.txt
+}
+
+@test "axes are named with units, panels with channels and their derivatives" {
+    sprung critical -H 0.1 -c x "$DATA/wave.csv" > after.csv
+    sprung plot --unit mm -o a.svg -x cut,y "$DATA/wave.csv" after.csv
+    for name in 'x (mm)' 'x_vel (mm/s)' 'x_acc (mm/s²)' 'time (s)' wave after; do
+        grep -q ">$name<" a.svg || grep -q "$name" a.svg || { echo "no $name"; return 1; }
+    done
+    # before is grey, after has a colour of Okabe and Ito
+    grep -q '153, 153, 153' a.svg || grep -qi '#999999' a.svg
+    grep -q '0, 114, 178' a.svg || grep -qi '#0072B2' a.svg
+}
+
+@test "the same input gives the same bytes" {
+    sprung plot -o a.svg "$DATA/wave.csv"
+    sprung plot -o b.svg - < "$DATA/wave.csv"
+    LC_ALL=de_DE.UTF-8 TZ=UTC+5 sprung plot -o c.svg "$DATA/wave.csv"
+    cmp a.svg b.svg
+    cmp a.svg c.svg
+}
+
+@test "gaps are open, cuts are marked" {
+    printf 'time,x,cut\n0,1,0\n1,2,0\n2,,0\n3,2,1\n4,3,0\n' > in.csv
+    sprung plot -c x -o gap.svg in.csv
+    sed 's/,,/,2,/' in.csv > full.csv
+    sprung plot -c x -o full.svg full.csv
+    moves() { grep -o "M[0-9.]*,[0-9.]*" "$1" | wc -l; }
+    [ "$(moves gap.svg)" -gt "$(moves full.svg)" ]
+    sprung plot -c x --cut-column cut -o cut.svg in.csv
+    [ "$(grep -c "stroke-dasharray" cut.svg)" -gt "$(grep -c "stroke-dasharray" gap.svg)" ]
+}
+
+@test "a value between gaps, a single row, no row, no value, a constant: all are drawn" {
+    printf 'time,x\n0,1\n1,\n2,5\n3,\n4,1\n' > in.csv
+    sprung plot -o a.svg in.csv 2> err.txt
+    draws a.svg
+    printf 'time,x\n7,1\n' > in.csv
+    sprung plot -o a.svg in.csv 2>> err.txt
+    printf 'time,x\n7,\n8,\n' > in.csv
+    sprung plot -o a.svg in.csv 2>> err.txt
+    printf 'time,x\n7,-3\n8,-3\n' > in.csv
+    sprung plot -o a.svg in.csv 2>> err.txt
+    printf 'time,x\n0,0\n1,0\n' > in.csv
+    sprung plot -o a.svg in.csv 2>> err.txt
+    printf 'time,x\n0,1e-300\n1,1e300\n' > in.csv
+    sprung plot -o a.svg in.csv 2>> err.txt
+    [ ! -s err.txt ]
+}
+
+@test "times far from 0 are counted from the start" {
+    printf 'time,x\n1700000000.5,1\n1700000001.5,2\n' > in.csv
+    sprung plot in.csv | grep -q 'time (s), from 1700000000.5 on'
+}
+
+@test "units of time, rates" {
+    printf 'time,x\n0,1\n2000,2\n' > in.csv
+    sprung plot --time-unit ms in.csv | grep -qE '^ +0 .* 2 *$'
+    printf 'x\n0\n1\n2\n' > in.csv
+    fails 2 sprung plot in.csv
+    says '--rate'
+    sprung plot --rate 0.5 in.csv | grep -qE '^ +0 .* 4 *$'
+}
+
+@test "several channels as panels; what is left out is said" {
+    { echo "time,$(seq -s, -f c%g 9)"; echo 0,1,2,3,4,5,6,7,8,9; echo 1,1,2,3,4,5,6,7,8,9; } > in.csv
+    fails 0 sprung plot -o a.svg in.csv
+    says '"c7" and 2 more'
+    grep -q 'c6' a.svg
+    [ "$(grep -c 'c7' a.svg)" = 0 ]
+    fails 0 sprung plot -o a.svg --across 2 in.csv
+    [ -z "$err" ]
+    grep -q 'c9' a.svg
+}
+
+@test "names are no commands, whatever they hold" {
+    printf 'time,"it'"'"'s `touch pwned` ""q"" $x @a \\n # ; %%s {/b}","<b>&é\033[1m"\n0,1,2\n1,2,3\n' > 'od`touch pwned`d'"'"'s.csv'
+    for name in a.svg a.png -; do
+        sprung plot -o $name --title "'; system('touch pwned') #" ./od*.csv > out.txt
+    done
+    [ ! -e pwned ]
+    grep -q 'touch pwned' out.txt
+    grep -qF '&lt;b>&amp;é\x1B[1m' a.svg
+    draws a.svg
+}
+
+@test "without gnuplot: an error that says so, before any work" {
+    mkdir bin
+    for files in "plot -o a.svg $DATA/wave.csv" "response damper -H 1 --plot a.svg" "damper -H 1 --plot a.svg $DATA/wave.csv"; do
+        # shellcheck disable=SC2086
+        fails 2 env PATH="$PWD/bin" "$SPRUNG" $files
+        says 'gnuplot'
+        says 'apt-get install gnuplot-nox'
+        [ ! -e a.svg ]
+        [ -z "$out" ]
+    done
+}
+
+@test "a gnuplot that fails is an error, and what was there stays" {
+    mkdir bin
+    printf '#!/bin/sh\n[ "$1" = --version ] && exit 0\necho "line 1: no such terminal" >&2\nexit 1\n' > bin/gnuplot
+    chmod +x bin/gnuplot
+    echo old > a.svg
+    fails 2 env PATH="$PWD/bin:$PATH" "$SPRUNG" plot -o a.svg "$DATA/wave.csv"
+    says 'no such terminal'
+    [ "$(cat a.svg)" = old ]
+    printf '#!/bin/sh\necho "<svg>"\n' > bin/gnuplot
+    fails 2 env PATH="$PWD/bin:$PATH" "$SPRUNG" plot -o a.svg "$DATA/wave.csv"
+    says 'a part only'
+    [ "$(cat a.svg)" = old ]
+}
+
+@test "a full disk is an error" {
+    fails 2 bash -c "'$SPRUNG' plot '$DATA/wave.csv' > /dev/full"
+    says 'cannot write'
+    fails 2 bash -c "'$SPRUNG' response damper -H 1 --plot - > /dev/full"
+    fails 2 bash -c "'$SPRUNG' plot '$DATA/wave.csv' >&-"
+    fails 2 sprung plot -o nowhere/a.svg "$DATA/wave.csv"
+    says 'nowhere'
+}
+
+@test "a bad file, no file, too many: errors with their place" {
+    printf 'time,x\n0,1\n1,oops\n' > in.csv
+    fails 2 sprung plot -o a.svg in.csv
+    says 'in.csv:3'
+    [ ! -e a.svg ]
+    fails 2 sprung plot
+    fails 2 sprung plot - -
+    fails 2 sprung plot a b c d e f g h i
+    fails 2 sprung plot -c nothing "$DATA/wave.csv"
+}
+
+@test "a long series is drawn small, by its extremes, in bounded memory" {
+    python3 -c '
+with open("in.csv", "w") as f:
+    f.write("time,x\n")
+    f.writelines("%d,%d\n" % (i, 100 if i == 777777 else i % 7) for i in range(1000000))'
+    limit=200000
+    [[ $BUILD == *san* ]] && limit=unlimited
+    sprung plot -o a.svg in.csv
+    [ "$(stat -c %s a.svg)" -lt 200000 ]
+    sprung plot in.csv | grep -q '^ *100 '
+    sprung plot --help > /dev/null
+    bash -c "ulimit -v $limit; '$SPRUNG' damper -H 1 --plot b.svg in.csv > /dev/null"
+}
+
+@test "FILTER --plot: input against output of what was just filtered, which is the same as without" {
+    sprung tracking --cut-column cut -c x,y "$DATA/wave.csv" > want.csv
+    sprung tracking --cut-column cut -c x,y --plot a.svg "$DATA/wave.csv" > got.csv
+    cmp want.csv got.csv
+    draws a.svg
+    for name in input output x_vel y_acc 'time (s)'; do
+        grep -q "$name" a.svg
+    done
+    sprung tracking --cut-column cut -c x --plot - -o got.csv "$DATA/wave.csv" | grep -q 'x_acc (1/s²)'
+    sprung critical -H 0.1 -c x --plot b.svg -i.bak <(true) 2> /dev/null || true
+    cp "$DATA/wave.csv" in.csv
+    sprung critical -H 0.1 -c x --plot c.svg -i in.csv
+    draws c.svg
+    head -n 1 in.csv | cmp - <(head -n 1 "$DATA/wave.csv")
+}
+
+@test "FILTER --plot: look-ahead, groups, many channels, a pipe" {
+    fails 0 sprung inertialize -H 0.1 --cut-column cut -c x --plot a.svg "$DATA/wave.csv"
+    draws a.svg
+    fails 0 sprung critical -H 0.1 --group-by actor --plot a.svg "$DATA/groups.csv"
+    says 'the first group'
+    # One group, however its key is spelled.
+    printf '{"time":0,"who":"a","x":0}\n{"time":1,"who":"\\u0061","x":1}\n' > one.jsonl
+    fails 0 sprung critical -H 0.1 --group-by who --plot a.svg one.jsonl
+    [ -z "$err" ]
+    fails 0 sprung resonance -H 0.1 --frequencies 1,2 -c x --plot a.svg - < "$DATA/wave.csv"
+    grep -q 'x@2' a.svg
+    { echo "time,$(seq -s, -f c%g 9)"; echo 0,1,2,3,4,5,6,7,8,9; echo 1,1,2,3,4,5,6,7,8,9; } > in.csv
+    fails 0 sprung damper -H 1 --plot a.svg in.csv
+    says '3 more are left out'
+}
+
+@test "FILTER --plot: what cannot be is refused before any work" {
+    fails 2 sprung damper -H 1 --plot a.svg "$DATA/wave.csv" "$DATA/groups.csv" --output-dir out
+    says 'one series'
+    fails 2 sprung damper -H 1 --plot - "$DATA/wave.csv"
+    says '--output'
+    [ -z "$out" ]
+    fails 2 sprung damper -H 1 --plot a.gif "$DATA/wave.csv"
+    says '.svg'
+    printf 'time,x\n0,1\n1,oops\n' > in.csv
+    fails 2 sprung damper -H 1 --plot a.svg in.csv
+    [ ! -e a.svg ]
+}
+
+@test "the manual's check for continuous integration: quiet while nothing changes, a picture when something does" {
+    "$SPRUNG" help --format man < "$ROOT/man/sprung.1.in" > sprung.1
+    mandoc -T ascii sprung.1 | sed 's/.\x08//g' \
+        | sed -n '/A check for continuous integration/,/^DIAGNOSTICS/p' | sed -n '/^ *sprung critical/,/^ *fi$/p' > check.sh
+    [ "$(wc -l < check.sh)" = 5 ]
+    mkdir bin
+    ln -s "$(realpath "$SPRUNG")" bin/sprung
+    cp "$DATA/wave.csv" take.csv
+    sprung critical -H 0.1 -c x take.csv > golden.csv
+    fails 0 env PATH="$PWD/bin:$PATH" bash check.sh
+    [[ $out == *'7 of 7 columns agree; 240 rows compared'* ]]
+    [ ! -e difference.svg ]
+    sprung critical -H 0.11 -c x take.csv > golden.csv
+    fails 1 env PATH="$PWD/bin:$PATH" bash check.sh
+    [[ $out == *'4 of 7 columns agree'* ]]
+    draws difference.svg
+    grep -q golden difference.svg
+}
+
+@test "the README shows two pictures, which are there and whole" {
+    readme=$ROOT/README.md
+    [ "$(grep -c '^!\[.*](data/pictures/.*\.svg)$' "$readme")" = 2 ]
+    grep -o 'data/pictures/[a-z]*\.svg' "$readme" | sort -u > names.txt
+    [ "$(wc -l < names.txt)" = 2 ]
+    while read -r name; do
+        draws "$ROOT/$name"
+        grep -q "^$name:" "$ROOT/Makefile"
+        grep -q 'time (s)' "$ROOT/$name"
+    done < names.txt
+}
+
+@test "a picture never takes the place of an input or of the output" {
+    cp "$DATA/wave.csv" in.svg
+    cp in.svg keep.svg
+    ln -s in.svg link.svg
+    fails 2 sprung critical -H 0.1 --from csv --plot in.svg -o out.csv in.svg
+    says 'the picture would replace the input'
+    fails 2 sprung critical -H 0.1 --from csv --plot link.svg -i in.svg
+    fails 2 sprung plot --from csv -o in.svg in.svg
+    says 'the picture would replace in.svg'
+    cmp in.svg keep.svg
+    fails 2 sprung critical -H 0.1 --plot z.svg -o z.svg "$DATA/wave.csv"
+    says 'one file'
+    [ ! -e z.svg ]
+}

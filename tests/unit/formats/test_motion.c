@@ -1,0 +1,319 @@
+/* bvh, trc, sto and mot. */
+#include "unit/formats/read_write.h"
+
+static const struct tested tested = { .at = true, .excerpt = true };
+
+/* A skeleton of one joint with a child, up to the number of frames. */
+#define SKELETON                                                                                             \
+    "HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 1.5e0 -2\n\tCHANNELS 2 Yposition Zrotation\n\tJOINT Left "          \
+    "Leg\n\t{\n"                                                                                             \
+    "\t\tOFFSET 0 0 0\n\t\tCHANNELS 1 xRotation\n\t\tEnd Site\n\t\t{\n\t\t\tOFFSET 1 2 3\n\t\t}\n\t}\n}\n"
+#define HEAD(frames) SKELETON "MOTION\nFrames:\t" frames "\nFrame Time: 0.25\n"
+#define BVH          .from = "bvh"
+
+static void bvh_names(void **state)
+{
+    (void)state;
+    NAMES("time|Hips.Yposition|Hips.Zrotation@360|Left Leg.xRotation@360", HEAD("0"), BVH);
+    NAMES("time|A.Xposition|A.Xposition_2|B.Xposition|A.Xposition_3",
+          "HIERARCHY ROOT A { OFFSET 0 0 0 CHANNELS 2 Xposition Xposition\nJOINT B { OFFSET 0 0 0 "
+          "CHANNELS\n1\nXposition }"
+          "\nJOINT A { OFFSET 0 0\n0 CHANNELS 1 Xposition } }\nmotion\nframes : 0\nFRAME TIME:0.01\n",
+          BVH);
+    struct input in = { .text = HEAD("0"), BVH };
+    struct output o = run_all(&in);
+    assert_true(o.rate == 4);
+    free(o.bytes);
+}
+
+static void bvh_rows(void **state)
+{
+    (void)state;
+    CHECK(HEAD("2") "2 -4 0.5 \n\t6   8\t10\n", HEAD("2") "1 -2e0 .25 \n\t3   +4\t5.0\n", BVH);
+    CHECK(HEAD("2") "2 -4 0.5\n6 8 10", HEAD("2") "1 -2 .25\n3 4 5", BVH);
+    CHECK(HEAD("2") "2 -2 .25\n6 4 5", HEAD("2") "1 -2 .25\n3 4 5", BVH, .choice = { .columns = "Hips.Y*" });
+    CHECK(HEAD("2") "1 -2 0.5 \t\n3 4 10", HEAD("2") "1 -2 .25 \t\n3 4 5", BVH, .choice = { .columns = "4" });
+    CHECK(HEAD("2") "\n2 4 6\n \n2 4 6\n\n\n", HEAD("2") "\n1 2 3\n \n1 2 3\n\n\n", BVH);
+    CHECK(HEAD("0") "", HEAD("0") "", BVH);
+    CHECK(HEAD("0") "\n\n", HEAD("0") "\n\n", BVH);
+    CHECK(HEAD("2") "nan 4 6\n2 NA 6\n", HEAD("2") "nan 2 3\n1 NA 3\n", BVH);
+    CHECK(HEAD("1") "-9 4 6\n", HEAD("1") "-9 2 3\n", BVH, .options = { .missing = "-9" });
+    CHECK(HEAD("1") "2,5 4 6\n", HEAD("1") "1,25 2 3\n", BVH, .options = { .decimal = "," });
+}
+
+static char *with_eol(const char *text, const char *eol)
+{
+    char *made = calloc(2 * strlen(text) + 1, 1), *to = made;
+    for (; *text; text++)
+        to = *text == '\n' ? stpcpy(to, eol) : (*to = *text, to + 1);
+    return made;
+}
+
+static void line_ends(void **state)
+{
+    (void)state;
+    static const char *const eols[] = { "\r\n", "\r" };
+    for (size_t i = 0; i < 2; i++) {
+        char *in = with_eol(HEAD("2") "1 2 3 \n4 5 6\n\n", eols[i]),
+             *out = with_eol(HEAD("2") "2 4 6 \n8 10 12\n\n", eols[i]);
+        CHECK(out, in, BVH);
+        free(in);
+        free(out);
+        in = with_eol("x\nendheader\ntime\ta\t\n0\t1\t\n1\t\t\n", eols[i]);
+        out = with_eol("x\nendheader\ntime\ta\ta_vel\t\n0\t2\t1\t\n1\t\tnan\t\n", eols[i]);
+        CHECK(out, in, .from = "sto", .added = 1);
+        free(in);
+        free(out);
+    }
+    CHECK("\xEF\xBB\xBF" HEAD("1") "2 4 6\n", "\xEF\xBB\xBF" HEAD("1") "1 2 3\n", BVH);
+}
+
+static void bvh_other_formats(void **state)
+{
+    (void)state;
+    CHECK("time,Hips.Yposition,Hips.Zrotation,Left Leg.xRotation\n0,2,4,6\n0.25,8,10,12\n0.5,,2,2\n",
+          HEAD("3") "1 2 3\n4 5 6 \nnan 1 1\n", BVH, .to = "csv");
+    CHECK("time,Hips.Yposition,Hips.Zrotation,Left Leg.xRotation,Hips.Yposition_vel\n0,2,2.0,3,1\n",
+          HEAD("1") "1 2.0 3\n", BVH, .to = "csv", .choice = { .columns = "2" }, .added = 1);
+    CHECK("sprung\nversion=1\nnRows=2\nnColumns=4\nendheader\ntime\tHips.Yposition\tHips.Zrotation\tLeft "
+          "Leg.xRotation\n"
+          "0\t2\t4\t6\n0.25\tnan\t10\t12\n",
+          HEAD("2") "1 2 3\nNA 5 6\n", BVH, .to = "mot");
+    CHECK("sprung\nversion=1\nnRows=2\nnColumns=4\nendheader\ntime\tHips.Yposition\tHips.Zrotation\tLeft "
+          "Leg.xRotation\n"
+          "0\t2\t4\t6\n0.5\t8\t10\t12\n",
+          HEAD("2") "1 2 3\n4 5 6\n", BVH, .to = "sto", .rate = 2);
+    /* 3 * 0.1 is 0.3 here: the decimal is multiplied, not the double. */
+    CHECK("time,A.x\n0,2\n0.1,2\n0.2,2\n0.3,2\n",
+          "HIERARCHY\nROOT A {\nOFFSET 0 0 0\nCHANNELS 1 x\n}\nMOTION\nFrames: 4\nFrame Time: "
+          "0.1\n1\n1\n1\n1\n",
+          BVH, .to = "csv");
+    FAULT("0:0::--to bvh needs a bvh input: only that has a skeleton:", "time,x\n0,1\n", .from = "csv",
+          .to = "bvh");
+    FAULT("0:0::derivatives: a bvh file has no place for them:", HEAD("0"), BVH, .added = 1);
+    FAULT("0:0::--time: a bvh file has its own time, and one series:", HEAD("0"), BVH,
+          .choice = { .time = "2" });
+}
+
+static void bvh_head_faults(void **state)
+{
+    (void)state;
+    FAULT("0:0::the file is empty:", "", BVH);
+    FAULT("0:0::the file is empty:", "\xEF\xBB\xBF", BVH);
+    FAULT("1:1::this is UTF-16, which is not read:", "\xFF\xFEH", BVH);
+    FAULT("1:1::expected HIERARCHY: this is not a bvh file:time,x", "time,x\n", BVH);
+    FAULT("2:1::expected ROOT or MOTION:JOINT", "HIERARCHY\nJOINT A\n", BVH);
+    FAULT("3:3::expected '{':OFFSET", "HIERARCHY\nROOT A\n  OFFSET\n", BVH);
+    FAULT("2:1::expected the joint's name:ROOT", "HIERARCHY\nROOT {\n", BVH);
+    FAULT("3:8::expected a number of the offset:x", "HIERARCHY\nROOT A {\nOFFSET x 1 2\n", BVH);
+    FAULT("3:10::expected the number of channels:two", "HIERARCHY\nROOT A {\nCHANNELS two\n", BVH);
+    FAULT("3:14::expected the name of a channel:}", "HIERARCHY\nROOT A {\nCHANNELS 2 a }\n", BVH);
+    FAULT("3:12::expected JOINT, End Site, OFFSET, CHANNELS or '}':CHANNELS",
+          "HIERARCHY\nROOT A {\nEnd Site { CHANNELS 1 x }\n", BVH);
+    FAULT("2:1::expected ROOT or MOTION:}", "HIERARCHY\n}\n", BVH);
+    FAULT("3:1::the file ends before the line MOTION:", "HIERARCHY\nROOT A {\n", BVH);
+    FAULT("2:8::expected nothing behind MOTION:x", "HIERARCHY\nMOTION x\n", BVH);
+    FAULT("17:1::the file ends before Frames::", SKELETON "MOTION\n", BVH);
+    FAULT("17:1::expected \"Frames:\" and a number:Frames: many", SKELETON "MOTION\nFrames: many\n", BVH);
+    FAULT("17:1::expected a whole number of frames:Frames: 1.5", SKELETON "MOTION\nFrames: 1.5\n", BVH);
+    FAULT("18:1::expected \"Frame Time:\" and a number:0.1", SKELETON "MOTION\nFrames: 1\n0.1\n", BVH);
+    FAULT("18:2::expected the seconds of a frame:Frame Time: 0",
+          SKELETON "MOTION\nFrames: 1\n Frame Time: 0 \n", BVH);
+    FAULT("2:6::a NUL byte: this is not text:", "HIERARCHY\nROOT \0 {\n", BVH, .ntext = 19);
+}
+
+static void bvh_faults(void **state)
+{
+    (void)state;
+    FAULT(HEAD("2") "2 4 6\n0:0::the header promises 2 frames, and the file has 1:", HEAD("2") "1 2 3\n",
+          BVH);
+    FAULT(HEAD("1") "2 4 6\n2 4 6\n0:0::the header promises 1 frame, and the file has 2:",
+          HEAD("1") "1 2 3\n1 2 3\n", BVH);
+    FAULT(HEAD("3") "2 4 6\n20:0::expected 3 cells, found 2:1 2 ", HEAD("3") "1 2 3\n1 2 \n1 2 3\n", BVH);
+    FAULT(HEAD("3") "\n20:0::expected 3 cells, found 4:1 2 3 4", HEAD("3") "\n1 2 3 4\n", BVH);
+    FAULT(HEAD("3") "\n20:0::expected 3 cells, found 2:1 2", HEAD("3") "\n1 2\n", BVH,
+          .choice = { .columns = "2" });
+    FAULT(HEAD("2") "2 4 6\n20:3:Hips.Zrotation:not a number:2x", HEAD("2") "1 2 3\n1 2x 3\n", BVH);
+    FAULT(HEAD("1") "19:3:Hips.Zrotation:infinity is not a number that can be filtered:inf",
+          HEAD("1") "1 inf 3\n", BVH);
+    FAULT(HEAD("1") "19:5:Left Leg.xRotation:the number is too large for a double:1e999",
+          HEAD("1") "1 2 1e999\n", BVH);
+    FAULT(HEAD("1") "19:7::a NUL byte: this is not text:", HEAD("1") "1 2 3 \0\n", BVH,
+          .ntext = sizeof(HEAD("1") "1 2 3 \0\n") - 1);
+    FAULT(HEAD("2") "2 4 6\n20:3::a NUL byte: this is not text:", HEAD("2") "1 2 3\n1 \0 3\n", BVH,
+          .ntext = sizeof(HEAD("2") "1 2 3\n1 \0 3\n") - 1);
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+#define TRC_TOP                                                                                              \
+    "PathFileType\t4\t(X/Y/Z)\ta.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\t"    \
+    "OrigDataStartFrame\tOrigNumFrames\n100\t100\t2\t2\tmm\t100\t1\t2\n"
+#define TRC_HEAD TRC_TOP "Frame#\tTime\tR.ASIS\t\t\tKnee \t\t\n\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n"
+#define TRC      .from = "trc"
+
+static void trc_names(void **state)
+{
+    (void)state;
+    NAMES("Frame#|Time|R.ASIS.X|R.ASIS.Y|R.ASIS.Z|Knee.X|Knee.Y|Knee.Z", TRC_HEAD, TRC);
+    NAMES("Frame#|Time|R.ASIS.X|R.ASIS.Y|R.ASIS.Z|Knee.X|Knee.Y|Knee.Z",
+          TRC_HEAD "\n1\t0\t1\t2\t3\t4\t5\t6\t\n", TRC);
+    NAMES("Frame#|Time|A.X|A.Y|A.Z|2.X|2.Y|2.Z|A.X_2|A.Y_2|A.Z_2", TRC_TOP "Frame#\tTime\tA\t\t\t\t\t\tA\n\n",
+          TRC);
+    NAMES("Frame#|Time|A.X|A.Y|A.Z|2.X|2.Y|2.Z", TRC_TOP "Frame#,Time,A,,,,,,,\n,,X1,Y1,Z1,X2,Y2,Z2,,\n",
+          TRC);
+}
+
+static void trc_rows(void **state)
+{
+    (void)state;
+    CHECK(TRC_HEAD "\n1\t0.00\t2\t4\t6\t8\t10\t12\n2\t0.01\t2\t4\t6\t\t \t\t\n",
+          TRC_HEAD "\n1\t0.00\t1\t2\t3\t4\t5\t6\n2\t0.01\t1\t2\t3\t\t \t\t\n", TRC);
+    CHECK(TRC_HEAD "1\t0\t\t\t\t8\t10\t12\t\t\n2\t1\t 2\t4 \t6\t8\t10\t12\n",
+          TRC_HEAD "1\t0\t\t\t\t4\t5\t6\t\t\n2\t1\t 1\t2 \t3\t4\t5\t6\n", TRC);
+    CHECK(TRC_HEAD "\t\t\n1\t0\t1.0\t4\t3\t4\t5\t6", TRC_HEAD "\t\t\n1\t0\t1.0\t2\t3\t4\t5\t6", TRC,
+          .choice = { .columns = "R.ASIS.Y" });
+    CHECK("Frame#,Time,R.ASIS.X,R.ASIS.Y,R.ASIS.Z,Knee.X,Knee.Y,Knee.Z\n7,0.0,2,4,6,,,\n",
+          TRC_HEAD "\n7\t0.0\t1\t2\t3\t\t\t\n", TRC, .to = "csv");
+    FAULT(TRC_HEAD "6:0::expected 8 cells, found 7:1\t0\t1\t2\t3\t4\t5", TRC_HEAD "1\t0\t1\t2\t3\t4\t5\n",
+          TRC);
+    FAULT(TRC_HEAD "\n7:0::expected 8 cells, found 9:1\t0\t1\t2\t3\t4\t5\t6\t7",
+          TRC_HEAD "\n1\t0\t1\t2\t3\t4\t5\t6\t7\n", TRC);
+    FAULT(TRC_HEAD "6:3:Time:the time is missing:", TRC_HEAD "1\t\t1\t2\t3\t4\t5\t6\n", TRC);
+    FAULT("1:1::expected PathFileType: this is not a trc file:a,b", "a,b\n", TRC);
+    FAULT("0:0::no line of names that begins with Frame#:", TRC_TOP, TRC);
+    FAULT("4:15::a marker's name stands above column 4, and they stand above every third:B",
+          TRC_TOP "Frame#\tTime\tA\tB\n", TRC);
+}
+
+static void trc_composed(void **state)
+{
+    (void)state;
+    CHECK("PathFileType\t4\t(X/Y/"
+          "Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\t"
+          "OrigDataStartFrame\tOrigNumFrames\n50\t50\t2\t2\tmm\t50\t1\t2\nFrame#\tTime\tA.b\t\t\tC\n"
+          "\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n1\t0.10\t2\t4\t6\t8\t10\t12\n2\t0.12\t\t2\t2\t2\t2\t2\n",
+          "time,A.b.X,A.b.Y,A.b.Z,C.x,C.y,C.z\n0.10,1,2,3,4,5,6\n0.12,,1,1,1,1,1\n", .from = "csv",
+          .to = "trc");
+    FAULT("0:0:A.Y:a trc file has markers of three columns, NAME.X NAME.Y NAME.Z, and none begins here:",
+          "time,A.Y,A.X,A.Z\n0,1,1,1\n", .from = "csv", .to = "trc");
+    FAULT("0:0::derivatives: a trc file has only positions of markers:", TRC_HEAD, TRC, .added = 1);
+    FAULT("0:0::the rows do not tell the rate that a trc file has in its header:",
+          "time,A.X,A.Y,A.Z\n0,1,1,1\n", .from = "csv", .to = "trc");
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+#define STO_TOP "Title\nversion=1\nnRows=9\nnColumns=3\ninDegrees=yes\n\nendheader\n"
+#define STO     .from = "sto"
+
+static void sto_rows(void **state)
+{
+    (void)state;
+    NAMES("time|a b|c|c_2", STO_TOP "time\ta b\tc\tc\n0\t1\t2\t3\n", STO);
+    NAMES("time|a|b|c", STO_TOP "time a \t b   c  \n0 1\t2 3\n", STO);
+    NAMES("time|a|b", STO_TOP "time,a,b,,\n0,1,2\n", STO);
+    NAMES("time|a|b", STO_TOP "time\ta\tb\n", STO);
+    CHECK(STO_TOP "time\ta\tb\n0.0\t2\tnan\n0.5\tNaN\t4\n", STO_TOP "time\ta\tb\n0.0\t1\tnan\n0.5\tNaN\t2\n",
+          STO);
+    CHECK(STO_TOP "time a  b\n  0.0\t2   4\n 0.5 6 8", STO_TOP "time a  b\n  0.0\t1   2\n 0.5 3 4", STO);
+    CHECK(STO_TOP "time,a,b\n0,2,4,,\n1,,4\n", STO_TOP "time,a,b\n0,1,2,,\n1,,2\n", STO);
+    CHECK(STO_TOP "time\ta\tq\n0\t2\t1,2,3\n", STO_TOP "time\ta\tq\n0\t1\t1,2,3\n", STO);
+    CHECK(STO_TOP "time\tq\ta\n0\t\"x\t2\n1\ty\"\"\t4\n", STO_TOP "time\tq\ta\n0\t\"x\t1\n1\ty\"\"\t2\n",
+          STO);
+    CHECK("name x\ndatacolumns 2\ndatarows 1\nendheader\ntime a\n0 2\n",
+          "name x\ndatacolumns 2\ndatarows 1\nendheader\ntime a\n0 1\n", .from = "mot");
+    CHECK("Title\nversion=1\nnRows=9\nnColumns=5\ninDegrees=yes\n\nendheader\ntime\ta\tb\ta_vel\tb_"
+          "vel\n0\t2\t4\t1\t2\n",
+          STO_TOP "time\ta\tb\n0\t1\t2\n", STO, .added = 1);
+    /* From sto to mot nothing is lost. */
+    CHECK(STO_TOP "time\ta\tb\n0\t2\t4\n", STO_TOP "time\ta\tb\n0\t1\t2\n", STO, .to = "mot");
+}
+
+static void sto_composed(void **state)
+{
+    (void)state;
+    CHECK("sprung\nversion=1\nnRows=2\nnColumns=3\nendheader\ntime\ta\tb\n0.0\t2\tnan\n0.5\t6\t4\n",
+          "a,time,b\n1,0.0,\n3,0.5,2\n", .from = "csv", .to = "sto");
+    CHECK("sprung\nversion=1\nnRows=2\nnColumns=4\nendheader\ntime\ta\tb\ta_vel\n"
+          "0.0012\t2\t7\t1\n0.5\t6\tnan\t3\n",
+          "time,a,b\n1.2,1,7\n500,3,NA\n", .from = "csv", .to = "sto", .unit = -3,
+          .choice = { .columns = "a" }, .added = 1);
+    CHECK("sprung\nversion=1\nnRows=2\nnColumns=2\nendheader\ntime\ta\n0.5\t2.5\n1\t2\n",
+          "time;a\n0,5;1,25\n1;1\n", .from = "csv", .to = "sto", .options = { .decimal = "," });
+    CHECK("sprung\nversion=1\nnRows=2\nnColumns=2\nendheader\ntime\ta\n0\t2\n0.01\t2\n", "time,a\n5,1\n5,1\n",
+          .from = "csv", .to = "sto", .rate = 100);
+    CHECK("sprung\nversion=1\nnRows=0\nnColumns=2\nendheader\ntime\ta\n", "time,a\n", .from = "csv",
+          .to = "mot");
+}
+
+static void sto_faults(void **state)
+{
+    (void)state;
+    FAULT("0:0::no line \"endheader\" in it:", "time\ta\n0\t1\n", STO);
+    FAULT("0:0::the file ends before the names of its columns:", STO_TOP, STO);
+    FAULT(STO_TOP "time\ta\n9:0::expected 2 cells, found 3:0\t1\t2", STO_TOP "time\ta\n0\t1\t2\n", STO);
+    FAULT("sprung\nversion=1\nnRows=1\nnColumns=2\nendheader\ntime\ta\n0\t2\n3:3:a:not a number:x",
+          "time,a\n0,1\n1,x\n", .from = "csv", .to = "sto");
+    FAULT("0:0:b:sto holds numbers, and this column is text:", "time,a,b\n0,1,x\n", .from = "csv",
+          .to = "sto");
+}
+
+static void sniffing(void **state)
+{
+    (void)state;
+    static const struct guess heads[] = {
+        { "HIERARCHY\nROOT x\n", "bvh" },
+        { "\n  hierarchy \n", "bvh" },
+        { "HIERARCHY2\n", "csv" },
+        { "PathFileType\t4\t(X/Y/Z)\n", "trc" },
+        { "\xEF\xBB\xBFPathFileType 4\n", "trc" },
+        { STO_TOP, "sto" },
+        { "a\r\nnRows=2\r\nendheader,,,\r\n", "sto" },
+        { "a\nendheader\n", "csv" },
+        { "nRows=2\nendheaders\n", "csv" },
+    };
+    check_guesses(heads, sizeof heads / sizeof *heads);
+    assert_string_equal(format_by_file("x/y.BVH")->name, "bvh");
+    assert_string_equal(format_by_file("a.trc")->name, "trc");
+    assert_string_equal(format_by_file("a.sto")->name, "sto");
+    assert_string_equal(format_by_file("a.mot")->name, "mot");
+}
+
+/* Many rows, so that there are many blocks: all come out, and each once. */
+static void many_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 60000 };
+    char *in = malloc(ROWS * 32 + 1000), *out = malloc(ROWS * 32 + 1000), *p = in, *q = out;
+    p += sprintf(p, "%s", HEAD("60000"));
+    q += sprintf(q, "%s", HEAD("60000"));
+    for (int i = 0; i < ROWS; i++) {
+        p += sprintf(p, "%d %d 1 %s\n", i, i % 7, i % 1000 ? "" : "\n");
+        q += sprintf(q, "%d %d 2 %s\n", 2 * i, i % 7 * 2, i % 1000 ? "" : "\n");
+    }
+    struct input input = { .text = in, BVH };
+    static const size_t chunks[] = { 16384, 1000, 4099 };
+    for (size_t k = 0; k < 3; k++) {
+        struct output o = run(&input, chunks[k], false);
+        assert_int_equal(o.error.kind, ERROR_NONE);
+        assert_string_equal(o.bytes, out);
+        free(o.bytes);
+    }
+    free(in);
+    free(out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bvh_names),       cmocka_unit_test(bvh_rows),
+        cmocka_unit_test(line_ends),       cmocka_unit_test(bvh_other_formats),
+        cmocka_unit_test(bvh_head_faults), cmocka_unit_test(bvh_faults),
+        cmocka_unit_test(trc_names),       cmocka_unit_test(trc_rows),
+        cmocka_unit_test(trc_composed),    cmocka_unit_test(sto_rows),
+        cmocka_unit_test(sto_composed),    cmocka_unit_test(sto_faults),
+        cmocka_unit_test(sniffing),        cmocka_unit_test(many_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

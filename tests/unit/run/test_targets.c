@@ -1,0 +1,156 @@
+/* Plans: names of outputs, repeated inputs, conflicts. The runs themselves are tested by cases/run/batch.bats. */
+#include "run/targets.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* All that stands in the folder of a test. */
+static const char *const files[] = { "x.csv",   "y.csv", "run.2024", "plain",
+                                     ".hidden", "z.tsv", "a/x.csv",  "out/y.csv" };
+
+static int setup(void **state)
+{
+    static char folder[] = "/tmp/sprung-plan-XXXXXX";
+    strcpy(strrchr(folder, '-') + 1, "XXXXXX");
+    *state = mkdtemp(folder);
+    if (!*state || chdir(folder) != 0 || mkdir("a", 0777) != 0 || mkdir("out", 0777) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        FILE *f = fopen(files[i], "w");
+        if (!f || fclose(f) != 0)
+            return -1;
+    }
+    return symlink("x.csv", "link.csv");
+}
+
+static int teardown(void **state)
+{
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        unlink(files[i]);
+    unlink("link.csv");
+    unlink("out/y2.csv");
+    rmdir("a");
+    rmdir("out");
+    return chdir("/") == 0 ? rmdir(*state) : -1;
+}
+
+/* The plan as text: outputs with blanks between, = for a repeated one, ! for a failed one; or what is
+ * said. */
+static const char *planned(struct output_settings options, const char *inputs)
+{
+    static char shown[8192], words[1024];
+    const char *text[32];
+    struct texts list = { text, 0 };
+    struct targets p = { 0 };
+    struct messages messages = { 0 };
+    snprintf(words, sizeof words, "%s", inputs);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
+        text[list.ntext++] = word;
+    shown[0] = 0;
+    if (targets_make(&p, &options, &list, &messages)) {
+        for (size_t i = 0; i < p.ntarget; i++)
+            snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%s%s", i ? " " : "",
+                     p.target[i].repeated ? "="
+                     : p.target[i].failed ? "!"
+                                        : p.target[i].want.path);
+    } else {
+        assert_true(messages.n > 0);
+        snprintf(shown, sizeof shown, "%.*s", (int)messages.n, messages.text);
+    }
+    targets_free(&p);
+    messages_free(&messages);
+    return shown;
+}
+
+#define PLAN(inputs, ...) planned((struct output_settings){ __VA_ARGS__ }, inputs)
+
+static void says(const char *got, const char *text)
+{
+    if (!strstr(got, text))
+        fail_msg("not said: %s\nsaid: %s", text, got);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_string_equal(PLAN("x.csv"), "-");
+    assert_string_equal(PLAN(""), "-");
+    assert_string_equal(PLAN("x.csv", .output = "o.csv"), "o.csv");
+    assert_string_equal(PLAN("x.csv a/../y.csv", .output_dir = "new/"), "new/x.csv new/y.csv");
+    assert_string_equal(PLAN("x.csv plain .hidden run.2024", .output_dir = "new", .suffix = "_c"),
+                        "new/x_c.csv new/plain_c new/.hidden_c new/run_c.2024");
+    assert_string_equal(PLAN("x.csv plain run.2024 z.tsv", .output_dir = "new", .to = "tsv"),
+                        "new/x.tsv new/plain.tsv new/run.2024.tsv new/z.tsv");
+    assert_string_equal(PLAN("x.csv a/x.csv", .in_place = ""), "x.csv a/x.csv");
+}
+
+static void test_usage(void **state)
+{
+    (void)state;
+    says(PLAN("x.csv y.csv"), "2 inputs, and one output");
+    says(PLAN("x.csv y.csv", .output = "o"), "--output-dir");
+    says(PLAN("x.csv", .output = "o", .in_place = ""), "--output and --in-place");
+    says(PLAN("x.csv", .output_dir = "o", .in_place = ""), "--output-dir and --in-place");
+    says(PLAN("x.csv", .suffix = "_c"), "--suffix belongs");
+    says(PLAN("x.csv", .output_dir = "new", .suffix = "/c"), "no slash");
+    says(PLAN("x.csv", .in_place = "", .to = "tsv"), "--to with --in-place");
+    says(PLAN("", .in_place = ""), "no file is given");
+    says(PLAN("x.csv", .output_dir = "y.csv"), "Not a directory");
+}
+
+static void test_repeated(void **state)
+{
+    (void)state;
+    assert_string_equal(PLAN("x.csv ./x.csv a/../x.csv", .in_place = ""), "x.csv = =");
+    assert_string_equal(PLAN("x.csv link.csv", .in_place = ""), "x.csv =");
+    assert_string_equal(PLAN("x.csv link.csv ./x.csv", .output_dir = "new"), "new/x.csv new/link.csv =");
+    assert_string_equal(PLAN("none.csv none.csv", .output_dir = "new"), "new/none.csv =");
+}
+
+static void test_conflicts(void **state)
+{
+    (void)state;
+    says(PLAN("x.csv a/x.csv", .output_dir = "new"), "a/x.csv: its output new/x.csv is that of x.csv too");
+    says(PLAN("x.csv y.csv", .output_dir = "."), "./x.csv: the output is the input itself");
+    says(PLAN("x.csv", .output = "a/../x.csv"), "the output is the input itself");
+    says(PLAN("x.csv", .output = "link.csv"), "the output is the input itself");
+    says(PLAN("x.csv y.csv", .output_dir = "out"), "out/y.csv: the output exists already");
+    assert_string_equal(PLAN("x.csv y.csv", .output_dir = "out", .force = true), "out/x.csv out/y.csv");
+    assert_string_equal(PLAN("y.csv", .output = "out/y.csv"), "out/y.csv");
+    says(PLAN("a/x.csv y.csv out/y.csv", .output_dir = "out", .force = true), "is that of y.csv too");
+    assert_int_equal(link("out/y.csv", "out/y2.csv"), 0);
+    says(PLAN("out/y2.csv y.csv", .output_dir = "out", .force = true),
+         "out/y.csv: the output is out/y2.csv itself");
+    says(PLAN("x.csv .hidden", .in_place = "/../y.csv"), "no slash");
+    assert_int_equal(rename("y.csv", "x.csv.b"), 0);
+    says(PLAN("x.csv x.csv.b", .in_place = ".b"), "would be kept as x.csv.b, which is an input");
+    assert_int_equal(rename("x.csv.b", "y.csv"), 0);
+}
+
+static void test_failed_items(void **state)
+{
+    (void)state;
+    assert_string_equal(PLAN("x.csv none.csv a - y.csv", .in_place = ""), "x.csv ! ! ! y.csv");
+    assert_string_equal(PLAN("x.csv - y.csv", .output_dir = "new"), "new/x.csv ! new/y.csv");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_names, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_usage, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_repeated, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_conflicts, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_failed_items, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
