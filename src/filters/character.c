@@ -39,8 +39,7 @@ static bool check(void *settings, struct error *e)
            option_in_range(&needed, set->y, e);
 }
 
-/* x_a = integral of t exp(-yt), x_e = integral of (1 + yt) exp(-yt), both from 0 to T, from Phi's e_e:
- * (1 + yT) exp(-yT) - 1. */
+/* x_a, x_e: integrals of t exp(-yt), (1 + yt) exp(-yt) from 0 to T, from e_e = (1 + yT) exp(-yT) - 1. */
 static struct step step_of(const struct settings *set, double T)
 {
     struct transition phi = transition_critical(set->y, T, set->approx).add;
@@ -58,15 +57,10 @@ static void step(const void *settings, double T, double *step)
         k[i + 1] = step_of(set, set->predict.value[i]);
 }
 
-static inline struct state moved(struct state s, const struct step *k)
+static inline void move(struct state *s, const struct step *k, double *out)
 {
-    s.x += s.goal * k->T + (k->x_e * s.e + k->x_a * s.a);
-    transition_apply(&k->phi, &s.e, &s.a);
-    return s;
-}
-
-static inline void put(const struct state *s, double *out)
-{
+    s->x += s->goal * k->T + (k->x_e * s->e + k->x_a * s->a);
+    transition_apply(&k->phi, &s->e, &s->a);
     out[0] = s->x;
     out[1] = s->goal + s->e;
     out[2] = s->a;
@@ -80,11 +74,10 @@ static inline void row(const void *settings, const double *step, const struct sa
     struct state *s = (struct state *)state;
     s->e -= sample->goal - s->goal;
     s->goal = sample->goal;
-    *s = moved(*s, &k[0]);
-    put(s, out);
+    move(s, &k[0], out);
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
-        struct state later = moved(*s, &k[i]);
-        put(&later, out + 3 * i);
+        struct state later = *s;
+        move(&later, &k[i], out + 3 * i);
     }
 }
 
@@ -92,13 +85,14 @@ static inline void row(const void *settings, const double *step, const struct sa
 static inline void start(const void *settings, double goal, double x, double *state, double *out)
 {
     const struct settings *set = settings;
-    struct state *s = (struct state *)state;
-    *s = (struct state){ .goal = goal, .x = x, .e = -goal };
-    put(s, out);
+    struct state first = { .goal = goal, .x = x, .e = -goal };
+    *(struct state *)state = first;
+    out[0] = x;
+    out[1] = out[2] = 0;
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
         struct step k = step_of(set, set->predict.value[i - 1]);
-        struct state later = moved(*s, &k);
-        put(&later, out + 3 * i);
+        struct state later = first;
+        move(&later, &k, out + 3 * i);
     }
 }
 
@@ -150,18 +144,15 @@ const struct filter filter_character = {
     .summary = "turns a desired velocity into a position, and predicts it",
     .about =
         "The input is not a position but a desired velocity, as a stick or a planner gives it. The "
-        "character's "
-        "velocity approaches it smoothly; the output is the position that results, with the actual velocity "
-        "and "
-        "acceleration. Each channel is one axis. It starts at rest, at 0 or where --start says.\n\n"
+        "character's velocity approaches it smoothly; the output is the position that results, with the "
+        "actual velocity and acceleration. Each channel is one axis. It starts at rest, at 0 or at "
+        "--start.\n\n"
         "The half-life H is the agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags the "
-        "desired one "
-        "by 1.44 H seconds and is within one percent of a new one after 4.8 H; after a stop at speed v the "
-        "character still moves 1.44 H v. With predict, more columns give position, velocity and acceleration "
-        "that many seconds later if the desired velocity stays the same: the future trajectory that motion "
-        "matching and foot placement need.\n\n"
-        "It does not smooth positions: given positions, it would integrate them. Use critical or spring for "
-        "these.",
+        "desired one by 1.44 H seconds and is within one percent of a new one after 4.8 H; after a stop at "
+        "speed v the character still moves 1.44 H v. With predict, more columns give position, velocity and "
+        "acceleration that many seconds later if the desired velocity stays the same: the future trajectory "
+        "that motion matching and foot placement need.\n\n"
+        "It does not smooth positions, but would integrate them: use critical or spring for these.",
     FILTER_OPTIONS(params),
     .fading = 1U << 2 | 1U << 3, /* e, a */
     .other_unit = true,

@@ -1,7 +1,6 @@
-/* The damper: first-order decay toward the goal, x' = rate (g - x). Exact at any T; and the ways in which
- * engines and older code step it, for comparison. After Daniel Holden, "Spring-Roll-Call" (2021): Damper,
- * Exact Damper. Invariant: the state is the error e = x - goal, so that an error of 0 stays 0, and a slow
- * damper reaches its goal. */
+/* The damper: first-order decay toward the goal, x' = rate (g - x). Exact at any T; and as engines and older
+ * code step it, for comparison. After Daniel Holden, "Spring-Roll-Call" (2021): Damper, Exact Damper.
+ * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
 #include "filters/option_groups.h"
 #include "filters/spring_step.h"
 
@@ -9,7 +8,6 @@
 #include <stdio.h>
 
 enum method { EXACT, LERP, EULER, EXPONENTIAL };
-
 static const char *const methods[] = { "exact", "lerp", "euler", "exponential", NULL };
 
 struct settings {
@@ -84,24 +82,19 @@ static bool check(void *settings, struct error *e)
     return option_in_range(given, set->rate, e);
 }
 
-/* Behind a goal of slope u the damper settles at the distance -u/rate; exp(-rate T) moves the difference from
- * that. */
+/* Behind a goal of slope u the damper settles at -u/rate; exp(-rate T) moves the difference from that. */
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
     struct step *k = (struct step *)step;
     double u = set->rate * T;
     *k = (struct step){ .rate = set->rate };
-    switch (set->method) {
-    case LERP:
+    k->e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
+    if (set->method == LERP) {
         k->e_e = (struct spring_part){ 1, -set->factor };
         k->rate = fmin(set->factor / T, DBL_MAX);
-        break;
-    case EULER:
-        k->e_e = (struct spring_part){ 1, -fmin(set->damping * T, DBL_MAX) };
-        break;
-    default:
-        k->e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
+    } else if (set->method == EULER) {
+        k->e_e = (struct spring_part){ 1, -fmin(u, DBL_MAX) };
     }
     k->e_g = -k->e_e.kept - k->e_e.rest;
     if (set->hold == HOLD_LINEAR) {
@@ -110,9 +103,8 @@ static void step(const void *settings, double T, double *step)
     }
 }
 
-/* Velocity and acceleration are those of x' = rate (g - x) and of its derivative rate (g' - x'), at the end
- * of the step: g' is 0 for a goal that jumps, and its slope for one that moves. The rate of a lerp is its
- * factor per step. */
+/* Velocity and acceleration are those of x' = rate (g - x) and of its derivative rate (g' - x') at the end of
+ * the step: g' is 0 for a goal that jumps, else its slope. The rate of a lerp is its factor per step. */
 RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
                     double *out)
 {
@@ -187,17 +179,13 @@ const struct filter filter_damper = {
     .about =
         "The damper does half of the remaining distance to its goal in each half-life. It is exponential "
         "smoothing, a first-order low-pass, exact for any spacing of rows. It responds at once, is fastest "
-        "at "
-        "the start and never overshoots. Use it to remove noise, or where the response must be immediate. "
-        "Its "
-        "velocity jumps when the goal does, which is visible in motion: use critical there.\n\n"
-        "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds with --hold linear, and "
-        "about half a row less with --hold step. A longer half-life smooths more and lags more. White noise "
-        "is "
-        "reduced to about the square root of 0.35 T / H of its size, T being the time between rows.\n\n"
+        "at the start and never overshoots. Use it to remove noise, or where the response must be "
+        "immediate. Its velocity jumps with the goal, which is visible in motion: use critical there.\n\n"
+        "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds with --hold linear, "
+        "and about half a row less with --hold step. A longer half-life smooths more and lags more. White "
+        "noise is reduced to about the square root of 0.35 T / H of its size, for rows T apart.\n\n"
         "The other methods are for comparison: lerp depends on the row rate, euler diverges once damping "
-        "times "
-        "step is above 2, and exponential is euler's damping at one rate, converted to hold at every rate.",
+        "times step is above 2, and exponential is euler's damping at one rate, made to hold at all of them.",
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .points = 1U << 0, /* goal */

@@ -9,7 +9,6 @@
 #include <float.h>
 
 enum method { EXACT, PUBLISHED };
-
 static const char *const methods[] = { "exact", "published", NULL };
 
 struct settings {
@@ -53,8 +52,7 @@ static bool check(void *settings, struct error *e)
 }
 
 /* 1 - exp(-u) (1 + u + ... u^(k-1)/(k-1)!): the response of k equal first-order lags in series to a unit
- * step, u time constants after it. For small u it is the remainder of the series, as the difference would
- * cancel. */
+ * step, u time constants after it. For small u, where the difference cancels, the rest of the series. */
 static double passed(int k, double u)
 {
     double E = exp(-u), term = E, sum = 0, rest = 0;
@@ -163,23 +161,17 @@ const struct filter filter_double = {
     .name = "double",
     .summary = "critical spring that follows another: S-shaped response, soft start and stop",
     .about =
-        "Two critical springs in series: the second follows the first. Where one critical spring starts with "
-        "full acceleration and arrives slowly, two also start softly: the response to a step is S-shaped, "
-        "close "
-        "to what an animator draws, and even the acceleration is continuous when the goal jumps. Use it for "
-        "eased transitions, camera moves and interface elements, and as a fourth-order low-pass, which "
-        "removes "
-        "more noise than critical at the same lag.\n\n"
-        "After a step of the goal, 50 percent of the distance is done after 1.32 H, 90 percent after 2.41 H, "
-        "99 "
-        "percent after 3.62 H: later than critical at first, sooner at the end. It follows constant-velocity "
-        "motion with the same lag as critical, H / ln 2 = 1.44 H seconds with --hold linear and about half a "
-        "row "
-        "less with --hold step.\n\n"
+        "Two critical springs in series: the second follows the first. Where one critical spring starts "
+        "with full acceleration and arrives slowly, two also start softly: the response to a step is "
+        "S-shaped, close to what an animator draws, and even the acceleration is continuous when the goal "
+        "jumps. Use it for eased transitions, camera moves and interface elements, and as a fourth-order "
+        "low-pass, which removes more noise than critical at the same lag.\n\n"
+        "After a step of the goal, 50 percent of the distance is done after 1.32 H, 90 percent after 2.41 "
+        "H, 99 percent after 3.62 H: later than critical at first, sooner at the end. It follows "
+        "constant-velocity motion with the same lag as critical, H / ln 2 = 1.44 H seconds with --hold "
+        "linear and about half a row less with --hold step.\n\n"
         "Method exact solves both springs together and gives the same curve at any rate. The published form "
-        "steps the first spring, and then the second one toward its new position; it is ahead by about half "
-        "a "
-        "row.",
+        "steps the first spring, then the second one toward its new position; it is about half a row ahead.",
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .points = 1U << 0,                               /* goal */

@@ -31,7 +31,7 @@ enum row_flag {               /* what is special about a row of one channel; bit
 struct shape {
     size_t nstate;            /* state of a channel */
     size_t nstep;             /* coefficients, computed once per distinct T and shared by all channels */
-    size_t nout;              /* output columns of a channel; the first replaces the cell unless the filter keeps it */
+    size_t nout;              /* output columns; the first replaces the cell unless the filter keeps it */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
@@ -73,13 +73,13 @@ struct filter {
     size_t settings_size;               /* of the struct that params' offsets point into; zeroed, then defaults */
     struct shape shape;                 /* where it is fixed; read it with filter_shape() */
     unsigned ahead;                     /* rows of look-ahead: 0 or 1 */
-    unsigned points;                    /* bit i: state double i is a position in the channel's space (not a rate or an error) */
-    unsigned errors;                    /* bit i: state double i is a distance from state double 0, a point: their sum is a position */
+    unsigned points;                    /* bit i: state double i is a position, not a rate or an error */
+    unsigned errors;                    /* bit i: state double i is a distance from state double 0, a point */
     unsigned fading;                    /* bit i: state double i decays to 0 by itself; bit 31: also all after it */
     bool linear;                        /* for response and --zero-phase; its outputs are value, _vel, _acc */
     bool rotations;                     /* may filter --quaternions */
     bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
-    bool other_unit;                    /* output 0 is no position in the channel's space: it cannot be compared with the input */
+    bool other_unit;                    /* output 0 cannot be compared with the input */
     bool keeps_cell;                    /* output 0 is a column of its own; the channel's cell stays as it was */
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings. */
@@ -99,11 +99,9 @@ struct filter {
     /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
 };
-/* clang-format on */
 
 /* For the option rows and the descriptor in a filter's file, whose settings are a struct settings; and a
  * struct of doubles counted in doubles. */
-/* clang-format off */
 #define FIELD(name)                  offsetof(struct settings, name)
 #define NUMBER(field, limits, unit)  .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)
 #define NUMBERS(field, limits, unit) .kind = PARAM_NUMBERS, .range = limits, .value = unit, .offset = FIELD(field)
@@ -113,8 +111,7 @@ struct filter {
 #define DOUBLES(type)                (sizeof(type) / sizeof(double))
 /* clang-format on */
 
-/* The equation of a filter: one row of one channel. Reads settings and step, moves state, writes nout
- * outputs. */
+/* The equation of a filter for one row of one channel: moves state, writes nout outputs. */
 typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state,
                         double *out);
 typedef void filter_start(const void *settings, double goal, double x, double *state, double *out);

@@ -1,6 +1,5 @@
 /* Real powers of the matrix by which the tracking spring's gains move its error and rate in one gain step.
- * Invariant: M^a M^b = M^(a+b) to rounding, for decaying and oscillating errors, and where these meet; M^1 =
- * M. */
+ * Invariant: M^1 = M, and M^a M^b = M^(a+b) to rounding, for decaying and oscillating errors. */
 #ifndef SPRUNG_MATRIX_POWER_H
 #define SPRUNG_MATRIX_POWER_H
 

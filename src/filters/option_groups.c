@@ -15,24 +15,30 @@ static const char *names(const struct given_option *option, size_t n, bool all, 
     return buf;
 }
 
-bool option_group_one(const char *filter, const struct given_option *option, size_t n, size_t *which,
-                      struct error *e)
+bool option_group_optional(const char *filter, const struct given_option *option, size_t n, size_t *which,
+                           struct error *e)
 {
     char all[200], others[200];
     size_t first = 0;
     while (first < n && isnan(option[first].value))
         first++;
-    names(option, n, true, all, sizeof all);
-    if (first == n) {
-        error_usage(e, "%s needs one of %s", filter, all);
-        return error_hint(e, "each of them alone sets its speed");
-    }
     *which = first;
-    names(option + first + 1, n - first - 1, false, others, sizeof others);
-    if (!others[0])
+    if (first == n || !names(option + first + 1, n - first - 1, false, others, sizeof others)[0])
         return true;
     error_usage(e, "%s: --%s cannot be combined with %s", filter, option[first].name, others);
-    return error_hint(e, "give only one of %s", all);
+    return error_hint(e, "give only one of %s", names(option, n, true, all, sizeof all));
+}
+
+bool option_group_one(const char *filter, const struct given_option *option, size_t n, size_t *which,
+                      struct error *e)
+{
+    char all[200];
+    if (!option_group_optional(filter, option, n, which, e))
+        return false;
+    if (*which < n)
+        return true;
+    error_usage(e, "%s needs one of %s", filter, names(option, n, true, all, sizeof all));
+    return error_hint(e, "each of them alone sets its speed");
 }
 
 bool option_group_all(const char *who, const struct given_option *option, size_t n, struct error *e)
@@ -46,8 +52,8 @@ bool option_group_all(const char *who, const struct given_option *option, size_t
 bool option_group_none(const char *who, const struct given_option *option, size_t n, struct error *e)
 {
     char given[200];
-    names(option, n, false, given, sizeof given);
-    return !given[0] || error_usage(e, "%s does not take %s", who, given);
+    return !names(option, n, false, given, sizeof given)[0] ||
+           error_usage(e, "%s does not take %s", who, given);
 }
 
 bool option_in_range(const struct given_option *option, double derived, struct error *e)

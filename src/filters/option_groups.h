@@ -11,6 +11,10 @@ struct given_option {
     double value;     /* NaN: not given */
 };
 
+/* At most one of the n may be given: sets *which, to n if none is. */
+bool option_group_optional(const char *filter, const struct given_option *option, size_t n, size_t *which,
+                           struct error *e);
+
 /* Exactly one of the n must be given: sets *which. */
 bool option_group_one(const char *filter, const struct given_option *option, size_t n, size_t *which,
                       struct error *e);

@@ -1,7 +1,6 @@
 /* A bank of springs driven by a channel: each responds to its own frequency, and its energy measures how much
- * of that frequency is present now (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). The channel itself
- * is not changed. Invariant: energy is that of the spring's deviation from the channel's start, so it is 0
- * until the channel moves. */
+ * of that frequency is present now (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). Invariant: the
+ * energy is that of the deviation from the channel's start, so it is 0 until the channel moves. */
 #include "filters/filter.h"
 #include "filters/option_groups.h"
 #include "filters/transition.h"
@@ -119,21 +118,16 @@ const struct filter filter_resonance = {
     .summary = "how strongly a channel excites springs of given frequencies",
     .about =
         "A bank of resonators: each spring is excited when the channel moves at its frequency, and then "
-        "decays. "
-        "The output per frequency is the energy of its oscillation, which shows when a body bounces, "
-        "trembles or "
-        "walks in rhythm, and how fast: to drive a secondary motion, find the rhythm of a gait, or detect "
-        "shaking. The channel itself is not changed.\n\n"
+        "decays. The output per frequency is the energy of its oscillation, which shows when a body "
+        "bounces, trembles or walks in rhythm, and how fast: to drive a secondary motion, find the rhythm "
+        "of a gait, or detect shaking. The channel itself is not changed.\n\n"
         "Frequencies F are a list, or LO:HI:N for N with a constant ratio. The half-life H trades response "
-        "time "
-        "against frequency resolution: without input, a spring has a quarter of its amplitude after H and "
-        "one "
-        "percent of its energy after 1.66 H; its bandwidth is 0.44/H, in hertz. To separate 2 from 2.5 hertz "
-        "takes H near 1 s. A steady sine of amplitude a at F reaches the energy (2 pi F)^4 a^2 H^2/15.4, in "
-        "units of velocity squared, so compare channels rather than frequencies.\n\n"
+        "time against frequency resolution: without input, a spring has a quarter of its amplitude after H "
+        "and one percent of its energy after 1.66 H; its bandwidth is 0.44/H, in hertz. To separate 2 from "
+        "2.5 hertz takes H near 1 s. A steady sine of amplitude a at F reaches the energy (2 pi F)^4 a^2 "
+        "H^2/15.4, in units of velocity squared, so compare channels rather than frequencies.\n\n"
         "It is not a spectrum: the springs respond with a delay, their bands overlap, and a constant offset "
-        "c of "
-        "the channel counts as (2 pi F)^2 c^2/2.",
+        "c of the channel counts as (2 pi F)^2 c^2/2.",
     FILTER_OPTIONS(params),
     .fading = ~1U, /* all springs */
     .keeps_cell = true,

@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 enum method { EXACT, EULER, CLAMP, SUBSTEP, POLE_ZERO };
-
 static const char *const methods[] = { "exact", "euler", "clamp", "substep", "pole-zero", NULL };
 
 struct settings {
@@ -169,27 +168,20 @@ static const struct param params[] = {
 const struct filter filter_second_order = {
     .name = "second-order",
     .summary = "spring by frequency, damping and initial response: may anticipate or overshoot",
-    .about = "A second-order system with three parameters. The frequency sets how fast it responds, the "
-             "damping ratio "
-             "how it settles, the response how it starts: at 0 it accelerates gradually, at 1 it moves at "
-             "once, well "
-             "above 1 it overshoots whatever the damping ratio, and below 0 it first moves in the opposite "
-             "direction "
-             "(anticipation). Use it to make mechanical motion lively: a follower, a limb, a pointer. A "
-             "robot arm is "
-             "like -f 1 -z 1 -r 2; playful motion is -f 3 -z 0.3 -r 0; anticipation is -f 2 -z 0.7 -r -2.\n\n"
-             "It follows constant-velocity motion with a lag of z (2 - r) / (2 pi f) seconds, so r = 2 has "
-             "no lag. "
-             "As it responds to the goal's velocity, it passes more noise the further r is from 0: use r = "
-             "0, or the "
-             "critical spring, to remove noise.\n\n"
-             "Method exact assumes that the goal moves at constant velocity from row to row, is stable for "
-             "every step "
-             "and gives the same curve at any rate. The others are the published ones: euler diverges when "
-             "steps are "
-             "long; clamp slows the spring down instead, and can still diverge where long steps vary; "
-             "substep takes "
-             "more, shorter steps; pole-zero keeps its frequency and damping.",
+    .about =
+        "A second-order system with three parameters. The frequency sets how fast it responds, the damping "
+        "ratio how it settles, the response how it starts: at 0 it accelerates gradually, at 1 it moves at "
+        "once, well above 1 it overshoots whatever the damping ratio, and below 0 it first moves in the "
+        "opposite direction (anticipation). Use it to make mechanical motion lively: a follower, a limb, a "
+        "pointer. A robot arm is like -f 1 -z 1 -r 2; playful motion is -f 3 -z 0.3 -r 0; anticipation is "
+        "-f 2 -z 0.7 -r -2.\n\n"
+        "It follows constant-velocity motion with a lag of z (2 - r) / (2 pi f) seconds, so r = 2 has no "
+        "lag. As it responds to the goal's velocity, it passes more noise the further r is from 0: use r = "
+        "0, or the critical spring, to remove noise.\n\n"
+        "Method exact assumes that the goal moves at constant velocity from row to row, is stable for every "
+        "step and gives the same curve at any rate. The others are the published ones: euler diverges when "
+        "steps are long; clamp slows the spring down instead, and can still diverge where long steps vary; "
+        "substep takes more, shorter steps; pole-zero keeps its frequency and damping.",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
     .check = check,

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 enum method { EXACT, EULER };
-
 static const char *const methods[] = { "exact", "euler", NULL };
 
 struct settings {
@@ -17,15 +16,6 @@ struct settings {
     double damping_ratio;
     int method;
 };
-
-/* Any of a group's n options given? Then which; more than one is an error. */
-static bool find_given(const struct given_option *option, size_t n, bool *any, size_t *which, struct error *e)
-{
-    *any = false;
-    for (size_t i = 0; i < n; i++)
-        *any |= !isnan(option[i].value);
-    return !*any || option_group_one("spring", option, n, which, e);
-}
 
 /* The error when not two of the three are given; each is the option's name or NULL. */
 static bool not_two(const char *stiffness, const char *damping, const char *ratio, struct error *e)
@@ -50,10 +40,11 @@ static bool check(void *settings, struct error *e)
                                           { "angular-frequency", set->angular_frequency } };
     struct given_option dampings[] = { { "damping", set->damping }, { "halflife", set->halflife } };
     struct given_option ratio = { "damping-ratio", set->damping_ratio };
-    bool has_stiffness, has_damping, has_ratio = !isnan(ratio.value);
-    size_t k = 0, b = 0;
-    if (!find_given(stiffnesses, 3, &has_stiffness, &k, e) || !find_given(dampings, 2, &has_damping, &b, e))
+    size_t k, b;
+    if (!option_group_optional("spring", stiffnesses, 3, &k, e) ||
+        !option_group_optional("spring", dampings, 2, &b, e))
         return false;
+    bool has_stiffness = k < 3, has_damping = b < 2, has_ratio = !isnan(ratio.value);
     if (has_stiffness + has_damping + has_ratio != 2)
         return not_two(has_stiffness ? stiffnesses[k].name : NULL, has_damping ? dampings[b].name : NULL,
                        has_ratio ? ratio.name : NULL, e);
@@ -62,8 +53,8 @@ static bool check(void *settings, struct error *e)
                            set->spring.hold == HOLD_LINEAR ? "--hold linear" : "--approx");
 
     /* w = sqrt s and the half damping y: y = z w. */
-    double w_of[] = { sqrt(set->stiffness), 2 * M_PI * set->frequency, set->angular_frequency };
-    double y_of[] = { set->damping / 2, 2 * M_LN2 / set->halflife };
+    double w_of[] = { sqrt(set->stiffness), 2 * M_PI * set->frequency, set->angular_frequency, NAN };
+    double y_of[] = { set->damping / 2, 2 * M_LN2 / set->halflife, NAN };
     double w = w_of[k], y = y_of[b], z = set->damping_ratio;
     if (has_stiffness && !option_in_range(&stiffnesses[k], w, e))
         return false;
@@ -80,8 +71,8 @@ static bool check(void *settings, struct error *e)
     }
     if (!has_damping)
         y = z * w;
-    double s = has_stiffness && k == 0 ? set->stiffness : w * w;
-    double d = has_damping && b == 0 ? set->damping : 2 * y;
+    double s = k == 0 ? set->stiffness : w * w;
+    double d = b == 0 ? set->damping : 2 * y;
     set->spring.s = s;
     set->spring.d = d;
     set->spring.feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
@@ -132,7 +123,8 @@ static const struct param params[] = {
       .help = "acceleration per distance, in 1/s^2: the square of the angular frequency" },
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
       .help = "undamped natural frequency, in hertz" },
-    { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"), .exclusive_group = 1,
+    { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"),
+      .exclusive_group = 1,
       .help = "the same, in radians per second" },
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"), .exclusive_group = 2,
       .help = "deceleration per velocity, in 1/s" },
@@ -152,24 +144,18 @@ const struct filter filter_spring = {
     .name = "spring",
     .summary = "damped spring: may oscillate and overshoot, or approach slowly",
     .about =
-        "The spring accelerates toward its goal and is damped; the damping ratio sets its character. Below 1 "
-        "it "
-        "overshoots and oscillates, as a tail, an antenna or a camera boom does; at 1 it is the critical "
-        "spring; above 1 it is slow and from rest never passes its goal. At 0 it oscillates for ever. It is "
-        "a "
-        "second-order low-pass: use a ratio of 0.7 for a flat frequency response, 0.2 to 0.5 for lively "
-        "motion, "
-        "1 for calm motion.\n\n"
+        "The spring accelerates toward its goal and is damped; the damping ratio sets its character. Below "
+        "1 it overshoots and oscillates, as a tail, an antenna or a camera boom does; at 1 it is the "
+        "critical spring; above 1 it is slow and from rest never passes its goal. At 0 it oscillates for "
+        "ever. It is a second-order low-pass: use a ratio of 0.7 for a flat frequency response, 0.2 to 0.5 "
+        "for lively motion, 1 for calm motion.\n\n"
         "Give two of three: stiffness (or frequency), damping (or half-life), damping ratio. The frequency "
-        "sets "
-        "how fast it is, the half-life how soon it settles, the ratio how much it oscillates. The overshoot "
-        "after a step is exp(-pi z / sqrt(1 - z^2)): 37 percent at z = 0.3, 16 at 0.5, 5 at 0.7. It follows "
-        "constant-velocity motion with a lag of damping / stiffness seconds with --hold linear, and about "
-        "half "
-        "a row less with --hold step; --goal-velocity difference removes the lag.\n\n"
-        "Method exact holds at any rate and for any parameters. Method euler is what small programs use; its "
-        "result depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4, T being a "
-        "step.",
+        "sets how fast it is, the half-life how soon it settles, the ratio how much it oscillates. The "
+        "overshoot after a step is exp(-pi z / sqrt(1 - z^2)): 37 percent at z = 0.3, 16 at 0.5, 5 at 0.7. "
+        "It follows constant-velocity motion with a lag of damping / stiffness seconds with --hold linear, "
+        "and about half a row less with --hold step; --goal-velocity difference removes the lag.\n\n"
+        "Method exact holds at any rate and for any parameters. Method euler is what small programs use; it "
+        "depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4 for a step T.",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
     .rotations = true,

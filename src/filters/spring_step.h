@@ -32,8 +32,7 @@ struct spring_state {
     double goal, e, v;
 };
 
-/* A diagonal element of Phi as kept + rest: kept is 0 after a long step and 1 after a short one, so that rest
- * loses no digits. */
+/* A diagonal element of Phi as kept + rest; kept is 0 or 1, whichever is nearer: rest loses no digits. */
 struct spring_part {
     double kept, rest;
 };

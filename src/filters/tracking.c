@@ -12,7 +12,6 @@
 #include <stdio.h>
 
 enum method { EXACT, GAIN, HALFLIFE, SPRING_DAMPER };
-
 static const char *const methods[] = { "exact", "gain", "halflife", "spring-damper", NULL };
 
 struct gains {
@@ -113,30 +112,22 @@ static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
     struct step *k = (struct step *)step;
-    const struct gains *gain = &set->gain;
-    double x = gain->position, v = gain->velocity;
-
-    memset(k, 0, sizeof *k);
-    k->T = T;
-    switch (set->method) {
-    case EXACT:
+    double x = set->gain.position, v = set->gain.velocity, rate = set->gain_rate;
+    *k = (struct step){ .T = T };
+    if (set->method == EXACT) {
         k->pull = matrix_power_raise(&set->power, T);
         k->pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
-        break;
-    case GAIN:
-        k->gain = *gain;
-        break;
-    case HALFLIFE:
+    } else if (set->method == GAIN) {
+        k->gain = set->gain;
+    } else if (set->method == HALFLIFE) {
         k->gain.position = -expm1(-M_LN2 * T / set->halflife.position);
         k->gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
         k->gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
-        break;
-    default: {
-        double rate = set->gain_rate, s = x * rate * rate, d = (v + x * (1 - v)) * rate;
+    } else {
+        double s = x * rate * rate, d = (v + x * (1 - v)) * rate;
         k->pull = transition_spring(s, d, T, APPROX_NONE).add;
         k->pull_at_cut = transition_spring(s, x * rate, T, APPROX_NONE).add;
         k->reach = reach(s, d, T, &k->pull);
-    }
     }
 }
 
@@ -240,8 +231,7 @@ static inline void row_lerp(const void *settings, const double *step, const stru
 }
 
 /* The published appendix: the gains as a spring, stepped exactly. Velocity and acceleration of the goal act
- * on it as a constant acceleration f, its damping times its goal velocity; f is not divided by the damping,
- * which may be 0. */
+ * on it as a constant acceleration f, its damping (which may be 0) times its goal velocity. */
 static inline void row_spring(const void *settings, const double *step, const struct sample *sample,
                               double *state, double *out)
 {
@@ -321,23 +311,18 @@ const struct filter filter_tracking = {
     .summary = "passes a clean signal unchanged and bridges its jumps",
     .about =
         "The tracking spring follows smooth motion exactly: while the input is smooth the output is the "
-        "input, bit "
-        "for bit, at any frame rate, without lag or smoothing. At a cut it continues with its current "
-        "velocity "
-        "and then approaches the new motion. Use it for stitched takes, tracker dropouts and pose switches, "
-        "where the faults are jumps and the rest must not change.\n\n"
-        "The position gain A closes the distance: with velocity gain V and gain rate R its half-life is near "
-        "0.69 V/(A R) seconds while A is far below V^2/4; by default, at exactly V^2/4, it is 0.17 s. Above "
-        "that "
-        "it overshoots the new motion, and more for a larger gain. The velocity gain matches the velocity, "
-        "in "
-        "0.69/(V R) seconds; larger is quicker. Leave the acceleration gain at 1. Give the cuts, have them "
-        "detected, or limit velocity and acceleration, which needs no cuts: what is beyond the limits is "
-        "made up "
-        "later.\n\n"
-        "It does not smooth: noise passes as motion does. Of the methods only exact passes a clean signal at "
-        "every rate. Method gain is the published update, correct at one rate; halflife is the same by time; "
-        "spring-damper is its published continuous form.",
+        "input, bit for bit, at any frame rate, without lag or smoothing. At a cut it continues with its "
+        "current velocity and then approaches the new motion. Use it for stitched takes, tracker dropouts "
+        "and pose switches, where the faults are jumps and the rest must not change.\n\n"
+        "The position gain A closes the distance: with velocity gain V and gain rate R its half-life is "
+        "near 0.69 V/(A R) seconds while A is far below V^2/4; by default, at exactly V^2/4, it is 0.17 s. "
+        "Above that it overshoots the new motion, and more for a larger gain. The velocity gain matches the "
+        "velocity, in 0.69/(V R) seconds; larger is quicker. Leave the acceleration gain at 1. Give the "
+        "cuts, have them detected, or limit velocity and acceleration, which needs no cuts: what is beyond "
+        "the limits is made up later.\n\n"
+        "It does not smooth: noise passes as motion does. Of the methods only exact passes a clean signal "
+        "at every rate. Method gain is the published update, correct at one rate; halflife is the same by "
+        "time; spring-damper is its published continuous form.",
     FILTER_OPTIONS(params),
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .points = 1U << 0 | 1U << 1, /* goal, x */

@@ -17,8 +17,7 @@ struct transition_full {
     double ee, vv;
 };
 
-/* How exp(-u) is computed: exactly, or approximated as in game engines. Choices of --approx; -1: not given.
- */
+/* How exp(-u) is computed: exactly, or as game engines approximate it. Choices of --approx; -1: not given. */
 enum approx { APPROX_NONE = -1, APPROX_HOLDEN, APPROX_UNREAL };
 extern const char *const approx_names[];
 
