@@ -1,6 +1,6 @@
 /* The only file that writes to standard error, judges the standard descriptors, exits, and knows statuses. (When a signal
  * ends the program, progress.c wipes its line off the terminal by itself.) */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 #include "cli/commands/help.h"
 #include "run/progress.h"
 #include "base/signals.h"
@@ -34,10 +34,8 @@ static enum status dispatch(int argc, char **argv, struct messages *messages)
     const struct filter *filter = filter_find(argv[0]);
     if (filter)
         return filter_command(filter, argc, argv, messages);
-    for (const struct command *const *c = command_list; *c; c++)
-        if (strcmp((*c)->name, argv[0]) == 0)
-            return (*c)->run(argc, argv, messages);
-    return help_unknown(argv[0], messages);
+    const struct command *command = command_find(argv[0]);
+    return command ? command->run(argc, argv, messages) : help_unknown(argv[0], messages);
 }
 
 int main(int argc, char **argv)

@@ -1,54 +1,28 @@
-/* Errors as values, and their words. */
+/* Errors as values, and how they are printed. */
 #include "base/error.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool fill(struct error *e, enum error_kind kind, int errnum, const char *format, va_list args)
+bool error_set(struct error *e, enum error_kind kind, int errnum, const char *format, ...)
 {
+    va_list args;
     memset(e, 0, sizeof *e);
     e->kind = kind;
     e->errnum = errnum;
+    va_start(args, format);
     vsnprintf(e->text, sizeof e->text, format, args);
-    return false;
-}
-
-bool error_usage(struct error *e, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fill(e, ERROR_USAGE, 0, format, args);
-    va_end(args);
-    return false;
-}
-
-bool error_data(struct error *e, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fill(e, ERROR_DATA, 0, format, args);
-    va_end(args);
-    return false;
-}
-
-bool error_system(struct error *e, int errnum, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fill(e, ERROR_SYSTEM, errnum, format, args);
     va_end(args);
     return false;
 }
 
 bool error_memory(struct error *e)
 {
-    memset(e, 0, sizeof *e);
-    e->kind = ERROR_MEMORY;
-    strcpy(e->text, "out of memory");
-    return false;
+    return error_set(e, ERROR_MEMORY, 0, "out of memory");
 }
 
 bool error_hint(struct error *e, const char *format, ...)
@@ -107,55 +81,35 @@ size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
     return n;
 }
 
-/* A growing place in a fixed buffer. */
-struct words {
-    char *buf;
-    size_t n, max;
-};
-
-static void put(struct words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct words *w, const char *format, ...)
-{
-    if (w->n >= w->max)
-        return;
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(w->buf + w->n, w->max - w->n, format, args);
-    va_end(args);
-    w->n += n > 0 ? (size_t)n : 0;
-    if (w->n >= w->max)
-        w->n = w->max - 1;
-}
-
 size_t error_format(const struct error *e, const char *file, char *buf, size_t maxbuf)
 {
-    struct words w = { buf, 0, maxbuf };
     char clean[1024];
+    *buf = 0;
     if (file) {
         error_escape(file, strlen(file), clean, sizeof clean);
-        put(&w, "%s:", clean);
+        text_append(buf, maxbuf, "%s:", clean);
         if (e->line)
-            put(&w, "%llu:", (unsigned long long)e->line);
-        put(&w, " ");
+            text_append(buf, maxbuf, "%llu:", (unsigned long long)e->line);
+        text_append(buf, maxbuf, " ");
     } else if (e->line) {
-        put(&w, "line %llu: ", (unsigned long long)e->line);
+        text_append(buf, maxbuf, "line %llu: ", (unsigned long long)e->line);
     }
     if (e->column[0]) {
         error_escape(e->column, strlen(e->column), clean, sizeof clean);
-        put(&w, "column \"%s\": ", clean);
+        text_append(buf, maxbuf, "column \"%s\": ", clean);
     }
     error_escape(e->text, strlen(e->text), clean, sizeof clean);
-    put(&w, "%s", clean);
+    text_append(buf, maxbuf, "%s", clean);
     if (e->kind == ERROR_SYSTEM && e->errnum)
-        put(&w, ": %s", strerror(e->errnum));
+        text_append(buf, maxbuf, ": %s", strerror(e->errnum));
     if (e->nexcerpt) {
         error_escape(e->excerpt, e->nexcerpt, clean, sizeof clean);
-        put(&w, ": \"%s%s\"", clean, e->excerpt_cut ? "…" : "");
+        text_append(buf, maxbuf, ": \"%s%s\"", clean, e->excerpt_cut ? "…" : "");
     }
-    put(&w, "\n");
+    text_append(buf, maxbuf, "\n");
     if (e->hint[0]) {
         error_escape(e->hint, strlen(e->hint), clean, sizeof clean);
-        put(&w, "  hint: %s\n", clean);
+        text_append(buf, maxbuf, "  hint: %s\n", clean);
     }
-    return w.n;
+    return strlen(buf);
 }

@@ -1,6 +1,6 @@
-/* An error as a value: what kind, where, what is wrong, and what to do about it.
- * Functions that can fail return bool and take a struct error *; whoever knows a part of the place adds it.
- * Only main.c turns an error into words on stderr and a status. */
+/* An error as a value: its kind, its place, what is wrong, and what to do about it.
+ * Functions that can fail return bool and take a struct error *; each caller adds the part of the place that
+ * it knows. Only main.c prints errors to stderr and turns them into an exit status. */
 #ifndef SPRUNG_ERROR_H
 #define SPRUNG_ERROR_H
 
@@ -26,19 +26,21 @@ struct error {
     char text[384];   /* what is wrong, without newline or final dot */
     char excerpt[80]; /* raw bytes of the input (escaped when printed) */
     size_t nexcerpt;  /* bytes in excerpt; 0: none */
-    bool at_output;   /* it is about the output; else about the input */
+    bool at_output;   /* it belongs to the output file; else to the input file */
     bool excerpt_cut; /* the excerpt was longer */
     char hint[384];   /* what to do, or "" */
 };
 
-/* All return false, so that a caller can write `return error_data(e, …);`. Each overwrites *e whole. */
-bool error_usage(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool error_data(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* errnum: an errno value; its strerror text is appended when the error is printed. */
-bool error_system(struct error *e, int errnum, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Overwrites all of *e; errnum is an errno value, whose text is appended when the error is printed. Returns
+ * false, as all of these functions do, so that a caller can write `return error_data(e, …);`. */
+bool error_set(struct error *e, enum error_kind kind, int errnum, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+#define error_usage(e, ...)          error_set(e, ERROR_USAGE, 0, __VA_ARGS__)
+#define error_data(e, ...)           error_set(e, ERROR_DATA, 0, __VA_ARGS__)
+#define error_system(e, errnum, ...) error_set(e, ERROR_SYSTEM, errnum, __VA_ARGS__)
 bool error_memory(struct error *e);
 
-/* Add to an error that is set; they return false as well. */
+/* Add to an error that is set. */
 bool error_hint(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool error_place(struct error *e, uint64_t line, uint64_t at);
 bool error_column(struct error *e, const char *name);
@@ -52,7 +54,7 @@ size_t error_format(const struct error *e, const char *file, char *buf, size_t m
  * at whole characters; returns the length. */
 size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf);
 
-/* The ending of a word for that many things. */
+/* "s" where n things are plural. */
 static inline const char *error_plural(uint64_t n)
 {
     return n == 1 ? "" : "s";

@@ -1,6 +1,7 @@
-/* Reports for programs. See report.h. */
+/* Reports in JSON. See json_out.h. */
 #include "base/json_out.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "number/number.h"
 #include <cJSON.h>
@@ -71,26 +72,12 @@ void json_out_number(struct json_out *r, struct cJSON *to, const char *name, dou
     add(r, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
 }
 
-static char *take(struct json_out *r, char *(*print)(const struct cJSON *))
+char *json_out_take(struct json_out *r, bool one_line)
 {
-    char *printed = r->failed ? NULL : print(r->root), *text = NULL;
-    size_t n = printed ? strlen(printed) : 0;
-    if (printed && (text = malloc(n + 2))) {
-        memcpy(text, printed, n);
-        memcpy(text + n, "\n", 2);
-    }
+    char *printed = r->failed ? NULL : one_line ? cJSON_PrintUnformatted(r->root) : cJSON_Print(r->root);
+    char *text = printed ? text_format("%s\n", printed) : NULL;
     cJSON_free(printed);
     cJSON_Delete(r->root);
     r->root = NULL;
     return text;
-}
-
-char *json_out_take(struct json_out *r)
-{
-    return take(r, cJSON_Print);
-}
-
-char *json_out_take_line(struct json_out *r)
-{
-    return take(r, cJSON_PrintUnformatted);
 }

@@ -1,4 +1,4 @@
-/* Words for the user that are no errors. See messages.h. */
+/* Messages for the user. See messages.h. */
 #include "base/messages.h"
 
 #include "base/array.h"

@@ -1,8 +1,8 @@
-/* Words for the user that are no errors: warnings and what --verbose tells. They are collected, so that files
- * worked on in parallel report in a stable order, or passed on at once. Invariant: only main.c writes them to
- * stderr, through the function given here. */
-#ifndef SPRUNG_NOTES_H
-#define SPRUNG_NOTES_H
+/* Messages for the user: warnings, errors, and what --verbose prints. They are collected, so that files that
+ * are filtered in parallel report in a stable order, or printed at once. Invariant: only main.c writes them
+ * to stderr, by the function given here. */
+#ifndef SPRUNG_MESSAGES_H
+#define SPRUNG_MESSAGES_H
 
 #include "base/error.h"
 
@@ -12,14 +12,14 @@ struct messages {
     void (*say)(const char *text, size_t n); /* NULL: collect only */
 };
 
-/* One line "FILE: …" (file may be NULL). When memory is out the note is lost; nothing else is. */
+/* Adds a line "FILE: …" (file may be NULL). When memory is out the message is lost. */
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* An error in its words: "sprung: FILE:LINE: …", and its hint. */
+/* Adds an error, "sprung: FILE:LINE: …", and its hint. */
 void messages_error(struct messages *messages, const char *file, const struct error *e);
-/* Text as it stands, whole lines. */
+/* Adds whole lines. */
 void messages_text(struct messages *messages, const char *text);
-/* Passes on what another collected, and forgets it there. */
+/* Moves what another has collected. */
 void messages_move(struct messages *to, struct messages *from);
 void messages_free(struct messages *messages);
 

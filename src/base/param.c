@@ -1,5 +1,6 @@
-/* Values of options: one argument, as typed, into the field of its row. Everything that a single row states is checked
- * here; relations between options are checked by the code that owns the settings. No locale is used. */
+/* Values of options: one argument, as typed, into the field of its row. Everything that a single row states
+ * is checked here; relations between options are checked by the code that owns the settings. No locale is
+ * used. */
 #include "base/param.h"
 
 #include "base/suggest.h"
@@ -219,8 +220,7 @@ bool param_set(const struct param *p, void *settings, const char *value, struct 
     case PARAM_NUMBERS:
         return set_numbers(p, at, value, e);
     case PARAM_TEXTS:
-        return value[0] ? texts_add(at, value, e)
-                        : error_usage(e, "--%s: its value is empty", p->name);
+        return value[0] ? texts_add(at, value, e) : error_usage(e, "--%s: its value is empty", p->name);
     case PARAM_PARSED:
         return value[0] ? p->type->parse(p, value, at, e)
                         : error_usage(e, "--%s: its value is empty", p->name);
@@ -270,12 +270,9 @@ bool param_default(const struct param *p, void *settings, struct error *e)
 void param_copy(const struct param *p, void *to, const void *from)
 {
     static const size_t size[] = {
-        [PARAM_FLAG] = sizeof(bool),
-        [PARAM_NUMBER] = sizeof(double),
-        [PARAM_COUNT] = sizeof(long),
-        [PARAM_CHOICE] = sizeof(int),
-        [PARAM_TEXT] = sizeof(const char *),
-        [PARAM_OPTIONAL_TEXT] = sizeof(const char *),
+        [PARAM_FLAG] = sizeof(bool),         [PARAM_NUMBER] = sizeof(double),
+        [PARAM_COUNT] = sizeof(long),        [PARAM_CHOICE] = sizeof(int),
+        [PARAM_TEXT] = sizeof(const char *), [PARAM_OPTIONAL_TEXT] = sizeof(const char *),
     };
     memcpy((char *)to + p->offset, (const char *)from + p->offset, size[p->kind]);
 }

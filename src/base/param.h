@@ -1,34 +1,38 @@
-/* One row describes one option: the single truth from which getopt_long, validation, --help, the man page's option
- * lists and the shell completions are derived. Filters, formats and commands each bring a table of such rows. */
+/* One row describes one option: the single truth from which getopt_long, validation, --help, the man page's
+ * option lists and the shell completions are derived. Filters, formats and commands each bring a table of
+ * such rows. */
 #ifndef SPRUNG_PARAM_H
 #define SPRUNG_PARAM_H
 
 #include "base/error.h"
 
-enum param_kind {           /* type of the field at offset */
-    PARAM_FLAG,             /* bool; no argument */
-    PARAM_NUMBER,           /* double; NaN while not given and without default */
-    PARAM_COUNT,            /* long; -1 while not given and without default */
-    PARAM_CHOICE,           /* int: index into choices; -1 while not given and without default */
-    PARAM_TEXT,             /* const char *: the argument itself; NULL while not given */
-    PARAM_OPTIONAL_TEXT,    /* const char *: --name[=VALUE]; "" when given without value; NULL while not given. Where the row
-                             * has choices the value is one of them, and may be a word of its own: --name VALUE */
-    PARAM_NUMBERS,          /* struct numbers: comma separated list, or LO:HI:N geometric where RANGE allows it */
-    PARAM_TEXTS,            /* struct texts: the option may be repeated; each argument is one more */
-    PARAM_PARSED            /* what the row's type says: it parses the argument; all bytes 0 while not given and without default */
+enum param_kind {                      /* type of the field at offset */
+                  PARAM_FLAG,          /* bool; no argument */
+                  PARAM_NUMBER,        /* double; NaN while not given and without default */
+                  PARAM_COUNT,         /* long; -1 while not given and without default */
+                  PARAM_CHOICE,        /* int: index into choices; -1 while not given and without default */
+                  PARAM_TEXT,          /* const char *: the argument itself; NULL while not given */
+                  PARAM_OPTIONAL_TEXT, /* const char *: --name[=VALUE]; "" when given without value; NULL
+                                        * while not given. Where the row has choices the value is one of them,
+                                        * and may be a word of its own: --name VALUE */
+                  PARAM_NUMBERS, /* struct numbers: comma separated list, or LO:HI:N geometric where RANGE
+                                    allows it */
+                  PARAM_TEXTS,   /* struct texts: the option may be repeated; each argument is one more */
+                  PARAM_PARSED   /* what the row's type says: it parses the argument; all bytes 0 while not
+                                    given and without default */
 };
 
-enum param_range {          /* what PARAM_NUMBER, NUMBERS and COUNT accept; always finite */
-    RANGE_ANY,              /* any finite number */
-    RANGE_POSITIVE,         /* > 0 */
-    RANGE_NOT_NEGATIVE,     /* >= 0 */
-    RANGE_FRACTION,         /* 0 <= x <= 1 */
-    RANGE_INSIDE,           /* 0 < x < 1 */
-    RANGE_LIMITS            /* min <= x <= max, the row's own */
+enum param_range {                     /* what PARAM_NUMBER, NUMBERS and COUNT accept; always finite */
+                   RANGE_ANY,          /* any finite number */
+                   RANGE_POSITIVE,     /* > 0 */
+                   RANGE_NOT_NEGATIVE, /* >= 0 */
+                   RANGE_FRACTION,     /* 0 <= x <= 1 */
+                   RANGE_INSIDE,       /* 0 < x < 1 */
+                   RANGE_LIMITS        /* min <= x <= max, the row's own */
 };
 
 struct numbers {
-    double *value;          /* owned by the settings (options_free) */
+    double *value; /* owned by the settings (options_free) */
     size_t nvalue;
 };
 
@@ -41,33 +45,35 @@ struct param;
 
 /* A value with a syntax of its own. */
 struct param_type {
-    size_t size;            /* of the field */
+    size_t size; /* of the field */
     bool (*parse)(const struct param *p, const char *value, void *field, struct error *e);
     void (*free)(void *field); /* NULL: the field owns nothing */
 };
 
 struct param {
-    const char *name;             /* long option without dashes */
-    char letter;                  /* short option or 0 */
+    const char *name; /* long option without dashes */
+    char letter;      /* short option or 0 */
     enum param_kind kind;
     enum param_range range;
-    double min, max;              /* RANGE_LIMITS */
-    const char *value;            /* what help shows for the argument: "S", "HZ", "LIST"; NULL for flags and choices */
-    const char *const *choices;   /* PARAM_CHOICE, PARAM_OPTIONAL_TEXT: names, NULL-terminated */
+    double min, max;   /* RANGE_LIMITS */
+    const char *value; /* what help shows for the argument: "S", "HZ", "LIST"; NULL for flags and choices */
+    const char *const *choices;    /* PARAM_CHOICE, PARAM_OPTIONAL_TEXT: names, NULL-terminated */
     const struct param_type *type; /* PARAM_PARSED */
-    const char *fallback;         /* default as the user would type it, parsed like an argument; NULL: none */
-    size_t offset;                /* of the field in the table's settings struct */
-    int exclusive_group;                   /* options of a filter with the same number say the same thing in different ways: with
-                                   * --set one takes the place of the others; 0: it has none */
-    const char *help;             /* one sentence in lower case, without final dot, units said */
+    const char *fallback; /* default as the user would type it, parsed like an argument; NULL: none */
+    size_t offset;        /* of the field in the table's settings struct */
+    int exclusive_group;  /* options of a filter with the same number say the same thing in different ways:
+                           * with
+                           * --set one takes the place of the others; 0: it has none */
+    const char *help;     /* one sentence in lower case, without final dot, units said */
 };
 
-/* Writes what the row accepts ("greater than 0", "from 0 to 2", "s, ms, us or ns"; "" where anything goes) into buf,
- * NUL-terminated and cut. Returns buf. */
+/* Writes what the row accepts ("greater than 0", "from 0 to 2", "s, ms, us or ns"; "" where anything goes)
+ * into buf, NUL-terminated and cut. Returns buf. */
 char *param_range_text(const struct param *p, char *buf, size_t maxbuf);
 
-/* Sets the row's field from an argument, as the command line does; value is NULL for a flag, and where an optional value
- * is not given. A wrong value is an error that names the option, what it takes and the range. */
+/* Sets the row's field from an argument, as the command line does; value is NULL for a flag, and where an
+ * optional value is not given. A wrong value is an error that names the option, what it takes and the range.
+ */
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e);
 
 /* Sets the row's field as if the option were not given. A list it held is not freed. */
@@ -76,8 +82,8 @@ bool param_default(const struct param *p, void *settings, struct error *e);
 /* Copies the row's field between two settings; not for kinds that own memory. */
 void param_copy(const struct param *p, void *to, const void *from);
 
-/* As param_default, for every row of a table. Settings are zeroed before by the caller. Fails only when memory is out or a default
- * is not valid; param_free is safe after either. */
+/* As param_default, for every row of a table. Settings are zeroed before by the caller. Fails only when
+ * memory is out or a default is not valid; param_free is safe after either. */
 bool param_defaults(const struct param *params, size_t nparam, void *settings, struct error *e);
 
 /* Frees what parsing made. */

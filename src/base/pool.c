@@ -14,8 +14,8 @@ struct pool {
     pthread_t thread[];
 };
 
-/* Takes the first queued job; the lock is held. */
-static struct pool_job *take(struct pool *p)
+/* Takes the first queued job, if there is one; the lock is held. */
+static struct pool_job *take_job(struct pool *p)
 {
     struct pool_job *job = p->first;
     if (job) {
@@ -27,8 +27,8 @@ static struct pool_job *take(struct pool *p)
     return job;
 }
 
-/* Does a job that was taken; the lock is held before and after, not meanwhile. */
-static void perform(struct pool *p, struct pool_job *job)
+/* Does a job that was taken; the lock is held before and after, but not during the job. */
+static void do_job(struct pool *p, struct pool_job *job)
 {
     pthread_mutex_unlock(&p->lock);
     job->work(job->closure);
@@ -37,14 +37,14 @@ static void perform(struct pool *p, struct pool_job *job)
     pthread_cond_broadcast(&p->done);
 }
 
-static void *serve(void *closure)
+static void *run_thread(void *closure)
 {
     struct pool *p = closure;
     pthread_mutex_lock(&p->lock);
     for (;;) {
-        struct pool_job *job = take(p);
+        struct pool_job *job = take_job(p);
         if (job)
-            perform(p, job);
+            do_job(p, job);
         else if (p->closing)
             break;
         else
@@ -67,7 +67,7 @@ struct pool *pool_open(size_t nthread, struct error *e)
     p->last = &p->first;
     if (nthread == 0)
         return p;
-    /* Signals are the main thread's. Small stacks: jobs do not recurse. */
+    /* Signals are handled in the main thread. Stacks are small: jobs do not recurse. */
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -75,7 +75,8 @@ struct pool *pool_open(size_t nthread, struct error *e)
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, 512 * 1024);
     int errnum = 0;
-    while (p->nthread < nthread && (errnum = pthread_create(&p->thread[p->nthread], &attr, serve, p)) == 0)
+    while (p->nthread < nthread &&
+           (errnum = pthread_create(&p->thread[p->nthread], &attr, run_thread, p)) == 0)
         p->nthread++;
     pthread_attr_destroy(&attr);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -111,9 +112,9 @@ void pool_wait(struct pool *p, struct pool_job *job)
 {
     pthread_mutex_lock(&p->lock);
     while (job->state != POOL_DONE) {
-        struct pool_job *other = take(p);
+        struct pool_job *other = take_job(p);
         if (other)
-            perform(p, other);
+            do_job(p, other);
         else
             pthread_cond_wait(&p->done, &p->lock);
     }
@@ -127,8 +128,8 @@ void pool_close(struct pool *p)
     pthread_mutex_lock(&p->lock);
     p->closing = true;
     pthread_cond_broadcast(&p->queued);
-    for (struct pool_job *job; (job = take(p));)
-        perform(p, job);
+    for (struct pool_job *job; (job = take_job(p));)
+        do_job(p, job);
     pthread_mutex_unlock(&p->lock);
     for (size_t i = 0; i < p->nthread; i++)
         pthread_join(p->thread[i], NULL);

@@ -1,6 +1,5 @@
-/* Threads that do jobs, or none. The caller helps: waiting for a job that nobody has begun does it right
- * there, so that no threads, one, or many take the same path through the program. Invariant: pool.c is the
- * only file that knows pthreads. */
+/* Threads that do jobs. A caller that waits for a job does it itself if no thread has begun it, so that the
+ * program is the same for no threads, one, or many. Invariant: pool.c is the only file that uses pthreads. */
 #ifndef SPRUNG_POOL_H
 #define SPRUNG_POOL_H
 
@@ -15,19 +14,19 @@ struct pool_job {
 
 struct pool;
 
-/* A pool of nthread further threads, which may be 0. NULL and *e when memory or threads are out. */
+/* Starts nthread threads, which may be 0. NULL and *e when there is no memory or no thread. */
 struct pool *pool_open(size_t nthread, struct error *e);
 
-/* Queues a job; it must stay where it is until pool_wait. */
+/* Queues a job; *job must stay until pool_wait. */
 void pool_submit(struct pool *p, struct pool_job *job, void (*work)(void *closure), void *closure);
 
-/* Is the job done? Does not wait. */
+/* True if the job is done. Does not wait. */
 bool pool_done(struct pool *p, const struct pool_job *job);
 
-/* Does the job here if nobody has begun it; else does others until it is done. */
+/* Does queued jobs, in order, until this one is done. */
 void pool_wait(struct pool *p, struct pool_job *job);
 
-/* Does what is queued, and waits for the threads to end. NULL is fine. */
+/* Does what is queued and ends the threads. p may be NULL. */
 void pool_close(struct pool *p);
 
 #endif

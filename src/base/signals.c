@@ -1,9 +1,8 @@
 /* Cleaning up on a signal. See signals.h.
- *
  * Signals are delivered to the main thread only (pool.c blocks them in the others), so the handler runs there
- * while other threads go on. It raises `dying`, waits until nobody is between hold and release, and from then
- * on nobody gets in: what is kept is all there is. The main thread itself cannot be in between, for it blocks
- * signals there. */
+ * while other threads go on. It sets `dying` and waits until no thread is between hold and release; from then
+ * on none gets there, so that the list of names is complete. The main thread is not there either, since it
+ * blocks signals there. */
 #include "base/signals.h"
 
 #include <errno.h>
@@ -18,7 +17,7 @@ static void (*clear_screen)(void);
 
 static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
-static void doze(void)
+static void sleep_1_ms(void)
 {
     struct timespec ms = { 0, 1000000 };
     nanosleep(&ms, NULL);
@@ -28,7 +27,7 @@ static void handle(int signal_number)
 {
     atomic_store(&dying, true);
     while (atomic_load(&holding) > 0)
-        doze();
+        sleep_1_ms();
     /* Files first, so that a directory that was made for them is empty. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
@@ -39,7 +38,7 @@ static void handle(int signal_number)
     if (clear_screen)
         clear_screen();
     signal(signal_number, SIG_DFL);
-    raise(signal_number); /* it is blocked here, and comes when the handler returns */
+    raise(signal_number); /* blocked here; it is delivered when the handler returns */
 }
 
 void signals_open(void (*clear)(void))
@@ -51,7 +50,7 @@ void signals_open(void (*clear)(void))
         if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(watched[i], &act, NULL);
     signal(SIGXFSZ, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL); /* some ignore it for us, and then no child can be waited for */
+    signal(SIGCHLD, SIG_DFL); /* if a parent had it ignored, no child could be waited for */
 }
 
 struct signals_held signals_hold(void)
@@ -62,7 +61,7 @@ struct signals_held signals_hold(void)
     pthread_sigmask(SIG_SETMASK, &all, &held.before);
     atomic_fetch_add(&holding, 1);
     while (atomic_load(&dying)) {
-        /* The program ends: nothing is begun any more. */
+        /* The program ends: no new file may be made. */
         atomic_fetch_sub(&holding, 1);
         for (;;)
             pause();

@@ -1,24 +1,21 @@
-/* Which name a mistyped word was probably meant to be: fewest slips, where a slip is one letter put in, left
- * out, changed, or swapped with its neighbour. */
+/* Finds the name with the least edit distance from a mistyped word: letters inserted, left out, changed, or
+ * swapped with the next. */
 #include "base/suggest.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 63, FAR = 1000 };
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* Slips between a and b, letter case aside: the edit distance with swaps (optimal string alignment). */
-static size_t slips(const char *a, const char *b)
+/* The edit distance of a and b with swaps (optimal string alignment), without regard to letter case. */
+static size_t distance(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
     if (na > LONGEST || nb > LONGEST)
@@ -29,9 +26,10 @@ static size_t slips(const char *a, const char *b)
     for (size_t i = 1; i <= na; i++) {
         now[0] = i;
         for (size_t j = 1; j <= nb; j++) {
-            bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
             now[j] = least(least(now[j - 1], last[j]) + 1, last[j - 1] + !same);
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 2]) &&
+                tolower((unsigned char)a[i - 2]) == tolower((unsigned char)b[j - 1]))
                 now[j] = least(now[j], before[j - 2] + 1);
         }
         size_t *spare = before;
@@ -42,21 +40,13 @@ static size_t slips(const char *a, const char *b)
     return last[nb];
 }
 
-static bool begins(const char *name, const char *word)
-{
-    for (; *word; word++, name++)
-        if (lower(*word) != lower(*name))
-            return false;
-    return true;
-}
-
 const char *suggest_name(const char *word, suggest_getter *name, void *closure)
 {
     const char *best = NULL, *one;
     size_t nword = strlen(word), bound = (nword + 2) / 3, found = FAR;
     for (size_t i = 0; nword && (one = name(i, closure)) != NULL; i++) {
-        size_t n = slips(word, one);
-        if (nword >= 2 && n > 1 && begins(one, word))
+        size_t n = distance(word, one);
+        if (nword >= 2 && n > 1 && strncasecmp(one, word, nword) == 0)
             n = 1;
         if (n <= bound && n < strlen(one) && n < found) {
             best = one;

@@ -1,14 +1,14 @@
-/* The nearest of some names to a mistyped word, for "did you mean". Knows nothing of what the names are.
- * Names come from a getter: name i, NULL after the last. */
-#ifndef SPRUNG_NEAREST_H
-#define SPRUNG_NEAREST_H
+/* The name that is most like a mistyped word, for "did you mean". Names come from a getter: name i, NULL
+ * after the last. */
+#ifndef SPRUNG_SUGGEST_H
+#define SPRUNG_SUGGEST_H
 
 #include <stddef.h>
 
 typedef const char *suggest_getter(size_t i, void *closure);
 
-/* The nearest name, or NULL when none is near: letter case, a missing tail, or about one slip in three
- * letters apart. */
+/* The nearest name, or NULL when none is near: names may differ in letter case, by a missing end, or by about
+ * one mistake in three letters. */
 const char *suggest_name(const char *word, suggest_getter *name, void *closure);
 
 /* A getter over a NULL-terminated array of strings (the closure). */

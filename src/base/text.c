@@ -89,6 +89,25 @@ void text_paragraphs(struct text *t, const char *paragraphs, size_t indent, size
     }
 }
 
+char *text_format(const char *format, ...)
+{
+    va_list args;
+    char *text;
+    va_start(args, format);
+    int n = vasprintf(&text, format, args);
+    va_end(args);
+    return n < 0 ? NULL : text;
+}
+
+void text_append(char *buf, size_t max, const char *format, ...)
+{
+    va_list args;
+    size_t n = strlen(buf);
+    va_start(args, format);
+    vsnprintf(buf + n, max - n, format, args);
+    va_end(args);
+}
+
 char *text_take(struct text *t)
 {
     text_add(t, "", 0);

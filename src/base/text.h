@@ -1,5 +1,5 @@
-/* A growing string. Nothing fails halfway: when memory is out the text remembers it, and text_take says so at
- * the end. Widths are counted in characters (UTF-8), not bytes. */
+/* Strings that grow. When memory is out, text_take returns NULL; other functions need no check. Widths are
+ * counted in characters (UTF-8), not bytes. */
 #ifndef SPRUNG_TEXT_H
 #define SPRUNG_TEXT_H
 
@@ -17,12 +17,18 @@ void text_put(struct text *t, const char *format, ...) __attribute__((format(pri
 /* A finite number. */
 void text_number(struct text *t, double x, const struct number_format *format);
 
-/* Adds words (between single blanks or line ends) filled to lines of at most width characters, each but the
- * first indented. column: how many characters stand in the line already. Ends the last line. */
+/* Adds words, which blanks or line ends separate, in lines of at most width characters, each but the first
+ * indented. column: the characters in the first line already. Ends the last line. */
 void text_fill(struct text *t, const char *words, size_t column, size_t indent, size_t width);
 
 /* The same for paragraphs with an empty line between them. */
 void text_paragraphs(struct text *t, const char *paragraphs, size_t indent, size_t width);
+
+/* What printf would print, malloc'ed; NULL when memory is out. */
+char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Appends to the string in buf, which has room for max bytes; what does not fit is cut off. */
+void text_append(char *buf, size_t max, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The string, malloc'ed, for the caller to free; NULL when memory was out. The text is empty afterwards. */
 char *text_take(struct text *t);

@@ -1,97 +1,87 @@
-/* Completions for bash, zsh and fish. See manual.h. Each shell gets the first words, every option under the
- * filters and commands that take it, and the choices of its value; operands are files. */
+/* Completions for bash, zsh and fish: see manual.h. Each shell's script is a frame, whose marks are replaced
+ * by what the tables say: the first words, every option under the filters and commands that take it, and the
+ * choices of its value. Operands are files. */
 #include "cli/manual.h"
-
-#include "base/text.h"
 
 #include <stdio.h>
 
-/* What may come first, and what it takes: its own rows, then shared tables. A command that is given a filter
- * comes once alone and once with each filter, as response/critical. */
-struct word {
-    char name[64];
-    const char *summary;
-    const struct filter *filter;    /* NULL: a command alone */
-    const struct option_page *page; /* NULL: a filter alone */
+/* Writes one option of a word; letter_only: its long name is hidden by an option of the filter's own. */
+typedef void put_option(struct text *t, const char *word, const struct param *p, bool letter_only);
+
+/* How a shell lists the options of a word: before, the word, after, its options, end. */
+struct layout {
+    const char *before, *after, *end;
+    put_option *option;
 };
 
-/* Word i of those with one name; false: there are no more. */
-static bool get_name(size_t i, struct word *w)
+/* The word is a filter, a command, or a command with the filter after it, as response/critical. */
+static void put_word(struct text *t, const struct layout *l, const struct command *command,
+                     const struct filter *filter)
 {
-    size_t nfilter = 0, npage = 0;
-    while (filter_list[nfilter])
-        nfilter++;
-    while (options_pages[npage].name)
-        npage++;
-    if (i >= nfilter + npage)
-        return false;
-    *w = (struct word){ .filter = i < nfilter ? filter_list[i] : NULL,
-                        .page = i < nfilter ? NULL : &options_pages[i - nfilter] };
-    const char *name = w->filter ? w->filter->name : w->page->name;
-    w->summary = w->filter ? w->filter->summary : w->page->summary;
-    snprintf(w->name, sizeof w->name, "%s", name);
-    return true;
-}
-
-/* Word i of all. */
-static bool get_word(size_t i, struct word *w)
-{
-    struct word filter;
-    size_t nname = 0;
-    if (get_name(i, w))
-        return true;
-    while (get_name(nname, w))
-        nname++;
-    i -= nname;
-    for (const struct option_page *page = options_pages; page->name; page++) {
-        for (size_t k = 0; manual_takes_filter(page) && get_name(k, &filter) && filter.filter; k++)
-            if (i-- == 0) {
-                w->filter = filter.filter;
-                w->page = page;
-                snprintf(w->name, sizeof w->name, "%s/%s", page->name, filter.filter->name);
-                return true;
-            }
-    }
-    return false;
-}
-
-/* Word i of the commands that are given a filter. */
-static bool get_taker(size_t i, struct word *w)
-{
-    for (size_t k = 0; get_name(k, w); k++)
-        if (w->page && manual_takes_filter(w->page) && i-- == 0)
-            return true;
-    return false;
-}
-
-/* Calls put for every row that the word takes; letter_only: its long name is hidden by an option of the
- * filter's own. */
-typedef void put_row(struct text *t, const struct word *w, const struct param *p, bool letter_only);
-
-static void each_row(struct text *t, const struct word *w, put_row *put)
-{
-    const struct option_table *const *tables = w->page ? w->page->tables : options_shared;
-    for (size_t i = 0; w->filter && i < w->filter->nparam; i++)
-        put(t, w, &w->filter->params[i], false);
-    for (size_t k = 0; tables[k]; k++)
-        for (size_t i = 0; i < tables[k]->nparam; i++) {
-            const struct param *p = &tables[k]->params[i];
-            if (!w->page && !options_taken(w->filter, tables[k]))
-                continue;
-            put(t, w, p, w->filter && manual_hides(w->filter, p));
+    const struct option_table *const *tables = command ? command->tables : options_shared;
+    char word[64];
+    snprintf(word, sizeof word, "%s%s%s", command ? command->name : "", command && filter ? "/" : "",
+             filter ? filter->name : "");
+    if (l->before)
+        text_put(t, "%s%s%s", l->before, word, l->after);
+    for (size_t i = 0; filter && i < filter->nparam; i++)
+        l->option(t, word, &filter->params[i], false);
+    for (; *tables; tables++)
+        for (size_t i = 0; i < (*tables)->nparam && (command || options_taken(filter, *tables)); i++) {
+            const struct param *p = &(*tables)->params[i];
+            l->option(t, word, p, filter && manual_hides(filter, p));
         }
+    text_put(t, "%s", l->end);
 }
 
-static void put_names(struct text *t, bool filters_only)
+/* All words: filters, commands, and commands with each filter. */
+static void put_words(struct text *t, const struct layout *l)
 {
-    struct word w;
-    for (size_t i = 0; get_name(i, &w) && (w.filter || !filters_only); i++)
-        text_put(t, "%s%s", i ? " " : "", w.name);
+    for (const struct filter *const *f = filter_list; *f; f++)
+        put_word(t, l, NULL, *f);
+    for (const struct command *const *c = command_list; *c; c++)
+        put_word(t, l, *c, NULL);
+    for (const struct command *const *c = command_list; *c; c++)
+        for (const struct filter *const *f = filter_list; *f && (*c)->takes_filter; f++)
+            put_word(t, l, *c, *f);
+}
+
+/* Calls put for each filter and command. */
+static void put_each(struct text *t, void (*put)(struct text *t, const char *name, const char *summary))
+{
+    for (const struct filter *const *f = filter_list; *f; f++)
+        put(t, (*f)->name, (*f)->summary);
+    for (const struct command *const *c = command_list; *c; c++)
+        put(t, (*c)->name, (*c)->summary);
+}
+
+static void put_filters(struct text *t)
+{
+    for (size_t i = 0; filter_list[i]; i++)
+        text_put(t, "%s%s", i ? " " : "", filter_list[i]->name);
+}
+
+static void put_names(struct text *t)
+{
+    put_filters(t);
+    for (const struct command *const *c = command_list; *c; c++)
+        text_put(t, " %s", (*c)->name);
+}
+
+/* The commands that a filter follows. */
+static void put_takers(struct text *t)
+{
+    const char *blank = "";
+    for (const struct command *const *c = command_list; *c; c++)
+        if ((*c)->takes_filter) {
+            text_put(t, "%s%s", blank, (*c)->name);
+            blank = " ";
+        }
 }
 
 static void put_choices(struct text *t, const char *const *choices)
 {
-    for (size_t i = 0; choices[i]; i++)
+    for (size_t i = 0; choices && choices[i]; i++)
         text_put(t, "%s%s", i ? " " : "", choices[i]);
 }
 
@@ -100,8 +90,8 @@ static bool is_file(const struct param *p)
     return p->value && (strcmp(p->value, "FILE") == 0 || strcmp(p->value, "DIR") == 0);
 }
 
-/* The first clause of words, with a backslash before every character of special. A single quote becomes
- * quote. */
+/* The words up to the first semicolon, with a backslash before every character of special and quote for a
+ * single quote. */
 static void put_clause(struct text *t, const char *words, const char *special, const char *quote)
 {
     for (const char *p = words; *p && *p != ';'; p++) {
@@ -112,105 +102,124 @@ static void put_clause(struct text *t, const char *words, const char *special, c
     }
 }
 
-/* bash */
+/* --- bash --- */
 
-static void bash_option(struct text *t, const struct word *w, const struct param *p, bool letter_only)
+static const char bash_frame[] =
+    "# bash completion for sprung, made by: sprung help --format bash\n"
+    "_sprung()\n"
+    "{\n"
+    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} first=${COMP_WORDS[1]}\n"
+    "    local names='@NAMES@' filters='@FILTERS@' words= value= takes_filter=\n"
+    "    COMPREPLY=()\n"
+    "    if [[ $COMP_CWORD == 1 ]]; then\n"
+    "        COMPREPLY=($(compgen -W \"$names --help --version\" -- \"$cur\"))\n"
+    "        return\n"
+    "    fi\n"
+    "    [[ ' @TAKERS@ ' == *\" $first \"* ]] && takes_filter=yes\n"
+    "    if [[ -n $takes_filter && $COMP_CWORD -gt 2 && \" $filters \" == *\" ${COMP_WORDS[2]} \"* ]]; then\n"
+    "        first+=/${COMP_WORDS[2]} takes_filter=\n"
+    "    fi\n"
+    "    # --gaps=keep comes as three words\n"
+    "    if [[ $cur == '=' ]]; then\n"
+    "        cur=\n"
+    "    elif [[ $prev == '=' && $COMP_CWORD -gt 2 ]]; then\n"
+    "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+    "    fi\n"
+    "    case $first:$prev in\n"
+    "@BASH VALUES@\n"
+    "    esac\n"
+    "    if [[ -n $value ]]; then\n"
+    "        compopt +o default +o bashdefault 2> /dev/null\n"
+    "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+    "        return\n"
+    "    fi\n"
+    "    case $first:$cur in\n"
+    "@BASH OPTIONS@\n"
+    "    help:*) words=$names ;;\n"
+    "    *) [[ -n $takes_filter ]] && words=$filters ;;\n"
+    "    esac\n"
+    "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+    "}\n"
+    "complete -o bashdefault -o default -F _sprung sprung\n";
+
+static void bash_option(struct text *t, const char *word, const struct param *p, bool letter_only)
 {
-    (void)w;
+    (void)word;
     if (letter_only)
         text_put(t, " -%c", p->letter);
     else
         text_put(t, " --%s", p->name);
 }
 
-static void bash_value(struct text *t, const struct word *w, const struct param *p, bool letter_only)
+static void bash_value(struct text *t, const char *word, const struct param *p, bool letter_only)
 {
-    const char *const *choices = manual_choices(p);
     if (p->kind == PARAM_FLAG || p->kind == PARAM_OPTIONAL_TEXT || is_file(p))
         return;
     text_put(t, "    ");
     if (!letter_only)
-        text_put(t, "%s:--%s", w->name, p->name);
+        text_put(t, "%s:--%s", word, p->name);
     if (p->letter)
-        text_put(t, "%s%s:-%c", letter_only ? "" : " | ", w->name, p->letter);
+        text_put(t, "%s%s:-%c", letter_only ? "" : " | ", word, p->letter);
     text_put(t, ") value=yes words='");
-    if (choices)
-        put_choices(t, choices);
+    put_choices(t, manual_choices(p));
     text_put(t, "' ;;\n");
-}
-
-/* Up to the words that the line is about: $first, $prev and $cur. */
-static void bash_begin(struct text *t)
-{
-    struct word w;
-    text_put(
-        t, "# bash completion for sprung, made by: sprung help --format bash\n_sprung()\n{\n"
-           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} first=${COMP_WORDS[1]}\n"
-           "    local names='");
-    put_names(t, false);
-    text_put(t, "' filters='");
-    put_names(t, true);
-    text_put(t, "' words= value=\n"
-                "    COMPREPLY=()\n"
-                "    if [[ $COMP_CWORD == 1 ]]; then\n"
-                "        COMPREPLY=($(compgen -W \"$names --help --version\" -- \"$cur\"))\n"
-                "        return\n"
-                "    fi\n"
-                "    if [[ $COMP_CWORD -gt 2 && \" $filters \" == *\" ${COMP_WORDS[2]} \"* ]]; then\n"
-                "        case $first in\n");
-    for (size_t i = 0; get_taker(i, &w); i++)
-        text_put(t, "        %s) first+=/${COMP_WORDS[2]} ;;\n", w.name);
-    text_put(t, "        esac\n"
-                "    fi\n"
-                "    # --gaps=keep comes as three words\n"
-                "    if [[ $cur == '=' ]]; then\n"
-                "        cur=\n"
-                "    elif [[ $prev == '=' && $COMP_CWORD -gt 2 ]]; then\n"
-                "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
-                "    fi\n");
 }
 
 static void bash_values(struct text *t)
 {
-    struct word w;
-    text_put(t, "    case $first:$prev in\n");
-    for (size_t i = 0; get_word(i, &w); i++)
-        each_row(t, &w, bash_value);
-    text_put(t, "    esac\n"
-                "    if [[ -n $value ]]; then\n"
-                "        compopt +o default +o bashdefault 2> /dev/null\n"
-                "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-                "        return\n"
-                "    fi\n");
+    put_words(t, &(struct layout){ NULL, NULL, "", bash_value });
 }
 
-static void bash_words(struct text *t)
+static void bash_options(struct text *t)
 {
-    struct word w;
-    text_put(t, "    case $first:$cur in\n");
-    for (size_t i = 0; get_word(i, &w); i++) {
-        text_put(t, "    %s:-*) words='", w.name);
-        each_row(t, &w, bash_option);
-        text_put(t, "' ;;\n");
-    }
-    for (size_t i = 0; get_taker(i, &w); i++)
-        text_put(t, "    %s:*) words=$filters ;;\n", w.name);
-    text_put(t, "    help:*) words=$names ;;\n"
-                "    esac\n"
-                "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n");
+    put_words(t, &(struct layout){ "    ", ":-*) words='", "' ;;\n", bash_option });
 }
 
-char *manual_bash(void)
+/* --- zsh --- */
+
+static const char zsh_frame[] =
+    "#compdef sprung\n"
+    "# zsh completion for sprung, made by: sprung help --format zsh\n"
+    "_sprung() {\n"
+    "    local -a names options\n"
+    "    local first operand='*:file:_files' filters='@FILTERS@'\n"
+    "    names=(\n"
+    "@ZSH NAMES@\n"
+    "    )\n"
+    "    if (( CURRENT == 2 )); then\n"
+    "        _describe -t names 'filter or command' names\n"
+    "        return\n"
+    "    fi\n"
+    "    first=$words[2]\n"
+    "    shift words\n"
+    "    (( CURRENT-- ))\n"
+    "    if [[ ' @TAKERS@ ' == *\" $first \"* ]]; then\n"
+    "        operand=\"1:filter:($filters)\"\n"
+    "        if (( CURRENT > 2 )) && [[ \" $filters \" == *\" $words[2] \"* ]]; then\n"
+    "            first+=/$words[2] operand=\n"
+    "            words[2]=()\n"
+    "            (( CURRENT-- ))\n"
+    "        fi\n"
+    "    fi\n"
+    "    case $first in\n"
+    "@ZSH OPTIONS@\n"
+    "    esac\n"
+    "    [[ $first == help ]] && operand='1:filter or command:(@NAMES@)'\n"
+    "    _arguments -s -S $options $operand\n"
+    "}\n"
+    "_sprung \"$@\"\n";
+
+static void zsh_name(struct text *t, const char *name, const char *summary)
 {
-    struct text t = { 0 };
-    bash_begin(&t);
-    bash_values(&t);
-    bash_words(&t);
-    text_put(&t, "}\ncomplete -o bashdefault -o default -F _sprung sprung\n");
-    return text_take(&t);
+    text_put(t, "        '%s:", name);
+    put_clause(t, summary, "\\:", "'\\''");
+    text_put(t, "'\n");
 }
 
-/* zsh */
+static void zsh_names(struct text *t)
+{
+    put_each(t, zsh_name);
+}
 
 static void zsh_value(struct text *t, const struct param *p)
 {
@@ -219,21 +228,16 @@ static void zsh_value(struct text *t, const struct param *p)
         return;
     text_put(t, p->kind == PARAM_OPTIONAL_TEXT ? "::" : ":");
     put_clause(t, choices ? p->name : p->value, ":\\[]", "");
-    text_put(t, ":");
-    if (choices) {
-        text_put(t, "(");
-        put_choices(t, choices);
-        text_put(t, ")");
-    } else {
-        text_put(t, is_file(p) ? "_files" : " ");
-    }
+    text_put(t, choices ? ":(" : is_file(p) ? ":_files" : ": ");
+    put_choices(t, choices);
+    text_put(t, "%s", choices ? ")" : "");
 }
 
-static void zsh_option(struct text *t, const struct word *w, const struct param *p, bool letter_only)
+static void zsh_option(struct text *t, const char *word, const struct param *p, bool letter_only)
 {
     const char *joined = p->kind == PARAM_FLAG ? "" : p->kind == PARAM_OPTIONAL_TEXT ? "-" : "+";
     const char *equals = p->kind == PARAM_FLAG ? "" : p->kind == PARAM_OPTIONAL_TEXT ? "=-" : "=";
-    (void)w;
+    (void)word;
     text_put(t, "            ");
     if (letter_only)
         text_put(t, "'-%c%s[", p->letter, joined);
@@ -247,66 +251,46 @@ static void zsh_option(struct text *t, const struct word *w, const struct param 
     text_put(t, "'\n");
 }
 
-static void zsh_begin(struct text *t)
+static void zsh_options(struct text *t)
 {
-    struct word w;
-    text_put(t,
-             "#compdef sprung\n# zsh completion for sprung, made by: sprung help --format zsh\n_sprung() {\n"
-             "    local -a names options\n    local first operand='*:file:_files' filters='");
-    put_names(t, true);
-    text_put(t, "'\n    names=(\n");
-    for (size_t i = 0; get_name(i, &w); i++) {
-        text_put(t, "        '%s:", w.name);
-        put_clause(t, w.summary, "\\:", "'\\''");
-        text_put(t, "'\n");
-    }
-    text_put(t, "    )\n"
-                "    if (( CURRENT == 2 )); then\n"
-                "        _describe -t names 'filter or command' names\n"
-                "        return\n"
-                "    fi\n"
-                "    first=$words[2]\n"
-                "    shift words\n"
-                "    (( CURRENT-- ))\n"
-                "    if (( CURRENT > 2 )) && [[ \" $filters \" == *\" $words[2] \"* ]]; then\n"
-                "        case $first in\n");
-    for (size_t i = 0; get_taker(i, &w); i++)
-        text_put(t, "        %s) first+=/$words[2] operand= ; words[2]=(); (( CURRENT-- )) ;;\n", w.name);
-    text_put(t, "        esac\n"
-                "    fi\n");
+    put_words(t, &(struct layout){ "    ", ")\n        options=(\n", "        )\n        ;;\n", zsh_option });
 }
 
-static void zsh_words(struct text *t)
+/* --- fish --- */
+
+/* __sprung_first WORD...: is the first word, with the filter after it, one of these? */
+static const char fish_frame[] =
+    "# fish completion for sprung, made by: sprung help --format fish\n"
+    "function __sprung_first\n"
+    "    set -l words (commandline -opc)\n"
+    "    test (count $words) -ge 2; or return 1\n"
+    "    set -l first $words[2]\n"
+    "    if test (count $words) -ge 3; and contains -- $first @TAKERS@; and contains -- $words[3] @FILTERS@\n"
+    "        set first $first/$words[3]\n"
+    "    end\n"
+    "    contains -- $first $argv\n"
+    "end\n"
+    "@FISH NAMES@\n"
+    "complete -c sprung -n '__sprung_first help' -f -a '@NAMES@'\n"
+    "complete -c sprung -n '__sprung_first @TAKERS@' -f -a '@FILTERS@'\n"
+    "@FISH OPTIONS@\n";
+
+static void fish_name(struct text *t, const char *name, const char *summary)
 {
-    struct word w;
-    text_put(t, "    case $first in\n");
-    for (size_t i = 0; get_word(i, &w); i++) {
-        text_put(t, "    %s)\n        options=(\n", w.name);
-        each_row(t, &w, zsh_option);
-        text_put(t, "        )\n        ;;\n");
-    }
-    text_put(t, "    esac\n");
-    for (size_t i = 0; get_taker(i, &w); i++)
-        text_put(t, "    [[ $first == %s ]] && operand=\"1:filter:($filters)\"\n", w.name);
-    text_put(t, "    [[ $first == help ]] && operand='1:filter or command:(");
-    put_names(t, false);
-    text_put(t, ")'\n    _arguments -s -S $options $operand\n}\n_sprung \"$@\"\n");
+    text_put(t, "complete -c sprung -n 'test (count (commandline -opc)) -eq 1' -f -a %s -d '", name);
+    put_clause(t, summary, "\\", "\\'");
+    text_put(t, "'\n");
 }
 
-char *manual_zsh(void)
+static void fish_names(struct text *t)
 {
-    struct text t = { 0 };
-    zsh_begin(&t);
-    zsh_words(&t);
-    return text_take(&t);
+    put_each(t, fish_name);
 }
 
-/* fish */
-
-static void fish_option(struct text *t, const struct word *w, const struct param *p, bool letter_only)
+static void fish_option(struct text *t, const char *word, const struct param *p, bool letter_only)
 {
     const char *const *choices = manual_choices(p);
-    text_put(t, "complete -c sprung -n '__sprung_first %s'", w->name);
+    text_put(t, "complete -c sprung -n '__sprung_first %s'", word);
     if (p->letter)
         text_put(t, " -s %c", p->letter);
     if (!letter_only)
@@ -315,62 +299,38 @@ static void fish_option(struct text *t, const struct word *w, const struct param
         text_put(t, " -r -F");
     else if (p->kind != PARAM_FLAG && p->kind != PARAM_OPTIONAL_TEXT)
         text_put(t, " -x");
-    if (choices) {
-        text_put(t, " -a '");
-        put_choices(t, choices);
-        text_put(t, "'");
-    }
-    text_put(t, " -d '");
+    text_put(t, "%s", choices ? " -a '" : "");
+    put_choices(t, choices);
+    text_put(t, choices ? "' -d '" : " -d '");
     put_clause(t, p->help, "\\", "\\'");
     text_put(t, "'\n");
 }
 
-/* __sprung_first WORD...: is the first word, with the filter after it, one of these? */
-static void fish_function(struct text *t)
+static void fish_options(struct text *t)
 {
-    struct word w;
-    text_put(t, "# fish completion for sprung, made by: sprung help --format fish\n"
-                "function __sprung_first\n"
-                "    set -l words (commandline -opc)\n"
-                "    test (count $words) -ge 2; or return 1\n"
-                "    set -l first $words[2]\n"
-                "    if test (count $words) -ge 3; and contains -- $words[3] ");
-    put_names(t, true);
-    text_put(t, "\n"
-                "        switch $first\n");
-    for (size_t i = 0; get_taker(i, &w); i++)
-        text_put(t, "            case %s\n                set first $first/$words[3]\n", w.name);
-    text_put(t, "        end\n"
-                "    end\n"
-                "    contains -- $first $argv\n"
-                "end\n");
+    put_words(t, &(struct layout){ NULL, NULL, "", fish_option });
 }
 
-static void fish_operands(struct text *t)
+static bool put_mark(struct text *t, const char *mark)
 {
-    struct word w;
-    for (size_t i = 0; get_name(i, &w); i++) {
-        text_put(t, "complete -c sprung -n 'test (count (commandline -opc)) -eq 1' -f -a %s -d '", w.name);
-        put_clause(t, w.summary, "\\", "\\'");
-        text_put(t, "'\n");
-    }
-    text_put(t, "complete -c sprung -n '__sprung_first help' -f -a '");
-    put_names(t, false);
-    text_put(t, "'\n");
-    for (size_t i = 0; get_taker(i, &w); i++) {
-        text_put(t, "complete -c sprung -n '__sprung_first %s' -f -a '", w.name);
-        put_names(t, true);
-        text_put(t, "'\n");
-    }
+    static const struct {
+        const char *name;
+        void (*put)(struct text *t);
+    } marks[] = { { "NAMES", put_names },           { "FILTERS", put_filters },
+                  { "TAKERS", put_takers },         { "BASH VALUES", bash_values },
+                  { "BASH OPTIONS", bash_options }, { "ZSH NAMES", zsh_names },
+                  { "ZSH OPTIONS", zsh_options },   { "FISH NAMES", fish_names },
+                  { "FISH OPTIONS", fish_options } };
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strcmp(marks[i].name, mark) == 0) {
+            marks[i].put(t);
+            return true;
+        }
+    return false;
 }
 
-char *manual_fish(void)
+char *manual_completion(enum help_format shell, struct error *e)
 {
-    struct text t = { 0 };
-    struct word w;
-    fish_function(&t);
-    fish_operands(&t);
-    for (size_t i = 0; get_word(i, &w); i++)
-        each_row(&t, &w, fish_option);
-    return text_take(&t);
+    const char *frame = shell == HELP_BASH ? bash_frame : shell == HELP_ZSH ? zsh_frame : fish_frame;
+    return manual_expand(frame, put_mark, e);
 }

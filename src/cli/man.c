@@ -1,16 +1,14 @@
-/* The manual page's lists in mdoc, put into a frame that is written by hand. See manual.h. Sentences begin
- * new lines, as mdoc wants it; what roff would take for its own is escaped. */
+/* The manual page's lists in mdoc: see manual.h. Each sentence begins a new line, as mdoc asks for;
+ * characters that mean something to roff are escaped. */
 #include "cli/manual.h"
 
-#include "base/text.h"
 #include "base/utf8.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { WIDTH = 76 };
 
-/* n bytes so that roff shows them as they are. */
+/* Writes n bytes so that roff shows them unchanged. */
 static void put_plain(struct text *t, const char *bytes, size_t n)
 {
     bool dashes = n > 0 && (bytes[0] == '-' || memmem(bytes, n, ",-", 2));
@@ -43,7 +41,7 @@ static bool ends_sentence(const char *word, size_t n)
     return n && strchr(".!?", word[n - 1]);
 }
 
-/* n bytes of words as text lines. */
+/* Writes n bytes of words as text lines. */
 static void put_words(struct text *t, const char *words, size_t n)
 {
     size_t column = 0;
@@ -67,11 +65,14 @@ static void put_words(struct text *t, const char *words, size_t n)
     text_put(t, "\n");
 }
 
-/* A phrase in lower case as a sentence. */
-static void put_sentence(struct text *t, const char *phrase, const char *more)
+/* Writes a phrase that begins with a small letter as a sentence; bounds: whose bounds end it, or NULL. */
+static void put_sentence(struct text *t, const char *phrase, const struct param *bounds)
 {
     struct text s = { 0 };
-    text_put(&s, "%s%s.", phrase, more);
+    text_put(&s, "%s", phrase);
+    if (bounds)
+        manual_bounds(&s, bounds);
+    text_put(&s, ".");
     char *sentence = text_take(&s);
     if (!sentence) {
         t->failed = true;
@@ -97,7 +98,6 @@ static void put_paragraphs(struct text *t, const char *about)
 
 static void put_row(struct text *t, const struct param *p)
 {
-    char bounds[256] = "", range[160] = "";
     text_put(t, ".It");
     if (p->letter)
         text_put(t, " Fl %c ,", p->letter);
@@ -111,12 +111,7 @@ static void put_row(struct text *t, const struct param *p)
         put_plain(t, p->value, strlen(p->value));
     }
     text_put(t, "\n");
-    if (p->kind != PARAM_CHOICE)
-        param_range_text(p, range, sizeof range);
-    if (range[0] || p->fallback)
-        snprintf(bounds, sizeof bounds, " (%s%s%s%s)", range, range[0] && p->fallback ? "; " : "",
-                 p->fallback ? "default " : "", p->fallback ? p->fallback : "");
-    put_sentence(t, p->help, bounds);
+    put_sentence(t, p->help, p);
 }
 
 static void put_rows(struct text *t, const struct param *params, size_t nparam)
@@ -129,7 +124,7 @@ static void put_rows(struct text *t, const struct param *params, size_t nparam)
     text_put(t, ".El\n");
 }
 
-/* Where one of the filter's options hides a shared one: how that is written here. */
+/* For each shared option that one of the filter's own hides: how it is given instead. */
 static void put_hidden(struct text *t, const struct filter *filter)
 {
     for (size_t k = 0; options_shared[k]; k++)
@@ -146,7 +141,7 @@ static void put_filters(struct text *t)
     for (size_t i = 0; filter_list[i]; i++) {
         const struct filter *filter = filter_list[i];
         text_put(t, ".Ss %s\n", filter->name);
-        put_sentence(t, filter->summary, "");
+        put_sentence(t, filter->summary, NULL);
         put_paragraphs(t, filter->about);
         put_rows(t, filter->params, filter->nparam);
         put_hidden(t, filter);
@@ -156,13 +151,13 @@ static void put_filters(struct text *t)
 static void put_commands(struct text *t)
 {
     text_put(t, ".Bl -tag -width Ds\n");
-    for (const struct option_page *page = options_pages; page->name; page++) {
-        text_put(t, ".It Cm %s Ar \"%s\"\n", page->name, page->operands);
-        put_sentence(t, page->summary, "");
-        put_paragraphs(t, page->about);
-        for (size_t i = 0; page->tables[i]; i++)
-            if (page->tables[i] != &options_general)
-                put_rows(t, page->tables[i]->params, page->tables[i]->nparam);
+    for (const struct command *const *c = command_list; *c; c++) {
+        text_put(t, ".It Cm %s Ar \"%s\"\n", (*c)->name, (*c)->operands);
+        put_sentence(t, (*c)->summary, NULL);
+        put_paragraphs(t, (*c)->about);
+        for (const struct option_table *const *table = (*c)->tables; *table; table++)
+            if (*table != &options_general)
+                put_rows(t, (*table)->params, (*table)->nparam);
     }
     text_put(t, ".El\n");
 }
@@ -172,58 +167,31 @@ static void put_formats(struct text *t)
     text_put(t, ".Bl -tag -width Ds\n");
     for (size_t i = 0; format_list[i]; i++) {
         text_put(t, ".It Cm %s\n", format_list[i]->name);
-        put_sentence(t, format_list[i]->summary, "");
+        put_sentence(t, format_list[i]->summary, NULL);
     }
     text_put(t, ".El\n");
 }
 
-static const struct {
-    const char *name;
-    void (*put)(struct text *t);
-} marks[] = { { "FILTERS", put_filters }, { "COMMANDS", put_commands }, { "FORMATS", put_formats } };
-
-static bool is(const char *word, const char *bytes, size_t n)
-{
-    return strlen(word) == n && memcmp(word, bytes, n) == 0;
-}
-
-/* What a mark, the n bytes between two @, stands for. */
-static bool put_mark(struct text *t, const char *mark, size_t n, struct error *e)
+static bool put_mark(struct text *t, const char *mark)
 {
     static const char options[] = "OPTIONS ";
-    size_t noption = sizeof options - 1;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (is(marks[i].name, mark, n)) {
-            marks[i].put(t);
-            return true;
-        }
-    for (size_t i = 0; n > noption && memcmp(mark, options, noption) == 0 && options_shared[i]; i++)
-        if (is(options_shared[i]->title, mark + noption, n - noption)) {
+    void (*put)(struct text *) = strcmp(mark, "FILTERS") == 0    ? put_filters
+                                 : strcmp(mark, "COMMANDS") == 0 ? put_commands
+                                 : strcmp(mark, "FORMATS") == 0  ? put_formats
+                                                                 : NULL;
+    if (put) {
+        put(t);
+        return true;
+    }
+    for (size_t i = 0; strncmp(mark, options, sizeof options - 1) == 0 && options_shared[i]; i++)
+        if (strcmp(options_shared[i]->title, mark + sizeof options - 1) == 0) {
             put_rows(t, options_shared[i]->params, options_shared[i]->nparam);
             return true;
         }
-    error_usage(e, "unknown mark in the manual's frame");
-    return error_excerpt(e, mark, n);
+    return false;
 }
 
 char *manual_mdoc(const char *frame, struct error *e)
 {
-    struct text t = { 0 };
-    bool good = true;
-    for (const char *line = frame; *line && good;) {
-        size_t n = strcspn(line, "\n");
-        if (n > 2 && line[0] == '@' && line[n - 1] == '@')
-            good = put_mark(&t, line + 1, n - 2, e);
-        else
-            text_put(&t, "%.*s\n", (int)n, line);
-        line += n + (line[n] != 0);
-    }
-    char *page = text_take(&t);
-    if (!page)
-        error_memory(e);
-    if (!good) {
-        free(page);
-        page = NULL;
-    }
-    return page;
+    return manual_expand(frame, put_mark, e);
 }

@@ -1,9 +1,9 @@
-/* Help in plain text. See manual.h. */
+/* Help in plain text, and what the manual page and the completions share: see manual.h. */
 #include "cli/manual.h"
 
-#include "base/text.h"
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ const char *const *manual_choices(const struct param *p)
     return formats;
 }
 
-/* "keep|fill" or the row's own word for its value ("S"), into buf; "" for a flag. */
+/* Writes "keep|fill", or the row's own word for its value ("S"), into buf; "" for a flag. */
 static void name_value(const struct param *p, char *buf, size_t maxbuf)
 {
     size_t n = 0;
@@ -48,16 +48,7 @@ static void name_value(const struct param *p, char *buf, size_t maxbuf)
         snprintf(buf, maxbuf, "%s", p->value);
 }
 
-const struct option_page *manual_find(const char *command)
-{
-    for (const struct option_page *page = options_pages; page->name; page++)
-        if (strcmp(page->name, command) == 0)
-            return page;
-    return NULL;
-}
-
-/* Words at a column of their own, on the next line where what stands before is too long. start: where t's
- * line began. */
+/* Writes words from column at on, on the next line if the current one, which begins at start, is too long. */
 static void put_beside(struct text *t, size_t start, const char *words, size_t at)
 {
     size_t column = t->failed ? 0 : utf8_count(t->bytes + start, t->n - start);
@@ -68,18 +59,47 @@ static void put_beside(struct text *t, size_t start, const char *words, size_t a
     text_fill(t, words, column, at, WIDTH);
 }
 
-/* What stands in brackets after an option's help. */
-static void put_bounds(struct text *t, const struct param *p)
+void manual_bounds(struct text *t, const struct param *p)
 {
     char range[160] = "";
     if (p->kind != PARAM_CHOICE)
         param_range_text(p, range, sizeof range);
-    if (range[0] && p->fallback)
-        text_put(t, " (%s; default %s)", range, p->fallback);
-    else if (p->fallback)
-        text_put(t, " (default %s)", p->fallback);
-    else if (range[0])
-        text_put(t, " (%s)", range);
+    if (range[0] || p->fallback)
+        text_put(t, " (%s%s%s%s)", range, range[0] && p->fallback ? "; " : "", p->fallback ? "default " : "",
+                 p->fallback ? p->fallback : "");
+}
+
+/* Where a mark begins at p: the bytes of its name; else 0. */
+static size_t mark_length(const char *p)
+{
+    size_t n = p[0] == '@' && isupper((unsigned char)p[1]) ? strcspn(p + 1, "@\n") : 0;
+    return n && p[1 + n] == '@' ? n : 0;
+}
+
+char *manual_expand(const char *frame, bool (*put)(struct text *t, const char *mark), struct error *e)
+{
+    struct text t = { 0 };
+    for (const char *p = frame; *p;) {
+        char mark[64];
+        size_t n = mark_length(p);
+        if (n == 0) {
+            text_add(&t, p++, 1);
+            continue;
+        }
+        snprintf(mark, sizeof mark, "%.*s", (int)n, p + 1);
+        if (!put(&t, mark)) {
+            error_usage(e, "unknown mark in the manual's frame");
+            error_excerpt(e, p + 1, n);
+            free(text_take(&t));
+            return NULL;
+        }
+        bool fills_line = (p == frame || p[-1] == '\n') && p[n + 2] == '\n';
+        p += n + 2 + fills_line;
+    }
+    char *text = text_take(&t);
+    if (!text)
+        error_memory(e);
+    return text;
 }
 
 static void put_row(struct text *t, const struct param *p, bool hidden)
@@ -97,13 +117,13 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
         text_put(t, p->letter ? "  -%c, --%s%s%s" : "     %c--%s%s%s", p->letter ? p->letter : ' ', p->name,
                  value[0] ? " " : "", value);
     text_put(&words, "%s", p->help);
-    put_bounds(&words, p);
+    manual_bounds(&words, p);
     char *help = text_take(&words);
     put_beside(t, start, help ? help : p->help, HELP_AT);
     free(help);
 }
 
-/* The rows of a table under its title. filter: whose help this is, or NULL. */
+/* Writes the rows of a table under a title. filter: whose help this is, or NULL. */
 static void put_table(struct text *t, const struct option_table *table, const char *title,
                       const struct filter *filter)
 {
@@ -126,14 +146,14 @@ char *manual_overview(void)
     struct text t = { 0 };
     text_paragraphs(&t, intro, 0, WIDTH);
     text_put(&t, "\nusage: sprung FILTER [OPTION]... [FILE]...\n");
-    for (const struct option_page *page = options_pages; page->name; page++)
-        text_put(&t, "       sprung %s %s\n", page->name, page->operands);
+    for (const struct command *const *c = command_list; *c; c++)
+        text_put(&t, "       sprung %s %s\n", (*c)->name, (*c)->operands);
     text_put(&t, "\nFilters:\n");
     for (size_t i = 0; filter_list[i]; i++)
         put_name(&t, filter_list[i]->name, filter_list[i]->summary);
     text_put(&t, "\nCommands:\n");
-    for (const struct option_page *page = options_pages; page->name; page++)
-        put_name(&t, page->name, page->summary);
+    for (const struct command *const *c = command_list; *c; c++)
+        put_name(&t, (*c)->name, (*c)->summary);
     text_put(&t, "\nExamples:\n"
                  "  sprung critical --halflife 0.1 data/wave.csv > smooth.csv\n"
                  "  tail -f tracker.csv | sprung damper --halflife 0.05 --columns 'hand*'\n"
@@ -186,20 +206,15 @@ char *manual_filter(const struct filter *filter)
     return text_take(&t);
 }
 
-bool manual_takes_filter(const struct option_page *page)
-{
-    return strcmp(page->operands, "FILTER") == 0;
-}
-
-char *manual_page(const struct option_page *page)
+char *manual_command(const struct command *command)
 {
     struct text t = { 0 };
-    bool filter = manual_takes_filter(page);
-    text_put(&t, "usage: sprung %s %s %s\n\n", page->name, filter ? page->operands : "[OPTION]...",
-             filter ? "[OPTION]..." : page->operands);
-    put_summary(&t, page->name, page->summary);
-    text_paragraphs(&t, page->about, 0, WIDTH);
-    for (size_t i = 0; page->tables[i]; i++)
-        put_table(&t, page->tables[i], page->tables[i]->title, NULL);
+    text_put(&t, "usage: sprung %s %s %s\n\n", command->name,
+             command->takes_filter ? command->operands : "[OPTION]...",
+             command->takes_filter ? "[OPTION]..." : command->operands);
+    put_summary(&t, command->name, command->summary);
+    text_paragraphs(&t, command->about, 0, WIDTH);
+    for (const struct option_table *const *table = command->tables; *table; table++)
+        put_table(&t, *table, (*table)->title, NULL);
     return text_take(&t);
 }

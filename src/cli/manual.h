@@ -1,46 +1,42 @@
-/* Help, the manual page's lists and the shell completions, all made from the tables of options and the list of filters.
- * Every function returns a malloc'ed string for the caller to write and free, or NULL when memory is out.
- * Invariant: nothing here names an option or a filter; it shows what the tables say. */
+/* Help, the manual page and the shell completions, made from the tables of options and the lists of filters and commands.
+ * Every function that returns a string returns it malloc'ed, to be freed by the caller, or NULL when memory is out.
+ * Invariant: nothing here names an option or a filter. */
 #ifndef SPRUNG_MANUAL_H
 #define SPRUNG_MANUAL_H
 
-#include "cli/options.h"
+#include "base/text.h"
+#include "cli/command.h"
 
 /* `sprung help`: what it is, the filters, the commands, examples. */
 char *manual_overview(void);
 
-/* A few lines for someone who typed nothing. */
+/* A few lines for a command line without arguments. */
 char *manual_short(void);
 
 /* `sprung --version`. */
 char *manual_version(void);
 
-/* `sprung help FILTER` and `sprung FILTER --help`. */
+/* `sprung help FILTER` and `sprung FILTER --help`; the same for a command. */
 char *manual_filter(const struct filter *filter);
+char *manual_command(const struct command *command);
 
-/* `sprung help COMMAND`. */
-char *manual_page(const struct option_page *page);
-
-/* Does a filter follow the command, before any option? */
-bool manual_takes_filter(const struct option_page *page);
-
-/* The command's row in options_pages, or NULL. */
-const struct option_page *manual_find(const char *command);
-
-/* The manual page in mdoc: its frame, with each line @FILTERS@, @COMMANDS@, @FORMATS@ or @OPTIONS title@ (the title of
- * a shared table) replaced by what the tables say. NULL and *e also when a mark is unknown. */
+/* The manual page in mdoc. Its frame has the marks FILTERS, COMMANDS, FORMATS and OPTIONS title (of a shared table). */
 char *manual_mdoc(const char *frame, struct error *e);
 
-/* Completions for a shell. Their files are sprung (bash), _sprung (zsh), sprung.fish. */
-char *manual_bash(void);
-char *manual_zsh(void);
-char *manual_fish(void);
+/* Completions for a shell: HELP_BASH, HELP_ZSH or HELP_FISH. */
+char *manual_completion(enum help_format shell, struct error *e);
+
+/* Copies a frame. put writes what replaces the mark between two @, which begins with a capital letter; a mark that fills a
+ * line replaces its line end, too. NULL and *e when memory is out or a mark is unknown (put returns false). */
+char *manual_expand(const char *frame, bool (*put)(struct text *t, const char *mark), struct error *e);
 
 /* Does one of the filter's own options hide this shared one's long name? */
 bool manual_hides(const struct filter *filter, const struct param *shared);
 
-/* What the user may type for the option: NULL-terminated choices, FORMAT's names too; NULL when there is no list. The
- * array is static for the process. */
+/* The words that an option's value can be, FORMAT's names too, NULL-terminated and static; NULL when there is no list. */
 const char *const *manual_choices(const struct param *p);
+
+/* Writes " (greater than 0; default 1)": the option's range and default, as far as it has them. */
+void manual_bounds(struct text *t, const struct param *p);
 
 #endif

@@ -1,6 +1,5 @@
-/* The options that no single filter owns, as tables of rows: how a series is read, how numbers are printed,
- * where output goes; and what commands take that are no filters. A new option is a new row here (or in its
- * filter's file) and nowhere else. */
+/* The options that do not belong to a single filter, as tables of rows: how a series is read, how numbers are printed,
+ * where output goes, and the options of the commands. A new option is a new row here, or in its filter's file. */
 #include "cli/options.h"
 
 /* clang-format off */
@@ -12,66 +11,67 @@ static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL
 #define AT(field) offsetof(struct filter_job_config, field)
 static const struct param series[] = {
     { .name = "time", .letter = 't', .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(columns.time),
-      .help = "the time column, by name or position; without it the first of time, t, timestamp, seconds and "
-              "Time (Seconds) that there is, in any letter case" },
+      .help = "the time column, by name or position; without it the first of time, t, timestamp, seconds and Time "
+              "(Seconds) that exists, in any letter case" },
     { .name = "time-unit", .kind = PARAM_CHOICE, .choices = time_units, .fallback = "s", .offset = AT(series.time_unit),
       .help = "unit of the time column" },
     { .name = "rate", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = AT(series.rate),
-      .help = "row n, counted from 0, is at n/HZ seconds; a time column is only passed through" },
+      .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied" },
     { .name = "columns", .letter = 'c', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(columns.columns),
-      .help = "the channels, with commas between: names, globs such as hip*, positions from 1 and ranges of them (3, "
-              "3-12, 7-); =3 is a column named 3, and a name with a comma goes in double quotes; without it every "
-              "column but the time, group and cut columns that has a number in the first data row, or a gap under a name" },
+      .help = "the channels to filter, separated by commas: names, globs such as hip*, positions from 1 and ranges of "
+              "them (3, 3-12, 7-); =3 is a column named 3, and a name with a comma is given in double quotes; without "
+              "it every column, except the time, group and cut columns, that has a number in the first data row, or a "
+              "missing value under a name" },
     { .name = "exclude", .letter = 'x', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(columns.exclude),
-      .help = "columns that are no channels, listed in the same way; they pass through" },
+      .help = "columns to leave unfiltered, given in the same way; they are copied" },
     { .name = "derivatives", .letter = 'd', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 0, .max = 2,
       .value = "N", .offset = AT(derivatives),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
               "it 2, but 0 under a header of several lines, with --in-place, and for audio and motion files" },
     { .name = "gaps", .kind = PARAM_CHOICE, .choices = gap_ways, .fallback = "keep", .offset = AT(series.gaps),
-      .help = "what happens at a missing value; keep: it stays missing, and the spring coasts on toward the last goal; "
-              "fill: the spring's own value is printed; restart: the next value starts anew; error: that is an error" },
+      .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last target; "
+              "fill: the output of the spring is printed; restart: filtering restarts at the next value; error: it is "
+              "an error" },
     { .name = "max-gap", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S", .offset = AT(series.max_gap),
-      .help = "after a gap longer than S seconds the next value always starts anew" },
+      .help = "after a gap longer than S seconds filtering restarts at the next value" },
     { .name = "group-by", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(columns.group),
-      .help = "rows with the same text in that column are a series of their own, with its own springs; the rows of "
-              "several series may alternate as they like. Quotes and escapes are no part of the text; 1 and 1.0 are "
-              "two texts" },
+      .help = "rows with the same text in that column are a series of their own, with its own springs; rows of several "
+              "series may be mixed in any order. Quotes and escapes do not belong to the text; 1 and 1.0 are different" },
     { .name = "start", .kind = PARAM_PARSED, .type = &series_start_type, .value = "first|zero|X", .fallback = "first",
       .offset = AT(series.start),
-      .help = "where the spring rests before the first row: on the first value, on 0, or on X" },
+      .help = "where the spring is at rest before the first row: at the first value, at 0, or at X" },
     { .name = "angles", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(angles.list),
-      .help = "columns that go round in a circle, listed as for --columns: a step over the seam, such as from 179 to "
-              "-179, counts as the short way, across gaps too, and what is printed goes on without a seam" },
+      .help = "columns of angles, given as for --columns: a change of more than half a period, such as from 179 to "
+              "-179, is taken the shorter way, across gaps too, and the output is continuous" },
     { .name = "period", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "P", .offset = AT(angles.period),
-      .help = "once round for --angles; without it 360" },
+      .help = "the full turn for --angles; without it 360" },
     { .name = "wrap", .kind = PARAM_FLAG, .offset = AT(angles.wrap),
-      .help = "print angles in the turn that the input is in: whole periods are taken off again" },
+      .help = "print angles within the turn of the input: whole periods are subtracted again" },
     { .name = "quaternions", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(quaternions),
-      .help = "rotations of four columns each, for damper, critical, spring, tracking and inertialize, with commas "
-              "between: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or joined), hip* for all that are "
-              "like it, and 3-6:xyzw for positions and the order of the components there" },
+      .help = "quaternions of four columns each, for damper, critical, spring, tracking and inertialize, separated by "
+              "commas: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or without a separator), hip* for "
+              "all that match, and 3-6:xyzw for positions and the order of the components" },
     { .name = "zero-phase", .kind = PARAM_FLAG, .offset = AT(zero_phase),
-      .help = "filter forward, then backward over the result, which takes the lag away; for linear filters; nothing is "
+      .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory" },
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = AT(sets),
-      .help = "another value of one of the filter's own options for some channels, listed as for --columns, as in "
-              "'Hips*:halflife=0.3'; it may be repeated, and where two name a channel the later one counts" },
+      .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
+              "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },
     { .name = "resample", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = AT(resample),
-      .help = "filter and print rows at even times instead, HZ a second from the first row's time on; goals are "
-              "interpolated linearly between rows, other cells are those of the row before" },
+      .help = "resample to HZ rows per second from the time of the first row on, and filter and print these; targets "
+              "are interpolated linearly between rows, other cells are copied from the row before" },
 };
 static const struct param cuts[] = {
     { .name = "cuts", .kind = PARAM_PARSED, .type = &cut_times_type, .value = "T,T,...|cue", .offset = AT(cuts.given),
-      .help = "the goal jumps at these times in seconds: the first row at or after each does not follow from the row "
+      .help = "times in seconds at which the target jumps: the first row at or after each does not continue the motion "
               "before it; cue means the cue points of a recording" },
     { .name = "cut-column", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(columns.cut),
-      .help = "a row with a number other than 0 in that column lies behind a jump; it passes through" },
+      .help = "a number other than 0 in that column marks the first row after a jump; the column is copied" },
     { .name = "cuts-from", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(cuts.from),
       .help = "take the times from a file: a table with a column time, a json list, or the cue points of a recording" },
     { .name = "detect-cuts", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "K", .offset = AT(cuts.detect),
-      .help = "find the jumps, channel by channel: where the curve bends more than K times as much as the median of its "
-              "last 63 rows; each row waits for the next one; --verbose says what was found" },
+      .help = "detect jumps in each channel: where the change of slope exceeds K times its median over the last 63 rows; "
+              "each row waits for the next one; --verbose prints what was found" },
 };
 #undef AT
 
@@ -80,20 +80,21 @@ static const struct param input[] = {
     { .name = "delimiter", .kind = PARAM_TEXT, .value = "C", .offset = AT(delimiter),
       .help = "the character between cells, or the word tab" },
     { .name = "no-header", .kind = PARAM_FLAG, .offset = AT(no_header),
-      .help = "the first row holds data; columns are named 1, 2 and so on" },
+      .help = "the first row is data; columns are named 1, 2 and so on" },
     { .name = "header", .kind = PARAM_TEXT, .value = "LINES", .offset = AT(header),
-      .help = "the line or lines with the names, such as 4 or 3,4; the names of several lines are joined, as in Hip.X; "
-              "without it the last row without numbers before the data" },
+      .help = "the line or lines that hold the names, such as 4 or 3,4; the names of several lines are joined, as in "
+              "Hip.X; without it the last row without numbers before the data" },
     { .name = "comment", .kind = PARAM_TEXT, .value = "C", .offset = AT(comment),
-      .help = "lines that begin with C pass through untouched" },
+      .help = "lines that begin with C are copied" },
     { .name = "decimal", .kind = PARAM_TEXT, .value = "C", .fallback = ".", .offset = AT(decimal),
       .help = "the decimal sign, a dot or a comma" },
     { .name = "records", .kind = PARAM_TEXT, .value = "POINTER", .offset = AT(records),
       .help = "the array of records inside a JSON document, as a JSON Pointer such as /tracks/0/samples" },
     { .name = "missing", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(missing),
-      .help = "more cell texts that mean a missing value, such as 0,-999, besides the empty cell, nan, NA and null" },
+      .help = "more cell texts that mean a missing value, separated by commas, such as 0,-999, besides the empty cell, "
+              "nan, NA and null" },
     { .name = "allow-truncated", .kind = PARAM_FLAG, .offset = AT(allow_truncated),
-      .help = "read audio that is shorter than its header promises, as far as it goes" },
+      .help = "read audio that is shorter than its header says, up to its end" },
 };
 #undef AT
 
@@ -101,7 +102,7 @@ static const struct param input[] = {
 static const struct param numbers[] = {
     { .name = "precision", .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 17, .value = "N",
       .offset = AT(numbers.precision),
-      .help = "print N significant digits; without it as few as read back to exactly the same number" },
+      .help = "print N significant digits; without it as few as read back to the same number" },
     { .name = "decimals", .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 0, .max = 17, .value = "N",
       .offset = AT(numbers.decimals), .help = "print N digits after the decimal sign" },
 };
@@ -109,48 +110,49 @@ static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "dou
 
 static const struct param output[] = {
     { .name = "from", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(output.from),
-      .help = "format of the input; without it by the name of the file, else by its first bytes" },
+      .help = "format of the input; without it the name of the file decides, else its first bytes" },
     { .name = "to", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(output.to),
-      .help = "format of the output; without it as the input" },
+      .help = "format of the output; without it that of the input" },
     { .name = "subtype", .kind = PARAM_CHOICE, .choices = subtypes, .offset = AT(output.subtype),
-      .help = "how samples of audio output are stored; without it as in the input where the output can hold that, else "
-              "as float" },
+      .help = "how samples of audio output are stored; without it as in the input if the output format can store them "
+              "so, else as float" },
     { .name = "output", .letter = 'o', .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output.output),
-      .help = "write to FILE, which appears whole or not at all; its format goes by its name unless --to says another; "
-              "- is standard output" },
+      .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to is given; - "
+              "is standard output" },
     { .name = "output-dir", .kind = PARAM_TEXT, .value = "DIR", .offset = AT(output.output_dir),
-      .help = "write each input to DIR under its own name; DIR is made if it is missing, and files in it are only "
+      .help = "write each input to DIR under its own name; DIR is made if it does not exist, and files in it are only "
               "replaced with --force" },
     { .name = "suffix", .kind = PARAM_TEXT, .value = "TEXT", .offset = AT(output.suffix),
-      .help = "with --output-dir: put TEXT between each name and its extension, as in _clean" },
+      .help = "with --output-dir: insert TEXT between each name and its extension, as in _clean" },
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = AT(output.in_place),
-      .help = "replace each file by its filtered self, whole or not at all; mode, owner and extended attributes stay, a "
-              "symbolic link stays one, a file with several hard links is refused; with SUFFIX the old file is kept "
-              "under its name and SUFFIX, which must be free, or --force given" },
+      .help = "replace each file by its filtered version, completely or not at all; mode, owner and extended attributes "
+              "are kept, a symbolic link remains one, a file with several hard links is refused; with SUFFIX the old "
+              "file is kept under its name with SUFFIX appended, which must not exist, unless --force is given" },
     { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output.plot),
-      .help = "draw input against output as well, into FILE.svg, .png or .pdf, or in the terminal (-), by gnuplot" },
+      .help = "draw input and output, too, into FILE.svg, .png or .pdf, or in the terminal (-), with gnuplot" },
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles, .offset = AT(output.report),
-      .help = "tell of each channel how far the filter moved it, at most and on average (RMS), where that is, its highest "
-              "velocity and acceleration, gaps, and cuts; in words, or as one line of JSON a file; on standard output, or "
-              "on standard error where the series goes to standard output" },
+      .help = "print for each channel how far the filter changed it, at most and on average (RMS), and where, its "
+              "highest velocity and acceleration, missing values, and cuts; as text, or as one line of JSON per file; "
+              "on standard output, or on standard error if the series goes to standard output" },
     { .name = "max-change", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "V", .offset = AT(output.max_change),
-      .help = "a file in which the filter moves a channel further than V from its input in any row fails, and nothing of "
-              "it is written; standard output waits until all is read" },
+      .help = "a file in which any value changes by more than V fails, and nothing of it is written; standard output "
+              "waits until all input is read" },
     { .name = "force", .kind = PARAM_FLAG, .offset = AT(output.force),
-      .help = "replace files that exist in --output-dir, old files that --in-place=SUFFIX kept, and files that are "
+      .help = "replace files that exist in --output-dir, old files kept by --in-place=SUFFIX, and files that are "
               "read-only" },
     { .name = "jobs", .letter = 'j', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 256, .value = "N",
       .offset = AT(output.jobs),
-      .help = "work on N files at once, or on one with N threads; without it as many as there are processors; what is "
-              "written does not depend on it" },
+      .help = "filter N files at once, or one with N threads; without it as many as there are processors; the output "
+              "does not depend on it" },
     { .name = "dry-run", .letter = 'n', .kind = PARAM_FLAG, .offset = AT(output.dry_run),
-      .help = "only look at each file, and say where its result would go" },
+      .help = "only check each file, and print where its result would go" },
     { .name = "progress", .kind = PARAM_CHOICE, .choices = progress_ways, .fallback = "auto", .offset = AT(output.progress),
-      .help = "show on standard error how far the work is, how fast, and how long it will take: always, never, or on "
-              "a terminal when it takes more than a second (auto)" },
-    { .name = "quiet", .letter = 'q', .kind = PARAM_FLAG, .offset = AT(output.quiet), .help = "no words but errors" },
+      .help = "show on standard error how much is done, how fast, and the time left: always, never, or on a terminal "
+              "when it takes more than a second (auto)" },
+    { .name = "quiet", .letter = 'q', .kind = PARAM_FLAG, .offset = AT(output.quiet),
+      .help = "print no messages but errors" },
     { .name = "verbose", .letter = 'v', .kind = PARAM_FLAG, .offset = AT(output.verbose),
-      .help = "say on standard error what was found and done: rate, channels, parameters, gaps" },
+      .help = "print on standard error what was found and done: rate, channels, parameters, missing values" },
 };
 #undef AT
 
@@ -166,36 +168,36 @@ static const char *const help_formats[] = { "text", "man", "bash", "zsh", "fish"
 #define AT(field) offsetof(struct help_options, field)
 static const struct param help[] = {
     { .name = "format", .kind = PARAM_CHOICE, .choices = help_formats, .fallback = "text", .offset = AT(format),
-      .help = "help to read, the manual page (its frame is read from standard input), or the completions of a shell" },
+      .help = "help text, the manual page (its frame is read from standard input), or the completions of a shell" },
 };
 #undef AT
 
 #define AT(field) offsetof(struct diff_options, field)
 static const struct param diff[] = {
     { .name = "abs", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "A", .offset = AT(abs),
-      .help = "two numbers a and b agree when |a-b| <= A + R*max(|a|,|b|); without it A is 0" },
+      .help = "two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|); without it A is 0" },
     { .name = "rel", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "R", .offset = AT(rel),
-      .help = "the R of that; without it 1e-9" },
+      .help = "the R of --abs; without it 1e-9" },
     { .name = "exact", .kind = PARAM_FLAG, .offset = AT(exact),
-      .help = "no tolerance: two numbers agree when they are the same to the last bit; 0 and -0 are the same" },
+      .help = "no tolerance: two numbers agree if they are equal to the last bit; 0 and -0 are equal" },
     { .name = "columns", .letter = 'c', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(columns),
-      .help = "compare these columns only: names, globs, positions and ranges of them in EXPECTED, with commas between" },
+      .help = "compare these columns only: names, globs, positions and ranges of them in EXPECTED, separated by commas" },
     { .name = "key", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(key),
-      .help = "pair the rows by the numbers in that column, which ascend on both sides, such as the time, and within the "
-              "tolerance; without it rows pair by their order" },
+      .help = "pair the rows by the numbers in that column, such as the time, which must ascend on both sides, within "
+              "the tolerance; without it rows are paired in order" },
     { .name = "angles", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(angles),
-      .help = "these columns are angles: 359.9 and -0.1 are the same" },
+      .help = "columns of angles: 359.9 and -0.1 are compared as neighbours" },
     { .name = "period", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "P", .fallback = "360", .offset = AT(period),
-      .help = "a full turn of --angles" },
+      .help = "the full turn for --angles" },
     { .name = "quaternions", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(quaternions),
-      .help = "four columns each, which turn the same way when all their signs are turned: hip stands for hip_w, hip_x, "
-              "hip_y and hip_z (or with a dot, or joined), hip* for all that are like it, 3-6 for positions" },
+      .help = "quaternions of four columns each, where q and -q are equal: hip stands for hip_w, hip_x, hip_y and hip_z "
+              "(or with a dot, or without a separator), hip* for all that match, 3-6 for positions" },
     { .name = "report", .kind = PARAM_CHOICE, .choices = report_styles, .fallback = "text", .offset = AT(report),
-      .help = "what differs, in words or as JSON" },
+      .help = "the differences, as text or as JSON" },
     { .name = "from", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(from),
-      .help = "format of both files; without it by each one's name, else by its first bytes" },
+      .help = "format of both files; without it the name of each decides, else its first bytes" },
     { .name = "quiet", .letter = 'q', .kind = PARAM_FLAG, .offset = AT(quiet),
-      .help = "no report: the exit status alone tells" },
+      .help = "no report: only the exit status" },
 };
 #undef AT
 
@@ -204,42 +206,43 @@ static const char *const response_forms[] = { "text", "csv", "json", NULL };
 #define AT(field) offsetof(struct response_options, field)
 static const struct param response[] = {
     { .name = "step", .kind = PARAM_FLAG, .offset = AT(step),
-      .help = "the input leaves 0 for 1 right after the first row (this is what it does when nothing else is said)" },
+      .help = "the input steps from 0 to 1 after the first row (default)" },
     { .name = "impulse", .kind = PARAM_FLAG, .offset = AT(impulse),
-      .help = "the input is a blow of area 1: the rate, for one row" },
+      .help = "the input is an impulse of area 1: one row with the value of the rate" },
     { .name = "ramp", .kind = PARAM_FLAG, .offset = AT(ramp), .help = "the input moves at 1 unit per second" },
     { .name = "bode", .kind = PARAM_FLAG, .offset = AT(bode),
-      .help = "gain in decibels and phase in degrees over frequency in hertz, of tones sampled at the rate" },
+      .help = "gain in decibels and phase in degrees over frequency in hertz, for sines sampled at the rate" },
     { .name = "summary", .kind = PARAM_FLAG, .offset = AT(summary),
-      .help = "a few numbers instead: how far it lags behind an even motion, the rise time from 10 to 90 percent, the "
-              "overshoot, the time to settle within 2 percent, and the frequency where the gain is 3 dB down" },
+      .help = "print a few numbers instead: lag behind constant-velocity motion, rise time from 10 to 90 percent, "
+              "overshoot, settling time to within 2 percent, and the frequency where the gain is -3 dB" },
     { .name = "duration", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S", .offset = AT(duration),
-      .help = "how long to look, in seconds; with --bode the lowest frequency is 1/S; without it somewhat longer than the "
-              "filter takes to settle" },
+      .help = "length in seconds; with --bode the lowest frequency is 1/S; without it somewhat longer than the settling "
+              "time" },
     { .name = "rate", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = AT(rate),
-      .help = "rows per second; with --bode the highest frequency is HZ/2; without it some hundred rows in that time, and "
-              "for --summary and --bode so many that the steps no longer matter" },
+      .help = "rows per second; with --bode the highest frequency is HZ/2; without it some hundred rows in the "
+              "duration, and for --summary and --bode enough that the time step no longer matters" },
     { .name = "to", .kind = PARAM_CHOICE, .choices = response_forms, .fallback = "text", .offset = AT(to),
-      .help = "csv, JSON, or text: csv for curves, lines for --summary" },
+      .help = "csv, JSON, or text: for curves text is csv, for --summary one line per number" },
     { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(plot),
-      .help = "draw the curve instead of printing it: into FILE.svg, .png or .pdf, or with - in the terminal" },
+      .help = "draw the curve instead of printing it, into FILE.svg, .png or .pdf, or in the terminal (-)" },
 };
 #undef AT
 
 #define AT(field) offsetof(struct plot_options, field)
 static const struct param plot[] = {
     { .name = "output", .letter = 'o', .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output),
-      .help = "the picture, whose name ends in .svg, .png or .pdf; without it, or with -, it is drawn in the terminal" },
+      .help = "file of the picture, whose name ends in .svg, .png or .pdf; without it, or with -, it is drawn in the "
+              "terminal" },
     { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output), .help = "the same as --output" },
     { .name = "unit", .kind = PARAM_TEXT, .value = "TEXT", .offset = AT(unit),
-      .help = "unit of the channels, such as mm: it is written at the axes, and in those of derivatives" },
+      .help = "unit of the channels, such as mm, for the labels of the axes, those of derivatives too" },
     { .name = "across", .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 3, .value = "N", .fallback = "1",
-      .offset = AT(across), .help = "panels side by side; there are up to 6 below each other" },
+      .offset = AT(across), .help = "panels side by side; there are up to 6 in a column" },
     { .name = "title", .kind = PARAM_TEXT, .value = "TEXT", .offset = AT(title), .help = "a line above the picture" },
     { .name = "cut-column", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(cut_column),
-      .help = "mark the rows of the first file whose number in that column is not 0" },
+      .help = "mark the rows of the first file that have a number other than 0 in that column" },
     { .name = "from", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(from),
-      .help = "format of the files; without it by each one's name, else by its first bytes" },
+      .help = "format of the files; without it the name of each decides, else its first bytes" },
 };
 #undef AT
 
@@ -255,7 +258,7 @@ const struct option_table options_diff = TABLE("Comparing", diff);
 const struct option_table options_response = TABLE("Response", response);
 const struct option_table options_plot = TABLE("Picture", plot);
 
-/* The first rows of the series options: what is the time, and what are the channels. */
+/* The first rows of the series options: those that choose the time column and the channels. */
 enum { NCHANNEL = 5 };
 const struct option_table options_channels = { "Series", series, NCHANNEL, NULL };
 
@@ -266,50 +269,3 @@ bool options_taken(const struct filter *filter, const struct option_table *share
 {
     return filter->cuts || shared->params != options_cuts.params;
 }
-
-static const struct option_table *const help_tables[] = { &options_help, &options_general, NULL };
-static const struct option_table *const diff_tables[] = { &options_diff, &options_input, &options_general, NULL };
-static const struct option_table *const response_tables[] = { &options_response, &options_general, NULL };
-static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,
-                                                          &options_general, NULL };
-
-const struct option_page options_pages[] = {
-    { .name = "response", .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
-      .operands = "FILTER",
-      .about = "Prints the curve that the filter, with its own options, makes of a simple input, as csv with the columns "
-               "time, input, output, output_vel and output_acc; with --bode the columns are frequency, gain_db and "
-               "phase_deg. With --summary it prints lag, rise time, overshoot, settling time and -3 dB frequency. It is "
-               "the way to choose parameters: try some, look at the picture, try others. The curve comes from the "
-               "filter's own equations, step by step, as for any series: filtering the column input at the same rate "
-               "gives the same output.\n\n"
-               "Only filters that are linear have a response that does not depend on how large the input is; of the "
-               "others it says so. Without --duration it looks half as long again as it takes to settle within 2 "
-               "percent, but not longer than 60 times what it takes half of the way; without --rate it takes 400 to "
-               "1000 rows in that time. A filter that has no time of its own, such as damper --method lerp, is taken at "
-               "60 rows per second. With --summary and --bode, which need no rows to print, the rate is so high that "
-               "the steps no longer matter, unless --rate is given.",
-      .tables = response_tables },
-    { .name = "diff", .summary = "compares two series within a tolerance", .operands = "EXPECTED ACTUAL",
-      .about = "Compares two series, which may be in different formats, column by column: says how many columns agree, and "
-               "of each that does not how many rows differ, the first of them, and the worst absolute and relative "
-               "difference with row, time and both values. Numbers agree within the tolerance of --abs and --rel; a gap "
-               "agrees with a gap only; other cells are compared as text. A column holds numbers when its first row does "
-               "on both sides. Columns go by their names, in any order, or by position where a side has no names. Rows "
-               "pair by order, or by --key. Columns and rows that only one side has are differences.\n\n"
-               "The exit status is 0 when the series agree, 1 when they differ, and 2 when anything went wrong. It reads "
-               "both sides once, in little memory.",
-      .tables = diff_tables },
-    { .name = "plot", .summary = "draws series, before against after, as a picture or in the terminal",
-      .operands = "FILE...",
-      .about = "Draws every channel in a panel of its own over the time. Columns of the same name in several files share a "
-               "panel: the first file is grey, so that plot before.csv after.csv shows what changed. Gaps are left open, "
-               "cuts are marked by dotted lines. There are up to 6 panels, or so many times --across; what is left out "
-               "is said, and --columns chooses. Long series are drawn by their highest and lowest values in 2000 "
-               "stretches, in little memory. It takes gnuplot (on Debian: apt-get install gnuplot-nox).",
-      .tables = plot_tables },
-    { .name = "help", .summary = "explains a filter, a command, or everything in short", .operands = "[FILTER | COMMAND]",
-      .about = "Without a word after it: what sprung is, and what there is. With the name of a filter or a command: all "
-               "about that one. The same as the option --help after that name.",
-      .tables = help_tables },
-    { .name = NULL },
-};

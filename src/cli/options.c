@@ -1,22 +1,21 @@
-/* The command line: rows of tables -> getopt_long -> settings. getopt_long cuts words and letters; what is
- * known, what is near and what is wrong with a value is said here. Values are judged in options_value.c. */
+/* The command line: rows of tables -> getopt_long -> settings. getopt_long splits words into options and
+ * values; unknown options, suggestions and missing values are reported here, wrong values in base/param.c. */
 #include "cli/options.h"
 
 #include "base/suggest.h"
-
 #include "base/utf8.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Every row of every table, side by side; row i has val FIRST + i in getopt's table. */
 struct row {
     const struct param *param;
     void *settings;
-    bool last; /* nothing after it matters */
+    bool last; /* --help, --version: ends parsing */
 };
 
+/* The rows of all tables; row i has val FIRST + i in getopt's table. */
 struct rows {
     struct row *row;
     size_t nrow;
@@ -56,8 +55,8 @@ static bool make_rows(struct rows *r, const struct option_table *tables, size_t 
                         malloc(3 * n + 3) };
     if (!r->row || !r->option || !r->letters)
         return error_memory(e);
-    /* '-': operands come in order, whatever the environment says; ':': a missing value is told from an
-     * unknown option. */
+    /* '-': operands come in order, whatever POSIXLY_CORRECT says; ':': a missing value is not an unknown
+     * option. */
     memcpy(r->letters, "-:", 3);
     for (size_t t = 0; t < ntable; t++)
         for (size_t i = 0; i < tables[t].nparam; i++)
@@ -78,40 +77,34 @@ static const char *row_name(size_t i, void *rows)
     return i < r->nrow ? r->row[i].param->name : NULL;
 }
 
-/* The row of a long name of n bytes, written out in full. */
-static const struct row *find_name(const struct rows *r, const char *name, size_t n)
+/* Is that the option's long name, of n bytes and written out in full? name NULL: is that its letter? */
+static bool is_option(const struct param *p, const char *name, size_t n, int letter)
+{
+    return name ? strncmp(p->name, name, n) == 0 && p->name[n] == 0 : p->letter && p->letter == letter;
+}
+
+static const struct row *find_row(const struct rows *r, const char *name, size_t n, int letter)
 {
     for (size_t i = 0; i < r->nrow; i++)
-        if (strncmp(r->row[i].param->name, name, n) == 0 && r->row[i].param->name[n] == 0)
+        if (is_option(r->row[i].param, name, n, letter))
             return &r->row[i];
     return NULL;
 }
 
-static const struct row *find_letter(const struct rows *r, int letter)
-{
-    for (size_t i = 0; i < r->nrow; i++)
-        if (r->row[i].param->letter && r->row[i].param->letter == letter)
-            return &r->row[i];
-    return NULL;
-}
-
-/* Does the filter have an option of that name (n bytes) or letter, of its own or among the shared ones it
- * takes? */
+/* Has the filter that option, of its own or among the shared ones that only some filters take? */
 static bool filter_takes(const struct filter *filter, const char *name, size_t n, int letter)
 {
-    for (size_t i = 0; i < filter->nparam; i++) {
-        const struct param *p = &filter->params[i];
-        if (name ? strlen(p->name) == n && memcmp(p->name, name, n) == 0 : p->letter == letter)
+    for (size_t i = 0; i < filter->nparam; i++)
+        if (is_option(&filter->params[i], name, n, letter))
             return true;
-    }
-    for (size_t i = 0; filter->cuts && name && i < options_cuts.nparam; i++)
-        if (strlen(options_cuts.params[i].name) == n && memcmp(options_cuts.params[i].name, name, n) == 0)
+    for (size_t i = 0; filter->cuts && i < options_cuts.nparam; i++)
+        if (is_option(&options_cuts.params[i], name, n, letter))
             return true;
     return false;
 }
 
-/* An unknown option that other filters know: says which. */
-static bool of_others(const char *name, size_t n, int letter, struct error *e)
+/* Adds which filters have an unknown option; false if none has. */
+static bool hint_filters(const char *name, size_t n, int letter, struct error *e)
 {
     char list[256] = "";
     for (const struct filter *const *f = filter_list; *f; f++)
@@ -128,27 +121,26 @@ static bool unknown_name(struct rows *r, const char *name, size_t n, struct erro
     char word[64];
     error_escape(name, n, word, sizeof word);
     error_usage(e, "unknown option --%s", word);
-    if (of_others(name, n, 0, e))
+    if (hint_filters(name, n, 0, e))
         return false;
     const char *near = suggest_name(word, row_name, r);
     return near ? error_hint(e, "did you mean --%s?", near) : false;
 }
 
-/* One dash typed for two: -halflife would be -h. Letters with their value that spell a long name are never
- * meant. */
-static bool one_dash(const struct rows *r, const char *word, struct error *e)
+/* Refuses one dash before a long name: -halflife would be -h with a value. */
+static bool check_one_dash(const struct rows *r, const char *word, struct error *e)
 {
     if (word[0] != '-' || !word[1] || !word[2])
         return true;
-    const struct row *row = find_name(r, word + 1, strcspn(word + 1, "="));
+    const struct row *row = find_row(r, word + 1, strcspn(word + 1, "="), 0);
     if (!row)
         return true;
     error_usage(e, "unknown option -%s", row->param->name);
     return error_hint(e, "did you mean --%s?", row->param->name);
 }
 
-/* Where a filter's own option hides a shared one of the same name: says how the other is written. */
-static bool hidden_too(const struct rows *r, const struct row *row, struct error *e)
+/* Adds how a shared option is given whose name is that of the filter's own option. */
+static bool hint_hidden(const struct rows *r, const struct row *row, struct error *e)
 {
     for (const struct row *other = row + 1; other < r->row + r->nrow; other++)
         if (strcmp(other->param->name, row->param->name) == 0 && other->param->letter && row->param->value)
@@ -166,7 +158,7 @@ static bool unknown_letter(const char *word, int letter, struct error *e)
         n++;
     error_escape(at ? at : word + 1, n, shown, sizeof shown);
     error_usage(e, "unknown option -%s", shown);
-    of_others(NULL, 0, letter, e);
+    hint_filters(NULL, 0, letter, e);
     if (strlen(word) > n + 1)
         error_excerpt(e, word, strlen(word));
     return false;
@@ -182,14 +174,14 @@ static bool missing_value(const struct param *p, struct error *e)
                        range);
 }
 
-/* Refuses long options that getopt_long would guess from a prefix, before it sees them. */
-static bool judge_word(struct rows *r, const char *word, struct error *e)
+/* Refuses abbreviated long options, which getopt_long would accept, and values for flags. */
+static bool check_word(struct rows *r, const char *word, struct error *e)
 {
     if (strncmp(word, "--", 2) != 0 || word[2] == 0)
-        return one_dash(r, word, e);
+        return check_one_dash(r, word, e);
     const char *name = word + 2;
     size_t n = strcspn(name, "=");
-    const struct row *row = find_name(r, name, n);
+    const struct row *row = find_row(r, name, n, 0);
     if (!row)
         return unknown_name(r, name, n, e);
     if (row->param->kind == PARAM_FLAG && name[n])
@@ -197,7 +189,7 @@ static bool judge_word(struct rows *r, const char *word, struct error *e)
     return true;
 }
 
-/* The value of an option that may go without: also the next word, if it is one of the option's choices. */
+/* The option's value. An optional value may also be the next word, if it is one of the option's choices. */
 static const char *value_of(const struct param *p, int argc, char **argv)
 {
     bool optional = p->kind == PARAM_OPTIONAL_TEXT && p->choices && !optarg;
@@ -207,9 +199,9 @@ static const char *value_of(const struct param *p, int argc, char **argv)
     return optarg;
 }
 
-/* Behind an option without its value stands a file. A word that is none, nor called like one, was meant as
- * the value: a run in place would go on, and keep no backup. */
-static bool is_file(const struct param *p, const char *word, struct error *e)
+/* After an option whose optional value is not given, refuses a word that is neither a file nor named like
+ * one: it was meant as the value, and --in-place would go on without a backup. */
+static bool check_next_word(const struct param *p, const char *word, struct error *e)
 {
     if (!word || word[0] == '-' || format_by_file(word) || access(word, F_OK) == 0)
         return true;
@@ -218,25 +210,25 @@ static bool is_file(const struct param *p, const char *word, struct error *e)
     return error_hint(e, "did you mean --%s=%.100s?", p->name, word);
 }
 
-static bool take(const struct row *row, int argc, char **argv, struct error *e)
+static bool set_option(const struct row *row, int argc, char **argv, struct error *e)
 {
     const struct param *p = row->param;
     const char *value = value_of(p, argc, argv);
     bool bare = p->kind == PARAM_OPTIONAL_TEXT && !value;
-    return (!bare || is_file(p, argv[optind], e)) && param_set(p, row->settings, value, e);
+    return (!bare || check_next_word(p, argv[optind], e)) && param_set(p, row->settings, value, e);
 }
 
-static bool parse(struct rows *r, int argc, char **argv, struct texts *operands, struct error *e)
+static bool parse_words(struct rows *r, int argc, char **argv, struct texts *operands, struct error *e)
 {
     opterr = 0;
-    optind = 0; /* glibc: start anew */
+    optind = 0; /* glibc: begins a new command line */
     int at = 1;
     for (; at < argc; at = optind) {
         char *word = argv[at];
-        if (!judge_word(r, word, e))
+        if (!check_word(r, word, e))
             return false;
         int c = getopt_long(argc, argv, r->letters, r->option, NULL);
-        const struct row *row = c >= FIRST ? &r->row[c - FIRST] : find_letter(r, c == ':' ? optopt : c);
+        const struct row *row = c >= FIRST ? &r->row[c - FIRST] : find_row(r, NULL, 0, c == ':' ? optopt : c);
         if (c == -1) {
             at = optind;
             break;
@@ -248,8 +240,8 @@ static bool parse(struct rows *r, int argc, char **argv, struct texts *operands,
             return unknown_letter(word, optopt, e);
         } else if (c == ':') {
             return missing_value(optopt >= FIRST ? r->row[optopt - FIRST].param : row->param, e);
-        } else if (!take(row, argc, argv, e)) {
-            return hidden_too(r, row, e);
+        } else if (!set_option(row, argc, argv, e)) {
+            return hint_hidden(r, row, e);
         } else if (row->last) {
             return true;
         }
@@ -264,7 +256,7 @@ bool options_parse(int argc, char **argv, const struct option_table *tables, siz
                    struct texts *operands, struct error *e)
 {
     struct rows rows;
-    bool good = make_rows(&rows, tables, ntable, e) && parse(&rows, argc, argv, operands, e);
+    bool good = make_rows(&rows, tables, ntable, e) && parse_words(&rows, argc, argv, operands, e);
     free_rows(&rows);
     return good;
 }
@@ -272,8 +264,13 @@ bool options_parse(int argc, char **argv, const struct option_table *tables, siz
 bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e)
 {
     bool good = true;
-    for (size_t t = 0; t < ntable; t++)
-        good = param_defaults(tables[t].params, tables[t].nparam, tables[t].settings, good ? e : &(struct error){ 0 }) && good;
+    for (size_t t = 0; t < ntable; t++) {
+        struct error failure;
+        if (!param_defaults(tables[t].params, tables[t].nparam, tables[t].settings, &failure) && good) {
+            *e = failure;
+            good = false;
+        }
+    }
     return good;
 }
 

@@ -182,5 +182,5 @@ char *diff_json(const struct diff *d)
     struct cJSON *columns = json_out_array(&r, r.root, "columns");
     for (size_t i = 0; i < d->ncolumn; i++)
         add_column(&r, columns, d, &d->column[i]);
-    return json_out_take(&r);
+    return json_out_take(&r, false);
 }

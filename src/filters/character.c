@@ -1,12 +1,12 @@
-/* A character steered by a wish: the channel is a desired velocity, which a critical spring makes the real
- * one, and the position is the exact integral of that velocity (Daniel Holden, "Spring-Roll-Call", 2021;
- * "Code vs Data Driven Displacement", 2021). Predictions are the same step, of the asked length, with the
- * wish held. Invariant: position, velocity and acceleration belong together at any T; nothing in a row
- * depends on predictions. */
-#include "number/number.h"
+/* A character steered by a desired velocity: the channel is that velocity, a critical spring moves the real
+ * velocity toward it, and the position is the exact integral of the latter (Daniel Holden,
+ * "Spring-Roll-Call", 2021; "Code vs Data Driven Displacement", 2021). Predictions are the same step, of the
+ * given length, with the desired velocity held. Invariant: velocity and acceleration are the derivatives of
+ * the position at any T; a row does not depend on predictions. */
 #include "filters/filter.h"
 #include "filters/option_groups.h"
 #include "filters/transition.h"
+#include "number/number.h"
 
 #include <stdio.h>
 
@@ -25,16 +25,27 @@ struct state {
 /* A step of T. With e = v - g: x += g T + x_e e + x_a a, then Phi moves (e, a). */
 struct step {
     double T, x_e, x_a;
-    struct phi phi;
+    struct transition phi;
 };
 
-/* x_a = integral of t exp(-yt), x_e = integral of (1 + yt) exp(-yt), both from 0 to T, by what Phi takes from
- * e: 1 - (1 + yT) exp(-yT). */
+static bool check(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    struct given_option needed = { "halflife", set->halflife };
+    if (!option_group_all("character", &needed, 1, e))
+        return error_hint(e, "how fast the desired velocity is reached, in seconds, for example -H 0.2");
+    set->y = 2 * M_LN2 / set->halflife;
+    return option_list_check("predict", &set->predict, RUN_MAXANY / 3 - 1, e) &&
+           option_in_range(&needed, set->y, e);
+}
+
+/* x_a = integral of t exp(-yt), x_e = integral of (1 + yt) exp(-yt), both from 0 to T, from Phi's e_e:
+ * (1 + yT) exp(-yT) - 1. */
 static struct step step_of(const struct settings *set, double T)
 {
-    struct phi phi = phi_critical(set->y, T, set->approx);
-    double gone = -phi_decay_m1(set->y * T, set->approx);
-    return (struct step){ T, (gone - phi.e_e) / set->y, -phi.e_e / (set->y * set->y), phi };
+    struct transition phi = transition_critical(set->y, T, set->approx).add;
+    double decayed = -transition_decay_m1(set->y * T, set->approx);
+    return (struct step){ T, (decayed - phi.e_e) / set->y, -phi.e_e / (set->y * set->y), phi };
 }
 
 /* The step of a row, then one step per prediction. */
@@ -50,7 +61,7 @@ static void step(const void *settings, double T, double *step)
 static inline struct state moved(struct state s, const struct step *k)
 {
     s.x += s.goal * k->T + (k->x_e * s.e + k->x_a * s.a);
-    phi_apply(&k->phi, &s.e, &s.a);
+    transition_apply(&k->phi, &s.e, &s.a);
     return s;
 }
 
@@ -77,7 +88,7 @@ static inline void row(const void *settings, const double *step, const struct sa
     }
 }
 
-/* At rest, whatever the wish; it acts from the next row on, but predictions heed it. */
+/* At rest, whatever the desired velocity, which acts from the next row on, but already in predictions. */
 static inline void start(const void *settings, double goal, double x, double *state, double *out)
 {
     const struct settings *set = settings;
@@ -91,8 +102,8 @@ static inline void start(const void *settings, double goal, double x, double *st
     }
 }
 
-/* The first wish is a velocity, and no place to start at. */
-static void start_in_origin(const void *settings, double goal, double x, double *state, double *out)
+/* x is the first goal here: a velocity, not a position to start at. */
+static void start_at_zero(const void *settings, double goal, double x, double *state, double *out)
 {
     (void)x;
     start(settings, goal, 0, state, out);
@@ -100,15 +111,14 @@ static void start_in_origin(const void *settings, double goal, double x, double 
 
 static void run(const struct run *r)
 {
-    run_any(r, row, r->origin ? start : start_in_origin);
+    run_any(r, row, r->origin ? start : start_at_zero);
 }
 
-static struct shape shape(const void *settings)
+static struct shape shape_of(const void *settings)
 {
     const struct settings *set = settings;
     size_t n = 1 + set->predict.nvalue;
-    return (struct shape){ sizeof(struct state) / sizeof(double), n * sizeof(struct step) / sizeof(double),
-                           3 * n };
+    return (struct shape){ DOUBLES(struct state), n * DOUBLES(struct step), 3 * n };
 }
 
 /* "", "_vel", "_acc", then the same with "@S" for each prediction. */
@@ -125,71 +135,38 @@ static void output(const void *settings, size_t o, struct output *output)
              (int)length, text);
 }
 
-static bool check(void *settings, struct error *e)
-{
-    struct settings *set = settings;
-    const struct numbers *predict = &set->predict;
-    struct given needed = { "halflife", set->halflife };
-    if (!given_all("character", &needed, 1, e))
-        return error_hint(e, "how fast a wish is taken up, in seconds, for example -H 0.2");
-    size_t most = RUN_MAXANY / 3 - 1;
-    if (predict->nvalue > most)
-        return error_usage(e, "--predict takes at most %zu times, not %zu", most, predict->nvalue);
-    for (size_t i = 0; i < predict->nvalue; i++)
-        for (size_t j = 0; j < i; j++)
-            if (predict->value[i] == predict->value[j])
-                return error_usage(e, "--predict has the time %g twice", predict->value[i]);
-    set->y = 2 * M_LN2 / set->halflife;
-    return given_fits(&needed, set->y, e);
-}
-
-#define FIELD(name) offsetof(struct settings, name)
-
+/* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife",
-      .letter = 'H',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "S",
-      .offset = FIELD(halflife),
-      .help = "half-life with which the wished velocity is taken up, in seconds" },
-    { .name = "predict",
-      .kind = PARAM_NUMBERS,
-      .range = RANGE_POSITIVE,
-      .value = "S,S,...",
-      .offset = FIELD(predict),
-      .help = "also print position, velocity and acceleration these many seconds later, the wish held" },
-    { .name = "approx",
-      .kind = PARAM_CHOICE,
-      .choices = phi_approximations,
-      .offset = FIELD(approx),
-      .help = "take the exponential as game engines approximate it" },
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
+      .help = "half-life with which the velocity approaches the desired one, in seconds" },
+    { .name = "predict", NUMBERS(predict, RANGE_POSITIVE, "S,S,..."),
+      .help = "also print position, velocity and acceleration these many seconds later, the desired velocity held" },
+    APPROX_OPTION(approx, APPROX_HELP),
 };
-
-static const char about[] =
-    "The input is not a place but a wish: the velocity that a stick or a planner asks for. The "
-    "character takes it up with a soft start and a soft stop, and its position, where all this has "
-    "carried it, is what comes out, with the real velocity and acceleration beside it. Each channel is "
-    "one axis. It starts at rest, in the origin or where --start says.\n\n"
-    "The half-life H is agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags the wish by "
-    "1.44 H seconds and is within one percent of a new wish after 4.8 H; after the stick is let go at "
-    "speed v the character still covers 1.44 H v. With predict the columns also say where it will be "
-    "that many seconds later if the wish stays as it is: the future trajectory that motion matching and "
-    "foot placement ask for.\n\n"
-    "It is not a smoother of positions: given positions, it would integrate them. For these take "
-    "critical or spring.";
+/* clang-format on */
 
 const struct filter filter_character = {
     .name = "character",
     .summary = "turns a desired velocity into a position, and predicts it",
-    .about = about,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
+    .about =
+        "The input is not a position but a desired velocity, as a stick or a planner gives it. The "
+        "character's "
+        "velocity approaches it smoothly; the output is the position that results, with the actual velocity "
+        "and "
+        "acceleration. Each channel is one axis. It starts at rest, at 0 or where --start says.\n\n"
+        "The half-life H is the agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags the "
+        "desired one "
+        "by 1.44 H seconds and is within one percent of a new one after 4.8 H; after a stop at speed v the "
+        "character still moves 1.44 H v. With predict, more columns give position, velocity and acceleration "
+        "that many seconds later if the desired velocity stays the same: the future trajectory that motion "
+        "matching and foot placement need.\n\n"
+        "It does not smooth positions: given positions, it would integrate them. Use critical or spring for "
+        "these.",
+    FILTER_OPTIONS(params),
     .fading = 1U << 2 | 1U << 3, /* e, a */
     .other_unit = true,
     .check = check,
-    .shape = shape,
+    .shape_of = shape_of,
     .output = output,
     .step = step,
     .start = start,

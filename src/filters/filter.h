@@ -1,8 +1,10 @@
-/* What a filter is: a descriptor of tables and four small functions. The driver (series.c) owns time, gaps, first
- * samples, groups, channels and memory; a filter sees finite numbers, one step of T > 0 at a time.
- * Invariant: state is flat doubles that memcpy may copy, and nothing a filter keeps depends on how rows were cut into runs.
+/* What a filter is: a descriptor with option rows and a few small functions. The caller (series/) owns time,
+ * gaps, first samples, groups, channels and memory; a filter sees finite numbers, one step of T > 0 at a
+ * time. Invariant: state is plain doubles that memcpy may copy, and results do not depend on how rows are
+ * split into runs.
  *
- * Adding a filter: one file in src/filters with a `const struct filter`, and one line in src/filters/list.c. */
+ * Adding a filter: one file in src/filters with a `const struct filter`, and one line in src/filters/list.c.
+ */
 #ifndef SPRUNG_FILTER_H
 #define SPRUNG_FILTER_H
 
@@ -10,41 +12,42 @@
 #include "base/param.h"
 #include <string.h>
 
+/* clang-format off */
 enum {
-    FILTER_MAXSTATE = 8,  /* doubles of state of a filter that uses run_rows */
-    FILTER_MAXOUT = 3     /* outputs of a filter that uses run_rows */
+    FILTER_MAXSTATE = 8,      /* doubles of state of a filter that uses run_rows */
+    FILTER_MAXOUT = 3         /* outputs of a filter that uses run_rows */
 };
 
 enum row_flag {               /* what is special about a row of one channel; bits */
-    FLAG_START = 1,       /* this row starts anew: the filter's start() is called, not row() */
-    FLAG_NO_VALUE = 2,        /* nothing is known yet, or any more: output is a gap, state untouched */
-    FLAG_ZERO_DT = 4,        /* a step of no length: state and outputs stay */
-    FLAG_CUT = 8,         /* the goal jumped between the previous row and this one (row() sees it) */
-    FLAG_GAP = 16,        /* the goal is missing: the last one is repeated here (row() sees it) */
-    FLAG_NO_NEXT = 32       /* next and next_T are not known (row() sees it; only where ahead == 1) */
+    FLAG_START = 1,           /* first row: the filter's start() is called, not row() */
+    FLAG_NO_VALUE = 2,        /* no value yet or any more: output is a gap, the state is kept */
+    FLAG_ZERO_DT = 4,         /* a time step of 0: state and outputs are kept */
+    FLAG_CUT = 8,             /* the goal jumped between the previous row and this one (row() sees it) */
+    FLAG_GAP = 16,            /* the goal is missing: the last one is repeated here (row() sees it) */
+    FLAG_NO_NEXT = 32         /* next and next_T are not known (row() sees it; only where ahead == 1) */
 };
 
-/* How many doubles a filter needs with given settings. */
+/* How many doubles a filter needs. */
 struct shape {
-    size_t nstate;        /* doubles of state per channel */
-    size_t nstep;         /* doubles computed once per distinct T, shared by all channels */
-    size_t nout;          /* output columns per channel; the first replaces the cell unless the filter keeps it */
+    size_t nstate;            /* state of a channel */
+    size_t nstep;             /* coefficients, computed once per distinct T and shared by all channels */
+    size_t nout;              /* output columns of a channel; the first replaces the cell unless the filter keeps it */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
 struct output {
-    char suffix[48];      /* "" for the filtered value itself, "_vel", "_acc", "@2.5", "_vel@0.1" */
-    int derivative;       /* 0, 1, 2: columns above --derivatives are left out */
+    char suffix[48];          /* "" for the filtered value itself, "_vel", "_acc", "@2.5", "_vel@0.1" */
+    int derivative;           /* 0, 1, 2: columns above --derivatives are left out */
 };
 
 /* One row of one channel, as row() sees it. */
 struct sample {
     double goal;
-    double next, next_T;  /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
-    unsigned mark;        /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
+    double next, next_T;      /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
+    unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
 };
 
-/* A stretch of consecutive rows of one series, for several channels at once. Arrays are columns. */
+/* Consecutive rows of one series, for several channels at once. Arrays are columns. */
 struct run {
     const void *settings;
     const struct shape *shape;
@@ -53,7 +56,7 @@ struct run {
     const double *step;                 /* row i: step + i * step_stride doubles */
     size_t step_stride;                 /* 0 when all rows share one T */
     const double *const *goal;          /* [nchannel], each [nrow + ahead] */
-    const unsigned char *const *mark;   /* [nchannel], each [nrow]; NULL: nothing is special about any row */
+    const unsigned char *const *flags;  /* [nchannel], each [nrow], enum row_flag; NULL: all 0 */
     double *const *out;                 /* [nchannel * shape->nout], each [nrow] */
     bool value_only;                    /* only output 0 of each channel is wanted */
     double *state;                      /* [nchannel * shape->nstate] */
@@ -64,47 +67,66 @@ struct run {
 struct filter {
     const char *name;
     const char *summary;                /* one line for lists, lower case, no dot */
-    const char *about;                  /* paragraphs for help and manual: what it feels like, when to use it, what not */
+    const char *about;                  /* paragraphs for help and manual: what it does, when to use it and when not */
     const struct param *params;
     size_t nparam;
     size_t settings_size;               /* of the struct that params' offsets point into; zeroed, then defaults */
+    struct shape shape;                 /* where it is fixed; read it with filter_shape() */
     unsigned ahead;                     /* rows of look-ahead: 0 or 1 */
     unsigned points;                    /* bit i: state double i is a position in the channel's space (not a rate or an error) */
     unsigned errors;                    /* bit i: state double i is a distance from state double 0, a point: their sum is a position */
-    unsigned fading; /* bit i: state double i fades away by itself; bit 31: also all after it */
+    unsigned fading;                    /* bit i: state double i decays to 0 by itself; bit 31: also all after it */
     bool linear;                        /* for response and --zero-phase; its outputs are value, _vel, _acc */
     bool rotations;                     /* may filter --quaternions */
     bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
     bool other_unit;                    /* output 0 is no position in the channel's space: it cannot be compared with the input */
     bool keeps_cell;                    /* output 0 is a column of its own; the channel's cell stays as it was */
 
-    /* Validates what single rows cannot, and turns parameters into coefficients kept in *settings. */
+    /* Checks options against each other, and computes coefficients that do not depend on T into *settings. */
     bool (*check)(void *settings, struct error *e);
-    struct shape (*shape)(const void *settings);
+    /* The shape where it depends on settings; NULL: .shape. */
+    struct shape (*shape_of)(const void *settings);
     /* Describes output o; NULL: value, _vel, _acc. */
     void (*output)(const void *settings, size_t o, struct output *output);
     /* Coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
     /* State and outputs of a first row with this goal, starting at position x. */
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
-    /* Does a linear one come to rest, at least with short steps? NULL: always. */
+    /* Does a linear filter come to rest, at least with short steps? NULL: always. */
     bool (*rests)(const void *settings);
-    /* Is a step of T seconds something to warn of, once? Then text says why. NULL: never. */
+    /* True if the first step of T seconds needs a warning; text says why. NULL: never. */
     bool (*warn)(const void *settings, double T, char *text, size_t maxtext);
-    /* Moves every channel over every row; usually one call of run_rows. */
+    /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
 };
+/* clang-format on */
 
-/* The equation of one filter: one row of one channel. Reads settings and step, moves state, writes nout outputs. */
-typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state, double *out);
+/* For the option rows and the descriptor in a filter's file, whose settings are a struct settings; and a
+ * struct of doubles counted in doubles. */
+/* clang-format off */
+#define FIELD(name)                  offsetof(struct settings, name)
+#define NUMBER(field, limits, unit)  .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)
+#define NUMBERS(field, limits, unit) .kind = PARAM_NUMBERS, .range = limits, .value = unit, .offset = FIELD(field)
+#define CHOICE(field, names)         .kind = PARAM_CHOICE, .choices = names, .offset = FIELD(field)
+#define FILTER_OPTIONS(rows)                                                                                 \
+    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
+#define DOUBLES(type)                (sizeof(type) / sizeof(double))
+/* clang-format on */
+
+/* The equation of a filter: one row of one channel. Reads settings and step, moves state, writes nout
+ * outputs. */
+typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state,
+                        double *out);
 typedef void filter_start(const void *settings, double goal, double x, double *state, double *out);
 
 #include "filters/run.h"
 
-/* The list of all filters, NULL-terminated, in the order of help. */
+/* All filters, NULL-terminated, in the order of help. */
 extern const struct filter *const filter_list[];
 
 /* The filter of that name, or NULL. */
 const struct filter *filter_find(const char *name);
+
+struct shape filter_shape(const struct filter *filter, const void *settings);
 
 #endif

@@ -1,5 +1,5 @@
-/* Inertialization: at a cut the jump in position and velocity becomes an offset on the new motion, which a
- * critical spring lets decay (David Bollo, "Inertialization", GDC 2018; the decay as in Daniel Holden,
+/* Inertialization: at a cut the jump in position and velocity becomes an offset from the new motion, which
+ * decays as a critical spring (David Bollo, "Inertialization", GDC 2018; the decay as in Daniel Holden,
  * "Spring-Roll-Call"). Invariant: out = goal + offset; until the first cut the offset is exactly 0. */
 #include "filters/filter.h"
 #include "filters/option_groups.h"
@@ -19,19 +19,29 @@ struct state {
 
 struct step {
     double T;
-    struct phi phi;
+    struct transition phi;
 };
+
+static bool check(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    struct given_option needed = { "halflife", set->halflife };
+    if (!option_group_all("inertialize", &needed, 1, e))
+        return error_hint(e, "how fast the offset decays, in seconds, for example -H 0.1");
+    set->y = 2 * M_LN2 / set->halflife;
+    return option_in_range(&needed, set->y, e);
+}
 
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
-    *(struct step *)step = (struct step){ T, phi_critical(set->y, T, set->approx) };
+    *(struct step *)step = (struct step){ T, transition_critical(set->y, T, set->approx).add };
 }
 
-/* At a cut into this row the old motion is known up to the last row: it is taken on for T with its velocity
- * q, and so are its place and speed here. The new motion's speed is that from here to the next row; when no
- * next row is known (the last row, or one more cut) the speeds are taken to be alike. x, not goal + offset,
- * is the old place: it is the same number, but of rotations only the point is exact across a large jump. */
+/* At a cut into this row the old motion is known up to the last row, and extrapolated over T with its
+ * velocity q. The velocity of the new motion is that from here to the next row; when no next row is known
+ * (the last row, or another cut) both velocities are assumed equal. The old position is x, not goal + offset:
+ * the same number, but for rotations only the point is exact across a large jump. */
 static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
                        double *out)
 {
@@ -40,11 +50,11 @@ static inline void row(const void *settings, const double *step, const struct sa
     struct state *s = (struct state *)state;
     double g = sample->goal, before = s->offset, q = (g - s->goal) / k->T, acc = (q - s->q) / k->T;
 
-    phi_apply(&k->phi, &s->offset, &s->rate);
-    if (sample->mark & FLAG_GAP) {
+    transition_apply(&k->phi, &s->offset, &s->rate);
+    if (sample->flags & FLAG_GAP) {
         acc = 0; /* as q is, where the goal is repeated */
-    } else if (sample->mark & FLAG_CUT) {
-        q = sample->mark & FLAG_NO_NEXT ? s->q : (sample->next - g) / sample->next_T;
+    } else if (sample->flags & FLAG_CUT) {
+        q = sample->flags & FLAG_NO_NEXT ? s->q : (sample->next - g) / sample->next_T;
         s->offset = (s->x - g) + s->q * k->T + (s->offset - before);
         s->rate += s->q - q;
         acc = 0;
@@ -67,69 +77,45 @@ static void start(const void *settings, double goal, double x, double *state, do
 
 static void run(const struct run *r)
 {
-    run_rows(r, row, start, sizeof(struct state) / sizeof(double), 3);
+    run_rows(r, row, start, DOUBLES(struct state), 3);
 }
 
-static struct shape shape(const void *settings)
-{
-    (void)settings;
-    return (struct shape){ sizeof(struct state) / sizeof(double), sizeof(struct step) / sizeof(double), 3 };
-}
-
-static bool check(void *settings, struct error *e)
-{
-    struct settings *set = settings;
-    struct given needed = { "halflife", set->halflife };
-    if (!given_all("inertialize", &needed, 1, e))
-        return error_hint(e, "how fast a jump fades, in seconds, for example -H 0.1");
-    set->y = 2 * M_LN2 / set->halflife;
-    return given_fits(&needed, set->y, e);
-}
-
-#define FIELD(name) offsetof(struct settings, name)
-
+/* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife",
-      .letter = 'H',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "S",
-      .offset = FIELD(halflife),
-      .help = "half-life of the offset that a cut leaves, in seconds" },
-    { .name = "approx",
-      .kind = PARAM_CHOICE,
-      .choices = phi_approximations,
-      .offset = FIELD(approx),
-      .help = "take the exponential as game engines approximate it" },
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
+      .help = "half-life of the offset after a cut, in seconds" },
+    APPROX_OPTION(approx, APPROX_HELP),
 };
-
-static const char about[] =
-    "When a clip is switched, inertialization plays the new clip at once and only remembers by how much "
-    "the old pose and its speed differ. That difference is laid over the new motion and fades. The body "
-    "seems to have weight: it leaves the old motion smoothly, position and velocity both continue, and "
-    "it never blends two poses. Choose it where the cuts are known and exact, as in stitched animation, "
-    "and where what follows should be the new motion itself; between cuts, once the offset is gone, the "
-    "input passes unchanged, and before the first cut it does so bit for bit.\n\n"
-    "The half-life H says how fast the offset fades: a jump of position is down to a half after 1.2 H, "
-    "to one percent after 4.8 H, with no lag at all behind the new motion. A jump of velocity dv first "
-    "grows to an offset of 0.27 H dv, at 0.72 H. Short is snappy and may look like a pop; long floats. "
-    "Without marked or detected cuts it does nothing: it is no smoother. It looks one row ahead, for "
-    "the speed of the new motion.";
+/* clang-format on */
 
 const struct filter filter_inertialize = {
     .name = "inertialize",
-    .summary = "turns the jump at a cut into an offset that fades",
-    .about = about,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
+    .summary = "turns the jump at a cut into an offset that decays",
+    .about =
+        "When a clip is switched, inertialization plays the new clip at once and keeps only the difference "
+        "between the old and the new pose and velocity. This offset is added to the new motion and decays, "
+        "so "
+        "that position and velocity are both continuous and two poses are never blended. Use it where the "
+        "cuts "
+        "are known and exact, as in stitched animation, and where the result should be the new motion "
+        "itself: "
+        "between cuts, once the offset has decayed, the input passes unchanged, and before the first cut bit "
+        "for "
+        "bit.\n\n"
+        "The half-life H sets how fast the offset decays: a jump of position is down to a half after 1.2 H, "
+        "to "
+        "one percent after 4.8 H, with no lag behind the new motion. A jump of velocity dv first grows to an "
+        "offset of 0.27 H dv, at 0.72 H. A short half-life may still look like a jump; a long one floats. "
+        "Without marked or detected cuts it changes nothing: it does not smooth. It looks one row ahead, for "
+        "the velocity of the new motion.",
+    FILTER_OPTIONS(params),
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .ahead = 1,
     .points = 1U << 0 | 1U << 1, /* goal, x */
     .fading = 1U << 2 | 1U << 3, /* offset, rate */
     .rotations = true,
     .cuts = true,
     .check = check,
-    .shape = shape,
     .step = step,
     .start = start,
     .run = run,

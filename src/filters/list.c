@@ -29,3 +29,8 @@ const struct filter *filter_find(const char *name)
             return *f;
     return NULL;
 }
+
+struct shape filter_shape(const struct filter *filter, const void *settings)
+{
+    return filter->shape_of ? filter->shape_of(settings) : filter->shape;
+}

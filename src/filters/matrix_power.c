@@ -1,27 +1,28 @@
 /* M has half trace m, determinant t and eigenvalues 2 sqrt k apart: complex, equal, or two decays.
- * M^p = (mean of their powers) I + S (M - m I), where S is sin(p phase)/sqrt(-k), or its like for k >= 0.
- * Differences of nearly equal numbers are multiplied out beforehand, so that small gains keep their digits;
- * and a phase that turns many times is given more of them than a double has. */
+ * M^p = (mean of their powers) I + S (M - m I), where S is sin(p phase)/sqrt(-k), or its hyperbolic
+ * counterpart for k >= 0. Differences of nearly equal numbers are multiplied out, so that small gains keep
+ * their digits; a phase of many turns is computed in long double. */
 #include "filters/matrix_power.h"
 
 #include <float.h>
 #include <math.h>
 
-struct power power_of(double x, double v, double rate)
+struct matrix_power matrix_power_of(double x, double v, double rate)
 {
     double t = (1 - x) * (1 - v), b = (v + x * (2 - v)) / 2; /* b = 1 - m */
     long double x_left = 1 - (long double)x, v_left = 1 - (long double)v, root = sqrtl(x);
     long double sum = v + root * (1 + v_left);
     long double difference = v < .5 ? v - root * (1 + v_left) : x_left / (1 + root) - v_left * (1 + root);
     long double k = x_left / 4 * difference * sum;
-    struct power m = { .whole = x == 1,
-                       .rate = rate,
-                       .h = (double)sqrtl(fabsl(k)),
-                       .mean = (double)(x_left * (1 + v_left) / 2),
-                       .e_v = t / rate,
-                       .v_e = -x * rate };
+    struct matrix_power m = { .whole = x == 1,
+                              .rate = rate,
+                              .h = (double)sqrtl(fabsl(k)),
+                              .mean = (double)(x_left * (1 + v_left) / 2),
+                              .e_v = t / rate,
+                              .v_e = -x * rate };
     if (k > 0) {
-        double slow = x / (b + m.h), large = m.mean + m.h, fast = t / large; /* 1 - large; the other one */
+        double slow = x / (b + m.h), large = m.mean + m.h,
+               fast = t / large; /* 1 - large; the smaller eigenvalue */
         m.decays = true;
         m.log = slow < .5 ? log1p(-slow) : log(large);
         m.gap = log1p(2 * m.h / fast);
@@ -34,10 +35,11 @@ struct power power_of(double x, double v, double rate)
     return m;
 }
 
-struct phi power_raise(const struct power *m, double T)
+struct transition matrix_power_raise(const struct matrix_power *m, double T)
 {
     if (m->whole)
-        return (struct phi){ .e_e = -1, .v_e = T * m->rate < 1.5 ? fmax(-1 / T, -DBL_MAX) : 0, .v_v = -1 };
+        return (
+            struct transition){ .e_e = -1, .v_e = T * m->rate < 1.5 ? fmax(-1 / T, -DBL_MAX) : 0, .v_v = -1 };
 
     double p = T * m->rate, S = exp(p * m->log), e_e = expm1(p * m->log), v_v = e_e;
     if (m->decays) {
@@ -50,6 +52,7 @@ struct phi power_raise(const struct power *m, double T)
         S *= m->h > 0 ? sin(phase) / m->h : p / m->mean;
         e_e = v_v = e_e * cos(phase) - 2 * half * half;
     }
-    return (
-        struct phi){ .e_e = e_e + S * m->e_e, .e_v = S * m->e_v, .v_e = S * m->v_e, .v_v = v_v - S * m->e_e };
+    return (struct transition){
+        .e_e = e_e + S * m->e_e, .e_v = S * m->e_v, .v_e = S * m->v_e, .v_v = v_v - S * m->e_e
+    };
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* "--halflife, --lag, --frequency" of those given (or of all) into buf. */
-static const char *names(const struct given *option, size_t n, bool all, char *buf, size_t maxbuf)
+static const char *names(const struct given_option *option, size_t n, bool all, char *buf, size_t maxbuf)
 {
     size_t at = 0;
     buf[0] = 0;
@@ -15,26 +15,27 @@ static const char *names(const struct given *option, size_t n, bool all, char *b
     return buf;
 }
 
-bool given_one(const char *filter, const struct given *option, size_t n, size_t *which, struct error *e)
+bool option_group_one(const char *filter, const struct given_option *option, size_t n, size_t *which,
+                      struct error *e)
 {
-    char all[200], surplus[200];
+    char all[200], others[200];
     size_t first = 0;
     while (first < n && isnan(option[first].value))
         first++;
     names(option, n, true, all, sizeof all);
     if (first == n) {
         error_usage(e, "%s needs one of %s", filter, all);
-        return error_hint(e, "each of them alone says how fast it is");
+        return error_hint(e, "each of them alone sets its speed");
     }
     *which = first;
-    names(option + first + 1, n - first - 1, false, surplus, sizeof surplus);
-    if (!surplus[0])
+    names(option + first + 1, n - first - 1, false, others, sizeof others);
+    if (!others[0])
         return true;
-    error_usage(e, "%s: surplus beside --%s: %s", filter, option[first].name, surplus);
+    error_usage(e, "%s: --%s cannot be combined with %s", filter, option[first].name, others);
     return error_hint(e, "give only one of %s", all);
 }
 
-bool given_all(const char *who, const struct given *option, size_t n, struct error *e)
+bool option_group_all(const char *who, const struct given_option *option, size_t n, struct error *e)
 {
     for (size_t i = 0; i < n; i++)
         if (isnan(option[i].value))
@@ -42,18 +43,29 @@ bool given_all(const char *who, const struct given *option, size_t n, struct err
     return true;
 }
 
-bool given_none(const char *what, const struct given *option, size_t n, struct error *e)
+bool option_group_none(const char *who, const struct given_option *option, size_t n, struct error *e)
 {
-    char surplus[200];
-    names(option, n, false, surplus, sizeof surplus);
-    return !surplus[0] || error_usage(e, "%s has no use for %s", what, surplus);
+    char given[200];
+    names(option, n, false, given, sizeof given);
+    return !given[0] || error_usage(e, "%s does not take %s", who, given);
 }
 
-bool given_fits(const struct given *option, double derived, struct error *e)
+bool option_in_range(const struct given_option *option, double derived, struct error *e)
 {
     double square = derived * derived;
     if (derived > 0 && square > 0 && isfinite(square) && isfinite(1 / square))
         return true;
     error_usage(e, "--%s %g is out of range", option->name, option->value);
-    return error_hint(e, "about 1e-150 to 1e150 can be computed with");
+    return error_hint(e, "values from about 1e-150 to 1e150 can be computed");
+}
+
+bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e)
+{
+    if (list->nvalue > most)
+        return error_usage(e, "--%s takes at most %zu values, not %zu", name, most, list->nvalue);
+    for (size_t i = 0; i < list->nvalue; i++)
+        for (size_t j = 0; j < i; j++)
+            if (list->value[i] == list->value[j])
+                return error_usage(e, "--%s has the value %g twice", name, list->value[i]);
+    return true;
 }

@@ -1,11 +1,11 @@
-/* A bank of springs that a channel shakes: each answers to its own frequency, and its energy tells how much
- * of it there is now (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). The channel itself stays as it
- * was. Invariant: energy is that of the spring's deviation from the channel's start, so it is 0 until the
- * channel moves. */
-#include "number/number.h"
+/* A bank of springs driven by a channel: each responds to its own frequency, and its energy measures how much
+ * of that frequency is present now (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). The channel itself
+ * is not changed. Invariant: energy is that of the spring's deviation from the channel's start, so it is 0
+ * until the channel moves. */
 #include "filters/filter.h"
 #include "filters/option_groups.h"
 #include "filters/transition.h"
+#include "number/number.h"
 
 #include <stdio.h>
 
@@ -20,6 +20,30 @@ struct spring {
     double x, v;
 };
 
+static bool check(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    const struct numbers *frequencies = &set->frequencies;
+    struct given_option needed = { "halflife", set->halflife };
+    if (!option_group_all("resonance", &needed, 1, e))
+        return error_hint(e, "how long the springs oscillate, in seconds, for example -H 0.5");
+    if (frequencies->nvalue == 0) {
+        error_usage(e, "resonance needs --frequencies");
+        return error_hint(
+            e, "hertz, for example --frequencies 1,2,4 or, 16 with a constant ratio, --frequencies "
+               "0.5:8:16");
+    }
+    if (!option_list_check("frequencies", frequencies, RUN_MAXANY, e))
+        return false;
+    for (size_t i = 0; i < frequencies->nvalue; i++) {
+        struct given_option frequency = { "frequencies", frequencies->value[i] };
+        if (!option_in_range(&frequency, 2 * M_PI * frequency.value, e))
+            return false;
+    }
+    set->d = 4 * M_LN2 / set->halflife;
+    return option_in_range(&needed, set->d, e);
+}
+
 static inline double stiffness(const struct settings *set, size_t i)
 {
     double w = 2 * M_PI * set->frequencies.value[i];
@@ -29,16 +53,16 @@ static inline double stiffness(const struct settings *set, size_t i)
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
-    struct phi *phi = (struct phi *)step;
+    struct transition *phi = (struct transition *)step;
     for (size_t i = 0; i < set->frequencies.nvalue; i++)
-        phi[i] = phi_spring(stiffness(set, i), set->d, T);
+        phi[i] = transition_spring(stiffness(set, i), set->d, T, APPROX_NONE).add;
 }
 
 static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
                        double *out)
 {
     const struct settings *set = settings;
-    const struct phi *phi = (const struct phi *)step;
+    const struct transition *phi = (const struct transition *)step;
     struct spring *spring = (struct spring *)(state + 1);
     double g = sample->goal - state[0];
     for (size_t i = 0; i < set->frequencies.nvalue; i++) {
@@ -65,11 +89,11 @@ static void run(const struct run *r)
     run_any(r, row, start);
 }
 
-static struct shape shape(const void *settings)
+static struct shape shape_of(const void *settings)
 {
     const struct settings *set = settings;
     size_t n = set->frequencies.nvalue;
-    return (struct shape){ 1 + 2 * n, n * sizeof(struct phi) / sizeof(double), n };
+    return (struct shape){ 1 + n * DOUBLES(struct spring), n * DOUBLES(struct transition), n };
 }
 
 static void output(const void *settings, size_t o, struct output *output)
@@ -81,75 +105,40 @@ static void output(const void *settings, size_t o, struct output *output)
     snprintf(output->suffix, sizeof output->suffix, "@%.*s", (int)length, text);
 }
 
-static bool check(void *settings, struct error *e)
-{
-    struct settings *set = settings;
-    const struct numbers *frequencies = &set->frequencies;
-    struct given needed = { "halflife", set->halflife };
-    if (!given_all("resonance", &needed, 1, e))
-        return error_hint(e, "how long the springs remember, in seconds, for example -H 0.5");
-    if (frequencies->nvalue == 0) {
-        error_usage(e, "resonance needs --frequencies");
-        return error_hint(
-            e, "hertz, for example --frequencies 1,2,4 or, 16 in equal ratios, --frequencies 0.5:8:16");
-    }
-    if (frequencies->nvalue > RUN_MAXANY)
-        return error_usage(e, "--frequencies takes at most %d frequencies, not %zu", RUN_MAXANY,
-                           frequencies->nvalue);
-    for (size_t i = 0; i < frequencies->nvalue; i++) {
-        struct given frequency = { "frequencies", frequencies->value[i] };
-        if (!given_fits(&frequency, 2 * M_PI * frequency.value, e))
-            return false;
-        for (size_t j = 0; j < i; j++)
-            if (frequencies->value[i] == frequencies->value[j])
-                return error_usage(e, "--frequencies has %g twice", frequencies->value[i]);
-    }
-    set->d = 4 * M_LN2 / set->halflife;
-    return given_fits(&needed, set->d, e);
-}
-
-#define FIELD(name) offsetof(struct settings, name)
-
+/* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife",
-      .letter = 'H',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "S",
-      .offset = FIELD(halflife),
-      .help = "half-life of the springs, in seconds: the longer, the finer they tell frequencies apart" },
-    { .name = "frequencies",
-      .kind = PARAM_NUMBERS,
-      .range = RANGE_POSITIVE,
-      .value = "F,F,...|LO:HI:N",
-      .offset = FIELD(frequencies),
-      .help = "frequencies of the springs in hertz, a list, or N from LO to HI in equal ratios" },
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
+      .help = "half-life of the springs, in seconds: a longer one separates closer frequencies" },
+    { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
+      .help = "frequencies of the springs in hertz, a list, or N from LO to HI with a constant ratio" },
 };
-
-static const char about[] =
-    "A row of tuning forks beside the signal: each rings when the channel moves at its frequency, and "
-    "keeps ringing for a while. What comes out per frequency is the energy of its swing, so you see "
-    "when a body bounces, trembles or keeps step, and how fast: to drive a secondary motion, find a "
-    "gait's rhythm, or detect shaking. The channel itself is not touched.\n\n"
-    "Frequencies F are a list, or LO:HI:N for N in equal ratios. The half-life H sets memory against "
-    "sharpness: left alone, a spring has a quarter of its swing after H and one percent of its energy "
-    "after 1.66 H; in return it hears a band 0.44/H wide, in hertz. To tell 2 from 2.5 hertz apart "
-    "takes H near 1 s. A steady tone of amplitude a at F grows to the energy (2 pi F)^4 a^2 H^2/15.4, "
-    "in units of velocity squared, so compare channels rather than frequencies.\n\n"
-    "It is not a spectrum: springs follow in time and overlap, and a lasting offset of the channel c "
-    "counts as (2 pi F)^2 c^2/2.";
+/* clang-format on */
 
 const struct filter filter_resonance = {
     .name = "resonance",
-    .summary = "how strongly a channel shakes springs of given frequencies",
-    .about = about,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
+    .summary = "how strongly a channel excites springs of given frequencies",
+    .about =
+        "A bank of resonators: each spring is excited when the channel moves at its frequency, and then "
+        "decays. "
+        "The output per frequency is the energy of its oscillation, which shows when a body bounces, "
+        "trembles or "
+        "walks in rhythm, and how fast: to drive a secondary motion, find the rhythm of a gait, or detect "
+        "shaking. The channel itself is not changed.\n\n"
+        "Frequencies F are a list, or LO:HI:N for N with a constant ratio. The half-life H trades response "
+        "time "
+        "against frequency resolution: without input, a spring has a quarter of its amplitude after H and "
+        "one "
+        "percent of its energy after 1.66 H; its bandwidth is 0.44/H, in hertz. To separate 2 from 2.5 hertz "
+        "takes H near 1 s. A steady sine of amplitude a at F reaches the energy (2 pi F)^4 a^2 H^2/15.4, in "
+        "units of velocity squared, so compare channels rather than frequencies.\n\n"
+        "It is not a spectrum: the springs respond with a delay, their bands overlap, and a constant offset "
+        "c of "
+        "the channel counts as (2 pi F)^2 c^2/2.",
+    FILTER_OPTIONS(params),
     .fading = ~1U, /* all springs */
     .keeps_cell = true,
     .check = check,
-    .shape = shape,
+    .shape_of = shape_of,
     .output = output,
     .step = step,
     .start = start,

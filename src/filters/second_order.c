@@ -1,9 +1,9 @@
-/* A spring that also answers the goal's velocity: y + k1 y' + k2 y'' = x + k3 x', by frequency, damping
- * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022),
- * whose four ways of stepping it are the other methods: Euler's, two that raise k2 or cut the step to keep
- * that stable, and one that matches its poles. */
-#include "filters/spring_step.h"
+/* A spring that also responds to the goal's velocity: y + k1 y' + k2 y'' = x + k3 x', by frequency, damping
+ * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022), whose
+ * four ways of stepping it are the other methods: Euler's, two that raise k2 or divide the step to keep that
+ * stable, and one that matches its poles. */
 #include "filters/option_groups.h"
+#include "filters/spring_step.h"
 
 #include <stdio.h>
 
@@ -12,6 +12,7 @@ enum method { EXACT, EULER, CLAMP, SUBSTEP, POLE_ZERO };
 static const char *const methods[] = { "exact", "euler", "clamp", "substep", "pole-zero", NULL };
 
 struct settings {
+    struct spring_settings spring; /* hold linear, with response / 2 of the goal's velocity fed forward */
     double frequency, damping_ratio, response;
     int method;
     double w, k1, k2, k3; /* by check() */
@@ -20,23 +21,24 @@ struct settings {
 
 /* One row of a discrete method. */
 struct discrete {
-    struct phi phi;
-    double e_g, v_g; /* what the goal's velocity adds, per way of the goal */
+    struct transition phi;
+    double e_g, v_g; /* added by the goal's velocity, per change of the goal */
 };
 
-/* One Euler step of T, of n in the row: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'). In the error
- * from a goal that is already in its place; k3 x' over n steps is k3 / (n T) of the goal's way. */
+/* One Euler step of T, the n-th part of a row: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'). In terms
+ * of the error from a goal that has already jumped; k3 x' over n steps is k3 / (n T) per change of the goal.
+ */
 static struct discrete euler(double k1, double k2, double k3, double T, double n)
 {
     return (struct discrete){ .phi = { 0, T, -T / k2, -(T / k2) * (T + k1) }, .v_g = k3 / k2 / n };
 }
 
-/* The step b after the step a, of the same goal velocity. */
+/* The step b after the step a, with the same goal velocity. */
 static struct discrete after(const struct discrete *a, const struct discrete *b)
 {
-    const struct phi *p = &a->phi, *q = &b->phi;
+    const struct transition *p = &a->phi, *q = &b->phi;
     double e = a->e_g, v = a->v_g;
-    phi_apply(q, &e, &v);
+    transition_apply(q, &e, &v);
     return (struct discrete){
         .phi = { .e_e = p->e_e + (q->e_e + (q->e_e * p->e_e + q->e_v * p->v_e)),
                  .e_v = p->e_v + (q->e_v + (q->e_e * p->e_v + q->e_v * p->v_v)),
@@ -47,7 +49,7 @@ static struct discrete after(const struct discrete *a, const struct discrete *b)
     };
 }
 
-/* n times the step, by squaring: n may be huge. */
+/* n times the step, by repeated squaring, as n may be huge. */
 static struct discrete repeat(struct discrete step, double n)
 {
     struct discrete all = { 0 };
@@ -59,9 +61,9 @@ static struct discrete repeat(struct discrete step, double n)
     return all;
 }
 
-/* Euler's step with k1 and k2 such that a free swing ends where the exact one does; those are (1-b) t2 and
- * T t2 with t2 = T/(1 + b - a), a and b the sum and the product of the two poles over T. 1 + b - a is (1 -
- * pole)(1 - pole). */
+/* Euler's step with k1 and k2 such that a free oscillation ends where the exact one does; those are (1-b) t2
+ * and T t2 with t2 = T/(1 + b - a), a and b the sum and the product of the two poles over T. 1 + b - a is (1
+ * - pole)(1 - pole). */
 static struct discrete pole_zero(const struct settings *set, double T)
 {
     double z = set->damping_ratio, y = z * set->w, one_b_a;
@@ -91,19 +93,18 @@ static struct discrete discrete(const struct settings *set, double T)
     return euler(k1, safe_k2, k3, T, 1);
 }
 
-/* The exact step is that of a spring whose goal moves evenly and whose velocity is fed forward by k3/k1 =
- * r/2. The others have the goal jump: besides what its velocity adds, it gets to its place. */
+/* The exact step is that of a spring whose goal moves at constant velocity, of which k3/k1 = r/2 is fed
+ * forward. In the other methods the goal jumps, and its velocity acts in addition. */
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
-    struct chase_step *k = (struct chase_step *)step;
-    double s = set->w * set->w, d = 2 * set->damping_ratio * set->w, feed = set->response / 2;
-    struct phi_full phi = phi_spring_full(s, d, T, PHI_EXACT);
-    *k = chase_moving(&phi, s, d, feed, T);
+    struct spring_step *k = (struct spring_step *)step;
+    struct transition_full phi = transition_spring(set->spring.s, set->spring.d, T, APPROX_NONE);
+    *k = spring_coefficients(&set->spring, &phi, T);
     if (set->method != EXACT) {
         struct discrete other = discrete(set, T);
-        k->e_e = (struct chase_part){ 1, other.phi.e_e };
-        k->v_v = (struct chase_part){ 1, other.phi.v_v };
+        k->e_e = (struct spring_part){ 1, other.phi.e_e };
+        k->v_v = (struct spring_part){ 1, other.phi.v_v };
         k->e_v = other.phi.e_v;
         k->v_e = other.phi.v_e;
         k->e_g = other.e_g - 1 - other.phi.e_e;
@@ -111,43 +112,28 @@ static void step(const void *settings, double T, double *step)
     }
 }
 
-static void start(const void *settings, double goal, double x, double *state, double *out)
-{
-    const struct settings *set = settings;
-    chase_start(set->w * set->w, goal, x, state, out);
-}
-
-static void run(const struct run *r)
-{
-    chase_run(r, start, true);
-}
-
-static struct shape shape(const void *settings)
-{
-    (void)settings;
-    return (struct shape){ CHASE_NSTATE, sizeof(struct chase_step) / sizeof(double), CHASE_NOUT };
-}
-
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    struct given all[] = { { "frequency", set->frequency },
-                           { "damping-ratio", set->damping_ratio },
-                           { "response", set->response } };
-    if (!given_all("second-order", all, 3, e))
+    struct given_option all[] = { { "frequency", set->frequency },
+                                  { "damping-ratio", set->damping_ratio },
+                                  { "response", set->response } };
+    if (!option_group_all("second-order", all, 3, e))
         return error_hint(e, "for example -f 2 -z 0.5 -r 0");
-    set->w = 0x1.921fb54442d18p+2 * set->frequency;
-    if (!given_fits(&all[0], set->w, e))
+    double w = set->w = 2 * M_PI * set->frequency, d = 2 * set->damping_ratio * w;
+    if (!option_in_range(&all[0], w, e))
         return false;
-    set->k1 = 2 * set->damping_ratio / set->w;
-    set->k2 = 1 / set->w / set->w;
-    set->k3 = set->response * set->damping_ratio / set->w;
+    set->spring = (struct spring_settings){
+        .hold = HOLD_LINEAR, .s = w * w, .d = d, .feed = set->response / 2
+    };
+    set->k1 = 2 * set->damping_ratio / w;
+    set->k2 = 1 / w / w;
+    set->k3 = set->response * set->damping_ratio / w;
     set->longest = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
-    double d = 2 * set->damping_ratio * set->w;
     if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
-        return given_fits(&all[1], INFINITY, e);
+        return option_in_range(&all[1], INFINITY, e);
     if (!isfinite(set->k3) || !isfinite(set->response * d))
-        return given_fits(&all[2], INFINITY, e);
+        return option_in_range(&all[2], INFINITY, e);
     return true;
 }
 
@@ -162,74 +148,52 @@ static bool warn(const void *settings, double T, char *text, size_t maxtext)
     const struct settings *set = settings;
     if (set->method != EULER || !(T > set->longest))
         return false;
-    snprintf(text, maxtext, "a step of %g s is longer than %g s: --method euler swings out without end", T,
-             set->longest);
+    snprintf(text, maxtext, "a step of %g s is longer than %g s: --method euler diverges", T, set->longest);
     return true;
 }
 
-#define FIELD(name) offsetof(struct settings, name)
-
+/* clang-format off */
 static const struct param params[] = {
-    { .name = "frequency",
-      .letter = 'f',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "HZ",
-      .offset = FIELD(frequency),
-      .help = "how fast it reacts and swings, in hertz" },
-    { .name = "damping-ratio",
-      .letter = 'z',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_NOT_NEGATIVE,
-      .value = "Z",
-      .offset = FIELD(damping_ratio),
-      .help = "how soon it settles: 0 never, below 1 it swings, above 1 it does not" },
-    { .name = "response",
-      .letter = 'r',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_ANY,
-      .value = "R",
-      .offset = FIELD(response),
-      .help = "how it begins: 0 softly, 1 at once, well above 1 it overshoots, below 0 it first draws back" },
-    { .name = "method",
-      .kind = PARAM_CHOICE,
-      .choices = methods,
-      .fallback = "exact",
-      .offset = FIELD(method),
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
+      .help = "natural frequency, in hertz: how fast it responds and oscillates" },
+    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
+      .help = "how soon it settles: at 0 never; below 1 it oscillates, from 1 on it does not" },
+    { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"),
+      .help = "initial response: 0 gradual, 1 immediate, well above 1 with overshoot, below 0 first in the opposite "
+              "direction" },
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact at any rate, or one of the published ways of stepping it" },
 };
-
-static const char about[] =
-    "A second-order system with three dials that a designer can feel. Frequency is how fast it answers; "
-    "the damping ratio is how it settles; the response is how it sets out: at 0 it takes up speed "
-    "gradually, at 1 it moves off at once, well above 1 it overshoots whatever the damping ratio, and below "
-    "0 it first draws back, as a "
-    "jumper crouches. Choose it to give a mechanical motion life: a follower, a limb, a pointer. A robot "
-    "arm is like -f 1 -z 1 -r 2; play is -f 3 -z 0.3 -r 0; anticipation is -f 2 -z 0.7 -r -2.\n\n"
-    "It follows an even motion at a distance of z (2 - r) / (2 pi f) seconds, so r = 2 has no lag. As it "
-    "answers the velocity of the goal, noise comes through the more, the further r is from 0: take r = 0, "
-    "or the critical spring, to clean a signal.\n\n"
-    "Method exact takes the goal to move evenly from row to row, is stable for every step and gives the "
-    "same curve at any rate. The others are the published ones: euler grows without end when steps are "
-    "long; clamp slows the spring down instead, and can still grow without end where long steps are "
-    "uneven; substep takes more, shorter steps; pole-zero keeps its frequency and damping.";
+/* clang-format on */
 
 const struct filter filter_second_order = {
     .name = "second-order",
-    .summary = "a spring by frequency, damping and initial response: may anticipate or overshoot",
-    .about = about,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
-    .points = 1U << 0,           /* goal */
-    .errors = 1U << 1,           /* e */
-    .fading = 1U << 1 | 1U << 2, /* e, v */
-    .linear = true,
+    .summary = "spring by frequency, damping and initial response: may anticipate or overshoot",
+    .about = "A second-order system with three parameters. The frequency sets how fast it responds, the "
+             "damping ratio "
+             "how it settles, the response how it starts: at 0 it accelerates gradually, at 1 it moves at "
+             "once, well "
+             "above 1 it overshoots whatever the damping ratio, and below 0 it first moves in the opposite "
+             "direction "
+             "(anticipation). Use it to make mechanical motion lively: a follower, a limb, a pointer. A "
+             "robot arm is "
+             "like -f 1 -z 1 -r 2; playful motion is -f 3 -z 0.3 -r 0; anticipation is -f 2 -z 0.7 -r -2.\n\n"
+             "It follows constant-velocity motion with a lag of z (2 - r) / (2 pi f) seconds, so r = 2 has "
+             "no lag. "
+             "As it responds to the goal's velocity, it passes more noise the further r is from 0: use r = "
+             "0, or the "
+             "critical spring, to remove noise.\n\n"
+             "Method exact assumes that the goal moves at constant velocity from row to row, is stable for "
+             "every step "
+             "and gives the same curve at any rate. The others are the published ones: euler diverges when "
+             "steps are "
+             "long; clamp slows the spring down instead, and can still diverge where long steps vary; "
+             "substep takes "
+             "more, shorter steps; pole-zero keeps its frequency and damping.",
+    FILTER_OPTIONS(params),
+    SPRING_FILTER,
     .check = check,
-    .shape = shape,
     .step = step,
-    .start = start,
-    .run = run,
     .rests = rests,
     .warn = warn,
 };

@@ -1,8 +1,8 @@
-/* The damped spring, given by any two of: how stiff, how damped, and the ratio of the two. x'' = s (g - x)
- * + d (q - v); after Daniel Holden, "Spring-It-On" and "Spring-Roll-Call" (2021). Method euler steps the
- * same equation as small programs do: velocity first, then position with the new velocity. */
-#include "filters/spring_step.h"
+/* The damped spring, given by any two of stiffness, damping and damping ratio. x'' = s (g - x) + d (q - v);
+ * after Daniel Holden, "Spring-It-On" and "Spring-Roll-Call" (2021). Method euler steps the same equation as
+ * small programs do: velocity first, then position with the new velocity. */
 #include "filters/option_groups.h"
+#include "filters/spring_step.h"
 
 #include <stdio.h>
 
@@ -11,247 +11,170 @@ enum method { EXACT, EULER };
 static const char *const methods[] = { "exact", "euler", NULL };
 
 struct settings {
+    struct spring_settings spring;
     double stiffness, frequency, angular_frequency;
     double damping, halflife;
     double damping_ratio;
-    int goal_velocity, hold, method, approx;
-    double s, d; /* by check() */
+    int method;
 };
 
-static void step(const void *settings, double T, double *step)
-{
-    const struct settings *set = settings;
-    struct chase_step *k = (struct chase_step *)step;
-    double s = set->s, d = set->d, feed = set->goal_velocity == GOAL_VELOCITY_DIFFERENCE ? 1 : 0;
-    if (set->method == EULER) {
-        double e_e = -s * T * T, v_v = -d * T;
-        struct phi_full euler = { { e_e, T + T * v_v, -s * T, v_v }, 1 + e_e, 1 + v_v };
-        *k = chase_held(&euler, s, d, 0, T);
-        k->v_g += feed * d;
-        k->e_g += feed * d * T;
-        k->d_g = feed * d / T;
-        return;
-    }
-    struct phi_full phi = phi_spring_full(s, d, T, set->approx);
-    *k = set->hold == HOLD_LINEAR ? chase_moving(&phi, s, d, feed, T) : chase_held(&phi, s, d, feed, T);
-}
-
-static void start(const void *settings, double goal, double x, double *state, double *out)
-{
-    const struct settings *set = settings;
-    chase_start(set->s, goal, x, state, out);
-}
-
-static void run(const struct run *r)
-{
-    const struct settings *set = r->settings;
-    chase_run(r, start, set->hold == HOLD_LINEAR || set->goal_velocity == GOAL_VELOCITY_DIFFERENCE);
-}
-
-static struct shape shape(const void *settings)
-{
-    (void)settings;
-    return (struct shape){ CHASE_NSTATE, sizeof(struct chase_step) / sizeof(double), CHASE_NOUT };
-}
-
 /* Any of a group's n options given? Then which; more than one is an error. */
-static bool group(const struct given *option, size_t n, bool *any, size_t *which, struct error *e)
+static bool find_given(const struct given_option *option, size_t n, bool *any, size_t *which, struct error *e)
 {
     *any = false;
     for (size_t i = 0; i < n; i++)
         *any |= !isnan(option[i].value);
-    return !*any || given_one("spring", option, n, which, e);
+    return !*any || option_group_one("spring", option, n, which, e);
 }
 
-/* What of the three is given, by name or NULL, is not two of them. */
-static bool not_two(const char *pull, const char *brake, const char *ratio, struct error *e)
+/* The error when not two of the three are given; each is the option's name or NULL. */
+static bool not_two(const char *stiffness, const char *damping, const char *ratio, struct error *e)
 {
-    const char *one = pull ? pull : brake ? brake : ratio;
-    if (pull && brake && ratio)
-        error_usage(e, "spring: --%s is surplus beside --%s and --%s", ratio, pull, brake);
+    const char *one = stiffness ? stiffness : damping ? damping : ratio;
+    const char *what = stiffness ? "stiffness" : damping ? "damping" : "damping ratio";
+    if (stiffness && damping && ratio)
+        error_usage(e, "spring: --%s cannot be combined with both --%s and --%s", ratio, stiffness, damping);
     else if (one)
-        error_usage(e, "spring needs one more beside --%s: it tells only %s", one,
-                    pull    ? "how stiff it is"
-                    : brake ? "how damped it is"
-                            : "the ratio");
+        error_usage(e, "spring needs one more option beside --%s, which sets only the %s", one, what);
     else
         error_usage(e, "spring needs two parameters");
-    return error_hint(e,
-                      "give two of: how stiff (--stiffness, --frequency or --angular-frequency), how damped "
-                      "(--damping or --halflife), --damping-ratio");
+    return error_hint(e, "give two of: stiffness (--stiffness, --frequency or --angular-frequency), damping "
+                         "(--damping or --halflife), --damping-ratio");
 }
 
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    struct given pulls[] = { { "stiffness", set->stiffness },
-                             { "frequency", set->frequency },
-                             { "angular-frequency", set->angular_frequency } };
-    struct given brakes[] = { { "damping", set->damping }, { "halflife", set->halflife } };
-    struct given ratio = { "damping-ratio", set->damping_ratio };
-    bool pull, brake, has_ratio = !isnan(ratio.value);
-    size_t p = 0, b = 0;
-    if (!group(pulls, 3, &pull, &p, e) || !group(brakes, 2, &brake, &b, e))
+    struct given_option stiffnesses[] = { { "stiffness", set->stiffness },
+                                          { "frequency", set->frequency },
+                                          { "angular-frequency", set->angular_frequency } };
+    struct given_option dampings[] = { { "damping", set->damping }, { "halflife", set->halflife } };
+    struct given_option ratio = { "damping-ratio", set->damping_ratio };
+    bool has_stiffness, has_damping, has_ratio = !isnan(ratio.value);
+    size_t k = 0, b = 0;
+    if (!find_given(stiffnesses, 3, &has_stiffness, &k, e) || !find_given(dampings, 2, &has_damping, &b, e))
         return false;
-    if (pull + brake + has_ratio != 2)
-        return not_two(pull ? pulls[p].name : NULL, brake ? brakes[b].name : NULL,
+    if (has_stiffness + has_damping + has_ratio != 2)
+        return not_two(has_stiffness ? stiffnesses[k].name : NULL, has_damping ? dampings[b].name : NULL,
                        has_ratio ? ratio.name : NULL, e);
-    if (set->method == EULER && (set->hold == HOLD_LINEAR || set->approx != PHI_EXACT))
-        return error_usage(e, "spring --method euler has no use for %s",
-                           set->hold == HOLD_LINEAR ? "--hold linear" : "--approx");
+    if (set->method == EULER && (set->spring.hold == HOLD_LINEAR || set->spring.approx != APPROX_NONE))
+        return error_usage(e, "spring --method euler does not take %s",
+                           set->spring.hold == HOLD_LINEAR ? "--hold linear" : "--approx");
 
     /* w = sqrt s and the half damping y: y = z w. */
-    double w_of[] = { sqrt(set->stiffness), 0x1.921fb54442d18p+2 * set->frequency, set->angular_frequency };
-    double y_of[] = { set->damping / 2, 0x1.62e42fefa39efp+0 / set->halflife };
-    double w = w_of[p], y = y_of[b], z = set->damping_ratio;
-    if (pull && !given_fits(&pulls[p], w, e))
+    double w_of[] = { sqrt(set->stiffness), 2 * M_PI * set->frequency, set->angular_frequency };
+    double y_of[] = { set->damping / 2, 2 * M_LN2 / set->halflife };
+    double w = w_of[k], y = y_of[b], z = set->damping_ratio;
+    if (has_stiffness && !option_in_range(&stiffnesses[k], w, e))
         return false;
-    if (brake && !(y == 0 && set->damping == 0) && !given_fits(&brakes[b], y, e))
+    if (has_damping && !(y == 0 && set->damping == 0) && !option_in_range(&dampings[b], y, e))
         return false;
-    if (!pull) {
+    if (!has_stiffness) {
+        const char *zero = z == 0 ? ratio.name : dampings[b].name;
         if (z == 0 || y == 0)
-            return error_usage(e, "--%s 0 beside --%s does not tell the stiffness: valid is more than 0",
-                               z == 0 ? ratio.name : brakes[b].name, z == 0 ? brakes[b].name : ratio.name);
+            return error_usage(e, "--%s 0 beside --%s does not set a stiffness: valid is more than 0", zero,
+                               z == 0 ? dampings[b].name : ratio.name);
         w = y / z;
-        if (!given_fits(&ratio, w, e))
+        if (!option_in_range(&ratio, w, e))
             return false;
     }
-    if (!brake)
+    if (!has_damping)
         y = z * w;
-    set->s = pull && p == 0 ? set->stiffness : w * w;
-    set->d = brake && b == 0 ? set->damping : 2 * y;
-    if (!isfinite(set->d * set->d) || !isfinite(set->d / set->s))
-        return given_fits(has_ratio ? &ratio : &brakes[b], INFINITY, e);
+    double s = has_stiffness && k == 0 ? set->stiffness : w * w;
+    double d = has_damping && b == 0 ? set->damping : 2 * y;
+    set->spring.s = s;
+    set->spring.d = d;
+    set->spring.feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
+    if (!isfinite(d * d) || !isfinite(d / s))
+        return option_in_range(has_ratio ? &ratio : &dampings[b], INFINITY, e);
     return true;
+}
+
+static void step(const void *settings, double T, double *step)
+{
+    const struct settings *set = settings;
+    struct spring_step *k = (struct spring_step *)step;
+    struct spring_settings spring = set->spring;
+    if (set->method == EULER) {
+        double e_e = -spring.s * T * T, v_v = -spring.d * T, push = spring.feed * spring.d;
+        struct transition_full euler = { { e_e, T + T * v_v, -spring.s * T, v_v }, 1 + e_e, 1 + v_v };
+        spring.feed = 0;
+        *k = spring_coefficients(&spring, &euler, T);
+        k->v_g += push;
+        k->e_g += push * T;
+        k->d_g = push / T;
+        return;
+    }
+    struct transition_full phi = transition_spring(spring.s, spring.d, T, spring.approx);
+    *k = spring_coefficients(&spring, &phi, T);
 }
 
 static bool rests(const void *settings)
 {
     const struct settings *set = settings;
-    return set->d > 0;
+    return set->spring.d > 0;
 }
 
 static bool warn(const void *settings, double T, char *text, size_t maxtext)
 {
     const struct settings *set = settings;
-    double sum = set->s * T * T + 2 * set->d * T;
+    double sum = set->spring.s * T * T + 2 * set->spring.d * T;
     if (set->method != EULER || !(sum > 4))
         return false;
-    snprintf(
-        text, maxtext,
-        "a step of %g s: stiffness T^2 + 2 damping T is %g: past 4, --method euler swings out without end", T,
-        sum);
+    snprintf(text, maxtext,
+             "a step of %g s: stiffness T^2 + 2 damping T is %g: above 4, --method euler diverges", T, sum);
     return true;
 }
 
-#define FIELD(name) offsetof(struct settings, name)
-
+/* clang-format off */
 static const struct param params[] = {
-    { .name = "stiffness",
-      .letter = 'k',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "S",
-      .offset = FIELD(stiffness),
-      .exclusive_group = 1,
-      .help = "pull per distance, in 1/s^2: the square of the angular frequency" },
-    { .name = "frequency",
-      .letter = 'f',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "HZ",
-      .offset = FIELD(frequency),
-      .exclusive_group = 1,
-      .help = "swings per second when undamped, in hertz" },
-    { .name = "angular-frequency",
-      .letter = 'w',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "RAD/S",
-      .offset = FIELD(angular_frequency),
-      .exclusive_group = 1,
+    { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "S"), .exclusive_group = 1,
+      .help = "acceleration per distance, in 1/s^2: the square of the angular frequency" },
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
+      .help = "undamped natural frequency, in hertz" },
+    { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"), .exclusive_group = 1,
       .help = "the same, in radians per second" },
-    { .name = "damping",
-      .letter = 'b',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_NOT_NEGATIVE,
-      .value = "D",
-      .offset = FIELD(damping),
-      .exclusive_group = 2,
-      .help = "braking per velocity, in 1/s" },
-    { .name = "halflife",
-      .letter = 'H',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "S",
-      .offset = FIELD(halflife),
-      .exclusive_group = 2,
-      .help = "half-life of the damping, in seconds: a swing shrinks by half in half of it" },
-    { .name = "damping-ratio",
-      .letter = 'z',
-      .kind = PARAM_NUMBER,
-      .range = RANGE_NOT_NEGATIVE,
-      .value = "Z",
-      .offset = FIELD(damping_ratio),
-      .exclusive_group = 3,
-      .help = "below 1 it swings, at 1 it is critical, above 1 it crawls" },
-    { .name = "goal-velocity",
-      .kind = PARAM_CHOICE,
-      .choices = chase_goal_velocities,
-      .fallback = "zero",
-      .offset = FIELD(goal_velocity),
-      .help = "what the damping brakes against: rest, or the goal's own velocity, which takes the lag away" },
-    { .name = "hold",
-      .kind = PARAM_CHOICE,
-      .choices = chase_holds,
-      .fallback = "step",
-      .offset = FIELD(hold),
-      .help = "the goal jumps to a row's value at the start of its step, or moves there evenly" },
-    { .name = "approx",
-      .kind = PARAM_CHOICE,
-      .choices = phi_approximations,
-      .offset = FIELD(approx),
-      .help = "take the exponential as game engines approximate it" },
-    { .name = "method",
-      .kind = PARAM_CHOICE,
-      .choices = methods,
-      .fallback = "exact",
-      .offset = FIELD(method),
+    { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"), .exclusive_group = 2,
+      .help = "deceleration per velocity, in 1/s" },
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .exclusive_group = 2,
+      .help = "half-life of the damping, in seconds: the amplitude halves in half of this time" },
+    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"), .exclusive_group = 3,
+      .help = "below 1 it oscillates, at 1 it is critically damped, above 1 overdamped and slower" },
+    GOAL_VELOCITY_OPTION(spring.goal_velocity),
+    HOLD_OPTION(spring.hold),
+    APPROX_OPTION(spring.approx, APPROX_HELP),
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact at any rate, or Euler's step, which is not" },
 };
-
-static const char about[] =
-    "The spring pulls toward its goal and is braked; how much it is braked is its character. With a "
-    "damping ratio below 1 it overshoots and swings, like a tail, an antenna or a camera boom; at 1 it is "
-    "the critical spring; above 1 it comes slowly and never passes its goal from rest. With a ratio of 0 "
-    "it swings for ever. It is a low-pass of second order: take 0.7 for a flat response, 0.2 to 0.5 for "
-    "play, 1 for calm.\n\n"
-    "Give two of three: how stiff it is, how damped it is, the ratio. The frequency says how fast, the "
-    "half-life how soon it is over, the ratio how lively. It overshoots a jump by exp(-pi z / sqrt(1 - "
-    "z^2)): 37 percent at z = 0.3, 16 at 0.5, 5 at 0.7. It follows an even motion at a distance of "
-    "damping / stiffness seconds with --hold linear, and of about half a row less with --hold step; "
-    "--goal-velocity difference takes that away.\n\n"
-    "The exact method holds at any rate and for any parameters. Method euler is what small programs do; "
-    "it changes with the rate and swings out without end where stiffness T^2 + 2 damping T is past 4, T "
-    "being a step.";
+/* clang-format on */
 
 const struct filter filter_spring = {
     .name = "spring",
-    .summary = "a damped spring: may swing, overshoot or crawl",
-    .about = about,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
-    .points = 1U << 0,           /* goal */
-    .errors = 1U << 1,           /* e */
-    .fading = 1U << 1 | 1U << 2, /* e, v */
-    .linear = true,
+    .summary = "damped spring: may oscillate and overshoot, or approach slowly",
+    .about =
+        "The spring accelerates toward its goal and is damped; the damping ratio sets its character. Below 1 "
+        "it "
+        "overshoots and oscillates, as a tail, an antenna or a camera boom does; at 1 it is the critical "
+        "spring; above 1 it is slow and from rest never passes its goal. At 0 it oscillates for ever. It is "
+        "a "
+        "second-order low-pass: use a ratio of 0.7 for a flat frequency response, 0.2 to 0.5 for lively "
+        "motion, "
+        "1 for calm motion.\n\n"
+        "Give two of three: stiffness (or frequency), damping (or half-life), damping ratio. The frequency "
+        "sets "
+        "how fast it is, the half-life how soon it settles, the ratio how much it oscillates. The overshoot "
+        "after a step is exp(-pi z / sqrt(1 - z^2)): 37 percent at z = 0.3, 16 at 0.5, 5 at 0.7. It follows "
+        "constant-velocity motion with a lag of damping / stiffness seconds with --hold linear, and about "
+        "half "
+        "a row less with --hold step; --goal-velocity difference removes the lag.\n\n"
+        "Method exact holds at any rate and for any parameters. Method euler is what small programs use; its "
+        "result depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4, T being a "
+        "step.",
+    FILTER_OPTIONS(params),
+    SPRING_FILTER,
     .rotations = true,
     .check = check,
-    .shape = shape,
     .step = step,
-    .start = start,
-    .run = run,
     .rests = rests,
     .warn = warn,
 };

@@ -1,48 +1,44 @@
-/* What a moving goal adds to a spring's step. Behind a goal of slope u the spring settles at the distance
- * (d/s) (q - u), moving at u: Phi moves what differs from that. Taken together per way g_n - g_(n-1) of
- * the goal, so that no large slope of a short step is ever formed. */
+/* The effect of a moving goal on a spring's step. Behind a goal of slope u the spring settles at the distance
+ * (d/s) (q - u), moving at u: Phi moves the difference from that. Coefficients are per change g_n - g_(n-1)
+ * of the goal, so that no large slope over a short step is ever computed. */
 #include "filters/spring_step.h"
 
 #include <float.h>
 
-const char *const chase_holds[] = { [HOLD_STEP] = "step", [HOLD_LINEAR] = "linear", NULL };
-const char *const chase_goal_velocities[] = {
+const char *const hold_names[] = { [HOLD_STEP] = "step", [HOLD_LINEAR] = "linear", NULL };
+const char *const goal_velocity_names[] = {
     [GOAL_VELOCITY_ZERO] = "zero", [GOAL_VELOCITY_DIFFERENCE] = "difference", NULL
 };
 
-static struct chase_step step_of(const struct phi_full *phi, double s, double d)
+struct spring_step spring_coefficients(const struct spring_settings *set, const struct transition_full *phi,
+                                       double T)
 {
-    return (struct chase_step){ .e_e = chase_part(phi->ee, phi->add.e_e),
-                                .v_v = chase_part(phi->vv, phi->add.v_v),
-                                .e_v = phi->add.e_v,
-                                .v_e = phi->add.v_e,
-                                .s = s,
-                                .d = d };
-}
-
-struct chase_step chase_held(const struct phi_full *phi, double s, double d, double feed, double T)
-{
-    struct chase_step k = step_of(phi, s, d);
-    if (feed == 0) {
-        k.e_g = -phi->ee;
-        k.v_g = -phi->add.v_e;
-        return k;
+    double s = set->s, d = set->d, feed = set->feed;
+    const struct transition *add = &phi->add;
+    struct spring_step k = { spring_part(phi->ee, add->e_e), spring_part(phi->vv, add->v_v), .s = s, .d = d };
+    k.e_v = add->e_v;
+    k.v_e = add->v_e;
+    if (set->hold == HOLD_LINEAR) {
+        double lag = (1 - feed) * d / s;
+        k.e_g = (add->e_e * lag - add->e_v) / T;
+        k.v_g = (feed * d * add->e_v - add->e_e) / T; /* v_e lag - v_v: as v_v is e_e - d e_v */
+    } else {
+        double lead = feed * d / s;
+        k.e_g = -phi->ee - add->e_e * lead / T;
+        k.v_g = -add->v_e - add->v_e * lead / T;
     }
-    double lead = feed * d / s;
-    k.e_g = -phi->ee - phi->add.e_e * lead / T;
-    k.v_g = -phi->add.v_e - phi->add.v_e * lead / T;
-    k.d_g = fmin(feed * d / T, DBL_MAX);
+    if (feed != 0)
+        k.d_g = fmax(fmin(feed * d / T, DBL_MAX), -DBL_MAX);
     return k;
 }
 
-struct chase_step chase_moving(const struct phi_full *phi, double s, double d, double feed, double T)
+void spring_start(const void *settings, double goal, double x, double *state, double *out)
 {
-    struct chase_step k = step_of(phi, s, d);
-    double lag = (1 - feed) * d / s;
-    k.e_g = (phi->add.e_e * lag - phi->add.e_v) / T;
-    k.v_g = (feed * d * phi->add.e_v - phi->add.e_e) / T; /* v_e lag - v_v: as v_v is e_e - d e_v */
-    k.d_g = fmax(fmin(feed * d / T, DBL_MAX), -DBL_MAX);
-    return k;
+    const struct spring_settings *set = settings;
+    *(struct spring_state *)state = (struct spring_state){ goal, x - goal, 0 };
+    out[0] = x;
+    out[1] = 0;
+    out[2] = set->s * (goal - x);
 }
 
 /* Two channels in one register. */
@@ -52,62 +48,59 @@ struct pair_state {
     pair goal, e, v;
 };
 
-enum { PAIRS = 2 }; /* side by side, to hide the latency of the recurrence */
+enum {
+    PAIRS = 2, /* side by side, to hide the latency of the recurrence */
+    NOUT = 3
+};
 
-RUN_INLINE void row(const struct chase_step *k, pair goal, struct pair_state *s, pair *out, bool moving)
+/* moving false: the goal jumps and nothing is fed forward, so that e_g, v_g and d_g are not needed. */
+RUN_INLINE void pair_row(const struct spring_step *k, pair goal, struct pair_state *s, pair *out, bool moving)
 {
-    pair way = goal - s->goal, e = moving ? s->e : s->e - way, v = s->v;
+    pair change = goal - s->goal, e = moving ? s->e : s->e - change, v = s->v;
     s->goal = goal;
-    s->e = k->e_e.kept * e + (k->e_e.rest * e + (moving ? k->e_v * v + k->e_g * way : k->e_v * v));
-    s->v = k->v_v.kept * v + (k->v_e * e + (moving ? k->v_v.rest * v + k->v_g * way : k->v_v.rest * v));
+    s->e = k->e_e.kept * e + (k->e_e.rest * e + (moving ? k->e_v * v + k->e_g * change : k->e_v * v));
+    s->v = k->v_v.kept * v + (k->v_e * e + (moving ? k->v_v.rest * v + k->v_g * change : k->v_v.rest * v));
     out[0] = goal + s->e;
     out[1] = s->v;
-    out[2] = k->s * (0 - s->e) + (moving ? k->d_g * way - k->d * s->v : k->d * (0 - s->v));
+    out[2] = k->s * (0 - s->e) + (moving ? k->d_g * change - k->d * s->v : k->d * (0 - s->v));
 }
 
-RUN_INLINE void load(struct pair_state *s, const struct chase_state *a, const struct chase_state *b)
+RUN_INLINE void load(struct pair_state *s, const struct spring_state *a, const struct spring_state *b)
 {
     *s = (struct pair_state){ { a->goal, b->goal }, { a->e, b->e }, { a->v, b->v } };
 }
 
-RUN_INLINE void save(const struct pair_state *s, int half, struct chase_state *to)
+RUN_INLINE void save(const struct pair_state *s, int half, struct spring_state *to)
 {
-    *to = (struct chase_state){ s->goal[half], s->e[half], s->v[half] };
+    *to = (struct spring_state){ s->goal[half], s->e[half], s->v[half] };
 }
 
-/* A channel by itself, as run_marked takes it: it stands in both halves. */
-RUN_INLINE void row_of_one(const double *step, double goal, double *state, double *out, bool moving)
+static inline bool is_moving(const struct spring_settings *set)
 {
-    struct chase_state *s = (struct chase_state *)state;
+    return set->hold == HOLD_LINEAR || set->feed != 0;
+}
+
+/* A channel by itself, for run_flagged: it is in both halves. */
+RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                    double *out)
+{
+    struct spring_state *s = (struct spring_state *)state;
+    const struct spring_step *k = (const struct spring_step *)step;
     struct pair_state both;
-    pair outs[CHASE_NOUT];
+    pair outs[NOUT];
     load(&both, s, s);
-    row((const struct chase_step *)step, (pair){ goal, goal }, &both, outs, moving);
+    pair_row(k, (pair){ sample->goal, sample->goal }, &both, outs, is_moving(settings));
     save(&both, 0, s);
-    for (size_t k = 0; k < CHASE_NOUT; k++)
-        out[k] = outs[k][0];
+    for (size_t o = 0; o < NOUT; o++)
+        out[o] = outs[o][0];
 }
 
-static inline void row_held(const void *settings, const double *step, const struct sample *sample,
-                            double *state, double *out)
+/* npair pairs of channels from c on; an odd last channel is in both halves. uniform: one step serves all
+ * rows, and is kept in registers. */
+RUN_INLINE void run_pairs(const struct run *r, size_t c, size_t npair, size_t nout, bool uniform, bool moving)
 {
-    (void)settings;
-    row_of_one(step, sample->goal, state, out, false);
-}
-
-static inline void row_moving(const void *settings, const double *step, const struct sample *sample,
-                              double *state, double *out)
-{
-    (void)settings;
-    row_of_one(step, sample->goal, state, out, true);
-}
-
-/* npair pairs of channels from c on; where channels run out, one stands in both halves. even: one step serves
- * all rows, and stays in registers. */
-RUN_INLINE void run_pairs(const struct run *r, size_t c, size_t npair, size_t nout, bool even, bool moving)
-{
-    const struct chase_step *step = (const struct chase_step *)r->step, fixed = *step;
-    struct chase_state *state = (struct chase_state *)r->state;
+    const struct spring_step *step = (const struct spring_step *)r->step, fixed = *step;
+    struct spring_state *state = (struct spring_state *)r->state;
     struct pair_state s[PAIRS];
     size_t a[PAIRS], b[PAIRS];
     for (size_t p = 0; p < npair; p++) {
@@ -118,11 +111,11 @@ RUN_INLINE void run_pairs(const struct run *r, size_t c, size_t npair, size_t no
     for (size_t i = 0; i < r->nrow; i++) {
 #pragma GCC unroll 2
         for (size_t p = 0; p < npair; p++) {
-            pair out[CHASE_NOUT];
-            row(even ? &fixed : &step[i], (pair){ r->goal[a[p]][i], r->goal[b[p]][i] }, &s[p], out, moving);
-            for (size_t k = 0; k < nout; k++) {
-                r->out[a[p] * CHASE_NOUT + k][i] = out[k][0];
-                r->out[b[p] * CHASE_NOUT + k][i] = out[k][1];
+            pair goal = { r->goal[a[p]][i], r->goal[b[p]][i] }, out[NOUT];
+            pair_row(uniform ? &fixed : &step[i], goal, &s[p], out, moving);
+            for (size_t o = 0; o < nout; o++) {
+                r->out[a[p] * NOUT + o][i] = out[o][0];
+                r->out[b[p] * NOUT + o][i] = out[o][1];
             }
         }
     }
@@ -132,35 +125,36 @@ RUN_INLINE void run_pairs(const struct run *r, size_t c, size_t npair, size_t no
     }
 }
 
-RUN_INLINE void run_unmarked(const struct run *r, size_t nout, bool even, bool moving)
+RUN_INLINE void run_channels(const struct run *r, size_t nout, bool uniform, bool moving)
 {
     size_t c = 0;
     for (; c + 2 < r->nchannel; c += 2 * PAIRS)
-        run_pairs(r, c, PAIRS, nout, even, moving);
+        run_pairs(r, c, PAIRS, nout, uniform, moving);
     if (c < r->nchannel)
-        run_pairs(r, c, 1, nout, even, moving);
+        run_pairs(r, c, 1, nout, uniform, moving);
 }
 
-RUN_INLINE void run(const struct run *r, filter_start *start, bool moving)
+RUN_INLINE void run_constant(const struct run *r, bool moving)
 {
-    bool even = r->step_stride == 0;
-    if (r->mark)
-        for (size_t c = 0; c < r->nchannel; c++)
-            run_marked(r, c, moving ? row_moving : row_held, start, CHASE_NSTATE, CHASE_NOUT);
-    else if (r->value_only && even)
-        run_unmarked(r, 1, true, moving);
+    bool uniform = r->step_stride == 0;
+    if (r->value_only && uniform)
+        run_channels(r, 1, true, moving);
     else if (r->value_only)
-        run_unmarked(r, 1, false, moving);
-    else if (even)
-        run_unmarked(r, CHASE_NOUT, true, moving);
+        run_channels(r, 1, false, moving);
+    else if (uniform)
+        run_channels(r, NOUT, true, moving);
     else
-        run_unmarked(r, CHASE_NOUT, false, moving);
+        run_channels(r, NOUT, false, moving);
 }
 
-void chase_run(const struct run *r, filter_start *start, bool moving)
+void spring_run(const struct run *r)
 {
-    if (moving)
-        run(r, start, true);
+    double out[NOUT];
+    if (r->flags)
+        for (size_t c = 0; c < r->nchannel; c++)
+            run_flagged(r, c, row, spring_start, DOUBLES(struct spring_state), NOUT, out);
+    else if (is_moving(r->settings))
+        run_constant(r, true);
     else
-        run(r, start, false);
+        run_constant(r, false);
 }

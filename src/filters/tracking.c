@@ -1,12 +1,12 @@
 /* The tracking spring: a clean signal passes bit for bit, a discontinuity is bridged. Position, velocity and
- * acceleration of the goal each pull with a gain (Daniel Holden, "Spring-Roll-Call", 2021: Tracking Spring).
- * The gains are those of one step G; method exact moves the error and its rate by a real power of that step's
- * matrix, so it holds at any T. Invariant: no error, no arithmetic: while e = u = 0 the output is the goal
- * itself. */
+ * acceleration of the goal each act with a gain (Daniel Holden, "Spring-Roll-Call", 2021: Tracking Spring).
+ * The gains are those of one gain step; method exact moves the error and its rate by a real power of that
+ * step's matrix M, so it holds at any T. Invariant: without an error there is no arithmetic: while e = u = 0
+ * the output is the goal itself. */
 #include "filters/filter.h"
+#include "filters/matrix_power.h"
 #include "filters/option_groups.h"
 #include "filters/transition.h"
-#include "filters/matrix_power.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -20,16 +20,13 @@ struct gains {
 };
 
 struct settings {
-    struct gains given, given_halflife; /* NaN: not given */
-    double given_rate, given_velocity, given_acceleration;
+    struct gains gain, halflife;                      /* NaN: not given, or not of the method */
+    double gain_rate, max_velocity, max_acceleration; /* maxima: NaN is no limit */
     int method;
-    struct gains gain, halflife; /* from here on by check() */
-    double gain_rate;
-    struct power step, step_at_cut;
-    double max_velocity, max_acceleration; /* infinite: no limit */
+    struct matrix_power power, power_at_cut; /* of one gain step, by check() */
 };
 
-/* What is known of the goal's motion decides how the next row is taken. */
+/* What is known of the goal's motion: selects the case of the next row. */
 enum known { NOTHING, POSITION, VELOCITY };
 
 struct state {
@@ -41,15 +38,15 @@ struct state {
 
 struct step {
     double T;
-    struct phi pull, pull_at_cut; /* exact: powers of M and M0; spring-damper: the two springs */
-    double reach;                 /* spring-damper: distance per acceleration */
-    struct gains gain;            /* gain, halflife */
+    struct transition pull, pull_at_cut; /* exact: powers of M and M0; spring-damper: the two springs */
+    double reach;                        /* spring-damper: distance per acceleration */
+    struct gains gain;                   /* gain, halflife */
 };
 
-/* How far a constant acceleration of 1 carries x'' = 1 - s x - d x' from rest: the integral of phi->e_v. */
-static double reach(double s, double d, double T, const struct phi *phi)
+/* The distance that x'' = 1 - s x - d x' moves from rest over T: the integral of phi->e_v. */
+static double reach(double s, double d, double T, const struct transition *phi)
 {
-    if (d * T < 1 && s * T * T < 1) { /* a power series in T; 26 terms are past the last digit */
+    if (d * T < 1 && s * T * T < 1) { /* a power series in T; 26 terms reach the last digit */
         double a = 0, b = 0.5, sum = 0.5;
         for (int n = 1; n < 26; n++) {
             double c = -(d * T * b / (n + 2) + s * T * T * a / ((n + 1) * (n + 2)));
@@ -59,11 +56,57 @@ static double reach(double s, double d, double T, const struct phi *phi)
         }
         return T * T * sum;
     }
-    if (s < d * d / 16) { /* two rates far apart; the slow one may be 0 */
+    if (s < d * d / 16) { /* two very different rates; the slow one may be 0 */
         double h = sqrt(d * d / 4 - s), fast = d / 2 + h, slow = s / fast;
         return ((slow > 0 ? -expm1(-slow * T) / slow : T) + expm1(-fast * T) / fast) / (fast - slow);
     }
     return -phi->e_e / s;
+}
+
+static void set_default(double *value, double fallback)
+{
+    if (isnan(*value))
+        *value = fallback;
+}
+
+static bool check(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    struct gains *gain = &set->gain, *halflife = &set->halflife;
+    struct given_option rate = { "gain-rate", set->gain_rate };
+    struct given_option gains[] = { { "position-gain", gain->position },
+                                    { "velocity-gain", gain->velocity },
+                                    { "acceleration-gain", gain->acceleration } };
+    struct given_option halflives[] = { { "position-halflife", halflife->position },
+                                        { "velocity-halflife", halflife->velocity },
+                                        { "acceleration-halflife", halflife->acceleration } };
+    char who[60];
+    snprintf(who, sizeof who, "tracking --method %s", methods[set->method]);
+    if (!option_group_none(who, set->method == HALFLIFE ? gains : halflives, 3, e))
+        return error_hint(
+            e, set->method == HALFLIFE
+                   ? "it takes --position-halflife, --velocity-halflife and --acceleration-halflife"
+                   : "it takes --position-gain, --velocity-gain and --acceleration-gain");
+    if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, &rate, 1, e))
+        return error_hint(e, set->method == GAIN ? "it applies the gains once per row, at any row rate"
+                                                 : "half-lives are in seconds and do not depend on a rate");
+    if (!isnan(rate.value) && !option_in_range(&rate, rate.value, e))
+        return false;
+    if (set->method == HALFLIFE) {
+        set_default(&halflife->position, 1);
+        set_default(&halflife->velocity, .05);
+        set_default(&halflife->acceleration, 0);
+        return true;
+    }
+    set_default(&gain->position, .01);
+    set_default(&gain->velocity, .2);
+    set_default(&gain->acceleration, 1);
+    if (set->method == GAIN)
+        return true;
+    set_default(&set->gain_rate, 60);
+    set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
+    set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
+    return true;
 }
 
 static void step(const void *settings, double T, double *step)
@@ -77,8 +120,8 @@ static void step(const void *settings, double T, double *step)
     k->T = T;
     switch (set->method) {
     case EXACT:
-        k->pull = power_raise(&set->step, T);
-        k->pull_at_cut = power_raise(&set->step_at_cut, T);
+        k->pull = matrix_power_raise(&set->power, T);
+        k->pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
         break;
     case GAIN:
         k->gain = *gain;
@@ -90,8 +133,8 @@ static void step(const void *settings, double T, double *step)
         break;
     default: {
         double rate = set->gain_rate, s = x * rate * rate, d = (v + x * (1 - v)) * rate;
-        k->pull = phi_spring(s, d, T);
-        k->pull_at_cut = phi_spring(s, x * rate, T);
+        k->pull = transition_spring(s, d, T, APPROX_NONE).add;
+        k->pull_at_cut = transition_spring(s, x * rate, T, APPROX_NONE).add;
         k->reach = reach(s, d, T, &k->pull);
     }
     }
@@ -102,24 +145,25 @@ static inline double lerp(double x, double y, double a)
     return (1 - a) * x + a * y;
 }
 
+/* max NaN: no limit */
 static inline double clip(double x, double max)
 {
     return x > max ? max : x < -max ? -max : x;
 }
 
-/* What the goal's motion into this row asks for: velocity q, and the change of velocity a T since the last
- * row. What the limits took away is exactly 0 where they did not bite. */
-struct target {
-    double q, way_lost;
+/* Motion of the goal into this row: velocity q, and its change since the last row. The parts cut off by the
+ * limits are exactly 0 where the limits do not act. */
+struct motion {
+    double q, distance_lost;
     double change, change_lost;
 };
 
-static inline struct target target_of(const struct settings *set, const struct state *s, double goal,
+static inline struct motion motion_of(const struct settings *set, const struct state *s, double goal,
                                       double T)
 {
-    double way = goal - s->goal, slope = way / T, q = clip(slope, set->max_velocity);
+    double distance = goal - s->goal, slope = distance / T, q = clip(slope, set->max_velocity);
     double change = q - s->q, kept = clip(change, set->max_acceleration * T);
-    return (struct target){ q, q == slope ? 0 : way - q * T, change, change - kept };
+    return (struct motion){ q, q == slope ? 0 : distance - q * T, change, change - kept };
 }
 
 static inline void finish(struct state *s, const struct step *k, double goal, double v, enum known known,
@@ -133,17 +177,17 @@ static inline void finish(struct state *s, const struct step *k, double goal, do
     s->known = known;
 }
 
-/* By definition an ordinary row takes e = x - (g - q T) and u = v + A a T - q, where A is the acceleration
- * gain, moves them, and puts back x = g + e, v = q + u. Here e and u are carried over from the last row,
- * whose x was g' + e and whose v was q' + u; that is to take, before the move,
+/* By definition an ordinary row computes e = x - (g - q T) and u = v + A a T - q, where A is the acceleration
+ * gain, moves them by Phi, and sets x = g + e, v = q + u. Here e and u are kept from the last row, whose x
+ * was g' + e and whose v was q' + u; before the move this becomes
  *
  * - ordinary: e - (g - g' - q T), u - (1 - A) (q - q') - A (q - q' - a T);
  * - after a start: the same e, u = 0: the goal's velocity is taken over;
  * - after a cut: the same e, u - q: there is no q', thus no a;
- * - at a cut: e = x - g, u = v: no q is known, and any number of cuts in a row are alike;
- * - in a gap: the same, but e stays as the goal does.
+ * - at a cut: e = x - g, u = v: no q is known, in any number of consecutive cuts;
+ * - in a gap: the same, but e is kept as the goal is.
  *
- * q is (g - g')/T and a is (q - q')/T, up to the limits: on a clean signal every term beside e and u is 0. */
+ * q is (g - g')/T and a is (q - q')/T, within the limits: on a clean signal every other term is 0. */
 static inline void row_exact(const void *settings, const double *step, const struct sample *sample,
                              double *state, double *out)
 {
@@ -152,52 +196,52 @@ static inline void row_exact(const void *settings, const double *step, const str
     struct state *s = (struct state *)state;
     double g = sample->goal;
 
-    if (sample->mark & (FLAG_CUT | FLAG_GAP)) {
-        if (!(sample->mark & FLAG_GAP))
+    if (sample->flags & (FLAG_CUT | FLAG_GAP)) {
+        if (!(sample->flags & FLAG_GAP))
             s->e = s->x - g;
         s->u = s->v;
-        phi_apply(&k->pull_at_cut, &s->e, &s->u);
+        transition_apply(&k->pull_at_cut, &s->e, &s->u);
         s->x = g + s->e;
         finish(s, k, g, s->u, POSITION, out);
         return;
     }
-    struct target target = target_of(set, s, g, k->T);
+    struct motion motion = motion_of(set, s, g, k->T);
     double A = set->gain.acceleration;
-    s->e -= target.way_lost;
+    s->e -= motion.distance_lost;
     if (s->known == VELOCITY)
-        s->u -= (1 - A) * target.change + A * target.change_lost;
+        s->u -= (1 - A) * motion.change + A * motion.change_lost;
     else
-        s->u = s->known == NOTHING ? 0 : s->u - target.q;
-    s->q = target.q;
-    phi_apply(&k->pull, &s->e, &s->u);
+        s->u = s->known == NOTHING ? 0 : s->u - motion.q;
+    s->q = motion.q;
+    transition_apply(&k->pull, &s->e, &s->u);
     s->x = g + s->e;
     finish(s, k, g, s->q + s->u, VELOCITY, out);
 }
 
-/* The published update, in its order: acceleration, velocity, position, then the step. */
+/* The published update, in its order: acceleration, velocity, position, then Euler's step. */
 static inline void row_lerp(const void *settings, const double *step, const struct sample *sample,
                             double *state, double *out)
 {
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
     double g = sample->goal, v = s->v;
-    bool cut = sample->mark & (FLAG_CUT | FLAG_GAP);
+    bool cut = sample->flags & (FLAG_CUT | FLAG_GAP);
 
     if (!cut) {
-        struct target target = target_of(settings, s, g, k->T);
+        struct motion motion = motion_of(settings, s, g, k->T);
         if (s->known == VELOCITY)
-            v = lerp(v, v + (target.change - target.change_lost), k->gain.acceleration);
-        v = lerp(s->known == NOTHING ? target.q : v, target.q, k->gain.velocity);
-        s->q = target.q;
+            v = lerp(v, v + (motion.change - motion.change_lost), k->gain.acceleration);
+        v = lerp(s->known == NOTHING ? motion.q : v, motion.q, k->gain.velocity);
+        s->q = motion.q;
     }
     v = lerp(v, clip((g - s->x) / k->T, DBL_MAX / 4), k->gain.position);
     s->x += k->T * v;
     finish(s, k, g, v, cut ? POSITION : VELOCITY, out);
 }
 
-/* The published appendix: the gains as a spring, stepped exactly. The velocity and acceleration targets push
- * it with the constant acceleration f, which is its damping times its goal velocity; kept undivided, as the
- * damping may be 0. */
+/* The published appendix: the gains as a spring, stepped exactly. Velocity and acceleration of the goal act
+ * on it as a constant acceleration f, its damping times its goal velocity; f is not divided by the damping,
+ * which may be 0. */
 static inline void row_spring(const void *settings, const double *step, const struct sample *sample,
                               double *state, double *out)
 {
@@ -205,23 +249,23 @@ static inline void row_spring(const void *settings, const double *step, const st
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
     double g = sample->goal, e = s->x - g, v = s->v;
-    bool cut = sample->mark & (FLAG_CUT | FLAG_GAP);
+    bool cut = sample->flags & (FLAG_CUT | FLAG_GAP);
 
     if (cut) {
-        phi_apply(&k->pull_at_cut, &e, &v);
+        transition_apply(&k->pull_at_cut, &e, &v);
     } else {
         const struct gains *gain = &set->gain;
-        struct target target = target_of(set, s, g, k->T);
-        double f = gain->velocity * (1 - gain->position) * set->gain_rate * target.q;
+        struct motion motion = motion_of(set, s, g, k->T);
+        double f = gain->velocity * (1 - gain->position) * set->gain_rate * motion.q;
         if (s->known == VELOCITY)
             f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) *
-                 (target.change - target.change_lost) / k->T;
+                 (motion.change - motion.change_lost) / k->T;
         if (s->known == NOTHING)
-            v = target.q;
-        phi_apply(&k->pull, &e, &v);
+            v = motion.q;
+        transition_apply(&k->pull, &e, &v);
         e += k->reach * f;
         v += k->pull.e_v * f;
-        s->q = target.q;
+        s->q = motion.q;
     }
     s->x = g + e;
     finish(s, k, g, v, cut ? POSITION : VELOCITY, out);
@@ -239,167 +283,68 @@ static void run(const struct run *r)
 {
     const struct settings *set = r->settings;
     if (set->method == EXACT)
-        run_rows(r, row_exact, start, sizeof(struct state) / sizeof(double), 3);
+        run_rows(r, row_exact, start, DOUBLES(struct state), 3);
     else if (set->method == SPRING_DAMPER)
-        run_rows(r, row_spring, start, sizeof(struct state) / sizeof(double), 3);
+        run_rows(r, row_spring, start, DOUBLES(struct state), 3);
     else
-        run_rows(r, row_lerp, start, sizeof(struct state) / sizeof(double), 3);
+        run_rows(r, row_lerp, start, DOUBLES(struct state), 3);
 }
 
-static struct shape shape(const void *settings)
-{
-    (void)settings;
-    return (struct shape){ sizeof(struct state) / sizeof(double), sizeof(struct step) / sizeof(double), 3 };
-}
-
-static double or_else(double given, double fallback)
-{
-    return isnan(given) ? fallback : given;
-}
-
-static bool check(void *settings, struct error *e)
-{
-    struct settings *set = settings;
-    const struct gains *gain = &set->given, *halflife = &set->given_halflife;
-    struct given rate = { "gain-rate", set->given_rate };
-    struct given gains[] = { { "position-gain", gain->position },
-                             { "velocity-gain", gain->velocity },
-                             { "acceleration-gain", gain->acceleration } };
-    struct given halflives[] = { { "position-halflife", halflife->position },
-                                 { "velocity-halflife", halflife->velocity },
-                                 { "acceleration-halflife", halflife->acceleration } };
-    char who[60];
-    snprintf(who, sizeof who, "tracking --method %s", methods[set->method]);
-    if (!given_none(who, set->method == HALFLIFE ? gains : halflives, 3, e))
-        return error_hint(e, set->method == HALFLIFE ? "it takes --position-halflife and the like"
-                                                     : "it takes --position-gain and the like");
-    if ((set->method == HALFLIFE || set->method == GAIN) && !given_none(who, &rate, 1, e))
-        return error_hint(e, set->method == GAIN ? "it applies the gains once per row, whatever its rate"
-                                                 : "half-lives are in seconds and know no rate");
-    if (!isnan(rate.value) && !given_fits(&rate, rate.value, e))
-        return false;
-    set->gain = (struct gains){ or_else(gain->position, .01), or_else(gain->velocity, .2),
-                                or_else(gain->acceleration, 1) };
-    set->halflife = (struct gains){ or_else(halflife->position, 1), or_else(halflife->velocity, .05),
-                                    or_else(halflife->acceleration, 0) };
-    set->gain_rate = or_else(set->given_rate, 60);
-    set->step = power_of(set->gain.position, set->gain.velocity, set->gain_rate);
-    set->step_at_cut = power_of(set->gain.position, 0, set->gain_rate);
-    /* What holds by default is told by --verbose, too. */
-    if (set->method == HALFLIFE)
-        set->given_halflife = set->halflife;
-    else
-        set->given = set->gain;
-    if (set->method == EXACT || set->method == SPRING_DAMPER)
-        set->given_rate = set->gain_rate;
-    set->max_velocity = or_else(set->given_velocity, INFINITY);
-    set->max_acceleration = or_else(set->given_acceleration, INFINITY);
-    return true;
-}
-
-#define FIELD(name) offsetof(struct settings, name)
-
+/* clang-format off */
 static const struct param params[] = {
-    { .name = "method",
-      .kind = PARAM_CHOICE,
-      .choices = methods,
-      .fallback = "exact",
-      .offset = FIELD(method),
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
-    { .name = "position-gain",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_FRACTION,
-      .value = "A",
-      .offset = FIELD(given.position),
-      .exclusive_group = 1,
+    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), .exclusive_group = 1,
       .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
-    { .name = "velocity-gain",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_FRACTION,
-      .value = "A",
-      .offset = FIELD(given.velocity),
-      .exclusive_group = 2,
+    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), .exclusive_group = 2,
       .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
-    { .name = "acceleration-gain",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_FRACTION,
-      .value = "A",
-      .offset = FIELD(given.acceleration),
-      .exclusive_group = 3,
-      .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a "
-              "clean signal" },
-    { .name = "gain-rate",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_POSITIVE,
-      .value = "HZ",
-      .offset = FIELD(given_rate),
-      .exclusive_group = 4,
-      .help = "rate for which the gains are meant, in gain steps per second, default 60" },
-    { .name = "position-halflife",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_NOT_NEGATIVE,
-      .value = "S",
-      .offset = FIELD(given_halflife.position),
-      .exclusive_group = 1,
+    { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), .exclusive_group = 3,
+      .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a clean "
+              "signal" },
+    { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
+      .help = "rate for which the gains are given, in gain steps per second, default 60" },
+    { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 1,
       .help = "half-life of the position error in seconds, method halflife, default 1" },
-    { .name = "velocity-halflife",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_NOT_NEGATIVE,
-      .value = "S",
-      .offset = FIELD(given_halflife.velocity),
-      .exclusive_group = 2,
+    { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 2,
       .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
-    { .name = "acceleration-halflife",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_NOT_NEGATIVE,
-      .value = "S",
-      .offset = FIELD(given_halflife.acceleration),
-      .exclusive_group = 3,
-      .help = "half-life with which the goal's acceleration is taken up, in seconds, method halflife, "
-              "default 0" },
-    { .name = "max-velocity",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_NOT_NEGATIVE,
-      .value = "V",
-      .offset = FIELD(given_velocity),
-      .help = "limit of the velocity target, units per second; faster motion is taken for a jump" },
-    { .name = "max-acceleration",
-      .kind = PARAM_NUMBER,
-      .range = RANGE_NOT_NEGATIVE,
-      .value = "A",
-      .offset = FIELD(given_acceleration),
-      .help = "limit of the acceleration target, units per second squared" },
+    { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
+      .help = "half-life with which the goal's acceleration is followed, in seconds, method halflife, default 0" },
+    { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"),
+      .help = "limit of the goal's velocity, units per second; faster motion is treated as a jump" },
+    { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"),
+      .help = "limit of the goal's acceleration, units per second squared" },
 };
-
-static const char about[] =
-    "An actor who copies your every move without delay, and when the film jumps does not jump with it "
-    "but walks over and falls in step. While the input is smooth the output is the input, bit for bit, "
-    "at any frame rate: no lag, no softening. At a cut it goes on with the velocity it has and is drawn "
-    "to the new motion. Choose it for stitched takes, tracker dropouts and pose switches, where the "
-    "faults are jumps and the rest must stay.\n\n"
-    "The position gain A closes the gap: with velocity gain V and gain rate R its half-life nears 0.69 "
-    "V/(A R) seconds while A is far below V^2/4; by default, at just V^2/4, it is 0.17 s. Above that it "
-    "overshoots the new motion, the more the larger it is. The velocity gain matches speed, in 0.69/(V R) "
-    "seconds; larger is quicker. Leave the acceleration gain at 1. Give the cuts, have "
-    "them detected, or limit velocity and acceleration, which needs no marks: what goes beyond is "
-    "caught up with.\n\n"
-    "It is not a smoother: noise passes as motion does. Of the methods only exact passes a clean signal "
-    "at every rate. Gain is the published update, right at one rate; halflife does it by time; "
-    "spring-damper is its published continuous form.";
+/* clang-format on */
 
 const struct filter filter_tracking = {
     .name = "tracking",
     .summary = "passes a clean signal unchanged and bridges its jumps",
-    .about = about,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .settings_size = sizeof(struct settings),
+    .about =
+        "The tracking spring follows smooth motion exactly: while the input is smooth the output is the "
+        "input, bit "
+        "for bit, at any frame rate, without lag or smoothing. At a cut it continues with its current "
+        "velocity "
+        "and then approaches the new motion. Use it for stitched takes, tracker dropouts and pose switches, "
+        "where the faults are jumps and the rest must not change.\n\n"
+        "The position gain A closes the distance: with velocity gain V and gain rate R its half-life is near "
+        "0.69 V/(A R) seconds while A is far below V^2/4; by default, at exactly V^2/4, it is 0.17 s. Above "
+        "that "
+        "it overshoots the new motion, and more for a larger gain. The velocity gain matches the velocity, "
+        "in "
+        "0.69/(V R) seconds; larger is quicker. Leave the acceleration gain at 1. Give the cuts, have them "
+        "detected, or limit velocity and acceleration, which needs no cuts: what is beyond the limits is "
+        "made up "
+        "later.\n\n"
+        "It does not smooth: noise passes as motion does. Of the methods only exact passes a clean signal at "
+        "every rate. Method gain is the published update, correct at one rate; halflife is the same by time; "
+        "spring-damper is its published continuous form.",
+    FILTER_OPTIONS(params),
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .points = 1U << 0 | 1U << 1, /* goal, x */
     .fading = 1U << 2 | 1U << 3, /* e, u */
     .rotations = true,
     .cuts = true,
     .check = check,
-    .shape = shape,
     .step = step,
     .start = start,
     .run = run,

@@ -1,7 +1,7 @@
-/* Phi - I in closed form: no threshold of a dimension, nothing that overflows before it is divided. S is
- * the answer to a unit kick. Below critical damping Phi's diagonal is exp(-yT) cos wT plus and minus y S.
- * Above, the two decaying exponentials of rates m < f take the cosine's place: E_m + m S and E_f - m S; m
- * is s/f, for y - h cancels. Both become exp(-yT) (1 +- yT) with S = T exp(-yT) where they meet. */
+/* Phi - I in closed form, without thresholds that have a dimension and without overflow in between. S is the
+ * answer to a unit velocity. Below critical damping Phi's diagonal is exp(-yT) cos wT plus and minus y S.
+ * Above, with two decaying exponentials of rates m < f, it is E_m + m S and E_f - m S; m is computed as s/f,
+ * as y - h cancels. Both become exp(-yT) (1 +- yT) with S = T exp(-yT) where they meet. */
 #include "filters/transition.h"
 
 #include <float.h>
@@ -11,10 +11,10 @@
 
 /* 1/(1 + series) stands for exp(-u): Holden's fast_negexp and Unreal Engine's FMath::InvExpApprox. */
 static const double coefficients[][3] = {
-    [PHI_HOLDEN] = { 1, 0.48, 0.235 }, [PHI_UNREAL] = { 1.00746054, 0.45053901, 0.25724632 }
+    [APPROX_HOLDEN] = { 1, 0.48, 0.235 }, [APPROX_UNREAL] = { 1.00746054, 0.45053901, 0.25724632 }
 };
 
-const char *const phi_approximations[] = { [PHI_HOLDEN] = "holden", [PHI_UNREAL] = "unreal", NULL };
+const char *const approx_names[] = { [APPROX_HOLDEN] = "holden", [APPROX_UNREAL] = "unreal", NULL };
 
 static double series(double u, int approx)
 {
@@ -22,25 +22,25 @@ static double series(double u, int approx)
     return u * (c[0] + u * (c[1] + u * c[2]));
 }
 
-double phi_decay(double u, int approx)
+double transition_decay(double u, int approx)
 {
-    return approx == PHI_EXACT ? exp(-u) : 1 / (1 + series(u, approx));
+    return approx == APPROX_NONE ? exp(-u) : 1 / (1 + series(u, approx));
 }
 
-double phi_decay_m1(double u, int approx)
+double transition_decay_m1(double u, int approx)
 {
-    return approx == PHI_EXACT ? expm1(-u) : -1 / (1 + 1 / series(u, approx));
+    return approx == APPROX_NONE ? expm1(-u) : -1 / (1 + 1 / series(u, approx));
 }
 
-/* exp(-u) and exp(-u) - 1, from one call of the library: neither loses digits in taking the other's. */
+/* exp(-u) and exp(-u) - 1 from one call of the library: neither loses digits. */
 struct decay {
     double E, m1;
 };
 
 static struct decay decay_of(double u, int approx)
 {
-    if (approx != PHI_EXACT)
-        return (struct decay){ phi_decay(u, approx), phi_decay_m1(u, approx) };
+    if (approx != APPROX_NONE)
+        return (struct decay){ transition_decay(u, approx), transition_decay_m1(u, approx) };
     if (u < 0.5) {
         double m1 = expm1(-u);
         return (struct decay){ 1 + m1, m1 };
@@ -49,10 +49,10 @@ static struct decay decay_of(double u, int approx)
     return (struct decay){ E, E - 1 };
 }
 
-/* e_e of a step that is very short beside the spring's own times: there E + y S - 1 is a difference of nearly
- * equal numbers. It is -s times the integral of S, which is summed as a power series of T instead. Longer
- * steps keep all but eight bits of it. */
-static double integrated(double s, double d, double T, double e_e)
+/* e_e of a step that is very short compared with the spring's time constants: there E + y S - 1 is a
+ * difference of nearly equal numbers. It is -s times the integral of S, which is summed as a power series in
+ * T instead. Longer steps lose at most eight bits of it. */
+static double short_step_e_e(double s, double d, double T, double e_e)
 {
     static const double by_dT[] = { 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7, 1. / 8 },
                         by_sTT[] = { 1. / 6, 1. / 12, 1. / 20, 1. / 30, 1. / 42, 1. / 56 };
@@ -68,14 +68,14 @@ static double integrated(double s, double d, double T, double e_e)
     return -sTT * sum;
 }
 
-struct phi_full phi_critical_full(double y, double T, int approx)
+struct transition_full transition_critical(double y, double T, int approx)
 {
     double u = y * T;
     struct decay decay = decay_of(u, approx);
     double E = decay.E, m1 = decay.m1, S = T * E;
-    struct phi_full phi = { { m1 + y * S, S, -y * (y * S), m1 - y * S }, E + y * S, E - y * S };
-    if (approx == PHI_EXACT) {
-        phi.add.e_e = integrated(y * y, 2 * y, T, phi.add.e_e);
+    struct transition_full phi = { { m1 + y * S, S, -y * (y * S), m1 - y * S }, E + y * S, E - y * S };
+    if (approx == APPROX_NONE) {
+        phi.add.e_e = short_step_e_e(y * y, 2 * y, T, phi.add.e_e);
     } else if (u < 1) { /* E (1 + u) - 1, multiplied out */
         const double *c = coefficients[approx];
         phi.add.e_e = u * (1 - c[0] - u * (c[1] + u * c[2])) * E;
@@ -84,15 +84,15 @@ struct phi_full phi_critical_full(double y, double T, int approx)
 }
 
 struct root {
-    double k;         /* s - y^2; its sign counts */
-    bool critical;    /* 0 to rounding */
-    double high, low; /* sqrt |s - y^2|; low, for k > 0, holds the digits after high's: a phase needs them */
+    double k;         /* s - y^2, used for its sign */
+    bool critical;    /* k is 0 to rounding */
+    double high, low; /* sqrt |s - y^2|; low: the digits after high's, which a phase needs (k > 0) */
 };
 
 static struct root discriminant(double s, double y)
 {
     double largest = fmax(sqrt(s), y);
-    /* Squares of extremes would not be numbers: they are scaled by powers of two. */
+    /* Squares of very large or small numbers overflow: scale by powers of two. */
     int scale = largest > 0x1p-200 && largest < 0x1p200 ? 0 : largest > 0 ? ilogb(largest) : 0;
     if (scale) {
         s = ldexp(s, -2 * scale);
@@ -110,10 +110,10 @@ static struct root discriminant(double s, double y)
     return (struct root){ k, fabs(k) <= 8 * DBL_EPSILON * fmax(s, y2), root, low };
 }
 
-static struct phi_full oscillating(double s, double y, const struct root *w, double T, int approx)
+static struct transition_full underdamped(double s, double y, const struct root *w, double T, int approx)
 {
-    /* Sine and cosine of half the phase u + u_low. A phase past 2^1000 has no digits left: it only must
-     * not overflow. */
+    /* Sine and cosine of half the phase u + u_low. A phase above 2^1000 has no correct digits left and only
+     * must not overflow. */
     double u = w->high * T, u_low = 0;
     if (u < 0x1p1000)
         u_low = fma(w->high, T, -u) + w->low * T;
@@ -132,56 +132,47 @@ static struct phi_full oscillating(double s, double y, const struct root *w, dou
     double E = decay.E, C = E * (1 + cos_u_m1);
     double S = E * (u > 1 ? sin_u / w->high : T * (u > 0 ? sin_u / u : 1));
     double m1 = decay.m1 * (1 + cos_u_m1) + cos_u_m1;
-    return (struct phi_full){ { m1 + y * S, S, -s * S, m1 - y * S }, C + y * S, C - y * S };
+    return (struct transition_full){ { m1 + y * S, S, -s * S, m1 - y * S }, C + y * S, C - y * S };
 }
 
-/* (A(m T) - A(f T)) / (f - m) for an approximation A = 1/(1 + series): its divided difference, multiplied
+/* S for an approximation A = 1/(1 + series): its divided difference (A(m T) - A(f T)) / (f - m), multiplied
  * out where the difference would cancel. */
-static double kick_approx(double m, double f, double T, int approx)
+static double overdamped_S(double m, double f, double T, int approx)
 {
     const double *c = coefficients[approx];
     double a = m * T, b = f * T;
     if (b - a > 1 && b > 2 * a)
-        return (phi_decay(a, approx) - phi_decay(b, approx)) / (f - m);
+        return (transition_decay(a, approx) - transition_decay(b, approx)) / (f - m);
     if (b > 1e50)
         return 0;
-    return T * phi_decay(a, approx) * (c[0] + c[1] * (a + b) + c[2] * (a * a + a * b + b * b)) *
-           phi_decay(b, approx);
+    return T * transition_decay(a, approx) * (c[0] + c[1] * (a + b) + c[2] * (a * a + a * b + b * b)) *
+           transition_decay(b, approx);
 }
 
-static struct phi_full decaying(double s, double y, double h, double T, int approx)
+static struct transition_full overdamped(double s, double y, double h, double T, int approx)
 {
     double f = h + y, m = f > 0 ? s / f : 0, t = 2 * h * T, S;
     struct decay slow = decay_of(m * T, approx), fast = decay_of(f * T, approx);
-    if (approx != PHI_EXACT)
-        S = kick_approx(m, f, T, approx);
+    if (approx != APPROX_NONE)
+        S = overdamped_S(m, f, T, approx);
     else
         S = slow.E * (t > 1 ? -expm1(-t) / (2 * h) : T * (t > 0 ? -expm1(-t) / t : 1));
-    return (
-        struct phi_full){ { slow.m1 + m * S, S, -s * S, fast.m1 - m * S }, slow.E + m * S, fast.E - m * S };
+    return (struct transition_full){ { slow.m1 + m * S, S, -s * S, fast.m1 - m * S },
+                                     slow.E + m * S,
+                                     fast.E - m * S };
 }
 
-struct phi_full phi_spring_full(double s, double d, double T, int approx)
+struct transition_full transition_spring(double s, double d, double T, int approx)
 {
     double y = d / 2;
     struct root root = discriminant(s, y);
-    /* An approximate exponential is not its own derivative, so its regimes do not quite meet: at critical
-     * damping (to rounding) take the form that engines take there. */
-    if (approx != PHI_EXACT && root.critical)
-        return phi_critical_full(y, T, approx);
-    struct phi_full phi = root.k > 0 ? oscillating(s, y, &root, T, approx)
-                                     : decaying(s, y, root.high, T, approx);
-    if (approx == PHI_EXACT)
-        phi.add.e_e = integrated(s, d, T, phi.add.e_e);
+    /* An approximate exponential is not its own derivative, so the two forms do not meet exactly: at critical
+     * damping (to rounding) use the form that engines use there. */
+    if (approx != APPROX_NONE && root.critical)
+        return transition_critical(y, T, approx);
+    struct transition_full phi = root.k > 0 ? underdamped(s, y, &root, T, approx)
+                                            : overdamped(s, y, root.high, T, approx);
+    if (approx == APPROX_NONE)
+        phi.add.e_e = short_step_e_e(s, d, T, phi.add.e_e);
     return phi;
-}
-
-struct phi phi_spring(double s, double d, double T)
-{
-    return phi_spring_full(s, d, T, PHI_EXACT).add;
-}
-
-struct phi phi_critical(double y, double T, int approx)
-{
-    return phi_critical_full(y, T, approx).add;
 }

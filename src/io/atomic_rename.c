@@ -1,10 +1,11 @@
 /* How a written file gets its name. A file without a name that replaces nothing gets it in one step. To
- * replace another it needs a hidden name for a moment, since only rename replaces. That moment is spent in a
- * child process of a session of its own, with signals blocked: whoever kills the program, even by SIGKILL,
- * does not kill the child, and no hidden name stays. (A child that is killed itself, or a power cut, may
- * leave one; output_clean finds it at the next run.) */
-#include "io/output.h"
+ * replace another it needs a hidden name for a moment, since only rename replaces. That is done in a child
+ * process in a session of its own, with signals blocked: even SIGKILL to the program does not kill the child,
+ * so that no hidden name stays. (If the child itself is killed, or power fails, one may stay; output_clean
+ * removes it in the next run.) */
 #include "base/signals.h"
+#include "base/text.h"
+#include "io/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,12 +28,13 @@ static int renameat2(int a, const char *from, int b, const char *to, unsigned fl
 }
 #endif
 
-enum { NAME_ROOM = 255 - 16 }; /* most bytes of a name that a hidden one repeats */
+/* Hidden names are .NAME.sprung-XXXXXX; NAME is cut to NAME_ROOM bytes. */
+static const char mark[] = ".sprung-", digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+enum { NRANDOM = 6, NAME_ROOM = 255 - 16 };
 
 char *atomic_rename_hidden(const char *path)
 {
     static atomic_uint count;
-    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -41,15 +43,17 @@ char *atomic_rename_hidden(const char *path)
                               (unsigned long long)atomic_fetch_add(&count, 1) << 8;
     seed *= 0x9E3779B97F4A7C15u;
     seed ^= seed >> 29;
-    size_t max = strlen(path) + 24;
-    char *hidden = malloc(max);
-    if (!hidden)
-        return NULL;
-    int n = snprintf(hidden, max, "%.*s.%.*s.sprung-", (int)(name - path), path, NAME_ROOM, name);
-    for (int i = 0; i < 6; i++, seed /= 36)
-        hidden[n++] = digits[seed % 36];
-    hidden[n] = 0;
-    return hidden;
+    char random[NRANDOM + 1] = "";
+    for (int i = 0; i < NRANDOM; i++, seed /= 36)
+        random[i] = digits[seed % 36];
+    return text_format("%.*s.%.*s%s%s", (int)(name - path), path, NAME_ROOM, name, mark, random);
+}
+
+bool atomic_rename_is_hidden(const char *name)
+{
+    size_t n = strlen(name), tail = sizeof mark - 1 + NRANDOM;
+    return name[0] == '.' && n >= tail + 2 && strncmp(name + n - tail, mark, sizeof mark - 1) == 0 &&
+           strspn(name + n - NRANDOM, digits) == NRANDOM;
 }
 
 static int done(int result)
@@ -69,8 +73,8 @@ static bool unknown_call(int errnum)
     return errnum == EINVAL || errnum == ENOSYS || errnum == ENOTSUP;
 }
 
-/* The old file goes to its backup's name, the new one to its place, and at every moment one of them is
- * there. */
+/* Moves the old file to its backup's name and the new one to the path, where at every moment one of them is.
+ */
 static int move_with_backup(const struct atomic_rename_move *m)
 {
     int errnum = done(renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_EXCHANGE));
@@ -90,7 +94,7 @@ static int move_with_backup(const struct atomic_rename_move *m)
     return errnum;
 }
 
-/* The hidden file goes where nothing is. */
+/* Moves the hidden file to a path where nothing is. */
 static int move_fresh(const struct atomic_rename_move *m)
 {
     int errnum = done(renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_NOREPLACE));
@@ -99,11 +103,11 @@ static int move_fresh(const struct atomic_rename_move *m)
     errnum = done(link(m->temp, m->path));
     if (errnum == 0)
         return done(unlink(m->temp));
-    /* A file system without hard links: what appears in this moment would be replaced. */
+    /* The file system has no hard links: a file that appears now is replaced. */
     return errnum == EEXIST ? errnum : done(rename(m->temp, m->path));
 }
 
-/* Only calls that a child of a process with threads may make. */
+/* Makes only system calls that are safe in a child of a process with threads. */
 static int move(const struct atomic_rename_move *m)
 {
     int errnum = m->fd >= 0 ? link_fd(m->fd, m->temp) : 0;
@@ -115,8 +119,8 @@ static int move(const struct atomic_rename_move *m)
     return errnum;
 }
 
-/* Somebody killed the child. What has the hidden name is either the new file or, exchanged already, the old
- * one. */
+/* The child was killed. The hidden name belongs to the new file or, if they were exchanged, to the old one.
+ */
 static int repair(const struct atomic_rename_move *m)
 {
     struct stat st;

@@ -1,7 +1,8 @@
-/* Output files: looked at, opened, committed. See output.h; what they keep is in copy_metadata.c, how they get
- * their names in output_name.c. */
+/* Output files: checks, opening, committing. See output.h. Metadata is copied in copy_metadata.c, names are
+ * given in atomic_rename.c. */
 #include "io/output.h"
 #include "base/signals.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,8 +13,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static const char mark[] = ".sprung-"; /* hidden names are .NAME.sprung-XXXXXX */
-enum { FLAG_TAIL = 6, TRIES = 100 };
+enum { TRIES = 100 };
 
 char *output_directory(const char *path)
 {
@@ -23,9 +23,9 @@ char *output_directory(const char *path)
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-/* --- what is there --- */
+/* --- checks --- */
 
-static bool judge_file(const struct output_want *want, const struct stat *st, const char *path,
+static bool check_file(const struct output_want *want, const struct stat *st, const char *path,
                        struct error *e)
 {
     if (!want->replace && !want->in_place) {
@@ -45,7 +45,7 @@ static bool judge_file(const struct output_want *want, const struct stat *st, co
     return true;
 }
 
-static bool judge_other(const struct output_want *want, const struct stat *st, struct error *e)
+static bool check_other(const struct output_want *want, const struct stat *st, struct error *e)
 {
     if (S_ISDIR(st->st_mode)) {
         error_system(e, EISDIR, want->in_place ? "cannot edit in place" : "cannot write");
@@ -57,7 +57,7 @@ static bool judge_other(const struct output_want *want, const struct stat *st, s
     return true;
 }
 
-static bool nothing_there(const struct output_want *want, struct error *e)
+static bool check_nothing(const struct output_want *want, struct error *e)
 {
     struct stat st;
     if (want->in_place)
@@ -78,15 +78,15 @@ bool output_look(const struct output_want *want, struct output_place *place, str
         if (errno != ENOENT)
             return error_system(e, errno, want->in_place ? "cannot open" : "cannot write");
         place->path = strdup(want->path);
-        return nothing_there(want, e) && (place->path || error_memory(e));
+        return check_nothing(want, e) && (place->path || error_memory(e));
     }
-    /* /dev/stdout and its like: what is open already is written to, not replaced. */
+    /* /dev/stdout and the like: the open file is written to, not replaced. */
     if (!want->in_place && fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == place->st.st_dev &&
         out.st_ino == place->st.st_ino)
         return true;
     place->kind = S_ISREG(place->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
-    if (place->kind == OUTPUT_STREAM ? !judge_other(want, &place->st, e)
-                                     : !judge_file(want, &place->st, want->path, e))
+    if (place->kind == OUTPUT_STREAM ? !check_other(want, &place->st, e)
+                                     : !check_file(want, &place->st, want->path, e))
         return false;
     place->path = place->kind == OUTPUT_FILE ? realpath(want->path, NULL) : strdup(want->path);
     return place->path || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
@@ -112,7 +112,7 @@ bool output_allowed(const struct output_place *place, bool make_directory, struc
 
 /* --- opening --- */
 
-/* A file without a name in that directory. EOPNOTSUPP: there is no such thing here. */
+/* A file without a name in that directory. EOPNOTSUPP: the file system has no such files. */
 static int open_unnamed(const char *directory, mode_t mode)
 {
 #ifdef O_TMPFILE
@@ -133,12 +133,13 @@ static int open_unnamed(const char *directory, mode_t mode)
     return -1;
 }
 
-/* Unlinks the hidden name, if it is there. */
-static void drop_name(struct outfile *o)
+/* Forgets the hidden name, if there is one; remove: unlinks it first. */
+static void drop_name(struct outfile *o, bool remove)
 {
     if (o->named) {
         struct signals_held held = signals_hold();
-        unlink(o->temp);
+        if (remove)
+            unlink(o->temp);
         signals_forget(o->temp);
         o->named = false;
         signals_release(&held);
@@ -147,8 +148,8 @@ static void drop_name(struct outfile *o)
     o->temp = NULL;
 }
 
-/* Locks the file for as long as it is open: output_clean leaves locked ones alone. False when it was cleaned
- * away before. */
+/* Locks the file for as long as it is open: output_clean leaves locked ones alone. False if it was removed
+ * before. */
 static bool lock(int fd)
 {
     struct stat st;
@@ -173,7 +174,7 @@ static bool open_named(struct outfile *o, mode_t mode, struct error *e)
             return true;
         if (o->named)
             close(o->fd);
-        drop_name(o);
+        drop_name(o, true);
         o->fd = -1;
         if (!kept || errnum != EEXIST)
             return kept ? error_system(e, errnum, "cannot write") : error_memory(e);
@@ -191,11 +192,12 @@ static bool open_file(struct outfile *o, struct error *e)
             return error_system(e, errno, "cannot open");
         if (o->old >= 0 && fstat(o->old, &o->place.st) != 0)
             return error_system(e, errno, "cannot open");
-        /* On its way to its backup's name it has a hidden one for a moment: nobody may clean that away. */
+        /* While it is moved to its backup's name it has a hidden one: the lock keeps output_clean from
+         * removing it. */
         if (o->old >= 0 && o->want->suffix)
             flock(o->old, LOCK_SH | LOCK_NB);
     }
-    /* What replaces a secret is one from the start. */
+    /* A file that replaces another may be read by its owner only until it gets the mode of the other. */
     mode_t mode = replaces ? 0600 : 0666;
     char *directory = output_directory(place->path);
     if (!directory)
@@ -215,18 +217,11 @@ bool output_open(struct outfile *o, const struct output_want *want, struct error
     *o = (struct outfile){ .fd = -1, .want = want, .old = -1 };
     if (!output_look(want, &o->place, e))
         return false;
-    switch (o->place.kind) {
-    case OUTPUT_STDOUT:
-        o->fd = STDOUT_FILENO;
-        return true;
-    case OUTPUT_STREAM:
-        o->fd = open(want->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        return o->fd >= 0 || error_system(e, errno, "cannot open");
-    case OUTPUT_NOTHING:
-    case OUTPUT_FILE:
-        break;
-    }
-    return open_file(o, e);
+    if (o->place.kind == OUTPUT_NOTHING || o->place.kind == OUTPUT_FILE)
+        return open_file(o, e);
+    o->fd = o->place.kind == OUTPUT_STDOUT ? STDOUT_FILENO
+                                           : open(want->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return o->fd >= 0 || error_system(e, errno, "cannot open");
 }
 
 /* --- committing --- */
@@ -239,7 +234,8 @@ static bool sync_fd(int fd)
     return true;
 }
 
-/* Has nobody touched the file that is to be replaced? The change time cannot be set back. */
+/* Checks that the file to be replaced has not changed since it was opened. Its change time cannot be set
+ * back. */
 static bool unchanged(const struct outfile *o, struct error *e)
 {
     struct stat now;
@@ -254,15 +250,15 @@ static bool unchanged(const struct outfile *o, struct error *e)
     return error_hint(e, "run it again");
 }
 
-/* Gives the file its name, with as many hidden ones as are not taken. */
+/* Gives the file its name; tries again with other hidden names while they are taken. */
 static bool move(struct outfile *o, const char *backup, struct error *e)
 {
     struct atomic_rename_move m = { .fd = o->named ? -1 : o->fd,
-                             .temp = o->temp,
-                             .path = o->place.path,
-                             .backup = backup,
-                             .fresh = o->place.kind == OUTPUT_NOTHING,
-                             .old = o->place.st.st_ino };
+                                    .temp = o->temp,
+                                    .path = o->place.path,
+                                    .backup = backup,
+                                    .fresh = o->place.kind == OUTPUT_NOTHING,
+                                    .old = o->place.st.st_ino };
     char *temp = NULL, *backup_temp = NULL;
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
@@ -278,7 +274,7 @@ static bool move(struct outfile *o, const char *backup, struct error *e)
         errnum = atomic_rename_move(&m);
         if (errnum == EEXIST && m.fresh && !o->want->replace)
             break;
-        m.fresh = m.fresh && errnum != EEXIST; /* it has appeared: it is replaced */
+        m.fresh = m.fresh && errnum != EEXIST; /* a file has appeared there: it is replaced */
     }
     free(temp), free(backup_temp);
     if (errnum == 0)
@@ -296,45 +292,31 @@ static bool commit_file(struct outfile *o, struct error *e)
         return error_system(e, errno, "cannot write");
     if (want->in_place && !unchanged(o, e))
         return false;
-    char *backup = NULL;
-    if (want->in_place && want->suffix && *want->suffix) {
-        size_t n = strlen(o->place.path) + strlen(want->suffix) + 1;
-        backup = malloc(n);
-        if (!backup)
-            return error_memory(e);
-        snprintf(backup, n, "%s%s", o->place.path, want->suffix);
-    }
+    bool has_backup = want->in_place && want->suffix && *want->suffix;
+    char *backup = has_backup ? text_format("%s%s", o->place.path, want->suffix) : NULL;
+    if (has_backup && !backup)
+        return error_memory(e);
     bool good = move(o, backup, e);
     free(backup);
-    if (good && o->named) {
-        struct signals_held held = signals_hold();
-        signals_forget(o->temp);
-        o->named = false;
-        signals_release(&held);
-    }
+    if (good)
+        drop_name(o, false);
     return good;
 }
 
 bool output_commit(struct outfile *o, struct error *e)
 {
-    switch (o->place.kind) {
-    case OUTPUT_STDOUT:
+    if (o->place.kind == OUTPUT_NOTHING || o->place.kind == OUTPUT_FILE)
+        return commit_file(o, e);
+    if (o->place.kind == OUTPUT_STDOUT)
         return true;
-    case OUTPUT_STREAM: {
-        int fd = o->fd;
-        o->fd = -1;
-        return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
-    }
-    case OUTPUT_NOTHING:
-    case OUTPUT_FILE:
-        break;
-    }
-    return commit_file(o, e);
+    int fd = o->fd;
+    o->fd = -1;
+    return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
 }
 
 void output_close(struct outfile *o)
 {
-    drop_name(o);
+    drop_name(o, true);
     if (o->fd >= 0 && o->place.kind != OUTPUT_STDOUT)
         close(o->fd);
     if (o->old >= 0)
@@ -349,7 +331,7 @@ bool output_sync(const char *directory, struct error *e)
 {
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno == EACCES)
-        return true; /* one may write into it, not read it */
+        return true; /* the directory may be written to, not read */
     bool good = fd >= 0 && sync_fd(fd);
     int errnum = errno;
     if (fd >= 0)
@@ -357,15 +339,6 @@ bool output_sync(const char *directory, struct error *e)
     return good ||
            error_system(e, errnum,
                         "new files are in their places, but the directory cannot be brought to the disk");
-}
-
-/* .NAME.sprung-XXXXXX */
-static bool hidden_name(const char *name)
-{
-    size_t n = strlen(name), tail = sizeof mark - 1 + FLAG_TAIL;
-    if (name[0] != '.' || n < tail + 2 || strncmp(name + n - tail, mark, sizeof mark - 1) != 0)
-        return false;
-    return strspn(name + n - FLAG_TAIL, "0123456789abcdefghijklmnopqrstuvwxyz") == FLAG_TAIL;
 }
 
 static void clean_one(int directory, const char *name)
@@ -388,7 +361,7 @@ void output_clean(const char *directory)
 {
     DIR *d = opendir(directory);
     for (struct dirent *entry; d && (entry = readdir(d));)
-        if (hidden_name(entry->d_name))
+        if (atomic_rename_is_hidden(entry->d_name))
             clean_one(dirfd(d), entry->d_name);
     if (d)
         closedir(d);

@@ -1,6 +1,6 @@
-/* An output file that appears whole or not at all: bytes go to a file without a name, which takes its place in one step
- * when all is written. Where the system has no files without names, it has a hidden name until then.
- * Invariant: until output_commit succeeds, nothing that was there before has changed. */
+/* An output file that appears whole or not at all: bytes go to a file without a name, which takes its place
+ * in one step when all is written. Where the system has no files without names, it has a hidden name until
+ * then. Invariant: until output_commit succeeds, nothing that was there before has changed. */
 #ifndef SPRUNG_OUTPUT_H
 #define SPRUNG_OUTPUT_H
 
@@ -8,74 +8,84 @@
 #include <sys/stat.h>
 
 struct output_want {
-    const char *path;   /* "-" is standard output */
-    bool replace;       /* a file of that name may be replaced */
-    bool force;         /* even when it is read-only */
-    bool in_place;      /* it must be there, a regular file with one name, and stay unchanged meanwhile; all that it has
-                         * besides its bytes is kept, or it is an error */
-    const char *suffix; /* in place: the old file is kept under its name and this; NULL or "": it is not */
+    const char *path; /* "-" is standard output */
+    bool replace;     /* a file of that name may be replaced */
+    bool force;       /* also a read-only one */
+    bool in_place; /* a regular file with one name must be there, and must not change meanwhile; if its owner,
+                      mode or attributes cannot be kept, that is an error */
+    const char
+        *suffix; /* in place: the old file is kept under its name and this; NULL or "": it is not kept */
 };
 
-/* What stands at an output's place. */
+/* What is at the path of an output. */
 struct output_place {
-    enum { OUTPUT_NOTHING, OUTPUT_FILE, OUTPUT_STREAM, OUTPUT_STDOUT } kind; /* a stream: pipe, terminal, device */
-    char *path;         /* owned; symbolic links resolved where a file is there */
-    struct stat st;     /* unless nothing is there */
+    enum {
+        OUTPUT_NOTHING,
+        OUTPUT_FILE,
+        OUTPUT_STREAM,
+        OUTPUT_STDOUT
+    } kind;         /* stream: pipe, terminal, device */
+    char *path;     /* owned; symbolic links resolved if there is a file */
+    struct stat st; /* unless nothing is there */
 };
 
-/* Looks at the place and judges whether the output may go there; opens nothing. */
+/* Looks at the path and checks that the output may be written there; opens nothing. */
 bool output_look(const struct output_want *want, struct output_place *place, struct error *e);
 
-/* Could a file be made at that place? For a look beforehand, which makes nothing; make_directory: directories that are
- * missing would be made. */
+/* Checks, without making anything, that a file can be made there. make_directory: missing directories will be
+ * made. */
 bool output_allowed(const struct output_place *place, bool make_directory, struct error *e);
 
 struct outfile {
-    int fd;             /* bytes go here */
+    int fd; /* bytes go here */
     const struct output_want *want;
     struct output_place place;
-    char *temp;         /* hidden name; NULL: the file has none yet */
-    int old;            /* in place: the file to be replaced, so that it cannot be mistaken for another; else -1 */
-    bool named;         /* the hidden name is there */
+    char *temp; /* hidden name; NULL: the file has none yet */
+    int old;    /* the file that is replaced, open, so that its metadata can be copied; else -1 */
+    bool named; /* the hidden name exists */
 };
 
-/* A zeroed *o is opened; output_close follows in any case. The want must stay. */
+/* Opens a zeroed *o; output_close follows in any case. The want must stay. */
 bool output_open(struct outfile *o, const struct output_want *want, struct error *e);
 
-/* All is written: gives the file what it must keep, brings it to the disk and then to its place. On an error what was
- * there before is still there. */
+/* After all is written: copies metadata, syncs the file and moves it to its path. On an error what was there
+ * before is still there. */
 bool output_commit(struct outfile *o, struct error *e);
 
-/* Leaves nothing behind but what was committed. */
+/* Closes, and removes what was not committed. */
 void output_close(struct outfile *o);
 
-/* Brings the names in a directory to the disk. */
+/* Syncs the names in a directory to the disk. */
 bool output_sync(const char *directory, struct error *e);
 
-/* Removes what earlier runs that were killed left in a directory: hidden files with a name that only this program gives,
- * ours, that no living process has locked. */
+/* Removes hidden files that killed runs left in a directory: with a name that only this program gives, of
+ * this user, and not locked by a living process. */
 void output_clean(const char *directory);
 
 /* A path's directory, malloc'ed; NULL when memory is out. */
 char *output_directory(const char *path);
 
-/* --- between the files of this module --- */
+/* --- between the files of this folder --- */
 
-/* copy_metadata.c: gives fd the owner, mode, ACL and extended attributes of the old file. old may be -1 unless strict. */
+/* copy_metadata.c: gives fd the owner, mode, ACL and extended attributes of the old file. strict: or fails.
+ * old may be -1 unless strict. */
 bool copy_metadata(int fd, int old, const struct stat *before, bool strict, struct error *e);
 
-/* output_name.c: a hidden name next to path; malloc'ed, another one at each call; NULL when memory is out. */
+/* atomic_rename.c: a hidden name next to path, malloc'ed, another one at each call; NULL when memory is out.
+ */
 char *atomic_rename_hidden(const char *path);
+bool atomic_rename_is_hidden(const char *name);
 
-/* output_name.c: how a written file gets its name. */
+/* atomic_rename.c: gives a written file its name. */
 struct atomic_rename_move {
-    int fd;             /* without a name; -1: it has the hidden one */
+    int fd; /* without a name; -1: it has the hidden one */
     const char *temp, *path;
     const char *backup, *backup_temp; /* NULL: no backup */
-    bool fresh;         /* nothing may be at path */
-    ino_t old;          /* inode that stands at path, where a backup is kept */
+    bool fresh;                       /* nothing may be at path */
+    ino_t old;                        /* inode of the file at path, where a backup is kept */
 };
-/* Returns 0 or an errno value; EEXIST: see fresh, or the hidden name is taken. Nothing is left at the hidden names. */
+/* Returns 0 or an errno value; EEXIST: there is a file at a fresh path, or the hidden name is taken. Nothing
+ * is left at the hidden names. */
 int atomic_rename_move(const struct atomic_rename_move *m);
 
 #endif

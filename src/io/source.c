@@ -1,4 +1,4 @@
-/* Bytes in. See source.h. */
+/* Input bytes. See source.h. */
 #include "io/source.h"
 
 #include <errno.h>
@@ -104,7 +104,7 @@ bool source_ready(const struct source *s)
 
 uint64_t source_position(const struct source *s)
 {
-    /* A library may read a file by itself. */
+    /* The descriptor's own position: a library may have read from it. */
     off_t at = s->regular ? lseek(s->fd, 0, SEEK_CUR) : -1;
     return at >= 0 ? (uint64_t)at : s->nread;
 }

@@ -1,5 +1,6 @@
-/* Bytes in: a file, a pipe or standard input, with a look at the first bytes before anything is consumed.
- * Invariant: short reads and EINTR are handled here; a source never reads past what one read gives, so it is live. */
+/* Input bytes: a file, a pipe or standard input; the first bytes can be peeked at before they are read.
+ * Invariant: interrupted reads are handled here; a source returns what one read gives, so that it never waits
+ * for more input than there is. */
 #ifndef SPRUNG_SOURCE_H
 #define SPRUNG_SOURCE_H
 
@@ -9,13 +10,13 @@ enum { SOURCE_HEAD = 4096 };
 
 struct source {
     int fd;
-    const char *name;          /* as messages show it; not owned */
-    bool regular;              /* a regular file: it never makes us wait */
+    const char *name; /* as messages show it; not owned */
+    bool regular;     /* a regular file: reads never wait */
     unsigned char head[SOURCE_HEAD];
-    size_t nhead, athead;      /* bytes peeked, and how many of them were consumed again */
-    uint64_t nread;            /* bytes that came so far */
+    size_t nhead, athead; /* bytes peeked at, and how many of them have been read since */
+    uint64_t nread;       /* bytes read from fd */
     bool ended;
-    bool whole;                /* nobody waits for single rows: reads fill their buffer */
+    bool whole; /* source_read fills its buffer, even if it must wait */
 };
 
 /* name "-" is standard input. Refuses directories. */
@@ -25,16 +26,16 @@ void source_close(struct source *s);
 /* The error of a name that is a directory; returns false. */
 bool source_refuse_directory(const char *name, struct error *e);
 
-/* Peeks at the first bytes: at least one unless the input is empty, at most SOURCE_HEAD. */
+/* Fills head with the first bytes: atleast of them (at most SOURCE_HEAD) unless the input is shorter. */
 bool source_peek(struct source *s, size_t atleast, struct error *e);
 
-/* Up to max > 0 bytes, as many as one read gives, or with whole as there are; *n = 0 at the end of the input. */
+/* Reads up to max > 0 bytes: as many as one read gives, or max with whole; *n = 0 at the end of the input. */
 bool source_read(struct source *s, char *buf, size_t max, size_t *n, struct error *e);
 
-/* How many bytes of the input have been read. */
+/* Number of bytes that have been read from the input. */
 uint64_t source_position(const struct source *s);
 
-/* Is there something to read, or the end, without waiting? */
+/* True if source_read would not wait. */
 bool source_ready(const struct source *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* Unlinked temporary files. See spool.h. */
+/* Unlinked temporary files. See tempfile.h. */
 #include "io/tempfile.h"
 
 #include <errno.h>
@@ -11,8 +11,8 @@
 
 enum { PIECE = 128 * 1024 };
 
-/* A named file whose name goes at once, where the file system knows no nameless ones. */
-static int named(const char *dir)
+/* A file that is unlinked at once, where the file system has no files without a name. */
+static int open_unlinked(const char *dir)
 {
     char name[4096];
     if (snprintf(name, sizeof name, "%s/sprung.XXXXXX", dir) >= (int)sizeof name) {
@@ -34,7 +34,7 @@ int tempfile_temporary(struct error *e)
     fd = open(dir, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
 #endif
     if (fd < 0)
-        fd = named(dir);
+        fd = open_unlinked(dir);
     if (fd < 0) {
         error_system(e, errno, "no temporary file in %.200s", dir);
         error_hint(e, "the environment variable TMPDIR names another directory");
@@ -55,7 +55,9 @@ static bool put(int fd, const char *bytes, size_t n, off_t at, struct error *e)
             struct pollfd wait = { fd, POLLOUT, 0 };
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {
-            return error_system(e, errno, "cannot write");
+            error_system(e, errno, "cannot write");
+            e->at_output = true;
+            return false;
         }
     }
     return true;
@@ -63,10 +65,7 @@ static bool put(int fd, const char *bytes, size_t n, off_t at, struct error *e)
 
 bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e)
 {
-    if (put(fd, bytes, n, -1, e))
-        return true;
-    e->at_output = true;
-    return false;
+    return put(fd, bytes, n, -1, e);
 }
 
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
@@ -85,7 +84,7 @@ bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
     return good;
 }
 
-bool spool_is_direct(int out)
+bool tempfile_is_direct(int out)
 {
     struct stat st;
     int flags = fcntl(out, F_GETFL);
@@ -93,20 +92,24 @@ bool spool_is_direct(int out)
            st.st_size == 0 && lseek(out, 0, SEEK_CUR) == 0;
 }
 
+bool tempfile_hold(struct tempfile *s, int out, struct error *e)
+{
+    *s = (struct tempfile){ .out = out, .fd = tempfile_temporary(e) };
+    return s->fd >= 0;
+}
+
 bool tempfile_open(struct tempfile *s, int out, struct error *e)
 {
-    *s = (struct tempfile){ .out = out, .fd = out, .direct = spool_is_direct(out) };
-    if (!s->direct)
-        s->fd = tempfile_temporary(e);
-    return s->fd >= 0;
+    if (!tempfile_is_direct(out))
+        return tempfile_hold(s, out, e);
+    *s = (struct tempfile){ .out = out, .fd = out, .direct = true };
+    return true;
 }
 
 bool tempfile_write(struct tempfile *s, uint64_t at, const void *bytes, size_t n, struct error *e)
 {
-    if (!put(s->fd, bytes, n, (off_t)at, e)) {
-        e->at_output = true;
+    if (!put(s->fd, bytes, n, (off_t)at, e))
         return false;
-    }
     s->size = at + n > s->size ? at + n : s->size;
     return true;
 }
@@ -126,25 +129,22 @@ bool tempfile_read(const struct tempfile *s, uint64_t at, void *bytes, size_t n,
     return true;
 }
 
-static bool copy(const struct tempfile *s, struct error *e)
+bool tempfile_finish(struct tempfile *s, struct error *e)
 {
+    if (s->direct)
+        return lseek(s->out, (off_t)s->size, SEEK_SET) >= 0 || error_system(e, errno, "cannot write");
+    off_t size = lseek(s->fd, 0, SEEK_END); /* also what was not written by tempfile_write */
+    if (size < 0)
+        return error_system(e, errno, "cannot read a temporary file");
     char *piece = malloc(PIECE);
     bool good = piece || error_memory(e);
-    for (uint64_t at = 0; good && at < s->size; at += PIECE) {
-        size_t n = s->size - at < PIECE ? (size_t)(s->size - at) : PIECE;
-        good = tempfile_read(s, at, piece, n, e) && tempfile_put(s->out, piece, n, e);
+    size_t n;
+    for (off_t at = 0; good && at < size; at += (off_t)n) {
+        n = size - at < PIECE ? (size_t)(size - at) : PIECE;
+        good = tempfile_read(s, (uint64_t)at, piece, n, e) && tempfile_put(s->out, piece, n, e);
     }
     free(piece);
     return good;
-}
-
-bool tempfile_finish(struct tempfile *s, struct error *e)
-{
-    if (!s->direct)
-        return copy(s, e);
-    if (lseek(s->out, (off_t)s->size, SEEK_SET) < 0)
-        return error_system(e, errno, "cannot write");
-    return true;
 }
 
 void tempfile_close(struct tempfile *s)
@@ -152,19 +152,4 @@ void tempfile_close(struct tempfile *s)
     if (s->fd >= 0 && !s->direct)
         close(s->fd);
     s->fd = -1;
-}
-
-bool tempfile_hold(struct tempfile *s, int out, struct error *e)
-{
-    *s = (struct tempfile){ .out = out, .fd = tempfile_temporary(e) };
-    return s->fd >= 0;
-}
-
-bool tempfile_release(struct tempfile *s, struct error *e)
-{
-    off_t size = lseek(s->fd, 0, SEEK_END);
-    if (size < 0)
-        return error_system(e, errno, "cannot read a temporary file");
-    s->size = (uint64_t)size;
-    return copy(s, e);
 }

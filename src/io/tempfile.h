@@ -1,8 +1,8 @@
-/* Files that need to be written or read out of order, between descriptors that may be pipes. A spool is an
- * unlinked temporary file, or the output itself where that is an empty regular file: its bytes are the same
- * either way. Invariant: no name is ever left behind. */
-#ifndef SPRUNG_SPOOL_H
-#define SPRUNG_SPOOL_H
+/* Unlinked temporary files, for output that is written out of order, or only when all of it is good. A struct
+ * tempfile is one, or the output itself where that is an empty regular file. Invariant: no name is ever left
+ * behind. */
+#ifndef SPRUNG_TEMPFILE_H
+#define SPRUNG_TEMPFILE_H
 
 #include "io/source.h"
 
@@ -12,35 +12,31 @@ int tempfile_temporary(struct error *e);
 /* Copies all of the source to the beginning of fd; *n is how much that is. */
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);
 
+/* Writes all n bytes to any fd: short writes and interruptions are handled here. */
+bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
+
 struct tempfile {
-    int out;     /* where the bytes are to go; not owned */
-    int fd;      /* where they are: out itself or a temporary file; -1: nowhere yet */
+    int out;     /* where the bytes are to go; not owned; -1: nowhere yet */
+    int fd;      /* where they are: out itself or a temporary file */
     bool direct; /* fd is out */
     uint64_t size;
 };
 
-/* out -1: a temporary file that goes nowhere. */
+/* Opens out itself where that is possible, else a temporary file. */
 bool tempfile_open(struct tempfile *s, int out, struct error *e);
 
-/* Can the bytes be written to out itself, in any order? */
-bool spool_is_direct(int out);
+/* Always opens a temporary file. It may be written to by its fd, too. */
+bool tempfile_hold(struct tempfile *s, int out, struct error *e);
 
-/* Writes n bytes at a place. */
+/* True if bytes can be written to out in any order. */
+bool tempfile_is_direct(int out);
+
+/* Write n bytes at a place; read n bytes that were written. */
 bool tempfile_write(struct tempfile *s, uint64_t at, const void *bytes, size_t n, struct error *e);
-
-/* Reads n bytes of what was written. */
 bool tempfile_read(const struct tempfile *s, uint64_t at, void *bytes, size_t n, struct error *e);
 
-/* Takes what was written to out, if it is not there. */
+/* Copies what was written to out, if it is not there. */
 bool tempfile_finish(struct tempfile *s, struct error *e);
 void tempfile_close(struct tempfile *s);
-
-/* A temporary file in the place of out, whatever out is: what is written to s->fd goes to out when tempfile_release says
- * so, or never. */
-bool tempfile_hold(struct tempfile *s, int out, struct error *e);
-bool tempfile_release(struct tempfile *s, struct error *e);
-
-/* Writes all n bytes to fd, past short writes and interruptions. */
-bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
 
 #endif

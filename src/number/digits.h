@@ -1,7 +1,7 @@
 /* Decimal digits as text: eight of them are made at a time in a word, whose lowest byte is the first. For
  * number_print.c only. Whatever puts text may write up to 8 bytes more than it counts. */
-#ifndef SPRUNG_NUMBER_DIGITS_H
-#define SPRUNG_NUMBER_DIGITS_H
+#ifndef SPRUNG_DIGITS_H
+#define SPRUNG_DIGITS_H
 
 #include "number/exact.h"
 

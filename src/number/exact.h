@@ -1,7 +1,7 @@
 /* What reading and printing of numbers share: the shape of doubles, powers of ten, and exact integers for
  * what 128 bits leave undecided. For number_read.c and number_print.c only; everyone else sees number.h. */
-#ifndef SPRUNG_NUMBER_EXACT_H
-#define SPRUNG_NUMBER_EXACT_H
+#ifndef SPRUNG_EXACT_H
+#define SPRUNG_EXACT_H
 
 #include <stdint.h>
 

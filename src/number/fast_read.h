@@ -3,8 +3,8 @@
  * bit; whatever else stands there is refused, and left to that.
  * Only where the machine has SSE2 is anything taken; SPRUNG_PLAIN makes any machine one that has not, for
  * tests. */
-#ifndef SPRUNG_NUMBER_SHORT_H
-#define SPRUNG_NUMBER_SHORT_H
+#ifndef SPRUNG_FAST_READ_H
+#define SPRUNG_FAST_READ_H
 
 #include "number/number.h"
 
@@ -17,7 +17,7 @@ struct number_short {
     unsigned after;
 };
 
-extern const double number_short_power[16];     /* 10^k */
+extern const double number_power_of_10[23];     /* exact */
 extern const uint64_t number_short_inverse[17]; /* of 5^k, modulo 2^64 */
 
 enum { NUMBER_SHORT_BYTES = 17 }; /* that may be read from the number's first on */
@@ -89,7 +89,7 @@ static inline const char *number_short_read(const char *p, char point, struct nu
  * rounded. */
 static inline double number_short_double(struct number_short s)
 {
-    double x = (double)(int64_t)s.digits / number_short_power[s.after];
+    double x = (double)(int64_t)s.digits / number_power_of_10[s.after];
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     bits ^= s.negative << 63;

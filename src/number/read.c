@@ -15,8 +15,8 @@ enum { KEPT_DIGITS = 769 };
 
 static const uint64_t infinity = (uint64_t)0x7ff << 52;
 
-const double number_short_power[16] = { 1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                        1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+const double number_power_of_10[23] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
 /* clang-format off */
 const uint64_t number_short_inverse[17] = {

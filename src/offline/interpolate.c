@@ -1,4 +1,4 @@
-/* Values between two rows. See blend.h. */
+/* Values between two rows. See interpolate.h. */
 #include "offline/interpolate.h"
 
 #include "series/rotation.h"
@@ -19,7 +19,7 @@ void interpolate_numbers(const double *fraction, size_t n, double a, double b, d
 }
 
 void interpolate_rotations(const double *fraction, size_t n, const double a[4], const double b[4],
-                     double *const x[4])
+                           double *const x[4])
 {
     double from[4], to[4], way[4], turn[3], part[3];
     bool same = true, opposite = true;

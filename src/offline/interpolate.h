@@ -1,16 +1,15 @@
-/* Values between two rows: of numbers on a straight line, of angles and rotations the short way.
- * Invariant: between equal values lies that value, and next to a gap lies a gap. */
-#ifndef SPRUNG_BLEND_H
-#define SPRUNG_BLEND_H
+/* Values between two rows: linear for numbers, the short way for angles and rotations.
+ * Invariant: between equal values the result is that value, and next to a gap it is a gap. */
+#ifndef SPRUNG_INTERPOLATE_H
+#define SPRUNG_INTERPOLATE_H
 
 #include <stddef.h>
 
-/* n values from a to b, each so far on its way as its fraction says. period: of angles, else 0; the values
- * are in the turn of the end that they are nearer to. */
+/* n values between a and b: a at fraction 0, b at 1. period: of angles, else 0; each angle is in the turn of the nearer end. */
 void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period, double *x);
 
-/* n quaternions of length 1, from a to b or -b, at an even rate. w, x, y and z are columns of their own. */
+/* n quaternions of length 1 between a and b or -b, at constant angular velocity. x: columns of w, x, y and z. */
 void interpolate_rotations(const double *fraction, size_t n, const double a[4], const double b[4],
-                     double *const x[4]);
+                           double *const x[4]);
 
 #endif

@@ -1,4 +1,4 @@
-/* The last row of a series that is resampled. See track.h. */
+/* The last row of a series that is resampled. See last_row.h. */
 #include "offline/last_row.h"
 
 #include "base/array.h"
@@ -6,18 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool last_row_make(struct last_row *k, size_t ncell, size_t nvalue, struct error *e)
+struct last_row *last_row_make(size_t ncell, size_t nvalue, struct error *e)
 {
-    k->value = calloc(nvalue + 1, sizeof *k->value);
-    k->cell = calloc(ncell + 1, sizeof *k->cell);
-    return (k->value && k->cell) || error_memory(e);
+    struct last_row *k = calloc(1, sizeof *k);
+    if (k) {
+        k->value = calloc(nvalue + 1, sizeof *k->value);
+        k->cell = calloc(ncell + 1, sizeof *k->cell);
+    }
+    if (k && k->value && k->cell)
+        return k;
+    last_row_free(k);
+    error_memory(e);
+    return NULL;
 }
 
-void last_row_free(struct last_row *k)
+void last_row_free(void *last_row)
 {
+    struct last_row *k = last_row;
+    if (!k)
+        return;
     free(k->value);
     free(k->text);
     free(k->cell);
+    free(k);
 }
 
 static bool append(struct last_row *k, const char *bytes, size_t n, struct error *e)
@@ -30,8 +41,8 @@ static bool append(struct last_row *k, const char *bytes, size_t n, struct error
     return true;
 }
 
-/* The row's text with its cells, and behind it cells that lie elsewhere (in JSON's objects of columns). A
- * line end keeps rows apart. */
+/* Keeps the row's text with its cells, and after it cells that lie elsewhere (in JSON's objects of columns). A line end
+ * separates rows. */
 static bool keep_text(struct last_row *k, const struct block *b, size_t i, struct error *e)
 {
     struct span row = b->row[i];
@@ -51,7 +62,7 @@ static bool keep_text(struct last_row *k, const struct block *b, size_t i, struc
 }
 
 bool last_row_keep(struct last_row *k, const struct block *b, size_t i, size_t nvalue, size_t frame,
-                struct error *e)
+                   struct error *e)
 {
     k->ntext = 0;
     k->block = 0;

@@ -1,17 +1,17 @@
 /* The last row of a series that is resampled: its time, its values, and its text with the cells in it.
  * Invariant: memory does not grow with the rows of the series. */
-#ifndef SPRUNG_TRACK_H
-#define SPRUNG_TRACK_H
+#ifndef SPRUNG_LAST_ROW_H
+#define SPRUNG_LAST_ROW_H
 
 #include "rows/block.h"
 
-struct last_row { /* zeroes: no row yet */
+struct last_row { /* zeroed: no row yet */
     bool begun;
     struct timestamp first, last; /* time of the first and last row */
-    double coarse;            /* from this size on times are printed as decimals: see sample_grid_coarse */
+    double coarse; /* from this size on times are printed as decimals: see sample_grid_coarse */
     uint64_t nrow;
     int64_t next;  /* the grid's next point */
-    bool cut;      /* it is behind a cut */
+    bool cut;      /* that point follows a cut */
     size_t ncut;   /* cut times that are past */
     double *value; /* [nvalue] */
     char *text;
@@ -21,13 +21,14 @@ struct last_row { /* zeroes: no row yet */
     size_t at;
 };
 
-bool last_row_make(struct last_row *k, size_t ncell, size_t nvalue, struct error *e);
-void last_row_free(struct last_row *k);
+/* NULL and *e: memory is out. */
+struct last_row *last_row_make(size_t ncell, size_t nvalue, struct error *e);
+void last_row_free(void *last_row); /* of groups.free_extra */
 
 /* Takes row i of b with its first nvalue values. Where rows are numbers side by side, frame is the bytes of
  * one, else 0. */
 bool last_row_keep(struct last_row *k, const struct block *b, size_t i, size_t nvalue, size_t frame,
-                struct error *e);
+                   struct error *e);
 
 /* Appends the text to that of b, if it is not there yet; nblock is its number. */
 bool last_row_place(struct last_row *k, struct block *b, uint64_t nblock, struct error *e);

@@ -1,20 +1,23 @@
-/* Both passes over a mirrored run. See mirror.h.
+/* Both passes over a run with odd reflection. See odd_extension.h.
  *
- * A pass counts its rows down to row 0, with which it enters the run; rows 1, 2 and on are the mirrored ones
- * before it, and rows -1, -2 and on lead through the run and out of it. It begins so early that the filter
- * has forgotten how it began, but no more than a period early, which is to the far end and back. As the
- * mirrored series repeats itself after that, a filter that remembers longer must come back with the state it
- * set out with, and as it is linear, that state is the solution of a few equations. */
+ * A pass counts its rows down to row 0, at which it enters the run; rows 1, 2 and on are the reflected ones
+ * before it, and rows -1, -2 and on lead through the run and out of it. It begins so many rows before the run
+ * that the filter has forgotten its initial state, but at most one period, which is to the far end and back.
+ * The series repeats itself after a period: a filter that remembers longer has the state at the end of a
+ * period that it had at the beginning, and as it is linear, that state is the solution of a few equations. */
 #include "offline/odd_extension.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST_LOOK = 32, MOST_PERIODS = 45 }; /* the second as a power of two: rounding hides what is slower */
-#define FORGOTTEN 0x1p-140                   /* the square of what is left of a state */
+enum {
+    FIRST_LEAD_IN = 32,
+    MOST_PERIODS = 45
+};                         /* the second as a power of two: rounding hides what is slower */
+#define FORGOTTEN 0x1p-140 /* the square of what is left of a state */
 
-/* Goal j of the mirrored series. */
-static double goal_at(const struct odd_extension *m, ptrdiff_t j)
+/* Target j of the periodic series. */
+static double goal_at(const struct both_ways *m, ptrdiff_t j)
 {
     ptrdiff_t n = m->last, period = 2 * n, at = j % period;
     if (j >= 0 && j <= n)
@@ -23,68 +26,77 @@ static double goal_at(const struct odd_extension *m, ptrdiff_t j)
     return at <= n ? m->goal[at] : 0 - m->goal[period - at];
 }
 
-/* The time from row j - 1 of the mirrored series to row j. */
-static double step_at(const struct odd_extension *m, ptrdiff_t j)
+/* The time from row j - 1 of the periodic series to row j. */
+static double step_at(const struct both_ways *m, ptrdiff_t j)
 {
     ptrdiff_t n = m->last, period = 2 * n, at = (j - 1) % period;
     at += at < 0 ? period + 1 : 1;
     return m->T[at <= n ? at : period + 1 - at];
 }
 
-/* Row k of a pass: its goal, and its step. */
-static double pass_goal(const struct odd_extension *m, bool back, ptrdiff_t k)
+/* Row k of a pass: its target, and its step. */
+static double pass_goal(const struct both_ways *m, bool back, ptrdiff_t k)
 {
-    return back ? m->way[m->last + k] : goal_at(m, -k);
+    return back ? m->value[m->last + k] : goal_at(m, -k);
 }
 
-static double pass_step(const struct odd_extension *m, bool back, ptrdiff_t k)
+static double pass_step(const struct both_ways *m, bool back, ptrdiff_t k)
 {
     return step_at(m, back ? m->last + k + 1 : -k);
 }
 
-/* Filters rows k down to k - n + 1 of a pass, no more than a window, or with still as many rows of goal 0 for
- * nstate channels. Outputs are columns. */
-static void filter_rows(struct odd_extension *m, bool back, bool still, ptrdiff_t k, size_t n, double *state,
-                        double *const *out, bool value_only)
+/* How many of n rows are filtered at once. */
+static ptrdiff_t chunk_of(const struct both_ways *m, ptrdiff_t n)
 {
-    struct series *s = m->s;
+    ptrdiff_t most = (ptrdiff_t)m->steps->maxrow;
+    return n < most ? n : most;
+}
+
+/* Filters rows k down to k - n + 1 of a pass, a chunk at most; with still, as many rows of target 0, for
+ * nstate channels. out: columns. */
+static void filter_rows(struct both_ways *m, bool back, bool still, ptrdiff_t k, size_t n, double *state,
+                        double *const *out)
+{
+    double *T = m->steps->T;
     const double *goals[FILTER_MAXSTATE];
     for (size_t i = 0; i < FILTER_MAXSTATE; i++)
-        goals[i] = s->goal;
+        goals[i] = m->chunk;
     for (size_t i = 0; i < n; i++) {
-        s->T[i] = pass_step(m, back, k - (ptrdiff_t)i);
-        s->goal[i] = still ? 0 : pass_goal(m, back, k - (ptrdiff_t)i);
+        T[i] = pass_step(m, back, k - (ptrdiff_t)i);
+        m->chunk[i] = still ? 0 : pass_goal(m, back, k - (ptrdiff_t)i);
     }
     struct run run = {
-        .settings = m->tuning->settings,
-        .shape = &s->shape,
+        .settings = m->set->settings,
+        .shape = m->shape,
         .nrow = n,
-        .nchannel = still ? s->shape.nstate : 1,
-        .T = s->T,
-        .step_stride = chunk_coefficients(s, m->tuning, s->T, n),
-        .step = m->tuning->step,
+        .nchannel = still ? m->shape->nstate : 1,
+        .T = T,
+        .step_stride = steps_coefficients(m->steps, m->set, T, n),
+        .step = m->set->step,
         .goal = goals,
         .out = out,
-        .value_only = value_only,
+        .value_only = true,
         .state = state,
     };
-    s->c.filter->run(&run);
+    m->steps->filter->run(&run);
 }
 
-/* Rows from down to to, of which only the state is wanted. */
-static void filter_past(struct odd_extension *m, bool back, bool still, ptrdiff_t from, ptrdiff_t to, double *state)
+/* Filters rows from down to to, for the state alone. */
+static void filter_state(struct both_ways *m, bool back, bool still, ptrdiff_t from, ptrdiff_t to,
+                         double *state)
 {
-    double *nowhere[FILTER_MAXSTATE * FILTER_MAXOUT];
+    double *out[FILTER_MAXSTATE * FILTER_MAXOUT];
     for (size_t i = 0; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
-        nowhere[i] = m->s->scratch;
+        out[i] = m->unused;
     for (ptrdiff_t k = from, n; k >= to; k -= n) {
-        n = k - to + 1 < (ptrdiff_t)m->s->window ? k - to + 1 : (ptrdiff_t)m->s->window;
-        filter_rows(m, back, still, k, (size_t)n, state, nowhere, true);
+        n = chunk_of(m, k - to + 1);
+        filter_rows(m, back, still, k, (size_t)n, state, out);
     }
 }
 
-/* Is nothing left? Elements have units, their products with those across the diagonal have none. */
-static bool forgotten(const double *A, size_t n)
+/* True if the matrix is negligible. Elements have units; their products with the elements across the diagonal
+ * have none. */
+static bool negligible(const double *A, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
@@ -93,29 +105,29 @@ static bool forgotten(const double *A, size_t n)
     return true;
 }
 
-/* Finds how early a pass begins: twice as early each time, a period at most. */
-static void find_entry(struct odd_extension *m, bool back, struct entry *entry)
+/* Finds how long the lead-in of a pass is: twice as long each time, a period at most. */
+static void find_lead_in(struct both_ways *m, bool back, struct lead_in *lead)
 {
-    size_t nstate = m->s->shape.nstate;
+    size_t nstate = m->shape->nstate;
     ptrdiff_t period = 2 * m->last;
-    entry->forgotten = false;
-    for (ptrdiff_t n = FIRST_LOOK; !entry->forgotten; n *= 2) {
-        entry->nrow = n < period ? n : period;
+    lead->forgotten = false;
+    for (ptrdiff_t n = FIRST_LEAD_IN; !lead->forgotten; n *= 2) {
+        lead->nrow = n < period ? n : period;
         for (size_t i = 0; i < nstate * nstate; i++)
-            entry->left[i] = i % (nstate + 1) == 0;
-        filter_past(m, back, true, entry->nrow, 1, entry->left);
-        entry->forgotten = forgotten(entry->left, nstate);
-        if (entry->nrow == period)
+            lead->left[i] = i % (nstate + 1) == 0;
+        filter_state(m, back, true, lead->nrow, 1, lead->left);
+        lead->forgotten = negligible(lead->left, nstate);
+        if (lead->nrow == period)
             break;
     }
 }
 
-/* Does the filter come to rest, if ever so late? Twice as many periods each time. */
-static bool rests(const double *left, size_t n)
+/* True if the filter comes to rest after any number of periods: twice as many each time. */
+static bool comes_to_rest(const double *left, size_t n)
 {
-    double A[MIRROR_MATRIX], square[MIRROR_MATRIX];
+    double A[ODD_EXTENSION_MATRIX], square[ODD_EXTENSION_MATRIX];
     memcpy(A, left, n * n * sizeof *A);
-    for (int i = 0; i < MOST_PERIODS && !forgotten(A, n); i++) {
+    for (int i = 0; i < MOST_PERIODS && !negligible(A, n); i++) {
         for (size_t c = 0; c < n; c++)
             for (size_t r = 0; r < n; r++) {
                 square[c * n + r] = 0;
@@ -124,10 +136,10 @@ static bool rests(const double *left, size_t n)
             }
         memcpy(A, square, n * n * sizeof *A);
     }
-    return forgotten(A, n);
+    return negligible(A, n);
 }
 
-/* The row to take column c from next: the one where it is largest beside the rest of its row, as rows have
+/* The pivot row of column c: the one where it is largest relative to the rest of its row, as rows have
  * different units. */
 static size_t pivot(const double *A, size_t n, size_t c)
 {
@@ -145,11 +157,11 @@ static size_t pivot(const double *A, size_t n, size_t c)
     return best;
 }
 
-/* A period that began with the state 0 ended with this one, and of a state s it leaves A s: finds the state
- * that comes back as itself, state + A s = s, by elimination. */
-static void close_period(const double *left, double *state, size_t n)
+/* A period that began with the state 0 ended with `state`, and of a state s it leaves A s. Solves (I - A) s =
+ * state for the periodic state s, by elimination. */
+static void solve_periodic_state(const double *left, double *state, size_t n)
 {
-    double A[MIRROR_MATRIX];
+    double A[ODD_EXTENSION_MATRIX];
     for (size_t i = 0; i < n * n; i++)
         A[i] = (i % (n + 1) == 0) - left[i];
     for (size_t c = 0; c < n; c++) {
@@ -174,91 +186,110 @@ static void close_period(const double *left, double *state, size_t n)
 }
 
 /* The state of a pass before its row 0. */
-static bool enter(struct odd_extension *m, bool back, const struct entry *entry, double *state, struct error *e)
+static bool enter(struct both_ways *m, bool back, const struct lead_in *lead, double *state, struct error *e)
 {
-    size_t nstate = m->s->shape.nstate;
+    size_t nstate = m->shape->nstate;
     memset(state, 0, nstate * sizeof *state);
-    filter_past(m, back, false, entry->nrow, 1, state);
-    if (entry->forgotten)
+    filter_state(m, back, false, lead->nrow, 1, state);
+    if (lead->forgotten)
         return true;
-    if (!rests(entry->left, nstate)) {
+    if (!comes_to_rest(lead->left, nstate)) {
         error_data(e, "--zero-phase takes a filter that comes to rest, and with these settings it does not");
         return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
     }
-    close_period(entry->left, state, nstate);
+    solve_periodic_state(lead->left, state, nstate);
     return true;
 }
 
-static bool reserve_way(struct odd_extension *m, size_t n, struct error *e)
-{
-    if (n <= m->maxway)
-        return true;
-    free(m->way);
-    m->maxway = n;
-    m->way = malloc(n * sizeof *m->way);
-    m->maxway = m->way ? n : 0;
-    return m->way || error_memory(e);
-}
-
-/* Are rows [0, n) finite? *bad: the first that is not, or the last one of the run, which comes before it. */
-static bool is_finite(const struct odd_extension *m, ptrdiff_t n, size_t *bad, struct error *e)
+/* Checks that rows [0, n) are finite. *bad: the first that is not, or the last one of the run, which comes
+ * before it. */
+static bool check_finite(const struct both_ways *m, ptrdiff_t n, size_t *bad, struct error *e)
 {
     for (ptrdiff_t j = 0; j < n; j++)
-        if (!isfinite(m->way[j])) {
+        if (!isfinite(m->value[j])) {
             *bad = (size_t)(j < m->last ? j : m->last);
             return error_data(e, "the filtered value is too large for a number here");
         }
     return true;
 }
 
-static bool pass_forward(struct odd_extension *m, ptrdiff_t n, double *state, size_t *bad, struct error *e)
+/* The forward pass also goes over the lead-in of the backward pass: n rows in all. */
+static bool pass_forward(struct both_ways *m, ptrdiff_t n, size_t *bad, struct error *e)
 {
-    double *out[FILTER_MAXOUT] = { NULL, m->s->scratch, m->s->scratch };
+    double state[FILTER_MAXSTATE], *out[FILTER_MAXOUT] = { NULL, m->unused, m->unused };
     if (!enter(m, false, &m->forward, state, e))
         return false;
     for (ptrdiff_t j = 0, some; j < n; j += some) {
-        some = n - j < (ptrdiff_t)m->s->window ? n - j : (ptrdiff_t)m->s->window;
-        out[0] = m->way + j;
-        filter_rows(m, false, false, -j, (size_t)some, state, out, true);
+        some = chunk_of(m, n - j);
+        out[0] = m->value + j;
+        filter_rows(m, false, false, -j, (size_t)some, state, out);
     }
-    return is_finite(m, n, bad, e);
+    return check_finite(m, n, bad, e);
 }
 
-/* Each row takes the place of the one that it is made of. */
-static bool pass_backward(struct odd_extension *m, double *state, size_t *bad, struct error *e)
+/* The backward pass replaces each row by its result. */
+static bool pass_backward(struct both_ways *m, size_t *bad, struct error *e)
 {
-    double *out[FILTER_MAXOUT] = { m->s->out, m->s->scratch, m->s->scratch };
+    double state[FILTER_MAXSTATE], *out[FILTER_MAXOUT] = { m->result, m->unused, m->unused };
     if (!enter(m, true, &m->backward, state, e))
         return false;
     for (ptrdiff_t j = m->last, some; j >= 0; j -= some) {
-        some = j + 1 < (ptrdiff_t)m->s->window ? j + 1 : (ptrdiff_t)m->s->window;
-        filter_rows(m, true, false, j - m->last, (size_t)some, state, out, true);
+        some = chunk_of(m, j + 1);
+        filter_rows(m, true, false, j - m->last, (size_t)some, state, out);
         for (ptrdiff_t i = 0; i < some; i++)
-            m->way[j - i] = out[0][i];
+            m->value[j - i] = m->result[i];
     }
-    return is_finite(m, m->last + 1, bad, e);
+    return check_finite(m, m->last + 1, bad, e);
 }
 
-bool odd_extension_filter(struct odd_extension *m, bool alike, size_t *bad, struct error *e)
+static bool reserve_values(struct both_ways *m, size_t n, struct error *e)
 {
-    double state[FILTER_MAXSTATE];
-    *bad = 0;
-    if (m->last == 0) {
-        if (!reserve_way(m, 1, e))
-            return false;
-        m->way[0] = 0;
+    if (n <= m->maxvalue)
         return true;
-    }
-    if (!alike) {
-        find_entry(m, false, &m->forward);
-        find_entry(m, true, &m->backward);
-    }
-    ptrdiff_t n = m->last + m->backward.nrow + 1;
-    return reserve_way(m, (size_t)n, e) && pass_forward(m, n, state, bad, e) &&
-           pass_backward(m, state, bad, e);
+    free(m->value);
+    m->value = malloc(n * sizeof *m->value);
+    m->maxvalue = m->value ? n : 0;
+    return m->value || error_memory(e);
 }
 
-void odd_extension_free(struct odd_extension *m)
+bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct shape *shape, struct error *e)
 {
-    free(m->way);
+    *m = (struct both_ways){ .steps = steps, .shape = shape };
+    m->chunk = calloc(3 * steps->maxrow, sizeof *m->chunk);
+    if (!m->chunk)
+        return error_memory(e);
+    m->result = m->chunk + steps->maxrow;
+    m->unused = m->result + steps->maxrow;
+    return true;
+}
+
+bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const double *T, const double *goal,
+                          size_t last, size_t *bad, struct error *e)
+{
+    bool same = m->set == set && m->T == T && m->last == (ptrdiff_t)last;
+    m->set = set;
+    m->T = T;
+    m->goal = goal;
+    m->last = (ptrdiff_t)last;
+    *bad = 0;
+    if (last > 0 && !same) {
+        find_lead_in(m, false, &m->forward);
+        find_lead_in(m, true, &m->backward);
+    }
+    ptrdiff_t n = last > 0 ? m->last + m->backward.nrow + 1 : 1;
+    if (!reserve_values(m, (size_t)n, e))
+        return false;
+    m->value[0] = 0;
+    return last == 0 || (pass_forward(m, n, bad, e) && pass_backward(m, bad, e));
+}
+
+void odd_extension_forget(struct both_ways *m)
+{
+    m->T = NULL;
+}
+
+void odd_extension_close(struct both_ways *m)
+{
+    free(m->value);
+    free(m->chunk);
 }

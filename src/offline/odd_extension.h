@@ -1,35 +1,44 @@
-/* A run of goals without holes, filtered forward and then backward over the result. It begins and ends at 0,
- * and goes on beyond its ends as its own mirror image, each point through the end point, again and again: so
- * it has neither beginning nor end. Private to mirror.c and zero_phase.c. Invariant: what comes out is what
- * the endless series gives, however slowly the filter forgets; nothing is cut off at some length. */
-#ifndef SPRUNG_MIRROR_H
-#define SPRUNG_MIRROR_H
+/* A run of targets without gaps, filtered forward and then backward over the result. The run begins and ends
+ * at 0 and is extended beyond its ends by odd reflection, each point through the end point, again and again:
+ * a periodic series. Invariant: the result is that of the infinite series, however slowly the filter settles;
+ * nothing is cut off at some length. */
+#ifndef SPRUNG_ODD_EXTENSION_H
+#define SPRUNG_ODD_EXTENSION_H
 
-#include "series/chunk.h"
+#include "series/steps.h"
 
-enum { MIRROR_MATRIX = FILTER_MAXSTATE * FILTER_MAXSTATE };
+enum { ODD_EXTENSION_MATRIX = FILTER_MAXSTATE * FILTER_MAXSTATE };
 
-/* How a pass comes into the run, which it does with the mirrored rows before it behind it. */
-struct entry {
-    ptrdiff_t nrow;             /* so many rows of them are filtered */
-    double left[MIRROR_MATRIX]; /* what they leave of a state: column i, of its double i */
-    bool forgotten;             /* which is nothing */
+/* The reflected rows that a pass is filtered over before it enters the run. */
+struct lead_in {
+    ptrdiff_t nrow;
+    double left[ODD_EXTENSION_MATRIX]; /* what these rows leave of a state: column i, of its double i */
+    bool forgotten;                    /* nothing is left */
 };
 
-struct odd_extension {
-    struct series *s;
-    struct tuning *tuning;
-    const double *T, *goal; /* [last + 1] the run, 0 at both ends; T > 0, and T[0] is not looked at */
-    ptrdiff_t last;
-    struct entry forward, backward;
-    double *way; /* [last + 1] what comes out; beyond, room for the way out of the run and back in */
-    size_t maxway;
+struct both_ways {
+    struct steps *steps;
+    const struct shape *shape;
+    struct coefficients *set;
+    const double *T, *goal;
+    ptrdiff_t last; /* the run is rows [0, last] */
+    struct lead_in forward, backward;
+    double *value; /* [last + 1] the result; beyond, room for the reflected rows of the backward pass */
+    size_t maxvalue;
+    double *chunk, *result,
+        *unused; /* [steps->maxrow] of a chunk of rows: targets, results, outputs that nothing uses */
 };
 
-/* Filters goals [0, last] both ways. alike: the tuning, last and steps are those of the call before. On false
- * *bad is a row without a finite result, or 0 where the filter does not come to rest. */
-bool odd_extension_filter(struct odd_extension *m, bool alike, size_t *bad, struct error *e);
+/* Zeroed before; odd_extension_close follows in any case. steps and shape must stay. */
+bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct shape *shape, struct error *e);
+void odd_extension_close(struct both_ways *m);
 
-void odd_extension_free(struct odd_extension *m);
+/* Filters goal[0 .. last], which is 0 at both ends, into m->value. T: the steps, T > 0; T[0] is not used. On
+ * false *bad is a row without a finite result, or 0 where the filter does not come to rest. */
+bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const double *T, const double *goal,
+                          size_t last, size_t *bad, struct error *e);
+
+/* To be called when the contents of T change: what was computed for these steps is forgotten. */
+void odd_extension_forget(struct both_ways *m);
 
 #endif

@@ -1,16 +1,15 @@
-/* Rows at even times, made of rows at any. See resample.h.
+/* Rows at even times. See resample.h.
  *
- * When a row arrives, the points of the step that it ends are given: those before it have values between the
- * last row's and its own, and the last row's cells; one exactly at its time has all its own. When a block of
- * points is full the row waits, and is looked at again for the next block: it is done with when its last
- * point is given. */
+ * When a row arrives, the points of the step that it ends are given: those before it have values between the last row's and its
+ * own, and the last row's cells; a point exactly at its time has its own values and cells. When a block of points is full, the
+ * row is taken up again for the next block, until its last point is given. */
 #include "offline/resample.h"
 
-#include "base/array.h"
 #include "offline/interpolate.h"
-#include "offline/sample_grid.h"
-#include "series/groups.h"
 #include "offline/last_row.h"
+#include "offline/sample_grid.h"
+#include "series/cuts.h"
+#include "series/groups.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,11 +41,7 @@ struct resample {
     size_t line_at;
     char eol;
 
-    struct groups groups;
-    struct plain key;
-    struct span last_key;
-    struct last_row **track, *last_track; /* [ntrack], by number of the group */
-    size_t ntrack, maxtrack;
+    struct groups groups; /* extra: struct last_row */
 
     uint64_t nblock; /* given so far */
     size_t maxrow;   /* points in a block */
@@ -58,43 +53,13 @@ struct resample {
 
 /* --- rows that are read --- */
 
-static struct last_row *get_track(struct resample *s, size_t number, struct error *e)
+/* The last row of the group that the current row belongs to; NULL: memory is out. */
+static struct last_row *find_last_row(struct resample *s, struct error *e)
 {
-    if (number < s->ntrack)
-        return s->track[number];
-    bool room = array_reserve(&s->track, number + 1, &s->maxtrack, sizeof *s->track, e);
-    struct last_row *k = calloc(1, sizeof *k);
-    if (room && k && last_row_make(k, s->in.ncell, s->nvalue, e))
-        return s->track[s->ntrack++] = k;
-    if (k)
-        last_row_free(k);
-    free(k);
-    error_memory(e);
-    return NULL;
-}
-
-/* The track of the row under way; NULL when memory is out. */
-static struct last_row *find_track(struct resample *s, struct error *e)
-{
-    size_t column = s->columns->group;
-    struct span key = { 0, 0 };
-    if (column != COLUMN_NONE) {
-        key = s->in.cell[s->at * s->in.ncell + s->columns->column[column].cell];
-        if (s->last_track && key.n > 0 && key.n == s->last_key.n &&
-            memcmp(s->in.text + key.at, s->in.text + s->last_key.at, key.n) == 0)
-            return s->last_track;
-        if (!format_plain(s->c.from, &s->in, s->at, column, &s->key, e))
-            return NULL;
-    } else if (s->last_track) {
-        return s->last_track;
-    }
-    struct group *g = groups_get(&s->groups, s->key.text ? s->key.text : "", s->key.n);
-    if (!g) {
-        error_memory(e);
-        return NULL;
-    }
-    s->last_key = key;
-    return s->last_track = get_track(s, g->number, e);
+    struct group *g = groups_find(&s->groups, s->c.from, &s->in, s->at, e);
+    if (g && !g->extra)
+        g->extra = last_row_make(s->in.ncell, s->nvalue, e);
+    return g ? g->extra : NULL;
 }
 
 static struct timestamp timestamp_now(const struct resample *s, const struct last_row *k)
@@ -104,7 +69,7 @@ static struct timestamp timestamp_now(const struct resample *s, const struct las
     return (struct timestamp){ (double)k->nrow, { (int64_t)k->nrow, 0, true } };
 }
 
-/* The line of the row under way; 0 where rows are no text. */
+/* The line of the current row; 0 where rows are not text. */
 static uint64_t line_now(struct resample *s)
 {
     size_t at = s->in.row[s->at].at;
@@ -117,24 +82,23 @@ static uint64_t line_now(struct resample *s)
     return s->line;
 }
 
-/* Does the row under way lie behind a cut? *past: the cut times that are past with it. */
-static bool is_cut(const struct resample *s, const struct last_row *k, const struct timestamp *now, size_t *past)
+/* True if the current row follows a cut. *past: the cut times that are past with it. */
+static bool is_cut(const struct resample *s, const struct last_row *k, const struct timestamp *now,
+                   size_t *past)
 {
     *past = k->ncut;
-    if (k->ncut < s->c.ncut) {
-        double t = s->c.rate > 0 ? now->t / s->c.rate : timestamp_seconds(now, s->c.unit);
-        while (*past < s->c.ncut && s->c.cut[*past] <= t)
-            ++*past;
-    }
-    if (*past > k->ncut || s->columns->cut == COLUMN_NONE)
-        return *past > k->ncut;
+    if (cuts_passed(s->c.cut, s->c.ncut, past,
+                    s->c.rate > 0 ? now->t / s->c.rate : timestamp_seconds(now, s->c.unit)))
+        return true;
+    if (s->columns->cut == COLUMN_NONE)
+        return false;
     double v = block_value(&s->in, s->columns->column[s->columns->cut].value)[s->at];
     return !isnan(v) && v != 0;
 }
 
 /* --- points that are given --- */
 
-/* Values of n points between the last row and the one under way; they are held before a cut. */
+/* Values of n points between the last row and the current one; before a cut they are the last row's. */
 static void fill_between(const struct resample *s, const struct last_row *k, const struct block *b, size_t n,
                          bool cut)
 {
@@ -201,17 +165,18 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, size_t
 }
 
 /* How many more points the block takes. */
-static size_t room(const struct resample *s, const struct block *b)
+static size_t room_left(const struct resample *s, const struct block *b)
 {
     return b->ntext > MAXTEXT || b->nrow >= s->maxrow ? 0 : s->maxrow - b->nrow;
 }
 
-/* The points before the row under way; false in *done: the block is full before the last of them. */
-static bool give_between(struct resample *s, struct last_row *k, struct block *b, const struct sample_grid_step *step,
-                         int64_t end, bool cut, bool *done, struct error *e)
+/* Gives the points before the current row; *done is false if the block is full before the last of them. */
+static bool give_between(struct resample *s, struct last_row *k, struct block *b,
+                         const struct sample_grid_step *step, int64_t end, bool cut, bool *done,
+                         struct error *e)
 {
     while (k->next < end) {
-        size_t n = room(s, b);
+        size_t n = room_left(s, b);
         n = (uint64_t)(end - k->next) < n ? (size_t)(end - k->next) : n;
         *done = n > 0;
         if (n == 0)
@@ -231,11 +196,11 @@ static bool too_many(struct error *e)
     return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
 }
 
-/* Takes the row under way; false in *done: it has to wait. Points of a step of no length are given already,
- * and the row is as if it were not there, but for a cut. */
+/* Takes the current row; *done is false if it has to be taken up again for the next block. The points of a step of no length are
+ * given already: of such a row only the cut counts. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
 {
-    struct last_row *k = find_track(s, e);
+    struct last_row *k = find_last_row(s, e);
     if (!k)
         return false;
     struct timestamp now = timestamp_now(s, k);
@@ -246,8 +211,7 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     if (k->begun) {
         struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, &now);
         if (step.exact ? step.to < step.from : step.end < step.start)
-            return timestamp_backward(&k->last, &now, s->columns->column[s->columns->time].name,
-                                  s->columns->group != COLUMN_NONE, e);
+            return columns_backward(s->columns, &k->last, &now, e);
         if (step.exact ? step.to == step.from : step.end == step.start) {
             k->cut |= cut;
             k->ncut = past;
@@ -264,7 +228,7 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
         k->first = now;
         k->coarse = sample_grid_coarse(&s->grid, &now);
     }
-    *done = !at || room(s, b) > 0;
+    *done = !at || room_left(s, b) > 0;
     if (!*done)
         return true;
     k->begun = true;
@@ -299,7 +263,7 @@ static enum loaded fetch(struct resample *s, struct error *e)
     s->line = s->nline + 1;
     s->line_at = 0;
     s->eol = in->ntext && memchr(in->text, '\n', in->ntext) ? '\n' : '\r';
-    s->last_track = NULL;
+    groups_next_block(&s->groups);
     return LOAD_ROWS;
 }
 
@@ -330,7 +294,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
     return LOAD_ROWS;
 }
 
-/* All is done when blocks are loaded: it goes from row to row. */
+/* Rows are made when blocks are loaded, one after the other. */
 static void parse(const struct reader *r, struct block *b)
 {
     (void)r, (void)b;
@@ -370,6 +334,7 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     s->fraction = calloc(MAXROW, sizeof *s->fraction);
     sample_grid_make(&s->grid, config->hz, config->rate, config->unit);
     block_init(&s->in);
+    s->groups.free_extra = last_row_free;
     return (s->fraction || error_memory(e)) && list_extra(s, e);
 }
 
@@ -378,12 +343,6 @@ void resample_close(struct reader *r)
     struct resample *s = r->state;
     if (!s)
         return;
-    for (size_t i = 0; i < s->ntrack; i++) {
-        last_row_free(s->track[i]);
-        free(s->track[i]);
-    }
-    free(s->track);
-    free(s->key.room);
     free(s->extra);
     free(s->fraction);
     groups_free(&s->groups);

@@ -1,4 +1,4 @@
-/* Points at even times. See grid.h. */
+/* Points at even times. See sample_grid.h. */
 #include "offline/sample_grid.h"
 
 #include <math.h>
@@ -56,12 +56,15 @@ static struct number_decimal decimal(double x)
 
 void sample_grid_make(struct sample_grid *g, double hz, double rate, int unit)
 {
-    *g = (struct sample_grid){ .hz = hz, .rate = rate, .unit = unit, .per = decimal(hz), .rows = decimal(rate) };
+    *g = (struct sample_grid){
+        .hz = hz, .rate = rate, .unit = unit, .per = decimal(hz), .rows = decimal(rate)
+    };
     scale(g, 0);
 }
 
 /* b - a in units of 10^exp10, which is no coarser than theirs. */
-static bool difference(const struct timestamp *a, const struct timestamp *b, int exp10, sample_grid_int *units)
+static bool difference(const struct timestamp *a, const struct timestamp *b, int exp10,
+                       sample_grid_int *units)
 {
     sample_grid_int from, to;
     return shift(a->decimal.digits, a->decimal.exp10 - exp10, &from) &&
@@ -69,8 +72,8 @@ static bool difference(const struct timestamp *a, const struct timestamp *b, int
            !__builtin_sub_overflow(to, from, units);
 }
 
-struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first, const struct timestamp *from,
-                           const struct timestamp *to)
+struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first,
+                                         const struct timestamp *from, const struct timestamp *to)
 {
     struct sample_grid_step s = { .unit = 1 };
     int exp10 = first->decimal.exp10;
@@ -164,15 +167,16 @@ double sample_grid_coarse(const struct sample_grid *g, const struct timestamp *f
     return exact ? 0x1p52 * pow(10, first->decimal.exp10) : (double)INFINITY;
 }
 
-struct number_decimal sample_grid_decimal(const struct sample_grid *g, const struct timestamp *first, int64_t point)
+struct number_decimal sample_grid_decimal(const struct sample_grid *g, const struct timestamp *first,
+                                          int64_t point)
 {
     struct number_decimal d = first->decimal;
     int e = -g->unit - g->per.exp10 - d.exp10;
     sample_grid_int above, below, time;
     d.exact = shift(point, e > 0 ? e : 0, &above) && shift(g->per.digits, e < 0 ? -e : 0, &below) &&
               !__builtin_add_overflow(above, below / 2, &above) &&
-              !__builtin_add_overflow(above / below, (sample_grid_int)d.digits, &time) && time > -NUMBER_EXACT &&
-              time < NUMBER_EXACT;
+              !__builtin_add_overflow(above / below, (sample_grid_int)d.digits, &time) &&
+              time > -NUMBER_EXACT && time < NUMBER_EXACT;
     d.digits = d.exact ? (int64_t)time : 0;
     return d;
 }

@@ -1,8 +1,8 @@
-/* Points at even times, 1/HZ apart from the first row's time on, and where rows stand among them:
- * position 2.5 is in the middle between the points 2 and 3. Invariant: as long as times and rates are
- * decimals that fit into 128 bits, and all that files hold do, nothing is rounded but what is handed out. */
-#ifndef SPRUNG_GRID_H
-#define SPRUNG_GRID_H
+/* Points at even times, 1/HZ apart from the first row's time on, and the positions of rows among them: position 2.5 is in
+ * the middle between the points 2 and 3. Invariant: where times and rates are decimals that fit into 128 bits, only results are
+ * rounded. */
+#ifndef SPRUNG_SAMPLE_GRID_H
+#define SPRUNG_SAMPLE_GRID_H
 
 #include "number/timestamp.h"
 
@@ -25,20 +25,20 @@ void sample_grid_make(struct sample_grid *g, double hz, double rate, int unit);
 struct sample_grid_step {
     bool exact;
     sample_grid_int from, to, unit; /* where exact: in parts of a point's distance */
-    double start, end;       /* else */
+    double start, end;              /* else */
 };
 
 /* The step between two rows of a series that began at first; with a rate stamps are row numbers. */
-struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first, const struct timestamp *from,
-                           const struct timestamp *to);
+struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first,
+                                         const struct timestamp *from, const struct timestamp *to);
 
-/* The last point at or before the end of the step; false: its number is too large. */
+/* Sets *point to the last point at or before the end of the step; false: its number is too large. */
 bool sample_grid_last(const struct sample_grid_step *s, int64_t *point);
 
-/* Does that point stand exactly at the end of the step? */
+/* True if the point is exactly at the end of the step. */
 bool sample_grid_at_end(const struct sample_grid_step *s, int64_t point);
 
-/* How far into the step the point is, from 0 to 1. */
+/* The part of the step before the point, from 0 to 1. */
 double sample_grid_fraction(const struct sample_grid_step *s, int64_t point);
 
 /* The time of a point in the stamps' unit: first + point / hz, correctly rounded. */
@@ -48,6 +48,7 @@ double sample_grid_time(const struct sample_grid *g, const struct timestamp *fir
 double sample_grid_coarse(const struct sample_grid *g, const struct timestamp *first);
 
 /* The time of a point rounded to as many decimals as the first has; not exact: it does not fit. */
-struct number_decimal sample_grid_decimal(const struct sample_grid *g, const struct timestamp *first, int64_t point);
+struct number_decimal sample_grid_decimal(const struct sample_grid *g, const struct timestamp *first,
+                                          int64_t point);
 
 #endif

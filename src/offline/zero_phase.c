@@ -1,17 +1,16 @@
 /* Whole series: held block by block, and filtered when no more rows come. See zero_phase.h.
  *
- * Group by group the rows are gathered, those of one time as one knot with the first value among them. Then,
- * channel by channel, the knots fall into runs. A gap within a run is bridged by a straight line, so that it
- * reads the same from either side. The line from the first value of a run to the last one is set aside, as a
- * filter without lag would leave it as it is; the rest is filtered both ways (mirror.c). The rates of the way
- * back know one side of a row alone: velocity and acceleration are those of the curve through the values
- * (slopes.c). */
+ * Group by group the rows are gathered, those of one time as one knot with the first valid value among them.
+ * Then, channel by channel, the knots fall into runs. A gap within a run is bridged by a straight line, which
+ * is the same in both directions. The line from the first value of a run to the last one is subtracted, as a
+ * filter without lag would leave it as it is; the rest is filtered both ways (odd_extension.c), and the line
+ * added again. The derivatives of the backward pass use rows of one side only: velocity and acceleration are
+ * those of the spline through the values (spline_slopes.c). */
 #include "offline/zero_phase.h"
 
-#include "base/array.h"
 #include "offline/odd_extension.h"
 #include "offline/spline_slopes.h"
-#include "number/timestamp.h"
+#include "series/chunk.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@ struct whole {
     double *time;  /* since the first one of the run under way */
     double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
     double *turns; /* of an angle */
-    struct odd_extension mirror;
+    struct both_ways both;
     bool faulty; /* error is set; at: rows from there on are not decided */
     struct place at;
     struct error error;
@@ -41,7 +40,8 @@ static bool rests(const struct filter *filter, const void *settings, struct erro
     return error_hint(e, "more damping brings it to rest, or with --method lerp a larger --factor");
 }
 
-bool zero_phase_check(const struct filter *filter, const void *settings, double start, bool overridden, struct error *e)
+bool zero_phase_check(const struct filter *filter, const void *settings, double start, bool overridden,
+                      struct error *e)
 {
     char names[128] = "";
     if (filter->linear) {
@@ -69,29 +69,6 @@ bool zero_phase_fits(const struct filter *filter, const struct overrides *overri
     return true;
 }
 
-bool zero_phase_hold(struct series *s, struct block *b, struct error *e)
-{
-    if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e))
-        return false;
-    block_trim(b);
-    s->block[s->nblock++] = b;
-    return true;
-}
-
-bool zero_phase_take(struct series *s, struct group *g, const struct rows *r, size_t n, struct error *e)
-{
-    size_t max = g->maxplace;
-    if (!array_reserve(&g->place, g->nplace + n, &max, sizeof *g->place, e) ||
-        !array_reserve(&g->place_T, g->nplace + n, &g->maxplace, sizeof *g->place_T, e))
-        return false;
-    for (size_t j = 0; j < n; j++) {
-        g->place[g->nplace + j] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)rows_at(r, j) };
-        g->place_T[g->nplace + j] = s->T[j];
-    }
-    g->nplace += n;
-    return true;
-}
-
 static struct block *block_at(const struct whole *w, size_t row)
 {
     return w->s->block[w->g->place[row].block];
@@ -112,7 +89,7 @@ static void fail_run(struct whole *w, size_t c, size_t begin, size_t bad, struct
     size_t row = w->first[bad];
     const struct block *b = block_at(w, row);
     uint64_t line = block_line(b, w->g->place[row].row);
-    error_column(e, chunk_column(w->s, c)->name);
+    error_column(e, columns_channel(w->s->c.columns, c)->name);
     error_place(e, line ? b->firstline - 1 + line : 0, 0);
     fail(w, w->g->place[w->first[begin]], e);
 }
@@ -158,7 +135,7 @@ static bool gather_knots(struct whole *w, struct error *e)
 static void gather_goals(struct whole *w, size_t c)
 {
     const struct series *s = w->s;
-    struct channel angle = { 0 };
+    struct unwrap unwrap = { 0 };
     for (size_t k = 0; k < w->nknot; k++) {
         w->goal[k] = (double)NAN;
         for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
@@ -169,18 +146,18 @@ static void gather_goals(struct whole *w, size_t c)
         }
     }
     if (s->c.period && s->c.period[c] > 0)
-        row_flags_unwrap(&angle, s->c.period[c], w->goal, w->turns, w->nknot);
+        angles_unwrap(&unwrap, s->c.period[c], w->goal, w->turns, w->nknot);
 }
 
 /* Seconds from knot a to knot b. */
 static double elapsed(const struct whole *w, size_t a, size_t b)
 {
-    const struct series *s = w->s;
+    const struct steps *steps = &w->s->steps;
     size_t from = w->first[a], to = w->first[b];
-    if (s->c.rate != 0)
-        return (double)(to - from) / s->c.rate;
-    return timestamp_difference(&block_at(w, from)->stamp[w->g->place[from].row],
-                            &block_at(w, to)->stamp[w->g->place[to].row], s->unit);
+    if (steps->rate != 0)
+        return (double)(to - from) / steps->rate;
+    return steps_between(steps, &block_at(w, from)->stamp[w->g->place[from].row],
+                         &block_at(w, to)->stamp[w->g->place[to].row]);
 }
 
 /* Through two knots. */
@@ -227,7 +204,7 @@ static void put(struct whole *w, size_t c, size_t o, size_t k, double x)
         const struct block *b = block_at(w, row);
         size_t at = w->g->place[row].row;
         bool gap = s->c.settings->gaps != GAPS_FILL && isnan(block_value(b, c)[at]);
-        block_out(b, c * s->nwant + o)[at] = gap ? (double)NAN : x;
+        block_out(b, c * s->out.nwant + o)[at] = gap ? (double)NAN : x;
     }
 }
 
@@ -236,11 +213,11 @@ static bool put_output(struct whole *w, size_t c, size_t o, const struct line *l
                        size_t last)
 {
     const struct series *s = w->s;
-    size_t derivative = s->want[o];
+    size_t derivative = s->out.want[o];
     for (size_t k = begin; k <= last; k++) {
-        double x = w->mirror.way[k - begin];
+        double x = w->both.value[k - begin];
         x += derivative == 0 ? line_at(line, w, k) : derivative == 1 ? line->slope : 0;
-        if (!isfinite(x) && s->prints[o]) {
+        if (!isfinite(x) && s->out.prints[o]) {
             struct error e;
             error_data(&e, "the filtered value is too large for a number here");
             fail_run(w, c, begin, k, &e);
@@ -259,10 +236,10 @@ static void put_outputs(struct whole *w, size_t c, const struct line *line, size
 {
     const struct series *s = w->s;
     size_t taken = 0;
-    for (size_t o = 0; o < s->nwant; o++) {
-        for (; taken < s->want[o]; taken++)
-            spline_slopes_take(w->T + begin, w->mirror.way, last - begin + 1,
-                        taken == 0 ? SPLINE_STRAIGHT : SPLINE_LEVEL, w->goal + begin);
+    for (size_t o = 0; o < s->out.nwant; o++) {
+        for (; taken < s->out.want[o]; taken++)
+            spline_slopes_take(w->T + begin, w->both.value, last - begin + 1,
+                               taken == 0 ? SPLINE_STRAIGHT : SPLINE_LEVEL, w->goal + begin);
         if (!put_output(w, c, o, line, begin, last))
             return;
     }
@@ -271,21 +248,14 @@ static void put_outputs(struct whole *w, size_t c, const struct line *line, size
 /* Filters the run of channel c from knot begin to knot last. */
 static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
 {
-    struct series *s = w->s;
-    struct odd_extension *m = &w->mirror;
     struct line line = line_of(w, begin, last);
     struct error e;
     size_t bad;
-    struct tuning *tuning = &s->tuning[s->tuning_of[c]];
-    bool alike = m->T == w->T + begin && m->last == (ptrdiff_t)(last - begin) && m->tuning == tuning;
     for (size_t k = begin; k <= last; k++)
         w->goal[k] -= line_at(&line, w, k);
     w->goal[last] = 0;
-    m->tuning = tuning;
-    m->T = w->T + begin;
-    m->goal = w->goal + begin;
-    m->last = (ptrdiff_t)(last - begin);
-    if (odd_extension_filter(m, alike, &bad, &e))
+    if (odd_extension_filter(&w->both, &w->s->steps.set[w->s->steps.set_of[c]], w->T + begin, w->goal + begin,
+                             last - begin, &bad, &e))
         put_outputs(w, c, &line, begin, last);
     else
         fail_run(w, c, begin, begin + bad, &e);
@@ -298,13 +268,13 @@ static void filter_group(struct whole *w)
         fail(w, (struct place){ 0, 0 }, &e);
         return;
     }
-    w->mirror.T = NULL;
+    odd_extension_forget(&w->both);
     for (size_t c = 0; c < w->s->nchannel; c++) {
         bool begun = false;
         gather_goals(w, c);
         for (size_t k = 0, last; k < w->nknot; k++) {
             if (isnan(w->goal[k])) {
-                for (size_t o = 0; o < w->s->nwant; o++)
+                for (size_t o = 0; o < w->s->out.nwant; o++)
                     put(w, c, o, k, (double)NAN);
                 continue;
             }
@@ -317,18 +287,18 @@ static void filter_group(struct whole *w)
     }
 }
 
-bool zero_phase_finish(struct series *s, struct block **faulty, struct error *e)
+bool zero_phase_filter(struct series *s, struct block **faulty, struct error *e)
 {
-    struct whole w = { .s = s, .mirror.s = s };
-    for (size_t i = 0; i < s->groups.nbucket; i++)
-        for (w.g = s->groups.bucket[i]; w.g; w.g = w.g->next)
-            filter_group(&w);
-    if (w.faulty) {
-        *e = w.error;
+    struct whole w = { .s = s };
+    bool good = odd_extension_open(&w.both, &s->steps, &s->shape, e);
+    for (w.g = groups_each(&s->groups, NULL); good && w.g; w.g = groups_each(&s->groups, w.g))
+        filter_group(&w);
+    if (!good || w.faulty) {
+        *e = good ? w.error : *e;
         *faulty = s->block[w.at.block];
         (*faulty)->nrow = w.at.row;
     }
     free_knots(&w);
-    odd_extension_free(&w.mirror);
-    return !w.faulty;
+    odd_extension_close(&w.both);
+    return good && !w.faulty;
 }

@@ -5,18 +5,12 @@
 #define SPRUNG_BLOCK_H
 
 #include "base/error.h"
-#include "number/number.h"
+#include "number/timestamp.h"
 
 #include <string.h>
 
 struct span {
     uint32_t at, n;         /* text[at .. at+n) */
-};
-
-/* The time of a row: the double, and the exact decimal it was read from, so that steps are exact differences. */
-struct timestamp {
-    double t;               /* in the input's unit */
-    struct number_decimal decimal;
 };
 
 struct block {

@@ -1,6 +1,6 @@
 /* Between the files of the table only: how a word that a user typed becomes a column. */
-#ifndef SPRUNG_TABLE_NAMES_H
-#define SPRUNG_TABLE_NAMES_H
+#ifndef SPRUNG_COLUMN_NAMES_H
+#define SPRUNG_COLUMN_NAMES_H
 
 #include "rows/columns.h"
 

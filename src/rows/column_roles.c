@@ -42,6 +42,18 @@ bool columns_untimed(const struct columns *t, struct error *e)
                        : "name the column with --time, or give the rows per second with --rate HZ");
 }
 
+bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
+                      struct error *e)
+{
+    char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
+    a[timestamp_print(a, before)] = b[timestamp_print(b, now)] = 0;
+    error_data(e, "time goes backward: %s after %s", b, a);
+    error_column(e, t->column[t->time].name);
+    return error_hint(e, "%s; to number the rows use --rate HZ",
+                      t->group != COLUMN_NONE ? "the rows of a group stand in the order of their times"
+                                              : "for several series in one file use --group-by COLUMN");
+}
+
 static bool find_time(struct selection *s, struct error *e)
 {
     struct columns *t = s->t;

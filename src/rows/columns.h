@@ -1,10 +1,11 @@
 /* What the columns of an input are: names in order, and the role each plays. Readers fill names; columns_select
  * gives roles by the user's options, the same way for every format.
  * Invariant: channels are numbered in the order in which they stand in the input. */
-#ifndef SPRUNG_TABLE_H
-#define SPRUNG_TABLE_H
+#ifndef SPRUNG_COLUMNS_H
+#define SPRUNG_COLUMNS_H
 
 #include "base/error.h"
+#include "number/timestamp.h"
 
 enum role { ROLE_PASS, ROLE_CHANNEL, ROLE_TIME, ROLE_GROUP, ROLE_CUT };
 
@@ -59,8 +60,11 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
 /* The column that is the time by its name, or COLUMN_NONE. */
 size_t columns_usual_time(const struct columns *t);
 
-/* The error of a table without a time, where no rate is given either; returns false. */
+/* The errors of an input without a time column, where no rate is given either, and of a time that is less than the one
+ * before it; the caller adds the place. They return false. */
 bool columns_untimed(const struct columns *t, struct error *e);
+bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
+                      struct error *e);
 
 /* The column of that name or position ("3", "=3", quoted), as --time and --group-by take it; COLUMN_NONE and *e if none.
  * option is the option's name in messages, "--time". */
@@ -88,6 +92,15 @@ size_t columns_lookup(const struct columns *t, const char *name);
 
 /* Is this one of the names by which a time column is known, in any letter case? */
 bool columns_means_time(const char *name, size_t nname);
+
+/* The column of channel c, which is there. */
+static inline const struct column *columns_channel(const struct columns *t, size_t c)
+{
+    const struct column *column = t->column;
+    while (column->role != ROLE_CHANNEL || column->value != c)
+        column++;
+    return column;
+}
 
 void columns_free(struct columns *t);
 

@@ -1,18 +1,17 @@
-/* Many inputs, one filter. See batch.h.
+/* Many inputs, one filter: see batch.h.
  *
- * Each file is two jobs: to filter it, in a pool of as many threads as shall work, and then to bring it to
- * the disk and to its place, in a pool whose threads mostly wait, since disks take many files at once as fast
- * as one. The main thread waits for them in their order, filters others meanwhile, and says what each had to
- * say. A file that is alone has all threads to itself, through a pool of its own; so jobs never wait for jobs
- * of their own pool. Only a window of files is under way or waiting to be told, so that neither memory nor
- * the number of open files grows with theirs.
- */
+ * Each file is two jobs: one filters it, in a pool of as many threads as shall compute; the other commits it
+ * to the disk, in a pool whose threads mostly wait, since a disk takes many files at once as fast as one. The
+ * main thread waits for the files in order, filters others meanwhile, and prints the messages of each. A
+ * single file has all threads to itself, through a pool of its own; so a job never waits for a job of its own
+ * pool. Only a window of files is open or waiting for its turn, so that neither memory nor the number of
+ * descriptors grows with the number of files. */
 #include "run/batch.h"
 
 #include "io/output.h"
-#include "run/targets.h"
-#include "run/progress.h"
 #include "io/tempfile.h"
+#include "run/progress.h"
+#include "run/targets.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,34 +22,25 @@
 #endif
 
 enum {
-    CHUNK_ROWS = 256, /* files that are begun before the oldest of them is told of */
+    MAXWINDOW = 256, /* files that are begun before the oldest of them is reported */
     FILE_DESCRIPTORS =
-        5, /* that one file takes at most: input, output, what is replaced, directory, cut list */
-    WAITING_DESCRIPTORS = 2, /* and one that waits for the disk: output, what is replaced */
+        5, /* of a file being filtered, at most: input, output, what is replaced, directory, cut list */
+    WAITING_DESCRIPTORS = 2, /* of a file waiting for the disk: output, what is replaced */
     OTHER_DESCRIPTORS = 6,
-    STORING = 32,   /* files on their way to the disk */
-    KEPT = 4 << 20, /* bytes of memory that are not given back between files */
-    NAMES = 700     /* bytes of names in the summary */
+    MAXSTORING = 32,       /* files being committed at once */
+    KEPT_MEMORY = 4 << 20, /* bytes that are not given back to the kernel between files */
+    NAMES = 700            /* bytes of names in the last message */
 };
 
 struct batch {
     const struct filter_job_config *config;
     struct targets targets;
     struct messages *messages;
-    struct pool *disk;
-    size_t natonce, nthread; /* files at once, threads for each */
-    size_t window;           /* files that may be open */
+    struct pool *pool, *disk;
+    size_t nfile, nthread; /* files filtered at once, threads for each */
+    size_t window;         /* files that may be open */
     size_t nfailed, nstored;
-    bool trouble; /* beyond single files */
-};
-
-/* A file's job. */
-struct work {
-    struct batch *batch;
-    struct target *item;
-    struct messages *messages; /* the item's own, or the program's where it is alone */
-    struct outfile out;
-    uint64_t nread;
+    bool failed; /* an error that is not about one of the files */
 };
 
 static size_t processors(void)
@@ -64,144 +54,136 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* --jobs, as far as there are files for it, and descriptors. */
-static void share_out(struct batch *b)
+/* Divides --jobs among files and threads, as far as files and descriptors go. */
+static void divide_jobs(struct batch *b)
 {
     size_t jobs = b->config->output.jobs > 0 ? (size_t)b->config->output.jobs : processors();
-    size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * CHUNK_ROWS;
+    size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * MAXWINDOW;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most + OTHER_DESCRIPTORS)
         most = limit.rlim_cur > OTHER_DESCRIPTORS ? limit.rlim_cur - OTHER_DESCRIPTORS : 0;
-    b->natonce = smaller(smaller(jobs, most / FILE_DESCRIPTORS), b->targets.nwork);
-    b->natonce = b->natonce ? b->natonce : 1;
-    b->nthread = jobs / b->natonce;
-    size_t rest = most > b->natonce * FILE_DESCRIPTORS ? most - b->natonce * FILE_DESCRIPTORS : 0;
-    b->window = smaller(b->natonce + rest / WAITING_DESCRIPTORS, CHUNK_ROWS);
+    b->nfile = smaller(smaller(jobs, most / FILE_DESCRIPTORS), b->targets.nwork);
+    b->nfile = b->nfile ? b->nfile : 1;
+    b->nthread = jobs / b->nfile;
+    size_t rest = most > b->nfile * FILE_DESCRIPTORS ? most - b->nfile * FILE_DESCRIPTORS : 0;
+    b->window = smaller(b->nfile + rest / WAITING_DESCRIPTORS, MAXWINDOW);
 }
 
-/* A pool for n threads, the caller's own included. Unless their number was asked for, one does as well. */
+/* A pool for n threads, the caller's own included. If they cannot be had, the caller's own is enough, unless
+ * --jobs asked for more. */
 static struct pool *open_pool(const struct batch *b, size_t n, struct error *e)
 {
     struct pool *pool = pool_open(n - 1, e);
     return pool || b->config->output.jobs > 0 ? pool : pool_open(0, e);
 }
 
-/* Threads that wait for the disk; none where one file is all there is. */
+/* Threads that wait for the disk; none for a single file. */
 static struct pool *open_disk(const struct batch *b, struct error *e)
 {
-    struct pool *pool = b->targets.nwork > 1 ? pool_open(smaller(smaller(STORING, b->window), b->targets.nwork), e)
-                                          : NULL;
-    return pool ? pool : pool_open(0, e);
+    size_t n = b->targets.nwork > 1 ? smaller(smaller(MAXSTORING, b->window), b->targets.nwork) : 0;
+    struct pool *pool = pool_open(n, e);
+    return pool || n == 0 ? pool : pool_open(0, e);
 }
 
-/* --- one file
- * ---------------------------------------------------------------------------------------------------- */
+/* --- one file --- */
 
-static void watch(void *closure, uint64_t nbyte)
+static void count_progress(void *closure, uint64_t nbyte)
 {
-    struct work *w = closure;
-    progress_add(nbyte - w->nread, 0);
-    w->nread = nbyte;
+    struct target *t = closure;
+    progress_add(nbyte - t->nread, 0);
+    t->nread = nbyte;
 }
 
-static void unheard(const char *text, size_t n)
+static void drop_message(const char *text, size_t n)
 {
     (void)text, (void)n;
 }
 
-/* Does what is written arrive at once, so that it cannot be taken back? */
-static bool at_once(const struct target *item)
+/* A single file's messages are printed at once. */
+static struct messages *messages_of(struct target *t)
 {
-    return item->place.kind == OUTPUT_STDOUT || item->place.kind == OUTPUT_STREAM;
+    return t->batch->targets.ntarget > 1 ? &t->messages : t->batch->messages;
 }
 
-static bool run_job(struct work *w, struct outfile *out, struct error *e)
+static bool run_job(struct target *t, int fd, struct error *e)
 {
-    const struct batch *b = w->batch;
-    struct target *item = w->item;
-    size_t most = item->regular ? 1 + (size_t)(item->nbyte / FORMAT_BLOCK) : b->nthread;
-    struct messages silent = { .say = unheard };
+    const struct batch *b = t->batch;
+    const struct output_settings *o = &b->config->output;
+    size_t nblock = S_ISREG(t->st.st_mode) ? 1 + (size_t)(target_size(t) / FORMAT_BLOCK) : b->nthread;
+    struct messages silent = { .say = drop_message };
     struct filter_job_task task = {
-        .input = item->input,
-        .fd = out->fd,
-        .output = b->targets.way == TARGET_FILE ? item->want.path : NULL,
-        .keep_shape = b->targets.way == TARGET_IN_PLACE,
-        .hold = !isnan(b->config->output.max_change) && at_once(item),
-        .report = &item->report,
-        .dry = b->config->output.dry_run,
-        .nthread = b->nthread < most ? b->nthread : most,
-        .watch = watch,
-        .closure = w,
+        .input = t->input,
+        .fd = fd,
+        .output = b->targets.kind == TARGET_FILE ? t->want.path : NULL,
+        .keep_shape = b->targets.kind == TARGET_IN_PLACE,
+        .hold = !isnan(o->max_change) && (t->place.kind == OUTPUT_STDOUT || t->place.kind == OUTPUT_STREAM),
+        .report = &t->report,
+        .dry = o->dry_run,
+        .nthread = smaller(b->nthread, nblock),
+        .watch = count_progress,
+        .closure = t,
     };
     task.pool = open_pool(b, task.nthread, e);
-    bool good = task.pool && filter_job_run(b->config, &task, b->config->output.quiet ? &silent : w->messages, e);
+    bool good = task.pool && filter_job_run(b->config, &task, o->quiet ? &silent : messages_of(t), e);
     pool_close(task.pool);
     return good;
 }
 
-static void finish(struct work *w, const struct error *e, bool good)
+static void finish_file(struct target *t, const struct error *e, bool good)
 {
-    struct target *item = w->item;
+    uint64_t nbyte = target_size(t);
     if (!good) {
-        item->failed = true;
-        messages_error(w->messages, e->at_output ? targets_output(item) : targets_input(item), e);
+        t->failed = true;
+        messages_error(messages_of(t), e->at_output ? target_output(t) : target_input(t), e);
     }
-    progress_add(item->nbyte > w->nread ? item->nbyte - w->nread : 0, 1);
+    progress_add(nbyte > t->nread ? nbyte - t->nread : 0, 1);
 }
 
 static void store_file(void *closure)
 {
-    struct work *w = closure;
+    struct target *t = closure;
     struct error e;
-    if (!w->item->failed) {
-        bool good = output_commit(&w->out, &e);
+    if (!t->failed) {
+        bool good = output_commit(&t->out, &e);
         e.at_output = true;
-        finish(w, &e, good);
+        finish_file(t, &e, good);
     }
-    output_close(&w->out);
+    output_close(&t->out);
 }
 
-/* Its store job follows in any case. */
-static void filter_file(struct work *w)
+/* --dry-run: a pipe is not read, since what is read from it is lost; a file on standard input is rewound. */
+static bool look_at_file(struct target *t, struct error *e)
 {
-    struct error e = { .at_output = false };
-    bool opened = output_open(&w->out, &w->item->want, &e);
-    e.at_output = !opened;
-    if (!opened || !run_job(w, &w->out, &e))
-        finish(w, &e, false);
-    pool_submit(w->batch->disk, &w->item->store, store_file, w);
-}
-
-/* Reading from a pipe would take from it what a later run wants; a file on standard input is wound back. */
-static bool look_at_file(struct work *w, struct error *e)
-{
-    struct outfile none = { .fd = -1 };
-    bool standard = strcmp(w->item->input, "-") == 0;
-    e->at_output = !output_allowed(&w->item->place, w->batch->targets.way == TARGET_DIRECTORY, e);
+    bool standard = strcmp(t->input, "-") == 0;
+    e->at_output = !output_allowed(&t->place, t->batch->targets.kind == TARGET_DIRECTORY, e);
     if (e->at_output)
         return false;
-    if (w->item->known && !w->item->regular)
+    if (t->st.st_mode && !S_ISREG(t->st.st_mode))
         return true;
     off_t at = standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
-    bool good = run_job(w, &none, e);
+    bool good = run_job(t, -1, e);
     if (at >= 0)
         lseek(STDIN_FILENO, at, SEEK_SET);
     return good;
 }
 
-static void do_work(void *closure)
+static void filter_file(void *closure)
 {
-    struct work *w = closure;
-    struct error e;
-    progress_file(w->item->input);
-    if (w->batch->config->output.dry_run)
-        finish(w, &e, look_at_file(w, &e));
-    else
-        filter_file(w);
+    struct target *t = closure;
+    struct error e = { .at_output = false };
+    progress_file(t->input);
+    if (t->batch->config->output.dry_run) {
+        finish_file(t, &e, look_at_file(t, &e));
+        return;
+    }
+    bool opened = output_open(&t->out, &t->want, &e);
+    e.at_output = !opened;
+    if (!opened || !run_job(t, t->out.fd, &e))
+        finish_file(t, &e, false);
+    pool_submit(t->batch->disk, &t->store, store_file, t); /* after an error, too: it closes the output */
 }
 
-/* --- all of them
- * --------------------------------------------------------------------------------------------------- */
+/* --- all files --- */
 
 static void print(struct batch *b, const char *text)
 {
@@ -209,91 +191,74 @@ static void print(struct batch *b, const char *text)
     if (tempfile_put(STDOUT_FILENO, text, strlen(text), &e))
         return;
     messages_error(b->messages, "(standard output)", &e);
-    b->trouble = true;
+    b->failed = true;
 }
 
-/* A report stands apart from the series. */
-static void tell_report(struct batch *b, const struct target *item)
+/* Prints a report to standard output, but to standard error where the series goes to standard output. */
+static void print_report(struct batch *b, const struct target *t)
 {
     struct stat out;
-    const struct output_place *place = &item->place;
+    const struct output_place *place = &t->place;
     bool series = place->kind == OUTPUT_STDOUT ||
                   (place->kind == OUTPUT_STREAM && fstat(STDOUT_FILENO, &out) == 0 &&
                    out.st_dev == place->st.st_dev && out.st_ino == place->st.st_ino);
     if (series)
-        messages_text(b->messages, item->report);
+        messages_text(b->messages, t->report);
     else
-        print(b, item->report);
+        print(b, t->report);
 }
 
-/* Says what a file has to say, in its turn. */
-static void tell(struct batch *b, struct target *item)
+/* Prints the messages and the report of a file that is done. */
+static void report_file(struct batch *b, struct target *t)
 {
+    char line[4096];
     struct error e;
-    if (item->failed && item->messages.n == 0 && b->targets.nitem > 1) {
-        error_memory(&e); /* what was wrong could not even be kept */
-        messages_error(b->messages, targets_input(item), &e);
+    if (t->failed && t->messages.n == 0 && b->targets.ntarget > 1) {
+        error_memory(&e); /* there was no memory to keep the message */
+        messages_error(b->messages, target_input(t), &e);
     }
-    messages_move(b->messages, &item->messages);
-    b->nfailed += item->failed;
-    b->nstored += !item->failed;
-    if (b->config->output.dry_run && !item->failed) {
-        char text[4096];
-        targets_tell(&b->targets, item, text, sizeof text);
-        print(b, text);
-    }
-    if (item->report && !item->failed)
-        tell_report(b, item);
-    free(item->report);
-    item->report = NULL;
+    messages_move(b->messages, &t->messages);
+    b->nfailed += t->failed;
+    b->nstored += !t->failed;
+    if (b->config->output.dry_run && !t->failed)
+        print(b, targets_describe(&b->targets, t, line, sizeof line));
+    if (t->report && !t->failed)
+        print_report(b, t);
+    free(t->report);
+    t->report = NULL;
 }
 
-static bool has_work(const struct target *item)
+/* Begins the files up to target number end. */
+static void submit(struct batch *b, size_t *nsubmitted, size_t end)
 {
-    return !item->repeated && !item->failed;
-}
-
-/* Begins what the window has room for; told is the oldest file in it. */
-static void submit(struct batch *b, struct pool *pool, struct work *work, size_t told, size_t *nsubmitted)
-{
-    for (; *nsubmitted < b->targets.nitem && *nsubmitted < told + b->window; ++*nsubmitted) {
-        struct target *item = &b->targets.item[*nsubmitted];
-        struct work *w = &work[*nsubmitted % b->window];
-        *w = (struct work){ .batch = b, .item = item, .messages = b->targets.nitem > 1 ? &item->messages : b->messages };
-        if (has_work(item))
-            pool_submit(pool, &item->job, do_work, w);
+    for (; *nsubmitted < b->targets.ntarget && *nsubmitted < end; ++*nsubmitted) {
+        struct target *t = &b->targets.target[*nsubmitted];
+        t->batch = b;
+        if (!t->repeated && !t->failed)
+            pool_submit(b->pool, &t->filter, filter_file, t);
     }
 }
 
-/* Is nothing left to do for a file that was filtered? */
-static bool is_stored(const struct batch *b, const struct target *item)
+static bool is_stored(const struct batch *b, const struct target *t)
 {
-    return !item->store.work || pool_done(b->disk, &item->store);
+    return !t->store.work || pool_done(b->disk, &t->store);
 }
 
-static bool work_through(struct batch *b, struct error *e)
+static void filter_all(struct batch *b)
 {
-    struct targets *p = &b->targets;
-    struct work *work = calloc(b->window, sizeof *work);
-    struct pool *pool = work ? open_pool(b, b->natonce, e) : NULL;
+    struct targets *all = &b->targets;
     size_t nsubmitted = 0, nfiltered = 0;
-    if (pool)
-        b->disk = open_disk(b, e);
-    for (size_t i = 0; b->disk && i < p->nitem && !b->trouble; i++) {
-        struct target *item = &p->item[i];
-        submit(b, pool, work, i, &nsubmitted);
-        for (; nfiltered <= i || (nfiltered < nsubmitted && !is_stored(b, item)); nfiltered++)
-            if (p->item[nfiltered].job.work)
-                pool_wait(pool, &p->item[nfiltered].job);
-        if (item->store.work)
-            pool_wait(b->disk, &item->store);
-        if (!item->repeated)
-            tell(b, item);
+    for (size_t i = 0; i < all->ntarget && !b->failed; i++) {
+        struct target *t = &all->target[i];
+        submit(b, &nsubmitted, i + b->window);
+        for (; nfiltered <= i || (nfiltered < nsubmitted && !is_stored(b, t)); nfiltered++)
+            if (all->target[nfiltered].filter.work)
+                pool_wait(b->pool, &all->target[nfiltered].filter);
+        if (t->store.work)
+            pool_wait(b->disk, &t->store);
+        if (!t->repeated)
+            report_file(b, t);
     }
-    pool_close(pool);
-    pool_close(b->disk);
-    free(work);
-    return b->disk || (work ? false : error_memory(e));
 }
 
 static void sync_directories(struct batch *b)
@@ -302,35 +267,32 @@ static void sync_directories(struct batch *b)
         struct error e;
         if (!output_sync(b->targets.directory[i], &e)) {
             messages_error(b->messages, b->targets.directory[i], &e);
-            b->trouble = true;
+            b->failed = true;
         }
     }
 }
 
-/* Names what failed. */
-static void sum_up(const struct batch *b)
+/* Names the files that failed. */
+static void report_failures(const struct batch *b)
 {
-    const struct targets *p = &b->targets;
-    char names[NAMES + 64] = "";
+    const struct targets *all = &b->targets;
+    char names[NAMES + 64] = "", name[NAMES];
     size_t n = 0, nnamed = 0;
-    if (b->nfailed == 0 || p->nwork == 1)
+    if (b->nfailed == 0 || all->nwork == 1)
         return;
-    for (size_t i = 0; i < p->nitem; i++) {
-        char clean[NAMES];
-        if (!p->item[i].failed || p->item[i].repeated)
+    for (const struct target *t = all->target; t < all->target + all->ntarget; t++) {
+        if (!t->failed || t->repeated)
             continue;
-        size_t nclean = error_escape(targets_input(&p->item[i]), strlen(targets_input(&p->item[i])), clean,
-                                     sizeof clean);
-        if (n + nclean + 2 > NAMES)
+        if (n + error_escape(target_input(t), strlen(target_input(t)), name, sizeof name) + 2 > NAMES)
             break;
-        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", nnamed++ ? ", " : "", clean);
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", nnamed++ ? ", " : "", name);
     }
     if (nnamed < b->nfailed)
         snprintf(names + n, sizeof names - n, "%s%zu more", nnamed ? ", and " : "", b->nfailed - nnamed);
-    messages_add(b->messages, NULL, "%zu of %zu files failed: %s", b->nfailed, p->nwork, names);
+    messages_add(b->messages, NULL, "%zu of %zu files failed: %s", b->nfailed, all->nwork, names);
 }
 
-static bool run_targets(struct batch *b)
+static bool run_batch(struct batch *b)
 {
     const struct output_settings *o = &b->config->output;
     struct error e;
@@ -343,24 +305,31 @@ static bool run_targets(struct batch *b)
             output_clean(b->targets.directory[i]);
     }
     int when = (o->quiet && o->progress == PROGRESS_AUTO) || o->dry_run ? PROGRESS_NEVER : o->progress;
-    bool prints = b->targets.item[0].place.kind == OUTPUT_STDOUT || o->report;
-    progress_open(b->messages, when, b->targets.nwork, b->targets.nbyte, prints && isatty(STDOUT_FILENO) == 1);
-    bool good = work_through(b, &e);
+    bool prints = b->targets.target[0].place.kind == OUTPUT_STDOUT || o->report;
+    progress_open(b->messages, when, b->targets.nwork, b->targets.nbyte,
+                  prints && isatty(STDOUT_FILENO) == 1);
+    b->pool = open_pool(b, b->nfile, &e);
+    b->disk = b->pool ? open_disk(b, &e) : NULL;
+    bool opened = b->disk != NULL;
+    if (opened)
+        filter_all(b);
+    pool_close(b->pool);
+    pool_close(b->disk);
     if (!o->dry_run)
         sync_directories(b);
     progress_close(b->messages);
-    if (!good)
+    if (!opened)
         messages_error(b->messages, NULL, &e);
-    sum_up(b);
-    return good && b->nfailed == 0 && !b->trouble;
+    report_failures(b);
+    return opened && b->nfailed == 0 && !b->failed;
 }
 
-/* The memory that one file gives back the next one takes, without the kernel clearing it again. */
+/* The next file reuses the memory that one file frees, without the kernel clearing it again. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
-    mallopt(M_TRIM_THRESHOLD, KEPT);
-    mallopt(M_MMAP_THRESHOLD, KEPT);
+    mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
+    mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
 #endif
 }
 
@@ -371,8 +340,8 @@ bool batch_run(const struct filter_job_config *c, const struct texts *inputs, st
     if (b.targets.nwork > 1)
         keep_memory();
     if (good) {
-        share_out(&b);
-        good = run_targets(&b);
+        divide_jobs(&b);
+        good = run_batch(&b);
     }
     targets_free(&b.targets);
     return good;

@@ -1,29 +1,30 @@
-/* One input through one filter into one output. See job.h. */
+/* One input through one filter into one output: see filter_job.h. From top to bottom: open the input, bind
+ * its columns, open the output, open the series with its settings, run, report. */
 #include "run/filter_job.h"
 
-#include "series/angles.h"
-#include "view/change_stats.h"
-#include "series/cuts.h"
 #include "formats/input.h"
-#include "series/output_columns.h"
-#include "view/plot_overlay.h"
-#include "run/pipeline.h"
-#include "offline/resample.h"
 #include "io/tempfile.h"
-#include "run/summary.h"
+#include "offline/resample.h"
 #include "offline/zero_phase.h"
+#include "run/pipeline.h"
+#include "run/summary.h"
+#include "series/angles.h"
+#include "series/cuts.h"
+#include "series/output_columns.h"
+#include "view/change_stats.h"
+#include "view/plot_overlay.h"
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* All that a job opens, so that one function closes it. */
+/* Everything that a job opens; filter_job_run closes it. */
 struct state {
     const struct filter_job_config *c;
     const struct filter_job_task *task;
     struct source source;
     struct reader reader;
-    struct reader grid; /* for --resample: makes rows of the reader's */
-    double rate;        /* of the rows that are read; 0: by the time column */
+    struct reader grid; /* for --resample: interpolates the reader's rows */
+    double rate;        /* of the rows that are read, per second; 0: the time column tells */
     struct writer writer;
     struct output_columns layout;
     struct cuts cuts;
@@ -33,13 +34,13 @@ struct state {
     struct series *series;
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
-    struct tempfile held;      /* with task->hold */
-    struct block edge;      /* bytes before and after the rows */
+    struct tempfile held;        /* the output while task->hold holds it back */
+    struct block edge;           /* bytes before the first row and after the last */
     struct derivatives derivatives;
 };
 
-/* The output must not be the input: reading would never end, or has been cut short already. */
-static bool apart(const struct state *s, int fd, struct error *e)
+/* Refuses an output that is the input: reading would never end, or the input has been truncated already. */
+static bool refuse_same_file(const struct state *s, int fd, struct error *e)
 {
     struct stat in, out;
     if (fstat(s->source.fd, &in) != 0 || fstat(fd, &out) != 0 || !S_ISREG(in.st_mode) ||
@@ -49,16 +50,8 @@ static bool apart(const struct state *s, int fd, struct error *e)
     return error_hint(e, "write to another file");
 }
 
-static bool open_input(struct state *s, int fd, struct messages *messages, struct error *e)
-{
-    if (!source_open(&s->source, s->task->input, e) || !apart(s, fd, e))
-        return false;
-    s->reader.messages = s->c->output.quiet ? NULL : messages;
-    return input_begin(&s->source, &s->reader, s->task->input, s->c->output.from, &s->c->input, e);
-}
-
-/* Options that would mean nothing for this input are a mistake. */
-static bool suits(const struct state *s, struct error *e)
+/* Refuses options that mean nothing in the input's format. */
+static bool check_format_options(const struct state *s, struct error *e)
 {
     const struct format *f = s->reader.format;
     const struct input_options *in = &s->c->input;
@@ -71,8 +64,31 @@ static bool suits(const struct state *s, struct error *e)
     return true;
 }
 
-static bool choose_columns(struct state *s, struct error *e)
+static bool open_input(struct state *s, struct messages *messages, struct error *e)
 {
+    if (!source_open(&s->source, s->task->input, e) || !refuse_same_file(s, s->task->fd, e))
+        return false;
+    s->reader.messages = s->c->output.quiet ? NULL : messages;
+    return input_begin(&s->source, &s->reader, s->task->input, s->c->output.from, &s->c->input, e) &&
+           check_format_options(s, e);
+}
+
+/* The format of the output: --to, else by name, else as the input. */
+static const struct format *output_format(const struct state *s, struct error *e)
+{
+    if (s->c->output.to)
+        return input_format("--to", s->c->output.to, e);
+    const struct format *f = s->task->output ? format_by_file(s->task->output) : NULL;
+    return f ? f : s->reader.format;
+}
+
+/* Gives each column its role. Where the output has another format than the input, or rows of its own, all
+ * cells are needed: so its format is known first. */
+static bool bind_columns(struct state *s, struct error *e)
+{
+    s->writer.format = output_format(s, e);
+    if (!s->writer.format)
+        return false;
     struct columns *t = &s->reader.columns;
     double rate = s->c->series.rate;
     struct column_choice choice = s->c->columns;
@@ -81,7 +97,7 @@ static bool choose_columns(struct state *s, struct error *e)
     if (!columns_select(t, &choice, e))
         return false;
     if (t->rate > 0 && !isnan(rate))
-        t->rate = rate; /* the times of a recording are told anew */
+        t->rate = rate; /* --rate replaces a recording's own */
     if (t->ncolumn > 0 && t->time == COLUMN_NONE && isnan(rate) && t->rate == 0)
         return columns_untimed(t, e);
     return !s->reader.format->bind || s->reader.format->bind(&s->reader, e);
@@ -102,31 +118,42 @@ static bool wants_changes(const struct filter_job_config *c)
     return c->output.report || !isnan(c->output.max_change);
 }
 
-static bool open_output(struct state *s, int fd, struct error *e)
+/* Chooses the derivatives; fills in the columns that are added and replaced. */
+static bool make_output_columns(struct state *s, struct error *e)
 {
     const struct filter_job_config *c = s->c;
     const struct columns *t = &s->reader.columns;
-    if (c->output.subtype >= 0 && !s->writer.format->samples) {
-        error_usage(e, "--subtype is for audio, and the output is %s", s->writer.format->name);
-        return error_hint(e, "--to wav writes audio");
-    }
     bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
     s->derivatives.printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
     s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
     if (!quaternions_collect(&s->quaternions, t, c->quaternions, e) ||
         !output_columns_make(&s->layout, t, &s->quaternions, c->filter, c->settings, s->derivatives, e))
         return false;
-    s->rate = !isnan(c->series.rate) ? c->series.rate : t->time != COLUMN_NONE ? 0 : t->rate;
-    s->writer.resampled = !isnan(c->resample);
-    if (s->writer.resampled)
+    if (!isnan(c->resample))
         output_columns_add_grid(&s->layout, t);
     else
         s->reader.nout = s->layout.nout;
+    return true;
+}
+
+static bool open_output(struct state *s, struct error *e)
+{
+    const struct filter_job_config *c = s->c;
+    bool hold = s->task->hold && !s->task->dry;
+    const struct columns *t = &s->reader.columns;
+    if (c->output.subtype >= 0 && !s->writer.format->samples) {
+        error_usage(e, "--subtype is for audio, and the output is %s", s->writer.format->name);
+        return error_hint(e, "--to wav writes audio");
+    }
+    if ((hold && !tempfile_hold(&s->held, s->task->fd, e)) || !make_output_columns(s, e))
+        return false;
+    s->rate = !isnan(c->series.rate) ? c->series.rate : t->time != COLUMN_NONE ? 0 : t->rate;
+    s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
     s->writer.layout = &s->layout;
     s->writer.number = number_format(c);
     s->writer.fill = c->series.gaps == GAPS_FILL;
-    s->writer.fd = fd;
+    s->writer.fd = hold ? s->held.fd : s->task->fd;
     s->writer.rate = s->writer.resampled ? c->resample : s->rate;
     s->writer.time_unit = -3 * c->series.time_unit;
     s->writer.subtype = c->output.subtype;
@@ -167,13 +194,13 @@ static bool open_series(struct state *s, struct messages *messages, struct error
         .filter = c->filter,
         .overrides = &s->overrides,
         .settings = &c->series,
-        .whole = c->zero_phase,
+        .filter_whole = c->zero_phase ? zero_phase_filter : NULL,
         .reader = &s->reader,
         .columns = &s->reader.columns,
         .rate = s->writer.rate,
         .cut = s->cuts.time,
         .ncut = resampled ? 0 : s->cuts.ncut,
-        .marked = resampled,
+        .cut_values = resampled,
         .detect = c->cuts.detect,
         .period = s->period,
         .wrap = c->angles.wrap,
@@ -188,21 +215,16 @@ static bool open_series(struct state *s, struct messages *messages, struct error
     return s->series != NULL;
 }
 
-/* Bytes before the first row, or after the last, written at once. */
-static bool edge(struct state *s, bool (*make)(struct writer *, struct block *, struct error *),
-                 struct error *e)
+/* Writes the bytes before the first row, or those after the last. make: the writer's begin or finish; NULL:
+ * none. */
+static bool write_edge(struct state *s, bool (*make)(struct writer *, struct block *, struct error *),
+                       struct error *e)
 {
     s->edge.nbyte = 0;
-    if (!make || !make(&s->writer, &s->edge, e))
-        return !make;
-    bool good = s->writer.format->store ? s->writer.format->store(&s->writer, &s->edge, e)
-                                        : tempfile_put(s->writer.fd, s->edge.bytes, s->edge.nbyte, e);
-    if (!good)
-        e->at_output = true;
-    return good;
+    return !make || (make(&s->writer, &s->edge, e) && pipeline_store(&s->writer, &s->edge, e));
 }
 
-static void tell(const struct state *s, struct messages *messages)
+static void tell_summary(const struct state *s, struct messages *messages)
 {
     struct summary v = {
         .file = s->source.name,
@@ -216,32 +238,22 @@ static void tell(const struct state *s, struct messages *messages)
     summary_tell(&v, messages);
 }
 
-/* The format of the output: --to, else by name, else as the input. */
-static const struct format *output_format(struct state *s, struct error *e)
-{
-    if (s->c->output.to)
-        return input_format("--to", s->c->output.to, e);
-    const struct format *f = s->task->output ? format_by_file(s->task->output) : NULL;
-    return f ? f : s->reader.format;
-}
-
-/* Who looks on. */
+/* The observers that --plot, --report and --max-change need. */
 static bool open_observers(struct state *s, struct observer *observer, size_t *n, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
-    double rate = s->writer.resampled ? 0 : s->rate; /* points tell their times */
+    double rate = s->writer.resampled ? 0 : s->rate; /* resampled rows have times */
     *n = 0;
     if (o->plot) {
         observer[(*n)++] = (struct observer){ plot_overlay_add, &s->picture };
         if (!plot_overlay_open(&s->picture, &s->reader, &s->layout, rate, s->writer.time_unit, s->cuts.time,
-                          s->cuts.ncut, e))
+                               s->cuts.ncut, e))
             return false;
     }
     if (wants_changes(s->c)) {
         observer[(*n)++] = (struct observer){ change_stats_add, &s->changes };
         return change_stats_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period,
-                            &s->quaternions, rate,
-                            o->max_change, e);
+                                 &s->quaternions, rate, o->max_change, e);
     }
     return true;
 }
@@ -253,17 +265,18 @@ static bool write_report(struct state *s, struct error *e)
     struct change_report_input input = { s->source.name, n.rows, n.groups, cuts };
     if (cuts) {
         series_cuts(s->series, cuts);
-        *s->task->report =
-            (strcmp(s->c->output.report, "json") == 0 ? change_report_json : change_report_text)(&s->changes, &input);
+        *s->task->report = (strcmp(s->c->output.report, "json") == 0
+                                ? change_report_json
+                                : change_report_text)(&s->changes, &input);
     }
     free(cuts);
     return *s->task->report || error_memory(e);
 }
 
-/* Bytes that were held back go where they are to go. */
-static bool release(struct state *s, struct error *e)
+/* Copies the bytes that were held back to the output. */
+static bool release_held(struct state *s, struct error *e)
 {
-    if (!s->task->hold || tempfile_release(&s->held, e))
+    if (!s->task->hold || tempfile_finish(&s->held, e))
         return true;
     e->at_output = true;
     return false;
@@ -283,27 +296,12 @@ static bool filter_rows(struct state *s, struct messages *messages, struct error
         .closure = task->closure,
         .observer = observer,
     };
-    if (!open_observers(s, observer, &p.nobserver, e) || !edge(s, s->writer.format->begin, e) ||
-        !pipeline_run(&p, e) || !edge(s, s->writer.format->finish, e) || !release(s, e))
+    if (!open_observers(s, observer, &p.nobserver, e) || !write_edge(s, s->writer.format->begin, e) ||
+        !pipeline_run(&p, e) || !write_edge(s, s->writer.format->finish, e) || !release_held(s, e))
         return false;
     if (s->c->output.plot && !plot_overlay_draw(&s->picture, s->c->output.plot, messages, s->source.name, e))
         return false;
     return !s->c->output.report || write_report(s, e);
-}
-
-static bool run(struct state *s, struct messages *messages, struct error *e)
-{
-    const struct filter_job_task *task = s->task;
-    bool hold = task->hold && !task->dry;
-    if (!open_input(s, task->fd, messages, e) || !suits(s, e) || (hold && !tempfile_hold(&s->held, task->fd, e)))
-        return false;
-    s->writer.format = output_format(s, e);
-    if (!s->writer.format || !choose_columns(s, e) || !open_output(s, hold ? s->held.fd : task->fd, e) ||
-        !open_series(s, messages, e) || (!task->dry && !filter_rows(s, messages, e)))
-        return false;
-    if (s->c->output.verbose)
-        tell(s, messages);
-    return true;
 }
 
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
@@ -311,14 +309,19 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
     return format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
            change_stats_check(c->filter, c->output.max_change, e) &&
-           (!c->zero_phase || zero_phase_check(c->filter, c->settings, c->series.start, c->overrides.n > 0, e)) &&
+           (!c->zero_phase ||
+            zero_phase_check(c->filter, c->settings, c->series.start, c->overrides.n > 0, e)) &&
            quaternions_check(c->filter, c->quaternions, c->series.start, c->zero_phase, e);
 }
 
-bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task, struct messages *messages, struct error *e)
+bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
+                    struct messages *messages, struct error *e)
 {
     struct state s = { .c = c, .task = task, .held.fd = -1 };
-    bool good = run(&s, messages, e);
+    bool good = open_input(&s, messages, e) && bind_columns(&s, e) && open_output(&s, e) &&
+                open_series(&s, messages, e) && (task->dry || filter_rows(&s, messages, e));
+    if (good && c->output.verbose)
+        tell_summary(&s, messages);
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
     series_close(s.series);

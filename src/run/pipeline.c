@@ -1,25 +1,26 @@
-/* Load, parse, filter, print, store.
+/* Load, parse, filter, print, store: see pipeline.h.
  *
- * Blocks stand in a ring, in the order of the input. Load fills the next free one and hands it out to be
- * parsed; the oldest parsed one is filtered here, in order, and when all its rows are decided observers
- * look at it and it is handed out to be printed; the oldest printed one is stored and is free again.
- * Handing out means queueing a job; waiting for a job that no thread has begun does it on the spot, so the
- * loop is the same with no thread or many. What is printed goes out before anything else, since its place
- * in the ring is work for a thread. A small block is not worth a hand-over and is worked on at once. Before
- * the loop would wait for input it finishes all that it has: that makes it live. A filter that looks ahead,
- * or a whole-series mode, may leave blocks undecided; when those fill the ring, it grows.
+ * Blocks are in a ring, in the order of the input. The loop loads a block and submits it to be parsed;
+ * filters the oldest parsed block; shows a block to the observers when all its rows are decided, and submits
+ * it to be printed; and stores the oldest printed block, whose place in the ring is then free. Waiting for a
+ * job that no thread has begun runs it at once, so the loop is the same for any number of threads. A small
+ * block is not worth a submission and is processed at once.
  *
- * The first error, wherever it arises, stops loading; the blocks before it, and the rows before it in its own
- * block, are finished and stored, and then it is returned, its line counted from the start of the input. */
+ * Printed blocks are stored before anything else, since that frees a place for the threads. Before it waits
+ * for input, the loop finishes everything it has: that makes it live. A filter that looks ahead, or a
+ * whole-series mode, may leave blocks undecided; when they fill the ring, it grows.
+ *
+ * After an error, wherever it arises, nothing more is loaded; the rows before it are finished and stored, and
+ * then it is returned with its line in the input. */
 #include "run/pipeline.h"
 
 #include "io/tempfile.h"
 #include <stdlib.h>
 
 enum {
-    SMALL = 8 * 1024, /* bytes of text and */
-    FEW = 512,        /* rows below which a block is worked on at once */
-    SPARE = 1         /* blocks beside two for each thread, so that none waits for another */
+    SMALL_BYTES = 8 * 1024, /* a block with less text and */
+    SMALL_ROWS = 512,       /* fewer rows is processed at once */
+    SPARE = 1               /* blocks besides two for each thread, so that none waits for another */
 };
 
 struct slot {
@@ -34,9 +35,10 @@ struct ring {
     /* Block numbers; stored <= printing <= filtered <= loaded. */
     size_t loaded, filtered, printing, stored;
     uint64_t nrow, nline;
-    bool ended;  /* nothing more is loaded */
-    bool failed; /* error is set: it is returned when the blocks before it are stored */
-    bool behind; /* its line is counted from the end of the last block: until that is filtered nobody knows more */
+    bool ended;         /* nothing more is loaded */
+    bool failed;        /* error is set; it is returned when the rows before it are stored */
+    bool line_from_end; /* the error's line is counted from the end of the last block, whose number of lines
+                           is not yet known */
     struct error error;
 };
 
@@ -45,7 +47,7 @@ static struct slot *slot_of(const struct ring *r, size_t number)
     return r->slot[number % r->nslot];
 }
 
-/* Makes the ring larger by half, each block staying where it is in memory. */
+/* Makes the ring larger by half; blocks keep their addresses. */
 static bool grow(struct ring *r, const struct pipeline *p, struct error *e)
 {
     size_t first = p->nthread == 1 ? 1 : 2 * p->nthread + SPARE;
@@ -79,12 +81,13 @@ static void free_ring(struct ring *r)
     free(r->slot);
 }
 
-/* Keeps an error, to be returned in its turn. A later one comes from an earlier block. */
-static void fail(struct ring *r, const struct error *e)
+/* Keeps an error to be returned later. Load runs ahead of filter, so an error recorded later belongs to
+ * earlier rows and replaces this one. */
+static void keep_error(struct ring *r, const struct error *e)
 {
     r->error = *e;
     r->failed = true;
-    r->behind = false;
+    r->line_from_end = false;
     r->ended = true;
 }
 
@@ -102,9 +105,9 @@ static void print(void *closure)
         slot->pipeline->writer->format->print(slot->pipeline->writer, &slot->block);
 }
 
-static void hand_out(const struct pipeline *p, struct slot *slot, void (*work)(void *))
+static void submit(const struct pipeline *p, struct slot *slot, void (*work)(void *))
 {
-    if (slot->block.ntext >= SMALL || slot->block.nrow >= FEW) {
+    if (slot->block.ntext >= SMALL_BYTES || slot->block.nrow >= SMALL_ROWS) {
         pool_submit(p->pool, &slot->job, work, slot);
     } else {
         work(slot);
@@ -112,7 +115,7 @@ static void hand_out(const struct pipeline *p, struct slot *slot, void (*work)(v
     }
 }
 
-static void load(const struct pipeline *p, struct ring *r)
+static void load_next(const struct pipeline *p, struct ring *r)
 {
     struct slot *slot = slot_of(r, r->loaded);
     struct block *b = &slot->block;
@@ -121,38 +124,37 @@ static void load(const struct pipeline *p, struct ring *r)
     b->ntext = b->nrow = 0;
     switch (p->reader->format->load(p->reader, b, &e)) {
     case LOAD_ERROR:
-        /* The format counts its lines from the start of what it was asked to load. */
-        fail(r, &e);
-        r->behind = true;
+        keep_error(r, &e);
+        r->line_from_end = true;
         break;
     case LOAD_END:
         r->ended = true;
         break;
     case LOAD_ROWS:
         r->loaded++;
-        hand_out(p, slot, parse);
+        submit(p, slot, parse);
         break;
     }
 }
 
-/* Blocks that were loaded after the one with the error are dropped. */
-static void drop(const struct pipeline *p, struct ring *r)
+/* Drops the blocks that are not filtered, when no thread works on them any more. */
+static void drop_loaded(const struct pipeline *p, struct ring *r)
 {
     for (size_t i = r->filtered; i < r->loaded; i++)
         pool_wait(p->pool, &slot_of(r, i)->job);
     r->loaded = r->filtered;
 }
 
-/* A fault at row b->nrow of a block that is not printed yet: what stands from there on will not be. */
-static void cut_short(const struct pipeline *p, struct ring *r, struct block *b)
+/* Discards rows from b->nrow on, in a block that is not printed yet and all later ones. */
+static void discard_rows(const struct pipeline *p, struct ring *r, struct block *b)
 {
     b->ntext = b->row[b->nrow].at;
     while (&slot_of(r, r->filtered - 1)->block != b)
         r->filtered--;
-    drop(p, r);
+    drop_loaded(p, r);
 }
 
-static void filter(const struct pipeline *p, struct ring *r)
+static void filter_next(const struct pipeline *p, struct ring *r)
 {
     struct slot *slot = slot_of(r, r->filtered);
     struct block *b = &slot->block;
@@ -164,15 +166,15 @@ static void filter(const struct pipeline *p, struct ring *r)
     struct block *faulty;
     bool parsed = b->error.kind == ERROR_NONE;
     if (!series_take(p->series, b, &faulty, &e)) {
-        fail(r, &e);
+        keep_error(r, &e);
         if (faulty)
-            cut_short(p, r, faulty);
+            discard_rows(p, r, faulty);
         else
-            drop(p, r);
+            drop_loaded(p, r);
     } else if (!parsed) {
         b->error.line += b->error.line ? r->nline : 0;
-        fail(r, &b->error);
-        drop(p, r);
+        keep_error(r, &b->error);
+        drop_loaded(p, r);
     }
     r->nrow += b->nrow;
     r->nline += b->nline;
@@ -188,8 +190,8 @@ static bool observe(const struct pipeline *p, const struct block *b, struct erro
     return true;
 }
 
-/* Hands out what is decided to be printed, but not the bytes of a whole series at once. */
-static bool decide(const struct pipeline *p, struct ring *r, struct error *e)
+/* Submits decided blocks to be printed; not all at once, since the bytes of a whole series may be many. */
+static bool print_decided(const struct pipeline *p, struct ring *r, struct error *e)
 {
     while (r->printing < r->filtered && r->printing - r->stored < 2 * p->nthread &&
            slot_of(r, r->printing)->block.pending == 0) {
@@ -197,75 +199,72 @@ static bool decide(const struct pipeline *p, struct ring *r, struct error *e)
         slot->block.error.kind = ERROR_NONE;
         if (!observe(p, &slot->block, e))
             return false;
-        hand_out(p, slot, print);
+        submit(p, slot, print);
         r->printing++;
     }
     return true;
 }
 
-/* Stores the oldest printed block: where a row could not be printed, those before it. */
-static bool store(const struct pipeline *p, struct ring *r, struct error *e)
+bool pipeline_store(struct writer *w, struct block *b, struct error *e)
+{
+    bool good = w->format->store ? w->format->store(w, b, e) : tempfile_put(w->fd, b->bytes, b->nbyte, e);
+    if (!good)
+        e->at_output = true;
+    return good;
+}
+
+/* Stores the oldest printed block, or those of its rows that could be printed. */
+static bool store_next(const struct pipeline *p, struct ring *r, struct error *e)
 {
     struct slot *slot = slot_of(r, r->stored);
     struct block *b = &slot->block;
     pool_wait(p->pool, &slot->job);
     r->stored++;
-    bool good = true;
-    if (p->writer && (b->error.kind == ERROR_NONE || b->error.kind == ERROR_DATA))
-        good = p->writer->format->store ? p->writer->format->store(p->writer, b, e)
-                                        : tempfile_put(p->writer->fd, b->bytes, b->nbyte, e);
-    if (!good) {
-        e->at_output = true;
-    } else if (b->error.kind != ERROR_NONE) {
+    bool printed = b->error.kind == ERROR_NONE || b->error.kind == ERROR_DATA;
+    bool good = !p->writer || !printed || pipeline_store(p->writer, b, e);
+    if (good && b->error.kind != ERROR_NONE) {
         *e = b->error;
         e->line += e->line ? b->firstline - 1 : 0;
         good = false;
     }
     if (r->ended)
         block_free(b);
-    return good;
+    if (good && p->watch)
+        p->watch(p->closure, source_position(p->reader->source));
+    return good && print_decided(p, r, e);
 }
 
-/* Nothing more is loaded: rows that waited for others are decided. After an error only good rows are left. */
-static void finish(const struct pipeline *p, struct ring *r)
+/* After the last block: decides the rows that wait for later ones. */
+static void finish_series(const struct pipeline *p, struct ring *r)
 {
     struct error e;
     struct block *faulty;
-    if (r->failed && r->behind)
+    if (r->failed && r->line_from_end)
         r->error.line += r->error.line ? r->nline : 0;
     bool good = series_finish(p->series, &faulty, &e);
     for (size_t i = r->printing; i < r->filtered; i++)
         slot_of(r, i)->block.pending = 0;
     if (!good) {
-        fail(r, &e);
-        cut_short(p, r, faulty);
+        keep_error(r, &e);
+        discard_rows(p, r, faulty);
     }
 }
 
-/* Before memory goes, no thread may work on it any more. */
-static void settle(const struct pipeline *p, struct ring *r)
+/* Waits until no thread works on a block. */
+static void wait_all(const struct pipeline *p, struct ring *r)
 {
     for (size_t i = r->stored; i < r->printing; i++)
         pool_wait(p->pool, &slot_of(r, i)->job);
-    drop(p, r);
+    drop_loaded(p, r);
 }
 
-/* Is the oldest block printed? One that nobody has begun is not. */
+/* Is the oldest block printed? Does not wait. */
 static bool is_printed(const struct pipeline *p, const struct ring *r)
 {
     return r->stored < r->printing && pool_done(p->pool, &slot_of(r, r->stored)->job);
 }
 
-static bool store_next(const struct pipeline *p, struct ring *r, struct error *e)
-{
-    if (!store(p, r, e))
-        return false;
-    if (p->watch)
-        p->watch(p->closure, source_position(p->reader->source));
-    return decide(p, r, e);
-}
-
-static bool run(const struct pipeline *p, struct ring *r, struct error *e)
+static bool run_loop(const struct pipeline *p, struct ring *r, struct error *e)
 {
     bool finished = false, good = true;
     while (good) {
@@ -274,33 +273,33 @@ static bool run(const struct pipeline *p, struct ring *r, struct error *e)
         if (is_printed(p, r)) {
             good = store_next(p, r, e);
         } else if (!r->ended && !full && (idle || source_ready(p->reader->source))) {
-            load(p, r);
+            load_next(p, r);
         } else if (r->filtered < r->loaded) {
-            filter(p, r);
-            good = decide(p, r, e);
+            filter_next(p, r);
+            good = print_decided(p, r, e);
         } else if (r->stored < r->printing) {
             good = store_next(p, r, e);
         } else if (!r->ended && !full) {
-            load(p, r);
+            load_next(p, r);
         } else if (!r->ended) {
             good = grow(r, p, e);
         } else if (!finished) {
             finished = true;
-            finish(p, r);
-            good = decide(p, r, e);
+            finish_series(p, r);
+            good = print_decided(p, r, e);
         } else {
             *e = r->error;
             return !r->failed;
         }
     }
-    settle(p, r);
+    wait_all(p, r);
     return false;
 }
 
 bool pipeline_run(struct pipeline *p, struct error *e)
 {
     struct ring r = { .nline = p->reader->nline };
-    bool good = grow(&r, p, e) && run(p, &r, e);
+    bool good = grow(&r, p, e) && run_loop(p, &r, e);
     free_ring(&r);
     return good;
 }

@@ -1,194 +1,191 @@
-/* Conflicts between the files of one command: two inputs for one output, an output that is an input, outputs
- * that exist. Names are compared as text, files by device and inode, so that another path to the same file is
- * seen. */
+/* Conflicts between the files of one command: two inputs for one output, an output or a backup that is an
+ * input, and outputs or backups that exist already. Inputs and outputs are sorted by what identifies a file,
+ * so that each question is one search: device and inode of a file that exists, whatever its path, else its
+ * name. */
 #include "run/targets.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { MOST = 10 }; /* conflicts that are told one by one */
+enum { MAXREPORT = 10 }; /* conflicts that are reported one by one */
 
-/* A file that somebody reads or would write. */
-struct entry {
-    const char *name; /* as text; NULL: by inode only */
+struct file {
     dev_t dev;
     ino_t ino;
-    size_t item;
+    const char *name; /* "" with device and inode */
+    size_t target;
 };
 
-struct finding {
-    struct targets *targets;
+struct conflicts {
+    struct targets *all;
     struct messages *messages;
-    size_t n;
+    struct file *input, *output; /* sorted */
+    size_t ninput, noutput, nfound;
 };
 
-static void found(struct finding *f, const char *file, const struct error *e)
+static int compare_identity(const struct file *a, const struct file *b)
 {
-    if (f->n++ < MOST)
-        messages_error(f->messages, file, e);
+    if (a->dev != b->dev)
+        return a->dev < b->dev ? -1 : 1;
+    if (a->ino != b->ino)
+        return a->ino < b->ino ? -1 : 1;
+    return strcmp(a->name, b->name);
 }
 
-static int by_item(const struct entry *a, const struct entry *b)
+static int compare_files(const void *va, const void *vb)
 {
-    return (a->item > b->item) - (a->item < b->item);
+    const struct file *a = va, *b = vb;
+    int order = compare_identity(a, b);
+    return order ? order : (a->target > b->target) - (a->target < b->target);
 }
 
-static int by_name(const void *va, const void *vb)
+static struct file existing_file(const struct stat *st, size_t target)
 {
-    const struct entry *a = va, *b = vb;
-    int order = strcmp(a->name, b->name);
-    return order ? order : by_item(a, b);
+    return (struct file){ st->st_dev, st->st_ino, "", target };
 }
 
-static int same_file(const struct entry *a, const struct entry *b)
+/* Is there an output that no other input may have? */
+static bool has_own_output(const struct targets *all, const struct target *t)
 {
-    return a->dev != b->dev ? (a->dev > b->dev) - (a->dev < b->dev) : (a->ino > b->ino) - (a->ino < b->ino);
+    return t->name || all->kind == TARGET_IN_PLACE;
 }
 
-static int by_file(const void *va, const void *vb)
+static struct file output_file(const struct target *t, size_t target)
 {
-    const struct entry *a = va, *b = vb;
-    int order = same_file(a, b);
-    return order ? order : by_item(a, b);
+    if (t->place.kind == OUTPUT_FILE && t->place.path)
+        return existing_file(&t->place.st, target);
+    return (struct file){ 0, 0, t->place.path ? t->place.path : t->want.path, target };
 }
 
-static int only_file(const void *va, const void *vb)
+/* The first target with that file in a sorted array, or NULL. */
+static struct target *find_first(const struct conflicts *c, const struct file *file, size_t n,
+                                 struct file key)
 {
-    return same_file(va, vb);
+    size_t low = 0, high = n;
+    key.target = 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_files(&file[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && compare_identity(&file[low], &key) == 0 ? &c->all->target[file[low].target] : NULL;
 }
 
-static void two_for_one(struct finding *f, const struct target *first, const struct target *second)
+static struct target *find_input(const struct conflicts *c, const struct stat *st)
 {
-    struct error e;
-    error_usage(&e, "its output %s is that of %s too", targets_output(second), targets_input(first));
-    error_hint(&e, "filter them apart, into two directories");
-    found(f, targets_input(second), &e);
+    return find_first(c, c->input, c->ninput, existing_file(st, 0));
+}
+
+static void report(struct conflicts *c, const char *file, const struct error *e)
+{
+    if (c->nfound++ < MAXREPORT)
+        messages_error(c->messages, file, e);
 }
 
 static bool same_input(const struct target *a, const struct target *b)
 {
-    return a->known && b->known ? a->dev == b->dev && a->ino == b->ino : strcmp(a->input, b->input) == 0;
+    return a->st.st_mode && b->st.st_mode ? a->st.st_dev == b->st.st_dev && a->st.st_ino == b->st.st_ino
+                                          : strcmp(a->input, b->input) == 0;
 }
 
-/* Outputs of one name, where one directory holds them all, or one file. */
-static void find_same_names(struct finding *f, struct entry *entry)
+/* Is the output that of an earlier target? */
+static void check_same_output(struct conflicts *c, struct target *t)
 {
-    struct targets *p = f->targets;
-    size_t n = 0;
-    for (size_t i = 0; i < p->nitem; i++) {
-        const struct target *item = &p->item[i];
-        const char *name = p->way == TARGET_IN_PLACE ? item->place.path : item->name;
-        if (name || p->way == TARGET_IN_PLACE)
-            entry[n++] = (struct entry){ name ? name : item->input, 0, 0, i };
-    }
-    qsort(entry, n, sizeof *entry, by_name);
-    for (size_t i = 1, first = 0; i < n; i++) {
-        struct target *a = &p->item[entry[first].item], *b = &p->item[entry[i].item];
-        if (strcmp(entry[first].name, entry[i].name) != 0)
-            first = i;
-        else if (same_input(a, b))
-            b->repeated = true;
-        else
-            two_for_one(f, a, b);
-    }
-}
-
-/* Outputs that exist under several names; those of one name are found already. */
-static void find_same_outputs(struct finding *f, struct entry *entry)
-{
-    struct targets *p = f->targets;
-    size_t n = 0;
-    for (size_t i = 0; i < p->nitem; i++) {
-        const struct target *item = &p->item[i];
-        if (item->place.kind == OUTPUT_FILE && !item->repeated && p->way != TARGET_IN_PLACE)
-            entry[n++] = (struct entry){ NULL, item->place.st.st_dev, item->place.st.st_ino, i };
-    }
-    qsort(entry, n, sizeof *entry, by_file);
-    for (size_t i = 1; i < n; i++) {
-        const struct target *a = &p->item[entry[i - 1].item], *b = &p->item[entry[i].item];
-        if (same_file(&entry[i - 1], &entry[i]) == 0 && strcmp(a->want.path, b->want.path) != 0)
-            two_for_one(f, a, b);
-    }
-}
-
-static const struct target *find_input(const struct targets *p, const struct entry *input, size_t n,
-                                          const struct stat *st)
-{
-    struct entry key = { NULL, st->st_dev, st->st_ino, 0 };
-    const struct entry *hit = bsearch(&key, input, n, sizeof *input, only_file);
-    return hit ? &p->item[hit->item] : NULL;
-}
-
-/* Outputs, and backups, that are inputs; backups that exist. */
-static void find_inputs(struct finding *f, struct entry *entry)
-{
-    struct targets *p = f->targets;
-    size_t n = 0;
-    for (size_t i = 0; i < p->nitem; i++)
-        if (p->item[i].known && p->item[i].regular)
-            entry[n++] = (struct entry){ NULL, p->item[i].dev, p->item[i].ino, i };
-    qsort(entry, n, sizeof *entry, by_file);
-    for (size_t i = 0; i < p->nitem; i++) {
-        const struct target *item = &p->item[i], *input = NULL;
-        struct stat st;
-        struct error e;
-        if (item->repeated)
-            continue;
-        if (item->backup && stat(item->backup, &st) == 0 && (input = find_input(p, entry, n, &st)) != NULL) {
-            error_usage(&e, "the old file would be kept as %s, which is an input", targets_input(input));
-            error_hint(&e, "choose another suffix");
-            found(f, targets_input(item), &e);
-        } else if (item->backup && !p->options->force && lstat(item->backup, &st) == 0) {
-            error_usage(&e, "the old file would be kept as %s, which exists already", item->backup);
-            error_hint(&e, "choose another suffix; --force replaces it");
-            found(f, targets_input(item), &e);
-        }
-        if (p->way != TARGET_IN_PLACE && item->place.kind == OUTPUT_FILE &&
-            (input = find_input(p, entry, n, &item->place.st)) != NULL) {
-            error_usage(&e, "the output is %s itself",
-                        same_input(input, item) ? "the input" : targets_input(input));
-            error_hint(&e, "--in-place replaces a file by its filtered self");
-            found(f, targets_output(item), &e);
-        }
-    }
-}
-
-static void find_existing(struct finding *f)
-{
-    struct targets *p = f->targets;
-    for (size_t i = 0; i < p->nitem && p->way == TARGET_DIRECTORY && !p->options->force; i++) {
-        struct error e;
-        const struct target *item = &p->item[i];
-        bool stream = item->place.kind == OUTPUT_STREAM &&
-                      !item->failed; /* else a directory: that item's fault */
-        if (item->repeated || !item->name || (item->place.kind != OUTPUT_FILE && !stream))
-            continue;
-        error_usage(&e, "the output exists already");
-        error_hint(&e, "--force replaces it");
-        found(f, targets_output(item), &e);
-    }
-}
-
-bool targets_conflicts(struct targets *p, struct messages *messages)
-{
-    struct finding f = { p, messages, 0 };
-    struct entry *entry = calloc(p->nitem, sizeof *entry);
+    size_t number = (size_t)(t - c->all->target);
+    const struct target *first = find_first(c, c->output, c->noutput, output_file(t, number));
     struct error e;
-    if (!entry) {
+    if (first == t)
+        return;
+    t->repeated = same_input(first, t) &&
+                  (c->all->kind == TARGET_IN_PLACE || strcmp(first->want.path, t->want.path) == 0);
+    if (t->repeated)
+        return;
+    error_usage(&e, "its output %s is that of %s too", target_output(t), target_input(first));
+    error_hint(&e, "filter them separately, into two directories");
+    report(c, target_input(t), &e);
+}
+
+static void check_backup(struct conflicts *c, const struct target *t)
+{
+    const struct target *input;
+    struct stat st;
+    struct error e;
+    if (stat(t->backup, &st) == 0 && (input = find_input(c, &st)) != NULL) {
+        error_usage(&e, "the old file would be kept as %s, which is an input", target_input(input));
+        error_hint(&e, "choose another suffix");
+        report(c, target_input(t), &e);
+    } else if (!c->all->options->force && lstat(t->backup, &st) == 0) {
+        error_usage(&e, "the old file would be kept as %s, which exists already", t->backup);
+        error_hint(&e, "choose another suffix; --force replaces it");
+        report(c, target_input(t), &e);
+    }
+}
+
+static void check_output_is_input(struct conflicts *c, const struct target *t)
+{
+    const struct target *input = find_input(c, &t->place.st);
+    struct error e;
+    if (!input)
+        return;
+    error_usage(&e, "the output is %s itself", same_input(input, t) ? "the input" : target_input(input));
+    error_hint(&e, "--in-place replaces a file by its filtered version");
+    report(c, target_output(t), &e);
+}
+
+static void check_exists(struct conflicts *c, const struct target *t)
+{
+    struct error e;
+    if (t->repeated || !t->name ||
+        (t->place.kind != OUTPUT_FILE && (t->place.kind != OUTPUT_STREAM || t->failed)))
+        return;
+    error_usage(&e, "the output exists already");
+    error_hint(&e, "--force replaces it");
+    report(c, target_output(t), &e);
+}
+
+static void check_all(struct conflicts *c)
+{
+    struct targets *all = c->all;
+    for (size_t i = 0; i < all->ntarget; i++) {
+        if (S_ISREG(all->target[i].st.st_mode))
+            c->input[c->ninput++] = existing_file(&all->target[i].st, i);
+        if (has_own_output(all, &all->target[i]))
+            c->output[c->noutput++] = output_file(&all->target[i], i);
+    }
+    qsort(c->input, c->ninput, sizeof *c->input, compare_files);
+    qsort(c->output, c->noutput, sizeof *c->output, compare_files);
+    for (size_t i = 0; i < all->ntarget; i++) {
+        struct target *t = &all->target[i];
+        if (has_own_output(all, t))
+            check_same_output(c, t);
+        if (t->backup && !t->repeated)
+            check_backup(c, t);
+        if (all->kind != TARGET_IN_PLACE && t->place.kind == OUTPUT_FILE && !t->repeated)
+            check_output_is_input(c, t);
+    }
+    bool keep = c->nfound == 0 && all->kind == TARGET_DIRECTORY && !all->options->force;
+    for (size_t i = 0; i < all->ntarget && keep; i++)
+        check_exists(c, &all->target[i]);
+}
+
+bool targets_conflicts(struct targets *all, struct messages *messages)
+{
+    struct file *file = calloc(2 * all->ntarget, sizeof *file);
+    struct conflicts c = { .all = all, .messages = messages, .input = file };
+    struct error e;
+    if (!file) {
         error_memory(&e);
         messages_error(messages, NULL, &e);
         return false;
     }
-    find_same_names(&f, entry);
-    find_same_outputs(&f, entry);
-    find_inputs(&f, entry);
-    if (f.n == 0)
-        find_existing(&f);
-    free(entry);
-    if (f.n > MOST)
-        messages_add(messages, NULL, "and %zu more like these", f.n - MOST);
-    if (f.n && p->nitem > 1)
-        messages_add(messages, NULL, "nothing was done");
-    return f.n == 0;
+    c.output = file + all->ntarget;
+    check_all(&c);
+    free(file);
+    if (c.nfound > MAXREPORT)
+        messages_add(messages, NULL, "and %zu more like these", c.nfound - MAXREPORT);
+    if (c.nfound && all->ntarget > 1)
+        messages_add(messages, NULL, "nothing was written");
+    return c.nfound == 0;
 }

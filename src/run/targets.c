@@ -1,8 +1,9 @@
-/* What each input becomes, and where it goes. See plan.h; conflicts are found in plan_conflict.c. */
+/* Where the result of each input goes: see targets.h. Conflicts are found in target_conflicts.c. */
 #include "run/targets.h"
 
-#include "formats/format.h"
 #include "base/signals.h"
+#include "formats/format.h"
+#include "base/text.h"
 #include "io/source.h"
 #include <errno.h>
 #include <stdio.h>
@@ -11,53 +12,54 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *targets_input(const struct target *item)
+const char *target_input(const struct target *t)
 {
-    return strcmp(item->input, "-") ? item->input : "(standard input)";
+    return strcmp(t->input, "-") ? t->input : "(standard input)";
 }
 
-const char *targets_output(const struct target *item)
+const char *target_output(const struct target *t)
 {
-    return strcmp(item->want.path, "-") ? item->want.path : "(standard output)";
+    return strcmp(t->want.path, "-") ? t->want.path : "(standard output)";
 }
 
-/* --- the command line as a whole --- */
-
-static bool choose_way(struct targets *p, size_t ninput, struct error *e)
+uint64_t target_size(const struct target *t)
 {
-    const struct output_settings *o = p->options;
-    const char *given[3];
-    size_t n = 0;
-    if (o->output)
-        given[n++] = "--output";
-    if (o->output_dir)
-        given[n++] = "--output-dir";
-    if (o->in_place)
-        given[n++] = "--in-place";
-    if (n > 1)
-        return error_usage(e, "%s and %s: one place for the output is enough", given[0], given[1]);
-    p->way = o->in_place     ? TARGET_IN_PLACE
-             : o->output_dir ? TARGET_DIRECTORY
-             : o->output     ? TARGET_FILE
-                             : TARGET_STDOUT;
-    if (ninput > 1 && (p->way == TARGET_STDOUT || p->way == TARGET_FILE)) {
+    return S_ISREG(t->st.st_mode) && t->st.st_size > 0 ? (uint64_t)t->st.st_size : 0;
+}
+
+/* --- the options that say where output goes --- */
+
+static bool choose_kind(struct targets *all, size_t ninput, struct error *e)
+{
+    const struct output_settings *o = all->options;
+    if ((o->output != NULL) + (o->output_dir != NULL) + (o->in_place != NULL) > 1)
+        return error_usage(e, "%s and %s: one place for the output is enough",
+                           o->output ? "--output" : "--output-dir",
+                           o->in_place ? "--in-place" : "--output-dir");
+    all->kind = o->in_place     ? TARGET_IN_PLACE
+                : o->output_dir ? TARGET_DIRECTORY
+                : o->output     ? TARGET_FILE
+                                : TARGET_STDOUT;
+    if (ninput > 1 && (all->kind == TARGET_STDOUT || all->kind == TARGET_FILE)) {
         error_usage(e, "%zu inputs, and one output", ninput);
         return error_hint(e, "give --output-dir DIR for a file each, or --in-place to replace the files");
     }
-    if (o->suffix && p->way != TARGET_DIRECTORY) {
+    if (ninput == 0 && o->in_place)
+        return error_usage(e, "--in-place: no file is given");
+    if (o->suffix && !o->output_dir) {
         error_usage(e, "--suffix belongs to --output-dir");
         return o->in_place ? error_hint(e, "to keep the old file: --in-place=SUFFIX") : false;
     }
     if ((o->suffix && strchr(o->suffix, '/')) || (o->in_place && strchr(o->in_place, '/')))
         return error_usage(e, "a suffix is a part of a name: it has no slash");
     if (o->in_place && o->to) {
-        error_usage(e, "--to with --in-place: the file would not be what its name says");
-        return error_hint(e, "--output-dir writes files with fitting names");
+        error_usage(e, "--to with --in-place: the file's name would not match its format");
+        return error_hint(e, "--output-dir writes files with matching names");
     }
     return true;
 }
 
-static bool judge_directory(const char *directory, struct error *e)
+static bool check_directory(const char *directory, struct error *e)
 {
     struct stat st;
     if (stat(directory, &st) != 0)
@@ -67,7 +69,7 @@ static bool judge_directory(const char *directory, struct error *e)
 
 /* --- names --- */
 
-/* The extension that --to gives a name which ends in extension; "" where it is that format's already. */
+/* The extension that a name needs for --to; "" where its own is one of that format's. */
 static const char *new_extension(const struct output_settings *o, const char *extension)
 {
     const struct format *to = o->to ? format_find(o->to) : NULL;
@@ -82,117 +84,95 @@ static char *name_in_directory(const struct output_settings *o, const char *inpu
     const char *old = base + nbase, *fresh = new_extension(o, old), *suffix = o->suffix ? o->suffix : "";
     if (*fresh && format_by_file(base))
         old = ""; /* another format's extension goes; any other dot is part of the name */
-    size_t max = ndir + strlen(base) + strlen(suffix) + strlen(fresh) + 2;
-    char *name = malloc(max);
-    if (name)
-        snprintf(name, max, "%s%s%.*s%s%s%s", o->output_dir, o->output_dir[ndir - 1] == '/' ? "" : "/",
-                 (int)nbase, base, suffix, old, fresh);
-    return name;
+    return text_format("%s%s%.*s%s%s%s", o->output_dir, o->output_dir[ndir - 1] == '/' ? "" : "/", (int)nbase, base,
+                       suffix, old, fresh);
 }
 
-static bool name_output(struct targets *p, struct target *item, struct error *e)
+static bool name_output(const struct targets *all, struct target *t, struct error *e)
 {
-    const struct output_settings *o = p->options;
-    switch (p->way) {
+    const struct output_settings *o = all->options;
+    t->want.force = o->force;
+    t->want.replace = all->kind !=
+                      TARGET_STDOUT; /* in --output-dir target_conflicts.c refuses existing files */
+    switch (all->kind) {
     case TARGET_STDOUT:
-        item->want.path = "-";
         return true;
     case TARGET_FILE:
-        item->want.path = o->output;
-        item->want.replace = true;
+        t->want.path = o->output;
         return true;
     case TARGET_IN_PLACE:
-        item->want.path = item->input;
-        item->want.in_place = true;
-        item->want.suffix = o->in_place;
+        t->want.path = t->input;
+        t->want.in_place = true;
+        t->want.suffix = o->in_place;
         return true;
     case TARGET_DIRECTORY:
         break;
     }
-    item->want.replace = true; /* what exists is a conflict, found in its turn */
-    if (strcmp(item->input, "-") == 0) {
-        item->want.path = "-";
+    if (strcmp(t->input, "-") == 0) {
         error_usage(e, "standard input has no name to write under");
         return error_hint(e, "give --output FILE");
     }
-    item->name = name_in_directory(o, item->input);
-    item->want.path = item->name ? item->name : "-";
-    return item->name || error_memory(e);
+    t->name = name_in_directory(o, t->input);
+    if (t->name)
+        t->want.path = t->name;
+    return t->name || error_memory(e);
 }
 
-/* --- items --- */
-
-static void look_at_input(struct target *item)
+static bool name_backup(struct target *t, struct error *e)
 {
-    struct stat st;
-    item->known = (strcmp(item->input, "-") ? stat(item->input, &st) : fstat(STDIN_FILENO, &st)) == 0;
-    if (!item->known)
-        return;
-    item->dev = st.st_dev;
-    item->ino = st.st_ino;
-    item->directory = S_ISDIR(st.st_mode);
-    item->regular = S_ISREG(st.st_mode);
-    item->nbyte = item->regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
-}
-
-static bool name_backup(struct target *item)
-{
-    const char *suffix = item->want.suffix, *path = item->place.path;
+    const char *suffix = t->want.suffix;
     if (!suffix || !*suffix)
         return true;
-    size_t max = strlen(path) + strlen(suffix) + 1;
-    item->backup = malloc(max);
-    if (item->backup)
-        snprintf(item->backup, max, "%s%s", path, suffix);
-    return item->backup;
+    t->backup = text_format("%s%s", t->place.path, suffix);
+    return t->backup || error_memory(e);
 }
 
-static bool make_item(struct targets *p, struct target *item, const char *input, struct error *e)
+/* --- one target for each input --- */
+
+static bool make_target(struct targets *all, struct target *t, struct error *e)
 {
-    item->input = input;
-    look_at_input(item);
-    item->want.force = p->options->force;
+    bool in_place = all->kind == TARGET_IN_PLACE;
+    if ((strcmp(t->input, "-") ? stat(t->input, &t->st) : fstat(STDIN_FILENO, &t->st)) != 0)
+        t->st = (struct stat){ 0 };
+    t->want.path = "-";
     e->at_output = false;
-    if (item->directory && p->way != TARGET_IN_PLACE)
-        return source_refuse_directory(input, e);
-    if (!name_output(p, item, e))
+    if (S_ISDIR(t->st.st_mode) && !in_place)
+        return source_refuse_directory(t->input, e);
+    if (!name_output(all, t, e))
         return false;
-    if (!output_look(&item->want, &item->place, e)) {
-        e->at_output = p->way != TARGET_IN_PLACE;
+    if (!output_look(&t->want, &t->place, e)) {
+        e->at_output = !in_place;
         return false;
     }
-    return p->way != TARGET_IN_PLACE || name_backup(item) || error_memory(e);
+    return name_backup(t, e);
 }
 
-static bool make_items(struct targets *p, const struct texts *inputs, struct error *e)
+static bool make_all(struct targets *all, const struct texts *inputs, struct error *e)
 {
-    static const char *const standard[] = { "-" };
-    const char *const *text = inputs->ntext ? inputs->text : standard;
     size_t n = inputs->ntext ? inputs->ntext : 1;
-    if (!inputs->ntext && p->way == TARGET_IN_PLACE)
-        return error_usage(e, "--in-place: no file is given");
-    p->item = calloc(n, sizeof *p->item);
-    if (!p->item)
+    all->target = calloc(n, sizeof *all->target);
+    if (!all->target)
         return error_memory(e);
-    for (p->nitem = 0; p->nitem < n; p->nitem++) {
-        struct target *item = &p->item[p->nitem];
-        item->failed = !make_item(p, item, text[p->nitem], e);
-        if (item->failed)
-            messages_error(&item->messages, e->at_output ? targets_output(item) : targets_input(item), e);
+    for (; all->ntarget < n; all->ntarget++) {
+        struct target *t = &all->target[all->ntarget];
+        t->input = inputs->ntext ? inputs->text[all->ntarget] : "-";
+        t->failed = !make_target(all, t, e);
+        if (t->failed)
+            messages_error(&t->messages, e->at_output ? target_output(t) : target_input(t), e);
     }
     return true;
 }
 
-static void count_work(struct targets *p)
+static void count_work(struct targets *all)
 {
     bool known = true;
-    for (size_t i = 0; i < p->nitem; i++) {
-        const struct target *item = &p->item[i];
-        p->nwork += !item->repeated;
-        p->nbyte += item->repeated || item->failed ? 0 : item->nbyte;
-        known = known && (item->regular || item->failed);
+    for (size_t i = 0; i < all->ntarget; i++) {
+        const struct target *t = &all->target[i];
+        all->nwork += !t->repeated;
+        all->nbyte += t->repeated || t->failed ? 0 : target_size(t);
+        known = known && (S_ISREG(t->st.st_mode) || t->failed);
     }
-    p->nbyte = known ? p->nbyte : 0;
+    all->nbyte = known ? all->nbyte : 0;
 }
 
 /* --- directories --- */
@@ -202,126 +182,123 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool list_directories(struct targets *p, struct error *e)
+static bool list_directories(struct targets *all, struct error *e)
 {
-    size_t n = 0;
-    p->directory = calloc(p->nitem, sizeof *p->directory);
-    if (!p->directory)
+    size_t n = 0, nkept = 0;
+    all->directory = calloc(all->ntarget, sizeof *all->directory);
+    if (!all->directory)
         return error_memory(e);
-    for (size_t i = 0; i < p->nitem; i++) {
-        const struct output_place *place = &p->item[i].place;
-        if (p->item[i].failed || (place->kind != OUTPUT_NOTHING && place->kind != OUTPUT_FILE))
+    for (size_t i = 0; i < all->ntarget; i++) {
+        const struct output_place *place = &all->target[i].place;
+        if (all->target[i].failed || (place->kind != OUTPUT_NOTHING && place->kind != OUTPUT_FILE))
             continue;
-        char *directory = output_directory(place->path);
-        if (!directory)
+        all->directory[n] = output_directory(place->path);
+        if (!all->directory[n])
             return error_memory(e);
-        p->directory[p->ndirectory++] = directory;
+        all->ndirectory = ++n;
     }
-    qsort(p->directory, p->ndirectory, sizeof *p->directory, by_text);
-    for (size_t i = 0; i < p->ndirectory; i++)
-        if (n > 0 && strcmp(p->directory[n - 1], p->directory[i]) == 0)
-            free(p->directory[i]);
+    qsort(all->directory, n, sizeof *all->directory, by_text);
+    for (size_t i = 0; i < n; i++)
+        if (nkept > 0 && strcmp(all->directory[nkept - 1], all->directory[i]) == 0)
+            free(all->directory[i]);
         else
-            p->directory[n++] = p->directory[i];
-    p->ndirectory = n;
+            all->directory[nkept++] = all->directory[i];
+    all->ndirectory = nkept;
     return true;
 }
 
-/* Makes --output-dir itself. A signal that ends the program takes it away again while it is empty. Returns 0 or an errno
- * value. */
-static int make_directory(struct targets *p)
+/* Makes --output-dir itself. A signal that ends the program removes it again while it is empty. Returns 0 or
+ * an errno value. */
+static int make_directory(struct targets *all)
 {
     struct signals_held held = signals_hold();
-    int errnum = mkdir(p->options->output_dir, 0777) == 0 ? 0 : errno;
-    p->made_directory = errnum == 0;
-    if (p->made_directory)
-        signals_keep(p->options->output_dir);
+    int errnum = mkdir(all->options->output_dir, 0777) == 0 ? 0 : errno;
+    all->made_directory = errnum == 0;
+    if (all->made_directory)
+        signals_keep(all->options->output_dir);
     signals_release(&held);
     return errnum;
 }
 
-static void drop_directory(struct targets *p)
+static void remove_empty_directory(struct targets *all)
 {
     struct signals_held held = signals_hold();
-    rmdir(p->options->output_dir); /* unless something is in it */
-    signals_forget(p->options->output_dir);
+    rmdir(all->options->output_dir); /* fails unless it is empty */
+    signals_forget(all->options->output_dir);
     signals_release(&held);
 }
 
-bool targets_begin(struct targets *p, struct error *e)
+bool targets_begin(struct targets *all, struct error *e)
 {
-    const char *directory = p->options->output_dir;
-    int errnum = p->way == TARGET_DIRECTORY ? make_directory(p) : 0;
-    if (errnum == 0 || errnum == EEXIST)
-        return true;
-    if (errnum != ENOENT)
-        return error_system(e, errnum, "--output-dir cannot be made");
-    char *path = strdup(directory);
-    if (!path)
-        return error_memory(e);
-    /* Parents first; that they exist is no error, and the last one tells what is. */
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        mkdir(path, 0777);
-        *slash = '/';
+    int errnum = all->kind == TARGET_DIRECTORY ? make_directory(all) : 0;
+    if (errnum == ENOENT) {
+        char *path = strdup(all->options->output_dir);
+        if (!path)
+            return error_memory(e);
+        /* The parents, as far as they can be made: what is wrong shows when the directory itself is made. */
+        for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+            *slash = 0;
+            mkdir(path, 0777);
+            *slash = '/';
+        }
+        free(path);
+        errnum = make_directory(all);
     }
-    free(path);
-    errnum = make_directory(p);
     return errnum == 0 || errnum == EEXIST || error_system(e, errnum, "--output-dir cannot be made");
 }
 
-bool targets_make(struct targets *p, const struct output_settings *options, const struct texts *inputs,
-               struct messages *messages)
+/* --- all targets --- */
+
+bool targets_make(struct targets *all, const struct output_settings *options, const struct texts *inputs,
+                  struct messages *messages)
 {
     struct error e;
-    p->options = options;
-    bool judged = choose_way(p, inputs->ntext, &e);
-    if (judged && p->way == TARGET_DIRECTORY && !judge_directory(options->output_dir, &e)) {
-        messages_error(messages, options->output_dir, &e);
-        return false;
+    const char *file = NULL; /* that the error is about */
+    all->options = options;
+    bool good = choose_kind(all, inputs->ntext, &e);
+    if (good && all->kind == TARGET_DIRECTORY && !check_directory(options->output_dir, &e)) {
+        good = false;
+        file = options->output_dir;
     }
-    if (!judged || !make_items(p, inputs, &e)) {
-        messages_error(messages, NULL, &e);
+    good = good && make_all(all, inputs, &e);
+    if (good && !targets_conflicts(all, messages))
         return false;
-    }
-    if (!targets_conflicts(p, messages))
-        return false;
-    count_work(p);
-    if (!list_directories(p, &e)) {
-        messages_error(messages, NULL, &e);
-        return false;
-    }
-    return true;
+    if (good)
+        count_work(all);
+    good = good && list_directories(all, &e);
+    if (!good)
+        messages_error(messages, file, &e);
+    return good;
 }
 
-void targets_free(struct targets *p)
+void targets_free(struct targets *all)
 {
-    if (p->made_directory)
-        drop_directory(p);
-    for (size_t i = 0; i < p->nitem; i++) {
-        free(p->item[i].name);
-        free(p->item[i].backup);
-        free(p->item[i].place.path);
-        messages_free(&p->item[i].messages);
-        free(p->item[i].report);
+    if (all->made_directory)
+        remove_empty_directory(all);
+    for (size_t i = 0; i < all->ntarget; i++) {
+        struct target *t = &all->target[i];
+        free(t->name);
+        free(t->backup);
+        free(t->place.path);
+        messages_free(&t->messages);
+        free(t->report);
     }
-    for (size_t i = 0; i < p->ndirectory; i++)
-        free(p->directory[i]);
-    free(p->directory);
-    free(p->item);
+    for (size_t i = 0; i < all->ndirectory; i++)
+        free(all->directory[i]);
+    free(all->directory);
+    free(all->target);
 }
 
-char *targets_tell(const struct targets *p, const struct target *item, char *buf, size_t maxbuf)
+char *targets_describe(const struct targets *all, const struct target *t, char *buf, size_t maxbuf)
 {
-    char in[1100], out[1100], kept[1100];
-    const char *backup = item->backup;
-    error_escape(targets_input(item), strlen(targets_input(item)), in, sizeof in);
-    error_escape(targets_output(item), strlen(targets_output(item)), out, sizeof out);
-    error_escape(backup ? backup : "", backup ? strlen(backup) : 0, kept, sizeof kept);
-    if (p->way == TARGET_IN_PLACE)
-        snprintf(buf, maxbuf, "%s in place%s%s\n", in, backup ? ", the old one kept as " : "", kept);
+    char in[1100], out[1100];
+    const char *to = all->kind == TARGET_IN_PLACE ? t->backup ? t->backup : "" : target_output(t);
+    error_escape(target_input(t), strlen(target_input(t)), in, sizeof in);
+    error_escape(to, strlen(to), out, sizeof out);
+    if (all->kind == TARGET_IN_PLACE)
+        snprintf(buf, maxbuf, "%s in place%s%s\n", in, t->backup ? ", the old one kept as " : "", out);
     else
         snprintf(buf, maxbuf, "%s -> %s%s\n", in, out,
-                 item->place.kind == OUTPUT_FILE ? ", replaces the one there" : "");
+                 t->place.kind == OUTPUT_FILE ? ", replaces the one there" : "");
     return buf;
 }

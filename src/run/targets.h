@@ -1,60 +1,64 @@
-/* What each input becomes, and where it goes: made, judged and refused before anything is written.
- * Invariant: no two items of a plan that was made write to one file, and none writes to another's input. */
-#ifndef SPRUNG_PLAN_H
-#define SPRUNG_PLAN_H
+/* Where the result of each input goes, decided and checked before anything is written.
+ * Invariant: after targets_make no two targets write to one file, and none writes to the input of another. */
+#ifndef SPRUNG_TARGETS_H
+#define SPRUNG_TARGETS_H
 
-#include "run/filter_job.h"
-#include "io/output.h"
 #include "base/pool.h"
+#include "io/output.h"
+#include "run/filter_job.h"
 
 enum target_kind { TARGET_STDOUT, TARGET_FILE, TARGET_DIRECTORY, TARGET_IN_PLACE };
 
+/* One input and its output. */
 struct target {
-    const char *input;           /* as given; "-" is standard input */
-    char *name;                  /* of the output, owned; NULL: standard output, or the input itself */
-    char *backup;                /* owned; NULL: none */
+    const char *input;        /* as given; "-" is standard input */
+    struct stat st;           /* of the input; zero where it does not exist */
+    char *name, *backup;      /* of the output in --output-dir, and of the old file that is kept; owned, may be NULL */
     struct output_want want;
     struct output_place place;
-    bool regular;                /* the input is a regular file of nbyte bytes */
-    bool directory;              /* it is a directory, which nobody reads */
-    bool known;                  /* it is there: device and inode say which it is */
-    uint64_t nbyte;
-    dev_t dev;
-    ino_t ino;
-    bool repeated;               /* the same input for the same output as an item before: left out */
-    bool failed;                 /* why is in the messages */
-    struct messages messages;          /* what is to be said about it, in its turn */
-    char *report;                /* the same for --report; owned */
-    struct pool_job job, store;       /* to filter it, and then to bring it to its place */
+    bool repeated;            /* same input and output as an earlier target: it is skipped */
+    bool failed;              /* messages says why */
+    struct messages messages; /* printed when its turn comes */
+
+    /* batch.c: while it is filtered and stored */
+    struct batch *batch;
+    struct outfile out;
+    uint64_t nread;           /* bytes counted by the progress line */
+    char *report;             /* --report's text, owned */
+    struct pool_job filter, store;
 };
 
 struct targets {
     const struct output_settings *options;
-    enum target_kind way;
-    struct target *item;
-    size_t nitem, nwork;         /* nwork: without repeated ones */
-    uint64_t nbyte;              /* of all inputs; 0: nobody knows */
-    char **directory;            /* where output files are, each once; owned */
+    enum target_kind kind;
+    struct target *target;
+    size_t ntarget, nwork;    /* nwork: without repeated ones */
+    uint64_t nbyte;           /* of all inputs; 0: unknown */
+    char **directory;         /* where output files are, each once; owned */
     size_t ndirectory;
     bool made_directory;
 };
 
-/* A zeroed *p is made from the command line; targets_free in any case. What is wrong with one file is kept with its item;
- * what refuses the whole is said at once, and false is returned. */
-bool targets_make(struct targets *p, const struct output_settings *options, const struct texts *inputs, struct messages *messages);
-void targets_free(struct targets *p);
+/* Fills in a zeroed *all from the command line; targets_free follows in any case. An error of one file is kept in its
+ * target; an error that stops the whole command is reported at once, and false is returned. */
+bool targets_make(struct targets *all, const struct output_settings *options, const struct texts *inputs,
+                  struct messages *messages);
+void targets_free(struct targets *all);
 
 /* Makes --output-dir. */
-bool targets_begin(struct targets *p, struct error *e);
+bool targets_begin(struct targets *all, struct error *e);
 
 /* "a.csv -> out/a.csv", escaped, with a line end. Returns buf. */
-char *targets_tell(const struct targets *p, const struct target *item, char *buf, size_t maxbuf);
+char *targets_describe(const struct targets *all, const struct target *t, char *buf, size_t maxbuf);
 
-/* How messages call them. */
-const char *targets_input(const struct target *item);
-const char *targets_output(const struct target *item);
+/* The names that messages use. */
+const char *target_input(const struct target *t);
+const char *target_output(const struct target *t);
 
-/* plan_conflict.c: marks repeated items, and says all conflicts. False when there are any. */
-bool targets_conflicts(struct targets *p, struct messages *messages);
+/* Size of the input; 0 unless it is a regular file. */
+uint64_t target_size(const struct target *t);
+
+/* target_conflicts.c: marks repeated targets and reports all conflicts. False when there are any. */
+bool targets_conflicts(struct targets *all, struct messages *messages);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which channels are angles. See angles.h. */
+/* Angles: which channels are, and unwrapping. See angles.h. */
 #include "series/angles.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ bool angles_collect(const struct columns *t, const struct angle_settings *settin
         if (c->role == ROLE_CHANNEL && (pick[i] != PICK_NONE || c->period > 0)) {
             (*period)[c->value] = c->period > 0 && isnan(settings->period) ? c->period
                                   : isnan(settings->period)                ? 360
-                                                                          : settings->period;
+                                                                           : settings->period;
             any = true;
         } else if (pick[i] == PICK_EXPLICIT) {
             error_data(e, "--angles: column \"%s\" is not filtered", c->name);
@@ -36,4 +36,16 @@ bool angles_collect(const struct columns *t, const struct angle_settings *settin
     }
     free(pick);
     return good;
+}
+
+void angles_unwrap(struct unwrap *u, double period, double *angle, double *turns, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        if (!isnan(angle[j])) {
+            double nearest = u->known ? round((u->angle - angle[j]) / period) : 0;
+            angle[j] += nearest * period;
+            *u = (struct unwrap){ angle[j], nearest, true };
+        }
+        turns[j] = u->turns;
+    }
 }

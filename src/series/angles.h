@@ -11,8 +11,19 @@ struct angle_settings {
     bool wrap;        /* print an angle in the turn of its input */
 };
 
-/* Sets *period to [nchannel] periods, 0 for a channel that is no angle, or to NULL when none is; owned by the caller.
- * Angles are those of --angles, and those that the input's format knows to be. */
-bool angles_collect(const struct columns *t, const struct angle_settings *settings, double **period, struct error *e);
+/* Sets *period to [nchannel] periods, 0 for a channel that is no angle, or to NULL when none is; owned by the
+ * caller. Angles are those of --angles, and those that the input's format knows to be. */
+bool angles_collect(const struct columns *t, const struct angle_settings *settings, double **period,
+                    struct error *e);
+
+/* The last valid angle of a channel, unwrapped. Zeroes: there is none yet. */
+struct unwrap {
+    double angle, turns; /* turns: whole periods that were added to it */
+    bool known;
+};
+
+/* Adds whole periods to n angles, so that each valid one lies within half a period of the valid one before
+ * it; turns[j] is how many. NaN is a gap, and keeps the turns of the angle before it. */
+void angles_unwrap(struct unwrap *u, double period, double *angle, double *turns, size_t n);
 
 #endif

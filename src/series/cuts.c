@@ -1,4 +1,4 @@
-/* The times at which a goal jumps. See cuts.h. */
+/* The times of cuts. See cuts.h. */
 #include "series/cuts.h"
 
 #include "base/array.h"
@@ -132,8 +132,8 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
     return good;
 }
 
-/* Puts the place of an error in the file of cuts into words: places of its own are those of the series. */
-static bool blame(const char *file, struct error *e)
+/* Moves the place of an error in the file of cuts into its text: the place of an error is one in the series. */
+static bool move_place(const char *file, struct error *e)
 {
     char text[sizeof e->text], line[32] = "", column[sizeof e->column + 16] = "";
     if (e->line)
@@ -146,7 +146,8 @@ static bool blame(const char *file, struct error *e)
     return error_place(e, 0, 0);
 }
 
-bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input, struct error *e)
+bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
+                  struct error *e)
 {
     const struct cut_times *given = &settings->given;
     if (given->cue && input->rate == 0) {
@@ -156,7 +157,7 @@ bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const str
     if (!(given->cue ? append(c, input->cue, input->ncue, e) : append(c, given->time, given->n, e)))
         return false;
     if (settings->from && !read_file(c, settings->from, e))
-        return blame(settings->from, e);
+        return move_place(settings->from, e);
     sort(c);
     return true;
 }

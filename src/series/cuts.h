@@ -1,10 +1,10 @@
-/* The times at which a goal jumps, as the user gives them: a list, a file of times, or the cue points of a recording.
- * Invariant: times are seconds in the series' own time, ascending, none twice. */
+/* Cuts: the times at which the target jumps, as the user gives them: a list, a file of times, or the cue points of a
+ * recording. Invariant: times are seconds in the series' own time, ascending, none twice. */
 #ifndef SPRUNG_CUTS_H
 #define SPRUNG_CUTS_H
 
-#include "formats/format.h"
 #include "base/param.h"
+#include "formats/format.h"
 
 /* --cuts: a list of times, or the cue points of a recording. */
 struct cut_times {
@@ -14,7 +14,8 @@ struct cut_times {
 };
 extern const struct param_type cut_times_type;
 
-/* Where the target jumps, as the command line says; the cut column is a column's role. For filters that take cuts. */
+/* Where the target jumps, as the command line says; the cut column is a column's role. For filters that take
+ * cuts. */
 struct cut_settings {
     struct cut_times given;
     const char *from; /* a file; NULL: not given */
@@ -22,13 +23,25 @@ struct cut_settings {
 };
 
 struct cuts {
-    double *time;   /* [ncut], owned */
+    double *time; /* [ncut], owned */
     size_t ncut, maxcut;
 };
 
-/* Collects the times of --cuts and --cuts-from; input is the columns of the series, whose cue points "cue" means. *c is empty
- * before, and freed by cuts_free after, also on error. An error in the file of --cuts-from names it in its text. */
-bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input, struct error *e);
+/* Collects the times of --cuts and --cuts-from; input is the columns of the series, whose cue points "cue"
+ * means. *c is empty before, and freed by cuts_free after, also on error. An error in the file of --cuts-from
+ * names it in its text. */
+bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
+                  struct error *e);
 void cuts_free(struct cuts *c);
+
+/* True if cut times lie at or before t, in seconds, that are not past yet: *past of the n are, and are
+ * counted on. */
+static inline bool cuts_passed(const double *cut, size_t n, size_t *past, double t)
+{
+    size_t before = *past;
+    while (*past < n && cut[*past] <= t)
+        ++*past;
+    return *past > before;
+}
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds cuts by the running median of absolute bends. See detect.h. */
+/* Cuts by the running median of absolute second differences. See detect.h. */
 #include "series/detect.h"
 
 #include <float.h>

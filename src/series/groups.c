@@ -5,7 +5,6 @@
 #include "base/hash.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool grow(struct groups *all)
 {
@@ -30,14 +29,13 @@ static bool grow(struct groups *all)
     return true;
 }
 
-static void free_group(struct group *g)
+static void free_group(const struct groups *all, struct group *g)
 {
+    if (all->free_extra)
+        all->free_extra(g->extra);
     free(g->channel);
     free(g->state);
-    free(g->last_out);
-    free(g->held_goal);
-    free(g->held_mark);
-    free(g->held_turns);
+    free(g->held.flags);
     free(g->place);
     free(g->place_T);
     free(g->row);
@@ -46,21 +44,22 @@ static void free_group(struct group *g)
 
 static struct group *make(const struct groups *all, const char *key, size_t nkey)
 {
+    size_t n = all->nchannel, nstate = n * all->nstate, nout = n * all->nwant;
     struct group *g = calloc(1, sizeof *g + nkey);
     if (!g)
         return NULL;
     memcpy(g->key, key, nkey);
     g->nkey = nkey;
-    g->channel = calloc(all->nchannel + 1, sizeof *g->channel);
-    g->state = calloc(all->nchannel * all->nstate + 1, sizeof *g->state);
-    g->last_out = calloc(all->nchannel * all->nwant + 1, sizeof *g->last_out);
-    g->held_goal = calloc(all->nchannel + 1, sizeof *g->held_goal);
-    g->held_mark = calloc(all->nchannel + 1, 1);
-    g->held_turns = calloc(all->nchannel + 1, sizeof *g->held_turns);
-    if (!g->channel || !g->state || !g->last_out || !g->held_goal || !g->held_mark || !g->held_turns) {
-        free_group(g);
+    g->channel = calloc(n + 1, sizeof *g->channel);
+    g->state = calloc(nstate + nout + 2 * n + 1, sizeof *g->state);
+    g->held.flags = calloc(n + 1, 1);
+    if (!g->channel || !g->state || !g->held.flags) {
+        free_group(all, g);
         return NULL;
     }
+    g->last_out = g->state + nstate;
+    g->held.goal = g->last_out + nout;
+    g->held.turns = g->held.goal + n;
     return g;
 }
 
@@ -79,38 +78,72 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
     g->hash = hash;
     g->next = all->bucket[hash % all->nbucket];
     all->bucket[hash % all->nbucket] = g;
-    g->number = all->ngroup++;
+    all->ngroup++;
     return g;
 }
 
-bool groups_touch(struct groups *all, struct group *g, size_t row)
+struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
+                          struct error *e)
 {
-    if (!array_reserve(&g->row, g->nrow + 1, &g->maxrow, sizeof *g->row, NULL))
-        return false;
-    g->row[g->nrow++] = row;
-    if (!g->touched)
-        all->touched[all->ntouched++] = g;
-    g->touched = true;
+    struct span key = { 0, 0 };
+    size_t column = r ? r->columns.group : COLUMN_NONE;
+    if (column == COLUMN_NONE && all->last)
+        return all->last;
+    if (column != COLUMN_NONE) {
+        key = b->cell[i * b->ncell + r->columns.column[column].cell];
+        if (all->last && key.n > 0 && key.n == all->key.n &&
+            memcmp(b->text + key.at, b->text + all->key.at, key.n) == 0)
+            return all->last;
+        if (!format_plain(r, b, i, column, &all->cell, e))
+            return NULL;
+    }
+    all->last = groups_get(all, all->cell.text ? all->cell.text : "", all->cell.n);
+    if (!all->last)
+        error_memory(e);
+    all->key = key;
+    return all->last;
+}
+
+void groups_next_block(struct groups *all)
+{
+    all->last = NULL;
+}
+
+bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e)
+{
+    for (size_t i = 0; i < all->ntouched; i++)
+        all->touched[i]->nrow = 0;
+    all->ntouched = 0;
+    groups_next_block(all);
+    for (size_t i = 0; i < b->nrow; i++) {
+        struct group *g = groups_find(all, r, b, i, e);
+        if (!g || !array_reserve(&g->row, g->nrow + 1, &g->maxrow, sizeof *g->row, e))
+            return false;
+        if (g->nrow == 0)
+            all->touched[all->ntouched++] = g;
+        g->row[g->nrow++] = i;
+    }
     return true;
 }
 
-void groups_rest(struct groups *all)
+struct group *groups_each(const struct groups *all, const struct group *g)
 {
-    for (size_t i = 0; i < all->ntouched; i++) {
-        all->touched[i]->touched = false;
-        all->touched[i]->nrow = 0;
-    }
-    all->ntouched = 0;
+    if (g && g->next)
+        return g->next;
+    for (size_t i = g ? g->hash % all->nbucket + 1 : 0; i < all->nbucket; i++)
+        if (all->bucket[i])
+            return all->bucket[i];
+    return NULL;
 }
 
 void groups_free(struct groups *all)
 {
-    for (size_t i = 0; i < all->nbucket; i++)
-        for (struct group *g = all->bucket[i], *next; g; g = next) {
-            next = g->next;
-            free_group(g);
-        }
+    for (struct group *g = groups_each(all, NULL), *next; g; g = next) {
+        next = groups_each(all, g);
+        free_group(all, g);
+    }
     free(all->bucket);
     free(all->touched);
+    free(all->cell.room);
     memset(all, 0, sizeof *all);
 }

@@ -1,73 +1,91 @@
-/* What a series remembers between rows, for each group of --group-by (one group without it).
- * Invariant: a group's memory does not grow with its rows, unless a mode holds them; their number bounds the
- * memory of a stream. */
+/* What a series remembers between rows, for each group of --group-by; without it there is one group.
+ * Invariant: a group's memory does not grow with its rows, except in a series that is held whole. */
 #ifndef SPRUNG_GROUPS_H
 #define SPRUNG_GROUPS_H
 
-#include "rows/block.h"
+#include "formats/format.h"
+#include "series/angles.h"
 #include "series/detect.h"
 
-struct channel {        /* of one group */
-    double goal;        /* last valid goal */
+struct channel {            /* of one group */
+    double goal;            /* last valid target */
     struct timestamp valid; /* time of the last valid sample before the gap under way */
-    bool live;          /* a run is under way */
-    bool gap;           /* the row before was a gap */
-    bool cut;           /* a cut is due at the next row */
-    double before;      /* goal of the row before, where bent */
-    bool bent;          /* before is known */
+    bool live;              /* a run is under way */
+    bool gap;               /* the row before was a gap */
+    bool cut;               /* the next row with a time step follows a cut */
+    double before;          /* target of the row before, where before_known */
+    bool before_known;
     struct detect detect;
-    double angle, turns; /* last valid angle, unwrapped, and the turns that took */
-    bool wound;          /* there is one */
-    double part;         /* of a quaternion: the goal's component at the last row that was filtered, of length 1 */
+    struct unwrap unwrap; /* of an angle */
+    double component;     /* of a quaternion: of its last valid target, with the sign that is used */
+    double unit;          /* the same of the last row that was filtered, of length 1 */
 };
 
-struct place {             /* of a row that is held */
+/* A row that is held. */
+struct place {
     uint32_t block, row;
+};
+
+/* The row that waits for the one after it. */
+struct held_row {
+    struct block *block; /* NULL: none waits */
+    size_t row;
+    double T;
+    double *goal, *turns; /* [nchannel] */
+    unsigned char *flags; /* [nchannel] */
 };
 
 struct group {
     struct group *next; /* in its bucket */
     uint64_t hash;
-    size_t number;     /* from 0, in order of appearance */
-    uint64_t nseen;    /* rows so far */
-    size_t ncut;       /* cut times that are past */
+    uint64_t nseen;        /* rows so far */
+    size_t ncut;           /* cut times that are past */
     struct timestamp last; /* time of the row before */
     bool begun;
-    bool touched;            /* it has rows in the block under way */
     struct channel *channel; /* [nchannel] */
     double *state;           /* [nchannel * nstate] */
-    double *last_out;        /* [nchannel * nwant] what the row before gave, also under a gap */
-    struct block *held;      /* look-ahead: the block of the row that waits; NULL: none waits */
-    size_t held_row;
-    double held_T;
-    double *held_goal;        /* [nchannel] */
-    double *held_turns;       /* [nchannel] */
-    unsigned char *held_mark; /* [nchannel] */
-    struct place *place;      /* [nplace] whole series: its rows, and the time since the one before each */
+    double *last_out;        /* [nchannel * nwant] outputs of the row before, also under a gap */
+    struct held_row held;
+    struct place *place; /* [nplace] series held whole: its rows, and the time since the row before each */
     double *place_T;
     size_t nplace, maxplace;
-    size_t *row;              /* rows of this group in the block under way */
+    size_t *row; /* [nrow] rows of this group in the block under way */
     size_t nrow, maxrow;
+    void *extra; /* the caller's, freed by groups.free_extra */
     size_t nkey;
     char key[];
 };
 
 struct groups {
     size_t nchannel, nstate, nwant;
-    struct group **bucket; /* hash table by key, chained */
+    void (*free_extra)(void *extra); /* may be NULL */
+    struct group **bucket;           /* hash table by key, chained */
     size_t nbucket, ngroup;
-    struct group **touched; /* groups of the block under way, in order of appearance */
+    struct group **touched; /* groups with rows in the block under way, in order of appearance */
     size_t ntouched;
+    struct plain cell; /* the key of the row under way */
+    struct span key;   /* its bytes in the block, and its group, which the next row may share */
+    struct group *last;
 };
 
-/* The group of that key, made when it is new; NULL when memory is out. */
+/* The group of that key, made when it is new. NULL: memory is out. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey);
 
-/* Appends a row of the block under way to a group's rows; false when memory is out. */
-bool groups_touch(struct groups *all, struct group *g, size_t row);
+/* The group of row i of b, by what the cell in the table's group column says, however it is spelled: rows are
+ * in the same groups in every format. A gap is a group as well, that of the empty cell. A new key makes a
+ * group. NULL and *e: memory is out. */
+struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
+                          struct error *e);
 
-/* Forgets the rows of the block under way. */
-void groups_rest(struct groups *all);
+/* Forgets the last key: another block comes. */
+void groups_next_block(struct groups *all);
+
+/* Sorts the rows of a block by group: sets touched, and row and nrow of each of these. */
+bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e);
+
+/* The next group after g, the first after NULL; NULL after the last. In an order that does not depend on the
+ * blocks. */
+struct group *groups_each(const struct groups *all, const struct group *g);
 
 void groups_free(struct groups *all);
 

@@ -1,4 +1,4 @@
-/* Which output of which channel goes where. See layout.h. */
+/* Which output of which channel goes where. See output_columns.h. */
 #include "series/output_columns.h"
 
 #include <stdio.h>
@@ -59,7 +59,7 @@ static bool add_channel(struct output_columns *l, const struct columns *t, size_
     return true;
 }
 
-/* Rates in three columns: those of the x, y and z components. */
+/* Angular velocity and acceleration have three columns, the out columns of the x, y and z components. */
 static bool add_rates(struct output_columns *l, const struct columns *t, const struct quaternion *q,
                       const struct wanted *want, struct error *e)
 {
@@ -79,7 +79,7 @@ static bool add_rates(struct output_columns *l, const struct columns *t, const s
 static bool choose(struct wanted *want, const struct filter *filter, const void *settings,
                    struct derivatives derivatives)
 {
-    size_t nout = filter->shape(settings).nout;
+    size_t nout = filter_shape(filter, settings).nout;
     want->n = 0;
     want->output = calloc(nout + 1, sizeof *want->output);
     for (size_t o = 0; want->output && o < nout; o++) {

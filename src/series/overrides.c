@@ -1,12 +1,14 @@
 /* Other parameters for some channels. See overrides.h.
  *
- * Each --set is applied, in order, to the settings of the channels it names; there the option takes the place
- * of its exclusive_group. What comes out may be at odds with the rest of the command line: the spring, say, takes two
- * of three. Then the sets count alone: what the command line said of any option with exclusive_group is dropped. */
+ * Each --set is applied, in order, to the settings of the channels it names, and clears the options of its
+ * exclusive group there. The result may conflict with other options of the command line: the spring takes two
+ * of three. Then the command line's options with an exclusive group are dropped for the channel, and only the
+ * sets count. */
 #include "series/overrides.h"
 
 #include "base/suggest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,8 +71,8 @@ static bool parse(struct override *o, const struct filter *filter, const char *t
     return o->list && o->value ? param_set(o->param, o->value, equals + 1, e) : error_memory(e);
 }
 
-bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets, const void *settings,
-                         struct error *e)
+bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets,
+                         const void *settings, struct error *e)
 {
     list->at = calloc(sets->ntext + 1, sizeof *list->at);
     list->given = malloc(filter->settings_size + 1);
@@ -109,132 +111,92 @@ static bool apply(const struct filter *filter, const struct override *o, void *s
     return true;
 }
 
-/* The settings of every channel while they are made. */
-struct making {
-    const struct columns *columns;
-    const struct filter *filter;
-    char *whole, *alone; /* [nchannel] settings each: with the command line's, and without what has exclusive_group */
-    bool *touched;       /* [nchannel] */
-    unsigned char *pick; /* [ncolumn] */
-};
-
-static bool make(struct making *m, const void *given, struct error *e)
+/* Sets named[c] for each channel c of an override's list. */
+static bool find_channels(const struct override *o, const struct columns *t, bool *named, unsigned char *pick,
+                          struct error *e)
 {
-    size_t size = m->filter->settings_size, n = m->columns->nchannel;
-    m->whole = calloc(n + 1, size + 1);
-    m->alone = calloc(n + 1, size + 1);
-    m->touched = calloc(n + 1, sizeof *m->touched);
-    m->pick = malloc(m->columns->ncolumn + 1);
-    if (!m->whole || !m->alone || !m->touched || !m->pick)
-        return error_memory(e);
-    for (size_t c = 0; c < n; c++) {
-        memcpy(m->whole + c * size, given, size);
-        memcpy(m->alone + c * size, given, size);
-        for (size_t i = 0; i < m->filter->nparam; i++)
-            if (m->filter->params[i].exclusive_group &&
-                !param_default(&m->filter->params[i], m->alone + c * size, e))
-                return false;
-    }
-    return true;
-}
-
-/* Applies one set to the channels of its list. */
-static bool apply_to_channels(struct making *m, const struct override *set, struct error *e)
-{
-    const struct columns *t = m->columns;
-    size_t size = m->filter->settings_size;
     bool any = false;
-    memset(m->pick, PICK_NONE, t->ncolumn);
-    if (!columns_pick_list(t, set->list, "--set", m->pick, e))
+    memset(pick, PICK_NONE, t->ncolumn);
+    if (!columns_pick_list(t, o->list, "--set", pick, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (m->pick[i] == PICK_NONE)
-            continue;
-        if (c->role == ROLE_CHANNEL) {
-            any = m->touched[c->value] = true;
-            if (!apply(m->filter, set, m->whole + c->value * size, e) ||
-                !apply(m->filter, set, m->alone + c->value * size, e))
-                return false;
-        } else if (m->pick[i] == PICK_EXPLICIT) {
+        if (pick[i] != PICK_NONE && c->role == ROLE_CHANNEL)
+            any = named[c->value] = true;
+        else if (pick[i] == PICK_EXPLICIT)
             return error_data(e, "--set: column \"%s\" is not filtered", c->name);
-        }
     }
-    return any || error_data(e, "--set: no filtered column is like \"%s\"", set->list);
+    return any || error_data(e, "--set: no filtered column is like \"%s\"", o->list);
 }
 
-/* Checks the settings of channel c; returns those that hold, NULL when none does. */
-static const void *settle(struct making *m, size_t c, struct error *e)
+/* Makes the settings of one channel and checks them: the command line's, or with alone only its options
+ * without an exclusive group, and the overrides that name the channel. named: of this channel, each stride
+ * further for the next override. */
+static bool make_settings(void *settings, const struct filter *filter, const struct override_list *list,
+                          const bool *named, size_t stride, bool alone, struct error *e)
 {
-    size_t size = m->filter->settings_size;
-    void *whole = m->whole + c * size, *alone = m->alone + c * size;
-    struct error first, unsaid;
-    if (m->filter->check(whole, &first))
-        return whole;
-    if (m->filter->check(alone, &unsaid))
-        return alone;
-    error_usage(e, "--set: %s", first.text);
-    memcpy(e->hint, first.hint, sizeof e->hint);
-    return NULL;
+    memcpy(settings, list->given, filter->settings_size);
+    for (size_t i = 0; alone && i < filter->nparam; i++)
+        if (filter->params[i].exclusive_group && !param_default(&filter->params[i], settings, e))
+            return false;
+    for (size_t i = 0; i < list->n; i++)
+        if (named[i * stride] && !apply(filter, &list->at[i], settings, e))
+            return false;
+    return filter->check(settings, e);
 }
 
-/* Gives channel c the tuning with these settings, a new one if there is none. */
-static bool assign(struct overrides *s, const struct filter *filter, const void *settings, size_t c,
-                   struct error *e)
+/* Gives channel c settings of its own, which it may share with others. */
+static bool override(struct overrides *s, const struct filter *filter, const struct override_list *list,
+                     const bool *named, size_t stride, size_t c, struct error *e)
 {
+    struct error other;
+    void *own = calloc(1, filter->settings_size + 1);
+    s->settings[s->n] = own;
+    if (!own)
+        return error_memory(e);
+    if (!make_settings(own, filter, list, named, stride, false, e) &&
+        !make_settings(own, filter, list, named, stride, true, &other)) {
+        char text[sizeof e->text];
+        memcpy(text, e->text, sizeof text);
+        snprintf(e->text, sizeof e->text, "--set: %.300s", text);
+        free(own);
+        return false;
+    }
+    struct shape shape = filter_shape(filter, s->settings[0]), its = filter_shape(filter, own);
     size_t i = 0;
-    while (i < s->n && memcmp(s->settings[i], settings, filter->settings_size) != 0)
+    while (memcmp(s->settings[i], own, filter->settings_size) != 0)
         i++;
     s->of[c] = i;
-    if (i < s->n)
-        return true;
-    void *copy = malloc(filter->settings_size + 1);
-    if (!copy)
-        return error_memory(e);
-    memcpy(copy, settings, filter->settings_size);
-    s->settings[s->n++] = copy;
-    return true;
+    if (i == s->n)
+        s->n++;
+    else
+        free(own);
+    return (its.nout == shape.nout && its.nstate == shape.nstate && its.nstep == shape.nstep) ||
+           error_usage(e, "--set: channels of one run must have the same columns");
 }
 
-static bool settle_channels(struct overrides *s, struct making *m, struct error *e)
+bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
+                       const struct override_list *list, const void *settings, struct error *e)
 {
-    const struct columns *t = m->columns;
-    struct shape shape = m->filter->shape(s->settings[0]);
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (c->role != ROLE_CHANNEL || !m->touched[c->value])
-            continue;
-        const void *settings = settle(m, c->value, e);
-        if (!settings)
-            return error_column(e, c->name);
-        struct shape own = m->filter->shape(settings);
-        if (own.nout != shape.nout || own.nstate != shape.nstate || own.nstep != shape.nstep)
-            return error_usage(e, "--set: channels of one run must have the same columns");
-        if (!assign(s, m->filter, settings, c->value, e))
-            return false;
-    }
-    return true;
-}
-
-bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter, const struct override_list *list,
-                       const void *settings, struct error *e)
-{
-    struct making m = { .columns = t, .filter = filter };
-    s->settings = calloc(t->nchannel + 1, sizeof *s->settings);
-    s->of = calloc(t->nchannel + 1, sizeof *s->of);
-    if (!s->settings || !s->of)
-        return error_memory(e);
-    s->settings[s->n++] = settings;
-    if (list->n == 0)
-        return true;
-    bool good = make(&m, list->given, e);
+    size_t stride = t->nchannel + 1;
+    s->settings = calloc(stride + 1, sizeof *s->settings);
+    s->of = calloc(stride, sizeof *s->of);
+    bool *named = calloc((list->n + 1) * stride, sizeof *named); /* [list.n][stride] */
+    unsigned char *pick = malloc(t->ncolumn + 1);
+    bool good = s->settings && s->of && named && pick ? true : error_memory(e);
+    if (good)
+        s->settings[s->n++] = settings;
     for (size_t i = 0; good && i < list->n; i++)
-        good = apply_to_channels(&m, &list->at[i], e);
-    good = good && settle_channels(s, &m, e);
-    free(m.whole);
-    free(m.alone);
-    free(m.touched);
-    free(m.pick);
+        good = find_channels(&list->at[i], t, named + i * stride, pick, e);
+    for (size_t c = 0; good && c < t->nchannel; c++)
+        for (size_t i = 0; i < list->n; i++)
+            if (named[i * stride + c]) {
+                good = override(s, filter, list, named + c, stride, c, e) ||
+                       error_column(e, columns_channel(t, c)->name);
+                break;
+            }
+    free(named);
+    free(pick);
     return good;
 }
 

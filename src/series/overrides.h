@@ -19,10 +19,10 @@ struct override_list {
     void *given; /* the filter's settings as the command line gives them, before the filter's check; owned */
 };
 
-/* Parses each --set: its form, the option, the value. settings are not checked yet; a copy is kept. *list is zeroed before, and
- * freed by override_list_free after, also on error. */
-bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets, const void *settings,
-                         struct error *e);
+/* Parses each --set: its form, the option, the value. settings are not checked yet; a copy is kept. *list is
+ * zeroed before, and freed by override_list_free after, also on error. */
+bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets,
+                         const void *settings, struct error *e);
 void override_list_free(struct override_list *list);
 
 /* The settings of every channel. */
@@ -32,10 +32,10 @@ struct overrides {
     size_t *of;            /* [nchannel] which of them a channel has */
 };
 
-/* Applies the list to the channels of an input; settings are the command line's, checked. A zeroed *s is filled; overrides_free
- * in any case. */
-bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter, const struct override_list *list,
-                       const void *settings, struct error *e);
+/* Applies the list to the channels of an input; settings are the command line's, checked. A zeroed *s is
+ * filled; overrides_free in any case. */
+bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
+                       const struct override_list *list, const void *settings, struct error *e);
 void overrides_free(struct overrides *s);
 
 #endif

@@ -1,12 +1,13 @@
 /* Which channels are the components of quaternions. See quaternions.h. */
 #include "series/quaternions.h"
 
-#include <math.h>
 #include "base/utf8.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-bool quaternions_check(const struct filter *filter, const char *list, double start, bool zero_phase, struct error *e)
+bool quaternions_check(const struct filter *filter, const char *list, double start, bool zero_phase,
+                       struct error *e)
 {
     char able[200] = "";
     if (!list)
@@ -16,7 +17,8 @@ bool quaternions_check(const struct filter *filter, const char *list, double sta
         return error_hint(e, "--start zero begins without rotation, --start first with the first one");
     }
     if (filter->rotations && zero_phase) {
-        error_usage(e, "--zero-phase with --quaternions: rotations do not add up, and the way back needs that");
+        error_usage(e,
+                    "--zero-phase with --quaternions: rotations do not add up, and the way back needs that");
         return error_hint(e, "leave one of them out; of the filters for rotations, tracking does not lag");
     }
     if (filter->rotations)
@@ -29,7 +31,7 @@ bool quaternions_check(const struct filter *filter, const char *list, double sta
     return error_hint(e, "these do: %s", able);
 }
 
-/* How many of the four are channels. */
+/* How many of the four columns are channels. */
 static size_t count_channels(const struct columns *t, const struct column_quaternion *found)
 {
     size_t n = 0;
@@ -47,7 +49,7 @@ static bool no_channel(const struct columns *t, const struct column_quaternion *
     return error_hint(e, "all four columns of a quaternion must be channels: see --columns and --exclude");
 }
 
-/* Bytes that the four names have in common at their beginning, without a joint at the end. */
+/* Bytes that the four names have in common at their beginning, without a separator at the end. */
 static size_t common_stem(const struct columns *t, const size_t column[4])
 {
     const char *name = t->column[column[0]].name;
@@ -69,8 +71,9 @@ static bool name_taken(const struct quaternions *q, const struct quaternion *new
     return false;
 }
 
-/* Its name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
-static bool name_it(const struct quaternions *q, struct quaternion *new, const struct columns *t, struct error *e)
+/* The name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
+static bool name_it(const struct quaternions *q, struct quaternion *new, const struct columns *t,
+                    struct error *e)
 {
     new->stem = common_stem(t, new->column);
     new->name = malloc(new->stem + 24 + q->n);
@@ -138,7 +141,7 @@ void quaternions_free(struct quaternions *q)
 }
 
 bool quaternions_fit(const struct quaternions *q, const struct columns *t, const double *period,
-                     const size_t *tuning, struct error *e)
+                     const size_t *settings, struct error *e)
 {
     for (size_t i = 0; i < 4 * q->n; i++) {
         const struct quaternion *of = &q->at[i / 4];
@@ -146,7 +149,7 @@ bool quaternions_fit(const struct quaternions *q, const struct columns *t, const
             error_data(e, "it is an angle, and --quaternions names it as a component");
             return error_column(e, t->column[of->column[i % 4]].name);
         }
-        if (tuning[of->channel[i % 4]] != tuning[of->channel[0]]) {
+        if (settings[of->channel[i % 4]] != settings[of->channel[0]]) {
             error_data(e, "--set: the four columns of the quaternion \"%s\" are not set alike", of->name);
             return error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");
         }

@@ -1,9 +1,11 @@
-/* The state of a series: takes blocks, sorts their rows by group, and filters each group window by window
- * (window.c), or all of it when no more rows come (zero_phase.c). */
+/* The state of a series: takes blocks, sorts their rows by group, and filters each group chunk by chunk
+ * (chunk.c), or all of it when no more rows come. See series.h. */
 #include "series/series.h"
 
+#include "base/array.h"
 #include "series/chunk.h"
-#include "offline/zero_phase.h"
+#include "series/quaternion_rows.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,6 +26,13 @@ static bool parse_start(const struct param *p, const char *value, void *field, s
 
 const struct param_type series_start_type = { .size = sizeof(double), .parse = parse_start };
 
+/* Wide series and long steps take fewer rows at once, so that a chunk's memory does not grow with them. */
+static size_t choose_maxrow(const struct series *s)
+{
+    size_t n = CHUNK_DOUBLES / (s->shape.nstep * s->c.overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
+    return n > CHUNK_ROWS ? CHUNK_ROWS : n < 8 ? 8 : n;
+}
+
 struct series *series_open(const struct series_config *config, struct error *e)
 {
     struct series *s = calloc(1, sizeof *s);
@@ -32,33 +41,26 @@ struct series *series_open(const struct series_config *config, struct error *e)
         return NULL;
     }
     s->c = *config;
-    s->shape = config->filter->shape(config->overrides->settings[0]);
+    s->shape = filter_shape(config->filter, config->overrides->settings[0]);
     s->nchannel = config->columns->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
-    s->unit = -3 * config->settings->time_unit;
-    s->origin = config->settings->start;
     s->end = UINT64_MAX;
-    /* Wide series and long steps take fewer rows at once, so that a window's memory does not grow with
-     * them. */
-    s->window = CHUNK_DOUBLES / (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
-    s->window = s->window > CHUNK_ROWS ? CHUNK_ROWS : s->window < 8 ? 8 : s->window;
-    if (!chunk_make(s)) {
+    s->maxrow = choose_maxrow(s);
+    if (!chunk_open(s)) {
         error_memory(e);
         series_close(s);
         return NULL;
     }
-    for (size_t i = 0; i < s->nchannel; i++)
-        s->origin_at[i] = s->origin;
     for (size_t o = 0; o < s->shape.nout; o++) {
         int derivative = output_columns_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
         if (derivative > s->c.derivatives.computed)
             continue;
-        s->prints[s->nwant] = derivative <= s->c.derivatives.printed;
-        s->want[s->nwant++] = o;
+        s->out.prints[s->out.nwant] = derivative <= s->c.derivatives.printed;
+        s->out.want[s->out.nwant++] = o;
     }
     s->groups.nchannel = s->nchannel;
     s->groups.nstate = s->shape.nstate;
-    s->groups.nwant = s->nwant;
+    s->groups.nwant = s->out.nwant;
     return s;
 }
 
@@ -67,9 +69,8 @@ void series_close(struct series *s)
     if (!s)
         return;
     groups_free(&s->groups);
+    chunk_close(s);
     free(s->block);
-    chunk_free(s);
-    free(s->key.room);
     free(s);
 }
 
@@ -85,16 +86,16 @@ void series_cuts(const struct series *s, uint64_t *cuts)
     uint64_t given = s->count.cuts;
     for (size_t c = 0; c < s->nchannel; c++) {
         const struct quaternion *q = quaternions_of(s->c.quaternions, c);
-        given -= !q || q->channel[0] == c ? s->found[c] : 0;
+        given -= !q || q->channel[0] == c ? s->flags.found[c] : 0;
     }
     for (size_t c = 0; c < s->nchannel; c++)
-        cuts[c] = given + s->found[c];
+        cuts[c] = given + s->flags.found[c];
 }
 
-/* An error that says why a row is bad: from there on no row stands. Of several the first one's is told,
- * however they came. */
-static void blame(struct series *s, struct spot bad, const struct error *why, struct block **faulty,
-                  struct error *e)
+/* Ends the series before a bad row, with the error of it; of several bad rows the first one counts, in
+ * whatever order they are found. */
+static void end_before(struct series *s, struct spot bad, const struct error *why, struct block **faulty,
+                       struct error *e)
 {
     uint64_t number = bad.block->firstrow + bad.row;
     if (number >= s->end)
@@ -106,37 +107,53 @@ static void blame(struct series *s, struct spot bad, const struct error *why, st
     e->line += e->line ? bad.block->firstline - 1 : 0;
 }
 
+/* Keeps n rows of a group whose steps are in s->steps.T, for a series that is held whole. */
+static bool hold_rows(struct series *s, struct group *g, const struct group_rows *r, size_t n,
+                      struct error *e)
+{
+    size_t max = g->maxplace;
+    if (!array_reserve(&g->place, g->nplace + n, &max, sizeof *g->place, e) ||
+        !array_reserve(&g->place_T, g->nplace + n, &g->maxplace, sizeof *g->place_T, e))
+        return false;
+    for (size_t j = 0; j < n; j++) {
+        g->place[g->nplace + j] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)group_row(r, j) };
+        g->place_T[g->nplace + j] = s->steps.T[j];
+    }
+    g->nplace += n;
+    return true;
+}
+
 /* The rows of one group in a block. On false *bad is the first row that is not good. */
 static bool take_group(struct series *s, struct group *g, struct block *b, const size_t *index, size_t nrow,
                        struct spot *bad, struct error *e)
 {
     bool ahead = s->ahead, good = true;
     for (size_t first = 0, n; first < nrow && good; first += n) {
-        struct rows rows = { b, index, first };
-        /* A group's first row is special, and stands alone, so that those after it need not be. */
-        size_t most = g->begun ? s->window : 1, fade = CHUNK_FADE - g->nseen % CHUNK_FADE, taken;
+        struct group_rows rows = { b, index, first };
+        /* A group's first row is filtered alone, as it has flags that the rows after it do not have. */
+        size_t most = g->begun ? s->maxrow : 1, fade = CHUNK_FADE - g->nseen % CHUNK_FADE, taken;
         most = fade < most ? fade : most;
         taken = n = nrow - first < most ? nrow - first : most;
-        struct chunk w = { &rows, ahead && g->held, 0, 0, !ahead && !index };
-        s->T[0] = g->held_T;
-        good = chunk_times(s, g, &rows, s->T + w.nheld, &taken, e);
+        struct chunk c = { &rows, ahead && g->held.block, 0, 0, !ahead && !index };
+        s->steps.T[0] = g->held.T;
+        good = steps_take(&s->steps, g, &rows, s->steps.T + c.nheld, &taken, e);
         if (!good)
-            *bad = (struct spot){ b, rows_at(&rows, taken) };
-        w.n = w.nheld + taken;
-        w.nrun = ahead && w.n ? w.n - 1 : w.n;
+            *bad = (struct spot){ b, group_row(&rows, taken) };
+        c.n = c.nheld + taken;
+        c.nrun = ahead && c.n ? c.n - 1 : c.n;
         if (taken == 0)
             break;
-        if (s->c.whole && !zero_phase_take(s, g, &rows, taken, e)) {
-            *bad = (struct spot){ b, rows_at(&rows, 0) };
+        if (s->c.filter_whole && !hold_rows(s, g, &rows, taken, e)) {
+            *bad = (struct spot){ b, group_row(&rows, 0) };
             return false;
         }
-        if (!s->c.whole && !chunk_run(s, g, &w, bad, e))
+        if (!s->c.filter_whole && !chunk_run(s, g, &c, bad, e))
             good = false;
         if (ahead) {
-            g->held = b;
-            g->held_row = rows_at(&rows, taken - 1);
+            g->held.block = b;
+            g->held.row = group_row(&rows, taken - 1);
         }
-        g->last = chunk_stamp(s, g, &rows, taken - 1);
+        g->last = steps_time(&s->steps, g, &rows, taken - 1);
         g->begun = true;
         g->nseen += taken;
         if (g->nseen % CHUNK_FADE == 0)
@@ -145,46 +162,22 @@ static bool take_group(struct series *s, struct group *g, struct block *b, const
     return good;
 }
 
-/* Sorts the block's rows by group. What the cell says counts, not how it is spelled: rows are in the same
- * groups in every format. A gap is a group as well, that of the empty cell. */
-static bool take_keys(struct series *s, struct block *b, struct error *e)
-{
-    size_t column = s->c.columns->group, cell = s->c.columns->column[column].cell;
-    struct span last = { 0, 0 };
-    struct group *g = NULL;
-    for (size_t i = 0; i < b->nrow; i++) {
-        struct span key = b->cell[i * b->ncell + cell];
-        bool same = key.n > 0 && key.n == last.n && memcmp(b->text + key.at, b->text + last.at, key.n) == 0;
-        if (!same) {
-            if (!format_plain(s->c.reader, b, i, column, &s->key, e))
-                return false;
-            g = groups_get(&s->groups, s->key.text ? s->key.text : "", s->key.n);
-        }
-        if (!g || !groups_touch(&s->groups, g, i))
-            return error_memory(e);
-        last = key;
-    }
-    return true;
-}
-
-/* --gaps error: the rows before the first gap are good. */
+/* --gaps error: cuts b->nrow to the rows before the first gap; false: there is one. */
 static bool refuse_gaps(const struct series *s, struct block *b, struct error *e)
 {
-    const struct columns *t = s->c.columns;
-    size_t culprit = COLUMN_NONE;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role == ROLE_CHANNEL) {
-            const double *value = block_value(b, t->column[i].value);
-            for (size_t j = 0; j < b->nrow; j++)
-                if (isnan(value[j])) {
-                    b->nrow = j;
-                    culprit = i;
-                }
-        }
-    if (culprit == COLUMN_NONE)
+    const struct column *culprit = NULL;
+    for (size_t c = 0; c < s->nchannel; c++) {
+        const double *value = block_value(b, c);
+        for (size_t j = 0; j < b->nrow; j++)
+            if (isnan(value[j])) {
+                b->nrow = j;
+                culprit = columns_channel(s->c.columns, c);
+            }
+    }
+    if (!culprit)
         return true;
     error_data(e, "a value is missing");
-    error_column(e, t->column[culprit].name);
+    error_column(e, culprit->name);
     error_place(e, block_line(b, b->nrow), 0);
     return error_hint(e, "--gaps keep, fill or restart allows gaps");
 }
@@ -192,33 +185,25 @@ static bool refuse_gaps(const struct series *s, struct block *b, struct error *e
 /* The rows of a block, group by group. False: memory is out. */
 static bool take_groups(struct series *s, struct block *b, struct block **faulty, struct error *e)
 {
-    size_t nrow = b->nrow;
     struct spot bad;
     struct error why;
+    struct group *only = NULL;
     b->pending = 0;
-    if (s->c.columns->group == COLUMN_NONE) {
-        struct group *g = groups_get(&s->groups, "", 0);
-        if (!g)
-            return error_memory(e);
-        if (!take_group(s, g, b, NULL, nrow, &bad, &why))
-            blame(s, bad, &why, faulty, e);
-        b->pending = g->held == b;
-        return true;
-    }
-    if (!take_keys(s, b, e))
+    if (s->c.columns->group == COLUMN_NONE ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
+                                           : !groups_sort(&s->groups, s->c.reader, b, e))
         return false;
-    for (size_t i = 0; i < s->groups.ntouched; i++) {
-        struct group *g = s->groups.touched[i];
-        if (!take_group(s, g, b, g->row, g->nrow, &bad, &why))
-            blame(s, bad, &why, faulty, e);
-        b->pending += g->held == b;
+    size_t nrow = b->nrow;
+    for (size_t i = 0; i < (only ? 1 : s->groups.ntouched); i++) {
+        struct group *g = only ? only : s->groups.touched[i];
+        if (!take_group(s, g, b, only ? NULL : g->row, only ? nrow : g->nrow, &bad, &why))
+            end_before(s, bad, &why, faulty, e);
+        b->pending += g->held.block == b;
     }
-    groups_rest(&s->groups);
     return true;
 }
 
-/* Memory is out: none of the block's rows stands. */
-static bool give_up(struct block *b, struct block **faulty)
+/* Memory is out: no row of the block counts. */
+static bool drop_rows(struct block *b, struct block **faulty)
 {
     if (b->nrow > 0)
         *faulty = b;
@@ -226,20 +211,29 @@ static bool give_up(struct block *b, struct block **faulty)
     return false;
 }
 
+static bool hold_block(struct series *s, struct block *b, struct error *e)
+{
+    if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e))
+        return false;
+    block_trim(b);
+    s->block[s->nblock++] = b;
+    return true;
+}
+
 bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e)
 {
     struct error why;
     *faulty = NULL;
-    if (s->c.whole && !zero_phase_hold(s, b, e))
-        return give_up(b, faulty);
+    if (s->c.filter_whole && !hold_block(s, b, e))
+        return drop_rows(b, faulty);
     bool good = s->c.settings->gaps != GAPS_ERROR || refuse_gaps(s, b, &why);
-    good = chunk_refuse_rotations(s, b, &why) && good;
+    good = quaternion_rows_check(s, b, &why) && good;
     s->count.rows += b->nrow;
     if (!good)
-        blame(s, (struct spot){ b, b->nrow }, &why, faulty, e);
+        end_before(s, (struct spot){ b, b->nrow }, &why, faulty, e);
     if (!take_groups(s, b, faulty, e))
-        return give_up(b, faulty);
-    if (s->c.whole)
+        return drop_rows(b, faulty);
+    if (s->c.filter_whole)
         b->pending = b->nrow;
     return !*faulty;
 }
@@ -247,20 +241,19 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
 bool series_finish(struct series *s, struct block **faulty, struct error *e)
 {
     *faulty = NULL;
-    if (s->c.whole)
-        return zero_phase_finish(s, faulty, e);
-    struct rows none = { NULL, NULL, 0 };
-    struct chunk w = { &none, 1, 1, 1, false };
-    for (size_t i = 0; i < s->groups.nbucket; i++)
-        for (struct group *g = s->groups.bucket[i]; g; g = g->next) {
-            struct spot bad;
-            struct error why;
-            if (!g->held)
-                continue;
-            s->T[0] = g->held_T;
-            if (!chunk_run(s, g, &w, &bad, &why))
-                blame(s, bad, &why, faulty, e);
-            g->held = NULL;
-        }
+    if (s->c.filter_whole)
+        return s->c.filter_whole(s, faulty, e);
+    struct group_rows none = { NULL, NULL, 0 };
+    struct chunk c = { &none, 1, 1, 1, false };
+    for (struct group *g = groups_each(&s->groups, NULL); g; g = groups_each(&s->groups, g)) {
+        struct spot bad;
+        struct error why;
+        if (!g->held.block)
+            continue;
+        s->steps.T[0] = g->held.T;
+        if (!chunk_run(s, g, &c, &bad, &why))
+            end_before(s, bad, &why, faulty, e);
+        g->held.block = NULL;
+    }
     return !*faulty;
 }

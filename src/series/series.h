@@ -1,20 +1,19 @@
 /* The state of a series: time steps, first samples, gaps, cuts, groups. It feeds a filter's kernel with
  * finite numbers and steps of T > 0, and decides what each row of a block prints. Invariant: what a row
- * prints depends on the rows of its group before it (and, with look-ahead, the one after it; with --zero-phase
- * on all of them), never on how rows were cut into blocks. */
+ * prints depends on the rows of its group before it (and, with look-ahead, the one after it; with
+ * --zero-phase on all of them), never on how rows were cut into blocks. */
 #ifndef SPRUNG_SERIES_H
 #define SPRUNG_SERIES_H
 
-#include "rows/block.h"
-#include "filters/filter.h"
-#include "series/output_columns.h"
 #include "base/messages.h"
 #include "base/param.h"
-#include "series/quaternions.h"
+#include "filters/filter.h"
+#include "rows/block.h"
 #include "rows/columns.h"
+#include "series/cuts.h"
+#include "series/output_columns.h"
 #include "series/overrides.h"
-
-struct reader;
+#include "series/quaternions.h"
 
 enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_RESTART, GAPS_ERROR };
 
@@ -30,32 +29,34 @@ struct series_settings {
 /* "first", "zero" or a number: the type of the option --start, a double. */
 extern const struct param_type series_start_type;
 
+struct series;
+
 struct series_config {
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
     const struct series_settings *settings;
-    bool whole; /* --zero-phase */
-    const struct reader *reader; /* of the rows; tells what the cells of the group's column say */
-    const struct columns *columns;   /* the reader's; roles are given */
-    double rate;               /* rows per second; 0: by the time column */
-    const double *cut;         /* [ncut] times of cuts in seconds, ascending */
+    /* NULL: rows are filtered as they come. Else the series is held whole, and this filters all of it when no
+     * more rows come; it returns as series_finish (offline/zero_phase.h). */
+    bool (*filter_whole)(struct series *s, struct block **faulty, struct error *e);
+    const struct reader *reader;   /* of the rows; tells what the cells of the group's column say */
+    const struct columns *columns; /* the reader's; roles are given */
+    double rate;                   /* rows per second; 0: by the time column */
+    const double *cut;             /* [ncut] times of cuts in seconds, ascending */
     size_t ncut;
-    bool marked;               /* values have a column after the channels that marks cuts, whatever the table has */
-    double detect;       /* --detect-cuts K, or NaN */
-    const double *period;                  /* [nchannel] of angles, 0: no angle; NULL: there are none */
-    bool wrap;                             /* --wrap: angles are printed in the input's turn */
+    bool cut_values;      /* a column of values after the channels tells of cuts, whatever the columns say */
+    double detect;        /* --detect-cuts K, or NaN */
+    const double *period; /* [nchannel] of angles, 0: no angle; NULL: there are none */
+    bool wrap;            /* --wrap: angles are printed in the input's turn */
     const struct quaternions *quaternions; /* those among the channels; NULL: there are none */
-    struct derivatives derivatives; /* which outputs are wanted */
-    struct messages *messages; /* warnings go here */
-    const char *file;    /* for warnings */
-    bool verbose;        /* say what cuts were found */
+    struct derivatives derivatives;        /* which outputs are wanted */
+    struct messages *messages;             /* warnings go here */
+    const char *file;                      /* for warnings */
+    bool verbose;                          /* say what cuts were found */
 };
 
 struct series_count { /* for --verbose */
     uint64_t rows, gaps, restarts, cuts, groups;
 };
-
-struct series;
 
 /* NULL and *e when memory is out or options do not fit together. The config's pointers must outlive the
  * series. */

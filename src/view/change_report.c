@@ -144,5 +144,5 @@ char *change_report_json(const struct change_stats *c, const struct change_repor
     struct cJSON *channels = json_out_array(&r, r.root, "channels");
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)
         add_channel(&r, channels, &c->channel[i], input->cuts[i]);
-    return json_out_take_line(&r);
+    return json_out_take(&r, true);
 }

@@ -34,7 +34,7 @@ bool change_stats_open(struct change_stats *c, const struct reader *reader, cons
                                 .rate = rate,
                                 .limit = limit,
                                 .comparable = comparable(filter),
-                                .nout = filter->shape(settings).nout,
+                                .nout = filter_shape(filter, settings).nout,
                                 .channel = calloc(t->nchannel + 1, sizeof *c->channel) };
     if (!c->channel)
         return error_memory(e);

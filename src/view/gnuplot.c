@@ -103,7 +103,7 @@ bool gnuplot_run(const char *script, const char *end, int out, struct error *e)
 {
     struct tempfile picture;
     bool good = tempfile_hold(&picture, out, e) && draw(script, picture.fd, e) &&
-                check_end(picture.fd, end, e) && tempfile_release(&picture, e);
+                check_end(picture.fd, end, e) && tempfile_finish(&picture, e);
     tempfile_close(&picture);
     return good;
 }

@@ -10,7 +10,7 @@ enum { SHORTEST = 256, CROSSINGS = 20 }; /* rows of the shortest step response t
 
 bool response_open(struct response *r, const struct filter *filter, const void *settings, struct error *e)
 {
-    *r = (struct response){ .filter = filter, .settings = settings, .shape = filter->shape(settings) };
+    *r = (struct response){ .filter = filter, .settings = settings, .shape = filter_shape(filter, settings) };
     r->step = calloc(r->shape.nstep + 1, sizeof *r->step);
     return r->step || error_memory(e);
 }

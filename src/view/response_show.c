@@ -248,7 +248,7 @@ static void put_json(struct text *t, const struct response_request *q, const dou
     json_out_number(&r, r.root, "rate", q->o.rate);
     for (size_t i = 0; i < NLINE; i++)
         json_out_number(&r, r.root, lines[i].key, x[i]);
-    char *json = json_out_take(&r);
+    char *json = json_out_take(&r, false);
     text_put(t, "%s", json ? json : "");
     t->failed |= !json;
     free(json);

@@ -1,5 +1,5 @@
 /* json and jsonl from any bytes. What must hold besides (see flow.h): what is read without an error is JSON
- * to cJSON as well, and so is what comes out; and records read along the tree alone give the same. */
+ * to cJSON as well, and so is what comes out; and records read along the shape alone give the same. */
 #include "formats/json/json.h"
 #include "flow.h"
 
@@ -7,8 +7,8 @@
 
 enum { LINES = 1, ADD = 2, POINTER = 4, MISSING = 8, TIME = 16, GROUP = 32, OTHER = 64, LENIENT = 128 };
 
-/* Reads every record along the tree. */
-static bool plan_careful(struct reader *r, struct error *e)
+/* Reads every record along the shape. */
+static bool bind_careful(struct reader *r, struct error *e)
 {
     bool good = json_bind(r, e);
     ((struct json *)r->state)->nslot = 0;
@@ -25,7 +25,7 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
                                    .group = how & GROUP ? "1" : NULL,
                                    .all_cells = replace && how & OTHER };
     struct format format = *format_find(how & LINES ? "jsonl" : "json");
-    format.bind = careful ? plan_careful : format.bind;
+    format.bind = careful ? bind_careful : format.bind;
     struct reader r = { .format = &format, .options = &options, .lenient = how & LENIENT };
     struct writer w = { .format = r.format, .number = { NUMBER_SHORTEST, 0, '.' } };
     if (choice.all_cells)

@@ -14,7 +14,7 @@ enum { MAXWORD = 64 };
 static void try_filter(const struct filter *filter, void *settings)
 {
     static const double T[] = { 1e-9, 1.0 / 60, 1, 1e6 };
-    struct shape shape = filter->shape(settings);
+    struct shape shape = filter_shape(filter, settings);
     double *step = calloc(shape.nstep + 1, sizeof *step), *state = calloc(shape.nstate + 1, sizeof *state),
            *out = calloc(shape.nout + 1, sizeof *out);
     if (!step || !state || !out)

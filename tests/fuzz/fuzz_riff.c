@@ -21,7 +21,7 @@ static void decode(const struct sound *s, const unsigned char *bytes, double *to
         size_t n = (size_t)(s->ndata - at) / frame;
         n = n < max ? n : max;
         for (size_t c = 0; c < s->channels; c++)
-            sound_decode(s, bytes + s->data + at + c * width, n, to);
+            samples_decode(s, bytes + s->data + at + c * width, n, to);
         at += n * frame;
     }
 }
@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct sound_file file = { guarded, &whole, size - 1 };
     struct sound s = { 0 };
     struct error e;
-    if (sound_walk(&s, kind, &file, &e)) {
+    if (sound_read_header(&s, kind, &file, &e)) {
         if (s.data > file.size || s.ndata > file.size - s.data || s.channels == 0 ||
             s.channels > SOUND_MAXCHANNEL)
             abort();

@@ -124,7 +124,7 @@ static inline void *harness_good(const struct filter *f, const char *words)
 static inline double *harness_steps(const struct filter *f, const void *settings, size_t nrow,
                                     const double *T)
 {
-    size_t nstep = f->shape(settings).nstep;
+    size_t nstep = filter_shape(f, settings).nstep;
     double *step = harness_alloc(nrow * nstep, sizeof *step);
     for (size_t i = 1; i < nrow; i++) {
         if (i > 1 && T[i] == T[i - 1])
@@ -141,7 +141,7 @@ static inline double *harness_steps(const struct filter *f, const void *settings
 static inline void harness_run(const struct filter *f, const void *settings, size_t nrow, const double *T,
                                const double *goal, const unsigned char *mark, double *const *out)
 {
-    struct shape shape = f->shape(settings);
+    struct shape shape = filter_shape(f, settings);
     double *step = harness_steps(f, settings, nrow, T), *state = harness_alloc(shape.nstate, sizeof *state);
     double *goal_ahead = harness_alloc(nrow + 1, sizeof *goal), *T_ahead = harness_alloc(nrow + 1, sizeof *T);
     unsigned char *marks = harness_alloc(nrow + 1, 1);
@@ -164,7 +164,7 @@ static inline void harness_run(const struct filter *f, const void *settings, siz
                        .step = step,
                        .step_stride = shape.nstep,
                        .goal = &one_goal,
-                       .mark = &one_mark,
+                       .flags = &one_mark,
                        .out = out,
                        .state = state,
                        .ahead = f->ahead };
@@ -177,7 +177,7 @@ static inline void harness_run(const struct filter *f, const void *settings, siz
         run.nrow = nrow - 1;
         run.T++;
         run.step += shape.nstep;
-        run.mark = NULL;
+        run.flags = NULL;
         run.out = rest;
         f->run(&run);
         free(rest);

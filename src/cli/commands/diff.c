@@ -1,5 +1,5 @@
 /* sprung diff [OPTION]... EXPECTED ACTUAL: do two series agree within a tolerance? */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
 #include "cli/commands/help.h"
 #include "compare/diff.h"
@@ -68,6 +68,23 @@ static enum status run(int argc, char **argv, struct messages *messages)
     return status;
 }
 
-const struct command command_diff = { .name = "diff",
-                                      .summary = "compares two series within a tolerance",
-                                      .run = run };
+static const struct option_table *const diff_tables[] = { &options_diff, &options_input, &options_general,
+                                                          NULL };
+
+const struct command command_diff = {
+    .name = "diff",
+    .summary = "compares two series within a tolerance",
+    .operands = "EXPECTED ACTUAL",
+    .about = "Compares two series, which may have different formats, column by column. It prints how many "
+             "columns agree, and for each that does not how many rows differ, the first of them, and the "
+             "largest absolute and relative difference with row, time and both values. Numbers agree "
+             "within the tolerance of --abs and --rel; a missing value agrees with a missing value only; "
+             "other cells are compared as text. A column holds numbers if its first row does on both "
+             "sides. Columns are paired by name, in any order, or by position if a side has no names. "
+             "Rows are paired in order, or by --key. Columns and rows that only one side has are "
+             "differences.\n\n"
+             "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both "
+             "sides are read once, in little memory.",
+    .tables = diff_tables,
+    .run = run,
+};

@@ -1,17 +1,18 @@
 /* The main job: filter files, or standard input. */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
-#include "run/batch.h"
-#include "cli/manual.h"
-#include "view/plot.h"
 #include "cli/commands/help.h"
+#include "cli/manual.h"
+#include "run/batch.h"
+#include "view/plot.h"
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { NTABLE = 7 };
 
-static void tables_of(struct filter_job_config *c, struct general_options *general, struct option_table tables[NTABLE])
+static void tables_of(struct filter_job_config *c, struct general_options *general,
+                      struct option_table tables[NTABLE])
 {
     void *const settings[] = { c, c, &c->input, c, c, general };
     tables[0] = (struct option_table){ "Filter", c->filter->params, c->filter->nparam, c->settings };
@@ -52,11 +53,12 @@ static bool check_plot(const struct output_settings *o, const struct texts *inpu
 /* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
 static bool check(struct filter_job_config *c, const struct texts *inputs, struct error *e)
 {
-    return override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) && c->filter->check(c->settings, e) &&
-           filter_job_check(c, e) && check_plot(&c->output, inputs, e);
+    return override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
+           c->filter->check(c->settings, e) && filter_job_check(c, e) && check_plot(&c->output, inputs, e);
 }
 
-static enum status filter_files(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages)
+static enum status filter_files(const struct filter_job_config *c, const struct texts *inputs,
+                                struct messages *messages)
 {
     if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1)
         return help_short(messages);
@@ -66,8 +68,8 @@ static enum status filter_files(const struct filter_job_config *c, const struct 
 enum status filter_command(const struct filter *filter, int argc, char **argv, struct messages *messages)
 {
     struct filter_job_config c = { .filter = filter,
-                            .cuts.detect = (double)NAN,
-                            .settings = calloc(1, filter->settings_size + 1) };
+                                   .cuts.detect = (double)NAN,
+                                   .settings = calloc(1, filter->settings_size + 1) };
     struct general_options general = { 0 };
     struct option_table tables[NTABLE];
     struct texts inputs = { NULL, 0 };

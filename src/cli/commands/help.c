@@ -1,8 +1,8 @@
 /* sprung help [FILTER | COMMAND]: texts of manual.h to standard output. */
 #include "cli/commands/help.h"
 
-#include "base/suggest.h"
 #include "base/array.h"
+#include "base/suggest.h"
 #include "cli/manual.h"
 #include "io/tempfile.h"
 
@@ -18,9 +18,10 @@ enum status help_print(char *text, struct messages *messages)
     return good ? STATUS_DONE : command_trouble(messages, NULL, &e);
 }
 
-enum status help_command(const char *command, const struct general_options *general, struct messages *messages)
+enum status help_command(const char *command, const struct general_options *general,
+                         struct messages *messages)
 {
-    return help_print(general->help ? manual_page(manual_find(command)) : manual_version(), messages);
+    return help_print(general->help ? manual_command(command_find(command)) : manual_version(), messages);
 }
 
 enum status help_short(struct messages *messages)
@@ -32,27 +33,24 @@ enum status help_short(struct messages *messages)
     return STATUS_TROUBLE;
 }
 
-/* Filters, then commands. */
+/* A getter for suggest_name: filters, then commands. */
 static const char *word_name(size_t i, void *unused)
 {
     (void)unused;
     for (size_t k = 0; filter_list[k]; k++)
         if (i-- == 0)
             return filter_list[k]->name;
-    for (const struct option_page *page = options_pages; page->name; page++)
-        if (i-- == 0)
-            return page->name;
-    return NULL;
+    return command_list[i] ? command_list[i]->name : NULL;
 }
 
-/* Of the options that may stand alone. */
+/* A getter for suggest_name: the options that need no filter or command. */
 static const char *option_name(size_t i, void *unused)
 {
     (void)unused;
     return i < options_general.nparam ? options_general.params[i].name : NULL;
 }
 
-static bool unknown(const char *word, struct error *e)
+static bool unknown_word(const char *word, struct error *e)
 {
     const char *near = suggest_name(word, word_name, NULL);
     if (word[0] == '-' && word[1]) {
@@ -74,7 +72,7 @@ enum status help_unknown(const char *word, struct messages *messages)
         return help_print(manual_overview(), messages);
     if (strcmp(word, "--version") == 0)
         return help_print(manual_version(), messages);
-    unknown(word, &e);
+    unknown_word(word, &e);
     return command_trouble(messages, NULL, &e);
 }
 
@@ -100,50 +98,33 @@ static char *read_frame(struct error *e)
     return NULL;
 }
 
-static enum status help_mdoc(struct messages *messages)
+/* The manual page, or the completions of a shell. */
+static enum status print_generated(enum help_format format, struct messages *messages)
 {
     struct error e;
-    char *frame = read_frame(&e), *page = frame ? manual_mdoc(frame, &e) : NULL;
+    char *frame = format == HELP_MAN ? read_frame(&e) : NULL, *text = NULL;
+    if (format != HELP_MAN)
+        text = manual_completion(format, &e);
+    else if (frame)
+        text = manual_mdoc(frame, &e);
     free(frame);
-    return page ? help_print(page, messages) : command_trouble(messages, NULL, &e);
+    return text ? help_print(text, messages) : command_trouble(messages, NULL, &e);
 }
 
-static enum status help_text(const struct texts *words, struct messages *messages)
+static enum status print_help_of(const struct texts *words, struct messages *messages)
 {
     struct error e;
     if (words->ntext == 0)
         return help_print(manual_overview(), messages);
     const struct filter *filter = filter_find(words->text[0]);
-    const struct option_page *page = manual_find(words->text[0]);
-    if (words->ntext > 1) {
+    const struct command *command = command_find(words->text[0]);
+    if (words->ntext == 1 && (filter || command))
+        return help_print(filter ? manual_filter(filter) : manual_command(command), messages);
+    if (words->ntext > 1)
         error_usage(&e, "help takes one filter or command at a time");
-        return command_trouble(messages, NULL, &e);
-    }
-    if (!filter && !page) {
-        unknown(words->text[0], &e);
-        return command_trouble(messages, NULL, &e);
-    }
-    return help_print(filter ? manual_filter(filter) : manual_page(page), messages);
-}
-
-static enum status help_as(const struct help_options *help, const struct general_options *general,
-                           const struct texts *words, struct messages *messages)
-{
-    if (general->help || general->version)
-        return help_command("help", general, messages);
-    switch ((enum help_format)help->format) {
-    case HELP_MAN:
-        return help_mdoc(messages);
-    case HELP_BASH:
-        return help_print(manual_bash(), messages);
-    case HELP_ZSH:
-        return help_print(manual_zsh(), messages);
-    case HELP_FISH:
-        return help_print(manual_fish(), messages);
-    case HELP_TEXT:
-        break;
-    }
-    return help_text(words, messages);
+    else
+        unknown_word(words->text[0], &e);
+    return command_trouble(messages, NULL, &e);
 }
 
 static enum status run(int argc, char **argv, struct messages *messages)
@@ -155,12 +136,27 @@ static enum status run(int argc, char **argv, struct messages *messages)
     struct error e;
     tables[0].settings = &help;
     tables[1].settings = &general;
-    bool good = options_defaults(tables, 2, &e) && options_parse(argc, argv, tables, 2, &words, &e);
-    enum status status = good ? help_as(&help, &general, &words, messages) : command_trouble(messages, NULL, &e);
+    enum status status;
+    if (!options_defaults(tables, 2, &e) || !options_parse(argc, argv, tables, 2, &words, &e))
+        status = command_trouble(messages, NULL, &e);
+    else if (general.help || general.version)
+        status = help_command("help", &general, messages);
+    else if (help.format != HELP_TEXT)
+        status = print_generated((enum help_format)help.format, messages);
+    else
+        status = print_help_of(&words, messages);
     options_free(tables, 2, &words);
     return status;
 }
 
-const struct command command_help = { .name = "help",
-                                      .summary = "explains a filter, a command, or everything in short",
-                                      .run = run };
+static const struct option_table *const help_tables[] = { &options_help, &options_general, NULL };
+
+const struct command command_help = {
+    .name = "help",
+    .summary = "explains a filter, a command, or everything in short",
+    .operands = "[FILTER | COMMAND]",
+    .about = "Without a word: an overview, and the filters and commands. With the name of a filter or a "
+             "command: its description and options, as with the option --help after that name.",
+    .tables = help_tables,
+    .run = run,
+};

@@ -2,7 +2,7 @@
 #ifndef SPRUNG_HELP_H
 #define SPRUNG_HELP_H
 
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
 extern const struct command command_help;
 

@@ -1,5 +1,7 @@
 /* The list of all commands but the filters. One line a command. */
-#include "cli/commands/command.h"
+#include "cli/command.h"
+
+#include <string.h>
 
 #define COMMANDS X(command_response) X(command_diff) X(command_plot) X(command_help)
 
@@ -10,3 +12,11 @@ COMMANDS
 #define X(name) &name,
 const struct command *const command_list[] = { COMMANDS NULL };
 #undef X
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *const *c = command_list; *c; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}

@@ -1,5 +1,5 @@
 /* sprung plot [OPTION]... FILE...: series as a picture, or in the terminal. */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
 #include "cli/commands/help.h"
 #include "formats/input.h"
@@ -225,8 +225,19 @@ static enum status run(int argc, char **argv, struct messages *messages)
     return status;
 }
 
+static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,
+                                                          &options_general, NULL };
+
 const struct command command_plot = {
     .name = "plot",
     .summary = "draws series, before against after, as a picture or in the terminal",
-    .run = run
+    .operands = "FILE...",
+    .about = "Draws each channel over time in a panel of its own. Columns with the same name in several "
+             "files share a panel: the first file is grey, so that plot before.csv after.csv shows what "
+             "changed. Missing values leave a gap, cuts are marked by dotted lines. There are up to 6 "
+             "panels, or 6 times --across; a message names the channels that are left out, and --columns "
+             "chooses. Long series are drawn by the minimum and maximum of 2000 intervals, in little "
+             "memory. It needs gnuplot (on Debian: apt-get install gnuplot-nox).",
+    .tables = plot_tables,
+    .run = run,
 };

@@ -1,5 +1,5 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
-#include "cli/commands/command.h"
+#include "cli/command.h"
 
 #include "base/suggest.h"
 #include "cli/commands/help.h"
@@ -159,8 +159,26 @@ static enum status run(int argc, char **argv, struct messages *messages)
     return command_trouble(messages, NULL, &e);
 }
 
+static const struct option_table *const response_tables[] = { &options_response, &options_general, NULL };
+
 const struct command command_response = {
     .name = "response",
     .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
-    .run = run
+    .operands = "FILTER",
+    .about = "Prints the response of the filter, with its own options, to a simple input, as csv with the "
+             "columns time, input, output, output_vel and output_acc; with --bode the columns are "
+             "frequency, gain_db and phase_deg. With --summary it prints lag, rise time, overshoot, "
+             "settling time and -3 dB frequency. Use it to choose parameters. The curve is computed by "
+             "the filter's own equations, step by step, as for any series: filtering the column input at "
+             "the same rate gives the same output.\n\n"
+             "Only linear filters have a response that does not depend on the size of the input; others "
+             "are refused. Without --duration the duration is about half as long again as the settling "
+             "time to within 2 percent, but at most 60 times the time to the half of the step; without "
+             "--rate there are 400 to 1000 rows in it. A filter whose equations contain no time, such as "
+             "damper --method lerp, is computed at 60 rows per second. For --summary and --bode, which "
+             "print no rows, the rate is so high that the time step no longer matters, unless --rate is "
+             "given.",
+    .tables = response_tables,
+    .takes_filter = true,
+    .run = run,
 };

@@ -1,4 +1,4 @@
-/* A rate from times. See audio_rate.h. */
+/* A rate from times. See rate.h. */
 #include "formats/audio/rate.h"
 
 #include <float.h>
@@ -6,13 +6,10 @@
 #include <math.h>
 #include <stdint.h>
 
-static bool hint(struct error *e)
-{
-    return error_hint(e, "give the rate with --rate HZ, or make the steps uniform with --resample HZ");
-}
+#define HINT "give the rate with --rate HZ, or make the steps uniform with --resample HZ"
 
-/* What the last digit of a time counts, in its unit: times are taken to be printed with as many decimals as
- * the longest, or with as many digits in all. */
+/* The value of one in the last digit of a time, in its unit. Times are taken to be printed with as many
+ * decimals as the longest of them, or with as many digits in all; 0: a double without an exact decimal. */
 static double last_digit(struct rate *r, const struct timestamp *stamp)
 {
     int digits = 0;
@@ -26,7 +23,7 @@ static double last_digit(struct rate *r, const struct timestamp *stamp)
     return pow(10, whole > -r->decimals ? whole : -r->decimals);
 }
 
-bool rate_take(struct rate *r, const struct timestamp *stamp, struct error *e)
+bool rate_add(struct rate *r, const struct timestamp *stamp, struct error *e)
 {
     double digit = last_digit(r, stamp);
     if (r->n++ == 0) {
@@ -46,26 +43,22 @@ bool rate_take(struct rate *r, const struct timestamp *stamp, struct error *e)
     if (r->least <= r->most && r->most > 0)
         return true;
     error_data(e, "the steps of time are not uniform, and audio needs a rate");
-    return hint(e);
+    return error_hint(e, HINT);
 }
 
-bool rate_settle(const struct rate *r, double *rate, struct error *e)
+bool rate_find(const struct rate *r, double *rate, struct error *e)
 {
-    if (r->n < 2) {
-        error_data(e, "%s not tell the rate that audio needs", r->n ? "one row does" : "no rows do");
-        return hint(e);
-    }
     double steps = (double)(r->n - 1), slowest = ceil(1 / r->most), fastest = floor(1 / r->least);
     *rate = round(steps / r->last);
-    if (!(slowest <= fastest) || !(*rate >= slowest && *rate <= fastest) ||
-        !(*rate >= 1 && *rate <= INT32_MAX)) {
+    if (r->n < 2)
+        error_data(e, "%s not tell the rate that audio needs", r->n ? "one row does" : "no rows do");
+    else if (!(slowest <= fastest) || !(*rate >= slowest && *rate <= fastest) ||
+             !(*rate >= 1 && *rate <= INT32_MAX))
         error_data(e, "%.6g rows per second; audio needs a whole number", steps / r->last);
-        return hint(e);
-    }
-    if (slowest < fastest && (r->uneven || fabs(*rate * r->last - steps) > 1e-9 * steps)) {
+    else if (slowest < fastest && (r->uneven || fabs(*rate * r->last - steps) > 1e-9 * steps))
         error_data(e, "the times do not tell whether there are %.0f or %.0f rows per second", slowest,
                    fastest);
-        return hint(e);
-    }
-    return true;
+    else
+        return true;
+    return error_hint(e, HINT);
 }

@@ -1,6 +1,6 @@
 /* Audio in. A block's text is its frames as the file has them (of FLAC: numbers, channels side by side); the
- * columns are time, ch1, ch2, … as they are in the same data as csv. A regular file is read by position; a
- * pipe goes through a spool first, but for AU, whose rows leave as they come. */
+ * columns are time, ch1, ch2, … A regular file is read by position; a pipe is copied to a temporary file
+ * first, except AU, whose rows leave as they come. */
 #include "formats/audio/audio.h"
 
 #include <errno.h>
@@ -31,8 +31,8 @@ static bool read_at(void *closure, uint64_t at, void *buf, size_t n, struct erro
     return true;
 }
 
-/* Where the bytes are, and how many. */
-static bool find_bytes(struct reader *r, struct audio *a, struct error *e)
+/* Makes a file that is read by position. */
+static bool open_file(struct reader *r, struct audio *a, struct error *e)
 {
     struct source *source = r->source;
     a->file = (struct sound_file){ read_at, a, 0 };
@@ -46,24 +46,11 @@ static bool find_bytes(struct reader *r, struct audio *a, struct error *e)
         return true;
     }
     a->fd = tempfile_temporary(e);
-    a->spooled = a->fd >= 0;
-    return a->spooled && tempfile_take(a->fd, source, &a->file.size, e);
+    a->temporary = a->fd >= 0;
+    return a->temporary && tempfile_take(a->fd, source, &a->file.size, e);
 }
 
-/* Takes the bytes before the first sample out of a live source. */
-static bool skip(struct source *source, uint64_t n, struct error *e)
-{
-    char bytes[SOURCE_HEAD];
-    size_t got;
-    for (; n > 0; n -= got) {
-        if (!source_read(source, bytes, n < sizeof bytes ? (size_t)n : sizeof bytes, &got, e))
-            return false;
-        if (got == 0)
-            return error_data(e, "the file ends in its header");
-    }
-    return true;
-}
-
+/* Reads all that comes before the first sample. */
 static bool open_live(struct reader *r, struct audio *a, struct error *e)
 {
     struct source *source = r->source;
@@ -72,11 +59,21 @@ static bool open_live(struct reader *r, struct audio *a, struct error *e)
     struct sound_file head = { sound_read_memory, source->head,
                                source->nhead < 24 ? source->nhead : SOUND_UNKNOWN };
     a->live = true;
-    return sound_walk(&a->sound, SOUND_AU, &head, e) && skip(source, a->sound.data, e);
+    if (!sound_read_header(&a->sound, SOUND_AU, &head, e))
+        return false;
+    char bytes[SOURCE_HEAD];
+    size_t got;
+    for (uint64_t n = a->sound.data; n > 0; n -= got) {
+        if (!source_read(source, bytes, n < sizeof bytes ? (size_t)n : sizeof bytes, &got, e))
+            return false;
+        if (got == 0)
+            return error_data(e, "the file ends in its header");
+    }
+    return true;
 }
 
-/* Are all the frames there that the header promises? */
-static bool complete(const struct reader *r, uint64_t present, struct error *e)
+/* Checks that all the frames are present that the header promises. */
+static bool check_present(const struct reader *r, uint64_t present, struct error *e)
 {
     const struct audio *a = r->state;
     if (a->sound.promised == SOUND_UNKNOWN || present >= a->sound.promised || r->options->allow_truncated)
@@ -86,7 +83,7 @@ static bool complete(const struct reader *r, uint64_t present, struct error *e)
     return error_hint(e, "--allow-truncated reads what is there");
 }
 
-static bool fill_table(struct reader *r, struct error *e)
+static bool add_columns(struct reader *r, struct error *e)
 {
     const struct audio *a = r->state;
     r->columns.rate = a->sound.rate;
@@ -110,7 +107,8 @@ static int by_value(const void *p, const void *q)
     return a < b ? -1 : a > b;
 }
 
-static bool fill_cues(struct reader *r, struct error *e)
+/* Gives the times of cue points by the rate that is known now. */
+static bool set_cues(struct reader *r, struct error *e)
 {
     struct audio *a = r->state;
     free(a->cue);
@@ -127,28 +125,24 @@ static bool fill_cues(struct reader *r, struct error *e)
 
 bool audio_open(struct reader *r, struct error *e)
 {
-    enum sound_kind kind = audio_kind(r->format);
+    enum sound_kind kind = sound_kind_of(r->format);
     struct audio *a = calloc(1, sizeof *a);
     if (!(r->state = a))
         return error_memory(e);
+    struct sound *s = &a->sound;
     a->fd = -1;
     if (kind == SOUND_AU && !r->source->regular
             ? !open_live(r, a, e)
-            : !find_bytes(r, a, e) || !sound_walk(&a->sound, kind, &a->file, e))
+            : !open_file(r, a, e) || !sound_read_header(s, kind, &a->file, e))
         return false;
-    struct sound *s = &a->sound;
-    if (kind != SOUND_FLAC && !a->live && !complete(r, s->ndata / (s->channels * sound_width(s->sample)), e))
+    if (kind != SOUND_FLAC && !a->live &&
+        !check_present(r, s->ndata / (s->channels * sound_width(s->sample)), e))
         return false;
     if (s->remark[0] && r->messages)
         messages_add(r->messages, r->source->name, "%s", s->remark);
     if (kind == SOUND_FLAC && !(a->codec = codec_open(&a->file, e)))
         return false;
-    return fill_table(r, e) && fill_cues(r, e);
-}
-
-const struct audio *audio_of(const struct reader *r)
-{
-    return r->format->open == audio_open ? r->state : NULL;
+    return add_columns(r, e) && set_cues(r, e);
 }
 
 bool audio_bind(struct reader *r, struct error *e)
@@ -162,8 +156,8 @@ bool audio_bind(struct reader *r, struct error *e)
     }
     if (t->cut == 0)
         return error_usage(e, "--cut-column: it is the time, which is made from the rate");
-    t->time = COLUMN_NONE;   /* its column is made from the rate: rows have no times of their own */
-    return fill_cues(r, e); /* the rate may have become another */
+    t->time = COLUMN_NONE; /* its column is made from the rate: rows have no times of their own */
+    return set_cues(r, e); /* the rate may have become another */
 }
 
 /* Bytes of a frame in a block's text. */
@@ -172,40 +166,47 @@ static size_t frame_size(const struct audio *a)
     return a->sound.channels * (a->codec ? sizeof(double) : sound_width(a->sound.sample));
 }
 
-/* Bytes of samples: up to want from a file, from a live source what one read gives, but a frame at least. */
-static bool fetch(struct reader *r, struct audio *a, char *to, size_t want, size_t *n, struct error *e)
+/* What comes from a live source in one read, but at least one frame. */
+static bool load_live(struct reader *r, char *to, size_t want, size_t *n, struct error *e)
 {
-    uint64_t left = a->sound.ndata == SOUND_UNKNOWN ? SOUND_UNKNOWN : a->sound.ndata - a->at;
-    if (!a->live) {
-        *n = left < want ? (size_t)left : want;
-        if (!read_at(a, a->sound.data + a->at, to, *n, e))
-            return false;
-        a->at += *n;
-        return true;
-    }
+    struct audio *a = r->state;
     memcpy(to, a->rest, a->nrest);
     *n = a->nrest;
     while (*n < frame_size(a)) {
-        uint64_t room = left < want - *n ? left : want - *n;
-        size_t got;
+        uint64_t left = a->sound.ndata - a->at; /* of an unknown number, more than any room */
+        size_t room = left < want - *n ? (size_t)left : want - *n, got;
         if (room == 0)
-            return true;
-        if (!source_read(r->source, to + *n, (size_t)room, &got, e))
+            break;
+        if (!source_read(r->source, to + *n, room, &got, e))
             return false;
         if (got == 0)
-            return complete(r, a->nframe, e);
+            return check_present(r, a->nframe, e);
         *n += got;
         a->at += got;
-        left -= left == SOUND_UNKNOWN ? 0 : got;
     }
     return true;
 }
 
-static bool load_samples(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
+/* Bytes of samples, up to want. */
+static bool load_bytes(struct reader *r, char *to, size_t want, size_t *n, struct error *e)
+{
+    struct audio *a = r->state;
+    uint64_t left = a->sound.ndata - a->at;
+    *n = left < want ? (size_t)left : want;
+    if (!read_at(a, a->sound.data + a->at, to, *n, e))
+        return false;
+    a->at += *n;
+    return true;
+}
+
+static bool load_frames(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
 {
     struct audio *a = r->state;
     size_t frame = frame_size(a), n;
-    if (!fetch(r, a, b->text, maxframe * frame, &n, e))
+    if (a->codec)
+        return codec_read(a->codec, (double *)(void *)b->text, maxframe, nframe, e) &&
+               (*nframe > 0 || check_present(r, a->nframe, e));
+    if (!(a->live ? load_live : load_bytes)(r, b->text, maxframe * frame, &n, e))
         return false;
     *nframe = n / frame;
     a->nrest = n % frame;
@@ -213,14 +214,8 @@ static bool load_samples(struct reader *r, struct block *b, size_t maxframe, siz
     return true;
 }
 
-static bool load_file(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
-{
-    struct audio *a = r->state;
-    return codec_read(a->codec, (double *)(void *)b->text, maxframe, nframe, e) &&
-           (*nframe > 0 || complete(r, a->nframe, e));
-}
-
-/* Rows and cells have no text of their own: rows have no bytes, cells as many as a number may take. */
+/* Makes room for rows. They have no text of their own: spans of rows are empty, and of cells as long as a
+ * number may be. */
 static bool reserve(const struct reader *r, struct block *b, size_t nrow, struct error *e)
 {
     size_t before = b->maxrow;
@@ -239,8 +234,7 @@ enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
     struct audio *a = r->state;
     size_t channels = a->sound.channels, nframe;
     size_t maxframe = BLOCK / channels < LEAST ? LEAST : BLOCK / channels;
-    if (!block_reserve_text(b, maxframe * frame_size(a), e) ||
-        !(a->codec ? load_file(r, b, maxframe, &nframe, e) : load_samples(r, b, maxframe, &nframe, e)) ||
+    if (!block_reserve_text(b, maxframe * frame_size(a), e) || !load_frames(r, b, maxframe, &nframe, e) ||
         !reserve(r, b, nframe, e))
         return LOAD_ERROR;
     b->ntext = nframe * frame_size(a);
@@ -251,36 +245,24 @@ enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
     return nframe > 0 ? LOAD_ROWS : LOAD_END;
 }
 
-/* The first row whose sample is infinite, or nrow. */
-static size_t find_infinite(const double *value, size_t nrow)
+/* An infinite sample of a float file is an error; with lenient it is a gap. */
+static void check_samples(const struct reader *r, struct block *b, size_t column, double *value)
 {
-    for (size_t i = 0; i < nrow; i++)
-        if (isinf(value[i]))
-            return i;
-    return nrow;
-}
-
-static void refuse_infinite(const struct reader *r, struct block *b, size_t column)
-{
-    error_data(&b->error, "the sample of frame %llu, at %.9g s, is infinite",
-               (unsigned long long)(b->firstrow + b->nrow), (double)(b->firstrow + b->nrow) / r->columns.rate);
-    error_column(&b->error, r->columns.column[column].name);
-}
-
-/* Infinite samples of a float file are a fault; a reader that only looks takes them for gaps. */
-static void judge_samples(const struct reader *r, struct block *b, size_t column, double *value)
-{
-    size_t bad = find_infinite(value, b->nrow);
-    if (bad < b->nrow && !r->lenient) {
-        b->nrow = bad;
-        refuse_infinite(r, b, column);
+    for (size_t i = 0; i < b->nrow; i++) {
+        if (!isinf(value[i]))
+            continue;
+        value[i] = (double)NAN;
+        if (r->lenient)
+            continue;
+        b->nrow = i;
+        error_data(&b->error, "the sample of frame %llu, at %.9g s, is infinite",
+                   (unsigned long long)(b->firstrow + i), (double)(b->firstrow + i) / r->columns.rate);
+        error_column(&b->error, r->columns.column[column].name);
     }
-    for (; bad < b->nrow; bad++)
-        value[bad] = isinf(value[bad]) ? (double)NAN : value[bad];
 }
 
-void audio_take(const struct audio *a, const struct block *b, size_t channel, size_t first, size_t n,
-                double *to)
+void audio_numbers(const struct audio *a, const struct block *b, size_t channel, size_t first, size_t n,
+                   double *to)
 {
     const double *numbers = (const double *)(const void *)b->text;
     size_t channels = a->sound.channels;
@@ -288,10 +270,10 @@ void audio_take(const struct audio *a, const struct block *b, size_t channel, si
         for (size_t i = 0; i < n; i++)
             to[i] = numbers[(first + i) * channels + channel];
     else
-        sound_decode(&a->sound,
-                     (const unsigned char *)b->text +
-                         (first * channels + channel) * sound_width(a->sound.sample),
-                     n, to);
+        samples_decode(&a->sound,
+                       (const unsigned char *)b->text +
+                           (first * channels + channel) * sound_width(a->sound.sample),
+                       n, to);
 }
 
 void audio_parse(const struct reader *r, struct block *b)
@@ -306,21 +288,21 @@ void audio_parse(const struct reader *r, struct block *b)
                 value[j] = (double)(b->firstrow + j) / r->columns.rate;
             continue;
         }
-        audio_take(a, b, i - 1, 0, b->nrow, value);
+        audio_numbers(a, b, i - 1, 0, b->nrow, value);
         if (sound_is_real(a->sound.sample))
-            judge_samples(r, b, i, value);
+            check_samples(r, b, i, value);
     }
 }
 
 const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                        size_t maxbuf, size_t *ntext)
 {
-    char text[NUMBER_MAX] = "inf";
+    char text[NUMBER_MAX];
     double x = (double)(b->firstrow + row) / r->columns.rate;
     if (column > 0)
-        audio_take(r->state, b, column - 1, row, 1, &x);
+        audio_numbers(r->state, b, column - 1, row, 1, &x);
     size_t n = isnan(x)   ? 0
-               : isinf(x) ? strlen(x < 0 ? strcpy(text, "-inf") : text)
+               : isinf(x) ? (size_t)snprintf(text, sizeof text, "%g", x)
                           : number_print(text, x, &number_shortest);
     *ntext = n < maxbuf ? n : maxbuf;
     memcpy(buf, text, *ntext);
@@ -334,7 +316,7 @@ void audio_close(struct reader *r)
         return;
     codec_close(a->codec, NULL);
     sound_free(&a->sound);
-    if (a->spooled)
+    if (a->temporary)
         close(a->fd);
     free(a->cue);
     free(a);

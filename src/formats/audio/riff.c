@@ -1,5 +1,8 @@
-/* RIFF, RIFX and RF64 files. See riff.h. */
-#include "formats/audio/riff.h"
+/* WAV files: RIFF, RIFX (big-endian) and RF64 (past 4 GiB). libsndfile writes RF64 without cue points and
+ * with a PEAK chunk that holds the time of day, cannot write extensible big-endian files, and drops other
+ * chunks. */
+#include "formats/audio/audio.h"
+#include "formats/audio/chunks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,38 +11,21 @@ enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 
 /* --- reading --- */
 
-struct walk {
-    struct sound *s;
-    const struct sound_file *file;
-    bool large;                 /* RF64 */
-    bool formatted, found;      /* the format chunk, the samples were seen */
-    uint64_t riff_size, data64; /* sizes in the header, in ds64 */
-    uint64_t ndata;             /* as promised; SOUND_UNKNOWN */
-    struct sound_chunk cue;
-};
-
-static uint32_t word(const struct walk *w, const unsigned char *p, unsigned n)
-{
-    return sound_word(p, n, w->s->big);
-}
-
 static const char *tag_name(unsigned tag)
 {
     static const struct {
         unsigned tag;
         const char *name;
-    } names[] = {
-        { 0x0002, "Microsoft ADPCM" },
-        { 0x0006, "A-law" },
-        { 0x0007, "mu-law" },
-        { 0x0011, "IMA ADPCM" },
-        { 0x0031, "GSM 6.10" },
-        { 0x0040, "G.721 ADPCM" },
-        { 0x0050, "MPEG" },
-        { 0x0055, "MP3" },
-        { 0x0161, "Windows Media" },
-        { 0x2000, "AC-3" },
-    };
+    } names[] = { { 0x0002, "Microsoft ADPCM" },
+                  { 0x0006, "A-law" },
+                  { 0x0007, "mu-law" },
+                  { 0x0011, "IMA ADPCM" },
+                  { 0x0031, "GSM 6.10" },
+                  { 0x0040, "G.721 ADPCM" },
+                  { 0x0050, "MPEG" },
+                  { 0x0055, "MP3" },
+                  { 0x0161, "Windows Media" },
+                  { 0x2000, "AC-3" } };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].tag == tag)
             return names[i].name;
@@ -47,249 +33,148 @@ static const char *tag_name(unsigned tag)
 }
 
 /* The tag that an extensible format chunk stands for; 0 when it is not one of Microsoft's. */
-static unsigned extended_tag(const struct walk *w)
+static unsigned extended_tag(const struct sound *s)
 {
     static const unsigned char usual[] = { 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71 };
-    const unsigned char *guid = w->s->fmt + 24;
-    if (w->s->nfmt < 40 || memcmp(guid + 8, usual, sizeof usual) != 0 || word(w, guid + 4, 2) != 0 ||
-        word(w, guid + 6, 2) != 0x10)
+    const unsigned char *guid = s->fmt + 24;
+    if (s->nfmt < 40 || memcmp(guid + 8, usual, sizeof usual) != 0 || sound_word(guid + 4, 2, s->big) != 0 ||
+        sound_word(guid + 6, 2, s->big) != 0x10)
         return 0;
-    return word(w, guid, 4);
+    return sound_word(guid, 4, s->big);
 }
 
-static bool judge_samples(struct walk *w, unsigned tag, unsigned bits, unsigned align, struct error *e)
+static bool describe(struct chunks *c, struct error *e)
 {
-    static const enum sound_sample pcm[] = { SOUND_U8, SOUND_PCM16, SOUND_PCM24, SOUND_PCM32 };
-    struct sound *s = w->s;
+    struct sound *s = c->sound;
+    unsigned tag = sound_word(s->fmt, 2, s->big), bits = sound_word(s->fmt + 14, 2, s->big);
+    s->channels = sound_word(s->fmt + 2, 2, s->big);
+    s->rate = sound_word(s->fmt + 4, 4, s->big);
+    if (tag == TAG_EXTENSIBLE && !(tag = extended_tag(s)))
+        return sound_refuse(e, "of an extensible format of its own");
     if (tag != TAG_PCM && tag != TAG_FLOAT) {
         char what[32];
         snprintf(what, sizeof what, "of format 0x%04X", tag);
         return sound_refuse(e, tag_name(tag) ? tag_name(tag) : what);
     }
-    if (tag == TAG_FLOAT ? bits != 32 && bits != 64 : bits < 1 || bits > 32)
-        return error_data(e, "samples of %u bit%s cannot be read", bits, error_plural(bits));
-    if (s->channels && align != s->channels * ((bits + 7) / 8))
-        return error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits", align,
-                          s->channels, bits);
-    s->sample = tag == TAG_PCM ? pcm[(bits - 1) / 8] : bits == 32 ? SOUND_FLOAT : SOUND_DOUBLE;
+    return sound_set_sample(s, tag == TAG_FLOAT, bits, e) &&
+           sound_check_frame(s, sound_word(s->fmt + 12, 2, s->big), bits, e);
+}
+
+static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
+{
+    const struct sound_chunk *large = c->large ? chunk_find(c->sound, "ds64") : NULL;
+    unsigned char sizes[16]; /* that do not fit into 32 bits: of the file and of the samples */
+    if (large && large->n < sizeof sizes)
+        return error_data(e, "the \"ds64\" chunk has only %llu byte%s", (unsigned long long)large->n,
+                          error_plural(large->n));
+    if (large && !sound_get(c->file, large->at, sizes, sizeof sizes, e))
+        return false;
+    if (large)
+        c->exact = chunks_are_exact(c->file, sound_word64(sizes, false));
+    if (c->large && *n == UINT32_MAX)
+        *n = large ? sound_word64(sizes + 8, false) : SOUND_UNKNOWN;
+    /* Sizes that a program writes which does not know them yet. */
+    if (*n == UINT32_MAX ||
+        (!c->exact && ((*n == 0 && c->file->size > at) || (*n >= 0x7FFF0000 && *n <= 0x7FFFFFFF))))
+        *n = SOUND_UNKNOWN;
+    c->sound->data = at;
+    c->ndata = *n;
     return true;
 }
 
-static bool read_format(struct walk *w, uint64_t at, uint64_t n, struct error *e)
+/* Notes lists of texts for cue points. */
+static bool find_labels(struct sound *s, const struct sound_file *file, struct error *e)
 {
-    struct sound *s = w->s;
-    if (w->formatted)
-        return error_data(e, "there are two format chunks");
-    if (n < 16)
-        return error_data(e, "the format chunk has only %llu byte%s", (unsigned long long)n, error_plural(n));
-    w->formatted = true;
-    s->nfmt = n < SOUND_FMT ? (size_t)n : SOUND_FMT;
-    if (!w->file->read(w->file->closure, at, s->fmt, s->nfmt, e))
-        return false;
-    unsigned tag = word(w, s->fmt, 2);
-    s->channels = word(w, s->fmt + 2, 2);
-    s->rate = word(w, s->fmt + 4, 4);
-    if (tag == TAG_EXTENSIBLE && !(tag = extended_tag(w)))
-        return sound_refuse(e, "of an extensible format of its own");
-    return judge_samples(w, tag, word(w, s->fmt + 14, 2), word(w, s->fmt + 12, 2), e);
-}
-
-/* Did a program write this size that did not know it yet? */
-static bool streamed(const struct walk *w, uint64_t n, uint64_t navailable)
-{
-    bool honest = w->riff_size + 8 == w->file->size || w->riff_size + 9 == w->file->size;
-    return n == SOUND_UNKNOWN || n == UINT32_MAX || (n == 0 && navailable > 0 && !honest) ||
-           (n >= 0x7FFF0000 && n <= 0x7FFFFFFF && !honest);
-}
-
-static bool find_samples(struct walk *w, uint64_t at, uint64_t n, struct error *e)
-{
-    if (w->found)
-        return error_data(e, "there are two data chunks, and only one can be read");
-    if (!w->formatted)
-        return error_data(e, "the samples come before the format chunk");
-    w->found = true;
-    w->s->data = at;
-    w->ndata = streamed(w, n, w->file->size - at) ? SOUND_UNKNOWN : n;
-    return true;
-}
-
-/* The sizes that do not fit into 32 bits. */
-static bool read_sizes(struct walk *w, uint64_t at, uint64_t n, struct error *e)
-{
-    unsigned char bytes[16];
-    if (n < sizeof bytes)
-        return error_data(e, "the ds64 chunk has only %llu byte%s", (unsigned long long)n, error_plural(n));
-    if (!w->file->read(w->file->closure, at, bytes, sizeof bytes, e))
-        return false;
-    w->riff_size = sound_word64(bytes, false);
-    w->data64 = sound_word64(bytes + 8, false);
-    return true;
-}
-
-static bool read_list(struct walk *w, uint64_t at, uint64_t n, struct error *e)
-{
-    unsigned char type[4];
-    if (n < sizeof type)
-        return true;
-    if (!w->file->read(w->file->closure, at, type, sizeof type, e))
-        return false;
-    w->s->labelled = w->s->labelled || memcmp(type, "adtl", 4) == 0;
-    return true;
-}
-
-static bool read_chunk(struct walk *w, const char *id, uint64_t at, uint64_t n, struct error *e)
-{
-    if (memcmp(id, "fmt ", 4) == 0)
-        return read_format(w, at, n, e);
-    if (memcmp(id, "data", 4) == 0)
-        return find_samples(w, at, n, e);
-    if (w->large && memcmp(id, "ds64", 4) == 0)
-        return read_sizes(w, at, n, e);
-    if (memcmp(id, "LIST", 4) == 0 && !read_list(w, at, n, e))
-        return false;
-    if (memcmp(id, "cue ", 4) == 0 && !w->cue.n)
-        w->cue = (struct sound_chunk){ "cue ", at, n };
-    return sound_add_chunk(w->s, id, at, n, e);
-}
-
-/* Chunk after chunk up to the end of the file, or of what makes sense once the samples were seen. */
-static bool read_chunks(struct walk *w, struct error *e)
-{
-    uint64_t size = w->file->size, at = 12;
-    while (size - at >= 8) {
-        unsigned char head[8];
-        char id[17];
-        if (!w->file->read(w->file->closure, at, head, sizeof head, e))
+    for (size_t i = 0; i < s->nchunk; i++) {
+        unsigned char type[4];
+        if (memcmp(s->chunk[i].id, "LIST", 4) != 0 || s->chunk[i].n < sizeof type)
+            continue;
+        if (!sound_get(file, s->chunk[i].at, type, sizeof type, e))
             return false;
-        uint64_t n = word(w, head + 4, 4), room = size - at - 8;
-        bool data = memcmp(head, "data", 4) == 0;
-        if (data && w->large && n == UINT32_MAX)
-            n = w->data64;
-        if (n > room && !data) {
-            error_escape((const char *)head, 4, id, sizeof id);
-            if (!w->found)
-                return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", id,
-                                  (unsigned long long)n, error_plural(n), (unsigned long long)room);
-            snprintf(w->s->remark, sizeof w->s->remark,
-                     "what follows the samples is damaged, and is dropped");
-            return true;
-        }
-        if (!read_chunk(w, (const char *)head, at + 8, n, e))
-            return false;
-        if (data && (w->ndata == SOUND_UNKNOWN || n > room))
-            return true;
-        n += n & 1;
-        if (n >= room)
-            return true;
-        at += 8 + n;
+        s->labelled = s->labelled || memcmp(type, "adtl", 4) == 0;
     }
     return true;
 }
 
-static bool read_cues(struct walk *w, struct error *e)
-{
-    unsigned char bytes[24];
-    if (w->cue.n < 4)
-        return true;
-    if (!w->file->read(w->file->closure, w->cue.at, bytes, 4, e))
-        return false;
-    uint64_t n = word(w, bytes, 4), room = (w->cue.n - 4) / sizeof bytes;
-    if (n > room) {
-        snprintf(w->s->remark, sizeof w->s->remark, "%llu cue point%s promised, %llu present",
-                 (unsigned long long)n, error_plural(n), (unsigned long long)room);
-        sound_drop_chunk(w->s, w->cue.at);
-    }
-    for (uint64_t i = 0; i < n && i < room; i++)
-        if (!w->file->read(w->file->closure, w->cue.at + 4 + i * sizeof bytes, bytes, sizeof bytes, e) ||
-            !sound_add_cue(w->s, word(w, bytes, 4), word(w, bytes + 20, 4), e))
-            return false;
-    return true;
-}
-
-bool riff_walk(struct sound *s, const struct sound_file *file, struct error *e)
+bool riff_read_header(struct sound *s, const struct sound_file *file, struct error *e)
 {
     unsigned char head[12];
-    struct walk w = { .s = s, .file = file, .data64 = SOUND_UNKNOWN };
-    if (!file->read(file->closure, 0, head, sizeof head, e))
+    struct chunks c = {
+        .sound = s, .file = file, .start = sizeof head, .nleast = 16, .describe = describe, .locate = locate
+    };
+    if (!sound_get(file, 0, head, sizeof head, e))
         return false;
     s->big = memcmp(head, "RIFX", 4) == 0;
-    w.large = memcmp(head, "RF64", 4) == 0;
-    w.riff_size = word(&w, head + 4, 4);
-    if (!read_chunks(&w, e))
-        return false;
-    if (!w.formatted)
-        return error_data(e, "there is no format chunk");
-    if (!w.found)
-        return error_data(e, "there is no data chunk");
-    return sound_settle(s, w.ndata, file->size - s->data, e) && read_cues(&w, e);
+    c.large = memcmp(head, "RF64", 4) == 0;
+    c.exact = chunks_are_exact(file, sound_word(head + 4, 4, s->big));
+    return chunks_read(&c, e) && sound_check(s, c.ndata, file->size - s->data, e) &&
+           find_labels(s, file, e) && chunks_read_cues(s, file, e);
 }
 
 /* --- writing --- */
 
-static unsigned char *put_format(unsigned char *p, const struct sound_plan *plan)
-{
-    const struct sound *s = plan->sound;
-    unsigned width = sound_width(s->sample), tag = sound_is_real(s->sample) ? TAG_FLOAT : TAG_PCM;
-    const struct sound *like = plan->like;
-    bool extensible = like && sound_word(like->fmt, 2, s->big) == TAG_EXTENSIBLE;
-    size_t n = like ? like->nfmt : tag == TAG_FLOAT ? 18 : 16; /* two bytes more say that there are no more */
-    unsigned char *start = p + sound_chunk_head(s, "fmt ", n, p);
-    if (like)
-        memcpy(start, like->fmt, n);
-    p = sound_put(start, extensible ? TAG_EXTENSIBLE : tag, 2, s->big);
-    p = sound_put(p, s->channels, 2, s->big);
-    p = sound_put(p, (uint64_t)s->rate, 4, s->big);
-    p = sound_put(p, (uint64_t)s->rate * s->channels * width, 4, s->big);
-    p = sound_put(p, s->channels * width, 2, s->big);
-    if (!like)
-        sound_put(sound_put(p, 8 * width, 2, s->big), 0, (unsigned)n - 16, s->big);
-    p = start + n;
-    if (n & 1)
-        *p++ = 0;
-    return p;
-}
-
-static bool has_fact(const struct sound_plan *p)
-{
-    for (size_t i = 0; p->like && i < p->like->nchunk; i++)
-        if (memcmp(p->like->chunk[i].id, "fact", 4) == 0)
-            return true;
-    return !p->like && sound_is_real(p->sound->sample);
-}
-
 enum { SIZES = 28 }; /* bytes of a ds64 chunk without a table */
 
-bool riff_large(const struct sound_plan *p)
+bool riff_large(const struct sound_spec *spec)
 {
-    return sound_plan_bytes(p) + p->nbefore + p->nafter > UINT32_MAX - SOUND_HEAD - 1;
+    return spec->sound->kind == SOUND_WAV &&
+           sound_spec_bytes(spec) + spec->nbefore + spec->nafter > UINT32_MAX - SOUND_HEAD - 1;
 }
 
-size_t riff_data_head(const struct sound_plan *p, unsigned char *buf)
+static unsigned char *put_format(unsigned char *to, const struct sound_spec *spec)
 {
-    return sound_chunk_head(p->sound, "data", riff_large(p) ? UINT32_MAX : sound_plan_bytes(p), buf);
+    const struct sound *s = spec->sound;
+    bool real = sound_is_real(s->sample);
+    unsigned width = sound_width(s->sample), tag = real ? TAG_FLOAT : TAG_PCM;
+    uint64_t rate = (uint64_t)s->rate;
+    unsigned n = s->nfmt ? (unsigned)s->nfmt : real ? 18 : 16; /* two bytes more say that no more follow */
+    to += chunk_head(s, "fmt ", n, to);
+    if (s->nfmt && sound_word(s->fmt, 2, s->big) == TAG_EXTENSIBLE)
+        tag = TAG_EXTENSIBLE;
+    if (s->nfmt)
+        memcpy(to, s->fmt, n);
+    else
+        sound_put(to + 14, s->big, { 2, 8 * width }, { n - 16, 0 });
+    sound_put(to, s->big, { 2, tag }, { 2, s->channels }, { 4, rate }, { 4, rate * s->channels * width },
+              { 2, s->channels * width });
+    to[n] = 0;
+    return to + n + (n & 1);
 }
 
-size_t riff_head(const struct sound_plan *p, unsigned char *buf)
+size_t riff_head(const struct sound_spec *spec, unsigned char *buf)
 {
-    const struct sound *s = p->sound;
-    uint64_t n = sound_plan_bytes(p), nframe = p->nframe == SOUND_UNKNOWN ? 0 : p->nframe;
-    bool large = riff_large(p);
+    const struct sound *s = spec->sound;
+    uint64_t n = sound_spec_bytes(spec), nframe = spec->nframe == SOUND_UNKNOWN ? 0 : spec->nframe;
+    bool large = riff_large(spec);
     unsigned char *to = buf + 12;
-    if (large || p->reserve) {
-        to += sound_chunk_head(s, large ? "ds64" : "JUNK", SIZES, to);
+    if (large || spec->reserve) {
+        to += chunk_head(s, large ? "ds64" : "JUNK", SIZES, to);
         memset(to, 0, SIZES);
         to += SIZES;
     }
-    to = put_format(to, p);
-    if (has_fact(p)) {
-        to += sound_chunk_head(s, "fact", 4, to);
-        to = sound_put(to, large ? UINT32_MAX : nframe, 4, s->big);
+    to = put_format(to, spec);
+    if (s->nfmt ? chunk_find(s, "fact") != NULL : sound_is_real(s->sample)) {
+        to += chunk_head(s, "fact", 4, to);
+        to = sound_put(to, s->big, { 4, large ? UINT32_MAX : nframe });
     }
-    uint64_t size = (uint64_t)(to - buf) + p->nbefore + 8 + n + (n & 1) + p->nafter - 8;
-    sound_chunk_head(s, large ? "RF64" : s->big ? "RIFX" : "RIFF", large ? UINT32_MAX : size, buf);
+    uint64_t size = (uint64_t)(to - buf) + spec->nbefore + 8 + n + (n & 1) + spec->nafter - 8;
+    chunk_head(s, large ? "RF64" : s->big ? "RIFX" : "RIFF", large ? UINT32_MAX : size, buf);
     memcpy(buf + 8, "WAVE", 4);
     if (large)
-        sound_put(sound_put(sound_put(buf + 20, size, 8, false), n, 8, false), nframe, 8, false);
+        sound_put(buf + 20, false, { 8, size }, { 8, n }, { 8, nframe });
     return (size_t)(to - buf);
 }
+
+/* --- the format --- */
+
+static bool sniff(const unsigned char *head, size_t nhead)
+{
+    return nhead >= 12 && memcmp(head + 8, "WAVE", 4) == 0 &&
+           (memcmp(head, "RIFF", 4) == 0 || memcmp(head, "RIFX", 4) == 0 || memcmp(head, "RF64", 4) == 0);
+}
+
+const struct format format_wav = { .name = "wav",
+                                   .suffixes = (const char *const[]){ ".wav", ".wave", ".rf64", NULL },
+                                   .summary = "WAV, RIFX and RF64 audio",
+                                   .sniff = sniff,
+                                   AUDIO_FORMAT };

@@ -1,5 +1,5 @@
-/* Samples between bytes and numbers: loops that are written once, and compiled for each kind of sample. See
- * sound_sample.h. */
+/* Samples between bytes and numbers. Loops are written once and compiled for each form of a sample. See
+ * samples.h. */
 #include "formats/audio/samples.h"
 
 #include <float.h>
@@ -8,95 +8,74 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-size_t sound_encoded_size(const struct sound *s)
+enum order { LITTLE, BIG, ENCODER };
+
+/* How samples are written. In each loop it is a constant. */
+struct form {
+    unsigned bits;
+    bool real;
+    bool offset; /* PCM counted from the least one */
+    enum order order;
+};
+
+/* The forms: X(sample, bits, real, offset). */
+#define EACH_FORM(X)                                                                                         \
+    X(SOUND_U8, 8, false, true)                                                                              \
+    X(SOUND_S8, 8, false, false)                                                                             \
+    X(SOUND_PCM16, 16, false, false)                                                                         \
+    X(SOUND_PCM24, 24, false, false)                                                                         \
+    X(SOUND_PCM32, 32, false, false)                                                                         \
+    X(SOUND_FLOAT, 32, true, false)                                                                          \
+    X(SOUND_DOUBLE, 64, true, false)
+
+size_t samples_encoded_size(const struct sound *s)
 {
     return s->kind == SOUND_FLAC ? sizeof(int32_t) : sound_width(s->sample);
 }
 
 /* --- from bytes --- */
 
-INLINE double pcm_number(const unsigned char *p, unsigned width, bool big)
+INLINE double read_number(const unsigned char *p, struct form f)
 {
-    return (double)(int32_t)(sound_word(p, width, big) << (32 - 8 * width)) * 0x1p-31;
-}
-
-INLINE double number(const unsigned char *p, enum sound_sample sample, bool big)
-{
-    uint64_t bits;
-    uint32_t word;
-    double d = 0;
-    float f;
-    switch (sample) {
-    case SOUND_U8:
-        return (p[0] - 128) * 0x1p-7;
-    case SOUND_S8:
-        return pcm_number(p, 1, big);
-    case SOUND_PCM16:
-        return pcm_number(p, 2, big);
-    case SOUND_PCM24:
-        return pcm_number(p, 3, big);
-    case SOUND_PCM32:
-        return pcm_number(p, 4, big);
-    case SOUND_FLOAT:
-        word = sound_word(p, 4, big);
-        memcpy(&f, &word, sizeof f);
-        return (double)f;
-    case SOUND_DOUBLE:
-        bits = sound_word64(p, big);
+    if (f.bits == 64) {
+        uint64_t bits = sound_word64(p, f.order == BIG);
+        double d;
         memcpy(&d, &bits, sizeof d);
+        return d;
     }
-    return d;
+    uint32_t word = sound_word(p, f.bits / 8, f.order == BIG);
+    if (f.real) {
+        float x;
+        memcpy(&x, &word, sizeof x);
+        return (double)x;
+    }
+    word ^= f.offset ? UINT32_C(1) << (f.bits - 1) : 0;
+    return (double)(int32_t)(word << (32 - f.bits)) * 0x1p-31;
 }
 
-INLINE void numbers(const unsigned char *from, size_t stride, size_t n, double *to, enum sound_sample sample,
-                    bool big)
+INLINE void decode(const unsigned char *from, size_t stride, size_t n, double *to, struct form f)
 {
-    if (big)
-        for (size_t i = 0; i < n; i++)
-            to[i] = number(from + i * stride, sample, true);
-    else
-        for (size_t i = 0; i < n; i++)
-            to[i] = number(from + i * stride, sample, false);
+    for (size_t i = 0; i < n; i++)
+        to[i] = read_number(from + i * stride, f);
 }
 
-void sound_decode(const struct sound *s, const unsigned char *from, size_t n, double *to)
+#define DECODE(sample, ...)                                                                                  \
+    case 2 * sample + LITTLE:                                                                                \
+        decode(from, stride, n, to, (struct form){ __VA_ARGS__, LITTLE });                                   \
+        break;                                                                                               \
+    case 2 * sample + BIG:                                                                                   \
+        decode(from, stride, n, to, (struct form){ __VA_ARGS__, BIG });                                      \
+        break;
+
+void samples_decode(const struct sound *s, const unsigned char *from, size_t n, double *to)
 {
     size_t stride = s->channels * sound_width(s->sample);
-    switch (s->sample) {
-    case SOUND_U8:
-        numbers(from, stride, n, to, SOUND_U8, false);
-        break;
-    case SOUND_S8:
-        numbers(from, stride, n, to, SOUND_S8, false);
-        break;
-    case SOUND_PCM16:
-        numbers(from, stride, n, to, SOUND_PCM16, s->big);
-        break;
-    case SOUND_PCM24:
-        numbers(from, stride, n, to, SOUND_PCM24, s->big);
-        break;
-    case SOUND_PCM32:
-        numbers(from, stride, n, to, SOUND_PCM32, s->big);
-        break;
-    case SOUND_FLOAT:
-        numbers(from, stride, n, to, SOUND_FLOAT, s->big);
-        break;
-    case SOUND_DOUBLE:
-        numbers(from, stride, n, to, SOUND_DOUBLE, s->big);
-        break;
+    switch (2 * (int)s->sample + s->big) {
+        EACH_FORM(DECODE)
     }
 }
 
 /* --- to bytes --- */
-
-enum order { LITTLE, BIG, ENCODER };
-
-/* How PCM is written. */
-struct form {
-    unsigned bits;
-    bool offset; /* counted from the least one */
-    enum order order;
-};
 
 INLINE uint64_t bits_of(double x)
 {
@@ -105,9 +84,9 @@ INLINE uint64_t bits_of(double x)
     return bits;
 }
 
-/* The step of a number, counted from the least one; at or past 2^bits it does not fit. Adding 1.5 * 2^52 to a
- * number that is not larger rounds it to the nearest whole number, half to even, and leaves that in the low
- * bits; all that does not fit, and what is no number, has others above them. */
+/* The integer of a PCM sample, counted from the smallest one; 2^bits or more: x does not fit, or is NaN.
+ * Adding 1.5 * 2^52 to a smaller number rounds it to the nearest integer, half to even, and leaves that in
+ * the low bits of the sum; numbers out of range change the bits above. */
 INLINE uint64_t step_of(double x, unsigned bits)
 {
     const double rounder = 0x1.8p52, full = (double)(UINT32_C(1) << (bits - 1));
@@ -131,7 +110,7 @@ INLINE void put_step(unsigned char *to, uint64_t step, struct form f)
         put_word(to, word, f.bits / 8, f.order == BIG);
 }
 
-/* One number; false: it is none. */
+/* Writes one number, clipped; false: it is NaN or infinite. */
 INLINE bool put_number(unsigned char *to, double x, struct form f, uint64_t *clipped)
 {
     uint64_t step = step_of(x, f.bits), past = UINT64_C(1) << f.bits;
@@ -142,9 +121,9 @@ INLINE bool put_number(unsigned char *to, double x, struct form f, uint64_t *cli
     return true;
 }
 
-enum { LANES = 8 }; /* numbers taken together: a count that compilers know */
+enum { LANES = 8 }; /* numbers converted together: a constant, so that compilers can use vectors */
 
-/* LANES numbers; false: one of them does not fit, and nothing is written. */
+/* Writes LANES numbers; false: one of them does not fit, and nothing is written. */
 INLINE bool put_lanes(unsigned char *to, size_t stride, const double *x, struct form f)
 {
     uint64_t step[LANES], all = 0;
@@ -174,45 +153,41 @@ INLINE size_t pcm(const double *x, size_t n, unsigned char *to, size_t stride, u
     return n;
 }
 
-INLINE size_t real(const double *x, size_t n, unsigned char *to, size_t stride, bool any, unsigned width,
-                   bool big)
+INLINE size_t real(const double *x, size_t n, unsigned char *to, size_t stride, bool any, struct form f)
 {
-    double most = width == 4 ? (double)FLT_MAX : DBL_MAX;
+    double most = f.bits == 32 ? (double)FLT_MAX : DBL_MAX;
     for (size_t i = 0; i < n; i++) {
-        float f = (float)x[i];
+        float single = (float)x[i];
         uint32_t word;
-        memcpy(&word, &f, sizeof word);
+        memcpy(&word, &single, sizeof word);
         if (!(fabs(x[i]) <= most) && !any)
             return i;
-        put_word(to + i * stride, width == 4 ? word : bits_of(x[i]), width, big);
+        put_word(to + i * stride, f.bits == 32 ? word : bits_of(x[i]), f.bits / 8, f.order == BIG);
     }
     return n;
 }
 
-size_t sound_encode(const struct sound *s, const double *x, size_t n, unsigned char *to, bool any,
-                    uint64_t *clipped)
+INLINE size_t encode(const double *x, size_t n, unsigned char *to, size_t stride, bool any, uint64_t *clipped,
+                     struct form f)
 {
-    size_t stride = s->channels * sound_encoded_size(s);
+    return f.real ? real(x, n, to, stride, any, f) : pcm(x, n, to, stride, clipped, f);
+}
+
+#define ENCODE(sample, ...)                                                                                  \
+    case 2 * sample + LITTLE:                                                                                \
+        return encode(x, n, to, stride, any, clipped, (struct form){ __VA_ARGS__, LITTLE });                 \
+    case 2 * sample + BIG:                                                                                   \
+        return encode(x, n, to, stride, any, clipped, (struct form){ __VA_ARGS__, BIG });
+
+size_t samples_encode(const struct sound *s, const double *x, size_t n, unsigned char *to, bool any,
+                      uint64_t *clipped)
+{
+    size_t stride = s->channels * samples_encoded_size(s);
     if (s->kind == SOUND_FLAC)
-        return pcm(x, n, to, stride, clipped, (struct form){ 8 * sound_width(s->sample), false, ENCODER });
-    switch (s->sample) {
-    case SOUND_U8:
-        return pcm(x, n, to, stride, clipped, (struct form){ 8, true, LITTLE });
-    case SOUND_S8:
-        return pcm(x, n, to, stride, clipped, (struct form){ 8, false, LITTLE });
-    case SOUND_PCM16:
-        return s->big ? pcm(x, n, to, stride, clipped, (struct form){ 16, false, BIG })
-                      : pcm(x, n, to, stride, clipped, (struct form){ 16, false, LITTLE });
-    case SOUND_PCM24:
-        return s->big ? pcm(x, n, to, stride, clipped, (struct form){ 24, false, BIG })
-                      : pcm(x, n, to, stride, clipped, (struct form){ 24, false, LITTLE });
-    case SOUND_PCM32:
-        return s->big ? pcm(x, n, to, stride, clipped, (struct form){ 32, false, BIG })
-                      : pcm(x, n, to, stride, clipped, (struct form){ 32, false, LITTLE });
-    case SOUND_FLOAT:
-        return s->big ? real(x, n, to, stride, any, 4, true) : real(x, n, to, stride, any, 4, false);
-    case SOUND_DOUBLE:
-        return s->big ? real(x, n, to, stride, any, 8, true) : real(x, n, to, stride, any, 8, false);
+        return pcm(x, n, to, stride, clipped,
+                   (struct form){ 8 * sound_width(s->sample), false, false, ENCODER });
+    switch (2 * (int)s->sample + s->big) {
+        EACH_FORM(ENCODE)
     }
     return 0;
 }

@@ -1,9 +1,8 @@
-/* What the header of an audio file says, found by a walk of our own: libsndfile, of which nothing is known
- * here, never sees a WAV, AU, AIFF or CAF file.
- * Invariant: a walk that succeeds names only bytes that are there: data and ndata lie inside the file, ndata
- * is whole frames, and channels, rate and sample are ones that can be read. */
-#ifndef SPRUNG_SOUND_H
-#define SPRUNG_SOUND_H
+/* What the header of an audio file says, and the table of containers. Headers are read by code of our own:
+ * libsndfile sees FLAC files only. Invariant: after sound_read_header, data and ndata lie inside the file,
+ * ndata is whole frames, and channels, rate and sample are ones that can be read. */
+#ifndef SPRUNG_AUDIO_SOUND_H
+#define SPRUNG_AUDIO_SOUND_H
 
 #include "base/error.h"
 
@@ -16,12 +15,12 @@ enum {
     SOUND_MAXCHUNK = 4096, /* chunks in a file */
     SOUND_MAXCUE = 1 << 20,
     SOUND_FMT = 64,  /* bytes of a format chunk that are kept */
-    SOUND_HEAD = 192 /* bytes that a head may take */
+    SOUND_HEAD = 192 /* room for sound_head */
 };
 
 #define SOUND_UNKNOWN UINT64_MAX
 
-/* A file to walk: bytes by position. */
+/* A file to read: bytes by position. */
 struct sound_file {
     bool (*read)(void *closure, uint64_t at, void *buf, size_t n, struct error *e); /* all n, or an error */
     void *closure;
@@ -44,71 +43,94 @@ struct sound {
     bool big; /* big-endian samples */
     unsigned channels;
     double rate;
-    uint64_t data;  /* where samples begin in the file */
-    uint64_t ndata; /* bytes of samples that are there, whole frames; SOUND_UNKNOWN: until the input ends */
+    uint64_t data;     /* where samples begin in the file */
+    uint64_t ndata;    /* bytes of samples present, whole frames; SOUND_UNKNOWN: until the input ends */
     uint64_t promised; /* frames by the header; SOUND_UNKNOWN: it does not say */
     struct sound_cue *cue;
-    size_t ncue, maxcue;
-    bool labelled;             /* there are words about cue points: names, messages */
-    struct sound_chunk *chunk; /* WAV, AIFF, CAF: those that are neither format nor samples, in order */
-    size_t nchunk, maxchunk;
-    unsigned char fmt[SOUND_FMT]; /* WAV, AIFF, CAF: the format chunk, for a file that is to be like it */
+    size_t ncue;
+    bool labelled;             /* cue points have names or texts */
+    struct sound_chunk *chunk; /* all but format and samples; of AU and FLAC: metadata that is lost */
+    size_t nchunk;
+    unsigned char fmt[SOUND_FMT]; /* the format chunk, for a file that is to be like it */
     size_t nfmt;
-    char remark[160]; /* something odd that does no harm, or "" */
+    char remark[160]; /* a harmless irregularity, or "" */
 };
 
-/* Walks a file that should be of that kind. The sound is empty (zeroes) before; sound_free after, also on an
- * error. AU needs only its first bytes: where the file is live, size is SOUND_UNKNOWN. FLAC: only its first
- * block is looked at; data and ndata are the file. */
-bool sound_walk(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e);
+/* Reads the header of a file that should be of that kind. *s is zeroed before; sound_free after, also on an
+ * error. AU needs only its first bytes: where the file is live, size is SOUND_UNKNOWN. FLAC: data and ndata
+ * are the whole file. */
+bool sound_read_header(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e);
 void sound_free(struct sound *s);
 
-/* Do these first bytes belong to a file of that kind? */
-bool sound_looks_like(enum sound_kind kind, const unsigned char *head, size_t nhead);
-
 unsigned sound_width(enum sound_sample sample); /* bytes of one sample */
+bool sound_is_real(enum sound_sample sample);   /* float or double */
 
-/* A file in memory; closure is its first byte. */
+/* A sound_file's read for a file in memory; closure is its first byte. */
 bool sound_read_memory(void *closure, uint64_t at, void *buf, size_t n, struct error *e);
 
 /* A file to write: head, other chunks, head of the samples, samples, other chunks. Not for FLAC. */
-struct sound_plan {
-    const struct sound *sound; /* kind, sample, big, channels, rate */
-    const struct sound *like;  /* a file of the same kind, sample and channels to be like; NULL: none */
+struct sound_spec {
+    const struct sound *sound; /* nfmt > 0: the format chunk and "fact" are to be like fmt and chunk */
     uint64_t nframe;           /* SOUND_UNKNOWN: not known yet */
     uint64_t nbefore, nafter;  /* bytes of other chunks before and after the samples */
-    bool reserve;              /* the frames were not known at first: a WAV head has room to become RF64 */
+    bool reserve;              /* nframe was not known at first: a WAV head has room to become RF64 */
 };
 
-/* Write the heads into buf (SOUND_HEAD bytes) and return their length, which does not depend on the frames
- * but for a WAV file that is known to be RF64 at first. */
-size_t sound_head(const struct sound_plan *p, unsigned char *buf);
-size_t sound_data_head(const struct sound_plan *p, unsigned char *buf);
+/* Write the heads into buf (SOUND_HEAD bytes) and return their length, which does not depend on nframe
+ * unless a WAV file is known to be RF64 at first. */
+size_t sound_head(const struct sound_spec *spec, unsigned char *buf);
+size_t sound_data_head(const struct sound_spec *spec, unsigned char *buf);
 
-/* Of a further chunk of n bytes: its id and size (at most 12 bytes); and is there a padding byte after it? */
-size_t sound_chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned char *buf);
-bool sound_chunk_pads(const struct sound *s, uint64_t n);
+uint64_t sound_spec_bytes(const struct sound_spec *spec); /* of samples; 0 while nframe is not known */
 
-/* Is this chunk still right when samples have changed? */
-bool sound_keeps(const struct sound_chunk *chunk);
+/* A container: its functions, and the chunks that are read and written by it. */
+struct sound_container {
+    const char *name; /* as messages have it */
+    const struct format *format;
+    bool (*read_header)(struct sound *s, const struct sound_file *file, struct error *e);
+    size_t (*head)(const struct sound_spec *spec, unsigned char *buf); /* NULL: libsndfile writes the file */
+    const char *format_id, *samples_id, *cue_id;                       /* NULL: there is none */
+    unsigned nextra;              /* bytes of the samples' chunk before the samples */
+    unsigned cue_word;            /* bytes of the count of cue points, and of the number of each */
+    unsigned cue_frame, cue_size; /* where a cue point has its frame; its size with an empty name */
+};
 
-bool sound_is_real(enum sound_sample sample);          /* float or double */
-uint64_t sound_plan_bytes(const struct sound_plan *p); /* of samples; 0 while the frames are not known */
-unsigned char *sound_put(unsigned char *p, uint64_t x, unsigned n,
-                         bool big); /* n bytes; returns the place after them */
+extern const struct sound_container sound_containers[]; /* by enum sound_kind */
 
-/* For the walks themselves. All of n bytes at a place; where the file ends before: words, and false. */
+enum sound_kind sound_kind_of(const struct format *format);
+
+/* --- for the containers --- */
+
+/* Reads n bytes at a place; an error where the file ends before. */
 bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, struct error *e);
+
 bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, struct error *e);
-void sound_drop_chunk(struct sound *s, uint64_t at);
 bool sound_add_cue(struct sound *s, uint32_t id, uint64_t frame, struct error *e);
 
-/* Checks channels and rate, and the samples against the bytes that are there: npromised bytes by the header
- * (SOUND_UNKNOWN: up to the end), navailable in the file. Sets ndata and promised. */
-bool sound_settle(struct sound *s, uint64_t npromised, uint64_t navailable, struct error *e);
+/* Sets the sample type from its bits, or an error. */
+bool sound_set_sample(struct sound *s, bool real, unsigned bits, struct error *e);
 
-/* Words for samples of a kind that is not read; returns false. */
+/* Checks the bytes of a frame that the header names. */
+bool sound_check_frame(const struct sound *s, unsigned nbyte, unsigned bits, struct error *e);
+
+/* Checks channels and rate, and sets ndata and promised: npromised bytes of samples by the header
+ * (SOUND_UNKNOWN: up to the end), navailable in the file. */
+bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struct error *e);
+
+/* The error of a sample type that cannot be read; returns false. */
 bool sound_refuse(struct error *e, const char *what);
+bool sound_refuse_type(struct error *e, const unsigned char *type); /* four characters */
+
+/* Writes fields one after the other and returns the place behind them: sound_put(to, big, { width, number },
+ * …). */
+struct sound_field {
+    unsigned width; /* bytes */
+    uint64_t x;
+};
+unsigned char *sound_put_fields(unsigned char *to, bool big, const struct sound_field *field, size_t nfield);
+#define sound_put(to, big, ...)                                                                              \
+    sound_put_fields(to, big, (const struct sound_field[]){ __VA_ARGS__ },                                   \
+                     sizeof((const struct sound_field[]){ __VA_ARGS__ }) / sizeof(struct sound_field))
 
 /* The number in n bytes, at most 4. Written out, so that compilers see one load in it. */
 static inline uint32_t sound_word(const unsigned char *p, unsigned n, bool big)

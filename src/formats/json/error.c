@@ -1,5 +1,5 @@
-/* A fault as an error: in words, with its line, and with the way to it, `$.tracks[3].x[17]`. Since faults are
- * rare, the way is found by going over the text once more. */
+/* A fault as an error: in words, with its line and its path, `$.tracks[3].x[17]`. Faults are rare: the path
+ * is found by a second walk over the text. */
 #include "formats/json/json.h"
 
 #include <stdio.h>
@@ -33,35 +33,33 @@ static void put_key(struct path *path, const char *name, size_t nname)
     put(path, word ? "" : "\"]", word ? 0 : 2);
 }
 
-/* Writes the way from the value at top to the byte at. The text in between is known to be good. */
+/* Writes the path from the value at top to the byte at. The text between them has no fault. */
 static void put_path(struct path *path, const char *top, const char *at, const struct json_scan *scan)
 {
     struct {
         const char *key;
-        size_t nkey, index;
-    } level[JSON_DEPTH + 1];
+        size_t nkey, index; /* index: SIZE_MAX in an object */
+    } level[JSON_DEPTH];
+    struct json_walk w = { .key = NULL };
     struct json_scan s = *scan;
-    size_t depth = 0;
-    for (const char *p = top, *q; p && p < at; p = q) {
-        q = p + 1;
-        if ((*p == '{' || *p == '[') && depth <= JSON_DEPTH) {
-            level[depth].key = NULL;
-            level[depth].nkey = 0;
-            level[depth++].index = *p == '{' ? SIZE_MAX : 0;
-        } else if ((*p == '}' || *p == ']') && depth > 0) {
-            depth--;
-        } else if (*p == ',' && depth > 0) {
-            level[depth - 1].key = NULL;
-            level[depth - 1].index += level[depth - 1].index != SIZE_MAX;
-        } else if (*p == '"') {
-            q = json_string(p, &s);
-            if (q && depth > 0 && level[depth - 1].index == SIZE_MAX && !level[depth - 1].key) {
-                level[depth - 1].key = p + 1;
-                level[depth - 1].nkey = (size_t)(q - p) - 2;
-            }
+    const char *p = json_space(memcmp(top, "\xEF\xBB\xBF", 3) == 0 ? top + 3 : top);
+    for (const char *q; p < at && (w.depth > 0 || w.state == JSON_AT_VALUE); p = json_space(q)) {
+        q = json_step(&w, p, &s);
+        if (!q)
+            break;
+        if (w.state == JSON_AT_FIRST_KEY || w.state == JSON_AT_FIRST_VALUE) {
+            level[w.depth - 1].key = NULL;
+            level[w.depth - 1].index = *p == '{' ? SIZE_MAX : 0;
+        } else if (w.state == JSON_AT_COLON) {
+            level[w.depth - 1].key = p + 1;
+            level[w.depth - 1].nkey = (size_t)(q - p) - 2;
+        } else if (w.state == JSON_AT_KEY) {
+            level[w.depth - 1].key = NULL;
+        } else if (*p == ',') {
+            level[w.depth - 1].index++;
         }
     }
-    for (size_t i = 0; i < depth; i++) {
+    for (size_t i = 0; i < w.depth; i++) {
         char index[32];
         if (level[i].index != SIZE_MAX)
             put(path, index, (size_t)snprintf(index, sizeof index, "[%zu]", level[i].index));

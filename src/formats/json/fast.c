@@ -1,12 +1,76 @@
-/* A record that is laid out as the first one was: the hot path. What stands between its values is compared as
- * bytes, and of the values only those are read that are wanted. Nothing is said here: a record that is not so
- * is read once more, along the tree. Invariant: what is taken of a record is what json_parse.c takes. */
+/* Records that are laid out as the first one: the fast path. The bytes between the values are compared with
+ * those of the first record, and only wanted values are read. Faults are not reported here: a record that
+ * does not fit is read again along the shape. Invariant: the cells of a record are those that rows.c finds.
+ */
 #include "formats/json/json.h"
 
-#include "number/fast_read.h"
+#include "base/array.h"
 #include "formats/splice.h"
+#include "number/fast_read.h"
+
+#include <stdlib.h>
 
 #define INLINE static inline __attribute__((always_inline))
+
+/* One value of the record, and the bytes before it. */
+struct json_slot {
+    const char *literal; /* the bytes before the value */
+    size_t nliteral;
+    uint64_t word, mask; /* its first eight bytes, and which of these count */
+    /* NUMBER: a number without --missing. OPEN, CLOSE: where an anchored array begins and ends; END: the end
+     * of the last element of a record that is an array. NOTHING: only the bytes at the end of the record */
+    enum slot_kind { SLOT_NUMBER, SLOT_LEAF, SLOT_SKIP, SLOT_OPEN, SLOT_CLOSE, SLOT_END, SLOT_NOTHING } kind;
+    const struct json_node *node;
+};
+
+static bool add_slot(struct json *j, const char **from, const char *to, enum slot_kind kind,
+                     const struct json_node *node, struct error *e)
+{
+    if (!array_reserve(&j->slot, j->nslot + 1, &j->maxslot, sizeof *j->slot, e))
+        return false;
+    struct json_slot *slot = &j->slot[j->nslot++];
+    *slot = (struct json_slot){ *from, (size_t)(to - *from), 0, 0, kind, node };
+    size_t n = slot->nliteral < 8 ? slot->nliteral : 8;
+    memcpy(&slot->word, *from, n);
+    memset(&slot->mask, 0xFF, n);
+    *from = to;
+    return true;
+}
+
+/* Adds the slots of a node. from: the end of the last slot's value. */
+static bool add_slots(struct json *j, const struct json_node *n, const char **from, struct error *e)
+{
+    /* The root's members count even where none is wanted. */
+    if ((!n->wanted && n->parent) || n->kind == JSON_LEAF) {
+        bool number = n->wanted && n->numeric && !(j->missing && !n->time);
+        if (!add_slot(j, from, n->at, number ? SLOT_NUMBER : n->wanted ? SLOT_LEAF : SLOT_SKIP, n, e))
+            return false;
+        *from = n->end;
+        return true;
+    }
+    bool anchored = n->anchor != COLUMN_NONE, inner = n->parent != NULL;
+    if (anchored && inner && !add_slot(j, from, n->at, SLOT_OPEN, n, e))
+        return false;
+    for (const struct json_node *child = n->child; child; child = child->next)
+        if (!add_slots(j, child, from, e))
+            return false;
+    if (anchored && !inner)
+        return add_slot(j, from, n->last->end, SLOT_END, n, e);
+    return !anchored || add_slot(j, from, n->end, SLOT_CLOSE, n, e);
+}
+
+bool json_fast_bind(struct json *j, struct error *e)
+{
+    const struct json_node *root = j->node[0];
+    const char *from = j->first;
+    j->nslot = 0;
+    /* A record with a wanted member that stands twice is a fault. */
+    for (size_t i = 0; i < j->nnode; i++)
+        if (j->node[i]->wanted && j->node[i]->again)
+            return true;
+    return add_slots(j, root, &from, e) &&
+           (root->end == from || add_slot(j, &from, root->end, SLOT_NOTHING, NULL, e));
+}
 
 static inline uint64_t load8(const char *p)
 {
@@ -27,7 +91,7 @@ static inline bool same_literal(const struct json_slot *slot, const char *p, con
     return (size_t)(end - p) >= n && memcmp(p + 8, slot->literal + 8, n - 8) == 0;
 }
 
-/* A short number by JSON's grammar, which wants digits around the point and no zeros in front, or NULL. */
+/* A short number by JSON's grammar (digits on both sides of the point, no leading zeros), or NULL. */
 INLINE const char *short_number(const char *p, struct number_short *number)
 {
     const char *first = p + (*p == '-'), *q = number_short_read(p, '.', number);
@@ -37,7 +101,7 @@ INLINE const char *short_number(const char *p, struct number_short *number)
 }
 
 /* The leaf's number at p; false: it is no short number. */
-INLINE bool take_number(struct json_row *row, const struct json_node *n, const char **p)
+INLINE bool read_number(struct json_row *row, const struct json_node *n, const char **p)
 {
     struct number_short number;
     const char *q = short_number(*p, &number);
@@ -53,23 +117,17 @@ INLINE bool take_number(struct json_row *row, const struct json_node *n, const c
     return true;
 }
 
-static inline const char *take(struct json_row *row, const struct json_slot *slot, const char *p)
-{
-    row->cell[slot->node->cell].at = SPLICE_ABSENT;
-    return json_take(row, slot->node, p, slot->depth);
-}
-
-/* A value that nobody wants. */
+/* A value that is not wanted. */
 static inline const char *skip(struct json_row *row, const struct json_slot *slot, const char *p)
 {
     struct number_short number;
     const char *q = *p == '"' ? json_plain(p + 1) : short_number(p, &number);
     if (q && *p != '"')
         return q;
-    return q && *q == '"' && q - p < FORMAT_MAXCELL ? q + 1 : json_value(p, slot->depth, &row->s);
+    return q && *q == '"' && q - p < FORMAT_MAXCELL ? q + 1 : json_value(p, slot->node->depth, &row->s);
 }
 
-const char *json_by_layout(struct json_row *row, const char *p)
+const char *json_fast_record(struct json_row *row, const char *p)
 {
     const struct json_slot *slot = row->j->slot, *last = slot + row->j->nslot;
     struct span *cell = row->cell;
@@ -78,24 +136,25 @@ const char *json_by_layout(struct json_row *row, const char *p)
             return NULL;
         p += slot->nliteral;
         switch (slot->kind) {
-        case JSON_NUMBER:
-            if (!take_number(row, slot->node, &p))
-                p = take(row, slot, p);
+        case SLOT_NUMBER:
+            if (read_number(row, slot->node, &p))
+                break;
+            /* fall through */
+        case SLOT_LEAF:
+            cell[slot->node->cell].at = SPLICE_ABSENT;
+            p = json_read_leaf(row, slot->node, p);
             break;
-        case JSON_TAKE:
-            p = take(row, slot, p);
-            break;
-        case JSON_SKIP:
+        case SLOT_SKIP:
             p = skip(row, slot, p);
             break;
-        case JSON_OPEN:
-        case JSON_HERE:
+        case SLOT_OPEN:
+        case SLOT_END:
             cell[slot->node->anchor] = (struct span){ (uint32_t)(p - row->b->text), 0 };
             break;
-        case JSON_CLOSE:
+        case SLOT_CLOSE:
             cell[slot->node->anchor].n = (uint32_t)(p - row->b->text) - cell[slot->node->anchor].at;
             break;
-        case JSON_LAST:
+        case SLOT_NOTHING:
             break;
         }
     }

@@ -1,146 +1,164 @@
-/* What is put into rows of json: derivatives as members after their value, `, "x_vel": 2`, with the blanks of
- * the first record. A vector's derivatives are a vector after it; those of a record that is an array stand at
- * its end. */
+/* What is inserted into JSON: derivatives as members after their value, `, "x_vel": 2`, with the blanks of
+ * the first record. The derivatives of a vector are a vector after it; those of a record that is an array are
+ * its last elements. */
 #include "formats/json/write.h"
+
+#include "base/array.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
 enum { MOST = 128 }; /* longer runs of blanks are not imitated */
 
-bool json_keep(struct json_writer *jw, char *literal, struct error *e)
+void *json_own(struct json_writer *jw, void *memory, struct error *e)
 {
-    char **grown = literal ? realloc(jw->literal, (jw->nliteral + 1) * sizeof *grown) : NULL;
-    if (!grown) {
-        free(literal);
-        return error_memory(e);
-    }
-    jw->literal = grown;
-    grown[jw->nliteral++] = literal;
-    return true;
+    if (memory && array_reserve(&jw->owned, jw->nowned + 1, &jw->maxowned, sizeof *jw->owned, NULL))
+        return jw->owned[jw->nowned++] = memory;
+    free(memory);
+    error_memory(e);
+    return NULL;
 }
 
-/* --- the first record's style --- */
+/* --- the style of the first record --- */
 
-/* A run of bytes of the input. */
+/* A run of bytes of the input, or of a usual text. */
 struct bytes {
     const char *at;
     size_t n;
 };
 
-/* The bytes from at to end, if they are blanks and, where comma says so, one comma; else the usual ones. */
-static struct bytes between(const char *at, const char *end, bool comma, const char *usual)
+static void put_bytes(struct text *text, struct bytes bytes)
 {
-    size_t commas = 0, n = end > at ? (size_t)(end - at) : 0;
-    for (size_t i = 0; i < n && n <= MOST; i++) {
-        commas += at[i] == ',';
-        if (at[i] != ',' && *json_space((char[2]){ at[i] }))
-            commas = 2;
-    }
-    return n <= MOST && commas == comma ? (struct bytes){ at, n } : (struct bytes){ usual, strlen(usual) };
+    text_add(text, bytes.at, bytes.n);
+}
+
+static void put_text(struct text *text, const char *more)
+{
+    text_add(text, more, strlen(more));
+}
+
+/* The bytes between two places, if they are few and only blanks and a comma; else the usual ones. A member
+ * that stands twice may be between them. */
+static struct bytes between(const char *at, const char *end, const char *usual)
+{
+    size_t n = (size_t)(end - at);
+    return n <= MOST && strspn(at, " \t\r\n,") >= n ? (struct bytes){ at, n }
+                                                    : (struct bytes){ usual, strlen(usual) };
 }
 
 /* What stands between a member's name and its value. */
 static struct bytes colon(const struct json_node *n)
 {
-    const char *at = n->key + n->nkey + 1, *colon = memchr(at, ':', (size_t)(n->at - at));
-    return n->at - at <= MOST && colon ? (struct bytes){ at, (size_t)(n->at - at) }
-                                       : (struct bytes){ ": ", 2 };
+    const char *at = n->key + n->nkey + 1;
+    return n->at - at <= MOST ? (struct bytes){ at, (size_t)(n->at - at) } : (struct bytes){ ": ", 2 };
 }
 
 /* What stands between the members of an object, or the elements of an array. */
 static struct bytes separator(const struct json_node *parent)
 {
-    const struct json_node *first = parent->child[0];
+    const struct json_node *first = parent->child;
     const char *usual = parent->kind != JSON_OBJECT || colon(first).n > 1 ? ", " : ",";
-    if (parent->nchild < 2 || !parent->child[1]->start)
-        return (struct bytes){ usual, strlen(usual) };
-    return between(first->end, parent->child[1]->start, true, usual);
+    return first->next ? between(first->end, first->next->start, usual)
+                       : (struct bytes){ usual, strlen(usual) };
 }
 
-/* The blanks inside the brackets of an array, and what stands between its elements. */
+/* The brackets of an array with the blanks inside them, and what stands between its elements. */
 struct style {
+    const char *bracket[2]; /* "" if there is no array */
     struct bytes open, separator, close;
 };
 
-static struct style array_style(const char *at, const char *end)
+static struct style array_style(const struct json_node *array)
 {
-    struct json_scan s = { .end = end };
-    const char *first = json_space(at + 1), *close = end - 1, *next;
-    struct style style = { between(at + 1, first, false, ""), { ", ", 2 }, { "", 0 } };
-    while (close > at && *json_space((char[2]){ close[-1] }) == 0)
-        close--;
-    style.close = between(close, end - 1, false, "");
-    if (*first == ']')
-        return (struct style){ { "", 0 }, { ", ", 2 }, { "", 0 } };
+    struct style style = { { "[", "]" }, { "", 0 }, { ", ", 2 }, { "", 0 } };
+    struct json_items items = { .object = false };
+    struct json_scan s = { .end = array->end };
+    const char *first = json_next(&items, array->at, &s), *close = array->end - 1;
+    if (!first)
+        return style;
+    style.open = between(array->at + 1, first, "");
     first = json_value(first, 0, &s);
-    next = json_space(first);
-    if (*next == ',')
-        style.separator = between(first, json_space(next + 1), true, ", ");
+    const char *second = json_next(&items, first, &s);
+    if (second)
+        style.separator = between(first, second, ", ");
+    while (strchr(" \t\r\n", close[-1]))
+        close--;
+    style.close = between(close, array->end - 1, "");
     return style;
 }
 
-static void put_bytes(struct text *words, struct bytes bytes)
+static void put_open(struct text *text, const struct style *style)
 {
-    text_add(words, bytes.at, bytes.n);
+    put_text(text, style->bracket[0]);
+    put_bytes(text, style->open);
+}
+
+static void put_close(struct text *text, const struct style *style)
+{
+    put_bytes(text, style->close);
+    put_text(text, style->bracket[1]);
 }
 
 /* --- names --- */
 
-/* The name of what is added beside n: x_vel beside x. Beside the x of a rotation, hip_vel_x beside hip_x, and
- * vel_x beside x inside hip. */
-static void put_key(const struct writer *w, struct text *words, const struct json_node *n,
+/* Puts the name of what is added beside n: x_vel beside x. Beside the x of a rotation: hip_vel_x beside
+ * hip_x, and vel_x beside x inside hip. */
+static void put_key(const struct writer *w, struct text *text, const struct json_node *n,
                     const struct added *a)
 {
     if (n->column != a->column) { /* a vector: its elements have the letters */
-        text_add(words, n->key, n->nkey);
-        text_add(words, a->suffix, strlen(a->suffix));
+        text_add(text, n->key, n->nkey);
+        put_text(text, a->suffix);
         return;
     }
     const char *rest = a->name + a->stem;
     size_t cut = strlen(w->reader->columns.column[a->column].name) - a->stem;
     if (cut == 0 || (cut < n->nkey && !memchr(n->key, '\\', n->nkey)))
-        text_add(words, n->key, n->nkey - cut);
+        text_add(text, n->key, n->nkey - cut);
     else
         rest += *rest == '_';
-    text_add(words, rest, strlen(rest));
+    put_text(text, rest);
 }
 
 /* Puts `, "NAME_vel": ` for a member after n; a member of that name must not be there. */
-static bool put_name(const struct writer *w, struct text *words, const struct json_node *n,
+static bool put_name(const struct writer *w, struct text *text, const struct json_node *n,
                      const struct added *a, struct error *e)
 {
-    put_bytes(words, separator(n->parent));
-    text_add(words, "\"", 1);
-    size_t start = words->n;
-    put_key(w, words, n, a);
-    size_t nname = words->n - start;
-    text_add(words, "\"", 1);
-    if (!words->failed && json_tree_find(n->parent, words->bytes + start, nname)) {
-        error_data(e, "a member named \"%.*s\" exists already", (int)(nname < 100 ? nname : 100),
-                   words->bytes + start);
-        free(words->bytes);
-        return error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
+    struct json *j = w->reader->state;
+    put_bytes(text, separator(n->parent));
+    put_text(text, "\"");
+    size_t start = text->n;
+    put_key(w, text, n, a);
+    const char *name = text->bytes + start;
+    size_t nname = text->n - start;
+    bool exists = !text->failed && json_find(j, n->parent, name, nname);
+    if (exists) {
+        error_data(e, "a member named \"%.*s\" exists already", (int)(nname < 100 ? nname : 100), name);
+        error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
+    } else if (text->failed) {
+        error_memory(e);
     }
-    if (words->failed || !json_tree_take(n->parent, words->bytes + start, nname, e)) {
-        free(words->bytes);
-        return error_memory(e);
+    if (exists || text->failed || !json_reserve(j, n->parent, name, nname, e)) {
+        free(text->bytes);
+        return false;
     }
-    put_bytes(words, colon(n));
+    put_text(text, "\"");
+    put_bytes(text, colon(n));
     return true;
 }
 
 /* --- rows --- */
 
-/* Ends the words and makes them a piece after that cell. */
-static bool add_piece(struct json_writer *jw, struct text *words, size_t cell, size_t out, struct error *e)
+/* Ends the text and makes it a piece after that cell. */
+static bool add_piece(const struct writer *w, struct text *text, size_t cell, size_t out, struct error *e)
 {
-    struct splice_piece piece = { cell, false, out, NULL, words->n };
-    char *literal = text_take(words);
-    piece.text = literal;
-    return json_keep(jw, literal, e) && splice_add(&jw->edit, piece, e);
+    struct json_writer *jw = w->state;
+    struct splice_piece piece = { cell, false, out, NULL, text->n };
+    piece.text = json_own(jw, text_take(text), e);
+    return piece.text && splice_add(&jw->edit, piece, e);
 }
 
-static bool style_leaf(const struct writer *w, const struct json_node *n, struct error *e)
+static bool insert_leaf(const struct writer *w, const struct json_node *n, struct error *e)
 {
     struct json_writer *jw = w->state;
     size_t out = n->column == COLUMN_NONE ? COLUMN_NONE : w->layout->replace[n->column];
@@ -148,9 +166,9 @@ static bool style_leaf(const struct writer *w, const struct json_node *n, struct
         return false;
     for (size_t i = 0; i < w->layout->nadded && n->parent && n->parent->kind == JSON_OBJECT; i++) {
         const struct added *a = &w->layout->added[i];
-        struct text words = { NULL, 0, 0, false };
+        struct text text = { 0 };
         if (a->column == n->column &&
-            (!put_name(w, &words, n, a, e) || !add_piece(jw, &words, n->cell, a->out, e)))
+            (!put_name(w, &text, n, a, e) || !add_piece(w, &text, n->cell, a->out, e)))
             return false;
     }
     return true;
@@ -165,160 +183,131 @@ static const struct added *find_added(const struct writer *w, const struct json_
     return NULL;
 }
 
-/* A vector like n of the added columns of that suffix; null where there is none. */
-static bool style_vector(const struct writer *w, const struct json_node *n, const char *suffix, size_t cell,
-                         struct text *words, struct error *e)
+/* Puts a vector like n of the added columns of that suffix; null where there is none. */
+static bool put_vector(const struct writer *w, const struct json_node *n, const char *suffix, size_t cell,
+                       struct text *text, struct error *e)
 {
-    struct style style = array_style(n->at, n->end);
-    text_add(words, "[", 1);
-    put_bytes(words, style.open);
-    for (size_t i = 0; i < n->nchild; i++) {
-        const struct json_node *child = n->child[i];
+    struct style style = array_style(n);
+    put_open(text, &style);
+    for (const struct json_node *child = n->child; child; child = child->next) {
         const struct added *a = child->kind == JSON_LEAF ? find_added(w, child, suffix) : NULL;
-        if (i > 0)
-            put_bytes(words, style.separator);
-        if (child->kind == JSON_ARRAY && !style_vector(w, child, suffix, cell, words, e))
+        if (child != n->child)
+            put_bytes(text, style.separator);
+        if (child->kind == JSON_ARRAY && !put_vector(w, child, suffix, cell, text, e))
             return false;
-        if (a && !add_piece(w->state, words, cell, a->out, e))
+        if (a && !add_piece(w, text, cell, a->out, e))
             return false;
         if (!a && child->kind != JSON_ARRAY)
-            text_add(words, "null", 4);
+            put_text(text, "null");
     }
-    put_bytes(words, style.close);
-    text_add(words, "]", 1);
+    put_close(text, &style);
     return true;
 }
 
-/* Is leaf's column among the elements of n, not in an object there? */
-static bool holds(const struct json_node *n, size_t column)
+/* True if the column is among the elements of n, not in an object there. */
+static bool has_column(const struct json_node *n, size_t column)
 {
-    for (size_t i = 0; i < n->nchild; i++)
-        if (n->child[i]->kind == JSON_ARRAY || n->child[i]->nchild == 0 ? holds(n->child[i], column) : false)
+    for (const struct json_node *child = n->child; child; child = child->next)
+        if ((child->kind == JSON_ARRAY || !child->child) && has_column(child, column))
             return true;
     return n->column == column;
 }
 
-/* Does this suffix stand among those of the added columns before i that belong to n? */
-static bool seen(const struct writer *w, const struct json_node *n, size_t i)
+/* True if added column i belongs to n, and none before it has the same suffix there. */
+static bool is_first_added(const struct writer *w, const struct json_node *n, size_t i)
 {
+    const struct added *a = w->layout->added;
     for (size_t k = 0; k < i; k++)
-        if (holds(n, w->layout->added[k].column) &&
-            strcmp(w->layout->added[k].suffix, w->layout->added[i].suffix) == 0)
-            return true;
-    return false;
+        if (strcmp(a[k].suffix, a[i].suffix) == 0 && has_column(n, a[k].column))
+            return false;
+    return has_column(n, a[i].column);
 }
 
-/* What comes after the vector n, or at the end of the record that n is. */
-static bool style_end(const struct writer *w, const struct json_node *n, struct error *e)
+/* What follows the vector n, or stands at the end of the record that n is. */
+static bool insert_after(const struct writer *w, const struct json_node *n, struct error *e)
 {
     for (size_t i = 0; i < w->layout->nadded; i++) {
         const struct added *a = &w->layout->added[i];
-        struct text words = { NULL, 0, 0, false };
-        if (!holds(n, a->column) || (n->parent && seen(w, n, i)))
-            continue;
-        if (!n->parent) {
-            put_bytes(&words, separator(n));
-            if (!add_piece(w->state, &words, n->anchor, a->out, e))
+        struct text text = { 0 };
+        if (!n->parent && has_column(n, a->column)) {
+            put_bytes(&text, separator(n));
+            if (!add_piece(w, &text, n->anchor, a->out, e))
                 return false;
-        } else if (!put_name(w, &words, n, a, e) || !style_vector(w, n, a->suffix, n->anchor, &words, e) ||
-                   !add_piece(w->state, &words, n->anchor, COLUMN_NONE, e)) {
+        } else if (n->parent && is_first_added(w, n, i) &&
+                   (!put_name(w, &text, n, a, e) || !put_vector(w, n, a->suffix, n->anchor, &text, e) ||
+                    !add_piece(w, &text, n->anchor, COLUMN_NONE, e))) {
             return false;
         }
     }
     return true;
 }
 
-static bool style_node(const struct writer *w, const struct json_node *n, struct error *e)
+static bool insert_node(const struct writer *w, const struct json_node *n, struct error *e)
 {
     if (!n->wanted)
         return true;
     if (n->kind == JSON_LEAF)
-        return style_leaf(w, n, e);
-    for (size_t i = 0; i < n->nchild; i++)
-        if (!style_node(w, n->child[i], e))
+        return insert_leaf(w, n, e);
+    for (const struct json_node *child = n->child; child; child = child->next)
+        if (!insert_node(w, child, e))
             return false;
-    return n->anchor == COLUMN_NONE || style_end(w, n, e);
+    return n->anchor == COLUMN_NONE || insert_after(w, n, e);
 }
 
-bool json_style_rows(const struct writer *w, struct error *e)
+bool json_insert_rows(const struct writer *w, struct error *e)
 {
     const struct json *j = w->reader->state;
-    return !j->root || style_node(w, j->root, e);
+    return j->nnode == 0 || insert_node(w, j->node[0], e);
 }
 
 /* --- objects of columns --- */
 
-static bool keep_bytes(char **text, struct bytes a, const char *bracket, struct bytes b, struct error *e)
-{
-    struct text words = { NULL, 0, 0, false };
-    put_bytes(&words, a);
-    text_add(&words, bracket, strlen(bracket));
-    put_bytes(&words, b);
-    *text = text_take(&words);
-    return *text || error_memory(e);
-}
-
-static bool style_added(const struct writer *w, const struct json_node *n, const struct added *first,
-                        struct json_added *a, struct error *e)
-{
-    const struct bytes none = { "", 0 };
-    struct style style = array_style(n->at, n->end), inner = { none, none, none };
-    struct text words = { NULL, 0, 0, false };
-    if (n->nchild)
-        inner = array_style(json_space(n->at + 1),
-                            json_value(json_space(n->at + 1), 0, &(struct json_scan){ .end = n->end }));
-    if (!put_name(w, &words, n, first, e))
-        return false;
-    text_add(&words, "[", 1);
-    put_bytes(&words, style.open);
-    a->before = text_take(&words);
-    if (!a->before)
-        return error_memory(e);
-    a->nout = n->nchild ? n->nchild : 1;
-    a->out = malloc(a->nout * sizeof *a->out);
-    if (!a->out)
-        return error_memory(e);
-    for (size_t k = 0; k < a->nout; k++) {
-        const struct added *added = find_added(w, n->nchild ? n->child[k] : n, first->suffix);
-        a->out[k] = added ? added->out : COLUMN_NONE;
-    }
-    return keep_bytes(&a->between, style.separator, "", none, e) &&
-           keep_bytes(&a->after, style.close, "]", none, e) &&
-           keep_bytes(&a->inner, none, n->nchild ? "[" : "", inner.open, e) &&
-           keep_bytes(&a->comma, inner.separator, "", none, e) &&
-           keep_bytes(&a->close, inner.close, n->nchild ? "]" : "", none, e);
-}
-
-static bool style_array(const struct writer *w, const struct json_node *n, struct error *e)
+/* Adds an array after the array n, for all added columns of one suffix. */
+static bool insert_array(const struct writer *w, const struct json_node *n, const struct added *first,
+                         struct error *e)
 {
     struct json_writer *jw = w->state;
-    struct json_array *grown = realloc(jw->array, (jw->narray + 1) * sizeof *grown);
-    if (!grown)
-        return error_memory(e);
-    jw->array = grown;
-    struct json_array *array = &grown[jw->narray++];
-    *array = (struct json_array){ .node = n, .added = calloc(w->layout->nadded + 1, sizeof *array->added) };
-    if (!array->added)
-        return error_memory(e);
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (holds(n, w->layout->added[i].column) && !seen(w, n, i) &&
-            !style_added(w, n, &w->layout->added[i], &array->added[array->nadded++], e))
-            return false;
+    const struct json_node *element = n->child, *leaf = element;
+    struct style style = array_style(n), inner = { { "", "" }, { "", 0 }, { "", 0 }, { "", 0 } };
+    struct text open = { 0 }, next = { 0 }, comma = { 0 }, close = { 0 };
+    if (element->kind == JSON_ARRAY) {
+        inner = array_style(element);
+        leaf = element->child;
+    }
+    if (!array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e) ||
+        !put_name(w, &open, n, first, e))
+        return false;
+    put_open(&open, &style);
+    put_open(&open, &inner);
+    put_close(&next, &inner);
+    put_bytes(&next, style.separator);
+    put_open(&next, &inner);
+    put_bytes(&comma, inner.separator);
+    put_close(&close, &inner);
+    put_close(&close, &style);
+    struct json_added *a = &jw->added[jw->nadded++];
+    *a = (struct json_added){ .array = n };
+    a->open = json_own(jw, text_take(&open), e);
+    a->next = json_own(jw, text_take(&next), e);
+    a->comma = json_own(jw, text_take(&comma), e);
+    a->close = json_own(jw, text_take(&close), e);
+    a->out = json_own(jw, calloc(element->nchild + 1, sizeof *a->out), e);
+    if (!a->open || !a->next || !a->comma || !a->close || !a->out)
+        return false;
+    for (; leaf; leaf = leaf->next) {
+        const struct added *added = find_added(w, leaf, first->suffix);
+        a->out[a->nout++] = added ? added->out : COLUMN_NONE;
+    }
     return true;
 }
 
-static bool style_arrays(const struct writer *w, const struct json_node *n, struct error *e)
-{
-    if (n->kind == JSON_COLUMN)
-        return !n->wanted || style_array(w, n, e);
-    for (size_t i = 0; i < n->nchild; i++)
-        if (!style_arrays(w, n->child[i], e))
-            return false;
-    return true;
-}
-
-bool json_style_arrays(const struct writer *w, struct error *e)
+bool json_insert_columns(const struct writer *w, struct error *e)
 {
     const struct json *j = w->reader->state;
-    return style_arrays(w, j->root, e);
+    for (size_t i = 0; i < j->nnode; i++)
+        for (size_t k = 0; k < w->layout->nadded && j->node[i]->wanted && j->node[i]->kind == JSON_COLUMN;
+             k++)
+            if (is_first_added(w, j->node[i], k) && !insert_array(w, j->node[i], &w->layout->added[k], e))
+                return false;
+    return true;
 }

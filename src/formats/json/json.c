@@ -1,16 +1,14 @@
-/* json and jsonl: descriptors, sniffing, cells. A scanner of our own (json_scan.c) finds records and the
- * spans of their values; all else stays text. The way of the data: json_open.c finds the first record,
- * json_tree.c makes a tree of it, json_bind.c marks what is wanted; json_load.c cuts blocks, json_parse.c (or
- * json_columns.c) parses, json_write.c prints, in the style that json_style.c sees in the first record.
- * Nothing is read with cJSON, which writes reports (report.c): it gives no value's place in the text, nor the
- * line of a fault, keeps numbers of 64 bits as doubles, and takes `01`, 1e400 and text after the end. Fuzzing
- * holds the scanner against it (tests/fuzz/fuzz_json.c).
- * Invariant: what is written of a record depends on that record and the first one only. */
+/* json and jsonl: descriptors, sniffing, cells. Data flow: open.c finds the first record, shape.c makes a
+ * tree of it and marks what is wanted; load.c cuts blocks, fast.c, rows.c and columns.c parse, write.c
+ * prints, with added members in the style of the first record (insert.c). cJSON only writes reports
+ * (base/json_out.c): it gives no value's place in the text and no line of a fault, keeps 64-bit numbers as
+ * doubles, and accepts `01`, 1e400 and text after the end. Invariant: what is written of a record depends on
+ * that record and the first one only. */
 #include "formats/json/json.h"
 
 /* --- by the first bytes --- */
 
-/* The first bytes as text, with 0 behind it; returns where it begins. */
+/* Copies the first bytes with zeros after them; returns the first byte that is not blank. */
 static const char *copy_head(const unsigned char *head, size_t nhead, char text[SOURCE_HEAD + JSON_SLACK],
                              const char **end)
 {
@@ -30,27 +28,31 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return *p == '[' && (next == end || json_digit(*next) || strchr("[]{-n\"", *next));
 }
 
-/* Has the object that begins at p a scalar member with the name of a time, or no array at all? */
+static bool is_time(const char *key, size_t nkey)
+{
+    static const char *const names[] = { "t", "time", "timestamp", "seconds" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == nkey && strncasecmp(key, names[i], nkey) == 0)
+            return true;
+    return false;
+}
+
+/* True if the object at p has a number with the name of a time, or no array at all. */
 static bool is_record(const char *p, struct json_scan *s)
 {
+    struct json_items items = { .object = true };
     bool arrays = false;
-    for (p = json_space(p + 1); *p == '"'; p = json_space(p + (*p == ','))) {
-        const char *key = p + 1, *value;
-        size_t nkey = (size_t)((p = json_string(p, s)) - key) - 1;
-        value = json_space(json_space(p) + 1);
-        bool time = (nkey == 1 && (*key | 0x20) == 't') || (nkey == 4 && strncasecmp(key, "time", 4) == 0) ||
-                    (nkey == 9 && strncasecmp(key, "timestamp", 9) == 0) ||
-                    (nkey == 7 && strncasecmp(key, "seconds", 7) == 0);
-        if (time && (json_digit(*value) || *value == '-'))
+    while ((p = json_next(&items, p, s))) {
+        if (is_time(items.key, items.nkey) && (json_digit(*p) || *p == '-'))
             return true;
-        arrays |= *value == '[';
-        p = json_space(json_value(value, 0, s));
+        arrays |= *p == '[';
+        p = json_value(p, 0, s);
     }
     return !arrays;
 }
 
-/* One record a line: the first line is a whole record or array, and another follows; or it is a record by its
- * members. */
+/* One record a line: the first line is a whole record or array, and either another follows or its members are
+ * those of a record. */
 static bool sniff_lines(const unsigned char *head, size_t nhead)
 {
     char text[SOURCE_HEAD + JSON_SLACK];
@@ -65,14 +67,14 @@ static bool sniff_lines(const unsigned char *head, size_t nhead)
     return *p == '{' && next > last && is_record(p, &s);
 }
 
-/* A line that has not ended may be a record, and one that has may be the first of many. */
+/* A line that has not ended may be a record, and a first line that has ended may be one of many. */
 static bool unsure(const unsigned char *head, size_t nhead)
 {
     char text[SOURCE_HEAD + JSON_SLACK];
     const char *end, *p = copy_head(head, nhead, text, &end), *next = json_space(p + 1);
     struct json_scan s = { .end = end };
     if (*p == '[' && (*next == '{' || *next == '['))
-        return false; /* rows, that may be live */
+        return false; /* rows, which may be live */
     const char *last = json_value(p, 0, &s);
     return !memchr(p, '\n', (size_t)((last ? last : end) - p)) && (!last || json_space(last) >= end);
 }

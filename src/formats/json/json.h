@@ -1,7 +1,7 @@
-/* What the files of json share. A record is read by a tree made from the first one: its members in order, and
- * which of them are wanted. A record laid out as the first one was is read by that layout alone (struct
- * json_slot). Every text that is scanned is followed by JSON_SLACK readable bytes, all 0: no scan looks for
- * the end, since a 0 is good nowhere in JSON. */
+/* What the files of JSON share: scanning, the shape of the first record, and the reader. A record that is
+ * laid out as the first one is read by comparing bytes (fast.c), any other along the shape (rows.c).
+ * Invariant: every text that is scanned is followed by JSON_SLACK readable bytes, all 0. No scan looks for
+ * the end of the text, since a 0 is valid nowhere in JSON. */
 #ifndef SPRUNG_JSON_H
 #define SPRUNG_JSON_H
 
@@ -15,24 +15,28 @@
 
 enum {
     JSON_SLACK = 64,
-    JSON_DEPTH = 1000,  /* arrays and objects in each other */
-    JSON_MAXROWS = 4096 /* records in a block, but for a few: a row takes memory even if its text is short */
+    JSON_DEPTH = 1000,  /* most levels of nested arrays and objects */
+    JSON_MAXROWS = 4096 /* about the most records in a block: a row takes memory even if its text is short */
 };
 
-/* --- json_scan.c: tokens and values, strictly by RFC 8259 --- */
+/* --- lexer.c: tokens and values, strictly by RFC 8259 --- */
 
-/* A scan and its fault. Functions return the byte after what they took, or NULL. */
+/* A scan and its fault. Functions return the byte after what they read, or NULL after a fault. */
 struct json_scan {
     const char *end;
-    bool more;        /* end is not the end of the input: what touches it may go on */
-    const char *at;   /* where the fault is; at end: the text stops too early */
+    bool more;        /* more input may follow end: a token that touches end may go on */
+    const char *at;   /* where the fault is; end: the text stops too early */
     const char *what; /* in words */
     const char *hint; /* or NULL */
-    size_t nexcerpt;  /* bytes from at on that show it; 0: a word */
+    size_t nexcerpt;  /* bytes from at on to show; 0: the word at at */
 };
 
 /* Sets the fault; returns NULL. */
 const char *json_fail(struct json_scan *s, const char *at, const char *what);
+
+/* The same with n bytes to show, or as many as there are, and a hint (or NULL). */
+const char *json_fail_showing(struct json_scan *s, const char *at, size_t n, const char *what,
+                              const char *hint);
 
 static inline const char *json_space(const char *p)
 {
@@ -46,8 +50,8 @@ static inline bool json_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
-/* The first byte from p on that is a quote, a backslash, a control or not ASCII. Reads at most 15 bytes
- * past it. The first does it without the machine's vectors, for machines that have none, and for tests. */
+/* The first byte from p on that is a quote, a backslash, a control or not ASCII: byte by byte, and with
+ * vectors, which read at most 15 bytes past it. */
 static inline const char *json_plain_bytes(const char *p)
 {
     while ((unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 && *p != '"' && *p != '\\')
@@ -75,22 +79,33 @@ static inline const char *json_plain(const char *p)
 /* The string that begins with the quote at p. */
 const char *json_string(const char *p, struct json_scan *s);
 
-/* The number at p. */
-const char *json_number(const char *p, struct json_scan *s);
-
-/* Any value; one that stands depth levels deep already. */
+/* Any value; depth: how many arrays and objects it is in. */
 const char *json_value(const char *p, size_t depth, struct json_scan *s);
 
-/* Of a good string's inside: one byte, or the *n bytes of one escape. */
+/* The first character inside a valid string: one byte, or the *n bytes of one escape. Returns the byte after
+ * it. */
 const char *json_character(const char *p, char one[4], size_t *n);
 
-/* A good string's inside of n bytes into buf without escapes, max bytes at most. Returns the length. */
+/* Writes the n bytes inside a valid string to buf without escapes, max bytes at most. Returns the length. */
 size_t json_unescape(const char *p, size_t n, char *buf, size_t max);
 
-/* A walk through nested values that can stop before any token and go on when there is more text. */
+/* A cursor over the members of an object or the elements of an array; begin with .object set and all else
+ * 0. */
+struct json_items {
+    bool object;
+    size_t count;    /* values so far */
+    const char *key; /* of the value, without quotes, as the text spells it */
+    size_t nkey;
+    const char *end; /* after the closing bracket, once that was read; else NULL */
+};
+
+/* The next value. p is the opening bracket, or the byte after the value before. NULL: items->end is set, or
+ * there is a fault. */
+const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
+
+/* A walk through nested values that can stop before any token and go on when there is more text. All 0:
+ * before a value outside of arrays and objects. */
 struct json_walk {
-    uint64_t object[JSON_DEPTH / 64 + 1]; /* bit d: level d + 1 is an object */
-    size_t depth;
     enum {
         JSON_AT_VALUE,
         JSON_AT_FIRST_VALUE,
@@ -99,36 +114,37 @@ struct json_walk {
         JSON_AT_COLON,
         JSON_AT_NEXT
     } state;
-    const char *token; /* where it stopped */
-    size_t least;      /* the least depth there was since the caller set this */
-    /* Called with each key (its inside); false stops with the callee's fault. May be NULL. */
+    size_t depth;
+    uint64_t object[JSON_DEPTH / 64 + 1]; /* bit d: level d + 1 is an object */
+    const char *token;                    /* where it stopped */
+    size_t least;                         /* the least depth since the caller set this */
+    /* Called with each key; false stops the walk with a fault that the function set. May be NULL. */
     bool (*key)(const struct json_walk *w, const char *key, size_t nkey, struct json_scan *s);
     const void *closure;
 };
 
-/* Enters an array or object that begins at p. */
-const char *json_enter(struct json_walk *w, const char *p, struct json_scan *s);
-
-/* One token, from p on, where no blanks are. NULL: the same token can be tried again. */
+/* Reads one token at p, where no blanks are. NULL: the same token can be tried again. */
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
 
-/* Is the walk in an object? */
+/* True if the walk is in an object. */
 bool json_in_object(const struct json_walk *w);
 
-/* Goes on at p until a value at the given depth is complete. NULL: w->token is where to go on; it was only
- * for want of text if s->at == s->end. */
+/* Goes on at p until a value at that depth is complete. NULL: w->token is where to go on; more text can help
+ * if s->at == s->end. */
 const char *json_walk(struct json_walk *w, const char *p, size_t depth, struct json_scan *s);
 
-/* The fault as an error. Its line is counted from text; its path is prefix, then the way from top to the
- * fault. */
+/* --- error.c --- */
+
+/* Makes the fault an error. Its line is counted from text; its path is prefix and the way from the value at
+ * top (may be NULL) to the fault. */
 bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
                   struct error *e);
 
-/* --- json_cut.c: where records end --- */
+/* --- split.c: where records end --- */
 
-/* A fast look over text that is taken on trust: strings are told from the rest, brackets are counted. */
-struct json_cut {
-    enum json_rows { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } rows; /* what a record ends with */
+/* A quick look over text that is not checked: it tells strings from the rest and counts brackets. */
+struct json_split {
+    enum json_row_end { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } row_end;
     bool string, escape;
     int64_t depth;
     size_t n;    /* bytes looked at */
@@ -137,138 +153,119 @@ struct json_cut {
     bool closed; /* the array that holds them ended too, at byte n */
 };
 
-/* Looks at text[c->n .. n), or up to the end of the array, or until JSON_MAXROWS records ended. */
-void json_cut(struct json_cut *c, const char *text, size_t n);
+/* Looks at text[split->n .. n), or up to the end of the array, or until JSON_MAXROWS records ended. */
+void json_split(struct json_split *split, const char *text, size_t n);
 
-/* Bit i: text[i] is such a byte; a bracket, or one of the bytes Y y _ DEL, which only stand in strings. */
-struct json_masks {
-    uint64_t quote, bracket, comma;
-    bool escape; /* there is a backslash */
-};
-
-/* Of 64 bytes; the second does it without the machine's vectors, for machines that have none, and for
- * tests. */
-void json_masks(const char *text, struct json_masks *m);
-void json_masks_plain(const char *text, struct json_masks *m);
-
-/* --- json_tree.c: the first record as a tree --- */
-
-enum json_kind { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN };
+/* --- shape.c: the first record as a tree --- */
 
 struct json_node {
-    enum json_kind kind;
-    struct json_node *parent, **child;
-    size_t nchild, maxchild;
-    const char *key; /* as the input spells it, without quotes; of a member */
+    /* COLUMN: an array of rows in an object of columns; its one child is the element */
+    enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN } kind;
+    struct json_node *parent, *child, *last, *next; /* the first and the last child; the next sibling */
+    size_t nchild;
+    size_t depth;    /* of the value: arrays and objects around it */
+    const char *key; /* of a member: as the input spells it, without quotes */
     size_t nkey;
-    char *own;      /* the key's memory where it is not the input's, else NULL */
-    bool taken;     /* an added member has this name: no record may have one */
-    size_t index;   /* among the parent's children */
-    bool nul;       /* the key has \u0000 in it */
-    uint32_t *slot; /* children by name: open addressing, child + 1, 0 is empty; NULL: few children */
-    size_t nslot;
-    /* Where it stands in the text of the first record: its key's quote (its own first byte if it has none),
-     * its value */
+    bool reserved; /* an added member has this name: no record may have one. It is nobody's child */
+    bool nul;      /* the key has \u0000 in it */
+    /* Place in the text of the first record: the key's quote (or the value), the value, its end */
     const char *start, *at, *end;
-    const char *again; /* another value of this name in the same object; or NULL */
-    size_t count;  /* elements of a JSON_COLUMN */
-    size_t column; /* in the table, or COLUMN_NONE */
+    const char *again; /* another value of this name in the same object, or NULL */
+    size_t count;      /* elements of a COLUMN */
+    size_t column;     /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
     bool wanted; /* it or something in it */
-    bool time;
+    bool time, numeric;
     size_t cell, value; /* or COLUMN_NONE */
-    size_t anchor; /* recorded cell of an outermost array: its whole span; of a record that is an array: its
-                      end */
+    size_t anchor;      /* recorded cell that added members follow: of an outermost array its whole span, of a
+                           record that is an array its end; or COLUMN_NONE */
 };
 
-/* The value at p as a tree whose leaves are columns of t, named by their path below the node. columns: arrays
- * of scalars are columns of rows (JSON_COLUMN). */
-struct json_node *json_tree(struct columns *t, const char *p, bool columns, struct json_scan *s,
-                            struct error *e);
-void json_tree_free(struct json_node *n);
+struct json;
 
-/* Do two keys as they are spelled name the same? */
+/* Makes the value at p, which is valid, the shape; its leaves become columns of t, named by their paths.
+ * columns: it is an object of columns. */
+bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, struct error *e);
+void json_shape_free(struct json *j);
+
+/* After columns_select: marks the nodes that are wanted. */
+bool json_bind(struct reader *r, struct error *e);
+
+/* True if two keys as they are spelled are the same name. */
 bool json_same_key(const char *a, size_t na, const char *b, size_t nb);
 
 /* The member of that key (as spelled), or NULL. */
-struct json_node *json_tree_find(const struct json_node *n, const char *key, size_t nkey);
+struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
+                            size_t nkey);
 
-/* Adds a member of that key, which is not there, as one that no record may have. */
-bool json_tree_take(struct json_node *n, const char *key, size_t nkey, struct error *e);
-
-/* The place of one value in a record that is laid out as the first one. */
-struct json_slot {
-    const char *literal; /* what stands before it */
-    size_t nliteral;
-    uint64_t word, mask; /* its first eight bytes, and which of these count */
-    /* NUMBER: a leaf as TAKE, that had a number in the first record */
-    enum { JSON_NUMBER, JSON_TAKE, JSON_SKIP, JSON_OPEN, JSON_CLOSE, JSON_HERE, JSON_LAST } kind;
-    const struct json_node *node; /* NUMBER, TAKE: the leaf; OPEN, CLOSE, HERE: the anchored array */
-    size_t depth;                 /* of the value */
-};
+/* Reserves a key that json_find does not find. */
+bool json_reserve(struct json *j, struct json_node *parent, const char *key, size_t nkey, struct error *e);
 
 /* --- the reader --- */
 
-enum json_shape { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS, JSON_NO_ROWS };
+enum json_rows { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS, JSON_NO_ROWS };
 
 struct json {
     bool lines; /* jsonl */
-    enum json_shape shape;
+    enum json_rows rows;
     bool missing; /* --missing is given: numbers may be gaps */
 
     char *head; /* what stands before the first record */
     size_t nhead;
     char prefix[128]; /* of paths: "$", "$.tracks" */
-    char **pointer;   /* --records: its parts, written as keys */
-    size_t npointer;
-    struct json_walk walk;  /* the levels around the records */
-    size_t depth;           /* how many those are */
-    char *first;            /* the first record, JSON_SLACK bytes more */
-    struct json_node *root; /* its tree; NULL when there is none */
-    size_t ncell;           /* the table's and anchors */
-    struct json_slot *slot;
-    size_t nslot;
+    char **pointer;   /* the parts of --records, spelled as keys */
+    size_t npointer, maxpointer;
+    struct json_walk walk; /* through the levels around the records */
+    size_t depth;          /* how many those are */
+
+    char *first;             /* the first record, and JSON_SLACK bytes */
+    struct json_node **node; /* its shape, in the order of the text: the root, which is absent when there is
+                                no record, and all below it; then reserved names */
+    size_t nnode, maxnode;
+    struct json_node **bucket; /* members by parent and name: open addressing */
+    size_t nbucket;
+    size_t ncell;           /* cells of a row: the table's and anchors */
+    struct json_slot *slot; /* see fast.c; none: every record is read along the shape */
+    size_t nslot, maxslot;
 
     char *rest; /* read, but not yet in a block; JSON_SLACK bytes more. JSON_COLUMNS: the whole document */
     size_t nrest, maxrest;
-    bool ended;          /* nothing is left to read */
-    bool tail;           /* the records are over */
-    struct json_cut cut; /* of rest */
-    uint64_t nrow;       /* records in blocks so far; JSON_COLUMNS: all */
-    size_t whole;        /* JSON_COLUMNS: bytes of the document */
-    _Atomic bool hollow; /* a record had null where others have an array or object with wanted cells */
+    bool ended;              /* nothing is left to read */
+    bool tail;               /* the records are over */
+    struct json_split split; /* of rest */
+    uint64_t nrow;           /* records in blocks so far; JSON_COLUMNS: all */
+    size_t whole;            /* JSON_COLUMNS: bytes of the document */
+    _Atomic bool hollow;     /* a record had null where others have an array or object with wanted cells */
 };
 
-/* json_pointer.c */
-/* Appends what one read gives to rest. */
-bool json_fill(struct reader *r, struct error *e);
-
-/* A scan of rest as far as it was read, and its fault as an error; it has lines and a document before it. */
-struct json_scan json_scan_rest(const struct json *j);
-bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
-                       struct error *e);
-
-/* Is --records a pointer, if it is given? */
-bool json_check(const struct input_options *o, struct error *e);
-
-/* Takes --records, if it is given. */
-bool json_read_pointer(struct json *j, const struct input_options *options, struct error *e);
-
-/* Reads on until the value begins that --records names, from rest[*at] on; its place in rest in *at. */
-bool json_find_records(struct reader *r, size_t *at, struct error *e);
-
-/* json_open.c */
+/* open.c */
 bool json_open(struct reader *r, bool lines, struct error *e);
 void json_close(struct reader *r);
 
-/* json_bind.c: after columns_select; which nodes are wanted, and the slots. */
-bool json_bind(struct reader *r, struct error *e);
+/* pointer.c */
+/* False and *e if --records is given and is no JSON Pointer. */
+bool json_check(const struct input_options *o, struct error *e);
+bool json_read_pointer(struct json *j, const struct input_options *options, struct error *e);
 
-/* json_load.c */
+/* Reads on until the value begins that --records names; the search begins at rest[*at], and the value's place
+ * in rest is stored there. */
+bool json_find_records(struct reader *r, size_t *at, struct error *e);
+
+/* load.c */
+/* Appends what one read gives to rest. */
+bool json_fill(struct reader *r, struct error *e);
+
+/* Reads on until a record in rest has ended (j->split tells), or none can. */
+bool json_await_row(struct reader *r, struct error *e);
+
+/* A scan of rest as far as it was read, and its fault as an error, whose line counts the head. */
+struct json_scan json_scan_rest(const struct json *j);
+bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
+                       struct error *e);
 enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 
-/* json_parse.c */
+/* rows.c */
 void json_parse(const struct reader *r, struct block *b);
 
 /* The row that is being parsed. */
@@ -281,23 +278,28 @@ struct json_row {
     struct json_scan s;
 };
 
-/* Takes the value at p, which stands depth levels deep, as the cell of leaf n, which is absent: span, value,
- * time. */
-const char *json_take(struct json_row *row, const struct json_node *n, const char *p, size_t depth);
+/* Reads the value of leaf n at p into its cell, which is absent so far: span, value, time. */
+const char *json_read_leaf(struct json_row *row, const struct json_node *n, const char *p);
+
+/* Reads the value of node n at p: its leaves into their cells. */
+const char *json_read_node(struct json_row *row, const struct json_node *n, const char *p);
 
 /* Makes all cells of the row absent. */
-void json_clear(const struct json_row *row);
+void json_clear_row(const struct json_row *row);
 
-/* json_layout.c: the record at p, if it is laid out as the first one; NULL if not, or if it has a fault: then
- * nothing is known of its cells. */
-const char *json_by_layout(struct json_row *row, const char *p);
+/* fast.c */
+/* After the nodes are marked: makes the slots. */
+bool json_fast_bind(struct json *j, struct error *e);
 
-/* json_columns.c: objects of columns */
+/* Reads the record at p if it is laid out as the first one. NULL: it is not, or has a fault; its cells are
+ * then in any state. */
+const char *json_fast_record(struct json_row *row, const char *p);
+
+/* columns.c: objects of columns */
 bool json_columns_check(struct reader *r, struct error *e);
 void json_columns_parse(const struct reader *r, struct block *b);
-enum loaded json_columns_load(struct reader *r, struct block *b, struct error *e);
 
-/* json_write.c */
+/* write.c */
 bool json_accept(struct writer *w, struct error *e);
 bool json_begin(struct writer *w, struct block *b, struct error *e);
 void json_print(const struct writer *w, struct block *b);

@@ -1,7 +1,7 @@
-/* JSON, token by token, strictly by RFC 8259: what is wrong is found here and said here. See json.h. */
+/* JSON, token by token, strictly by RFC 8259; every fault of the grammar is found here. See json.h. */
 #include "formats/json/json.h"
 
-#include <stdio.h>
+#include "base/utf8.h"
 
 const char *json_fail(struct json_scan *s, const char *at, const char *what)
 {
@@ -12,9 +12,8 @@ const char *json_fail(struct json_scan *s, const char *at, const char *what)
     return NULL;
 }
 
-/* Fails with bytes to show. */
-static const char *fail_showing(struct json_scan *s, const char *at, size_t n, const char *what,
-                                const char *hint)
+const char *json_fail_showing(struct json_scan *s, const char *at, size_t n, const char *what,
+                              const char *hint)
 {
     json_fail(s, at, what);
     s->nexcerpt = (size_t)(s->end - at) < n ? (size_t)(s->end - at) : n;
@@ -61,23 +60,26 @@ static const char *escape(const char *p, struct json_scan *s)
     } else if (q == s->end || (*q == '\\' && q + 1 == s->end)) {
         return json_fail(s, s->end, "a string is not closed");
     }
-    return fail_showing(s, p, 6, "half a surrogate pair in a string", NULL);
+    return json_fail_showing(s, p, 6, "half a surrogate pair in a string", NULL);
 }
 
-/* The UTF-8 sequence at p, by table 3-7 of the Unicode standard. */
-static const char *utf8(const char *p, struct json_scan *s)
+/* The character at p, which is not ASCII. */
+static const char *character(const char *p, struct json_scan *s)
 {
-    const unsigned char *u = (const unsigned char *)p;
-    unsigned least = 0x80, most = 0xBF, n = *u >= 0xF0 ? 4 : *u >= 0xE0 ? 3 : 2;
-    least = *u == 0xE0 ? 0xA0 : *u == 0xF0 ? 0x90 : least;
-    most = *u == 0xED ? 0x9F : *u == 0xF4 ? 0x8F : most;
-    if (*u < 0xC2 || *u > 0xF4)
-        return fail_showing(s, p, 1, "a byte that is not UTF-8", NULL);
-    for (unsigned i = 1; i < n; i++, least = 0x80, most = 0xBF)
-        if (u[i] < least || u[i] > most)
-            return p + i == s->end ? json_fail(s, s->end, "a string is not closed")
-                                   : fail_showing(s, p, 1, "a byte that is not UTF-8", NULL);
-    return p + n;
+    uint32_t code;
+    unsigned char first = (unsigned char)*p;
+    long length = first < 0xC2   ? 1
+                  : first < 0xE0 ? 2
+                  : first < 0xF0 ? 3
+                                 : 4,
+         n = (long)utf8_decode(p, 4, &code);
+    if (n > 0)
+        return p + n;
+    for (n = 1; utf8_continues(p[n]); n++)
+        ;
+    if (p + n == s->end && n < length)
+        return json_fail(s, s->end, "a string is not closed");
+    return json_fail_showing(s, p, 1, "a byte that is not UTF-8", NULL);
 }
 
 const char *json_string(const char *p, struct json_scan *s)
@@ -87,13 +89,13 @@ const char *json_string(const char *p, struct json_scan *s)
         p = json_plain(p);
         if (*p == '"') {
             if (p - open > FORMAT_MAXCELL)
-                return fail_showing(s, open, 40, "a string longer than 1 MiB", NULL);
+                return json_fail_showing(s, open, 40, "a string longer than 1 MiB", NULL);
             return p + 1;
         }
         if (*p == '\\')
             p = escape(p, s);
         else if ((unsigned char)*p >= 0x80)
-            p = utf8(p, s);
+            p = character(p, s);
         else
             p = json_fail(s, p, p == s->end ? "a string is not closed" : "a control character in a string");
         if (!p)
@@ -145,38 +147,37 @@ size_t json_unescape(const char *p, size_t n, char *buf, size_t max)
 static const char *no_number(const char *p, struct json_scan *s)
 {
     size_t n = strcspn(p, ",]} \t\r\n\"");
-    return fail_showing(
+    return json_fail_showing(
         s, p, n ? n : 1, "this is no JSON number",
         "it is written like 12, -0.5 or 1e-3: no sign +, no zeros in front, digits around the point");
 }
 
-const char *json_number(const char *p, struct json_scan *s)
+/* The byte after one digit or more; without a digit *good becomes false. */
+static const char *digits(const char *p, bool *good)
+{
+    *good = json_digit(*p);
+    while (json_digit(*p))
+        p++;
+    return p;
+}
+
+static const char *number(const char *p, struct json_scan *s)
 {
     const char *start = p;
     p += *p == '-';
-    if (!json_digit(*p) || (*p == '0' && json_digit(p[1])))
-        return p == s->end ? json_fail(s, p, "a number is not whole") : no_number(start, s);
-    while (json_digit(*p))
-        p++;
-    if (*p == '.') {
-        if (!json_digit(*++p))
-            return p == s->end ? json_fail(s, p, "a number is not whole") : no_number(start, s);
-        while (json_digit(*p))
-            p++;
-    }
-    if (*p == 'e' || *p == 'E') {
-        p++;
-        p += *p == '+' || *p == '-';
-        if (!json_digit(*p))
-            return p == s->end ? json_fail(s, p, "a number is not whole") : no_number(start, s);
-        while (json_digit(*p))
-            p++;
-    }
-    if (p - start > FORMAT_MAXCELL)
-        return fail_showing(s, start, 40, "a number longer than 1 MiB", NULL);
-    if (p == s->end && s->more)
+    bool good = *p != '0' || !json_digit(p[1]);
+    if (good)
+        p = digits(p, &good);
+    if (good && *p == '.')
+        p = digits(p + 1, &good);
+    if (good && (*p == 'e' || *p == 'E'))
+        p = digits(p + 1 + (p[1] == '+' || p[1] == '-'), &good);
+    if (good && p - start > FORMAT_MAXCELL)
+        return json_fail_showing(s, start, 40, "a number longer than 1 MiB", NULL);
+    if (p == s->end && (!good || s->more))
         return json_fail(s, p, "a number is not whole");
-    return *p == '.' || *p == '+' || *p == '-' || (*p | 0x20) == 'e' ? no_number(start, s) : p;
+    good &= *p != '.' && *p != '+' && *p != '-' && (*p | 0x20) != 'e';
+    return good ? p : no_number(start, s);
 }
 
 static const char *word(const char *p, const char *text, struct json_scan *s)
@@ -184,8 +185,7 @@ static const char *word(const char *p, const char *text, struct json_scan *s)
     const char *start = p;
     for (; *text; p++, text++)
         if (*p != *text)
-            return p == s->end ? json_fail(s, p, "expected a value")
-                               : json_fail(s, start, "expected a value");
+            return json_fail(s, p == s->end ? p : start, "expected a value");
     return p;
 }
 
@@ -199,7 +199,8 @@ static const char *no_value(const char *p, struct json_scan *s)
         if (n > 0 && numbers[i][n] && p + n == s->end)
             return json_fail(s, s->end, "expected a value");
         if (!numbers[i][n])
-            return fail_showing(s, p, strlen(numbers[i]), "this is no JSON number", "a gap is written null");
+            return json_fail_showing(s, p, strlen(numbers[i]), "this is no JSON number",
+                                     "a gap is written null");
     }
     return *p == '+' || *p == '.' ? no_number(p, s) : json_fail(s, p, "expected a value");
 }
@@ -216,15 +217,58 @@ static const char *scalar(const char *p, struct json_scan *s)
     case 'n':
         return p[1] == 'a' ? no_value(p, s) : word(p, "null", s);
     case '-':
-        return p[1] == 'i' || p[1] == 'I' ? no_value(p, s) : json_number(p, s);
+        return p[1] == 'i' || p[1] == 'I' ? no_value(p, s) : number(p, s);
     default:
-        return json_digit(*p) ? json_number(p, s) : no_value(p, s);
+        return json_digit(*p) ? number(p, s) : no_value(p, s);
     }
 }
 
 /* --- nested values --- */
 
-const char *json_enter(struct json_walk *w, const char *p, struct json_scan *s)
+static const char *name(const char *p, bool first, struct json_scan *s)
+{
+    if (*p == '"')
+        return json_string(p, s);
+    return json_fail(s, p, first ? "expected a name in quotes, or '}'" : "expected a name in quotes");
+}
+
+static const char *colon(const char *p, struct json_scan *s)
+{
+    return *p == ':' ? p + 1 : json_fail(s, p, "expected ':'");
+}
+
+static const char *comma(const char *p, bool object, struct json_scan *s)
+{
+    return *p == ',' ? p + 1 : json_fail(s, p, object ? "expected ',' or '}'" : "expected ',' or ']'");
+}
+
+const char *json_next(struct json_items *items, const char *p, struct json_scan *s)
+{
+    bool first = items->count == 0;
+    p = json_space(p + first);
+    if (*p == (items->object ? '}' : ']')) {
+        items->end = p + 1;
+        return NULL;
+    }
+    items->count++;
+    if (!first) {
+        p = comma(p, items->object, s);
+        if (!p)
+            return NULL;
+        p = json_space(p);
+    }
+    if (!items->object)
+        return p;
+    items->key = p + 1;
+    p = name(p, first, s);
+    if (!p)
+        return NULL;
+    items->nkey = (size_t)(p - items->key) - 1;
+    p = colon(json_space(p), s);
+    return p ? json_space(p) : NULL;
+}
+
+static const char *enter(struct json_walk *w, const char *p, struct json_scan *s)
 {
     if (w->depth == JSON_DEPTH)
         return json_fail(s, p, "more than 1000 arrays and objects in each other");
@@ -243,61 +287,40 @@ bool json_in_object(const struct json_walk *w)
     return w->depth > 0 && w->object[(w->depth - 1) / 64] >> (w->depth - 1) % 64 & 1;
 }
 
-static const char *leave(struct json_walk *w, const char *p)
-{
-    w->depth--;
-    w->state = JSON_AT_NEXT;
-    return p + 1;
-}
-
-static const char *key(struct json_walk *w, const char *p, struct json_scan *s)
-{
-    if (*p != '"')
-        return json_fail(s, p,
-                         w->state == JSON_AT_KEY ? "expected a name in quotes"
-                                                 : "expected a name in quotes, or '}'");
-    const char *q = json_string(p, s);
-    if (q && w->key && !w->key(w, p + 1, (size_t)(q - p) - 2, s))
-        return NULL;
-    w->state = q ? JSON_AT_COLON : w->state;
-    return q;
-}
-
-static const char *value(struct json_walk *w, const char *p, struct json_scan *s)
-{
-    if (*p == '{' || *p == '[')
-        return json_enter(w, p, s);
-    p = scalar(p, s);
-    w->state = p ? JSON_AT_NEXT : w->state;
-    return p;
-}
-
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s)
 {
-    bool object = json_in_object(w);
-    switch (w->state) {
-    case JSON_AT_FIRST_VALUE:
-        return *p == ']' ? leave(w, p) : value(w, p, s);
-    case JSON_AT_VALUE:
-        return value(w, p, s);
-    case JSON_AT_FIRST_KEY:
-        return *p == '}' ? leave(w, p) : key(w, p, s);
-    case JSON_AT_KEY:
-        return key(w, p, s);
-    case JSON_AT_COLON:
-        if (*p != ':')
-            return json_fail(s, p, "expected ':'");
-        w->state = JSON_AT_VALUE;
-        return p + 1;
-    case JSON_AT_NEXT:
-        if (*p == (object ? '}' : ']'))
-            return leave(w, p);
-        if (*p != ',')
-            return json_fail(s, p, object ? "expected ',' or '}'" : "expected ',' or ']'");
-        w->state = object ? JSON_AT_KEY : JSON_AT_VALUE;
+    bool object = json_in_object(w), first = w->state == JSON_AT_FIRST_KEY || w->state == JSON_AT_FIRST_VALUE;
+    unsigned next = JSON_AT_NEXT;
+    const char *q = NULL;
+    if (*p == (object ? '}' : ']') && (first || w->state == JSON_AT_NEXT)) {
+        w->depth--;
+        w->state = JSON_AT_NEXT;
         return p + 1;
     }
-    return NULL;
+    switch (w->state) {
+    case JSON_AT_FIRST_VALUE:
+    case JSON_AT_VALUE:
+        if (*p == '{' || *p == '[')
+            return enter(w, p, s);
+        q = scalar(p, s);
+        break;
+    case JSON_AT_FIRST_KEY:
+    case JSON_AT_KEY:
+        q = name(p, first, s);
+        if (q && w->key && !w->key(w, p + 1, (size_t)(q - p) - 2, s))
+            return NULL;
+        next = JSON_AT_COLON;
+        break;
+    case JSON_AT_COLON:
+        q = colon(p, s);
+        next = JSON_AT_VALUE;
+        break;
+    case JSON_AT_NEXT:
+        q = comma(p, object, s);
+        next = object ? JSON_AT_KEY : JSON_AT_VALUE;
+    }
+    w->state = q ? next : w->state;
+    return q;
 }
 
 const char *json_walk(struct json_walk *w, const char *p, size_t depth, struct json_scan *s)

@@ -1,117 +1,145 @@
-/* Cutting what is read into blocks of whole records. A block ends with its last record's last byte, so that
- * the comma after it comes with the next record, and a record goes out as soon as it is whole. What follows
- * the last record is checked and passed on as it comes, in blocks without rows. For parse, load leaves in
- * b->nrow how many records it counted (of jsonl: at most), and in b->firstrow the number of the first. */
+/* Cuts what is read into blocks of whole records. A block ends with its last record's last byte: the comma
+ * after it comes with the next record, and a record goes out as soon as it is whole. What follows the last
+ * record is checked and passed on as it comes, in blocks without rows. For parse, load sets b->nrow to the
+ * number of records (jsonl: at most), and b->firstrow to the number of the first. */
 #include "formats/json/json.h"
 
 #include <stdlib.h>
 
-/* Moves what is left of n bytes of the block's text after the first ntext to rest. */
-static bool keep_rest(struct json *j, struct block *b, size_t ntext, size_t n, struct error *e)
+/* --- reading --- */
+
+/* Makes room for n bytes and JSON_SLACK in rest. */
+static bool reserve_rest(struct json *j, size_t n, struct error *e)
 {
-    size_t left = n - ntext;
-    if (left + JSON_SLACK > j->maxrest) {
-        char *fresh = malloc(left + FORMAT_BLOCK + JSON_SLACK);
-        if (!fresh)
-            return error_memory(e);
-        free(j->rest);
-        j->rest = fresh;
-        j->maxrest = left + FORMAT_BLOCK + JSON_SLACK;
-    }
-    memcpy(j->rest, b->text + ntext, left);
-    j->nrest = left;
-    b->ntext = ntext;
-    /* A bare number ends with what follows it. */
-    char next = left > 0 && j->cut.rows == JSON_COMMAS ? b->text[ntext] : 0;
-    memset(b->text + ntext, 0, JSON_SLACK);
-    b->text[ntext] = next;
+    if (n + JSON_SLACK <= j->maxrest)
+        return true;
+    char *grown = realloc(j->rest, n + JSON_SLACK);
+    if (!grown)
+        return error_memory(e);
+    j->rest = grown;
+    j->maxrest = n + JSON_SLACK;
     return true;
 }
 
-static enum loaded give(const struct reader *r, struct block *b, size_t nrow, struct error *e)
+bool json_fill(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
-    const struct columns *t = &r->columns;
-    if (!block_reserve(b, nrow, j->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e))
+    size_t aim = j->nrest > FORMAT_BLOCK ? j->nrest : FORMAT_BLOCK, got = 0;
+    if (!reserve_rest(j, j->nrest + aim, e) ||
+        (!j->ended && !source_read(r->source, j->rest + j->nrest, aim, &got, e)))
+        return false;
+    j->nrest += got;
+    j->ended = got == 0;
+    memset(j->rest + j->nrest, 0, JSON_SLACK);
+    return true;
+}
+
+bool json_await_row(struct reader *r, struct error *e)
+{
+    struct json *j = r->state;
+    for (;;) {
+        json_split(&j->split, j->rest, j->nrest);
+        if (j->split.nrow > 0 || j->split.closed || j->ended || j->nrest > FORMAT_MAXROW)
+            return true;
+        if (!json_fill(r, e))
+            return false;
+    }
+}
+
+struct json_scan json_scan_rest(const struct json *j)
+{
+    return (struct json_scan){ .end = j->rest + j->nrest, .more = !j->ended };
+}
+
+bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
+                       struct error *e)
+{
+    /* How much of what follows was read depends on the pieces: one byte is shown. */
+    struct json_scan shown = *s;
+    shown.nexcerpt = s->more ? 1 : s->nexcerpt;
+    json_explain(&shown, j->rest, top, prefix, e);
+    e->line += j->nhead ? block_count(j->head, j->nhead, '\n') : 0;
+    return false;
+}
+
+/* --- blocks --- */
+
+/* Gives the first ntext bytes of rest to the block, as text with nrow records. */
+static enum loaded give(const struct reader *r, struct block *b, size_t ntext, size_t nrow, struct error *e)
+{
+    struct json *j = r->state;
+    const size_t left = j->nrest - ntext, maxtext = j->maxrest;
+    char *text = j->rest;
+    j->rest = b->text;
+    j->maxrest = b->maxtext;
+    b->text = text;
+    b->maxtext = maxtext;
+    b->ntext = ntext;
+    j->nrest = 0;
+    if (j->rows != JSON_COLUMNS) {
+        if (!reserve_rest(j, left, e))
+            return LOAD_ERROR;
+        memcpy(j->rest, text + ntext, left);
+        memset(j->rest + left, 0, JSON_SLACK);
+        j->nrest = left;
+        /* A bare number ends with the byte that follows it. */
+        char next = left > 0 && j->split.row_end == JSON_COMMAS ? text[ntext] : 0;
+        memset(text + ntext, 0, JSON_SLACK);
+        text[ntext] = next;
+        b->firstrow = j->nrow;
+        j->nrow += nrow;
+    }
+    if (!block_reserve(b, nrow, j->ncell, r->columns.nvalue, r->nout, r->columns.time != COLUMN_NONE, e))
         return LOAD_ERROR;
     b->nrow = nrow;
-    b->firstrow = j->nrow;
-    j->nrow += nrow;
     return LOAD_ROWS;
 }
 
-/* Reads on at the end of n bytes of text. */
-static bool read_on(struct reader *r, struct block *b, size_t *n, struct error *e)
-{
-    struct json *j = r->state;
-    size_t aim = *n > FORMAT_BLOCK ? *n : FORMAT_BLOCK, got;
-    if (!block_reserve_text(b, *n + aim + JSON_SLACK, e) ||
-        !source_read(r->source, b->text + *n, aim, &got, e))
-        return false;
-    *n += got;
-    j->ended = got == 0;
-    memset(b->text + *n, 0, JSON_SLACK);
-    return true;
-}
-
-static bool is_blank(const char *p, const char *end)
-{
-    p = json_space(p);
-    return p >= end;
-}
-
-/* A fault that is not a record's own: nothing of the block is good from ntext on. */
+/* A fault that is not in a record: the text is good up to ntext. */
 static enum loaded give_fault(struct reader *r, struct block *b, const struct json_scan *s, size_t ntext,
                               struct error *e)
 {
-    /* What was read of what follows is chance: one byte is shown. */
+    const struct json *j = r->state;
     struct json_scan shown = *s;
-    shown.nexcerpt = 1;
-    json_explain(&shown, b->text, NULL, "$", &b->error);
-    b->ntext = ntext;
-    return give(r, b, 0, e);
+    shown.nexcerpt = 1; /* as in json_explain_rest */
+    json_explain(&shown, j->rest, NULL, "$", &b->error);
+    return give(r, b, ntext, 0, e);
 }
 
-static enum loaded load_rows(struct reader *r, struct block *b, size_t n, struct error *e)
+static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
 {
     struct json *j = r->state;
-    struct json_cut *c = &j->cut;
-    for (;;) {
-        json_cut(c, b->text, n);
-        if (c->nrow > 0 || c->closed || j->ended || n > FORMAT_MAXROW)
-            break;
-        if (!read_on(r, b, &n, e))
-            return LOAD_ERROR;
-    }
+    struct json_split *c = &j->split;
+    if (!json_await_row(r, e))
+        return LOAD_ERROR;
     size_t nrow = c->nrow, ntext = c->last;
     j->tail = c->closed;
     if (c->closed) {
-        /* A number that no comma follows; or something that is no record, which parse will say: it needs the
-         * bracket. */
-        const char *p = json_space(b->text + ntext), *close = b->text + c->n;
-        bool more = p < close, record = c->rows == JSON_COMMAS && json_space(p + (*p == ',')) < close;
+        /* A number that no comma follows; or something that is no record: parse reports it, and needs the
+         * bracket to do so. */
+        const char *p = json_space(j->rest + ntext), *close = j->rest + c->n;
+        bool more = p < close, record = c->row_end == JSON_COMMAS && json_space(p + (*p == ',')) < close;
         nrow += more;
         ntext = more ? c->n + !record : ntext;
     } else if (nrow == 0 && !j->ended) {
-        struct json_scan s = { .end = b->text + n, .at = b->text, .what = "a record is longer than 64 MiB" };
+        struct json_scan s = json_scan_rest(j);
+        json_fail(&s, j->rest, "a record is longer than 64 MiB");
         return give_fault(r, b, &s, 0, e);
     } else if (nrow == 0) {
         /* The last line, or what is left of a document that stops too early. */
-        if (n == 0 && j->lines)
+        if (j->nrest == 0 && j->lines)
             return LOAD_END;
         nrow = 1;
-        ntext = n;
+        ntext = j->nrest;
     }
-    if (!keep_rest(j, b, ntext, n, e))
-        return LOAD_ERROR;
-    *c = (struct json_cut){
-        c->rows, c->string, c->escape, c->depth, c->closed ? 0 : c->n - ntext, 0, 0, false
-    };
-    return give(r, b, nrow, e);
+    c->n = c->closed ? 0 : c->n - ntext;
+    c->nrow = c->last = 0;
+    c->closed = false;
+    return give(r, b, ntext, nrow, e);
 }
 
-/* A member of the objects around the records must not have the name of the way to them once more. */
-static bool repeats_no_way(const struct json_walk *w, const char *key, size_t nkey, struct json_scan *s)
+/* A member of the objects around the records must not repeat a name in the pointer of --records. */
+static bool repeats_no_part(const struct json_walk *w, const char *key, size_t nkey, struct json_scan *s)
 {
     const struct json *j = w->closure;
     if (w->depth > w->least || w->depth > j->npointer)
@@ -123,36 +151,34 @@ static bool repeats_no_way(const struct json_walk *w, const char *key, size_t nk
     return false;
 }
 
-static enum loaded load_tail(struct reader *r, struct block *b, size_t n, struct error *e)
+static enum loaded load_tail(struct reader *r, struct block *b, struct error *e)
 {
     struct json *j = r->state;
     struct json_walk *w = &j->walk;
     if (!w->key)
         w->least = w->depth;
-    w->key = repeats_no_way;
+    w->key = repeats_no_part;
     w->closure = j;
     for (;;) {
-        struct json_scan s = { .end = b->text + n, .more = !j->ended };
-        const char *p = b->text;
-        if (w->depth > 0)
-            p = json_walk(w, p, 0, &s);
-        if (p && !is_blank(p, s.end)) {
+        struct json_scan s = json_scan_rest(j);
+        const char *p = w->depth > 0 ? json_walk(w, j->rest, 0, &s) : j->rest;
+        if (p && json_space(p) < s.end) {
             w->token = json_space(p);
             p = json_fail(&s, w->token, "text after the end of the document");
             s.hint = "--from jsonl reads one record a line";
         }
-        size_t ntext = p ? n : (size_t)(w->token - b->text);
+        size_t ntext = p ? j->nrest : (size_t)(w->token - j->rest);
         if (!p && (s.at != s.end || j->ended))
             return give_fault(r, b, &s, ntext, e);
-        if (ntext == 0 && n > FORMAT_MAXROW) {
-            json_fail(&s, b->text, "a string or number longer than 64 MiB");
+        if (ntext > 0)
+            return give(r, b, ntext, 0, e);
+        if (j->nrest > FORMAT_MAXROW) {
+            json_fail(&s, j->rest, "a string or number longer than 64 MiB");
             return give_fault(r, b, &s, 0, e);
         }
-        if (ntext > 0)
-            return keep_rest(j, b, ntext, n, e) ? give(r, b, 0, e) : LOAD_ERROR;
         if (j->ended)
             return LOAD_END;
-        if (!read_on(r, b, &n, e))
+        if (!json_fill(r, e))
             return LOAD_ERROR;
     }
 }
@@ -160,13 +186,7 @@ static enum loaded load_tail(struct reader *r, struct block *b, size_t n, struct
 enum loaded json_load(struct reader *r, struct block *b, struct error *e)
 {
     struct json *j = r->state;
-    size_t n = j->nrest;
-    if (j->shape == JSON_COLUMNS)
-        return json_columns_load(r, b, e);
-    if (!block_reserve_text(b, n + JSON_SLACK, e))
-        return LOAD_ERROR;
-    if (n > 0)
-        memcpy(b->text, j->rest, n);
-    memset(b->text + n, 0, JSON_SLACK);
-    return j->tail ? load_tail(r, b, n, e) : load_rows(r, b, n, e);
+    if (j->rows == JSON_COLUMNS)
+        return j->nrest == 0 ? LOAD_END : give(r, b, j->nrest, (size_t)j->nrow, e);
+    return j->tail ? load_tail(r, b, e) : load_rows(r, b, e);
 }

@@ -1,5 +1,5 @@
-/* Finding the records: the document's shape, the way of --records to them, the first of them. Reads no
- * further than it must, so that a stream is live from its first record on. */
+/* Opens JSON: finds the rows in the document and makes the shape of the first one. Reads no further than it
+ * must, so that a stream is live from its first record on. */
 #include "formats/json/json.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 /* --- the first record --- */
 
-/* Takes n bytes off the front of rest as the head. */
+/* Moves the first n bytes of rest to the head. */
 static bool take_head(struct reader *r, size_t n, struct error *e)
 {
     struct json *j = r->state;
@@ -22,28 +22,15 @@ static bool take_head(struct reader *r, size_t n, struct error *e)
     return true;
 }
 
-/* Makes the tree of the first record, n good bytes at text. */
+/* Keeps the first record, n valid bytes at text, and makes its shape. */
 static bool take_first(struct reader *r, const char *text, size_t n, struct error *e)
 {
     struct json *j = r->state;
-    struct json_scan s = { .end = NULL };
     j->first = calloc(n + JSON_SLACK, 1);
     if (!j->first)
         return error_memory(e);
     memcpy(j->first, text, n);
-    j->root = json_tree(&r->columns, j->first, false, &s, e);
-    return j->root != NULL;
-}
-
-/* The shape of an array whose first element begins with c. */
-static bool choose_shape(struct reader *r, char c)
-{
-    struct json *j = r->state;
-    j->shape = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
-    r->columns.named = j->shape == JSON_RECORDS;
-    /* Between bare numbers there is no place for derivatives. */
-    r->columns.stacked = j->shape == JSON_NUMBERS;
-    return strchr("{[-n", c) || json_digit(c);
+    return json_shape(j, &r->columns, j->first, false, e);
 }
 
 /* Waits for a byte at rest[*at] that is not blank. */
@@ -55,22 +42,6 @@ static bool next_byte(struct reader *r, size_t *at, struct error *e)
         if (*at < j->nrest || j->ended)
             return true;
         if (!json_fill(r, e))
-            return false;
-    }
-}
-
-/* Waits for the whole first record. */
-static bool await_first(struct reader *r, struct error *e)
-{
-    struct json *j = r->state;
-    struct json_cut cut = { .rows = j->cut.rows };
-    for (;;) {
-        size_t blank = (size_t)(json_space(j->rest) - j->rest);
-        cut.nrow = 0;
-        json_cut(&cut, j->rest, j->nrest);
-        if (cut.closed || cut.last > blank || (cut.n == j->nrest && (j->ended || j->nrest > FORMAT_MAXROW)))
-            return true;
-        if (cut.n == j->nrest && !json_fill(r, e))
             return false;
     }
 }
@@ -90,16 +61,18 @@ static bool open_first(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     char prefix[sizeof j->prefix + 8];
-    if (j->shape == JSON_NUMBERS && !j->lines)
+    if (j->rows == JSON_NUMBERS && !j->lines)
         return take_first(r, *j->rest == 'n' ? "null" : "0", *j->rest == 'n' ? 4 : 1, e);
-    if (!await_first(r, e))
+    if (!json_await_row(r, e))
         return false;
     struct json_scan s = json_scan_rest(j);
     s.more = false;
-    const char *p = json_space(j->rest), *end = json_value(p, j->depth, &s);
+    const char *p = j->rest, *end = json_value(p, j->depth, &s);
     if ((!j->lines || one_line(p, end ? end : s.at, &s)) && end) {
-        if (!take_first(r, p, (size_t)(end - p), e) || r->columns.ncolumn > 0)
-            return j->root != NULL;
+        if (!take_first(r, p, (size_t)(end - p), e))
+            return false;
+        if (r->columns.ncolumn > 0)
+            return true;
         json_fail(&s, p, "the first record has no value in it, and its values are the columns");
         s.hint = "give it every member that shall be filtered, null where the value is missing";
     }
@@ -109,24 +82,44 @@ static bool open_first(struct reader *r, struct error *e)
     return json_explain_rest(j, &s, p, prefix, e);
 }
 
-/* --- documents --- */
-
-/* The way to the first array of records in an object, as --records takes it. */
-static bool put_way(const struct json_node *n, char *way, size_t max)
+/* Rows follow rest[at]; what stands before the first is the head. */
+static bool open_rows(struct reader *r, size_t at, struct error *e)
 {
-    size_t used = strlen(way);
-    for (size_t i = 0; i < n->nchild; i++) {
-        const struct json_node *child = n->child[i];
-        snprintf(way + used, max - used, "/%.*s", (int)child->nkey, child->key);
-        if (child->kind == JSON_OBJECT ? put_way(child, way, max) : *child->at == '[')
-            return true;
+    struct json *j = r->state;
+    if (!next_byte(r, &at, e) || !take_head(r, at, e))
+        return false;
+    char c = *j->rest;
+    if (c == ']' && !j->lines) {
+        j->rows = JSON_NO_ROWS;
+        j->tail = true;
+        return true;
     }
-    way[used] = 0;
-    return false;
+    j->walk.state = JSON_AT_NEXT;
+    j->rows = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
+    j->split.row_end = j->lines ? JSON_LINES : j->rows == JSON_NUMBERS ? JSON_COMMAS : JSON_BRACKETS;
+    r->columns.named = j->rows == JSON_RECORDS;
+    /* Between bare numbers there is no place for derivatives. */
+    r->columns.stacked = j->rows == JSON_NUMBERS;
+    if (c != 0 && (strchr("{[-n", c) || json_digit(c)))
+        return open_first(r, e);
+    struct json_scan s = json_scan_rest(j);
+    json_fail(&s, j->rest, "expected a record, an array or a number");
+    return json_explain_rest(j, &s, NULL, j->prefix, e);
 }
 
-/* An object of columns: the whole document stays in rest. start is where it begins, at where the object
- * does. */
+/* --- documents --- */
+
+/* Appends the pointer to a node, as --records takes it. */
+static void put_pointer(const struct json_node *n, char *pointer, size_t max)
+{
+    if (!n->parent)
+        return;
+    put_pointer(n->parent, pointer, max);
+    size_t used = strlen(pointer);
+    snprintf(pointer + used, max - used, "/%.*s", (int)n->nkey, n->key);
+}
+
+/* An object of columns at rest[at]; the whole document, which begins at rest[start], stays in rest. */
 static bool open_columns(struct reader *r, size_t start, size_t at, struct error *e)
 {
     struct json *j = r->state;
@@ -144,46 +137,22 @@ static bool open_columns(struct reader *r, size_t start, size_t at, struct error
         return json_explain_rest(j, &s, j->rest + start, "$", e);
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "an object of columns is held whole, and this one is larger than 4 GiB");
-    j->shape = JSON_COLUMNS;
+    j->rows = JSON_COLUMNS;
     j->whole = j->nrest;
     r->columns.named = true;
-    j->root = json_tree(&r->columns, j->rest + at, true, &s, e);
-    if (!j->root)
+    if (!json_shape(j, &r->columns, j->rest + at, true, e))
         return false;
     if (r->columns.ncolumn > 0)
         return true;
-    char way[200] = "";
+    char pointer[200] = "";
     error_data(e, "this object has no member that is a column: an array of numbers");
-    return put_way(j->root, way, sizeof way) ? error_hint(e, "--records %s%s reads the array inside it",
-                                                          j->npointer ? r->options->records : "", way)
-                                             : error_hint(e, "--from jsonl reads one record a line");
-}
-
-static bool open_array(struct reader *r, size_t at, struct error *e)
-{
-    struct json *j = r->state;
-    struct json_scan s = json_scan_rest(j);
-    json_enter(&j->walk, j->rest + at, &s);
-    at++;
-    if (!next_byte(r, &at, e))
-        return false;
-    char c = j->rest[at];
-    if (!take_head(r, at, e))
-        return false;
-    if (c == ']') {
-        j->shape = JSON_NO_ROWS;
-        j->tail = true;
-        return true;
-    }
-    j->cut.rows = c == '{' || c == '[' ? JSON_BRACKETS : JSON_COMMAS;
-    j->walk.state = JSON_AT_NEXT;
-    j->depth = j->walk.depth;
-    s = json_scan_rest(j);
-    if (c == 0 || !choose_shape(r, c)) {
-        json_fail(&s, j->rest, "expected a record, an array or a number");
-        return json_explain_rest(j, &s, NULL, j->prefix, e);
-    }
-    return open_first(r, e);
+    for (size_t i = 0; i < j->nnode && !*pointer; i++)
+        if (*j->node[i]->at == '[')
+            put_pointer(j->node[i], pointer, sizeof pointer);
+    if (!*pointer)
+        return error_hint(e, "--from jsonl reads one record a line");
+    return error_hint(e, "--records %s%s reads the array inside it", j->npointer ? r->options->records : "",
+                      pointer);
 }
 
 static bool open_document(struct reader *r, size_t start, struct error *e)
@@ -194,38 +163,24 @@ static bool open_document(struct reader *r, size_t start, struct error *e)
         return false;
     if (j->rest[at] == '{')
         return open_columns(r, start, at, e);
-    if (j->rest[at] == '[')
-        return open_array(r, at, e);
     struct json_scan s = json_scan_rest(j);
+    if (j->rest[at] == '[') {
+        if (!json_step(&j->walk, j->rest + at, &s))
+            return json_explain_rest(j, &s, j->rest + start, "$", e);
+        j->depth = j->walk.depth;
+        return open_rows(r, at + 1, e);
+    }
     json_fail(&s, j->rest + at,
               j->npointer ? "--records names neither an array nor an object of columns"
                           : "expected an array or an object");
     return json_explain_rest(j, &s, j->rest + start, "$", e);
 }
 
-static bool open_lines(struct reader *r, size_t start, struct error *e)
-{
-    struct json *j = r->state;
-    size_t at = start;
-    if (!next_byte(r, &at, e))
-        return false;
-    char c = j->rest[at];
-    j->cut.rows = JSON_LINES;
-    if (!take_head(r, start, e))
-        return false;
-    if (c == 0 || !choose_shape(r, c)) {
-        struct json_scan s = json_scan_rest(j);
-        json_fail(&s, j->rest + at - start, "expected a record, an array or a number");
-        return json_explain_rest(j, &s, NULL, "$", e);
-    }
-    return open_first(r, e);
-}
-
 static bool open_with(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     size_t start = 0;
-    /* A first record may have two bytes; a mark of three begins as no record does. */
+    /* A first record may have two bytes only; a byte order mark has three. */
     while ((j->nrest < 2 || (j->nrest < 3 && (unsigned char)*j->rest == 0xEF)) && !j->ended)
         if (!json_fill(r, e))
             return false;
@@ -241,7 +196,7 @@ static bool open_with(struct reader *r, struct error *e)
         return false;
     if (at == j->nrest)
         return error_data(e, "the file is empty");
-    return j->lines ? open_lines(r, start, e) : open_document(r, start, e);
+    return j->lines ? open_rows(r, start, e) : open_document(r, start, e);
 }
 
 bool json_open(struct reader *r, bool lines, struct error *e)
@@ -265,7 +220,7 @@ void json_close(struct reader *r)
     for (size_t i = 0; i < j->npointer; i++)
         free(j->pointer[i]);
     free(j->pointer);
-    json_tree_free(j->root);
+    json_shape_free(j);
     free(j->slot);
     free(j->first);
     free(j->head);

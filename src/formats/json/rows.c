@@ -1,6 +1,6 @@
-/* Records into spans and numbers. A record is first tried by the layout of the first one (json_layout.c). One
- * that is laid out otherwise is read along the tree: its members are expected in the order of the first
- * record's, and looked up when they are not there (along_tree). */
+/* Records into cells and numbers. A record is first read as one that is laid out as the first one (fast.c).
+ * If it is not, it is read along the shape: its members are expected in the order of the first record, and
+ * looked up by name where they are in another. */
 #include "formats/json/json.h"
 
 #include "formats/splice.h"
@@ -9,14 +9,7 @@
 
 /* --- values --- */
 
-static const char *too_large(struct json_row *row, const char *p, const char *end)
-{
-    json_fail(&row->s, p, "this number is too large");
-    row->s.nexcerpt = (size_t)(end - p);
-    return NULL;
-}
-
-/* The number at p, by JSON's grammar, which is narrower than number_read's. */
+/* The number at p; JSON's grammar is narrower than that of number_read. */
 static const char *number(struct json_row *row, const struct json_node *n, const char *p)
 {
     const char *digit = p + (*p == '-'), *q = digit;
@@ -35,68 +28,58 @@ static const char *number(struct json_row *row, const struct json_node *n, const
     if ((*q | 0x20) == 'e' || *q == '.')
         return json_value(p, 0, &row->s);
     if (isinf(x))
-        return too_large(row, p, q);
+        return json_fail_showing(&row->s, p, (size_t)(q - p), "this number is too large", NULL);
     if (n->value != COLUMN_NONE)
         block_value(row->b, n->value)[row->i] = x;
     return q;
 }
 
-static const char *fail_showing(struct json_row *row, const char *p, size_t n, const char *what,
-                                const char *hint)
-{
-    json_fail(&row->s, p, what);
-    row->s.nexcerpt = n;
-    row->s.hint = hint;
-    return NULL;
-}
-
-/* What stands at p where a number should be; up to q. A gap is good, and whatever else when rows are only
- * compared. */
+/* The value from p to q stands where a number should be. A missing value is valid, and any other value if the
+ * reader is lenient. */
 static const char *no_number(struct json_row *row, const struct json_node *n, const char *p, const char *q)
 {
     size_t length = (size_t)(q - p);
     bool gap = *p == 'n' || (*p == '"' && format_gap(row->r->options, p + 1, length - 2));
     if (n->time && gap)
-        return fail_showing(row, p, length, "the time is missing", "number the rows with --rate HZ");
+        return json_fail_showing(&row->s, p, length, "the time is missing", "number the rows with --rate HZ");
     if (n->value != COLUMN_NONE)
         block_value(row->b, n->value)[row->i] = (double)NAN;
     if (!n->time && (gap || row->r->lenient))
         return q;
     if (*p == '"')
-        return fail_showing(row, p + 1, length - 2, "a string, where a number should be",
-                            n->time ? NULL : "leave this column out with --exclude");
-    return fail_showing(row, p, length,
-                        *p == '{'   ? "an object, where a number should be"
-                        : *p == '[' ? "an array, where a number should be"
-                                    : "expected a number",
-                        n->time ? NULL : "leave this column out with --exclude");
+        return json_fail_showing(&row->s, p + 1, length - 2, "a string, where a number should be",
+                                 n->time ? NULL : "leave this column out with --exclude");
+    return json_fail_showing(&row->s, p, length,
+                             *p == '{'   ? "an object, where a number should be"
+                             : *p == '[' ? "an array, where a number should be"
+                                         : "expected a number",
+                             n->time ? NULL : "leave this column out with --exclude");
 }
 
-const char *json_take(struct json_row *row, const struct json_node *n, const char *p, size_t depth)
+const char *json_read_leaf(struct json_row *row, const struct json_node *n, const char *p)
 {
     struct span *cell = &row->cell[n->cell];
-    bool numeric = n->time || n->value != COLUMN_NONE;
     const char *q;
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->s, p, "this name stands twice in one object");
-    if (numeric && (json_digit(*p) || *p == '-')) {
+    if (n->numeric && (json_digit(*p) || *p == '-')) {
         q = number(row, n, p);
         if (q && row->j->missing && !n->time && format_gap(row->r->options, p, (size_t)(q - p)))
             block_value(row->b, n->value)[row->i] = (double)NAN;
     } else {
-        q = json_value(p, depth, &row->s);
-        if (q && numeric)
+        q = json_value(p, n->depth, &row->s);
+        if (q && n->numeric)
             q = no_number(row, n, p, q);
     }
     if (!q)
         return NULL;
     if (q - p > FORMAT_MAXCELL)
-        return fail_showing(row, p, 40, "a value longer than 1 MiB", NULL);
+        return json_fail_showing(&row->s, p, 40, "a value longer than 1 MiB", NULL);
     *cell = (struct span){ (uint32_t)(p - row->b->text), (uint32_t)(q - p) };
     return q;
 }
 
-void json_clear(const struct json_row *row)
+void json_clear_row(const struct json_row *row)
 {
     for (size_t k = 0; k < row->j->ncell; k++)
         row->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
@@ -104,120 +87,87 @@ void json_clear(const struct json_row *row)
         block_value(row->b, k)[row->i] = (double)NAN;
 }
 
-/* --- along the tree --- */
+/* --- along the shape --- */
 
-static const char *along_tree(struct json_row *row, const struct json_node *n, const char *p, size_t depth);
-
-static const char *member(struct json_row *row, const struct json_node *n, const char *p, size_t depth,
-                          size_t *next)
+/* The child of n that the value belongs to, or NULL; next is the one that follows the value before. */
+static const struct json_node *find_child(const struct json *j, const struct json_node *n,
+                                          const struct json_items *items, const struct json_node *next)
 {
-    const struct json_node *child = *next < n->nchild ? n->child[*next] : NULL;
-    if (*p != '"')
-        return json_fail(&row->s, p, "expected a name in quotes");
-    if (child && child->nkey + 2 < (size_t)(row->s.end - p) && memcmp(p + 1, child->key, child->nkey) == 0 &&
-        p[child->nkey + 1] == '"') {
-        p += child->nkey + 2;
-        ++*next;
-    } else {
-        const char *key = p + 1;
-        p = json_string(p, &row->s);
-        if (!p)
-            return NULL;
-        child = json_tree_find(n, key, (size_t)(p - key) - 1);
-        *next = child ? child->index + 1 : *next;
-    }
-    p = json_space(p);
-    if (*p != ':')
-        return json_fail(&row->s, p, "expected ':'");
-    p = json_space(p + 1);
-    if (child && child->taken)
-        return fail_showing(row, p, 0,
-                            "a derivative is added under this name, and the first record has none such",
-                            "leave derivatives out with --derivatives 0, or rename that member");
-    return child && child->wanted ? along_tree(row, child, p, depth) : json_value(p, depth, &row->s);
+    bool expected = !items->object ||
+                    (next && next->nkey == items->nkey && memcmp(next->key, items->key, items->nkey) == 0);
+    return expected ? next : json_find(j, n, items->key, items->nkey);
 }
 
-static const char *members(struct json_row *row, const struct json_node *n, const char *p, size_t depth)
+/* The array from start to end was read; its last element ended at last. */
+static const char *end_array(struct json_row *row, const struct json_node *n, const char *start,
+                             const char *last, const struct json_items *items)
 {
-    size_t next = 0;
-    p = json_space(p + 1);
-    if (*p == '}')
-        return p + 1;
-    for (;;) {
-        p = member(row, n, p, depth, &next);
-        if (!p)
-            return NULL;
-        p = json_space(p);
-        if (*p == '}')
-            return p + 1;
-        if (*p != ',')
-            return json_fail(&row->s, p, "expected ',' or '}'");
-        p = json_space(p + 1);
-    }
+    if (!n->parent && items->count != n->nchild)
+        return json_fail_showing(&row->s, start, (size_t)(items->end - start),
+                                 "not as many elements as in the first array", NULL);
+    if (n->anchor == COLUMN_NONE)
+        return items->end;
+    struct span *anchor = &row->cell[n->anchor];
+    if (anchor->at != SPLICE_ABSENT)
+        return json_fail(&row->s, start, "this name stands twice in one object");
+    anchor->at = (uint32_t)((n->parent ? start : last) - row->b->text);
+    anchor->n = n->parent ? (uint32_t)(items->end - start) : 0;
+    return items->end;
 }
 
-static const char *elements(struct json_row *row, const struct json_node *n, const char *start, size_t depth)
+/* Reads the object or array at start. */
+static const char *read_items(struct json_row *row, const struct json_node *n, const char *start)
 {
-    const char *p = json_space(start + 1), *end = start + 1;
-    size_t i = 0;
-    for (bool more = *p != ']'; more; i++) {
-        const struct json_node *child = i < n->nchild ? n->child[i] : NULL;
-        end = p = child && child->wanted ? along_tree(row, child, p, depth) : json_value(p, depth, &row->s);
+    struct json_items items = { .object = *start == '{' };
+    const struct json_node *next = n->child;
+    const char *p = start, *last = start + 1;
+    while ((p = json_next(&items, p, &row->s))) {
+        const struct json_node *child = find_child(row->j, n, &items, next);
+        if (child && child->reserved)
+            return json_fail_showing(
+                &row->s, p, 0, "a derivative is added under this name, and the first record has none such",
+                "leave derivatives out with --derivatives 0, or rename that member");
+        next = child ? child->next : next;
+        last = p = child && child->wanted ? json_read_node(row, child, p)
+                                          : json_value(p, n->depth + 1, &row->s);
         if (!p)
             return NULL;
-        p = json_space(p);
-        more = *p == ',';
-        if (!more && *p != ']')
-            return json_fail(&row->s, p, "expected ',' or ']'");
-        p = more ? json_space(p + 1) : p;
     }
-    if (!n->parent && i != n->nchild)
-        return fail_showing(row, start, (size_t)(p + 1 - start), "not as many elements as in the first array",
-                            NULL);
-    if (n->anchor != COLUMN_NONE) {
-        const char *at = n->parent ? start : end;
-        if (row->cell[n->anchor].at != SPLICE_ABSENT)
-            return json_fail(&row->s, start, "this name stands twice in one object");
-        row->cell[n->anchor] = (struct span){ (uint32_t)(at - row->b->text),
-                                              (uint32_t)(n->parent ? p + 1 - start : 0) };
-    }
-    return p + 1;
+    return items.end && !items.object ? end_array(row, n, start, last, &items) : items.end;
 }
 
-static const char *along_tree(struct json_row *row, const struct json_node *n, const char *p, size_t depth)
+const char *json_read_node(struct json_row *row, const struct json_node *n, const char *p)
 {
     if (n->kind == JSON_LEAF)
-        return json_take(row, n, p, depth);
-    if (depth == JSON_DEPTH)
+        return json_read_leaf(row, n, p);
+    if (n->depth == JSON_DEPTH)
         return json_fail(&row->s, p, "more than 1000 arrays and objects in each other");
-    if (n->kind == JSON_OBJECT && *p == '{')
-        return members(row, n, p, depth + 1);
-    if (n->kind == JSON_ARRAY && *p == '[')
-        return elements(row, n, p, depth + 1);
-    /* null, where the first record has more: everything in it is a gap. */
-    const char *q = json_value(p, depth, &row->s);
+    if (*p == (n->kind == JSON_OBJECT ? '{' : '['))
+        return read_items(row, n, p);
+    /* null in the place of an object or array: every value in it is missing. */
+    const char *q = json_value(p, n->depth, &row->s);
     if (q && *p == 'n')
         ((struct json *)row->r->state)->hollow = true;
     if (!q || *p == 'n' || row->r->lenient)
         return q;
-    return fail_showing(row, p, (size_t)(q - p),
-                        n->kind == JSON_OBJECT ? "expected an object, as in the first record"
-                                               : "expected an array, as in the first record",
-                        "leave what is in it out with --exclude");
+    return json_fail_showing(&row->s, p, (size_t)(q - p),
+                             n->kind == JSON_OBJECT ? "expected an object, as in the first row"
+                                                    : "expected an array, as in the first row",
+                             "leave what is in it out with --exclude");
 }
 
 /* --- records --- */
 
-/* The record at p, laid out in its own way, as row i. */
-static const char *other_record(struct json_row *row, const char *p)
+/* Reads the record at p along the shape. */
+static const char *read_record(struct json_row *row, const char *p)
 {
     const struct json *j = row->j;
-    if (j->shape == JSON_RECORDS && *p != '{')
+    if (j->rows == JSON_RECORDS && *p != '{')
         return json_fail(&row->s, p, "expected a record: an object in braces");
-    if (j->shape == JSON_ARRAYS && *p != '[')
+    if (j->rows == JSON_ARRAYS && *p != '[')
         return json_fail(&row->s, p, "expected an array");
-    json_clear(row);
-    const char *q = along_tree(row, j->root, p, j->depth);
+    json_clear_row(row);
+    const char *q = json_read_node(row, j->node[0], p);
     size_t time = row->r->columns.time;
     if (q && time != COLUMN_NONE && row->cell[row->r->columns.column[time].cell].at == SPLICE_ABSENT)
         return json_fail(&row->s, p, "a record without the time");
@@ -225,11 +175,11 @@ static const char *other_record(struct json_row *row, const char *p)
 }
 
 /* The record at p as row i. */
-static inline const char *record(struct json_row *row, const char *p)
+static inline const char *read_row(struct json_row *row, const char *p)
 {
-    const char *q = row->j->nslot ? json_by_layout(row, p) : NULL;
+    const char *q = row->j->nslot ? json_fast_record(row, p) : NULL;
     if (!q)
-        q = other_record(row, p);
+        q = read_record(row, p);
     if (q && q - p > FORMAT_MAXROW)
         return json_fail(&row->s, p, "a record is longer than 64 MiB");
     return q;
@@ -237,8 +187,8 @@ static inline const char *record(struct json_row *row, const char *p)
 
 /* --- blocks --- */
 
-/* Row i has a fault; its record begins at p. */
-static void fail(struct json_row *row, const char *p)
+/* Row i, whose record begins at p, has a fault: the block ends before it. */
+static void fail_row(struct json_row *row, const char *p)
 {
     struct block *b = row->b;
     const struct json *j = row->j;
@@ -253,7 +203,7 @@ static void fail(struct json_row *row, const char *p)
     /* Where a block could end: before the record, or after the one before it; a bare number keeps its
      * blanks. */
     const char *last = row->i ? b->text + b->row[row->i - 1].at + b->row[row->i - 1].n : b->text;
-    last = row->i && j->shape == JSON_NUMBERS ? json_space(last) : last;
+    last = row->i && j->rows == JSON_NUMBERS ? json_space(last) : last;
     b->ntext = (size_t)((j->lines ? p : last) - b->text);
 }
 
@@ -268,12 +218,12 @@ static void parse_array(struct json_row *row, size_t nrow)
         if (!comma || *p == ',') {
             start = p = json_space(p + comma);
             row->cell = b->cell + row->i * b->ncell;
-            p = record(row, p);
+            p = read_row(row, p);
         } else {
             p = json_fail(&row->s, p, "expected ',' or ']'");
         }
         if (!p) {
-            fail(row, start);
+            fail_row(row, start);
             return;
         }
         b->row[row->i] = (struct span){ (uint32_t)(start - b->text), (uint32_t)(p - start) };
@@ -284,7 +234,7 @@ static void parse_array(struct json_row *row, size_t nrow)
         return;
     }
     json_fail(&row->s, p, "expected ',' or ']'");
-    fail(row, p);
+    fail_row(row, p);
 }
 
 /* The record that begins at p must end in its line. */
@@ -297,8 +247,8 @@ static const char *end_line(struct json_row *row, const char *start, const char 
     to = to ? to : s.at;
     const char *eol = memchr(start, '\n', (size_t)(to - start));
     if (eol)
-        return fail_showing(row, eol, 0, "a record is not whole at the end of its line",
-                            "--from json reads a document of many lines");
+        return json_fail_showing(&row->s, eol, 0, "a record is not whole at the end of its line",
+                                 "--from json reads a document of many lines");
     if (!p)
         return NULL;
     while (*p == ' ' || *p == '\t' || *p == '\r')
@@ -312,10 +262,10 @@ static void parse_lines(struct json_row *row)
     struct block *b = row->b;
     for (const char *start = json_space(b->text), *p; start < row->s.end; start = json_space(p)) {
         row->cell = b->cell + row->i * b->ncell;
-        const char *end = record(row, start);
+        const char *end = read_row(row, start);
         p = end_line(row, start, end);
         if (!p) {
-            fail(row, start);
+            fail_row(row, start);
             return;
         }
         b->row[row->i++] = (struct span){ (uint32_t)(start - b->text), (uint32_t)(end - start) };
@@ -332,7 +282,7 @@ void json_parse(const struct reader *r, struct block *b)
     b->nrow = 0;
     if (b->error.kind != ERROR_NONE || nrow == 0)
         return;
-    if (row.j->shape == JSON_COLUMNS)
+    if (row.j->rows == JSON_COLUMNS)
         json_columns_parse(r, b);
     else if (row.j->lines)
         parse_lines(&row);

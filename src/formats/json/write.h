@@ -1,52 +1,55 @@
-/* What the files that write json share. Rows from json are edited in their own text; rows from other formats
- * are composed as one object a line. */
-#ifndef SPRUNG_JSON_WRITER_H
-#define SPRUNG_JSON_WRITER_H
+/* What the files that write JSON share. Rows that come from JSON keep their text, in which numbers are
+ * replaced and members added; rows of other formats are composed, one object a line. */
+#ifndef SPRUNG_JSON_WRITE_H
+#define SPRUNG_JSON_WRITE_H
 
-#include "base/text.h"
-#include "formats/splice.h"
 #include "formats/json/json.h"
+#include "formats/splice.h"
 
-/* A derivative of a column that is an array: what stands around its numbers. */
+/* An array that is added to an object of columns: the text around its numbers. */
 struct json_added {
-    char *before, *between, *after; /* `, "x_vel": [`, `, `, `]` */
-    char *inner, *comma, *close;    /* the same in each vector, where elements are vectors; else "" */
-    size_t *out;                    /* [nout] out columns of the vector's elements, or COLUMN_NONE */
+    const struct json_node *array; /* it follows this one */
+    const char *open, *next;       /* before the first row: `, "x_vel": [`; before each further one: `, ` */
+    const char *comma;             /* between the elements of a vector */
+    const char *close;             /* after the last row */
+    size_t *out;                   /* [nout] out columns of a row's elements, or COLUMN_NONE */
     size_t nout;
-};
-
-struct json_array {
-    const struct json_node *node;
-    struct json_added *added;
-    size_t nadded;
 };
 
 struct json_writer {
     enum {
-        JSON_AS_IT_IS,           /* the reader's own text, edited */
-        JSON_ROW_BY_ROW,         /* the reader's rows, edited, in another frame: json to jsonl and back */
-        JSON_ARRAYS_AS_THEY_ARE, /* the reader's object of columns */
+        JSON_SAME_TEXT,    /* the reader's text, all of it, with the rows spliced */
+        JSON_SAME_ROWS,    /* the reader's rows, spliced, with other text between them */
+        JSON_SAME_COLUMNS, /* the reader's object of columns */
         JSON_COMPOSED
     } way;
-    bool lines;
+    bool lines; /* jsonl */
     struct splice edit;
-    char **literal; /* owned texts of edit's pieces; JSON_COMPOSED: what stands before each column's value, */
-    size_t nliteral;          /* then before each added one */
-    struct json_array *array; /* JSON_ARRAYS_AS_THEY_ARE: of channels, as they stand in the text */
-    size_t narray;
+    void **owned; /* memory to free; JSON_COMPOSED: the text before each column's value, then before each
+                     added one */
+    size_t nowned, maxowned;
+    struct json_added *added; /* JSON_SAME_COLUMNS: by array, in the order of the text */
+    size_t nadded, maxadded;
 };
 
-/* Hands a text of text_take to the writer, which frees it. */
-bool json_keep(struct json_writer *jw, char *literal, struct error *e);
+/* Hands memory to the writer, which frees it, and returns it; NULL (it may have been NULL before) and *e when
+ * memory is out. */
+void *json_own(struct json_writer *jw, void *memory, struct error *e);
 
-/* json_style.c: the pieces of edited rows, written in the style of the first record */
-bool json_style_rows(const struct writer *w, struct error *e);
-bool json_style_arrays(const struct writer *w, struct error *e);
+/* insert.c: makes the pieces that are spliced into rows, and the arrays added to an object of columns, in the
+ * style of the first record */
+bool json_insert_rows(const struct writer *w, struct error *e);
+bool json_insert_columns(const struct writer *w, struct error *e);
 
-/* json_columns.c */
+/* columns.c */
 void json_columns_print(const struct writer *w, struct block *b);
 
-/* json_write.c: the number of an out column, or null, after b->bytes */
+/* write.c: appends the number of an out column, or null, to b->bytes */
 bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out);
+
+static inline bool json_put_text(struct block *b, const char *text)
+{
+    return block_put(b, text, strlen(text));
+}
 
 #endif

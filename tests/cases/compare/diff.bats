@@ -55,6 +55,25 @@ member()
     printf 'x\n1\n' > b.csv
     differs 1 --rel 1.9
     differs 0 --rel 2
+    printf 'x\n8\n' > a.csv
+    printf 'x\n5.5\n' > b.csv
+    differs 0 --abs 0.5 --rel 0.25
+    differs 1 --abs 0.5 --rel 0.2499999999999999
+    differs 1 --abs 0.499999999999 --rel 0.25
+    differs 0 --abs 2.5 --angles x
+    differs 1 --abs 2.499999999999999 --rel 0 --angles x
+}
+
+@test "of several worst differences of one size the first is reported" {
+    printf 'x\n1\n5\n5\n-5\n' > a.csv
+    printf 'x\n1\n7\n3\n-7\n' > b.csv
+    differs 1
+    tells 'worst absolute difference 2: row 2: expected 5, actual 7'
+    printf 'x\n8\n4\n2\n' > a.csv
+    printf 'x\n4\n2\n1\n' > b.csv
+    differs 1
+    tells 'worst absolute difference 4: row 1: expected 8, actual 4'
+    tells 'worst relative difference 0.5: row 1: expected 8, actual 4'
 }
 
 @test "--exact: the same to the last bit; 0 is -0; how a number is written does not matter" {
@@ -224,6 +243,21 @@ column "y": 1 of 4 rows differs
     tells 'only in expected (a.csv): 1 row, the first is row 1'
 }
 
+@test "--key: a key at exactly the tolerance pairs; of two keys equally near the first does" {
+    printf 'time,x\n0,1\n4,2\n' > a.csv
+    printf 'time,x\n0.5,1\n4.5,2\n' > b.csv
+    differs 0 --key time --rel 0 --abs 0.5
+    differs 1 --key time --rel 0 --abs 0.4999
+    tells '0 rows compared'
+    printf 'time,x\n1,1\n2,2\n' > a.csv
+    printf 'time,x\n1.5,1\n' > b.csv
+    differs 1 --key time --abs 1
+    tells '2 of 2 columns agree; 1 row compared'
+    tells 'only in expected (a.csv): 1 row, the first is row 2, time 2'
+    fails 1 sprung diff --key time --abs 1 b.csv a.csv
+    tells 'only in actual (a.csv): 1 row, the first is row 2, time 2'
+}
+
 @test "--key: equal keys pair in order; keys that go backward or are missing are errors with their line" {
     printf 'time,x\n0,1\n1,2\n1,3\n' > a.csv
     cp a.csv b.csv
@@ -284,6 +318,13 @@ PY
     tells '4 of 5 columns agree'
     differs 2 --quaternions p
     says 'hip_w'
+    # At right angles both signs are as near: the numbers are compared as they are.
+    printf 'time,q_w,q_x,q_y,q_z\n0,-0.5,-0.5,0.5,0.5\n1,1,0,0,0\n' > b.csv
+    printf 'time,q_w,q_x,q_y,q_z\n0,-0.5,-0.5,-0.5,-0.5\n1,1,0,0,0\n' > a.csv
+    differs 1 --quaternions q
+    tells 'column "q_y": 1 of 2 rows differs'
+    tells 'column "q_z": 1 of 2 rows differs'
+    tells '3 of 5 columns agree'
 }
 
 @test "--quaternions: globs, and what cannot be told" {

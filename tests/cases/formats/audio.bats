@@ -151,6 +151,29 @@ for line in sys.stdin: print(",".join(repr(float(x)) for x in line.split(",")))'
     wait $pid
 }
 
+@test "a padding byte follows an odd chunk before the samples, and odd samples; in CAF there is none" {
+    for name in odd-before odd-before-rifx odd-fmt odd-samples; do
+        make $name
+        identity $name.wav > out.wav
+        cmp $name.wav out.wav
+        identity --to csv -d 0 $name.wav > $name.csv
+    done
+    for name in odd-before odd-samples; do
+        make aiff-$name x.aiff
+        identity x.aiff > out.aiff
+        cmp x.aiff out.aiff
+        identity --to csv -d 0 x.aiff | cmp - $name.csv
+    done
+    make caf-odd x.caf
+    identity x.caf > out.caf
+    cmp x.caf out.caf
+    make ramp
+    identity --to csv -d 0 ramp.wav > ramp.csv
+    for name in odd-before odd-before-rifx odd-fmt; do
+        cmp ramp.csv $name.csv
+    done
+}
+
 @test "sizes of streaming writers: everything up to the end is read" {
     make ramp
     for name in size0 size36 sizeF size7 size7b rf64 rf64-open; do
@@ -264,16 +287,16 @@ LIST
         says "$words"
         [[ -z $out ]]
     done << 'LIST'
-two-data there are two data chunks
-two-fmt there are two format chunks
-no-data there is no data chunk
-no-fmt the samples come before the format chunk
+two-data there are two "data" chunks
+two-fmt there are two "fmt " chunks
+no-data there is no "data" chunk
+no-fmt the samples come before the "fmt " chunk
 channels0 the header says 0 channels
 channels257 257 channels; at most 256
 rate0 0 frames per second
 align the header contradicts itself
 bits64 samples of 64 bits
-short-fmt the format chunk has only 14 bytes
+short-fmt the "fmt " chunk has only 14 bytes
 fmt-cut promises 16 bytes and has 10
 head-cut the file ends in its header
 cue-past the chunk "cue " promises
@@ -524,7 +547,7 @@ for n in range(9000):
     for rate in '' '--rate 10'; do
         for format in wav aiff; do
             fails 2 identity --to $format $rate -c x x.csv
-            says 'x.csv:8502: column "z": audio holds numbers, and this is none: "a"'
+            says 'x.csv:8502: column "z": audio holds numbers, and this is not one: "a"'
             head -n 8501 x.csv | identity --to $format $rate -c x | cmp - out.txt
             in_pieces x.csv | identity --to $format $rate -c x 2> /dev/null | cmp - out.txt
         done

@@ -120,6 +120,17 @@ both()
     both --max-gap 0.578 --gaps fill joined.csv | cmp - want
     both --max-gap 0.579 joined.csv > longer
     ! cmp -s longer want
+    both --max-gap 0.578125 joined.csv | cmp - longer
+}
+
+@test "zero phase: a gap exactly as long as --max-gap is bridged, also where the limit is no binary fraction" {
+    printf 'time,x\n0.0,8\n0.1,0\n0.2,\n0.3,\n0.4,8\n0.5,1\n' > in.csv
+    for rate in "" "--rate 10"; do
+        both --gaps fill $rate -x time in.csv > want.csv
+        both --gaps fill $rate -x time --max-gap 0.3 in.csv | cmp - want.csv
+        both --gaps fill $rate -x time --max-gap 0.299999999999999 in.csv | sed -n 4,5p | grep -c ',,,$' > empty.txt
+        [ "$(cat empty.txt)" = 2 ]
+    done
 }
 
 @test "zero phase: --gaps error stops before the row" {

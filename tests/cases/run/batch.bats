@@ -189,7 +189,7 @@ for n in range(300): open("many/a-rather-long-name-%d.csv" % n, "w").write("no s
     cp 2.csv b/x.csv
     fails 2 job a/x.csv 3.csv b/x.csv --output-dir out
     says 'b/x.csv: its output out/x.csv is that of a/x.csv too'
-    says 'nothing was done'
+    says 'nothing was written'
     [ ! -e out ]
     cp 1.csv y.csv
     cp 1.csv y.tsv

@@ -119,6 +119,15 @@ half()
     [ "$(half --max-gap 3 in.csv | column 2 | tail -n 1)" = 3.8750 ]
 }
 
+@test "max-gap: a gap exactly as long as the limit is bridged, also where the limit is no binary fraction" {
+    printf 'time,x\n0.0,8\n0.1,0\n0.2,\n0.3,\n0.4,8\n' > in.csv
+    for rate in "" "--rate 10"; do
+        half --gaps fill $rate -x time in.csv > want.csv
+        half --gaps fill $rate -x time --max-gap 0.3 in.csv | cmp - want.csv
+        half --gaps fill $rate -x time --max-gap 0.299999999999999 in.csv | tail -n 1 | grep -qx '0.4,8.0000'
+    done
+}
+
 @test "gaps: before the first value there is nothing to print" {
     printf 'time,x,y\n0,,1\n1,,1\n2,4,1\n3,0,1\n' > in.csv
     [ "$(half --gaps fill in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "  4.0000 2.0000 " ]
@@ -162,6 +171,16 @@ half()
 @test "group-by: a quoted key is the same text" {
     printf 'g,time,x\na,0,0\n"a",1,8\n b ,1,0\n"b",2,8\n"c""d",0,0\n"c""d",1,8\n' > in.csv
     [ "$(half --group-by g in.csv | grep -c ',4.0000$')" = 3 ]
+}
+
+@test "group-by: keys that differ only at their end, and keys with the same hash, are different groups" {
+    long=$(printf 'k%.0s' {1..300})
+    # The 64-bit FNV-1a hash of these two is 0x265c245f6f6cbf4c.
+    for pair in "${long}1 ${long}2" "$long ${long}k" "1 1.0" "actor-336v8b64upvd actor-094r2h86ae9u"; do
+        read -r a b <<< "$pair"
+        printf 'g,time,x\n%s,0,0\n%s,0,8\n%s,1,8\n%s,1,0\n' "$a" "$b" "$a" "$b" > in.csv
+        [ "$(half --group-by g in.csv | cut -d, -f3 | tr '\n' ' ')" = "x 0.0000 8.0000 4.0000 4.0000 " ]
+    done
 }
 
 @test "group-by: the same as each group filtered alone" {

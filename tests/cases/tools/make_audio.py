@@ -86,12 +86,12 @@ def marks(frames, name=b"jump"):
     return chunk(b"MARK", struct.pack(">H", len(frames)) + b"".join(one), ">")
 
 
-def caf(samples, bits=16, channels=1, rate=8000.0, flags=2, size=None, kind=b"lpcm", packet=None):
+def caf(samples, bits=16, channels=1, rate=8000.0, flags=2, size=None, kind=b"lpcm", packet=None, before=b"", after=b""):
     packet = channels * bits // 8 if packet is None else packet
     desc = struct.pack(">d4sIIIII", rate, kind, flags, packet, 1, channels, bits)
     size = len(samples) + 4 if size is None else size
-    return (b"caff" + struct.pack(">HH", 1, 0) + b"desc" + struct.pack(">q", 32) + desc
-            + b"data" + struct.pack(">q", size) + bytes(4) + samples)
+    return (b"caff" + struct.pack(">HH", 1, 0) + b"desc" + struct.pack(">q", 32) + desc + before
+            + b"data" + struct.pack(">q", size) + bytes(4) + samples + after)
 
 
 def rf64(samples, form=None, data=None, ds64=True):
@@ -147,6 +147,10 @@ FILES = {
     "cue-past": lambda: wav(ramp, before=b"cue " + struct.pack("<I", 0x10000000) + bytes(28)),
     "cue-rifx": lambda: wav(pack(RAMP, 16, ">"), magic=b"RIFX", order=">", before=cue([2, 5], ">")),
     "metadata": lambda: wav(ramp, before=chunk(b"bext", b"x" * 602), after=info() + chunk(b"PEAK", bytes(16)) + chunk(b"oddc", b"abc")),
+    "odd-before": lambda: wav(ramp, before=chunk(b"oddc", b"abc") + cue([2, 5])),
+    "odd-before-rifx": lambda: wav(pack(RAMP, 16, ">"), magic=b"RIFX", order=">", before=chunk(b"oddc", b"abc", ">")),
+    "odd-fmt": lambda: wav(ramp, fmt(extra=b"\1\0\5"), before=chunk(b"oddc", b"abcde")),
+    "odd-samples": lambda: wav(pack(EDGE[8], 8), fmt(8), after=chunk(b"oddc", b"abc") + info()),
     "tail-damaged": lambda: wav(ramp, after=b"LIST" + struct.pack("<I", 999) + b"INFO"),
     "two-data": lambda: wav(ramp, after=chunk(b"data", ramp)),
     "two-fmt": lambda: wav(ramp, before=chunk(b"fmt ", fmt())),
@@ -193,6 +197,9 @@ FILES = {
     "aiff-sowt": lambda: aiff(ramp, kind=b"sowt"),
     "aiff-float": lambda: aiff(pack(REAL, 32, ">", True), 32, kind=b"fl32"),
     "aiff-mark": lambda: aiff(pack(RAMP, 16, ">"), before=marks([2, 5])),
+    "aiff-mark-sowt": lambda: aiff(ramp, kind=b"sowt", before=marks([2, 5])),
+    "aiff-odd-before": lambda: aiff(pack(RAMP, 16, ">"), before=chunk(b"ANNO", b"abc", ">") + marks([2, 5])),
+    "aiff-odd-samples": lambda: aiff(bytes(v & 255 for v in EDGE[8]), 8, after=chunk(b"ANNO", b"abc", ">") + marks([2])),
     "aiff-ima4": lambda: aiff(bytes(34), 16, kind=b"ima4"),
     "aiff-truncated": lambda: aiff(pack(RAMP, 16, ">"), frames=1000, size=2000),
     "aiff-zero": lambda: aiff(pack(RAMP, 16, ">"), frames=0, size=0, form=0),
@@ -203,6 +210,7 @@ FILES = {
     "caf-big": lambda: caf(pack(RAMP, 16, ">"), flags=0),
     "caf-float": lambda: caf(pack(REAL, 32, real=True), 32, flags=3),
     "caf-open": lambda: caf(ramp, size=-1),
+    "caf-odd": lambda: caf(pack(EDGE[8], 8), 8, before=b"info" + struct.pack(">q", 3) + b"abc", after=b"uuid" + struct.pack(">q", 5) + b"abcde"),
     "caf-aac": lambda: caf(bytes(64), kind=b"aac ", packet=0),
     "caf-truncated": lambda: caf(ramp, size=2004),
     "caf-align": lambda: caf(ramp, packet=5),

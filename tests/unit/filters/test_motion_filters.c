@@ -74,7 +74,7 @@ static void run(const struct filter *f, const char *words, size_t n, const unsig
 static size_t nout(const struct subject *subject)
 {
     void *settings = harness_good(subject->filter, subject->words);
-    size_t n = subject->filter->shape(settings).nout;
+    size_t n = filter_shape(subject->filter, settings).nout;
     dispose(subject->filter, settings);
     return n;
 }
@@ -232,7 +232,7 @@ static void numbers_do_not_depend_on_company(void **unused)
         for (int marked = 0; marked < 2; marked++) {
             const struct filter *f = subjects[n].filter;
             void *settings = harness_good(f, subjects[n].words);
-            struct shape shape = f->shape(settings);
+            struct shape shape = filter_shape(f, settings);
             rough(N);
             for (size_t c = 0; c < NCHANNEL; c++)
                 for (size_t i = 0; i <= N; i++)
@@ -262,7 +262,7 @@ static void numbers_do_not_depend_on_company(void **unused)
                                  .step = step + at * shape.nstep,
                                  .step_stride = shape.nstep,
                                  .goal = goal_at,
-                                 .mark = marked || !at ? mark_at : NULL,
+                                 .flags = marked || !at ? mark_at : NULL,
                                  .out = out_at,
                                  .state = state,
                                  .ahead = f->ahead };
@@ -313,7 +313,7 @@ static void a_start_may_be_elsewhere(void **unused)
     for (size_t n = 0; n < NSUBJECT; n++) {
         const struct filter *f = subjects[n].filter;
         void *settings = harness_good(f, subjects[n].words);
-        struct shape shape = f->shape(settings);
+        struct shape shape = filter_shape(f, settings);
         even(N, 1. / 60);
         mark[0] = FLAG_START;
         mark[N - 1] = FLAG_NO_NEXT;
@@ -329,7 +329,7 @@ static void a_start_may_be_elsewhere(void **unused)
                          .step = step,
                          .step_stride = shape.nstep,
                          .goal = &goals,
-                         .mark = &marks,
+                         .flags = &marks,
                          .out = out,
                          .state = state,
                          .origin = &origin,
@@ -775,7 +775,7 @@ static void columns_are_named(void **unused)
     static const char *const names[] = { "",         "_vel", "_acc",     "@0.1",    "_vel@0.1",
                                          "_acc@0.1", "@2.5", "_vel@2.5", "_acc@2.5" };
     void *settings = harness_good(&filter_character, "halflife=.1 predict=.1,2.5");
-    assert_int_equal(filter_character.shape(settings).nout, 9);
+    assert_int_equal(filter_shape(&filter_character, settings).nout, 9);
     struct output output;
     for (size_t o = 0; o < 9; o++) {
         filter_character.output(settings, o, &output);
@@ -784,7 +784,7 @@ static void columns_are_named(void **unused)
     }
     dispose(&filter_character, settings);
     settings = harness_good(&filter_resonance, "halflife=.1 frequencies=1:100:3");
-    assert_int_equal(filter_resonance.shape(settings).nout, 3);
+    assert_int_equal(filter_shape(&filter_resonance, settings).nout, 3);
     filter_resonance.output(settings, 1, &output);
     assert_string_equal(output.suffix, "@10");
     assert_int_equal(output.derivative, 0);

@@ -439,7 +439,7 @@ static void runs_are_alike(void **unused)
     for (size_t k = 0; k < NWAY; k++) {
         const struct filter *f = ways[k].filter;
         void *settings = harness_good(f, ways[k].words);
-        struct shape shape = f->shape(settings);
+        struct shape shape = filter_shape(f, settings);
         assert_true(shape.nout == 3 && shape.nstate <= FILTER_MAXSTATE);
         jumpy(N);
         double *step = harness_steps(f, settings, N, T), state[C * FILTER_MAXSTATE];
@@ -469,7 +469,7 @@ static void runs_are_alike(void **unused)
                                      .step = step + at * shape.nstep,
                                      .step_stride = shape.nstep,
                                      .goal = goals,
-                                     .mark = marked ? mark : NULL,
+                                     .flags = marked ? mark : NULL,
                                      .out = outs,
                                      .value_only = value_only,
                                      .state = state };
@@ -746,39 +746,39 @@ static void refuses(void **unused)
         const char *words, *text;
     } cases[] = {
         { &filter_damper, "", "damper needs one of --halflife, --lag, --decay-rate, --remaining" },
-        { &filter_damper, "lag=1 halflife=2", "damper: surplus beside --halflife: --lag" },
-        { &filter_damper, "remaining=.1 lag=1 halflife=2", "surplus beside --halflife: --lag, --remaining" },
+        { &filter_damper, "lag=1 halflife=2", "damper: --halflife cannot be combined with --lag" },
+        { &filter_damper, "remaining=.1 lag=1 halflife=2", "--halflife cannot be combined with --lag, --remaining" },
         { &filter_damper, "halflife=1e-320", "--halflife 9.99989e-321 is out of range" },
         { &filter_damper, "lag=1e300", "--lag 1e+300 is out of range" },
-        { &filter_damper, "halflife=1 factor=.1", "damper --method exact has no use for --factor" },
-        { &filter_damper, "halflife=1 damping=.1", "damper --method exact has no use for --damping" },
-        { &filter_damper, "halflife=1 fixed-rate=30", "damper --method exact has no use for --fixed-rate" },
+        { &filter_damper, "halflife=1 factor=.1", "damper --method exact does not take --factor" },
+        { &filter_damper, "halflife=1 damping=.1", "damper --method exact does not take --damping" },
+        { &filter_damper, "halflife=1 fixed-rate=30", "damper --method exact does not take --fixed-rate" },
         { &filter_damper, "method=lerp", "damper --method lerp needs --factor" },
-        { &filter_damper, "method=lerp factor=.1 lag=1", "damper --method lerp has no use for --lag" },
+        { &filter_damper, "method=lerp factor=.1 lag=1", "damper --method lerp does not take --lag" },
         { &filter_damper, "method=lerp factor=.1 hold=linear",
-          "damper --method lerp has no use for --hold linear" },
+          "damper --method lerp does not take --hold linear" },
         { &filter_damper, "method=euler", "damper --method euler needs --damping" },
         { &filter_damper, "method=euler damping=1 fixed-rate=9",
-          "damper --method euler has no use for --fixed-rate" },
+          "damper --method euler does not take --fixed-rate" },
         { &filter_damper, "method=euler damping=1 approx=holden",
-          "damper --method euler has no use for --approx" },
+          "damper --method euler does not take --approx" },
         { &filter_damper, "method=exponential", "damper --method exponential needs --damping" },
         { &filter_damper, "method=exponential damping=60",
           "--damping 60 with --fixed-rate 60: valid is less" },
         { &filter_critical, "", "critical needs one of --halflife, --lag, --frequency" },
-        { &filter_critical, "lag=1 frequency=2", "critical: surplus beside --lag: --frequency" },
+        { &filter_critical, "lag=1 frequency=2", "critical: --lag cannot be combined with --frequency" },
         { &filter_critical, "halflife=1e-320", "--halflife 9.99989e-321 is out of range" },
         { &filter_spring, "", "spring needs two parameters" },
-        { &filter_spring, "stiffness=1", "spring needs one more beside --stiffness" },
-        { &filter_spring, "halflife=1", "spring needs one more beside --halflife" },
-        { &filter_spring, "damping-ratio=1", "spring needs one more beside --damping-ratio" },
-        { &filter_spring, "frequency=1 stiffness=2 damping=1", "surplus beside --stiffness: --frequency" },
-        { &filter_spring, "frequency=1 halflife=2 damping=1", "surplus beside --damping: --halflife" },
-        { &filter_spring, "frequency=1 halflife=2 damping-ratio=1", "--damping-ratio is surplus" },
+        { &filter_spring, "stiffness=1", "spring needs one more option beside --stiffness" },
+        { &filter_spring, "halflife=1", "spring needs one more option beside --halflife" },
+        { &filter_spring, "damping-ratio=1", "spring needs one more option beside --damping-ratio" },
+        { &filter_spring, "frequency=1 stiffness=2 damping=1", "--stiffness cannot be combined with --frequency" },
+        { &filter_spring, "frequency=1 halflife=2 damping=1", "--damping cannot be combined with --halflife" },
+        { &filter_spring, "frequency=1 halflife=2 damping-ratio=1", "--damping-ratio cannot be combined with both --frequency and --halflife" },
         { &filter_spring, "halflife=2 damping-ratio=0", "--damping-ratio 0 beside --halflife" },
         { &filter_spring, "damping=0 damping-ratio=1", "--damping 0 beside --damping-ratio" },
-        { &filter_spring, "stiffness=1 damping=1 method=euler hold=linear", "has no use for --hold linear" },
-        { &filter_spring, "stiffness=1 damping=1 method=euler approx=unreal", "has no use for --approx" },
+        { &filter_spring, "stiffness=1 damping=1 method=euler hold=linear", "does not take --hold linear" },
+        { &filter_spring, "stiffness=1 damping=1 method=euler approx=unreal", "does not take --approx" },
         { &filter_spring, "frequency=1e200 damping=1", "--frequency 1e+200 is out of range" },
         { &filter_spring, "frequency=1 damping=1e200", "--damping 1e+200 is out of range" },
         { &filter_second_order, "frequency=1 response=2", "second-order needs --damping-ratio" },
@@ -788,8 +788,8 @@ static void refuses(void **unused)
           "--frequency 1e-200 is out of range" },
         { &filter_double, "", "double needs --halflife" },
         { &filter_double, "halflife=1 method=exact approx=holden",
-          "double --method exact has no use for --approx" },
-        { &filter_double, "halflife=1 hold=linear approx=holden", "has no use for --hold linear" },
+          "double --method exact does not take --approx" },
+        { &filter_double, "halflife=1 hold=linear approx=holden", "does not take --hold linear" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error e;

@@ -441,7 +441,7 @@ static void slow_moves_in_a_gap_add_up(void **unused)
     assert_true(fabs(x2[n - 1] - x[2]) < 2e-4 && fabs(v2[n - 1] - v[2]) < 1e-12);
 }
 
-static void surplus_parameters_are_named(void **unused)
+static void unsuitable_options_are_named(void **unused)
 {
     (void)unused;
     refused("position-halflife=1", "--position-halflife");
@@ -472,7 +472,7 @@ int main(void)
         cmocka_unit_test(velocity_is_the_rate_of_the_position),
         cmocka_unit_test(nothing_on_the_grid_is_not_a_number),
         cmocka_unit_test(slow_moves_in_a_gap_add_up),
-        cmocka_unit_test(surplus_parameters_are_named),
+        cmocka_unit_test(unsuitable_options_are_named),
     };
     return cmocka_run_group_tests_name("tracking", tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 enum { NCASE = sizeof phi_cases / sizeof *phi_cases };
 
 /* How far apart two are, each element by what it does to a state whose error is 1 and whose rate is w. */
-static double distance(const struct phi *a, const struct phi *b, double w)
+static double distance(const struct transition *a, const struct transition *b, double w)
 {
     double over_w = w > 0 ? 1 / w : 0;
     return fmax(fmax(fabs(a->e_e - b->e_e), fabs(a->v_v - b->v_v)),
@@ -21,17 +21,17 @@ static double frequency(double s, double d)
     return fmax(sqrt(s), d / 2);
 }
 
-static bool is_finite(const struct phi *p)
+static bool is_finite(const struct transition *p)
 {
     return isfinite(p->e_e) && isfinite(p->e_v) && isfinite(p->v_e) && isfinite(p->v_v);
 }
 
-static struct phi compose(const struct phi *a, const struct phi *b)
+static struct transition compose(const struct transition *a, const struct transition *b)
 {
-    return (struct phi){ a->e_e + (b->e_e + (b->e_e * a->e_e + b->e_v * a->v_e)),
-                         a->e_v + (b->e_v + (b->e_e * a->e_v + b->e_v * a->v_v)),
-                         a->v_e + (b->v_e + (b->v_e * a->e_e + b->v_v * a->v_e)),
-                         a->v_v + (b->v_v + (b->v_e * a->e_v + b->v_v * a->v_v)) };
+    return (struct transition){ a->e_e + (b->e_e + (b->e_e * a->e_e + b->e_v * a->v_e)),
+                                a->e_v + (b->e_v + (b->e_e * a->e_v + b->e_v * a->v_v)),
+                                a->v_e + (b->v_e + (b->v_e * a->e_e + b->v_v * a->v_e)),
+                                a->v_v + (b->v_v + (b->v_e * a->e_v + b->v_v * a->v_v)) };
 }
 
 /* Absolute: a part of the state. Of the whole: a part of what the step does, which is small when the step is
@@ -42,9 +42,10 @@ static void is_the_matrix_exponential(void **unused)
     double absolute = 0, of_the_whole = 0;
     for (size_t i = 0; i < NCASE; i++) {
         const double *c = phi_cases[i];
-        struct phi want = { c[3], c[4], c[5], c[6] }, phi = phi_spring(c[0], c[1], c[2]);
+        struct transition want = { c[3], c[4], c[5], c[6] },
+                          phi = transition_spring(c[0], c[1], c[2], APPROX_NONE).add;
         double w = frequency(c[0], c[1]), error = distance(&phi, &want, w), short_step = fmin(1, w * c[2]);
-        struct phi_full full = phi_spring_full(c[0], c[1], c[2], PHI_EXACT);
+        struct transition_full full = transition_spring(c[0], c[1], c[2], APPROX_NONE);
         error = fmax(error, fmax(fabs(full.ee - 1 - want.e_e), fabs(full.vv - 1 - want.v_v)) - DBL_EPSILON);
         if (!(error <= 4 * DBL_EPSILON * short_step))
             fail_msg("s %a d %a T %a: %g of the state, %g of the step", c[0], c[1], c[2], error,
@@ -66,7 +67,7 @@ static void keeps_the_digits_of_a_slow_mode(void **unused)
     double worst = 0;
     for (double z = 10; z < 1e12; z *= 7) {
         double w = 3, T = 1 / (z * w);
-        struct phi phi = phi_spring(w * w, 2 * z * w, T);
+        struct transition phi = transition_spring(w * w, 2 * z * w, T, APPROX_NONE).add;
         double slow = w / (z + sqrt(z * z - 1)); /* of e = 1, v = -slow: a pure decay */
         double decay = phi.e_e - phi.e_v * slow;
         worst = fmax(worst, fabs(decay / expm1(-slow * T) - 1));
@@ -89,19 +90,19 @@ static void is_finite_everywhere(void **unused)
                     double s = values[i], d = values[j], T = values[k];
                     if (near) /* at critical damping and beside it */
                         d = fmin(2 * sqrt(s) * (1 + near * 1e-9), 1e308);
-                    for (int approx = PHI_EXACT; approx <= PHI_UNREAL; approx++) {
-                        struct phi_full full = phi_spring_full(s, d, T, approx);
-                        struct phi phi = full.add;
+                    for (int approx = APPROX_NONE; approx <= APPROX_UNREAL; approx++) {
+                        struct transition_full full = transition_spring(s, d, T, approx);
+                        struct transition phi = full.add;
                         assert_true(isfinite(full.ee) && isfinite(full.vv));
                         if (!is_finite(&phi))
                             fail_msg("s %g d %g T %g approx %d", s, d, T, approx);
                         if (T > 0 &&
-                            approx == PHI_EXACT) { /* a damped spring's error never grows past its energy */
+                            approx == APPROX_NONE) { /* a damped spring's error never grows past its energy */
                             assert_true(phi.e_e >= -2 - 1e-9 && phi.e_e <= 1e-9);
                             assert_true(phi.v_v >= -2 - 1e-9 && phi.v_v <= 1e-9);
                         }
                         if (d / 2 < 1e150) {
-                            phi = phi_critical(d / 2, T, approx);
+                            phi = transition_critical(d / 2, T, approx).add;
                             if (!is_finite(&phi))
                                 fail_msg("y %g T %g approx %d", d / 2, T, approx);
                         }
@@ -121,8 +122,8 @@ static void steps_compose(void **unused)
             continue; /* the phase of T/n times n is not that of T, as T/n is rounded */
         for (size_t k = 0; k < 3; k++) {
             int n = parts[k];
-            struct phi whole = phi_spring(c[0], c[1], c[2]), part = phi_spring(c[0], c[1], c[2] / n),
-                       all = { 0 };
+            struct transition whole = transition_spring(c[0], c[1], c[2], APPROX_NONE).add,
+                              part = transition_spring(c[0], c[1], c[2] / n, APPROX_NONE).add, all = { 0 };
             for (int j = 0; j < n; j++)
                 all = compose(&all, &part);
             double error = distance(&whole, &all, w);
@@ -144,8 +145,9 @@ static void regimes_join(void **unused)
             double T = u / scale;
             for (int i = -40; i < 40; i++) {
                 double d = 2 * scale * (1 + i * 1e-15), next = 2 * scale * (1 + (i + 1) * 1e-15);
-                struct phi a = phi_spring(scale * scale, d, T), b = phi_spring(scale * scale, next, T);
-                struct phi c = phi_critical(scale, T, PHI_EXACT);
+                struct transition a = transition_spring(scale * scale, d, T, APPROX_NONE).add,
+                                  b = transition_spring(scale * scale, next, T, APPROX_NONE).add;
+                struct transition c = transition_critical(scale, T, APPROX_NONE).add;
                 worst = fmax(worst, fmax(distance(&a, &b, scale), distance(&a, &c, scale) / 40));
             }
         }
@@ -161,10 +163,10 @@ static void approximations(void **unused)
     for (double u = 1e-9; u < 1e3; u *= 1.01) {
         double holden = 1 / (1 + u + .48 * u * u + .235 * u * u * u);
         double unreal = 1 / (1 + 1.00746054 * u + .45053901 * u * u + .25724632 * u * u * u);
-        assert_true(fabs(phi_decay(u, PHI_HOLDEN) - holden) < 4e-16);
-        assert_true(fabs(phi_decay(u, PHI_UNREAL) - unreal) < 4e-16);
-        assert_true(fabs(phi_decay_m1(u, PHI_HOLDEN) - (holden - 1)) < 4e-16);
-        assert_true(fabs(phi_decay_m1(u, PHI_UNREAL) - (unreal - 1)) < 4e-16);
+        assert_true(fabs(transition_decay(u, APPROX_HOLDEN) - holden) < 4e-16);
+        assert_true(fabs(transition_decay(u, APPROX_UNREAL) - unreal) < 4e-16);
+        assert_true(fabs(transition_decay_m1(u, APPROX_HOLDEN) - (holden - 1)) < 4e-16);
+        assert_true(fabs(transition_decay_m1(u, APPROX_UNREAL) - (unreal - 1)) < 4e-16);
         most[0] = fmax(most[0], fabs(holden - exp(-u)));
         most[1] = fmax(most[1], fabs(unreal - exp(-u)));
     }
@@ -175,18 +177,18 @@ static void approximations(void **unused)
     double s = 9, T = .1, worst = 0;
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++) {
         double d = dampings[i], y = d / 2, e = 1, v = -2;
-        struct phi phi = phi_spring_full(s, d, T, PHI_HOLDEN).add;
-        phi_apply(&phi, &e, &v);
+        struct transition phi = transition_spring(s, d, T, APPROX_HOLDEN).add;
+        transition_apply(&phi, &e, &v);
         double want_e, want_v;
         if (s > y * y) {
             double w = sqrt(s - y * y), j = sqrt(pow(-2 + y, 2) / (w * w) + 1), p = atan((-2 + y) / -w);
-            double decay = phi_decay(y * T, PHI_HOLDEN);
+            double decay = transition_decay(y * T, APPROX_HOLDEN);
             want_e = j * decay * cos(w * T + p);
             want_v = -y * j * decay * cos(w * T + p) - w * j * decay * sin(w * T + p);
         } else {
             double y0 = y + sqrt(y * y - s), y1 = y - sqrt(y * y - s), j1 = (-2 + y0) / (y0 - y1),
                    j0 = 1 - j1;
-            double d0 = phi_decay(y0 * T, PHI_HOLDEN), d1 = phi_decay(y1 * T, PHI_HOLDEN);
+            double d0 = transition_decay(y0 * T, APPROX_HOLDEN), d1 = transition_decay(y1 * T, APPROX_HOLDEN);
             want_e = j0 * d0 + j1 * d1;
             want_v = -y0 * j0 * d0 - y1 * j1 * d1;
         }
@@ -205,7 +207,7 @@ static void approximations_keep_their_digits(void **unused)
     double worst = 0;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (double gap = 0x1p-20; gap < 100; gap *= 8) { /* rates 1 and 1 + gap, exact in s and d */
-            struct phi phi = phi_spring_full(1 + gap, 2 + gap, lengths[i], PHI_HOLDEN).add;
+            struct transition phi = transition_spring(1 + gap, 2 + gap, lengths[i], APPROX_HOLDEN).add;
             long double a = lengths[i], b = a * (1 + (long double)gap);
             long double series_a = a * (1 + a * (.48L + a * .235L)),
                         series_b = b * (1 + b * (.48L + b * .235L));

@@ -275,10 +275,10 @@ static bool rate_of(double rate, double start, size_t n, const char *format, dou
         struct timestamp stamp;
         int length = snprintf(text, sizeof text, format, start + (double)i / rate);
         assert_non_null(number_read_decimal(text, text + length, '.', &stamp.t, &stamp.decimal));
-        if (!rate_take(&r, &stamp, e))
+        if (!rate_add(&r, &stamp, e))
             return false;
     }
-    return rate_settle(&r, found, e);
+    return rate_find(&r, found, e);
 }
 
 static void rates_are_found(void **state)
@@ -322,9 +322,9 @@ static void rates_are_not_made_up(void **state)
     for (size_t i = 0; i < 5 && good; i++) {
         struct timestamp stamp;
         number_read_decimal(uneven[i], uneven[i] + strlen(uneven[i]), '.', &stamp.t, &stamp.decimal);
-        good = rate_take(&r, &stamp, &e);
+        good = rate_add(&r, &stamp, &e);
     }
-    assert_false(good && rate_settle(&r, &found, &e));
+    assert_false(good && rate_find(&r, &found, &e));
 }
 
 /* Bytes by hand, between two channels that are not theirs. */
@@ -360,11 +360,11 @@ static void bytes_are_numbers(void **unused)
             for (size_t k = 0; k < 10 * width; k++)
                 frames[(k / width * 3 + 1) * width + k % width] =
                     cases[i].bytes[big ? k % width : width - 1 - k % width];
-            sound_decode(&s, frames + width, 10, x);
+            samples_decode(&s, frames + width, 10, x);
             for (size_t k = 0; k < 10; k++)
                 assert_true(x[k] == cases[i].number);
             memset(back, 0x55, sizeof back);
-            assert_int_equal(sound_encode(&s, x, 10, back + width, false, &clipped), 10);
+            assert_int_equal(samples_encode(&s, x, 10, back + width, false, &clipped), 10);
             assert_memory_equal(back, frames, sizeof back);
             assert_int_equal(clipped, 0);
         }

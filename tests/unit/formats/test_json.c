@@ -1,15 +1,15 @@
-/* json and jsonl; the careful path is the one along the tree. In texts here ' stands for ". */
+/* json and jsonl; the careful path is the one along the shape. In texts here ' stands for ". */
 #include "formats/json/json.h"
 #include "unit/formats/read_write.h"
 
-static void without_layout(struct reader *r)
+static void without_slots(struct reader *r)
 {
     if (r->format->parse == json_parse)
         ((struct json *)r->state)->nslot = 0;
 }
 
 static const struct tested tested = {
-    .from = "json", .apostrophes = true, .excerpt = true, .chance = true, .careful = without_layout
+    .from = "json", .apostrophes = true, .excerpt = true, .chance = true, .careful = without_slots
 };
 
 #define LINES .from = "jsonl"
@@ -19,7 +19,8 @@ static const struct tested tested = {
 /* The fault of an empty first record. */
 #define EMPTY "1:$[0]:the first record has no value in it, and its values are the columns:"
 
-/* ------------------------------------------------------------------------------------------------------------------ */
+/* ------------------------------------------------------------------------------------------------------------------
+ */
 
 static void shapes(void **state)
 {
@@ -196,7 +197,7 @@ static void faults(void **state)
     FAULT("[{'x':2}1:$[1].x:a string, where a number should be:a", "[{'x':1},{'x':'a'}]", RATE);
     FAULT("[{'x':2}1:$[1].x:expected a number:true", "[{'x':1},{'x':true}]", RATE);
     FAULT("[{'x':2}1:$[1].x:an object, where a number should be:{'a':1}", "[{'x':1},{'x':{'a':1}}]", RATE);
-    FAULT("[{'a':{'x':2}}1:$[1].a:expected an object, as in the first record:5", "[{'a':{'x':1}},{'a':5}]",
+    FAULT("[{'a':{'x':2}}1:$[1].a:expected an object, as in the first row:5", "[{'a':{'x':1}},{'a':5}]",
           RATE);
     FAULT("[{'x':2}1:$[1].x:this name stands twice in one object:2", "[{'x':1},{'x':1,'x':2}]", RATE);
     FAULT("[1:$[0].x:this name stands twice in one object:2", "[{'x':1,'x':2}]", RATE);
@@ -292,6 +293,8 @@ static void composed(void **state)
     CHECK("{'time': 7, 'x': 2}\n{'time': 8.0, 'x': 5}\n", "time;x\n007;1\n8,0;2,5\n", .from = "csv",
           .to = "jsonl", .options = { .decimal = "," });
     CHECK("{'1': 0, '2': 2}\n", "0,1\n", .from = "csv", .to = "jsonl", .choice = { .time = "1" });
+    CHECK("{'time': 0, 'x': 2, 's\xF0\x9F\x98\x80': '\xF0\x9F\x98\x80'}\n",
+          "time,x,s\xF0\x9F\x98\x80\n0,1,\xF0\x9F\x98\x80\n", .from = "csv", .to = "jsonl", X);
     CHECK("[\n]\n", "time,x\n", .from = "csv", .to = "json");
     FAULT("0::JSON is UTF-8, and this is not:\xE9", "time,\xE9\n0,1\n", .from = "csv", .to = "jsonl");
 }
@@ -326,22 +329,27 @@ static void plain_agrees(void **state)
         }
 }
 
-static void masks_agree(void **state)
+/* Splitting a text whole and byte by byte. */
+static void pieces_split_alike(void **state)
 {
     (void)state;
     static const char some[] = "\"\\{}[],:a \n\x7f\xdb\xfb\x5b";
-    char text[64];
+    char text[300];
     unsigned seed = 1;
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 30000; i++) {
         for (size_t k = 0; k < sizeof text; k++) {
             seed = seed * 1664525 + 1013904223;
-            text[k] = i % 2 ? some[(seed >> 24) % sizeof some] : (char)(seed >> 24);
+            text[k] = i % 3 == 0   ? (char)(seed >> 24)
+                      : i % 3 == 1 ? some[(seed >> 24) % sizeof some]
+                                   : "{},1"[seed >> 30];
         }
-        struct json_masks a, b;
-        json_masks(text, &a);
-        json_masks_plain(text, &b);
-        assert_true(a.quote == b.quote && a.bracket == b.bracket && a.comma == b.comma &&
-                    a.escape == b.escape);
+        struct json_split whole = { .row_end = i % 2 ? JSON_BRACKETS : JSON_COMMAS }, part = whole;
+        json_split(&whole, text, sizeof text);
+        for (size_t n = 1; n <= sizeof text; n++)
+            json_split(&part, text, n);
+        assert_true(whole.n == part.n && whole.nrow == part.nrow && whole.last == part.last &&
+                    whole.closed == part.closed && whole.depth == part.depth &&
+                    (whole.closed || (whole.string == part.string && whole.escape == part.escape)));
     }
 }
 
@@ -389,7 +397,7 @@ int main(void)
         cmocka_unit_test(composed),
         cmocka_unit_test(converted),
         cmocka_unit_test(plain_agrees),
-        cmocka_unit_test(masks_agree),
+        cmocka_unit_test(pieces_split_alike),
         cmocka_unit_test(sniffing),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);

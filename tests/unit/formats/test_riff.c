@@ -2,8 +2,8 @@
  * of a header, whatever it becomes, leads outside the file. */
 #include "unit/harness.h"
 
-#include "formats/audio/riff.h"
-#include "formats/audio/sound.h"
+#include "formats/audio/audio.h"
+#include "formats/audio/chunks.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static struct sound_file memory(const unsigned char *bytes, size_t n)
 }
 
 /* A file of that plan with ndata bytes of samples; returns its length. */
-static size_t make(const struct sound_plan *p, unsigned char *buf, size_t ndata)
+static size_t make(const struct sound_spec *p, unsigned char *buf, size_t ndata)
 {
     size_t n = sound_head(p, buf);
     n += sound_data_head(p, buf + n);
@@ -38,13 +38,13 @@ static void heads_are_read_back(void **state)
                                    .big = big,
                                    .channels = 3,
                                    .rate = 44100 };
-                struct sound_plan p = { .sound = &s, .nframe = 5 };
+                struct sound_spec p = { .sound = &s, .nframe = 5 };
                 size_t ndata = 5 * 3 * sound_width(s.sample), n = make(&p, buf, ndata);
                 struct sound_file file = memory(buf, n);
                 struct sound got = { 0 };
                 struct error e;
-                assert_true(sound_looks_like(s.kind, buf, n));
-                if (!sound_walk(&got, s.kind, &file, &e))
+                assert_true(sound_containers[kind].format->sniff(buf, n));
+                if (!sound_read_header(&got, s.kind, &file, &e))
                     fail_msg("kind %d sample %d: %s", kind, sample, e.text);
                 assert_int_equal(got.sample, sample);
                 if (sound_width(s.sample) > 1 || kind == SOUND_AU || kind == SOUND_CAF)
@@ -70,11 +70,11 @@ static void rates_are_kept(void **state)
                                .big = true,
                                .channels = 1,
                                .rate = rates[i] };
-            struct sound_plan p = { .sound = &s, .nframe = 1 };
+            struct sound_spec p = { .sound = &s, .nframe = 1 };
             struct sound_file file = memory(buf, make(&p, buf, 2));
             struct sound got = { 0 };
             struct error e;
-            assert_true(sound_walk(&got, s.kind, &file, &e));
+            assert_true(sound_read_header(&got, s.kind, &file, &e));
             assert_true(got.rate == rates[i]);
             sound_free(&got);
         }
@@ -85,7 +85,7 @@ static void large_files_are_rf64(void **state)
     (void)state;
     unsigned char buf[SOUND_HEAD];
     struct sound s = { .kind = SOUND_WAV, .sample = SOUND_FLOAT, .channels = 2, .rate = 48000 };
-    struct sound_plan p = { .sound = &s, .nframe = 1000, .reserve = true };
+    struct sound_spec p = { .sound = &s, .nframe = 1000, .reserve = true };
     size_t small = sound_head(&p, buf);
     assert_memory_equal(buf, "RIFF", 4);
     assert_memory_equal(buf + 12, "JUNK", 4);
@@ -112,13 +112,13 @@ static void unknown_lengths_are_read_to_the_end(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         unsigned char buf[256];
         struct sound s = { .kind = SOUND_WAV, .sample = SOUND_PCM16, .channels = 2, .rate = 8000 };
-        struct sound_plan p = { .sound = &s, .nframe = 7 };
+        struct sound_spec p = { .sound = &s, .nframe = 7 };
         struct sound_file file = memory(buf, make(&p, buf, 28));
-        sound_put(buf + 4, sizes[i] ? sizes[i] : 36, 4, false);
-        sound_put(buf + 40, sizes[i], 4, false);
+        sound_put(buf + 4, false, { 4, sizes[i] ? sizes[i] : 36 });
+        sound_put(buf + 40, false, { 4, sizes[i] });
         struct sound got = { 0 };
         struct error e;
-        assert_true(sound_walk(&got, SOUND_WAV, &file, &e));
+        assert_true(sound_read_header(&got, SOUND_WAV, &file, &e));
         assert_int_equal(got.ndata, 28);
         assert_true(got.promised == SOUND_UNKNOWN);
         sound_free(&got);
@@ -146,7 +146,7 @@ static void damage_leads_nowhere(void **state)
         struct sound s = {
             .kind = kind, .sample = SOUND_PCM16, .big = kind != SOUND_WAV, .channels = 2, .rate = 8000
         };
-        struct sound_plan p = { .sound = &s, .nframe = 20 };
+        struct sound_spec p = { .sound = &s, .nframe = 20 };
         size_t n = kind == SOUND_FLAC ? 200 : make(&p, buf, 80);
         for (int i = 0; i < 3; i++) {
             seed = seed * 1103515245 + 12345;
@@ -158,7 +158,7 @@ static void damage_leads_nowhere(void **state)
         struct sound_file whole = memory(buf, n), file = { guarded, &whole, n };
         struct sound got = { 0 };
         struct error e;
-        if (sound_walk(&got, kind, &file, &e)) {
+        if (sound_read_header(&got, kind, &file, &e)) {
             accepted++;
             assert_true(got.data <= n && got.ndata <= n - got.data);
             assert_true(got.channels > 0 && got.channels <= SOUND_MAXCHANNEL && got.rate > 0);

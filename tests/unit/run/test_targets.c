@@ -57,11 +57,11 @@ static const char *planned(struct output_settings options, const char *inputs)
         text[list.ntext++] = word;
     shown[0] = 0;
     if (targets_make(&p, &options, &list, &messages)) {
-        for (size_t i = 0; i < p.nitem; i++)
+        for (size_t i = 0; i < p.ntarget; i++)
             snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%s%s", i ? " " : "",
-                     p.item[i].repeated ? "="
-                     : p.item[i].failed ? "!"
-                                        : p.item[i].want.path);
+                     p.target[i].repeated ? "="
+                     : p.target[i].failed ? "!"
+                                        : p.target[i].want.path);
     } else {
         assert_true(messages.n > 0);
         snprintf(shown, sizeof shown, "%.*s", (int)messages.n, messages.text);

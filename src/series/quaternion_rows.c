@@ -1,13 +1,14 @@
-/* Rotations among the channels of a window. See window.h.
+/* Quaternions in the rows of a chunk. See quaternion_rows.h.
  *
- * The error of a rotation x with the goal g is the rotation vector log(x g*), in the frame of the world; the
- * filter's own matrix moves its three components like those of any error. So each row of a quaternion is a
- * row of three channels whose goal is 0: what the filter remembers as positions is told anew, as seen from
- * the row's goal, and what comes out is a rotation from there. Errors stay as they are where the goal does;
- * otherwise error and old goal are added as rotations. Rates are vectors in the world and need nothing.
- * Invariant: the four channels of a quaternion have the same marks. */
+ * The error of a rotation x with the target g is the rotation vector log(x g*), in the world frame; the
+ * filter's own matrix moves its three components like any error. So a row of a quaternion is a row of three
+ * channels whose target is 0: states that are positions are expressed relative to the row's target before the
+ * step, and the output is a rotation from that target. Errors stay as they are where the target does;
+ * otherwise error and old target are added as rotations. Rates are vectors in the world frame and stay as
+ * they are. */
+#include "series/quaternion_rows.h"
+
 #include "series/rotation.h"
-#include "series/chunk.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,7 +29,7 @@ static bool is_rotation(const double q[4])
     return gap || (finite && any);
 }
 
-bool chunk_refuse_rotations(const struct series *s, struct block *b, struct error *e)
+bool quaternion_rows_check(const struct series *s, struct block *b, struct error *e)
 {
     const struct quaternions *all = s->c.quaternions;
     const struct quaternion *culprit = NULL;
@@ -52,36 +53,44 @@ bool chunk_refuse_rotations(const struct series *s, struct block *b, struct erro
     return error_hint(e, "a rotation that is not known is a gap: empty cells");
 }
 
-void chunk_read_rotations(struct series *s, struct group *g, const struct chunk *w)
+void quaternion_rows_read(struct row_flags *f, struct group *g, const struct chunk *w)
 {
-    const struct quaternions *all = s->c.quaternions;
+    const struct quaternions *all = f->config->quaternions;
     for (size_t i = 0; all && i < all->n; i++) {
         const struct quaternion *q = &all->at[i];
         for (size_t p = w->nheld; p < w->n; p++) {
             double goal[4], dot = 0;
             bool gap = false;
             for (size_t k = 0; k < 4; k++) {
-                goal[k] = block_value(w->rows->block, q->channel[k])[rows_at(w->rows, p - w->nheld)];
+                goal[k] = block_value(w->rows->block, q->channel[k])[group_row(w->rows, p - w->nheld)];
                 gap |= isnan(goal[k]);
             }
             for (size_t k = 0; k < 4; k++)
-                dot += goal[k] * g->channel[q->channel[k]].angle;
+                dot += goal[k] * g->channel[q->channel[k]].component;
             for (size_t k = 0; k < 4; k++) {
                 goal[k] = gap ? (double)NAN : dot < 0 ? -goal[k] : goal[k];
-                s->goal[q->channel[k] * (s->window + 1) + p] = goal[k];
+                f->goal[q->channel[k] * f->stride + p] = goal[k];
                 if (!gap)
-                    g->channel[q->channel[k]].angle = goal[k];
+                    g->channel[q->channel[k]].component = goal[k];
             }
         }
     }
 }
 
-/* The goal at row p, of length 1. */
-static void goal_at(const struct series *s, const struct quaternion *q, size_t p, double goal[4])
+/* The target at row p, of length 1. */
+static void goal_at(const struct row_flags *f, const struct quaternion *q, size_t p, double goal[4])
 {
     for (size_t k = 0; k < 4; k++)
-        goal[k] = s->goal_at[q->channel[k]][p];
+        goal[k] = f->goal_at[q->channel[k]][p];
     rotation_unit(goal);
+}
+
+/* The rotation vector that takes b to a. */
+static void vector_between(const double a[4], const double b[4], double v[3])
+{
+    double way[4];
+    rotation_between(a, b, way);
+    rotation_log(way, v);
 }
 
 static double norm(const double v[3])
@@ -89,27 +98,26 @@ static double norm(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-bool chunk_rotation_jumps(struct series *s, struct group *g, const struct quaternion *q, size_t p)
+bool quaternion_rows_jump(const struct row_flags *f, struct group *g, const struct quaternion *q, size_t p)
 {
-    double before[4], here[4], next[4], way[4], in[3], out[3], bend[3], T_in = s->T[p], T_out = s->T[p + 1];
+    const double *T = f->steps->T;
+    double before[4], here[4], next[4], in[3], out[3], bend[3], T_in = T[p], T_out = T[p + 1];
     for (size_t k = 0; k < 4; k++)
         before[k] = g->channel[q->channel[k]].before;
     rotation_unit(before);
-    goal_at(s, q, p, here);
-    goal_at(s, q, p + 1, next);
-    rotation_between(here, before, way);
-    rotation_log(way, in);
-    rotation_between(next, here, way);
-    rotation_log(way, out);
+    goal_at(f, q, p, here);
+    goal_at(f, q, p + 1, next);
+    vector_between(here, before, in);
+    vector_between(next, here, out);
     for (size_t i = 0; i < 3; i++)
         bend[i] = out[i] / T_out - in[i] / T_in;
-    return detect_bend(&g->channel[q->channel[0]].detect, s->c.detect, norm(bend),
+    return detect_bend(&g->channel[q->channel[0]].detect, f->config->detect, norm(bend),
                        4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), norm(in), norm(out));
 }
 
-/* A rotation that was exp(v) from the last goal, as a vector from the next goal; way leads from that one to
- * the last one, and is told by p. */
-static void see_anew(double *v[3], const double way[4], const double p[3])
+/* v, a rotation vector from the last target, becomes one from the next target; way leads from that one to the
+ * last one, and p is its rotation vector. */
+static void change_base(double *v[3], const double way[4], const double p[3])
 {
     double at[3] = { *v[0], *v[1], *v[2] }, q[4], product[4];
     if (p[0] == 0 && p[1] == 0 && p[2] == 0 && norm(at) <= M_PI)
@@ -121,8 +129,8 @@ static void see_anew(double *v[3], const double way[4], const double p[3])
         *v[i] = at[i];
 }
 
-/* The states of three channels, each of n doubles, as seen from the goal of this row: before, the goal of the
- * last. */
+/* Expresses the states of three channels, each of n doubles, relative to this row's target; before: the
+ * target of the last row. */
 static void move_states(const struct filter *filter, double *state, size_t n, const double before[4],
                         const double goal[4])
 {
@@ -134,7 +142,7 @@ static void move_states(const struct filter *filter, double *state, size_t n, co
         bool error = filter->errors >> i & 1;
         if (!error && !(filter->points >> i & 1))
             continue;
-        see_anew(v, way, p);
+        change_base(v, way, p);
         for (size_t k = 0; k < 3 && error; k++)
             *v[k] -= p[k];
     }
@@ -145,54 +153,43 @@ static void move_states(const struct filter *filter, double *state, size_t n, co
 /* One row of a rotation as three channels. */
 struct row {
     double goal[4], next[4];
-    double state[MAXSTATE], out[MAXOUT], origin[3];
-    unsigned char mark;
+    double state[MAXSTATE], out[MAXOUT], start[3];
+    unsigned char flags;
 };
 
-/* Where --start zero begins: the rotation that is none, as seen from the goal. */
-static void origin_of(struct row *row)
-{
-    static const double none[4] = { 1, 0, 0, 0 };
-    double way[4];
-    rotation_between(none, row->goal, way);
-    rotation_log(way, row->origin);
-}
-
-static void take_row(struct series *s, const struct tuning *tuning, struct row *row, size_t p,
-                     size_t step_stride)
+static void filter_one_row(struct series *s, const struct coefficients *set, struct row *row, size_t p,
+                           size_t step_stride)
 {
     size_t nout = s->shape.nout;
-    double goals[3][2] = { { 0 } }, way[4], next[3] = { 0 };
+    double goals[3][2] = { { 0 } }, next[3] = { 0 };
     const double *goal[3] = { goals[0], goals[1], goals[2] };
-    const unsigned char *mark[3] = { &row->mark, &row->mark, &row->mark };
+    const unsigned char *flags[3] = { &row->flags, &row->flags, &row->flags };
     double *out[MAXOUT];
     for (size_t i = 0; i < 3 * nout; i++)
         out[i] = &row->out[i];
-    if (s->c.filter->ahead && !(row->mark & (FLAG_NO_NEXT | FLAG_START))) {
-        rotation_between(row->next, row->goal, way);
-        rotation_log(way, next);
-    }
+    if (s->c.filter->ahead && !(row->flags & (FLAG_NO_NEXT | FLAG_START)))
+        vector_between(row->next, row->goal, next);
     for (size_t i = 0; i < 3; i++)
         goals[i][1] = next[i];
     struct run run = {
-        .settings = tuning->settings,
+        .settings = set->settings,
         .shape = &s->shape,
         .nrow = 1,
         .nchannel = 3,
-        .T = s->T + p,
-        .step = tuning->step + p * step_stride,
+        .T = s->steps.T + p,
+        .step = set->step + p * step_stride,
         .goal = goal,
-        .mark = row->mark ? mark : NULL,
+        .flags = row->flags ? flags : NULL,
         .out = out,
         .state = row->state,
-        .origin = isnan(s->origin) ? NULL : row->origin,
+        .origin = isnan(s->c.settings->start) ? NULL : row->start,
         .ahead = s->c.filter->ahead,
     };
     s->c.filter->run(&run);
 }
 
-/* Output 0 is a rotation from the goal. Of q and -q the one nearer to the goal is printed; and where there is
- * nothing between, the goal itself, with the digits that it was read with. */
+/* Output 0 is a rotation from the target. Of q and -q the one nearer to the target is printed; and where
+ * there is nothing between, the target itself, with the digits that it was read with. */
 static void print_row(struct series *s, const struct quaternion *q, const struct row *row, size_t p)
 {
     size_t nout = s->shape.nout;
@@ -202,55 +199,54 @@ static void print_row(struct series *s, const struct quaternion *q, const struct
     rotation_multiply(turn, row->goal, x);
     double sign = turn[0] < 0 ? -1 : 1, read[4], square = 0;
     for (size_t k = 0; k < 4; k++) {
-        read[k] = s->goal_at[q->channel[k]][p];
+        read[k] = s->flags.goal_at[q->channel[k]][p];
         square += read[k] * read[k];
     }
     bool as_read = still && fabs(sqrt(square) - 1) <= ROUNDED;
     if (!rotation_unit(x))
         x[0] = x[1] = x[2] = x[3] = (double)NAN;
     for (size_t k = 0; k < 4; k++) {
-        double *const *out = s->out_at + q->channel[k] * nout;
+        double *const *out = s->out.at + q->channel[k] * nout;
         out[0][p] = as_read ? read[k] : still ? row->goal[k] : sign * x[k];
         for (size_t o = 1; o < nout; o++)
             out[o][p] = k ? row->out[(k - 1) * nout + o] : 0;
     }
 }
 
-static void run_rotation(struct series *s, struct group *g, const struct chunk *w,
-                         const struct quaternion *q, size_t step_stride)
+static void filter_rotation(struct series *s, struct group *g, const struct chunk *w,
+                            const struct quaternion *q, size_t step_stride)
 {
+    static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     size_t n = s->shape.nstate;
     struct row row;
-    double *state[3], before[4];
+    double before[4];
     for (size_t i = 0; i < 3; i++)
-        state[i] = g->state + q->channel[i + 1] * n;
-    for (size_t i = 0; i < 3; i++)
-        memcpy(row.state + i * n, state[i], n * sizeof *row.state);
+        memcpy(row.state + i * n, g->state + q->channel[i + 1] * n, n * sizeof *row.state);
     for (size_t k = 0; k < 4; k++)
-        before[k] = g->channel[q->channel[k]].part;
+        before[k] = g->channel[q->channel[k]].unit;
     for (size_t p = 0; p < w->nrun; p++) {
-        row.mark = s->mark_at[q->channel[0]][p];
-        if (row.mark & (FLAG_NO_VALUE | FLAG_ZERO_DT))
+        row.flags = s->flags.flags_at[q->channel[0]][p];
+        if (row.flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
-        goal_at(s, q, p, row.goal);
-        if (row.mark & FLAG_START)
-            origin_of(&row);
+        goal_at(&s->flags, q, p, row.goal);
+        if (row.flags & FLAG_START)
+            vector_between(identity, row.goal, row.start);
         else
             move_states(s->c.filter, row.state, n, before, row.goal);
-        if (s->c.filter->ahead && !(row.mark & FLAG_NO_NEXT))
-            goal_at(s, q, p + 1, row.next);
-        take_row(s, &s->tuning[s->tuning_of[q->channel[0]]], &row, p, step_stride);
+        if (s->c.filter->ahead && !(row.flags & FLAG_NO_NEXT))
+            goal_at(&s->flags, q, p + 1, row.next);
+        filter_one_row(s, &s->steps.set[s->steps.set_of[q->channel[0]]], &row, p, step_stride);
         print_row(s, q, &row, p);
         memcpy(before, row.goal, sizeof before);
     }
     for (size_t i = 0; i < 3; i++)
-        memcpy(state[i], row.state + i * n, n * sizeof *row.state);
+        memcpy(g->state + q->channel[i + 1] * n, row.state + i * n, n * sizeof *row.state);
     for (size_t k = 0; k < 4; k++)
-        g->channel[q->channel[k]].part = before[k];
+        g->channel[q->channel[k]].unit = before[k];
 }
 
-void chunk_run_rotations(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
+void quaternion_rows_run(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
     for (size_t i = 0; s->c.quaternions && i < s->c.quaternions->n; i++)
-        run_rotation(s, g, w, &s->c.quaternions->at[i], step_stride);
+        filter_rotation(s, g, w, &s->c.quaternions->at[i], step_stride);
 }

@@ -1,0 +1,225 @@
+/* Two filters in which a critical spring follows an intermediate goal xi, which moves to the goal at constant
+ * velocity: timed reaches the goal a given time after it changed, velocity approaches it at a given speed.
+ * The spring aims at the point where xi will be one lag later (Daniel Holden, "Spring-Roll-Call", 2021).
+ * Invariant: neither xi nor the point aimed at passes the goal. */
+#include "filters/filter.h"
+#include "filters/option_groups.h"
+#include "filters/transition.h"
+
+struct settings {
+    double halflife, apprehension;
+    double time, speed; /* of timed; of velocity */
+    int approx;
+    double y; /* half damping, by check() */
+};
+
+struct state {
+    double goal;
+    double e, f;    /* x - goal, xi - goal */
+    double v, left; /* left: time until xi reaches the goal, for timed */
+};
+
+struct step {
+    double T, ahead; /* ahead: how far ahead of xi the spring aims, s */
+    struct transition phi;
+};
+
+/* halflife and the option that gives the filter its name must be given. */
+static bool check(const char *filter, struct settings *set, struct given_option other, const char *hint,
+                  struct error *e)
+{
+    struct given_option needed[] = { { "halflife", set->halflife }, other };
+    if (!option_group_all(filter, needed, 2, e))
+        return error_hint(e, "%s", hint);
+    set->y = 2 * M_LN2 / set->halflife;
+    return option_in_range(&needed[0], set->y, e);
+}
+
+static bool check_timed(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    return check("timed", set, (struct given_option){ "time", set->time },
+                 "both are in seconds, for example -H 0.1 --time 0.5", e);
+}
+
+static bool check_velocity(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    return check("velocity", set, (struct given_option){ "speed", set->speed },
+                 "seconds, and units per second, for example -H 0.1 --speed 2", e);
+}
+
+static void step(const void *settings, double T, double *step)
+{
+    const struct settings *set = settings;
+    double lag = 2 / set->y;
+    double ahead = isnan(set->apprehension) ? lag : T + set->apprehension * set->halflife;
+    *(struct step *)step = (struct step){ T, ahead, transition_critical(set->y, T, set->approx).add };
+}
+
+/* The new goal; returns its change. */
+static inline double set_goal(struct state *s, double goal)
+{
+    double change = goal - s->goal;
+    s->goal = goal;
+    s->e -= change;
+    s->f -= change;
+    return change;
+}
+
+/* A step of the spring toward goal + aim. */
+static inline void follow(const struct settings *set, const struct step *k, double aim, struct state *s,
+                          double *out)
+{
+    double e = s->e - aim;
+    transition_apply(&k->phi, &e, &s->v);
+    s->e = aim + e;
+    out[0] = s->goal + s->e;
+    out[1] = s->v;
+    out[2] = -set->y * (set->y * e + 2 * s->v);
+}
+
+static inline void row_timed(const void *settings, const double *step, const struct sample *sample,
+                             double *state, double *out)
+{
+    const struct settings *set = settings;
+    const struct step *k = (const struct step *)step;
+    struct state *s = (struct state *)state;
+    if (set_goal(s, sample->goal) != 0)
+        s->left = set->time;
+    s->left = s->left > k->T ? s->left - k->T : 0;
+
+    bool last = s->left <= k->T; /* xi arrives with this row */
+    follow(set, k, k->ahead < s->left ? s->f * (1 - k->ahead / (last ? k->T : s->left)) : 0, s, out);
+    s->f = last ? 0 : s->f * (1 - k->T / s->left);
+}
+
+/* The distance moved toward 0 by at most length. */
+static inline double shorter(double distance, double length)
+{
+    double taken = distance > length ? length : distance;
+    return distance - (taken < -length ? -length : taken);
+}
+
+static inline void row_velocity(const void *settings, const double *step, const struct sample *sample,
+                                double *state, double *out)
+{
+    const struct settings *set = settings;
+    const struct step *k = (const struct step *)step;
+    struct state *s = (struct state *)state;
+    set_goal(s, sample->goal);
+    follow(set, k, shorter(s->f, set->speed * k->ahead), s, out);
+    s->f = shorter(s->f, set->speed * k->T);
+}
+
+/* A start away from the goal counts as a change of the goal. */
+static void start(const void *settings, double goal, double x, double *state, double *out)
+{
+    const struct settings *set = settings;
+    double left = isnan(set->time) ? 0 : set->time;
+    *(struct state *)state = (struct state){ goal, x - goal, x - goal, 0, left };
+    out[0] = x;
+    out[1] = out[2] = 0;
+}
+
+static void run_timed(const struct run *r)
+{
+    run_rows(r, row_timed, start, DOUBLES(struct state), 3);
+}
+
+static void run_velocity(const struct run *r)
+{
+    run_rows(r, row_velocity, start, DOUBLES(struct state), 3);
+}
+
+/* clang-format off */
+#define HALFLIFE_OPTION                                                                                      \
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),                              \
+      .help = "half-life of the spring, in seconds" }
+#define APPREHENSION_OPTION                                                                                  \
+    { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                                 \
+      .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" }
+
+static const struct param timed_params[] = {
+    HALFLIFE_OPTION,
+    { .name = "time", NUMBER(time, RANGE_POSITIVE, "S"),
+      .help = "time from a change of the goal until it is reached, in seconds" },
+    APPREHENSION_OPTION,
+    APPROX_OPTION(approx, APPROX_HELP),
+};
+
+static const struct param velocity_params[] = {
+    HALFLIFE_OPTION,
+    { .name = "speed", NUMBER(speed, RANGE_POSITIVE, "U/S"),
+      .help = "speed at which the goal is approached, in units of the channel per second" },
+    APPREHENSION_OPTION,
+    APPROX_OPTION(approx, APPROX_HELP),
+};
+/* clang-format on */
+
+const struct filter filter_timed = {
+    .name = "timed",
+    .summary = "reaches each new goal a given time after it changed",
+    .about = "For moves that must end at a given time: whenever the goal changes, the spring starts, and "
+             "reaches it "
+             "about the given time later. A distant goal is approached fast, a near one slowly. It starts "
+             "and stops "
+             "smoothly. Use it for goals that change in steps now and then, such as key poses, gaze targets "
+             "or camera "
+             "positions.\n\n"
+             "The time S is counted from each change. The half-life H sets how soft the start and the stop "
+             "are; in "
+             "between, the spring moves at constant velocity and is aimed ahead by its own lag of 1.44 H, so "
+             "that it "
+             "does not arrive late. When the intermediate goal has arrived, what is left settles as in any "
+             "critical "
+             "spring, to one percent in 4.8 H. Keep H well under S/3. The intermediate goal moves once per "
+             "row, so "
+             "the row rate has a small effect.\n\n"
+             "It is not for goals that move in every row: each change restarts the time, so it would lag by "
+             "about S "
+             "for as long as the motion lasts. Use critical or spring for these.",
+    FILTER_OPTIONS(timed_params),
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    .points = 1U << 0,                     /* goal */
+    .errors = 1U << 1 | 1U << 2,           /* e, f */
+    .fading = 1U << 1 | 1U << 2 | 1U << 3, /* e, f, v */
+    .check = check_timed,
+    .step = step,
+    .start = start,
+    .run = run_timed,
+};
+
+const struct filter filter_velocity = {
+    .name = "velocity",
+    .summary = "approaches the goal at a given speed",
+    .about =
+        "A spring that approaches a distant goal at a constant speed: it starts softly, moves at the given "
+        "speed "
+        "whatever the distance, and settles softly at the end, as a lift, a camera dolly or a motorized "
+        "pointer "
+        "does. An ordinary spring approaches a distant goal faster than a near one; here twice the distance "
+        "takes twice the time.\n\n"
+        "The speed is in units of the channel per second. The half-life H sets how soft the start and the "
+        "stop "
+        "are. The spring is aimed ahead by its own lag of 1.44 H: at first it is up to 14 percent faster "
+        "than "
+        "the speed, and 27 where it reverses at full speed, until it is level with a point that moves at the "
+        "speed, and it arrives after about distance/speed seconds; starting, stopping and reversing take 4.8 "
+        "H "
+        "to settle to one percent. With a very large speed this is the critical spring. The point moves once "
+        "per "
+        "row, so the row rate has a small effect.\n\n"
+        "It does not limit every velocity: small fast motion of the goal passes as through a critical "
+        "spring. "
+        "While the goal moves faster than the speed, the distance to it grows, and is made up later.",
+    FILTER_OPTIONS(velocity_params),
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    .points = 1U << 0,           /* goal */
+    .errors = 1U << 1 | 1U << 2, /* e, f */
+    .fading = 1U << 1 | 1U << 3, /* e, v */
+    .check = check_velocity,
+    .step = step,
+    .start = start,
+    .run = run_velocity,
+};
