@@ -265,8 +265,9 @@ static bool write_report(struct state *s, struct error *e)
     struct change_report_input input = { s->source.name, n.rows, n.groups, cuts };
     if (cuts) {
         series_cuts(s->series, cuts);
-        *s->task->report =
-            (strcmp(s->c->output.report, "json") == 0 ? change_report_json : change_report_text)(&s->changes, &input);
+        *s->task->report = (strcmp(s->c->output.report, "json") == 0
+                                ? change_report_json
+                                : change_report_text)(&s->changes, &input);
     }
     free(cuts);
     return *s->task->report || error_memory(e);

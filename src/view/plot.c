@@ -94,9 +94,9 @@ void plot_free(struct plot *p)
 
 bool plot_series_open(struct plot_series *s, struct error *e)
 {
-    s->in = calloc(s->columns->nchannel + 1, sizeof *s->in);
-    s->out = calloc(s->nout + 1, sizeof *s->out);
-    return (s->in && s->out) || error_memory(e);
+    s->in = calloc(s->columns->nchannel + s->nout + 1, sizeof *s->in);
+    s->out = s->in ? s->in + s->columns->nchannel : NULL;
+    return s->in || error_memory(e);
 }
 
 void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
@@ -118,7 +118,6 @@ void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
 void plot_series_close(struct plot_series *s)
 {
     free(s->in);
-    free(s->out);
 }
 
 /* --- where it is written --- */

@@ -48,21 +48,21 @@ static const char *legend_name(const char *path, char *buf, size_t maxbuf)
 static bool find_panel(struct drawing *d, const char *name, struct plot_panel **panel, struct error *e)
 {
     struct plot *p = &d->plot;
-    bool full = p->npanel == PLOT_DOWN * p->across;
     *panel = NULL;
     for (size_t i = 0; i < p->npanel; i++)
         if (strcmp(d->channel[i], name) == 0) {
             *panel = &p->panel[i];
             return true;
         }
-    if (full && d->nleft++ > 0)
-        return true;
-    char *copy = strdup(name);
-    if (!copy)
+    if (p->npanel == PLOT_DOWN * p->across) {
+        if (d->nleft++ == 0)
+            d->left = strdup(name);
+        return d->left || error_memory(e);
+    }
+    d->channel[p->npanel] = strdup(name);
+    if (!d->channel[p->npanel])
         return error_memory(e);
-    *(full ? &d->left : &d->channel[p->npanel]) = copy;
-    if (!full)
-        *panel = plot_add_panel(p, name, d->o->unit);
+    *panel = plot_add_panel(p, name, d->o->unit);
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "cli/commands/help.h"
 #include "number/number.h"
 #include "view/plot.h"
 #include "view/response.h"
