@@ -8,7 +8,8 @@
 /* Writes one option of a word; letter_only: its long name is hidden by an option of the filter's own. */
 typedef void put_option(struct text *t, const char *word, const struct param *p, bool letter_only);
 
-/* How a shell lists the options of a word: before, the word, after, its options, end. */
+/* How a shell lists the options of a word: before, the word, after (nothing if before is ""), its options,
+ * end. */
 struct layout {
     const char *before, *after, *end;
     put_option *option;
@@ -22,7 +23,7 @@ static void put_word(struct text *t, const struct layout *l, const struct comman
     char word[64];
     snprintf(word, sizeof word, "%s%s%s", command ? command->name : "", command && filter ? "/" : "",
              filter ? filter->name : "");
-    if (l->before)
+    if (l->before[0])
         text_put(t, "%s%s%s", l->before, word, l->after);
     for (size_t i = 0; filter && i < filter->nparam; i++)
         l->option(t, word, &filter->params[i], false);
@@ -46,8 +47,10 @@ static void put_words(struct text *t, const struct layout *l)
             put_word(t, l, *c, *f);
 }
 
-/* Calls put for each filter and command. */
-static void put_each(struct text *t, void (*put)(struct text *t, const char *name, const char *summary))
+/* Writes one filter or command. */
+typedef void put_name(struct text *t, const char *name, const char *summary);
+
+static void put_each(struct text *t, put_name *put)
 {
     for (const struct filter *const *f = filter_list; *f; f++)
         put(t, (*f)->name, (*f)->summary);
@@ -165,16 +168,6 @@ static void bash_value(struct text *t, const char *word, const struct param *p, 
     text_put(t, "' ;;\n");
 }
 
-static void bash_values(struct text *t)
-{
-    put_words(t, &(struct layout){ NULL, NULL, "", bash_value });
-}
-
-static void bash_options(struct text *t)
-{
-    put_words(t, &(struct layout){ "    ", ":-*) words='", "' ;;\n", bash_option });
-}
-
 /* --- zsh --- */
 
 static const char zsh_frame[] =
@@ -216,11 +209,6 @@ static void zsh_name(struct text *t, const char *name, const char *summary)
     text_put(t, "'\n");
 }
 
-static void zsh_names(struct text *t)
-{
-    put_each(t, zsh_name);
-}
-
 static void zsh_value(struct text *t, const struct param *p)
 {
     const char *const *choices = manual_choices(p);
@@ -251,11 +239,6 @@ static void zsh_option(struct text *t, const char *word, const struct param *p, 
     text_put(t, "'\n");
 }
 
-static void zsh_options(struct text *t)
-{
-    put_words(t, &(struct layout){ "    ", ")\n        options=(\n", "        )\n        ;;\n", zsh_option });
-}
-
 /* --- fish --- */
 
 /* __sprung_first WORD...: is the first word, with the filter after it, one of these? */
@@ -282,11 +265,6 @@ static void fish_name(struct text *t, const char *name, const char *summary)
     text_put(t, "'\n");
 }
 
-static void fish_names(struct text *t)
-{
-    put_each(t, fish_name);
-}
-
 static void fish_option(struct text *t, const char *word, const struct param *p, bool letter_only)
 {
     const char *const *choices = manual_choices(p);
@@ -306,27 +284,39 @@ static void fish_option(struct text *t, const char *word, const struct param *p,
     text_put(t, "'\n");
 }
 
-static void fish_options(struct text *t)
-{
-    put_words(t, &(struct layout){ NULL, NULL, "", fish_option });
-}
+/* --- the marks of all frames: written by put, by each for each name, or with the options of all words --- */
+
+/* clang-format off */
+static const struct {
+    const char *name;
+    void (*put)(struct text *t);
+    put_name *each;
+    struct layout words;
+} marks[] = {
+    { "NAMES", put_names, NULL, { 0 } },
+    { "FILTERS", put_filters, NULL, { 0 } },
+    { "TAKERS", put_takers, NULL, { 0 } },
+    { "BASH VALUES", NULL, NULL, { "", "", "", bash_value } },
+    { "BASH OPTIONS", NULL, NULL, { "    ", ":-*) words='", "' ;;\n", bash_option } },
+    { "ZSH NAMES", NULL, zsh_name, { 0 } },
+    { "ZSH OPTIONS", NULL, NULL, { "    ", ")\n        options=(\n", "        )\n        ;;\n", zsh_option } },
+    { "FISH NAMES", NULL, fish_name, { 0 } },
+    { "FISH OPTIONS", NULL, NULL, { "", "", "", fish_option } },
+};
+/* clang-format on */
 
 static bool put_mark(struct text *t, const char *mark)
 {
-    static const struct {
-        const char *name;
-        void (*put)(struct text *t);
-    } marks[] = { { "NAMES", put_names },           { "FILTERS", put_filters },
-                  { "TAKERS", put_takers },         { "BASH VALUES", bash_values },
-                  { "BASH OPTIONS", bash_options }, { "ZSH NAMES", zsh_names },
-                  { "ZSH OPTIONS", zsh_options },   { "FISH NAMES", fish_names },
-                  { "FISH OPTIONS", fish_options } };
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (strcmp(marks[i].name, mark) == 0) {
-            marks[i].put(t);
-            return true;
-        }
-    return false;
+    size_t n = sizeof marks / sizeof *marks, i = 0;
+    while (i < n && strcmp(marks[i].name, mark) != 0)
+        i++;
+    if (i < n && marks[i].put)
+        marks[i].put(t);
+    else if (i < n && marks[i].each)
+        put_each(t, marks[i].each);
+    else if (i < n)
+        put_words(t, &marks[i].words);
+    return i < n;
 }
 
 char *manual_completion(enum help_format shell, struct error *e)

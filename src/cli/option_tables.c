@@ -29,7 +29,7 @@ static const struct param series[] = {
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
               "it 2, but 0 under a header of several lines, with --in-place, and for audio and motion files" },
     { .name = "gaps", .kind = PARAM_CHOICE, .choices = gap_ways, .fallback = "keep", .offset = AT(series.gaps),
-      .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last target; "
+      .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last goal; "
               "fill: the output of the spring is printed; restart: filtering restarts at the next value; error: it is "
               "an error" },
     { .name = "max-gap", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S", .offset = AT(series.max_gap),
@@ -58,12 +58,12 @@ static const struct param series[] = {
       .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },
     { .name = "resample", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = AT(resample),
-      .help = "resample to HZ rows per second from the time of the first row on, and filter and print these; targets "
+      .help = "resample to HZ rows per second from the time of the first row on, and filter and print these; goals "
               "are interpolated linearly between rows, other cells are copied from the row before" },
 };
 static const struct param cuts[] = {
     { .name = "cuts", .kind = PARAM_PARSED, .type = &cut_times_type, .value = "T,T,...|cue", .offset = AT(cuts.given),
-      .help = "times in seconds at which the target jumps: the first row at or after each does not continue the motion "
+      .help = "times in seconds at which the goal jumps: the first row at or after each does not continue the motion "
               "before it; cue means the cue points of a recording" },
     { .name = "cut-column", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(columns.cut),
       .help = "a number other than 0 in that column marks the first row after a jump; the column is copied" },
