@@ -154,8 +154,8 @@ void json_columns_print(const struct writer *w, struct block *b)
 {
     const struct json *j = w->reader->state;
     const struct json_writer *jw = w->state;
-    const struct json_added *a = jw->added, *end = a + jw->nadded;
     const char *from = b->text;
+    size_t k = 0;
     if (b->ntext < j->whole)
         return;
     for (size_t i = 0; i < j->nnode; i++) {
@@ -165,8 +165,8 @@ void json_columns_print(const struct writer *w, struct block *b)
         if (!put_array(w, b, n, &from))
             return;
         from = n->end;
-        for (; a < end && a->array == n; a++)
-            if (!put_added(w, b, a))
+        for (; k < jw->nadded && jw->added[k].array == n; k++)
+            if (!put_added(w, b, &jw->added[k]))
                 return;
     }
     block_put(b, from, (size_t)(b->text + b->ntext - from));
