@@ -1,6 +1,8 @@
 /* Prints a block by its pieces. See splice.h. */
 #include "formats/splice.h"
 
+#include "formats/format.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,14 +103,12 @@ INLINE void put_number(const struct splice *splice, double x, struct cursor *cur
 }
 
 /* A number, or a gap, in a row that is not the one its text was made for. */
-static char *put_resampled(const struct splice *splice, struct row r, size_t out, double x, char *to)
+static char *put_resampled(const struct splice *splice, struct row r, size_t out, char *to)
 {
-    const struct number_format full = { NUMBER_SHORTEST, 0, splice->number.point };
-    const struct timestamp *time = out == splice->time ? &r.b->stamp[r.out - r.b->out] : NULL;
-    if (time && time->decimal.exact)
-        return to + number_print_decimal(to, &time->decimal, splice->number.point);
-    return isnan(x) ? stpcpy(to, splice->gap)
-                    : to + number_print(to, x, out < splice->full ? &splice->number : &full);
+    size_t row = (size_t)(r.out - r.b->out);
+    if (isnan(block_out(r.b, out)[row]))
+        return stpcpy(to, splice->gap);
+    return to + writer_print(splice->resampled, r.b, row, out, splice->number.point, to);
 }
 
 INLINE void put_piece(const struct splice *splice, struct row r, const struct splice_piece *piece,
@@ -121,7 +121,7 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         copy_to(cursor, at);
         cursor->from += r.cell[piece->cell].n;
         if (splice->resampled)
-            cursor->to = put_resampled(splice, r, piece->out, x, cursor->to);
+            cursor->to = put_resampled(splice, r, piece->out, cursor->to);
         else
             cursor->to += number_print(cursor->to, x, &splice->number);
         return;

@@ -6,6 +6,8 @@
 
 #include "rows/block.h"
 
+struct writer;
+
 #define SPLICE_ROW    SIZE_MAX   /* not a cell: the row's end */
 #define SPLICE_ABSENT UINT32_MAX /* span.at of a cell that a row does not have: it has none of its pieces */
 
@@ -22,11 +24,10 @@ struct splice {
     struct splice_piece *piece; /* by place, as most rows have their cells; those of one place in order */
     size_t npiece, maxpiece;
     const char *gap; /* an added number that is a gap looks like this: "", "null" */
-    bool resampled;  /* the text is that of another row: a gap takes a cell's place, too; */
-    size_t full;     /* then numbers of out columns from here on are printed as short as they read back, */
-    size_t time;     /* and those of this one by the row's timestamp where that has a decimal */
     struct number_format number;
-    size_t room; /* most bytes that the pieces of one row take */
+    const struct writer
+        *resampled; /* the text is that of another row, so that a gap takes a cell's place, too; NULL: not */
+    size_t room;    /* most bytes that the pieces of one row take */
 };
 
 /* Appends a piece. */

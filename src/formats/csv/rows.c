@@ -6,6 +6,7 @@
 #include "formats/csv/csv.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "number/fast_read.h"
@@ -48,141 +49,6 @@ bool csv_bind(struct reader *r, struct error *e)
     return true;
 }
 
-/* --- errors --------------------------------------------------------------------------------------------- */
-
-static const char *column_name(const struct reader *r, size_t column, char *buf, size_t maxbuf)
-{
-    const char *name = r->columns.column[column].name;
-    if (name[0])
-        return name;
-    size_t n = 0, digits = column + 1;
-    char reversed[24];
-    for (; digits; digits /= 10)
-        reversed[n++] = (char)('0' + digits % 10);
-    for (size_t i = 0; i < n && i + 1 < maxbuf; i++)
-        buf[i] = reversed[n - 1 - i];
-    buf[n < maxbuf ? n : maxbuf - 1] = 0;
-    return buf;
-}
-
-static const char *ragged(struct scan *s)
-{
-    const struct columns *t = &s->r->columns;
-    csv_error_ragged(s->csv, s->b->text, s->row, s->end, t->ncolumn - t->counted, &s->b->error);
-    return NULL;
-}
-
-static const char *bad_cell(struct scan *s, const struct csv_cell *cell, size_t column)
-{
-    char buf[24];
-    csv_error_quote(s->csv, s->b->text, cell, &s->b->error);
-    error_column(&s->b->error, column_name(s->r, column, buf, sizeof buf));
-    return NULL;
-}
-
-static bool is_comma_number(char point, const struct csv_cell *cell)
-{
-    double x;
-    return point == '.' && memchr(cell->at, ',', cell->n) &&
-           number_read(cell->at, cell->at + cell->n, ',', &x) == cell->at + cell->n;
-}
-
-/* The error of a cell that must be a number. */
-static bool bad_number(const struct reader *r, struct block *b, const struct csv_want *w,
-                       const struct csv_cell *cell, enum cell_kind kind)
-{
-    const struct csv *csv = r->state;
-    struct error *e = &b->error;
-    char buf[24];
-    const char *name = column_name(r, w->column, buf, sizeof buf);
-    const char *end = cell->at + cell->n;
-    double x;
-    if (kind == CELL_GAP)
-        error_data(e, "the time is missing");
-    else if (kind == CELL_NUMBER && number_read(cell->at, end, csv->point, &x) == end)
-        error_data(e, "the number is too large for a double");
-    else if (kind == CELL_NUMBER)
-        error_data(e, "infinity is not a number that can be filtered");
-    else
-        error_data(e, "not a number");
-    error_excerpt(e, cell->at, cell->n);
-    if (is_comma_number(csv->point, cell))
-        error_hint(e, "--decimal , reads a decimal comma");
-    else if (w->time)
-        error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
-    else if (w->value >= r->columns.nchannel)
-        error_hint(e, "a cut column holds numbers, 0 where there is no cut");
-    else
-        error_hint(e,
-                   strchr(name, ' ')
-                       ? "-x '%s' leaves the column as it is; --missing LIST says which texts are gaps"
-                       : "-x %s leaves the column as it is; --missing LIST says which texts are gaps",
-                   name);
-    error_column(e, name);
-    return csv_error_place(csv, b->text, cell->at, e);
-}
-
-/* Value and time of row i from a cell without fault; what stands in the way goes to b->error. */
-static bool store_cell(const struct reader *r, struct block *b, const struct csv_want *w,
-                       struct csv_cell *cell, size_t i)
-{
-    double x;
-    if (!w->time && w->value == COLUMN_NONE)
-        return true;
-    enum cell_kind kind = csv_kind(r, cell, &x);
-    bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (w->time && kind == CELL_GAP);
-    if (bad && !r->lenient)
-        return bad_number(r, b, w, cell, kind);
-    x = isfinite(x) ? x : (double)NAN;
-    if (w->value != COLUMN_NONE)
-        block_value(b, w->value)[i] = x;
-    if (w->time && isnan(x))
-        b->stamp[i] = (struct timestamp){ x, { 0, 0, false } };
-    else if (w->time)
-        number_read_decimal(cell->at, cell->at + cell->n, ((const struct csv *)r->state)->point,
-                            &b->stamp[i].t, &b->stamp[i].decimal);
-    return true;
-}
-
-/* False if the record that ends at `end`, which has more bytes than a cell may have, or a cell of it is too
- * long. */
-static bool check_length(struct scan *s, const char *end, bool comment)
-{
-    const struct columns *t = &s->r->columns;
-    struct csv_cell cell;
-    size_t column = t->counted;
-    if (end - s->row > FORMAT_MAXROW)
-        return csv_error_long(s->csv, s->b->text, s->row, end, &s->b->error);
-    for (const char *p = s->row; p && !comment; column++) {
-        p = csv_next(s->csv, p, s->end, &cell);
-        if (cell.n <= FORMAT_MAXCELL)
-            continue;
-        char buf[24];
-        error_data(&s->b->error, "a cell of more than %d MiB", FORMAT_MAXCELL >> 20);
-        error_excerpt(&s->b->error, cell.at, cell.n);
-        if (column < t->ncolumn)
-            error_column(&s->b->error, column_name(s->r, column, buf, sizeof buf));
-        return csv_error_place(s->csv, s->b->text, cell.at, &s->b->error);
-    }
-    return true;
-}
-
-/* Ends the block before row i, which is at fault: b->error says why, unless a NUL in it or its length do. */
-static void fail(struct scan *s, size_t i)
-{
-    const char *next = csv_record(s->csv, s->row, s->end);
-    size_t n = (size_t)((next ? next : s->end) - s->row);
-    const char *nul = memchr(s->row, 0, n < FORMAT_MAXROW ? n : FORMAT_MAXROW);
-    if (nul)
-        csv_error_nul(s->csv, s->b->text, nul, &s->b->error);
-    else if (n > FORMAT_MAXROW)
-        csv_error_long(s->csv, s->b->text, s->row, next ? next : s->end, &s->b->error);
-    s->b->nrow = i;
-    s->b->ntext = (size_t)(s->row - s->b->text);
-}
-
-/* --- cells ---------------------------------------------------------------------------------------------- */
-
 static inline struct span span(const struct scan *s, const char *at, const char *end)
 {
     return (struct span){ (uint32_t)(at - s->b->text), (uint32_t)(end - at) };
@@ -195,6 +61,113 @@ static inline void store(const struct scan *s, const struct csv_want *w, size_t 
         s->b->stamp[i] = (struct timestamp){ x, d };
     if (w->value != COLUMN_NONE)
         block_value(s->b, w->value)[i] = x;
+}
+
+/* --- errors --------------------------------------------------------------------------------------------- */
+
+/* Adds the column of a cell to b->error: its name, or its number if it has none. */
+static void error_cell(const struct scan *s, size_t column)
+{
+    const struct columns *t = &s->r->columns;
+    char number[24];
+    snprintf(number, sizeof number, "%zu", column + 1);
+    if (column < t->ncolumn)
+        error_column(&s->b->error, t->column[column].name[0] ? t->column[column].name : number);
+}
+
+static const char *ragged(struct scan *s)
+{
+    const struct columns *t = &s->r->columns;
+    csv_error_ragged(s->csv, s->b->text, s->row, s->end, t->ncolumn - t->counted, &s->b->error);
+    return NULL;
+}
+
+static const char *bad_cell(struct scan *s, const struct csv_cell *cell, size_t column)
+{
+    csv_error_quote(s->csv, s->b->text, cell, &s->b->error);
+    error_cell(s, column);
+    return NULL;
+}
+
+static bool is_comma_number(char point, const struct csv_cell *cell)
+{
+    double x;
+    return point == '.' && memchr(cell->at, ',', cell->n) &&
+           number_read(cell->at, cell->at + cell->n, ',', &x) == cell->at + cell->n;
+}
+
+/* The error of a cell that must be a number. */
+static bool bad_number(const struct scan *s, const struct csv_want *w, const struct csv_cell *cell,
+                       enum cell_kind kind)
+{
+    struct error *e = &s->b->error;
+    const char *name = s->r->columns.column[w->column].name, *end = cell->at + cell->n;
+    const char *quote = strchr(name, ' ') ? "'" : "";
+    double x;
+    if (kind == CELL_GAP)
+        error_data(e, "the time is missing");
+    else if (kind == CELL_NUMBER && number_read(cell->at, end, s->point, &x) == end)
+        error_data(e, "the number is too large for a double");
+    else if (kind == CELL_NUMBER)
+        error_data(e, "infinity is not a number that can be filtered");
+    else
+        error_data(e, "not a number");
+    error_excerpt(e, cell->at, cell->n);
+    error_cell(s, w->column);
+    if (is_comma_number(s->point, cell))
+        error_hint(e, "--decimal , reads a decimal comma");
+    else if (w->time)
+        error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
+    else if (w->value >= s->r->columns.nchannel)
+        error_hint(e, "a cut column holds numbers, 0 where there is no cut");
+    else
+        error_hint(e, "-x %s%s%s leaves the column as it is; --missing LIST says which texts are gaps", quote,
+                   name[0] ? name : e->column, quote);
+    return csv_error_place(s->csv, s->b->text, cell->at, e);
+}
+
+/* Stores value and time of row i from a cell without fault; what stands in the way goes to b->error. */
+static bool store_cell(const struct scan *s, const struct csv_want *w, struct csv_cell *cell, size_t i)
+{
+    double x;
+    struct number_decimal d = { 0, 0, false };
+    if (!w->time && w->value == COLUMN_NONE)
+        return true;
+    enum cell_kind kind = csv_kind(s->r, cell, &x);
+    bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (w->time && kind == CELL_GAP);
+    if (bad && !s->r->lenient)
+        return bad_number(s, w, cell, kind);
+    if (w->time && isfinite(x))
+        number_read_decimal(cell->at, cell->at + cell->n, s->point, &x, &d);
+    store(s, w, i, isfinite(x) ? x : (double)NAN, d);
+    return true;
+}
+
+/* False if the record that ends at `end`, which has more bytes than a cell may have, or a cell of it is too
+ * long. */
+static bool check_length(const struct scan *s, const char *end, bool comment)
+{
+    struct csv_cell cell;
+    size_t column = s->r->columns.counted;
+    for (const char *p = s->row; p && !comment; column++) {
+        p = csv_next(s->csv, p, s->end, &cell);
+        if (cell.n <= FORMAT_MAXCELL)
+            continue;
+        error_data(&s->b->error, "a cell of more than %d MiB", FORMAT_MAXCELL >> 20);
+        error_excerpt(&s->b->error, cell.at, cell.n);
+        error_cell(s, column);
+        return csv_error_place(s->csv, s->b->text, cell.at, &s->b->error);
+    }
+    return end - s->row <= FORMAT_MAXROW;
+}
+
+/* Ends the block before row i, which is at fault: b->error says why, unless a NUL in it or its length do. */
+static void fail(struct scan *s, size_t i)
+{
+    const char *next = csv_record(s->csv, s->row, s->end);
+    csv_check_record(s->csv, s->b->text, s->row, next ? next : s->end, &s->b->error);
+    s->b->nrow = i;
+    s->b->ntext = (size_t)(s->row - s->b->text);
 }
 
 /* The line end at or after p. */
@@ -421,7 +394,7 @@ static const char *any_cell(struct scan *s, const struct csv_want *w, const char
     p = csv_cell(s->csv, p, s->end, &cell);
     if (cell.fault != CSV_FINE)
         return bad_cell(s, &cell, w->column);
-    if (!store_cell(s->r, s->b, w, &cell, i))
+    if (!store_cell(s, w, &cell, i))
         return NULL;
     *out = span(s, cell.at, cell.at + cell.n);
     return p;

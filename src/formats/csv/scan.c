@@ -258,19 +258,21 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     return false;
 }
 
-bool csv_error_nul(const struct csv *csv, const char *text, const char *at, struct error *e)
+bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
+                      struct error *e)
 {
-    error_data(e, "a NUL byte: this is not text");
-    error_hint(e, "if it is UTF-16, convert it: iconv -f UTF-16 -t UTF-8");
-    return csv_error_place(csv, text, at, e);
-}
-
-bool csv_error_long(const struct csv *csv, const char *text, const char *row, const char *end,
-                    struct error *e)
-{
+    size_t n = (size_t)(end - p);
+    const char *nul = n > 0 ? memchr(p, 0, n < FORMAT_MAXROW ? n : FORMAT_MAXROW) : NULL;
+    if (!nul && n <= FORMAT_MAXROW)
+        return true;
+    if (nul) {
+        error_data(e, "a NUL byte: this is not text");
+        error_hint(e, "if it is UTF-16, convert it: iconv -f UTF-16 -t UTF-8");
+        return csv_error_place(csv, text, nul, e);
+    }
     error_data(e, "a row of more than %d MiB", FORMAT_MAXROW >> 20);
-    error_excerpt(e, row, (size_t)(end - row));
-    if (memchr(row, '"', FORMAT_MAXROW))
+    error_excerpt(e, p, n);
+    if (memchr(p, '"', FORMAT_MAXROW))
         error_hint(e, "is a quote not closed?");
-    return csv_error_place(csv, text, row, e);
+    return csv_error_place(csv, text, p, e);
 }

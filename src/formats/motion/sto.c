@@ -100,18 +100,14 @@ static bool sniff(const unsigned char *head, size_t nhead)
 static bool put_head(const struct writer *w, struct block *b, struct error *e)
 {
     const struct motion_writer *o = w->state;
-    const struct columns *t = &w->reader->columns;
     (void)e;
     if (!motion_put(b, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
                     (unsigned long long)o->nrow, 1 + o->ncolumn + w->layout->nadded))
         return false;
     for (size_t i = 0; i < o->ncolumn; i++)
-        if (!motion_put(b, "\t%s", t->column[o->column[i]].name))
+        if (!motion_put(b, "\t%s", w->reader->columns.column[o->column[i]].name))
             return false;
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!motion_put(b, "\t%s", w->layout->added[i].name))
-            return false;
-    return motion_put(b, "\n");
+    return motion_put_added_names(w, b) && block_put(b, "\n", 1);
 }
 
 static bool accept(struct writer *w, struct error *e)

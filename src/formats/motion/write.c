@@ -38,7 +38,7 @@ struct field {
     char text[NUMBER_MAX + 1];
 };
 
-static bool put_added_names(const struct writer *w, struct block *b)
+bool motion_put_added_names(const struct writer *w, struct block *b)
 {
     const struct motion_writer *o = w->state;
     for (size_t i = 0; i < w->layout->nadded; i++)
@@ -87,7 +87,7 @@ static bool put_input_head(const struct writer *w, struct block *b, struct error
     for (size_t i = 0; i < n; i++) {
         const struct span at = field[i].at;
         good = good && block_put(b, m->csv.head + from, at.at - from) &&
-               (*field[i].text ? motion_put(b, "%s", field[i].text) : put_added_names(w, b));
+               (*field[i].text ? motion_put(b, "%s", field[i].text) : motion_put_added_names(w, b));
         from = at.at + at.n;
     }
     if (good && block_put(b, m->csv.head + from, m->csv.nhead - from))
