@@ -1,29 +1,11 @@
-/* Rows into spans and numbers, of csv and of the formats of motion capture: the hot path. A short number is
- * read where it stands, and what follows it tells that the cell is whole; columns that are not wanted are
- * passed over 64 bytes at a time. Whatever is unusual goes to scan.c, cell by cell. The text is followed by a
- * line end (CSV_SLACK), so that no loop here looks for the end of the text. Invariant: a cell means the same
- * whichever way it is read. */
-#include "formats/csv/csv.h"
+/* Rows into spans and numbers, of csv and of the formats of motion capture, cell by cell; fast_rows.c takes
+ * the rows of csv that need no care. The text is followed by a line end (CSV_SLACK), so that no loop here
+ * looks for the end of the text. Invariant: a cell means the same whichever way it is read. */
+#include "formats/csv/rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "number/fast_read.h"
-
-#if defined __SSE2__ && !defined SPRUNG_PLAIN
-#include <emmintrin.h>
-#endif
-
-struct scan {
-    const struct reader *r;
-    const struct csv *csv;
-    struct block *b;
-    const char *end;     /* of the text */
-    const char *row;     /* where this row begins */
-    const char *row_end; /* and where its text ends, if the format is bare */
-    char delimiter, eol, point;
-};
 
 bool csv_bind(struct reader *r, struct error *e)
 {
@@ -49,24 +31,10 @@ bool csv_bind(struct reader *r, struct error *e)
     return true;
 }
 
-static inline struct span span(const struct scan *s, const char *at, const char *end)
-{
-    return (struct span){ (uint32_t)(at - s->b->text), (uint32_t)(end - at) };
-}
-
-static inline void store(const struct scan *s, const struct csv_want *w, size_t i, double x,
-                         struct number_decimal d)
-{
-    if (w->time)
-        s->b->stamp[i] = (struct timestamp){ x, d };
-    if (w->value != COLUMN_NONE)
-        block_value(s->b, w->value)[i] = x;
-}
-
 /* --- errors --------------------------------------------------------------------------------------------- */
 
 /* Adds the column of a cell to b->error: its name, or its number if it has none. */
-static void error_cell(const struct scan *s, size_t column)
+static void error_cell(const struct csv_scan *s, size_t column)
 {
     const struct columns *t = &s->r->columns;
     char number[24];
@@ -75,14 +43,14 @@ static void error_cell(const struct scan *s, size_t column)
         error_column(&s->b->error, t->column[column].name[0] ? t->column[column].name : number);
 }
 
-static const char *ragged(struct scan *s)
+static const char *ragged(struct csv_scan *s)
 {
     const struct columns *t = &s->r->columns;
     csv_error_ragged(s->csv, s->b->text, s->row, s->end, t->ncolumn - t->counted, &s->b->error);
     return NULL;
 }
 
-static const char *bad_cell(struct scan *s, const struct csv_cell *cell, size_t column)
+static const char *bad_cell(struct csv_scan *s, const struct csv_cell *cell, size_t column)
 {
     csv_error_quote(s->csv, s->b->text, cell, &s->b->error);
     error_cell(s, column);
@@ -97,7 +65,7 @@ static bool is_comma_number(char point, const struct csv_cell *cell)
 }
 
 /* The error of a cell that must be a number. */
-static bool bad_number(const struct scan *s, const struct csv_want *w, const struct csv_cell *cell,
+static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const struct csv_cell *cell,
                        enum cell_kind kind)
 {
     struct error *e = &s->b->error;
@@ -127,7 +95,7 @@ static bool bad_number(const struct scan *s, const struct csv_want *w, const str
 }
 
 /* Stores value and time of row i from a cell without fault; what stands in the way goes to b->error. */
-static bool store_cell(const struct scan *s, const struct csv_want *w, struct csv_cell *cell, size_t i)
+static bool store_cell(const struct csv_scan *s, const struct csv_want *w, struct csv_cell *cell, size_t i)
 {
     double x;
     struct number_decimal d = { 0, 0, false };
@@ -139,13 +107,13 @@ static bool store_cell(const struct scan *s, const struct csv_want *w, struct cs
         return bad_number(s, w, cell, kind);
     if (w->time && isfinite(x))
         number_read_decimal(cell->at, cell->at + cell->n, s->point, &x, &d);
-    store(s, w, i, isfinite(x) ? x : (double)NAN, d);
+    csv_store(s, w, i, isfinite(x) ? x : (double)NAN, d);
     return true;
 }
 
 /* False if the record that ends at `end`, which has more bytes than a cell may have, or a cell of it is too
  * long. */
-static bool check_length(const struct scan *s, const char *end, bool comment)
+static bool check_length(const struct csv_scan *s, const char *end, bool comment)
 {
     struct csv_cell cell;
     size_t column = s->r->columns.counted;
@@ -162,7 +130,7 @@ static bool check_length(const struct scan *s, const char *end, bool comment)
 }
 
 /* Ends the block before row i, which is at fault: b->error says why, unless a NUL in it or its length do. */
-static void fail(struct scan *s, size_t i)
+static void fail(struct csv_scan *s, size_t i)
 {
     const char *next = csv_record(s->csv, s->row, s->end);
     csv_check_record(s->csv, s->b->text, s->row, next ? next : s->end, &s->b->error);
@@ -171,194 +139,14 @@ static void fail(struct scan *s, size_t i)
 }
 
 /* The line end at or after p. */
-static const char *line_end(const struct scan *s, const char *p)
+static const char *line_end(const struct csv_scan *s, const char *p)
 {
     return memchr(p, s->eol, (size_t)(s->end - p) + 1);
 }
 
-/* --- plain rows, the quick way -------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* What 64 bytes hold: how many delimiters, and whether there is a line end or a quote. */
-struct window {
-    size_t ndelimiter;
-    bool others;
-};
-
-#if defined __SSE2__ && !defined SPRUNG_PLAIN
-
-static inline struct window window_at(const char *p, char delimiter, char eol)
-{
-    const __m128i want = _mm_set1_epi8(delimiter), end = _mm_set1_epi8(eol), quote = _mm_set1_epi8('"');
-    __m128i others = _mm_setzero_si128(), sum = others;
-    for (int i = 0; i < 64; i += 16) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        sum = _mm_sub_epi8(sum, _mm_cmpeq_epi8(x, want));
-        others = _mm_or_si128(others, _mm_or_si128(_mm_cmpeq_epi8(x, end), _mm_cmpeq_epi8(x, quote)));
-    }
-    sum = _mm_sad_epu8(sum, _mm_setzero_si128());
-    size_t ndelimiter = (size_t)_mm_cvtsi128_si64(sum) + (size_t)_mm_extract_epi16(sum, 4);
-    return (struct window){ ndelimiter, _mm_movemask_epi8(others) };
-}
-
-/* One bit for each of 64 bytes that is c, lowest first. */
-static inline uint64_t bits_of(const char *p, char c)
-{
-    const __m128i want = _mm_set1_epi8(c);
-    uint64_t found = 0;
-    for (int i = 0; i < 64; i += 16) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        found |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, want)) << i;
-    }
-    return found;
-}
-
-/* One bit for each of 16 bytes that may end a cell, or begins or ends a quoted one. */
-static inline unsigned marks(const struct scan *s, const char *p)
-{
-    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
-    __m128i stops = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8(s->delimiter)),
-                                 _mm_cmpeq_epi8(x, _mm_set1_epi8(s->eol)));
-    return (unsigned)_mm_movemask_epi8(_mm_or_si128(stops, _mm_cmpeq_epi8(x, _mm_set1_epi8('"'))));
-}
-
-#else
-
-static inline struct window window_at(const char *p, char delimiter, char eol)
-{
-    struct window window = { 0, false };
-    for (int i = 0; i < 64; i++) {
-        window.ndelimiter += p[i] == delimiter;
-        window.others |= p[i] == eol || p[i] == '"';
-    }
-    return window;
-}
-
-static inline uint64_t bits_of(const char *p, char c)
-{
-    uint64_t found = 0;
-    for (int i = 0; i < 64; i++)
-        found |= (uint64_t)(p[i] == c) << i;
-    return found;
-}
-
-static inline unsigned marks(const struct scan *s, const char *p)
-{
-    unsigned found = 0;
-    for (int i = 0; i < 16; i++)
-        found |= (unsigned)(p[i] == s->delimiter || p[i] == s->eol || p[i] == '"') << i;
-    return found;
-}
-
-#endif
-
-/* The n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it. */
-static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
-{
-    struct window window = window_at(p, delimiter, eol);
-    for (; window.ndelimiter < n; window = window_at(p += 64, delimiter, eol)) {
-        if (window.others)
-            return NULL;
-        n -= window.ndelimiter;
-    }
-    uint64_t found = bits_of(p, delimiter);
-    for (; n > 1; n--)
-        found &= found - 1;
-    size_t at = (size_t)__builtin_ctzll(found);
-    return window.others && (memchr(p, eol, at) || memchr(p, '"', at)) ? NULL : p + at;
-}
-
-/* The end of a cell of text that has neither quotes nor blanks around it; NULL for another one. */
-static const char *text_cell(const struct csv *csv, const char *cell)
-{
-    const char *p = cell;
-    while (!csv_is(csv, *p, CSV_STOP | CSV_QUOTE))
-        p++;
-    bool plain = *p != '"' && (p == cell || !(csv_is(csv, *cell, CSV_BLANK) ||
-                                              csv_is(csv, p[-1], CSV_BLANK) || p[-1] == '\r'));
-    return plain ? p : NULL;
-}
-
-/* A long number, or an empty cell; its end, or NULL. */
-static const char *long_cell(const struct scan *s, const struct csv_want *w, const char *cell, size_t i)
-{
-    double x = (double)NAN;
-    struct number_decimal d = { 0, 0, false };
-    const char *p = number_read_long(cell, s->end + CSV_SLACK, s->point, &x, &d);
-    if (p ? !isfinite(x) : *cell != s->delimiter || w->time)
-        return NULL;
-    store(s, w, i, x, d);
-    return p ? p : cell;
-}
-
-static inline const char *number_cell(const struct scan *s, const struct csv_want *w, const char *cell,
-                                      size_t i)
-{
-    struct number_short number;
-    const char *p = number_short_read(cell, s->point, &number);
-    if (!p)
-        return long_cell(s, w, cell, i);
-    store(s, w, i, number_short_double(number), number_short_decimal(number));
-    return p;
-}
-
-/* Row i, which begins at p, and its spans; returns its end, where a CR or its line end is, or NULL if it is
- * not plain. */
-static inline const char *plain_row(const struct scan *s, const char *p, size_t i, struct span *out)
-{
-    const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
-    for (;; p++) {
-        if (w->skip) {
-            p = pass_fast(p, w->skip, s->delimiter, s->eol);
-            if (!p)
-                return NULL;
-            p++;
-        }
-        const char *cell = p;
-        p = w->plain ? number_cell(s, w, cell, i) : w->value == COLUMN_NONE ? text_cell(s->csv, cell) : NULL;
-        if (!p)
-            return NULL;
-        *out++ = span(s, cell, p);
-        if (++w == last)
-            break;
-        if (*p != s->delimiter)
-            return NULL;
-    }
-    size_t n = s->csv->ntail;
-    if (n == 0)
-        return p;
-    if (*p != s->delimiter || (n > 1 && !(p = pass_fast(p + 1, n - 1, s->delimiter, s->eol))))
-        return NULL;
-    for (p++; *p != s->eol; p++)
-        if (*p == s->delimiter || *p == '"')
-            return NULL;
-    return p - (p[-1] == '\r');
-}
-
-/* Parses rows from p on, where one begins, as long as they are plain: nothing in them needs csv_cell, and
- * they are no error. Counts them in *nrow; returns where the first begins that is not, or the end of the
- * text. */
-static const char *plain_rows(const struct scan scan, const char *p, size_t *nrow)
-{
-    const struct scan *s = &scan;
-    const size_t ncell = s->csv->nwant;
-    size_t i = *nrow;
-    struct span *cell = s->b->cell + i * ncell, *row = s->b->row + i;
-    while (p < s->end && !csv_is(s->csv, *p, CSV_FIRST)) {
-        const char *end = plain_row(s, p, i, cell), *eol = end;
-        if (!end || end - p > FORMAT_MAXCELL || (*end != s->eol && (*end != '\r' || *++eol != s->eol)))
-            break;
-        *row++ = span(s, p, end);
-        cell += ncell;
-        p = eol + 1;
-        i++;
-    }
-    *nrow = i;
-    return p;
-}
-
-/* --- any rows ------------------------------------------------------------------------------------------- */
-
-static inline const char *skip_blanks(const struct scan *s, const char *p)
+static inline const char *skip_blanks(const struct csv_scan *s, const char *p)
 {
     while (csv_is(s->csv, *p, CSV_BLANK))
         p++;
@@ -366,7 +154,7 @@ static inline const char *skip_blanks(const struct scan *s, const char *p)
 }
 
 /* What ends a cell whose text ends at p: as csv_cell returns it, or NULL if more text follows. */
-static inline const char *after_text(const struct scan *s, const char *p)
+static inline const char *after_text(const struct csv_scan *s, const char *p)
 {
     const char *from = p;
     p = skip_blanks(s, p);
@@ -377,7 +165,7 @@ static inline const char *after_text(const struct scan *s, const char *p)
 }
 
 /* Any wanted cell, which is likely to be a number if it is plain; returns what ends it, NULL for an error. */
-static const char *any_cell(struct scan *s, const struct csv_want *w, const char *p, size_t i,
+static const char *any_cell(struct csv_scan *s, const struct csv_want *w, const char *p, size_t i,
                             struct span *out)
 {
     struct csv_cell cell;
@@ -387,8 +175,8 @@ static const char *any_cell(struct scan *s, const struct csv_want *w, const char
     const char *z = w->plain ? number_read_decimal(p, s->end + CSV_SLACK, s->point, &x, &d) : NULL;
     const char *end = z ? after_text(s, z) : NULL;
     if (end && isfinite(x)) {
-        store(s, w, i, x, d);
-        *out = span(s, p, z);
+        csv_store(s, w, i, x, d);
+        *out = csv_span(s, p, z);
         return end;
     }
     p = csv_cell(s->csv, p, s->end, &cell);
@@ -396,12 +184,12 @@ static const char *any_cell(struct scan *s, const struct csv_want *w, const char
         return bad_cell(s, &cell, w->column);
     if (!store_cell(s, w, &cell, i))
         return NULL;
-    *out = span(s, cell.at, cell.at + cell.n);
+    *out = csv_span(s, cell.at, cell.at + cell.n);
     return p;
 }
 
 /* Passes n > 0 cells between runs of blanks. */
-static const char *pass_runs(struct scan *s, const char *p, size_t n)
+static const char *pass_runs(struct csv_scan *s, const char *p, size_t n)
 {
     for (; n > 0; n--) {
         if (*p == s->eol)
@@ -415,14 +203,14 @@ static const char *pass_runs(struct scan *s, const char *p, size_t n)
 
 /* Passes n > 0 cells from p on, of which the first is that of column; returns what ends the last, NULL for an
  * error. */
-static const char *pass(struct scan *s, const char *p, size_t column, size_t n)
+static const char *pass(struct csv_scan *s, const char *p, size_t column, size_t n)
 {
     if (s->csv->runs)
         return pass_runs(s, p, n);
     const char *cell = p;
-    unsigned found = marks(s, p);
+    unsigned found = csv_marks(s, p);
     for (;; column++) {
-        for (; !found; found = marks(s, p))
+        for (; !found; found = csv_marks(s, p))
             p += 16;
         const char *at = p + __builtin_ctz(found);
         found &= found - 1;
@@ -431,7 +219,7 @@ static const char *pass(struct scan *s, const char *p, size_t column, size_t n)
             p = at = csv_cell(s->csv, cell, s->end, &quoted);
             if (quoted.fault != CSV_FINE)
                 return bad_cell(s, &quoted, column);
-            found = marks(s, p) & ~1u;
+            found = csv_marks(s, p) & ~1u;
         }
         if (--n == 0)
             return at;
@@ -443,7 +231,7 @@ static const char *pass(struct scan *s, const char *p, size_t column, size_t n)
 
 /* Passes the cells after the last wanted one, which ends at `end` (NULL: no cell is wanted); returns the line
  * end, NULL for an error. */
-static const char *pass_tail(struct scan *s, const char *end)
+static const char *pass_tail(struct csv_scan *s, const char *end)
 {
     size_t n = s->csv->ntail, column = s->r->columns.ncolumn - n;
     const char *p = !end ? skip_blanks(s, s->row) : *end == s->eol ? NULL : end + 1;
@@ -473,7 +261,7 @@ static const char *pass_tail(struct scan *s, const char *end)
 }
 
 /* Row i, which begins at s->row, and its spans; returns its line end, NULL for an error. */
-static const char *any_row(struct scan *s, size_t i, struct span *out)
+static const char *any_row(struct csv_scan *s, size_t i, struct span *out)
 {
     const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
     const char *p = skip_blanks(s, s->row), *end = NULL;
@@ -494,7 +282,7 @@ static const char *any_row(struct scan *s, size_t i, struct span *out)
 
 /* Only blank lines may follow the one at s->row, which then end the input: load has seen to it that they are
  * not followed by a row of another block. */
-static bool check_blank_lines(struct scan *s)
+static bool check_blank_lines(struct csv_scan *s)
 {
     const char *p = s->row;
     while (p < s->end && csv_is_blank_line(s->csv, p, s->end))
@@ -508,7 +296,7 @@ static bool check_blank_lines(struct scan *s)
 }
 
 /* What begins at s->row: row *i, a comment line, or blank lines; returns its line end, NULL for an error. */
-static const char *parse_record(struct scan *s, size_t *i)
+static const char *parse_record(struct csv_scan *s, size_t *i)
 {
     struct block *b = s->b;
     bool comment = csv_is_comment(s->csv, s->row, s->end);
@@ -519,7 +307,7 @@ static const char *parse_record(struct scan *s, size_t *i)
     if (!end || (end - s->row > FORMAT_MAXCELL && !check_length(s, end, comment)))
         return NULL;
     if (!comment)
-        b->row[(*i)++] = span(s, s->row, s->csv->bare ? s->row_end : end - (end[-1] == '\r'));
+        b->row[(*i)++] = csv_span(s, s->row, s->csv->bare ? s->row_end : end - (end[-1] == '\r'));
     return end;
 }
 
@@ -527,11 +315,11 @@ void csv_parse(const struct reader *r, struct block *b)
 {
     const struct csv *csv = r->state;
     const char *p = b->text, *nul = b->ntext ? memchr(p, 0, b->ntext) : NULL;
-    struct scan s = { r, csv, b, p + b->ntext, p, p, csv->delimiter, csv->eol, csv->point };
+    struct csv_scan s = { r, csv, b, p + b->ntext, p, p, csv->delimiter, csv->eol, csv->point };
     bool fast = csv->fast && !nul;
     size_t i = 0;
     for (; p < s.end; p++) {
-        if (fast && (p = plain_rows(s, p, &i)) >= s.end)
+        if (fast && (p = csv_fast_rows(&s, p, &i)) >= s.end)
             break;
         s.row = csv_row_start(csv, p, s.end);
         size_t before = i;
