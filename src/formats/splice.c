@@ -1,4 +1,4 @@
-/* Prints a block by its pieces. See splice.h. */
+/* Prints rows as their own text with pieces put in. See splice.h. */
 #include "formats/splice.h"
 
 #include "formats/format.h"
@@ -30,8 +30,8 @@ void splice_free(struct splice *splice)
     *splice = (struct splice){ 0 };
 }
 
-/* What a block has about one row. Only copies of this and of the cursor have an address, so that all of it
- * stays in registers while bytes are written, which might change anything else. */
+/* One row of a block. Functions take this and the cursor by value or inline, so that both stay in registers:
+ * a write of bytes might change anything that has an address. */
 struct row {
     const char *text, *end; /* of the row */
     const struct span *cell;
@@ -61,7 +61,7 @@ static struct row row_at(const struct block *b, size_t i)
     return (struct row){ b->text, end, b->cell + i * b->ncell, b->out + i, b->maxrow, b };
 }
 
-/* Makes room for n bytes where the cursor is. */
+/* Makes room for n bytes at the cursor. */
 INLINE bool make_room(struct block *b, struct cursor *cursor, size_t n)
 {
     if ((size_t)(cursor->limit - cursor->to) >= n)
@@ -102,7 +102,7 @@ INLINE void put_number(const struct splice *splice, double x, struct cursor *cur
         cursor->to += number_print(cursor->to, x, &splice->number);
 }
 
-/* A number, or a gap, in a row that is not the one its text was made for. */
+/* A number or a gap of a row whose text is that of another row. */
 static char *put_resampled(const struct splice *splice, struct row r, size_t out, char *to)
 {
     size_t row = (size_t)(r.out - r.b->out);
@@ -137,7 +137,7 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         put_number(splice, r.out[piece->out * r.maxrow], cursor);
 }
 
-/* false: a place lies before the one before it; then the row is not whole. */
+/* False if the places are not in order; then the row is not complete. */
 INLINE bool put_in_order(const struct splice *splice, struct row r, struct cursor *cursor)
 {
     const struct splice_piece *piece = splice->piece;
@@ -152,8 +152,8 @@ INLINE bool put_in_order(const struct splice *splice, struct row r, struct curso
     return true;
 }
 
-/* A row whose cells stand in another order: pieces are sorted by place, keeping the order of those at one
- * place. Insertion sort: such rows mostly have a few cells that moved. order: room for npiece numbers. */
+/* A row whose cells are in another order: sorts the pieces by place, stable. Insertion sort, since mostly
+ * only a few cells moved. order: room for npiece numbers. */
 static void put_sorted(const struct splice *splice, struct row r, size_t *order, struct cursor *cursor)
 {
     size_t n = 0;
@@ -171,7 +171,7 @@ static void put_sorted(const struct splice *splice, struct row r, size_t *order,
         put_piece(splice, r, &splice->piece[order[j]], place_of(r, &splice->piece[order[j]]), cursor);
 }
 
-/* The same, where room for need bytes is; false when memory is out. The room to sort in lies behind that. */
+/* The same after making room for need bytes, and behind them for the sort; false when memory is out. */
 static bool put_unordered(const struct splice *splice, struct block *b, size_t i, size_t need,
                           struct cursor *cursor)
 {
@@ -200,7 +200,7 @@ INLINE bool put_row(const struct splice *splice, struct block *b, size_t i, stru
     return good;
 }
 
-/* The text up to end, behind what was written. */
+/* Appends the text up to end and stores the position. */
 static void finish(struct block *b, struct cursor cursor, const char *end)
 {
     b->nbyte = (size_t)(cursor.to - b->bytes);

@@ -34,7 +34,7 @@ struct splice {
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e);
 void splice_free(struct splice *splice);
 
-/* Appends b's rows to b->bytes. Allocates nothing but b->bytes; a fault goes to b->error. */
+/* Appends b's rows to b->bytes. Allocates nothing but b->bytes; an error goes to b->error. */
 void splice_print(const struct splice *splice, struct block *b);
 
 /* Appends row i alone: its bytes, not those between the rows. */

@@ -141,7 +141,7 @@ static bool detect_names(struct csv_detect *d, const struct csv_summary *row, st
         if (last.ncell != row->ncell && last.ntext > 1) {
             csv_error_ragged(d->csv, d->csv->rest, d->csv->rest + row->at, d->csv->rest + row->end,
                              last.ncell, e);
-            /* The place of a bad quote says enough. */
+            /* With a place it is the error of a quote, which needs no hint. */
             return e->at ? false
                          : error_hint(e, "where another line holds the names, --header LINES says which");
         }

@@ -94,7 +94,7 @@ static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const
     return csv_error_place(s->csv, s->b->text, cell->at, e);
 }
 
-/* Stores value and time of row i from a cell without fault; what stands in the way goes to b->error. */
+/* Stores value and time of row i from a cell whose quotes are good; false and b->error if it is no number. */
 static bool store_cell(const struct csv_scan *s, const struct csv_want *w, struct csv_cell *cell, size_t i)
 {
     double x;
@@ -129,7 +129,8 @@ static bool check_length(const struct csv_scan *s, const char *end, bool comment
     return end - s->row <= FORMAT_MAXROW;
 }
 
-/* Ends the block before row i, which is at fault: b->error says why, unless a NUL in it or its length do. */
+/* Ends the block before row i, which is bad for what b->error says; a NUL in it or its length replace that
+ * error. */
 static void fail(struct csv_scan *s, size_t i)
 {
     const char *next = csv_record(s->csv, s->row, s->end);

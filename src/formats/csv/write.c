@@ -134,8 +134,8 @@ static bool put_number(const struct writer *w, struct block *b, size_t row, size
     return writer_put(w, b, row, out, point);
 }
 
-/* A cell of another format's row. Unquoting never makes it longer, so that its text fits behind what it may
- * become. */
+/* A cell of another format's row. Its text is unquoted behind the room for the quoted result; unquoting never
+ * makes it longer. */
 static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
 {
     const struct reader *r = w->reader;
