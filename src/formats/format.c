@@ -1,10 +1,10 @@
-/* What all formats have in common: what is derived, what is a gap, what a cell says. See format.h. */
+/* What all formats share: printing row by row, missing values, the plain text of cells. See format.h. */
 #include "formats/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLAIN_LEAST = 32 }; /* room for a number that a format counts itself */
+enum { PLAIN_LEAST = 32 }; /* room for a number that is not in the text */
 
 void format_print_rows(const struct writer *w, struct block *b,
                        bool (*put)(const struct writer *w, struct block *b, size_t row))
@@ -27,7 +27,7 @@ bool format_derived(const struct output_columns *layout)
     return true;
 }
 
-/* Is text that word, given in lower case? */
+/* Compares with a word in lower case; letter case does not count. */
 static bool same(const char *text, size_t ntext, const char *word)
 {
     size_t i = 0;

@@ -1,5 +1,5 @@
-/* What a format is: a descriptor with a reader and a writer. Readers cut bytes into blocks of rows and find the cells
- * and numbers that matter; writers turn filtered blocks into bytes. Nothing here knows filters or files on disk.
+/* A format is a descriptor with a reader and a writer. Readers cut bytes into blocks of rows and find the cells and
+ * numbers that are wanted; writers turn filtered blocks into bytes. Nothing here knows filters or files on disk.
  * Invariant: load and store run in order on one thread; parse and print touch one block only and may run on any thread.
  *
  * Adding a format: one file in src/formats with a `const struct format`, and one line in src/formats/list.c. */
@@ -17,7 +17,7 @@ enum {
     FORMAT_MAXCELL = 1024 * 1024        /* so is a longer cell */
 };
 
-/* How inputs are read: from the command line, the same for every format; a format ignores what it does not know. */
+/* Options about reading, the same for every format; a format ignores those it does not know. */
 struct input_options {
     const char *delimiter;              /* --delimiter: one character, "tab", or NULL */
     bool no_header;
@@ -45,7 +45,7 @@ struct added {
 struct output_columns {
     size_t nout;                        /* out columns of a block */
     size_t ngrid;                       /* the last of them, which hold times and counts: they are printed in full */
-    size_t time;                        /* that of the time, if any: where a row's stamp has a decimal, that is printed */
+    size_t time;                        /* that of the time, if any: an exact timestamp is printed as its decimal */
     size_t *replace;                    /* [table.ncolumn] out column that replaces the cell; COLUMN_NONE: it stays */
     struct added *added;                /* further columns, in order */
     size_t nadded;
@@ -58,23 +58,23 @@ struct reader {
     struct columns columns;
     bool lenient;                       /* diff: a cell that is no number is a gap with text, not an error */
     size_t nout;                        /* out columns that load reserves in each block */
-    struct messages *messages;                /* takes remarks; NULL: nobody listens */
+    struct messages *messages;          /* may be NULL: warnings are dropped */
     uint64_t nline;                     /* physical lines before the text of the first block; set by open */
     void *state;                        /* the format's own; made by open, freed by close */
 };
 
 struct writer {
     const struct format *format;
-    const struct reader *reader;        /* where the rows come from: table, cell text, and the head of the same format */
+    const struct reader *reader;        /* of the rows: columns, cell text, and the head of the same format */
     const struct output_columns *layout;
     struct number_format number;
     bool fill;                          /* a gap whose out number is finite is printed as a number (always true for numbers) */
     int fd;                             /* where bytes go; -1 until opened */
-    double rate;                        /* rows per second; 0: by the table's time column */
+    double rate;                        /* rows per second; 0: by the time column */
     int time_unit;                      /* exponent of that column's unit: 0, -3, -6 or -9 */
     int subtype;                        /* enum subtype; -1: as the input */
-    bool resampled;                     /* rows are not those of the input, but made of them: each is printed for itself */
-    struct messages *messages;                /* takes remarks; NULL: nobody listens */
+    bool resampled;                     /* rows are not those of the input: each is printed alone, in the shape of an input row */
+    struct messages *messages;          /* may be NULL: warnings are dropped */
     void *state;
 };
 
@@ -93,22 +93,22 @@ struct format {
     enum family family;
     const char *const *suffixes;        /* ".csv", …; NULL-terminated, lower case */
     const char *summary;
-    /* Do the first bytes look like this format? NULL: never guessed from bytes. */
+    /* True if the first bytes look like this format. NULL: never guessed from bytes. */
     bool (*sniff)(const unsigned char *head, size_t nhead);
-    /* They do: could more bytes show that it is another? A pipe may bring a line in pieces. NULL: never. */
+    /* True if more bytes could show another format: a pipe may bring a line in pieces. NULL: never. */
     bool (*unsure)(const unsigned char *head, size_t nhead);
 
-    /* Are the options good that this format knows? It needs no input. NULL: always. */
+    /* Checks the options that this format knows, before any input. NULL: nothing to check. */
     bool (*check)(const struct input_options *o, struct error *e);
-    /* Reads what stands before the rows and as much as it takes to know the first row: fills table names, first kinds,
-     * rate. An input without rows is fine (header only); one without anything is an error. */
+    /* Reads the header and as much as it takes to know the first row: fills names, first kinds and rate of columns. An
+     * input without rows (header only) is allowed; an empty one is an error. */
     bool (*open)(struct reader *r, struct error *e);
     /* After columns_select: roles, cells and values are known. NULL: nothing to do. */
     bool (*bind)(struct reader *r, struct error *e);
     /* Fills b->text with whole records: what one read gives, or the rest of the buffer; and reserves the block's arrays
      * (block_reserve) for the rows in it. Waits for at least one whole record. LOAD_END: nothing is left. */
     enum loaded (*load)(struct reader *r, struct block *b, struct error *e);
-    /* Rows, cells, values and stamps of one block, from its text. A fault goes to b->error. */
+    /* Fills rows, cells, values and timestamps of one block from its text. An error goes to b->error. */
     void (*parse)(const struct reader *r, struct block *b);
     /* The plain text of a cell, unquoted and unescaped, for other formats' writers and for messages: points into the
      * block, or into buf, which has room for as many bytes as the cell has, and for a number that the format makes
@@ -117,12 +117,12 @@ struct format {
                         size_t maxbuf, size_t *ntext);
     void (*close)(struct reader *r);
 
-    /* Can this format hold what the reader and layout bring? Says what stands in the way and a way out. NULL: always. */
+    /* An error with a hint if this format cannot hold the reader's columns and the added ones. NULL: it always can. */
     bool (*accept)(struct writer *w, struct error *e);
     /* Bytes before the first row, appended to b->bytes. */
     bool (*begin)(struct writer *w, struct block *b, struct error *e);
-    /* b's rows as bytes, appended to b->bytes. A fault goes to b->error; b->bytes and b->nrow are then those
-     * of the rows before it. */
+    /* Appends b's rows as bytes to b->bytes. An error goes to b->error; b->bytes and b->nrow are then those of the
+     * rows before it. */
     void (*print)(const struct writer *w, struct block *b);
     /* Bytes after the last row, appended to b->bytes. NULL: none. */
     bool (*finish)(struct writer *w, struct block *b, struct error *e);
@@ -137,7 +137,7 @@ struct format {
 /* The list of all formats, NULL-terminated. */
 extern const struct format *const format_list[];
 
-/* Judges the options before anything is read, whichever formats there will be. */
+/* Checks the options of all formats before anything is read. */
 bool format_check(const struct input_options *o, struct error *e);
 
 const struct format *format_find(const char *name);                        /* by --from/--to name; NULL: unknown */
@@ -166,18 +166,18 @@ static inline bool writer_put(const struct writer *w, struct block *b, size_t ro
     return true;
 }
 
-/* Prints a block row by row, up to the first fault. */
+/* Prints a block row by row, up to the first error. */
 void format_print_rows(const struct writer *w, struct block *b,
                        bool (*put)(const struct writer *w, struct block *b, size_t row));
 
-/* Can all added columns be left out with --derivatives 0? */
+/* True if --derivatives 0 leaves out all added columns. */
 bool format_derived(const struct output_columns *layout);
 
-/* Is this cell text one of the gap words: empty, nan, na, null in any case, or one of the user's --missing list?
- * text has no blanks around it. */
+/* True for a missing value: empty, nan, na, null in any letter case, or in the list of --missing. text has no blanks
+ * around it. */
 bool format_gap(const struct input_options *options, const char *text, size_t ntext);
 
-/* What a cell says, in whatever way its format spells it. */
+/* The plain text of a cell, whatever its format. */
 struct plain {
     const char *text; /* points into the block, or into room; NULL: a gap */
     size_t n;

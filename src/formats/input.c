@@ -1,4 +1,4 @@
-/* An input, and which format it is in. See input.h. */
+/* Opens an input and finds its format. See input.h. */
 #include "formats/input.h"
 
 #include "base/suggest.h"

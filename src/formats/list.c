@@ -1,5 +1,5 @@
-/* The list of all formats, in the order in which help shows them. One line a format. First bytes are looked
- * at from the end of the list on: csv, which any text may be, is asked last. */
+/* The list of all formats, in the order in which help shows them. One line a format. First bytes are checked
+ * from the end of the list on: csv, which any text may be, comes last. */
 #include "formats/format.h"
 
 #include <string.h>

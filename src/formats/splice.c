@@ -1,7 +1,8 @@
-/* Prints a block by its pieces. See splice.h. */
+/* Prints rows as their own text with pieces put in. See splice.h. */
 #include "formats/splice.h"
 
 #include "base/array.h"
+#include "formats/format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +25,8 @@ void splice_free(struct splice *splice)
     *splice = (struct splice){ 0 };
 }
 
-/* What a block has about one row. Only copies of this and of the cursor have an address, so that all of it
- * stays in registers while bytes are written, which might change anything else. */
+/* One row of a block. Functions take this and the cursor by value or inline, so that both stay in registers:
+ * a write of bytes might change anything that has an address. */
 struct row {
     const char *text, *end; /* of the row */
     const struct span *cell;
@@ -55,7 +56,7 @@ static struct row row_at(const struct block *b, size_t i)
     return (struct row){ b->text, end, b->cell + i * b->ncell, b->out + i, b->maxrow, b };
 }
 
-/* Makes room for n bytes where the cursor is. */
+/* Makes room for n bytes at the cursor. */
 INLINE bool make_room(struct block *b, struct cursor *cursor, size_t n)
 {
     if ((size_t)(cursor->limit - cursor->to) >= n)
@@ -96,15 +97,13 @@ INLINE void put_number(const struct splice *splice, double x, struct cursor *cur
         cursor->to += number_print(cursor->to, x, &splice->number);
 }
 
-/* A number, or a gap, in a row that is not the one its text was made for. */
-static char *put_resampled(const struct splice *splice, struct row r, size_t out, double x, char *to)
+/* A number or a gap of a row whose text is that of another row. */
+static char *put_resampled(const struct splice *splice, struct row r, size_t out, char *to)
 {
-    const struct number_format full = { NUMBER_SHORTEST, 0, splice->number.point };
-    const struct timestamp *time = out == splice->time ? &r.b->stamp[r.out - r.b->out] : NULL;
-    if (time && time->decimal.exact)
-        return to + number_print_decimal(to, &time->decimal, splice->number.point);
-    return isnan(x) ? stpcpy(to, splice->gap)
-                    : to + number_print(to, x, out < splice->full ? &splice->number : &full);
+    size_t row = (size_t)(r.out - r.b->out);
+    if (isnan(block_out(r.b, out)[row]))
+        return stpcpy(to, splice->gap);
+    return to + writer_print(splice->resampled, r.b, row, out, splice->number.point, to);
 }
 
 INLINE void put_piece(const struct splice *splice, struct row r, const struct splice_piece *piece,
@@ -117,7 +116,7 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         copy_to(cursor, at);
         cursor->from += r.cell[piece->cell].n;
         if (splice->resampled)
-            cursor->to = put_resampled(splice, r, piece->out, x, cursor->to);
+            cursor->to = put_resampled(splice, r, piece->out, cursor->to);
         else
             cursor->to += number_print(cursor->to, x, &splice->number);
         return;
@@ -133,7 +132,7 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         put_number(splice, r.out[piece->out * r.maxrow], cursor);
 }
 
-/* false: a place lies before the one before it; then the row is not whole. */
+/* False if the places are not in order; then the row is not complete. */
 INLINE bool put_in_order(const struct splice *splice, struct row r, struct cursor *cursor)
 {
     const struct splice_piece *piece = splice->piece;
@@ -148,8 +147,8 @@ INLINE bool put_in_order(const struct splice *splice, struct row r, struct curso
     return true;
 }
 
-/* A row whose cells stand in another order: pieces are sorted by place, keeping the order of those at one
- * place. Insertion sort: such rows mostly have a few cells that moved. order: room for npiece numbers. */
+/* A row whose cells are in another order: sorts the pieces by place, stable. Insertion sort, since mostly
+ * only a few cells moved. order: room for npiece numbers. */
 static void put_sorted(const struct splice *splice, struct row r, size_t *order, struct cursor *cursor)
 {
     size_t n = 0;
@@ -167,7 +166,7 @@ static void put_sorted(const struct splice *splice, struct row r, size_t *order,
         put_piece(splice, r, &splice->piece[order[j]], place_of(r, &splice->piece[order[j]]), cursor);
 }
 
-/* The same, where room for need bytes is; false when memory is out. The room to sort in lies behind that. */
+/* The same after making room for need bytes, and behind them for the sort; false when memory is out. */
 static bool put_unordered(const struct splice *splice, struct block *b, size_t i, size_t need,
                           struct cursor *cursor)
 {
@@ -196,7 +195,7 @@ INLINE bool put_row(const struct splice *splice, struct block *b, size_t i, stru
     return good;
 }
 
-/* The text up to end, behind what was written. */
+/* Appends the text up to end and stores the position. */
 static void finish(struct block *b, struct cursor cursor, const char *end)
 {
     b->nbyte = (size_t)(cursor.to - b->bytes);

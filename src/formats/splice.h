@@ -6,6 +6,8 @@
 
 #include "rows/block.h"
 
+struct writer;
+
 #define SPLICE_ROW    SIZE_MAX   /* not a cell: the row's end */
 #define SPLICE_ABSENT UINT32_MAX /* span.at of a cell that a row does not have: it has none of its pieces */
 
@@ -22,18 +24,17 @@ struct splice {
     struct splice_piece *piece; /* by place, as most rows have their cells; those of one place in order */
     size_t npiece, maxpiece;
     const char *gap; /* an added number that is a gap looks like this: "", "null" */
-    bool resampled;  /* the text is that of another row: a gap takes a cell's place, too; */
-    size_t full;     /* then numbers of out columns from here on are printed as short as they read back, */
-    size_t time;     /* and those of this one by the row's timestamp where that has a decimal */
     struct number_format number;
-    size_t room; /* most bytes that the pieces of one row take */
+    const struct writer
+        *resampled; /* the text is that of another row, so that a gap takes a cell's place, too; NULL: not */
+    size_t room;    /* most bytes that the pieces of one row take */
 };
 
 /* Appends a piece. */
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e);
 void splice_free(struct splice *splice);
 
-/* Appends b's rows to b->bytes. Allocates nothing but b->bytes; a fault goes to b->error. */
+/* Appends b's rows to b->bytes. Allocates nothing but b->bytes; an error goes to b->error. */
 void splice_print(const struct splice *splice, struct block *b);
 
 /* Appends row i alone: its bytes, not those between the rows. */

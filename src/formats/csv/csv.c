@@ -73,6 +73,11 @@ bool csv_options(struct reader *r, char delimiter, struct error *e)
 
 /* --- reading --- */
 
+char csv_usual_delimiter(const struct format *format)
+{
+    return strcmp(format->name, "tsv") == 0 ? '\t' : ',';
+}
+
 void csv_close(struct reader *r)
 {
     struct csv *csv = r->state;
@@ -85,25 +90,12 @@ void csv_close(struct reader *r)
     r->state = NULL;
 }
 
-static bool open_with(struct reader *r, char delimiter, struct error *e)
+static bool open(struct reader *r, struct error *e)
 {
     r->state = calloc(1, sizeof(struct csv));
     if (!r->state)
         return error_memory(e);
-    if (csv_options(r, delimiter, e) && csv_read_header(r, e))
-        return true;
-    csv_close(r);
-    return false;
-}
-
-static bool open_csv(struct reader *r, struct error *e)
-{
-    return open_with(r, ',', e);
-}
-
-static bool open_tsv(struct reader *r, struct error *e)
-{
-    return open_with(r, '\t', e);
+    return csv_options(r, csv_usual_delimiter(r->format), e) && csv_read_header(r, e);
 }
 
 /* Whatever is no other format is csv; errors in it are found when it is read. */
@@ -236,18 +228,17 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
 static const char *const csv_suffixes[] = { ".csv", NULL };
 static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 
-/* All but name, suffixes, summary, sniff and open. */
+/* All but name, suffixes, summary and sniff. */
 #define CSV                                                                                                  \
-    .family = FAMILY_TEXT, .check = check, .unsure = unsure, .bind = csv_bind, .load = csv_load,             \
-    .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin, .print = csv_print,   \
-    .end = csv_end
+    .family = FAMILY_TEXT, .check = check, .open = open, .unsure = unsure, .bind = csv_bind,                 \
+    .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin,     \
+    .print = csv_print, .end = csv_end
 
 const struct format format_csv = {
     .name = "csv",
     .suffixes = csv_suffixes,
     .summary = "comma separated values, or with another --delimiter",
     .sniff = sniff_csv,
-    .open = open_csv,
     CSV,
 };
 
@@ -256,6 +247,5 @@ const struct format format_tsv = {
     .suffixes = tsv_suffixes,
     .summary = "tab separated values",
     .sniff = sniff_tsv,
-    .open = open_tsv,
     CSV,
 };

@@ -128,11 +128,15 @@ bool csv_error_place(const struct csv *csv, const char *text, const char *at, st
 bool csv_error_quote(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);
 bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
                       size_t ncolumn, struct error *e);
-bool csv_error_nul(const struct csv *csv, const char *text, const char *at, struct error *e);
-bool csv_error_long(const struct csv *csv, const char *text, const char *row, const char *end,
-                    struct error *e);
+
+/* An error for a record from p to end that has a NUL in it or is too long. */
+bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
+                      struct error *e);
 
 /* --- opening --- */
+
+/* A comma, or a tab for tsv. */
+char csv_usual_delimiter(const struct format *format);
 
 /* Takes delimiter, decimal and comment from the options. */
 bool csv_options(struct reader *r, char delimiter, struct error *e);

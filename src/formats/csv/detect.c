@@ -17,15 +17,11 @@ bool csv_read_record(struct reader *r, size_t at, size_t *end, struct error *e)
     struct csv *csv = r->state;
     for (;;) {
         const char *p = csv->rest + at, *stop = csv->rest + csv->nrest, *next = csv_record(csv, p, stop);
-        const char *nul = memchr(p, 0, (size_t)((next ? next : stop) - p));
-        if (nul)
-            return csv_error_nul(csv, csv->rest, nul, e);
-        if ((size_t)((next ? next : stop) - p) > FORMAT_MAXROW)
-            return csv_error_long(csv, csv->rest, p, stop, e);
-        if (next || csv->ended) {
-            *end = next ? (size_t)(next - csv->rest) : csv->nrest;
+        *end = next ? (size_t)(next - csv->rest) : csv->nrest;
+        if (!csv_check_record(csv, csv->rest, p, csv->rest + *end, e))
+            return false;
+        if (next || csv->ended)
             return true;
-        }
         if (!csv_read_more(r, e))
             return false;
     }
@@ -145,7 +141,7 @@ static bool detect_names(struct csv_detect *d, const struct csv_summary *row, st
         if (last.ncell != row->ncell && last.ntext > 1) {
             csv_error_ragged(d->csv, d->csv->rest, d->csv->rest + row->at, d->csv->rest + row->end,
                              last.ncell, e);
-            /* The place of a bad quote says enough. */
+            /* With a place it is the error of a quote, which needs no hint. */
             return e->at ? false
                          : error_hint(e, "where another line holds the names, --header LINES says which");
         }
@@ -189,64 +185,65 @@ static bool detect_in_text(struct csv_detect *d, size_t end, struct error *e)
     return true;
 }
 
+/* Reads up to the next record at or after *at that is no comment and not blank; *at moves behind it. ncell ==
+ * 0: nothing is left. names: as above. */
+static bool read_row(const struct csv_detect *d, size_t *at, const struct csv_summary *names,
+                     struct csv_summary *row, struct error *e)
+{
+    for (size_t from, end;; *at = end) {
+        from = *at;
+        *row = (struct csv_summary){ .at = from };
+        if (!csv_read_record(d->r, from, &end, e))
+            return false;
+        if (end == from)
+            return true;
+        if (is_row(d, from, end)) {
+            *row = summarize(d, from, end, names);
+            *at = end;
+            return true;
+        }
+    }
+}
+
 static bool detect_unasked(struct csv_detect *d, struct error *e)
 {
-    struct csv_summary names = { .end = 0 }, look;
-    size_t end, n = 0;
-    for (size_t at = d->csv->start; n < LOOK; at = end) {
-        if (!csv_read_record(d->r, at, &end, e))
+    struct csv_summary names = { .end = 0 }, row;
+    size_t at = d->csv->start;
+    for (size_t n = 1;; n++) {
+        if (!read_row(d, &at, names.end ? &names : NULL, &row, e))
             return false;
-        if (end == at)
+        if (row.ncell > 0 && looks_like_row(&row))
+            return detect_names(d, &row, e);
+        if (row.ncell == 0 || n == LOOK || at - d->csv->start > FORMAT_MAXROW)
             return detect_in_text(d, at, e);
-        if (!is_row(d, at, end))
-            continue;
-        look = summarize(d, at, end, names.end ? &names : NULL);
-        if (looks_like_row(&look))
-            return detect_names(d, &look, e);
-        if (may_be_names(&look))
-            names = look;
-        n++;
-        if (n == LOOK || end - d->csv->start > FORMAT_MAXROW)
-            return detect_in_text(d, end, e);
+        if (may_be_names(&row))
+            names = row;
     }
-    return true;
 }
 
 /* --no-header: the first record is a row. */
 static bool detect_no_header(struct csv_detect *d, struct error *e)
 {
-    size_t end;
-    for (size_t at = d->csv->start;; at = end) {
-        if (!csv_read_record(d->r, at, &end, e))
-            return false;
-        if (end == at)
-            return detect_in_text(d, at, e);
-        if (is_row(d, at, end)) {
-            d->row = summarize(d, at, end, NULL);
-            return check_delimiter(d, &d->row, &d->row, e);
-        }
-    }
+    size_t at = d->csv->start;
+    if (!read_row(d, &at, NULL, &d->row, e))
+        return false;
+    return d->row.ncell > 0 ? check_delimiter(d, &d->row, &d->row, e) : detect_in_text(d, at, e);
 }
 
 /* The first row below the names: a record with a number, or with nothing but gaps. */
 static bool detect_row_below(struct csv_detect *d, size_t at, struct error *e)
 {
-    struct csv_summary first = { .end = 0 };
-    size_t end;
-    for (size_t n = 0;; at = end) {
-        if (!csv_read_record(d->r, at, &end, e))
+    struct csv_summary first = { .end = 0 }, row;
+    for (size_t n = 1;; n++) {
+        if (!read_row(d, &at, NULL, &row, e))
             return false;
-        if (end == at)
+        if (row.ncell == 0)
             return true;
-        if (!is_row(d, at, end))
-            continue;
-        struct csv_summary look = summarize(d, at, end, NULL);
-        if (n == 0 && !check_delimiter(d, &d->line[d->nline - 1], &look, e))
+        if (n == 1 && !check_delimiter(d, &d->line[d->nline - 1], &row, e))
             return false;
-        if (n++ == 0)
-            first = look;
-        if (!may_be_names(&look) || n == LOOK) {
-            d->row = n == LOOK ? first : look;
+        first = n == 1 ? row : first;
+        if (!may_be_names(&row) || n == LOOK) {
+            d->row = n == LOOK ? first : row;
             return true;
         }
     }
@@ -270,8 +267,7 @@ static bool detect_given(struct csv_detect *d, struct error *e)
         }
         if (line == want[d->nline])
             d->line[d->nline++] = summarize(d, at, end, NULL);
-        for (size_t i = at; i < end; i++)
-            line += d->csv->rest[i] == d->csv->eol;
+        line += block_count(d->csv->rest + at, end - at, d->csv->eol);
     }
     return detect_row_below(d, d->line[nwant - 1].end, e);
 }

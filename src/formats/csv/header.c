@@ -35,7 +35,7 @@ bool csv_read_more(struct reader *r, struct error *e)
 static bool read_mark(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
-    /* One byte tells that there is none, so that a first row as short as that need not wait for a second. */
+    /* One byte can show that there is none; then a first row of one byte does not wait for a second one. */
     while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
         if (!csv_read_more(r, e))
             return false;
@@ -95,8 +95,8 @@ struct names {
     struct csv_cell cell, fill; /* this one; the last one that was not blank */
 };
 
-/* Joins the cells of one column, top to bottom, into buf. Blanks above the last line are filled from the
- * left, as far as nothing new begins in a line above them. */
+/* Joins the cells of one column, top to bottom, into buf. An empty cell above the last line takes the cell to
+ * its left, unless a line above has a new cell in between. */
 static size_t join_name(struct names *line, size_t nline, char *buf)
 {
     size_t n = 0;

@@ -1,28 +1,11 @@
-/* Rows into spans and numbers, of csv and of the formats of motion capture: the hot path. A short number is
- * read where it stands, and what follows it tells that the cell is whole; columns that are not wanted are
- * passed over 64 bytes at a time. Whatever is unusual goes to scan.c, cell by cell. The text is followed by a
- * line end (CSV_SLACK), so that no loop here looks for the end of the text. Invariant: a cell means the same
- * whichever way it is read. */
-#include "formats/csv/csv.h"
+/* Rows into spans and numbers, of csv and of the formats of motion capture, cell by cell; fast_rows.c takes
+ * the rows of csv that need no care. The text is followed by a line end (CSV_SLACK), so that no loop here
+ * looks for the end of the text. Invariant: a cell means the same whichever way it is read. */
+#include "formats/csv/rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-
-#include "number/fast_read.h"
-
-#if defined __SSE2__ && !defined SPRUNG_PLAIN
-#include <emmintrin.h>
-#endif
-
-struct scan {
-    const struct reader *r;
-    const struct csv *csv;
-    struct block *b;
-    const char *end;     /* of the text */
-    const char *row;     /* where this row begins */
-    const char *row_end; /* and where its text ends, if the format is bare */
-    char delimiter, eol, point;
-};
 
 bool csv_bind(struct reader *r, struct error *e)
 {
@@ -50,33 +33,27 @@ bool csv_bind(struct reader *r, struct error *e)
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
-static const char *column_name(const struct reader *r, size_t column, char *buf, size_t maxbuf)
+/* Adds the column of a cell to b->error: its name, or its number if it has none. */
+static void error_cell(const struct csv_scan *s, size_t column)
 {
-    const char *name = r->columns.column[column].name;
-    if (name[0])
-        return name;
-    size_t n = 0, digits = column + 1;
-    char reversed[24];
-    for (; digits; digits /= 10)
-        reversed[n++] = (char)('0' + digits % 10);
-    for (size_t i = 0; i < n && i + 1 < maxbuf; i++)
-        buf[i] = reversed[n - 1 - i];
-    buf[n < maxbuf ? n : maxbuf - 1] = 0;
-    return buf;
+    const struct columns *t = &s->r->columns;
+    char number[24];
+    snprintf(number, sizeof number, "%zu", column + 1);
+    if (column < t->ncolumn)
+        error_column(&s->b->error, t->column[column].name[0] ? t->column[column].name : number);
 }
 
-static const char *ragged(struct scan *s)
+static const char *ragged(struct csv_scan *s)
 {
     const struct columns *t = &s->r->columns;
     csv_error_ragged(s->csv, s->b->text, s->row, s->end, t->ncolumn - t->counted, &s->b->error);
     return NULL;
 }
 
-static const char *bad_cell(struct scan *s, const struct csv_cell *cell, size_t column)
+static const char *bad_cell(struct csv_scan *s, const struct csv_cell *cell, size_t column)
 {
-    char buf[24];
     csv_error_quote(s->csv, s->b->text, cell, &s->b->error);
-    error_column(&s->b->error, column_name(s->r, column, buf, sizeof buf));
+    error_cell(s, column);
     return NULL;
 }
 
@@ -88,304 +65,89 @@ static bool is_comma_number(char point, const struct csv_cell *cell)
 }
 
 /* The error of a cell that must be a number. */
-static bool bad_number(const struct reader *r, struct block *b, const struct csv_want *w,
-                       const struct csv_cell *cell, enum cell_kind kind)
+static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const struct csv_cell *cell,
+                       enum cell_kind kind)
 {
-    const struct csv *csv = r->state;
-    struct error *e = &b->error;
-    char buf[24];
-    const char *name = column_name(r, w->column, buf, sizeof buf);
-    const char *end = cell->at + cell->n;
+    struct error *e = &s->b->error;
+    const char *name = s->r->columns.column[w->column].name, *end = cell->at + cell->n;
+    const char *quote = strchr(name, ' ') ? "'" : "";
     double x;
     if (kind == CELL_GAP)
         error_data(e, "the time is missing");
-    else if (kind == CELL_NUMBER && number_read(cell->at, end, csv->point, &x) == end)
+    else if (kind == CELL_NUMBER && number_read(cell->at, end, s->point, &x) == end)
         error_data(e, "the number is too large for a double");
     else if (kind == CELL_NUMBER)
         error_data(e, "infinity is not a number that can be filtered");
     else
         error_data(e, "not a number");
     error_excerpt(e, cell->at, cell->n);
-    if (is_comma_number(csv->point, cell))
+    error_cell(s, w->column);
+    if (is_comma_number(s->point, cell))
         error_hint(e, "--decimal , reads a decimal comma");
     else if (w->time)
         error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
-    else if (w->value >= r->columns.nchannel)
+    else if (w->value >= s->r->columns.nchannel)
         error_hint(e, "a cut column holds numbers, 0 where there is no cut");
     else
-        error_hint(e,
-                   strchr(name, ' ')
-                       ? "-x '%s' leaves the column as it is; --missing LIST says which texts are gaps"
-                       : "-x %s leaves the column as it is; --missing LIST says which texts are gaps",
-                   name);
-    error_column(e, name);
-    return csv_error_place(csv, b->text, cell->at, e);
+        error_hint(e, "-x %s%s%s leaves the column as it is; --missing LIST says which texts are gaps", quote,
+                   name[0] ? name : e->column, quote);
+    return csv_error_place(s->csv, s->b->text, cell->at, e);
 }
 
-/* Value and time of row i from a cell without fault; what stands in the way goes to b->error. */
-static bool store_cell(const struct reader *r, struct block *b, const struct csv_want *w,
-                       struct csv_cell *cell, size_t i)
+/* Stores value and time of row i from a cell whose quotes are good; false and b->error if it is no number. */
+static bool store_cell(const struct csv_scan *s, const struct csv_want *w, struct csv_cell *cell, size_t i)
 {
     double x;
+    struct number_decimal d = { 0, 0, false };
     if (!w->time && w->value == COLUMN_NONE)
         return true;
-    enum cell_kind kind = csv_kind(r, cell, &x);
+    enum cell_kind kind = csv_kind(s->r, cell, &x);
     bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (w->time && kind == CELL_GAP);
-    if (bad && !r->lenient)
-        return bad_number(r, b, w, cell, kind);
-    x = isfinite(x) ? x : (double)NAN;
-    if (w->value != COLUMN_NONE)
-        block_value(b, w->value)[i] = x;
-    if (w->time && isnan(x))
-        b->stamp[i] = (struct timestamp){ x, { 0, 0, false } };
-    else if (w->time)
-        number_read_decimal(cell->at, cell->at + cell->n, ((const struct csv *)r->state)->point,
-                            &b->stamp[i].t, &b->stamp[i].decimal);
+    if (bad && !s->r->lenient)
+        return bad_number(s, w, cell, kind);
+    if (w->time && isfinite(x))
+        number_read_decimal(cell->at, cell->at + cell->n, s->point, &x, &d);
+    csv_store(s, w, i, isfinite(x) ? x : (double)NAN, d);
     return true;
 }
 
 /* False if the record that ends at `end`, which has more bytes than a cell may have, or a cell of it is too
  * long. */
-static bool check_length(struct scan *s, const char *end, bool comment)
+static bool check_length(const struct csv_scan *s, const char *end, bool comment)
 {
-    const struct columns *t = &s->r->columns;
     struct csv_cell cell;
-    size_t column = t->counted;
-    if (end - s->row > FORMAT_MAXROW)
-        return csv_error_long(s->csv, s->b->text, s->row, end, &s->b->error);
+    size_t column = s->r->columns.counted;
     for (const char *p = s->row; p && !comment; column++) {
         p = csv_next(s->csv, p, s->end, &cell);
         if (cell.n <= FORMAT_MAXCELL)
             continue;
-        char buf[24];
         error_data(&s->b->error, "a cell of more than %d MiB", FORMAT_MAXCELL >> 20);
         error_excerpt(&s->b->error, cell.at, cell.n);
-        if (column < t->ncolumn)
-            error_column(&s->b->error, column_name(s->r, column, buf, sizeof buf));
+        error_cell(s, column);
         return csv_error_place(s->csv, s->b->text, cell.at, &s->b->error);
     }
-    return true;
+    return end - s->row <= FORMAT_MAXROW;
 }
 
-/* Ends the block before row i, which is at fault: b->error says why, unless a NUL in it or its length do. */
-static void fail(struct scan *s, size_t i)
+/* Ends the block before row i, which is bad for what b->error says; a NUL in it or its length replace that
+ * error. */
+static void fail(struct csv_scan *s, size_t i)
 {
     const char *next = csv_record(s->csv, s->row, s->end);
-    size_t n = (size_t)((next ? next : s->end) - s->row);
-    const char *nul = memchr(s->row, 0, n < FORMAT_MAXROW ? n : FORMAT_MAXROW);
-    if (nul)
-        csv_error_nul(s->csv, s->b->text, nul, &s->b->error);
-    else if (n > FORMAT_MAXROW)
-        csv_error_long(s->csv, s->b->text, s->row, next ? next : s->end, &s->b->error);
+    csv_check_record(s->csv, s->b->text, s->row, next ? next : s->end, &s->b->error);
     s->b->nrow = i;
     s->b->ntext = (size_t)(s->row - s->b->text);
 }
 
-/* --- cells ---------------------------------------------------------------------------------------------- */
-
-static inline struct span span(const struct scan *s, const char *at, const char *end)
-{
-    return (struct span){ (uint32_t)(at - s->b->text), (uint32_t)(end - at) };
-}
-
-static inline void store(const struct scan *s, const struct csv_want *w, size_t i, double x,
-                         struct number_decimal d)
-{
-    if (w->time)
-        s->b->stamp[i] = (struct timestamp){ x, d };
-    if (w->value != COLUMN_NONE)
-        block_value(s->b, w->value)[i] = x;
-}
-
 /* The line end at or after p. */
-static const char *line_end(const struct scan *s, const char *p)
+static const char *line_end(const struct csv_scan *s, const char *p)
 {
     return memchr(p, s->eol, (size_t)(s->end - p) + 1);
 }
 
-/* --- plain rows, the quick way -------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* What 64 bytes hold: how many delimiters, and whether there is a line end or a quote. */
-struct window {
-    size_t ndelimiter;
-    bool others;
-};
-
-#if defined __SSE2__ && !defined SPRUNG_PLAIN
-
-static inline struct window window_at(const char *p, char delimiter, char eol)
-{
-    const __m128i want = _mm_set1_epi8(delimiter), end = _mm_set1_epi8(eol), quote = _mm_set1_epi8('"');
-    __m128i others = _mm_setzero_si128(), sum = others;
-    for (int i = 0; i < 64; i += 16) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        sum = _mm_sub_epi8(sum, _mm_cmpeq_epi8(x, want));
-        others = _mm_or_si128(others, _mm_or_si128(_mm_cmpeq_epi8(x, end), _mm_cmpeq_epi8(x, quote)));
-    }
-    sum = _mm_sad_epu8(sum, _mm_setzero_si128());
-    size_t ndelimiter = (size_t)_mm_cvtsi128_si64(sum) + (size_t)_mm_extract_epi16(sum, 4);
-    return (struct window){ ndelimiter, _mm_movemask_epi8(others) };
-}
-
-/* One bit for each of 64 bytes that is c, lowest first. */
-static inline uint64_t bits_of(const char *p, char c)
-{
-    const __m128i want = _mm_set1_epi8(c);
-    uint64_t found = 0;
-    for (int i = 0; i < 64; i += 16) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        found |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, want)) << i;
-    }
-    return found;
-}
-
-/* One bit for each of 16 bytes that may end a cell, or begins or ends a quoted one. */
-static inline unsigned marks(const struct scan *s, const char *p)
-{
-    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
-    __m128i stops = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8(s->delimiter)),
-                                 _mm_cmpeq_epi8(x, _mm_set1_epi8(s->eol)));
-    return (unsigned)_mm_movemask_epi8(_mm_or_si128(stops, _mm_cmpeq_epi8(x, _mm_set1_epi8('"'))));
-}
-
-#else
-
-static inline struct window window_at(const char *p, char delimiter, char eol)
-{
-    struct window window = { 0, false };
-    for (int i = 0; i < 64; i++) {
-        window.ndelimiter += p[i] == delimiter;
-        window.others |= p[i] == eol || p[i] == '"';
-    }
-    return window;
-}
-
-static inline uint64_t bits_of(const char *p, char c)
-{
-    uint64_t found = 0;
-    for (int i = 0; i < 64; i++)
-        found |= (uint64_t)(p[i] == c) << i;
-    return found;
-}
-
-static inline unsigned marks(const struct scan *s, const char *p)
-{
-    unsigned found = 0;
-    for (int i = 0; i < 16; i++)
-        found |= (unsigned)(p[i] == s->delimiter || p[i] == s->eol || p[i] == '"') << i;
-    return found;
-}
-
-#endif
-
-/* The n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it. */
-static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
-{
-    struct window window = window_at(p, delimiter, eol);
-    for (; window.ndelimiter < n; window = window_at(p += 64, delimiter, eol)) {
-        if (window.others)
-            return NULL;
-        n -= window.ndelimiter;
-    }
-    uint64_t found = bits_of(p, delimiter);
-    for (; n > 1; n--)
-        found &= found - 1;
-    size_t at = (size_t)__builtin_ctzll(found);
-    return window.others && (memchr(p, eol, at) || memchr(p, '"', at)) ? NULL : p + at;
-}
-
-/* The end of a cell of text that has neither quotes nor blanks around it; NULL for another one. */
-static const char *text_cell(const struct csv *csv, const char *cell)
-{
-    const char *p = cell;
-    while (!csv_is(csv, *p, CSV_STOP | CSV_QUOTE))
-        p++;
-    bool plain = *p != '"' && (p == cell || !(csv_is(csv, *cell, CSV_BLANK) ||
-                                              csv_is(csv, p[-1], CSV_BLANK) || p[-1] == '\r'));
-    return plain ? p : NULL;
-}
-
-/* A long number, or an empty cell; its end, or NULL. */
-static const char *long_cell(const struct scan *s, const struct csv_want *w, const char *cell, size_t i)
-{
-    double x = (double)NAN;
-    struct number_decimal d = { 0, 0, false };
-    const char *p = number_read_long(cell, s->end + CSV_SLACK, s->point, &x, &d);
-    if (p ? !isfinite(x) : *cell != s->delimiter || w->time)
-        return NULL;
-    store(s, w, i, x, d);
-    return p ? p : cell;
-}
-
-static inline const char *number_cell(const struct scan *s, const struct csv_want *w, const char *cell,
-                                      size_t i)
-{
-    struct number_short number;
-    const char *p = number_short_read(cell, s->point, &number);
-    if (!p)
-        return long_cell(s, w, cell, i);
-    store(s, w, i, number_short_double(number), number_short_decimal(number));
-    return p;
-}
-
-/* Row i, which begins at p, and its spans; returns its end, where a CR or its line end is, or NULL if it is
- * not plain. */
-static inline const char *plain_row(const struct scan *s, const char *p, size_t i, struct span *out)
-{
-    const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
-    for (;; p++) {
-        if (w->skip) {
-            p = pass_fast(p, w->skip, s->delimiter, s->eol);
-            if (!p)
-                return NULL;
-            p++;
-        }
-        const char *cell = p;
-        p = w->plain ? number_cell(s, w, cell, i) : w->value == COLUMN_NONE ? text_cell(s->csv, cell) : NULL;
-        if (!p)
-            return NULL;
-        *out++ = span(s, cell, p);
-        if (++w == last)
-            break;
-        if (*p != s->delimiter)
-            return NULL;
-    }
-    size_t n = s->csv->ntail;
-    if (n == 0)
-        return p;
-    if (*p != s->delimiter || (n > 1 && !(p = pass_fast(p + 1, n - 1, s->delimiter, s->eol))))
-        return NULL;
-    for (p++; *p != s->eol; p++)
-        if (*p == s->delimiter || *p == '"')
-            return NULL;
-    return p - (p[-1] == '\r');
-}
-
-/* Parses rows from p on, where one begins, as long as they are plain: nothing in them needs csv_cell, and
- * they are no error. Counts them in *nrow; returns where the first begins that is not, or the end of the
- * text. */
-static const char *plain_rows(const struct scan scan, const char *p, size_t *nrow)
-{
-    const struct scan *s = &scan;
-    const size_t ncell = s->csv->nwant;
-    size_t i = *nrow;
-    struct span *cell = s->b->cell + i * ncell, *row = s->b->row + i;
-    while (p < s->end && !csv_is(s->csv, *p, CSV_FIRST)) {
-        const char *end = plain_row(s, p, i, cell), *eol = end;
-        if (!end || end - p > FORMAT_MAXCELL || (*end != s->eol && (*end != '\r' || *++eol != s->eol)))
-            break;
-        *row++ = span(s, p, end);
-        cell += ncell;
-        p = eol + 1;
-        i++;
-    }
-    *nrow = i;
-    return p;
-}
-
-/* --- any rows ------------------------------------------------------------------------------------------- */
-
-static inline const char *skip_blanks(const struct scan *s, const char *p)
+static inline const char *skip_blanks(const struct csv_scan *s, const char *p)
 {
     while (csv_is(s->csv, *p, CSV_BLANK))
         p++;
@@ -393,7 +155,7 @@ static inline const char *skip_blanks(const struct scan *s, const char *p)
 }
 
 /* What ends a cell whose text ends at p: as csv_cell returns it, or NULL if more text follows. */
-static inline const char *after_text(const struct scan *s, const char *p)
+static inline const char *after_text(const struct csv_scan *s, const char *p)
 {
     const char *from = p;
     p = skip_blanks(s, p);
@@ -404,7 +166,7 @@ static inline const char *after_text(const struct scan *s, const char *p)
 }
 
 /* Any wanted cell, which is likely to be a number if it is plain; returns what ends it, NULL for an error. */
-static const char *any_cell(struct scan *s, const struct csv_want *w, const char *p, size_t i,
+static const char *any_cell(struct csv_scan *s, const struct csv_want *w, const char *p, size_t i,
                             struct span *out)
 {
     struct csv_cell cell;
@@ -414,21 +176,21 @@ static const char *any_cell(struct scan *s, const struct csv_want *w, const char
     const char *z = w->plain ? number_read_decimal(p, s->end + CSV_SLACK, s->point, &x, &d) : NULL;
     const char *end = z ? after_text(s, z) : NULL;
     if (end && isfinite(x)) {
-        store(s, w, i, x, d);
-        *out = span(s, p, z);
+        csv_store(s, w, i, x, d);
+        *out = csv_span(s, p, z);
         return end;
     }
     p = csv_cell(s->csv, p, s->end, &cell);
     if (cell.fault != CSV_FINE)
         return bad_cell(s, &cell, w->column);
-    if (!store_cell(s->r, s->b, w, &cell, i))
+    if (!store_cell(s, w, &cell, i))
         return NULL;
-    *out = span(s, cell.at, cell.at + cell.n);
+    *out = csv_span(s, cell.at, cell.at + cell.n);
     return p;
 }
 
 /* Passes n > 0 cells between runs of blanks. */
-static const char *pass_runs(struct scan *s, const char *p, size_t n)
+static const char *pass_runs(struct csv_scan *s, const char *p, size_t n)
 {
     for (; n > 0; n--) {
         if (*p == s->eol)
@@ -442,14 +204,14 @@ static const char *pass_runs(struct scan *s, const char *p, size_t n)
 
 /* Passes n > 0 cells from p on, of which the first is that of column; returns what ends the last, NULL for an
  * error. */
-static const char *pass(struct scan *s, const char *p, size_t column, size_t n)
+static const char *pass(struct csv_scan *s, const char *p, size_t column, size_t n)
 {
     if (s->csv->runs)
         return pass_runs(s, p, n);
     const char *cell = p;
-    unsigned found = marks(s, p);
+    unsigned found = csv_marks(s, p);
     for (;; column++) {
-        for (; !found; found = marks(s, p))
+        for (; !found; found = csv_marks(s, p))
             p += 16;
         const char *at = p + __builtin_ctz(found);
         found &= found - 1;
@@ -458,7 +220,7 @@ static const char *pass(struct scan *s, const char *p, size_t column, size_t n)
             p = at = csv_cell(s->csv, cell, s->end, &quoted);
             if (quoted.fault != CSV_FINE)
                 return bad_cell(s, &quoted, column);
-            found = marks(s, p) & ~1u;
+            found = csv_marks(s, p) & ~1u;
         }
         if (--n == 0)
             return at;
@@ -470,7 +232,7 @@ static const char *pass(struct scan *s, const char *p, size_t column, size_t n)
 
 /* Passes the cells after the last wanted one, which ends at `end` (NULL: no cell is wanted); returns the line
  * end, NULL for an error. */
-static const char *pass_tail(struct scan *s, const char *end)
+static const char *pass_tail(struct csv_scan *s, const char *end)
 {
     size_t n = s->csv->ntail, column = s->r->columns.ncolumn - n;
     const char *p = !end ? skip_blanks(s, s->row) : *end == s->eol ? NULL : end + 1;
@@ -500,7 +262,7 @@ static const char *pass_tail(struct scan *s, const char *end)
 }
 
 /* Row i, which begins at s->row, and its spans; returns its line end, NULL for an error. */
-static const char *any_row(struct scan *s, size_t i, struct span *out)
+static const char *any_row(struct csv_scan *s, size_t i, struct span *out)
 {
     const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
     const char *p = skip_blanks(s, s->row), *end = NULL;
@@ -521,7 +283,7 @@ static const char *any_row(struct scan *s, size_t i, struct span *out)
 
 /* Only blank lines may follow the one at s->row, which then end the input: load has seen to it that they are
  * not followed by a row of another block. */
-static bool check_blank_lines(struct scan *s)
+static bool check_blank_lines(struct csv_scan *s)
 {
     const char *p = s->row;
     while (p < s->end && csv_is_blank_line(s->csv, p, s->end))
@@ -535,7 +297,7 @@ static bool check_blank_lines(struct scan *s)
 }
 
 /* What begins at s->row: row *i, a comment line, or blank lines; returns its line end, NULL for an error. */
-static const char *parse_record(struct scan *s, size_t *i)
+static const char *parse_record(struct csv_scan *s, size_t *i)
 {
     struct block *b = s->b;
     bool comment = csv_is_comment(s->csv, s->row, s->end);
@@ -546,7 +308,7 @@ static const char *parse_record(struct scan *s, size_t *i)
     if (!end || (end - s->row > FORMAT_MAXCELL && !check_length(s, end, comment)))
         return NULL;
     if (!comment)
-        b->row[(*i)++] = span(s, s->row, s->csv->bare ? s->row_end : end - (end[-1] == '\r'));
+        b->row[(*i)++] = csv_span(s, s->row, s->csv->bare ? s->row_end : end - (end[-1] == '\r'));
     return end;
 }
 
@@ -554,11 +316,11 @@ void csv_parse(const struct reader *r, struct block *b)
 {
     const struct csv *csv = r->state;
     const char *p = b->text, *nul = b->ntext ? memchr(p, 0, b->ntext) : NULL;
-    struct scan s = { r, csv, b, p + b->ntext, p, p, csv->delimiter, csv->eol, csv->point };
+    struct csv_scan s = { r, csv, b, p + b->ntext, p, p, csv->delimiter, csv->eol, csv->point };
     bool fast = csv->fast && !nul;
     size_t i = 0;
     for (; p < s.end; p++) {
-        if (fast && (p = plain_rows(s, p, &i)) >= s.end)
+        if (fast && (p = csv_fast_rows(&s, p, &i)) >= s.end)
             break;
         s.row = csv_row_start(csv, p, s.end);
         size_t before = i;

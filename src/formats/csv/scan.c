@@ -1,5 +1,5 @@
-/* Text into records and cells, byte by byte: for headers, quotes, errors and whatever rows.c does not read at
- * once. Also the errors of records and cells. */
+/* Cuts text into records and cells, byte by byte: for headers, quotes, errors and cells that the row parsers
+ * do not read directly. Also the errors of records and cells. */
 #include "formats/csv/csv.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ const char *csv_record(const struct csv *csv, const char *p, const char *end)
     }
 }
 
-/* Is this CR a part of the line end that follows, or of one that is missing at the end of the input? */
+/* True for a CR before a LF, or at the end of the input. */
 static inline bool is_eol_cr(const struct csv *csv, const char *p, const char *end)
 {
     return *p == '\r' && csv->eol == '\n' && (p + 1 == end || p[1] == '\n');
@@ -153,7 +153,7 @@ size_t csv_unquote(const char *at, size_t n, char *buf)
     return k;
 }
 
-/* Infinity is meant as a number: the column must not pass for one of text. */
+/* Infinity counts as a number, so that a column with it is not taken for text. */
 static bool is_infinity(const char *p, size_t n)
 {
     if (n > 0 && (*p == '+' || *p == '-'))
@@ -161,7 +161,7 @@ static bool is_infinity(const char *p, size_t n)
     return (n == 3 && strncasecmp(p, "inf", 3) == 0) || (n == 8 && strncasecmp(p, "infinity", 8) == 0);
 }
 
-/* The inside of a quoted number may have blanks around it as well. */
+/* Without blanks around it: inside quotes they may be there, too. */
 static struct csv_cell trimmed(const struct csv *csv, struct csv_cell cell)
 {
     for (; cell.n > 0 && csv_is(csv, *cell.at, CSV_BLANK); cell.n--)
@@ -192,7 +192,7 @@ enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x
     return CELL_NUMBER;
 }
 
-/* --- faults --------------------------------------------------------------------------------------------- */
+/* --- errors --------------------------------------------------------------------------------------------- */
 
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e)
 {
@@ -258,19 +258,21 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     return false;
 }
 
-bool csv_error_nul(const struct csv *csv, const char *text, const char *at, struct error *e)
+bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
+                      struct error *e)
 {
-    error_data(e, "a NUL byte: this is not text");
-    error_hint(e, "if it is UTF-16, convert it: iconv -f UTF-16 -t UTF-8");
-    return csv_error_place(csv, text, at, e);
-}
-
-bool csv_error_long(const struct csv *csv, const char *text, const char *row, const char *end,
-                    struct error *e)
-{
+    size_t n = (size_t)(end - p);
+    const char *nul = n > 0 ? memchr(p, 0, n < FORMAT_MAXROW ? n : FORMAT_MAXROW) : NULL;
+    if (!nul && n <= FORMAT_MAXROW)
+        return true;
+    if (nul) {
+        error_data(e, "a NUL byte: this is not text");
+        error_hint(e, "if it is UTF-16, convert it: iconv -f UTF-16 -t UTF-8");
+        return csv_error_place(csv, text, nul, e);
+    }
     error_data(e, "a row of more than %d MiB", FORMAT_MAXROW >> 20);
-    error_excerpt(e, row, (size_t)(end - row));
-    if (memchr(row, '"', FORMAT_MAXROW))
+    error_excerpt(e, p, n);
+    if (memchr(p, '"', FORMAT_MAXROW))
         error_hint(e, "is a quote not closed?");
-    return csv_error_place(csv, text, row, e);
+    return csv_error_place(csv, text, p, e);
 }

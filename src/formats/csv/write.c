@@ -22,39 +22,36 @@ static bool needs_quotes(char delimiter, const char *text, size_t n)
 }
 
 /* Appends a cell, in quotes where it needs them. */
-static bool put_text(struct block *b, char delimiter, const char *text, size_t n)
+static bool put_text(const struct writer *w, struct block *b, const char *text, size_t n)
 {
+    const struct csv_writer *c = w->state;
+    if (!needs_quotes(c->delimiter, text, n))
+        return block_put(b, text, n);
     if (!block_room(b, 2 * n + 2))
         return false;
     char *p = b->bytes + b->nbyte;
-    bool quotes = needs_quotes(delimiter, text, n);
-    if (quotes)
-        *p++ = '"';
+    *p++ = '"';
     for (size_t i = 0; i < n; i++) {
         if (text[i] == '"')
             *p++ = '"';
         *p++ = text[i];
     }
-    if (quotes)
-        *p++ = '"';
+    *p++ = '"';
     b->nbyte = (size_t)(p - b->bytes);
     return true;
 }
 
-static bool put_byte(struct block *b, char c)
+static bool put_delimiter(const struct writer *w, struct block *b)
 {
-    if (!block_room(b, 1))
-        return false;
-    b->bytes[b->nbyte++] = c;
-    return true;
+    const struct csv_writer *c = w->state;
+    return block_put(b, &c->delimiter, 1);
 }
 
 static bool put_added_names(const struct writer *w, struct block *b)
 {
-    const struct csv_writer *c = w->state;
     for (size_t i = 0; i < w->layout->nadded; i++) {
         const char *name = w->layout->added[i].name;
-        if (!put_byte(b, c->delimiter) || !put_text(b, c->delimiter, name, strlen(name)))
+        if (!put_delimiter(w, b) || !put_text(w, b, name, strlen(name)))
             return false;
     }
     return true;
@@ -65,9 +62,7 @@ bool csv_splice(struct splice *splice, const struct writer *w, const char *delim
     const struct columns *t = &w->reader->columns;
     splice->gap = w->resampled && t->ncolumn == 1 ? lone_gap : "";
     splice->number = w->number;
-    splice->resampled = w->resampled;
-    splice->full = w->layout->nout - w->layout->ngrid;
-    splice->time = w->layout->time;
+    splice->resampled = w->resampled ? w : NULL;
     for (size_t i = 0; i < t->ncolumn; i++) {
         size_t out = w->layout->replace[i];
         struct splice_piece piece = { t->column[i].cell, true, out, "", 0 };
@@ -102,13 +97,11 @@ static bool put_head(const struct writer *w, struct block *b)
 
 static bool put_header(const struct writer *w, struct block *b)
 {
-    const struct csv_writer *c = w->state;
     const struct columns *t = &w->reader->columns;
     for (size_t i = 0; i < t->ncolumn; i++)
-        if ((i > 0 && !put_byte(b, c->delimiter)) ||
-            !put_text(b, c->delimiter, t->column[i].name, strlen(t->column[i].name)))
+        if ((i > 0 && !put_delimiter(w, b)) || !put_text(w, b, t->column[i].name, strlen(t->column[i].name)))
             return false;
-    return put_added_names(w, b) && put_byte(b, '\n');
+    return put_added_names(w, b) && block_put(b, "\n", 1);
 }
 
 bool csv_begin(struct writer *w, struct block *b, struct error *e)
@@ -119,10 +112,8 @@ bool csv_begin(struct writer *w, struct block *b, struct error *e)
     if (!c)
         return error_memory(e);
     c->same = w->reader->format == w->format;
-    c->delimiter = strcmp(w->format->name, "tsv") == 0 ? '\t' : ',';
-    if (c->same)
-        c->delimiter = csv->delimiter;
-    else if (w->reader->format->family != FAMILY_TEXT && given)
+    c->delimiter = c->same ? csv->delimiter : csv_usual_delimiter(w->format);
+    if (given && w->reader->format->family != FAMILY_TEXT)
         c->delimiter = strlen(given) == 1 ? *given : '\t';
     if (c->same && !csv_splice(&c->splice, w, &c->delimiter, e))
         return false;
@@ -139,15 +130,14 @@ static bool put_number(const struct writer *w, struct block *b, size_t row, size
     if (isnan(block_out(b, out)[row]))
         return true;
     if (point == c->delimiter)
-        return put_text(b, c->delimiter, text, writer_print(w, b, row, out, point, text));
+        return put_text(w, b, text, writer_print(w, b, row, out, point, text));
     return writer_put(w, b, row, out, point);
 }
 
-/* A cell of another format's row. Unquoting never makes it longer, so that its text fits behind what it may
- * become. */
+/* A cell of another format's row. Its text is unquoted behind the room for the quoted result; unquoting never
+ * makes it longer. */
 static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
 {
-    const struct csv_writer *c = w->state;
     const struct reader *r = w->reader;
     size_t out = w->layout->replace[column], index = r->columns.column[column].cell, n;
     if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
@@ -159,7 +149,7 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
         return false;
     const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 2 * max + 2, max, &n);
     if (!text || !memchr(text, 0, n))
-        return !text || put_text(b, c->delimiter, text, n);
+        return !text || put_text(w, b, text, n);
     error_data(&b->error, "a text with a NUL byte in it, which no %s can hold", w->format->name);
     error_column(&b->error, r->columns.column[column].name);
     error_hint(&b->error, "--to json or --to jsonl keeps it");
@@ -168,15 +158,14 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
-    const struct csv_writer *c = w->state;
     size_t start = b->nbyte;
     for (size_t i = 0; i < w->reader->columns.ncolumn; i++)
-        if ((i > 0 && !put_byte(b, c->delimiter)) || !put_cell(w, b, row, i))
+        if ((i > 0 && !put_delimiter(w, b)) || !put_cell(w, b, row, i))
             return false;
     for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!put_byte(b, c->delimiter) || !put_number(w, b, row, w->layout->added[i].out))
+        if (!put_delimiter(w, b) || !put_number(w, b, row, w->layout->added[i].out))
             return false;
-    return (b->nbyte > start || block_put(b, lone_gap, strlen(lone_gap))) && put_byte(b, '\n');
+    return (b->nbyte > start || block_put(b, lone_gap, strlen(lone_gap))) && block_put(b, "\n", 1);
 }
 
 static bool put_row(const struct writer *w, struct block *b, size_t row)

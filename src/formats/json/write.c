@@ -233,9 +233,7 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
               : same && !w->resampled   ? JSON_SAME_TEXT
                                         : JSON_SAME_ROWS;
     jw->edit.gap = "null";
-    jw->edit.resampled = w->resampled;
-    jw->edit.full = w->layout->nout - w->layout->ngrid;
-    jw->edit.time = w->layout->time;
+    jw->edit.resampled = w->resampled ? w : NULL;
     jw->edit.number = w->number;
     jw->edit.number.point = '.';
     bool good = jw->way == JSON_COMPOSED       ? keep_names(w, b, e)

@@ -16,7 +16,7 @@ struct word {
     size_t n;
 };
 
-/* Where the header is read, word by word. */
+/* Reads the header word by word. */
 struct header {
     struct reader *r;
     size_t at;        /* the next line, in rest */
@@ -82,7 +82,7 @@ static struct word word_of_line(struct header *h)
     return w;
 }
 
-/* The next word of the hierarchy. Words before it may have moved. */
+/* The next word of the hierarchy. Words before it become invalid. */
 static bool next_word(struct header *h, struct word *w, struct error *e)
 {
     while ((*w = word_of_line(h)).n == 0)
@@ -93,7 +93,8 @@ static bool next_word(struct header *h, struct word *w, struct error *e)
 
 /* --- the hierarchy --- */
 
-/* JOINT, ROOT or End, which w is: what is left of the line, up to a '{', is the name. */
+/* Reads the rest of a statement ROOT, JOINT or End (w): the name, up to a '{' or the line's end, and the '{'.
+ */
 static bool open_joint(struct header *h, struct word w, struct error *e)
 {
     struct word name = h->line;
@@ -203,7 +204,7 @@ static bool read_hierarchy(struct header *h, struct error *e)
     return false;
 }
 
-/* --- the motion's head --- */
+/* --- the header of the frames --- */
 
 /* The number in the next line, "LABEL number"; blanks in the label may be missing or many. */
 static bool read_label(struct header *h, const char *label, double *x, struct number_decimal *d,

@@ -107,6 +107,9 @@ void motion_end(struct writer *w);
 /* Appends to b->bytes; false (and b->error) when memory is out. */
 bool motion_put(struct block *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The names of added columns, each behind a delimiter. */
+bool motion_put_added_names(const struct writer *w, struct block *b);
+
 /* Rows per second of composed rows; 0: that is not known. */
 double motion_rate(const struct writer *w);
 

@@ -1,13 +1,13 @@
-/* sto and mot: OpenSim's tables. Free lines up to "endheader", the names, a line a row. Cells stand between
- * tabs, blanks, or the commas of a spreadsheet. A written header tells rows and columns; what else the
- * input's may have told, as whether angles are in degrees, only a file of these formats hands on. */
+/* sto and mot: OpenSim's tables. Header lines up to "endheader", the line of names, then a line per row.
+ * Cells are between tabs, blanks, or the commas of a spreadsheet. A header made for another format's rows has
+ * only the numbers of rows and columns; other header lines (inDegrees) are kept from sto and mot inputs. */
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>
 
-/* Is this line, but for blanks and delimiters behind it, that word? */
+/* True if this line is that word; blanks and commas after it do not count. */
 static bool is_word(const char *p, size_t n, const char *word)
 {
     while (n > 0 && (isspace((unsigned char)p[n - 1]) || p[n - 1] == ','))
@@ -15,7 +15,7 @@ static bool is_word(const char *p, size_t n, const char *word)
     return n == strlen(word) && strncasecmp(p, word, n) == 0;
 }
 
-/* The digits behind that label, if the line begins with it; else what it was. */
+/* The digits after that label if the line begins with it, else `was`. */
 static struct span digits_behind(const char *label, const char *rest, struct span line, struct span was)
 {
     size_t at = strlen(label), n = 0;
@@ -28,7 +28,7 @@ static struct span digits_behind(const char *label, const char *rest, struct spa
     return n ? (struct span){ line.at + (uint32_t)at, (uint32_t)n } : was;
 }
 
-/* Numbers of rows and columns, as this line spells them. */
+/* Finds the numbers of rows and columns in a header line. */
 static void take_fields(struct motion_fields *field, const char *rest, struct span line)
 {
     field->columns = digits_behind("nColumns=", rest, line, field->columns);
@@ -77,7 +77,7 @@ static bool open_table(struct reader *r, struct error *e)
     return motion_end_head(r, at, row, e);
 }
 
-/* Is there a line "endheader" in the first bytes, and above it one that such files have? */
+/* True if there is a line "endheader" in the first bytes, and above it a label of such files. */
 static bool sniff(const unsigned char *head, size_t nhead)
 {
     static const char *const labels[] = { "nRows=",     "nColumns=", "version=",
@@ -100,18 +100,14 @@ static bool sniff(const unsigned char *head, size_t nhead)
 static bool put_head(const struct writer *w, struct block *b, struct error *e)
 {
     const struct motion_writer *o = w->state;
-    const struct columns *t = &w->reader->columns;
     (void)e;
     if (!motion_put(b, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
                     (unsigned long long)o->nrow, 1 + o->ncolumn + w->layout->nadded))
         return false;
     for (size_t i = 0; i < o->ncolumn; i++)
-        if (!motion_put(b, "\t%s", t->column[o->column[i]].name))
+        if (!motion_put(b, "\t%s", w->reader->columns.column[o->column[i]].name))
             return false;
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!motion_put(b, "\t%s", w->layout->added[i].name))
-            return false;
-    return motion_put(b, "\n");
+    return motion_put_added_names(w, b) && block_put(b, "\n", 1);
 }
 
 static bool accept(struct writer *w, struct error *e)

@@ -1,6 +1,6 @@
-/* trc: the positions of markers, three columns each, as Motion Analysis and OpenSim write them. Marker names
- * stand above every third column; channels are named Marker.X, Marker.Y, Marker.Z. An empty cell is a gap.
- * The frame numbers pass through. */
+/* trc: positions of markers, three columns each, as Motion Analysis and OpenSim write them. Marker names are
+ * above every third column; channels are named Marker.X, Marker.Y, Marker.Z. An empty cell is a missing
+ * value. Frame numbers are not filtered. */
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@ enum { MAXLINES = 64 }; /* above the names */
 
 static const char axes[] = "XYZ";
 
-/* Takes the fields below the labels of the line before, where these are DataRate and NumFrames. */
+/* Finds rate and number of rows in a line, below the labels DataRate and NumFrames of the line before. */
 static void take_fields(struct motion *m, struct span labels, struct span line)
 {
     struct csv *csv = &m->csv;
@@ -128,7 +128,7 @@ static bool open_trc(struct reader *r, struct error *e)
     if (!pass_axes(r, &at, &ncolumn, e) || !add_columns(r, names, ncolumn, e) ||
         (next = at, !motion_line(r, &next, &row, e)) || !motion_end_head(r, at, row, e))
         return false;
-    /* Numbers of frames are no channel. */
+    /* Frame numbers are not a channel. */
     r->columns.column[0].first = CELL_TEXT;
     r->columns.column[0].frame = true;
     return true;

@@ -1,6 +1,6 @@
-/* Writing motion capture. Rows of the same format are edited where they stand, below their own header. Rows
- * of any other are composed: time, then a number a column, between tabs. Their header tells how many there
- * are, so that they wait in a temporary file until that is known. */
+/* Writing motion capture. Rows of the same format are their own text with numbers in place of cells, below
+ * their own header. Rows of other formats are composed: the time and a number per column, between tabs. Their
+ * header has the number of rows, so that they wait in a temporary file until it is known. */
 #include "formats/motion/motion.h"
 
 #include "number/timestamp.h"
@@ -32,13 +32,13 @@ static const struct motion *motion_of(const struct writer *w)
 
 /* --- the header of the input --- */
 
-/* One thing to write in the head instead of what stands there. */
+/* Text that replaces a span of the head. */
 struct field {
     struct span at;
     char text[NUMBER_MAX + 1];
 };
 
-static bool put_added_names(const struct writer *w, struct block *b)
+bool motion_put_added_names(const struct writer *w, struct block *b)
 {
     const struct motion_writer *o = w->state;
     for (size_t i = 0; i < w->layout->nadded; i++)
@@ -47,7 +47,7 @@ static bool put_added_names(const struct writer *w, struct block *b)
     return true;
 }
 
-/* The fields that change, as they stand in the head; at least one: an empty one where the names end. */
+/* The fields that change, in the order of the head; the one without text is where added names go. */
 static size_t list_fields(const struct writer *w, struct field *field)
 {
     const struct motion *m = motion_of(w);
@@ -76,8 +76,7 @@ static size_t list_fields(const struct writer *w, struct field *field)
     return n;
 }
 
-/* Puts the header of the input, with names and numbers of added columns and resampled rows where it has them.
- */
+/* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
 static bool put_input_head(const struct writer *w, struct block *b, struct error *e)
 {
     const struct motion *m = motion_of(w);
@@ -87,7 +86,7 @@ static bool put_input_head(const struct writer *w, struct block *b, struct error
     for (size_t i = 0; i < n; i++) {
         const struct span at = field[i].at;
         good = good && block_put(b, m->csv.head + from, at.at - from) &&
-               (*field[i].text ? motion_put(b, "%s", field[i].text) : put_added_names(w, b));
+               (*field[i].text ? motion_put(b, "%s", field[i].text) : motion_put_added_names(w, b));
         from = at.at + at.n;
     }
     if (good && block_put(b, m->csv.head + from, m->csv.nhead - from))
@@ -146,8 +145,8 @@ static bool check_column(const struct writer *w, size_t i, struct error *e)
     return error_hint(e, "use --to csv or --to json, or take the column out of the input");
 }
 
-/* The frame numbers of trc: no other format needs them, and trc takes them as they are, also from where they
- * look like a channel. */
+/* True for the frame numbers of trc. Other formats leave them out; trc takes them unfiltered even if the
+ * input has them as a channel. */
 static bool is_frame(const struct writer *w, size_t i)
 {
     const struct motion_writer *o = w->state;
@@ -191,8 +190,8 @@ double motion_rate(const struct writer *w)
 
 /* --- composed --- */
 
-/* A cell of the input as a number that any reader takes: its own text, or what it stands for where it is
- * spelled with a comma. Its text is taken behind the place of what becomes of it. */
+/* A cell of the input as a number with a point: its own text, or the number printed again if it has a decimal
+ * comma or another unit. The text is fetched behind the room for the result. */
 static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column, int unit)
 {
     const struct motion_writer *o = w->state;
@@ -228,7 +227,7 @@ static bool put_out(const struct writer *w, struct block *b, size_t row, size_t 
     return gap ? block_put(b, o->gap, strlen(o->gap)) : writer_put(w, b, row, out, '.');
 }
 
-/* A time in units of 10^unit seconds, by its decimal. */
+/* The seconds of a time in units of 10^unit seconds, converted as a decimal so that no digit is lost. */
 static double seconds_of(double t, int unit)
 {
     struct timestamp s;
@@ -331,7 +330,7 @@ bool motion_store(struct writer *w, struct block *b, struct error *e)
     return o->waiting = tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
 }
 
-/* The header, and the rows that were held. */
+/* Writes the header, and the rows that waited for it. */
 static bool release(struct writer *w, struct error *e)
 {
     struct motion_writer *o = w->state;
@@ -360,7 +359,7 @@ void motion_end(struct writer *w)
     struct error ignored = { .kind = ERROR_NONE };
     if (!o)
         return;
-    /* After an error in the input the rows before it still make a file. */
+    /* After an error in the input the rows before it still make a complete file. */
     if (o->waiting)
         release(w, &ignored);
     tempfile_close(&o->held);
