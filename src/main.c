@@ -1,5 +1,5 @@
-/* The only file that writes to standard error, judges the standard descriptors, exits, and knows statuses. (When a signal
- * ends the program, progress.c wipes its line off the terminal by itself.) */
+/* The only file that writes to standard error, checks the standard descriptors, and exits. (When a signal ends the program,
+ * progress.c clears its line on the terminal itself.) */
 #include "cli/command.h"
 #include "cli/commands/help.h"
 #include "run/progress.h"
@@ -14,13 +14,13 @@
 
 static void say(const char *text, size_t n)
 {
-    struct error ignored;      /* there is nowhere left to complain */
+    struct error ignored;      /* it could not be reported */
     tempfile_put(STDERR_FILENO, text, n, &ignored);
 }
 
-/* A descriptor that is closed at the start is opened the wrong way round, so that no data file takes its place and
- * using it is an error all the same. */
-static bool guard(void)
+/* Opens a standard descriptor that is closed at the start on /dev/null in the wrong direction, so that no data file gets its
+ * number, and using it is still an error. */
+static bool open_closed_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
@@ -41,11 +41,11 @@ static enum status dispatch(int argc, char **argv, struct messages *messages)
 int main(int argc, char **argv)
 {
     struct messages messages = { .say = say };
-    if (!guard())
+    if (!open_closed_descriptors())
         return STATUS_TROUBLE;
     signals_open(progress_abort);
     enum status status = argc < 2 ? help_short(&messages) : dispatch(argc - 1, argv + 1, &messages);
-    /* What the kernel could not write shows at the latest here. */
+    /* Closing reports the write errors that the kernel has not reported yet. */
     if (close(STDOUT_FILENO) != 0 && errno != EBADF) {
         struct error e;
         error_system(&e, errno, "cannot write standard output");

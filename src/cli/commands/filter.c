@@ -1,4 +1,4 @@
-/* The main job: filter files, or standard input. */
+/* sprung FILTER [OPTION]... [FILE]...: filters files, or standard input. */
 #include "cli/command.h"
 
 #include "cli/commands/help.h"
@@ -24,7 +24,7 @@ static void tables_of(struct filter_job_config *c, struct general_options *gener
     }
 }
 
-/* --plot shows one series, and in the terminal only if the numbers go elsewhere. */
+/* --plot draws one series, and in the terminal only if the series does not go to standard output. */
 static bool check_plot(const struct output_settings *o, const struct texts *inputs, struct error *e)
 {
     if (!o->plot)

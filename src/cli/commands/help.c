@@ -1,4 +1,4 @@
-/* sprung help [FILTER | COMMAND]: texts of manual.h to standard output. */
+/* sprung help [FILTER | COMMAND]: prints the texts of manual.h. */
 #include "cli/commands/help.h"
 
 #include "base/array.h"

@@ -1,4 +1,4 @@
-/* Help as a command, and for those who need it without having asked. */
+/* The command help, and help for command lines that do not name a filter or command. */
 #ifndef SPRUNG_HELP_H
 #define SPRUNG_HELP_H
 
@@ -6,16 +6,16 @@
 
 extern const struct command command_help;
 
-/* Writes a text of manual.h to standard output and frees it; NULL: memory was out. For --help and --version. */
+/* Writes a text of manual.h to standard output and frees it; NULL: out of memory. */
 enum status help_print(char *text, struct messages *messages);
 
 /* --help or --version of a command. */
 enum status help_command(const char *command, const struct general_options *general, struct messages *messages);
 
-/* No argument at all: a few lines as messages. */
+/* Without arguments: a few lines on standard error. */
 enum status help_short(struct messages *messages);
 
-/* The first word is no filter and no command: -h, --help, --version, or a mistake. */
+/* For a first word that is neither filter nor command: -h, --help, --version, or an error. */
 enum status help_unknown(const char *word, struct messages *messages);
 
 #endif

@@ -1,4 +1,4 @@
-/* The list of all commands but the filters. One line a command. */
+/* The list of all commands, one line each. */
 #include "cli/command.h"
 
 #include <string.h>
