@@ -20,7 +20,7 @@ void json_shape_free(struct json *j)
 
 static size_t hash(const struct json_node *parent, const char *key, size_t nkey)
 {
-    uint64_t h = hash_add(HASH_START, (const char *)&parent, sizeof parent);
+    uint64_t h = HASH_START + (uintptr_t)parent;
     char one[4];
     size_t n;
     for (const char *p = key; p < key + nkey;) {
