@@ -1,6 +1,5 @@
 /* AU files: 24 bytes, an annotation, samples. They need no seeking, and so stream. */
 #include "formats/audio/audio.h"
-#include "formats/audio/chunks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,9 +22,11 @@ static bool note_annotation(struct sound *s, const struct sound_file *file, stru
     return sound_add_chunk(s, "info", HEAD, n, e);
 }
 
-bool au_read_header(struct sound *s, const struct sound_file *file, struct error *e)
+bool au_read_header(struct sound *s, const struct sound_file *file, const unsigned char *start,
+                    struct error *e)
 {
     unsigned char head[HEAD];
+    (void)start;
     if (!sound_get(file, 0, head, sizeof head, e))
         return false;
     s->big = head[0] == '.';
@@ -55,11 +56,10 @@ bool au_read_header(struct sound *s, const struct sound_file *file, struct error
     return true;
 }
 
-size_t au_head(const struct sound_spec *spec, unsigned char *buf)
+size_t au_head(const struct sound *s, unsigned char *buf)
 {
-    const struct sound *s = spec->sound;
-    uint64_t n = sound_spec_bytes(spec);
-    bool told = spec->nframe != SOUND_UNKNOWN && n < UINT32_MAX;
+    uint64_t n = sound_bytes(s);
+    bool told = s->promised != SOUND_UNKNOWN && n < UINT32_MAX;
     memcpy(buf, s->big ? ".snd" : "dns.", 4);
     sound_put(buf + 4, s->big, { 4, HEAD }, { 4, told ? n : UINT32_MAX }, { 4, s->sample - SOUND_S8 + 2 },
               { 4, (uint64_t)s->rate }, { 4, s->channels });
@@ -71,8 +71,5 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return nhead >= 12 && (memcmp(head, ".snd", 4) == 0 || memcmp(head, "dns.", 4) == 0);
 }
 
-const struct format format_au = { .name = "au",
-                                  .suffixes = (const char *const[]){ ".au", ".snd", NULL },
-                                  .summary = "AU audio, which needs no seeking and so streams",
-                                  .sniff = sniff,
-                                  AUDIO_FORMAT };
+const struct format format_au = AUDIO_FORMAT("au", "AU audio, which needs no seeking and so streams", ".au",
+                                             ".snd");

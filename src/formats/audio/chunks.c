@@ -1,24 +1,18 @@
-/* The walk over the chunks of WAV, AIFF and CAF files, and their cue points. See chunks.h. */
-#include "formats/audio/chunks.h"
+/* The walk over the chunks of WAV, AIFF and CAF files. */
+#include "formats/audio/sound.h"
 
 #include <stdio.h>
 #include <string.h>
-
-bool chunk_is_big(const struct sound *s)
-{
-    return s->big || s->kind != SOUND_WAV;
-}
 
 static bool read_format(struct chunks *c, uint64_t at, uint64_t n, struct error *e)
 {
     struct sound *s = c->sound;
     const char *id = sound_containers[s->kind].format_id;
-    if (c->described)
+    if (c->nformat > 0)
         return error_data(e, "there are two \"%s\" chunks", id);
     if (n < c->nleast)
         return error_data(e, "the \"%s\" chunk has only %llu byte%s", id, (unsigned long long)n,
                           error_plural(n));
-    c->described = true;
     c->nformat = n;
     s->nfmt = n < sizeof s->fmt ? (size_t)n : sizeof s->fmt;
     return sound_get(c->file, at, s->fmt, s->nfmt, e) && c->describe(c, e);
@@ -29,7 +23,7 @@ static bool read_samples(struct chunks *c, uint64_t at, uint64_t *n, struct erro
     const struct sound_container *container = &sound_containers[c->sound->kind];
     if (c->found)
         return error_data(e, "there are two \"%s\" chunks, and only one can be read", container->samples_id);
-    if (!c->described && c->sound->kind != SOUND_AIFF)
+    if (c->nformat == 0 && c->sound->kind != SOUND_AIFF)
         return error_data(e, "the samples come before the \"%s\" chunk", container->format_id);
     c->found = true;
     return c->locate(c, at, n, e);
@@ -82,39 +76,10 @@ bool chunks_read(struct chunks *c, struct error *e)
             break;
         at += n + chunk_pads(c->sound, n);
     }
-    if (c->described && (c->found || c->optional))
+    if (c->nformat > 0 && (c->found || c->optional))
         return true;
     return error_data(e, "there is no \"%s\" chunk",
-                      c->described ? container->samples_id : container->format_id);
-}
-
-bool chunks_read_cues(struct sound *s, const struct sound_file *file, struct error *e)
-{
-    const struct sound_container *container = &sound_containers[s->kind];
-    struct sound_chunk *chunk = chunk_find(s, container->cue_id);
-    bool named = s->kind == SOUND_AIFF; /* a length byte and a name follow, together of even size */
-    size_t nword = container->cue_word, size = named ? 7 : container->cue_size;
-    unsigned char cue[24];
-    if (!chunk || chunk->n < nword)
-        return true;
-    if (!sound_get(file, chunk->at, cue, nword, e))
-        return false;
-    uint64_t n = sound_word(cue, (unsigned)nword, chunk_is_big(s)), at = chunk->at + nword,
-             end = chunk->at + chunk->n;
-    for (; n > 0 && at <= end && end - at >= size; n--) {
-        if (!sound_get(file, at, cue, size, e) ||
-            !sound_add_cue(s, sound_word(cue, (unsigned)nword, chunk_is_big(s)),
-                           sound_word(cue + container->cue_frame, 4, chunk_is_big(s)), e))
-            return false;
-        s->labelled = s->labelled || (named && cue[6]);
-        at += named ? (8u + cue[6]) & ~1u : size;
-    }
-    if (n > 0) {
-        snprintf(s->remark, sizeof s->remark, "%llu cue point%s promised, %zu present",
-                 (unsigned long long)n + s->ncue, error_plural(n + s->ncue), s->ncue);
-        memcpy(chunk->id, "JUNK", 4);
-    }
-    return true;
+                      c->nformat > 0 ? container->samples_id : container->format_id);
 }
 
 bool chunks_are_exact(const struct sound_file *file, uint64_t size)
@@ -134,11 +99,6 @@ size_t chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned ch
 {
     memcpy(buf, id, 4);
     return (size_t)(sound_put(buf + 4, chunk_is_big(s), { s->kind == SOUND_CAF ? 8 : 4, n }) - buf);
-}
-
-bool chunk_pads(const struct sound *s, uint64_t n)
-{
-    return s->kind != SOUND_CAF && n & 1;
 }
 
 /* True if the id is among those in the string, four characters each. */

@@ -1,5 +1,5 @@
-/* A rate from times. See rate.h. */
-#include "formats/audio/rate.h"
+/* A rate from times. */
+#include "formats/audio/audio.h"
 
 #include <float.h>
 #include <limits.h>

@@ -2,7 +2,6 @@
  * with a PEAK chunk that holds the time of day, cannot write extensible big-endian files, and drops other
  * chunks. */
 #include "formats/audio/audio.h"
-#include "formats/audio/chunks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,34 +95,24 @@ static bool find_labels(struct sound *s, const struct sound_file *file, struct e
     return true;
 }
 
-bool riff_read_header(struct sound *s, const struct sound_file *file, struct error *e)
+bool riff_read_header(struct sound *s, const struct sound_file *file, const unsigned char *head,
+                      struct error *e)
 {
-    unsigned char head[12];
     struct chunks c = {
-        .sound = s, .file = file, .start = sizeof head, .nleast = 16, .describe = describe, .locate = locate
+        .sound = s, .file = file, .start = 12, .nleast = 16, .describe = describe, .locate = locate
     };
-    if (!sound_get(file, 0, head, sizeof head, e))
-        return false;
     s->big = memcmp(head, "RIFX", 4) == 0;
     c.large = memcmp(head, "RF64", 4) == 0;
     c.exact = chunks_are_exact(file, sound_word(head + 4, 4, s->big));
-    return chunks_read(&c, e) && sound_check(s, c.ndata, file->size - s->data, e) &&
-           find_labels(s, file, e) && chunks_read_cues(s, file, e);
+    return chunks_read(&c, e) && sound_check(s, c.ndata, file->size - s->data, e) && find_labels(s, file, e);
 }
 
 /* --- writing --- */
 
 enum { SIZES = 28 }; /* bytes of a ds64 chunk without a table */
 
-bool riff_large(const struct sound_spec *spec)
+static unsigned char *put_format(unsigned char *to, const struct sound *s)
 {
-    return spec->sound->kind == SOUND_WAV &&
-           sound_spec_bytes(spec) + spec->nbefore + spec->nafter > UINT32_MAX - SOUND_HEAD - 1;
-}
-
-static unsigned char *put_format(unsigned char *to, const struct sound_spec *spec)
-{
-    const struct sound *s = spec->sound;
     bool real = sound_is_real(s->sample);
     unsigned width = sound_width(s->sample), tag = real ? TAG_FLOAT : TAG_PCM;
     uint64_t rate = (uint64_t)s->rate;
@@ -141,23 +130,22 @@ static unsigned char *put_format(unsigned char *to, const struct sound_spec *spe
     return to + n + (n & 1);
 }
 
-size_t riff_head(const struct sound_spec *spec, unsigned char *buf)
+size_t riff_head(const struct sound *s, unsigned char *buf)
 {
-    const struct sound *s = spec->sound;
-    uint64_t n = sound_spec_bytes(spec), nframe = spec->nframe == SOUND_UNKNOWN ? 0 : spec->nframe;
-    bool large = riff_large(spec);
+    uint64_t n = sound_bytes(s), nframe = sound_frames(s);
+    bool large = sound_is_large(s);
     unsigned char *to = buf + 12;
-    if (large || spec->reserve) {
+    if (large || s->reserve) {
         to += chunk_head(s, large ? "ds64" : "JUNK", SIZES, to);
         memset(to, 0, SIZES);
         to += SIZES;
     }
-    to = put_format(to, spec);
+    to = put_format(to, s);
     if (s->nfmt ? chunk_find(s, "fact") != NULL : sound_is_real(s->sample)) {
         to += chunk_head(s, "fact", 4, to);
         to = sound_put(to, s->big, { 4, large ? UINT32_MAX : nframe });
     }
-    uint64_t size = (uint64_t)(to - buf) + spec->nbefore + 8 + n + (n & 1) + spec->nafter - 8;
+    uint64_t size = (uint64_t)(to - buf) + s->nbefore + 8 + n + (n & 1) + s->nafter - 8;
     chunk_head(s, large ? "RF64" : s->big ? "RIFX" : "RIFF", large ? UINT32_MAX : size, buf);
     memcpy(buf + 8, "WAVE", 4);
     if (large)
@@ -173,8 +161,4 @@ static bool sniff(const unsigned char *head, size_t nhead)
            (memcmp(head, "RIFF", 4) == 0 || memcmp(head, "RIFX", 4) == 0 || memcmp(head, "RF64", 4) == 0);
 }
 
-const struct format format_wav = { .name = "wav",
-                                   .suffixes = (const char *const[]){ ".wav", ".wave", ".rf64", NULL },
-                                   .summary = "WAV, RIFX and RF64 audio",
-                                   .sniff = sniff,
-                                   AUDIO_FORMAT };
+const struct format format_wav = AUDIO_FORMAT("wav", "WAV, RIFX and RF64 audio", ".wav", ".wave", ".rf64");

@@ -1,6 +1,6 @@
 /* Samples between bytes and numbers. Loops are written once and compiled for each form of a sample. See
  * samples.h. */
-#include "formats/audio/samples.h"
+#include "formats/audio/audio.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,8 +2,8 @@
  * points. */
 #include "formats/audio/sound.h"
 
-#include "formats/audio/audio.h"
-#include "formats/audio/chunks.h"
+#include "base/array.h"
+#include "formats/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,17 +45,52 @@ static bool refuse_kind(enum sound_kind kind, const unsigned char *head, size_t 
     return false;
 }
 
+/* Reads the cue points. Where fewer are present than promised, their chunk is not copied but made new. */
+static bool read_cues(struct sound *s, const struct sound_file *file, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    struct sound_chunk *chunk = chunk_find(s, container->cue_id);
+    /* In AIFF a length byte and a name follow, together of even size. */
+    bool named = s->kind == SOUND_AIFF, big = chunk_is_big(s);
+    unsigned char cue[24];
+    unsigned nword = container->cue_word, size = named ? 7 : container->cue_size;
+    if (!chunk || chunk->n < nword)
+        return true;
+    if (!sound_get(file, chunk->at, cue, nword, e))
+        return false;
+    uint64_t n = sound_word(cue, nword, big), at = chunk->at + nword, end = chunk->at + chunk->n;
+    for (; n > 0 && at <= end && end - at >= size; n--) {
+        if (!sound_get(file, at, cue, size, e))
+            return false;
+        if (s->ncue == SOUND_MAXCUE)
+            return error_data(e, "more than %d cue points", SOUND_MAXCUE);
+        if (!array_reserve(&s->cue, s->ncue + 1, &s->maxcue, sizeof *s->cue, e))
+            return false;
+        s->cue[s->ncue++] = (struct sound_cue){ sound_word(cue, nword, big),
+                                                sound_word(cue + container->cue_frame, 4, big) };
+        s->labelled = s->labelled || (named && cue[6]);
+        at += named ? (8u + cue[6]) & ~1u : size;
+    }
+    if (n > 0) {
+        snprintf(s->remark, sizeof s->remark, "%llu cue point%s promised, %zu present",
+                 (unsigned long long)n + s->ncue, error_plural(n + s->ncue), s->ncue);
+        memcpy(chunk->id, "JUNK", 4);
+    }
+    return true;
+}
+
 bool sound_read_header(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e)
 {
+    const struct sound_container *container = &sound_containers[kind];
     unsigned char head[12];
     if (file->size == 0)
         return error_data(e, "the file is empty");
     if (!sound_get(file, 0, head, sizeof head, e))
         return false;
     s->kind = kind;
-    if (!sound_containers[kind].format->sniff(head, sizeof head))
+    if (!container->format->sniff(head, sizeof head))
         return refuse_kind(kind, head, sizeof head, e);
-    return sound_containers[kind].read_header(s, file, e);
+    return container->read_header(s, file, head, e) && (!container->cue_id || read_cues(s, file, e));
 }
 
 void sound_free(struct sound *s)
@@ -71,9 +106,9 @@ unsigned sound_width(enum sound_sample sample)
     return width[sample];
 }
 
-bool sound_is_real(enum sound_sample sample)
+size_t sound_frame(const struct sound *s)
 {
-    return sample == SOUND_FLOAT || sample == SOUND_DOUBLE;
+    return (size_t)s->channels * sound_width(s->sample);
 }
 
 bool sound_read_memory(void *closure, uint64_t at, void *buf, size_t n, struct error *e)
@@ -91,35 +126,14 @@ bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, str
     return f->read(f->closure, at, buf, n, e);
 }
 
-/* Makes room for one more in an array of n, which has room for a power of two. */
-static bool grow(void *array, size_t n, size_t size, struct error *e)
-{
-    void **p = array;
-    void *grown = n & (n - 1) ? *p : realloc(*p, (n ? 2 * n : 1) * size);
-    if (!grown)
-        return error_memory(e);
-    *p = grown;
-    return true;
-}
-
 bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, struct error *e)
 {
     if (s->nchunk == SOUND_MAXCHUNK)
         return error_data(e, "more than %d chunks", SOUND_MAXCHUNK);
-    if (!grow(&s->chunk, s->nchunk, sizeof *s->chunk, e))
+    if (!array_reserve(&s->chunk, s->nchunk + 1, &s->maxchunk, sizeof *s->chunk, e))
         return false;
     s->chunk[s->nchunk] = (struct sound_chunk){ .at = at, .n = n };
     memcpy(s->chunk[s->nchunk++].id, id, 4);
-    return true;
-}
-
-bool sound_add_cue(struct sound *s, uint32_t id, uint64_t frame, struct error *e)
-{
-    if (s->ncue == SOUND_MAXCUE)
-        return error_data(e, "more than %d cue points", SOUND_MAXCUE);
-    if (!grow(&s->cue, s->ncue, sizeof *s->cue, e))
-        return false;
-    s->cue[s->ncue++] = (struct sound_cue){ id, frame };
     return true;
 }
 
@@ -152,7 +166,7 @@ bool sound_set_sample(struct sound *s, bool real, unsigned bits, struct error *e
 
 bool sound_check_frame(const struct sound *s, unsigned nbyte, unsigned bits, struct error *e)
 {
-    if (s->channels == 0 || s->channels > SOUND_MAXCHANNEL || nbyte == s->channels * sound_width(s->sample))
+    if (s->channels == 0 || s->channels > SOUND_MAXCHANNEL || nbyte == sound_frame(s))
         return true;
     return error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits", nbyte,
                       s->channels, bits);
@@ -160,7 +174,7 @@ bool sound_check_frame(const struct sound *s, unsigned nbyte, unsigned bits, str
 
 bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struct error *e)
 {
-    uint64_t frame = (uint64_t)s->channels * sound_width(s->sample);
+    size_t frame = sound_frame(s);
     if (s->channels == 0)
         return error_data(e, "the header says 0 channels");
     if (s->channels > SOUND_MAXCHANNEL)
@@ -171,10 +185,10 @@ bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struc
     s->ndata = npromised < navailable ? npromised : navailable;
     if (s->ndata == SOUND_UNKNOWN)
         return true;
-    uint64_t odd = s->ndata % frame;
+    size_t odd = (size_t)(s->ndata % frame);
     if (odd)
-        snprintf(s->remark, sizeof s->remark, "what follows the last whole frame, %u of %u bytes, is dropped",
-                 (unsigned)odd, (unsigned)frame);
+        snprintf(s->remark, sizeof s->remark,
+                 "what follows the last whole frame, %zu of %zu bytes, is dropped", odd, frame);
     s->ndata -= odd;
     return true;
 }
@@ -187,24 +201,28 @@ unsigned char *sound_put_fields(unsigned char *to, bool big, const struct sound_
     return to;
 }
 
-uint64_t sound_spec_bytes(const struct sound_spec *spec)
+uint64_t sound_frames(const struct sound *s)
 {
-    const struct sound *s = spec->sound;
-    return spec->nframe == SOUND_UNKNOWN ? 0 : spec->nframe * s->channels * sound_width(s->sample);
+    return s->promised == SOUND_UNKNOWN ? 0 : s->promised;
 }
 
-size_t sound_head(const struct sound_spec *spec, unsigned char *buf)
+uint64_t sound_bytes(const struct sound *s)
 {
-    return sound_containers[spec->sound->kind].head(spec, buf);
+    return sound_frames(s) * sound_frame(s);
 }
 
-size_t sound_data_head(const struct sound_spec *spec, unsigned char *buf)
+bool sound_is_large(const struct sound *s)
 {
-    const struct sound_container *container = &sound_containers[spec->sound->kind];
-    uint64_t n = container->nextra + sound_spec_bytes(spec);
+    return s->kind == SOUND_WAV && sound_bytes(s) + s->nbefore + s->nafter > UINT32_MAX - SOUND_HEAD - 1;
+}
+
+size_t sound_data_head(const struct sound *s, unsigned char *buf)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    uint64_t n = container->nextra + sound_bytes(s);
     if (!container->samples_id)
         return 0;
-    size_t nhead = chunk_head(spec->sound, container->samples_id, riff_large(spec) ? UINT32_MAX : n, buf);
+    size_t nhead = chunk_head(s, container->samples_id, sound_is_large(s) ? UINT32_MAX : n, buf);
     memset(buf + nhead, 0, container->nextra);
     return nhead + container->nextra;
 }

@@ -1,12 +1,9 @@
-/* Audio out. Print makes frames, store adds them in order to the file. Where a column of times has to tell
- * the rate, frames wait in a temporary file until the last time is known. */
-#include "formats/audio/recording.h"
+/* Audio out: what the file will hold, and its frames. recording.c makes the file. */
+#include "formats/audio/audio.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PIECE = 64 * 1024 };
 
 static const char *const sample_names[] = { "8 bit PCM",  "8 bit PCM", "16 bit PCM", "24 bit PCM",
                                             "32 bit PCM", "float",     "double" };
@@ -98,7 +95,6 @@ static bool choose_rate(struct recording *o, const struct writer *w, struct erro
 static bool move_cues(struct recording *o, const struct writer *w, struct error *e)
 {
     const struct sound *in = &o->input->sound;
-    o->moved = true;
     o->sound.promised = SOUND_UNKNOWN;
     o->moved_cue = malloc((in->ncue + 1) * sizeof *o->moved_cue);
     if (!o->moved_cue)
@@ -144,13 +140,6 @@ bool audio_accept(struct writer *w, struct error *e)
         s->ncue = s->kind == SOUND_AIFF && in->ncue > UINT16_MAX ? UINT16_MAX : in->ncue;
     }
     return !in || !w->resampled || move_cues(o, w, e);
-}
-
-bool audio_begin(struct writer *w, struct block *b, struct error *e)
-{
-    struct recording *o = w->state;
-    (void)b;
-    return o->sound.rate > 0 ? recording_start(o, w, e) : tempfile_open(&o->held, -1, e);
 }
 
 /* --- samples --- */
@@ -227,15 +216,10 @@ static size_t print_channel(const struct recording *o, const struct writer *w, s
     return b->nrow;
 }
 
-static size_t frame_size(const struct recording *o)
-{
-    return o->sound.channels * samples_encoded_size(&o->sound);
-}
-
 void audio_print(const struct writer *w, struct block *b)
 {
     struct recording *o = w->state;
-    size_t frame = frame_size(o), width = samples_encoded_size(&o->sound);
+    size_t width = samples_encoded_size(&o->sound), frame = o->sound.channels * width;
     uint64_t clipped = 0;
     b->nbyte = 0;
     if (!block_room(b, b->nrow * frame))
@@ -247,80 +231,4 @@ void audio_print(const struct writer *w, struct block *b)
                                 &clipped);
     b->nbyte = b->nrow * frame;
     atomic_fetch_add_explicit(&o->clipped, clipped, memory_order_relaxed);
-}
-
-/* --- to the file --- */
-
-/* Keeps a block until the rate is known. */
-static bool hold(struct recording *o, const struct writer *w, struct block *b, struct error *e)
-{
-    for (size_t i = 0; i < b->nrow; i++)
-        if (!rate_add(&o->rate, &b->stamp[i], e)) {
-            error_column(e, w->reader->columns.column[w->reader->columns.time].name);
-            return error_place(e, b->firstline - 1 + block_line(b, i), 0);
-        }
-    return tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
-}
-
-bool audio_store(struct writer *w, struct block *b, struct error *e)
-{
-    struct recording *o = w->state;
-    if (b->nbyte == 0)
-        return true;
-    bool good = o->sound.rate > 0 ? recording_add(o, b->bytes, b->nbyte / frame_size(o), e)
-                                  : hold(o, w, b, e);
-    o->failed = o->failed || !good;
-    return good;
-}
-
-/* Writes the frames that were held, now that all times are known. */
-static bool release(struct recording *o, const struct writer *w, struct error *e)
-{
-    size_t frame = frame_size(o), piece = PIECE / frame * frame + frame;
-    if (!rate_find(&o->rate, &o->sound.rate, e))
-        return false;
-    o->sound.promised = o->held.size / frame;
-    if (!recording_start(o, w, e))
-        return false;
-    void *frames = malloc(piece);
-    bool good = frames || error_memory(e);
-    for (uint64_t at = 0; good && at < o->held.size; at += piece) {
-        size_t n = o->held.size - at < piece ? (size_t)(o->held.size - at) : piece;
-        good = tempfile_read(&o->held, at, frames, n, e) && recording_add(o, frames, n / frame, e);
-    }
-    free(frames);
-    return good;
-}
-
-bool audio_finish(struct writer *w, struct block *b, struct error *e)
-{
-    struct recording *o = w->state;
-    (void)b;
-    if (!(o->sound.rate > 0) && !release(o, w, e)) {
-        o->failed = true;
-        return false;
-    }
-    unsigned long long clipped = atomic_load(&o->clipped);
-    if (clipped && w->messages)
-        messages_add(w->messages, w->reader->source->name, "warning: %llu sample%s clipped", clipped,
-                     clipped == 1 ? " was" : "s were");
-    return recording_end(o, e);
-}
-
-void audio_end(struct writer *w)
-{
-    struct recording *o = w->state;
-    struct error ignored;
-    if (!o)
-        return;
-    /* After an error in the input the rows before it still make a file, if they tell its rate. */
-    if (!o->failed && !o->ended && (o->started || (o->held.size > 0 && release(o, w, &ignored))))
-        recording_end(o, &ignored);
-    codec_close(o->codec, NULL);
-    tempfile_close(&o->file);
-    tempfile_close(&o->held);
-    free(o->source);
-    free(o->moved_cue);
-    free(o);
-    w->state = NULL;
 }
