@@ -47,7 +47,7 @@ static bool describe(struct chunks *c, struct error *e)
     c->nframe = sound_word(s->fmt + 2, 4, true);
     c->optional = c->nframe == 0 && c->exact;
     return sound_set_sample(s, types[i].real, types[i].bits ? types[i].bits : sound_word(s->fmt + 6, 2, true),
-                            e);
+                            SOUND_UNKNOWN, e);
 }
 
 static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
@@ -71,7 +71,6 @@ bool aiff_read_header(struct sound *s, const struct sound_file *file, const unsi
 {
     struct chunks c = { .sound = s,
                         .file = file,
-                        .start = 12,
                         .nleast = head[11] == 'C' ? COMMON_TYPED : COMMON,
                         .exact = chunks_are_exact(file, sound_word(head + 4, 4, true)),
                         .describe = describe,

@@ -36,10 +36,11 @@ bool au_read_header(struct sound *s, const struct sound_file *file, const unsign
     s->rate = sound_word(head + 16, 4, s->big);
     s->channels = sound_word(head + 20, 4, s->big);
     if (encoding < 2 || encoding > 7)
-        return sound_refuse(e, encoding == 1                     ? "mu-law"
-                               : encoding == 27                  ? "A-law"
-                               : encoding >= 23 && encoding < 27 ? "ADPCM"
-                                                                 : "of an encoding that is not known");
+        return sound_refuse(e, "%s",
+                            encoding == 1                     ? "mu-law"
+                            : encoding == 27                  ? "A-law"
+                            : encoding >= 23 && encoding < 27 ? "ADPCM"
+                                                              : "of an encoding that is not known");
     s->sample = SOUND_S8 + (encoding - 2); /* encodings are in the order of enum sound_sample */
     if (s->data < HEAD || s->data > file->size)
         return error_data(e, "the header says that samples begin at byte %llu", (unsigned long long)s->data);

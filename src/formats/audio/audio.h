@@ -99,10 +99,11 @@ struct channel_source {
 };
 
 struct recording {
-    struct sound sound;          /* of the file; its chunks and cue points are the reader's, or moved_cue */
-    const struct audio *input;   /* where rows come from, when that is audio too */
-    bool verbatim;               /* and of the same kind: its other chunks are copied, */
-    struct sound_cue *moved_cue; /* except those with numbers of frames, after resampling */
+    struct sound sound;        /* of the file; its chunks and cue points are the reader's */
+    const struct audio *input; /* where rows come from, when that is audio too */
+    bool verbatim;             /* and of the same kind: its other chunks are copied, */
+    double
+        unmoved_rate; /* > 0: except those with numbers of frames, as rows had this rate before resampling */
 
     struct channel_source *source; /* [channels] */
     struct rate rate;              /* while that of sound is 0 */

@@ -15,8 +15,7 @@ static bool describe(struct chunks *c, struct error *e)
     s->big = !(flags & LITTLE);
     if (memcmp(s->fmt + 8, "lpcm", 4) != 0)
         return sound_refuse_type(e, s->fmt + 8);
-    return sound_set_sample(s, flags & REAL, bits, e) &&
-           sound_check_frame(s, sound_word(s->fmt + 16, 4, true), bits, e);
+    return sound_set_sample(s, flags & REAL, bits, sound_word(s->fmt + 16, 4, true), e);
 }
 
 static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
@@ -32,7 +31,7 @@ bool caf_read_header(struct sound *s, const struct sound_file *file, const unsig
                      struct error *e)
 {
     struct chunks c = {
-        .sound = s, .file = file, .start = 8, .nleast = DESCRIPTION, .describe = describe, .locate = locate
+        .sound = s, .file = file, .nleast = DESCRIPTION, .describe = describe, .locate = locate
     };
     (void)head;
     return chunks_read(&c, e) && sound_check(s, c.ndata, file->size - s->data, e);

@@ -18,43 +18,34 @@ static bool read_format(struct chunks *c, uint64_t at, uint64_t n, struct error 
     return sound_get(c->file, at, s->fmt, s->nfmt, e) && c->describe(c, e);
 }
 
-static bool read_samples(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
-{
-    const struct sound_container *container = &sound_containers[c->sound->kind];
-    if (c->found)
-        return error_data(e, "there are two \"%s\" chunks, and only one can be read", container->samples_id);
-    if (c->nformat == 0 && c->sound->kind != SOUND_AIFF)
-        return error_data(e, "the samples come before the \"%s\" chunk", container->format_id);
-    c->found = true;
-    return c->locate(c, at, n, e);
-}
-
-/* A chunk promises more than the file has: after the samples it is dropped, before them it is an error. */
-static bool drop_cut(struct chunks *c, const char *id, uint64_t n, uint64_t room, struct error *e)
-{
-    char text[17];
-    if (c->found && c->sound->kind != SOUND_CAF) {
-        snprintf(c->sound->remark, sizeof c->sound->remark,
-                 "what follows the samples is damaged, and is dropped");
-        return true;
-    }
-    error_escape(id, 4, text, sizeof text);
-    return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", text, (unsigned long long)n,
-                      error_plural(n), (unsigned long long)room);
-}
-
-/* Reads the chunk of *n bytes at that place; *n becomes SOUND_UNKNOWN where nothing can follow. */
+/* Reads the chunk of *n bytes at that place; *n becomes SOUND_UNKNOWN where nothing can follow. One that
+ * promises more than the file has is dropped after the samples, and an error before them. */
 static bool read_chunk(struct chunks *c, const char *id, uint64_t at, uint64_t *n, struct error *e)
 {
-    const struct sound_container *container = &sound_containers[c->sound->kind];
+    struct sound *s = c->sound;
+    const struct sound_container *container = &sound_containers[s->kind];
     uint64_t room = c->file->size - at;
-    if (memcmp(id, container->samples_id, 4) == 0)
-        return read_samples(c, at, n, e);
-    if (*n > room)
-        return drop_cut(c, id, *n, room, e);
-    if (memcmp(id, container->format_id, 4) == 0)
-        return read_format(c, at, *n, e);
-    return sound_add_chunk(c->sound, id, at, *n, e);
+    char text[17];
+    if (memcmp(id, container->samples_id, 4) == 0) {
+        if (c->found)
+            return error_data(e, "there are two \"%s\" chunks, and only one can be read",
+                              container->samples_id);
+        if (c->nformat == 0 && s->kind != SOUND_AIFF)
+            return error_data(e, "the samples come before the \"%s\" chunk", container->format_id);
+        c->found = true;
+        return c->locate(c, at, n, e);
+    }
+    if (*n > room && c->found && s->kind != SOUND_CAF) {
+        snprintf(s->remark, sizeof s->remark, "what follows the samples is damaged, and is dropped");
+        return true;
+    }
+    if (*n > room) {
+        error_escape(id, 4, text, sizeof text);
+        return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", text,
+                          (unsigned long long)*n, error_plural(*n), (unsigned long long)room);
+    }
+    return memcmp(id, container->format_id, 4) == 0 ? read_format(c, at, *n, e)
+                                                    : sound_add_chunk(s, id, at, *n, e);
 }
 
 bool chunks_read(struct chunks *c, struct error *e)
@@ -63,7 +54,7 @@ bool chunks_read(struct chunks *c, struct error *e)
     bool wide = c->sound->kind == SOUND_CAF;
     size_t nhead = wide ? 12 : 8;
     unsigned char head[12];
-    uint64_t at = c->start, size = c->file->size;
+    uint64_t at = wide ? 8 : 12, size = c->file->size;
     c->sound->data = size;
     while (size - at >= nhead) {
         if (!sound_get(c->file, at, head, nhead, e))
@@ -80,11 +71,6 @@ bool chunks_read(struct chunks *c, struct error *e)
         return true;
     return error_data(e, "there is no \"%s\" chunk",
                       c->nformat > 0 ? container->samples_id : container->format_id);
-}
-
-bool chunks_are_exact(const struct sound_file *file, uint64_t size)
-{
-    return size + 8 == file->size || size + 9 == file->size;
 }
 
 struct sound_chunk *chunk_find(const struct sound *s, const char *id)

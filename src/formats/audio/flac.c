@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the header --- */
-
 /* Notes the blocks of metadata, which are not kept. */
 static bool note_metadata(struct sound *s, const struct sound_file *f, struct error *e)
 {
@@ -52,15 +50,13 @@ bool flac_read_header(struct sound *s, const struct sound_file *f, const unsigne
     if (bits != 8 && bits != 16 && bits != 24)
         return error_data(e, "FLAC of %u bit%s cannot be read, only of 8, 16 and 24", bits,
                           error_plural(bits));
-    if (!sound_set_sample(s, false, bits, e) || !sound_check(s, SOUND_UNKNOWN, f->size, e))
+    if (!sound_set_sample(s, false, bits, SOUND_UNKNOWN, e) || !sound_check(s, SOUND_UNKNOWN, f->size, e))
         return false;
     s->remark[0] = 0;
     s->ndata = f->size;
     s->promised = n ? n : SOUND_UNKNOWN;
     return note_metadata(s, f, e);
 }
-
-/* --- the library --- */
 
 struct codec {
     SNDFILE *library;
@@ -184,8 +180,6 @@ bool codec_close(struct codec *c, struct error *e)
     free(c);
     return good;
 }
-
-/* --- the format --- */
 
 static bool sniff(const unsigned char *head, size_t nhead)
 {

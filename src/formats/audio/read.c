@@ -86,16 +86,13 @@ static bool add_columns(struct reader *r, struct error *e)
     const struct audio *a = r->state;
     r->columns.rate = a->sound.rate;
     r->columns.named = true;
-    if (!columns_add(&r->columns, "time", 4, e))
-        return false;
-    for (unsigned i = 1; i <= a->sound.channels; i++) {
+    for (unsigned i = 0; i <= a->sound.channels; i++) {
         char name[16];
-        int n = snprintf(name, sizeof name, "ch%u", i);
+        int n = snprintf(name, sizeof name, i ? "ch%u" : "time", i);
         if (!columns_add(&r->columns, name, (size_t)n, e))
             return false;
-    }
-    for (size_t i = 0; i < r->columns.ncolumn; i++)
         r->columns.column[i].first = CELL_NUMBER;
+    }
     return true;
 }
 
@@ -206,29 +203,21 @@ static bool load_frames(struct reader *r, struct block *b, size_t maxframe, size
     return true;
 }
 
-/* Makes room for rows. They have no text of their own: spans of rows are empty, and of cells as long as a
- * number may be. */
-static bool reserve(const struct reader *r, struct block *b, size_t nrow, struct error *e)
-{
-    size_t before = b->maxrow;
-    if (!block_reserve(b, nrow, r->columns.ncell, r->columns.nvalue, r->nout, false, e))
-        return false;
-    if (b->maxrow == before)
-        return true;
-    memset(b->row, 0, b->maxrow * sizeof *b->row);
-    for (size_t i = 0; i < b->maxrow * b->ncell; i++)
-        b->cell[i] = (struct span){ 0, NUMBER_MAX };
-    return true;
-}
-
 enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
 {
     struct audio *a = r->state;
-    size_t channels = a->sound.channels, nframe;
+    size_t channels = a->sound.channels, nframe, before = b->maxrow;
     size_t maxframe = BLOCK / channels < LEAST ? LEAST : BLOCK / channels;
     if (!block_reserve_text(b, maxframe * frame_size(a), e) || !load_frames(r, b, maxframe, &nframe, e) ||
-        !reserve(r, b, nframe, e))
+        !block_reserve(b, nframe, r->columns.ncell, r->columns.nvalue, r->nout, false, e))
         return LOAD_ERROR;
+    /* Rows have no text of their own: their spans are empty, and those of cells as long as a number may be.
+     */
+    if (b->maxrow != before) {
+        memset(b->row, 0, b->maxrow * sizeof *b->row);
+        for (size_t i = 0; i < b->maxrow * b->ncell; i++)
+            b->cell[i] = (struct span){ 0, NUMBER_MAX };
+    }
     b->ntext = nframe * frame_size(a);
     b->nrow = nframe;
     b->nline = 0;
@@ -313,6 +302,4 @@ void audio_close(struct reader *r)
     free(a->cue);
     free(a);
     r->state = NULL;
-    r->columns.cue = NULL;
-    r->columns.ncue = 0;
 }

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "formats/audio/audio.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,13 +18,13 @@ static void warn_losses(const struct recording *o, const struct writer *w)
     char text[256] = "";
     const struct sound *in = o->input ? &o->input->sound : NULL;
     const char *name = w->reader->source->name;
-    if (!in || !w->messages || (o->verbatim && !o->moved_cue))
+    bool moved = o->unmoved_rate > 0;
+    if (!in || !w->messages || (o->verbatim && !moved))
         return;
     for (size_t i = 0; i < in->nchunk && strlen(text) < 160; i++) {
         char id[17];
         error_escape(in->chunk[i].id, 4, id, sizeof id);
-        bool lost = chunk_lasts(&in->chunk[i], false) &&
-                    !(o->verbatim && chunk_lasts(&in->chunk[i], o->moved_cue));
+        bool lost = chunk_lasts(&in->chunk[i], false) && !(o->verbatim && chunk_lasts(&in->chunk[i], moved));
         if (lost && strcmp(id, "cue ") && strcmp(id, "MARK") && !strstr(text, id))
             text_append(text, sizeof text, "%s%s", *text ? ", " : "", id);
     }
@@ -71,9 +71,9 @@ static bool write_cues(struct recording *o, struct error *e)
     const struct sound_container *container = &sound_containers[s->kind];
     const struct sound_chunk *copied = s->ncue ? chunk_find(s, container->cue_id) : NULL;
     unsigned word = container->cue_word, size = container->cue_size;
-    bool wav = s->kind == SOUND_WAV, big = chunk_is_big(s);
+    bool wav = s->kind == SOUND_WAV, big = chunk_is_big(s), moved = o->unmoved_rate > 0;
     unsigned char point[24];
-    if (s->ncue == 0 || (copied && chunk_lasts(copied, o->moved_cue)))
+    if (s->ncue == 0 || (copied && chunk_lasts(copied, moved)))
         return true;
     size_t n = chunk_head(s, container->cue_id, word + (uint64_t)size * s->ncue, point);
     sound_put(point + n, big, { word, s->ncue });
@@ -81,7 +81,9 @@ static bool write_cues(struct recording *o, struct error *e)
         return false;
     for (size_t i = 0; i < s->ncue; i++) {
         uint64_t frame = s->cue[i].frame;
-        frame = o->moved_cue && frame > s->promised ? s->promised : frame;
+        if (moved) /* to the frame at or after its time */
+            frame = (uint64_t)fmin(ceil((double)frame * s->rate / o->unmoved_rate),
+                                   fmin(UINT32_MAX, (double)s->promised));
         memset(point, 0, sizeof point);
         sound_put(point, big, { word, wav ? s->cue[i].id : i + 1 }, { 4, frame });
         sound_put(point + 20, big, { 4, frame });
@@ -98,21 +100,10 @@ static bool write_chunks(struct recording *o, bool before, struct error *e)
 {
     const struct sound *s = &o->sound;
     for (size_t i = 0; i < s->nchunk; i++)
-        if ((s->chunk[i].at < s->data) == before && chunk_lasts(&s->chunk[i], o->moved_cue) &&
+        if ((s->chunk[i].at < s->data) == before && chunk_lasts(&s->chunk[i], o->unmoved_rate > 0) &&
             !copy_chunk(o, &s->chunk[i], e))
             return false;
     return before || write_cues(o, e);
-}
-
-/* The bytes that write_chunks will write. */
-static uint64_t measure_chunks(struct recording *o, bool before)
-{
-    struct error none;
-    o->at = 0;
-    o->measuring = true;
-    write_chunks(o, before, &none);
-    o->measuring = false;
-    return o->at;
 }
 
 /* Starts the file on w->fd. */
@@ -128,8 +119,12 @@ static bool start(struct recording *o, const struct writer *w, struct error *e)
     if (s->kind == SOUND_FLAC) {
         o->codec = codec_open(NULL, s, &o->file, e);
     } else {
-        s->nbefore = measure_chunks(o, true);
-        s->nafter = measure_chunks(o, false);
+        o->measuring = true;
+        write_chunks(o, true, e);
+        s->nbefore = o->at;
+        write_chunks(o, false, e);
+        s->nafter = o->at - s->nbefore;
+        o->measuring = false;
         o->at = 0;
         s->reserve = s->promised == SOUND_UNKNOWN || sound_is_large(s);
         if (!put(o, head, sound_containers[s->kind].head(s, head), e) || !write_chunks(o, true, e) ||
@@ -262,7 +257,6 @@ void audio_end(struct writer *w)
     tempfile_close(&o->file);
     tempfile_close(&o->held);
     free(o->source);
-    free(o->moved_cue);
     free(o);
     w->state = NULL;
 }

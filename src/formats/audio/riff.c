@@ -3,14 +3,11 @@
  * chunks. */
 #include "formats/audio/audio.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 
-/* --- reading --- */
-
-static const char *tag_name(unsigned tag)
+static bool refuse_tag(unsigned tag, struct error *e)
 {
     static const struct {
         unsigned tag;
@@ -27,8 +24,8 @@ static const char *tag_name(unsigned tag)
                   { 0x2000, "AC-3" } };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].tag == tag)
-            return names[i].name;
-    return NULL;
+            return sound_refuse(e, "%s", names[i].name);
+    return sound_refuse(e, "of format 0x%04X", tag);
 }
 
 /* The tag that an extensible format chunk stands for; 0 when it is not one of Microsoft's. */
@@ -49,14 +46,10 @@ static bool describe(struct chunks *c, struct error *e)
     s->channels = sound_word(s->fmt + 2, 2, s->big);
     s->rate = sound_word(s->fmt + 4, 4, s->big);
     if (tag == TAG_EXTENSIBLE && !(tag = extended_tag(s)))
-        return sound_refuse(e, "of an extensible format of its own");
-    if (tag != TAG_PCM && tag != TAG_FLOAT) {
-        char what[32];
-        snprintf(what, sizeof what, "of format 0x%04X", tag);
-        return sound_refuse(e, tag_name(tag) ? tag_name(tag) : what);
-    }
-    return sound_set_sample(s, tag == TAG_FLOAT, bits, e) &&
-           sound_check_frame(s, sound_word(s->fmt + 12, 2, s->big), bits, e);
+        return sound_refuse(e, "%s", "of an extensible format of its own");
+    if (tag != TAG_PCM && tag != TAG_FLOAT)
+        return refuse_tag(tag, e);
+    return sound_set_sample(s, tag == TAG_FLOAT, bits, sound_word(s->fmt + 12, 2, s->big), e);
 }
 
 static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
@@ -98,16 +91,12 @@ static bool find_labels(struct sound *s, const struct sound_file *file, struct e
 bool riff_read_header(struct sound *s, const struct sound_file *file, const unsigned char *head,
                       struct error *e)
 {
-    struct chunks c = {
-        .sound = s, .file = file, .start = 12, .nleast = 16, .describe = describe, .locate = locate
-    };
+    struct chunks c = { .sound = s, .file = file, .nleast = 16, .describe = describe, .locate = locate };
     s->big = memcmp(head, "RIFX", 4) == 0;
     c.large = memcmp(head, "RF64", 4) == 0;
     c.exact = chunks_are_exact(file, sound_word(head + 4, 4, s->big));
     return chunks_read(&c, e) && sound_check(s, c.ndata, file->size - s->data, e) && find_labels(s, file, e);
 }
-
-/* --- writing --- */
 
 enum { SIZES = 28 }; /* bytes of a ds64 chunk without a table */
 
@@ -152,8 +141,6 @@ size_t riff_head(const struct sound *s, unsigned char *buf)
         sound_put(buf + 20, false, { 8, size }, { 8, n }, { 8, nframe });
     return (size_t)(to - buf);
 }
-
-/* --- the format --- */
 
 static bool sniff(const unsigned char *head, size_t nhead)
 {

@@ -137,21 +137,14 @@ bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, s
     return true;
 }
 
-bool sound_refuse(struct error *e, const char *what)
-{
-    error_data(e, "the samples are %s, and only PCM and IEEE float are read", what);
-    return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
-}
-
 bool sound_refuse_type(struct error *e, const unsigned char *type)
 {
-    char text[17], what[32];
+    char text[17];
     error_escape((const char *)type, 4, text, sizeof text);
-    snprintf(what, sizeof what, "of type \"%s\"", text);
-    return sound_refuse(e, what);
+    return sound_refuse(e, "of type \"%s\"", text);
 }
 
-bool sound_set_sample(struct sound *s, bool real, unsigned bits, struct error *e)
+bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t nframe, struct error *e)
 {
     if (real ? bits != 32 && bits != 64 : bits < 1 || bits > 32)
         return error_data(e, "samples of %u bit%s cannot be read", bits, error_plural(bits));
@@ -161,15 +154,11 @@ bool sound_set_sample(struct sound *s, bool real, unsigned bits, struct error *e
         s->sample = s->kind == SOUND_WAV ? SOUND_U8 : SOUND_S8;
     else
         s->sample = bits <= 16 ? SOUND_PCM16 : bits <= 24 ? SOUND_PCM24 : SOUND_PCM32;
-    return true;
-}
-
-bool sound_check_frame(const struct sound *s, unsigned nbyte, unsigned bits, struct error *e)
-{
-    if (s->channels == 0 || s->channels > SOUND_MAXCHANNEL || nbyte == sound_frame(s))
+    if (s->channels == 0 || s->channels > SOUND_MAXCHANNEL || nframe == SOUND_UNKNOWN ||
+        nframe == sound_frame(s))
         return true;
-    return error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits", nbyte,
-                      s->channels, bits);
+    return error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits",
+                      (unsigned)nframe, s->channels, bits);
 }
 
 bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struct error *e)

@@ -125,28 +125,27 @@ sound_writer riff_head, aiff_head, caf_head, au_head;
 
 bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, struct error *e);
 
-/* Sets the sample type from its bits, or an error. */
-bool sound_set_sample(struct sound *s, bool real, unsigned bits, struct error *e);
-
-/* Checks the bytes of a frame that the header names. */
-bool sound_check_frame(const struct sound *s, unsigned nbyte, unsigned bits, struct error *e);
+/* Sets the sample type from its bits, and checks the bytes of a frame by the header; SOUND_UNKNOWN: it does
+ * not say. */
+bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t nframe, struct error *e);
 
 /* Checks channels and rate, and sets ndata and promised: npromised bytes of samples by the header
  * (SOUND_UNKNOWN: up to the end), navailable in the file. */
 bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struct error *e);
 
-/* The error of a sample type that cannot be read; returns false. */
-bool sound_refuse(struct error *e, const char *what);
-bool sound_refuse_type(struct error *e, const unsigned char *type); /* four characters */
+/* The error of a sample type that cannot be read: "of …"; false. The type has four characters. */
+#define sound_refuse(e, what, ...)                                                                           \
+    (error_data(e, "the samples are " what ", and only PCM and IEEE float are read", __VA_ARGS__),           \
+     error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT"))
+bool sound_refuse_type(struct error *e, const unsigned char *type);
 
 /* A walk over the chunks of WAV, AIFF and CAF. The container sets what comes first and the first two results;
  * the walk sets the rest. */
 struct chunks {
     struct sound *sound;
     const struct sound_file *file;
-    uint64_t start;  /* where the first chunk begins */
     unsigned nleast; /* bytes that the format chunk has at least */
-    bool exact;      /* the size of the whole file in its head is right */
+    bool exact;      /* the size of the whole file in its head is right; CAF has none */
     bool large;      /* RF64 */
 
     /* The format chunk is in sound->fmt. */
@@ -166,7 +165,10 @@ struct chunks {
 bool chunks_read(struct chunks *c, struct error *e);
 
 /* True if that is the size of the whole file in its head, with or without a last padding byte. */
-bool chunks_are_exact(const struct sound_file *file, uint64_t size);
+static inline bool chunks_are_exact(const struct sound_file *file, uint64_t size)
+{
+    return size + 8 == file->size || size + 9 == file->size;
+}
 
 /* The first chunk of that id that has bytes, or NULL. */
 struct sound_chunk *chunk_find(const struct sound *s, const char *id);

@@ -8,8 +8,6 @@
 static const char *const sample_names[] = { "8 bit PCM",  "8 bit PCM", "16 bit PCM", "24 bit PCM",
                                             "32 bit PCM", "float",     "double" };
 
-/* --- what the file will hold --- */
-
 static bool choose_sample(struct recording *o, const struct writer *w, struct error *e)
 {
     struct sound *s = &o->sound;
@@ -91,23 +89,6 @@ static bool choose_rate(struct recording *o, const struct writer *w, struct erro
     return true;
 }
 
-/* Moves the cue points of the input to the resampled frames at or after their times. */
-static bool move_cues(struct recording *o, const struct writer *w, struct error *e)
-{
-    const struct sound *in = &o->input->sound;
-    o->sound.promised = SOUND_UNKNOWN;
-    o->moved_cue = malloc((in->ncue + 1) * sizeof *o->moved_cue);
-    if (!o->moved_cue)
-        return error_memory(e);
-    for (size_t i = 0; i < in->ncue; i++) {
-        double frame = ceil((double)in->cue[i].frame * w->rate / w->reader->columns.rate);
-        o->moved_cue[i].id = in->cue[i].id;
-        o->moved_cue[i].frame = frame < UINT32_MAX ? (uint64_t)frame : UINT32_MAX;
-    }
-    o->sound.cue = o->moved_cue;
-    return true;
-}
-
 bool audio_accept(struct writer *w, struct error *e)
 {
     struct recording *o = calloc(1, sizeof *o);
@@ -116,33 +97,27 @@ bool audio_accept(struct writer *w, struct error *e)
     struct sound *s = &o->sound;
     o->file.fd = o->held.fd = -1;
     o->input = w->reader->format->family == FAMILY_AUDIO ? w->reader->state : NULL;
+    const struct sound *in = o->input ? &o->input->sound : NULL;
+    if (in)
+        *s = *in;
     s->kind = sound_kind_of(w->format);
     if (!choose_sample(o, w, e) || !choose_channels(o, w, e) || !choose_rate(o, w, e))
         return false;
-    const struct sound *in = o->input ? &o->input->sound : NULL;
-    bool same = in && in->kind == s->kind;
+    bool same = in && in->kind == s->kind, retyped = !in || in->sample != s->sample;
     /* In AIFF the order of bytes is a part of the type of the samples: another type has the usual order. */
-    bool retyped = same && s->kind == SOUND_AIFF && in->sample != s->sample;
-    s->big = same && !retyped ? in->big : s->kind != SOUND_WAV;
-    s->promised = in && in->rate == s->rate ? in->promised : SOUND_UNKNOWN;
+    s->big = same && !(retyped && s->kind == SOUND_AIFF) ? in->big : s->kind != SOUND_WAV;
+    s->promised = in && in->rate == s->rate && !w->resampled ? in->promised : SOUND_UNKNOWN;
+    o->unmoved_rate = in && w->resampled ? w->reader->columns.rate : 0;
     o->verbatim = same && s->kind != SOUND_AU && s->kind != SOUND_FLAC;
-    if (o->verbatim) {
-        s->chunk = in->chunk;
-        s->nchunk = in->nchunk;
-        s->data = in->data;
-    }
-    if (o->verbatim && in->sample == s->sample && in->channels == s->channels) {
-        memcpy(s->fmt, in->fmt, sizeof s->fmt);
-        s->nfmt = in->nfmt;
-    }
-    if (in && sound_containers[s->kind].cue_id) {
-        s->cue = in->cue;
-        s->ncue = s->kind == SOUND_AIFF && in->ncue > UINT16_MAX ? UINT16_MAX : in->ncue;
-    }
-    return !in || !w->resampled || move_cues(o, w, e);
+    if (!o->verbatim)
+        s->nchunk = 0;
+    if (!o->verbatim || retyped || in->channels != s->channels)
+        s->nfmt = 0;
+    if (!sound_containers[s->kind].cue_id)
+        s->ncue = 0;
+    s->ncue = s->kind == SOUND_AIFF && s->ncue > UINT16_MAX ? UINT16_MAX : s->ncue;
+    return true;
 }
-
-/* --- samples --- */
 
 static void refuse_number(const struct recording *o, const struct writer *w, struct block *b, size_t column,
                           size_t row, double x)
@@ -180,20 +155,6 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
     return false;
 }
 
-/* Reads the numbers of a column that passes through; returns how many are good, and leaves the error of the
- * next in the block. */
-static size_t read_passing(const struct recording *o, const struct writer *w, struct block *b, size_t column,
-                           size_t first, size_t n, double *x)
-{
-    size_t ngood = 0;
-    if (o->input)
-        audio_numbers(o->input, b, column - 1, first, n, x);
-    else
-        while (ngood < n && read_cell(w, b, first + ngood, column, &x[ngood]))
-            ngood++;
-    return o->input ? n : ngood;
-}
-
 /* Encodes one channel of all rows, its first sample at to, in frames of so many bytes; returns how many are
  * good, and leaves the error of the next in the block. A channel of audio that passes through may hold any
  * real sample. */
@@ -206,7 +167,12 @@ static size_t print_channel(const struct recording *o, const struct writer *w, s
         const double *x = passes ? room : block_out(b, source.out) + i;
         n = b->nrow - i;
         n = passes && n > sizeof room / sizeof *room ? sizeof room / sizeof *room : n;
-        size_t nread = passes ? read_passing(o, w, b, source.column, i, n, room) : n;
+        size_t nread = n;
+        if (passes && o->input)
+            audio_numbers(o->input, b, source.column - 1, i, n, room);
+        else if (passes)
+            for (nread = 0; nread < n && read_cell(w, b, i + nread, source.column, &room[nread]);)
+                nread++;
         size_t ngood = samples_encode(&o->sound, x, nread, to + i * frame, passes && o->input, clipped);
         if (ngood < nread)
             refuse_number(o, w, b, source.column, i + ngood, x[ngood]);
