@@ -6,21 +6,6 @@
 
 enum { COMMON = 18, COMMON_TYPED = 22 }; /* least bytes of the format chunk: AIFF, AIFC */
 
-/* The 80-bit float of Apple's SANE: sign and exponent, then 64 bits with an integer bit. */
-static double extended(const unsigned char *p)
-{
-    int exponent = (int)sound_word(p, 2, true) - 16383;
-    return ldexp((double)sound_word64(p + 2, true), exponent - 63);
-}
-
-/* A positive number as an 80-bit float. */
-static void put_extended(unsigned char *to, double x)
-{
-    int exponent;
-    double fraction = frexp(x, &exponent); /* in [1/2, 1) */
-    sound_put(to, true, { 2, (uint64_t)(exponent - 1 + 16383) }, { 8, (uint64_t)ldexp(fraction, 64) });
-}
-
 static bool describe(struct chunks *c, struct error *e)
 {
     static const struct {
@@ -42,7 +27,9 @@ static bool describe(struct chunks *c, struct error *e)
     if (!typed || c->nformat > sizeof s->fmt)
         s->nfmt = c->nleast;
     s->channels = sound_word(s->fmt, 2, true);
-    s->rate = s->fmt[8] & 0x80 ? 0 : extended(s->fmt + 8);
+    /* The 80-bit float of Apple's SANE: sign and exponent, then 64 bits with an integer bit. */
+    int exponent = (int)sound_word(s->fmt + 8, 2, true) - 16383;
+    s->rate = s->fmt[8] & 0x80 ? 0 : ldexp((double)sound_word64(s->fmt + 10, true), exponent - 63);
     s->big = !types[i].little;
     c->nframe = sound_word(s->fmt + 2, 4, true);
     c->optional = c->nframe == 0 && c->exact;
@@ -106,7 +93,10 @@ size_t aiff_head(const struct sound *s, unsigned char *buf)
     else if (typed)
         memcpy(memcpy(to + COMMON, type, 4) + 4, "\0", 2); /* an empty name */
     unsigned bits = s->nfmt ? sound_word(s->fmt + 6, 2, true) : 8 * sound_width(s->sample);
-    put_extended(sound_put(to, true, { 2, s->channels }, { 4, sound_frames(s) }, { 2, bits }), s->rate);
+    int exponent;
+    double fraction = frexp(s->rate, &exponent); /* in [1/2, 1) */
+    sound_put(to, true, { 2, s->channels }, { 4, sound_frames(s) }, { 2, bits },
+              { 2, (uint64_t)(exponent - 1 + 16383) }, { 8, (uint64_t)ldexp(fraction, 64) });
     to[ncommon] = 0;
     to += ncommon + (ncommon & 1);
     uint64_t size = (uint64_t)(to - buf) - 8 + s->nbefore + 16 + n + (n & 1) + s->nafter;

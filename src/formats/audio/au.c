@@ -6,26 +6,11 @@
 
 enum { HEAD = 24 };
 
-/* Notes the annotation between the head and the samples, unless it is short and all zeros, as many programs
- * write it. */
-static bool note_annotation(struct sound *s, const struct sound_file *file, struct error *e)
-{
-    static const unsigned char zeros[8];
-    unsigned char bytes[sizeof zeros];
-    uint64_t n = s->data - HEAD;
-    if (n <= sizeof zeros) {
-        if (!sound_get(file, HEAD, bytes, (size_t)n, e))
-            return false;
-        if (memcmp(bytes, zeros, (size_t)n) == 0)
-            return true;
-    }
-    return sound_add_chunk(s, "info", HEAD, n, e);
-}
-
 bool au_read_header(struct sound *s, const struct sound_file *file, const unsigned char *start,
                     struct error *e)
 {
-    unsigned char head[HEAD];
+    static const unsigned char zeros[8];
+    unsigned char head[HEAD], note[sizeof zeros] = { 1 };
     (void)start;
     if (!sound_get(file, 0, head, sizeof head, e))
         return false;
@@ -44,7 +29,11 @@ bool au_read_header(struct sound *s, const struct sound_file *file, const unsign
     s->sample = SOUND_S8 + (encoding - 2); /* encodings are in the order of enum sound_sample */
     if (s->data < HEAD || s->data > file->size)
         return error_data(e, "the header says that samples begin at byte %llu", (unsigned long long)s->data);
-    if (!note_annotation(s, file, e))
+    /* The annotation between the head and the samples is lost. Many programs write a short one of zeros. */
+    uint64_t nnote = s->data - HEAD;
+    if ((nnote <= sizeof note && !sound_get(file, HEAD, note, (size_t)nnote, e)) ||
+        (nnote > 0 && memcmp(note, zeros, nnote < sizeof note ? (size_t)nnote : sizeof note) != 0 &&
+         !sound_add_chunk(s, "info", HEAD, nnote, e)))
         return false;
     /* A file past 4 GiB, and one that was streamed, say all ones; some say 0. */
     bool told = n != UINT32_MAX && n != 0, live = file->size == SOUND_UNKNOWN;

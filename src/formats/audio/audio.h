@@ -14,7 +14,10 @@
 
 /* Bytes of one encoded sample: its own, but for FLAC, whose encoder takes PCM as int32_t with the sample's
  * bits at the top. */
-size_t samples_encoded_size(const struct sound *s);
+static inline size_t samples_encoded_size(const struct sound *s)
+{
+    return s->kind == SOUND_FLAC ? sizeof(int32_t) : sound_width(s->sample);
+}
 
 /* Reads n numbers of one channel, in frames as the file has them; from: its first sample. */
 void samples_decode(const struct sound *s, const unsigned char *from, size_t n, double *to);

@@ -28,7 +28,6 @@ bool rate_add(struct rate *r, const struct timestamp *stamp, struct error *e)
     double digit = last_digit(r, stamp);
     if (r->n++ == 0) {
         r->first = *stamp;
-        r->least = 0;
         r->most = (double)INFINITY;
         return true;
     }

@@ -136,33 +136,32 @@ static bool start(struct recording *o, const struct writer *w, struct error *e)
     return s->kind != SOUND_FLAC || o->codec;
 }
 
-/* Checks that the file may grow by n bytes. */
-static bool check_size(const struct recording *o, uint64_t n, struct error *e)
-{
-    const struct sound *s = &o->sound;
-    bool small = s->kind == SOUND_AIFF || (s->kind == SOUND_WAV && (s->big || !s->reserve));
-    if (!small || o->at + n + s->nafter <= UINT32_MAX - SOUND_HEAD)
-        return true;
-    error_data(e, "more than 4 GiB do not fit into this file");
-    return error_hint(e, "use --to caf or --to au%s", s->kind == SOUND_AIFF ? ", or --to wav" : "");
-}
-
 /* Adds nbyte bytes of frames as samples_encode makes them. */
 static bool add(struct recording *o, const void *frames, size_t nbyte, struct error *e)
 {
-    size_t nframe = nbyte / (o->sound.channels * samples_encoded_size(&o->sound));
-    size_t n = nframe * sound_frame(&o->sound);
-    o->sound.promised += nframe;
-    if (!check_size(o, n, e))
-        return false;
+    struct sound *s = &o->sound;
+    size_t nframe = nbyte / (s->channels * samples_encoded_size(s)), n = nframe * sound_frame(s);
+    bool small = s->kind == SOUND_AIFF || (s->kind == SOUND_WAV && (s->big || !s->reserve));
+    s->promised += nframe;
+    if (small && o->at + n + s->nafter > UINT32_MAX - SOUND_HEAD) {
+        error_data(e, "more than 4 GiB do not fit into this file");
+        return error_hint(e, "use --to caf or --to au%s", s->kind == SOUND_AIFF ? ", or --to wav" : "");
+    }
     return o->codec ? codec_write(o->codec, frames, nframe, e) : put(o, frames, n, e);
 }
 
-/* Writes what follows the samples, and the heads again with the length that is known now. */
-static bool complete(struct recording *o, struct error *e)
+/* Ends the file, however many frames were added: what follows the samples, and the heads again with the
+ * length that is known now. */
+static bool end(struct recording *o, struct error *e)
 {
     const struct sound *s = &o->sound;
+    struct codec *codec = o->codec;
     unsigned char head[SOUND_HEAD];
+    o->codec = NULL;
+    if (codec)
+        return codec_close(codec, e) && tempfile_finish(&o->file, e);
+    if (o->streamed)
+        return true;
     bool pad = s->kind != SOUND_AU && chunk_pads(s, sound_bytes(s));
     if ((pad && !put(o, "", 1, e)) || !write_chunks(o, false, e))
         return false;
@@ -171,17 +170,7 @@ static bool complete(struct recording *o, struct error *e)
         return false;
     size_t n = sound_data_head(s, head);
     o->at = o->nhead - n;
-    return put(o, head, n, e);
-}
-
-/* Ends the file, however many frames were added. */
-static bool end(struct recording *o, struct error *e)
-{
-    struct codec *codec = o->codec;
-    o->codec = NULL;
-    if (codec ? !codec_close(codec, e) : !o->streamed && !complete(o, e))
-        return false;
-    return o->streamed || tempfile_finish(&o->file, e);
+    return put(o, head, n, e) && tempfile_finish(&o->file, e);
 }
 
 /* Keeps a block until the rate is known. */

@@ -74,20 +74,6 @@ static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
     return true;
 }
 
-/* Notes lists of texts for cue points. */
-static bool find_labels(struct sound *s, const struct sound_file *file, struct error *e)
-{
-    for (size_t i = 0; i < s->nchunk; i++) {
-        unsigned char type[4];
-        if (memcmp(s->chunk[i].id, "LIST", 4) != 0 || s->chunk[i].n < sizeof type)
-            continue;
-        if (!sound_get(file, s->chunk[i].at, type, sizeof type, e))
-            return false;
-        s->labelled = s->labelled || memcmp(type, "adtl", 4) == 0;
-    }
-    return true;
-}
-
 bool riff_read_header(struct sound *s, const struct sound_file *file, const unsigned char *head,
                       struct error *e)
 {
@@ -95,7 +81,17 @@ bool riff_read_header(struct sound *s, const struct sound_file *file, const unsi
     s->big = memcmp(head, "RIFX", 4) == 0;
     c.large = memcmp(head, "RF64", 4) == 0;
     c.exact = chunks_are_exact(file, sound_word(head + 4, 4, s->big));
-    return chunks_read(&c, e) && sound_check(s, c.ndata, file->size - s->data, e) && find_labels(s, file, e);
+    if (!chunks_read(&c, e) || !sound_check(s, c.ndata, file->size - s->data, e))
+        return false;
+    for (size_t i = 0; i < s->nchunk; i++) {
+        unsigned char type[4];
+        if (memcmp(s->chunk[i].id, "LIST", 4) != 0 || s->chunk[i].n < sizeof type)
+            continue;
+        if (!sound_get(file, s->chunk[i].at, type, sizeof type, e))
+            return false;
+        s->labelled = s->labelled || memcmp(type, "adtl", 4) == 0; /* texts for cue points */
+    }
+    return true;
 }
 
 enum { SIZES = 28 }; /* bytes of a ds64 chunk without a table */

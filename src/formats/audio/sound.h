@@ -70,11 +70,16 @@ bool sound_read_header(struct sound *s, enum sound_kind kind, const struct sound
 void sound_free(struct sound *s);
 
 unsigned sound_width(enum sound_sample sample); /* bytes of one sample */
-size_t sound_frame(const struct sound *s);      /* bytes of one frame */
 
 static inline bool sound_is_real(enum sound_sample sample)
 {
     return sample >= SOUND_FLOAT;
+}
+
+/* Bytes of one frame. */
+static inline size_t sound_frame(const struct sound *s)
+{
+    return (size_t)s->channels * sound_width(s->sample);
 }
 
 /* A sound_file's read for a file in memory; closure is its first byte. */
@@ -112,11 +117,21 @@ enum sound_kind sound_kind_of(const struct format *format);
 sound_writer sound_data_head;
 
 /* To write: frames, and bytes of samples; 0 while they are not known. */
-uint64_t sound_frames(const struct sound *s);
-uint64_t sound_bytes(const struct sound *s);
+static inline uint64_t sound_frames(const struct sound *s)
+{
+    return s->promised == SOUND_UNKNOWN ? 0 : s->promised;
+}
+
+static inline uint64_t sound_bytes(const struct sound *s)
+{
+    return sound_frames(s) * sound_frame(s);
+}
 
 /* True if the file is a WAV file that needs RF64. */
-bool sound_is_large(const struct sound *s);
+static inline bool sound_is_large(const struct sound *s)
+{
+    return s->kind == SOUND_WAV && sound_bytes(s) + s->nbefore + s->nafter > UINT32_MAX - SOUND_HEAD - 1;
+}
 
 /* --- for the containers --- */
 

@@ -12,9 +12,8 @@ static bool choose_sample(struct recording *o, const struct writer *w, struct er
 {
     struct sound *s = &o->sound;
     bool flac = s->kind == SOUND_FLAC;
-    s->sample = w->subtype >= 0 ? SOUND_PCM16 + (unsigned)w->subtype
-                : o->input      ? o->input->sound.sample
-                                : SOUND_FLOAT;
+    if (w->subtype >= 0 || !o->input)
+        s->sample = w->subtype >= 0 ? SOUND_PCM16 + (unsigned)w->subtype : SOUND_FLOAT;
     if (s->sample == SOUND_U8 || s->sample == SOUND_S8)
         s->sample = s->kind == SOUND_WAV ? SOUND_U8 : SOUND_S8;
     if (flac && w->subtype < 0 && sound_is_real(s->sample))
@@ -28,10 +27,8 @@ static bool choose_sample(struct recording *o, const struct writer *w, struct er
 
 static bool refuse_column(const struct column *c, struct error *e)
 {
-    if (c->role == ROLE_GROUP)
-        error_data(e, "audio holds one series, not one for each value of a column");
-    else
-        error_data(e, "audio holds numbers, and this column is text");
+    error_data(e, c->role == ROLE_GROUP ? "audio holds one series, not one for each value of a column"
+                                        : "audio holds numbers, and this column is text");
     error_column(e, c->name);
     return error_hint(e, "use --to csv or --to json, or take the column out of the input");
 }
