@@ -30,7 +30,7 @@ static void decode_file(const struct sound_file *file, double *to, size_t max)
 {
     struct error e;
     size_t n = 1;
-    struct codec *c = codec_open(file, &e);
+    struct codec *c = codec_open(file, NULL, NULL, &e);
     for (int i = 0; c && i < 1000 && n > 0; i++)
         if (!codec_read(c, to, max / 8, &n, &e))
             break;

@@ -1,26 +1,10 @@
 /* AIFF files, and AIFC, whose format chunk names the type of the samples. Heads of chunks are big-endian. */
 #include "formats/audio/audio.h"
-#include "formats/audio/chunks.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { COMMON = 18, COMMON_TYPED = 22 }; /* least bytes of the format chunk: AIFF, AIFC */
-
-/* The 80-bit float of Apple's SANE: sign and exponent, then 64 bits with an integer bit. */
-static double extended(const unsigned char *p)
-{
-    int exponent = (int)sound_word(p, 2, true) - 16383;
-    return ldexp((double)sound_word64(p + 2, true), exponent - 63);
-}
-
-/* A positive number as an 80-bit float. */
-static void put_extended(unsigned char *to, double x)
-{
-    int exponent;
-    double fraction = frexp(x, &exponent); /* in [1/2, 1) */
-    sound_put(to, true, { 2, (uint64_t)(exponent - 1 + 16383) }, { 8, (uint64_t)ldexp(fraction, 64) });
-}
 
 static bool describe(struct chunks *c, struct error *e)
 {
@@ -43,12 +27,14 @@ static bool describe(struct chunks *c, struct error *e)
     if (!typed || c->nformat > sizeof s->fmt)
         s->nfmt = c->nleast;
     s->channels = sound_word(s->fmt, 2, true);
-    s->rate = s->fmt[8] & 0x80 ? 0 : extended(s->fmt + 8);
+    /* The 80-bit float of Apple's SANE: sign and exponent, then 64 bits with an integer bit. */
+    int exponent = (int)sound_word(s->fmt + 8, 2, true) - 16383;
+    s->rate = s->fmt[8] & 0x80 ? 0 : ldexp((double)sound_word64(s->fmt + 10, true), exponent - 63);
     s->big = !types[i].little;
     c->nframe = sound_word(s->fmt + 2, 4, true);
     c->optional = c->nframe == 0 && c->exact;
     return sound_set_sample(s, types[i].real, types[i].bits ? types[i].bits : sound_word(s->fmt + 6, 2, true),
-                            e);
+                            SOUND_UNKNOWN, e);
 }
 
 static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
@@ -67,30 +53,28 @@ static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
     return true;
 }
 
-bool aiff_read_header(struct sound *s, const struct sound_file *file, struct error *e)
+bool aiff_read_header(struct sound *s, const struct sound_file *file, const unsigned char *head,
+                      struct error *e)
 {
-    unsigned char head[12];
-    struct chunks c = {
-        .sound = s, .file = file, .start = sizeof head, .describe = describe, .locate = locate
-    };
-    if (!sound_get(file, 0, head, sizeof head, e))
-        return false;
-    c.nleast = head[11] == 'C' ? COMMON_TYPED : COMMON;
-    c.exact = chunks_are_exact(file, sound_word(head + 4, 4, true));
+    struct chunks c = { .sound = s,
+                        .file = file,
+                        .nleast = head[11] == 'C' ? COMMON_TYPED : COMMON,
+                        .exact = chunks_are_exact(file, sound_word(head + 4, 4, true)),
+                        .describe = describe,
+                        .locate = locate };
     if (!chunks_read(&c, e))
         return false;
-    uint64_t available = file->size - s->data, n = c.nframe * s->channels * sound_width(s->sample);
+    uint64_t available = file->size - s->data, n = c.nframe * sound_frame(s);
     /* Writers that stream say 0 frames, or as many as make almost 2 GiB. */
     bool streamed = (n == 0 && c.ndata == 0 && available > 0 && !c.exact) ||
                     (n > 0x7EFF0000 && n <= 0x7FFFFFFF && n > available);
     uint64_t inside = c.ndata && c.ndata < available ? c.ndata : available;
-    return sound_check(s, streamed ? SOUND_UNKNOWN : n, inside, e) && chunks_read_cues(s, file, e);
+    return sound_check(s, streamed ? SOUND_UNKNOWN : n, inside, e);
 }
 
-size_t aiff_head(const struct sound_spec *spec, unsigned char *buf)
+size_t aiff_head(const struct sound *s, unsigned char *buf)
 {
-    const struct sound *s = spec->sound;
-    uint64_t n = sound_spec_bytes(spec), nframe = spec->nframe == SOUND_UNKNOWN ? 0 : spec->nframe;
+    uint64_t n = sound_bytes(s);
     /* The type in AIFC; NULL: plain AIFF holds such samples. */
     const char *type = s->sample == SOUND_FLOAT    ? "fl32"
                        : s->sample == SOUND_DOUBLE ? "fl64"
@@ -109,10 +93,13 @@ size_t aiff_head(const struct sound_spec *spec, unsigned char *buf)
     else if (typed)
         memcpy(memcpy(to + COMMON, type, 4) + 4, "\0", 2); /* an empty name */
     unsigned bits = s->nfmt ? sound_word(s->fmt + 6, 2, true) : 8 * sound_width(s->sample);
-    put_extended(sound_put(to, true, { 2, s->channels }, { 4, nframe }, { 2, bits }), s->rate);
+    int exponent;
+    double fraction = frexp(s->rate, &exponent); /* in [1/2, 1) */
+    sound_put(to, true, { 2, s->channels }, { 4, sound_frames(s) }, { 2, bits },
+              { 2, (uint64_t)(exponent - 1 + 16383) }, { 8, (uint64_t)ldexp(fraction, 64) });
     to[ncommon] = 0;
     to += ncommon + (ncommon & 1);
-    uint64_t size = (uint64_t)(to - buf) - 8 + spec->nbefore + 16 + n + (n & 1) + spec->nafter;
+    uint64_t size = (uint64_t)(to - buf) - 8 + s->nbefore + 16 + n + (n & 1) + s->nafter;
     chunk_head(s, "FORM", size, buf);
     memcpy(buf + 8, typed ? "AIFC" : "AIFF", 4);
     return (size_t)(to - buf);
@@ -124,8 +111,4 @@ static bool sniff(const unsigned char *head, size_t nhead)
            (memcmp(head + 8, "AIFF", 4) == 0 || memcmp(head + 8, "AIFC", 4) == 0);
 }
 
-const struct format format_aiff = { .name = "aiff",
-                                    .suffixes = (const char *const[]){ ".aiff", ".aif", ".aifc", NULL },
-                                    .summary = "AIFF and AIFC audio",
-                                    .sniff = sniff,
-                                    AUDIO_FORMAT };
+const struct format format_aiff = AUDIO_FORMAT("aiff", "AIFF and AIFC audio", ".aiff", ".aif", ".aifc");

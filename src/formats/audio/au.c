@@ -1,31 +1,17 @@
 /* AU files: 24 bytes, an annotation, samples. They need no seeking, and so stream. */
 #include "formats/audio/audio.h"
-#include "formats/audio/chunks.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { HEAD = 24 };
 
-/* Notes the annotation between the head and the samples, unless it is short and all zeros, as many programs
- * write it. */
-static bool note_annotation(struct sound *s, const struct sound_file *file, struct error *e)
+bool au_read_header(struct sound *s, const struct sound_file *file, const unsigned char *start,
+                    struct error *e)
 {
     static const unsigned char zeros[8];
-    unsigned char bytes[sizeof zeros];
-    uint64_t n = s->data - HEAD;
-    if (n <= sizeof zeros) {
-        if (!sound_get(file, HEAD, bytes, (size_t)n, e))
-            return false;
-        if (memcmp(bytes, zeros, (size_t)n) == 0)
-            return true;
-    }
-    return sound_add_chunk(s, "info", HEAD, n, e);
-}
-
-bool au_read_header(struct sound *s, const struct sound_file *file, struct error *e)
-{
-    unsigned char head[HEAD];
+    unsigned char head[HEAD], note[sizeof zeros] = { 1 };
+    (void)start;
     if (!sound_get(file, 0, head, sizeof head, e))
         return false;
     s->big = head[0] == '.';
@@ -35,14 +21,19 @@ bool au_read_header(struct sound *s, const struct sound_file *file, struct error
     s->rate = sound_word(head + 16, 4, s->big);
     s->channels = sound_word(head + 20, 4, s->big);
     if (encoding < 2 || encoding > 7)
-        return sound_refuse(e, encoding == 1                     ? "mu-law"
-                               : encoding == 27                  ? "A-law"
-                               : encoding >= 23 && encoding < 27 ? "ADPCM"
-                                                                 : "of an encoding that is not known");
+        return sound_refuse(e, "%s",
+                            encoding == 1                     ? "mu-law"
+                            : encoding == 27                  ? "A-law"
+                            : encoding >= 23 && encoding < 27 ? "ADPCM"
+                                                              : "of an encoding that is not known");
     s->sample = SOUND_S8 + (encoding - 2); /* encodings are in the order of enum sound_sample */
     if (s->data < HEAD || s->data > file->size)
         return error_data(e, "the header says that samples begin at byte %llu", (unsigned long long)s->data);
-    if (!note_annotation(s, file, e))
+    /* The annotation between the head and the samples is lost. Many programs write a short one of zeros. */
+    uint64_t nnote = s->data - HEAD;
+    if ((nnote <= sizeof note && !sound_get(file, HEAD, note, (size_t)nnote, e)) ||
+        (nnote > 0 && memcmp(note, zeros, nnote < sizeof note ? (size_t)nnote : sizeof note) != 0 &&
+         !sound_add_chunk(s, "info", HEAD, nnote, e)))
         return false;
     /* A file past 4 GiB, and one that was streamed, say all ones; some say 0. */
     bool told = n != UINT32_MAX && n != 0, live = file->size == SOUND_UNKNOWN;
@@ -55,11 +46,10 @@ bool au_read_header(struct sound *s, const struct sound_file *file, struct error
     return true;
 }
 
-size_t au_head(const struct sound_spec *spec, unsigned char *buf)
+size_t au_head(const struct sound *s, unsigned char *buf)
 {
-    const struct sound *s = spec->sound;
-    uint64_t n = sound_spec_bytes(spec);
-    bool told = spec->nframe != SOUND_UNKNOWN && n < UINT32_MAX;
+    uint64_t n = sound_bytes(s);
+    bool told = s->promised != SOUND_UNKNOWN && n < UINT32_MAX;
     memcpy(buf, s->big ? ".snd" : "dns.", 4);
     sound_put(buf + 4, s->big, { 4, HEAD }, { 4, told ? n : UINT32_MAX }, { 4, s->sample - SOUND_S8 + 2 },
               { 4, (uint64_t)s->rate }, { 4, s->channels });
@@ -71,8 +61,5 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return nhead >= 12 && (memcmp(head, ".snd", 4) == 0 || memcmp(head, "dns.", 4) == 0);
 }
 
-const struct format format_au = { .name = "au",
-                                  .suffixes = (const char *const[]){ ".au", ".snd", NULL },
-                                  .summary = "AU audio, which needs no seeking and so streams",
-                                  .sniff = sniff,
-                                  AUDIO_FORMAT };
+const struct format format_au = AUDIO_FORMAT("au", "AU audio, which needs no seeking and so streams", ".au",
+                                             ".snd");

@@ -1,6 +1,5 @@
 /* Core Audio Format files: sizes of 64 bits, big-endian, without padding. */
 #include "formats/audio/audio.h"
-#include "formats/audio/chunks.h"
 
 #include <string.h>
 
@@ -16,8 +15,7 @@ static bool describe(struct chunks *c, struct error *e)
     s->big = !(flags & LITTLE);
     if (memcmp(s->fmt + 8, "lpcm", 4) != 0)
         return sound_refuse_type(e, s->fmt + 8);
-    return sound_set_sample(s, flags & REAL, bits, e) &&
-           sound_check_frame(s, sound_word(s->fmt + 16, 4, true), bits, e);
+    return sound_set_sample(s, flags & REAL, bits, sound_word(s->fmt + 16, 4, true), e);
 }
 
 static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
@@ -29,17 +27,18 @@ static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
     return true;
 }
 
-bool caf_read_header(struct sound *s, const struct sound_file *file, struct error *e)
+bool caf_read_header(struct sound *s, const struct sound_file *file, const unsigned char *head,
+                     struct error *e)
 {
     struct chunks c = {
-        .sound = s, .file = file, .start = 8, .nleast = DESCRIPTION, .describe = describe, .locate = locate
+        .sound = s, .file = file, .nleast = DESCRIPTION, .describe = describe, .locate = locate
     };
+    (void)head;
     return chunks_read(&c, e) && sound_check(s, c.ndata, file->size - s->data, e);
 }
 
-size_t caf_head(const struct sound_spec *spec, unsigned char *buf)
+size_t caf_head(const struct sound *s, unsigned char *buf)
 {
-    const struct sound *s = spec->sound;
     uint64_t rate;
     unsigned width = sound_width(s->sample), flags = s->big ? 0 : LITTLE;
     flags |= sound_is_real(s->sample) ? REAL : 0;
@@ -57,8 +56,4 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return nhead >= 12 && memcmp(head, "caff", 4) == 0;
 }
 
-const struct format format_caf = { .name = "caf",
-                                   .suffixes = (const char *const[]){ ".caf", NULL },
-                                   .summary = "Core Audio Format",
-                                   .sniff = sniff,
-                                   AUDIO_FORMAT };
+const struct format format_caf = AUDIO_FORMAT("caf", "Core Audio Format", ".caf");

@@ -2,15 +2,12 @@
  * Invariant: the library never gets a descriptor, only functions of ours, so that every failed read or write
  * is seen here with its errno (sf_close reports none of them). */
 #include "formats/audio/audio.h"
-#include "formats/audio/chunks.h"
 
 #include <sched.h>
 #include <sndfile.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- the header --- */
 
 /* Notes the blocks of metadata, which are not kept. */
 static bool note_metadata(struct sound *s, const struct sound_file *f, struct error *e)
@@ -37,9 +34,11 @@ static bool note_metadata(struct sound *s, const struct sound_file *f, struct er
     return true;
 }
 
-bool flac_read_header(struct sound *s, const struct sound_file *f, struct error *e)
+bool flac_read_header(struct sound *s, const struct sound_file *f, const unsigned char *start,
+                      struct error *e)
 {
     unsigned char head[26];
+    (void)start;
     if (!sound_get(f, 0, head, sizeof head, e))
         return false;
     if ((head[4] & 0x7F) != 0)
@@ -51,15 +50,13 @@ bool flac_read_header(struct sound *s, const struct sound_file *f, struct error 
     if (bits != 8 && bits != 16 && bits != 24)
         return error_data(e, "FLAC of %u bit%s cannot be read, only of 8, 16 and 24", bits,
                           error_plural(bits));
-    if (!sound_set_sample(s, false, bits, e) || !sound_check(s, SOUND_UNKNOWN, f->size, e))
+    if (!sound_set_sample(s, false, bits, SOUND_UNKNOWN, e) || !sound_check(s, SOUND_UNKNOWN, f->size, e))
         return false;
     s->remark[0] = 0;
     s->ndata = f->size;
     s->promised = n ? n : SOUND_UNKNOWN;
     return note_metadata(s, f, e);
 }
-
-/* --- the library --- */
 
 struct codec {
     SNDFILE *library;
@@ -126,20 +123,27 @@ static bool explain(struct codec *c, const char *what, struct error *e)
     return error_data(e, "%s: %.*s", what, (int)(n && words[n - 1] == '.' ? n - 1 : n), words);
 }
 
-static struct codec *open_library(struct codec start, int mode, SF_INFO *info, struct error *e)
+struct codec *codec_open(const struct sound_file *file, const struct sound *sound, struct tempfile *to,
+                         struct error *e)
 {
     static SF_VIRTUAL_IO io = { file_size, file_seek, file_read, file_write, file_tell };
     static atomic_flag busy = ATOMIC_FLAG_INIT;
+    static const int subtypes[] = { 0, SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24 };
+    SF_INFO info = { 0 };
     struct codec *c = malloc(sizeof *c);
     if (!c) {
         error_memory(e);
         return NULL;
     }
-    *c = start;
+    *c = (struct codec){ .file = file, .to = to };
+    if (!file)
+        info = (SF_INFO){ .samplerate = (int)sound->rate,
+                          .channels = (int)sound->channels,
+                          .format = SF_FORMAT_FLAC | subtypes[sound_width(sound->sample)] };
     /* sf_open leaves its error in a variable of the whole process: one at a time opens. */
     while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
         sched_yield();
-    c->library = sf_open_virtual(&io, mode, info, c);
+    c->library = sf_open_virtual(&io, file ? SFM_READ : SFM_WRITE, &info, c);
     if (!c->library)
         explain(c, "libsndfile refuses it", e);
     atomic_flag_clear_explicit(&busy, memory_order_release);
@@ -147,21 +151,6 @@ static struct codec *open_library(struct codec start, int mode, SF_INFO *info, s
         return c;
     free(c);
     return NULL;
-}
-
-struct codec *codec_open(const struct sound_file *file, struct error *e)
-{
-    SF_INFO info = { 0 };
-    return open_library((struct codec){ .file = file }, SFM_READ, &info, e);
-}
-
-struct codec *codec_create(const struct sound *sound, struct tempfile *to, struct error *e)
-{
-    static const int subtypes[] = { 0, SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24 };
-    SF_INFO info = { .samplerate = (int)sound->rate,
-                     .channels = (int)sound->channels,
-                     .format = SF_FORMAT_FLAC | subtypes[sound_width(sound->sample)] };
-    return open_library((struct codec){ .to = to }, SFM_WRITE, &info, e);
 }
 
 bool codec_read(struct codec *c, double *to, size_t maxframe, size_t *n, struct error *e)
@@ -192,15 +181,9 @@ bool codec_close(struct codec *c, struct error *e)
     return good;
 }
 
-/* --- the format --- */
-
 static bool sniff(const unsigned char *head, size_t nhead)
 {
     return nhead >= 12 && memcmp(head, "fLaC", 4) == 0;
 }
 
-const struct format format_flac = { .name = "flac",
-                                    .suffixes = (const char *const[]){ ".flac", NULL },
-                                    .summary = "FLAC audio, compressed without loss",
-                                    .sniff = sniff,
-                                    AUDIO_FORMAT };
+const struct format format_flac = AUDIO_FORMAT("flac", "FLAC audio, compressed without loss", ".flac");

@@ -1,5 +1,5 @@
-/* A rate from times. See rate.h. */
-#include "formats/audio/rate.h"
+/* A rate from times. */
+#include "formats/audio/audio.h"
 
 #include <float.h>
 #include <limits.h>
@@ -28,7 +28,6 @@ bool rate_add(struct rate *r, const struct timestamp *stamp, struct error *e)
     double digit = last_digit(r, stamp);
     if (r->n++ == 0) {
         r->first = *stamp;
-        r->least = 0;
         r->most = (double)INFINITY;
         return true;
     }

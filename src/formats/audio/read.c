@@ -46,8 +46,7 @@ static bool open_file(struct reader *r, struct audio *a, struct error *e)
         return true;
     }
     a->fd = tempfile_temporary(e);
-    a->temporary = a->fd >= 0;
-    return a->temporary && tempfile_take(a->fd, source, &a->file.size, e);
+    return a->fd >= 0 && tempfile_take(a->fd, source, &a->file.size, e);
 }
 
 /* Reads all that comes before the first sample. */
@@ -58,7 +57,6 @@ static bool open_live(struct reader *r, struct audio *a, struct error *e)
         return false;
     struct sound_file head = { sound_read_memory, source->head,
                                source->nhead < 24 ? source->nhead : SOUND_UNKNOWN };
-    a->live = true;
     if (!sound_read_header(&a->sound, SOUND_AU, &head, e))
         return false;
     char bytes[SOURCE_HEAD];
@@ -88,16 +86,13 @@ static bool add_columns(struct reader *r, struct error *e)
     const struct audio *a = r->state;
     r->columns.rate = a->sound.rate;
     r->columns.named = true;
-    if (!columns_add(&r->columns, "time", 4, e))
-        return false;
-    for (unsigned i = 1; i <= a->sound.channels; i++) {
+    for (unsigned i = 0; i <= a->sound.channels; i++) {
         char name[16];
-        int n = snprintf(name, sizeof name, "ch%u", i);
+        int n = snprintf(name, sizeof name, i ? "ch%u" : "time", i);
         if (!columns_add(&r->columns, name, (size_t)n, e))
             return false;
-    }
-    for (size_t i = 0; i < r->columns.ncolumn; i++)
         r->columns.column[i].first = CELL_NUMBER;
+    }
     return true;
 }
 
@@ -135,12 +130,11 @@ bool audio_open(struct reader *r, struct error *e)
             ? !open_live(r, a, e)
             : !open_file(r, a, e) || !sound_read_header(s, kind, &a->file, e))
         return false;
-    if (kind != SOUND_FLAC && !a->live &&
-        !check_present(r, s->ndata / (s->channels * sound_width(s->sample)), e))
+    if (kind != SOUND_FLAC && a->fd >= 0 && !check_present(r, s->ndata / sound_frame(s), e))
         return false;
     if (s->remark[0] && r->messages)
         messages_add(r->messages, r->source->name, "%s", s->remark);
-    if (kind == SOUND_FLAC && !(a->codec = codec_open(&a->file, e)))
+    if (kind == SOUND_FLAC && !(a->codec = codec_open(&a->file, NULL, NULL, e)))
         return false;
     return add_columns(r, e) && set_cues(r, e);
 }
@@ -163,7 +157,7 @@ bool audio_bind(struct reader *r, struct error *e)
 /* Bytes of a frame in a block's text. */
 static size_t frame_size(const struct audio *a)
 {
-    return a->sound.channels * (a->codec ? sizeof(double) : sound_width(a->sound.sample));
+    return a->codec ? a->sound.channels * sizeof(double) : sound_frame(&a->sound);
 }
 
 /* What comes from a live source in one read, but at least one frame. */
@@ -187,56 +181,43 @@ static bool load_live(struct reader *r, char *to, size_t want, size_t *n, struct
     return true;
 }
 
-/* Bytes of samples, up to want. */
-static bool load_bytes(struct reader *r, char *to, size_t want, size_t *n, struct error *e)
-{
-    struct audio *a = r->state;
-    uint64_t left = a->sound.ndata - a->at;
-    *n = left < want ? (size_t)left : want;
-    if (!read_at(a, a->sound.data + a->at, to, *n, e))
-        return false;
-    a->at += *n;
-    return true;
-}
-
 static bool load_frames(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
 {
     struct audio *a = r->state;
-    size_t frame = frame_size(a), n;
+    size_t frame = frame_size(a), n = maxframe * frame;
     if (a->codec)
         return codec_read(a->codec, (double *)(void *)b->text, maxframe, nframe, e) &&
                (*nframe > 0 || check_present(r, a->nframe, e));
-    if (!(a->live ? load_live : load_bytes)(r, b->text, maxframe * frame, &n, e))
-        return false;
+    if (a->fd < 0) {
+        if (!load_live(r, b->text, n, &n, e))
+            return false;
+    } else {
+        n = a->sound.ndata - a->at < n ? (size_t)(a->sound.ndata - a->at) : n;
+        if (!read_at(a, a->sound.data + a->at, b->text, n, e))
+            return false;
+        a->at += n;
+    }
     *nframe = n / frame;
     a->nrest = n % frame;
     memcpy(a->rest, b->text + *nframe * frame, a->nrest);
     return true;
 }
 
-/* Makes room for rows. They have no text of their own: spans of rows are empty, and of cells as long as a
- * number may be. */
-static bool reserve(const struct reader *r, struct block *b, size_t nrow, struct error *e)
-{
-    size_t before = b->maxrow;
-    if (!block_reserve(b, nrow, r->columns.ncell, r->columns.nvalue, r->nout, false, e))
-        return false;
-    if (b->maxrow == before)
-        return true;
-    memset(b->row, 0, b->maxrow * sizeof *b->row);
-    for (size_t i = 0; i < b->maxrow * b->ncell; i++)
-        b->cell[i] = (struct span){ 0, NUMBER_MAX };
-    return true;
-}
-
 enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
 {
     struct audio *a = r->state;
-    size_t channels = a->sound.channels, nframe;
+    size_t channels = a->sound.channels, nframe, before = b->maxrow;
     size_t maxframe = BLOCK / channels < LEAST ? LEAST : BLOCK / channels;
     if (!block_reserve_text(b, maxframe * frame_size(a), e) || !load_frames(r, b, maxframe, &nframe, e) ||
-        !reserve(r, b, nframe, e))
+        !block_reserve(b, nframe, r->columns.ncell, r->columns.nvalue, r->nout, false, e))
         return LOAD_ERROR;
+    /* Rows have no text of their own: their spans are empty, and those of cells as long as a number may be.
+     */
+    if (b->maxrow != before) {
+        memset(b->row, 0, b->maxrow * sizeof *b->row);
+        for (size_t i = 0; i < b->maxrow * b->ncell; i++)
+            b->cell[i] = (struct span){ 0, NUMBER_MAX };
+    }
     b->ntext = nframe * frame_size(a);
     b->nrow = nframe;
     b->nline = 0;
@@ -316,11 +297,9 @@ void audio_close(struct reader *r)
         return;
     codec_close(a->codec, NULL);
     sound_free(&a->sound);
-    if (a->temporary)
+    if (a->fd >= 0 && a->fd != r->source->fd)
         close(a->fd);
     free(a->cue);
     free(a);
     r->state = NULL;
-    r->columns.cue = NULL;
-    r->columns.ncue = 0;
 }

@@ -1,12 +1,16 @@
-/* The bytes of an audio file that is written. See recording.h. */
-#include "formats/audio/recording.h"
-
+/* The audio file that is written: heads of our own, the input's other chunks where it is of the same kind,
+ * encoded samples, and the heads again once the length is known. Where a column of times has to tell the
+ * rate, frames wait in a temporary file until the last time is known. Invariant: the bytes are the same
+ * whether they go to an empty file or, through a temporary file, elsewhere; only the length in an AU head,
+ * which streams, may be missing. */
 #include "base/text.h"
-#include "formats/audio/chunks.h"
+#include "formats/audio/audio.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PIECE = 64 * 1024 };
 
 /* Warns of metadata of the input that is not in the output. */
 static void warn_losses(const struct recording *o, const struct writer *w)
@@ -14,13 +18,13 @@ static void warn_losses(const struct recording *o, const struct writer *w)
     char text[256] = "";
     const struct sound *in = o->input ? &o->input->sound : NULL;
     const char *name = w->reader->source->name;
-    if (!in || !w->messages || (o->verbatim && !o->moved))
+    bool moved = o->unmoved_rate > 0;
+    if (!in || !w->messages || (o->verbatim && !moved))
         return;
     for (size_t i = 0; i < in->nchunk && strlen(text) < 160; i++) {
         char id[17];
         error_escape(in->chunk[i].id, 4, id, sizeof id);
-        bool lost = chunk_lasts(&in->chunk[i], false) &&
-                    !(o->verbatim && chunk_lasts(&in->chunk[i], o->moved));
+        bool lost = chunk_lasts(&in->chunk[i], false) && !(o->verbatim && chunk_lasts(&in->chunk[i], moved));
         if (lost && strcmp(id, "cue ") && strcmp(id, "MARK") && !strstr(text, id))
             text_append(text, sizeof text, "%s%s", *text ? ", " : "", id);
     }
@@ -67,16 +71,19 @@ static bool write_cues(struct recording *o, struct error *e)
     const struct sound_container *container = &sound_containers[s->kind];
     const struct sound_chunk *copied = s->ncue ? chunk_find(s, container->cue_id) : NULL;
     unsigned word = container->cue_word, size = container->cue_size;
-    bool wav = s->kind == SOUND_WAV, big = chunk_is_big(s);
+    bool wav = s->kind == SOUND_WAV, big = chunk_is_big(s), moved = o->unmoved_rate > 0;
     unsigned char point[24];
-    if (s->ncue == 0 || (copied && chunk_lasts(copied, o->moved)))
+    if (s->ncue == 0 || (copied && chunk_lasts(copied, moved)))
         return true;
     size_t n = chunk_head(s, container->cue_id, word + (uint64_t)size * s->ncue, point);
     sound_put(point + n, big, { word, s->ncue });
     if (!put(o, point, n + word, e))
         return false;
     for (size_t i = 0; i < s->ncue; i++) {
-        uint64_t frame = o->moved && s->cue[i].frame > o->spec.nframe ? o->spec.nframe : s->cue[i].frame;
+        uint64_t frame = s->cue[i].frame;
+        if (moved) /* to the frame at or after its time */
+            frame = (uint64_t)fmin(ceil((double)frame * s->rate / o->unmoved_rate),
+                                   fmin(UINT32_MAX, (double)s->promised));
         memset(point, 0, sizeof point);
         sound_put(point, big, { word, wav ? s->cue[i].id : i + 1 }, { 4, frame });
         sound_put(point + 20, big, { 4, frame });
@@ -93,92 +100,152 @@ static bool write_chunks(struct recording *o, bool before, struct error *e)
 {
     const struct sound *s = &o->sound;
     for (size_t i = 0; i < s->nchunk; i++)
-        if ((s->chunk[i].at < s->data) == before && chunk_lasts(&s->chunk[i], o->moved) &&
+        if ((s->chunk[i].at < s->data) == before && chunk_lasts(&s->chunk[i], o->unmoved_rate > 0) &&
             !copy_chunk(o, &s->chunk[i], e))
             return false;
     return before || write_cues(o, e);
 }
 
-/* The bytes that write_chunks will write. */
-static uint64_t measure_chunks(struct recording *o, bool before)
+/* Starts the file on w->fd. */
+static bool start(struct recording *o, const struct writer *w, struct error *e)
 {
-    struct error none;
-    o->at = 0;
-    o->measuring = true;
-    write_chunks(o, before, &none);
-    o->measuring = false;
-    return o->at;
-}
-
-bool recording_start(struct recording *o, const struct writer *w, struct error *e)
-{
+    struct sound *s = &o->sound;
     unsigned char head[SOUND_HEAD];
     warn_losses(o, w);
-    o->streamed = o->sound.kind == SOUND_AU && !tempfile_is_direct(w->fd);
+    o->streamed = s->kind == SOUND_AU && !tempfile_is_direct(w->fd);
     o->file.out = w->fd;
     if (!o->streamed && !tempfile_open(&o->file, w->fd, e))
         return false;
-    o->spec = (struct sound_spec){ .sound = &o->sound, .nframe = o->sound.promised };
-    if (o->sound.kind == SOUND_FLAC) {
-        o->spec.nframe = 0;
-        o->codec = codec_create(&o->sound, &o->file, e);
-        return o->started = o->codec != NULL;
+    if (s->kind == SOUND_FLAC) {
+        o->codec = codec_open(NULL, s, &o->file, e);
+    } else {
+        o->measuring = true;
+        write_chunks(o, true, e);
+        s->nbefore = o->at;
+        write_chunks(o, false, e);
+        s->nafter = o->at - s->nbefore;
+        o->measuring = false;
+        o->at = 0;
+        s->reserve = s->promised == SOUND_UNKNOWN || sound_is_large(s);
+        if (!put(o, head, sound_containers[s->kind].head(s, head), e) || !write_chunks(o, true, e) ||
+            !put(o, head, sound_data_head(s, head), e))
+            return false;
+        o->nhead = o->at;
     }
-    o->started = true;
-    o->spec.nbefore = measure_chunks(o, true);
-    o->spec.nafter = measure_chunks(o, false);
-    o->at = 0;
-    o->spec.reserve = o->spec.nframe == SOUND_UNKNOWN || riff_large(&o->spec);
-    if (!put(o, head, sound_head(&o->spec, head), e) || !write_chunks(o, true, e) ||
-        !put(o, head, sound_data_head(&o->spec, head), e))
-        return false;
-    o->nhead = o->at;
-    o->spec.nframe = 0;
-    return true;
+    s->promised = 0;
+    return s->kind != SOUND_FLAC || o->codec;
 }
 
-/* Checks that the file may grow by n bytes. */
-static bool check_size(const struct recording *o, uint64_t n, struct error *e)
+/* Adds nbyte bytes of frames as samples_encode makes them. */
+static bool add(struct recording *o, const void *frames, size_t nbyte, struct error *e)
 {
-    const struct sound *s = &o->sound;
-    bool small = s->kind == SOUND_AIFF || (s->kind == SOUND_WAV && (s->big || !o->spec.reserve));
-    if (!small || o->at + n + o->spec.nafter <= UINT32_MAX - SOUND_HEAD)
-        return true;
-    error_data(e, "more than 4 GiB do not fit into this file");
-    return error_hint(e, "use --to caf or --to au%s", s->kind == SOUND_AIFF ? ", or --to wav" : "");
-}
-
-bool recording_add(struct recording *o, const void *frames, size_t nframe, struct error *e)
-{
-    size_t n = nframe * o->sound.channels * sound_width(o->sound.sample);
-    o->spec.nframe += nframe;
-    if (!check_size(o, n, e))
-        return false;
+    struct sound *s = &o->sound;
+    size_t nframe = nbyte / (s->channels * samples_encoded_size(s)), n = nframe * sound_frame(s);
+    bool small = s->kind == SOUND_AIFF || (s->kind == SOUND_WAV && (s->big || !s->reserve));
+    s->promised += nframe;
+    if (small && o->at + n + s->nafter > UINT32_MAX - SOUND_HEAD) {
+        error_data(e, "more than 4 GiB do not fit into this file");
+        return error_hint(e, "use --to caf or --to au%s", s->kind == SOUND_AIFF ? ", or --to wav" : "");
+    }
     return o->codec ? codec_write(o->codec, frames, nframe, e) : put(o, frames, n, e);
 }
 
-/* Writes what follows the samples, and the heads again with the length that is known now. */
-static bool complete(struct recording *o, struct error *e)
+/* Ends the file, however many frames were added: what follows the samples, and the heads again with the
+ * length that is known now. */
+static bool end(struct recording *o, struct error *e)
 {
+    const struct sound *s = &o->sound;
+    struct codec *codec = o->codec;
     unsigned char head[SOUND_HEAD];
-    bool pad = o->sound.kind != SOUND_AU && chunk_pads(&o->sound, sound_spec_bytes(&o->spec));
+    o->codec = NULL;
+    if (codec)
+        return codec_close(codec, e) && tempfile_finish(&o->file, e);
+    if (o->streamed)
+        return true;
+    bool pad = s->kind != SOUND_AU && chunk_pads(s, sound_bytes(s));
     if ((pad && !put(o, "", 1, e)) || !write_chunks(o, false, e))
         return false;
     o->at = 0;
-    if (!put(o, head, sound_head(&o->spec, head), e))
+    if (!put(o, head, sound_containers[s->kind].head(s, head), e))
         return false;
-    size_t n = sound_data_head(&o->spec, head);
+    size_t n = sound_data_head(s, head);
     o->at = o->nhead - n;
-    return put(o, head, n, e);
+    return put(o, head, n, e) && tempfile_finish(&o->file, e);
 }
 
-bool recording_end(struct recording *o, struct error *e)
+/* Keeps a block until the rate is known. */
+static bool hold(struct recording *o, const struct writer *w, struct block *b, struct error *e)
 {
-    struct codec *codec = o->codec;
-    bool complete_here = !codec && !o->streamed;
-    o->codec = NULL;
-    o->ended = true;
-    if (!codec_close(codec, e) || (complete_here && !complete(o, e)))
+    for (size_t i = 0; i < b->nrow; i++)
+        if (!rate_add(&o->rate, &b->stamp[i], e)) {
+            error_column(e, w->reader->columns.column[w->reader->columns.time].name);
+            return error_place(e, b->firstline - 1 + block_line(b, i), 0);
+        }
+    return tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
+}
+
+/* Writes the frames that were held, now that all times are known. */
+static bool release(struct recording *o, const struct writer *w, struct error *e)
+{
+    size_t frame = o->sound.channels * samples_encoded_size(&o->sound), piece = PIECE / frame * frame + frame;
+    if (!rate_find(&o->rate, &o->sound.rate, e))
         return false;
-    return o->streamed || tempfile_finish(&o->file, e);
+    o->sound.promised = o->held.size / frame;
+    if (!start(o, w, e))
+        return false;
+    void *frames = malloc(piece);
+    bool good = frames || error_memory(e);
+    for (uint64_t at = 0; good && at < o->held.size; at += piece) {
+        size_t n = o->held.size - at < piece ? (size_t)(o->held.size - at) : piece;
+        good = tempfile_read(&o->held, at, frames, n, e) && add(o, frames, n, e);
+    }
+    free(frames);
+    return good;
+}
+
+bool audio_begin(struct writer *w, struct block *b, struct error *e)
+{
+    struct recording *o = w->state;
+    (void)b;
+    return o->sound.rate > 0 ? start(o, w, e) : tempfile_open(&o->held, -1, e);
+}
+
+bool audio_store(struct writer *w, struct block *b, struct error *e)
+{
+    struct recording *o = w->state;
+    bool good = b->nbyte == 0 || (o->sound.rate > 0 ? add(o, b->bytes, b->nbyte, e) : hold(o, w, b, e));
+    o->ended = o->ended || !good;
+    return good;
+}
+
+bool audio_finish(struct writer *w, struct block *b, struct error *e)
+{
+    struct recording *o = w->state;
+    (void)b;
+    o->ended = true;
+    if (!(o->sound.rate > 0) && !release(o, w, e))
+        return false;
+    unsigned long long clipped = atomic_load(&o->clipped);
+    if (clipped && w->messages)
+        messages_add(w->messages, w->reader->source->name, "warning: %llu sample%s clipped", clipped,
+                     clipped == 1 ? " was" : "s were");
+    return end(o, e);
+}
+
+void audio_end(struct writer *w)
+{
+    struct recording *o = w->state;
+    struct error ignored;
+    if (!o)
+        return;
+    /* After an error in the input the rows before it still make a file, if they tell its rate. */
+    bool started = o->nhead > 0 || o->codec;
+    if (!o->ended && (started || (o->held.size > 0 && release(o, w, &ignored))))
+        end(o, &ignored);
+    codec_close(o->codec, NULL);
+    tempfile_close(&o->file);
+    tempfile_close(&o->held);
+    free(o->source);
+    free(o);
+    w->state = NULL;
 }

@@ -2,16 +2,12 @@
  * with a PEAK chunk that holds the time of day, cannot write extensible big-endian files, and drops other
  * chunks. */
 #include "formats/audio/audio.h"
-#include "formats/audio/chunks.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 
-/* --- reading --- */
-
-static const char *tag_name(unsigned tag)
+static bool refuse_tag(unsigned tag, struct error *e)
 {
     static const struct {
         unsigned tag;
@@ -28,8 +24,8 @@ static const char *tag_name(unsigned tag)
                   { 0x2000, "AC-3" } };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].tag == tag)
-            return names[i].name;
-    return NULL;
+            return sound_refuse(e, "%s", names[i].name);
+    return sound_refuse(e, "of format 0x%04X", tag);
 }
 
 /* The tag that an extensible format chunk stands for; 0 when it is not one of Microsoft's. */
@@ -50,14 +46,10 @@ static bool describe(struct chunks *c, struct error *e)
     s->channels = sound_word(s->fmt + 2, 2, s->big);
     s->rate = sound_word(s->fmt + 4, 4, s->big);
     if (tag == TAG_EXTENSIBLE && !(tag = extended_tag(s)))
-        return sound_refuse(e, "of an extensible format of its own");
-    if (tag != TAG_PCM && tag != TAG_FLOAT) {
-        char what[32];
-        snprintf(what, sizeof what, "of format 0x%04X", tag);
-        return sound_refuse(e, tag_name(tag) ? tag_name(tag) : what);
-    }
-    return sound_set_sample(s, tag == TAG_FLOAT, bits, e) &&
-           sound_check_frame(s, sound_word(s->fmt + 12, 2, s->big), bits, e);
+        return sound_refuse(e, "%s", "of an extensible format of its own");
+    if (tag != TAG_PCM && tag != TAG_FLOAT)
+        return refuse_tag(tag, e);
+    return sound_set_sample(s, tag == TAG_FLOAT, bits, sound_word(s->fmt + 12, 2, s->big), e);
 }
 
 static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
@@ -82,48 +74,30 @@ static bool locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
     return true;
 }
 
-/* Notes lists of texts for cue points. */
-static bool find_labels(struct sound *s, const struct sound_file *file, struct error *e)
+bool riff_read_header(struct sound *s, const struct sound_file *file, const unsigned char *head,
+                      struct error *e)
 {
+    struct chunks c = { .sound = s, .file = file, .nleast = 16, .describe = describe, .locate = locate };
+    s->big = memcmp(head, "RIFX", 4) == 0;
+    c.large = memcmp(head, "RF64", 4) == 0;
+    c.exact = chunks_are_exact(file, sound_word(head + 4, 4, s->big));
+    if (!chunks_read(&c, e) || !sound_check(s, c.ndata, file->size - s->data, e))
+        return false;
     for (size_t i = 0; i < s->nchunk; i++) {
         unsigned char type[4];
         if (memcmp(s->chunk[i].id, "LIST", 4) != 0 || s->chunk[i].n < sizeof type)
             continue;
         if (!sound_get(file, s->chunk[i].at, type, sizeof type, e))
             return false;
-        s->labelled = s->labelled || memcmp(type, "adtl", 4) == 0;
+        s->labelled = s->labelled || memcmp(type, "adtl", 4) == 0; /* texts for cue points */
     }
     return true;
 }
 
-bool riff_read_header(struct sound *s, const struct sound_file *file, struct error *e)
-{
-    unsigned char head[12];
-    struct chunks c = {
-        .sound = s, .file = file, .start = sizeof head, .nleast = 16, .describe = describe, .locate = locate
-    };
-    if (!sound_get(file, 0, head, sizeof head, e))
-        return false;
-    s->big = memcmp(head, "RIFX", 4) == 0;
-    c.large = memcmp(head, "RF64", 4) == 0;
-    c.exact = chunks_are_exact(file, sound_word(head + 4, 4, s->big));
-    return chunks_read(&c, e) && sound_check(s, c.ndata, file->size - s->data, e) &&
-           find_labels(s, file, e) && chunks_read_cues(s, file, e);
-}
-
-/* --- writing --- */
-
 enum { SIZES = 28 }; /* bytes of a ds64 chunk without a table */
 
-bool riff_large(const struct sound_spec *spec)
+static unsigned char *put_format(unsigned char *to, const struct sound *s)
 {
-    return spec->sound->kind == SOUND_WAV &&
-           sound_spec_bytes(spec) + spec->nbefore + spec->nafter > UINT32_MAX - SOUND_HEAD - 1;
-}
-
-static unsigned char *put_format(unsigned char *to, const struct sound_spec *spec)
-{
-    const struct sound *s = spec->sound;
     bool real = sound_is_real(s->sample);
     unsigned width = sound_width(s->sample), tag = real ? TAG_FLOAT : TAG_PCM;
     uint64_t rate = (uint64_t)s->rate;
@@ -141,23 +115,22 @@ static unsigned char *put_format(unsigned char *to, const struct sound_spec *spe
     return to + n + (n & 1);
 }
 
-size_t riff_head(const struct sound_spec *spec, unsigned char *buf)
+size_t riff_head(const struct sound *s, unsigned char *buf)
 {
-    const struct sound *s = spec->sound;
-    uint64_t n = sound_spec_bytes(spec), nframe = spec->nframe == SOUND_UNKNOWN ? 0 : spec->nframe;
-    bool large = riff_large(spec);
+    uint64_t n = sound_bytes(s), nframe = sound_frames(s);
+    bool large = sound_is_large(s);
     unsigned char *to = buf + 12;
-    if (large || spec->reserve) {
+    if (large || s->reserve) {
         to += chunk_head(s, large ? "ds64" : "JUNK", SIZES, to);
         memset(to, 0, SIZES);
         to += SIZES;
     }
-    to = put_format(to, spec);
+    to = put_format(to, s);
     if (s->nfmt ? chunk_find(s, "fact") != NULL : sound_is_real(s->sample)) {
         to += chunk_head(s, "fact", 4, to);
         to = sound_put(to, s->big, { 4, large ? UINT32_MAX : nframe });
     }
-    uint64_t size = (uint64_t)(to - buf) + spec->nbefore + 8 + n + (n & 1) + spec->nafter - 8;
+    uint64_t size = (uint64_t)(to - buf) + s->nbefore + 8 + n + (n & 1) + s->nafter - 8;
     chunk_head(s, large ? "RF64" : s->big ? "RIFX" : "RIFF", large ? UINT32_MAX : size, buf);
     memcpy(buf + 8, "WAVE", 4);
     if (large)
@@ -165,16 +138,10 @@ size_t riff_head(const struct sound_spec *spec, unsigned char *buf)
     return (size_t)(to - buf);
 }
 
-/* --- the format --- */
-
 static bool sniff(const unsigned char *head, size_t nhead)
 {
     return nhead >= 12 && memcmp(head + 8, "WAVE", 4) == 0 &&
            (memcmp(head, "RIFF", 4) == 0 || memcmp(head, "RIFX", 4) == 0 || memcmp(head, "RF64", 4) == 0);
 }
 
-const struct format format_wav = { .name = "wav",
-                                   .suffixes = (const char *const[]){ ".wav", ".wave", ".rf64", NULL },
-                                   .summary = "WAV, RIFX and RF64 audio",
-                                   .sniff = sniff,
-                                   AUDIO_FORMAT };
+const struct format format_wav = AUDIO_FORMAT("wav", "WAV, RIFX and RF64 audio", ".wav", ".wave", ".rf64");

@@ -1,6 +1,7 @@
-/* Samples between bytes and numbers. Loops are written once and compiled for each form of a sample. See
- * samples.h. */
-#include "formats/audio/samples.h"
+/* Samples between bytes and numbers. Loops are written once and compiled for each form of a sample.
+ * Invariant: a PCM sample that was decoded and not changed is encoded as it was: numbers are rounded to the
+ * nearest k. */
+#include "formats/audio/audio.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,13 +28,6 @@ struct form {
     X(SOUND_PCM32, 32, false, false)                                                                         \
     X(SOUND_FLOAT, 32, true, false)                                                                          \
     X(SOUND_DOUBLE, 64, true, false)
-
-size_t samples_encoded_size(const struct sound *s)
-{
-    return s->kind == SOUND_FLAC ? sizeof(int32_t) : sound_width(s->sample);
-}
-
-/* --- from bytes --- */
 
 INLINE double read_number(const unsigned char *p, struct form f)
 {
@@ -74,8 +68,6 @@ void samples_decode(const struct sound *s, const unsigned char *from, size_t n, 
         EACH_FORM(DECODE)
     }
 }
-
-/* --- to bytes --- */
 
 INLINE uint64_t bits_of(double x)
 {
@@ -139,20 +131,6 @@ INLINE bool put_lanes(unsigned char *to, size_t stride, const double *x, struct 
     return true;
 }
 
-INLINE size_t pcm(const double *x, size_t n, unsigned char *to, size_t stride, uint64_t *clipped,
-                  struct form f)
-{
-    for (size_t i = 0, end; i < n; i = end) {
-        end = n - i < LANES ? n : i + LANES;
-        if (end - i == LANES && put_lanes(to + i * stride, stride, x + i, f))
-            continue;
-        for (size_t k = i; k < end; k++)
-            if (!put_number(to + k * stride, x[k], f, clipped))
-                return k;
-    }
-    return n;
-}
-
 INLINE size_t real(const double *x, size_t n, unsigned char *to, size_t stride, bool any, struct form f)
 {
     double most = f.bits == 32 ? (double)FLT_MAX : DBL_MAX;
@@ -170,7 +148,17 @@ INLINE size_t real(const double *x, size_t n, unsigned char *to, size_t stride, 
 INLINE size_t encode(const double *x, size_t n, unsigned char *to, size_t stride, bool any, uint64_t *clipped,
                      struct form f)
 {
-    return f.real ? real(x, n, to, stride, any, f) : pcm(x, n, to, stride, clipped, f);
+    if (f.real)
+        return real(x, n, to, stride, any, f);
+    for (size_t i = 0, end; i < n; i = end) {
+        end = n - i < LANES ? n : i + LANES;
+        if (end - i == LANES && put_lanes(to + i * stride, stride, x + i, f))
+            continue;
+        for (size_t k = i; k < end; k++)
+            if (!put_number(to + k * stride, x[k], f, clipped))
+                return k;
+    }
+    return n;
 }
 
 #define ENCODE(sample, ...)                                                                                  \
@@ -184,8 +172,8 @@ size_t samples_encode(const struct sound *s, const double *x, size_t n, unsigned
 {
     size_t stride = s->channels * samples_encoded_size(s);
     if (s->kind == SOUND_FLAC)
-        return pcm(x, n, to, stride, clipped,
-                   (struct form){ 8 * sound_width(s->sample), false, false, ENCODER });
+        return encode(x, n, to, stride, any, clipped,
+                      (struct form){ 8 * sound_width(s->sample), false, false, ENCODER });
     switch (2 * (int)s->sample + s->big) {
         EACH_FORM(ENCODE)
     }

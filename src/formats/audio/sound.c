@@ -1,9 +1,9 @@
-/* What the containers share: the table of them, checks of what a header says, and lists of chunks and cue
- * points. */
+/* What the containers share: the table of them, checks of what a header says, the walk over the chunks of
+ * WAV, AIFF and CAF files, and cue points. */
 #include "formats/audio/sound.h"
 
-#include "formats/audio/audio.h"
-#include "formats/audio/chunks.h"
+#include "base/array.h"
+#include "formats/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,17 +45,52 @@ static bool refuse_kind(enum sound_kind kind, const unsigned char *head, size_t 
     return false;
 }
 
+/* Reads the cue points. Where fewer are present than promised, their chunk is not copied but made new. */
+static bool read_cues(struct sound *s, const struct sound_file *file, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    struct sound_chunk *chunk = chunk_find(s, container->cue_id);
+    /* In AIFF a length byte and a name follow, together of even size. */
+    bool named = s->kind == SOUND_AIFF, big = chunk_is_big(s);
+    unsigned char cue[24];
+    unsigned nword = container->cue_word, size = named ? 7 : container->cue_size;
+    if (!chunk || chunk->n < nword)
+        return true;
+    if (!sound_get(file, chunk->at, cue, nword, e))
+        return false;
+    uint64_t n = sound_word(cue, nword, big), at = chunk->at + nword, end = chunk->at + chunk->n;
+    for (; n > 0 && at <= end && end - at >= size; n--) {
+        if (!sound_get(file, at, cue, size, e))
+            return false;
+        if (s->ncue == SOUND_MAXCUE)
+            return error_data(e, "more than %d cue points", SOUND_MAXCUE);
+        if (!array_reserve(&s->cue, s->ncue + 1, &s->maxcue, sizeof *s->cue, e))
+            return false;
+        s->cue[s->ncue++] = (struct sound_cue){ sound_word(cue, nword, big),
+                                                sound_word(cue + container->cue_frame, 4, big) };
+        s->labelled = s->labelled || (named && cue[6]);
+        at += named ? (8u + cue[6]) & ~1u : size;
+    }
+    if (n > 0) {
+        snprintf(s->remark, sizeof s->remark, "%llu cue point%s promised, %zu present",
+                 (unsigned long long)n + s->ncue, error_plural(n + s->ncue), s->ncue);
+        memcpy(chunk->id, "JUNK", 4);
+    }
+    return true;
+}
+
 bool sound_read_header(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e)
 {
+    const struct sound_container *container = &sound_containers[kind];
     unsigned char head[12];
     if (file->size == 0)
         return error_data(e, "the file is empty");
     if (!sound_get(file, 0, head, sizeof head, e))
         return false;
     s->kind = kind;
-    if (!sound_containers[kind].format->sniff(head, sizeof head))
+    if (!container->format->sniff(head, sizeof head))
         return refuse_kind(kind, head, sizeof head, e);
-    return sound_containers[kind].read_header(s, file, e);
+    return container->read_header(s, file, head, e) && (!container->cue_id || read_cues(s, file, e));
 }
 
 void sound_free(struct sound *s)
@@ -69,11 +104,6 @@ unsigned sound_width(enum sound_sample sample)
 {
     static const unsigned width[] = { 1, 1, 2, 3, 4, 4, 8 };
     return width[sample];
-}
-
-bool sound_is_real(enum sound_sample sample)
-{
-    return sample == SOUND_FLOAT || sample == SOUND_DOUBLE;
 }
 
 bool sound_read_memory(void *closure, uint64_t at, void *buf, size_t n, struct error *e)
@@ -91,53 +121,25 @@ bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, str
     return f->read(f->closure, at, buf, n, e);
 }
 
-/* Makes room for one more in an array of n, which has room for a power of two. */
-static bool grow(void *array, size_t n, size_t size, struct error *e)
-{
-    void **p = array;
-    void *grown = n & (n - 1) ? *p : realloc(*p, (n ? 2 * n : 1) * size);
-    if (!grown)
-        return error_memory(e);
-    *p = grown;
-    return true;
-}
-
 bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, struct error *e)
 {
     if (s->nchunk == SOUND_MAXCHUNK)
         return error_data(e, "more than %d chunks", SOUND_MAXCHUNK);
-    if (!grow(&s->chunk, s->nchunk, sizeof *s->chunk, e))
+    if (!array_reserve(&s->chunk, s->nchunk + 1, &s->maxchunk, sizeof *s->chunk, e))
         return false;
     s->chunk[s->nchunk] = (struct sound_chunk){ .at = at, .n = n };
     memcpy(s->chunk[s->nchunk++].id, id, 4);
     return true;
 }
 
-bool sound_add_cue(struct sound *s, uint32_t id, uint64_t frame, struct error *e)
-{
-    if (s->ncue == SOUND_MAXCUE)
-        return error_data(e, "more than %d cue points", SOUND_MAXCUE);
-    if (!grow(&s->cue, s->ncue, sizeof *s->cue, e))
-        return false;
-    s->cue[s->ncue++] = (struct sound_cue){ id, frame };
-    return true;
-}
-
-bool sound_refuse(struct error *e, const char *what)
-{
-    error_data(e, "the samples are %s, and only PCM and IEEE float are read", what);
-    return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
-}
-
 bool sound_refuse_type(struct error *e, const unsigned char *type)
 {
-    char text[17], what[32];
+    char text[17];
     error_escape((const char *)type, 4, text, sizeof text);
-    snprintf(what, sizeof what, "of type \"%s\"", text);
-    return sound_refuse(e, what);
+    return sound_refuse(e, "of type \"%s\"", text);
 }
 
-bool sound_set_sample(struct sound *s, bool real, unsigned bits, struct error *e)
+bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t nframe, struct error *e)
 {
     if (real ? bits != 32 && bits != 64 : bits < 1 || bits > 32)
         return error_data(e, "samples of %u bit%s cannot be read", bits, error_plural(bits));
@@ -147,20 +149,16 @@ bool sound_set_sample(struct sound *s, bool real, unsigned bits, struct error *e
         s->sample = s->kind == SOUND_WAV ? SOUND_U8 : SOUND_S8;
     else
         s->sample = bits <= 16 ? SOUND_PCM16 : bits <= 24 ? SOUND_PCM24 : SOUND_PCM32;
-    return true;
-}
-
-bool sound_check_frame(const struct sound *s, unsigned nbyte, unsigned bits, struct error *e)
-{
-    if (s->channels == 0 || s->channels > SOUND_MAXCHANNEL || nbyte == s->channels * sound_width(s->sample))
+    if (s->channels == 0 || s->channels > SOUND_MAXCHANNEL || nframe == SOUND_UNKNOWN ||
+        nframe == sound_frame(s))
         return true;
-    return error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits", nbyte,
-                      s->channels, bits);
+    return error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits",
+                      (unsigned)nframe, s->channels, bits);
 }
 
 bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struct error *e)
 {
-    uint64_t frame = (uint64_t)s->channels * sound_width(s->sample);
+    size_t frame = sound_frame(s);
     if (s->channels == 0)
         return error_data(e, "the header says 0 channels");
     if (s->channels > SOUND_MAXCHANNEL)
@@ -171,10 +169,10 @@ bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struc
     s->ndata = npromised < navailable ? npromised : navailable;
     if (s->ndata == SOUND_UNKNOWN)
         return true;
-    uint64_t odd = s->ndata % frame;
+    size_t odd = (size_t)(s->ndata % frame);
     if (odd)
-        snprintf(s->remark, sizeof s->remark, "what follows the last whole frame, %u of %u bytes, is dropped",
-                 (unsigned)odd, (unsigned)frame);
+        snprintf(s->remark, sizeof s->remark,
+                 "what follows the last whole frame, %zu of %zu bytes, is dropped", odd, frame);
     s->ndata -= odd;
     return true;
 }
@@ -187,24 +185,112 @@ unsigned char *sound_put_fields(unsigned char *to, bool big, const struct sound_
     return to;
 }
 
-uint64_t sound_spec_bytes(const struct sound_spec *spec)
+size_t sound_data_head(const struct sound *s, unsigned char *buf)
 {
-    const struct sound *s = spec->sound;
-    return spec->nframe == SOUND_UNKNOWN ? 0 : spec->nframe * s->channels * sound_width(s->sample);
-}
-
-size_t sound_head(const struct sound_spec *spec, unsigned char *buf)
-{
-    return sound_containers[spec->sound->kind].head(spec, buf);
-}
-
-size_t sound_data_head(const struct sound_spec *spec, unsigned char *buf)
-{
-    const struct sound_container *container = &sound_containers[spec->sound->kind];
-    uint64_t n = container->nextra + sound_spec_bytes(spec);
+    const struct sound_container *container = &sound_containers[s->kind];
+    uint64_t n = container->nextra + sound_bytes(s);
     if (!container->samples_id)
         return 0;
-    size_t nhead = chunk_head(spec->sound, container->samples_id, riff_large(spec) ? UINT32_MAX : n, buf);
+    size_t nhead = chunk_head(s, container->samples_id, sound_is_large(s) ? UINT32_MAX : n, buf);
     memset(buf + nhead, 0, container->nextra);
     return nhead + container->nextra;
+}
+
+/* --- chunks --- */
+
+static bool read_format(struct chunks *c, uint64_t at, uint64_t n, struct error *e)
+{
+    struct sound *s = c->sound;
+    const char *id = sound_containers[s->kind].format_id;
+    if (c->nformat > 0)
+        return error_data(e, "there are two \"%s\" chunks", id);
+    if (n < c->nleast)
+        return error_data(e, "the \"%s\" chunk has only %llu byte%s", id, (unsigned long long)n,
+                          error_plural(n));
+    c->nformat = n;
+    s->nfmt = n < sizeof s->fmt ? (size_t)n : sizeof s->fmt;
+    return sound_get(c->file, at, s->fmt, s->nfmt, e) && c->describe(c, e);
+}
+
+/* Reads the chunk of *n bytes at that place; *n becomes SOUND_UNKNOWN where nothing can follow. One that
+ * promises more than the file has is dropped after the samples, and an error before them. */
+static bool read_chunk(struct chunks *c, const char *id, uint64_t at, uint64_t *n, struct error *e)
+{
+    struct sound *s = c->sound;
+    const struct sound_container *container = &sound_containers[s->kind];
+    uint64_t room = c->file->size - at;
+    char text[17];
+    if (memcmp(id, container->samples_id, 4) == 0) {
+        if (c->found)
+            return error_data(e, "there are two \"%s\" chunks, and only one can be read",
+                              container->samples_id);
+        if (c->nformat == 0 && s->kind != SOUND_AIFF)
+            return error_data(e, "the samples come before the \"%s\" chunk", container->format_id);
+        c->found = true;
+        return c->locate(c, at, n, e);
+    }
+    if (*n > room && c->found && s->kind != SOUND_CAF) {
+        snprintf(s->remark, sizeof s->remark, "what follows the samples is damaged, and is dropped");
+        return true;
+    }
+    if (*n > room) {
+        error_escape(id, 4, text, sizeof text);
+        return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", text,
+                          (unsigned long long)*n, error_plural(*n), (unsigned long long)room);
+    }
+    return memcmp(id, container->format_id, 4) == 0 ? read_format(c, at, *n, e)
+                                                    : sound_add_chunk(s, id, at, *n, e);
+}
+
+bool chunks_read(struct chunks *c, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[c->sound->kind];
+    bool wide = c->sound->kind == SOUND_CAF;
+    size_t nhead = wide ? 12 : 8;
+    unsigned char head[12];
+    uint64_t at = wide ? 8 : 12, size = c->file->size;
+    c->sound->data = size;
+    while (size - at >= nhead) {
+        if (!sound_get(c->file, at, head, nhead, e))
+            return false;
+        at += nhead;
+        uint64_t n = wide ? sound_word64(head + 4, true) : sound_word(head + 4, 4, chunk_is_big(c->sound));
+        if (!read_chunk(c, (const char *)head, at, &n, e))
+            return false;
+        if (n >= size - at)
+            break;
+        at += n + chunk_pads(c->sound, n);
+    }
+    if (c->nformat > 0 && (c->found || c->optional))
+        return true;
+    return error_data(e, "there is no \"%s\" chunk",
+                      c->nformat > 0 ? container->samples_id : container->format_id);
+}
+
+struct sound_chunk *chunk_find(const struct sound *s, const char *id)
+{
+    for (size_t i = 0; i < s->nchunk; i++)
+        if (memcmp(s->chunk[i].id, id, 4) == 0 && s->chunk[i].n > 0)
+            return &s->chunk[i];
+    return NULL;
+}
+
+size_t chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned char *buf)
+{
+    memcpy(buf, id, 4);
+    return (size_t)(sound_put(buf + 4, chunk_is_big(s), { s->kind == SOUND_CAF ? 8 : 4, n }) - buf);
+}
+
+bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
+{
+    static const char *const lists[] = {
+        /* Padding; what heads have anew; and what was computed from the samples. */
+        "JUNKjunkPAD FLLRds64factPEAKlevlMD5 FVERfreepeakovvw",
+        "cue MARKplstsmplbextmarkregnedct" /* with numbers of frames */
+    };
+    for (int i = 0; i <= moved; i++)
+        for (const char *id = lists[i]; *id; id += 4)
+            if (memcmp(chunk->id, id, 4) == 0)
+                return false;
+    return true;
 }

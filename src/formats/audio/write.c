@@ -1,25 +1,19 @@
-/* Audio out. Print makes frames, store adds them in order to the file. Where a column of times has to tell
- * the rate, frames wait in a temporary file until the last time is known. */
-#include "formats/audio/recording.h"
+/* Audio out: what the file will hold, and its frames. recording.c makes the file. */
+#include "formats/audio/audio.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 64 * 1024 };
-
 static const char *const sample_names[] = { "8 bit PCM",  "8 bit PCM", "16 bit PCM", "24 bit PCM",
                                             "32 bit PCM", "float",     "double" };
-
-/* --- what the file will hold --- */
 
 static bool choose_sample(struct recording *o, const struct writer *w, struct error *e)
 {
     struct sound *s = &o->sound;
     bool flac = s->kind == SOUND_FLAC;
-    s->sample = w->subtype >= 0 ? SOUND_PCM16 + (unsigned)w->subtype
-                : o->input      ? o->input->sound.sample
-                                : SOUND_FLOAT;
+    if (w->subtype >= 0 || !o->input)
+        s->sample = w->subtype >= 0 ? SOUND_PCM16 + (unsigned)w->subtype : SOUND_FLOAT;
     if (s->sample == SOUND_U8 || s->sample == SOUND_S8)
         s->sample = s->kind == SOUND_WAV ? SOUND_U8 : SOUND_S8;
     if (flac && w->subtype < 0 && sound_is_real(s->sample))
@@ -33,10 +27,8 @@ static bool choose_sample(struct recording *o, const struct writer *w, struct er
 
 static bool refuse_column(const struct column *c, struct error *e)
 {
-    if (c->role == ROLE_GROUP)
-        error_data(e, "audio holds one series, not one for each value of a column");
-    else
-        error_data(e, "audio holds numbers, and this column is text");
+    error_data(e, c->role == ROLE_GROUP ? "audio holds one series, not one for each value of a column"
+                                        : "audio holds numbers, and this column is text");
     error_column(e, c->name);
     return error_hint(e, "use --to csv or --to json, or take the column out of the input");
 }
@@ -94,24 +86,6 @@ static bool choose_rate(struct recording *o, const struct writer *w, struct erro
     return true;
 }
 
-/* Moves the cue points of the input to the resampled frames at or after their times. */
-static bool move_cues(struct recording *o, const struct writer *w, struct error *e)
-{
-    const struct sound *in = &o->input->sound;
-    o->moved = true;
-    o->sound.promised = SOUND_UNKNOWN;
-    o->moved_cue = malloc((in->ncue + 1) * sizeof *o->moved_cue);
-    if (!o->moved_cue)
-        return error_memory(e);
-    for (size_t i = 0; i < in->ncue; i++) {
-        double frame = ceil((double)in->cue[i].frame * w->rate / w->reader->columns.rate);
-        o->moved_cue[i].id = in->cue[i].id;
-        o->moved_cue[i].frame = frame < UINT32_MAX ? (uint64_t)frame : UINT32_MAX;
-    }
-    o->sound.cue = o->moved_cue;
-    return true;
-}
-
 bool audio_accept(struct writer *w, struct error *e)
 {
     struct recording *o = calloc(1, sizeof *o);
@@ -120,40 +94,27 @@ bool audio_accept(struct writer *w, struct error *e)
     struct sound *s = &o->sound;
     o->file.fd = o->held.fd = -1;
     o->input = w->reader->format->family == FAMILY_AUDIO ? w->reader->state : NULL;
+    const struct sound *in = o->input ? &o->input->sound : NULL;
+    if (in)
+        *s = *in;
     s->kind = sound_kind_of(w->format);
     if (!choose_sample(o, w, e) || !choose_channels(o, w, e) || !choose_rate(o, w, e))
         return false;
-    const struct sound *in = o->input ? &o->input->sound : NULL;
-    bool same = in && in->kind == s->kind;
+    bool same = in && in->kind == s->kind, retyped = !in || in->sample != s->sample;
     /* In AIFF the order of bytes is a part of the type of the samples: another type has the usual order. */
-    bool retyped = same && s->kind == SOUND_AIFF && in->sample != s->sample;
-    s->big = same && !retyped ? in->big : s->kind != SOUND_WAV;
-    s->promised = in && in->rate == s->rate ? in->promised : SOUND_UNKNOWN;
+    s->big = same && !(retyped && s->kind == SOUND_AIFF) ? in->big : s->kind != SOUND_WAV;
+    s->promised = in && in->rate == s->rate && !w->resampled ? in->promised : SOUND_UNKNOWN;
+    o->unmoved_rate = in && w->resampled ? w->reader->columns.rate : 0;
     o->verbatim = same && s->kind != SOUND_AU && s->kind != SOUND_FLAC;
-    if (o->verbatim) {
-        s->chunk = in->chunk;
-        s->nchunk = in->nchunk;
-        s->data = in->data;
-    }
-    if (o->verbatim && in->sample == s->sample && in->channels == s->channels) {
-        memcpy(s->fmt, in->fmt, sizeof s->fmt);
-        s->nfmt = in->nfmt;
-    }
-    if (in && sound_containers[s->kind].cue_id) {
-        s->cue = in->cue;
-        s->ncue = s->kind == SOUND_AIFF && in->ncue > UINT16_MAX ? UINT16_MAX : in->ncue;
-    }
-    return !in || !w->resampled || move_cues(o, w, e);
+    if (!o->verbatim)
+        s->nchunk = 0;
+    if (!o->verbatim || retyped || in->channels != s->channels)
+        s->nfmt = 0;
+    if (!sound_containers[s->kind].cue_id)
+        s->ncue = 0;
+    s->ncue = s->kind == SOUND_AIFF && s->ncue > UINT16_MAX ? UINT16_MAX : s->ncue;
+    return true;
 }
-
-bool audio_begin(struct writer *w, struct block *b, struct error *e)
-{
-    struct recording *o = w->state;
-    (void)b;
-    return o->sound.rate > 0 ? recording_start(o, w, e) : tempfile_open(&o->held, -1, e);
-}
-
-/* --- samples --- */
 
 static void refuse_number(const struct recording *o, const struct writer *w, struct block *b, size_t column,
                           size_t row, double x)
@@ -191,20 +152,6 @@ static bool read_cell(const struct writer *w, struct block *b, size_t row, size_
     return false;
 }
 
-/* Reads the numbers of a column that passes through; returns how many are good, and leaves the error of the
- * next in the block. */
-static size_t read_passing(const struct recording *o, const struct writer *w, struct block *b, size_t column,
-                           size_t first, size_t n, double *x)
-{
-    size_t ngood = 0;
-    if (o->input)
-        audio_numbers(o->input, b, column - 1, first, n, x);
-    else
-        while (ngood < n && read_cell(w, b, first + ngood, column, &x[ngood]))
-            ngood++;
-    return o->input ? n : ngood;
-}
-
 /* Encodes one channel of all rows, its first sample at to, in frames of so many bytes; returns how many are
  * good, and leaves the error of the next in the block. A channel of audio that passes through may hold any
  * real sample. */
@@ -217,7 +164,12 @@ static size_t print_channel(const struct recording *o, const struct writer *w, s
         const double *x = passes ? room : block_out(b, source.out) + i;
         n = b->nrow - i;
         n = passes && n > sizeof room / sizeof *room ? sizeof room / sizeof *room : n;
-        size_t nread = passes ? read_passing(o, w, b, source.column, i, n, room) : n;
+        size_t nread = n;
+        if (passes && o->input)
+            audio_numbers(o->input, b, source.column - 1, i, n, room);
+        else if (passes)
+            for (nread = 0; nread < n && read_cell(w, b, i + nread, source.column, &room[nread]);)
+                nread++;
         size_t ngood = samples_encode(&o->sound, x, nread, to + i * frame, passes && o->input, clipped);
         if (ngood < nread)
             refuse_number(o, w, b, source.column, i + ngood, x[ngood]);
@@ -227,15 +179,10 @@ static size_t print_channel(const struct recording *o, const struct writer *w, s
     return b->nrow;
 }
 
-static size_t frame_size(const struct recording *o)
-{
-    return o->sound.channels * samples_encoded_size(&o->sound);
-}
-
 void audio_print(const struct writer *w, struct block *b)
 {
     struct recording *o = w->state;
-    size_t frame = frame_size(o), width = samples_encoded_size(&o->sound);
+    size_t width = samples_encoded_size(&o->sound), frame = o->sound.channels * width;
     uint64_t clipped = 0;
     b->nbyte = 0;
     if (!block_room(b, b->nrow * frame))
@@ -247,80 +194,4 @@ void audio_print(const struct writer *w, struct block *b)
                                 &clipped);
     b->nbyte = b->nrow * frame;
     atomic_fetch_add_explicit(&o->clipped, clipped, memory_order_relaxed);
-}
-
-/* --- to the file --- */
-
-/* Keeps a block until the rate is known. */
-static bool hold(struct recording *o, const struct writer *w, struct block *b, struct error *e)
-{
-    for (size_t i = 0; i < b->nrow; i++)
-        if (!rate_add(&o->rate, &b->stamp[i], e)) {
-            error_column(e, w->reader->columns.column[w->reader->columns.time].name);
-            return error_place(e, b->firstline - 1 + block_line(b, i), 0);
-        }
-    return tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
-}
-
-bool audio_store(struct writer *w, struct block *b, struct error *e)
-{
-    struct recording *o = w->state;
-    if (b->nbyte == 0)
-        return true;
-    bool good = o->sound.rate > 0 ? recording_add(o, b->bytes, b->nbyte / frame_size(o), e)
-                                  : hold(o, w, b, e);
-    o->failed = o->failed || !good;
-    return good;
-}
-
-/* Writes the frames that were held, now that all times are known. */
-static bool release(struct recording *o, const struct writer *w, struct error *e)
-{
-    size_t frame = frame_size(o), piece = PIECE / frame * frame + frame;
-    if (!rate_find(&o->rate, &o->sound.rate, e))
-        return false;
-    o->sound.promised = o->held.size / frame;
-    if (!recording_start(o, w, e))
-        return false;
-    void *frames = malloc(piece);
-    bool good = frames || error_memory(e);
-    for (uint64_t at = 0; good && at < o->held.size; at += piece) {
-        size_t n = o->held.size - at < piece ? (size_t)(o->held.size - at) : piece;
-        good = tempfile_read(&o->held, at, frames, n, e) && recording_add(o, frames, n / frame, e);
-    }
-    free(frames);
-    return good;
-}
-
-bool audio_finish(struct writer *w, struct block *b, struct error *e)
-{
-    struct recording *o = w->state;
-    (void)b;
-    if (!(o->sound.rate > 0) && !release(o, w, e)) {
-        o->failed = true;
-        return false;
-    }
-    unsigned long long clipped = atomic_load(&o->clipped);
-    if (clipped && w->messages)
-        messages_add(w->messages, w->reader->source->name, "warning: %llu sample%s clipped", clipped,
-                     clipped == 1 ? " was" : "s were");
-    return recording_end(o, e);
-}
-
-void audio_end(struct writer *w)
-{
-    struct recording *o = w->state;
-    struct error ignored;
-    if (!o)
-        return;
-    /* After an error in the input the rows before it still make a file, if they tell its rate. */
-    if (!o->failed && !o->ended && (o->started || (o->held.size > 0 && release(o, w, &ignored))))
-        recording_end(o, &ignored);
-    codec_close(o->codec, NULL);
-    tempfile_close(&o->file);
-    tempfile_close(&o->held);
-    free(o->source);
-    free(o->moved_cue);
-    free(o);
-    w->state = NULL;
 }

@@ -3,7 +3,6 @@
 #include "unit/harness.h"
 
 #include "formats/audio/audio.h"
-#include "formats/audio/rate.h"
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

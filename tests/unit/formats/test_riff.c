@@ -3,7 +3,6 @@
 #include "unit/harness.h"
 
 #include "formats/audio/audio.h"
-#include "formats/audio/chunks.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +11,11 @@ static struct sound_file memory(const unsigned char *bytes, size_t n)
     return (struct sound_file){ sound_read_memory, (void *)(uintptr_t)bytes, n };
 }
 
-/* A file of that plan with ndata bytes of samples; returns its length. */
-static size_t make(const struct sound_spec *p, unsigned char *buf, size_t ndata)
+/* A file with ndata bytes of samples; returns its length. */
+static size_t make(const struct sound *s, unsigned char *buf, size_t ndata)
 {
-    size_t n = sound_head(p, buf);
-    n += sound_data_head(p, buf + n);
+    size_t n = sound_containers[s->kind].head(s, buf);
+    n += sound_data_head(s, buf + n);
     memset(buf + n, 0x11, ndata);
     return n + ndata;
 }
@@ -37,9 +36,9 @@ static void heads_are_read_back(void **state)
                                    .sample = (enum sound_sample)sample,
                                    .big = big,
                                    .channels = 3,
-                                   .rate = 44100 };
-                struct sound_spec p = { .sound = &s, .nframe = 5 };
-                size_t ndata = 5 * 3 * sound_width(s.sample), n = make(&p, buf, ndata);
+                                   .rate = 44100,
+                                   .promised = 5 };
+                size_t ndata = 5 * 3 * sound_width(s.sample), n = make(&s, buf, ndata);
                 struct sound_file file = memory(buf, n);
                 struct sound got = { 0 };
                 struct error e;
@@ -69,9 +68,9 @@ static void rates_are_kept(void **state)
                                .sample = SOUND_PCM16,
                                .big = true,
                                .channels = 1,
-                               .rate = rates[i] };
-            struct sound_spec p = { .sound = &s, .nframe = 1 };
-            struct sound_file file = memory(buf, make(&p, buf, 2));
+                               .rate = rates[i],
+                               .promised = 1 };
+            struct sound_file file = memory(buf, make(&s, buf, 2));
             struct sound got = { 0 };
             struct error e;
             assert_true(sound_read_header(&got, s.kind, &file, &e));
@@ -84,25 +83,29 @@ static void large_files_are_rf64(void **state)
 {
     (void)state;
     unsigned char buf[SOUND_HEAD];
-    struct sound s = { .kind = SOUND_WAV, .sample = SOUND_FLOAT, .channels = 2, .rate = 48000 };
-    struct sound_spec p = { .sound = &s, .nframe = 1000, .reserve = true };
-    size_t small = sound_head(&p, buf);
+    struct sound s = { .kind = SOUND_WAV,
+                       .sample = SOUND_FLOAT,
+                       .channels = 2,
+                       .rate = 48000,
+                       .promised = 1000,
+                       .reserve = true };
+    size_t small = riff_head(&s, buf);
     assert_memory_equal(buf, "RIFF", 4);
     assert_memory_equal(buf + 12, "JUNK", 4);
-    p.nframe = (uint64_t)1 << 33;
-    assert_int_equal(sound_head(&p, buf), small);
+    s.promised = (uint64_t)1 << 33;
+    assert_int_equal(riff_head(&s, buf), small);
     assert_memory_equal(buf, "RF64\xff\xff\xff\xff", 8);
     assert_memory_equal(buf + 12, "ds64", 4);
     assert_true(sound_word64(buf + 28, false) == (uint64_t)1 << 36);
-    assert_true(sound_word64(buf + 36, false) == p.nframe);
-    assert_int_equal(sound_data_head(&p, buf), 8);
+    assert_true(sound_word64(buf + 36, false) == s.promised);
+    assert_int_equal(sound_data_head(&s, buf), 8);
     assert_memory_equal(buf, "data\xff\xff\xff\xff", 8);
     /* The last that is not, and the first that is. */
-    for (p.nframe = 0x1FFFFFFF - 64; !riff_large(&p); p.nframe++)
+    for (s.promised = 0x1FFFFFFF - 64; !sound_is_large(&s); s.promised++)
         ;
-    p.nframe--;
-    sound_head(&p, buf);
-    assert_true((uint64_t)sound_word(buf + 4, 4, false) + 8 >= p.nframe * 8);
+    s.promised--;
+    riff_head(&s, buf);
+    assert_true((uint64_t)sound_word(buf + 4, 4, false) + 8 >= s.promised * 8);
 }
 
 static void unknown_lengths_are_read_to_the_end(void **state)
@@ -111,9 +114,10 @@ static void unknown_lengths_are_read_to_the_end(void **state)
     static const uint32_t sizes[] = { 0, 0xFFFFFFFF, 0x7FFFF000, 0x7FFFF024, 0x7FFFFFFF };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         unsigned char buf[256];
-        struct sound s = { .kind = SOUND_WAV, .sample = SOUND_PCM16, .channels = 2, .rate = 8000 };
-        struct sound_spec p = { .sound = &s, .nframe = 7 };
-        struct sound_file file = memory(buf, make(&p, buf, 28));
+        struct sound s = {
+            .kind = SOUND_WAV, .sample = SOUND_PCM16, .channels = 2, .rate = 8000, .promised = 7
+        };
+        struct sound_file file = memory(buf, make(&s, buf, 28));
         sound_put(buf + 4, false, { 4, sizes[i] ? sizes[i] : 36 });
         sound_put(buf + 40, false, { 4, sizes[i] });
         struct sound got = { 0 };
@@ -143,11 +147,13 @@ static void damage_leads_nowhere(void **state)
     for (size_t round = 0; round < 60000; round++) {
         unsigned char buf[512] = "fLaC\0\0\0\x22";
         enum sound_kind kind = kinds[round % 5];
-        struct sound s = {
-            .kind = kind, .sample = SOUND_PCM16, .big = kind != SOUND_WAV, .channels = 2, .rate = 8000
-        };
-        struct sound_spec p = { .sound = &s, .nframe = 20 };
-        size_t n = kind == SOUND_FLAC ? 200 : make(&p, buf, 80);
+        struct sound s = { .kind = kind,
+                           .sample = SOUND_PCM16,
+                           .big = kind != SOUND_WAV,
+                           .channels = 2,
+                           .rate = 8000,
+                           .promised = 20 };
+        size_t n = kind == SOUND_FLAC ? 200 : make(&s, buf, 80);
         for (int i = 0; i < 3; i++) {
             seed = seed * 1103515245 + 12345;
             static const unsigned char nasty[] = { 0, 1, 0x7F, 0x80, 0xFE, 0xFF };
