@@ -232,12 +232,12 @@ static bool read_motion(struct header *h, struct error *e)
     struct motion *m = h->r->state;
     struct number_decimal ignored;
     double frames;
-    if (!read_label(h, "Frames:", &frames, &ignored, &m->field.rows, e))
+    if (!read_label(h, "Frames:", &frames, &ignored, &m->field[MOTION_ROWS], e))
         return false;
     if (!(frames >= 0 && frames <= 1e15 && frames == floor(frames)))
         return expected(h, h->line, "a whole number of frames", e);
     m->promised = (uint64_t)frames;
-    if (!read_label(h, "Frame Time:", &m->seconds, &m->step, &m->field.rate, e))
+    if (!read_label(h, "Frame Time:", &m->seconds, &m->step, &m->field[MOTION_RATE], e))
         return false;
     h->r->columns.rate = 1 / m->seconds;
     if (m->seconds > 0 && isfinite(m->seconds) && isfinite(h->r->columns.rate))
@@ -271,7 +271,7 @@ static bool sniff(const unsigned char *head, size_t nhead)
 
 static bool accept(struct writer *w, struct error *e)
 {
-    const struct motion_writer *o = motion_accept(w, MOTION_BVH, "nan", NULL, e);
+    const struct motion_writer *o = motion_accept(w, MOTION_BVH, NULL, e);
     if (!o || o->same)
         return o && motion_refuse_added(w, "a bvh file has no place for them", e);
     error_usage(e, "--to bvh needs a bvh input: only that has a skeleton");

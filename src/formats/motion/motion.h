@@ -5,16 +5,15 @@
 #ifndef SPRUNG_MOTION_H
 #define SPRUNG_MOTION_H
 
+#include "base/text.h"
 #include "formats/csv/csv.h"
 #include "io/tempfile.h"
 
 enum motion_kind { MOTION_BVH, MOTION_TRC, MOTION_STO };
 
-/* Where the head tells about the rows; n == 0: it does not. */
-struct motion_fields {
-    struct span columns, rows; /* how many there are */
-    struct span rate;          /* TRC: rows per second; BVH: seconds per row */
-};
+/* Places in the head that change with the rows: where names of added columns go, how many columns and rows
+ * there are, and the rate (TRC: rows per second; BVH: seconds per row). */
+enum motion_field { MOTION_NAMES, MOTION_COLUMNS, MOTION_ROWS, MOTION_RATE, MOTION_NFIELD };
 
 struct motion {
     struct csv csv; /* first: a pointer to it is one to this */
@@ -25,9 +24,9 @@ struct motion {
     struct number_decimal step;
     double seconds; /* step, rounded */
 
-    uint64_t nrow;     /* rows in blocks so far */
-    uint64_t promised; /* rows by the header; UINT64_MAX: it does not say, or may err */
-    struct motion_fields field;
+    uint64_t nrow;                    /* rows in blocks so far */
+    uint64_t promised;                /* rows by the header; UINT64_MAX: it does not say, or may err */
+    struct span field[MOTION_NFIELD]; /* n == 0: it is not there */
 };
 
 /* --- reading: motion.c --- */
@@ -83,12 +82,12 @@ struct motion_writer {
     uint64_t nrow;
     struct timestamp first, last;
     /* Writes the header, when all rows are known. */
-    bool (*head)(const struct writer *w, struct block *b, struct error *e);
+    bool (*head)(const struct writer *w, struct text *t, struct error *e);
 };
 
 /* Makes the writer's state; head: for rows of other formats. */
-struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, const char *gap,
-                                    bool (*head)(const struct writer *, struct block *, struct error *),
+struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind,
+                                    bool (*head)(const struct writer *, struct text *, struct error *),
                                     struct error *e);
 
 /* Lists the columns of rows to compose; an error unless there is a time, the rest are numbers, and one
@@ -104,11 +103,8 @@ bool motion_store(struct writer *w, struct block *b, struct error *e);
 bool motion_finish(struct writer *w, struct block *b, struct error *e);
 void motion_end(struct writer *w);
 
-/* Appends to b->bytes; false (and b->error) when memory is out. */
-bool motion_put(struct block *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* The names of added columns, each behind a delimiter. */
-bool motion_put_added_names(const struct writer *w, struct block *b);
+void motion_put_added_names(const struct writer *w, struct text *t);
 
 /* Rows per second of composed rows; 0: that is not known. */
 double motion_rate(const struct writer *w);

@@ -29,12 +29,12 @@ static struct span digits_behind(const char *label, const char *rest, struct spa
 }
 
 /* Finds the numbers of rows and columns in a header line. */
-static void take_fields(struct motion_fields *field, const char *rest, struct span line)
+static void take_fields(struct span *field, const char *rest, struct span line)
 {
-    field->columns = digits_behind("nColumns=", rest, line, field->columns);
-    field->columns = digits_behind("datacolumns ", rest, line, field->columns);
-    field->rows = digits_behind("nRows=", rest, line, field->rows);
-    field->rows = digits_behind("datarows ", rest, line, field->rows);
+    field[MOTION_COLUMNS] = digits_behind("nColumns=", rest, line, field[MOTION_COLUMNS]);
+    field[MOTION_COLUMNS] = digits_behind("datacolumns ", rest, line, field[MOTION_COLUMNS]);
+    field[MOTION_ROWS] = digits_behind("nRows=", rest, line, field[MOTION_ROWS]);
+    field[MOTION_ROWS] = digits_behind("datarows ", rest, line, field[MOTION_ROWS]);
 }
 
 /* Finds the line of the names; *at: behind it. */
@@ -52,7 +52,7 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
         if (over)
             return true;
         over = is_word(m->csv.rest + names->at, names->n, "endheader");
-        take_fields(&m->field, m->csv.rest, *names);
+        take_fields(m->field, m->csv.rest, *names);
     }
 }
 
@@ -72,7 +72,7 @@ static bool open_table(struct reader *r, struct error *e)
         p = csv_next(csv, p, end, &cell);
         if (!columns_add(&r->columns, cell.at, cell.n, e))
             return false;
-        csv->names = (size_t)(cell.at + cell.n - csv->rest);
+        ((struct motion *)r->state)->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - csv->rest);
     }
     return motion_end_head(r, at, row, e);
 }
@@ -97,22 +97,22 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return false;
 }
 
-static bool put_head(const struct writer *w, struct block *b, struct error *e)
+static bool put_head(const struct writer *w, struct text *t, struct error *e)
 {
     const struct motion_writer *o = w->state;
     (void)e;
-    if (!motion_put(b, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
-                    (unsigned long long)o->nrow, 1 + o->ncolumn + w->layout->nadded))
-        return false;
+    text_put(t, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime", (unsigned long long)o->nrow,
+             1 + o->ncolumn + w->layout->nadded);
     for (size_t i = 0; i < o->ncolumn; i++)
-        if (!motion_put(b, "\t%s", w->reader->columns.column[o->column[i]].name))
-            return false;
-    return motion_put_added_names(w, b) && block_put(b, "\n", 1);
+        text_put(t, "\t%s", w->reader->columns.column[o->column[i]].name);
+    motion_put_added_names(w, t);
+    text_put(t, "\n");
+    return true;
 }
 
 static bool accept(struct writer *w, struct error *e)
 {
-    const struct motion_writer *o = motion_accept(w, MOTION_STO, "nan", put_head, e);
+    const struct motion_writer *o = motion_accept(w, MOTION_STO, put_head, e);
     return o && (o->same || motion_compose(w, e));
 }
 

@@ -28,9 +28,9 @@ static void take_fields(struct motion *m, struct span labels, struct span line)
         q = csv_next(csv, q, q_end, &value);
         struct span span = { (uint32_t)(value.at - csv->rest), (uint32_t)value.n };
         if (label.n == 8 && strncasecmp(label.at, "DataRate", 8) == 0)
-            m->field.rate = span;
+            m->field[MOTION_RATE] = span;
         else if (label.n == 9 && strncasecmp(label.at, "NumFrames", 9) == 0)
-            m->field.rows = span;
+            m->field[MOTION_ROWS] = span;
     }
     csv_set_delimiter(csv, 0);
 }
@@ -160,7 +160,7 @@ static size_t marker_at(const struct writer *w, size_t i)
     return n;
 }
 
-static bool put_head(const struct writer *w, struct block *b, struct error *e)
+static bool put_head(const struct writer *w, struct text *t, struct error *e)
 {
     const struct motion_writer *o = w->state;
     static const struct number_format six = { NUMBER_PRECISION, 6, '.' };
@@ -172,31 +172,26 @@ static bool put_head(const struct writer *w, struct block *b, struct error *e)
         return error_hint(e, "give it with --rate HZ, or use --to csv");
     }
     rate[number_print(rate, hz, &six)] = 0;
-    if (!motion_put(
-            b,
-            "PathFileType\t4\t(X/Y/Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
-            "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\tmm\t%s\t1\t%llu\n"
-            "Frame#\tTime",
-            rate, rate, (unsigned long long)o->nrow, nmarker, rate, (unsigned long long)o->nrow))
-        return false;
-    for (size_t i = 0; i < nmarker; i++)
-        if (!motion_put(b, "\t%.*s%s", (int)marker_at(w, 3 * i),
-                        w->reader->columns.column[o->column[3 * i]].name, i + 1 < nmarker ? "\t\t" : ""))
-            return false;
-    if (!motion_put(b, "\n\t"))
-        return false;
+    text_put(t,
+             "PathFileType\t4\t(X/Y/Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
+             "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\tmm\t%s\t1\t%llu\n"
+             "Frame#\tTime",
+             rate, rate, (unsigned long long)o->nrow, nmarker, rate, (unsigned long long)o->nrow);
+    for (size_t i = 0; i < o->ncolumn; i += 3)
+        text_put(t, "%s\t%.*s", i ? "\t\t" : "", (int)marker_at(w, i),
+                 w->reader->columns.column[o->column[i]].name);
+    text_put(t, "\n\t");
     for (size_t i = 1; i <= nmarker; i++)
-        if (!motion_put(b, "\tX%zu\tY%zu\tZ%zu", i, i, i))
-            return false;
-    return motion_put(b, "\n\n");
+        text_put(t, "\tX%zu\tY%zu\tZ%zu", i, i, i);
+    text_put(t, "\n\n");
+    return true;
 }
 
 static bool accept(struct writer *w, struct error *e)
 {
-    struct motion_writer *o = motion_accept(w, MOTION_TRC, "", put_head, e);
+    const struct motion_writer *o = motion_accept(w, MOTION_TRC, put_head, e);
     if (!o || !motion_refuse_added(w, "a trc file has only positions of markers", e))
         return false;
-    o->framed = true;
     if (o->same)
         return true;
     if (!motion_compose(w, e))
