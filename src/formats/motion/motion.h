@@ -38,19 +38,12 @@ bool motion_start(struct reader *r, enum motion_kind kind, struct error *e);
  * nothing is left, and *at stays. Offsets in rest, which moves. */
 bool motion_line(struct reader *r, size_t *at, struct span *line, struct error *e);
 
-/* An error about n bytes at an offset of rest: adds excerpt and place. */
-bool motion_error(const struct reader *r, size_t at, size_t n, struct error *e);
-
-/* Sets the delimiter to the first of tab, comma and blanks that cuts names and row (n == 0: there is none)
- * into as many cells. */
-void motion_find_delimiter(struct reader *r, struct span names, struct span row);
+/* An error about n bytes of rest: adds excerpt and place. */
+bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e);
 
 /* Takes the first kinds of columns from the first row (n == 0: there is none), and makes bytes before it the
  * head, which else ends at `at`. */
 bool motion_end_head(struct reader *r, size_t at, struct span row, struct error *e);
-
-/* The time of a row that is counted. */
-struct timestamp motion_stamp(const struct motion *m, uint64_t row);
 
 bool motion_bind(struct reader *r, struct error *e);
 enum loaded motion_load(struct reader *r, struct block *b, struct error *e);

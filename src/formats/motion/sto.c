@@ -56,6 +56,33 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
     }
 }
 
+/* True if the delimiter cuts names and row into as many cells, and the row into a number first. */
+static bool delimits(const struct reader *r, struct span names, struct span row)
+{
+    const struct csv *csv = r->state;
+    const char *p = csv->rest + names.at, *q = csv->rest + row.at;
+    size_t n = csv_count(csv, p, p + names.n, false);
+    struct csv_cell first;
+    double x;
+    if (n < 2 || row.n == 0)
+        return n > 1;
+    csv_next(csv, q, q + row.n, &first);
+    return csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, q, q + row.n, false);
+}
+
+/* Sets the delimiter to the first of tab, comma and blanks that cuts names and row (n == 0: there is none)
+ * into as many cells. */
+static void find_delimiter(struct reader *r, struct span names, struct span row)
+{
+    struct csv *csv = r->state;
+    for (const char *c = "\t,"; c; c = *c ? c + 1 : NULL) {
+        csv_set_delimiter(csv, *c);
+        if (*c != csv->point && delimits(r, names, row))
+            return;
+    }
+    csv_set_delimiter(csv, memchr(csv->rest + names.at, '\t', names.n) ? '\t' : 0);
+}
+
 static bool open_table(struct reader *r, struct error *e)
 {
     struct span names, row;
@@ -65,7 +92,7 @@ static bool open_table(struct reader *r, struct error *e)
     size_t at = csv->start, next;
     if (!find_names(r, &at, &names, e) || (next = at, !motion_line(r, &next, &row, e)))
         return false;
-    motion_find_delimiter(r, names, row);
+    find_delimiter(r, names, row);
     const char *p = csv->rest + names.at, *end = p + names.n;
     for (size_t n = csv_count(csv, p, end, false); n > 0; n--) {
         struct csv_cell cell;
@@ -116,12 +143,9 @@ static bool accept(struct writer *w, struct error *e)
     return o && (o->same || motion_compose(w, e));
 }
 
-static const char *const sto_suffixes[] = { ".sto", NULL };
-static const char *const mot_suffixes[] = { ".mot", NULL };
-
 const struct format format_sto = {
     .name = "sto",
-    .suffixes = sto_suffixes,
+    .suffixes = (const char *const[]){ ".sto", NULL },
     .summary = "OpenSim storage",
     .sniff = sniff,
     .open = open_table,
@@ -131,7 +155,7 @@ const struct format format_sto = {
 
 const struct format format_mot = {
     .name = "mot",
-    .suffixes = mot_suffixes,
+    .suffixes = (const char *const[]){ ".mot", NULL },
     .summary = "OpenSim motion: as sto, by another name",
     .open = open_table,
     .accept = accept,

@@ -49,7 +49,7 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
         const char *p = m->csv.rest + names->at, *end = p + names->n;
         if (i == 0 && !motion_begins(p, end, "PathFileType")) {
             error_data(e, "expected PathFileType: this is not a trc file");
-            return motion_error(r, names->at, names->n, e);
+            return motion_error(r, p, names->n, e);
         }
         if (motion_begins(p, end, "Frame#"))
             return true;
@@ -78,19 +78,15 @@ static bool pass_axes(struct reader *r, size_t *at, size_t *ncolumn, struct erro
 
 static bool add_marker(struct reader *r, const struct csv_cell *cell, size_t number, struct error *e)
 {
-    char *name = malloc(cell->n + 32);
-    bool good = name || error_memory(e);
-    for (size_t axis = 0; good && axis < 3; axis++) {
-        size_t n = cell->n;
-        memcpy(name, cell->at, n);
-        if (n == 0)
-            n = (size_t)sprintf(name, "%zu", number);
-        name[n++] = '.';
-        name[n++] = axes[axis];
-        good = columns_add(&r->columns, name, n, e);
+    for (const char *axis = axes; *axis; axis++) {
+        char *name = cell->n ? text_format("%.*s.%c", (int)cell->n, cell->at, *axis)
+                             : text_format("%zu.%c", number, *axis);
+        bool good = name ? columns_add(&r->columns, name, strlen(name), e) : error_memory(e);
+        free(name);
+        if (!good)
+            return false;
     }
-    free(name);
-    return good;
+    return true;
 }
 
 static bool add_columns(struct reader *r, struct span names, size_t ncolumn, struct error *e)
@@ -104,7 +100,7 @@ static bool add_columns(struct reader *r, struct span names, size_t ncolumn, str
         p = csv_next(csv, p, end, &cell);
         if (i >= 2 && i % 3 != 2 && cell.n > 0) {
             error_data(e, "a marker's name stands above column %zu, and they stand above every third", i + 1);
-            return motion_error(r, (size_t)(cell.at - csv->rest), cell.n, e);
+            return motion_error(r, cell.at, cell.n, e);
         }
         if (i >= 2 && i % 3 != 2)
             continue;
@@ -210,11 +206,9 @@ static bool accept(struct writer *w, struct error *e)
     return true;
 }
 
-static const char *const suffixes[] = { ".trc", NULL };
-
 const struct format format_trc = {
     .name = "trc",
-    .suffixes = suffixes,
+    .suffixes = (const char *const[]){ ".trc", NULL },
     .summary = "markers in space, as Motion Analysis and OpenSim write them",
     .sniff = sniff,
     .open = open_trc,
