@@ -219,14 +219,11 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
     const struct csv *csv = r->state;
     if (csv->bare || span.at == 0 || text[-1] != '"' || span.n > maxbuf || !memchr(text, '"', span.n))
         return text;
-    *ntext = csv_unquote(text, span.n, buf);
+    *ntext = csv_unquote(&(struct csv_cell){ .at = text, .n = span.n, .quoted = true }, buf);
     return buf;
 }
 
 /* --- descriptors --- */
-
-static const char *const csv_suffixes[] = { ".csv", NULL };
-static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 
 /* All but name, suffixes, summary and sniff. */
 #define CSV                                                                                                  \
@@ -236,7 +233,7 @@ static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 
 const struct format format_csv = {
     .name = "csv",
-    .suffixes = csv_suffixes,
+    .suffixes = (const char *const[]){ ".csv", NULL },
     .summary = "comma separated values, or with another --delimiter",
     .sniff = sniff_csv,
     CSV,
@@ -244,7 +241,7 @@ const struct format format_csv = {
 
 const struct format format_tsv = {
     .name = "tsv",
-    .suffixes = tsv_suffixes,
+    .suffixes = (const char *const[]){ ".tsv", ".tab", NULL },
     .summary = "tab separated values",
     .sniff = sniff_tsv,
     CSV,

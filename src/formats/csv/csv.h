@@ -116,8 +116,8 @@ size_t csv_count(const struct csv *csv, const char *p, const char *end, bool all
 /* Where the record from p to end ends without its line end. */
 const char *csv_without_eol(const struct csv *csv, const char *p, const char *end);
 
-/* The text of a quoted cell with "" undone into buf of n bytes; returns its length. */
-size_t csv_unquote(const char *at, size_t n, char *buf);
+/* The text of a cell into buf of cell->n bytes, in a quoted one with "" undone; returns its length. */
+size_t csv_unquote(const struct csv_cell *cell, char *buf);
 
 /* What a cell holds. *x is NaN unless it is a number. A number or a gap makes the cell its bytes alone,
  * without blanks. */

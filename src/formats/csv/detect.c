@@ -6,8 +6,6 @@
  * record, the first LOOK records decide. */
 #include "formats/csv/csv.h"
 
-#include <stdlib.h>
-
 enum { LOOK = 1000 };
 
 /* --- records --- */
@@ -27,24 +25,15 @@ bool csv_read_record(struct reader *r, size_t at, size_t *end, struct error *e)
     }
 }
 
-static bool is_row(const struct csv_detect *d, size_t at, size_t end)
-{
-    const char *p = d->csv->rest + at, *stop = d->csv->rest + end;
-    return !csv_is_comment(d->csv, p, stop) && !csv_is_blank_line(d->csv, p, stop);
-}
-
 /* Counts what the cells of a record hold. names: the record whose cells are the names above, or NULL. */
 static struct csv_summary summarize(const struct csv_detect *d, size_t at, size_t end,
                                     const struct csv_summary *names)
 {
     const struct csv *csv = d->csv;
     struct csv_summary sum = { .at = at, .end = end };
-    const char *stop = csv->rest + end, *p = csv_row_start(csv, csv->rest + at, stop), *above = NULL,
-               *above_end = NULL;
-    if (names) {
-        above_end = csv->rest + names->end;
-        above = csv_row_start(csv, csv->rest + names->at, above_end);
-    }
+    const char *stop = csv->rest + end, *p = csv_row_start(csv, csv->rest + at, stop);
+    const char *above_end = names ? csv->rest + names->end : NULL;
+    const char *above = names ? csv_row_start(csv, csv->rest + names->at, above_end) : NULL;
     while (p) {
         struct csv_cell cell, name;
         double x;
@@ -72,19 +61,30 @@ static bool may_be_names(const struct csv_summary *sum)
     return sum->nnumber == 0 && sum->ntext > 0;
 }
 
-/* The next record at or after *at and before end that is no comment and not blank; *at moves behind it. */
-static bool next_row(const struct csv_detect *d, size_t *at, size_t end, struct csv_summary *look)
+/* Reads up to the next record at or after *at, and before end, that is no comment and not blank; *at moves
+ * behind it. ncell == 0: there is none. names: as above. */
+static bool next_row(const struct csv_detect *d, size_t *at, size_t end, const struct csv_summary *names,
+                     struct csv_summary *row, struct error *e)
 {
-    while (*at < end) {
-        size_t from = *at;
-        const char *next = csv_record(d->csv, d->csv->rest + from, d->csv->rest + end);
-        *at = next ? (size_t)(next - d->csv->rest) : end;
-        if (is_row(d, from, *at)) {
-            *look = summarize(d, from, *at, NULL);
+    for (*row = (struct csv_summary){ .at = *at }; *at < end; row->at = *at) {
+        if (!csv_read_record(d->r, row->at, at, e))
+            return false;
+        const char *p = d->csv->rest + row->at, *stop = d->csv->rest + *at;
+        if (p == stop)
+            return true;
+        if (!csv_is_comment(d->csv, p, stop) && !csv_is_blank_line(d->csv, p, stop)) {
+            *row = summarize(d, row->at, *at, names);
             return true;
         }
     }
-    return false;
+    return true;
+}
+
+/* The same among the records that were read already, which have no errors. */
+static bool next_read(const struct csv_detect *d, size_t *at, size_t end, struct csv_summary *row)
+{
+    struct error none;
+    return next_row(d, at, end, NULL, row, &none) && row->ncell > 0;
 }
 
 /* --- which record holds the names, which is the first row --- */
@@ -96,12 +96,8 @@ static bool check_delimiter(const struct csv_detect *d, const struct csv_summary
 {
     const char *rest = d->csv->rest;
     for (const char *c = ";\t|,"; !d->r->options->delimiter && a->ncell == 1 && *c; c++) {
-        size_t na = 0, nb = 0;
-        for (size_t i = a->at; i < a->end; i++)
-            na += rest[i] == *c;
-        for (size_t i = b->at; i < b->end; i++)
-            nb += rest[i] == *c;
-        if (na == 0 || na != nb || *c == d->csv->delimiter)
+        uint64_t n = block_count(rest + a->at, a->end - a->at, *c);
+        if (n == 0 || n != block_count(rest + b->at, b->end - b->at, *c) || *c == d->csv->delimiter)
             continue;
         if (d->csv->delimiter == '\t')
             error_data(e, "no tab is in this line, and tab is the delimiter");
@@ -123,7 +119,7 @@ static bool last_names(const struct csv_detect *d, size_t before, size_t ncell, 
 {
     struct csv_summary look;
     bool found = false;
-    for (size_t at = d->csv->start; next_row(d, &at, before, &look);)
+    for (size_t at = d->csv->start; next_read(d, &at, before, &look);)
         if (may_be_names(&look) && (ncell == 0 || look.ncell == ncell)) {
             *names = look;
             found = true;
@@ -147,7 +143,7 @@ static bool detect_names(struct csv_detect *d, const struct csv_summary *row, st
         }
     }
     d->nline = last_names(d, row->at, row->ncell, &d->line[0]);
-    for (size_t at = d->nline ? d->line[0].end : d->csv->start; next_row(d, &at, row->end, &look);)
+    for (size_t at = d->nline ? d->line[0].end : d->csv->start; next_read(d, &at, row->end, &look);)
         if (look.ncell == row->ncell) {
             d->row = look;
             return true;
@@ -159,7 +155,7 @@ static bool detect_names(struct csv_detect *d, const struct csv_summary *row, st
 static bool detect_in_text(struct csv_detect *d, size_t end, struct error *e)
 {
     struct csv_summary first = { .end = 0 }, second = { .end = 0 }, last = { .end = 0 }, look;
-    for (size_t at = d->csv->start; next_row(d, &at, end, &look); last = look) {
+    for (size_t at = d->csv->start; next_read(d, &at, end, &look); last = look) {
         second = !first.end ? second : !second.end ? look : second;
         first = first.end ? first : look;
     }
@@ -168,7 +164,7 @@ static bool detect_in_text(struct csv_detect *d, size_t end, struct error *e)
                           end == d->csv->start ? "the file is empty" : "there is no header and no row in it");
     if (second.end && !check_delimiter(d, &first, &second, e))
         return false;
-    for (size_t at = d->csv->start; next_row(d, &at, end, &look);)
+    for (size_t at = d->csv->start; next_read(d, &at, end, &look);)
         if (look.nnumber > 0 && look.ncell == last.ncell) {
             d->row = look;
             d->nline = last_names(d, look.at, look.ncell, &d->line[0]);
@@ -185,32 +181,12 @@ static bool detect_in_text(struct csv_detect *d, size_t end, struct error *e)
     return true;
 }
 
-/* Reads up to the next record at or after *at that is no comment and not blank; *at moves behind it. ncell ==
- * 0: nothing is left. names: as above. */
-static bool read_row(const struct csv_detect *d, size_t *at, const struct csv_summary *names,
-                     struct csv_summary *row, struct error *e)
-{
-    for (size_t from, end;; *at = end) {
-        from = *at;
-        *row = (struct csv_summary){ .at = from };
-        if (!csv_read_record(d->r, from, &end, e))
-            return false;
-        if (end == from)
-            return true;
-        if (is_row(d, from, end)) {
-            *row = summarize(d, from, end, names);
-            *at = end;
-            return true;
-        }
-    }
-}
-
 static bool detect_unasked(struct csv_detect *d, struct error *e)
 {
     struct csv_summary names = { .end = 0 }, row;
     size_t at = d->csv->start;
     for (size_t n = 1;; n++) {
-        if (!read_row(d, &at, names.end ? &names : NULL, &row, e))
+        if (!next_row(d, &at, SIZE_MAX, names.end ? &names : NULL, &row, e))
             return false;
         if (row.ncell > 0 && looks_like_row(&row))
             return detect_names(d, &row, e);
@@ -225,7 +201,7 @@ static bool detect_unasked(struct csv_detect *d, struct error *e)
 static bool detect_no_header(struct csv_detect *d, struct error *e)
 {
     size_t at = d->csv->start;
-    if (!read_row(d, &at, NULL, &d->row, e))
+    if (!next_row(d, &at, SIZE_MAX, NULL, &d->row, e))
         return false;
     return d->row.ncell > 0 ? check_delimiter(d, &d->row, &d->row, e) : detect_in_text(d, at, e);
 }
@@ -235,7 +211,7 @@ static bool detect_row_below(struct csv_detect *d, size_t at, struct error *e)
 {
     struct csv_summary first = { .end = 0 }, row;
     for (size_t n = 1;; n++) {
-        if (!read_row(d, &at, NULL, &row, e))
+        if (!next_row(d, &at, SIZE_MAX, NULL, &row, e))
             return false;
         if (row.ncell == 0)
             return true;

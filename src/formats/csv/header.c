@@ -2,6 +2,8 @@
  * which lines the names are in. */
 #include "formats/csv/csv.h"
 
+#include "base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,15 +11,7 @@
 
 bool csv_reserve(struct csv *csv, size_t max, struct error *e)
 {
-    if (max + CSV_SLACK <= csv->maxrest)
-        return true;
-    size_t room = max + max / 2 + CSV_SLACK;
-    char *rest = realloc(csv->rest, room);
-    if (!rest)
-        return error_memory(e);
-    csv->rest = rest;
-    csv->maxrest = room;
-    return true;
+    return array_reserve(&csv->rest, max + CSV_SLACK, &csv->maxrest, 1, e);
 }
 
 bool csv_read_more(struct reader *r, struct error *e)
@@ -113,12 +107,7 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
             continue;
         if (n > 0)
             buf[n++] = '.';
-        if (cell->quoted) {
-            n += csv_unquote(cell->at, cell->n, buf + n);
-        } else {
-            memcpy(buf + n, cell->at, cell->n);
-            n += cell->n;
-        }
+        n += csv_unquote(cell, buf + n);
     }
     return n;
 }

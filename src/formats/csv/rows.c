@@ -57,13 +57,6 @@ static const char *bad_cell(struct csv_scan *s, const struct csv_cell *cell, siz
     return NULL;
 }
 
-static bool is_comma_number(char point, const struct csv_cell *cell)
-{
-    double x;
-    return point == '.' && memchr(cell->at, ',', cell->n) &&
-           number_read(cell->at, cell->at + cell->n, ',', &x) == cell->at + cell->n;
-}
-
 /* The error of a cell that must be a number. */
 static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const struct csv_cell *cell,
                        enum cell_kind kind)
@@ -82,7 +75,7 @@ static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const
         error_data(e, "not a number");
     error_excerpt(e, cell->at, cell->n);
     error_cell(s, w->column);
-    if (is_comma_number(s->point, cell))
+    if (s->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
         error_hint(e, "--decimal , reads a decimal comma");
     else if (w->time)
         error_hint(e, "--time COLUMN names another time column, --rate HZ does without");

@@ -107,23 +107,17 @@ bool motion_bind(struct reader *r, struct error *e)
     return true;
 }
 
-/* An error unless there are as many rows as the header promises. */
-static bool check_rows(const struct motion *m, struct error *e)
-{
-    if (m->promised == UINT64_MAX || m->nrow == m->promised)
-        return true;
-    error_data(e, "the header promises %llu frame%s, and the file has %llu", (unsigned long long)m->promised,
-               error_plural(m->promised), (unsigned long long)m->nrow);
-    return error_hint(e, m->nrow < m->promised ? "the file is cut off, or its line \"Frames:\" is wrong"
-                                               : "its line \"Frames:\" is wrong");
-}
-
 enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
 {
     struct motion *m = r->state;
     enum loaded loaded = csv_load(r, b, e);
-    if (loaded == LOAD_END && !check_rows(m, e))
+    if (loaded == LOAD_END && m->promised != UINT64_MAX && m->nrow != m->promised) {
+        error_data(e, "the header promises %llu frame%s, and the file has %llu",
+                   (unsigned long long)m->promised, error_plural(m->promised), (unsigned long long)m->nrow);
+        error_hint(e, m->nrow < m->promised ? "the file is cut off, or its line \"Frames:\" is wrong"
+                                            : "its line \"Frames:\" is wrong");
         return LOAD_ERROR;
+    }
     if (loaded != LOAD_ROWS)
         return loaded;
     b->firstrow = m->nrow;
@@ -154,9 +148,6 @@ const char *motion_cell(const struct reader *r, const struct block *b, size_t ro
         return csv_cell_text(r, b, row, column, buf, maxbuf, ntext);
     struct number_format format = number_shortest;
     format.point = m->csv.point;
-    char text[NUMBER_MAX];
-    size_t n = number_print(text, stamp_of(m, b->firstrow + row).t, &format);
-    *ntext = n < maxbuf ? n : maxbuf;
-    memcpy(buf, text, *ntext);
+    *ntext = number_print(buf, stamp_of(m, b->firstrow + row).t, &format); /* the cell has NUMBER_MAX bytes */
     return buf;
 }

@@ -15,26 +15,36 @@ static bool is_word(const char *p, size_t n, const char *word)
     return n == strlen(word) && strncasecmp(p, word, n) == 0;
 }
 
-/* The digits after that label if the line begins with it, else `was`. */
-static struct span digits_behind(const char *label, const char *rest, struct span line, struct span was)
+static bool begins(const char *p, size_t n, const char *label)
 {
-    size_t at = strlen(label), n = 0;
-    if (line.n < at || strncasecmp(rest + line.at, label, at) != 0)
-        return was;
-    while (at < line.n && rest[line.at + at] == ' ')
-        at++;
-    while (at + n < line.n && isdigit((unsigned char)rest[line.at + at + n]))
-        n++;
-    return n ? (struct span){ line.at + (uint32_t)at, (uint32_t)n } : was;
+    return n > strlen(label) && strncasecmp(p, label, strlen(label)) == 0;
 }
 
+/* A label in the header, and the field behind it. */
+static const struct label {
+    const char *text;
+    enum motion_field field;
+} labels[] = {
+    { "nRows=", MOTION_ROWS },          { "datarows ", MOTION_ROWS },  { "nColumns=", MOTION_COLUMNS },
+    { "datacolumns ", MOTION_COLUMNS }, { "version=", MOTION_NFIELD }, { "inDegrees=", MOTION_NFIELD },
+};
+enum { NLABEL = sizeof labels / sizeof *labels };
+
 /* Finds the numbers of rows and columns in a header line. */
-static void take_fields(struct span *field, const char *rest, struct span line)
+static void take_fields(struct motion *m, struct span line)
 {
-    field[MOTION_COLUMNS] = digits_behind("nColumns=", rest, line, field[MOTION_COLUMNS]);
-    field[MOTION_COLUMNS] = digits_behind("datacolumns ", rest, line, field[MOTION_COLUMNS]);
-    field[MOTION_ROWS] = digits_behind("nRows=", rest, line, field[MOTION_ROWS]);
-    field[MOTION_ROWS] = digits_behind("datarows ", rest, line, field[MOTION_ROWS]);
+    const char *p = m->csv.rest + line.at;
+    for (size_t i = 0; i < NLABEL; i++) {
+        size_t at = strlen(labels[i].text), n = 0;
+        if (labels[i].field == MOTION_NFIELD || !begins(p, line.n, labels[i].text))
+            continue;
+        while (at < line.n && p[at] == ' ')
+            at++;
+        while (at + n < line.n && isdigit((unsigned char)p[at + n]))
+            n++;
+        if (n > 0)
+            m->field[labels[i].field] = (struct span){ line.at + (uint32_t)at, (uint32_t)n };
+    }
 }
 
 /* Finds the line of the names; *at: behind it. */
@@ -52,7 +62,7 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
         if (over)
             return true;
         over = is_word(m->csv.rest + names->at, names->n, "endheader");
-        take_fields(m->field, m->csv.rest, *names);
+        take_fields(m, *names);
     }
 }
 
@@ -107,8 +117,6 @@ static bool open_table(struct reader *r, struct error *e)
 /* True if there is a line "endheader" in the first bytes, and above it a label of such files. */
 static bool sniff(const unsigned char *head, size_t nhead)
 {
-    static const char *const labels[] = { "nRows=",     "nColumns=", "version=",
-                                          "inDegrees=", "datarows ", "datacolumns " };
     const char *p = (const char *)head, *end = p + nhead;
     for (bool labelled = false; p < end;) {
         size_t n = 0;
@@ -116,9 +124,8 @@ static bool sniff(const unsigned char *head, size_t nhead)
             n++;
         if (labelled && is_word(p, n, "endheader"))
             return true;
-        for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
-            labelled = labelled ||
-                       (n > strlen(labels[i]) && strncasecmp(p, labels[i], strlen(labels[i])) == 0);
+        for (size_t i = 0; i < NLABEL; i++)
+            labelled = labelled || begins(p, n, labels[i].text);
         p += n + (p + n < end);
     }
     return false;
