@@ -1,10 +1,7 @@
 /* A format is a descriptor with a reader and a writer. Readers cut bytes into blocks of rows and find the
  * cells and numbers that are wanted; writers turn filtered blocks into bytes. Nothing here knows filters or
  * files on disk. Invariant: load and store run in order on one thread; parse and print touch one block only
- * and may run on any thread.
- *
- * Adding a format: one file in src/formats with a `const struct format`, and one line in src/formats/list.c.
- */
+ * and may run on any thread. */
 #ifndef SPRUNG_FORMAT_H
 #define SPRUNG_FORMAT_H
 
@@ -107,9 +104,8 @@ struct format {
     bool (*open)(struct reader *r, struct error *e);
     /* After columns_select: roles, cells and values are known. NULL: nothing to do. */
     bool (*bind)(struct reader *r, struct error *e);
-    /* Fills b->text with whole records: what one read gives, or the rest of the buffer; and reserves the
-     * block's arrays (block_reserve) for the rows in it. Waits for at least one whole record. LOAD_END:
-     * nothing is left. */
+    /* Fills b->text with whole records, at least one: what one read gives, or the rest of the buffer; and
+     * reserves the block's arrays for the rows in it. LOAD_END: nothing is left. */
     enum loaded (*load)(struct reader *r, struct block *b, struct error *e);
     /* Fills rows, cells, values and timestamps of one block from its text. An error goes to b->error. */
     void (*parse)(const struct reader *r, struct block *b);
@@ -120,13 +116,11 @@ struct format {
                         size_t maxbuf, size_t *ntext);
     void (*close)(struct reader *r);
 
-    /* An error with a hint if this format cannot hold the reader's columns and the added ones. NULL: it
-     * always can. */
+    /* An error with a hint if this format cannot hold the columns, read and added. NULL: it always can. */
     bool (*accept)(struct writer *w, struct error *e);
     /* Bytes before the first row, appended to b->bytes. */
     bool (*begin)(struct writer *w, struct block *b, struct error *e);
-    /* Appends b's rows as bytes to b->bytes. An error goes to b->error; b->bytes and b->nrow are then those
-     * of the rows before it. */
+    /* Appends b's rows to b->bytes. After an error (b->error) b->bytes and b->nrow are of the rows before. */
     void (*print)(const struct writer *w, struct block *b);
     /* Bytes after the last row, appended to b->bytes. NULL: none. */
     bool (*finish)(struct writer *w, struct block *b, struct error *e);

@@ -1,6 +1,5 @@
-/* Finds the record that holds the names, and the first row.
- * Without --header and --no-header the first row is the first record with a number below a name of the time,
- * or in which most cells are numbers; a gap counts as a number where the line above gives it a name. The
+/* Finds the names and the first row. Without --header and --no-header the row is the first record with a
+ * number below a name of the time, or in which most cells are numbers; a gap counts as one below a name. The
  * names are in the last record without numbers before it; records of as many cells between the two are rows,
  * too. Only the text up to the first row decides, so that a pipe and a file agree; where there is no such
  * record, the first LOOK records decide. */
@@ -9,21 +8,6 @@
 enum { LOOK = 1000 };
 
 /* --- records --- */
-
-bool csv_read_record(struct reader *r, size_t at, size_t *end, struct error *e)
-{
-    struct csv *csv = r->state;
-    for (;;) {
-        const char *p = csv->rest + at, *stop = csv->rest + csv->nrest, *next = csv_record(csv, p, stop);
-        *end = next ? (size_t)(next - csv->rest) : csv->nrest;
-        if (!csv_check_record(csv, csv->rest, p, csv->rest + *end, e))
-            return false;
-        if (next || csv->ended)
-            return true;
-        if (!csv_read_more(r, e))
-            return false;
-    }
-}
 
 /* Counts what the cells of a record hold. names: the record whose cells are the names above, or NULL. */
 static struct csv_summary summarize(const struct csv_detect *d, size_t at, size_t end,

@@ -14,7 +14,7 @@ bool csv_reserve(struct csv *csv, size_t max, struct error *e)
     return array_reserve(&csv->rest, max + CSV_SLACK, &csv->maxrest, 1, e);
 }
 
-bool csv_read_more(struct reader *r, struct error *e)
+static bool read_more(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
     size_t n, aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
@@ -31,7 +31,7 @@ static bool read_mark(struct reader *r, struct error *e)
     struct csv *csv = r->state;
     /* One byte can show that there is none; then a first row of one byte does not wait for a second one. */
     while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
-        if (!csv_read_more(r, e))
+        if (!read_more(r, e))
             return false;
     const char *p = csv->rest;
     if (csv->nrest >= 2 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0)) {
@@ -75,10 +75,25 @@ bool csv_read_start(struct reader *r, struct error *e)
     if (!read_mark(r, e))
         return false;
     for (find_eol(csv); !csv->eol; find_eol(csv))
-        if (!csv_read_more(r, e))
+        if (!read_more(r, e))
             return false;
     csv_set_delimiter(csv, csv->runs ? 0 : csv->delimiter);
     return true;
+}
+
+bool csv_read_record(struct reader *r, size_t at, size_t *end, struct error *e)
+{
+    struct csv *csv = r->state;
+    for (;;) {
+        const char *p = csv->rest + at, *stop = csv->rest + csv->nrest, *next = csv_record(csv, p, stop);
+        *end = next ? (size_t)(next - csv->rest) : csv->nrest;
+        if (!csv_check_record(csv, csv->rest, p, csv->rest + *end, e))
+            return false;
+        if (next || csv->ended)
+            return true;
+        if (!read_more(r, e))
+            return false;
+    }
 }
 
 /* --- the columns --- */

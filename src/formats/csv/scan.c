@@ -132,13 +132,13 @@ const char *csv_next(const struct csv *csv, const char *p, const char *end, stru
     return p < end && *p != csv->eol ? p + 1 : NULL;
 }
 
-size_t csv_count(const struct csv *csv, const char *p, const char *end, bool all)
+size_t csv_count(const struct csv *csv, const char *p, const char *end)
 {
     struct csv_cell cell;
     size_t n = 0;
     for (size_t i = 1; p; i++) {
         p = csv_next(csv, p, end, &cell);
-        n = all || cell.n > 0 ? i : n;
+        n = cell.n > 0 ? i : n;
     }
     return n;
 }
@@ -231,11 +231,11 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
                       size_t ncolumn, struct error *e)
 {
     const char *next = csv_record(csv, row, end);
-    size_t n = csv_count(csv, row, end, true);
+    size_t n = 0;
     end = csv_without_eol(csv, row, next ? next : end);
     /* A bad quote changes the number of cells: it is the cause. */
     struct csv_cell cell;
-    for (const char *p = row; p;) {
+    for (const char *p = row; p; n++) {
         p = csv_next(csv, p, end, &cell);
         if (!csv_error_quote(csv, text, &cell, e))
             return false;

@@ -71,13 +71,13 @@ static bool delimits(const struct reader *r, struct span names, struct span row)
 {
     const struct csv *csv = r->state;
     const char *p = csv->rest + names.at, *q = csv->rest + row.at;
-    size_t n = csv_count(csv, p, p + names.n, false);
+    size_t n = csv_count(csv, p, p + names.n);
     struct csv_cell first;
     double x;
     if (n < 2 || row.n == 0)
         return n > 1;
     csv_next(csv, q, q + row.n, &first);
-    return csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, q, q + row.n, false);
+    return csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, q, q + row.n);
 }
 
 /* Sets the delimiter to the first of tab, comma and blanks that cuts names and row (n == 0: there is none)
@@ -104,7 +104,7 @@ static bool open_table(struct reader *r, struct error *e)
         return false;
     find_delimiter(r, names, row);
     const char *p = csv->rest + names.at, *end = p + names.n;
-    for (size_t n = csv_count(csv, p, end, false); n > 0; n--) {
+    for (size_t n = csv_count(csv, p, end); n > 0; n--) {
         struct csv_cell cell;
         p = csv_next(csv, p, end, &cell);
         if (!columns_add(&r->columns, cell.at, cell.n, e))

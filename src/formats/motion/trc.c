@@ -66,7 +66,7 @@ static bool pass_axes(struct reader *r, size_t *at, size_t *ncolumn, struct erro
     if (!motion_line(r, &next, &line, e))
         return false;
     const char *p = csv->rest + line.at, *end = p + line.n;
-    *ncolumn = csv_count(csv, p, end, false);
+    *ncolumn = csv_count(csv, p, end);
     while (p < end && (isspace((unsigned char)*p) || *p == csv->delimiter))
         p++;
     if (line.n == 0 || !isalpha((unsigned char)*p))
@@ -93,7 +93,7 @@ static bool add_columns(struct reader *r, struct span names, size_t ncolumn, str
 {
     const struct csv *csv = r->state;
     const char *p = csv->rest + names.at, *end = p + names.n;
-    size_t nname = csv_count(csv, p, end, false);
+    size_t nname = csv_count(csv, p, end);
     ncolumn = ncolumn > nname ? ncolumn : nname;
     for (size_t i = 0; i < ncolumn; i++) {
         struct csv_cell cell;
