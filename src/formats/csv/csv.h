@@ -138,9 +138,6 @@ bool csv_options(struct reader *r, char delimiter, struct error *e);
 /* The lines that --header names, at most CSV_MAXLINES, in order. */
 bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct error *e);
 
-/* Makes room for max bytes of rest and its slack. */
-bool csv_reserve(struct csv *csv, size_t max, struct error *e);
-
 /* Reads up to the first line end: skips a byte order mark, and sets eol. */
 bool csv_read_start(struct reader *r, struct error *e);
 
@@ -155,26 +152,6 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
 
 /* Fills columns and head, and leaves the rows in rest. */
 bool csv_read_header(struct reader *r, struct error *e);
-
-/* A record and what its cells hold. Offsets in rest, which moves when it grows. */
-struct csv_summary {
-    size_t at, end;
-    size_t ncell;
-    size_t nnumber, ntext, nword; /* cells that hold a number, text, a gap word; the others are empty */
-    size_t nnamed;                /* gaps under a name */
-    bool timed;                   /* a number stands under a name of the time */
-};
-
-struct csv_detect {
-    struct reader *r;
-    struct csv *csv;
-    struct csv_summary line[CSV_MAXLINES]; /* the names */
-    size_t nline;
-    struct csv_summary row; /* the first row; at == end: there is none */
-};
-
-/* Finds the names and the first row; no more is read than that takes. */
-bool csv_detect(struct csv_detect *d, struct error *e);
 
 /* --- as in struct format --- */
 
@@ -195,5 +172,40 @@ bool csv_splice(struct splice *splice, const struct writer *w, const char *delim
 
 /* One row alone, with a line end as the input has them. */
 bool csv_splice_row(const struct writer *w, const struct splice *splice, struct block *b, size_t row);
+
+/* --- rows.c and fast_rows.c --- */
+
+/* A block while its rows are parsed. */
+struct csv_scan {
+    const struct reader *r;
+    const struct csv *csv;
+    struct block *b;
+    const char *end;     /* of the text */
+    const char *row;     /* where this row begins */
+    const char *row_end; /* and where its text ends, if the format is bare */
+    char delimiter, eol, point;
+};
+
+static inline struct span csv_span(const struct csv_scan *s, const char *at, const char *end)
+{
+    return (struct span){ (uint32_t)(at - s->b->text), (uint32_t)(end - at) };
+}
+
+static inline void csv_store(const struct csv_scan *s, const struct csv_want *w, size_t i, double x,
+                             struct number_decimal d)
+{
+    if (w->time)
+        s->b->stamp[i] = (struct timestamp){ x, d };
+    if (w->value != COLUMN_NONE)
+        block_value(s->b, w->value)[i] = x;
+}
+
+/* Parses rows from p on, where one begins, as long as they are plain: nothing in them needs csv_cell, and
+ * none is an error. There is no NUL in the text. Counts them in *nrow; returns where the first begins that is
+ * not plain, or the end of the text. */
+const char *csv_fast_rows(const struct csv_scan *s, const char *p, size_t *nrow);
+
+/* One bit for each of 16 bytes that may end a cell, or begins or ends a quoted one. */
+unsigned csv_marks(const struct csv_scan *s, const char *p);
 
 #endif

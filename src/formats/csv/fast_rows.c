@@ -1,7 +1,7 @@
 /* Plain rows of csv, the quick way: a short number is read where it stands, and what follows it tells that
  * the cell is whole; columns that are not wanted are passed over 64 bytes at a time. Invariant: a row is
  * taken only if all of it is understood, and then as rows.c takes it. */
-#include "formats/csv/rows.h"
+#include "formats/csv/csv.h"
 
 #include <math.h>
 
@@ -9,7 +9,7 @@
 
 /* Defined twice:
  * pass_fast: the n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it;
- * csv_marks: see rows.h. */
+ * csv_marks: see csv.h. */
 
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
 #include <emmintrin.h>

@@ -1,7 +1,7 @@
 /* Rows into spans and numbers, of csv and of the formats of motion capture, cell by cell; fast_rows.c takes
  * the rows of csv that need no care. The text is followed by a line end (CSV_SLACK), so that no loop here
  * looks for the end of the text. Invariant: a cell means the same whichever way it is read. */
-#include "formats/csv/rows.h"
+#include "formats/csv/csv.h"
 
 #include <math.h>
 #include <stdio.h>
