@@ -251,8 +251,7 @@ static size_t whole_records(const struct csv *csv, const char *text, size_t n, s
     return (size_t)(p - text);
 }
 
-/* Takes blank lines off the end of n bytes of whole records. In a line, a CR before a LF, or a LF after a
- * lone CR, is part of a line end. */
+/* Takes blank lines off the end of n bytes of whole records; a line may be the other half of its end. */
 static size_t without_blank_lines(const struct csv *csv, const char *text, size_t n)
 {
     for (char other = csv->eol == '\n' ? '\r' : '\n';;) {

@@ -123,8 +123,7 @@ static inline const char *number_cell(const struct csv_scan *s, const struct csv
     return p;
 }
 
-/* Row i, which begins at p, and its spans; returns its end, where a CR or its line end is, or NULL if it is
- * not plain. */
+/* Row i from p on, and its spans; returns its end, where a CR or line end is; NULL: it is not plain. */
 static inline const char *plain_row(const struct csv_scan *s, const char *p, size_t i, struct span *out)
 {
     const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;

@@ -1,5 +1,4 @@
-/* Cuts text into records and cells, byte by byte: for headers, quotes, errors and cells that the row parsers
- * do not read directly. Also the errors of records and cells. */
+/* Cuts text into records and cells byte by byte, where the row parsers do not; errors of both. */
 #include "formats/csv/csv.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
-/* What the formats of motion capture share: rows are lines of numbers below a header of the format's own.
- * Cells stand between delimiters, or between runs of blanks; nothing is quoted. The reader's state begins
- * with that of csv, which cuts and parses the rows. Invariant: header, blank lines and bytes around cells
- * come out unchanged. */
+/* Motion capture: rows are lines of numbers below a header of the format's own. Cells stand between
+ * delimiters, or between runs of blanks; nothing is quoted. csv cuts and parses the rows. Invariant: header,
+ * blank lines and bytes around cells come out unchanged. */
 #ifndef SPRUNG_MOTION_H
 #define SPRUNG_MOTION_H
 
@@ -31,11 +30,11 @@ struct motion {
 
 /* --- reading: motion.c --- */
 
-/* Makes the state, skips a byte order mark and finds out about line ends. */
+/* Makes the state, and reads the byte order mark and the first line end. */
 bool motion_start(struct reader *r, enum motion_kind kind, struct error *e);
 
-/* The next line of rest from *at on that is not blank, without its line end; *at moves behind it. n == 0:
- * nothing is left, and *at stays. Offsets in rest, which moves. */
+/* The next line of rest from *at on that is not blank, without its line end; *at moves behind it, but stays
+ * where nothing is left (n == 0). */
 bool motion_line(struct reader *r, size_t *at, struct span *line, struct error *e);
 
 /* An error about n bytes of rest: adds excerpt and place. */
@@ -57,8 +56,6 @@ bool motion_begins(const char *p, const char *end, const char *word);
 
 /* --- writing: write.c --- */
 
-/* Rows of other formats are composed with tabs between cells. They, and resampled ones, wait in a temporary
- * file until the header can tell how many there are. */
 struct motion_writer {
     bool same; /* rows come from this format: numbers replace cells */
     bool late; /* the header is written after the rows */
@@ -83,8 +80,7 @@ struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind,
                                     bool (*head)(const struct writer *, struct text *, struct error *),
                                     struct error *e);
 
-/* Lists the columns of rows to compose; an error unless there is a time, the rest are numbers, and one
- * series. */
+/* Lists the columns of composed rows; an error unless there is a time, and one series of numbers. */
 bool motion_compose(struct writer *w, struct error *e);
 
 /* Refuses derivatives, and whatever else is added. */

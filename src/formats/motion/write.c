@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The reader's state where the input is motion capture, else NULL. */
+/* NULL where the input is not motion capture. */
 static const struct motion *motion_of(const struct writer *w)
 {
     return w->reader->format->family == FAMILY_MOTION ? w->reader->state : NULL;
@@ -87,12 +87,10 @@ bool motion_refuse_added(const struct writer *w, const char *why, struct error *
 {
     if (w->layout->nadded == 0)
         return true;
-    if (!format_derived(w->layout)) {
-        error_usage(e, "columns that the filter adds: %s", why);
-        return error_hint(e, "write them with --to csv");
-    }
-    error_usage(e, "derivatives: %s", why);
-    return error_hint(e, "leave them out with --derivatives 0, or write them with --to csv");
+    bool derived = format_derived(w->layout);
+    error_usage(e, "%s: %s", derived ? "derivatives" : "columns that the filter adds", why);
+    return error_hint(e, "%swrite them with --to csv",
+                      derived ? "leave them out with --derivatives 0, or " : "");
 }
 
 static bool check_column(const struct writer *w, size_t i, struct error *e)
