@@ -1,8 +1,10 @@
 /* What all formats share: printing row by row, missing values, the plain text of cells. See format.h. */
 #include "formats/format.h"
 
-#include <stdlib.h>
+#include "base/array.h"
+
 #include <string.h>
+#include <strings.h>
 
 enum { PLAIN_LEAST = 32 }; /* room for a number that is not in the text */
 
@@ -27,16 +29,6 @@ bool format_derived(const struct output_columns *layout)
     return true;
 }
 
-/* Compares with a word in lower case; letter case does not count. */
-static bool same(const char *text, size_t ntext, const char *word)
-{
-    size_t i = 0;
-    while (i < ntext && word[i] &&
-           (text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]) == word[i])
-        i++;
-    return i == ntext && !word[i];
-}
-
 static bool listed(const char *list, const char *text, size_t ntext)
 {
     for (const char *p = list;; p++) {
@@ -54,11 +46,10 @@ static bool listed(const char *list, const char *text, size_t ntext)
 
 bool format_gap(const struct input_options *options, const char *text, size_t ntext)
 {
-    if (ntext == 0)
-        return true;
-    if (ntext <= 4 && (same(text, ntext, "nan") || same(text, ntext, "na") || same(text, ntext, "null")))
-        return true;
-    return options->missing && listed(options->missing, text, ntext);
+    static const char *const words[] = { "", NULL, "na", "nan", "null" }; /* by their length */
+    const char *word = ntext < sizeof words / sizeof *words ? words[ntext] : NULL;
+    return (word && (ntext == 0 || strncasecmp(text, word, ntext) == 0)) ||
+           (options->missing && listed(options->missing, text, ntext));
 }
 
 bool format_plain(const struct reader *r, const struct block *b, size_t row, size_t column,
@@ -70,13 +61,8 @@ bool format_plain(const struct reader *r, const struct block *b, size_t row, siz
     if (!r->format->cell || cell == COLUMN_NONE)
         return true;
     size_t need = b->cell[row * b->ncell + cell].n + (size_t)PLAIN_LEAST;
-    if (need > plain->maxroom) {
-        free(plain->room);
-        plain->room = malloc(2 * need);
-        plain->maxroom = plain->room ? 2 * need : 0;
-        if (!plain->room)
-            return error_memory(e);
-    }
+    if (!array_reserve(&plain->room, need, &plain->maxroom, 1, e))
+        return false;
     plain->text = r->format->cell(r, b, row, column, plain->room, plain->maxroom, &plain->n);
     return true;
 }

@@ -1,32 +1,31 @@
-/* A format is a descriptor with a reader and a writer. Readers cut bytes into blocks of rows and find the cells and
- * numbers that are wanted; writers turn filtered blocks into bytes. Nothing here knows filters or files on disk.
- * Invariant: load and store run in order on one thread; parse and print touch one block only and may run on any thread.
- *
- * Adding a format: one file in src/formats with a `const struct format`, and one line in src/formats/list.c. */
+/* A format is a descriptor with a reader and a writer. Readers cut bytes into blocks of rows and find the
+ * cells and numbers that are wanted; writers turn filtered blocks into bytes. Nothing here knows filters or
+ * files on disk. Invariant: load and store run in order on one thread; parse and print touch one block only
+ * and may run on any thread. */
 #ifndef SPRUNG_FORMAT_H
 #define SPRUNG_FORMAT_H
 
-#include "rows/block.h"
 #include "base/messages.h"
 #include "io/source.h"
+#include "rows/block.h"
 #include "rows/columns.h"
 
 enum {
-    FORMAT_BLOCK = 64 * 1024,           /* bytes of text one load aims at */
-    FORMAT_MAXROW = 64 * 1024 * 1024,   /* a longer record is an error */
-    FORMAT_MAXCELL = 1024 * 1024        /* so is a longer cell */
+    FORMAT_BLOCK = 64 * 1024,         /* bytes of text one load aims at */
+    FORMAT_MAXROW = 64 * 1024 * 1024, /* a longer record is an error */
+    FORMAT_MAXCELL = 1024 * 1024      /* so is a longer cell */
 };
 
 /* Options about reading, the same for every format; a format ignores those it does not know. */
 struct input_options {
-    const char *delimiter;              /* --delimiter: one character, "tab", or NULL */
+    const char *delimiter; /* --delimiter: one character, "tab", or NULL */
     bool no_header;
-    const char *header;                 /* --header: "4", "3,4", or NULL */
-    const char *comment;                /* --comment: lines that begin with this pass through */
-    const char *decimal;                /* --decimal: "." or ","; NULL: "." */
-    const char *missing;                /* --missing: further cell texts that mean a gap, comma separated */
-    const char *records;                /* --records: JSON Pointer */
-    bool allow_truncated;               /* --allow-truncated: audio shorter than its header promises */
+    const char *header;   /* --header: "4", "3,4", or NULL */
+    const char *comment;  /* --comment: lines that begin with this pass through */
+    const char *decimal;  /* --decimal: "." or ","; NULL: "." */
+    const char *missing;  /* --missing: further cell texts that mean a gap, comma separated */
+    const char *records;  /* --records: JSON Pointer */
+    bool allow_truncated; /* --allow-truncated: audio shorter than its header promises */
 };
 
 /* --subtype: how audio samples are written. */
@@ -34,47 +33,47 @@ enum subtype { SUBTYPE_PCM16, SUBTYPE_PCM24, SUBTYPE_PCM32, SUBTYPE_FLOAT, SUBTY
 
 /* Which block->out column goes where. Made by the driver after columns_select. */
 struct added {
-    size_t column;                      /* the channel it belongs to (index into table.column) */
+    size_t column; /* the channel it belongs to (index into table.column) */
     size_t out;
-    char *name;                         /* owned */
-    size_t stem;                        /* bytes of the channel's name that name begins with: all, but of rotations */
-    int derivative;                     /* 0: the filter adds it whatever --derivatives says */
-    char suffix[48];                    /* what the output is called beside its channel: "_vel" */
+    char *name;      /* owned */
+    size_t stem;     /* bytes of the channel's name that name begins with: all, but of rotations */
+    int derivative;  /* 0: the filter adds it whatever --derivatives says */
+    char suffix[48]; /* what the output is called beside its channel: "_vel" */
 };
 
 struct output_columns {
-    size_t nout;                        /* out columns of a block */
-    size_t ngrid;                       /* the last of them, which hold times and counts: they are printed in full */
-    size_t time;                        /* that of the time, if any: an exact timestamp is printed as its decimal */
-    size_t *replace;                    /* [table.ncolumn] out column that replaces the cell; COLUMN_NONE: it stays */
-    struct added *added;                /* further columns, in order */
+    size_t nout;         /* out columns of a block */
+    size_t ngrid;        /* the last of them, which hold times and counts: they are printed in full */
+    size_t time;         /* that of the time, if any: an exact timestamp is printed as its decimal */
+    size_t *replace;     /* [table.ncolumn] out column that replaces the cell; COLUMN_NONE: it stays */
+    struct added *added; /* further columns, in order */
     size_t nadded;
 };
 
 struct reader {
     const struct format *format;
-    struct source *source;              /* not owned */
+    struct source *source; /* not owned */
     const struct input_options *options;
     struct columns columns;
-    bool lenient;                       /* diff: a cell that is no number is a gap with text, not an error */
-    size_t nout;                        /* out columns that load reserves in each block */
-    struct messages *messages;          /* may be NULL: warnings are dropped */
-    uint64_t nline;                     /* physical lines before the text of the first block; set by open */
-    void *state;                        /* the format's own; made by open, freed by close */
+    bool lenient;              /* diff: a cell that is no number is a gap with text, not an error */
+    size_t nout;               /* out columns that load reserves in each block */
+    struct messages *messages; /* may be NULL: warnings are dropped */
+    uint64_t nline;            /* physical lines before the text of the first block; set by open */
+    void *state;               /* the format's own; made by open, freed by close */
 };
 
 struct writer {
     const struct format *format;
-    const struct reader *reader;        /* of the rows: columns, cell text, and the head of the same format */
+    const struct reader *reader; /* of the rows: columns, cell text, and the head of the same format */
     const struct output_columns *layout;
     struct number_format number;
-    bool fill;                          /* a gap whose out number is finite is printed as a number (always true for numbers) */
-    int fd;                             /* where bytes go; -1 until opened */
-    double rate;                        /* rows per second; 0: by the time column */
-    int time_unit;                      /* exponent of that column's unit: 0, -3, -6 or -9 */
-    int subtype;                        /* enum subtype; -1: as the input */
-    bool resampled;                     /* rows are not those of the input: each is printed alone, in the shape of an input row */
-    struct messages *messages;          /* may be NULL: warnings are dropped */
+    bool fill;      /* a gap whose out number is finite is printed as a number (always true for numbers) */
+    int fd;         /* where bytes go; -1 until opened */
+    double rate;    /* rows per second; 0: by the time column */
+    int time_unit;  /* exponent of that column's unit: 0, -3, -6 or -9 */
+    int subtype;    /* enum subtype; -1: as the input */
+    bool resampled; /* rows are not those of the input: each is printed alone, in the shape of an input row */
+    struct messages *messages; /* may be NULL: warnings are dropped */
     void *state;
 };
 
@@ -82,16 +81,16 @@ enum loaded { LOAD_ROWS, LOAD_END, LOAD_ERROR };
 
 /* Formats of a family share the reader's state, and the options of that family mean something to them. */
 enum family {
-    FAMILY_TEXT,                        /* tables of text: struct csv */
-    FAMILY_JSON,                        /* struct json */
-    FAMILY_AUDIO,                       /* recordings: struct audio */
-    FAMILY_MOTION                       /* motion capture: struct motion */
+    FAMILY_TEXT,  /* tables of text: struct csv */
+    FAMILY_JSON,  /* struct json */
+    FAMILY_AUDIO, /* recordings: struct audio */
+    FAMILY_MOTION /* motion capture: struct motion */
 };
 
 struct format {
-    const char *name;                   /* as --from and --to take it */
+    const char *name; /* as --from and --to take it */
     enum family family;
-    const char *const *suffixes;        /* ".csv", …; NULL-terminated, lower case */
+    const char *const *suffixes; /* ".csv", …; NULL-terminated, lower case */
     const char *summary;
     /* True if the first bytes look like this format. NULL: never guessed from bytes. */
     bool (*sniff)(const unsigned char *head, size_t nhead);
@@ -100,38 +99,37 @@ struct format {
 
     /* Checks the options that this format knows, before any input. NULL: nothing to check. */
     bool (*check)(const struct input_options *o, struct error *e);
-    /* Reads the header and as much as it takes to know the first row: fills names, first kinds and rate of columns. An
-     * input without rows (header only) is allowed; an empty one is an error. */
+    /* Reads the header and as much as it takes to know the first row: fills names, first kinds and rate of
+     * columns. An input without rows (header only) is allowed; an empty one is an error. */
     bool (*open)(struct reader *r, struct error *e);
     /* After columns_select: roles, cells and values are known. NULL: nothing to do. */
     bool (*bind)(struct reader *r, struct error *e);
-    /* Fills b->text with whole records: what one read gives, or the rest of the buffer; and reserves the block's arrays
-     * (block_reserve) for the rows in it. Waits for at least one whole record. LOAD_END: nothing is left. */
+    /* Fills b->text with whole records, at least one: what one read gives, or the rest of the buffer; and
+     * reserves the block's arrays for the rows in it. LOAD_END: nothing is left. */
     enum loaded (*load)(struct reader *r, struct block *b, struct error *e);
     /* Fills rows, cells, values and timestamps of one block from its text. An error goes to b->error. */
     void (*parse)(const struct reader *r, struct block *b);
-    /* The plain text of a cell, unquoted and unescaped, for other formats' writers and for messages: points into the
-     * block, or into buf, which has room for as many bytes as the cell has, and for a number that the format makes
-     * itself. Returns NULL for a gap of the format's own. */
+    /* The plain text of a cell, unquoted and unescaped, for other formats' writers and for messages: points
+     * into the block, or into buf, which has room for as many bytes as the cell has, and for a number that
+     * the format makes itself. Returns NULL for a gap of the format's own. */
     const char *(*cell)(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext);
     void (*close)(struct reader *r);
 
-    /* An error with a hint if this format cannot hold the reader's columns and the added ones. NULL: it always can. */
+    /* An error with a hint if this format cannot hold the columns, read and added. NULL: it always can. */
     bool (*accept)(struct writer *w, struct error *e);
     /* Bytes before the first row, appended to b->bytes. */
     bool (*begin)(struct writer *w, struct block *b, struct error *e);
-    /* Appends b's rows as bytes to b->bytes. An error goes to b->error; b->bytes and b->nrow are then those of the
-     * rows before it. */
+    /* Appends b's rows to b->bytes. After an error (b->error) b->bytes and b->nrow are of the rows before. */
     void (*print)(const struct writer *w, struct block *b);
     /* Bytes after the last row, appended to b->bytes. NULL: none. */
     bool (*finish)(struct writer *w, struct block *b, struct error *e);
     /* Takes b->bytes to w->fd in order. NULL: they are written as they are. */
     bool (*store)(struct writer *w, struct block *b, struct error *e);
-    void (*end)(struct writer *w);      /* frees state; NULL: nothing to free */
+    void (*end)(struct writer *w); /* frees state; NULL: nothing to free */
 
-    bool keeps_shape;                   /* a row cannot grow: derivatives are off by default */
-    bool document;                      /* rows may stand anywhere in it: --records says where */
+    bool keeps_shape; /* a row cannot grow: derivatives are off by default */
+    bool document;    /* rows may stand anywhere in it: --records says where */
 };
 
 /* The list of all formats, NULL-terminated. */
@@ -140,8 +138,8 @@ extern const struct format *const format_list[];
 /* Checks the options of all formats before anything is read. */
 bool format_check(const struct input_options *o, struct error *e);
 
-const struct format *format_find(const char *name);                        /* by --from/--to name; NULL: unknown */
-const struct format *format_by_file(const char *file);                     /* by the name's suffix; NULL: none */
+const struct format *format_find(const char *name);    /* by --from/--to name; NULL: unknown */
+const struct format *format_by_file(const char *file); /* by the name's suffix; NULL: none */
 const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: none */
 
 /* Prints a number of an out column that is no gap, as number_print. */
@@ -173,8 +171,8 @@ void format_print_rows(const struct writer *w, struct block *b,
 /* True if --derivatives 0 leaves out all added columns. */
 bool format_derived(const struct output_columns *layout);
 
-/* True for a missing value: empty, nan, na, null in any letter case, or in the list of --missing. text has no blanks
- * around it. */
+/* True for a missing value: empty, nan, na, null in any letter case, or in the list of --missing. text has no
+ * blanks around it. */
 bool format_gap(const struct input_options *options, const char *text, size_t ntext);
 
 /* The plain text of a cell, whatever its format. */

@@ -50,12 +50,6 @@ static struct cursor cursor_at(const struct block *b, const char *from)
     return (struct cursor){ b->bytes + b->nbyte, b->bytes + b->maxbyte, from, safe };
 }
 
-static struct row row_at(const struct block *b, size_t i)
-{
-    const char *end = b->text + b->row[i].at + b->row[i].n;
-    return (struct row){ b->text, end, b->cell + i * b->ncell, b->out + i, b->maxrow, b };
-}
-
 /* Makes room for n bytes at the cursor. */
 INLINE bool make_room(struct block *b, struct cursor *cursor, size_t n)
 {
@@ -167,19 +161,18 @@ static void put_sorted(const struct splice *splice, struct row r, size_t *order,
 }
 
 /* The same after making room for need bytes, and behind them for the sort; false when memory is out. */
-static bool put_unordered(const struct splice *splice, struct block *b, size_t i, size_t need,
+static bool put_unordered(const struct splice *splice, struct block *b, struct row r, size_t need,
                           struct cursor *cursor)
 {
     if (!make_room(b, cursor, need + 16 + splice->npiece * sizeof(size_t)))
         return false;
     size_t behind = ((size_t)(cursor->to - b->bytes) + need + 15) & ~(size_t)15;
-    put_sorted(splice, row_at(b, i), (size_t *)(void *)(b->bytes + behind), cursor);
+    put_sorted(splice, r, (size_t *)(void *)(b->bytes + behind), cursor);
     return true;
 }
 
-/* Row i from where the cursor is. */
-INLINE bool put_row(const struct splice *splice, struct block *b, size_t i, struct row r,
-                    struct cursor *cursor)
+/* A row from where the cursor is. */
+INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, struct cursor *cursor)
 {
     size_t need = (size_t)(r.end - cursor->from) + splice->room + COPY;
     if (!make_room(b, cursor, need))
@@ -190,44 +183,36 @@ INLINE bool put_row(const struct splice *splice, struct block *b, size_t i, stru
         return true;
     }
     struct cursor again = *cursor;
-    bool good = put_unordered(splice, b, i, need, &again);
+    bool good = put_unordered(splice, b, r, need, &again);
     *cursor = again;
     return good;
 }
 
-/* Appends the text up to end and stores the position. */
-static void finish(struct block *b, struct cursor cursor, const char *end)
+/* Appends rows i to `last`, all text between them, and that up to end. */
+static bool print_rows(const struct splice *splice, struct block *b, size_t i, size_t last, const char *from,
+                       const char *end)
 {
+    const struct span *row = b->row;
+    if (!block_room(b, COPY)) /* so that there are bytes, even of no rows */
+        return false;
+    struct cursor cursor = cursor_at(b, from);
+    struct row r = { b->text, NULL, b->cell + i * b->ncell, b->out + i, b->maxrow, b };
+    for (; i < last; i++, r.cell += b->ncell, r.out++) {
+        r.end = r.text + row[i].at + row[i].n;
+        if (!put_row(splice, b, r, &cursor))
+            return false;
+    }
     b->nbyte = (size_t)(cursor.to - b->bytes);
-    block_put(b, cursor.from, (size_t)(end - cursor.from));
+    return block_put(b, cursor.from, (size_t)(end - cursor.from));
 }
 
 bool splice_row(const struct splice *splice, struct block *b, size_t i)
 {
-    if (!block_room(b, COPY)) /* so that there are bytes to count from */
-        return false;
-    struct row r = row_at(b, i);
-    struct cursor cursor = cursor_at(b, r.text + b->row[i].at);
-    if (!put_row(splice, b, i, r, &cursor))
-        return false;
-    finish(b, cursor, r.end);
-    return b->error.kind == ERROR_NONE;
+    const char *text = b->text + b->row[i].at;
+    return print_rows(splice, b, i, i + 1, text, text + b->row[i].n);
 }
 
 void splice_print(const struct splice *splice, struct block *b)
 {
-    const struct span *row = b->row;
-    const size_t nrow = b->nrow, ncell = b->ncell;
-    if (!block_room(b, COPY)) /* so that there are bytes, even of no rows */
-        return;
-    struct cursor cursor = cursor_at(b, b->text);
-    struct row r = { b->text, NULL, b->cell, b->out, b->maxrow, b };
-    for (size_t i = 0; i < nrow; i++) {
-        r.end = r.text + row[i].at + row[i].n;
-        if (!put_row(splice, b, i, r, &cursor))
-            return;
-        r.cell += ncell;
-        r.out++;
-    }
-    finish(b, cursor, b->text + b->ntext);
+    print_rows(splice, b, 0, b->nrow, b->text, b->text + b->ntext);
 }

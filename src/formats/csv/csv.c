@@ -4,6 +4,8 @@
  * not depend on where blocks were cut. */
 #include "formats/csv/csv.h"
 
+#include "base/array.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -125,6 +127,113 @@ static bool unsure(const unsigned char *head, size_t nhead)
     return first_line(head, nhead) == nhead;
 }
 
+/* Makes room for max bytes of rest and its slack. */
+static bool reserve(struct csv *csv, size_t max, struct error *e)
+{
+    return array_reserve(&csv->rest, max + CSV_SLACK, &csv->maxrest, 1, e);
+}
+
+/* Adds to rest what one read gives. */
+static bool read_more(struct reader *r, struct error *e)
+{
+    struct csv *csv = r->state;
+    size_t n, aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
+    if (!reserve(csv, csv->nrest + aim, e) || !source_read(r->source, csv->rest + csv->nrest, aim, &n, e))
+        return false;
+    csv->nrest += n;
+    csv->ended = n == 0;
+    return true;
+}
+
+/* Skips a UTF-8 byte order mark and refuses those of UTF-16. */
+static bool read_mark(struct reader *r, struct error *e)
+{
+    struct csv *csv = r->state;
+    /* One byte can show that there is none; then a first row of one byte does not wait for a second one. */
+    while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
+        if (!read_more(r, e))
+            return false;
+    const char *p = csv->rest;
+    if (csv->nrest >= 2 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0)) {
+        error_data(e, "this is UTF-16, which is not read");
+        error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
+        return error_place(e, 1, 1);
+    }
+    if (csv->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
+        csv->start = 3;
+    return true;
+}
+
+/* Sets eol by the first line end outside of quotes; leaves it 0 if more bytes are needed. */
+static void find_eol(struct csv *csv)
+{
+    const char *p = csv->rest + csv->start, *end = csv->rest + csv->nrest;
+    bool comment = csv_is_comment(csv, p, end), fresh = !csv->bare, quoted = false;
+    for (; p < end; p++) {
+        if (quoted) {
+            quoted = *p != '"';
+        } else if (*p == '\n' || *p == '\r') {
+            if (*p == '\n' || (p + 1 < end && p[1] == '\n'))
+                csv->eol = '\n';
+            else if (p + 1 < end || csv->ended)
+                csv->eol = '\r';
+            break;
+        } else if (*p == '"' && (fresh || (!csv->bare && p[-1] == '"'))) {
+            quoted = !comment;
+            fresh = false;
+        } else {
+            fresh = (*p == csv->delimiter && !csv->bare) || (fresh && csv_is(csv, *p, CSV_BLANK));
+        }
+    }
+    if (csv->ended && !csv->eol)
+        csv->eol = '\n';
+}
+
+bool csv_read_start(struct reader *r, struct error *e)
+{
+    struct csv *csv = r->state;
+    if (!read_mark(r, e))
+        return false;
+    for (find_eol(csv); !csv->eol; find_eol(csv))
+        if (!read_more(r, e))
+            return false;
+    csv_set_delimiter(csv, csv->runs ? 0 : csv->delimiter);
+    return true;
+}
+
+bool csv_read_record(struct reader *r, size_t at, size_t *end, struct error *e)
+{
+    struct csv *csv = r->state;
+    for (;;) {
+        const char *p = csv->rest + at, *stop = csv->rest + csv->nrest, *next = csv_record(csv, p, stop);
+        *end = next ? (size_t)(next - csv->rest) : csv->nrest;
+        if (!csv_check_record(csv, csv->rest, p, csv->rest + *end, e))
+            return false;
+        if (next || csv->ended)
+            return true;
+        if (!read_more(r, e))
+            return false;
+    }
+}
+
+bool csv_set_head(struct reader *r, size_t nhead, struct error *e)
+{
+    struct csv *csv = r->state;
+    const char *end = csv->nrest ? memchr(csv->rest, csv->eol, csv->nrest) : NULL;
+    csv->crlf = csv->eol == '\n' && end && end > csv->rest && end[-1] == '\r';
+    csv->nhead = nhead;
+    csv->head = malloc(nhead + 1);
+    if (!csv->head)
+        return error_memory(e);
+    memcpy(csv->head, csv->rest, nhead);
+    csv->nrest -= nhead;
+    memmove(csv->rest, csv->rest + nhead, csv->nrest);
+    r->nline += block_count(csv->head, nhead, csv->eol);
+    return true;
+}
+
+/* --- blocks --- */
+
 /* Bytes of text up to the end of its last whole record. The first *seen bytes are known to hold no quote and
  * no record's end. */
 static size_t whole_records(const struct csv *csv, const char *text, size_t n, size_t *seen)
@@ -142,8 +251,7 @@ static size_t whole_records(const struct csv *csv, const char *text, size_t n, s
     return (size_t)(p - text);
 }
 
-/* Takes blank lines off the end of n bytes of whole records. In a line, a CR before a LF, or a LF after a
- * lone CR, is part of a line end. */
+/* Takes blank lines off the end of n bytes of whole records; a line may be the other half of its end. */
 static size_t without_blank_lines(const struct csv *csv, const char *text, size_t n)
 {
     for (char other = csv->eol == '\n' ? '\r' : '\n';;) {
@@ -190,7 +298,7 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
     whole = fill(r, b, &n, e);
     if (whole == 0)
         return e->kind == ERROR_NONE ? LOAD_END : LOAD_ERROR;
-    if (!csv_reserve(csv, n - whole, e))
+    if (!reserve(csv, n - whole, e))
         return LOAD_ERROR;
     memcpy(csv->rest, b->text + whole, n - whole);
     csv->nrest = n - whole;
@@ -219,14 +327,11 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
     const struct csv *csv = r->state;
     if (csv->bare || span.at == 0 || text[-1] != '"' || span.n > maxbuf || !memchr(text, '"', span.n))
         return text;
-    *ntext = csv_unquote(text, span.n, buf);
+    *ntext = csv_unquote(&(struct csv_cell){ .at = text, .n = span.n, .quoted = true }, buf);
     return buf;
 }
 
 /* --- descriptors --- */
-
-static const char *const csv_suffixes[] = { ".csv", NULL };
-static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 
 /* All but name, suffixes, summary and sniff. */
 #define CSV                                                                                                  \
@@ -236,7 +341,7 @@ static const char *const tsv_suffixes[] = { ".tsv", ".tab", NULL };
 
 const struct format format_csv = {
     .name = "csv",
-    .suffixes = csv_suffixes,
+    .suffixes = (const char *const[]){ ".csv", NULL },
     .summary = "comma separated values, or with another --delimiter",
     .sniff = sniff_csv,
     CSV,
@@ -244,7 +349,7 @@ const struct format format_csv = {
 
 const struct format format_tsv = {
     .name = "tsv",
-    .suffixes = tsv_suffixes,
+    .suffixes = (const char *const[]){ ".tsv", ".tab", NULL },
     .summary = "tab separated values",
     .sniff = sniff_tsv,
     CSV,

@@ -1,5 +1,4 @@
-/* csv: tables of text, csv and tsv, and below them the formats of motion capture. Here is what their files
- * share: the reader's state, and cutting text into records and cells. A record is a row, a comment line or a
+/* csv, tsv, and what the formats of motion capture share with them. A record is a row, a comment line or a
  * blank line, with its line end. A quote opens a quoted cell only at a cell's start, blanks before it do not
  * count; anywhere else it is an error of that row and does not hide a line end. */
 #ifndef SPRUNG_CSV_H
@@ -23,8 +22,7 @@ enum {
     CSV_FIRST = 8 /* a record that begins with it may be no row */
 };
 
-/* A column whose cells are recorded. They stand in the order of columns, which is that of recorded cells as
- * well. */
+/* A column whose cells are recorded, in the order of columns and of recorded cells. */
 struct csv_want {
     size_t column;
     size_t skip;  /* columns between the one before it and this */
@@ -36,8 +34,7 @@ struct csv_want {
 struct csv {
     char delimiter;
     bool runs; /* bare: cells stand between runs of blanks */
-    bool bare; /* motion formats: nothing is quoted, blank lines and empty cells after the last column mean
-                  nothing */
+    bool bare; /* motion: no quotes; blank lines and empty cells after the last column mean nothing */
     char eol;  /* last byte of a line end: '\n' (LF and CRLF), or '\r'; 0 until the first one was seen */
     bool crlf; /* a CR stands before it at the first line's end */
     char point;
@@ -92,11 +89,10 @@ static inline const char *csv_row_start(const struct csv *csv, const char *p, co
     return csv->eol == '\r' && p < end && *p == '\n' ? p + 1 : p;
 }
 
-/* Sets the delimiter and the classes of bytes. 0: runs of blanks. */
+/* Sets the delimiter (0: runs of blanks) and the classes of bytes. */
 void csv_set_delimiter(struct csv *csv, char delimiter);
 
-/* True if nothing but a line end is at p, where a record begins; where the format is bare also blanks and
- * delimiters. */
+/* True if a record at p is only a line end, where the format is bare also blanks and delimiters. */
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end);
 
 /* The end of the record that begins at p, after its line end; NULL when the text stops before it. */
@@ -106,21 +102,19 @@ const char *csv_record(const struct csv *csv, const char *p, const char *end);
  * end. Goes on past errors. */
 const char *csv_cell(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
 
-/* The same for one cell after the other: returns where the next one begins, NULL: there is none. NULL p: an
- * empty cell. */
+/* The same, but returns where the next cell begins, NULL: there is none. NULL p: an empty cell. */
 const char *csv_next(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
 
-/* Cells of the row that begins at p: all, or up to the last that is not empty. */
-size_t csv_count(const struct csv *csv, const char *p, const char *end, bool all);
+/* Cells of the row that begins at p, up to the last that is not empty. */
+size_t csv_count(const struct csv *csv, const char *p, const char *end);
 
 /* Where the record from p to end ends without its line end. */
 const char *csv_without_eol(const struct csv *csv, const char *p, const char *end);
 
-/* The text of a quoted cell with "" undone into buf of n bytes; returns its length. */
-size_t csv_unquote(const char *at, size_t n, char *buf);
+/* The text of a cell into buf of cell->n bytes, in a quoted one with "" undone; returns its length. */
+size_t csv_unquote(const struct csv_cell *cell, char *buf);
 
-/* What a cell holds. *x is NaN unless it is a number. A number or a gap makes the cell its bytes alone,
- * without blanks. */
+/* What a cell holds. *x is NaN unless it is a number. Takes the blanks off a number or a gap. */
 enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x);
 
 /* Errors, which return false. Lines are counted from text, of which everything else is a part. */
@@ -144,19 +138,13 @@ bool csv_options(struct reader *r, char delimiter, struct error *e);
 /* The lines that --header names, at most CSV_MAXLINES, in order. */
 bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct error *e);
 
-/* Makes room for max bytes of rest and its slack. */
-bool csv_reserve(struct csv *csv, size_t max, struct error *e);
-
-/* Adds to rest what one read gives. */
-bool csv_read_more(struct reader *r, struct error *e);
-
-/* Reads as much as it takes to skip a byte order mark and to know the line ends. */
+/* Reads up to the first line end: skips a byte order mark, and sets eol. */
 bool csv_read_start(struct reader *r, struct error *e);
 
 /* Reads until the record at `at` in rest is whole. *end == at: nothing is left. */
 bool csv_read_record(struct reader *r, size_t at, size_t *end, struct error *e);
 
-/* Moves the first nhead bytes of rest to head, and counts their lines. */
+/* Moves nhead bytes of rest to head, and counts their lines. */
 bool csv_set_head(struct reader *r, size_t nhead, struct error *e);
 
 /* Sets the first kinds of columns from the first row, from p to end; NULL: there is none. */
@@ -165,46 +153,59 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
 /* Fills columns and head, and leaves the rows in rest. */
 bool csv_read_header(struct reader *r, struct error *e);
 
-/* A record and what its cells hold. Offsets in rest, which moves when it grows. */
-struct csv_summary {
-    size_t at, end;
-    size_t ncell;
-    size_t nnumber, ntext, nword; /* cells that hold a number, text, a gap word; the others are empty */
-    size_t nnamed;                /* gaps under a name */
-    bool timed;                   /* a number stands under a name of the time */
-};
-
-struct csv_detect {
-    struct reader *r;
-    struct csv *csv;
-    struct csv_summary line[CSV_MAXLINES]; /* the names */
-    size_t nline;
-    struct csv_summary row; /* the first row; at == end: there is none */
-};
-
-/* Finds the names and the first row; no more is read than that takes. */
-bool csv_detect(struct csv_detect *d, struct error *e);
-
 /* --- as in struct format --- */
 
-enum loaded csv_load(struct reader *r, struct block *b, struct error *e);
 bool csv_bind(struct reader *r, struct error *e);
+enum loaded csv_load(struct reader *r, struct block *b, struct error *e);
 void csv_parse(const struct reader *r, struct block *b);
 const char *csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                           size_t maxbuf, size_t *ntext);
 void csv_close(struct reader *r);
-
 bool csv_begin(struct writer *w, struct block *b, struct error *e);
 void csv_print(const struct writer *w, struct block *b);
 void csv_end(struct writer *w);
 
 /* --- writing --- */
 
-/* The pieces of rows that stay as they are but for filtered cells and those added at the end, each behind a
- * delimiter (one byte, not owned). */
+/* The pieces of rows of the same format; delimiter: one byte, not owned, before each added cell. */
 bool csv_splice(struct splice *splice, const struct writer *w, const char *delimiter, struct error *e);
 
-/* Row i alone by such pieces, with a line end as the input has them. */
+/* One row alone, with a line end as the input has them. */
 bool csv_splice_row(const struct writer *w, const struct splice *splice, struct block *b, size_t row);
+
+/* --- rows.c and fast_rows.c --- */
+
+/* A block while its rows are parsed. */
+struct csv_scan {
+    const struct reader *r;
+    const struct csv *csv;
+    struct block *b;
+    const char *end;     /* of the text */
+    const char *row;     /* where this row begins */
+    const char *row_end; /* and where its text ends, if the format is bare */
+    char delimiter, eol, point;
+};
+
+static inline struct span csv_span(const struct csv_scan *s, const char *at, const char *end)
+{
+    return (struct span){ (uint32_t)(at - s->b->text), (uint32_t)(end - at) };
+}
+
+static inline void csv_store(const struct csv_scan *s, const struct csv_want *w, size_t i, double x,
+                             struct number_decimal d)
+{
+    if (w->time)
+        s->b->stamp[i] = (struct timestamp){ x, d };
+    if (w->value != COLUMN_NONE)
+        block_value(s->b, w->value)[i] = x;
+}
+
+/* Parses rows from p on, where one begins, as long as they are plain: nothing in them needs csv_cell, and
+ * none is an error. There is no NUL in the text. Counts them in *nrow; returns where the first begins that is
+ * not plain, or the end of the text. */
+const char *csv_fast_rows(const struct csv_scan *s, const char *p, size_t *nrow);
+
+/* One bit for each of 16 bytes that may end a cell, or begins or ends a quoted one. */
+unsigned csv_marks(const struct csv_scan *s, const char *p);
 
 #endif

@@ -1,23 +1,24 @@
 /* Plain rows of csv, the quick way: a short number is read where it stands, and what follows it tells that
  * the cell is whole; columns that are not wanted are passed over 64 bytes at a time. Invariant: a row is
  * taken only if all of it is understood, and then as rows.c takes it. */
-#include "formats/csv/rows.h"
+#include "formats/csv/csv.h"
 
 #include <math.h>
 
 #include "number/fast_read.h"
 
+/* Defined twice:
+ * pass_fast: the n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it;
+ * csv_marks: see csv.h. */
+
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
 #include <emmintrin.h>
-#endif
 
 /* What 64 bytes hold: how many delimiters, and whether there is a line end or a quote. */
 struct window {
     size_t ndelimiter;
     bool others;
 };
-
-#if defined __SSE2__ && !defined SPRUNG_PLAIN
 
 static inline struct window window_at(const char *p, char delimiter, char eol)
 {
@@ -53,37 +54,6 @@ unsigned csv_marks(const struct csv_scan *s, const char *p)
     return (unsigned)_mm_movemask_epi8(_mm_or_si128(stops, _mm_cmpeq_epi8(x, _mm_set1_epi8('"'))));
 }
 
-#else
-
-static inline struct window window_at(const char *p, char delimiter, char eol)
-{
-    struct window window = { 0, false };
-    for (int i = 0; i < 64; i++) {
-        window.ndelimiter += p[i] == delimiter;
-        window.others |= p[i] == eol || p[i] == '"';
-    }
-    return window;
-}
-
-static inline uint64_t bits_of(const char *p, char c)
-{
-    uint64_t found = 0;
-    for (int i = 0; i < 64; i++)
-        found |= (uint64_t)(p[i] == c) << i;
-    return found;
-}
-
-unsigned csv_marks(const struct csv_scan *s, const char *p)
-{
-    unsigned found = 0;
-    for (int i = 0; i < 16; i++)
-        found |= (unsigned)(p[i] == s->delimiter || p[i] == s->eol || p[i] == '"') << i;
-    return found;
-}
-
-#endif
-
-/* The n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it. */
 static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
 {
     struct window window = window_at(p, delimiter, eol);
@@ -98,6 +68,26 @@ static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
     size_t at = (size_t)__builtin_ctzll(found);
     return window.others && (memchr(p, eol, at) || memchr(p, '"', at)) ? NULL : p + at;
 }
+
+#else
+
+static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
+{
+    for (; *p != eol && *p != '"'; p++)
+        if (*p == delimiter && --n == 0)
+            return p;
+    return NULL;
+}
+
+unsigned csv_marks(const struct csv_scan *s, const char *p)
+{
+    unsigned found = 0;
+    for (int i = 0; i < 16; i++)
+        found |= (unsigned)(p[i] == s->delimiter || p[i] == s->eol || p[i] == '"') << i;
+    return found;
+}
+
+#endif
 
 /* The end of a cell of text that has neither quotes nor blanks around it; NULL for another one. */
 static const char *text_cell(const struct csv *csv, const char *cell)
@@ -133,8 +123,7 @@ static inline const char *number_cell(const struct csv_scan *s, const struct csv
     return p;
 }
 
-/* Row i, which begins at p, and its spans; returns its end, where a CR or its line end is, or NULL if it is
- * not plain. */
+/* Row i from p on, and its spans; returns its end, where a CR or line end is; NULL: it is not plain. */
 static inline const char *plain_row(const struct csv_scan *s, const char *p, size_t i, struct span *out)
 {
     const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;

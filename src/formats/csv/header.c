@@ -1,90 +1,252 @@
-/* Reads the header: bytes before the first row become the head, the names in it the columns. detect.c tells
- * which lines the names are in. */
+/* Reads the header: finds the names and the first row; what stands before the row is the head. Without
+ * --header and --no-header the row is the first record with a number below a name of the time, or in which
+ * most cells are numbers; a gap counts as one below a name. The names are in the last record without numbers
+ * before it; records of as many cells between the two are rows, too. Only the text up to the first row
+ * decides, so that a pipe and a file agree; where there is no such record, the first LOOK records decide. */
 #include "formats/csv/csv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- bytes --- */
+enum { LOOK = 1000 };
 
-bool csv_reserve(struct csv *csv, size_t max, struct error *e)
-{
-    if (max + CSV_SLACK <= csv->maxrest)
-        return true;
-    size_t room = max + max / 2 + CSV_SLACK;
-    char *rest = realloc(csv->rest, room);
-    if (!rest)
-        return error_memory(e);
-    csv->rest = rest;
-    csv->maxrest = room;
-    return true;
-}
+/* A record and what its cells hold. Offsets in rest, which moves when it grows. */
+struct summary {
+    size_t at, end;
+    size_t ncell;
+    size_t nnumber, ntext, nword; /* cells that hold a number, text, a gap word; the others are empty */
+    size_t nnamed;                /* gaps under a name */
+    bool timed;                   /* a number stands under a name of the time */
+};
 
-bool csv_read_more(struct reader *r, struct error *e)
-{
-    struct csv *csv = r->state;
-    size_t n, aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
-    if (!csv_reserve(csv, csv->nrest + aim, e) || !source_read(r->source, csv->rest + csv->nrest, aim, &n, e))
-        return false;
-    csv->nrest += n;
-    csv->ended = n == 0;
-    return true;
-}
+struct detect {
+    struct reader *r;
+    struct csv *csv;
+    struct summary line[CSV_MAXLINES]; /* the names */
+    size_t nline;
+    struct summary row; /* the first row; at == end: there is none */
+};
 
-/* Skips a UTF-8 byte order mark and refuses those of UTF-16. */
-static bool read_mark(struct reader *r, struct error *e)
+/* Counts what the cells of a record hold. names: the record whose cells are the names above, or NULL. */
+static struct summary summarize(const struct detect *d, size_t at, size_t end, const struct summary *names)
 {
-    struct csv *csv = r->state;
-    /* One byte can show that there is none; then a first row of one byte does not wait for a second one. */
-    while (csv->nrest < 3 && !csv->ended && (csv->nrest == 0 || (unsigned char)csv->rest[0] >= 0xEF))
-        if (!csv_read_more(r, e))
-            return false;
-    const char *p = csv->rest;
-    if (csv->nrest >= 2 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0)) {
-        error_data(e, "this is UTF-16, which is not read");
-        error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
-        return error_place(e, 1, 1);
+    const struct csv *csv = d->csv;
+    struct summary sum = { .at = at, .end = end };
+    const char *stop = csv->rest + end, *p = csv_row_start(csv, csv->rest + at, stop);
+    const char *above_end = names ? csv->rest + names->end : NULL;
+    const char *above = names ? csv_row_start(csv, csv->rest + names->at, above_end) : NULL;
+    while (p) {
+        struct csv_cell cell, name;
+        double x;
+        p = csv_next(csv, p, stop, &cell);
+        above = csv_next(csv, above, above_end, &name);
+        enum cell_kind kind = csv_kind(d->r, &cell, &x);
+        sum.ncell++;
+        sum.nnumber += kind == CELL_NUMBER;
+        sum.ntext += kind == CELL_TEXT;
+        sum.nword += kind == CELL_GAP && cell.n > 0;
+        sum.nnamed += kind == CELL_GAP && name.n > 0;
+        sum.timed = sum.timed || (kind == CELL_NUMBER && columns_means_time(name.at, name.n));
     }
-    if (csv->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
-        csv->start = 3;
-    return true;
+    return sum;
 }
 
-/* Sets eol by the first line end outside of quotes; leaves it 0 if more bytes are needed. */
-static void find_eol(struct csv *csv)
+static bool looks_like_row(const struct summary *sum)
 {
-    const char *p = csv->rest + csv->start, *end = csv->rest + csv->nrest;
-    bool comment = csv_is_comment(csv, p, end), fresh = !csv->bare, quoted = false;
-    for (; p < end; p++) {
-        if (quoted) {
-            quoted = *p != '"';
-        } else if (*p == '\n' || *p == '\r') {
-            if (*p == '\n' || (p + 1 < end && p[1] == '\n'))
-                csv->eol = '\n';
-            else if (p + 1 < end || csv->ended)
-                csv->eol = '\r';
-            break;
-        } else if (*p == '"' && (fresh || (!csv->bare && p[-1] == '"'))) {
-            quoted = !comment;
-            fresh = false;
-        } else {
-            fresh = (*p == csv->delimiter && !csv->bare) || (fresh && csv_is(csv, *p, CSV_BLANK));
+    size_t numbers = sum->nnumber + sum->nnamed;
+    return sum->timed || ((sum->nnumber > 0 || sum->nword > 0) && numbers > sum->ncell - numbers);
+}
+
+static bool may_be_names(const struct summary *sum)
+{
+    return sum->nnumber == 0 && sum->ntext > 0;
+}
+
+/* Reads up to the next record at or after *at, and before end, that is no comment and not blank; *at moves
+ * behind it. ncell == 0: there is none. names: as above. */
+static bool next_row(const struct detect *d, size_t *at, size_t end, const struct summary *names,
+                     struct summary *row, struct error *e)
+{
+    for (*row = (struct summary){ .at = *at }; *at < end; row->at = *at) {
+        if (!csv_read_record(d->r, row->at, at, e))
+            return false;
+        const char *p = d->csv->rest + row->at, *stop = d->csv->rest + *at;
+        if (p == stop)
+            return true;
+        if (!csv_is_comment(d->csv, p, stop) && !csv_is_blank_line(d->csv, p, stop)) {
+            *row = summarize(d, row->at, *at, names);
+            return true;
         }
     }
-    if (csv->ended && !csv->eol)
-        csv->eol = '\n';
+    return true;
 }
 
-bool csv_read_start(struct reader *r, struct error *e)
+/* The same among the records that were read already, which have no errors. */
+static bool next_read(const struct detect *d, size_t *at, size_t end, struct summary *row)
 {
-    struct csv *csv = r->state;
-    if (!read_mark(r, e))
+    struct error none;
+    return next_row(d, at, end, NULL, row, &none) && row->ncell > 0;
+}
+
+/* --- which record holds the names, which is the first row --- */
+
+/* An error if another character cuts both records into the same number of cells, where the delimiter does not
+ * cut the first at all. */
+static bool check_delimiter(const struct detect *d, const struct summary *a, const struct summary *b,
+                            struct error *e)
+{
+    const char *rest = d->csv->rest;
+    for (const char *c = ";\t|,"; !d->r->options->delimiter && a->ncell == 1 && *c; c++) {
+        uint64_t n = block_count(rest + a->at, a->end - a->at, *c);
+        if (n == 0 || n != block_count(rest + b->at, b->end - b->at, *c) || *c == d->csv->delimiter)
+            continue;
+        if (d->csv->delimiter == '\t')
+            error_data(e, "no tab is in this line, and tab is the delimiter");
+        else
+            error_data(e, "no '%c' is in this line, and that is the delimiter", d->csv->delimiter);
+        const char *end = csv_without_eol(d->csv, rest + a->at, rest + a->end);
+        error_excerpt(e, rest + a->at, (size_t)(end - rest) - a->at);
+        error_hint(e, *c == '\t' ? "try --delimiter tab" : "try --delimiter '%c'%s", *c,
+                   b->ncell > 1 && d->csv->delimiter == ',' ? " --decimal ," : "");
+        csv_error_place(d->csv, rest, rest + a->at, e);
+        e->at = 0;
         return false;
-    for (find_eol(csv); !csv->eol; find_eol(csv))
-        if (!csv_read_more(r, e))
-            return false;
-    csv_set_delimiter(csv, csv->runs ? 0 : csv->delimiter);
+    }
     return true;
+}
+
+/* The last record that may be names before `before`, with that number of cells (0: any). */
+static bool last_names(const struct detect *d, size_t before, size_t ncell, struct summary *names)
+{
+    struct summary look;
+    bool found = false;
+    for (size_t at = d->csv->start; next_read(d, &at, before, &look);)
+        if (may_be_names(&look) && (ncell == 0 || look.ncell == ncell)) {
+            *names = look;
+            found = true;
+        }
+    return found;
+}
+
+/* Finds the names and the first row before a record that is certainly a row. */
+static bool detect_names(struct detect *d, const struct summary *row, struct error *e)
+{
+    struct summary last, look;
+    if (last_names(d, row->at, 0, &last)) {
+        if (!check_delimiter(d, &last, row, e))
+            return false;
+        if (last.ncell != row->ncell && last.ntext > 1) {
+            csv_error_ragged(d->csv, d->csv->rest, d->csv->rest + row->at, d->csv->rest + row->end,
+                             last.ncell, e);
+            /* With a place it is the error of a quote, which needs no hint. */
+            return e->at ? false
+                         : error_hint(e, "where another line holds the names, --header LINES says which");
+        }
+    }
+    d->nline = last_names(d, row->at, row->ncell, &d->line[0]);
+    for (size_t at = d->nline ? d->line[0].end : d->csv->start; next_read(d, &at, row->end, &look);)
+        if (look.ncell == row->ncell) {
+            d->row = look;
+            return true;
+        }
+    return true;
+}
+
+/* The same where no record before end is mostly numbers. */
+static bool detect_in_text(struct detect *d, size_t end, struct error *e)
+{
+    struct summary first = { .end = 0 }, second = { .end = 0 }, last = { .end = 0 }, look;
+    for (size_t at = d->csv->start; next_read(d, &at, end, &look); last = look) {
+        second = !first.end ? second : !second.end ? look : second;
+        first = first.end ? first : look;
+    }
+    if (!first.end)
+        return error_data(e,
+                          end == d->csv->start ? "the file is empty" : "there is no header and no row in it");
+    if (second.end && !check_delimiter(d, &first, &second, e))
+        return false;
+    for (size_t at = d->csv->start; next_read(d, &at, end, &look);)
+        if (look.nnumber > 0 && look.ncell == last.ncell) {
+            d->row = look;
+            d->nline = last_names(d, look.at, look.ncell, &d->line[0]);
+            return true;
+        }
+    if (!d->csv->ended || end < d->csv->nrest) {
+        d->line[d->nline++] = first;
+        d->row = second;
+    } else if (last_names(d, end, 0, &d->line[0])) {
+        d->nline = 1;
+    } else {
+        d->row = first;
+    }
+    return true;
+}
+
+static bool detect_unasked(struct detect *d, struct error *e)
+{
+    struct summary names = { .end = 0 }, row;
+    size_t at = d->csv->start;
+    for (size_t n = 1;; n++) {
+        if (!next_row(d, &at, SIZE_MAX, names.end ? &names : NULL, &row, e))
+            return false;
+        if (row.ncell > 0 && looks_like_row(&row))
+            return detect_names(d, &row, e);
+        if (row.ncell == 0 || n == LOOK || at - d->csv->start > FORMAT_MAXROW)
+            return detect_in_text(d, at, e);
+        if (may_be_names(&row))
+            names = row;
+    }
+}
+
+/* --no-header: the first record is a row. */
+static bool detect_no_header(struct detect *d, struct error *e)
+{
+    size_t at = d->csv->start;
+    if (!next_row(d, &at, SIZE_MAX, NULL, &d->row, e))
+        return false;
+    return d->row.ncell > 0 ? check_delimiter(d, &d->row, &d->row, e) : detect_in_text(d, at, e);
+}
+
+/* The first row below the names: a record with a number, or with nothing but gaps. */
+static bool detect_row_below(struct detect *d, size_t at, struct error *e)
+{
+    struct summary first = { .end = 0 }, row;
+    for (size_t n = 1;; n++) {
+        if (!next_row(d, &at, SIZE_MAX, NULL, &row, e))
+            return false;
+        if (row.ncell == 0)
+            return true;
+        if (n == 1 && !check_delimiter(d, &d->line[d->nline - 1], &row, e))
+            return false;
+        first = n == 1 ? row : first;
+        if (!may_be_names(&row) || n == LOOK) {
+            d->row = n == LOOK ? first : row;
+            return true;
+        }
+    }
+}
+
+/* --header LINES */
+static bool detect_given(struct detect *d, struct error *e)
+{
+    uint64_t want[CSV_MAXLINES], line = 1;
+    size_t nwant, end;
+    if (!csv_name_lines(d->r->options->header, want, &nwant, e))
+        return false;
+    for (size_t at = d->csv->start; d->nline < nwant; at = end) {
+        if (!csv_read_record(d->r, at, &end, e))
+            return false;
+        if (end == at || line > want[d->nline]) {
+            error_data(e, end == at ? "--header: there is no line %llu" : "--header: line %llu begins no row",
+                       (unsigned long long)want[d->nline]);
+            return error_hint(e, end == at ? "the file has %llu line%s" : "it lies within a quoted cell",
+                              (unsigned long long)line - 1, error_plural(line - 1));
+        }
+        if (line == want[d->nline])
+            d->line[d->nline++] = summarize(d, at, end, NULL);
+        line += block_count(d->csv->rest + at, end - at, d->csv->eol);
+    }
+    return detect_row_below(d, d->line[nwant - 1].end, e);
 }
 
 /* --- the columns --- */
@@ -113,17 +275,12 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
             continue;
         if (n > 0)
             buf[n++] = '.';
-        if (cell->quoted) {
-            n += csv_unquote(cell->at, cell->n, buf + n);
-        } else {
-            memcpy(buf + n, cell->at, cell->n);
-            n += cell->n;
-        }
+        n += csv_unquote(cell, buf + n);
     }
     return n;
 }
 
-static bool add_names(struct csv_detect *d, size_t ncolumn, char *buf, struct error *e)
+static bool add_names(struct detect *d, size_t ncolumn, char *buf, struct error *e)
 {
     const struct csv *csv = d->csv;
     struct names line[CSV_MAXLINES] = { 0 };
@@ -159,7 +316,7 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
     return true;
 }
 
-static bool make_columns(struct csv_detect *d, struct error *e)
+static bool make_columns(struct detect *d, struct error *e)
 {
     const struct csv *csv = d->csv;
     struct columns *t = &d->r->columns;
@@ -187,31 +344,19 @@ static bool make_columns(struct csv_detect *d, struct error *e)
     return true;
 }
 
-bool csv_set_head(struct reader *r, size_t nhead, struct error *e)
-{
-    struct csv *csv = r->state;
-    const char *end = csv->nrest ? memchr(csv->rest, csv->eol, csv->nrest) : NULL;
-    csv->crlf = csv->eol == '\n' && end && end > csv->rest && end[-1] == '\r';
-    csv->nhead = nhead;
-    csv->head = malloc(nhead + 1);
-    if (!csv->head)
-        return error_memory(e);
-    memcpy(csv->head, csv->rest, nhead);
-    csv->nrest -= nhead;
-    memmove(csv->rest, csv->rest + nhead, csv->nrest);
-    r->nline += block_count(csv->head, nhead, csv->eol);
-    return true;
-}
-
 bool csv_read_header(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
-    struct csv_detect d = { .r = r, .csv = csv };
-    if (!csv_read_start(r, e) || !csv_detect(&d, e) || !make_columns(&d, e) ||
-        !csv_set_head(r, d.row.end > d.row.at ? d.row.at : csv->nrest, e))
+    struct detect d = { .r = r, .csv = csv };
+    const struct input_options *o = r->options;
+    if (!csv_read_start(r, e) ||
+        !(o->header      ? detect_given
+          : o->no_header ? detect_no_header
+                         : detect_unasked)(&d, e) ||
+        !make_columns(&d, e) || !csv_set_head(r, d.row.end > d.row.at ? d.row.at : csv->nrest, e))
         return false;
     if (d.nline > 0) {
-        const struct csv_summary *last = &d.line[d.nline - 1];
+        const struct summary *last = &d.line[d.nline - 1];
         csv->names = (size_t)(csv_without_eol(csv, csv->head + last->at, csv->head + last->end) - csv->head);
     }
     return true;

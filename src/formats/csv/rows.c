@@ -1,7 +1,7 @@
 /* Rows into spans and numbers, of csv and of the formats of motion capture, cell by cell; fast_rows.c takes
  * the rows of csv that need no care. The text is followed by a line end (CSV_SLACK), so that no loop here
  * looks for the end of the text. Invariant: a cell means the same whichever way it is read. */
-#include "formats/csv/rows.h"
+#include "formats/csv/csv.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ bool csv_bind(struct reader *r, struct error *e)
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
-/* Adds the column of a cell to b->error: its name, or its number if it has none. */
+/* Adds the name of a column to b->error, its number if it has none. */
 static void error_cell(const struct csv_scan *s, size_t column)
 {
     const struct columns *t = &s->r->columns;
@@ -57,13 +57,6 @@ static const char *bad_cell(struct csv_scan *s, const struct csv_cell *cell, siz
     return NULL;
 }
 
-static bool is_comma_number(char point, const struct csv_cell *cell)
-{
-    double x;
-    return point == '.' && memchr(cell->at, ',', cell->n) &&
-           number_read(cell->at, cell->at + cell->n, ',', &x) == cell->at + cell->n;
-}
-
 /* The error of a cell that must be a number. */
 static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const struct csv_cell *cell,
                        enum cell_kind kind)
@@ -82,7 +75,7 @@ static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const
         error_data(e, "not a number");
     error_excerpt(e, cell->at, cell->n);
     error_cell(s, w->column);
-    if (is_comma_number(s->point, cell))
+    if (s->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
         error_hint(e, "--decimal , reads a decimal comma");
     else if (w->time)
         error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
@@ -111,8 +104,7 @@ static bool store_cell(const struct csv_scan *s, const struct csv_want *w, struc
     return true;
 }
 
-/* False if the record that ends at `end`, which has more bytes than a cell may have, or a cell of it is too
- * long. */
+/* False if the record that ends at `end`, or a cell of it, is too long. */
 static bool check_length(const struct csv_scan *s, const char *end, bool comment)
 {
     struct csv_cell cell;
@@ -129,8 +121,7 @@ static bool check_length(const struct csv_scan *s, const char *end, bool comment
     return end - s->row <= FORMAT_MAXROW;
 }
 
-/* Ends the block before row i, which is bad for what b->error says; a NUL in it or its length replace that
- * error. */
+/* Ends the block before row i, which is bad; a NUL in it or its length replace b->error. */
 static void fail(struct csv_scan *s, size_t i)
 {
     const char *next = csv_record(s->csv, s->row, s->end);
@@ -202,8 +193,7 @@ static const char *pass_runs(struct csv_scan *s, const char *p, size_t n)
     return *p == s->eol ? p : p - 1;
 }
 
-/* Passes n > 0 cells from p on, of which the first is that of column; returns what ends the last, NULL for an
- * error. */
+/* Passes n > 0 cells from p on, the first in column; returns what ends the last, NULL for an error. */
 static const char *pass(struct csv_scan *s, const char *p, size_t column, size_t n)
 {
     if (s->csv->runs)
@@ -230,8 +220,7 @@ static const char *pass(struct csv_scan *s, const char *p, size_t column, size_t
     }
 }
 
-/* Passes the cells after the last wanted one, which ends at `end` (NULL: no cell is wanted); returns the line
- * end, NULL for an error. */
+/* Passes the cells after the last wanted one, which ends at `end` (NULL: none is); returns the line end. */
 static const char *pass_tail(struct csv_scan *s, const char *end)
 {
     size_t n = s->csv->ntail, column = s->r->columns.ncolumn - n;
@@ -281,8 +270,7 @@ static const char *any_row(struct csv_scan *s, size_t i, struct span *out)
     return pass_tail(s, end);
 }
 
-/* Only blank lines may follow the one at s->row, which then end the input: load has seen to it that they are
- * not followed by a row of another block. */
+/* Only blank lines may follow the one at s->row; load keeps them with what follows. */
 static bool check_blank_lines(struct csv_scan *s)
 {
     const char *p = s->row;

@@ -1,5 +1,4 @@
-/* Cuts text into records and cells, byte by byte: for headers, quotes, errors and cells that the row parsers
- * do not read directly. Also the errors of records and cells. */
+/* Cuts text into records and cells byte by byte, where the row parsers do not; errors of both. */
 #include "formats/csv/csv.h"
 
 #include <math.h>
@@ -132,23 +131,23 @@ const char *csv_next(const struct csv *csv, const char *p, const char *end, stru
     return p < end && *p != csv->eol ? p + 1 : NULL;
 }
 
-size_t csv_count(const struct csv *csv, const char *p, const char *end, bool all)
+size_t csv_count(const struct csv *csv, const char *p, const char *end)
 {
     struct csv_cell cell;
     size_t n = 0;
     for (size_t i = 1; p; i++) {
         p = csv_next(csv, p, end, &cell);
-        n = all || cell.n > 0 ? i : n;
+        n = cell.n > 0 ? i : n;
     }
     return n;
 }
 
-size_t csv_unquote(const char *at, size_t n, char *buf)
+size_t csv_unquote(const struct csv_cell *cell, char *buf)
 {
     size_t k = 0;
-    for (size_t i = 0; i < n; i++) {
-        buf[k++] = at[i];
-        i += at[i] == '"' && i + 1 < n && at[i + 1] == '"';
+    for (size_t i = 0; i < cell->n; i++) {
+        buf[k++] = cell->at[i];
+        i += cell->quoted && cell->at[i] == '"' && i + 1 < cell->n && cell->at[i + 1] == '"';
     }
     return k;
 }
@@ -161,23 +160,17 @@ static bool is_infinity(const char *p, size_t n)
     return (n == 3 && strncasecmp(p, "inf", 3) == 0) || (n == 8 && strncasecmp(p, "infinity", 8) == 0);
 }
 
-/* Without blanks around it: inside quotes they may be there, too. */
-static struct csv_cell trimmed(const struct csv *csv, struct csv_cell cell)
-{
-    for (; cell.n > 0 && csv_is(csv, *cell.at, CSV_BLANK); cell.n--)
-        cell.at++;
-    while (cell.n > 0 && csv_is(csv, cell.at[cell.n - 1], CSV_BLANK))
-        cell.n--;
-    return cell;
-}
-
 enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x)
 {
     const struct csv *csv = r->state;
-    struct csv_cell inner = trimmed(csv, *cell);
+    struct csv_cell inner = *cell;
     *x = (double)NAN;
     if (cell->fault != CSV_FINE)
         return CELL_TEXT;
+    for (; inner.n > 0 && csv_is(csv, *inner.at, CSV_BLANK); inner.n--) /* inside quotes */
+        inner.at++;
+    while (inner.n > 0 && csv_is(csv, inner.at[inner.n - 1], CSV_BLANK))
+        inner.n--;
     if (format_gap(r->options, inner.at, inner.n)) {
         *cell = inner;
         return CELL_GAP;
@@ -237,14 +230,14 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
                       size_t ncolumn, struct error *e)
 {
     const char *next = csv_record(csv, row, end);
-    size_t n = csv_count(csv, row, end, true);
+    size_t n = 0;
     end = csv_without_eol(csv, row, next ? next : end);
     /* A bad quote changes the number of cells: it is the cause. */
     struct csv_cell cell;
-    for (const char *p = row; p;) {
+    for (const char *p = row; p; n++) {
         p = csv_next(csv, p, end, &cell);
-        if (cell.fault != CSV_FINE)
-            return csv_error_quote(csv, text, &cell, e);
+        if (!csv_error_quote(csv, text, &cell, e))
+            return false;
     }
     error_data(e, "expected %zu cell%s, found %zu", ncolumn, error_plural(ncolumn), n);
     error_excerpt(e, row, (size_t)(end - row));

@@ -27,18 +27,10 @@ static bool put_text(const struct writer *w, struct block *b, const char *text, 
     const struct csv_writer *c = w->state;
     if (!needs_quotes(c->delimiter, text, n))
         return block_put(b, text, n);
-    if (!block_room(b, 2 * n + 2))
-        return false;
-    char *p = b->bytes + b->nbyte;
-    *p++ = '"';
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] == '"')
-            *p++ = '"';
-        *p++ = text[i];
-    }
-    *p++ = '"';
-    b->nbyte = (size_t)(p - b->bytes);
-    return true;
+    bool good = block_put(b, "\"", 1);
+    for (size_t i = 0; i < n && good; i++)
+        good = (text[i] != '"' || block_put(b, "\"", 1)) && block_put(b, text + i, 1);
+    return good && block_put(b, "\"", 1);
 }
 
 static bool put_delimiter(const struct writer *w, struct block *b)

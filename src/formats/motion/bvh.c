@@ -19,9 +19,9 @@ struct word {
 /* Reads the header word by word. */
 struct header {
     struct reader *r;
-    size_t at;        /* the next line, in rest */
-    struct word line; /* what is left of this line */
-    char *joint;      /* name of the joint whose block is open; NULL: none, or an End Site */
+    size_t at;         /* the next line, in rest */
+    struct word line;  /* what is left of this line */
+    struct span joint; /* name of the joint whose block is open; n == 0: none, or an End Site */
 };
 
 static bool is(struct word w, const char *text)
@@ -29,17 +29,10 @@ static bool is(struct word w, const char *text)
     return w.n == strlen(text) && strncasecmp(w.at, text, w.n) == 0;
 }
 
-/* Adds excerpt and place of w to an error; returns false. */
-static bool error_at(const struct header *h, struct word w, struct error *e)
-{
-    const struct csv *csv = h->r->state;
-    return motion_error(h->r, (size_t)(w.at - csv->rest), w.n, e);
-}
-
 static bool expected(const struct header *h, struct word w, const char *what, struct error *e)
 {
     error_data(e, "expected %s", what);
-    return error_at(h, w, e);
+    return motion_error(h->r, w.at, w.n, e);
 }
 
 static struct word trim(struct word w)
@@ -97,51 +90,46 @@ static bool next_word(struct header *h, struct word *w, struct error *e)
  */
 static bool open_joint(struct header *h, struct word w, struct error *e)
 {
+    const struct csv *csv = h->r->state;
     struct word name = h->line;
     const char *brace = memchr(name.at, '{', name.n);
     name.n = brace ? (size_t)(brace - name.at) : name.n;
     h->line = skip(h->line, name.n);
     name = trim(name);
-    free(h->joint);
-    h->joint = NULL;
+    h->joint = (struct span){ 0, 0 };
     if (!is(w, "End")) {
-        if (name.n == 0)
-            return expected(h, w, "the joint's name", e);
-        if (name.n > FORMAT_MAXCELL)
-            return expected(h, w, "a shorter name", e);
-        h->joint = strndup(name.at, name.n);
-        if (!h->joint)
-            return error_memory(e);
+        if (name.n == 0 || name.n > FORMAT_MAXCELL)
+            return expected(h, w, name.n ? "a shorter name" : "the joint's name", e);
+        h->joint = (struct span){ (uint32_t)(name.at - csv->rest), (uint32_t)name.n };
     }
     return next_word(h, &w, e) && (is(w, "{") || expected(h, w, "'{'", e));
 }
 
+static bool read_number(struct header *h, const char *what, struct word *w, double *x, struct error *e)
+{
+    if (!next_word(h, w, e))
+        return false;
+    return number_read(w->at, w->at + w->n, '.', x) == w->at + w->n || expected(h, *w, what, e);
+}
+
 static bool read_offset(struct header *h, struct error *e)
 {
-    for (int i = 0; i < 3; i++) {
-        struct word w;
-        double x;
-        if (!next_word(h, &w, e))
+    struct word w;
+    double x;
+    for (int i = 0; i < 3; i++)
+        if (!read_number(h, "a number of the offset", &w, &x, e))
             return false;
-        if (number_read(w.at, w.at + w.n, '.', &x) != w.at + w.n)
-            return expected(h, w, "a number of the offset", e);
-    }
     return true;
 }
 
 static bool add_channel(struct header *h, struct word w, struct error *e)
 {
+    const struct csv *csv = h->r->state;
     struct columns *t = &h->r->columns;
-    size_t njoint = strlen(h->joint);
     if (isdigit((unsigned char)*w.at) || strchr("{}+-.", *w.at))
         return expected(h, w, "the name of a channel", e);
-    char *name = malloc(njoint + w.n + 1);
-    if (!name)
-        return error_memory(e);
-    memcpy(name, h->joint, njoint);
-    name[njoint] = '.';
-    memcpy(name + njoint + 1, w.at, w.n);
-    bool good = columns_add(t, name, njoint + 1 + w.n, e);
+    char *name = text_format("%.*s.%.*s", (int)h->joint.n, csv->rest + h->joint.at, (int)w.n, w.at);
+    bool good = name ? columns_add(t, name, strlen(name), e) : error_memory(e);
     free(name);
     if (!good)
         return false;
@@ -153,12 +141,13 @@ static bool add_channel(struct header *h, struct word w, struct error *e)
 
 static bool read_channels(struct header *h, struct error *e)
 {
+    static const char what[] = "the number of channels";
     struct word w;
     double n;
-    if (!next_word(h, &w, e))
+    if (!read_number(h, what, &w, &n, e))
         return false;
-    if (number_read(w.at, w.at + w.n, '.', &n) != w.at + w.n || !(n >= 0 && n <= 1e6) || n != floor(n))
-        return expected(h, w, "the number of channels", e);
+    if (!(n >= 0 && n <= 1e6) || n != floor(n))
+        return expected(h, w, what, e);
     for (; n > 0; n--)
         if (!next_word(h, &w, e) || !add_channel(h, w, e))
             return false;
@@ -175,13 +164,12 @@ static bool read_statement(struct header *h, struct word w, size_t *depth, struc
     }
     if (*depth > 0 && is(w, "OFFSET"))
         return read_offset(h, e);
-    if (h->joint && is(w, "CHANNELS"))
+    if (h->joint.n && is(w, "CHANNELS"))
         return read_channels(h, e);
     if (*depth == 0 || !is(w, "}"))
         return expected(h, w, *depth ? "JOINT, End Site, OFFSET, CHANNELS or '}'" : "ROOT or MOTION", e);
     --*depth;
-    free(h->joint);
-    h->joint = NULL;
+    h->joint.n = 0;
     return true;
 }
 
@@ -215,16 +203,14 @@ static bool read_label(struct header *h, const char *label, double *x, struct nu
         return false;
     struct word rest = h->line = trim(h->line);
     const char *p = label;
-    for (;
-         *p && (*p == ' ' || (rest.n > 0 && toupper((unsigned char)*rest.at) == toupper((unsigned char)*p)));
-         p++)
+    for (; *p && (*p == ' ' || (rest.n > 0 && strncasecmp(rest.at, p, 1) == 0)); p++)
         if (*p != ' ')
             rest = trim(skip(rest, 1));
     *field = (struct span){ (uint32_t)(rest.at - csv->rest), (uint32_t)rest.n };
     if (!*p && rest.n > 0 && number_read_decimal(rest.at, rest.at + rest.n, '.', x, d) == rest.at + rest.n)
         return true;
     error_data(e, "expected \"%s\" and a number", label);
-    return error_at(h, h->line, e);
+    return motion_error(h->r, h->line.at, h->line.n, e);
 }
 
 static bool read_motion(struct header *h, struct error *e)
@@ -232,12 +218,12 @@ static bool read_motion(struct header *h, struct error *e)
     struct motion *m = h->r->state;
     struct number_decimal ignored;
     double frames;
-    if (!read_label(h, "Frames:", &frames, &ignored, &m->field.rows, e))
+    if (!read_label(h, "Frames:", &frames, &ignored, &m->field[MOTION_ROWS], e))
         return false;
     if (!(frames >= 0 && frames <= 1e15 && frames == floor(frames)))
         return expected(h, h->line, "a whole number of frames", e);
     m->promised = (uint64_t)frames;
-    if (!read_label(h, "Frame Time:", &m->seconds, &m->step, &m->field.rate, e))
+    if (!read_label(h, "Frame Time:", &m->seconds, &m->step, &m->field[MOTION_RATE], e))
         return false;
     h->r->columns.rate = 1 / m->seconds;
     if (m->seconds > 0 && isfinite(m->seconds) && isfinite(h->r->columns.rate))
@@ -255,9 +241,7 @@ static bool open_bvh(struct reader *r, struct error *e)
     m->csv.ragged_hint = "the skeleton has as many CHANNELS";
     r->columns.column[0].first = CELL_NUMBER;
     h.at = m->csv.start;
-    bool good = read_hierarchy(&h, e) && read_motion(&h, e);
-    free(h.joint);
-    return good && csv_set_head(r, h.at, e);
+    return read_hierarchy(&h, e) && read_motion(&h, e) && csv_set_head(r, h.at, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)
@@ -271,18 +255,16 @@ static bool sniff(const unsigned char *head, size_t nhead)
 
 static bool accept(struct writer *w, struct error *e)
 {
-    const struct motion_writer *o = motion_accept(w, MOTION_BVH, "nan", NULL, e);
+    const struct motion_writer *o = motion_accept(w, MOTION_BVH, NULL, e);
     if (!o || o->same)
         return o && motion_refuse_added(w, "a bvh file has no place for them", e);
     error_usage(e, "--to bvh needs a bvh input: only that has a skeleton");
     return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
 }
 
-static const char *const suffixes[] = { ".bvh", NULL };
-
 const struct format format_bvh = {
     .name = "bvh",
-    .suffixes = suffixes,
+    .suffixes = (const char *const[]){ ".bvh", NULL },
     .summary = "Biovision motion: a skeleton, and its channels frame by frame",
     .sniff = sniff,
     .open = open_bvh,

@@ -29,11 +29,11 @@ bool motion_start(struct reader *r, enum motion_kind kind, struct error *e)
     return csv->nrest > csv->start || error_data(e, "the file is empty");
 }
 
-bool motion_error(const struct reader *r, size_t at, size_t n, struct error *e)
+bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e)
 {
     const struct csv *csv = r->state;
-    error_excerpt(e, csv->rest + at, n);
-    return csv_error_place(csv, csv->rest, csv->rest + at, e);
+    error_excerpt(e, at, n);
+    return csv_error_place(csv, csv->rest, at, e);
 }
 
 bool motion_line(struct reader *r, size_t *at, struct span *line, struct error *e)
@@ -68,35 +68,10 @@ bool motion_begins(const char *p, const char *end, const char *word)
     return (size_t)(end - p) > n && strncasecmp(p, word, n) == 0 && strchr(" \t\r\n,", p[n]) && p[n];
 }
 
-/* True if the delimiter cuts names and row into as many cells, and the row into a number first. */
-static bool delimits(const struct reader *r, struct span names, struct span row)
-{
-    const struct csv *csv = r->state;
-    const char *p = csv->rest + names.at, *q = csv->rest + row.at;
-    size_t n = csv_count(csv, p, p + names.n, false);
-    struct csv_cell first;
-    double x;
-    if (n < 2 || row.n == 0)
-        return n > 1;
-    csv_next(csv, q, q + row.n, &first);
-    return csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, q, q + row.n, false);
-}
-
-void motion_find_delimiter(struct reader *r, struct span names, struct span row)
-{
-    static const char delimiters[] = { '\t', ',', 0 };
-    struct csv *csv = r->state;
-    for (size_t i = 0; i < sizeof delimiters; i++) {
-        csv_set_delimiter(csv, delimiters[i]);
-        if (delimiters[i] != csv->point && delimits(r, names, row))
-            return;
-    }
-    csv_set_delimiter(csv, memchr(csv->rest + names.at, '\t', names.n) ? '\t' : 0);
-}
-
 /* --- blocks --- */
 
-struct timestamp motion_stamp(const struct motion *m, uint64_t row)
+/* The time of a row that is counted. */
+static struct timestamp stamp_of(const struct motion *m, uint64_t row)
 {
     struct timestamp s = { (double)row * m->seconds, { 0, m->step.exp10, false } };
     if (m->step.exact && (row == 0 || m->step.digits <= INT64_MAX / (int64_t)row)) {
@@ -132,23 +107,17 @@ bool motion_bind(struct reader *r, struct error *e)
     return true;
 }
 
-/* An error unless there are as many rows as the header promises. */
-static bool check_rows(const struct motion *m, struct error *e)
-{
-    if (m->promised == UINT64_MAX || m->nrow == m->promised)
-        return true;
-    error_data(e, "the header promises %llu frame%s, and the file has %llu", (unsigned long long)m->promised,
-               error_plural(m->promised), (unsigned long long)m->nrow);
-    return error_hint(e, m->nrow < m->promised ? "the file is cut off, or its line \"Frames:\" is wrong"
-                                               : "its line \"Frames:\" is wrong");
-}
-
 enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
 {
     struct motion *m = r->state;
     enum loaded loaded = csv_load(r, b, e);
-    if (loaded == LOAD_END && !check_rows(m, e))
+    if (loaded == LOAD_END && m->promised != UINT64_MAX && m->nrow != m->promised) {
+        error_data(e, "the header promises %llu frame%s, and the file has %llu",
+                   (unsigned long long)m->promised, error_plural(m->promised), (unsigned long long)m->nrow);
+        error_hint(e, m->nrow < m->promised ? "the file is cut off, or its line \"Frames:\" is wrong"
+                                            : "its line \"Frames:\" is wrong");
         return LOAD_ERROR;
+    }
     if (loaded != LOAD_ROWS)
         return loaded;
     b->firstrow = m->nrow;
@@ -168,7 +137,7 @@ void motion_parse(const struct reader *r, struct block *b)
     for (size_t i = 0; m->timed && i < b->nrow; i++)
         b->cell[i * b->ncell] = (struct span){ 0, NUMBER_MAX };
     for (size_t i = 0; m->counted && r->columns.time != COLUMN_NONE && i < b->nrow; i++)
-        b->stamp[i] = motion_stamp(m, b->firstrow + i);
+        b->stamp[i] = stamp_of(m, b->firstrow + i);
 }
 
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
@@ -179,9 +148,6 @@ const char *motion_cell(const struct reader *r, const struct block *b, size_t ro
         return csv_cell_text(r, b, row, column, buf, maxbuf, ntext);
     struct number_format format = number_shortest;
     format.point = m->csv.point;
-    char text[NUMBER_MAX];
-    size_t n = number_print(text, motion_stamp(m, b->firstrow + row).t, &format);
-    *ntext = n < maxbuf ? n : maxbuf;
-    memcpy(buf, text, *ntext);
+    *ntext = number_print(buf, stamp_of(m, b->firstrow + row).t, &format); /* the cell has NUMBER_MAX bytes */
     return buf;
 }

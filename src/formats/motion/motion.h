@@ -1,20 +1,18 @@
-/* What the formats of motion capture share: rows are lines of numbers below a header of the format's own.
- * Cells stand between delimiters, or between runs of blanks; nothing is quoted. The reader's state begins
- * with that of csv, which cuts and parses the rows. Invariant: header, blank lines and bytes around cells
- * come out unchanged. */
+/* Motion capture: rows are lines of numbers below a header of the format's own. Cells stand between
+ * delimiters, or between runs of blanks; nothing is quoted. csv cuts and parses the rows. Invariant: header,
+ * blank lines and bytes around cells come out unchanged. */
 #ifndef SPRUNG_MOTION_H
 #define SPRUNG_MOTION_H
 
+#include "base/text.h"
 #include "formats/csv/csv.h"
 #include "io/tempfile.h"
 
 enum motion_kind { MOTION_BVH, MOTION_TRC, MOTION_STO };
 
-/* Where the head tells about the rows; n == 0: it does not. */
-struct motion_fields {
-    struct span columns, rows; /* how many there are */
-    struct span rate;          /* TRC: rows per second; BVH: seconds per row */
-};
+/* Places in the head that change with the rows: where names of added columns go, how many columns and rows
+ * there are, and the rate (TRC: rows per second; BVH: seconds per row). */
+enum motion_field { MOTION_NAMES, MOTION_COLUMNS, MOTION_ROWS, MOTION_RATE, MOTION_NFIELD };
 
 struct motion {
     struct csv csv; /* first: a pointer to it is one to this */
@@ -25,33 +23,26 @@ struct motion {
     struct number_decimal step;
     double seconds; /* step, rounded */
 
-    uint64_t nrow;     /* rows in blocks so far */
-    uint64_t promised; /* rows by the header; UINT64_MAX: it does not say, or may err */
-    struct motion_fields field;
+    uint64_t nrow;                    /* rows in blocks so far */
+    uint64_t promised;                /* rows by the header; UINT64_MAX: it does not say, or may err */
+    struct span field[MOTION_NFIELD]; /* n == 0: it is not there */
 };
 
 /* --- reading: motion.c --- */
 
-/* Makes the state, skips a byte order mark and finds out about line ends. */
+/* Makes the state, and reads the byte order mark and the first line end. */
 bool motion_start(struct reader *r, enum motion_kind kind, struct error *e);
 
-/* The next line of rest from *at on that is not blank, without its line end; *at moves behind it. n == 0:
- * nothing is left, and *at stays. Offsets in rest, which moves. */
+/* The next line of rest from *at on that is not blank, without its line end; *at moves behind it, but stays
+ * where nothing is left (n == 0). */
 bool motion_line(struct reader *r, size_t *at, struct span *line, struct error *e);
 
-/* An error about n bytes at an offset of rest: adds excerpt and place. */
-bool motion_error(const struct reader *r, size_t at, size_t n, struct error *e);
-
-/* Sets the delimiter to the first of tab, comma and blanks that cuts names and row (n == 0: there is none)
- * into as many cells. */
-void motion_find_delimiter(struct reader *r, struct span names, struct span row);
+/* An error about n bytes of rest: adds excerpt and place. */
+bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e);
 
 /* Takes the first kinds of columns from the first row (n == 0: there is none), and makes bytes before it the
  * head, which else ends at `at`. */
 bool motion_end_head(struct reader *r, size_t at, struct span row, struct error *e);
-
-/* The time of a row that is counted. */
-struct timestamp motion_stamp(const struct motion *m, uint64_t row);
 
 bool motion_bind(struct reader *r, struct error *e);
 enum loaded motion_load(struct reader *r, struct block *b, struct error *e);
@@ -65,8 +56,6 @@ bool motion_begins(const char *p, const char *end, const char *word);
 
 /* --- writing: write.c --- */
 
-/* Rows of other formats are composed with tabs between cells. They, and resampled ones, wait in a temporary
- * file until the header can tell how many there are. */
 struct motion_writer {
     bool same; /* rows come from this format: numbers replace cells */
     bool late; /* the header is written after the rows */
@@ -83,16 +72,15 @@ struct motion_writer {
     uint64_t nrow;
     struct timestamp first, last;
     /* Writes the header, when all rows are known. */
-    bool (*head)(const struct writer *w, struct block *b, struct error *e);
+    bool (*head)(const struct writer *w, struct text *t, struct error *e);
 };
 
 /* Makes the writer's state; head: for rows of other formats. */
-struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, const char *gap,
-                                    bool (*head)(const struct writer *, struct block *, struct error *),
+struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind,
+                                    bool (*head)(const struct writer *, struct text *, struct error *),
                                     struct error *e);
 
-/* Lists the columns of rows to compose; an error unless there is a time, the rest are numbers, and one
- * series. */
+/* Lists the columns of composed rows; an error unless there is a time, and one series of numbers. */
 bool motion_compose(struct writer *w, struct error *e);
 
 /* Refuses derivatives, and whatever else is added. */
@@ -104,11 +92,8 @@ bool motion_store(struct writer *w, struct block *b, struct error *e);
 bool motion_finish(struct writer *w, struct block *b, struct error *e);
 void motion_end(struct writer *w);
 
-/* Appends to b->bytes; false (and b->error) when memory is out. */
-bool motion_put(struct block *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* The names of added columns, each behind a delimiter. */
-bool motion_put_added_names(const struct writer *w, struct block *b);
+void motion_put_added_names(const struct writer *w, struct text *t);
 
 /* Rows per second of composed rows; 0: that is not known. */
 double motion_rate(const struct writer *w);

@@ -15,26 +15,36 @@ static bool is_word(const char *p, size_t n, const char *word)
     return n == strlen(word) && strncasecmp(p, word, n) == 0;
 }
 
-/* The digits after that label if the line begins with it, else `was`. */
-static struct span digits_behind(const char *label, const char *rest, struct span line, struct span was)
+static bool begins(const char *p, size_t n, const char *label)
 {
-    size_t at = strlen(label), n = 0;
-    if (line.n < at || strncasecmp(rest + line.at, label, at) != 0)
-        return was;
-    while (at < line.n && rest[line.at + at] == ' ')
-        at++;
-    while (at + n < line.n && isdigit((unsigned char)rest[line.at + at + n]))
-        n++;
-    return n ? (struct span){ line.at + (uint32_t)at, (uint32_t)n } : was;
+    return n > strlen(label) && strncasecmp(p, label, strlen(label)) == 0;
 }
 
+/* A label in the header, and the field behind it. */
+static const struct label {
+    const char *text;
+    enum motion_field field;
+} labels[] = {
+    { "nRows=", MOTION_ROWS },          { "datarows ", MOTION_ROWS },  { "nColumns=", MOTION_COLUMNS },
+    { "datacolumns ", MOTION_COLUMNS }, { "version=", MOTION_NFIELD }, { "inDegrees=", MOTION_NFIELD },
+};
+enum { NLABEL = sizeof labels / sizeof *labels };
+
 /* Finds the numbers of rows and columns in a header line. */
-static void take_fields(struct motion_fields *field, const char *rest, struct span line)
+static void take_fields(struct motion *m, struct span line)
 {
-    field->columns = digits_behind("nColumns=", rest, line, field->columns);
-    field->columns = digits_behind("datacolumns ", rest, line, field->columns);
-    field->rows = digits_behind("nRows=", rest, line, field->rows);
-    field->rows = digits_behind("datarows ", rest, line, field->rows);
+    const char *p = m->csv.rest + line.at;
+    for (size_t i = 0; i < NLABEL; i++) {
+        size_t at = strlen(labels[i].text), n = 0;
+        if (labels[i].field == MOTION_NFIELD || !begins(p, line.n, labels[i].text))
+            continue;
+        while (at < line.n && p[at] == ' ')
+            at++;
+        while (at + n < line.n && isdigit((unsigned char)p[at + n]))
+            n++;
+        if (n > 0)
+            m->field[labels[i].field] = (struct span){ line.at + (uint32_t)at, (uint32_t)n };
+    }
 }
 
 /* Finds the line of the names; *at: behind it. */
@@ -52,8 +62,35 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
         if (over)
             return true;
         over = is_word(m->csv.rest + names->at, names->n, "endheader");
-        take_fields(&m->field, m->csv.rest, *names);
+        take_fields(m, *names);
     }
+}
+
+/* True if the delimiter cuts names and row into as many cells, and the row into a number first. */
+static bool delimits(const struct reader *r, struct span names, struct span row)
+{
+    const struct csv *csv = r->state;
+    const char *p = csv->rest + names.at, *q = csv->rest + row.at;
+    size_t n = csv_count(csv, p, p + names.n);
+    struct csv_cell first;
+    double x;
+    if (n < 2 || row.n == 0)
+        return n > 1;
+    csv_next(csv, q, q + row.n, &first);
+    return csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, q, q + row.n);
+}
+
+/* Sets the delimiter to the first of tab, comma and blanks that cuts names and row (n == 0: there is none)
+ * into as many cells. */
+static void find_delimiter(struct reader *r, struct span names, struct span row)
+{
+    struct csv *csv = r->state;
+    for (const char *c = "\t,"; c; c = *c ? c + 1 : NULL) {
+        csv_set_delimiter(csv, *c);
+        if (*c != csv->point && delimits(r, names, row))
+            return;
+    }
+    csv_set_delimiter(csv, memchr(csv->rest + names.at, '\t', names.n) ? '\t' : 0);
 }
 
 static bool open_table(struct reader *r, struct error *e)
@@ -65,14 +102,14 @@ static bool open_table(struct reader *r, struct error *e)
     size_t at = csv->start, next;
     if (!find_names(r, &at, &names, e) || (next = at, !motion_line(r, &next, &row, e)))
         return false;
-    motion_find_delimiter(r, names, row);
+    find_delimiter(r, names, row);
     const char *p = csv->rest + names.at, *end = p + names.n;
-    for (size_t n = csv_count(csv, p, end, false); n > 0; n--) {
+    for (size_t n = csv_count(csv, p, end); n > 0; n--) {
         struct csv_cell cell;
         p = csv_next(csv, p, end, &cell);
         if (!columns_add(&r->columns, cell.at, cell.n, e))
             return false;
-        csv->names = (size_t)(cell.at + cell.n - csv->rest);
+        ((struct motion *)r->state)->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - csv->rest);
     }
     return motion_end_head(r, at, row, e);
 }
@@ -80,8 +117,6 @@ static bool open_table(struct reader *r, struct error *e)
 /* True if there is a line "endheader" in the first bytes, and above it a label of such files. */
 static bool sniff(const unsigned char *head, size_t nhead)
 {
-    static const char *const labels[] = { "nRows=",     "nColumns=", "version=",
-                                          "inDegrees=", "datarows ", "datacolumns " };
     const char *p = (const char *)head, *end = p + nhead;
     for (bool labelled = false; p < end;) {
         size_t n = 0;
@@ -89,39 +124,35 @@ static bool sniff(const unsigned char *head, size_t nhead)
             n++;
         if (labelled && is_word(p, n, "endheader"))
             return true;
-        for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
-            labelled = labelled ||
-                       (n > strlen(labels[i]) && strncasecmp(p, labels[i], strlen(labels[i])) == 0);
+        for (size_t i = 0; i < NLABEL; i++)
+            labelled = labelled || begins(p, n, labels[i].text);
         p += n + (p + n < end);
     }
     return false;
 }
 
-static bool put_head(const struct writer *w, struct block *b, struct error *e)
+static bool put_head(const struct writer *w, struct text *t, struct error *e)
 {
     const struct motion_writer *o = w->state;
     (void)e;
-    if (!motion_put(b, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
-                    (unsigned long long)o->nrow, 1 + o->ncolumn + w->layout->nadded))
-        return false;
+    text_put(t, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime", (unsigned long long)o->nrow,
+             1 + o->ncolumn + w->layout->nadded);
     for (size_t i = 0; i < o->ncolumn; i++)
-        if (!motion_put(b, "\t%s", w->reader->columns.column[o->column[i]].name))
-            return false;
-    return motion_put_added_names(w, b) && block_put(b, "\n", 1);
+        text_put(t, "\t%s", w->reader->columns.column[o->column[i]].name);
+    motion_put_added_names(w, t);
+    text_put(t, "\n");
+    return true;
 }
 
 static bool accept(struct writer *w, struct error *e)
 {
-    const struct motion_writer *o = motion_accept(w, MOTION_STO, "nan", put_head, e);
+    const struct motion_writer *o = motion_accept(w, MOTION_STO, put_head, e);
     return o && (o->same || motion_compose(w, e));
 }
 
-static const char *const sto_suffixes[] = { ".sto", NULL };
-static const char *const mot_suffixes[] = { ".mot", NULL };
-
 const struct format format_sto = {
     .name = "sto",
-    .suffixes = sto_suffixes,
+    .suffixes = (const char *const[]){ ".sto", NULL },
     .summary = "OpenSim storage",
     .sniff = sniff,
     .open = open_table,
@@ -131,7 +162,7 @@ const struct format format_sto = {
 
 const struct format format_mot = {
     .name = "mot",
-    .suffixes = mot_suffixes,
+    .suffixes = (const char *const[]){ ".mot", NULL },
     .summary = "OpenSim motion: as sto, by another name",
     .open = open_table,
     .accept = accept,

@@ -28,9 +28,9 @@ static void take_fields(struct motion *m, struct span labels, struct span line)
         q = csv_next(csv, q, q_end, &value);
         struct span span = { (uint32_t)(value.at - csv->rest), (uint32_t)value.n };
         if (label.n == 8 && strncasecmp(label.at, "DataRate", 8) == 0)
-            m->field.rate = span;
+            m->field[MOTION_RATE] = span;
         else if (label.n == 9 && strncasecmp(label.at, "NumFrames", 9) == 0)
-            m->field.rows = span;
+            m->field[MOTION_ROWS] = span;
     }
     csv_set_delimiter(csv, 0);
 }
@@ -49,7 +49,7 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
         const char *p = m->csv.rest + names->at, *end = p + names->n;
         if (i == 0 && !motion_begins(p, end, "PathFileType")) {
             error_data(e, "expected PathFileType: this is not a trc file");
-            return motion_error(r, names->at, names->n, e);
+            return motion_error(r, p, names->n, e);
         }
         if (motion_begins(p, end, "Frame#"))
             return true;
@@ -66,7 +66,7 @@ static bool pass_axes(struct reader *r, size_t *at, size_t *ncolumn, struct erro
     if (!motion_line(r, &next, &line, e))
         return false;
     const char *p = csv->rest + line.at, *end = p + line.n;
-    *ncolumn = csv_count(csv, p, end, false);
+    *ncolumn = csv_count(csv, p, end);
     while (p < end && (isspace((unsigned char)*p) || *p == csv->delimiter))
         p++;
     if (line.n == 0 || !isalpha((unsigned char)*p))
@@ -78,33 +78,29 @@ static bool pass_axes(struct reader *r, size_t *at, size_t *ncolumn, struct erro
 
 static bool add_marker(struct reader *r, const struct csv_cell *cell, size_t number, struct error *e)
 {
-    char *name = malloc(cell->n + 32);
-    bool good = name || error_memory(e);
-    for (size_t axis = 0; good && axis < 3; axis++) {
-        size_t n = cell->n;
-        memcpy(name, cell->at, n);
-        if (n == 0)
-            n = (size_t)sprintf(name, "%zu", number);
-        name[n++] = '.';
-        name[n++] = axes[axis];
-        good = columns_add(&r->columns, name, n, e);
+    for (const char *axis = axes; *axis; axis++) {
+        char *name = cell->n ? text_format("%.*s.%c", (int)cell->n, cell->at, *axis)
+                             : text_format("%zu.%c", number, *axis);
+        bool good = name ? columns_add(&r->columns, name, strlen(name), e) : error_memory(e);
+        free(name);
+        if (!good)
+            return false;
     }
-    free(name);
-    return good;
+    return true;
 }
 
 static bool add_columns(struct reader *r, struct span names, size_t ncolumn, struct error *e)
 {
     const struct csv *csv = r->state;
     const char *p = csv->rest + names.at, *end = p + names.n;
-    size_t nname = csv_count(csv, p, end, false);
+    size_t nname = csv_count(csv, p, end);
     ncolumn = ncolumn > nname ? ncolumn : nname;
     for (size_t i = 0; i < ncolumn; i++) {
         struct csv_cell cell;
         p = csv_next(csv, p, end, &cell);
         if (i >= 2 && i % 3 != 2 && cell.n > 0) {
             error_data(e, "a marker's name stands above column %zu, and they stand above every third", i + 1);
-            return motion_error(r, (size_t)(cell.at - csv->rest), cell.n, e);
+            return motion_error(r, cell.at, cell.n, e);
         }
         if (i >= 2 && i % 3 != 2)
             continue;
@@ -160,7 +156,7 @@ static size_t marker_at(const struct writer *w, size_t i)
     return n;
 }
 
-static bool put_head(const struct writer *w, struct block *b, struct error *e)
+static bool put_head(const struct writer *w, struct text *t, struct error *e)
 {
     const struct motion_writer *o = w->state;
     static const struct number_format six = { NUMBER_PRECISION, 6, '.' };
@@ -172,31 +168,26 @@ static bool put_head(const struct writer *w, struct block *b, struct error *e)
         return error_hint(e, "give it with --rate HZ, or use --to csv");
     }
     rate[number_print(rate, hz, &six)] = 0;
-    if (!motion_put(
-            b,
-            "PathFileType\t4\t(X/Y/Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
-            "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\tmm\t%s\t1\t%llu\n"
-            "Frame#\tTime",
-            rate, rate, (unsigned long long)o->nrow, nmarker, rate, (unsigned long long)o->nrow))
-        return false;
-    for (size_t i = 0; i < nmarker; i++)
-        if (!motion_put(b, "\t%.*s%s", (int)marker_at(w, 3 * i),
-                        w->reader->columns.column[o->column[3 * i]].name, i + 1 < nmarker ? "\t\t" : ""))
-            return false;
-    if (!motion_put(b, "\n\t"))
-        return false;
+    text_put(t,
+             "PathFileType\t4\t(X/Y/Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
+             "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\tmm\t%s\t1\t%llu\n"
+             "Frame#\tTime",
+             rate, rate, (unsigned long long)o->nrow, nmarker, rate, (unsigned long long)o->nrow);
+    for (size_t i = 0; i < o->ncolumn; i += 3)
+        text_put(t, "%s\t%.*s", i ? "\t\t" : "", (int)marker_at(w, i),
+                 w->reader->columns.column[o->column[i]].name);
+    text_put(t, "\n\t");
     for (size_t i = 1; i <= nmarker; i++)
-        if (!motion_put(b, "\tX%zu\tY%zu\tZ%zu", i, i, i))
-            return false;
-    return motion_put(b, "\n\n");
+        text_put(t, "\tX%zu\tY%zu\tZ%zu", i, i, i);
+    text_put(t, "\n\n");
+    return true;
 }
 
 static bool accept(struct writer *w, struct error *e)
 {
-    struct motion_writer *o = motion_accept(w, MOTION_TRC, "", put_head, e);
+    const struct motion_writer *o = motion_accept(w, MOTION_TRC, put_head, e);
     if (!o || !motion_refuse_added(w, "a trc file has only positions of markers", e))
         return false;
-    o->framed = true;
     if (o->same)
         return true;
     if (!motion_compose(w, e))
@@ -215,11 +206,9 @@ static bool accept(struct writer *w, struct error *e)
     return true;
 }
 
-static const char *const suffixes[] = { ".trc", NULL };
-
 const struct format format_trc = {
     .name = "trc",
-    .suffixes = suffixes,
+    .suffixes = (const char *const[]){ ".trc", NULL },
     .summary = "markers in space, as Motion Analysis and OpenSim write them",
     .sniff = sniff,
     .open = open_trc,

@@ -6,25 +6,9 @@
 #include "number/timestamp.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-bool motion_put(struct block *b, const char *format, ...)
-{
-    va_list list, again;
-    va_start(list, format);
-    va_copy(again, list);
-    int n = vsnprintf(NULL, 0, format, list);
-    bool good = n >= 0 && block_room(b, (size_t)n + 1);
-    if (good)
-        b->nbyte += (size_t)vsnprintf(b->bytes + b->nbyte, (size_t)n + 1, format, again);
-    va_end(again);
-    va_end(list);
-    return good;
-}
-
-/* The reader's state where the input is motion capture, else NULL. */
+/* NULL where the input is not motion capture. */
 static const struct motion *motion_of(const struct writer *w)
 {
     return w->reader->format->family == FAMILY_MOTION ? w->reader->state : NULL;
@@ -32,73 +16,53 @@ static const struct motion *motion_of(const struct writer *w)
 
 /* --- the header of the input --- */
 
-/* Text that replaces a span of the head. */
-struct field {
-    struct span at;
-    char text[NUMBER_MAX + 1];
-};
-
-bool motion_put_added_names(const struct writer *w, struct block *b)
+void motion_put_added_names(const struct writer *w, struct text *t)
 {
     const struct motion_writer *o = w->state;
     for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!motion_put(b, "%c%s", o->delimiter, w->layout->added[i].name))
-            return false;
-    return true;
+        text_put(t, "%c%s", o->delimiter, w->layout->added[i].name);
 }
 
-/* The fields that change, in the order of the head; the one without text is where added names go. */
-static size_t list_fields(const struct writer *w, struct field *field)
+static void put_field(const struct writer *w, const struct motion *m, enum motion_field f, struct text *t)
 {
-    const struct motion *m = motion_of(w);
     const struct motion_writer *o = w->state;
-    size_t n = 0;
-    field[n++].at = (struct span){ (uint32_t)m->csv.names, 0 };
-    if (w->layout->nadded > 0 && m->field.columns.n > 0) {
-        sprintf(field[n].text, "%zu", w->reader->columns.ncolumn + w->layout->nadded);
-        field[n++].at = m->field.columns;
-    }
-    if (w->resampled && m->field.rows.n > 0) {
-        sprintf(field[n].text, "%llu", (unsigned long long)o->nrow);
-        field[n++].at = m->field.rows;
-    }
-    if (w->resampled && m->field.rate.n > 0) {
-        double rate = m->kind == MOTION_BVH ? 1 / w->rate : w->rate;
-        field[n].text[number_print(field[n].text, rate, &number_shortest)] = 0;
-        field[n++].at = m->field.rate;
-    }
-    for (size_t i = 1; i < n; i++)
-        for (size_t k = i; k > 0 && field[k].at.at < field[k - 1].at.at; k--) {
-            struct field other = field[k];
-            field[k] = field[k - 1];
-            field[k - 1] = other;
-        }
-    return n;
+    if (f == MOTION_NAMES)
+        motion_put_added_names(w, t);
+    else if (f == MOTION_COLUMNS)
+        text_put(t, "%zu", w->reader->columns.ncolumn + w->layout->nadded);
+    else if (f == MOTION_ROWS)
+        text_put(t, "%llu", (unsigned long long)o->nrow);
+    else
+        text_number(t, m->kind == MOTION_BVH ? 1 / w->rate : w->rate, &number_shortest);
 }
 
 /* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
-static bool put_input_head(const struct writer *w, struct block *b, struct error *e)
+static bool put_input_head(const struct writer *w, struct text *t, struct error *e)
 {
     const struct motion *m = motion_of(w);
-    struct field field[4] = { 0 };
-    size_t n = list_fields(w, field), from = 0;
-    bool good = true;
-    for (size_t i = 0; i < n; i++) {
-        const struct span at = field[i].at;
-        good = good && block_put(b, m->csv.head + from, at.at - from) &&
-               (*field[i].text ? motion_put(b, "%s", field[i].text) : motion_put_added_names(w, b));
-        from = at.at + at.n;
+    size_t from = 0;
+    unsigned left = w->layout->nadded ? 1 << MOTION_NAMES : 0; /* fields to change */
+    (void)e;
+    for (unsigned f = MOTION_COLUMNS; f < MOTION_NFIELD; f++)
+        left |= (unsigned)(m->field[f].n && (f == MOTION_COLUMNS ? w->layout->nadded : w->resampled)) << f;
+    while (left) {
+        unsigned next = (unsigned)__builtin_ctz(left);
+        for (unsigned f = next + 1; f < MOTION_NFIELD; f++)
+            if (left >> f & 1 && m->field[f].at < m->field[next].at)
+                next = f;
+        text_add(t, m->csv.head + from, m->field[next].at - from);
+        put_field(w, m, next, t);
+        from = m->field[next].at + m->field[next].n;
+        left &= ~(1U << next);
     }
-    if (good && block_put(b, m->csv.head + from, m->csv.nhead - from))
-        return true;
-    *e = b->error;
-    return false;
+    text_add(t, m->csv.head + from, m->csv.nhead - from);
+    return true;
 }
 
 /* --- what can be written --- */
 
-struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, const char *gap,
-                                    bool (*head)(const struct writer *, struct block *, struct error *),
+struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind,
+                                    bool (*head)(const struct writer *, struct text *, struct error *),
                                     struct error *e)
 {
     const struct motion *m = motion_of(w);
@@ -108,7 +72,8 @@ struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind, con
         return NULL;
     }
     o->held.fd = -1;
-    o->gap = gap;
+    o->gap = kind == MOTION_TRC ? "" : "nan";
+    o->framed = kind == MOTION_TRC;
     o->same = m && m->kind == kind;
     o->head = o->same ? put_input_head : head;
     o->frame = COLUMN_NONE;
@@ -122,12 +87,10 @@ bool motion_refuse_added(const struct writer *w, const char *why, struct error *
 {
     if (w->layout->nadded == 0)
         return true;
-    if (!format_derived(w->layout)) {
-        error_usage(e, "columns that the filter adds: %s", why);
-        return error_hint(e, "write them with --to csv");
-    }
-    error_usage(e, "derivatives: %s", why);
-    return error_hint(e, "leave them out with --derivatives 0, or write them with --to csv");
+    bool derived = format_derived(w->layout);
+    error_usage(e, "%s: %s", derived ? "derivatives" : "columns that the filter adds", why);
+    return error_hint(e, "%swrite them with --to csv",
+                      derived ? "leave them out with --derivatives 0, or " : "");
 }
 
 static bool check_column(const struct writer *w, size_t i, struct error *e)
@@ -145,15 +108,6 @@ static bool check_column(const struct writer *w, size_t i, struct error *e)
     return error_hint(e, "use --to csv or --to json, or take the column out of the input");
 }
 
-/* True for the frame numbers of trc. Other formats leave them out; trc takes them unfiltered even if the
- * input has them as a channel. */
-static bool is_frame(const struct writer *w, size_t i)
-{
-    const struct motion_writer *o = w->state;
-    const struct column *c = &w->reader->columns.column[i];
-    return (o->framed || c->role == ROLE_PASS) && strcmp(c->name, "Frame#") == 0;
-}
-
 bool motion_compose(struct writer *w, struct error *e)
 {
     struct motion_writer *o = w->state;
@@ -168,13 +122,13 @@ bool motion_compose(struct writer *w, struct error *e)
     for (size_t i = 0; i < t->ncolumn; i++) {
         if (i == t->time || (i == t->passed && t->column[i].role == ROLE_PASS))
             continue;
-        if (is_frame(w, i)) {
+        /* Other formats leave frame numbers out; trc takes them unfiltered even if they are a channel. */
+        if ((o->framed || t->column[i].role == ROLE_PASS) && strcmp(t->column[i].name, "Frame#") == 0)
             o->frame = i;
-            continue;
-        }
-        if (!check_column(w, i, e))
+        else if (check_column(w, i, e))
+            o->column[o->ncolumn++] = i;
+        else
             return false;
-        o->column[o->ncolumn++] = i;
     }
     return true;
 }
@@ -207,11 +161,9 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
         return block_put(b, o->gap, strlen(o->gap));
     struct timestamp s;
     if (number_read_decimal(text, text + n, point, &s.t, &s.decimal) == text + n && isfinite(s.t)) {
-        if (unit != 0)
-            return block_put_number(b, timestamp_seconds(&s, unit), &number_shortest);
-        if (point != '.')
-            return block_put_number(b, s.t, &number_shortest);
-        return block_put(b, text, n);
+        if (unit == 0 && point == '.')
+            return block_put(b, text, n);
+        return block_put_number(b, unit ? timestamp_seconds(&s, unit) : s.t, &number_shortest);
     }
     error_data(&b->error, "%s holds numbers, and this is none", w->format->name);
     error_excerpt(&b->error, text, n);
@@ -227,42 +179,31 @@ static bool put_out(const struct writer *w, struct block *b, size_t row, size_t 
     return gap ? block_put(b, o->gap, strlen(o->gap)) : writer_put(w, b, row, out, '.');
 }
 
-/* The seconds of a time in units of 10^unit seconds, converted as a decimal so that no digit is lost. */
-static double seconds_of(double t, int unit)
-{
-    struct timestamp s;
-    char text[NUMBER_MAX];
-    number_read_decimal(text, text + number_print(text, t, &number_shortest), '.', &s.t, &s.decimal);
-    return timestamp_seconds(&s, unit);
-}
-
-static bool put_decimal(struct block *b, struct number_decimal d, int unit)
-{
-    d.exp10 += unit; /* seconds */
-    if (!block_room(b, NUMBER_MAX))
-        return false;
-    b->nbyte += number_print_decimal(b->bytes + b->nbyte, &d, '.');
-    return true;
-}
-
 static bool put_time(const struct writer *w, struct block *b, size_t row)
 {
     const struct columns *t = &w->reader->columns;
     size_t out = t->time == COLUMN_NONE ? COLUMN_NONE : w->layout->replace[t->time];
-    if (out != COLUMN_NONE && b->stamp[row].decimal.exact)
-        return put_decimal(b, b->stamp[row].decimal, w->time_unit);
-    if (out != COLUMN_NONE)
-        return block_put_number(b, seconds_of(block_out(b, out)[row], w->time_unit), &number_shortest);
-    if (t->time != COLUMN_NONE)
-        return put_cell(w, b, row, t->time, w->reader->columns.rate > 0 ? 0 : w->time_unit);
-    return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
+    if (out == COLUMN_NONE && t->time != COLUMN_NONE)
+        return put_cell(w, b, row, t->time, t->rate > 0 ? 0 : w->time_unit);
+    if (out == COLUMN_NONE)
+        return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
+    /* Seconds are made of the decimal, so that no digit is lost. */
+    struct timestamp s = b->stamp[row];
+    char text[NUMBER_MAX];
+    if (s.decimal.exact) {
+        s.decimal.exp10 += w->time_unit;
+        return block_put(b, text, number_print_decimal(text, &s.decimal, '.'));
+    }
+    size_t n = number_print(text, block_out(b, out)[row], &number_shortest);
+    number_read_decimal(text, text + n, '.', &s.t, &s.decimal);
+    return block_put_number(b, timestamp_seconds(&s, w->time_unit), &number_shortest);
 }
 
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct motion_writer *o = w->state;
     if (o->framed && (o->frame == COLUMN_NONE || w->resampled
-                          ? !motion_put(b, "%llu", (unsigned long long)(b->firstrow + row + 1))
+                          ? !block_put_number(b, (double)(b->firstrow + row + 1), &number_shortest)
                           : !put_cell(w, b, row, o->frame, 0)))
         return false;
     if ((o->framed && !block_put(b, "\t", 1)) || !put_time(w, b, row))
@@ -289,9 +230,13 @@ bool motion_begin(struct writer *w, struct block *b, struct error *e)
     if (o->same && !csv_splice(&o->splice, w, &o->delimiter, e))
         return false;
     o->splice.gap = o->gap;
-    if (!o->late)
-        return put_input_head(w, b, e);
-    return o->waiting = tempfile_open(&o->held, -1, e);
+    if (o->late)
+        return o->waiting = tempfile_open(&o->held, -1, e);
+    struct text head = { 0 };
+    put_input_head(w, &head, e);
+    bool good = (!head.failed && block_put(b, head.bytes, head.n)) || error_memory(e);
+    free(head.bytes);
+    return good;
 }
 
 static bool put_row(const struct writer *w, struct block *b, size_t row)
@@ -309,16 +254,6 @@ void motion_print(const struct writer *w, struct block *b)
         format_print_rows(w, b, put_row);
 }
 
-/* Counts rows, and keeps the first and the last time. */
-static void count_rows(struct motion_writer *o, const struct writer *w, const struct block *b)
-{
-    if (b->nrow > 0 && b->stamp && w->reader->columns.time != COLUMN_NONE) {
-        o->first = o->nrow == 0 ? b->stamp[0] : o->first;
-        o->last = b->stamp[b->nrow - 1];
-    }
-    o->nrow += b->nrow;
-}
-
 bool motion_store(struct writer *w, struct block *b, struct error *e)
 {
     struct motion_writer *o = w->state;
@@ -326,7 +261,11 @@ bool motion_store(struct writer *w, struct block *b, struct error *e)
         return tempfile_put(w->fd, b->bytes, b->nbyte, e);
     if (b->nbyte == 0)
         return true;
-    count_rows(o, w, b);
+    if (b->nrow > 0 && b->stamp && w->reader->columns.time != COLUMN_NONE) {
+        o->first = o->nrow == 0 ? b->stamp[0] : o->first;
+        o->last = b->stamp[b->nrow - 1];
+    }
+    o->nrow += b->nrow;
     return o->waiting = tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);
 }
 
@@ -334,14 +273,12 @@ bool motion_store(struct writer *w, struct block *b, struct error *e)
 static bool release(struct writer *w, struct error *e)
 {
     struct motion_writer *o = w->state;
-    struct block b;
-    block_init(&b);
+    struct text head = { 0 };
     o->waiting = false;
     o->held.out = w->fd;
-    bool good = o->head(w, &b, e) && tempfile_put(w->fd, b.bytes, b.nbyte, e) && tempfile_finish(&o->held, e);
-    if (!good && e->kind == ERROR_NONE)
-        *e = b.error;
-    block_free(&b);
+    bool good = o->head(w, &head, e) && (!head.failed || error_memory(e)) &&
+                tempfile_put(w->fd, head.bytes, head.n, e) && tempfile_finish(&o->held, e);
+    free(head.bytes);
     return good;
 }
 
@@ -349,7 +286,6 @@ bool motion_finish(struct writer *w, struct block *b, struct error *e)
 {
     const struct motion_writer *o = w->state;
     (void)b;
-    e->kind = ERROR_NONE;
     return !o->late || release(w, e);
 }
 
