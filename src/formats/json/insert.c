@@ -105,7 +105,8 @@ static void put_close(struct text *text, const struct style *style)
 static void put_key(const struct writer *w, struct text *text, const struct json_node *n,
                     const struct added *a)
 {
-    if (n->column != a->column) { /* a vector: its elements have the letters */
+    size_t column = n->kind == JSON_COLUMN ? n->child->column : n->column;
+    if (column != a->column) { /* a vector: its elements have the letters */
         text_add(text, n->key, n->nkey);
         put_text(text, a->suffix);
         return;
