@@ -1,22 +1,13 @@
 /* An object of columns: row i is element i of each array. The whole document is the text of one block, in
  * which the nodes of the shape have their places; parse and print go along the arrays. Invariant: after a
  * fault nothing of it is written, since its first row ends where its last one does. */
-#include "formats/json/write.h"
+#include "formats/json/json.h"
 
 #include "base/messages.h"
 
 #include <math.h>
 
 /* --- reading --- */
-
-/* True if a column of the node is more than passed through. */
-static bool is_used(const struct columns *t, const struct json_node *n)
-{
-    bool used = n->column != COLUMN_NONE && t->column[n->column].role != ROLE_PASS;
-    for (const struct json_node *child = n->child; child; child = child->next)
-        used |= is_used(t, child);
-    return used;
-}
 
 /* The node of an element's first value: of a vector its first element. */
 static const struct json_node *first_leaf(const struct json_node *array)
@@ -47,8 +38,11 @@ static const struct json_node *leading_leaf(const struct reader *r)
 static bool allow_length(const struct reader *r, struct json_node *n, size_t nrow, const char *leading,
                          struct error *e)
 {
-    const char *name = r->columns.column[first_leaf(n)->column].name;
-    n->wanted = is_used(&r->columns, n);
+    const struct column *column = r->columns.column;
+    const char *name = column[first_leaf(n)->column].name;
+    n->wanted = false;
+    for (const struct json_node *leaf = first_leaf(n); leaf; leaf = leaf->next)
+        n->wanted |= column[leaf->column].role != ROLE_PASS;
     if (!n->wanted && r->messages)
         messages_add(r->messages, r->source->name,
                      "\"%s\" has %zu element%s and the series %zu row%s: it is left empty", name, n->count,

@@ -1,7 +1,7 @@
 /* What is inserted into JSON: derivatives as members after their value, `, "x_vel": 2`, with the blanks of
  * the first record. The derivatives of a vector are a vector after it; those of a record that is an array are
  * its last elements. */
-#include "formats/json/write.h"
+#include "formats/json/json.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -30,11 +30,6 @@ struct bytes {
 static void put_bytes(struct text *text, struct bytes bytes)
 {
     text_add(text, bytes.at, bytes.n);
-}
-
-static void put_text(struct text *text, const char *more)
-{
-    text_add(text, more, strlen(more));
 }
 
 /* The bytes between two places, if they are few and only blanks and a comma; else the usual ones. A member
@@ -86,18 +81,6 @@ static struct style array_style(const struct json_node *array)
     return style;
 }
 
-static void put_open(struct text *text, const struct style *style)
-{
-    put_text(text, "[");
-    put_bytes(text, style->open);
-}
-
-static void put_close(struct text *text, const struct style *style)
-{
-    put_bytes(text, style->close);
-    put_text(text, "]");
-}
-
 /* --- names --- */
 
 /* Puts the name of what is added beside n: x_vel beside x. Beside the x of a rotation: hip_vel_x beside
@@ -108,7 +91,7 @@ static void put_key(const struct writer *w, struct text *text, const struct json
     size_t column = n->kind == JSON_COLUMN ? n->child->column : n->column;
     if (column != a->column) { /* a vector: its elements have the letters */
         text_add(text, n->key, n->nkey);
-        put_text(text, a->suffix);
+        text_put(text, "%s", a->suffix);
         return;
     }
     const char *rest = a->name + a->stem;
@@ -117,7 +100,7 @@ static void put_key(const struct writer *w, struct text *text, const struct json
         text_add(text, n->key, n->nkey - cut);
     else
         rest += *rest == '_';
-    put_text(text, rest);
+    text_put(text, "%s", rest);
 }
 
 /* Puts `, "NAME_vel": ` for a member after n; a member of that name must not be there. */
@@ -126,7 +109,7 @@ static bool put_name(const struct writer *w, struct text *text, const struct jso
 {
     struct json *j = w->reader->state;
     put_bytes(text, separator(n->parent));
-    put_text(text, "\"");
+    text_put(text, "\"");
     size_t start = text->n;
     put_key(w, text, n, a);
     const char *name = text->bytes + start;
@@ -142,7 +125,7 @@ static bool put_name(const struct writer *w, struct text *text, const struct jso
         free(text->bytes);
         return false;
     }
-    put_text(text, "\"");
+    text_put(text, "\"");
     put_bytes(text, colon(n));
     return true;
 }
@@ -176,18 +159,18 @@ static bool put_value(const struct writer *w, const struct json_node *n, const c
     if (a)
         return add_piece(w, text, cell, a->out, e);
     if (n->kind != JSON_ARRAY) {
-        put_text(text, "null");
+        text_put(text, "null");
         return true;
     }
     struct style style = array_style(n);
-    put_open(text, &style);
+    text_put(text, "[%.*s", (int)style.open.n, style.open.at);
     for (const struct json_node *child = n->child; child; child = child->next) {
         if (child != n->child)
             put_bytes(text, style.separator);
         if (!put_value(w, child, suffix, cell, text, e))
             return false;
     }
-    put_close(text, &style);
+    text_put(text, "%.*s]", (int)style.close.n, style.close.at);
     return true;
 }
 
@@ -266,9 +249,9 @@ static bool insert_array(const struct writer *w, const struct json_node *n, cons
     if (!array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e) ||
         !put_name(w, &open, n, first, e))
         return false;
-    put_open(&open, &style);
+    text_put(&open, "[%.*s", (int)style.open.n, style.open.at);
     put_bytes(&next, style.separator);
-    put_close(&close, &style);
+    text_put(&close, "%.*s]", (int)style.close.n, style.close.at);
     a.open = json_own(jw, text_take(&open), e);
     a.next = json_own(jw, text_take(&next), e);
     a.close = json_own(jw, text_take(&close), e);

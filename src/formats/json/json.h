@@ -6,6 +6,7 @@
 #define SPRUNG_JSON_H
 
 #include "formats/format.h"
+#include "formats/splice.h"
 
 #include <string.h>
 
@@ -224,17 +225,10 @@ struct json {
 };
 
 /* open.c */
-bool json_open(struct reader *r, struct error *e);
-void json_close(struct reader *r);
-
-/* pointer.c */
 /* False and *e if --records is given and is no JSON Pointer. */
 bool json_check(const struct input_options *o, struct error *e);
-bool json_read_pointer(struct json *j, const struct input_options *options, struct error *e);
-
-/* Reads on until the value begins that --records names; the search begins at rest[*at], and the value's place
- * in rest is stored there. */
-bool json_find_records(struct reader *r, size_t *at, struct error *e);
+bool json_open(struct reader *r, struct error *e);
+void json_close(struct reader *r);
 
 /* load.c */
 /* Appends what one read gives to rest. */
@@ -285,6 +279,52 @@ const char *json_fast_record(struct json_row *row, const char *p);
 /* After the nodes are marked: checks the lengths of the arrays. */
 bool json_columns_bind(struct reader *r, struct error *e);
 void json_columns_parse(const struct reader *r, struct block *b);
+
+/* --- writing: rows that come from JSON keep their text, in which numbers are replaced and members added;
+ * rows of other formats are composed, one object a line --- */
+
+/* An array that is added to an object of columns: the text around its numbers. */
+struct json_added {
+    const struct json_node *array;   /* it follows this one */
+    const char *open, *next, *close; /* before the first row, before each further one, after the last */
+    size_t first, end;               /* pieces of edit: the text and the numbers of one row */
+};
+
+struct json_writer {
+    enum {
+        JSON_SAME_TEXT,    /* the reader's text, all of it, with the rows spliced */
+        JSON_SAME_ROWS,    /* the reader's rows, spliced, with other text between them */
+        JSON_SAME_COLUMNS, /* the reader's object of columns */
+        JSON_COMPOSED
+    } way;
+    bool lines; /* jsonl */
+    struct splice edit;
+    void **owned; /* memory to free; JSON_COMPOSED: the text before each column's value, then before each
+                     added one */
+    size_t nowned, maxowned;
+    struct json_added *added; /* JSON_SAME_COLUMNS: by array, in the order of the text */
+    size_t nadded, maxadded;
+};
+
+/* Hands memory to the writer, which frees it, and returns it; NULL (it may have been NULL before) and *e when
+ * memory is out. */
+void *json_own(struct json_writer *jw, void *memory, struct error *e);
+
+/* insert.c: makes the pieces that are spliced into rows, and the arrays added to an object of columns, in the
+ * style of the first record */
+bool json_insert_rows(const struct writer *w, struct error *e);
+bool json_insert_columns(const struct writer *w, struct error *e);
+
+/* columns.c */
+void json_columns_print(const struct writer *w, struct block *b);
+
+/* write.c: appends the number of an out column, or null, to b->bytes */
+bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out);
+
+static inline bool json_put_text(struct block *b, const char *text)
+{
+    return block_put(b, text, strlen(text));
+}
 
 /* write.c */
 bool json_accept(struct writer *w, struct error *e);
