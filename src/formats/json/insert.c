@@ -121,7 +121,7 @@ static bool put_name(const struct writer *w, struct text *text, const struct jso
     } else if (text->failed) {
         error_memory(e);
     }
-    if (exists || text->failed || !json_reserve(j, n->parent, name, nname, e)) {
+    if (exists || text->failed || !json_add_node(j, n->parent, name, nname, true, e)) {
         free(text->bytes);
         return false;
     }

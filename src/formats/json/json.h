@@ -88,20 +88,6 @@ size_t json_unescape(const char *p, size_t n, char *buf);
 /* True if a key, as the text spells it, is that name. */
 bool json_is_name(const char *key, size_t nkey, const char *name, size_t nname);
 
-/* A cursor over the members of an object or the elements of an array; begin with .object set and all else
- * 0. */
-struct json_items {
-    bool object;
-    size_t count;    /* values so far */
-    const char *key; /* of the value, without quotes, as the text spells it */
-    size_t nkey;
-    const char *end; /* after the closing bracket, once that was read; else NULL */
-};
-
-/* The next value. p is the opening bracket, or the byte after the value before. NULL: items->end is set, or
- * there is a fault. */
-const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
-
 /* A walk through nested values that can stop before any token and go on when there is more text. All 0:
  * before a value outside of arrays and objects. */
 struct json_walk {
@@ -117,6 +103,20 @@ const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
 
 /* True if the walk is in an object. */
 bool json_in_object(const struct json_walk *w);
+
+/* A cursor over the members of an object or the elements of an array; begin with .object set and all else
+ * 0. */
+struct json_items {
+    bool object;
+    size_t count;    /* values so far */
+    const char *key; /* of the value, without quotes, as the text spells it */
+    size_t nkey;
+    const char *end; /* after the closing bracket, once that was read; else NULL */
+};
+
+/* The next value. p is the opening bracket, or the byte after the value before. NULL: items->end is set, or
+ * there is a fault. */
+const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
 
 /* --- error.c --- */
 
@@ -183,8 +183,9 @@ bool json_bind(struct reader *r, struct error *e);
 struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
                             size_t nkey);
 
-/* Reserves a key that json_find does not find. */
-bool json_reserve(struct json *j, struct json_node *parent, const char *key, size_t nkey, struct error *e);
+/* Adds a leaf with a key that json_find does not find. A reserved key need not stay in memory. */
+struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
+                                bool reserved, struct error *e);
 
 /* --- the reader --- */
 

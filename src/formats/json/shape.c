@@ -69,9 +69,8 @@ static bool index_member(struct json *j, struct json_node *n, struct error *e)
     return true;
 }
 
-/* Adds a leaf. A reserved key need not stay in memory. */
-static struct json_node *add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
-                                  bool reserved, struct error *e)
+struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
+                                bool reserved, struct error *e)
 {
     bool own = reserved || memchr(key, '\\', nkey);
     struct json_node *n = calloc(1, sizeof *n + (own ? nkey : 0));
@@ -99,11 +98,6 @@ static struct json_node *add_node(struct json *j, struct json_node *parent, cons
     return n;
 }
 
-bool json_reserve(struct json *j, struct json_node *parent, const char *key, size_t nkey, struct error *e)
-{
-    return add_node(j, parent, key, nkey, true, e) != NULL;
-}
-
 /* --- the tree --- */
 
 /* Such a name is no column's: the path has the key as it is spelled. */
@@ -125,7 +119,7 @@ static const char *build(struct builder *b, struct json_node *n, const char *p);
 
 static struct json_node *add_child(struct builder *b, struct json_node *n, const char *key, size_t nkey)
 {
-    struct json_node *child = add_node(b->j, n, key, nkey, false, b->e);
+    struct json_node *child = json_add_node(b->j, n, key, nkey, false, b->e);
     if (!child)
         return NULL;
     *(n->last ? &n->last->next : &n->child) = child;
@@ -170,12 +164,7 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
 /* The value at p is a column, named by the path. */
 static bool add_column(struct builder *b, struct json_node *n, const char *p)
 {
-    bool named = n->parent && b->path.n > 0;
-    if (!columns_add(b->t,
-                     named       ? b->path.bytes
-                     : n->parent ? ""
-                                 : "1",
-                     named ? b->path.n : !n->parent, b->e))
+    if (!columns_add(b->t, b->path.n > 0 ? b->path.bytes : "", b->path.n, b->e))
         return false;
     n->column = b->t->ncolumn - 1;
     b->t->column[n->column].first = json_digit(*p) || *p == '-' ? CELL_NUMBER
@@ -231,10 +220,12 @@ static const char *build(struct builder *b, struct json_node *n, const char *p)
 bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, struct error *e)
 {
     struct builder b = { .j = j, .t = t, .columns = columns, .e = e };
-    struct json_node *root = add_node(j, NULL, "", 0, false, e);
+    struct json_node *root = json_add_node(j, NULL, "", 0, false, e);
     if (!root)
         return false;
     root->start = p;
+    if (*p != '{' && *p != '[')
+        text_put(&b.path, "1");
     bool good = build(&b, root, p) != NULL;
     if (good && b.path.failed)
         good = error_memory(e);
