@@ -65,16 +65,16 @@ struct style {
 static struct style array_style(const struct json_node *array)
 {
     struct style style = { { "", 0 }, { ", ", 2 }, { "", 0 } };
-    struct json_items items = { .object = false };
+    const struct json_node *first = array->child;
+    struct json_items items = { .count = 1 };
     struct json_scan s = { .end = array->end };
-    const char *first = json_next(&items, array->at, &s), *close = array->end - 1;
-    if (!first)
+    const char *close = array->end - 1;
+    if (!first || !first->at)
         return style;
-    style.open = between(array->at + 1, first, "");
-    first = json_value(first, 0, &s);
-    const char *second = json_next(&items, first, &s);
+    style.open = between(array->at + 1, first->at, "");
+    const char *second = json_next(&items, first->end, &s);
     if (second)
-        style.separator = between(first, second, ", ");
+        style.separator = between(first->end, second, ", ");
     while (strchr(" \t\r\n", close[-1]))
         close--;
     style.close = between(close, array->end - 1, "");

@@ -231,6 +231,49 @@ static const char *scalar(const char *p, struct json_scan *s)
 
 /* --- nested values --- */
 
+static const char *name(const char *p, bool first, struct json_scan *s)
+{
+    if (*p == '"')
+        return json_string(p, s);
+    return json_fail(s, p, first ? "expected a name in quotes, or '}'" : "expected a name in quotes");
+}
+
+static const char *colon(const char *p, struct json_scan *s)
+{
+    return *p == ':' ? p + 1 : json_fail(s, p, "expected ':'");
+}
+
+static const char *comma(const char *p, bool object, struct json_scan *s)
+{
+    return *p == ',' ? p + 1 : json_fail(s, p, object ? "expected ',' or '}'" : "expected ',' or ']'");
+}
+
+const char *json_next(struct json_items *items, const char *p, struct json_scan *s)
+{
+    bool first = items->count == 0;
+    p = json_space(p + first);
+    if (*p == (items->object ? '}' : ']')) {
+        items->end = p + 1;
+        return NULL;
+    }
+    items->count++;
+    if (!first) {
+        p = comma(p, items->object, s);
+        if (!p)
+            return NULL;
+        p = json_space(p);
+    }
+    if (!items->object)
+        return p;
+    items->key = p + 1;
+    p = name(p, first, s);
+    if (!p)
+        return NULL;
+    items->nkey = (size_t)(p - items->key) - 1;
+    p = colon(json_space(p), s);
+    return p ? json_space(p) : NULL;
+}
+
 static const char *enter(struct json_walk *w, const char *p, struct json_scan *s)
 {
     if (w->depth == JSON_DEPTH)
@@ -269,17 +312,15 @@ const char *json_step(struct json_walk *w, const char *p, struct json_scan *s)
         q = scalar(p, s);
         break;
     case JSON_AT_KEY:
-        q = *p == '"'  ? json_string(p, s)
-            : w->first ? json_fail(s, p, "expected a name in quotes, or '}'")
-                       : json_fail(s, p, "expected a name in quotes");
+        q = name(p, w->first, s);
         next = JSON_AT_COLON;
         break;
     case JSON_AT_COLON:
-        q = *p == ':' ? p + 1 : json_fail(s, p, "expected ':'");
+        q = colon(p, s);
         next = JSON_AT_VALUE;
         break;
     case JSON_AT_NEXT:
-        q = *p == ',' ? p + 1 : json_fail(s, p, object ? "expected ',' or '}'" : "expected ',' or ']'");
+        q = comma(p, object, s);
         next = object ? JSON_AT_KEY : JSON_AT_VALUE;
     }
     if (q) {
@@ -287,31 +328,6 @@ const char *json_step(struct json_walk *w, const char *p, struct json_scan *s)
         w->first = false;
     }
     return q;
-}
-
-const char *json_next(struct json_items *items, const char *p, struct json_scan *s)
-{
-    struct json_walk w;
-    w.depth = 1;
-    w.object[0] = items->object;
-    w.first = items->count == 0;
-    w.state = !w.first ? JSON_AT_NEXT : items->object ? JSON_AT_KEY : JSON_AT_VALUE;
-    p += w.first;
-    do {
-        p = json_space(p);
-        if (w.state == JSON_AT_VALUE && !(w.first && *p == ']')) {
-            items->count++;
-            return p;
-        }
-        items->key = w.state == JSON_AT_KEY ? p + 1 : items->key;
-        p = json_step(&w, p, s);
-        if (!p)
-            return NULL;
-        if (w.state == JSON_AT_COLON)
-            items->nkey = (size_t)(p - items->key) - 1;
-    } while (w.depth > 0);
-    items->end = p;
-    return NULL;
 }
 
 const char *json_value(const char *p, size_t depth, struct json_scan *s)

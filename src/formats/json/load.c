@@ -141,9 +141,8 @@ static const char *walk_tail(struct json *j, const char **token, struct json_sca
     *token = p;
     if (p == s->end)
         return p;
-    json_fail(s, p, "text after the end of the document");
-    s->hint = "--from jsonl reads one record a line";
-    return NULL;
+    return json_fail_showing(s, p, 0, "text after the end of the document",
+                             "--from jsonl reads one record a line");
 }
 
 static enum loaded load_tail(struct reader *r, struct block *b, struct error *e)

@@ -64,8 +64,8 @@ static bool open_first(struct reader *r, struct error *e)
             return false;
         if (r->columns.ncolumn > 0)
             return true;
-        json_fail(&s, p, "the first record has no value in it, and its values are the columns");
-        s.hint = "give it every member that shall be filtered, null where the value is missing";
+        json_fail_showing(&s, p, 0, "the first record has no value in it, and its values are the columns",
+                          "give it every member that shall be filtered, null where the value is missing");
     }
     if (!end && s.at == s.end && !j->ended)
         return error_data(e, "the first record is longer than 64 MiB");
@@ -234,10 +234,9 @@ static bool open_columns(struct reader *r, size_t start, size_t at, struct error
     struct json_scan s = json_scan_rest(j);
     const char *end = json_value(j->rest + start, 0, &s);
     end = end ? json_space(end) : NULL;
-    if (end && end != s.end) {
-        end = json_fail(&s, end, "text after the end of the document");
-        s.hint = "--from jsonl reads one record a line";
-    }
+    if (end && end != s.end)
+        end = json_fail_showing(&s, end, 0, "text after the end of the document",
+                                "--from jsonl reads one record a line");
     if (!end)
         return json_explain_rest(j, &s, j->rest + start, "$", e);
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)

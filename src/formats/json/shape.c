@@ -1,5 +1,5 @@
-/* The shape of the first record: a tree of its values in the order of the text, with the table's column that
- * each is, and what of it is wanted. The text it is made from is valid. See json.h. */
+/* The shape of the first record: a tree of its values, the columns that they are, and what of it is wanted.
+ * The text it is made from is valid. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -41,32 +41,29 @@ struct json_node *json_find(const struct json *j, const struct json_node *parent
     return NULL;
 }
 
+/* Enters a node if it is a member. */
 static void enter_bucket(struct json *j, struct json_node *n)
 {
     size_t i = n->hash;
+    if (!n->parent || n->parent->kind != JSON_OBJECT)
+        return;
     while (j->bucket[i & (j->nbucket - 1)])
         i++;
     j->bucket[i & (j->nbucket - 1)] = n;
 }
 
-/* Enters a member; at most half of the buckets are in use. */
-static bool index_member(struct json *j, struct json_node *n, struct error *e)
+/* Doubles the buckets until the members, which are entered again, take a quarter of them. */
+static bool grow_buckets(struct json *j)
 {
-    if (2 * j->nnode > j->nbucket) {
-        free(j->bucket);
-        for (j->nbucket = 64; j->nbucket < 4 * j->nnode;)
-            j->nbucket *= 2;
-        j->bucket = calloc(j->nbucket, sizeof *j->bucket);
-        if (!j->bucket) {
-            j->nbucket = 0;
-            return error_memory(e);
-        }
-        for (size_t i = 0; i < j->nnode; i++)
-            if (j->node[i]->parent && j->node[i]->parent->kind == JSON_OBJECT)
-                enter_bucket(j, j->node[i]);
-    }
-    enter_bucket(j, n);
-    return true;
+    free(j->bucket);
+    for (j->nbucket = 64; j->nbucket < 4 * j->nnode;)
+        j->nbucket *= 2;
+    j->bucket = calloc(j->nbucket, sizeof *j->bucket);
+    if (!j->bucket)
+        j->nbucket = 0;
+    for (size_t i = 0; i < j->nnode && j->bucket; i++)
+        enter_bucket(j, j->node[i]);
+    return j->bucket != NULL;
 }
 
 struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
@@ -74,7 +71,8 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
 {
     bool own = reserved || memchr(key, '\\', nkey);
     struct json_node *n = calloc(1, sizeof *n + (own ? nkey : 0));
-    if (!n || !array_reserve(&j->node, j->nnode + 1, &j->maxnode, sizeof *j->node, NULL)) {
+    if (!n || !array_reserve(&j->node, j->nnode + 1, &j->maxnode, sizeof *j->node, NULL) ||
+        (2 * j->nnode >= j->nbucket && !grow_buckets(j))) {
         free(n);
         error_memory(e);
         return NULL;
@@ -90,10 +88,7 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
         n->nname = json_unescape(key, nkey, (char *)(n + 1));
     }
     n->hash = hash(parent, key, nkey);
-    if (parent && parent->kind == JSON_OBJECT && !index_member(j, n, e)) {
-        free(n);
-        return NULL;
-    }
+    enter_bucket(j, n);
     j->node[j->nnode++] = n;
     return n;
 }
