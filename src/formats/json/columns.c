@@ -77,8 +77,8 @@ static bool read_array(struct json_row *row, const struct json_node *n)
 {
     struct json_items items = { .object = false };
     const char *p = n->at;
-    for (row->i = 0; (p = json_next(&items, p, &row->s)); row->i++) {
-        row->cell = row->b->cell + row->i * row->b->ncell;
+    row->cell = row->b->cell;
+    for (row->i = 0; (p = json_next(&items, p, &row->s)); row->i++, row->cell += row->b->ncell) {
         p = json_read_node(row, n->child, p);
         if (!p)
             return false;
@@ -91,21 +91,18 @@ void json_columns_parse(const struct reader *r, struct block *b)
     const struct json *j = r->state;
     struct json_row row = { r, j, b, 0, b->cell, { .end = b->text + b->ntext } };
     size_t nrow = (size_t)j->nrow, leader = leading_leaf(r)->cell;
-    for (; row.i < nrow; row.i++) {
-        row.cell = b->cell + row.i * b->ncell;
+    for (; row.i < nrow; row.i++, row.cell += b->ncell)
         json_clear_row(&row);
-    }
     for (size_t i = 0; i < j->nnode; i++)
         if (j->node[i]->kind == JSON_COLUMN && j->node[i]->wanted && !read_array(&row, j->node[i])) {
             json_explain(&row.s, b->text, b->text, "$", &b->error);
             b->ntext = 0;
             return;
         }
-    for (size_t i = 0; i < nrow; i++) {
-        struct span cell = b->cell[i * b->ncell + leader];
-        b->row[i] = cell.n ? cell : (struct span){ 0, 0 };
+    for (b->nrow = 0; b->nrow < nrow; b->nrow++) {
+        struct span cell = b->cell[b->nrow * b->ncell + leader];
+        b->row[b->nrow] = cell.n ? cell : (struct span){ 0, 0 };
     }
-    b->nrow = nrow;
 }
 
 /* --- writing --- */

@@ -1,6 +1,5 @@
-/* What is inserted into JSON: derivatives as members after their value, `, "x_vel": 2`, with the blanks of
- * the first record. The derivatives of a vector are a vector after it; those of a record that is an array are
- * its last elements. */
+/* What is inserted into JSON, with the blanks of the first record: derivatives as members after their value,
+ * `, "x_vel": 2`; of a vector as a vector; of a record that is an array as its last elements. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -21,7 +20,6 @@ void *json_own(struct json_writer *jw, void *memory, struct error *e)
 
 /* --- the style of the first record --- */
 
-/* A run of bytes of the input, or of a usual text. */
 struct bytes {
     const char *at;
     size_t n;
@@ -114,25 +112,23 @@ static bool put_name(const struct writer *w, struct text *text, const struct jso
     put_key(w, text, n, a);
     const char *name = text->bytes + start;
     size_t nname = text->n - start;
-    bool exists = !text->failed && json_find(j, n->parent, name, nname);
-    if (exists) {
+    if (text->failed) {
+        error_memory(e);
+    } else if (json_find(j, n->parent, name, nname)) {
         error_data(e, "a member named \"%.*s\" exists already", (int)(nname < 100 ? nname : 100), name);
         error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
-    } else if (text->failed) {
-        error_memory(e);
+    } else if (json_add_node(j, n->parent, name, nname, true, e)) {
+        text_put(text, "\"");
+        put_bytes(text, colon(n));
+        return true;
     }
-    if (exists || text->failed || !json_add_node(j, n->parent, name, nname, true, e)) {
-        free(text->bytes);
-        return false;
-    }
-    text_put(text, "\"");
-    put_bytes(text, colon(n));
-    return true;
+    free(text->bytes);
+    return false;
 }
 
 /* --- values --- */
 
-/* Ends the text and makes it a piece after that cell. */
+/* Takes the text as a piece after that cell. */
 static bool add_piece(const struct writer *w, struct text *text, size_t cell, size_t out, struct error *e)
 {
     struct json_writer *jw = w->state;
@@ -225,9 +221,9 @@ static bool insert_node(const struct writer *w, const struct json_node *n, struc
     for (const struct json_node *child = n->child; child; child = child->next)
         if (!insert_node(w, child, e))
             return false;
-    if (n->kind == JSON_LEAF && n->parent && n->parent->kind == JSON_OBJECT)
-        return insert_added(w, n, n->cell, e);
-    return n->anchor == COLUMN_NONE || insert_added(w, n, n->anchor, e);
+    bool member = n->kind == JSON_LEAF && n->parent && n->parent->kind == JSON_OBJECT;
+    size_t cell = member ? n->cell : n->anchor;
+    return cell == COLUMN_NONE || insert_added(w, n, cell, e);
 }
 
 bool json_insert_rows(const struct writer *w, struct error *e)

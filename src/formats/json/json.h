@@ -32,10 +32,8 @@ struct json_scan {
     size_t nexcerpt;  /* bytes from at on to show; 0: the word at at */
 };
 
-/* Sets the fault; returns NULL. */
+/* These set the fault and return NULL. n: bytes to show, if there are as many; hint: or NULL. */
 const char *json_fail(struct json_scan *s, const char *at, const char *what);
-
-/* The same with n bytes to show, or as many as there are, and a hint (or NULL). */
 const char *json_fail_showing(struct json_scan *s, const char *at, size_t n, const char *what,
                               const char *hint);
 
@@ -72,9 +70,6 @@ static inline const char *json_plain(const char *p)
 #endif
 }
 
-/* The string that begins with the quote at p. */
-const char *json_string(const char *p, struct json_scan *s);
-
 /* Any value; depth: how many arrays and objects it is in. */
 const char *json_value(const char *p, size_t depth, struct json_scan *s);
 
@@ -101,7 +96,6 @@ struct json_walk {
  * s->at == s->end. */
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
 
-/* True if the walk is in an object. */
 bool json_in_object(const struct json_walk *w);
 
 /* A cursor over the members of an object or the elements of an array; begin with .object set and all else
@@ -176,7 +170,7 @@ struct json;
 bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, struct error *e);
 void json_shape_free(struct json *j);
 
-/* After columns_select: marks the nodes that are wanted. */
+/* Marks the nodes that are wanted. */
 bool json_bind(struct reader *r, struct error *e);
 
 /* The member of that key (as spelled), or NULL. */
@@ -234,7 +228,6 @@ void json_close(struct reader *r);
 /* load.c */
 /* Appends what one read gives to rest. */
 bool json_fill(struct reader *r, struct error *e);
-
 /* Reads on until a record in rest has ended (j->split tells), or none can. */
 bool json_await_row(struct reader *r, struct error *e);
 
