@@ -1,22 +1,13 @@
 /* An object of columns: row i is element i of each array. The whole document is the text of one block, in
  * which the nodes of the shape have their places; parse and print go along the arrays. Invariant: after a
  * fault nothing of it is written, since its first row ends where its last one does. */
-#include "formats/json/write.h"
+#include "formats/json/json.h"
 
 #include "base/messages.h"
 
 #include <math.h>
 
 /* --- reading --- */
-
-/* True if a column of the node is more than passed through. */
-static bool is_used(const struct columns *t, const struct json_node *n)
-{
-    bool used = n->column != COLUMN_NONE && t->column[n->column].role != ROLE_PASS;
-    for (const struct json_node *child = n->child; child; child = child->next)
-        used |= is_used(t, child);
-    return used;
-}
 
 /* The node of an element's first value: of a vector its first element. */
 static const struct json_node *first_leaf(const struct json_node *array)
@@ -47,8 +38,11 @@ static const struct json_node *leading_leaf(const struct reader *r)
 static bool allow_length(const struct reader *r, struct json_node *n, size_t nrow, const char *leading,
                          struct error *e)
 {
-    const char *name = r->columns.column[first_leaf(n)->column].name;
-    n->wanted = is_used(&r->columns, n);
+    const struct column *column = r->columns.column;
+    const char *name = column[first_leaf(n)->column].name;
+    n->wanted = false;
+    for (const struct json_node *leaf = first_leaf(n); leaf; leaf = leaf->next)
+        n->wanted |= column[leaf->column].role != ROLE_PASS;
     if (!n->wanted && r->messages)
         messages_add(r->messages, r->source->name,
                      "\"%s\" has %zu element%s and the series %zu row%s: it is left empty", name, n->count,
@@ -83,8 +77,8 @@ static bool read_array(struct json_row *row, const struct json_node *n)
 {
     struct json_items items = { .object = false };
     const char *p = n->at;
-    for (row->i = 0; (p = json_next(&items, p, &row->s)); row->i++) {
-        row->cell = row->b->cell + row->i * row->b->ncell;
+    row->cell = row->b->cell;
+    for (row->i = 0; (p = json_next(&items, p, &row->s)); row->i++, row->cell += row->b->ncell) {
         p = json_read_node(row, n->child, p);
         if (!p)
             return false;
@@ -97,21 +91,18 @@ void json_columns_parse(const struct reader *r, struct block *b)
     const struct json *j = r->state;
     struct json_row row = { r, j, b, 0, b->cell, { .end = b->text + b->ntext } };
     size_t nrow = (size_t)j->nrow, leader = leading_leaf(r)->cell;
-    for (; row.i < nrow; row.i++) {
-        row.cell = b->cell + row.i * b->ncell;
+    for (; row.i < nrow; row.i++, row.cell += b->ncell)
         json_clear_row(&row);
-    }
     for (size_t i = 0; i < j->nnode; i++)
         if (j->node[i]->kind == JSON_COLUMN && j->node[i]->wanted && !read_array(&row, j->node[i])) {
             json_explain(&row.s, b->text, b->text, "$", &b->error);
             b->ntext = 0;
             return;
         }
-    for (size_t i = 0; i < nrow; i++) {
-        struct span cell = b->cell[i * b->ncell + leader];
-        b->row[i] = cell.n ? cell : (struct span){ 0, 0 };
+    for (b->nrow = 0; b->nrow < nrow; b->nrow++) {
+        struct span cell = b->cell[b->nrow * b->ncell + leader];
+        b->row[b->nrow] = cell.n ? cell : (struct span){ 0, 0 };
     }
-    b->nrow = nrow;
 }
 
 /* --- writing --- */

@@ -4,18 +4,14 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
-
-static bool is_letter(char c)
-{
-    return (unsigned char)((c | 0x20) - 'a') < 26;
-}
 
 static void put_key(struct text *path, const char *key, size_t nkey)
 {
     bool word = nkey > 0 && !json_digit(*key);
     for (size_t i = 0; i < nkey && word; i++)
-        word = (unsigned char)key[i] >= 0x80 || key[i] == '_' || json_digit(key[i]) || is_letter(key[i]);
+        word = (unsigned char)key[i] >= 0x80 || key[i] == '_' || isalnum((unsigned char)key[i]);
     text_put(path, word ? "." : "[\"");
     text_add(path, key, nkey);
     text_put(path, word ? "" : "\"]");
@@ -60,8 +56,7 @@ static void show(const struct json_scan *s, struct error *e)
     /* How much of what follows was read depends on the pieces in which it came. */
     size_t left = (size_t)(s->end - s->at), n = s->more ? 1 : s->nexcerpt;
     if (n == 0)
-        while (n < 20 &&
-               (is_letter(s->at[n]) || json_digit(s->at[n]) || (s->at[n] && strchr("+-._", s->at[n]))))
+        while (n < 20 && (isalnum((unsigned char)s->at[n]) || (s->at[n] && strchr("+-._", s->at[n]))))
             n++;
     if (n <= 1)
         n = (unsigned char)*s->at > ' ' && *s->at != '"';

@@ -5,7 +5,6 @@
 #include "formats/json/json.h"
 
 #include "base/array.h"
-#include "formats/splice.h"
 #include "number/fast_read.h"
 
 #include <stdlib.h>

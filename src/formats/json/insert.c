@@ -1,7 +1,6 @@
-/* What is inserted into JSON: derivatives as members after their value, `, "x_vel": 2`, with the blanks of
- * the first record. The derivatives of a vector are a vector after it; those of a record that is an array are
- * its last elements. */
-#include "formats/json/write.h"
+/* What is inserted into JSON, with the blanks of the first record: derivatives as members after their value,
+ * `, "x_vel": 2`; of a vector as a vector; of a record that is an array as its last elements. */
+#include "formats/json/json.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -21,7 +20,6 @@ void *json_own(struct json_writer *jw, void *memory, struct error *e)
 
 /* --- the style of the first record --- */
 
-/* A run of bytes of the input, or of a usual text. */
 struct bytes {
     const char *at;
     size_t n;
@@ -30,11 +28,6 @@ struct bytes {
 static void put_bytes(struct text *text, struct bytes bytes)
 {
     text_add(text, bytes.at, bytes.n);
-}
-
-static void put_text(struct text *text, const char *more)
-{
-    text_add(text, more, strlen(more));
 }
 
 /* The bytes between two places, if they are few and only blanks and a comma; else the usual ones. A member
@@ -70,32 +63,20 @@ struct style {
 static struct style array_style(const struct json_node *array)
 {
     struct style style = { { "", 0 }, { ", ", 2 }, { "", 0 } };
-    struct json_items items = { .object = false };
+    const struct json_node *first = array->child;
+    struct json_items items = { .count = 1 };
     struct json_scan s = { .end = array->end };
-    const char *first = json_next(&items, array->at, &s), *close = array->end - 1;
-    if (!first)
+    const char *close = array->end - 1;
+    if (!first || !first->at)
         return style;
-    style.open = between(array->at + 1, first, "");
-    first = json_value(first, 0, &s);
-    const char *second = json_next(&items, first, &s);
+    style.open = between(array->at + 1, first->at, "");
+    const char *second = json_next(&items, first->end, &s);
     if (second)
-        style.separator = between(first, second, ", ");
+        style.separator = between(first->end, second, ", ");
     while (strchr(" \t\r\n", close[-1]))
         close--;
     style.close = between(close, array->end - 1, "");
     return style;
-}
-
-static void put_open(struct text *text, const struct style *style)
-{
-    put_text(text, "[");
-    put_bytes(text, style->open);
-}
-
-static void put_close(struct text *text, const struct style *style)
-{
-    put_bytes(text, style->close);
-    put_text(text, "]");
 }
 
 /* --- names --- */
@@ -105,9 +86,10 @@ static void put_close(struct text *text, const struct style *style)
 static void put_key(const struct writer *w, struct text *text, const struct json_node *n,
                     const struct added *a)
 {
-    if (n->column != a->column) { /* a vector: its elements have the letters */
+    size_t column = n->kind == JSON_COLUMN ? n->child->column : n->column;
+    if (column != a->column) { /* a vector: its elements have the letters */
         text_add(text, n->key, n->nkey);
-        put_text(text, a->suffix);
+        text_put(text, "%s", a->suffix);
         return;
     }
     const char *rest = a->name + a->stem;
@@ -116,7 +98,7 @@ static void put_key(const struct writer *w, struct text *text, const struct json
         text_add(text, n->key, n->nkey - cut);
     else
         rest += *rest == '_';
-    put_text(text, rest);
+    text_put(text, "%s", rest);
 }
 
 /* Puts `, "NAME_vel": ` for a member after n; a member of that name must not be there. */
@@ -125,30 +107,28 @@ static bool put_name(const struct writer *w, struct text *text, const struct jso
 {
     struct json *j = w->reader->state;
     put_bytes(text, separator(n->parent));
-    put_text(text, "\"");
+    text_put(text, "\"");
     size_t start = text->n;
     put_key(w, text, n, a);
     const char *name = text->bytes + start;
     size_t nname = text->n - start;
-    bool exists = !text->failed && json_find(j, n->parent, name, nname);
-    if (exists) {
+    if (text->failed) {
+        error_memory(e);
+    } else if (json_find(j, n->parent, name, nname)) {
         error_data(e, "a member named \"%.*s\" exists already", (int)(nname < 100 ? nname : 100), name);
         error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
-    } else if (text->failed) {
-        error_memory(e);
+    } else if (json_add_node(j, n->parent, name, nname, true, e)) {
+        text_put(text, "\"");
+        put_bytes(text, colon(n));
+        return true;
     }
-    if (exists || text->failed || !json_reserve(j, n->parent, name, nname, e)) {
-        free(text->bytes);
-        return false;
-    }
-    put_text(text, "\"");
-    put_bytes(text, colon(n));
-    return true;
+    free(text->bytes);
+    return false;
 }
 
 /* --- values --- */
 
-/* Ends the text and makes it a piece after that cell. */
+/* Takes the text as a piece after that cell. */
 static bool add_piece(const struct writer *w, struct text *text, size_t cell, size_t out, struct error *e)
 {
     struct json_writer *jw = w->state;
@@ -175,18 +155,18 @@ static bool put_value(const struct writer *w, const struct json_node *n, const c
     if (a)
         return add_piece(w, text, cell, a->out, e);
     if (n->kind != JSON_ARRAY) {
-        put_text(text, "null");
+        text_put(text, "null");
         return true;
     }
     struct style style = array_style(n);
-    put_open(text, &style);
+    text_put(text, "[%.*s", (int)style.open.n, style.open.at);
     for (const struct json_node *child = n->child; child; child = child->next) {
         if (child != n->child)
             put_bytes(text, style.separator);
         if (!put_value(w, child, suffix, cell, text, e))
             return false;
     }
-    put_close(text, &style);
+    text_put(text, "%.*s]", (int)style.close.n, style.close.at);
     return true;
 }
 
@@ -241,9 +221,9 @@ static bool insert_node(const struct writer *w, const struct json_node *n, struc
     for (const struct json_node *child = n->child; child; child = child->next)
         if (!insert_node(w, child, e))
             return false;
-    if (n->kind == JSON_LEAF && n->parent && n->parent->kind == JSON_OBJECT)
-        return insert_added(w, n, n->cell, e);
-    return n->anchor == COLUMN_NONE || insert_added(w, n, n->anchor, e);
+    bool member = n->kind == JSON_LEAF && n->parent && n->parent->kind == JSON_OBJECT;
+    size_t cell = member ? n->cell : n->anchor;
+    return cell == COLUMN_NONE || insert_added(w, n, cell, e);
 }
 
 bool json_insert_rows(const struct writer *w, struct error *e)
@@ -265,9 +245,9 @@ static bool insert_array(const struct writer *w, const struct json_node *n, cons
     if (!array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e) ||
         !put_name(w, &open, n, first, e))
         return false;
-    put_open(&open, &style);
+    text_put(&open, "[%.*s", (int)style.open.n, style.open.at);
     put_bytes(&next, style.separator);
-    put_close(&close, &style);
+    text_put(&close, "%.*s]", (int)style.close.n, style.close.at);
     a.open = json_own(jw, text_take(&open), e);
     a.next = json_own(jw, text_take(&next), e);
     a.close = json_own(jw, text_take(&close), e);

@@ -110,9 +110,8 @@ static const char *const jsonl_suffixes[] = { ".jsonl", ".ndjson", NULL };
 /* All but name, suffixes, summary and sniff. */
 #define JSON                                                                                                 \
     .family = FAMILY_JSON, .check = json_check, .open = json_open, .bind = json_bind, .load = json_load,     \
-    .parse = json_parse,                                                                                     \
-    .cell = cell, .close = json_close, .accept = json_accept, .begin = json_begin, .print = json_print,      \
-    .finish = json_finish, .end = json_end
+    .parse = json_parse, .cell = cell, .close = json_close, .accept = json_accept, .begin = json_begin,      \
+    .print = json_print, .finish = json_finish, .end = json_end
 
 const struct format format_json = {
     .name = "json",

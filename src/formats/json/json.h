@@ -6,6 +6,7 @@
 #define SPRUNG_JSON_H
 
 #include "formats/format.h"
+#include "formats/splice.h"
 
 #include <string.h>
 
@@ -31,10 +32,8 @@ struct json_scan {
     size_t nexcerpt;  /* bytes from at on to show; 0: the word at at */
 };
 
-/* Sets the fault; returns NULL. */
+/* These set the fault and return NULL. n: bytes to show, if there are as many; hint: or NULL. */
 const char *json_fail(struct json_scan *s, const char *at, const char *what);
-
-/* The same with n bytes to show, or as many as there are, and a hint (or NULL). */
 const char *json_fail_showing(struct json_scan *s, const char *at, size_t n, const char *what,
                               const char *hint);
 
@@ -71,9 +70,6 @@ static inline const char *json_plain(const char *p)
 #endif
 }
 
-/* The string that begins with the quote at p. */
-const char *json_string(const char *p, struct json_scan *s);
-
 /* Any value; depth: how many arrays and objects it is in. */
 const char *json_value(const char *p, size_t depth, struct json_scan *s);
 
@@ -86,20 +82,6 @@ size_t json_unescape(const char *p, size_t n, char *buf);
 
 /* True if a key, as the text spells it, is that name. */
 bool json_is_name(const char *key, size_t nkey, const char *name, size_t nname);
-
-/* A cursor over the members of an object or the elements of an array; begin with .object set and all else
- * 0. */
-struct json_items {
-    bool object;
-    size_t count;    /* values so far */
-    const char *key; /* of the value, without quotes, as the text spells it */
-    size_t nkey;
-    const char *end; /* after the closing bracket, once that was read; else NULL */
-};
-
-/* The next value. p is the opening bracket, or the byte after the value before. NULL: items->end is set, or
- * there is a fault. */
-const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
 
 /* A walk through nested values that can stop before any token and go on when there is more text. All 0:
  * before a value outside of arrays and objects. */
@@ -114,8 +96,21 @@ struct json_walk {
  * s->at == s->end. */
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
 
-/* True if the walk is in an object. */
 bool json_in_object(const struct json_walk *w);
+
+/* A cursor over the members of an object or the elements of an array; begin with .object set and all else
+ * 0. */
+struct json_items {
+    bool object;
+    size_t count;    /* values so far */
+    const char *key; /* of the value, without quotes, as the text spells it */
+    size_t nkey;
+    const char *end; /* after the closing bracket, once that was read; else NULL */
+};
+
+/* The next value. p is the opening bracket, or the byte after the value before. NULL: items->end is set, or
+ * there is a fault. */
+const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
 
 /* --- error.c --- */
 
@@ -175,15 +170,16 @@ struct json;
 bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, struct error *e);
 void json_shape_free(struct json *j);
 
-/* After columns_select: marks the nodes that are wanted. */
+/* Marks the nodes that are wanted. */
 bool json_bind(struct reader *r, struct error *e);
 
 /* The member of that key (as spelled), or NULL. */
 struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
                             size_t nkey);
 
-/* Reserves a key that json_find does not find. */
-bool json_reserve(struct json *j, struct json_node *parent, const char *key, size_t nkey, struct error *e);
+/* Adds a leaf with a key that json_find does not find. A reserved key need not stay in memory. */
+struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
+                                bool reserved, struct error *e);
 
 /* --- the reader --- */
 
@@ -224,22 +220,14 @@ struct json {
 };
 
 /* open.c */
-bool json_open(struct reader *r, struct error *e);
-void json_close(struct reader *r);
-
-/* pointer.c */
 /* False and *e if --records is given and is no JSON Pointer. */
 bool json_check(const struct input_options *o, struct error *e);
-bool json_read_pointer(struct json *j, const struct input_options *options, struct error *e);
-
-/* Reads on until the value begins that --records names; the search begins at rest[*at], and the value's place
- * in rest is stored there. */
-bool json_find_records(struct reader *r, size_t *at, struct error *e);
+bool json_open(struct reader *r, struct error *e);
+void json_close(struct reader *r);
 
 /* load.c */
 /* Appends what one read gives to rest. */
 bool json_fill(struct reader *r, struct error *e);
-
 /* Reads on until a record in rest has ended (j->split tells), or none can. */
 bool json_await_row(struct reader *r, struct error *e);
 
@@ -285,6 +273,52 @@ const char *json_fast_record(struct json_row *row, const char *p);
 /* After the nodes are marked: checks the lengths of the arrays. */
 bool json_columns_bind(struct reader *r, struct error *e);
 void json_columns_parse(const struct reader *r, struct block *b);
+
+/* --- writing: rows that come from JSON keep their text, in which numbers are replaced and members added;
+ * rows of other formats are composed, one object a line --- */
+
+/* An array that is added to an object of columns: the text around its numbers. */
+struct json_added {
+    const struct json_node *array;   /* it follows this one */
+    const char *open, *next, *close; /* before the first row, before each further one, after the last */
+    size_t first, end;               /* pieces of edit: the text and the numbers of one row */
+};
+
+struct json_writer {
+    enum {
+        JSON_SAME_TEXT,    /* the reader's text, all of it, with the rows spliced */
+        JSON_SAME_ROWS,    /* the reader's rows, spliced, with other text between them */
+        JSON_SAME_COLUMNS, /* the reader's object of columns */
+        JSON_COMPOSED
+    } way;
+    bool lines; /* jsonl */
+    struct splice edit;
+    void **owned; /* memory to free; JSON_COMPOSED: the text before each column's value, then before each
+                     added one */
+    size_t nowned, maxowned;
+    struct json_added *added; /* JSON_SAME_COLUMNS: by array, in the order of the text */
+    size_t nadded, maxadded;
+};
+
+/* Hands memory to the writer, which frees it, and returns it; NULL (it may have been NULL before) and *e when
+ * memory is out. */
+void *json_own(struct json_writer *jw, void *memory, struct error *e);
+
+/* insert.c: makes the pieces that are spliced into rows, and the arrays added to an object of columns, in the
+ * style of the first record */
+bool json_insert_rows(const struct writer *w, struct error *e);
+bool json_insert_columns(const struct writer *w, struct error *e);
+
+/* columns.c */
+void json_columns_print(const struct writer *w, struct block *b);
+
+/* write.c: appends the number of an out column, or null, to b->bytes */
+bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out);
+
+static inline bool json_put_text(struct block *b, const char *text)
+{
+    return block_put(b, text, strlen(text));
+}
 
 /* write.c */
 bool json_accept(struct writer *w, struct error *e);

@@ -1,4 +1,4 @@
-/* JSON, token by token, strictly by RFC 8259; every fault of the grammar is found here. See json.h. */
+/* JSON, token by token, strictly by RFC 8259; every fault of the grammar is found here. */
 #include "formats/json/json.h"
 
 #include "base/utf8.h"
@@ -72,11 +72,8 @@ static const char *character(const char *p, struct json_scan *s)
 {
     uint32_t code;
     unsigned char first = (unsigned char)*p;
-    long length = first < 0xC2   ? 1
-                  : first < 0xE0 ? 2
-                  : first < 0xF0 ? 3
-                                 : 4,
-         n = (long)utf8_decode(p, 4, &code);
+    long length = 1 + (first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0);
+    long n = (long)utf8_decode(p, 4, &code);
     if (n > 0)
         return p + n;
     for (n = 1; utf8_continues(p[n]); n++)
@@ -86,7 +83,8 @@ static const char *character(const char *p, struct json_scan *s)
     return json_fail_showing(s, p, 1, "a byte that is not UTF-8", NULL);
 }
 
-const char *json_string(const char *p, struct json_scan *s)
+/* The string that begins with the quote at p. */
+static const char *string(const char *p, struct json_scan *s)
 {
     const char *open = p++;
     uint32_t code;
@@ -215,7 +213,7 @@ static const char *scalar(const char *p, struct json_scan *s)
 {
     switch (*p) {
     case '"':
-        return json_string(p, s);
+        return string(p, s);
     case 't':
         return word(p, "true", s);
     case 'f':
@@ -234,7 +232,7 @@ static const char *scalar(const char *p, struct json_scan *s)
 static const char *name(const char *p, bool first, struct json_scan *s)
 {
     if (*p == '"')
-        return json_string(p, s);
+        return string(p, s);
     return json_fail(s, p, first ? "expected a name in quotes, or '}'" : "expected a name in quotes");
 }
 

@@ -4,28 +4,15 @@
  * number of records (jsonl: at most), and b->firstrow to the number of the first. */
 #include "formats/json/json.h"
 
-#include <stdlib.h>
+#include "base/array.h"
 
 /* --- reading --- */
-
-/* Makes room for n bytes and JSON_SLACK in rest. */
-static bool reserve_rest(struct json *j, size_t n, struct error *e)
-{
-    if (n + JSON_SLACK <= j->maxrest)
-        return true;
-    char *grown = realloc(j->rest, n + JSON_SLACK);
-    if (!grown)
-        return error_memory(e);
-    j->rest = grown;
-    j->maxrest = n + JSON_SLACK;
-    return true;
-}
 
 bool json_fill(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     size_t aim = j->nrest > FORMAT_BLOCK ? j->nrest : FORMAT_BLOCK, got = 0;
-    if (!reserve_rest(j, j->nrest + aim, e) ||
+    if (!array_reserve(&j->rest, j->nrest + aim + JSON_SLACK, &j->maxrest, 1, e) ||
         (!j->ended && !source_read(r->source, j->rest + j->nrest, aim, &got, e)))
         return false;
     j->nrest += got;
@@ -74,7 +61,7 @@ static enum loaded give(const struct reader *r, struct block *b, size_t ntext, s
     b->ntext = ntext;
     j->nrest = 0;
     if (j->rows != JSON_COLUMNS) {
-        if (!reserve_rest(j, left, e))
+        if (!array_reserve(&j->rest, left + JSON_SLACK, &j->maxrest, 1, e))
             return LOAD_ERROR;
         memcpy(j->rest, text + ntext, left);
         memset(j->rest + left, 0, JSON_SLACK);
@@ -154,9 +141,8 @@ static const char *walk_tail(struct json *j, const char **token, struct json_sca
     *token = p;
     if (p == s->end)
         return p;
-    json_fail(s, p, "text after the end of the document");
-    s->hint = "--from jsonl reads one record a line";
-    return NULL;
+    return json_fail_showing(s, p, 0, "text after the end of the document",
+                             "--from jsonl reads one record a line");
 }
 
 static enum loaded load_tail(struct reader *r, struct block *b, struct error *e)

@@ -2,6 +2,8 @@
  * must, so that a stream is live from its first record on. */
 #include "formats/json/json.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -62,8 +64,8 @@ static bool open_first(struct reader *r, struct error *e)
             return false;
         if (r->columns.ncolumn > 0)
             return true;
-        json_fail(&s, p, "the first record has no value in it, and its values are the columns");
-        s.hint = "give it every member that shall be filtered, null where the value is missing";
+        json_fail_showing(&s, p, 0, "the first record has no value in it, and its values are the columns",
+                          "give it every member that shall be filtered, null where the value is missing");
     }
     if (!end && s.at == s.end && !j->ended)
         return error_data(e, "the first record is longer than 64 MiB");
@@ -97,6 +99,120 @@ static bool open_rows(struct reader *r, size_t at, struct error *e)
     return json_explain_rest(j, &s, NULL, j->prefix, e);
 }
 
+/* --- the JSON Pointer of --records --- */
+
+bool json_check(const struct input_options *o, struct error *e)
+{
+    const char *text = o->records;
+    if (!text || !*text || *text == '/')
+        return true;
+    error_usage(e, "--records: takes a JSON Pointer, which begins with /");
+    error_excerpt(e, text, strlen(text));
+    return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
+}
+
+static bool read_pointer(struct json *j, const struct input_options *options, struct error *e)
+{
+    const char *text = options->records;
+    strcpy(j->prefix, "$");
+    if (!json_check(options, e))
+        return false;
+    if (!text || !*text)
+        return true;
+    if (j->lines)
+        return error_usage(e, "--records: names an array inside a document, and jsonl is one record a line");
+    size_t maxpart = strlen(text) + 1;
+    j->pointer = malloc(maxpart * sizeof *j->pointer + maxpart);
+    if (!j->pointer)
+        return error_memory(e);
+    for (char *to = (char *)(j->pointer + maxpart); *text; to++) {
+        char *part = j->pointer[j->npointer++] = to;
+        for (text++; *text && *text != '/'; text++) {
+            bool escape = *text == '~' && (text[1] == '0' || text[1] == '1');
+            text += escape;
+            *to++ = !escape ? *text : *text == '0' ? '~' : '/';
+        }
+        *to = 0;
+        bool index = *part && strspn(part, "0123456789") == strlen(part);
+        text_append(j->prefix, sizeof j->prefix, index ? "[%s]" : ".%s", part);
+    }
+    if (j->npointer > JSON_DEPTH - 1)
+        return error_usage(e, "--records: more than 1000 levels");
+    return true;
+}
+
+/* How far the search has come. */
+struct search {
+    size_t at;    /* in rest: the next token */
+    size_t level; /* parts of the pointer whose array or object was entered */
+    size_t index; /* elements before, in that array */
+    bool match;   /* the next value in it is the one that the next part names */
+    bool missing; /* there is none */
+};
+
+static bool is_index(const char *part, size_t index)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%zu", index);
+    return strcmp(part, text) == 0;
+}
+
+/* Goes on as far as rest goes. Returns the value that the pointer names; NULL: a fault, or missing. */
+static const char *search_on(struct json *j, struct search *f, struct json_scan *s)
+{
+    struct json_walk *w = &j->walk;
+    for (const char *p = json_space(j->rest + f->at), *q;; p = json_space(q)) {
+        f->at = (size_t)(p - j->rest);
+        bool here = w->depth == f->level, object = json_in_object(w);
+        bool value = w->state == JSON_AT_VALUE && !(w->first && *p == ']');
+        const char *part = f->level > 0 ? j->pointer[f->level - 1] : "";
+        if (here && value && p == s->end)
+            return json_fail(s, p, "expected a value");
+        if (here && value && (object || f->level == 0 ? f->match : is_index(part, f->index))) {
+            if (f->level == j->npointer)
+                return p;
+            f->missing = *p != '{' && *p != '[';
+            f->match = false;
+            f->level++;
+            f->index = 0;
+            value = false;
+        }
+        q = f->missing ? NULL : json_step(w, p, s);
+        f->missing |= q && w->depth < f->level;
+        if (!q || f->missing)
+            return NULL;
+        f->index += here && value;
+        if (here && w->state == JSON_AT_COLON)
+            f->match = json_is_name(p + 1, (size_t)(q - p) - 2, part, strlen(part));
+    }
+}
+
+/* Reads on until the value begins that --records names; the search begins at rest[*at], and the value's place
+ * in rest is stored there. */
+static bool find_records(struct reader *r, size_t *at, struct error *e)
+{
+    struct json *j = r->state;
+    struct search search = { .at = *at, .match = true };
+    for (;;) {
+        struct json_scan s = json_scan_rest(j);
+        const char *p = search_on(j, &search, &s);
+        if (p) {
+            *at = (size_t)(p - j->rest);
+            return true;
+        }
+        if (search.missing) {
+            error_data(e, "--records: the document has no %s", r->options->records);
+            return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
+        }
+        if (s.at != s.end || j->ended)
+            return json_explain_rest(j, &s, j->rest + *at, "$", e);
+        if (j->nrest > FORMAT_MAXROW)
+            return error_data(e, "--records: more than 64 MiB stand before %s", r->options->records);
+        if (!json_fill(r, e))
+            return false;
+    }
+}
+
 /* --- documents --- */
 
 /* Appends the pointer to a node, as --records takes it. */
@@ -105,8 +221,7 @@ static void put_pointer(const struct json_node *n, char *pointer, size_t max)
     if (!n->parent)
         return;
     put_pointer(n->parent, pointer, max);
-    size_t used = strlen(pointer);
-    snprintf(pointer + used, max - used, "/%.*s", (int)n->nkey, n->key);
+    text_append(pointer, max, "/%.*s", (int)n->nkey, n->key);
 }
 
 /* An object of columns at rest[at]; the whole document, which begins at rest[start], stays in rest. */
@@ -119,10 +234,9 @@ static bool open_columns(struct reader *r, size_t start, size_t at, struct error
     struct json_scan s = json_scan_rest(j);
     const char *end = json_value(j->rest + start, 0, &s);
     end = end ? json_space(end) : NULL;
-    if (end && end != s.end) {
-        end = json_fail(&s, end, "text after the end of the document");
-        s.hint = "--from jsonl reads one record a line";
-    }
+    if (end && end != s.end)
+        end = json_fail_showing(&s, end, 0, "text after the end of the document",
+                                "--from jsonl reads one record a line");
     if (!end)
         return json_explain_rest(j, &s, j->rest + start, "$", e);
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
@@ -149,7 +263,7 @@ static bool open_document(struct reader *r, size_t start, struct error *e)
 {
     struct json *j = r->state;
     size_t at = start;
-    if (!json_find_records(r, &at, e))
+    if (!find_records(r, &at, e))
         return false;
     if (j->rest[at] == '{')
         return open_columns(r, start, at, e);
@@ -196,7 +310,7 @@ bool json_open(struct reader *r, struct error *e)
         return error_memory(e);
     j->lines = !r->format->document;
     j->missing = r->options->missing != NULL;
-    if (json_read_pointer(j, r->options, e) && open_with(r, e))
+    if (read_pointer(j, r->options, e) && open_with(r, e))
         return true;
     json_close(r);
     return false;

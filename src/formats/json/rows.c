@@ -3,7 +3,6 @@
  * looked up by name where they are in another. */
 #include "formats/json/json.h"
 
-#include "formats/splice.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* The shape of the first record: a tree of its values in the order of the text, with the table's column that
- * each is, and what of it is wanted. The text it is made from is valid. See json.h. */
+/* The shape of the first record: a tree of its values, the columns that they are, and what of it is wanted.
+ * The text it is made from is valid. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -41,41 +41,38 @@ struct json_node *json_find(const struct json *j, const struct json_node *parent
     return NULL;
 }
 
+/* Enters a node if it is a member. */
 static void enter_bucket(struct json *j, struct json_node *n)
 {
     size_t i = n->hash;
+    if (!n->parent || n->parent->kind != JSON_OBJECT)
+        return;
     while (j->bucket[i & (j->nbucket - 1)])
         i++;
     j->bucket[i & (j->nbucket - 1)] = n;
 }
 
-/* Enters a member; at most half of the buckets are in use. */
-static bool index_member(struct json *j, struct json_node *n, struct error *e)
+/* Doubles the buckets until the members, which are entered again, take a quarter of them. */
+static bool grow_buckets(struct json *j)
 {
-    if (2 * j->nnode > j->nbucket) {
-        free(j->bucket);
-        for (j->nbucket = 64; j->nbucket < 4 * j->nnode;)
-            j->nbucket *= 2;
-        j->bucket = calloc(j->nbucket, sizeof *j->bucket);
-        if (!j->bucket) {
-            j->nbucket = 0;
-            return error_memory(e);
-        }
-        for (size_t i = 0; i < j->nnode; i++)
-            if (j->node[i]->parent && j->node[i]->parent->kind == JSON_OBJECT)
-                enter_bucket(j, j->node[i]);
-    }
-    enter_bucket(j, n);
-    return true;
+    free(j->bucket);
+    for (j->nbucket = 64; j->nbucket < 4 * j->nnode;)
+        j->nbucket *= 2;
+    j->bucket = calloc(j->nbucket, sizeof *j->bucket);
+    if (!j->bucket)
+        j->nbucket = 0;
+    for (size_t i = 0; i < j->nnode && j->bucket; i++)
+        enter_bucket(j, j->node[i]);
+    return j->bucket != NULL;
 }
 
-/* Adds a leaf. A reserved key need not stay in memory. */
-static struct json_node *add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
-                                  bool reserved, struct error *e)
+struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
+                                bool reserved, struct error *e)
 {
     bool own = reserved || memchr(key, '\\', nkey);
     struct json_node *n = calloc(1, sizeof *n + (own ? nkey : 0));
-    if (!n || !array_reserve(&j->node, j->nnode + 1, &j->maxnode, sizeof *j->node, NULL)) {
+    if (!n || !array_reserve(&j->node, j->nnode + 1, &j->maxnode, sizeof *j->node, NULL) ||
+        (2 * j->nnode >= j->nbucket && !grow_buckets(j))) {
         free(n);
         error_memory(e);
         return NULL;
@@ -91,17 +88,9 @@ static struct json_node *add_node(struct json *j, struct json_node *parent, cons
         n->nname = json_unescape(key, nkey, (char *)(n + 1));
     }
     n->hash = hash(parent, key, nkey);
-    if (parent && parent->kind == JSON_OBJECT && !index_member(j, n, e)) {
-        free(n);
-        return NULL;
-    }
+    enter_bucket(j, n);
     j->node[j->nnode++] = n;
     return n;
-}
-
-bool json_reserve(struct json *j, struct json_node *parent, const char *key, size_t nkey, struct error *e)
-{
-    return add_node(j, parent, key, nkey, true, e) != NULL;
 }
 
 /* --- the tree --- */
@@ -125,7 +114,7 @@ static const char *build(struct builder *b, struct json_node *n, const char *p);
 
 static struct json_node *add_child(struct builder *b, struct json_node *n, const char *key, size_t nkey)
 {
-    struct json_node *child = add_node(b->j, n, key, nkey, false, b->e);
+    struct json_node *child = json_add_node(b->j, n, key, nkey, false, b->e);
     if (!child)
         return NULL;
     *(n->last ? &n->last->next : &n->child) = child;
@@ -170,12 +159,7 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
 /* The value at p is a column, named by the path. */
 static bool add_column(struct builder *b, struct json_node *n, const char *p)
 {
-    bool named = n->parent && b->path.n > 0;
-    if (!columns_add(b->t,
-                     named       ? b->path.bytes
-                     : n->parent ? ""
-                                 : "1",
-                     named ? b->path.n : !n->parent, b->e))
+    if (!columns_add(b->t, b->path.n > 0 ? b->path.bytes : "", b->path.n, b->e))
         return false;
     n->column = b->t->ncolumn - 1;
     b->t->column[n->column].first = json_digit(*p) || *p == '-' ? CELL_NUMBER
@@ -231,10 +215,12 @@ static const char *build(struct builder *b, struct json_node *n, const char *p)
 bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, struct error *e)
 {
     struct builder b = { .j = j, .t = t, .columns = columns, .e = e };
-    struct json_node *root = add_node(j, NULL, "", 0, false, e);
+    struct json_node *root = json_add_node(j, NULL, "", 0, false, e);
     if (!root)
         return false;
     root->start = p;
+    if (*p != '{' && *p != '[')
+        text_put(&b.path, "1");
     bool good = build(&b, root, p) != NULL;
     if (good && b.path.failed)
         good = error_memory(e);

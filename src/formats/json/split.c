@@ -113,13 +113,6 @@ static void split_masks(struct json_split *split, const char *text, size_t n)
     *split = c;
 }
 
-#else
-
-static void split_masks(struct json_split *split, const char *text, size_t n)
-{
-    (void)split, (void)text, (void)n;
-}
-
 #endif
 
 void json_split(struct json_split *c, const char *text, size_t n)
@@ -129,7 +122,9 @@ void json_split(struct json_split *c, const char *text, size_t n)
         return;
     }
     while (c->n < n && !c->closed && c->nrow < JSON_MAXROWS) {
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
         split_masks(c, text, n);
+#endif
         if (!c->closed && c->nrow < JSON_MAXROWS)
             split_bytes(c, text, n - c->n < 64 ? n : c->n + 64);
     }

@@ -1,6 +1,6 @@
 /* Writes JSON: rows that come from JSON are spliced (insert.c makes the pieces), all others are composed, one
  * object a line: numbers as their cells spell them, missing values as null, all else as strings. */
-#include "formats/json/write.h"
+#include "formats/json/json.h"
 
 #include "base/utf8.h"
 
@@ -175,29 +175,22 @@ static bool put_row(const struct writer *w, struct block *b, size_t row)
 
 /* --- the writer --- */
 
-/* Keeps `{"time": ` or `, "x": `; a column without a name has its number. b: room to compose it. */
-static bool keep_name(struct json_writer *jw, struct block *b, const char *name, size_t column,
-                      struct error *e)
-{
-    const size_t start = b->nbyte;
-    char number[24];
-    snprintf(number, sizeof number, "%zu", column + 1);
-    name = *name ? name : number;
-    if (!json_put_text(b, jw->nowned ? ", " : "{") || !put_string(b, name, strlen(name)) ||
-        !block_put(b, ": ", sizeof ": ")) {
-        *e = b->error;
-        return false;
-    }
-    b->nbyte = start;
-    return json_own(jw, strdup(b->bytes + start), e);
-}
-
+/* Keeps `{"time": ` or `, "x": ` of each column; one without a name has its number. b: room to compose it. */
 static bool keep_names(const struct writer *w, struct block *b, struct error *e)
 {
     const struct columns *t = &w->reader->columns;
-    for (size_t i = 0; i < t->ncolumn + w->layout->nadded; i++) {
+    const size_t start = b->nbyte;
+    char number[24];
+    for (size_t i = 0; i < t->ncolumn + w->layout->nadded; i++, b->nbyte = start) {
         const char *name = i < t->ncolumn ? t->column[i].name : w->layout->added[i - t->ncolumn].name;
-        if (!keep_name(w->state, b, name, i, e))
+        snprintf(number, sizeof number, "%zu", i + 1);
+        name = *name ? name : number;
+        if (!json_put_text(b, i ? ", " : "{") || !put_string(b, name, strlen(name)) ||
+            !block_put(b, ": ", sizeof ": ")) {
+            *e = b->error;
+            return false;
+        }
+        if (!json_own(w->state, strdup(b->bytes + start), e))
             return false;
     }
     return true;
