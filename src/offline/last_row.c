@@ -41,8 +41,8 @@ static bool append(struct last_row *k, const char *bytes, size_t n, struct error
     return true;
 }
 
-/* Keeps the row's text with its cells, and after it cells that lie elsewhere (in JSON's objects of columns). A line end
- * separates rows. */
+/* Keeps the row's text with its cells, and after it cells that lie elsewhere (in JSON's objects of columns).
+ * A line end separates rows. */
 static bool keep_text(struct last_row *k, const struct block *b, size_t i, struct error *e)
 {
     struct span row = b->row[i];

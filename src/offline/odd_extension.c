@@ -78,7 +78,7 @@ static void filter_rows(struct both_ways *m, bool back, bool still, ptrdiff_t k,
         .value_only = true,
         .state = state,
     };
-    m->steps->filter->run(&run);
+    m->steps->config->filter->run(&run);
 }
 
 /* Filters rows from down to to, for the state alone. */

@@ -5,7 +5,7 @@
 #ifndef SPRUNG_ODD_EXTENSION_H
 #define SPRUNG_ODD_EXTENSION_H
 
-#include "series/steps.h"
+#include "series/chunk.h"
 
 enum { ODD_EXTENSION_MATRIX = FILTER_MAXSTATE * FILTER_MAXSTATE };
 

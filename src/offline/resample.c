@@ -1,8 +1,9 @@
 /* Rows at even times. See resample.h.
  *
- * When a row arrives, the points of the step that it ends are given: those before it have values between the last row's and its
- * own, and the last row's cells; a point exactly at its time has its own values and cells. When a block of points is full, the
- * row is taken up again for the next block, until its last point is given. */
+ * When a row arrives, the points of the step that it ends are given: those before it have values between the
+ * last row's and its own, and the last row's cells; a point exactly at its time has its own values and cells.
+ * When a block of points is full, the row is taken up again for the next block, until its last point is
+ * given. */
 #include "offline/resample.h"
 
 #include "offline/interpolate.h"
@@ -196,8 +197,8 @@ static bool too_many(struct error *e)
     return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
 }
 
-/* Takes the current row; *done is false if it has to be taken up again for the next block. The points of a step of no length are
- * given already: of such a row only the cut counts. */
+/* Takes the current row; *done is false if it has to be taken up again for the next block. The points of a
+ * step of no length are given already: of such a row only the cut counts. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
 {
     struct last_row *k = find_last_row(s, e);

@@ -1,19 +1,20 @@
 /* The slopes of a cubic spline. See spline_slopes.h.
  *
- * Between two knots the curve is a cubic, given by its values and slopes at both. Its second derivative is the same on both
- * sides of a knot with a step h before it and k after it if its slope v and the slopes p and q of the chords before and after
- * it satisfy
+ * Between two knots the curve is a cubic, given by its values and slopes at both. Its second derivative is
+ * the same on both sides of a knot with a step h before it and k after it if its slope v and the slopes p and
+ * q of the chords before and after it satisfy
  *
  *     a v[i - 1] + 2 v[i] + b v[i + 1] = 3 (a p + b q),   a = k / (h + k),   b = 1 - a
  *
- * At a straight end there is only the chord on one side, a = 0 or b = 0, and at a level end there is none. The equations are
- * solved by elimination, forward and then back; the matrix is diagonally dominant, so rounding errors do not grow. */
+ * At a straight end there is only the chord on one side, a = 0 or b = 0, and at a level end there is none.
+ * The equations are solved by elimination, forward and then back; the matrix is diagonally dominant, so
+ * rounding errors do not grow. */
 #include "offline/spline_slopes.h"
 
 #include <stdbool.h>
 
-/* A step below this part of the mean step is too short: the rounding of the values is larger than their change. The knots at
- * both its ends are taken as one. */
+/* A step below this part of the mean step is too short: the rounding of the values is larger than their
+ * change. The knots at both its ends are taken as one. */
 #define TOO_SHORT 0x1p-40
 
 void spline_slopes_take(const double *T, double *value, size_t n, enum spline_slopes_ends ends, double *room)

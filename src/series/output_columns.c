@@ -16,8 +16,8 @@ struct output output_columns_output(const struct filter *filter, const void *set
 }
 
 /* Adds a column named STEM SUFFIX LETTER. A column of the input that has this name already is an error. */
-static bool add(struct output_columns *l, const struct columns *t, struct added a, const char *stem, const char *letter,
-                struct error *e)
+static bool add(struct output_columns *l, const struct columns *t, struct added a, const char *stem,
+                const char *letter, struct error *e)
 {
     size_t max = strlen(stem) + strlen(a.suffix) + strlen(letter) + 1;
     a.name = malloc(max);
@@ -43,8 +43,8 @@ struct wanted {
     bool keeps_cell;
 };
 
-static bool add_channel(struct output_columns *l, const struct columns *t, size_t i, const struct wanted *want,
-                        struct error *e)
+static bool add_channel(struct output_columns *l, const struct columns *t, size_t i,
+                        const struct wanted *want, struct error *e)
 {
     for (size_t k = 0; k < want->n; k++) {
         struct added a = { .column = i, .out = t->column[i].value * want->n + k };
@@ -108,7 +108,8 @@ static bool add_all(struct output_columns *l, const struct columns *t, const str
 }
 
 bool output_columns_make(struct output_columns *l, const struct columns *t, const struct quaternions *q,
-                 const struct filter *filter, const void *settings, struct derivatives derivatives, struct error *e)
+                         const struct filter *filter, const void *settings, struct derivatives derivatives,
+                         struct error *e)
 {
     struct wanted want;
     memset(l, 0, sizeof *l);
@@ -129,7 +130,8 @@ void output_columns_add_grid(struct output_columns *l, const struct columns *t)
             l->replace[i] = l->nout++;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        bool time = i == t->time || (i == 0 && t->rate > 0); /* a format that knows its rate makes times of it */
+        bool time = i == t->time ||
+                    (i == 0 && t->rate > 0); /* a format that knows its rate makes times of it */
         if (c->role != ROLE_CHANNEL && (time || c->frame || c->role == ROLE_CUT)) {
             l->time = time ? l->nout : l->time;
             l->replace[i] = l->nout++;
