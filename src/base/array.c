@@ -25,7 +25,7 @@ bool array_make_parts(const struct array_part *part, size_t npart, struct error 
         n += (part[i].n * part[i].size + UNIT - 1) / UNIT;
     char *at = calloc(n, UNIT);
     if (!at)
-        return error_memory(e);
+        return e ? error_memory(e) : false;
     for (size_t i = 0; i < npart; i++) {
         *(void **)part[i].array = at;
         at += (part[i].n * part[i].size + UNIT - 1) / UNIT * UNIT;

@@ -25,7 +25,7 @@ struct array_part {
     }
 
 /* arrays_make(e, ARRAY(a, 3), ARRAY(b, n)) makes several arrays of zeroes in one allocation; free the first,
- * which frees all. On false memory is out, and they are as they were. */
+ * which frees all. On false memory is out, and they are as they were. e may be NULL. */
 #define arrays_make(e, ...)                                                                                  \
     array_make_parts((const struct array_part[]){ __VA_ARGS__ },                                             \
                      sizeof((const struct array_part[]){ __VA_ARGS__ }) / sizeof(struct array_part), e)

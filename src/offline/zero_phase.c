@@ -5,17 +5,20 @@
  * is the same in both directions. The line from the first value of a run to the last one is subtracted, as a
  * filter without lag would leave it as it is; the rest is filtered both ways (odd_extension.c), and the line
  * added again. The derivatives of the backward pass use rows of one side only: velocity and acceleration are
- * those of the spline through the values (spline_slopes.c). */
+ * those of the spline through the values (take_slopes). */
 #include "offline/zero_phase.h"
 
 #include "base/array.h"
 #include "base/text.h"
 #include "offline/odd_extension.h"
-#include "offline/spline_slopes.h"
 #include "series/chunk.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* A step below this part of the mean step is too short: the rounding of the values is larger than their
+ * change. The knots at both its ends are taken as one. */
+#define TOO_SHORT 0x1p-40
 
 /* The rows of one group, and what is made of one channel of them. Arrays are [nknot]. */
 struct whole {
@@ -205,6 +208,49 @@ static bool put_output(struct whole *w, size_t c, size_t o, const struct line *l
     return true;
 }
 
+/* Replaces the values at n knots by the slopes there of the cubic spline through them; the result for the
+ * reversed knots is the same, but for rounding. At its ends the curve is straight, as odd reflection makes
+ * it, or level, as even reflection does. room: n doubles.
+ *
+ * The second derivative is the same on both sides of a knot with a step h before it and k after it if its
+ * slope v and the slopes p and q of the chords before and after it satisfy
+ *
+ *     a v[i - 1] + 2 v[i] + b v[i + 1] = 3 (a p + b q),   a = k / (h + k),   b = 1 - a
+ *
+ * At a straight end there is only the chord on one side, a = 0 or b = 0, and at a level end there is none.
+ * The equations are solved by elimination, forward and then back; the matrix is diagonally dominant, so
+ * rounding errors do not grow. */
+static void take_slopes(const double *T, double *value, size_t n, bool level, double *room)
+{
+    double time = 0;
+    for (size_t i = n - 1; i > 0; i--) {
+        value[i] = (value[i] - value[i - 1]) / T[i];
+        time += T[i];
+    }
+    double shortest = TOO_SHORT * time / (double)n;
+    for (size_t i = 0, next; i < n; i = next) {
+        double chord = value[i], known = 0, own = 2;
+        for (next = i + 1; next < n && T[next] < shortest; next++) {
+            value[next - 1] = 0;
+            room[next - 1] = -1;
+        }
+        bool first = i == 0, last = next == n;
+        double a = first ? 0 : last ? 1 : T[next] / (T[i] + T[next]), b = 1 - a;
+        if ((first || last) && level)
+            a = b = 0;
+        if (!first) {
+            known += a * (3 * chord - value[i - 1]);
+            own -= a * room[i - 1];
+        }
+        if (!last)
+            known += b * 3 * value[next];
+        value[next - 1] = known / own;
+        room[next - 1] = b / own;
+    }
+    for (size_t i = n - 1; i-- > 0;)
+        value[i] -= room[i] * value[i + 1];
+}
+
 /* Prints the outputs of a run, each derivative made in the place of what it is taken from. The run, less its
  * line, goes on through its end points, and so its slopes are level there. */
 static void put_outputs(struct whole *w, size_t c, const struct line *line, size_t begin, size_t last)
@@ -213,8 +259,7 @@ static void put_outputs(struct whole *w, size_t c, const struct line *line, size
     size_t taken = 0;
     for (size_t o = 0; o < s->out.nwant; o++) {
         for (; taken < s->out.want[o]; taken++)
-            spline_slopes_take(w->T + begin, w->both.value, last - begin + 1,
-                               taken == 0 ? SPLINE_STRAIGHT : SPLINE_LEVEL, w->goal + begin);
+            take_slopes(w->T + begin, w->both.value, last - begin + 1, taken > 0, w->goal + begin);
         if (!put_output(w, c, o, line, begin, last))
             return;
     }

@@ -63,9 +63,9 @@ struct groups {
     size_t nbucket, ngroup;
     struct group **touched; /* groups with rows in the block under way, in order of appearance */
     size_t ntouched;
-    struct plain cell; /* the key of the row under way */
-    struct span key;   /* its bytes in the block, and its group, which the next row may share */
-    struct group *last;
+    struct plain cell;  /* the key of the row under way */
+    struct span key;    /* its bytes in the block, and its group, which the next row may share */
+    struct group *last; /* to be NULL when another block comes */
 };
 
 /* The group of that key, made when it is new. NULL: memory is out. */
@@ -76,9 +76,6 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey);
  * group. NULL and *e: memory is out. */
 struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
                           struct error *e);
-
-/* Forgets the last key: another block comes. */
-void groups_next_block(struct groups *all);
 
 /* Sorts the rows of a block by group: sets touched, and row and nrow of each of these. */
 bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e);
