@@ -283,7 +283,7 @@ static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
 
 static void filter_group(struct whole *w)
 {
-    odd_extension_forget(&w->both);
+    w->both.T = NULL;
     for (size_t c = 0; c < w->s->nchannel; c++) {
         bool begun = false;
         gather_goals(w, c);

@@ -1,7 +1,9 @@
 /* Which output of which channel goes where. See output_columns.h. */
 #include "series/output_columns.h"
 
-#include <stdio.h>
+#include "base/array.h"
+#include "base/text.h"
+
 #include <stdlib.h>
 
 struct output output_columns_output(const struct filter *filter, const void *settings, size_t o)
@@ -19,11 +21,9 @@ struct output output_columns_output(const struct filter *filter, const void *set
 static bool add(struct output_columns *l, const struct columns *t, struct added a, const char *stem,
                 const char *letter, struct error *e)
 {
-    size_t max = strlen(stem) + strlen(a.suffix) + strlen(letter) + 1;
-    a.name = malloc(max);
+    a.name = text_format("%s%s%s", stem, a.suffix, letter);
     if (!a.name)
         return error_memory(e);
-    snprintf(a.name, max, "%s%s%s", stem, a.suffix, letter);
     l->added[l->nadded++] = a;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (strcmp(t->column[i].name, a.name) == 0) {
@@ -75,23 +75,6 @@ static bool add_rates(struct output_columns *l, const struct columns *t, const s
     return true;
 }
 
-/* Fills want; false: memory is out. */
-static bool choose(struct wanted *want, const struct filter *filter, const void *settings,
-                   struct derivatives derivatives)
-{
-    size_t nout = filter_shape(filter, settings).nout;
-    want->n = 0;
-    want->output = calloc(nout + 1, sizeof *want->output);
-    for (size_t o = 0; want->output && o < nout; o++) {
-        struct output output = output_columns_output(filter, settings, o);
-        if (output.derivative <= derivatives.computed)
-            want->output[want->n++] = output;
-    }
-    want->printed = derivatives.printed;
-    want->keeps_cell = filter->keeps_cell;
-    return want->output != NULL;
-}
-
 static bool add_all(struct output_columns *l, const struct columns *t, const struct quaternions *q,
                     const struct wanted *want, struct error *e)
 {
@@ -111,14 +94,18 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
                          const struct filter *filter, const void *settings, struct derivatives derivatives,
                          struct error *e)
 {
-    struct wanted want;
-    memset(l, 0, sizeof *l);
-    l->time = COLUMN_NONE;
-    l->replace = malloc((t->ncolumn + 1) * sizeof *l->replace);
-    bool good = choose(&want, filter, settings, derivatives) && l->replace;
-    l->added = calloc(t->nchannel * want.n + 1, sizeof *l->added);
+    size_t nout = filter_shape(filter, settings).nout;
+    struct wanted want = { .printed = derivatives.printed, .keeps_cell = filter->keeps_cell };
+    *l = (struct output_columns){ .time = COLUMN_NONE };
+    if (!arrays_make(e, ARRAY(want.output, nout)))
+        return false;
+    for (size_t o = 0; o < nout; o++) {
+        want.output[want.n] = output_columns_output(filter, settings, o);
+        want.n += want.output[want.n].derivative <= derivatives.computed;
+    }
     l->nout = t->nchannel * want.n;
-    good = good && l->added ? add_all(l, t, q, &want, e) : error_memory(e);
+    bool good = arrays_make(e, ARRAY(l->replace, t->ncolumn), ARRAY(l->added, l->nout)) &&
+                add_all(l, t, q, &want, e);
     free(want.output);
     return good;
 }
@@ -144,7 +131,6 @@ void output_columns_free(struct output_columns *l)
 {
     for (size_t i = 0; i < l->nadded; i++)
         free(l->added[i].name);
-    free(l->added);
     free(l->replace);
     memset(l, 0, sizeof *l);
 }

@@ -31,24 +31,6 @@ bool quaternions_check(const struct filter *filter, const char *list, double sta
     return error_hint(e, "these do: %s", able);
 }
 
-/* How many of the four columns are channels. */
-static size_t count_channels(const struct columns *t, const struct column_quaternion *found)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < 4; i++)
-        n += t->column[found->column[i]].role == ROLE_CHANNEL;
-    return n;
-}
-
-static bool no_channel(const struct columns *t, const struct column_quaternion *found, struct error *e)
-{
-    size_t i = 0;
-    while (t->column[found->column[i]].role == ROLE_CHANNEL)
-        i++;
-    error_data(e, "--quaternions: column \"%s\" is not filtered", t->column[found->column[i]].name);
-    return error_hint(e, "all four columns of a quaternion must be channels: see --columns and --exclude");
-}
-
 /* Bytes that the four names have in common at their beginning, without a separator at the end. */
 static size_t common_stem(const struct columns *t, const size_t column[4])
 {
@@ -121,11 +103,20 @@ bool quaternions_collect(struct quaternions *q, const struct columns *t, const c
     for (size_t i = 0; good && i < t->nchannel; i++)
         q->of[i] = COLUMN_NONE;
     for (size_t i = 0; good && i < n; i++) {
-        size_t nchannel = count_channels(t, &found[i]);
-        if (nchannel == 4)
+        size_t nchannel = 0;
+        const struct column *other = NULL; /* the first that is no channel */
+        for (size_t k = 4; k-- > 0;) {
+            const struct column *c = &t->column[found[i].column[k]];
+            nchannel += c->role == ROLE_CHANNEL;
+            other = c->role == ROLE_CHANNEL ? other : c;
+        }
+        if (!other) {
             good = add(q, t, &found[i], e);
-        else if (nchannel > 0 || !found[i].pattern)
-            good = no_channel(t, &found[i], e);
+        } else if (nchannel > 0 || !found[i].pattern) {
+            error_data(e, "--quaternions: column \"%s\" is not filtered", other->name);
+            good = error_hint(
+                e, "all four columns of a quaternion must be channels: see --columns and --exclude");
+        }
     }
     free(found);
     return good;

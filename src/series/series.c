@@ -204,23 +204,18 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
     return true;
 }
 
-static bool hold_block(struct series *s, struct block *b, struct error *e)
-{
-    if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e))
-        return false;
-    block_trim(b);
-    s->block[s->nblock++] = b;
-    return true;
-}
-
 bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e)
 {
     struct spot start = { b, 0 };
     s->faulty = NULL;
     s->error.kind = ERROR_NONE;
-    if (s->c.filter_whole && !hold_block(s, b, e)) {
-        series_fail(s, start, start, e);
-        return report(s, faulty, e);
+    if (s->c.filter_whole) {
+        if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e)) {
+            series_fail(s, start, start, e);
+            return report(s, faulty, e);
+        }
+        block_trim(b);
+        s->block[s->nblock++] = b;
     }
     if (s->c.settings->gaps == GAPS_ERROR)
         refuse_gaps(s, b);
