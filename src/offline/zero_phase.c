@@ -104,9 +104,9 @@ static bool gather_knots(struct whole *w, struct error *e)
     }
     w->nknot = 0;
     for (size_t row = 0; row < g->nplace; row++)
-        if (row == 0 || g->place_T[row] > 0) {
+        if (row == 0 || g->place[row].T > 0) {
             w->first[w->nknot] = row;
-            w->T[w->nknot++] = g->place_T[row];
+            w->T[w->nknot++] = g->place[row].T;
         }
     w->first[w->nknot] = g->nplace;
     return true;

@@ -130,15 +130,6 @@ static size_t finish_plain(struct series *s, struct group *g, size_t c, size_t n
     return nrun;
 }
 
-/* --wrap: the periods that were added to the target are subtracted from the value. */
-static void wrap(struct series *s, size_t c, size_t nrun)
-{
-    const double *turns = s->flags.turns + c * s->flags.stride;
-    double *out = s->out.at[c * s->shape.nout];
-    for (size_t p = 0; p < nrun; p++)
-        out[p] -= turns[p] * s->c.period[c];
-}
-
 /* Row p of a chunk. */
 static struct spot row_at(const struct group *g, const struct chunk *w, size_t p)
 {
@@ -172,8 +163,9 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     run_filter(s, g, w, stride);
     for (size_t c = 0; c < s->nchannel; c++) {
         size_t n = s->flags.special[c] ? finish_special(s, g, c, w->nrun) : finish_plain(s, g, c, w->nrun);
-        if (s->c.wrap && s->c.period && s->c.period[c] > 0)
-            wrap(s, c, n);
+        /* The periods that were added to the target are subtracted from the value. */
+        for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++)
+            s->out.at[c * s->shape.nout][p] -= s->flags.turns[c * s->flags.stride + p] * s->c.period[c];
         if (n < good) {
             good = n;
             culprit = c;

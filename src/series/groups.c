@@ -35,7 +35,6 @@ static void free_group(const struct groups *all, struct group *g)
         all->free_extra(g->extra);
     free(g->channel);
     free(g->place);
-    free(g->place_T);
     free(g->row);
     free(g);
 }

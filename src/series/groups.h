@@ -21,9 +21,10 @@ struct channel {            /* of one group */
     double unit;          /* the same of the last row that was filtered, of length 1 */
 };
 
-/* A row that is held. */
+/* A row of a series that is held whole. */
 struct place {
     uint32_t block, row;
+    double T; /* since the row before */
 };
 
 /* The row that waits for the one after it. */
@@ -46,8 +47,7 @@ struct group {
     double *state;           /* [nchannel * nstate] */
     double *last_out;        /* [nchannel * nwant] outputs of the row before, also under a gap */
     struct held_row held;
-    struct place *place; /* [nplace] series held whole: its rows, and the time since the row before each */
-    double *place_T;
+    struct place *place; /* [nplace] series held whole: its rows */
     size_t nplace, maxplace;
     size_t *row; /* [nrow] rows of this group in the block under way */
     size_t nrow, maxrow;

@@ -17,10 +17,23 @@ struct output output_columns_output(const struct filter *filter, const void *set
     return output;
 }
 
-/* Adds a column named STEM SUFFIX LETTER. A column of the input that has this name already is an error. */
-static bool add(struct output_columns *l, const struct columns *t, struct added a, const char *stem,
-                const char *letter, struct error *e)
+/* Which outputs are wanted. */
+struct wanted {
+    struct output *output; /* [n] */
+    size_t n;
+    long printed; /* their highest derivative that is printed */
+    bool keeps_cell;
+};
+
+/* Adds the column of wanted output k of channel c: STEM SUFFIX LETTER. A column of the input that has this
+ * name already is an error. a: the rest of what is added. */
+static bool add(struct output_columns *l, const struct columns *t, struct added a, const struct wanted *want,
+                size_t c, size_t k, const char *stem, const char *letter, struct error *e)
 {
+    const struct output *output = &want->output[k];
+    a.out = c * want->n + k;
+    a.derivative = output->derivative;
+    memcpy(a.suffix, output->suffix, sizeof a.suffix);
     a.name = text_format("%s%s%s", stem, a.suffix, letter);
     if (!a.name)
         return error_memory(e);
@@ -35,27 +48,17 @@ static bool add(struct output_columns *l, const struct columns *t, struct added 
     return true;
 }
 
-/* Which outputs are wanted. */
-struct wanted {
-    struct output *output; /* [n] */
-    size_t n;
-    long printed; /* their highest derivative that is printed */
-    bool keeps_cell;
-};
-
 static bool add_channel(struct output_columns *l, const struct columns *t, size_t i,
                         const struct wanted *want, struct error *e)
 {
-    for (size_t k = 0; k < want->n; k++) {
-        struct added a = { .column = i, .out = t->column[i].value * want->n + k };
-        a.derivative = want->output[k].derivative;
-        a.stem = strlen(t->column[i].name);
-        memcpy(a.suffix, want->output[k].suffix, sizeof a.suffix);
+    const struct column *c = &t->column[i];
+    for (size_t k = 0; k < want->n; k++)
         if (k == 0 && !want->keeps_cell)
-            l->replace[i] = a.out;
-        else if (want->output[k].derivative <= want->printed && !add(l, t, a, t->column[i].name, "", e))
+            l->replace[i] = c->value * want->n;
+        else if (want->output[k].derivative <= want->printed &&
+                 !add(l, t, (struct added){ .column = i, .stem = strlen(c->name) }, want, c->value, k,
+                      c->name, "", e))
             return false;
-    }
     return true;
 }
 
@@ -65,13 +68,10 @@ static bool add_rates(struct output_columns *l, const struct columns *t, const s
 {
     static const char *const letters[] = { "", "_x", "_y", "_z" };
     for (size_t k = 1; k < want->n && want->output[k].derivative <= want->printed; k++)
-        for (size_t i = 1; i < 4; i++) {
-            struct added a = { .column = q->column[i], .out = q->channel[i] * want->n + k, .stem = q->stem };
-            a.derivative = want->output[k].derivative;
-            memcpy(a.suffix, want->output[k].suffix, sizeof a.suffix);
-            if (!add(l, t, a, q->name, letters[i], e))
+        for (size_t i = 1; i < 4; i++)
+            if (!add(l, t, (struct added){ .column = q->column[i], .stem = q->stem }, want, q->channel[i], k,
+                     q->name, letters[i], e))
                 return false;
-        }
     return true;
 }
 

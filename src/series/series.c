@@ -23,13 +23,6 @@ static bool parse_start(const struct param *p, const char *value, void *field, s
 
 const struct param_type series_start_type = { .size = sizeof(double), .parse = parse_start };
 
-/* Wide series and long steps take fewer rows at once, so that a chunk's memory does not grow with them. */
-static size_t choose_maxrow(const struct series *s)
-{
-    size_t n = CHUNK_DOUBLES / (s->shape.nstep * s->c.overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
-    return n > CHUNK_ROWS ? CHUNK_ROWS : n < 8 ? 8 : n;
-}
-
 struct series *series_open(const struct series_config *config, struct error *e)
 {
     struct series *s = calloc(1, sizeof *s);
@@ -42,7 +35,11 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->nchannel = config->columns->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
     s->end = UINT64_MAX;
-    s->maxrow = choose_maxrow(s);
+    /* Wide series and long steps take fewer rows at once, so that a chunk's memory does not grow with them.
+     */
+    size_t most = CHUNK_DOUBLES /
+                  (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
+    s->maxrow = most > CHUNK_ROWS ? CHUNK_ROWS : most < 8 ? 8 : most;
     if (!chunk_open(s, e)) {
         free(s);
         return NULL;
@@ -116,14 +113,11 @@ static bool report(const struct series *s, struct block **faulty, struct error *
 static bool hold_rows(struct series *s, struct group *g, const struct group_rows *r, size_t n,
                       struct error *e)
 {
-    size_t max = g->maxplace;
-    if (!array_reserve(&g->place, g->nplace + n, &max, sizeof *g->place, e) ||
-        !array_reserve(&g->place_T, g->nplace + n, &g->maxplace, sizeof *g->place_T, e))
+    if (!array_reserve(&g->place, g->nplace + n, &g->maxplace, sizeof *g->place, e))
         return false;
-    for (size_t j = 0; j < n; j++) {
-        g->place[g->nplace + j] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)group_row(r, j) };
-        g->place_T[g->nplace + j] = s->steps.T[j];
-    }
+    for (size_t j = 0; j < n; j++)
+        g->place[g->nplace + j] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)group_row(r, j),
+                                                  s->steps.T[j] };
     g->nplace += n;
     return true;
 }
