@@ -281,12 +281,6 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
     return true;
 }
 
-static bool too_many(struct error *e)
-{
-    error_data(e, "--resample: the grid has too many points from the first row up to here");
-    return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
-}
-
 /* Takes the current row; *done is false if it has to be taken up again for the next block. The points of a
  * step of no length are given already: of such a row only the cut counts. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
@@ -308,8 +302,10 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
             k->ncut = past;
             return true;
         }
-        if (!sample_grid_last(&step, &end))
-            return too_many(e);
+        if (!sample_grid_last(&step, &end)) {
+            error_data(e, "--resample: the grid has too many points from the first row up to here");
+            return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
+        }
         at = sample_grid_at_end(&step, end);
         if (!give_between(s, k, b, &step, at ? end : end + 1, cut, done, e))
             return false;
@@ -340,18 +336,17 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
 static enum loaded fetch(struct resample *s, struct error *e)
 {
     struct block *in = &s->in;
-    const struct format *format = s->c.from->format;
     s->nline += in->nline;
     in->error.kind = ERROR_NONE;
     in->ntext = in->nrow = in->nline = 0;
     s->at = 0;
-    enum loaded loaded = format->load(s->c.from, in, e);
+    enum loaded loaded = s->c.from->format->load(s->c.from, in, e);
     if (loaded == LOAD_ERROR)
         e->line += e->line ? s->nline : 0;
     if (loaded != LOAD_ROWS)
         return loaded;
     s->nframe = s->frames && in->nrow ? in->ntext / in->nrow : 0;
-    format->parse(s->c.from, in);
+    s->c.from->format->parse(s->c.from, in);
     s->line = s->nline + 1;
     s->line_at = 0;
     s->eol = in->ntext && memchr(in->text, '\n', in->ntext) ? '\n' : '\r';
@@ -394,20 +389,6 @@ static void parse(const struct reader *r, struct block *b)
 
 static const struct format resampled = { .name = "resampled", .load = load, .parse = parse };
 
-static void list_extra(struct resample *s)
-{
-    for (size_t i = 0; i < s->columns->ncolumn; i++) {
-        const struct column *c = &s->columns->column[i];
-        bool channel = c->role == ROLE_CHANNEL;
-        if (s->c.layout->replace[i] == COLUMN_NONE || (channel && !s->c.keeps_cell))
-            continue;
-        struct extra *x = &s->extra[s->nextra++];
-        x->out = s->c.layout->replace[i];
-        x->kind = channel || c->role == ROLE_CUT ? VALUE : c->frame ? FRAME : TIME;
-        x->value = channel ? c->value : s->cut;
-    }
-}
-
 bool resample_open(struct reader *r, const struct resample_config *config, struct error *e)
 {
     struct resample *s = calloc(1, sizeof *s);
@@ -425,7 +406,16 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     s->groups.free_extra = free_last_row;
     if (!arrays_make(e, ARRAY(s->fraction, MAXROW), ARRAY(s->extra, s->columns->ncolumn)))
         return false;
-    list_extra(s);
+    for (size_t i = 0; i < s->columns->ncolumn; i++) {
+        const struct column *c = &s->columns->column[i];
+        bool channel = c->role == ROLE_CHANNEL;
+        if (s->c.layout->replace[i] == COLUMN_NONE || (channel && !s->c.keeps_cell))
+            continue;
+        struct extra *x = &s->extra[s->nextra++];
+        x->out = s->c.layout->replace[i];
+        x->kind = channel || c->role == ROLE_CUT ? VALUE : c->frame ? FRAME : TIME;
+        x->value = channel ? c->value : s->cut;
+    }
     return true;
 }
 

@@ -130,20 +130,13 @@ static size_t finish_plain(struct series *s, struct group *g, size_t c, size_t n
     return nrun;
 }
 
-/* Row p of a chunk. */
-static struct spot row_at(const struct group *g, const struct chunk *w, size_t p)
-{
-    return p < w->nheld ? (struct spot){ g->held.block, g->held.row }
-                        : (struct spot){ w->rows->block, group_row(w->rows, p - w->nheld) };
-}
-
 /* Copies the outputs of a chunk with columns of its own to the blocks they belong to. */
 static void scatter(struct series *s, struct group *g, const struct chunk *w)
 {
     size_t stride = s->maxrow + 1;
     for (size_t column = 0; column < s->nchannel * s->out.nwant; column++)
         for (size_t p = 0; p < w->nrun; p++) {
-            struct spot to = row_at(g, w, p);
+            struct spot to = chunk_row(g, w, p);
             block_out(to.block, column)[to.row] = s->out.own[column * stride + p];
         }
     /* Rows that wait in the block under way are counted when all of it is taken. */
@@ -175,7 +168,7 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
         scatter(s, g, w);
     if (good == w->nrun)
         return true;
-    struct spot bad = row_at(g, w, good);
+    struct spot bad = chunk_row(g, w, good);
     struct error e;
     error_data(&e, "the filtered value is too large for a number here");
     error_column(&e, columns_channel(s->c.columns, culprit)->name);

@@ -100,6 +100,13 @@ struct spot {
     size_t row;
 };
 
+/* Row p of a chunk of a group. */
+static inline struct spot chunk_row(const struct group *g, const struct chunk *c, size_t p)
+{
+    return p < c->nheld ? (struct spot){ g->held.block, g->held.row }
+                        : (struct spot){ c->rows->block, group_row(c->rows, p - c->nheld) };
+}
+
 /* Ends the series before row `from`, by an error of row `at`, which is placed there if it is one of the data.
  * Of several the one of the first row counts, in whatever order they are found. */
 void series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);

@@ -30,17 +30,6 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort(struct cuts *c)
-{
-    size_t n = 0;
-    if (c->ncut)
-        qsort(c->time, c->ncut, sizeof *c->time, ascending);
-    for (size_t i = 0; i < c->ncut; i++)
-        if (n == 0 || c->time[i] != c->time[n - 1])
-            c->time[n++] = c->time[i];
-    c->ncut = n;
-}
-
 static bool parse_times(const struct param *p, const char *list, void *field, struct error *e)
 {
     struct cut_times *times = field;
@@ -150,6 +139,11 @@ bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const str
         return false;
     if (settings->from && !read_file(c, settings->from, e))
         return move_place(settings->from, e);
-    sort(c);
+    size_t n = 0;
+    qsort(c->time, c->ncut, sizeof *c->time, ascending);
+    for (size_t i = 0; i < c->ncut; i++)
+        if (n == 0 || c->time[i] != c->time[n - 1])
+            c->time[n++] = c->time[i];
+    c->ncut = n;
     return true;
 }

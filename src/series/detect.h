@@ -21,8 +21,7 @@ struct detect {               /* of one channel; zeroed at first */
 bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
                  double next);
 
-/* The same for any curve, given the change of slope, what rounding can make of it, and the sizes of the steps
- * into here and out of it. */
+/* The same for any curve, given the change of slope, its rounding error, and the sizes of the two steps. */
 bool detect_bend(struct detect *d, double factor, double bend, double rounding, double in, double out);
 
 #endif

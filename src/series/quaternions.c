@@ -1,6 +1,7 @@
 /* Which channels are the components of quaternions. See quaternions.h. */
 #include "series/quaternions.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include <math.h>
@@ -97,9 +98,7 @@ bool quaternions_collect(struct quaternions *q, const struct columns *t, const c
         return true;
     if (!columns_pick_quaternions(t, list, true, &found, &n, e))
         return false;
-    q->at = calloc(n + 1, sizeof *q->at);
-    q->of = malloc((t->nchannel + 1) * sizeof *q->of);
-    bool good = q->at && q->of ? true : error_memory(e);
+    bool good = arrays_make(e, ARRAY(q->at, n), ARRAY(q->of, t->nchannel));
     for (size_t i = 0; good && i < t->nchannel; i++)
         q->of[i] = COLUMN_NONE;
     for (size_t i = 0; good && i < n; i++) {
@@ -127,7 +126,6 @@ void quaternions_free(struct quaternions *q)
     for (size_t i = 0; i < q->n; i++)
         free(q->at[i].name);
     free(q->at);
-    free(q->of);
     *q = (struct quaternions){ 0 };
 }
 

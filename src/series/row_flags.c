@@ -150,14 +150,12 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 static void report_cut(struct series *s, const struct group *g, const char *name, const struct chunk *w,
                        size_t p)
 {
-    bool held = p < w->nheld;
-    const struct block *b = held ? g->held.block : w->rows->block;
+    struct spot at = chunk_row(g, w, p);
     s->count.cuts++;
     if (!s->c.verbose)
         return;
-    size_t row = held ? g->held.row : group_row(w->rows, p - w->nheld);
-    double t = b->stamp ? timestamp_seconds(&b->stamp[row], -3 * s->c.settings->time_unit)
-                        : (double)(g->nseen + p - w->nheld) / s->c.rate;
+    double t = at.block->stamp ? timestamp_seconds(&at.block->stamp[at.row], -3 * s->c.settings->time_unit)
+                               : (double)(g->nseen + p - w->nheld) / s->c.rate;
     messages_add(s->c.messages, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }
 

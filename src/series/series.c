@@ -46,10 +46,9 @@ struct series *series_open(const struct series_config *config, struct error *e)
     }
     for (size_t o = 0; o < s->shape.nout; o++) {
         int derivative = output_columns_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
-        if (derivative > s->c.derivatives.computed)
-            continue;
         s->out.prints[s->out.nwant] = derivative <= s->c.derivatives.printed;
-        s->out.want[s->out.nwant++] = o;
+        s->out.want[s->out.nwant] = o;
+        s->out.nwant += derivative <= s->c.derivatives.computed;
     }
     s->groups.nchannel = s->nchannel;
     s->groups.nstate = s->shape.nstate;
