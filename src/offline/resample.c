@@ -166,13 +166,6 @@ static bool place_text(struct resample *s, struct last_row *k, struct block *b, 
     return true;
 }
 
-static struct timestamp timestamp_now(const struct resample *s, const struct last_row *k)
-{
-    if (s->c.rate == 0)
-        return s->in.stamp[s->at];
-    return (struct timestamp){ (double)k->nrow, { (int64_t)k->nrow, 0, true } };
-}
-
 /* The line of the current row; 0 where rows are not text. */
 static uint64_t line_now(struct resample *s)
 {
@@ -228,15 +221,6 @@ static void fill_extra(const struct resample *s, const struct last_row *k, const
     }
 }
 
-/* The time of the next point; a decimal where a double would lose digits. */
-static struct timestamp time_of(const struct resample *s, const struct last_row *k)
-{
-    struct timestamp time = { sample_grid_time(&s->grid, &k->first, k->next), { 0, 0, false } };
-    if (fabs(time.t) >= k->coarse)
-        time.decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
-    return time;
-}
-
 /* Gives n points, whose values are there. */
 static bool give(struct resample *s, struct last_row *k, struct block *b, size_t n, struct error *e)
 {
@@ -246,7 +230,9 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, size_t
         if (!place_text(s, k, b, e))
             return false;
         b->line[row] = line;
-        b->stamp[row] = time_of(s, k);
+        b->stamp[row] = (struct timestamp){ .t = sample_grid_time(&s->grid, &k->first, k->next) };
+        if (fabs(b->stamp[row].t) >= k->coarse) /* a double would lose digits */
+            b->stamp[row].decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
         block_value(b, s->cut)[row] = k->cut;
         k->cut = false;
         fill_extra(s, k, b, row);
@@ -288,7 +274,9 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     struct last_row *k = find_last_row(s, e);
     if (!k)
         return false;
-    struct timestamp now = timestamp_now(s, k);
+    struct timestamp now = { (double)k->nrow, { (int64_t)k->nrow, 0, true } };
+    if (s->c.rate == 0)
+        now = s->in.stamp[s->at];
     size_t past = k->ncut;
     bool cut = is_cut(s, &now, &past), at = !k->begun;
     int64_t end = 0;

@@ -39,22 +39,6 @@ static void free_group(const struct groups *all, struct group *g)
     free(g);
 }
 
-static struct group *make(const struct groups *all, const char *key, size_t nkey)
-{
-    size_t n = all->nchannel;
-    struct group *g = calloc(1, sizeof *g + nkey);
-    if (!g)
-        return NULL;
-    memcpy(g->key, key, nkey);
-    g->nkey = nkey;
-    if (arrays_make(NULL, ARRAY(g->channel, n), ARRAY(g->state, n * all->nstate),
-                    ARRAY(g->last_out, n * all->nwant), ARRAY(g->held.goal, n), ARRAY(g->held.turns, n),
-                    ARRAY(g->held.flags, n)))
-        return g;
-    free(g);
-    return NULL;
-}
-
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
     uint64_t hash = hash_add(HASH_START, key, nkey);
@@ -64,9 +48,16 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
                 return g;
     if (all->ngroup == all->nbucket && !grow(all))
         return NULL;
-    struct group *g = make(all, key, nkey);
-    if (!g)
+    size_t n = all->nchannel;
+    struct group *g = calloc(1, sizeof *g + nkey);
+    if (!g || !arrays_make(NULL, ARRAY(g->channel, n), ARRAY(g->state, n * all->nstate),
+                           ARRAY(g->last_out, n * all->nwant), ARRAY(g->held.goal, n),
+                           ARRAY(g->held.turns, n), ARRAY(g->held.flags, n))) {
+        free(g);
         return NULL;
+    }
+    memcpy(g->key, key, nkey);
+    g->nkey = nkey;
     g->hash = hash;
     g->next = all->bucket[hash % all->nbucket];
     all->bucket[hash % all->nbucket] = g;
