@@ -16,3 +16,19 @@ bool array_grow(void *array, size_t n, size_t *max, size_t size, struct error *e
     *max = more;
     return true;
 }
+
+bool array_make_parts(const struct array_part *part, size_t npart, struct error *e)
+{
+    enum { UNIT = 16 }; /* bytes: keeps every part aligned */
+    size_t n = 1;
+    for (size_t i = 0; i < npart; i++)
+        n += (part[i].n * part[i].size + UNIT - 1) / UNIT;
+    char *at = calloc(n, UNIT);
+    if (!at)
+        return e ? error_memory(e) : false;
+    for (size_t i = 0; i < npart; i++) {
+        *(void **)part[i].array = at;
+        at += (part[i].n * part[i].size + UNIT - 1) / UNIT * UNIT;
+    }
+    return true;
+}

@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* n values between a and b: a at fraction 0, b at 1. period: of angles, else 0; each angle is in the turn of the nearer end. */
+/* n values, from a at fraction 0 to b at 1. period: of angles, in the turn of the nearer end; else 0. */
 void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period, double *x);
 
-/* n quaternions of length 1 between a and b or -b, at constant angular velocity. x: columns of w, x, y and z. */
+/* n unit quaternions between a and b or -b, at constant angular velocity. x: columns of w, x, y and z. */
 void interpolate_rotations(const double *fraction, size_t n, const double a[4], const double b[4],
                            double *const x[4]);
 

@@ -7,14 +7,13 @@
  * period that it had at the beginning, and as it is linear, that state is the solution of a few equations. */
 #include "offline/odd_extension.h"
 
+#include "base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    FIRST_LEAD_IN = 32,
-    MOST_PERIODS = 45
-};                         /* the second as a power of two: rounding hides what is slower */
-#define FORGOTTEN 0x1p-140 /* the square of what is left of a state */
+enum { FIRST_LEAD_IN = 32, MOST_PERIODS = 45 }; /* the second as a power of two: rounding hides more */
+#define FORGOTTEN 0x1p-140                      /* the square of what is left of a state */
 
 /* Target j of the periodic series. */
 static double goal_at(const struct both_ways *m, ptrdiff_t j)
@@ -34,17 +33,6 @@ static double step_at(const struct both_ways *m, ptrdiff_t j)
     return m->T[at <= n ? at : period + 1 - at];
 }
 
-/* Row k of a pass: its target, and its step. */
-static double pass_goal(const struct both_ways *m, bool back, ptrdiff_t k)
-{
-    return back ? m->value[m->last + k] : goal_at(m, -k);
-}
-
-static double pass_step(const struct both_ways *m, bool back, ptrdiff_t k)
-{
-    return step_at(m, back ? m->last + k + 1 : -k);
-}
-
 /* How many of n rows are filtered at once. */
 static ptrdiff_t chunk_of(const struct both_ways *m, ptrdiff_t n)
 {
@@ -62,8 +50,9 @@ static void filter_rows(struct both_ways *m, bool back, bool still, ptrdiff_t k,
     for (size_t i = 0; i < FILTER_MAXSTATE; i++)
         goals[i] = m->chunk;
     for (size_t i = 0; i < n; i++) {
-        T[i] = pass_step(m, back, k - (ptrdiff_t)i);
-        m->chunk[i] = still ? 0 : pass_goal(m, back, k - (ptrdiff_t)i);
+        ptrdiff_t row = k - (ptrdiff_t)i;
+        T[i] = step_at(m, back ? m->last + row + 1 : -row);
+        m->chunk[i] = still ? 0 : back ? m->value[m->last + row] : goal_at(m, -row);
     }
     struct run run = {
         .settings = m->set->settings,
@@ -78,7 +67,7 @@ static void filter_rows(struct both_ways *m, bool back, bool still, ptrdiff_t k,
         .value_only = true,
         .state = state,
     };
-    m->steps->filter->run(&run);
+    m->steps->config->filter->run(&run);
 }
 
 /* Filters rows from down to to, for the state alone. */
@@ -106,8 +95,9 @@ static bool negligible(const double *A, size_t n)
 }
 
 /* Finds how long the lead-in of a pass is: twice as long each time, a period at most. */
-static void find_lead_in(struct both_ways *m, bool back, struct lead_in *lead)
+static void find_lead_in(struct both_ways *m, bool back)
 {
+    struct lead_in *lead = &m->lead_in[back];
     size_t nstate = m->shape->nstate;
     ptrdiff_t period = 2 * m->last;
     lead->forgotten = false;
@@ -186,8 +176,9 @@ static void solve_periodic_state(const double *left, double *state, size_t n)
 }
 
 /* The state of a pass before its row 0. */
-static bool enter(struct both_ways *m, bool back, const struct lead_in *lead, double *state, struct error *e)
+static bool enter(struct both_ways *m, bool back, double *state, struct error *e)
 {
+    const struct lead_in *lead = &m->lead_in[back];
     size_t nstate = m->shape->nstate;
     memset(state, 0, nstate * sizeof *state);
     filter_state(m, back, false, lead->nrow, 1, state);
@@ -201,10 +192,21 @@ static bool enter(struct both_ways *m, bool back, const struct lead_in *lead, do
     return true;
 }
 
-/* Checks that rows [0, n) are finite. *bad: the first that is not, or the last one of the run, which comes
- * before it. */
-static bool check_finite(const struct both_ways *m, ptrdiff_t n, size_t *bad, struct error *e)
+/* Filters n rows from the one on at which a pass enters the run. The forward pass also goes over the lead-in
+ * of the backward pass, which replaces each row by its result. On false *bad is the first row that is not
+ * finite, or the last one of the run, which comes before it. */
+static bool filter_pass(struct both_ways *m, bool back, ptrdiff_t n, size_t *bad, struct error *e)
 {
+    double state[FILTER_MAXSTATE], *out[FILTER_MAXOUT] = { NULL, m->unused, m->unused };
+    if (!enter(m, back, state, e))
+        return false;
+    for (ptrdiff_t j = 0, some; j < n; j += some) {
+        some = chunk_of(m, n - j);
+        out[0] = back ? m->result : m->value + j;
+        filter_rows(m, back, false, -j, (size_t)some, state, out);
+        for (ptrdiff_t i = 0; back && i < some; i++)
+            m->value[m->last - j - i] = m->result[i];
+    }
     for (ptrdiff_t j = 0; j < n; j++)
         if (!isfinite(m->value[j])) {
             *bad = (size_t)(j < m->last ? j : m->last);
@@ -213,54 +215,11 @@ static bool check_finite(const struct both_ways *m, ptrdiff_t n, size_t *bad, st
     return true;
 }
 
-/* The forward pass also goes over the lead-in of the backward pass: n rows in all. */
-static bool pass_forward(struct both_ways *m, ptrdiff_t n, size_t *bad, struct error *e)
-{
-    double state[FILTER_MAXSTATE], *out[FILTER_MAXOUT] = { NULL, m->unused, m->unused };
-    if (!enter(m, false, &m->forward, state, e))
-        return false;
-    for (ptrdiff_t j = 0, some; j < n; j += some) {
-        some = chunk_of(m, n - j);
-        out[0] = m->value + j;
-        filter_rows(m, false, false, -j, (size_t)some, state, out);
-    }
-    return check_finite(m, n, bad, e);
-}
-
-/* The backward pass replaces each row by its result. */
-static bool pass_backward(struct both_ways *m, size_t *bad, struct error *e)
-{
-    double state[FILTER_MAXSTATE], *out[FILTER_MAXOUT] = { m->result, m->unused, m->unused };
-    if (!enter(m, true, &m->backward, state, e))
-        return false;
-    for (ptrdiff_t j = m->last, some; j >= 0; j -= some) {
-        some = chunk_of(m, j + 1);
-        filter_rows(m, true, false, j - m->last, (size_t)some, state, out);
-        for (ptrdiff_t i = 0; i < some; i++)
-            m->value[j - i] = m->result[i];
-    }
-    return check_finite(m, m->last + 1, bad, e);
-}
-
-static bool reserve_values(struct both_ways *m, size_t n, struct error *e)
-{
-    if (n <= m->maxvalue)
-        return true;
-    free(m->value);
-    m->value = malloc(n * sizeof *m->value);
-    m->maxvalue = m->value ? n : 0;
-    return m->value || error_memory(e);
-}
-
 bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct shape *shape, struct error *e)
 {
+    size_t n = steps->maxrow;
     *m = (struct both_ways){ .steps = steps, .shape = shape };
-    m->chunk = calloc(3 * steps->maxrow, sizeof *m->chunk);
-    if (!m->chunk)
-        return error_memory(e);
-    m->result = m->chunk + steps->maxrow;
-    m->unused = m->result + steps->maxrow;
-    return true;
+    return arrays_make(e, ARRAY(m->chunk, n), ARRAY(m->result, n), ARRAY(m->unused, n));
 }
 
 bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const double *T, const double *goal,
@@ -272,20 +231,13 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const d
     m->goal = goal;
     m->last = (ptrdiff_t)last;
     *bad = 0;
-    if (last > 0 && !same) {
-        find_lead_in(m, false, &m->forward);
-        find_lead_in(m, true, &m->backward);
-    }
-    ptrdiff_t n = last > 0 ? m->last + m->backward.nrow + 1 : 1;
-    if (!reserve_values(m, (size_t)n, e))
+    for (int back = 0; back < 2 && last > 0 && !same; back++)
+        find_lead_in(m, back);
+    ptrdiff_t n = last > 0 ? m->last + m->lead_in[true].nrow + 1 : 1;
+    if (!array_reserve(&m->value, (size_t)n, &m->maxvalue, sizeof *m->value, e))
         return false;
     m->value[0] = 0;
-    return last == 0 || (pass_forward(m, n, bad, e) && pass_backward(m, bad, e));
-}
-
-void odd_extension_forget(struct both_ways *m)
-{
-    m->T = NULL;
+    return last == 0 || (filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e));
 }
 
 void odd_extension_close(struct both_ways *m)

@@ -5,7 +5,7 @@
 #ifndef SPRUNG_ODD_EXTENSION_H
 #define SPRUNG_ODD_EXTENSION_H
 
-#include "series/steps.h"
+#include "series/chunk.h"
 
 enum { ODD_EXTENSION_MATRIX = FILTER_MAXSTATE * FILTER_MAXSTATE };
 
@@ -20,13 +20,12 @@ struct both_ways {
     struct steps *steps;
     const struct shape *shape;
     struct coefficients *set;
-    const double *T, *goal;
-    ptrdiff_t last; /* the run is rows [0, last] */
-    struct lead_in forward, backward;
+    const double *T, *goal;    /* T is to be NULL when its contents have changed */
+    ptrdiff_t last;            /* the run is rows [0, last] */
+    struct lead_in lead_in[2]; /* of the forward and the backward pass */
     double *value; /* [last + 1] the result; beyond, room for the reflected rows of the backward pass */
     size_t maxvalue;
-    double *chunk, *result,
-        *unused; /* [steps->maxrow] of a chunk of rows: targets, results, outputs that nothing uses */
+    double *chunk, *result, *unused; /* [steps->maxrow] targets, results, outputs that nothing uses */
 };
 
 /* Zeroed before; odd_extension_close follows in any case. steps and shape must stay. */
@@ -37,8 +36,5 @@ void odd_extension_close(struct both_ways *m);
  * false *bad is a row without a finite result, or 0 where the filter does not come to rest. */
 bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const double *T, const double *goal,
                           size_t last, size_t *bad, struct error *e);
-
-/* To be called when the contents of T change: what was computed for these steps is forgotten. */
-void odd_extension_forget(struct both_ways *m);
 
 #endif

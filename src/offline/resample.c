@@ -1,12 +1,14 @@
 /* Rows at even times. See resample.h.
  *
- * When a row arrives, the points of the step that it ends are given: those before it have values between the last row's and its
- * own, and the last row's cells; a point exactly at its time has its own values and cells. When a block of points is full, the
- * row is taken up again for the next block, until its last point is given. */
+ * When a row arrives, the points of the step that it ends are given: those before it have values between the
+ * last row's and its own, and the last row's cells; a point exactly at its time has its own values and cells.
+ * When a block of points is full, the row is taken up again for the next block, until its last point is
+ * given. */
 #include "offline/resample.h"
 
+#include "base/array.h"
+#include "formats/splice.h"
 #include "offline/interpolate.h"
-#include "offline/last_row.h"
 #include "offline/sample_grid.h"
 #include "series/cuts.h"
 #include "series/groups.h"
@@ -19,6 +21,24 @@ enum {
     MAXROW = 4096,
     MAXENTRY = 64 * 1024, /* cells, values and outputs in a block, unless a few rows take more */
     MAXTEXT = 256 * 1024  /* bytes of text after which a block is full */
+};
+
+/* The last row of a group: its time, its values, and its text with the cells in it. Zeroed: no row yet. */
+struct last_row {
+    bool begun;
+    struct timestamp first, last; /* time of the first and last row */
+    double coarse; /* from this size on times are printed as decimals: see sample_grid_coarse */
+    uint64_t nrow;
+    int64_t next;      /* the grid's next point */
+    bool cut;          /* that point follows a cut */
+    size_t ncut;       /* cut times that are past */
+    struct span *cell; /* [ncell], in text */
+    double *value;     /* [nchannel] */
+    char *text;        /* the row, and cells that lie elsewhere */
+    size_t ntext, maxtext;
+    uint32_t nrow_text; /* bytes of the row */
+    uint64_t block;     /* number of the block that holds the text already, from at on; 0: none */
+    size_t at;
 };
 
 /* An out column that is no filter's. */
@@ -53,20 +73,97 @@ struct resample {
 
 /* --- rows that are read --- */
 
+static void free_last_row(void *last_row)
+{
+    struct last_row *k = last_row;
+    if (!k)
+        return;
+    free(k->cell);
+    free(k->text);
+    free(k);
+}
+
 /* The last row of the group that the current row belongs to; NULL: memory is out. */
 static struct last_row *find_last_row(struct resample *s, struct error *e)
 {
     struct group *g = groups_find(&s->groups, s->c.from, &s->in, s->at, e);
-    if (g && !g->extra)
-        g->extra = last_row_make(s->in.ncell, s->nvalue, e);
-    return g ? g->extra : NULL;
+    if (!g || g->extra)
+        return g ? g->extra : NULL;
+    struct last_row *k = calloc(1, sizeof *k);
+    if (!k)
+        error_memory(e);
+    else if (arrays_make(e, ARRAY(k->cell, s->in.ncell), ARRAY(k->value, s->columns->nchannel)))
+        return g->extra = k;
+    free(k);
+    return NULL;
 }
 
-static struct timestamp timestamp_now(const struct resample *s, const struct last_row *k)
+static bool append(struct last_row *k, const char *bytes, size_t n, struct error *e)
 {
-    if (s->c.rate == 0)
-        return s->in.stamp[s->at];
-    return (struct timestamp){ (double)k->nrow, { (int64_t)k->nrow, 0, true } };
+    if (!array_reserve(&k->text, k->ntext + n, &k->maxtext, 1, e))
+        return false;
+    if (n > 0)
+        memcpy(k->text + k->ntext, bytes, n);
+    k->ntext += n;
+    return true;
+}
+
+/* Keeps the current row's text with its cells, and after it cells that lie elsewhere (in JSON's objects of
+ * columns). A line end separates rows. */
+static bool keep_text(struct last_row *k, const struct block *b, size_t i, struct error *e)
+{
+    struct span row = b->row[i];
+    k->nrow_text = row.n;
+    if (!append(k, b->text + row.at, row.n, e) || !append(k, "\n", 1, e))
+        return false;
+    for (size_t c = 0; c < b->ncell; c++) {
+        struct span cell = b->cell[i * b->ncell + c];
+        bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
+        bool there = !inside && cell.n > 0 && cell.at < b->ntext && cell.n <= b->ntext - cell.at;
+        k->cell[c].n = cell.n;
+        k->cell[c].at = inside ? cell.at - row.at : there ? (uint32_t)k->ntext : SPLICE_ABSENT;
+        if (there && !append(k, b->text + cell.at, cell.n, e))
+            return false;
+    }
+    return true;
+}
+
+/* Makes the current row the last one. */
+static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
+{
+    const struct block *b = &s->in;
+    k->ntext = 0;
+    k->block = 0;
+    if (s->frames ? !append(k, b->text + s->at * s->nframe, s->nframe, e) : !keep_text(k, b, s->at, e))
+        return false;
+    for (size_t c = 0; c < s->columns->nchannel; c++)
+        k->value[c] = block_value(b, c)[s->at];
+    for (size_t c = 0; s->frames && c < b->ncell; c++)
+        k->cell[c] = (struct span){ SPLICE_ABSENT, NUMBER_MAX };
+    return true;
+}
+
+/* Gives the next row of b the text of the last row, which is there once; numbers side by side are found by
+ * the number of their row: each has its own. */
+static bool place_text(struct resample *s, struct last_row *k, struct block *b, struct error *e)
+{
+    struct span *cell = b->cell + b->nrow * b->ncell;
+    if (k->block != s->nblock || s->frames) {
+        if (b->maxtext - b->ntext < k->ntext && !block_reserve_text(b, 2 * (b->ntext + k->ntext), e))
+            return false;
+        memcpy(b->text + b->ntext, k->text, k->ntext);
+        k->at = b->ntext;
+        k->block = s->nblock;
+        b->ntext += k->ntext;
+    }
+    uint32_t at = (uint32_t)k->at;
+    b->row[b->nrow] = (struct span){ k->nrow_text ? at : 0, k->nrow_text };
+    for (size_t c = 0; c < b->ncell; c++) {
+        cell[c] = k->cell[c];
+        if (cell[c].at != SPLICE_ABSENT)
+            cell[c].at += at;
+    }
+    return true;
 }
 
 /* The line of the current row; 0 where rows are not text. */
@@ -83,17 +180,12 @@ static uint64_t line_now(struct resample *s)
 }
 
 /* True if the current row follows a cut. *past: the cut times that are past with it. */
-static bool is_cut(const struct resample *s, const struct last_row *k, const struct timestamp *now,
-                   size_t *past)
+static bool is_cut(const struct resample *s, const struct timestamp *now, size_t *past)
 {
-    *past = k->ncut;
-    if (cuts_passed(s->c.cut, s->c.ncut, past,
-                    s->c.rate > 0 ? now->t / s->c.rate : timestamp_seconds(now, s->c.unit)))
-        return true;
-    if (s->columns->cut == COLUMN_NONE)
-        return false;
-    double v = block_value(&s->in, s->columns->column[s->columns->cut].value)[s->at];
-    return !isnan(v) && v != 0;
+    double seconds = s->c.rate > 0 ? now->t / s->c.rate : timestamp_seconds(now, s->c.unit), v = 0;
+    if (s->columns->cut != COLUMN_NONE)
+        v = block_value(&s->in, s->columns->column[s->columns->cut].value)[s->at];
+    return cuts_passed(s->c.cut, s->c.ncut, past, seconds) || (!isnan(v) && v != 0);
 }
 
 /* --- points that are given --- */
@@ -119,12 +211,6 @@ static void fill_between(const struct resample *s, const struct last_row *k, con
     }
 }
 
-static void fill_at(const struct resample *s, const struct last_row *k, const struct block *b)
-{
-    for (size_t i = 0; i < s->columns->nchannel; i++)
-        block_value(b, i)[b->nrow] = k->value[i];
-}
-
 static void fill_extra(const struct resample *s, const struct last_row *k, const struct block *b, size_t row)
 {
     for (size_t i = 0; i < s->nextra; i++) {
@@ -135,27 +221,18 @@ static void fill_extra(const struct resample *s, const struct last_row *k, const
     }
 }
 
-/* The time of the next point; a decimal where a double would lose digits. */
-static struct timestamp time_of(const struct resample *s, const struct last_row *k)
-{
-    struct timestamp time = { sample_grid_time(&s->grid, &k->first, k->next), { 0, 0, false } };
-    if (fabs(time.t) >= k->coarse)
-        time.decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
-    return time;
-}
-
 /* Gives n points, whose values are there. */
 static bool give(struct resample *s, struct last_row *k, struct block *b, size_t n, struct error *e)
 {
     uint64_t line = line_now(s);
     for (; n > 0; n--, k->next++) {
         size_t row = b->nrow;
-        /* Numbers side by side are found by the number of their row: each has its own. */
-        if (!last_row_place(k, b, s->frames ? s->nblock + row + 1 : s->nblock, e))
+        if (!place_text(s, k, b, e))
             return false;
-        last_row_point(k, b, row);
         b->line[row] = line;
-        b->stamp[row] = time_of(s, k);
+        b->stamp[row] = (struct timestamp){ .t = sample_grid_time(&s->grid, &k->first, k->next) };
+        if (fabs(b->stamp[row].t) >= k->coarse) /* a double would lose digits */
+            b->stamp[row].decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
         block_value(b, s->cut)[row] = k->cut;
         k->cut = false;
         fill_extra(s, k, b, row);
@@ -190,22 +267,18 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
     return true;
 }
 
-static bool too_many(struct error *e)
-{
-    error_data(e, "--resample: the grid has too many points from the first row up to here");
-    return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
-}
-
-/* Takes the current row; *done is false if it has to be taken up again for the next block. The points of a step of no length are
- * given already: of such a row only the cut counts. */
+/* Takes the current row; *done is false if it has to be taken up again for the next block. The points of a
+ * step of no length are given already: of such a row only the cut counts. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
 {
     struct last_row *k = find_last_row(s, e);
     if (!k)
         return false;
-    struct timestamp now = timestamp_now(s, k);
-    size_t past;
-    bool cut = is_cut(s, k, &now, &past), at = !k->begun;
+    struct timestamp now = { (double)k->nrow, { (int64_t)k->nrow, 0, true } };
+    if (s->c.rate == 0)
+        now = s->in.stamp[s->at];
+    size_t past = k->ncut;
+    bool cut = is_cut(s, &now, &past), at = !k->begun;
     int64_t end = 0;
     *done = true;
     if (k->begun) {
@@ -217,8 +290,10 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
             k->ncut = past;
             return true;
         }
-        if (!sample_grid_last(&step, &end))
-            return too_many(e);
+        if (!sample_grid_last(&step, &end)) {
+            error_data(e, "--resample: the grid has too many points from the first row up to here");
+            return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
+        }
         at = sample_grid_at_end(&step, end);
         if (!give_between(s, k, b, &step, at ? end : end + 1, cut, done, e))
             return false;
@@ -236,9 +311,10 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     k->ncut = past;
     k->last = now;
     k->nrow++;
-    if (!last_row_keep(k, &s->in, s->at, s->columns->nchannel, s->nframe, e))
+    if (!keep_row(s, k, e))
         return false;
-    fill_at(s, k, b);
+    for (size_t c = 0; c < s->columns->nchannel; c++)
+        block_value(b, c)[b->nrow] = k->value[c];
     return !at || give(s, k, b, 1, e);
 }
 
@@ -248,22 +324,21 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
 static enum loaded fetch(struct resample *s, struct error *e)
 {
     struct block *in = &s->in;
-    const struct format *format = s->c.from->format;
     s->nline += in->nline;
     in->error.kind = ERROR_NONE;
     in->ntext = in->nrow = in->nline = 0;
     s->at = 0;
-    enum loaded loaded = format->load(s->c.from, in, e);
+    enum loaded loaded = s->c.from->format->load(s->c.from, in, e);
     if (loaded == LOAD_ERROR)
         e->line += e->line ? s->nline : 0;
     if (loaded != LOAD_ROWS)
         return loaded;
     s->nframe = s->frames && in->nrow ? in->ntext / in->nrow : 0;
-    format->parse(s->c.from, in);
+    s->c.from->format->parse(s->c.from, in);
     s->line = s->nline + 1;
     s->line_at = 0;
     s->eol = in->ntext && memchr(in->text, '\n', in->ntext) ? '\n' : '\r';
-    groups_next_block(&s->groups);
+    s->groups.last = NULL;
     return LOAD_ROWS;
 }
 
@@ -302,23 +377,6 @@ static void parse(const struct reader *r, struct block *b)
 
 static const struct format resampled = { .name = "resampled", .load = load, .parse = parse };
 
-static bool list_extra(struct resample *s, struct error *e)
-{
-    const struct columns *t = s->columns;
-    s->extra = calloc(t->ncolumn + 1, sizeof *s->extra);
-    for (size_t i = 0; s->extra && i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        bool channel = c->role == ROLE_CHANNEL;
-        if (s->c.layout->replace[i] == COLUMN_NONE || (channel && !s->c.keeps_cell))
-            continue;
-        struct extra *x = &s->extra[s->nextra++];
-        x->out = s->c.layout->replace[i];
-        x->kind = channel || c->role == ROLE_CUT ? VALUE : c->frame ? FRAME : TIME;
-        x->value = channel ? c->value : s->cut;
-    }
-    return s->extra || error_memory(e);
-}
-
 bool resample_open(struct reader *r, const struct resample_config *config, struct error *e)
 {
     struct resample *s = calloc(1, sizeof *s);
@@ -331,11 +389,22 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     s->cut = s->columns->nchannel;
     s->nvalue = s->cut + 1;
     s->nline = config->from->nline;
-    s->fraction = calloc(MAXROW, sizeof *s->fraction);
     sample_grid_make(&s->grid, config->hz, config->rate, config->unit);
     block_init(&s->in);
-    s->groups.free_extra = last_row_free;
-    return (s->fraction || error_memory(e)) && list_extra(s, e);
+    s->groups.free_extra = free_last_row;
+    if (!arrays_make(e, ARRAY(s->fraction, MAXROW), ARRAY(s->extra, s->columns->ncolumn)))
+        return false;
+    for (size_t i = 0; i < s->columns->ncolumn; i++) {
+        const struct column *c = &s->columns->column[i];
+        bool channel = c->role == ROLE_CHANNEL;
+        if (s->c.layout->replace[i] == COLUMN_NONE || (channel && !s->c.keeps_cell))
+            continue;
+        struct extra *x = &s->extra[s->nextra++];
+        x->out = s->c.layout->replace[i];
+        x->kind = channel || c->role == ROLE_CUT ? VALUE : c->frame ? FRAME : TIME;
+        x->value = channel ? c->value : s->cut;
+    }
+    return true;
 }
 
 void resample_close(struct reader *r)
@@ -343,7 +412,6 @@ void resample_close(struct reader *r)
     struct resample *s = r->state;
     if (!s)
         return;
-    free(s->extra);
     free(s->fraction);
     groups_free(&s->groups);
     block_free(&s->in);

@@ -1,7 +1,7 @@
-/* --resample: a reader that takes the rows of another reader and gives rows at even times, the points of a grid. Values are
- * interpolated, other cells are those of the row before. The points between two rows are given when the second one arrives;
- * of each group only the last row is kept.
- * Invariant: the points depend neither on how rows were cut into blocks, nor on how many are between two rows. */
+/* --resample: a reader that takes the rows of another reader and gives rows at even times, the points of a
+ * grid. Values are interpolated, other cells are those of the row before. The points between two rows are
+ * given when the second one arrives; of each group only the last row is kept. Invariant: the points depend
+ * neither on how rows were cut into blocks, nor on how many are between two rows. */
 #ifndef SPRUNG_RESAMPLE_H
 #define SPRUNG_RESAMPLE_H
 
@@ -21,10 +21,10 @@ struct resample_config {
     const struct quaternions *quaternions;
 };
 
-/* Makes a zeroed *r the reader. Its blocks are like those of the reader it takes rows from, so that the same format finds and
- * prints cells and rows; the text of a point is that of the row before it. They have stamps and lines, and a column of values
- * after the channels that is 1 in the first row at or after each cut. resample_close follows in any case; what the config
- * points to must stay. */
+/* Makes a zeroed *r the reader. Its blocks are like those of the reader it takes rows from, so that the same
+ * format finds and prints cells and rows; the text of a point is that of the row before it. They have stamps
+ * and lines, and a column of values after the channels that is 1 in the first row at or after each cut.
+ * resample_close follows in any case; what the config points to must stay. */
 bool resample_open(struct reader *r, const struct resample_config *config, struct error *e);
 void resample_close(struct reader *r);
 

@@ -20,29 +20,30 @@ static bool shift(sample_grid_int a, int n, sample_grid_int *product)
     return n >= 0 && n <= DIGITS && !__builtin_mul_overflow(a, power_of_10(n), product);
 }
 
-static sample_grid_int common(sample_grid_int a, sample_grid_int b)
+/* *above / *below = a / b * 10^n; false where they do not fit. */
+static bool ratio(sample_grid_int a, sample_grid_int b, int n, sample_grid_int *above, sample_grid_int *below)
 {
+    return shift(a, n > 0 ? n : 0, above) && shift(b, n < 0 ? -n : 0, below);
+}
+
+/* Factor and divisor, without a common one, for differences in units of 10^exp10. */
+static void scale(struct sample_grid *g, int exp10)
+{
+    bool rows = g->rate > 0;
+    int e = rows ? g->per.exp10 - g->rows.exp10 : exp10 + g->unit + g->per.exp10;
+    g->exp10 = exp10;
+    g->fits = g->per.exact && (!rows || g->rows.exact) &&
+              ratio(g->per.digits, rows ? g->rows.digits : 1, e, &g->factor, &g->divisor);
+    if (!g->fits)
+        return;
+    sample_grid_int a = g->factor, b = g->divisor;
     while (b) {
         sample_grid_int rest = a % b;
         a = b;
         b = rest;
     }
-    return a;
-}
-
-/* Factor and divisor for differences in units of 10^exp10. */
-static void scale(struct sample_grid *g, int exp10)
-{
-    int e = g->rate > 0 ? g->per.exp10 - g->rows.exp10 : exp10 + g->unit + g->per.exp10;
-    g->exp10 = exp10;
-    g->fits = g->per.exact && (g->rate == 0 || g->rows.exact) &&
-              shift(g->per.digits, e > 0 ? e : 0, &g->factor) &&
-              shift(g->rate > 0 ? g->rows.digits : 1, e < 0 ? -e : 0, &g->divisor);
-    if (!g->fits)
-        return;
-    sample_grid_int divisor = common(g->factor, g->divisor);
-    g->factor /= divisor;
-    g->divisor /= divisor;
+    g->factor /= a;
+    g->divisor /= a;
 }
 
 /* The decimal that x is printed as. */
@@ -89,10 +90,9 @@ struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct tim
     }
     if (s.exact)
         return s;
-    s.start = g->rate > 0 ? (from->t - first->t) / g->rate : timestamp_difference(first, from, g->unit);
-    s.end = g->rate > 0 ? (to->t - first->t) / g->rate : timestamp_difference(first, to, g->unit);
-    s.start *= g->hz;
-    s.end *= g->hz;
+    bool rows = g->rate > 0;
+    s.start = g->hz * (rows ? (from->t - first->t) / g->rate : timestamp_difference(first, from, g->unit));
+    s.end = g->hz * (rows ? (to->t - first->t) / g->rate : timestamp_difference(first, to, g->unit));
     return s;
 }
 
@@ -151,8 +151,7 @@ double sample_grid_time(const struct sample_grid *g, const struct timestamp *fir
         shift(point, -g->unit - per->exp10 - e, &points) &&
         !__builtin_add_overflow(numerator, points, &numerator)) {
         sample_grid_int above, below;
-        if (shift(numerator, e > 0 ? e : 0, &above) && shift(divisor, e < 0 ? -e : 0, &below) &&
-            above < exact && above > -exact && below < exact)
+        if (ratio(numerator, divisor, e, &above, &below) && above < exact && above > -exact && below < exact)
             return (double)above / (double)below;
         return divide(numerator, per->digits, e);
     }
@@ -173,7 +172,7 @@ struct number_decimal sample_grid_decimal(const struct sample_grid *g, const str
     struct number_decimal d = first->decimal;
     int e = -g->unit - g->per.exp10 - d.exp10;
     sample_grid_int above, below, time;
-    d.exact = shift(point, e > 0 ? e : 0, &above) && shift(g->per.digits, e < 0 ? -e : 0, &below) &&
+    d.exact = ratio(point, g->per.digits, e, &above, &below) &&
               !__builtin_add_overflow(above, below / 2, &above) &&
               !__builtin_add_overflow(above / below, (sample_grid_int)d.digits, &time) &&
               time > -NUMBER_EXACT && time < NUMBER_EXACT;

@@ -5,16 +5,20 @@
  * is the same in both directions. The line from the first value of a run to the last one is subtracted, as a
  * filter without lag would leave it as it is; the rest is filtered both ways (odd_extension.c), and the line
  * added again. The derivatives of the backward pass use rows of one side only: velocity and acceleration are
- * those of the spline through the values (spline_slopes.c). */
+ * those of the spline through the values (take_slopes). */
 #include "offline/zero_phase.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "offline/odd_extension.h"
-#include "offline/spline_slopes.h"
 #include "series/chunk.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* A step below this part of the mean step is too short: the rounding of the values is larger than their
+ * change. The knots at both its ends are taken as one. */
+#define TOO_SHORT 0x1p-40
 
 /* The rows of one group, and what is made of one channel of them. Arrays are [nknot]. */
 struct whole {
@@ -27,9 +31,6 @@ struct whole {
     double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
     double *turns; /* of an angle */
     struct both_ways both;
-    bool faulty; /* error is set; at: rows from there on are not decided */
-    struct place at;
-    struct error error;
 };
 
 /* Refuses settings that bring the filter to rest with no steps at all; those of the input are not known. */
@@ -69,64 +70,43 @@ bool zero_phase_fits(const struct filter *filter, const struct overrides *overri
     return true;
 }
 
-static struct block *block_at(const struct whole *w, size_t row)
+static struct spot spot_at(const struct whole *w, size_t row)
 {
-    return w->s->block[w->g->place[row].block];
-}
-
-static void fail(struct whole *w, struct place from, const struct error *e)
-{
-    if (w->faulty && (from.block > w->at.block || (from.block == w->at.block && from.row >= w->at.row)))
-        return;
-    w->faulty = true;
-    w->at = from;
-    w->error = *e;
+    struct place place = w->g->place[row];
+    return (struct spot){ w->s->block[place.block], place.row };
 }
 
 /* The filter of channel c cannot do a run that begins at a knot; bad: the knot that shows it. */
 static void fail_run(struct whole *w, size_t c, size_t begin, size_t bad, struct error *e)
 {
-    size_t row = w->first[bad];
-    const struct block *b = block_at(w, row);
-    uint64_t line = block_line(b, w->g->place[row].row);
     error_column(e, columns_channel(w->s->c.columns, c)->name);
-    error_place(e, line ? b->firstline - 1 + line : 0, 0);
-    fail(w, w->g->place[w->first[begin]], e);
-}
-
-static void free_knots(struct whole *w)
-{
-    free(w->first);
-    free(w->T);
-    free(w->time);
-    free(w->goal);
-    free(w->turns);
+    series_fail(w->s, spot_at(w, w->first[begin]), spot_at(w, w->first[bad]), e);
 }
 
 static bool gather_knots(struct whole *w, struct error *e)
 {
     struct group *g = w->g;
     /* Rows that stood behind a fault in the last block are none. */
-    while (g->nplace && g->place[g->nplace - 1].row >= block_at(w, g->nplace - 1)->nrow)
-        g->nplace--;
+    for (; g->nplace; g->nplace--) {
+        struct spot last = spot_at(w, g->nplace - 1);
+        if (last.row < last.block->nrow)
+            break;
+    }
     if (g->nplace >= w->maxknot) {
-        free_knots(w);
-        w->maxknot = g->nplace + 1;
-        w->first = malloc(w->maxknot * sizeof *w->first);
-        w->T = malloc(w->maxknot * sizeof *w->T);
-        w->time = malloc(w->maxknot * sizeof *w->time);
-        w->goal = malloc(w->maxknot * sizeof *w->goal);
-        w->turns = malloc((w->s->c.period ? w->maxknot : 1) * sizeof *w->turns);
-        if (!w->first || !w->T || !w->time || !w->goal || !w->turns) {
-            w->maxknot = 0;
-            return error_memory(e);
-        }
+        size_t n = g->nplace + 1;
+        free(w->first);
+        w->first = NULL;
+        w->maxknot = 0;
+        if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
+                         ARRAY(w->turns, w->s->c.period ? n : 0)))
+            return false;
+        w->maxknot = n;
     }
     w->nknot = 0;
     for (size_t row = 0; row < g->nplace; row++)
-        if (row == 0 || g->place_T[row] > 0) {
+        if (row == 0 || g->place[row].T > 0) {
             w->first[w->nknot] = row;
-            w->T[w->nknot++] = g->place_T[row];
+            w->T[w->nknot++] = g->place[row].T;
         }
     w->first[w->nknot] = g->nplace;
     return true;
@@ -139,7 +119,8 @@ static void gather_goals(struct whole *w, size_t c)
     for (size_t k = 0; k < w->nknot; k++) {
         w->goal[k] = (double)NAN;
         for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
-            double value = block_value(block_at(w, row), c)[w->g->place[row].row];
+            struct spot at = spot_at(w, row);
+            double value = block_value(at.block, c)[at.row];
             w->s->count.gaps += isnan(value) != 0;
             if (isnan(w->goal[k]))
                 w->goal[k] = value;
@@ -152,12 +133,10 @@ static void gather_goals(struct whole *w, size_t c)
 /* Seconds from knot a to knot b. */
 static double elapsed(const struct whole *w, size_t a, size_t b)
 {
-    const struct steps *steps = &w->s->steps;
-    size_t from = w->first[a], to = w->first[b];
-    if (steps->rate != 0)
-        return (double)(to - from) / steps->rate;
-    return steps_between(steps, &block_at(w, from)->stamp[w->g->place[from].row],
-                         &block_at(w, to)->stamp[w->g->place[to].row]);
+    struct spot from = spot_at(w, w->first[a]), to = spot_at(w, w->first[b]);
+    if (w->s->c.rate != 0)
+        return (double)(w->first[b] - w->first[a]) / w->s->c.rate;
+    return steps_between(&w->s->steps, &from.block->stamp[from.row], &to.block->stamp[to.row]);
 }
 
 /* Through two knots. */
@@ -201,10 +180,9 @@ static void put(struct whole *w, size_t c, size_t o, size_t k, double x)
 {
     const struct series *s = w->s;
     for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
-        const struct block *b = block_at(w, row);
-        size_t at = w->g->place[row].row;
-        bool gap = s->c.settings->gaps != GAPS_FILL && isnan(block_value(b, c)[at]);
-        block_out(b, c * s->out.nwant + o)[at] = gap ? (double)NAN : x;
+        struct spot at = spot_at(w, row);
+        bool gap = s->c.settings->gaps != GAPS_FILL && isnan(block_value(at.block, c)[at.row]);
+        block_out(at.block, c * s->out.nwant + o)[at.row] = gap ? (double)NAN : x;
     }
 }
 
@@ -230,6 +208,49 @@ static bool put_output(struct whole *w, size_t c, size_t o, const struct line *l
     return true;
 }
 
+/* Replaces the values at n knots by the slopes there of the cubic spline through them; the result for the
+ * reversed knots is the same, but for rounding. At its ends the curve is straight, as odd reflection makes
+ * it, or level, as even reflection does. room: n doubles.
+ *
+ * The second derivative is the same on both sides of a knot with a step h before it and k after it if its
+ * slope v and the slopes p and q of the chords before and after it satisfy
+ *
+ *     a v[i - 1] + 2 v[i] + b v[i + 1] = 3 (a p + b q),   a = k / (h + k),   b = 1 - a
+ *
+ * At a straight end there is only the chord on one side, a = 0 or b = 0, and at a level end there is none.
+ * The equations are solved by elimination, forward and then back; the matrix is diagonally dominant, so
+ * rounding errors do not grow. */
+static void take_slopes(const double *T, double *value, size_t n, bool level, double *room)
+{
+    double time = 0;
+    for (size_t i = n - 1; i > 0; i--) {
+        value[i] = (value[i] - value[i - 1]) / T[i];
+        time += T[i];
+    }
+    double shortest = TOO_SHORT * time / (double)n;
+    for (size_t i = 0, next; i < n; i = next) {
+        double chord = value[i], known = 0, own = 2;
+        for (next = i + 1; next < n && T[next] < shortest; next++) {
+            value[next - 1] = 0;
+            room[next - 1] = -1;
+        }
+        bool first = i == 0, last = next == n;
+        double a = first ? 0 : last ? 1 : T[next] / (T[i] + T[next]), b = 1 - a;
+        if ((first || last) && level)
+            a = b = 0;
+        if (!first) {
+            known += a * (3 * chord - value[i - 1]);
+            own -= a * room[i - 1];
+        }
+        if (!last)
+            known += b * 3 * value[next];
+        value[next - 1] = known / own;
+        room[next - 1] = b / own;
+    }
+    for (size_t i = n - 1; i-- > 0;)
+        value[i] -= room[i] * value[i + 1];
+}
+
 /* Prints the outputs of a run, each derivative made in the place of what it is taken from. The run, less its
  * line, goes on through its end points, and so its slopes are level there. */
 static void put_outputs(struct whole *w, size_t c, const struct line *line, size_t begin, size_t last)
@@ -238,8 +259,7 @@ static void put_outputs(struct whole *w, size_t c, const struct line *line, size
     size_t taken = 0;
     for (size_t o = 0; o < s->out.nwant; o++) {
         for (; taken < s->out.want[o]; taken++)
-            spline_slopes_take(w->T + begin, w->both.value, last - begin + 1,
-                               taken == 0 ? SPLINE_STRAIGHT : SPLINE_LEVEL, w->goal + begin);
+            take_slopes(w->T + begin, w->both.value, last - begin + 1, taken > 0, w->goal + begin);
         if (!put_output(w, c, o, line, begin, last))
             return;
     }
@@ -254,8 +274,8 @@ static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
     for (size_t k = begin; k <= last; k++)
         w->goal[k] -= line_at(&line, w, k);
     w->goal[last] = 0;
-    if (odd_extension_filter(&w->both, &w->s->steps.set[w->s->steps.set_of[c]], w->T + begin, w->goal + begin,
-                             last - begin, &bad, &e))
+    if (odd_extension_filter(&w->both, &w->s->steps.set[w->s->c.overrides->of[c]], w->T + begin,
+                             w->goal + begin, last - begin, &bad, &e))
         put_outputs(w, c, &line, begin, last);
     else
         fail_run(w, c, begin, begin + bad, &e);
@@ -263,12 +283,7 @@ static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
 
 static void filter_group(struct whole *w)
 {
-    struct error e;
-    if (!gather_knots(w, &e)) {
-        fail(w, (struct place){ 0, 0 }, &e);
-        return;
-    }
-    odd_extension_forget(&w->both);
+    w->both.T = NULL;
     for (size_t c = 0; c < w->s->nchannel; c++) {
         bool begun = false;
         gather_goals(w, c);
@@ -287,18 +302,18 @@ static void filter_group(struct whole *w)
     }
 }
 
-bool zero_phase_filter(struct series *s, struct block **faulty, struct error *e)
+void zero_phase_filter(struct series *s)
 {
     struct whole w = { .s = s };
-    bool good = odd_extension_open(&w.both, &s->steps, &s->shape, e);
-    for (w.g = groups_each(&s->groups, NULL); good && w.g; w.g = groups_each(&s->groups, w.g))
-        filter_group(&w);
-    if (!good || w.faulty) {
-        *e = good ? w.error : *e;
-        *faulty = s->block[w.at.block];
-        (*faulty)->nrow = w.at.row;
+    struct error e;
+    bool good = odd_extension_open(&w.both, &s->steps, &s->shape, &e);
+    for (w.g = groups_each(&s->groups, NULL); good && w.g; w.g = groups_each(&s->groups, w.g)) {
+        good = gather_knots(&w, &e);
+        if (good)
+            filter_group(&w);
     }
-    free_knots(&w);
+    if (!good && s->nblock > 0)
+        series_fail(s, (struct spot){ s->block[0], 0 }, (struct spot){ s->block[0], 0 }, &e);
+    free(w.first);
     odd_extension_close(&w.both);
-    return good && !w.faulty;
 }

@@ -16,6 +16,6 @@ bool zero_phase_fits(const struct filter *filter, const struct overrides *overri
                      struct error *e);
 
 /* Filters a series that was held whole: series_config.filter_whole. */
-bool zero_phase_filter(struct series *s, struct block **faulty, struct error *e);
+void zero_phase_filter(struct series *s);
 
 #endif

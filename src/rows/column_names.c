@@ -239,6 +239,22 @@ bool columns_pick_list(const struct columns *t, const char *list, const char *op
     return columns_each_item(t, list, option, pick_item, &p, e);
 }
 
+bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
+                           struct error *e)
+{
+    unsigned char *pick = calloc(t->ncolumn + 1, 1);
+    bool good = pick ? columns_pick_list(t, list, option, pick, e) : error_memory(e);
+    for (size_t i = 0; good && i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (pick[i] != PICK_NONE && c->role == ROLE_CHANNEL)
+            named[c->value] = true;
+        else if (pick[i] == PICK_EXPLICIT)
+            good = error_data(e, "%s: column \"%s\" is not filtered", option, c->name);
+    }
+    free(pick);
+    return good;
+}
+
 size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e)
 {
     size_t column = COLUMN_NONE;

@@ -76,6 +76,11 @@ enum column_pick { PICK_NONE, PICK_PATTERN, PICK_EXPLICIT };
 bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
 
+/* Sets named[c] for each channel c of a LIST; a channel that is not in it stays as it was. A column that the
+ * list names and that is no channel is an error. */
+bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
+                           struct error *e);
+
 /* Four columns that hold the w, x, y and z of a quaternion, in that order. */
 struct column_quaternion {
     size_t column[4];

@@ -7,34 +7,28 @@
 bool angles_collect(const struct columns *t, const struct angle_settings *settings, double **period,
                     struct error *e)
 {
-    unsigned char *pick = calloc(t->ncolumn + 1, 1);
-    bool any = false, good = pick && (*period = calloc(t->nchannel + 1, sizeof **period));
-    if (!good)
-        error_memory(e);
+    bool *named = calloc(t->nchannel + 1, sizeof *named), any = false;
+    *period = calloc(t->nchannel + 1, sizeof **period);
+    bool good = named && *period ? true : error_memory(e);
     if (good && settings->list)
-        good = columns_pick_list(t, settings->list, "--angles", pick, e);
+        good = columns_pick_channels(t, settings->list, "--angles", named, e);
     for (size_t i = 0; good && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (c->role == ROLE_CHANNEL && (pick[i] != PICK_NONE || c->period > 0)) {
-            (*period)[c->value] = c->period > 0 && isnan(settings->period) ? c->period
-                                  : isnan(settings->period)                ? 360
-                                                                           : settings->period;
-            any = true;
-        } else if (pick[i] == PICK_EXPLICIT) {
-            error_data(e, "--angles: column \"%s\" is not filtered", c->name);
-            good = false;
-        }
+        if (c->role != ROLE_CHANNEL || (!named[c->value] && !(c->period > 0)))
+            continue;
+        double own = c->period > 0 ? c->period : 360;
+        (*period)[c->value] = isnan(settings->period) ? own : settings->period;
+        any = true;
     }
     if (good && !any && (settings->wrap || !isnan(settings->period))) {
         error_usage(e, "--%s is for angles, and no channel is one", settings->wrap ? "wrap" : "period");
-        error_hint(e, "--angles LIST says which are");
-        good = false;
+        good = error_hint(e, "--angles LIST says which are");
     }
     if (!good || !any) {
         free(*period);
         *period = NULL;
     }
-    free(pick);
+    free(named);
     return good;
 }
 

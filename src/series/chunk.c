@@ -1,60 +1,51 @@
-/* One chunk of rows through the filter: outputs, and what is checked of them. See chunk.h.
+/* One chunk of rows through the filter: outputs, and what is checked of them.
  *
  * The steps are taken and their coefficients computed (steps.c), then the targets of every channel and their
  * flags (row_flags.c). A channel without flags is filtered where it stands, side by side with its neighbours.
  * With look-ahead a group's last row waits as the first row of its next chunk. */
 #include "series/chunk.h"
 
-#include "series/quaternion_rows.h"
+#include "base/array.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
-bool chunk_open(struct series *s)
+bool chunk_open(struct series *s, struct error *e)
 {
     struct chunk_outputs *out = &s->out;
-    size_t nout = s->nchannel * s->shape.nout + 1, stride = s->maxrow + 1;
-    s->steps = (struct steps){ .filter = s->c.filter,
-                               .columns = s->c.columns,
-                               .rate = s->c.rate,
-                               .unit = -3 * s->c.settings->time_unit,
-                               .messages = s->c.messages,
-                               .file = s->c.file,
-                               .nstep = s->shape.nstep,
-                               .maxrow = stride };
-    s->flags = (struct row_flags){
-        .config = &s->c, .steps = &s->steps, .count = &s->count, .nchannel = s->nchannel, .stride = stride
-    };
-    out->want = calloc(s->shape.nout + 1, sizeof *out->want);
-    out->prints = calloc(s->shape.nout + 1, sizeof *out->prints);
-    out->own = calloc(stride * nout, sizeof *out->own);
-    out->scratch = calloc(stride, sizeof *out->scratch);
-    out->at = calloc(nout, sizeof *out->at);
-    out->start = calloc(s->nchannel + 1, sizeof *out->start);
-    for (size_t i = 0; out->start && i < s->nchannel; i++)
+    struct steps *t = &s->steps;
+    struct row_flags *f = &s->flags;
+    size_t n = s->nchannel, nout = n * s->shape.nout, stride = s->maxrow + 1, nset = s->c.overrides->n;
+    size_t ncache = STEPS_CACHE * s->shape.nstep, nstep = stride * s->shape.nstep;
+    double *cache, *step;
+    if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
+                     ARRAY(out->own, stride * nout), ARRAY(out->scratch, stride), ARRAY(out->at, nout),
+                     ARRAY(out->start, n), ARRAY(f->goal, n * stride),
+                     ARRAY(f->turns, s->c.period ? n * stride : 0), ARRAY(f->flags, n * stride),
+                     ARRAY(f->cut, stride), ARRAY(f->goal_at, n), ARRAY(f->flags_at, n), ARRAY(f->special, n),
+                     ARRAY(f->found, n), ARRAY(t->T, stride), ARRAY(t->set, nset),
+                     ARRAY(cache, nset * ncache), ARRAY(step, nset * nstep)))
+        return false;
+    f->stride = t->maxrow = stride;
+    t->config = &s->c;
+    t->nstep = s->shape.nstep;
+    for (size_t i = 0; i < nset; i++) {
+        t->set[i].settings = s->c.overrides->settings[i];
+        t->set[i].cache = cache + i * ncache;
+        t->set[i].step = step + i * nstep;
+    }
+    for (size_t i = 0; i < n; i++)
         out->start[i] = s->c.settings->start;
-    return steps_open(&s->steps, s->c.overrides) && row_flags_open(&s->flags) && out->want && out->prints &&
-           out->own && out->scratch && out->at && out->start;
-}
-
-void chunk_close(struct series *s)
-{
-    steps_close(&s->steps);
-    row_flags_close(&s->flags);
-    free(s->out.want);
-    free(s->out.prints);
-    free(s->out.own);
-    free(s->out.scratch);
-    free(s->out.at);
-    free(s->out.start);
+    for (size_t j = 0; s->c.rate != 0 && j < stride; j++)
+        t->T[j] = 1 / s->c.rate;
+    return true;
 }
 
 /* Filters the channels, stretches of neighbours that are alike together, and then quaternions. */
 static void run_filter(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
     const bool *special = s->flags.special;
-    const size_t *set_of = s->steps.set_of;
+    const size_t *set_of = s->c.overrides->of;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
         bool part = quaternions_of(s->c.quaternions, c);
         for (n = 1; c + n < s->nchannel && special[c + n] == special[c] && set_of[c + n] == set_of[c] &&
@@ -139,37 +130,13 @@ static size_t finish_plain(struct series *s, struct group *g, size_t c, size_t n
     return nrun;
 }
 
-static bool overflow(const struct series *s, size_t c, const struct spot *bad, struct error *e)
-{
-    error_data(e, "the filtered value is too large for a number here");
-    error_column(e, columns_channel(s->c.columns, c)->name);
-    error_place(e, block_line(bad->block, bad->row), 0);
-    return error_hint(e, "the filter is unstable with steps of this length, or the input is too large");
-}
-
-/* --wrap: the periods that were added to the target are subtracted from the value. */
-static void wrap(struct series *s, size_t c, size_t nrun)
-{
-    const double *turns = s->flags.turns + c * s->flags.stride;
-    double *out = s->out.at[c * s->shape.nout];
-    for (size_t p = 0; p < nrun; p++)
-        out[p] -= turns[p] * s->c.period[c];
-}
-
-/* Row p of a chunk. */
-static struct spot row_at(const struct group *g, const struct chunk *w, size_t p)
-{
-    return p < w->nheld ? (struct spot){ g->held.block, g->held.row }
-                        : (struct spot){ w->rows->block, group_row(w->rows, p - w->nheld) };
-}
-
 /* Copies the outputs of a chunk with columns of its own to the blocks they belong to. */
 static void scatter(struct series *s, struct group *g, const struct chunk *w)
 {
     size_t stride = s->maxrow + 1;
     for (size_t column = 0; column < s->nchannel * s->out.nwant; column++)
         for (size_t p = 0; p < w->nrun; p++) {
-            struct spot to = row_at(g, w, p);
+            struct spot to = chunk_row(g, w, p);
             block_out(to.block, column)[to.row] = s->out.own[column * stride + p];
         }
     /* Rows that wait in the block under way are counted when all of it is taken. */
@@ -177,20 +144,21 @@ static void scatter(struct series *s, struct group *g, const struct chunk *w)
         g->held.block->pending--;
 }
 
-bool chunk_run(struct series *s, struct group *g, const struct chunk *w, struct spot *bad, struct error *e)
+bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
 {
     size_t stride = 0, good = w->nrun, culprit = 0;
-    for (size_t i = 0; i < s->steps.nset; i++)
+    for (size_t i = 0; i < s->c.overrides->n; i++)
         stride = steps_coefficients(&s->steps, &s->steps.set[i], s->steps.T, w->nrun);
-    row_flags_prepare(&s->flags, g, w);
+    row_flags_prepare(s, g, w);
     if (s->ahead)
-        row_flags_look_ahead(&s->flags, g, w);
+        row_flags_look_ahead(s, g, w);
     place_outputs(s, w);
     run_filter(s, g, w, stride);
     for (size_t c = 0; c < s->nchannel; c++) {
         size_t n = s->flags.special[c] ? finish_special(s, g, c, w->nrun) : finish_plain(s, g, c, w->nrun);
-        if (s->c.wrap && s->c.period && s->c.period[c] > 0)
-            wrap(s, c, n);
+        /* The periods that were added to the target are subtracted from the value. */
+        for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++)
+            s->out.at[c * s->shape.nout][p] -= s->flags.turns[c * s->flags.stride + p] * s->c.period[c];
         if (n < good) {
             good = n;
             culprit = c;
@@ -200,8 +168,13 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w, struct 
         scatter(s, g, w);
     if (good == w->nrun)
         return true;
-    *bad = row_at(g, w, good);
-    return overflow(s, culprit, bad, e);
+    struct spot bad = chunk_row(g, w, good);
+    struct error e;
+    error_data(&e, "the filtered value is too large for a number here");
+    error_column(&e, columns_channel(s->c.columns, culprit)->name);
+    error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
+    series_fail(s, bad, bad, &e);
+    return false;
 }
 
 void chunk_fade(const struct series *s, struct group *g)

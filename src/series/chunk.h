@@ -1,15 +1,69 @@
-/* A series as its own files see it, and one chunk of rows through the filter. Private to series/ and to modes
- * that filter a whole series. Invariant: a channel without flags is filtered straight from the block's column
- * into its out column. */
+/* What the files of series/ share with each other and with modes that filter a whole series.
+ * Invariants: a time step is the exact difference of two times as they are written, rounded once; what is
+ * found for a row depends on the rows before it in its group, and with look-ahead on the one after it; a
+ * channel without flags is filtered straight from the block's column into its out column. */
 #ifndef SPRUNG_CHUNK_H
 #define SPRUNG_CHUNK_H
 
-#include "series/row_flags.h"
+#include "series/groups.h"
+#include "series/series.h"
 
 enum {
     CHUNK_ROWS = 512,           /* rows filtered at once */
     CHUNK_DOUBLES = 128 * 1024, /* in all arrays of a chunk, unless a few rows take more */
-    CHUNK_FADE = 512            /* rows of a group after which what has faded is dropped */
+    CHUNK_FADE = 512,           /* rows of a group after which what has faded is dropped */
+    STEPS_CACHE = 16            /* coefficients remembered by T; a power of two */
+};
+
+/* The coefficients of channels that share settings. */
+struct coefficients {
+    const void *settings;
+    double cached_T[STEPS_CACHE]; /* 0: none */
+    double *cache;                /* [STEPS_CACHE * nstep] */
+    double *step;                 /* [maxrow * nstep] those of the rows under way */
+};
+
+struct steps {
+    const struct series_config *config;
+    size_t nstep, maxrow;
+    struct coefficients *set; /* [overrides->n] */
+    double *T;                /* [maxrow] seconds since the row before */
+    bool warned;
+};
+
+/* Rows of one group in a block: from first on of index, or of the block where index is NULL. */
+struct group_rows {
+    struct block *block;
+    const size_t *index;
+    size_t first;
+};
+
+static inline size_t group_row(const struct group_rows *r, size_t j)
+{
+    return r->index ? r->index[r->first + j] : r->first + j;
+}
+
+/* Rows of a group that are filtered at once: one that waited, if any, then new ones. */
+struct chunk {
+    const struct group_rows *rows; /* the new ones */
+    size_t nheld;                  /* 0 or 1 rows that waited */
+    size_t n;                      /* rows in all, with a last one that may have to wait */
+    size_t nrun;                   /* rows decided now */
+    bool direct;                   /* block columns are used in place */
+};
+
+/* The targets of each channel in the rows of a chunk, without gaps, and what is special about each row. */
+struct row_flags {
+    size_t stride;        /* numbers of a channel in the next arrays */
+    double *goal;         /* [nchannel * stride] targets of special channels */
+    double *turns;        /* periods added to each angle; without angles no room */
+    unsigned char *flags; /* enum row_flag */
+    unsigned char *cut;   /* [stride] */
+
+    const double **goal_at; /* [nchannel] where each channel's targets are: above, or in the block */
+    const unsigned char **flags_at;
+    bool *special;   /* the channel has flags */
+    uint64_t *found; /* cuts found by --detect-cuts */
 };
 
 /* Where the outputs of a chunk go. */
@@ -29,13 +83,15 @@ struct series {
     size_t nchannel, maxrow; /* maxrow: new rows in a chunk */
     bool ahead;              /* rows wait for the one after them */
     struct series_count count;
-    uint64_t end; /* number of the first row that is bad */
     struct groups groups;
     struct steps steps;
     struct row_flags flags;
     struct chunk_outputs out;
     struct block **block; /* [nblock] series held whole: its blocks, in order */
     size_t nblock, maxblock;
+    uint64_t end;         /* number of the first row that is bad */
+    struct block *faulty; /* what the call under way has found, as series_take gives it */
+    struct error error;
 };
 
 /* One row. */
@@ -44,13 +100,70 @@ struct spot {
     size_t row;
 };
 
-/* Makes steps, flags and outputs; false when memory is out. chunk_close follows in any case. */
-bool chunk_open(struct series *s);
-void chunk_close(struct series *s);
+/* Row p of a chunk of a group. */
+static inline struct spot chunk_row(const struct group *g, const struct chunk *c, size_t p)
+{
+    return p < c->nheld ? (struct spot){ g->held.block, g->held.row }
+                        : (struct spot){ c->rows->block, group_row(c->rows, p - c->nheld) };
+}
 
-/* Filters the rows of a chunk whose times are in s->steps.T. On false *bad is the first row that cannot be
- * printed, which may be the one that waited, and *e has its line in its block. */
-bool chunk_run(struct series *s, struct group *g, const struct chunk *c, struct spot *bad, struct error *e);
+/* Ends the series before row `from`, by an error of row `at`, which is placed there if it is one of the data.
+ * Of several the one of the first row counts, in whatever order they are found. */
+void series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);
+
+/* The time of row j; with a rate, its number in the group. */
+struct timestamp steps_time(const struct steps *s, const struct group *g, const struct group_rows *r,
+                            size_t j);
+
+/* Seconds from a to b. a NULL: from 0. */
+double steps_between(const struct steps *s, const struct timestamp *a, const struct timestamp *b);
+
+/* Sets T[j] for *n rows; the group's first step is 0. Where time goes backward: false, and *n becomes the
+ * rows before it. */
+bool steps_take(const struct steps *s, const struct group *g, const struct group_rows *r, double *T,
+                size_t *n, struct error *e);
+
+/* How many of n steps one has to look at to know all: with a rate only the first two may differ from the
+ * last. */
+static inline size_t steps_distinct(const struct steps *s, size_t n)
+{
+    return s->config->rate != 0 && n > 3 ? 3 : n;
+}
+
+/* Sets set->step for n <= maxrow rows. Returns the stride from row to row: 0 when one T serves all. Rows with
+ * T = 0 need none. */
+size_t steps_coefficients(struct steps *s, struct coefficients *set, const double *T, size_t n);
+
+/* Finds or makes the targets of every channel in a chunk, and its flags. */
+void row_flags_prepare(struct series *s, struct group *g, const struct chunk *c);
+
+/* With look-ahead, after row_flags_prepare: tells each row whether the next one is known, finds cuts, and
+ * puts the last row of the chunk aside. */
+void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *c);
+
+/* Are all n numbers finite? */
+bool row_flags_finite(const double *x, size_t n);
+
+/* Sets the targets of quaternions in the new rows: one gap among the four is a gap of all, and of q and -q
+ * the one nearer to the target before is taken. So the four channels have the same flags. */
+void quaternion_rows_read(struct row_flags *f, const struct quaternions *all, struct group *g,
+                          const struct chunk *c);
+
+/* Does the rotation jump into row p, by its bend there? */
+bool quaternion_rows_jump(const struct series *s, struct group *g, const struct quaternion *q, size_t p);
+
+/* Takes every quaternion through the filter, as three channels. */
+void quaternion_rows_run(struct series *s, struct group *g, const struct chunk *c, size_t step_stride);
+
+/* Ends the series before the first quaternion of a block that is no rotation. */
+void quaternion_rows_check(struct series *s, struct block *b);
+
+/* Makes steps, flags and outputs, in one allocation that begins with s->out.want. */
+bool chunk_open(struct series *s, struct error *e);
+
+/* Filters the rows of a chunk whose times are in s->steps.T. False: one of its rows cannot be printed, which
+ * may be the one that waited, and the series has ended there. */
+bool chunk_run(struct series *s, struct group *g, const struct chunk *c);
 
 /* Sets to 0 what has faded in a group's state below the normal numbers, on which processors are a hundred
  * times slower, for as long as the input stands still. Every CHUNK_FADE rows of the group, wherever its

@@ -30,23 +30,6 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort(struct cuts *c)
-{
-    size_t n = 0;
-    if (c->ncut)
-        qsort(c->time, c->ncut, sizeof *c->time, ascending);
-    for (size_t i = 0; i < c->ncut; i++)
-        if (n == 0 || c->time[i] != c->time[n - 1])
-            c->time[n++] = c->time[i];
-    c->ncut = n;
-}
-
-static bool refuse_list(const struct param *p, const char *list, struct error *e)
-{
-    error_usage(e, "--%s: takes times in seconds with commas between, or the word cue", p->name);
-    return error_excerpt(e, list, strlen(list));
-}
-
 static bool parse_times(const struct param *p, const char *list, void *field, struct error *e)
 {
     struct cut_times *times = field;
@@ -62,8 +45,10 @@ static bool parse_times(const struct param *p, const char *list, void *field, st
     for (const char *at = list; !times->cue; at++) {
         double *t = &time[times->n++];
         at = number_read(at, end, '.', t);
-        if (!at || (*at && *at != ',') || !isfinite(*t))
-            return refuse_list(p, list, e);
+        if (!at || (*at && *at != ',') || !isfinite(*t)) {
+            error_usage(e, "--%s: takes times in seconds with commas between, or the word cue", p->name);
+            return error_excerpt(e, list, strlen(list));
+        }
         if (at == end)
             break;
     }
@@ -77,23 +62,18 @@ static void free_times(void *field)
 
 const struct param_type cut_times_type = { sizeof(struct cut_times), parse_times, free_times };
 
-/* The column with the times: one that is named so, else the first with a number. */
-static size_t time_column(const struct columns *t)
-{
-    size_t number = COLUMN_NONE;
-    for (size_t i = t->ncolumn; i-- > 0;) {
-        if (strcasecmp(t->column[i].name, "time") == 0)
-            return i;
-        if (t->column[i].first == CELL_NUMBER)
-            number = i;
-    }
-    return number;
-}
-
-/* Makes that column the only one that is read. */
+/* Makes the column with the times, one that is named so, else the first with a number, the only one that is
+ * read. */
 static bool choose_column(struct columns *t, struct error *e)
 {
-    size_t chosen = time_column(t);
+    size_t chosen = COLUMN_NONE;
+    bool named = false;
+    for (size_t i = t->ncolumn; i-- > 0;) {
+        bool time = strcasecmp(t->column[i].name, "time") == 0;
+        if (time || (!named && t->column[i].first == CELL_NUMBER))
+            chosen = i;
+        named |= time;
+    }
     if (chosen == COLUMN_NONE)
         return error_data(e, "there is no column of times in it");
     for (size_t i = 0; i < t->ncolumn; i++) {
@@ -132,7 +112,8 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
     return good;
 }
 
-/* Moves the place of an error in the file of cuts into its text: the place of an error is one in the series. */
+/* Moves the place of an error in the file of cuts into its text: the place of an error is one in the series.
+ */
 static bool move_place(const char *file, struct error *e)
 {
     char text[sizeof e->text], line[32] = "", column[sizeof e->column + 16] = "";
@@ -158,6 +139,11 @@ bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const str
         return false;
     if (settings->from && !read_file(c, settings->from, e))
         return move_place(settings->from, e);
-    sort(c);
+    size_t n = 0;
+    qsort(c->time, c->ncut, sizeof *c->time, ascending);
+    for (size_t i = 0; i < c->ncut; i++)
+        if (n == 0 || c->time[i] != c->time[n - 1])
+            c->time[n++] = c->time[i];
+    c->ncut = n;
     return true;
 }

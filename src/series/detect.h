@@ -1,5 +1,5 @@
-/* --detect-cuts: finds cuts in a curve without markers, at rows where its slope changes far more than it usually does.
- * Invariant: the result at a row depends on the values up to the next row only. */
+/* --detect-cuts: finds cuts in a curve without markers, at rows where its slope changes far more than it
+ * usually does. Invariant: the result at a row depends on the values up to the next row only. */
 #ifndef SPRUNG_DETECT_H
 #define SPRUNG_DETECT_H
 
@@ -14,14 +14,14 @@ struct detect {               /* of one channel; zeroed at first */
     size_t n, oldest;
 };
 
-/* Three rows have the values before, here and next, T_in and T_out seconds apart. True if there is a cut between before and
- * here: the change of slope at here is more than factor times the median of those of the rows before, more than rounding can
- * make, and the step into here is larger than the step out of it. Then adds this change of slope to the past. */
+/* Three rows have the values before, here and next, T_in and T_out seconds apart. True if there is a cut
+ * between before and here: the change of slope at here is more than factor times the median of those of the
+ * rows before, more than rounding can make, and the step into here is larger than the step out of it. Then
+ * adds this change of slope to the past. */
 bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
                  double next);
 
-/* The same for any curve, given the change of slope, what rounding can make of it, and the sizes of the steps into here and out
- * of it. */
+/* The same for any curve, given the change of slope, its rounding error, and the sizes of the two steps. */
 bool detect_bend(struct detect *d, double factor, double bend, double rounding, double in, double out);
 
 #endif

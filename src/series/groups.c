@@ -34,33 +34,9 @@ static void free_group(const struct groups *all, struct group *g)
     if (all->free_extra)
         all->free_extra(g->extra);
     free(g->channel);
-    free(g->state);
-    free(g->held.flags);
     free(g->place);
-    free(g->place_T);
     free(g->row);
     free(g);
-}
-
-static struct group *make(const struct groups *all, const char *key, size_t nkey)
-{
-    size_t n = all->nchannel, nstate = n * all->nstate, nout = n * all->nwant;
-    struct group *g = calloc(1, sizeof *g + nkey);
-    if (!g)
-        return NULL;
-    memcpy(g->key, key, nkey);
-    g->nkey = nkey;
-    g->channel = calloc(n + 1, sizeof *g->channel);
-    g->state = calloc(nstate + nout + 2 * n + 1, sizeof *g->state);
-    g->held.flags = calloc(n + 1, 1);
-    if (!g->channel || !g->state || !g->held.flags) {
-        free_group(all, g);
-        return NULL;
-    }
-    g->last_out = g->state + nstate;
-    g->held.goal = g->last_out + nout;
-    g->held.turns = g->held.goal + n;
-    return g;
 }
 
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
@@ -72,9 +48,16 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
                 return g;
     if (all->ngroup == all->nbucket && !grow(all))
         return NULL;
-    struct group *g = make(all, key, nkey);
-    if (!g)
+    size_t n = all->nchannel;
+    struct group *g = calloc(1, sizeof *g + nkey);
+    if (!g || !arrays_make(NULL, ARRAY(g->channel, n), ARRAY(g->state, n * all->nstate),
+                           ARRAY(g->last_out, n * all->nwant), ARRAY(g->held.goal, n),
+                           ARRAY(g->held.turns, n), ARRAY(g->held.flags, n))) {
+        free(g);
         return NULL;
+    }
+    memcpy(g->key, key, nkey);
+    g->nkey = nkey;
     g->hash = hash;
     g->next = all->bucket[hash % all->nbucket];
     all->bucket[hash % all->nbucket] = g;
@@ -104,17 +87,12 @@ struct group *groups_find(struct groups *all, const struct reader *r, const stru
     return all->last;
 }
 
-void groups_next_block(struct groups *all)
-{
-    all->last = NULL;
-}
-
 bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e)
 {
     for (size_t i = 0; i < all->ntouched; i++)
         all->touched[i]->nrow = 0;
     all->ntouched = 0;
-    groups_next_block(all);
+    all->last = NULL;
     for (size_t i = 0; i < b->nrow; i++) {
         struct group *g = groups_find(all, r, b, i, e);
         if (!g || !array_reserve(&g->row, g->nrow + 1, &g->maxrow, sizeof *g->row, e))

@@ -21,9 +21,10 @@ struct channel {            /* of one group */
     double unit;          /* the same of the last row that was filtered, of length 1 */
 };
 
-/* A row that is held. */
+/* A row of a series that is held whole. */
 struct place {
     uint32_t block, row;
+    double T; /* since the row before */
 };
 
 /* The row that waits for the one after it. */
@@ -46,8 +47,7 @@ struct group {
     double *state;           /* [nchannel * nstate] */
     double *last_out;        /* [nchannel * nwant] outputs of the row before, also under a gap */
     struct held_row held;
-    struct place *place; /* [nplace] series held whole: its rows, and the time since the row before each */
-    double *place_T;
+    struct place *place; /* [nplace] series held whole: its rows */
     size_t nplace, maxplace;
     size_t *row; /* [nrow] rows of this group in the block under way */
     size_t nrow, maxrow;
@@ -63,9 +63,9 @@ struct groups {
     size_t nbucket, ngroup;
     struct group **touched; /* groups with rows in the block under way, in order of appearance */
     size_t ntouched;
-    struct plain cell; /* the key of the row under way */
-    struct span key;   /* its bytes in the block, and its group, which the next row may share */
-    struct group *last;
+    struct plain cell;  /* the key of the row under way */
+    struct span key;    /* its bytes in the block, and its group, which the next row may share */
+    struct group *last; /* to be NULL when another block comes */
 };
 
 /* The group of that key, made when it is new. NULL: memory is out. */
@@ -76,9 +76,6 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey);
  * group. NULL and *e: memory is out. */
 struct group *groups_find(struct groups *all, const struct reader *r, const struct block *b, size_t i,
                           struct error *e);
-
-/* Forgets the last key: another block comes. */
-void groups_next_block(struct groups *all);
 
 /* Sorts the rows of a block by group: sets touched, and row and nrow of each of these. */
 bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e);

@@ -1,7 +1,9 @@
 /* Which output of which channel goes where. See output_columns.h. */
 #include "series/output_columns.h"
 
-#include <stdio.h>
+#include "base/array.h"
+#include "base/text.h"
+
 #include <stdlib.h>
 
 struct output output_columns_output(const struct filter *filter, const void *settings, size_t o)
@@ -15,15 +17,26 @@ struct output output_columns_output(const struct filter *filter, const void *set
     return output;
 }
 
-/* Adds a column named STEM SUFFIX LETTER. A column of the input that has this name already is an error. */
-static bool add(struct output_columns *l, const struct columns *t, struct added a, const char *stem, const char *letter,
-                struct error *e)
+/* Which outputs are wanted. */
+struct wanted {
+    struct output *output; /* [n] */
+    size_t n;
+    long printed; /* their highest derivative that is printed */
+    bool keeps_cell;
+};
+
+/* Adds the column of wanted output k of channel c: STEM SUFFIX LETTER. A column of the input that has this
+ * name already is an error. a: the rest of what is added. */
+static bool add(struct output_columns *l, const struct columns *t, struct added a, const struct wanted *want,
+                size_t c, size_t k, const char *stem, const char *letter, struct error *e)
 {
-    size_t max = strlen(stem) + strlen(a.suffix) + strlen(letter) + 1;
-    a.name = malloc(max);
+    const struct output *output = &want->output[k];
+    a.out = c * want->n + k;
+    a.derivative = output->derivative;
+    memcpy(a.suffix, output->suffix, sizeof a.suffix);
+    a.name = text_format("%s%s%s", stem, a.suffix, letter);
     if (!a.name)
         return error_memory(e);
-    snprintf(a.name, max, "%s%s%s", stem, a.suffix, letter);
     l->added[l->nadded++] = a;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (strcmp(t->column[i].name, a.name) == 0) {
@@ -35,27 +48,17 @@ static bool add(struct output_columns *l, const struct columns *t, struct added 
     return true;
 }
 
-/* Which outputs are wanted. */
-struct wanted {
-    struct output *output; /* [n] */
-    size_t n;
-    long printed; /* their highest derivative that is printed */
-    bool keeps_cell;
-};
-
-static bool add_channel(struct output_columns *l, const struct columns *t, size_t i, const struct wanted *want,
-                        struct error *e)
+static bool add_channel(struct output_columns *l, const struct columns *t, size_t i,
+                        const struct wanted *want, struct error *e)
 {
-    for (size_t k = 0; k < want->n; k++) {
-        struct added a = { .column = i, .out = t->column[i].value * want->n + k };
-        a.derivative = want->output[k].derivative;
-        a.stem = strlen(t->column[i].name);
-        memcpy(a.suffix, want->output[k].suffix, sizeof a.suffix);
+    const struct column *c = &t->column[i];
+    for (size_t k = 0; k < want->n; k++)
         if (k == 0 && !want->keeps_cell)
-            l->replace[i] = a.out;
-        else if (want->output[k].derivative <= want->printed && !add(l, t, a, t->column[i].name, "", e))
+            l->replace[i] = c->value * want->n;
+        else if (want->output[k].derivative <= want->printed &&
+                 !add(l, t, (struct added){ .column = i, .stem = strlen(c->name) }, want, c->value, k,
+                      c->name, "", e))
             return false;
-    }
     return true;
 }
 
@@ -65,31 +68,11 @@ static bool add_rates(struct output_columns *l, const struct columns *t, const s
 {
     static const char *const letters[] = { "", "_x", "_y", "_z" };
     for (size_t k = 1; k < want->n && want->output[k].derivative <= want->printed; k++)
-        for (size_t i = 1; i < 4; i++) {
-            struct added a = { .column = q->column[i], .out = q->channel[i] * want->n + k, .stem = q->stem };
-            a.derivative = want->output[k].derivative;
-            memcpy(a.suffix, want->output[k].suffix, sizeof a.suffix);
-            if (!add(l, t, a, q->name, letters[i], e))
+        for (size_t i = 1; i < 4; i++)
+            if (!add(l, t, (struct added){ .column = q->column[i], .stem = q->stem }, want, q->channel[i], k,
+                     q->name, letters[i], e))
                 return false;
-        }
     return true;
-}
-
-/* Fills want; false: memory is out. */
-static bool choose(struct wanted *want, const struct filter *filter, const void *settings,
-                   struct derivatives derivatives)
-{
-    size_t nout = filter_shape(filter, settings).nout;
-    want->n = 0;
-    want->output = calloc(nout + 1, sizeof *want->output);
-    for (size_t o = 0; want->output && o < nout; o++) {
-        struct output output = output_columns_output(filter, settings, o);
-        if (output.derivative <= derivatives.computed)
-            want->output[want->n++] = output;
-    }
-    want->printed = derivatives.printed;
-    want->keeps_cell = filter->keeps_cell;
-    return want->output != NULL;
 }
 
 static bool add_all(struct output_columns *l, const struct columns *t, const struct quaternions *q,
@@ -108,16 +91,21 @@ static bool add_all(struct output_columns *l, const struct columns *t, const str
 }
 
 bool output_columns_make(struct output_columns *l, const struct columns *t, const struct quaternions *q,
-                 const struct filter *filter, const void *settings, struct derivatives derivatives, struct error *e)
+                         const struct filter *filter, const void *settings, struct derivatives derivatives,
+                         struct error *e)
 {
-    struct wanted want;
-    memset(l, 0, sizeof *l);
-    l->time = COLUMN_NONE;
-    l->replace = malloc((t->ncolumn + 1) * sizeof *l->replace);
-    bool good = choose(&want, filter, settings, derivatives) && l->replace;
-    l->added = calloc(t->nchannel * want.n + 1, sizeof *l->added);
+    size_t nout = filter_shape(filter, settings).nout;
+    struct wanted want = { .printed = derivatives.printed, .keeps_cell = filter->keeps_cell };
+    *l = (struct output_columns){ .time = COLUMN_NONE };
+    if (!arrays_make(e, ARRAY(want.output, nout)))
+        return false;
+    for (size_t o = 0; o < nout; o++) {
+        want.output[want.n] = output_columns_output(filter, settings, o);
+        want.n += want.output[want.n].derivative <= derivatives.computed;
+    }
     l->nout = t->nchannel * want.n;
-    good = good && l->added ? add_all(l, t, q, &want, e) : error_memory(e);
+    bool good = arrays_make(e, ARRAY(l->replace, t->ncolumn), ARRAY(l->added, l->nout)) &&
+                add_all(l, t, q, &want, e);
     free(want.output);
     return good;
 }
@@ -129,7 +117,8 @@ void output_columns_add_grid(struct output_columns *l, const struct columns *t)
             l->replace[i] = l->nout++;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        bool time = i == t->time || (i == 0 && t->rate > 0); /* a format that knows its rate makes times of it */
+        bool time = i == t->time ||
+                    (i == 0 && t->rate > 0); /* a format that knows its rate makes times of it */
         if (c->role != ROLE_CHANNEL && (time || c->frame || c->role == ROLE_CUT)) {
             l->time = time ? l->nout : l->time;
             l->replace[i] = l->nout++;
@@ -142,7 +131,6 @@ void output_columns_free(struct output_columns *l)
 {
     for (size_t i = 0; i < l->nadded; i++)
         free(l->added[i].name);
-    free(l->added);
     free(l->replace);
     memset(l, 0, sizeof *l);
 }

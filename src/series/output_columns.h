@@ -1,8 +1,8 @@
-/* Which output of which channel goes where: the bridge between a filter's outputs, a block's out columns and a
- * writer's columns. Made once per input, after its columns are known.
- * Invariant: the computed outputs of a channel are consecutive out columns, channel after channel. */
-#ifndef SPRUNG_LAYOUT_H
-#define SPRUNG_LAYOUT_H
+/* Which output of which channel goes where: the bridge between a filter's outputs, a block's out columns and
+ * a writer's columns. Made once per input, after its columns are known. Invariant: the computed outputs of a
+ * channel are consecutive out columns, channel after channel. */
+#ifndef SPRUNG_OUTPUT_COLUMNS_H
+#define SPRUNG_OUTPUT_COLUMNS_H
 
 #include "filters/filter.h"
 #include "formats/format.h"
@@ -13,14 +13,15 @@ struct derivatives {
     long computed, printed; /* 0, 1, 2; no more are printed than computed */
 };
 
-/* Lays out the filter's outputs for every channel of the table. Of a quaternion each component has its outputs; those
- * added are the x, y and z of its rates: hip_vel_x. A name that exists already is an error. *l is empty before;
- * output_columns_free after, also on error. */
-bool output_columns_make(struct output_columns *l, const struct columns *t, const struct quaternions *q, const struct filter *filter,
-                 const void *settings, struct derivatives derivatives, struct error *e);
+/* Lays out the filter's outputs for every channel of the table. Of a quaternion each component has its
+ * outputs; those added are the x, y and z of its rates: hip_vel_x. A name that exists already is an error. *l
+ * is empty before; output_columns_free after, also on error. */
+bool output_columns_make(struct output_columns *l, const struct columns *t, const struct quaternions *q,
+                         const struct filter *filter, const void *settings, struct derivatives derivatives,
+                         struct error *e);
 
-/* Lays out further out columns, for rows that are made anew: in place of channels that the filter leaves as they are, and,
- * printed in full, of the time, of cuts, and of the numbers of frames. */
+/* Lays out further out columns, for rows that are made anew: in place of channels that the filter leaves as
+ * they are, and, printed in full, of the time, of cuts, and of the numbers of frames. */
 void output_columns_add_grid(struct output_columns *l, const struct columns *t);
 void output_columns_free(struct output_columns *l);
 

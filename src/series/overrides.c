@@ -6,6 +6,7 @@
  * sets count. */
 #include "series/overrides.h"
 
+#include "base/array.h"
 #include "base/suggest.h"
 
 #include <stdio.h>
@@ -39,33 +40,26 @@ static bool unknown(const struct filter *filter, const char *name, size_t n, str
                              filter->name);
 }
 
-static bool all_alike(const struct param *p, struct error *e)
-{
-    error_usage(e, "--set: --%s decides which columns there are, and holds for all channels", p->name);
-    return error_hint(e, "give --%s on its own, or filter these channels in a run of their own", p->name);
-}
-
-static bool malformed(const char *text, struct error *e)
-{
-    error_usage(e, "--set: must be LIST:option=value");
-    error_excerpt(e, text, strlen(text));
-    return error_hint(e, "for example --set 'Hips*:halflife=0.3'");
-}
-
 /* A column's name may have colons and equals signs: the option stands between the last of either. */
 static bool parse(struct override *o, const struct filter *filter, const char *text, struct error *e)
 {
     const char *equals = strrchr(text, '='), *colon = equals;
     while (colon && colon > text && *colon != ':')
         colon--;
-    if (!colon || colon == text || colon + 1 == equals)
-        return malformed(text, e);
+    if (!colon || colon == text || colon + 1 == equals) {
+        error_usage(e, "--set: must be LIST:option=value");
+        error_excerpt(e, text, strlen(text));
+        return error_hint(e, "for example --set 'Hips*:halflife=0.3'");
+    }
     size_t n = (size_t)(equals - colon - 1);
     o->param = find_param(filter, colon + 1, n);
     if (!o->param)
         return unknown(filter, colon + 1, n, e);
-    if (o->param->kind == PARAM_NUMBERS)
-        return all_alike(o->param, e);
+    const char *name = o->param->name;
+    if (o->param->kind == PARAM_NUMBERS) {
+        error_usage(e, "--set: --%s decides which columns there are, and holds for all channels", name);
+        return error_hint(e, "give --%s on its own, or filter these channels in a run of their own", name);
+    }
     o->list = strndup(text, (size_t)(colon - text));
     o->value = calloc(1, filter->settings_size + 1);
     return o->list && o->value ? param_set(o->param, o->value, equals + 1, e) : error_memory(e);
@@ -79,12 +73,10 @@ bool override_list_parse(struct override_list *list, const struct filter *filter
     if (!list->at || !list->given)
         return error_memory(e);
     memcpy(list->given, settings, filter->settings_size);
-    for (; list->n < sets->ntext; list->n++)
-        if (!parse(&list->at[list->n], filter, sets->text[list->n], e)) {
-            list->n++;
-            return false;
-        }
-    return true;
+    bool good = true;
+    for (; good && list->n < sets->ntext; list->n++)
+        good = parse(&list->at[list->n], filter, sets->text[list->n], e);
+    return good;
 }
 
 void override_list_free(struct override_list *list)
@@ -109,24 +101,6 @@ static bool apply(const struct filter *filter, const struct override *o, void *s
     }
     param_copy(o->param, settings, o->value);
     return true;
-}
-
-/* Sets named[c] for each channel c of an override's list. */
-static bool find_channels(const struct override *o, const struct columns *t, bool *named, unsigned char *pick,
-                          struct error *e)
-{
-    bool any = false;
-    memset(pick, PICK_NONE, t->ncolumn);
-    if (!columns_pick_list(t, o->list, "--set", pick, e))
-        return false;
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (pick[i] != PICK_NONE && c->role == ROLE_CHANNEL)
-            any = named[c->value] = true;
-        else if (pick[i] == PICK_EXPLICIT)
-            return error_data(e, "--set: column \"%s\" is not filtered", c->name);
-    }
-    return any || error_data(e, "--set: no filtered column is like \"%s\"", o->list);
 }
 
 /* Makes the settings of one channel and checks them: the command line's, or with alone only its options
@@ -175,29 +149,34 @@ static bool override(struct overrides *s, const struct filter *filter, const str
            error_usage(e, "--set: channels of one run must have the same columns");
 }
 
+/* Sets named[c] for each channel c of an override's list. */
+static bool find_channels(const struct override *o, const struct columns *t, bool *named, struct error *e)
+{
+    if (!columns_pick_channels(t, o->list, "--set", named, e))
+        return false;
+    return memchr(named, true, t->nchannel) ||
+           error_data(e, "--set: no filtered column is like \"%s\"", o->list);
+}
+
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
                        const struct override_list *list, const void *settings, struct error *e)
 {
-    size_t stride = t->nchannel + 1;
-    s->settings = calloc(stride + 1, sizeof *s->settings);
-    s->of = calloc(stride, sizeof *s->of);
-    bool *named = calloc((list->n + 1) * stride, sizeof *named); /* [list.n][stride] */
-    unsigned char *pick = malloc(t->ncolumn + 1);
-    bool good = s->settings && s->of && named && pick ? true : error_memory(e);
-    if (good)
-        s->settings[s->n++] = settings;
-    for (size_t i = 0; good && i < list->n; i++)
-        good = find_channels(&list->at[i], t, named + i * stride, pick, e);
-    for (size_t c = 0; good && c < t->nchannel; c++)
+    size_t n = t->nchannel;
+    bool *named; /* [list.n][n] */
+    if (!arrays_make(e, ARRAY(s->settings, n + 2), ARRAY(s->of, n), ARRAY(named, list->n * n)))
+        return false;
+    s->settings[s->n++] = settings;
+    for (size_t i = 0; i < list->n; i++)
+        if (!find_channels(&list->at[i], t, named + i * n, e))
+            return false;
+    for (size_t c = 0; c < n; c++) {
+        bool any = false;
         for (size_t i = 0; i < list->n; i++)
-            if (named[i * stride + c]) {
-                good = override(s, filter, list, named + c, stride, c, e) ||
-                       error_column(e, columns_channel(t, c)->name);
-                break;
-            }
-    free(named);
-    free(pick);
-    return good;
+            any |= named[i * n + c];
+        if (any && !override(s, filter, list, named + c, n, c, e))
+            return error_column(e, columns_channel(t, c)->name);
+    }
+    return true;
 }
 
 void overrides_free(struct overrides *s)
@@ -205,5 +184,4 @@ void overrides_free(struct overrides *s)
     for (size_t i = 1; i < s->n; i++)
         free((void *)s->settings[i]);
     free(s->settings);
-    free(s->of);
 }

@@ -1,4 +1,4 @@
-/* Quaternions in the rows of a chunk. See quaternion_rows.h.
+/* Quaternions in the rows of a chunk: targets, cuts, and the filter.
  *
  * The error of a rotation x with the target g is the rotation vector log(x g*), in the world frame; the
  * filter's own matrix moves its three components like any error. So a row of a quaternion is a row of three
@@ -6,8 +6,7 @@
  * step, and the output is a rotation from that target. Errors stay as they are where the target does;
  * otherwise error and old target are added as rotations. Rates are vectors in the world frame and stay as
  * they are. */
-#include "series/quaternion_rows.h"
-
+#include "series/chunk.h"
 #include "series/rotation.h"
 
 #include <float.h>
@@ -20,42 +19,39 @@ enum { MAXSTATE = 3 * FILTER_MAXSTATE, MAXOUT = 3 * FILTER_MAXOUT };
 /* Are they the components of a rotation: finite, and not all 0? Also true where one is missing. */
 static bool is_rotation(const double q[4])
 {
-    bool gap = false, finite = true, any = false;
+    bool finite = true, any = false;
     for (size_t k = 0; k < 4; k++) {
-        gap |= isnan(q[k]);
+        if (isnan(q[k]))
+            return true;
         finite &= isfinite(q[k]);
         any |= q[k] != 0;
     }
-    return gap || (finite && any);
+    return finite && any;
 }
 
-bool quaternion_rows_check(const struct series *s, struct block *b, struct error *e)
+void quaternion_rows_check(struct series *s, struct block *b)
 {
     const struct quaternions *all = s->c.quaternions;
-    const struct quaternion *culprit = NULL;
-    for (size_t i = 0; all && i < all->n; i++) {
-        const struct quaternion *q = &all->at[i];
+    for (size_t i = 0; all && i < all->n; i++)
         for (size_t j = 0; j < b->nrow; j++) {
+            const struct quaternion *q = &all->at[i];
+            struct spot here = { b, j };
+            struct error e;
             double goal[4];
             for (size_t k = 0; k < 4; k++)
                 goal[k] = block_value(b, q->channel[k])[j];
-            if (!is_rotation(goal)) {
-                b->nrow = j;
-                culprit = q;
-            }
+            if (is_rotation(goal))
+                continue;
+            error_data(&e, "this is no rotation: the four components are 0, or not finite");
+            error_column(&e, s->c.columns->column[q->column[0]].name);
+            error_hint(&e, "a rotation that is not known is a gap: empty cells");
+            series_fail(s, here, here, &e);
         }
-    }
-    if (!culprit)
-        return true;
-    error_data(e, "this is no rotation: the four components are 0, or not finite");
-    error_column(e, s->c.columns->column[culprit->column[0]].name);
-    error_place(e, block_line(b, b->nrow), 0);
-    return error_hint(e, "a rotation that is not known is a gap: empty cells");
 }
 
-void quaternion_rows_read(struct row_flags *f, struct group *g, const struct chunk *w)
+void quaternion_rows_read(struct row_flags *f, const struct quaternions *all, struct group *g,
+                          const struct chunk *w)
 {
-    const struct quaternions *all = f->config->quaternions;
     for (size_t i = 0; all && i < all->n; i++) {
         const struct quaternion *q = &all->at[i];
         for (size_t p = w->nheld; p < w->n; p++) {
@@ -98,20 +94,20 @@ static double norm(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-bool quaternion_rows_jump(const struct row_flags *f, struct group *g, const struct quaternion *q, size_t p)
+bool quaternion_rows_jump(const struct series *s, struct group *g, const struct quaternion *q, size_t p)
 {
-    const double *T = f->steps->T;
+    const double *T = s->steps.T;
     double before[4], here[4], next[4], in[3], out[3], bend[3], T_in = T[p], T_out = T[p + 1];
     for (size_t k = 0; k < 4; k++)
         before[k] = g->channel[q->channel[k]].before;
     rotation_unit(before);
-    goal_at(f, q, p, here);
-    goal_at(f, q, p + 1, next);
+    goal_at(&s->flags, q, p, here);
+    goal_at(&s->flags, q, p + 1, next);
     vector_between(here, before, in);
     vector_between(next, here, out);
     for (size_t i = 0; i < 3; i++)
         bend[i] = out[i] / T_out - in[i] / T_in;
-    return detect_bend(&g->channel[q->channel[0]].detect, f->config->detect, norm(bend),
+    return detect_bend(&g->channel[q->channel[0]].detect, s->c.detect, norm(bend),
                        4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), norm(in), norm(out));
 }
 
@@ -235,7 +231,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
             move_states(s->c.filter, row.state, n, before, row.goal);
         if (s->c.filter->ahead && !(row.flags & FLAG_NO_NEXT))
             goal_at(&s->flags, q, p + 1, row.next);
-        filter_one_row(s, &s->steps.set[s->steps.set_of[q->channel[0]]], &row, p, step_stride);
+        filter_one_row(s, &s->steps.set[s->c.overrides->of[q->channel[0]]], &row, p, step_stride);
         print_row(s, q, &row, p);
         memcpy(before, row.goal, sizeof before);
     }

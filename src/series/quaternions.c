@@ -1,6 +1,7 @@
 /* Which channels are the components of quaternions. See quaternions.h. */
 #include "series/quaternions.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include <math.h>
@@ -29,24 +30,6 @@ bool quaternions_check(const struct filter *filter, const char *list, double sta
             text_append(able, sizeof able, "%s%s", able[0] ? ", " : "", (*f)->name);
     error_usage(e, "--quaternions: %s does not filter rotations", filter->name);
     return error_hint(e, "these do: %s", able);
-}
-
-/* How many of the four columns are channels. */
-static size_t count_channels(const struct columns *t, const struct column_quaternion *found)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < 4; i++)
-        n += t->column[found->column[i]].role == ROLE_CHANNEL;
-    return n;
-}
-
-static bool no_channel(const struct columns *t, const struct column_quaternion *found, struct error *e)
-{
-    size_t i = 0;
-    while (t->column[found->column[i]].role == ROLE_CHANNEL)
-        i++;
-    error_data(e, "--quaternions: column \"%s\" is not filtered", t->column[found->column[i]].name);
-    return error_hint(e, "all four columns of a quaternion must be channels: see --columns and --exclude");
 }
 
 /* Bytes that the four names have in common at their beginning, without a separator at the end. */
@@ -115,17 +98,24 @@ bool quaternions_collect(struct quaternions *q, const struct columns *t, const c
         return true;
     if (!columns_pick_quaternions(t, list, true, &found, &n, e))
         return false;
-    q->at = calloc(n + 1, sizeof *q->at);
-    q->of = malloc((t->nchannel + 1) * sizeof *q->of);
-    bool good = q->at && q->of ? true : error_memory(e);
+    bool good = arrays_make(e, ARRAY(q->at, n), ARRAY(q->of, t->nchannel));
     for (size_t i = 0; good && i < t->nchannel; i++)
         q->of[i] = COLUMN_NONE;
     for (size_t i = 0; good && i < n; i++) {
-        size_t nchannel = count_channels(t, &found[i]);
-        if (nchannel == 4)
+        size_t nchannel = 0;
+        const struct column *other = NULL; /* the first that is no channel */
+        for (size_t k = 4; k-- > 0;) {
+            const struct column *c = &t->column[found[i].column[k]];
+            nchannel += c->role == ROLE_CHANNEL;
+            other = c->role == ROLE_CHANNEL ? other : c;
+        }
+        if (!other) {
             good = add(q, t, &found[i], e);
-        else if (nchannel > 0 || !found[i].pattern)
-            good = no_channel(t, &found[i], e);
+        } else if (nchannel > 0 || !found[i].pattern) {
+            error_data(e, "--quaternions: column \"%s\" is not filtered", other->name);
+            good = error_hint(
+                e, "all four columns of a quaternion must be channels: see --columns and --exclude");
+        }
     }
     free(found);
     return good;
@@ -136,7 +126,6 @@ void quaternions_free(struct quaternions *q)
     for (size_t i = 0; i < q->n; i++)
         free(q->at[i].name);
     free(q->at);
-    free(q->of);
     *q = (struct quaternions){ 0 };
 }
 

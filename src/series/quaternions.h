@@ -28,8 +28,8 @@ bool quaternions_check(const struct filter *filter, const char *list, double sta
 bool quaternions_collect(struct quaternions *q, const struct columns *t, const char *list, struct error *e);
 void quaternions_free(struct quaternions *q);
 
-/* No component may be an angle as well, and the four of one must have the same settings. period: of each channel, 0 for none;
- * or NULL. settings: which settings each channel has. */
+/* No component may be an angle as well, and the four of one must have the same settings. period: of each
+ * channel, 0 for none; or NULL. settings: which settings each channel has. */
 bool quaternions_fit(const struct quaternions *q, const struct columns *t, const double *period,
                      const size_t *settings, struct error *e);
 

@@ -1,70 +1,42 @@
-/* Targets without gaps, and the flags of each row. See row_flags.h. */
-#include "series/row_flags.h"
-
-#include "number/timestamp.h"
-#include "series/quaternion_rows.h"
+/* The targets of each channel in the rows of a chunk, without gaps, and the flags of each row: gaps, first
+ * values, cuts, steps of no length. */
+#include "series/chunk.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-bool row_flags_open(struct row_flags *f)
-{
-    size_t n = f->nchannel + 1, all = n * f->stride;
-    f->goal = calloc(all, sizeof *f->goal);
-    f->turns = calloc(f->config->period ? all : 1, sizeof *f->turns);
-    f->flags = calloc(all, 1);
-    f->cut = calloc(f->stride, 1);
-    f->goal_at = calloc(n, sizeof *f->goal_at);
-    f->flags_at = calloc(n, sizeof *f->flags_at);
-    f->special = calloc(n, sizeof *f->special);
-    f->found = calloc(n, sizeof *f->found);
-    return f->goal && f->turns && f->flags && f->cut && f->goal_at && f->flags_at && f->special && f->found;
-}
-
-void row_flags_close(struct row_flags *f)
-{
-    free(f->goal);
-    free(f->turns);
-    free(f->flags);
-    free(f->cut);
-    free(f->goal_at);
-    free(f->flags_at);
-    free(f->special);
-    free(f->found);
-}
 
 /* True if the time between a channel's last valid sample and row j is longer than --max-gap. */
-static bool long_gap(const struct row_flags *f, const struct group *g, const struct channel *ch,
+static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
                      const struct group_rows *r, size_t j)
 {
-    if (isnan(f->config->settings->max_gap))
+    double most = s->c.settings->max_gap;
+    if (isnan(most))
         return false;
-    struct timestamp now = steps_time(f->steps, g, r, j);
-    return steps_between(f->steps, &ch->valid, &now) > f->config->settings->max_gap;
+    struct timestamp now = steps_time(&s->steps, g, r, j);
+    return steps_between(&s->steps, &ch->valid, &now) > most;
 }
 
 /* The flags of a missing value in row j of a channel. */
-static unsigned flag_gap(struct row_flags *f, const struct group *g, struct channel *ch,
+static unsigned flag_gap(struct series *s, const struct group *g, struct channel *ch,
                          const struct group_rows *r, size_t j)
 {
-    f->count->gaps++;
+    s->count.gaps++;
     if (!ch->gap && ch->live)
-        ch->valid = j ? steps_time(f->steps, g, r, j - 1) : g->last;
+        ch->valid = j ? steps_time(&s->steps, g, r, j - 1) : g->last;
     ch->gap = true;
-    if (ch->live && (f->config->settings->gaps == GAPS_RESTART || long_gap(f, g, ch, r, j)))
+    if (ch->live && (s->c.settings->gaps == GAPS_RESTART || long_gap(s, g, ch, r, j)))
         ch->live = false;
     return ch->live ? FLAG_GAP : FLAG_NO_VALUE;
 }
 
 /* The flags of a value in row j of a channel that is the first one, or follows a gap. */
-static unsigned flag_value(struct row_flags *f, const struct group *g, struct channel *ch,
+static unsigned flag_value(struct series *s, const struct group *g, struct channel *ch,
                            const struct group_rows *r, size_t j)
 {
     unsigned flags = ch->gap ? FLAG_CUT : 0;
-    if (ch->live && ch->gap && long_gap(f, g, ch, r, j))
+    if (ch->live && ch->gap && long_gap(s, g, ch, r, j))
         ch->live = false;
     if (!ch->live) {
-        f->count->restarts += g->begun || j;
+        s->count.restarts += g->begun || j;
         flags = FLAG_START;
     }
     ch->live = true;
@@ -72,57 +44,43 @@ static unsigned flag_value(struct row_flags *f, const struct group *g, struct ch
     return flags;
 }
 
-/* True if a column of values tells of cuts. It comes after the channels. */
-static bool has_cut_column(const struct row_flags *f)
+/* Which rows of the chunk follow a cut, by their times or by the column of values that comes after the
+ * channels; false: none does. Times count from those of the time column. */
+static bool find_cuts(struct series *s, struct group *g, const struct group_rows *r, size_t n)
 {
-    return f->config->cut_values || f->config->columns->cut != COLUMN_NONE;
-}
-
-/* Does row j follow a cut, by its time or by the cut column? Times count from those of the time column. */
-static bool is_cut(const struct row_flags *f, struct group *g, const struct group_rows *r, size_t j)
-{
-    bool cut = false;
-    if (g->ncut < f->config->ncut) {
-        struct timestamp now = steps_time(f->steps, g, r, j);
-        cut = cuts_passed(f->config->cut, f->config->ncut, &g->ncut, steps_seconds(f->steps, &now));
-    }
-    if (!cut && has_cut_column(f)) {
-        double v = block_value(r->block, f->nchannel)[group_row(r, j)];
-        cut = !isnan(v) && v != 0;
-    }
-    return cut;
-}
-
-/* Which rows of the chunk follow a cut; false: none does. */
-static bool find_cuts(struct row_flags *f, struct group *g, const struct group_rows *r, size_t n)
-{
-    bool any = false;
-    if (!has_cut_column(f) && g->ncut == f->config->ncut)
+    bool column = s->c.cut_values || s->c.columns->cut != COLUMN_NONE, any = false;
+    if (!column && g->ncut == s->c.ncut)
         return false;
     for (size_t j = 0; j < n; j++) {
-        f->cut[j] = is_cut(f, g, r, j);
-        f->count->cuts += f->cut[j];
-        any |= f->cut[j];
+        bool cut = false;
+        if (g->ncut < s->c.ncut) {
+            struct timestamp now = steps_time(&s->steps, g, r, j);
+            cut = cuts_passed(s->c.cut, s->c.ncut, &g->ncut, steps_between(&s->steps, NULL, &now));
+        }
+        double v = column ? block_value(r->block, s->nchannel)[group_row(r, j)] : 0;
+        s->flags.cut[j] = cut || (!isnan(v) && v != 0);
+        s->count.cuts += s->flags.cut[j];
+        any |= s->flags.cut[j];
     }
     return any;
 }
 
 /* Targets without gaps, and flags, of one special channel in the chunk's n new rows. */
-static void flag_channel(struct row_flags *f, struct group *g, size_t c, const struct group_rows *r,
+static void flag_channel(struct series *s, struct group *g, size_t c, const struct group_rows *r,
                          const double *T, bool cuts, double *goal, unsigned char *flags, size_t n)
 {
     struct channel *ch = &g->channel[c];
     for (size_t j = 0; j < n; j++) {
         unsigned m = 0;
         if (isnan(goal[j]))
-            m = flag_gap(f, g, ch, r, j);
+            m = flag_gap(s, g, ch, r, j);
         else if (!ch->live || ch->gap)
-            m = T[j] > 0 || !ch->live ? flag_value(f, g, ch, r, j) : FLAG_ZERO_DT;
+            m = T[j] > 0 || !ch->live ? flag_value(s, g, ch, r, j) : FLAG_ZERO_DT;
         if (m & FLAG_GAP || (m & FLAG_ZERO_DT && ch->gap))
             goal[j] = ch->goal;
         if (!(m & (FLAG_START | FLAG_NO_VALUE))) {
             /* A cut on a row with a step of no length counts at the next row with a longer one. */
-            ch->cut |= cuts && f->cut[j];
+            ch->cut |= cuts && s->flags.cut[j];
             m |= T[j] == 0 ? FLAG_ZERO_DT : ch->cut ? FLAG_CUT : 0;
             ch->cut &= T[j] == 0;
         }
@@ -150,21 +108,22 @@ bool row_flags_finite(const double *x, size_t n)
     return all == 0;
 }
 
-void row_flags_prepare(struct row_flags *f, struct group *g, const struct chunk *w)
+void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
+    struct row_flags *f = &s->flags;
     const struct group_rows *r = w->rows;
-    const double *T = f->steps->T, *period = f->config->period;
+    const double *T = s->steps.T, *period = s->c.period;
     size_t nnew = w->n - w->nheld;
-    bool cuts = find_cuts(f, g, r, nnew), zero_dt = false;
-    for (size_t p = w->nheld; p < steps_distinct(f->steps, w->n); p++)
+    bool cuts = find_cuts(s, g, r, nnew), zero_dt = false;
+    for (size_t p = w->nheld; p < steps_distinct(&s->steps, w->n); p++)
         zero_dt |= T[p] == 0;
-    quaternion_rows_read(f, g, w);
-    for (size_t c = 0; c < f->nchannel; c++) {
+    quaternion_rows_read(f, s->c.quaternions, g, w);
+    for (size_t c = 0; c < s->nchannel; c++) {
         const double *value = r->block ? block_value(r->block, c) : NULL;
         struct channel *ch = &g->channel[c];
         double *goal = f->goal + c * f->stride, *fresh = goal + w->nheld;
         unsigned char *flags = f->flags + c * f->stride;
-        bool angle = period && period[c] > 0, part = quaternions_of(f->config->quaternions, c);
+        bool angle = period && period[c] > 0, part = quaternions_of(s->c.quaternions, c);
         f->special[c] = !(w->direct && !angle && !part && !cuts && !zero_dt && ch->live && !ch->gap &&
                           !ch->cut && row_flags_finite(value + r->first, nnew));
         f->goal_at[c] = f->special[c] ? goal : value + r->first;
@@ -183,48 +142,45 @@ void row_flags_prepare(struct row_flags *f, struct group *g, const struct chunk 
             fresh[j] = value[group_row(r, j)];
         if (angle)
             angles_unwrap(&ch->unwrap, period[c], fresh, f->turns + c * f->stride + w->nheld, nnew);
-        flag_channel(f, g, c, r, T + w->nheld, cuts, fresh, flags + w->nheld, nnew);
+        flag_channel(s, g, c, r, T + w->nheld, cuts, fresh, flags + w->nheld, nnew);
     }
 }
 
-/* Tells where a cut was found, for --verbose. */
-static void report_cut(const struct row_flags *f, const struct group *g, const char *name,
-                       const struct chunk *w, size_t p)
+/* Counts a cut that was found at row p, and for --verbose says where. */
+static void report_cut(struct series *s, const struct group *g, const char *name, const struct chunk *w,
+                       size_t p)
 {
-    const struct series_config *c = f->config;
-    bool held = p < w->nheld;
-    const struct block *b = held ? g->held.block : w->rows->block;
-    if (!c->verbose)
+    struct spot at = chunk_row(g, w, p);
+    s->count.cuts++;
+    if (!s->c.verbose)
         return;
-    size_t row = held ? g->held.row : group_row(w->rows, p - w->nheld);
-    double t = b->stamp ? timestamp_seconds(&b->stamp[row], f->steps->unit)
-                        : (double)(g->nseen + p - w->nheld) / c->rate;
-    messages_add(c->messages, c->file, "cut found at %.6g s in channel \"%s\"", t, name);
+    double t = at.block->stamp ? timestamp_seconds(&at.block->stamp[at.row], -3 * s->c.settings->time_unit)
+                               : (double)(g->nseen + p - w->nheld) / s->c.rate;
+    messages_add(s->c.messages, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }
 
-static bool jumps(const struct row_flags *f, struct group *g, size_t c, const struct quaternion *q, size_t p)
+static bool jumps(const struct series *s, struct group *g, size_t c, const struct quaternion *q, size_t p)
 {
     struct channel *ch = &g->channel[c];
-    const double *goal = f->goal_at[c], *T = f->steps->T;
-    return q ? quaternion_rows_jump(f, g, q, p)
-             : detect_jump(&ch->detect, f->config->detect, ch->before, T[p], goal[p], T[p + 1], goal[p + 1]);
+    const double *goal = s->flags.goal_at[c], *T = s->steps.T;
+    return q ? quaternion_rows_jump(s, g, q, p)
+             : detect_jump(&ch->detect, s->c.detect, ch->before, T[p], goal[p], T[p + 1], goal[p + 1]);
 }
 
 /* Flags the rows that a jump leads into, by their bends: of channel c, or of the four of a quaternion, whose
  * flags are alike. */
-static void detect_cuts(struct row_flags *f, struct group *g, size_t c, const struct quaternion *q,
+static void detect_cuts(struct series *s, struct group *g, size_t c, const struct quaternion *q,
                         const struct chunk *w)
 {
+    struct row_flags *f = &s->flags;
     const size_t *channel = q ? q->channel : &c, n = q ? 4 : 1;
     const unsigned char *flags = f->flags + channel[0] * f->stride;
     for (size_t p = 0; p < w->nrun; p++) {
         bool joined = !(flags[p] & (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT)) &&
                       g->channel[channel[0]].before_known;
-        bool jump = joined && p + 1 < w->n && !(flags[p + 1] & ~FLAG_NO_NEXT) && jumps(f, g, c, q, p);
-        if (jump) {
-            f->count->cuts++;
-            report_cut(f, g, q ? q->name : columns_channel(f->config->columns, c)->name, w, p);
-        }
+        bool jump = joined && p + 1 < w->n && !(flags[p + 1] & ~FLAG_NO_NEXT) && jumps(s, g, c, q, p);
+        if (jump)
+            report_cut(s, g, q ? q->name : columns_channel(s->c.columns, c)->name, w, p);
         for (size_t i = 0; i < n; i++) {
             struct channel *ch = &g->channel[channel[i]];
             f->flags[channel[i] * f->stride + p] |= jump ? FLAG_CUT : 0;
@@ -236,26 +192,27 @@ static void detect_cuts(struct row_flags *f, struct group *g, size_t c, const st
     }
 }
 
-void row_flags_look_ahead(struct row_flags *f, struct group *g, const struct chunk *w)
+void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *w)
 {
+    struct row_flags *f = &s->flags;
     /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
      * chunks, and so must not count. */
-    for (size_t c = 0; c < f->nchannel; c++) {
+    for (size_t c = 0; c < s->nchannel; c++) {
         unsigned char *flags = f->flags + c * f->stride;
         for (size_t p = 0; p < w->nrun; p++)
             if (p + 1 == w->n || flags[p + 1])
                 flags[p] |= FLAG_NO_NEXT;
     }
-    for (size_t c = 0; c < f->nchannel && !isnan(f->config->detect); c++) {
-        const struct quaternion *q = quaternions_of(f->config->quaternions, c);
+    for (size_t c = 0; c < s->nchannel && !isnan(s->c.detect); c++) {
+        const struct quaternion *q = quaternions_of(s->c.quaternions, c);
         if (!q || q->channel[0] == c)
-            detect_cuts(f, g, c, q, w);
+            detect_cuts(s, g, c, q, w);
     }
-    for (size_t c = 0; c < f->nchannel && w->nrun < w->n; c++) {
+    for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
         g->held.goal[c] = f->goal_at[c][w->nrun];
         g->held.flags[c] = f->flags[c * f->stride + w->nrun];
-        if (f->config->period)
+        if (s->c.period)
             g->held.turns[c] = f->turns[c * f->stride + w->nrun];
     }
-    g->held.T = f->steps->T[w->nrun < w->n ? w->nrun : 0];
+    g->held.T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
 }

@@ -36,8 +36,8 @@ struct series_config {
     const struct overrides *overrides; /* the filter's settings, by channel */
     const struct series_settings *settings;
     /* NULL: rows are filtered as they come. Else the series is held whole, and this filters all of it when no
-     * more rows come; it returns as series_finish (offline/zero_phase.h). */
-    bool (*filter_whole)(struct series *s, struct block **faulty, struct error *e);
+     * more rows come (offline/zero_phase.h); on an error it calls series_fail. */
+    void (*filter_whole)(struct series *s);
     const struct reader *reader;   /* of the rows; tells what the cells of the group's column say */
     const struct columns *columns; /* the reader's; roles are given */
     double rate;                   /* rows per second; 0: by the time column */
