@@ -108,14 +108,12 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
     struct text words = { 0 };
     size_t start = t->n;
     name_value(p, value, sizeof value);
-    if (hidden)
-        text_put(t, "  -%c %s", p->letter, value);
-    else if (p->kind == PARAM_OPTIONAL_TEXT)
-        text_put(t, p->letter ? "  -%c, --%s[=%s]" : "     %c--%s[=%s]", p->letter ? p->letter : ' ', p->name,
-                 value);
-    else
-        text_put(t, p->letter ? "  -%c, --%s%s%s" : "     %c--%s%s%s", p->letter ? p->letter : ' ', p->name,
-                 value[0] ? " " : "", value);
+    if (p->letter)
+        text_put(t, hidden ? "  -%c" : "  -%c, ", p->letter);
+    if (!hidden)
+        text_put(t, "%s--%s", p->letter ? "" : "      ", p->name);
+    if (value[0])
+        text_put(t, p->kind == PARAM_OPTIONAL_TEXT ? "[=%s]" : " %s", value);
     text_put(&words, "%s", p->help);
     manual_bounds(&words, p);
     char *help = text_take(&words);
@@ -177,9 +175,7 @@ char *manual_short(void)
 
 char *manual_version(void)
 {
-    struct text t = { 0 };
-    text_put(&t, "sprung %s\n", SPRUNG_VERSION);
-    return text_take(&t);
+    return text_format("sprung %s\n", SPRUNG_VERSION);
 }
 
 static void put_summary(struct text *t, const char *name, const char *summary)
