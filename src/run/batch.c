@@ -2,8 +2,7 @@
  * compute; the other commits it to the disk, in a pool whose threads mostly wait, since a disk takes many
  * files at once as fast as one. The main thread waits for the files in order, filters others meanwhile, and
  * reports each. A single file has all threads to itself, through a pool of its own; so a job never waits for
- * a job of its own pool. Only a window of files is open or waiting for its turn: it bounds memory and
- * descriptors. */
+ * a job of its own pool. Only a window of files is open or waiting, to bound memory and descriptors. */
 #include "run/targets.h"
 
 #include "base/text.h"
@@ -60,8 +59,7 @@ static void divide_jobs(struct batch *b)
     b->window = smaller(b->nfile + rest / WAITING_DESCRIPTORS, MAXWINDOW);
 }
 
-/* A pool of n threads besides the caller's own. If they cannot be had, the caller's own is enough, unless
- * they are required. */
+/* A pool of n threads besides the caller's own, which is enough unless the others are required. */
 static struct pool *open_pool(size_t n, bool required, struct error *e)
 {
     struct pool *pool = pool_open(n, e);

@@ -1,5 +1,5 @@
-/* One input through one filter into one output: see filter_job.h. From top to bottom: open the input, bind
- * its columns, open the output, open the series with its settings, run, report. */
+/* One input through one filter into one output, from top to bottom: open the input, bind its columns, open
+ * the output, open the series with its settings, run, report. */
 #include "run/filter_job.h"
 
 #include "base/text.h"
@@ -105,12 +105,12 @@ static bool bind_columns(struct state *s, struct error *e)
 
 static struct number_format number_format(const struct filter_job_config *c)
 {
-    struct number_format n = { NUMBER_SHORTEST, 0, c->input.decimal ? c->input.decimal[0] : '.' };
-    if (c->numbers.precision >= 0)
-        n = (struct number_format){ NUMBER_PRECISION, (int)c->numbers.precision, n.point };
+    const char point = c->input.decimal ? c->input.decimal[0] : '.';
     if (c->numbers.decimals >= 0)
-        n = (struct number_format){ NUMBER_DECIMALS, (int)c->numbers.decimals, n.point };
-    return n;
+        return (struct number_format){ NUMBER_DECIMALS, (int)c->numbers.decimals, point };
+    if (c->numbers.precision >= 0)
+        return (struct number_format){ NUMBER_PRECISION, (int)c->numbers.precision, point };
+    return (struct number_format){ NUMBER_SHORTEST, 0, point };
 }
 
 static bool wants_changes(const struct filter_job_config *c)
@@ -294,9 +294,9 @@ static void put_parameter(const struct param *p, const void *settings, char *buf
 {
     const void *field = (const char *)settings + p->offset;
     if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
-        char number[NUMBER_MAX + 1];
-        number[number_print(number, *(const double *)field, &number_shortest)] = 0;
-        text_append(buf, maxbuf, ", %s %s", p->name, number);
+        char number[NUMBER_MAX];
+        int n = (int)number_print(number, *(const double *)field, &number_shortest);
+        text_append(buf, maxbuf, ", %s %.*s", p->name, n, number);
     } else if (p->kind == PARAM_COUNT && *(const long *)field >= 0) {
         text_append(buf, maxbuf, ", %s %ld", p->name, *(const long *)field);
     } else if (p->kind == PARAM_CHOICE && *(const int *)field >= 0) {

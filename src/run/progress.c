@@ -69,7 +69,7 @@ static size_t clear_text(char *buf, size_t maxbuf)
 static void clear_line(void)
 {
     char text[32];
-    if (bar.shown && bar.terminal)
+    if (bar.shown)
         bar.say(text, clear_text(text, sizeof text));
     bar.shown = 0;
 }
@@ -148,10 +148,6 @@ void progress_open(struct messages *messages, int when, size_t nfile, uint64_t n
     bar.terminal = terminal;
     bar.state = (struct progress_state){ .nfile = nfile, .nbyte = nbyte };
     bar.begin = bar.last = now_ms();
-    bar.shown = 0;
-    atomic_store(&bar.nread, 0);
-    atomic_store(&bar.ndone, 0);
-    atomic_store(&bar.name, NULL);
     atomic_store(&bar.due, bar.begin + (when == PROGRESS_AUTO ? DELAY_MS : 0));
     bar.say = messages->say;
     messages->say = say_above;

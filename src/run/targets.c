@@ -206,14 +206,6 @@ static int make_directory(struct targets *all)
     return errnum;
 }
 
-static void remove_empty_directory(struct targets *all)
-{
-    struct signals_held held = signals_hold();
-    rmdir(all->options->output_dir); /* fails unless it is empty */
-    signals_forget(all->options->output_dir);
-    signals_release(&held);
-}
-
 bool targets_begin(struct targets *all, struct error *e)
 {
     int errnum = all->kind == TARGET_DIRECTORY ? make_directory(all) : 0;
@@ -239,28 +231,31 @@ bool targets_make(struct targets *all, const struct output_settings *options, co
                   struct messages *messages)
 {
     struct error e;
-    const char *file = NULL; /* that the error is about */
+    const char *directory = options->output_dir;
     all->options = options;
     bool good = choose_kind(all, inputs->ntext, &e);
-    if (good && all->kind == TARGET_DIRECTORY && !check_directory(options->output_dir, &e)) {
-        good = false;
-        file = options->output_dir;
+    if (good && all->kind == TARGET_DIRECTORY && !check_directory(directory, &e)) {
+        messages_error(messages, directory, &e);
+        return false;
     }
     good = good && make_all(all, inputs, &e);
     if (good && !targets_conflicts(all, messages))
         return false;
-    if (good)
-        count_work(all);
     good = good && list_directories(all, &e);
     if (!good)
-        messages_error(messages, file, &e);
+        messages_error(messages, NULL, &e);
+    count_work(all);
     return good;
 }
 
 void targets_free(struct targets *all)
 {
-    if (all->made_directory)
-        remove_empty_directory(all);
+    if (all->made_directory) {
+        struct signals_held held = signals_hold();
+        rmdir(all->options->output_dir); /* fails unless it is empty */
+        signals_forget(all->options->output_dir);
+        signals_release(&held);
+    }
     for (size_t i = 0; i < all->ntarget; i++) {
         struct target *t = &all->target[i];
         free(t->name);
