@@ -8,8 +8,7 @@
 /* Writes one option of a word; letter_only: its long name is hidden by an option of the filter's own. */
 typedef void put_option(struct text *t, const char *word, const struct param *p, bool letter_only);
 
-/* How a shell lists the options of a word: before, the word, after (nothing if before is ""), its options,
- * end. */
+/* How a shell lists the options of a word: before, the word, after (unless before is ""), options, end. */
 struct layout {
     const char *before, *after, *end;
     put_option *option;
@@ -84,8 +83,7 @@ static bool is_file(const struct param *p)
     return p->value && (strcmp(p->value, "FILE") == 0 || strcmp(p->value, "DIR") == 0);
 }
 
-/* The words up to the first semicolon, with a backslash before every character of special and quote for a
- * single quote. */
+/* The words up to a semicolon, with a backslash before each character of special, and quote for a quote. */
 static void put_clause(struct text *t, const char *words, const char *special, const char *quote)
 {
     for (const char *p = words; *p && *p != ';'; p++) {

@@ -82,8 +82,7 @@ static const struct format *output_format(const struct state *s, struct error *e
     return f ? f : s->reader.format;
 }
 
-/* Gives each column its role. Where the output has another format than the input, or rows of its own, all
- * cells are needed: so its format is known first. */
+/* Gives each column its role. Output in another format, or with rows of its own, needs all cells. */
 static bool bind_columns(struct state *s, struct error *e)
 {
     s->writer.format = output_format(s, e);
@@ -213,8 +212,7 @@ static bool open_series(struct state *s, struct error *e)
     return s->series != NULL;
 }
 
-/* Writes the bytes before the first row, or those after the last. make: the writer's begin or finish; NULL:
- * none. */
+/* Writes the bytes before the first row or after the last. make: the writer's begin or finish; NULL: none. */
 static bool write_edge(struct state *s, bool (*make)(struct writer *, struct block *, struct error *),
                        struct error *e)
 {

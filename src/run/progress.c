@@ -56,8 +56,7 @@ static bool in_foreground(void)
     return group < 0 || group == getpgrp();
 }
 
-/* Puts the bytes that clear the line into buf. A terminal that has become narrower has wrapped it into
- * several. */
+/* Writes what clears the line into buf. A terminal that has become narrower has wrapped it into several. */
 static size_t clear_text(char *buf, size_t maxbuf)
 {
     size_t width = terminal_width(), up = bar.shown ? (bar.shown - 1) / width : 0;

@@ -43,8 +43,8 @@ static size_t columns(const char *text)
     return sum;
 }
 
-/* Writes the end of a name, which tells more than its beginning, in at most max columns. Returns its columns.
- */
+/* Writes the end of a name in at most max columns, since it tells more than the beginning. Returns its
+ * columns. */
 static size_t shorten_name(const char *name, size_t max, char *buf, size_t maxbuf)
 {
     char clean[512];

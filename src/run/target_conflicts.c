@@ -1,7 +1,6 @@
 /* Conflicts between the files of one command: two inputs for one output, an output or a backup that is an
  * input, and outputs or backups that exist already. Inputs and outputs are sorted by what identifies a file:
- * device and inode of a file that exists, whatever its path, else its name. So each question is one search.
- */
+ * device and inode of a file that exists, whatever its path, else its name. So a question is one search. */
 #include "run/targets.h"
 
 #include <stdlib.h>

@@ -193,8 +193,7 @@ static bool list_directories(struct targets *all, struct error *e)
     return true;
 }
 
-/* Makes --output-dir itself. A signal that ends the program removes it again while it is empty. Returns 0 or
- * an errno value. */
+/* Makes --output-dir; a signal that ends the program removes it while it is empty. Returns 0 or an errno. */
 static int make_directory(struct targets *all)
 {
     struct signals_held held = signals_hold();
