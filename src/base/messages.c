@@ -11,6 +11,8 @@
 /* Passes n bytes on, or keeps them. */
 static void keep(struct messages *messages, const char *text, size_t n)
 {
+    if (!messages)
+        return;
     if (messages->say) {
         messages->say(text, n);
         return;

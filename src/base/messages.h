@@ -12,7 +12,7 @@ struct messages {
     void (*say)(const char *text, size_t n); /* NULL: collect only */
 };
 
-/* Adds a line "FILE: …" (file may be NULL). When memory is out the message is lost. */
+/* Adds a line "FILE: …" (file may be NULL). When memory is out, or messages is NULL, the message is lost. */
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds an error, "sprung: FILE:LINE: …", and its hint. */

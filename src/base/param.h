@@ -67,6 +67,18 @@ struct param {
     const char *help;     /* one sentence in lower case, without final dot, units said */
 };
 
+/* The kind of a row and what belongs to it. FIELD(field), defined beside the rows, is offsetof in their struct. */
+/* clang-format off */
+#define FLAG(field)                  .kind = PARAM_FLAG, .offset = FIELD(field)
+#define NUMBER(field, limits, unit)  .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)
+#define NUMBERS(field, limits, unit) .kind = PARAM_NUMBERS, .range = limits, .value = unit, .offset = FIELD(field)
+#define COUNT(field, least, most) \
+    .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = least, .max = most, .value = "N", .offset = FIELD(field)
+#define CHOICE(field, names)         .kind = PARAM_CHOICE, .choices = names, .offset = FIELD(field)
+#define TEXT(field, word)            .kind = PARAM_TEXT, .value = word, .offset = FIELD(field)
+#define PARSED(field, how, word)     .kind = PARAM_PARSED, .type = &(how), .value = word, .offset = FIELD(field)
+/* clang-format on */
+
 /* Writes what the row accepts ("greater than 0", "from 0 to 2", "s, ms, us or ns"; "" where anything goes)
  * into buf, NUL-terminated and cut. Returns buf. */
 char *param_range_text(const struct param *p, char *buf, size_t maxbuf);

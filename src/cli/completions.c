@@ -8,8 +8,7 @@
 /* Writes one option of a word; letter_only: its long name is hidden by an option of the filter's own. */
 typedef void put_option(struct text *t, const char *word, const struct param *p, bool letter_only);
 
-/* How a shell lists the options of a word: before, the word, after (nothing if before is ""), its options,
- * end. */
+/* How a shell lists the options of a word: before, the word, after (unless before is ""), options, end. */
 struct layout {
     const char *before, *after, *end;
     put_option *option;
@@ -58,25 +57,16 @@ static void put_each(struct text *t, put_name *put)
         put(t, (*c)->name, (*c)->summary);
 }
 
-static void put_filters(struct text *t)
-{
-    for (size_t i = 0; filter_list[i]; i++)
-        text_put(t, "%s%s", i ? " " : "", filter_list[i]->name);
-}
+enum { FILTERS = 1, COMMANDS = 2, TAKERS = 4 /* commands that a filter follows */ };
 
-static void put_names(struct text *t)
-{
-    put_filters(t);
-    for (const struct command *const *c = command_list; *c; c++)
-        text_put(t, " %s", (*c)->name);
-}
-
-/* The commands that a filter follows. */
-static void put_takers(struct text *t)
+/* Writes the names of some of these kinds, with blanks between them. */
+static void put_names(struct text *t, unsigned kinds)
 {
     const char *blank = "";
+    for (const struct filter *const *f = filter_list; *f && kinds & FILTERS; f++, blank = " ")
+        text_put(t, "%s%s", blank, (*f)->name);
     for (const struct command *const *c = command_list; *c; c++)
-        if ((*c)->takes_filter) {
+        if (kinds & COMMANDS || (kinds & TAKERS && (*c)->takes_filter)) {
             text_put(t, "%s%s", blank, (*c)->name);
             blank = " ";
         }
@@ -93,8 +83,7 @@ static bool is_file(const struct param *p)
     return p->value && (strcmp(p->value, "FILE") == 0 || strcmp(p->value, "DIR") == 0);
 }
 
-/* The words up to the first semicolon, with a backslash before every character of special and quote for a
- * single quote. */
+/* The words up to a semicolon, with a backslash before each character of special, and quote for a quote. */
 static void put_clause(struct text *t, const char *words, const char *special, const char *quote)
 {
     for (const char *p = words; *p && *p != ';'; p++) {
@@ -284,24 +273,24 @@ static void fish_option(struct text *t, const char *word, const struct param *p,
     text_put(t, "'\n");
 }
 
-/* --- the marks of all frames: written by put, by each for each name, or with the options of all words --- */
+/* --- the marks of all frames: names, what each writes for each name, or the options of all words --- */
 
 /* clang-format off */
 static const struct {
     const char *name;
-    void (*put)(struct text *t);
+    unsigned names;
     put_name *each;
     struct layout words;
 } marks[] = {
-    { "NAMES", put_names, NULL, { 0 } },
-    { "FILTERS", put_filters, NULL, { 0 } },
-    { "TAKERS", put_takers, NULL, { 0 } },
-    { "BASH VALUES", NULL, NULL, { "", "", "", bash_value } },
-    { "BASH OPTIONS", NULL, NULL, { "    ", ":-*) words='", "' ;;\n", bash_option } },
-    { "ZSH NAMES", NULL, zsh_name, { 0 } },
-    { "ZSH OPTIONS", NULL, NULL, { "    ", ")\n        options=(\n", "        )\n        ;;\n", zsh_option } },
-    { "FISH NAMES", NULL, fish_name, { 0 } },
-    { "FISH OPTIONS", NULL, NULL, { "", "", "", fish_option } },
+    { "NAMES", FILTERS | COMMANDS, NULL, { 0 } },
+    { "FILTERS", FILTERS, NULL, { 0 } },
+    { "TAKERS", TAKERS, NULL, { 0 } },
+    { "BASH VALUES", 0, NULL, { "", "", "", bash_value } },
+    { "BASH OPTIONS", 0, NULL, { "    ", ":-*) words='", "' ;;\n", bash_option } },
+    { "ZSH NAMES", 0, zsh_name, { 0 } },
+    { "ZSH OPTIONS", 0, NULL, { "    ", ")\n        options=(\n", "        )\n        ;;\n", zsh_option } },
+    { "FISH NAMES", 0, fish_name, { 0 } },
+    { "FISH OPTIONS", 0, NULL, { "", "", "", fish_option } },
 };
 /* clang-format on */
 
@@ -310,8 +299,8 @@ static bool put_mark(struct text *t, const char *mark)
     size_t n = sizeof marks / sizeof *marks, i = 0;
     while (i < n && strcmp(marks[i].name, mark) != 0)
         i++;
-    if (i < n && marks[i].put)
-        marks[i].put(t);
+    if (i < n && marks[i].names)
+        put_names(t, marks[i].names);
     else if (i < n && marks[i].each)
         put_each(t, marks[i].each);
     else if (i < n)

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 enum { WIDTH = 76 };
@@ -12,25 +13,21 @@ enum { WIDTH = 76 };
 static void put_plain(struct text *t, const char *bytes, size_t n)
 {
     bool dashes = n > 0 && (bytes[0] == '-' || memmem(bytes, n, ",-", 2));
-    for (size_t i = 0; i < n;) {
-        unsigned char c = (unsigned char)bytes[i];
-        const char *as = c == '\\'  ? "\\e"
-                         : c == '^' ? "\\(ha"
-                         : c == '~' ? "\\(ti"
-                         : c == '`' ? "\\(ga"
-                                    : NULL;
-        if (c >= 0x80) {
-            uint32_t code;
-            size_t length = utf8_decode(bytes + i, n - i, &code);
-            i += length ? length : 1;
-            text_put(t, "\\[u%04X]", (unsigned)code);
-            continue;
-        }
-        if (as || (c == '-' && dashes))
-            text_put(t, "%s", as ? as : "\\-");
+    for (size_t i = 0, length; i < n; i += length ? length : 1) {
+        uint32_t c = 0;
+        length = utf8_decode(bytes + i, n - i, &c);
+        const char *as = c == '\\'            ? "\\e"
+                         : c == '^'           ? "\\(ha"
+                         : c == '~'           ? "\\(ti"
+                         : c == '`'           ? "\\(ga"
+                         : c == '-' && dashes ? "\\-"
+                                              : NULL;
+        if (as)
+            text_put(t, "%s", as);
+        else if (c >= 0x80)
+            text_put(t, "\\[u%04X]", (unsigned)c);
         else
             text_add(t, bytes + i, 1);
-        i++;
     }
 }
 
@@ -69,18 +66,14 @@ static void put_words(struct text *t, const char *words, size_t n)
 static void put_sentence(struct text *t, const char *phrase, const struct param *bounds)
 {
     struct text s = { 0 };
-    text_put(&s, "%s", phrase);
+    text_put(&s, "%c%s", toupper((unsigned char)phrase[0]), phrase + 1);
     if (bounds)
         manual_bounds(&s, bounds);
     text_put(&s, ".");
     char *sentence = text_take(&s);
-    if (!sentence) {
-        t->failed = true;
-        return;
-    }
-    if (sentence[0] >= 'a' && sentence[0] <= 'z')
-        sentence[0] = (char)(sentence[0] - 'a' + 'A');
-    put_words(t, sentence, strlen(sentence));
+    t->failed = t->failed || !sentence;
+    if (sentence)
+        put_words(t, sentence, strlen(sentence));
     free(sentence);
 }
 

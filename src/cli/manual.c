@@ -37,17 +37,6 @@ const char *const *manual_choices(const struct param *p)
     return formats;
 }
 
-/* Writes "keep|fill", or the row's own word for its value ("S"), into buf; "" for a flag. */
-static void name_value(const struct param *p, char *buf, size_t maxbuf)
-{
-    size_t n = 0;
-    buf[0] = 0;
-    for (size_t i = 0; p->choices && p->choices[i] && n < maxbuf; i++)
-        n += (size_t)snprintf(buf + n, maxbuf - n, "%s%s", i ? "|" : "", p->choices[i]);
-    if (!p->choices && p->value)
-        snprintf(buf, maxbuf, "%s", p->value);
-}
-
 /* Writes words from column at on, on the next line if the current one, which begins at start, is too long. */
 static void put_beside(struct text *t, size_t start, const char *words, size_t at)
 {
@@ -104,18 +93,18 @@ char *manual_expand(const char *frame, bool (*put)(struct text *t, const char *m
 
 static void put_row(struct text *t, const struct param *p, bool hidden)
 {
-    char value[256];
+    bool optional = p->kind == PARAM_OPTIONAL_TEXT;
     struct text words = { 0 };
     size_t start = t->n;
-    name_value(p, value, sizeof value);
-    if (hidden)
-        text_put(t, "  -%c %s", p->letter, value);
-    else if (p->kind == PARAM_OPTIONAL_TEXT)
-        text_put(t, p->letter ? "  -%c, --%s[=%s]" : "     %c--%s[=%s]", p->letter ? p->letter : ' ', p->name,
-                 value);
-    else
-        text_put(t, p->letter ? "  -%c, --%s%s%s" : "     %c--%s%s%s", p->letter ? p->letter : ' ', p->name,
-                 value[0] ? " " : "", value);
+    if (p->letter)
+        text_put(t, hidden ? "  -%c" : "  -%c, ", p->letter);
+    if (!hidden)
+        text_put(t, "%s--%s", p->letter ? "" : "      ", p->name);
+    if (!p->choices && p->value)
+        text_put(t, "%s%s", optional ? "[=" : " ", p->value);
+    for (size_t i = 0; p->choices && p->choices[i]; i++)
+        text_put(t, "%s%s", i ? "|" : optional ? "[=" : " ", p->choices[i]);
+    text_put(t, optional ? "]" : "");
     text_put(&words, "%s", p->help);
     manual_bounds(&words, p);
     char *help = text_take(&words);
@@ -177,9 +166,7 @@ char *manual_short(void)
 
 char *manual_version(void)
 {
-    struct text t = { 0 };
-    text_put(&t, "sprung %s\n", SPRUNG_VERSION);
-    return text_take(&t);
+    return text_format("sprung %s\n", SPRUNG_VERSION);
 }
 
 static void put_summary(struct text *t, const char *name, const char *summary)

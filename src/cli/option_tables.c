@@ -6,246 +6,225 @@
 static const char *const time_units[] = { "s", "ms", "us", "ns", NULL };
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
+static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
+static const char *const help_formats[] = { "text", "man", "bash", "zsh", "fish", NULL };
+static const char *const response_forms[] = { "text", "csv", "json", NULL };
 static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL };
 
-#define AT(field) offsetof(struct filter_job_config, field)
+#undef FIELD
+#define FIELD(field) offsetof(struct filter_job_config, field)
 static const struct param series[] = {
-    { .name = "time", .letter = 't', .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(columns.time),
+    { .name = "time", .letter = 't', TEXT(columns.time, "COLUMN"),
       .help = "the time column, by name or position; without it the first of time, t, timestamp, seconds and Time "
               "(Seconds) that exists, in any letter case" },
-    { .name = "time-unit", .kind = PARAM_CHOICE, .choices = time_units, .fallback = "s", .offset = AT(series.time_unit),
-      .help = "unit of the time column" },
-    { .name = "rate", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = AT(series.rate),
+    { .name = "time-unit", CHOICE(series.time_unit, time_units), .fallback = "s", .help = "unit of the time column" },
+    { .name = "rate", NUMBER(series.rate, RANGE_POSITIVE, "HZ"),
       .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied" },
-    { .name = "columns", .letter = 'c', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(columns.columns),
+    { .name = "columns", .letter = 'c', TEXT(columns.columns, "LIST"),
       .help = "the channels to filter, separated by commas: names, globs such as hip*, positions from 1 and ranges of "
               "them (3, 3-12, 7-); =3 is a column named 3, and a name with a comma is given in double quotes; without "
               "it every column, except the time, group and cut columns, that has a number in the first data row, or a "
               "missing value under a name" },
-    { .name = "exclude", .letter = 'x', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(columns.exclude),
+    { .name = "exclude", .letter = 'x', TEXT(columns.exclude, "LIST"),
       .help = "columns to leave unfiltered, given in the same way; they are copied" },
-    { .name = "derivatives", .letter = 'd', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 0, .max = 2,
-      .value = "N", .offset = AT(derivatives),
+    { .name = "derivatives", .letter = 'd', COUNT(derivatives, 0, 2),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
               "it 2, but 0 under a header of several lines, with --in-place, and for audio and motion files" },
-    { .name = "gaps", .kind = PARAM_CHOICE, .choices = gap_ways, .fallback = "keep", .offset = AT(series.gaps),
+    { .name = "gaps", CHOICE(series.gaps, gap_ways), .fallback = "keep",
       .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last goal; "
               "fill: the output of the spring is printed; restart: filtering restarts at the next value; error: it is "
               "an error" },
-    { .name = "max-gap", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "S", .offset = AT(series.max_gap),
+    { .name = "max-gap", NUMBER(series.max_gap, RANGE_NOT_NEGATIVE, "S"),
       .help = "after a gap longer than S seconds filtering restarts at the next value" },
-    { .name = "group-by", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(columns.group),
+    { .name = "group-by", TEXT(columns.group, "COLUMN"),
       .help = "rows with the same text in that column are a series of their own, with its own springs; rows of several "
-              "series may be mixed in any order. Quotes and escapes do not belong to the text; 1 and 1.0 are different" },
-    { .name = "start", .kind = PARAM_PARSED, .type = &series_start_type, .value = "first|zero|X", .fallback = "first",
-      .offset = AT(series.start),
+              "series may be mixed in any order. Quotes and escapes do not belong to the text; 1 and 1.0 are "
+              "different" },
+    { .name = "start", PARSED(series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "where the spring is at rest before the first row: at the first value, at 0, or at X" },
-    { .name = "angles", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(angles.list),
+    { .name = "angles", TEXT(angles.list, "LIST"),
       .help = "columns of angles, given as for --columns: a change of more than half a period, such as from 179 to "
               "-179, is taken the shorter way, across gaps too, and the output is continuous" },
-    { .name = "period", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "P", .offset = AT(angles.period),
+    { .name = "period", NUMBER(angles.period, RANGE_POSITIVE, "P"),
       .help = "the full turn for --angles; without it 360" },
-    { .name = "wrap", .kind = PARAM_FLAG, .offset = AT(angles.wrap),
+    { .name = "wrap", FLAG(angles.wrap),
       .help = "print angles within the turn of the input: whole periods are subtracted again" },
-    { .name = "quaternions", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(quaternions),
+    { .name = "quaternions", TEXT(quaternions, "LIST"),
       .help = "quaternions of four columns each, for damper, critical, spring, tracking and inertialize, separated by "
               "commas: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or without a separator), hip* for "
               "all that match, and 3-6:xyzw for positions and the order of the components" },
-    { .name = "zero-phase", .kind = PARAM_FLAG, .offset = AT(zero_phase),
+    { .name = "zero-phase", FLAG(zero_phase),
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory" },
-    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = AT(sets),
+    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(sets),
       .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },
-    { .name = "resample", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = AT(resample),
-      .help = "resample to HZ rows per second from the time of the first row on, and filter and print these; goals "
-              "are interpolated linearly between rows, other cells are copied from the row before" },
+    { .name = "resample", NUMBER(resample, RANGE_POSITIVE, "HZ"),
+      .help = "resample to HZ rows per second from the time of the first row on, and filter and print these; goals are "
+              "interpolated linearly between rows, other cells are copied from the row before" },
 };
 static const struct param cuts[] = {
-    { .name = "cuts", .kind = PARAM_PARSED, .type = &cut_times_type, .value = "T,T,...|cue", .offset = AT(cuts.given),
+    { .name = "cuts", PARSED(cuts.given, cut_times_type, "T,T,...|cue"),
       .help = "times in seconds at which the goal jumps: the first row at or after each does not continue the motion "
               "before it; cue means the cue points of a recording" },
-    { .name = "cut-column", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(columns.cut),
+    { .name = "cut-column", TEXT(columns.cut, "COLUMN"),
       .help = "a number other than 0 in that column marks the first row after a jump; the column is copied" },
-    { .name = "cuts-from", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(cuts.from),
+    { .name = "cuts-from", TEXT(cuts.from, "FILE"),
       .help = "take the times from a file: a table with a column time, a json list, or the cue points of a recording" },
-    { .name = "detect-cuts", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "K", .offset = AT(cuts.detect),
-      .help = "detect jumps in each channel: where the change of slope exceeds K times its median over the last 63 rows; "
-              "each row waits for the next one; --verbose prints what was found" },
+    { .name = "detect-cuts", NUMBER(cuts.detect, RANGE_POSITIVE, "K"),
+      .help = "detect jumps in each channel: where the change of slope exceeds K times its median over the last 63 "
+              "rows; each row waits for the next one; --verbose prints what was found" },
 };
-#undef AT
-
-#define AT(field) offsetof(struct input_options, field)
-static const struct param input[] = {
-    { .name = "delimiter", .kind = PARAM_TEXT, .value = "C", .offset = AT(delimiter),
-      .help = "the character between cells, or the word tab" },
-    { .name = "no-header", .kind = PARAM_FLAG, .offset = AT(no_header),
-      .help = "the first row is data; columns are named 1, 2 and so on" },
-    { .name = "header", .kind = PARAM_TEXT, .value = "LINES", .offset = AT(header),
-      .help = "the line or lines that hold the names, such as 4 or 3,4; the names of several lines are joined, as in "
-              "Hip.X; without it the last row without numbers before the data" },
-    { .name = "comment", .kind = PARAM_TEXT, .value = "C", .offset = AT(comment),
-      .help = "lines that begin with C are copied" },
-    { .name = "decimal", .kind = PARAM_TEXT, .value = "C", .fallback = ".", .offset = AT(decimal),
-      .help = "the decimal sign, a dot or a comma" },
-    { .name = "records", .kind = PARAM_TEXT, .value = "POINTER", .offset = AT(records),
-      .help = "the array of records inside a JSON document, as a JSON Pointer such as /tracks/0/samples" },
-    { .name = "missing", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(missing),
-      .help = "more cell texts that mean a missing value, separated by commas, such as 0,-999, besides the empty cell, "
-              "nan, NA and null" },
-    { .name = "allow-truncated", .kind = PARAM_FLAG, .offset = AT(allow_truncated),
-      .help = "read audio that is shorter than its header says, up to its end" },
-};
-#undef AT
-
-#define AT(field) offsetof(struct filter_job_config, field)
 static const struct param numbers[] = {
-    { .name = "precision", .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 17, .value = "N",
-      .offset = AT(numbers.precision),
+    { .name = "precision", COUNT(numbers.precision, 1, 17),
       .help = "print N significant digits; without it as few as read back to the same number" },
-    { .name = "decimals", .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 0, .max = 17, .value = "N",
-      .offset = AT(numbers.decimals), .help = "print N digits after the decimal sign" },
+    { .name = "decimals", COUNT(numbers.decimals, 0, 17), .help = "print N digits after the decimal sign" },
 };
-static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
-
 static const struct param output[] = {
-    { .name = "from", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(output.from),
+    { .name = "from", TEXT(output.from, "FORMAT"),
       .help = "format of the input; without it the name of the file decides, else its first bytes" },
-    { .name = "to", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(output.to),
-      .help = "format of the output; without it that of the input" },
-    { .name = "subtype", .kind = PARAM_CHOICE, .choices = subtypes, .offset = AT(output.subtype),
+    { .name = "to", TEXT(output.to, "FORMAT"), .help = "format of the output; without it that of the input" },
+    { .name = "subtype", CHOICE(output.subtype, subtypes),
       .help = "how samples of audio output are stored; without it as in the input if the output format can store them "
               "so, else as float" },
-    { .name = "output", .letter = 'o', .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output.output),
+    { .name = "output", .letter = 'o', TEXT(output.output, "FILE"),
       .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to is given; - "
               "is standard output" },
-    { .name = "output-dir", .kind = PARAM_TEXT, .value = "DIR", .offset = AT(output.output_dir),
+    { .name = "output-dir", TEXT(output.output_dir, "DIR"),
       .help = "write each input to DIR under its own name; DIR is made if it does not exist, and files in it are only "
               "replaced with --force" },
-    { .name = "suffix", .kind = PARAM_TEXT, .value = "TEXT", .offset = AT(output.suffix),
+    { .name = "suffix", TEXT(output.suffix, "TEXT"),
       .help = "with --output-dir: insert TEXT between each name and its extension, as in _clean" },
-    { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = AT(output.in_place),
+    { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = FIELD(output.in_place),
       .help = "replace each file by its filtered version, completely or not at all; mode, owner and extended attributes "
               "are kept, a symbolic link remains one, a file with several hard links is refused; with SUFFIX the old "
               "file is kept under its name with SUFFIX appended, which must not exist, unless --force is given" },
-    { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output.plot),
+    { .name = "plot", TEXT(output.plot, "FILE"),
       .help = "draw input and output, too, into FILE.svg, .png or .pdf, or in the terminal (-), with gnuplot" },
-    { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles, .offset = AT(output.report),
+    { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles, .offset = FIELD(output.report),
       .help = "print for each channel how far the filter changed it, at most and on average (RMS), and where, its "
               "highest velocity and acceleration, missing values, and cuts; as text, or as one line of JSON per file; "
               "on standard output, or on standard error if the series goes to standard output" },
-    { .name = "max-change", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "V", .offset = AT(output.max_change),
+    { .name = "max-change", NUMBER(output.max_change, RANGE_NOT_NEGATIVE, "V"),
       .help = "a file in which any value changes by more than V fails, and nothing of it is written; standard output "
               "waits until all input is read" },
-    { .name = "force", .kind = PARAM_FLAG, .offset = AT(output.force),
+    { .name = "force", FLAG(output.force),
       .help = "replace files that exist in --output-dir, old files kept by --in-place=SUFFIX, and files that are "
               "read-only" },
-    { .name = "jobs", .letter = 'j', .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 256, .value = "N",
-      .offset = AT(output.jobs),
+    { .name = "jobs", .letter = 'j', COUNT(output.jobs, 1, 256),
       .help = "filter N files at once, or one with N threads; without it as many as there are processors; the output "
               "does not depend on it" },
-    { .name = "dry-run", .letter = 'n', .kind = PARAM_FLAG, .offset = AT(output.dry_run),
+    { .name = "dry-run", .letter = 'n', FLAG(output.dry_run),
       .help = "only check each file, and print where its result would go" },
-    { .name = "progress", .kind = PARAM_CHOICE, .choices = progress_ways, .fallback = "auto", .offset = AT(output.progress),
+    { .name = "progress", CHOICE(output.progress, progress_ways), .fallback = "auto",
       .help = "show on standard error how much is done, how fast, and the time left: always, never, or on a terminal "
               "when it takes more than a second (auto)" },
-    { .name = "quiet", .letter = 'q', .kind = PARAM_FLAG, .offset = AT(output.quiet),
-      .help = "print no messages but errors" },
-    { .name = "verbose", .letter = 'v', .kind = PARAM_FLAG, .offset = AT(output.verbose),
+    { .name = "quiet", .letter = 'q', FLAG(output.quiet), .help = "print no messages but errors" },
+    { .name = "verbose", .letter = 'v', FLAG(output.verbose),
       .help = "print on standard error what was found and done: rate, channels, parameters, missing values" },
 };
-#undef AT
 
-#define AT(field) offsetof(struct general_options, field)
-static const struct param general[] = {
-    { .name = "help", .letter = 'h', .kind = PARAM_FLAG, .offset = AT(help), .help = "print this help" },
-    { .name = "version", .kind = PARAM_FLAG, .offset = AT(version), .help = "print the version" },
+#undef FIELD
+#define FIELD(field) offsetof(struct input_options, field)
+static const struct param input[] = {
+    { .name = "delimiter", TEXT(delimiter, "C"), .help = "the character between cells, or the word tab" },
+    { .name = "no-header", FLAG(no_header), .help = "the first row is data; columns are named 1, 2 and so on" },
+    { .name = "header", TEXT(header, "LINES"),
+      .help = "the line or lines that hold the names, such as 4 or 3,4; the names of several lines are joined, as in "
+              "Hip.X; without it the last row without numbers before the data" },
+    { .name = "comment", TEXT(comment, "C"), .help = "lines that begin with C are copied" },
+    { .name = "decimal", TEXT(decimal, "C"), .fallback = ".", .help = "the decimal sign, a dot or a comma" },
+    { .name = "records", TEXT(records, "POINTER"),
+      .help = "the array of records inside a JSON document, as a JSON Pointer such as /tracks/0/samples" },
+    { .name = "missing", TEXT(missing, "LIST"),
+      .help = "more cell texts that mean a missing value, separated by commas, such as 0,-999, besides the empty cell, "
+              "nan, NA and null" },
+    { .name = "allow-truncated", FLAG(allow_truncated),
+      .help = "read audio that is shorter than its header says, up to its end" },
 };
-#undef AT
 
-static const char *const help_formats[] = { "text", "man", "bash", "zsh", "fish", NULL };
+#undef FIELD
+#define FIELD(field) offsetof(struct general_options, field)
+static const struct param general[] = {
+    { .name = "help", .letter = 'h', FLAG(help), .help = "print this help" },
+    { .name = "version", FLAG(version), .help = "print the version" },
+};
 
-#define AT(field) offsetof(struct help_options, field)
+#undef FIELD
+#define FIELD(field) offsetof(struct help_options, field)
 static const struct param help[] = {
-    { .name = "format", .kind = PARAM_CHOICE, .choices = help_formats, .fallback = "text", .offset = AT(format),
+    { .name = "format", CHOICE(format, help_formats), .fallback = "text",
       .help = "help text, the manual page (its frame is read from standard input), or the completions of a shell" },
 };
-#undef AT
 
-#define AT(field) offsetof(struct diff_options, field)
+#undef FIELD
+#define FIELD(field) offsetof(struct diff_options, field)
 static const struct param diff[] = {
-    { .name = "abs", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "A", .offset = AT(abs),
+    { .name = "abs", NUMBER(abs, RANGE_NOT_NEGATIVE, "A"),
       .help = "two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|); without it A is 0" },
-    { .name = "rel", .kind = PARAM_NUMBER, .range = RANGE_NOT_NEGATIVE, .value = "R", .offset = AT(rel),
-      .help = "the R of --abs; without it 1e-9" },
-    { .name = "exact", .kind = PARAM_FLAG, .offset = AT(exact),
+    { .name = "rel", NUMBER(rel, RANGE_NOT_NEGATIVE, "R"), .help = "the R of --abs; without it 1e-9" },
+    { .name = "exact", FLAG(exact),
       .help = "no tolerance: two numbers agree if they are equal to the last bit; 0 and -0 are equal" },
-    { .name = "columns", .letter = 'c', .kind = PARAM_TEXT, .value = "LIST", .offset = AT(columns),
-      .help = "compare these columns only: names, globs, positions and ranges of them in EXPECTED, separated by commas" },
-    { .name = "key", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(key),
+    { .name = "columns", .letter = 'c', TEXT(columns, "LIST"),
+      .help = "compare these columns only: names, globs, positions and ranges of them in EXPECTED, separated by "
+              "commas" },
+    { .name = "key", TEXT(key, "COLUMN"),
       .help = "pair the rows by the numbers in that column, such as the time, which must ascend on both sides, within "
               "the tolerance; without it rows are paired in order" },
-    { .name = "angles", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(angles),
-      .help = "columns of angles: 359.9 and -0.1 are compared as neighbours" },
-    { .name = "period", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "P", .fallback = "360", .offset = AT(period),
-      .help = "the full turn for --angles" },
-    { .name = "quaternions", .kind = PARAM_TEXT, .value = "LIST", .offset = AT(quaternions),
+    { .name = "angles", TEXT(angles, "LIST"), .help = "columns of angles: 359.9 and -0.1 are compared as neighbours" },
+    { .name = "period", NUMBER(period, RANGE_POSITIVE, "P"), .fallback = "360", .help = "the full turn for --angles" },
+    { .name = "quaternions", TEXT(quaternions, "LIST"),
       .help = "quaternions of four columns each, where q and -q are equal: hip stands for hip_w, hip_x, hip_y and hip_z "
               "(or with a dot, or without a separator), hip* for all that match, 3-6 for positions" },
-    { .name = "report", .kind = PARAM_CHOICE, .choices = report_styles, .fallback = "text", .offset = AT(report),
+    { .name = "report", CHOICE(report, report_styles), .fallback = "text",
       .help = "the differences, as text or as JSON" },
-    { .name = "from", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(from),
+    { .name = "from", TEXT(from, "FORMAT"),
       .help = "format of both files; without it the name of each decides, else its first bytes" },
-    { .name = "quiet", .letter = 'q', .kind = PARAM_FLAG, .offset = AT(quiet),
-      .help = "no report: only the exit status" },
+    { .name = "quiet", .letter = 'q', FLAG(quiet), .help = "no report: only the exit status" },
 };
-#undef AT
 
-static const char *const response_forms[] = { "text", "csv", "json", NULL };
-
-#define AT(field) offsetof(struct response_options, field)
+#undef FIELD
+#define FIELD(field) offsetof(struct response_options, field)
 static const struct param response[] = {
-    { .name = "step", .kind = PARAM_FLAG, .offset = AT(step),
-      .help = "the input steps from 0 to 1 after the first row (default)" },
-    { .name = "impulse", .kind = PARAM_FLAG, .offset = AT(impulse),
-      .help = "the input is an impulse of area 1: one row with the value of the rate" },
-    { .name = "ramp", .kind = PARAM_FLAG, .offset = AT(ramp), .help = "the input moves at 1 unit per second" },
-    { .name = "bode", .kind = PARAM_FLAG, .offset = AT(bode),
+    { .name = "step", FLAG(step), .help = "the input steps from 0 to 1 after the first row (default)" },
+    { .name = "impulse", FLAG(impulse), .help = "the input is an impulse of area 1: one row with the value of the rate" },
+    { .name = "ramp", FLAG(ramp), .help = "the input moves at 1 unit per second" },
+    { .name = "bode", FLAG(bode),
       .help = "gain in decibels and phase in degrees over frequency in hertz, for sines sampled at the rate" },
-    { .name = "summary", .kind = PARAM_FLAG, .offset = AT(summary),
+    { .name = "summary", FLAG(summary),
       .help = "print a few numbers instead: lag behind constant-velocity motion, rise time from 10 to 90 percent, "
               "overshoot, settling time to within 2 percent, and the frequency where the gain is -3 dB" },
-    { .name = "duration", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "S", .offset = AT(duration),
+    { .name = "duration", NUMBER(duration, RANGE_POSITIVE, "S"),
       .help = "length in seconds; with --bode the lowest frequency is 1/S; without it somewhat longer than the settling "
               "time" },
-    { .name = "rate", .kind = PARAM_NUMBER, .range = RANGE_POSITIVE, .value = "HZ", .offset = AT(rate),
+    { .name = "rate", NUMBER(rate, RANGE_POSITIVE, "HZ"),
       .help = "rows per second; with --bode the highest frequency is HZ/2; without it some hundred rows in the "
               "duration, and for --summary and --bode enough that the time step no longer matters" },
-    { .name = "to", .kind = PARAM_CHOICE, .choices = response_forms, .fallback = "text", .offset = AT(to),
+    { .name = "to", CHOICE(to, response_forms), .fallback = "text",
       .help = "csv, JSON, or text: for curves text is csv, for --summary one line per number" },
-    { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(plot),
+    { .name = "plot", TEXT(plot, "FILE"),
       .help = "draw the curve instead of printing it, into FILE.svg, .png or .pdf, or in the terminal (-)" },
 };
-#undef AT
 
-#define AT(field) offsetof(struct plot_options, field)
+#undef FIELD
+#define FIELD(field) offsetof(struct plot_options, field)
 static const struct param plot[] = {
-    { .name = "output", .letter = 'o', .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output),
+    { .name = "output", .letter = 'o', TEXT(output, "FILE"),
       .help = "file of the picture, whose name ends in .svg, .png or .pdf; without it, or with -, it is drawn in the "
               "terminal" },
-    { .name = "plot", .kind = PARAM_TEXT, .value = "FILE", .offset = AT(output), .help = "the same as --output" },
-    { .name = "unit", .kind = PARAM_TEXT, .value = "TEXT", .offset = AT(unit),
+    { .name = "plot", TEXT(output, "FILE"), .help = "the same as --output" },
+    { .name = "unit", TEXT(unit, "TEXT"),
       .help = "unit of the channels, such as mm, for the labels of the axes, those of derivatives too" },
-    { .name = "across", .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = 1, .max = 3, .value = "N", .fallback = "1",
-      .offset = AT(across), .help = "panels side by side; there are up to 6 in a column" },
-    { .name = "title", .kind = PARAM_TEXT, .value = "TEXT", .offset = AT(title), .help = "a line above the picture" },
-    { .name = "cut-column", .kind = PARAM_TEXT, .value = "COLUMN", .offset = AT(cut_column),
+    { .name = "across", COUNT(across, 1, 3), .fallback = "1",
+      .help = "panels side by side; there are up to 6 in a column" },
+    { .name = "title", TEXT(title, "TEXT"), .help = "a line above the picture" },
+    { .name = "cut-column", TEXT(cut_column, "COLUMN"),
       .help = "mark the rows of the first file that have a number other than 0 in that column" },
-    { .name = "from", .kind = PARAM_TEXT, .value = "FORMAT", .offset = AT(from),
+    { .name = "from", TEXT(from, "FORMAT"),
       .help = "format of the files; without it the name of each decides, else its first bytes" },
 };
-#undef AT
 
+#undef FIELD
 #define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows, NULL }
 const struct option_table options_series = TABLE("Series", series);
 const struct option_table options_cuts = TABLE("Cuts", cuts);

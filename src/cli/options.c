@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,15 +17,15 @@ struct row {
     bool last; /* --help, --version: ends parsing */
 };
 
+enum { FIRST = 256, MAXROW = 128 };
+
 /* The rows of all tables; row i has val FIRST + i in getopt's table. */
 struct rows {
-    struct row *row;
+    struct row row[MAXROW];
     size_t nrow;
-    struct option *option;
-    char *letters;
+    struct option option[MAXROW + 1];
+    char letters[3 * MAXROW + 3];
 };
-
-enum { FIRST = 256 };
 
 static int has_argument(const struct param *p)
 {
@@ -35,6 +36,7 @@ static int has_argument(const struct param *p)
 
 static void add_row(struct rows *r, const struct param *p, void *settings, bool last)
 {
+    assert(r->nrow < MAXROW);
     r->row[r->nrow] = (struct row){ p, settings, last };
     r->option[r->nrow] = (struct option){ p->name, has_argument(p), NULL, FIRST + (int)r->nrow };
     r->nrow++;
@@ -45,31 +47,6 @@ static void add_row(struct rows *r, const struct param *p, void *settings, bool 
             *end++ = ':';
         *end = 0;
     }
-}
-
-static bool make_rows(struct rows *r, const struct option_table *tables, size_t ntable, struct error *e)
-{
-    size_t n = 0;
-    for (size_t t = 0; t < ntable; t++)
-        n += tables[t].nparam;
-    *r = (struct rows){ malloc((n + 1) * sizeof *r->row), 0, calloc(n + 1, sizeof *r->option),
-                        malloc(3 * n + 3) };
-    if (!r->row || !r->option || !r->letters)
-        return error_memory(e);
-    /* '-': operands come in order, whatever POSIXLY_CORRECT says; ':': a missing value is not an unknown
-     * option. */
-    memcpy(r->letters, "-:", 3);
-    for (size_t t = 0; t < ntable; t++)
-        for (size_t i = 0; i < tables[t].nparam; i++)
-            add_row(r, &tables[t].params[i], tables[t].settings, tables[t].params == options_general.params);
-    return true;
-}
-
-static void free_rows(struct rows *r)
-{
-    free(r->row);
-    free(r->option);
-    free(r->letters);
 }
 
 static const char *row_name(size_t i, void *rows)
@@ -255,23 +232,22 @@ static bool parse_words(struct rows *r, int argc, char **argv, struct texts *ope
 bool options_parse(int argc, char **argv, const struct option_table *tables, size_t ntable,
                    struct texts *operands, struct error *e)
 {
-    struct rows rows;
-    bool good = make_rows(&rows, tables, ntable, e) && parse_words(&rows, argc, argv, operands, e);
-    free_rows(&rows);
-    return good;
+    /* '-': operands come in order, whatever POSIXLY_CORRECT says; ':': a missing value is not an unknown
+     * option. */
+    struct rows rows = { .letters = "-:" };
+    for (size_t t = 0; t < ntable; t++)
+        for (size_t i = 0; i < tables[t].nparam; i++)
+            add_row(&rows, &tables[t].params[i], tables[t].settings,
+                    tables[t].params == options_general.params);
+    return parse_words(&rows, argc, argv, operands, e);
 }
 
 bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e)
 {
-    bool good = true;
-    for (size_t t = 0; t < ntable; t++) {
-        struct error failure;
-        if (!param_defaults(tables[t].params, tables[t].nparam, tables[t].settings, &failure) && good) {
-            *e = failure;
-            good = false;
-        }
-    }
-    return good;
+    for (size_t t = 0; t < ntable; t++)
+        if (!param_defaults(tables[t].params, tables[t].nparam, tables[t].settings, e))
+            return false;
+    return true;
 }
 
 void options_free(const struct option_table *tables, size_t ntable, struct texts *operands)

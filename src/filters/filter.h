@@ -100,15 +100,12 @@ struct filter {
     void (*run)(const struct run *run);
 };
 
-/* For the option rows and the descriptor in a filter's file, whose settings are a struct settings; and a
- * struct of doubles counted in doubles. */
-#define FIELD(name)                  offsetof(struct settings, name)
-#define NUMBER(field, limits, unit)  .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)
-#define NUMBERS(field, limits, unit) .kind = PARAM_NUMBERS, .range = limits, .value = unit, .offset = FIELD(field)
-#define CHOICE(field, names)         .kind = PARAM_CHOICE, .choices = names, .offset = FIELD(field)
-#define FILTER_OPTIONS(rows)                                                                                 \
+/* For the option rows (param.h) and the descriptor in a filter's file, whose settings are a struct settings;
+ * and a struct of doubles counted in doubles. */
+#define FIELD(name)          offsetof(struct settings, name)
+#define FILTER_OPTIONS(rows) \
     .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
-#define DOUBLES(type)                (sizeof(type) / sizeof(double))
+#define DOUBLES(type)        (sizeof(type) / sizeof(double))
 /* clang-format on */
 
 /* The equation of a filter for one row of one channel: moves state, writes nout outputs. */

@@ -1,17 +1,13 @@
-/* Many inputs, one filter: see batch.h.
- *
- * Each file is two jobs: one filters it, in a pool of as many threads as shall compute; the other commits it
- * to the disk, in a pool whose threads mostly wait, since a disk takes many files at once as fast as one. The
- * main thread waits for the files in order, filters others meanwhile, and prints the messages of each. A
- * single file has all threads to itself, through a pool of its own; so a job never waits for a job of its own
- * pool. Only a window of files is open or waiting for its turn, so that neither memory nor the number of
- * descriptors grows with the number of files. */
-#include "run/batch.h"
+/* Many inputs, one filter. Each file is two jobs: one filters it, in a pool of as many threads as shall
+ * compute; the other commits it to the disk, in a pool whose threads mostly wait, since a disk takes many
+ * files at once as fast as one. The main thread waits for the files in order, filters others meanwhile, and
+ * reports each. A single file has all threads to itself, through a pool of its own; so a job never waits for
+ * a job of its own pool. Only a window of files is open or waiting, to bound memory and descriptors. */
+#include "run/targets.h"
 
-#include "io/output.h"
+#include "base/text.h"
 #include "io/tempfile.h"
 #include "run/progress.h"
-#include "run/targets.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +18,8 @@
 #endif
 
 enum {
-    MAXWINDOW = 256, /* files that are begun before the oldest of them is reported */
-    FILE_DESCRIPTORS =
-        5, /* of a file being filtered, at most: input, output, what is replaced, directory, cut list */
+    MAXWINDOW = 256,      /* files that are begun before the oldest of them is reported */
+    FILE_DESCRIPTORS = 5, /* of a file being filtered: input, output, what is replaced, directory, cut list */
     WAITING_DESCRIPTORS = 2, /* of a file waiting for the disk: output, what is replaced */
     OTHER_DESCRIPTORS = 6,
     MAXSTORING = 32,       /* files being committed at once */
@@ -43,12 +38,6 @@ struct batch {
     bool failed; /* an error that is not about one of the files */
 };
 
-static size_t processors(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > 64 ? 64 : (size_t)n;
-}
-
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -57,7 +46,8 @@ static size_t smaller(size_t a, size_t b)
 /* Divides --jobs among files and threads, as far as files and descriptors go. */
 static void divide_jobs(struct batch *b)
 {
-    size_t jobs = b->config->output.jobs > 0 ? (size_t)b->config->output.jobs : processors();
+    long processors = sysconf(_SC_NPROCESSORS_ONLN), given = b->config->output.jobs;
+    size_t jobs = given > 0 ? (size_t)given : processors < 1 ? 1 : smaller((size_t)processors, 64);
     size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * MAXWINDOW;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most + OTHER_DESCRIPTORS)
@@ -69,20 +59,11 @@ static void divide_jobs(struct batch *b)
     b->window = smaller(b->nfile + rest / WAITING_DESCRIPTORS, MAXWINDOW);
 }
 
-/* A pool for n threads, the caller's own included. If they cannot be had, the caller's own is enough, unless
- * --jobs asked for more. */
-static struct pool *open_pool(const struct batch *b, size_t n, struct error *e)
+/* A pool of n threads besides the caller's own, which is enough unless the others are required. */
+static struct pool *open_pool(size_t n, bool required, struct error *e)
 {
-    struct pool *pool = pool_open(n - 1, e);
-    return pool || b->config->output.jobs > 0 ? pool : pool_open(0, e);
-}
-
-/* Threads that wait for the disk; none for a single file. */
-static struct pool *open_disk(const struct batch *b, struct error *e)
-{
-    size_t n = b->targets.nwork > 1 ? smaller(smaller(MAXSTORING, b->window), b->targets.nwork) : 0;
     struct pool *pool = pool_open(n, e);
-    return pool || n == 0 ? pool : pool_open(0, e);
+    return pool || required ? pool : pool_open(0, e);
 }
 
 /* --- one file --- */
@@ -94,23 +75,11 @@ static void count_progress(void *closure, uint64_t nbyte)
     t->nread = nbyte;
 }
 
-static void drop_message(const char *text, size_t n)
-{
-    (void)text, (void)n;
-}
-
-/* A single file's messages are printed at once. */
-static struct messages *messages_of(struct target *t)
-{
-    return t->batch->targets.ntarget > 1 ? &t->messages : t->batch->messages;
-}
-
 static bool run_job(struct target *t, int fd, struct error *e)
 {
     const struct batch *b = t->batch;
     const struct output_settings *o = &b->config->output;
     size_t nblock = S_ISREG(t->st.st_mode) ? 1 + (size_t)(target_size(t) / FORMAT_BLOCK) : b->nthread;
-    struct messages silent = { .say = drop_message };
     struct filter_job_task task = {
         .input = t->input,
         .fd = fd,
@@ -118,13 +87,12 @@ static bool run_job(struct target *t, int fd, struct error *e)
         .keep_shape = b->targets.kind == TARGET_IN_PLACE,
         .hold = !isnan(o->max_change) && (t->place.kind == OUTPUT_STDOUT || t->place.kind == OUTPUT_STREAM),
         .report = &t->report,
-        .dry = o->dry_run,
         .nthread = smaller(b->nthread, nblock),
         .watch = count_progress,
         .closure = t,
     };
-    task.pool = open_pool(b, task.nthread, e);
-    bool good = task.pool && filter_job_run(b->config, &task, o->quiet ? &silent : messages_of(t), e);
+    task.pool = open_pool(task.nthread - 1, o->jobs > 0, e);
+    bool good = task.pool && filter_job_run(b->config, &task, o->quiet ? NULL : &t->messages, e);
     pool_close(task.pool);
     return good;
 }
@@ -134,7 +102,7 @@ static void finish_file(struct target *t, const struct error *e, bool good)
     uint64_t nbyte = target_size(t);
     if (!good) {
         t->failed = true;
-        messages_error(messages_of(t), e->at_output ? target_output(t) : target_input(t), e);
+        messages_error(&t->messages, e->at_output ? target_output(t) : target_input(t), e);
     }
     progress_add(nbyte > t->nread ? nbyte - t->nread : 0, 1);
 }
@@ -234,6 +202,8 @@ static void submit(struct batch *b, size_t *nsubmitted, size_t end)
     for (; *nsubmitted < b->targets.ntarget && *nsubmitted < end; ++*nsubmitted) {
         struct target *t = &b->targets.target[*nsubmitted];
         t->batch = b;
+        if (b->targets.ntarget == 1)
+            t->messages.say = b->messages->say; /* a single file's messages are printed at once */
         if (!t->repeated && !t->failed)
             pool_submit(b->pool, &t->filter, filter_file, t);
     }
@@ -277,18 +247,19 @@ static void report_failures(const struct batch *b)
 {
     const struct targets *all = &b->targets;
     char names[NAMES + 64] = "", name[NAMES];
-    size_t n = 0, nnamed = 0;
+    size_t nnamed = 0;
     if (b->nfailed == 0 || all->nwork == 1)
         return;
     for (const struct target *t = all->target; t < all->target + all->ntarget; t++) {
         if (!t->failed || t->repeated)
             continue;
-        if (n + error_escape(target_input(t), strlen(target_input(t)), name, sizeof name) + 2 > NAMES)
+        size_t n = error_escape(target_input(t), strlen(target_input(t)), name, sizeof name);
+        if (strlen(names) + n + 2 > NAMES)
             break;
-        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", nnamed++ ? ", " : "", name);
+        text_append(names, sizeof names, "%s%s", nnamed++ ? ", " : "", name);
     }
     if (nnamed < b->nfailed)
-        snprintf(names + n, sizeof names - n, "%s%zu more", nnamed ? ", and " : "", b->nfailed - nnamed);
+        text_append(names, sizeof names, "%s%zu more", nnamed ? ", and " : "", b->nfailed - nnamed);
     messages_add(b->messages, NULL, "%zu of %zu files failed: %s", b->nfailed, all->nwork, names);
 }
 
@@ -308,8 +279,10 @@ static bool run_batch(struct batch *b)
     bool prints = b->targets.target[0].place.kind == OUTPUT_STDOUT || o->report;
     progress_open(b->messages, when, b->targets.nwork, b->targets.nbyte,
                   prints && isatty(STDOUT_FILENO) == 1);
-    b->pool = open_pool(b, b->nfile, &e);
-    b->disk = b->pool ? open_disk(b, &e) : NULL;
+    /* A single file needs no thread that waits for the disk. */
+    size_t nstoring = b->targets.nwork > 1 ? smaller(smaller(MAXSTORING, b->window), b->targets.nwork) : 0;
+    b->pool = open_pool(b->nfile - 1, o->jobs > 0, &e);
+    b->disk = b->pool ? open_pool(nstoring, false, &e) : NULL;
     bool opened = b->disk != NULL;
     if (opened)
         filter_all(b);
@@ -324,21 +297,17 @@ static bool run_batch(struct batch *b)
     return opened && b->nfailed == 0 && !b->failed;
 }
 
-/* The next file reuses the memory that one file frees, without the kernel clearing it again. */
-static void keep_memory(void)
-{
-#ifdef __GLIBC__
-    mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
-    mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
-#endif
-}
-
 bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages)
 {
     struct batch b = { .config = c, .messages = messages };
     bool good = targets_make(&b.targets, &c->output, inputs, messages);
-    if (b.targets.nwork > 1)
-        keep_memory();
+#ifdef __GLIBC__
+    if (b.targets.nwork > 1) {
+        /* The next file reuses the memory that one file frees, without the kernel clearing it again. */
+        mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
+        mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
+    }
+#endif
     if (good) {
         divide_jobs(&b);
         good = run_batch(&b);

@@ -1,19 +1,20 @@
-/* One input through one filter into one output: see filter_job.h. From top to bottom: open the input, bind
- * its columns, open the output, open the series with its settings, run, report. */
+/* One input through one filter into one output, from top to bottom: open the input, bind its columns, open
+ * the output, open the series with its settings, run, report. */
 #include "run/filter_job.h"
 
+#include "base/text.h"
 #include "formats/input.h"
 #include "io/tempfile.h"
 #include "offline/resample.h"
 #include "offline/zero_phase.h"
 #include "run/pipeline.h"
-#include "run/summary.h"
 #include "series/angles.h"
 #include "series/cuts.h"
 #include "series/output_columns.h"
 #include "view/change_stats.h"
 #include "view/plot_overlay.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -64,11 +65,10 @@ static bool check_format_options(const struct state *s, struct error *e)
     return true;
 }
 
-static bool open_input(struct state *s, struct messages *messages, struct error *e)
+static bool open_input(struct state *s, struct error *e)
 {
     if (!source_open(&s->source, s->task->input, e) || !refuse_same_file(s, s->task->fd, e))
         return false;
-    s->reader.messages = s->c->output.quiet ? NULL : messages;
     return input_begin(&s->source, &s->reader, s->task->input, s->c->output.from, &s->c->input, e) &&
            check_format_options(s, e);
 }
@@ -82,8 +82,7 @@ static const struct format *output_format(const struct state *s, struct error *e
     return f ? f : s->reader.format;
 }
 
-/* Gives each column its role. Where the output has another format than the input, or rows of its own, all
- * cells are needed: so its format is known first. */
+/* Gives each column its role. Output in another format, or with rows of its own, needs all cells. */
 static bool bind_columns(struct state *s, struct error *e)
 {
     s->writer.format = output_format(s, e);
@@ -105,12 +104,12 @@ static bool bind_columns(struct state *s, struct error *e)
 
 static struct number_format number_format(const struct filter_job_config *c)
 {
-    struct number_format n = { NUMBER_SHORTEST, 0, c->input.decimal ? c->input.decimal[0] : '.' };
-    if (c->numbers.precision >= 0)
-        n = (struct number_format){ NUMBER_PRECISION, (int)c->numbers.precision, n.point };
+    const char point = c->input.decimal ? c->input.decimal[0] : '.';
     if (c->numbers.decimals >= 0)
-        n = (struct number_format){ NUMBER_DECIMALS, (int)c->numbers.decimals, n.point };
-    return n;
+        return (struct number_format){ NUMBER_DECIMALS, (int)c->numbers.decimals, point };
+    if (c->numbers.precision >= 0)
+        return (struct number_format){ NUMBER_PRECISION, (int)c->numbers.precision, point };
+    return (struct number_format){ NUMBER_SHORTEST, 0, point };
 }
 
 static bool wants_changes(const struct filter_job_config *c)
@@ -139,7 +138,7 @@ static bool make_output_columns(struct state *s, struct error *e)
 static bool open_output(struct state *s, struct error *e)
 {
     const struct filter_job_config *c = s->c;
-    bool hold = s->task->hold && !s->task->dry;
+    bool hold = s->task->hold && !c->output.dry_run;
     const struct columns *t = &s->reader.columns;
     if (c->output.subtype >= 0 && s->writer.format->family != FAMILY_AUDIO) {
         error_usage(e, "--subtype is for audio, and the output is %s", s->writer.format->name);
@@ -178,18 +177,16 @@ static bool open_grid(struct state *s, struct error *e)
     return resample_open(&s->grid, &config, e);
 }
 
-static bool open_series(struct state *s, struct messages *messages, struct error *e)
+static bool open_series(struct state *s, struct error *e)
 {
     const struct filter_job_config *c = s->c;
     if (!overrides_collect(&s->overrides, &s->reader.columns, c->filter, &c->overrides, c->settings, e) ||
         (c->zero_phase && !zero_phase_fits(c->filter, &s->overrides, &s->reader.columns, e)) ||
         !cuts_collect(&s->cuts, &c->cuts, &s->reader.columns, e) ||
         !angles_collect(&s->reader.columns, &c->angles, &s->period, e) ||
-        !quaternions_fit(&s->quaternions, &s->reader.columns, s->period, s->overrides.of, e))
+        !quaternions_fit(&s->quaternions, &s->reader.columns, s->period, s->overrides.of, e) ||
+        (s->writer.resampled && !open_grid(s, e)))
         return false;
-    if (s->writer.resampled && !open_grid(s, e))
-        return false;
-    bool resampled = s->writer.resampled;
     struct series_config config = {
         .filter = c->filter,
         .overrides = &s->overrides,
@@ -199,15 +196,15 @@ static bool open_series(struct state *s, struct messages *messages, struct error
         .columns = &s->reader.columns,
         .rate = s->writer.rate,
         .cut = s->cuts.time,
-        .ncut = resampled ? 0 : s->cuts.ncut,
-        .cut_values = resampled,
+        .ncut = s->writer.resampled ? 0 : s->cuts.ncut,
+        .cut_values = s->writer.resampled,
         .detect = c->cuts.detect,
         .period = s->period,
         .wrap = c->angles.wrap,
         .quaternions = &s->quaternions,
         .verbose = c->output.verbose,
         .derivatives = s->derivatives,
-        .messages = messages,
+        .messages = s->reader.messages,
         .file = s->source.name,
     };
     s->source.whole = c->zero_phase;
@@ -215,27 +212,12 @@ static bool open_series(struct state *s, struct messages *messages, struct error
     return s->series != NULL;
 }
 
-/* Writes the bytes before the first row, or those after the last. make: the writer's begin or finish; NULL:
- * none. */
+/* Writes the bytes before the first row or after the last. make: the writer's begin or finish; NULL: none. */
 static bool write_edge(struct state *s, bool (*make)(struct writer *, struct block *, struct error *),
                        struct error *e)
 {
     s->edge.nbyte = 0;
     return !make || (make(&s->writer, &s->edge, e) && pipeline_store(&s->writer, &s->edge, e));
-}
-
-static void print_summary(const struct state *s, struct messages *messages)
-{
-    struct summary v = {
-        .file = s->source.name,
-        .filter = s->c->filter,
-        .overrides = &s->overrides,
-        .reader = &s->reader,
-        .rate = s->c->series.rate,
-        .resampled = s->writer.resampled ? s->writer.rate : 0,
-        .count = series_counted(s->series),
-    };
-    summary_print(&v, messages);
 }
 
 /* The observers that --plot, --report and --max-change need. */
@@ -276,13 +258,11 @@ static bool write_report(struct state *s, struct error *e)
 /* Copies the bytes that were held back to the output. */
 static bool release_held(struct state *s, struct error *e)
 {
-    if (!s->task->hold || tempfile_finish(&s->held, e))
-        return true;
-    e->at_output = true;
-    return false;
+    e->at_output = s->task->hold && !tempfile_finish(&s->held, e);
+    return !e->at_output;
 }
 
-static bool filter_rows(struct state *s, struct messages *messages, struct error *e)
+static bool filter_rows(struct state *s, struct error *e)
 {
     const struct filter_job_task *task = s->task;
     struct observer observer[2];
@@ -299,9 +279,88 @@ static bool filter_rows(struct state *s, struct messages *messages, struct error
     if (!open_observers(s, observer, &p.nobserver, e) || !write_edge(s, s->writer.format->begin, e) ||
         !pipeline_run(&p, e) || !write_edge(s, s->writer.format->finish, e) || !release_held(s, e))
         return false;
-    if (s->c->output.plot && !plot_overlay_draw(&s->picture, s->c->output.plot, messages, s->source.name, e))
+    if (s->c->output.plot &&
+        !plot_overlay_draw(&s->picture, s->c->output.plot, s->reader.messages, s->source.name, e))
         return false;
     return !s->c->output.report || write_report(s, e);
+}
+
+/* --- --verbose --- */
+
+/* Appends ", name value" to buf if the parameter has a value. */
+static void put_parameter(const struct param *p, const void *settings, char *buf, size_t maxbuf)
+{
+    const void *field = (const char *)settings + p->offset;
+    if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
+        char number[NUMBER_MAX];
+        int n = (int)number_print(number, *(const double *)field, &number_shortest);
+        text_append(buf, maxbuf, ", %s %.*s", p->name, n, number);
+    } else if (p->kind == PARAM_COUNT && *(const long *)field >= 0) {
+        text_append(buf, maxbuf, ", %s %ld", p->name, *(const long *)field);
+    } else if (p->kind == PARAM_CHOICE && *(const int *)field >= 0) {
+        text_append(buf, maxbuf, ", %s %s", p->name, p->choices[*(const int *)field]);
+    } else if (p->kind == PARAM_NUMBERS && ((const struct numbers *)field)->nvalue) {
+        text_append(buf, maxbuf, ", %s (%zu)", p->name, ((const struct numbers *)field)->nvalue);
+    }
+}
+
+/* Appends "; channels …", those with settings number k, to buf. */
+static void put_channels(const struct state *s, size_t k, char *buf, size_t maxbuf)
+{
+    const struct columns *t = &s->reader.columns;
+    size_t n = 0, nshown = 0;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (c->role != ROLE_CHANNEL || s->overrides.of[c->value] != k || n++ > nshown ||
+            strlen(buf) + strlen(c->name) + 30 > maxbuf)
+            continue;
+        text_append(buf, maxbuf, "%s\"%s\"", nshown++ ? ", " : "; channels ", c->name);
+    }
+    if (nshown < n)
+        text_append(buf, maxbuf, "%s%zu", nshown ? " and more, in all " : "; channels: ", n);
+    if (n == 0)
+        snprintf(buf, maxbuf, "; no channel");
+}
+
+/* Prints the filter with its parameters, defaults too; with --set once for each set of parameters. */
+static void print_parameters(const struct state *s)
+{
+    const struct filter *filter = s->c->filter;
+    for (size_t k = 0; k < s->overrides.n; k++) {
+        char line[600] = "", channels[400] = "";
+        for (size_t i = 0; i < filter->nparam; i++)
+            put_parameter(&filter->params[i], s->overrides.settings[k], line, sizeof line);
+        if (s->overrides.n > 1)
+            put_channels(s, k, channels, sizeof channels);
+        messages_add(s->reader.messages, s->source.name, "%s%s%s%s", filter->name, line[0] ? ":" : "",
+                     line[0] ? line + 1 : "", channels);
+    }
+}
+
+static void print_summary(const struct state *s)
+{
+    struct series_count n = series_counted(s->series);
+    double rate = s->c->series.rate;
+    const struct columns *t = &s->reader.columns;
+    char time[160] = "";
+    print_parameters(s);
+    if (!isnan(rate) || t->time == COLUMN_NONE)
+        snprintf(time, sizeof time, "%.15g rows per second", isnan(rate) ? t->rate : rate);
+    else
+        snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
+    messages_add(s->reader.messages, s->source.name, "%s, %zu column%s, time: %s", s->reader.format->name,
+                 t->ncolumn, error_plural(t->ncolumn), time);
+    if (s->writer.resampled)
+        messages_add(s->reader.messages, s->source.name, "resampled to %.15g rows per second",
+                     s->writer.rate);
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].role == ROLE_CHANNEL)
+            messages_add(s->reader.messages, s->source.name, "channel \"%s\" (column %zu)", t->column[i].name,
+                         i + 1);
+    messages_add(s->reader.messages, s->source.name, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s",
+                 (unsigned long long)n.rows, error_plural(n.rows), (unsigned long long)n.gaps,
+                 error_plural(n.gaps), (unsigned long long)n.cuts, error_plural(n.cuts),
+                 (unsigned long long)n.groups, error_plural(n.groups));
 }
 
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
@@ -317,11 +376,11 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
 bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
-    struct state s = { .c = c, .task = task, .held.fd = -1 };
-    bool good = open_input(&s, messages, e) && bind_columns(&s, e) && open_output(&s, e) &&
-                open_series(&s, messages, e) && (task->dry || filter_rows(&s, messages, e));
+    struct state s = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };
+    bool good = open_input(&s, e) && bind_columns(&s, e) && open_output(&s, e) && open_series(&s, e) &&
+                (c->output.dry_run || filter_rows(&s, e));
     if (good && c->output.verbose)
-        print_summary(&s, messages);
+        print_summary(&s);
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
     series_close(s.series);

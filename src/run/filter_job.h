@@ -56,7 +56,6 @@ struct filter_job_task {
     bool keep_shape;                    /* the output replaces the input: no derivatives unless --derivatives is given */
     bool hold;                          /* --max-change: nothing is written to fd before the whole series has passed */
     char **report;                      /* receives --report's text, owned by the caller */
-    bool dry;                           /* read the head only, and write nothing */
     struct pool *pool;                  /* pool and nthread as in struct pipeline */
     size_t nthread;
     void (*watch)(void *closure, uint64_t nbyte); /* called repeatedly with the bytes read so far; may be NULL */
@@ -67,8 +66,13 @@ struct filter_job_task {
 bool filter_job_check(const struct filter_job_config *c, struct error *e);
 
 /* Filters one input. On an error the rows before it have been written, and e->at_output tells whether the error is about the
- * output. messages receives warnings and the lines of --verbose. */
+ * output. messages receives warnings and the lines of --verbose; NULL: they are dropped. */
 bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task, struct messages *messages,
                     struct error *e);
+
+/* batch.c: filters the inputs, or standard input where there are none, to where the options say: several at once, reported in
+ * order. Reports every error itself; returns false when there was any. A dry run prints its lines to standard output.
+ * Invariant: neither output nor messages depend on how many are worked on at once. */
+bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages);
 
 #endif

@@ -1,17 +1,9 @@
-/* Load, parse, filter, print, store: see pipeline.h.
- *
- * Blocks are in a ring, in the order of the input. The loop loads a block and submits it to be parsed;
- * filters the oldest parsed block; shows a block to the observers when all its rows are decided, and submits
- * it to be printed; and stores the oldest printed block, whose place in the ring is then free. Waiting for a
- * job that no thread has begun runs it at once, so the loop is the same for any number of threads. A small
- * block is not worth a submission and is processed at once.
- *
- * Printed blocks are stored before anything else, since that frees a place for the threads. Before it waits
- * for input, the loop finishes everything it has: that makes it live. A filter that looks ahead, or a
- * whole-series mode, may leave blocks undecided; when they fill the ring, it grows.
- *
- * After an error, wherever it arises, nothing more is loaded; the rows before it are finished and stored, and
- * then it is returned with its line in the input. */
+/* Load, parse, filter, print, store. Blocks are in a ring, in the order of the input, and each is submitted
+ * to be parsed and to be printed. Waiting for a job that no thread has begun runs it at once, so the loop is
+ * the same for any number of threads. Printed blocks are stored first, since that frees a place in the ring;
+ * before it waits for input the loop finishes everything it has, which makes it live. If undecided blocks
+ * fill the ring (look-ahead, whole series), it grows. After an error nothing more is loaded; the rows before
+ * it are finished and stored, and then it is returned with its line in the input. */
 #include "run/pipeline.h"
 
 #include "io/tempfile.h"

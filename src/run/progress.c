@@ -56,8 +56,7 @@ static bool in_foreground(void)
     return group < 0 || group == getpgrp();
 }
 
-/* Puts the bytes that clear the line into buf. A terminal that has become narrower has wrapped it into
- * several. */
+/* Writes what clears the line into buf. A terminal that has become narrower has wrapped it into several. */
 static size_t clear_text(char *buf, size_t maxbuf)
 {
     size_t width = terminal_width(), up = bar.shown ? (bar.shown - 1) / width : 0;
@@ -69,7 +68,7 @@ static size_t clear_text(char *buf, size_t maxbuf)
 static void clear_line(void)
 {
     char text[32];
-    if (bar.shown && bar.terminal)
+    if (bar.shown)
         bar.say(text, clear_text(text, sizeof text));
     bar.shown = 0;
 }
@@ -148,10 +147,6 @@ void progress_open(struct messages *messages, int when, size_t nfile, uint64_t n
     bar.terminal = terminal;
     bar.state = (struct progress_state){ .nfile = nfile, .nbyte = nbyte };
     bar.begin = bar.last = now_ms();
-    bar.shown = 0;
-    atomic_store(&bar.nread, 0);
-    atomic_store(&bar.ndone, 0);
-    atomic_store(&bar.name, NULL);
     atomic_store(&bar.due, bar.begin + (when == PROGRESS_AUTO ? DELAY_MS : 0));
     bar.say = messages->say;
     messages->say = say_above;

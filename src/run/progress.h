@@ -9,7 +9,7 @@
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
-/* Begins to count; from now on messages->say clears the line before it prints. nbyte is the size of all inputs, 0 if unknown.
+/* Begins to count, at most once in a process; from now on messages->say clears the line before it prints. nbyte is the size of all inputs, 0 if unknown.
  * data_to_terminal: standard output may be the same terminal, so that PROGRESS_AUTO means never. */
 void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal);
 

@@ -2,32 +2,25 @@
  * important pieces are left out: first the name of the file, then the bar, bytes, rate. */
 #include "run/progress.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Characters that take two columns, and those that take none: first and last of each range. */
-static const unsigned wide[][2] = { { 0x1100, 0x115F },   { 0x2E80, 0x303E },   { 0x3041, 0x33FF },
-                                    { 0x3400, 0x4DBF },   { 0x4E00, 0x9FFF },   { 0xA000, 0xA4CF },
-                                    { 0xA960, 0xA97C },   { 0xAC00, 0xD7A3 },   { 0xF900, 0xFAFF },
-                                    { 0xFE30, 0xFE6F },   { 0xFF00, 0xFF60 },   { 0xFFE0, 0xFFE6 },
-                                    { 0x1F300, 0x1F64F }, { 0x1F680, 0x1F6FF }, { 0x1F900, 0x1F9FF },
-                                    { 0x1FA70, 0x1FAFF }, { 0x20000, 0x3FFFD } };
-static const unsigned none[][2] = { { 0x0300, 0x036F }, { 0x0483, 0x0489 },  { 0x0591, 0x05BD },
-                                    { 0x0610, 0x061A }, { 0x064B, 0x065F },  { 0x0E34, 0x0E3A },
-                                    { 0x0E47, 0x0E4E }, { 0x1AB0, 0x1AFF },  { 0x1DC0, 0x1DFF },
-                                    { 0x200B, 0x200F }, { 0x202A, 0x202E },  { 0x2060, 0x2064 },
-                                    { 0x20D0, 0x20FF }, { 0x3099, 0x309A },  { 0xFE00, 0xFE0F },
-                                    { 0xFE20, 0xFE2F }, { 0xE0100, 0xE01EF } };
-
-static bool within(const unsigned (*range)[2], size_t n, unsigned c)
-{
-    for (size_t i = 0; i < n; i++)
-        if (c >= range[i][0] && c <= range[i][1])
-            return true;
-    return false;
-}
+/* The columns of characters that do not take one; the first range that has a character counts. */
+static const struct {
+    unsigned first, last, columns;
+} ranges[] = {
+    { 0x0300, 0x036F, 0 },   { 0x0483, 0x0489, 0 },   { 0x0591, 0x05BD, 0 },   { 0x0610, 0x061A, 0 },
+    { 0x064B, 0x065F, 0 },   { 0x0E34, 0x0E3A, 0 },   { 0x0E47, 0x0E4E, 0 },   { 0x1AB0, 0x1AFF, 0 },
+    { 0x1DC0, 0x1DFF, 0 },   { 0x200B, 0x200F, 0 },   { 0x202A, 0x202E, 0 },   { 0x2060, 0x2064, 0 },
+    { 0x20D0, 0x20FF, 0 },   { 0x3099, 0x309A, 0 },   { 0xFE00, 0xFE0F, 0 },   { 0xFE20, 0xFE2F, 0 },
+    { 0xE0100, 0xE01EF, 0 }, { 0x1100, 0x115F, 2 },   { 0x2E80, 0x303E, 2 },   { 0x3041, 0x4DBF, 2 },
+    { 0x4E00, 0xA4CF, 2 },   { 0xA960, 0xA97C, 2 },   { 0xAC00, 0xD7A3, 2 },   { 0xF900, 0xFAFF, 2 },
+    { 0xFE30, 0xFE6F, 2 },   { 0xFF00, 0xFF60, 2 },   { 0xFFE0, 0xFFE6, 2 },   { 0x1F300, 0x1F64F, 2 },
+    { 0x1F680, 0x1F6FF, 2 }, { 0x1F900, 0x1F9FF, 2 }, { 0x1FA70, 0x1FAFF, 2 }, { 0x20000, 0x3FFFD, 2 }
+};
 
 /* The columns of the character at p, which has *n bytes. */
 static size_t columns_at(const char *p, size_t *n)
@@ -36,11 +29,10 @@ static size_t columns_at(const char *p, size_t *n)
     *n = utf8_decode(p, 4, &c);
     if (*n == 0)
         *n = 1; /* the text was cut within a character */
-    if (c < 0x300)
-        return 1;
-    return within(none, sizeof none / sizeof *none, c)   ? 0
-           : within(wide, sizeof wide / sizeof *wide, c) ? 2
-                                                         : 1;
+    for (size_t i = 0; c >= 0x300 && i < sizeof ranges / sizeof *ranges; i++)
+        if (c >= ranges[i].first && c <= ranges[i].last)
+            return ranges[i].columns;
+    return 1;
 }
 
 static size_t columns(const char *text)
@@ -51,8 +43,8 @@ static size_t columns(const char *text)
     return sum;
 }
 
-/* Writes the end of a name, which tells more than its beginning, in at most max columns. Returns its columns.
- */
+/* Writes the end of a name in at most max columns, since it tells more than the beginning. Returns its
+ * columns. */
 static size_t shorten_name(const char *name, size_t max, char *buf, size_t maxbuf)
 {
     char clean[512];
@@ -96,7 +88,7 @@ static const char *duration(double seconds, char *buf, size_t maxbuf)
 /* A line being written; a piece that has no room is left out. */
 struct line {
     char *buf;
-    size_t n, max, columns, room;
+    size_t max, columns, room;
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct line *l, const char *format, ...)
@@ -107,9 +99,9 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *l, const char
     vsnprintf(piece, sizeof piece, format, args);
     va_end(args);
     size_t gap = l->columns ? 2 : 0, width = columns(piece);
-    if (l->columns + gap + width > l->room || l->n + gap + strlen(piece) >= l->max)
+    if (l->columns + gap + width > l->room || strlen(l->buf) + gap + strlen(piece) >= l->max)
         return;
-    l->n += (size_t)snprintf(l->buf + l->n, l->max - l->n, "%*s%s", (int)gap, "", piece);
+    text_append(l->buf, l->max, "%*s%s", (int)gap, "", piece);
     l->columns += gap + width;
 }
 
@@ -129,7 +121,7 @@ static void add_bar(struct line *l, double share)
 
 size_t progress_line(const struct progress_state *p, size_t width, char *buf, size_t maxbuf)
 {
-    struct line l = { buf, 0, maxbuf, 0, width > 0 ? width - 1 : 0 };
+    struct line l = { buf, maxbuf, 0, width > 0 ? width - 1 : 0 };
     char piece[640], a[32], b[32];
     bool known = p->nbyte > 0;
     uint64_t nread = known && p->nread > p->nbyte ? p->nbyte : p->nread;
@@ -145,12 +137,12 @@ size_t progress_line(const struct progress_state *p, size_t width, char *buf, si
         add(&l, "%s", duration(p->seconds, a, sizeof a));
     add(&l, "%s/s", amount(p->rate, a, sizeof a));
     amount((double)nread, a, sizeof a);
-    if (known)
+    if (known) {
         add(&l, "%s of %s", a, amount((double)p->nbyte, b, sizeof b));
-    else
-        add(&l, "%s", a);
-    if (known)
         add_bar(&l, share);
+    } else {
+        add(&l, "%s", a);
+    }
     if (p->name && l.room > l.columns + 2 + 6) {
         shorten_name(p->name, l.room - l.columns - 2, piece, sizeof piece);
         add(&l, "%s", piece);

@@ -1,7 +1,6 @@
 /* Conflicts between the files of one command: two inputs for one output, an output or a backup that is an
- * input, and outputs or backups that exist already. Inputs and outputs are sorted by what identifies a file,
- * so that each question is one search: device and inode of a file that exists, whatever its path, else its
- * name. */
+ * input, and outputs or backups that exist already. Inputs and outputs are sorted by what identifies a file:
+ * device and inode of a file that exists, whatever its path, else its name. So a question is one search. */
 #include "run/targets.h"
 
 #include <stdlib.h>
@@ -13,23 +12,25 @@ struct file {
     dev_t dev;
     ino_t ino;
     const char *name; /* "" with device and inode */
+    bool output;
     size_t target;
 };
 
 struct conflicts {
     struct targets *all;
     struct messages *messages;
-    struct file *input, *output; /* sorted */
-    size_t ninput, noutput, nfound;
+    struct file *file; /* sorted, each once: for the first target */
+    size_t nfile, nfound;
 };
 
-static int compare_identity(const struct file *a, const struct file *b)
+static int compare_identity(const void *va, const void *vb)
 {
+    const struct file *a = va, *b = vb;
     if (a->dev != b->dev)
         return a->dev < b->dev ? -1 : 1;
     if (a->ino != b->ino)
         return a->ino < b->ino ? -1 : 1;
-    return strcmp(a->name, b->name);
+    return a->output != b->output ? a->output - b->output : strcmp(a->name, b->name);
 }
 
 static int compare_files(const void *va, const void *vb)
@@ -37,11 +38,6 @@ static int compare_files(const void *va, const void *vb)
     const struct file *a = va, *b = vb;
     int order = compare_identity(a, b);
     return order ? order : (a->target > b->target) - (a->target < b->target);
-}
-
-static struct file existing_file(const struct stat *st, size_t target)
-{
-    return (struct file){ st->st_dev, st->st_ino, "", target };
 }
 
 /* Is there an output that no other input may have? */
@@ -53,29 +49,20 @@ static bool has_own_output(const struct targets *all, const struct target *t)
 static struct file output_file(const struct target *t, size_t target)
 {
     if (t->place.kind == OUTPUT_FILE && t->place.path)
-        return existing_file(&t->place.st, target);
-    return (struct file){ 0, 0, t->place.path ? t->place.path : t->want.path, target };
+        return (struct file){ t->place.st.st_dev, t->place.st.st_ino, "", true, target };
+    return (struct file){ 0, 0, t->place.path ? t->place.path : t->want.path, true, target };
 }
 
-/* The first target with that file in a sorted array, or NULL. */
-static struct target *find_first(const struct conflicts *c, const struct file *file, size_t n,
-                                 struct file key)
+static struct file input_file(const struct stat *st, size_t target)
 {
-    size_t low = 0, high = n;
-    key.target = 0;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_files(&file[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && compare_identity(&file[low], &key) == 0 ? &c->all->target[file[low].target] : NULL;
+    return (struct file){ st->st_dev, st->st_ino, "", false, target };
 }
 
-static struct target *find_input(const struct conflicts *c, const struct stat *st)
+/* The first target with that file, or NULL. */
+static struct target *find_target(const struct conflicts *c, struct file key)
 {
-    return find_first(c, c->input, c->ninput, existing_file(st, 0));
+    const struct file *file = bsearch(&key, c->file, c->nfile, sizeof key, compare_identity);
+    return file ? &c->all->target[file->target] : NULL;
 }
 
 static void report(struct conflicts *c, const char *file, const struct error *e)
@@ -93,8 +80,7 @@ static bool same_input(const struct target *a, const struct target *b)
 /* Is the output that of an earlier target? */
 static void check_same_output(struct conflicts *c, struct target *t)
 {
-    size_t number = (size_t)(t - c->all->target);
-    const struct target *first = find_first(c, c->output, c->noutput, output_file(t, number));
+    const struct target *first = find_target(c, output_file(t, 0));
     struct error e;
     if (first == t)
         return;
@@ -112,7 +98,7 @@ static void check_backup(struct conflicts *c, const struct target *t)
     const struct target *input;
     struct stat st;
     struct error e;
-    if (stat(t->backup, &st) == 0 && (input = find_input(c, &st)) != NULL) {
+    if (stat(t->backup, &st) == 0 && (input = find_target(c, input_file(&st, 0))) != NULL) {
         error_usage(&e, "the old file would be kept as %s, which is an input", target_input(input));
         error_hint(&e, "choose another suffix");
         report(c, target_input(t), &e);
@@ -125,7 +111,7 @@ static void check_backup(struct conflicts *c, const struct target *t)
 
 static void check_output_is_input(struct conflicts *c, const struct target *t)
 {
-    const struct target *input = find_input(c, &t->place.st);
+    const struct target *input = find_target(c, input_file(&t->place.st, 0));
     struct error e;
     if (!input)
         return;
@@ -148,14 +134,17 @@ static void check_exists(struct conflicts *c, const struct target *t)
 static void check_all(struct conflicts *c)
 {
     struct targets *all = c->all;
+    size_t n = 0;
     for (size_t i = 0; i < all->ntarget; i++) {
         if (S_ISREG(all->target[i].st.st_mode))
-            c->input[c->ninput++] = existing_file(&all->target[i].st, i);
+            c->file[n++] = input_file(&all->target[i].st, i);
         if (has_own_output(all, &all->target[i]))
-            c->output[c->noutput++] = output_file(&all->target[i], i);
+            c->file[n++] = output_file(&all->target[i], i);
     }
-    qsort(c->input, c->ninput, sizeof *c->input, compare_files);
-    qsort(c->output, c->noutput, sizeof *c->output, compare_files);
+    qsort(c->file, n, sizeof *c->file, compare_files);
+    for (size_t i = 0; i < n; i++)
+        if (c->nfile == 0 || compare_identity(&c->file[i], &c->file[c->nfile - 1]) != 0)
+            c->file[c->nfile++] = c->file[i];
     for (size_t i = 0; i < all->ntarget; i++) {
         struct target *t = &all->target[i];
         if (has_own_output(all, t))
@@ -172,17 +161,16 @@ static void check_all(struct conflicts *c)
 
 bool targets_conflicts(struct targets *all, struct messages *messages)
 {
-    struct file *file = calloc(2 * all->ntarget, sizeof *file);
-    struct conflicts c = { .all = all, .messages = messages, .input = file };
+    struct conflicts c = { .all = all, .messages = messages };
     struct error e;
-    if (!file) {
+    c.file = calloc(2 * all->ntarget, sizeof *c.file);
+    if (!c.file) {
         error_memory(&e);
         messages_error(messages, NULL, &e);
         return false;
     }
-    c.output = file + all->ntarget;
     check_all(&c);
-    free(file);
+    free(c.file);
     if (c.nfound > MAXREPORT)
         messages_add(messages, NULL, "and %zu more like these", c.nfound - MAXREPORT);
     if (c.nfound && all->ntarget > 1)

@@ -2,8 +2,8 @@
 #include "run/targets.h"
 
 #include "base/signals.h"
-#include "formats/format.h"
 #include "base/text.h"
+#include "formats/format.h"
 #include "io/source.h"
 #include <errno.h>
 #include <stdio.h>
@@ -84,47 +84,31 @@ static char *name_in_directory(const struct output_settings *o, const char *inpu
     const char *old = base + nbase, *fresh = new_extension(o, old), *suffix = o->suffix ? o->suffix : "";
     if (*fresh && format_by_file(base))
         old = ""; /* another format's extension goes; any other dot is part of the name */
-    return text_format("%s%s%.*s%s%s%s", o->output_dir, o->output_dir[ndir - 1] == '/' ? "" : "/", (int)nbase, base,
-                       suffix, old, fresh);
+    return text_format("%s%s%.*s%s%s%s", o->output_dir, o->output_dir[ndir - 1] == '/' ? "" : "/", (int)nbase,
+                       base, suffix, old, fresh);
 }
 
 static bool name_output(const struct targets *all, struct target *t, struct error *e)
 {
     const struct output_settings *o = all->options;
-    t->want.force = o->force;
-    t->want.replace = all->kind !=
-                      TARGET_STDOUT; /* in --output-dir target_conflicts.c refuses existing files */
-    switch (all->kind) {
-    case TARGET_STDOUT:
+    t->want = (struct output_want){
+        .path = all->kind == TARGET_IN_PLACE ? t->input
+                : all->kind == TARGET_FILE   ? o->output
+                                             : "-",
+        .replace = all->kind != TARGET_STDOUT, /* for --output-dir target_conflicts.c looks at --force */
+        .force = o->force,
+        .in_place = all->kind == TARGET_IN_PLACE,
+        .suffix = o->in_place,
+    };
+    if (all->kind != TARGET_DIRECTORY)
         return true;
-    case TARGET_FILE:
-        t->want.path = o->output;
-        return true;
-    case TARGET_IN_PLACE:
-        t->want.path = t->input;
-        t->want.in_place = true;
-        t->want.suffix = o->in_place;
-        return true;
-    case TARGET_DIRECTORY:
-        break;
-    }
     if (strcmp(t->input, "-") == 0) {
         error_usage(e, "standard input has no name to write under");
         return error_hint(e, "give --output FILE");
     }
     t->name = name_in_directory(o, t->input);
-    if (t->name)
-        t->want.path = t->name;
+    t->want.path = t->name ? t->name : "-";
     return t->name || error_memory(e);
-}
-
-static bool name_backup(struct target *t, struct error *e)
-{
-    const char *suffix = t->want.suffix;
-    if (!suffix || !*suffix)
-        return true;
-    t->backup = text_format("%s%s", t->place.path, suffix);
-    return t->backup || error_memory(e);
 }
 
 /* --- one target for each input --- */
@@ -134,7 +118,6 @@ static bool make_target(struct targets *all, struct target *t, struct error *e)
     bool in_place = all->kind == TARGET_IN_PLACE;
     if ((strcmp(t->input, "-") ? stat(t->input, &t->st) : fstat(STDIN_FILENO, &t->st)) != 0)
         t->st = (struct stat){ 0 };
-    t->want.path = "-";
     e->at_output = false;
     if (S_ISDIR(t->st.st_mode) && !in_place)
         return source_refuse_directory(t->input, e);
@@ -144,7 +127,10 @@ static bool make_target(struct targets *all, struct target *t, struct error *e)
         e->at_output = !in_place;
         return false;
     }
-    return name_backup(t, e);
+    if (!t->want.suffix || !*t->want.suffix)
+        return true;
+    t->backup = text_format("%s%s", t->place.path, t->want.suffix);
+    return t->backup || error_memory(e);
 }
 
 static bool make_all(struct targets *all, const struct texts *inputs, struct error *e)
@@ -207,8 +193,7 @@ static bool list_directories(struct targets *all, struct error *e)
     return true;
 }
 
-/* Makes --output-dir itself. A signal that ends the program removes it again while it is empty. Returns 0 or
- * an errno value. */
+/* Makes --output-dir; a signal that ends the program removes it while it is empty. Returns 0 or an errno. */
 static int make_directory(struct targets *all)
 {
     struct signals_held held = signals_hold();
@@ -218,14 +203,6 @@ static int make_directory(struct targets *all)
         signals_keep(all->options->output_dir);
     signals_release(&held);
     return errnum;
-}
-
-static void remove_empty_directory(struct targets *all)
-{
-    struct signals_held held = signals_hold();
-    rmdir(all->options->output_dir); /* fails unless it is empty */
-    signals_forget(all->options->output_dir);
-    signals_release(&held);
 }
 
 bool targets_begin(struct targets *all, struct error *e)
@@ -253,28 +230,31 @@ bool targets_make(struct targets *all, const struct output_settings *options, co
                   struct messages *messages)
 {
     struct error e;
-    const char *file = NULL; /* that the error is about */
+    const char *directory = options->output_dir;
     all->options = options;
     bool good = choose_kind(all, inputs->ntext, &e);
-    if (good && all->kind == TARGET_DIRECTORY && !check_directory(options->output_dir, &e)) {
-        good = false;
-        file = options->output_dir;
+    if (good && all->kind == TARGET_DIRECTORY && !check_directory(directory, &e)) {
+        messages_error(messages, directory, &e);
+        return false;
     }
     good = good && make_all(all, inputs, &e);
     if (good && !targets_conflicts(all, messages))
         return false;
-    if (good)
-        count_work(all);
     good = good && list_directories(all, &e);
     if (!good)
-        messages_error(messages, file, &e);
+        messages_error(messages, NULL, &e);
+    count_work(all);
     return good;
 }
 
 void targets_free(struct targets *all)
 {
-    if (all->made_directory)
-        remove_empty_directory(all);
+    if (all->made_directory) {
+        struct signals_held held = signals_hold();
+        rmdir(all->options->output_dir); /* fails unless it is empty */
+        signals_forget(all->options->output_dir);
+        signals_release(&held);
+    }
     for (size_t i = 0; i < all->ntarget; i++) {
         struct target *t = &all->target[i];
         free(t->name);

@@ -3,7 +3,6 @@
 
 #include "cli/commands/help.h"
 #include "cli/manual.h"
-#include "run/batch.h"
 #include "view/plot.h"
 #include <math.h>
 #include <stdlib.h>
