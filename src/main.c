@@ -1,10 +1,10 @@
-/* The only file that writes to standard error, judges the standard descriptors, exits, and knows statuses. (When a signal
- * ends the program, progress.c wipes its line off the terminal by itself.) */
+/* The only file that writes to standard error, judges the standard descriptors, exits, and knows statuses.
+ * (When a signal ends the program, progress.c wipes its line off the terminal by itself.) */
+#include "base/signals.h"
 #include "cli/command.h"
 #include "cli/commands/help.h"
-#include "run/progress.h"
-#include "base/signals.h"
 #include "io/tempfile.h"
+#include "run/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,12 +14,12 @@
 
 static void say(const char *text, size_t n)
 {
-    struct error ignored;      /* there is nowhere left to complain */
+    struct error ignored; /* there is nowhere left to complain */
     tempfile_put(STDERR_FILENO, text, n, &ignored);
 }
 
-/* A descriptor that is closed at the start is opened the wrong way round, so that no data file takes its place and
- * using it is an error all the same. */
+/* A descriptor that is closed at the start is opened the wrong way round, so that no data file takes its
+ * place and using it is an error all the same. */
 static bool guard(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

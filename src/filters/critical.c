@@ -63,6 +63,4 @@ const struct filter filter_critical = {
     FILTER_OPTIONS(params),
     SPRING_FILTER,
     .rotations = true,
-    .check = check,
-    .step = step,
 };

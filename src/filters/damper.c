@@ -187,16 +187,12 @@ const struct filter filter_damper = {
         "The other methods are for comparison: lerp depends on the row rate, euler diverges once damping "
         "times step is above 2, and exponential is euler's damping at one rate, made to hold at all of them.",
     FILTER_OPTIONS(params),
-    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    FILTER_STATE,
     .points = 1U << 0, /* goal */
     .errors = 1U << 1, /* e */
     .fading = 1U << 1, /* e */
     .linear = true,
     .rotations = true,
-    .check = check,
-    .step = step,
-    .start = start,
-    .run = run,
     .rests = rests,
     .warn = warn,
 };

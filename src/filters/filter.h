@@ -100,16 +100,27 @@ struct filter {
     void (*run)(const struct run *run);
 };
 
-/* For the option rows and the descriptor in a filter's file, whose settings are a struct settings; and a
- * struct of doubles counted in doubles. */
+/* For the option rows and the descriptor in a filter's file, which has a struct settings, check() and step(),
+ * and with FILTER_STATE a struct state, a struct step, start(), run() and three outputs; and a struct of
+ * doubles counted in doubles. */
 #define FIELD(name)                  offsetof(struct settings, name)
 #define NUMBER(field, limits, unit)  .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)
 #define NUMBERS(field, limits, unit) .kind = PARAM_NUMBERS, .range = limits, .value = unit, .offset = FIELD(field)
 #define CHOICE(field, names)         .kind = PARAM_CHOICE, .choices = names, .offset = FIELD(field)
 #define FILTER_OPTIONS(rows)                                                                                 \
-    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
+    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings),          \
+    .check = check, .step = step
+#define FILTER_STATE                                                                                         \
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 }, .start = start, .run = run
 #define DOUBLES(type)                (sizeof(type) / sizeof(double))
 /* clang-format on */
+
+/* Outputs of a start at rest at x. */
+static inline void filter_start_at(double x, double *out)
+{
+    out[0] = x;
+    out[1] = out[2] = 0;
+}
 
 /* The equation of a filter for one row of one channel: moves state, writes nout outputs. */
 typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state,

@@ -131,10 +131,8 @@ const struct filter filter_resonance = {
     FILTER_OPTIONS(params),
     .fading = ~1U, /* all springs */
     .keeps_cell = true,
-    .check = check,
     .shape_of = shape_of,
     .output = output,
-    .step = step,
     .start = start,
     .run = run,
 };

@@ -184,8 +184,6 @@ const struct filter filter_second_order = {
         "substep takes more, shorter steps; pole-zero keeps its frequency and damping.",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    .check = check,
-    .step = step,
     .rests = rests,
     .warn = warn,
 };

@@ -159,8 +159,6 @@ const struct filter filter_spring = {
     FILTER_OPTIONS(params),
     SPRING_FILTER,
     .rotations = true,
-    .check = check,
-    .step = step,
     .rests = rests,
     .warn = warn,
 };
