@@ -3,7 +3,7 @@
 #include "io/output.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -16,31 +16,6 @@ static bool of_kernel(const char *name)
     return strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
 }
 
-/* The value of an attribute, or the names of all, each with its NUL, where name is NULL. */
-static ssize_t get_attribute(int fd, const char *name, char *buf, size_t max)
-{
-    return name ? fgetxattr(fd, name, buf, max) : flistxattr(fd, buf, max);
-}
-
-/* The same in memory that fits, malloc'ed; NULL and errno when it cannot be had. */
-static char *read_attribute(int fd, const char *name, size_t *n)
-{
-    for (;;) {
-        ssize_t size = get_attribute(fd, name, NULL, 0);
-        char *bytes = size >= 0 ? malloc((size_t)size + 1) : NULL;
-        ssize_t got = bytes ? get_attribute(fd, name, bytes, (size_t)size + 1) : 0;
-        if (!bytes || got >= 0) {
-            *n = (size_t)got;
-            return bytes;
-        }
-        int errnum = errno;
-        free(bytes);
-        errno = errnum;
-        if (errnum != ERANGE) /* it has grown since its size was read */
-            return NULL;
-    }
-}
-
 static bool unsupported(int errnum)
 {
     return errnum == ENOTSUP || errnum == ENOSYS;
@@ -48,31 +23,26 @@ static bool unsupported(int errnum)
 
 static bool copy_attribute(int fd, int old, const char *name)
 {
-    size_t n;
-    char *bytes = read_attribute(old, name, &n);
-    bool good = bytes && fsetxattr(fd, name, bytes, n, 0) == 0;
-    int errnum = errno;
-    free(bytes);
-    errno = errnum;
-    return good || (of_kernel(name) && errno != ENOSPC && errno != ENOMEM);
+    char bytes[XATTR_SIZE_MAX];
+    ssize_t n = fgetxattr(old, name, bytes, sizeof bytes);
+    return (n >= 0 && fsetxattr(fd, name, bytes, (size_t)n, 0) == 0) ||
+           (of_kernel(name) && errno != ENOSPC && errno != ENOMEM);
 }
 
 static bool copy_attributes(int fd, int old, bool strict, struct error *e)
 {
-    size_t n;
-    char *names = read_attribute(old, NULL, &n);
-    if (!names && !unsupported(errno) && strict)
+    char names[XATTR_LIST_MAX]; /* each with its NUL */
+    ssize_t n = flistxattr(old, names, sizeof names);
+    if (n < 0 && !unsupported(errno) && strict)
         return error_system(e, errno, "cannot read its extended attributes");
     bool has_acl = false;
-    for (const char *name = names; name && name < names + n; name += strlen(name) + 1) {
+    for (const char *name = names; name - names < n; name += strlen(name) + 1) {
         has_acl = has_acl || strcmp(name, acl) == 0;
         if (!copy_attribute(fd, old, name) && strict) {
             error_system(e, errno, "cannot keep its extended attribute %s", name);
-            free(names);
             return error_hint(e, "--output writes to another file");
         }
     }
-    free(names);
     /* The directory may have given the new file an ACL that the old one does not have. */
     if (!has_acl && fremovexattr(fd, acl) != 0 && errno != ENODATA && !unsupported(errno) && strict)
         return error_system(e, errno, "cannot keep its access control list");

@@ -78,11 +78,11 @@ bool atomic_rename_is_hidden(const char *name);
 
 /* atomic_rename.c: gives a written file its name. */
 struct atomic_rename_move {
-    int fd; /* without a name; -1: it has the hidden one */
-    const char *temp, *path;
-    const char *backup, *backup_temp; /* NULL: no backup */
-    bool fresh;                       /* nothing may be at path */
-    ino_t old;                        /* inode of the file at path, where a backup is kept */
+    int fd;                    /* without a name; -1: it has the hidden one */
+    const char *path, *backup; /* backup NULL: there is none */
+    char *temp, *backup_temp;  /* hidden names */
+    bool fresh;                /* nothing may be at path */
+    ino_t old;                 /* inode of the file at path, where a backup is kept */
 };
 /* Returns 0 or an errno value; EEXIST: there is a file at a fresh path, or the hidden name is taken. Nothing
  * is left at the hidden names. */
