@@ -4,7 +4,6 @@
  * given length, with the desired velocity held. Invariant: velocity and acceleration are the derivatives of
  * the position at any T; a row does not depend on predictions. */
 #include "filters/filter.h"
-#include "filters/option_groups.h"
 #include "filters/transition.h"
 #include "number/number.h"
 

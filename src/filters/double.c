@@ -3,7 +3,6 @@
  * in which the goal of the second spring is where the first one ends its step. Method exact solves both
  * together, so that steps compose. Invariant: the state is two errors, of the first spring from the goal and
  * of the second from the first, and their rates. */
-#include "filters/option_groups.h"
 #include "filters/spring_step.h"
 
 #include <float.h>

@@ -2,7 +2,6 @@
  * decays as a critical spring (David Bollo, "Inertialization", GDC 2018; the decay as in Daniel Holden,
  * "Spring-Roll-Call"). Invariant: out = goal + offset; until the first cut the offset is exactly 0. */
 #include "filters/filter.h"
-#include "filters/option_groups.h"
 #include "filters/transition.h"
 
 struct settings {

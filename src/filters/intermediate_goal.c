@@ -3,7 +3,6 @@
  * The spring aims at the point where xi will be one lag later (Daniel Holden, "Spring-Roll-Call", 2021).
  * Invariant: neither xi nor the point aimed at passes the goal. */
 #include "filters/filter.h"
-#include "filters/option_groups.h"
 #include "filters/transition.h"
 
 struct settings {

@@ -2,7 +2,6 @@
  * of that frequency is present now (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). Invariant: the
  * energy is that of the deviation from the channel's start, so it is 0 until the channel moves. */
 #include "filters/filter.h"
-#include "filters/option_groups.h"
 #include "filters/transition.h"
 #include "number/number.h"
 

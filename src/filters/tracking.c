@@ -4,8 +4,6 @@
  * step's matrix M, so it holds at any T. Invariant: without an error there is no arithmetic: while e = u = 0
  * the output is the goal itself. */
 #include "filters/filter.h"
-#include "filters/matrix_power.h"
-#include "filters/option_groups.h"
 #include "filters/transition.h"
 
 #include <float.h>

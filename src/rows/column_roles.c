@@ -2,8 +2,6 @@
  * the result is the same for a stream and a file. */
 #include "rows/columns.h"
 
-#include "rows/column_names.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
