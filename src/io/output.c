@@ -1,5 +1,4 @@
-/* Output files: checks, opening, committing. See output.h. Metadata is copied in copy_metadata.c, names are
- * given in atomic_rename.c. */
+/* Output files: checks, opening, committing. Names and metadata are given in atomic_rename.c. */
 #include "io/output.h"
 #include "base/signals.h"
 #include "base/text.h"
