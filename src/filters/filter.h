@@ -137,8 +137,7 @@ const struct filter *filter_find(const char *name);
 
 struct shape filter_shape(const struct filter *filter, const void *settings);
 
-/* option_groups.c: relations between options, for check(). Ranges of single options are in the option rows.
- */
+/* option_groups.c: relations between options, for check(). Ranges of single options are in their rows. */
 struct given_option {
     const char *name; /* without dashes */
     double value;     /* NaN: not given */
