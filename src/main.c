@@ -1,10 +1,10 @@
 /* The only file that writes to standard error, checks the standard descriptors, and exits. (When a signal ends the program,
  * progress.c clears its line on the terminal itself.) */
+#include "base/signals.h"
 #include "cli/command.h"
 #include "cli/commands/help.h"
-#include "run/progress.h"
-#include "base/signals.h"
 #include "io/tempfile.h"
+#include "run/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,10 +3,12 @@
  * used. */
 #include "base/param.h"
 
+#include "base/array.h"
 #include "base/suggest.h"
-#include "number/number.h"
+#include "base/text.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,25 +21,29 @@ static void *field(const struct param *p, void *settings)
     return (char *)settings + p->offset;
 }
 
+/* What each range accepts: the open interval between two limits, or the closed one. */
+static const struct {
+    const char *words;
+    double least, most;
+    bool open;
+} ranges[] = {
+    [RANGE_ANY] = { "", -INFINITY, INFINITY, true },
+    [RANGE_POSITIVE] = { "greater than 0", 0, INFINITY, true },
+    [RANGE_NOT_NEGATIVE] = { "at least 0", 0, DBL_MAX, false },
+    [RANGE_FRACTION] = { "from 0 to 1", 0, 1, false },
+    [RANGE_INSIDE] = { "more than 0 and less than 1", 0, 1, true },
+};
+
 /* "a, b or c" with last " or "; cut when it is long. */
 static void list_choices(const char *const *choices, const char *last, char *buf, size_t maxbuf)
 {
-    size_t n = 0;
-    for (size_t i = 0; choices[i] && n < maxbuf; i++) {
-        const char *between = i == 0 ? "" : choices[i + 1] ? ", " : last;
-        n += (size_t)snprintf(buf + n, maxbuf - n, "%s%s", between, choices[i]);
-    }
+    buf[0] = 0;
+    for (size_t i = 0; choices[i]; i++)
+        text_append(buf, maxbuf, "%s%s", i == 0 ? "" : choices[i + 1] ? ", " : last, choices[i]);
 }
 
 char *param_range_text(const struct param *p, char *buf, size_t maxbuf)
 {
-    static const char *const words[] = {
-        [RANGE_ANY] = "",
-        [RANGE_POSITIVE] = "greater than 0",
-        [RANGE_NOT_NEGATIVE] = "at least 0",
-        [RANGE_FRACTION] = "from 0 to 1",
-        [RANGE_INSIDE] = "more than 0 and less than 1",
-    };
     bool number = p->kind == PARAM_NUMBER || p->kind == PARAM_NUMBERS || p->kind == PARAM_COUNT;
     buf[0] = 0;
     if (p->kind == PARAM_CHOICE)
@@ -45,27 +51,16 @@ char *param_range_text(const struct param *p, char *buf, size_t maxbuf)
     else if (number && p->range == RANGE_LIMITS)
         snprintf(buf, maxbuf, "from %g to %g", p->min, p->max);
     else if (number)
-        snprintf(buf, maxbuf, "%s", words[p->range]);
+        snprintf(buf, maxbuf, "%s", ranges[p->range].words);
     return buf;
 }
 
 static bool inside(const struct param *p, double x)
 {
-    switch (p->range) {
-    case RANGE_ANY:
-        return isfinite(x);
-    case RANGE_POSITIVE:
-        return isfinite(x) && x > 0;
-    case RANGE_NOT_NEGATIVE:
-        return isfinite(x) && x >= 0;
-    case RANGE_INSIDE:
-        return x > 0 && x < 1;
-    case RANGE_FRACTION:
-        return x >= 0 && x <= 1;
-    case RANGE_LIMITS:
+    if (p->range == RANGE_LIMITS)
         return x >= p->min && x <= p->max;
-    }
-    return false;
+    double least = ranges[p->range].least, most = ranges[p->range].most;
+    return ranges[p->range].open ? x > least && x < most : x >= least && x <= most;
 }
 
 /* Says that text is no such value; what: "a number", "numbers", NULL when only the range is missed. */
@@ -158,17 +153,13 @@ static bool read_geometric(const struct param *p, const char *text, struct numbe
 
 static bool read_list(const struct param *p, const char *text, struct numbers *numbers, struct error *e)
 {
-    size_t maxvalue = 1;
-    for (const char *c = text; *c; c++)
-        maxvalue += *c == ',';
-    if (maxvalue > MAXNUMBERS)
-        return error_usage(e, "--%s: more than %d numbers", p->name, MAXNUMBERS);
-    numbers->value = malloc(maxvalue * sizeof *numbers->value);
-    if (!numbers->value)
-        return error_memory(e);
+    size_t max = 0;
     for (const char *c = text;; c++) {
         size_t n = strcspn(c, ",");
-        if (!read_number(p, c, n, &numbers->value[numbers->nvalue++], e))
+        if (numbers->nvalue == MAXNUMBERS)
+            return error_usage(e, "--%s: more than %d numbers", p->name, MAXNUMBERS);
+        if (!array_reserve(&numbers->value, numbers->nvalue + 1, &max, sizeof *numbers->value, e) ||
+            !read_number(p, c, n, &numbers->value[numbers->nvalue++], e))
             return false;
         c += n;
         if (*c == 0)
@@ -179,13 +170,11 @@ static bool read_list(const struct param *p, const char *text, struct numbers *n
 static bool set_numbers(const struct param *p, struct numbers *numbers, const char *value, struct error *e)
 {
     struct numbers fresh = { 0 };
-    if (!(strchr(value, ':') ? read_geometric : read_list)(p, value, &fresh, e)) {
-        free(fresh.value);
-        return false;
-    }
-    free(numbers->value);
-    *numbers = fresh;
-    return true;
+    bool good = (strchr(value, ':') ? read_geometric : read_list)(p, value, &fresh, e);
+    free(good ? numbers->value : fresh.value);
+    if (good)
+        *numbers = fresh;
+    return good;
 }
 
 bool texts_add(struct texts *texts, const char *text, struct error *e)
@@ -201,6 +190,9 @@ bool texts_add(struct texts *texts, const char *text, struct error *e)
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e)
 {
     void *at = field(p, settings);
+    bool some = p->kind == PARAM_TEXT || p->kind == PARAM_TEXTS || p->kind == PARAM_PARSED;
+    if (some && !value[0])
+        return error_usage(e, "--%s: its value is empty", p->name);
     switch (p->kind) {
     case PARAM_FLAG:
         *(bool *)at = true;
@@ -213,52 +205,43 @@ bool param_set(const struct param *p, void *settings, const char *value, struct 
         return set_choice(p, at, value, e);
     case PARAM_TEXT:
         *(const char **)at = value;
-        return value[0] ? true : error_usage(e, "--%s: its value is empty", p->name);
+        return true;
     case PARAM_OPTIONAL_TEXT:
         *(const char **)at = value ? value : "";
         return !value || !p->choices || set_choice(p, &(int){ 0 }, value, e);
     case PARAM_NUMBERS:
         return set_numbers(p, at, value, e);
     case PARAM_TEXTS:
-        return value[0] ? texts_add(at, value, e) : error_usage(e, "--%s: its value is empty", p->name);
+        return texts_add(at, value, e);
     case PARAM_PARSED:
-        return value[0] ? p->type->parse(p, value, at, e)
-                        : error_usage(e, "--%s: its value is empty", p->name);
+        return p->type->parse(p, value, at, e);
     }
     return false;
 }
 
-/* The field of an option that is not given and has no default. */
+/* The fields: their size, and what they hold when not given, all bytes 0 where absent is NULL. */
+static const struct {
+    size_t size;
+    const void *absent;
+} kinds[] = {
+    [PARAM_FLAG] = { sizeof(bool), NULL },
+    [PARAM_NUMBER] = { sizeof(double), &(const double){ NAN } },
+    [PARAM_COUNT] = { sizeof(long), &(const long){ -1 } },
+    [PARAM_CHOICE] = { sizeof(int), &(const int){ -1 } },
+    [PARAM_TEXT] = { sizeof(const char *), NULL },
+    [PARAM_OPTIONAL_TEXT] = { sizeof(const char *), NULL },
+    [PARAM_NUMBERS] = { sizeof(struct numbers), NULL },
+    [PARAM_TEXTS] = { sizeof(struct texts), NULL },
+};
+
 static void set_absent(const struct param *p, void *settings)
 {
-    void *at = field(p, settings);
-    switch (p->kind) {
-    case PARAM_FLAG:
-        *(bool *)at = false;
-        break;
-    case PARAM_NUMBER:
-        *(double *)at = NAN;
-        break;
-    case PARAM_COUNT:
-        *(long *)at = -1;
-        break;
-    case PARAM_CHOICE:
-        *(int *)at = -1;
-        break;
-    case PARAM_TEXT:
-    case PARAM_OPTIONAL_TEXT:
-        *(const char **)at = NULL;
-        break;
-    case PARAM_NUMBERS:
-        *(struct numbers *)at = (struct numbers){ 0 };
-        break;
-    case PARAM_TEXTS:
-        *(struct texts *)at = (struct texts){ 0 };
-        break;
-    case PARAM_PARSED:
-        memset(at, 0, p->type->size);
-        break;
-    }
+    const void *absent = p->kind == PARAM_PARSED ? NULL : kinds[p->kind].absent;
+    size_t size = p->kind == PARAM_PARSED ? p->type->size : kinds[p->kind].size;
+    if (absent)
+        memcpy(field(p, settings), absent, size);
+    else
+        memset(field(p, settings), 0, size);
 }
 
 bool param_default(const struct param *p, void *settings, struct error *e)
@@ -269,12 +252,7 @@ bool param_default(const struct param *p, void *settings, struct error *e)
 
 void param_copy(const struct param *p, void *to, const void *from)
 {
-    static const size_t size[] = {
-        [PARAM_FLAG] = sizeof(bool),         [PARAM_NUMBER] = sizeof(double),
-        [PARAM_COUNT] = sizeof(long),        [PARAM_CHOICE] = sizeof(int),
-        [PARAM_TEXT] = sizeof(const char *), [PARAM_OPTIONAL_TEXT] = sizeof(const char *),
-    };
-    memcpy((char *)to + p->offset, (const char *)from + p->offset, size[p->kind]);
+    memcpy((char *)to + p->offset, (const char *)from + p->offset, kinds[p->kind].size);
 }
 
 bool param_defaults(const struct param *params, size_t nparam, void *settings, struct error *e)

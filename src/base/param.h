@@ -6,30 +6,29 @@
 
 #include "base/error.h"
 
-enum param_kind {                      /* type of the field at offset */
-                  PARAM_FLAG,          /* bool; no argument */
-                  PARAM_NUMBER,        /* double; NaN while not given and without default */
-                  PARAM_COUNT,         /* long; -1 while not given and without default */
-                  PARAM_CHOICE,        /* int: index into choices; -1 while not given and without default */
-                  PARAM_TEXT,          /* const char *: the argument itself; NULL while not given */
-                  PARAM_OPTIONAL_TEXT, /* const char *: --name[=VALUE]; "" when given without value; NULL
-                                        * while not given. Where the row has choices the value is one of them,
-                                        * and may be a word of its own: --name VALUE */
-                  PARAM_NUMBERS, /* struct numbers: comma separated list, or LO:HI:N geometric where RANGE
-                                    allows it */
-                  PARAM_TEXTS,   /* struct texts: the option may be repeated; each argument is one more */
-                  PARAM_PARSED   /* what the row's type says: it parses the argument; all bytes 0 while not
-                                    given and without default */
+/* clang-format off */
+enum param_kind {        /* type of the field at offset; what it holds when not given, without default */
+    PARAM_FLAG,          /* bool; no argument */
+    PARAM_NUMBER,        /* double; NaN */
+    PARAM_COUNT,         /* long; -1 */
+    PARAM_CHOICE,        /* int: index into choices; -1 */
+    PARAM_TEXT,          /* const char *: the argument itself; NULL */
+    PARAM_OPTIONAL_TEXT, /* const char *: --name[=VALUE]; "" when given without value; NULL. Where the row
+                          * has choices the value is one of them, and may be a word of its own */
+    PARAM_NUMBERS,       /* struct numbers: comma separated list, or LO:HI:N where the range allows it */
+    PARAM_TEXTS,         /* struct texts: the option may be repeated; each argument is one more */
+    PARAM_PARSED         /* what the row's type says: it parses the argument; all bytes 0 */
 };
 
-enum param_range {                     /* what PARAM_NUMBER, NUMBERS and COUNT accept; always finite */
-                   RANGE_ANY,          /* any finite number */
-                   RANGE_POSITIVE,     /* > 0 */
-                   RANGE_NOT_NEGATIVE, /* >= 0 */
-                   RANGE_FRACTION,     /* 0 <= x <= 1 */
-                   RANGE_INSIDE,       /* 0 < x < 1 */
-                   RANGE_LIMITS        /* min <= x <= max, the row's own */
+enum param_range {       /* what PARAM_NUMBER, NUMBERS and COUNT accept; always finite */
+    RANGE_ANY,           /* any finite number */
+    RANGE_POSITIVE,      /* > 0 */
+    RANGE_NOT_NEGATIVE,  /* >= 0 */
+    RANGE_FRACTION,      /* 0 <= x <= 1 */
+    RANGE_INSIDE,        /* 0 < x < 1 */
+    RANGE_LIMITS         /* min <= x <= max, the row's own */
 };
+/* clang-format on */
 
 struct numbers {
     double *value; /* owned by the settings (options_free) */
@@ -62,8 +61,7 @@ struct param {
     const char *fallback; /* default as the user would type it, parsed like an argument; NULL: none */
     size_t offset;        /* of the field in the table's settings struct */
     int exclusive_group;  /* options of a filter with the same number say the same thing in different ways:
-                           * with
-                           * --set one takes the place of the others; 0: it has none */
+                             with --set one takes the place of the others; 0: it has none */
     const char *help;     /* one sentence in lower case, without final dot, units said */
 };
 
@@ -83,9 +81,8 @@ struct param {
  * into buf, NUL-terminated and cut. Returns buf. */
 char *param_range_text(const struct param *p, char *buf, size_t maxbuf);
 
-/* Sets the row's field from an argument, as the command line does; value is NULL for a flag, and where an
- * optional value is not given. A wrong value is an error that names the option, what it takes and the range.
- */
+/* Sets the row's field from an argument; value is NULL for a flag, and where an optional value is not given.
+ * A wrong value is an error that names the option, what it takes and the range. */
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e);
 
 /* Sets the row's field as if the option were not given. A list it held is not freed. */

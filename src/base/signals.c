@@ -17,17 +17,11 @@ static void (*clear_screen)(void);
 
 static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
-static void sleep_1_ms(void)
-{
-    struct timespec ms = { 0, 1000000 };
-    nanosleep(&ms, NULL);
-}
-
 static void handle(int signal_number)
 {
     atomic_store(&dying, true);
     while (atomic_load(&holding) > 0)
-        sleep_1_ms();
+        nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
     /* Files first, so that a directory that was made for them is empty. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
@@ -75,21 +69,22 @@ void signals_release(const struct signals_held *held)
     pthread_sigmask(SIG_SETMASK, &held->before, NULL);
 }
 
-bool signals_keep(const char *path)
+static bool replace(const char *old, const char *path)
 {
     for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
-        const char *none = NULL;
-        if (atomic_compare_exchange_strong(&kept[i], &none, path))
+        const char *expected = old;
+        if (atomic_compare_exchange_strong(&kept[i], &expected, path))
             return true;
     }
     return false;
 }
 
+bool signals_keep(const char *path)
+{
+    return replace(NULL, path);
+}
+
 void signals_forget(const char *path)
 {
-    for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
-        const char *expected = path;
-        if (atomic_compare_exchange_strong(&kept[i], &expected, NULL))
-            return;
-    }
+    replace(path, NULL);
 }

@@ -7,14 +7,10 @@ size_t utf8_decode(const char *p, size_t n, uint32_t *code)
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
     unsigned char first = (unsigned char)p[0];
     *code = first;
-    size_t length = first < 0x80   ? 1
-                    : first < 0xC0 ? 0
-                    : first < 0xE0 ? 2
-                    : first < 0xF0 ? 3
-                    : first < 0xF8 ? 4
-                                   : 0;
-    if (length < 2)
-        return length;
+    /* The ones at its front: none for ASCII, one for a byte that continues, else the length. */
+    size_t length = (size_t)__builtin_clz(~((uint32_t)first << 24));
+    if (length < 2 || length > 4)
+        return length == 0;
     uint32_t c = first & (0x7FU >> length);
     for (size_t i = 1; i < length; i++) {
         if (i == n || !utf8_continues(p[i]))

@@ -4,7 +4,6 @@
  * given length, with the desired velocity held. Invariant: velocity and acceleration are the derivatives of
  * the position at any T; a row does not depend on predictions. */
 #include "filters/filter.h"
-#include "filters/option_groups.h"
 #include "filters/transition.h"
 #include "number/number.h"
 
@@ -87,8 +86,7 @@ static inline void start(const void *settings, double goal, double x, double *st
     const struct settings *set = settings;
     struct state first = { .goal = goal, .x = x, .e = -goal };
     *(struct state *)state = first;
-    out[0] = x;
-    out[1] = out[2] = 0;
+    filter_start_at(x, out);
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
         struct step k = step_of(set, set->predict.value[i - 1]);
         struct state later = first;
@@ -156,10 +154,8 @@ const struct filter filter_character = {
     FILTER_OPTIONS(params),
     .fading = 1U << 2 | 1U << 3, /* e, a */
     .other_unit = true,
-    .check = check,
     .shape_of = shape_of,
     .output = output,
-    .step = step,
     .start = start,
     .run = run,
 };

@@ -1,7 +1,6 @@
 /* The damper: first-order decay toward the goal, x' = rate (g - x). Exact at any T; and as engines and older
  * code step it, for comparison. After Daniel Holden, "Spring-Roll-Call" (2021): Damper, Exact Damper.
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
-#include "filters/option_groups.h"
 #include "filters/spring_step.h"
 
 #include <float.h>
@@ -187,16 +186,12 @@ const struct filter filter_damper = {
         "The other methods are for comparison: lerp depends on the row rate, euler diverges once damping "
         "times step is above 2, and exponential is euler's damping at one rate, made to hold at all of them.",
     FILTER_OPTIONS(params),
-    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    FILTER_STATE,
     .points = 1U << 0, /* goal */
     .errors = 1U << 1, /* e */
     .fading = 1U << 1, /* e */
     .linear = true,
     .rotations = true,
-    .check = check,
-    .step = step,
-    .start = start,
-    .run = run,
     .rests = rests,
     .warn = warn,
 };

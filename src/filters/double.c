@@ -3,7 +3,6 @@
  * in which the goal of the second spring is where the first one ends its step. Method exact solves both
  * together, so that steps compose. Invariant: the state is two errors, of the first spring from the goal and
  * of the second from the first, and their rates. */
-#include "filters/option_groups.h"
 #include "filters/spring_step.h"
 
 #include <float.h>
@@ -137,8 +136,7 @@ static void start(const void *settings, double goal, double x, double *state, do
 {
     (void)settings;
     *(struct state *)state = (struct state){ goal, { x - goal, 0, 0, 0 } };
-    out[0] = x;
-    out[1] = out[2] = 0;
+    filter_start_at(x, out);
 }
 
 static void run(const struct run *r)
@@ -173,13 +171,9 @@ const struct filter filter_double = {
         "Method exact solves both springs together and gives the same curve at any rate. The published form "
         "steps the first spring, then the second one toward its new position; it is about half a row ahead.",
     FILTER_OPTIONS(params),
-    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    FILTER_STATE,
     .points = 1U << 0,                               /* goal */
     .errors = 1U << 1,                               /* e1 */
     .fading = 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4, /* e1, v1, e, v */
     .linear = true,
-    .check = check,
-    .step = step,
-    .start = start,
-    .run = run,
 };

@@ -10,6 +10,8 @@
 
 #include "base/error.h"
 #include "base/param.h"
+
+#include <math.h>
 #include <string.h>
 
 /* clang-format off */
@@ -100,20 +102,29 @@ struct filter {
     void (*run)(const struct run *run);
 };
 
-/* For the option rows (param.h) and the descriptor in a filter's file, whose settings are a struct settings;
- * and a struct of doubles counted in doubles. */
-#define FIELD(name)          offsetof(struct settings, name)
-#define FILTER_OPTIONS(rows) \
-    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
-#define DOUBLES(type)        (sizeof(type) / sizeof(double))
+/* For the option rows (param.h) and the descriptor in a filter's file, which has a struct settings, check() and
+ * step(), and with FILTER_STATE a struct state, a struct step, start(), run() and three outputs; and a struct of
+ * doubles counted in doubles. */
+#define FIELD(name) offsetof(struct settings, name)
+#define FILTER_OPTIONS(rows)                                                                                 \
+    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings),          \
+    .check = check, .step = step
+#define FILTER_STATE                                                                                         \
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 }, .start = start, .run = run
+#define DOUBLES(type) (sizeof(type) / sizeof(double))
 /* clang-format on */
+
+/* Outputs of a start at rest at x. */
+static inline void filter_start_at(double x, double *out)
+{
+    out[0] = x;
+    out[1] = out[2] = 0;
+}
 
 /* The equation of a filter for one row of one channel: moves state, writes nout outputs. */
 typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state,
                         double *out);
 typedef void filter_start(const void *settings, double goal, double x, double *state, double *out);
-
-#include "filters/run.h"
 
 /* All filters, NULL-terminated, in the order of help. */
 extern const struct filter *const filter_list[];
@@ -122,5 +133,132 @@ extern const struct filter *const filter_list[];
 const struct filter *filter_find(const char *name);
 
 struct shape filter_shape(const struct filter *filter, const void *settings);
+
+/* option_groups.c: relations between options, for check(). Ranges of single options are in their rows. */
+struct given_option {
+    const char *name; /* without dashes */
+    double value;     /* NaN: not given */
+};
+
+/* At most one of the n may be given: sets *which, to n if none is. */
+bool option_group_optional(const char *filter, const struct given_option *option, size_t n, size_t *which,
+                           struct error *e);
+
+/* Exactly one of the n must be given: sets *which. */
+bool option_group_one(const char *filter, const struct given_option *option, size_t n, size_t *which,
+                      struct error *e);
+
+/* All of the n must be given. who: "second-order", "damper --method lerp". */
+bool option_group_all(const char *who, const struct given_option *option, size_t n, struct error *e);
+
+/* None of the n may be given, as who ("damper --method euler") does not take them. */
+bool option_group_none(const char *who, const struct given_option *option, size_t n, struct error *e);
+
+/* The coefficient computed from the option must be positive, and it and its square finite and not 0; or else
+ * the option is out of range. */
+bool option_in_range(const struct given_option *option, double derived, struct error *e);
+
+/* A list must hold at most so many values, each once. */
+bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
+
+/* --- loops around a filter's row() ---
+ *
+ * Rows by columns, several channels side by side to hide the latency of the recurrence. A filter's run()
+ * calls run_rows with constant arguments; everything is inlined there, and the state of the channels in
+ * progress is kept in registers. A channel's numbers do not depend on the other channels. */
+
+#define RUN_INLINE static inline __attribute__((always_inline))
+
+enum {
+    RUN_ABREAST = 4,  /* channels side by side */
+    RUN_MAXANY = 1024 /* outputs of a filter that uses run_any */
+};
+
+/* n channels from c on, without flags. n is a constant, so that every state becomes a variable of its own. */
+RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row *row, size_t nstate,
+                            size_t nout)
+{
+    double state[RUN_ABREAST][FILTER_MAXSTATE];
+    for (size_t k = 0; k < n; k++)
+        memcpy(state[k], r->state + (c + k) * nstate, nstate * sizeof *state[k]);
+    for (size_t i = 0; i < r->nrow; i++) {
+#pragma GCC unroll 4
+        for (size_t k = 0; k < n; k++) {
+            struct sample sample = { r->goal[c + k][i], 0, 0, 0 };
+            double out[FILTER_MAXOUT];
+            if (r->ahead) {
+                sample.next = r->goal[c + k][i + 1];
+                sample.next_T = r->T[i + 1];
+            }
+            row(r->settings, r->step + i * r->step_stride, &sample, state[k], out);
+            double *const *column = r->out + (c + k) * r->shape->nout;
+            for (size_t o = 0; o < nout; o++)
+                column[o][i] = out[o];
+        }
+    }
+    for (size_t k = 0; k < n; k++)
+        memcpy(r->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
+}
+
+/* One channel, with or without flags. Rows without a value or with a time step of 0 are left to the caller,
+ * which knows their outputs. out: room for nout numbers. */
+RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filter_start *start,
+                            size_t nstate, size_t nout, double *out)
+{
+    double *state = r->state + c * nstate;
+    double *const *column = r->out + c * nout;
+    for (size_t i = 0; i < r->nrow; i++) {
+        unsigned flags = r->flags ? r->flags[c][i] : 0;
+        struct sample sample = { r->goal[c][i], r->goal[c][i], 0, flags };
+        if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
+            continue;
+        if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {
+            sample.next = r->goal[c][i + 1];
+            sample.next_T = r->T[i + 1];
+        }
+        if (flags & FLAG_START)
+            start(r->settings, sample.goal, r->origin ? r->origin[c] : sample.goal, state, out);
+        else
+            row(r->settings, r->step + i * r->step_stride, &sample, state, out);
+        for (size_t o = 0; o < nout; o++)
+            column[o][i] = out[o];
+    }
+}
+
+RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstate, size_t nout)
+{
+    size_t c = 0;
+    for (; c + RUN_ABREAST <= r->nchannel; c += RUN_ABREAST)
+        run_abreast(r, c, RUN_ABREAST, row, nstate, nout);
+    for (; c + 2 <= r->nchannel; c += 2)
+        run_abreast(r, c, 2, row, nstate, nout);
+    if (c < r->nchannel)
+        run_abreast(r, c, 1, row, nstate, nout);
+}
+
+/* Every channel over every row of r. nstate <= FILTER_MAXSTATE and nout <= FILTER_MAXOUT are the filter's
+ * constants; row and start are its functions, known at compile time so that they are inlined. */
+RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
+                         size_t nout)
+{
+    double out[FILTER_MAXOUT];
+    if (r->flags) {
+        for (size_t c = 0; c < r->nchannel; c++)
+            run_flagged(r, c, row, start, nstate, nout, out);
+    } else if (r->value_only) {
+        run_unflagged(r, row, nstate, 1);
+    } else {
+        run_unflagged(r, row, nstate, nout);
+    }
+}
+
+/* The same for filters whose settings say how many states and outputs they have, at most RUN_MAXANY outputs.
+ * All are computed, even if only the value is wanted: their columns always exist. */
+RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
+{
+    double out[RUN_MAXANY];
+    for (size_t c = 0; c < r->nchannel; c++)
+        run_flagged(r, c, row, start, r->shape->nstate, r->shape->nout, out);
+}
 
 #endif

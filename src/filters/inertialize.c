@@ -2,7 +2,6 @@
  * decays as a critical spring (David Bollo, "Inertialization", GDC 2018; the decay as in Daniel Holden,
  * "Spring-Roll-Call"). Invariant: out = goal + offset; until the first cut the offset is exactly 0. */
 #include "filters/filter.h"
-#include "filters/option_groups.h"
 #include "filters/transition.h"
 
 struct settings {
@@ -71,8 +70,7 @@ static void start(const void *settings, double goal, double x, double *state, do
 {
     (void)settings;
     *(struct state *)state = (struct state){ .goal = goal, .x = x, .offset = x - goal };
-    out[0] = x;
-    out[1] = out[2] = 0;
+    filter_start_at(x, out);
 }
 
 static void run(const struct run *r)
@@ -104,14 +102,10 @@ const struct filter filter_inertialize = {
         "floats. Without marked or detected cuts it changes nothing: it does not smooth. It looks one row "
         "ahead, for the velocity of the new motion.",
     FILTER_OPTIONS(params),
-    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    FILTER_STATE,
     .ahead = 1,
     .points = 1U << 0 | 1U << 1, /* goal, x */
     .fading = 1U << 2 | 1U << 3, /* offset, rate */
     .rotations = true,
     .cuts = true,
-    .check = check,
-    .step = step,
-    .start = start,
-    .run = run,
 };

@@ -3,12 +3,11 @@
  * The spring aims at the point where xi will be one lag later (Daniel Holden, "Spring-Roll-Call", 2021).
  * Invariant: neither xi nor the point aimed at passes the goal. */
 #include "filters/filter.h"
-#include "filters/option_groups.h"
 #include "filters/transition.h"
 
 struct settings {
     double halflife, apprehension;
-    double time, speed; /* of timed; of velocity */
+    double time, speed; /* of timed; of velocity, positive or not given (NaN); 0 for the other filter */
     int approx;
     double y; /* half damping, by check() */
 };
@@ -24,29 +23,22 @@ struct step {
     struct transition phi;
 };
 
-/* halflife and the option that gives the filter its name must be given. */
-static bool check(const char *filter, struct settings *set, struct given_option other, const char *hint,
-                  struct error *e)
+static bool is_timed(const struct settings *set)
 {
-    struct given_option needed[] = { { "halflife", set->halflife }, other };
-    if (!option_group_all(filter, needed, 2, e))
-        return error_hint(e, "%s", hint);
+    return set->speed == 0;
+}
+
+static bool check(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    bool timed = is_timed(set);
+    struct given_option needed[] = { { "halflife", set->halflife },
+                                     { timed ? "time" : "speed", timed ? set->time : set->speed } };
+    if (!option_group_all(timed ? "timed" : "velocity", needed, 2, e))
+        return error_hint(e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
+                                   : "seconds, and units per second, for example -H 0.1 --speed 2");
     set->y = 2 * M_LN2 / set->halflife;
     return option_in_range(&needed[0], set->y, e);
-}
-
-static bool check_timed(void *settings, struct error *e)
-{
-    struct settings *set = settings;
-    return check("timed", set, (struct given_option){ "time", set->time },
-                 "both are in seconds, for example -H 0.1 --time 0.5", e);
-}
-
-static bool check_velocity(void *settings, struct error *e)
-{
-    struct settings *set = settings;
-    return check("velocity", set, (struct given_option){ "speed", set->speed },
-                 "seconds, and units per second, for example -H 0.1 --speed 2", e);
 }
 
 static void step(const void *settings, double T, double *step)
@@ -116,20 +108,16 @@ static inline void row_velocity(const void *settings, const double *step, const 
 static void start(const void *settings, double goal, double x, double *state, double *out)
 {
     const struct settings *set = settings;
-    double left = isnan(set->time) ? 0 : set->time;
-    *(struct state *)state = (struct state){ goal, x - goal, x - goal, 0, left };
-    out[0] = x;
-    out[1] = out[2] = 0;
+    *(struct state *)state = (struct state){ goal, x - goal, x - goal, 0, set->time };
+    filter_start_at(x, out);
 }
 
-static void run_timed(const struct run *r)
+static void run(const struct run *r)
 {
-    run_rows(r, row_timed, start, DOUBLES(struct state), 3);
-}
-
-static void run_velocity(const struct run *r)
-{
-    run_rows(r, row_velocity, start, DOUBLES(struct state), 3);
+    if (is_timed(r->settings))
+        run_rows(r, row_timed, start, DOUBLES(struct state), 3);
+    else
+        run_rows(r, row_velocity, start, DOUBLES(struct state), 3);
 }
 
 /* clang-format off */
@@ -173,14 +161,10 @@ const struct filter filter_timed = {
         "It is not for goals that move in every row: each change restarts the time, so it would lag by "
         "about S for as long as the motion lasts. Use critical or spring for these.",
     FILTER_OPTIONS(timed_params),
-    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    FILTER_STATE,
     .points = 1U << 0,                     /* goal */
     .errors = 1U << 1 | 1U << 2,           /* e, f */
     .fading = 1U << 1 | 1U << 2 | 1U << 3, /* e, f, v */
-    .check = check_timed,
-    .step = step,
-    .start = start,
-    .run = run_timed,
 };
 
 const struct filter filter_velocity = {
@@ -200,12 +184,8 @@ const struct filter filter_velocity = {
         "It does not limit every velocity: small fast motion of the goal passes as through a critical "
         "spring. While the goal moves faster than the speed, the distance to it grows, and is made up later.",
     FILTER_OPTIONS(velocity_params),
-    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    FILTER_STATE,
     .points = 1U << 0,           /* goal */
     .errors = 1U << 1 | 1U << 2, /* e, f */
     .fading = 1U << 1 | 1U << 3, /* e, v */
-    .check = check_velocity,
-    .step = step,
-    .start = start,
-    .run = run_velocity,
 };

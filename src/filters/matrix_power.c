@@ -2,7 +2,7 @@
  * M^p = (mean of their powers) I + S (M - m I), where S is sin(p phase)/sqrt(-k), or its hyperbolic
  * counterpart for k >= 0. Differences of nearly equal numbers are multiplied out, so that small gains keep
  * their digits; a phase of many turns is computed in long double. */
-#include "filters/matrix_power.h"
+#include "filters/transition.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,17 +1,17 @@
 /* Which of several options were given. */
-#include "filters/option_groups.h"
+#include "filters/filter.h"
+
+#include "base/text.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* "--halflife, --lag, --frequency" of those given (or of all) into buf. */
 static const char *names(const struct given_option *option, size_t n, bool all, char *buf, size_t maxbuf)
 {
-    size_t at = 0;
     buf[0] = 0;
     for (size_t i = 0; i < n; i++)
-        if ((all || !isnan(option[i].value)) && at < maxbuf)
-            at += (size_t)snprintf(buf + at, maxbuf - at, "%s--%s", at ? ", " : "", option[i].name);
+        if (all || !isnan(option[i].value))
+            text_append(buf, maxbuf, "%s--%s", buf[0] ? ", " : "", option[i].name);
     return buf;
 }
 

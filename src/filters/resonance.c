@@ -2,7 +2,6 @@
  * of that frequency is present now (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). Invariant: the
  * energy is that of the deviation from the channel's start, so it is 0 until the channel moves. */
 #include "filters/filter.h"
-#include "filters/option_groups.h"
 #include "filters/transition.h"
 #include "number/number.h"
 
@@ -131,10 +130,8 @@ const struct filter filter_resonance = {
     FILTER_OPTIONS(params),
     .fading = ~1U, /* all springs */
     .keeps_cell = true,
-    .check = check,
     .shape_of = shape_of,
     .output = output,
-    .step = step,
     .start = start,
     .run = run,
 };

@@ -2,7 +2,6 @@
  * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022), whose
  * four ways of stepping it are the other methods: Euler's, two that raise k2 or divide the step to keep that
  * stable, and one that matches its poles. */
-#include "filters/option_groups.h"
 #include "filters/spring_step.h"
 
 #include <stdio.h>
@@ -136,12 +135,6 @@ static bool check(void *settings, struct error *e)
     return true;
 }
 
-static bool rests(const void *settings)
-{
-    const struct settings *set = settings;
-    return set->damping_ratio > 0;
-}
-
 static bool warn(const void *settings, double T, char *text, size_t maxtext)
 {
     const struct settings *set = settings;
@@ -184,8 +177,5 @@ const struct filter filter_second_order = {
         "substep takes more, shorter steps; pole-zero keeps its frequency and damping.",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    .check = check,
-    .step = step,
-    .rests = rests,
     .warn = warn,
 };

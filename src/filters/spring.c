@@ -1,7 +1,6 @@
 /* The damped spring, given by any two of stiffness, damping and damping ratio. x'' = s (g - x) + d (q - v);
  * after Daniel Holden, "Spring-It-On" and "Spring-Roll-Call" (2021). Method euler steps the same equation as
  * small programs do: velocity first, then position with the new velocity. */
-#include "filters/option_groups.h"
 #include "filters/spring_step.h"
 
 #include <stdio.h>
@@ -100,12 +99,6 @@ static void step(const void *settings, double T, double *step)
     *k = spring_coefficients(&spring, &phi, T);
 }
 
-static bool rests(const void *settings)
-{
-    const struct settings *set = settings;
-    return set->spring.d > 0;
-}
-
 static bool warn(const void *settings, double T, char *text, size_t maxtext)
 {
     const struct settings *set = settings;
@@ -159,8 +152,5 @@ const struct filter filter_spring = {
     FILTER_OPTIONS(params),
     SPRING_FILTER,
     .rotations = true,
-    .check = check,
-    .step = step,
-    .rests = rests,
     .warn = warn,
 };

@@ -158,3 +158,8 @@ void spring_run(const struct run *r)
     else
         run_constant(r, false);
 }
+
+bool spring_rests(const void *settings)
+{
+    return ((const struct spring_settings *)settings)->d > 0;
+}

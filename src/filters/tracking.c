@@ -4,8 +4,6 @@
  * step's matrix M, so it holds at any T. Invariant: without an error there is no arithmetic: while e = u = 0
  * the output is the goal itself. */
 #include "filters/filter.h"
-#include "filters/matrix_power.h"
-#include "filters/option_groups.h"
 #include "filters/transition.h"
 
 #include <float.h>
@@ -265,8 +263,7 @@ static void start(const void *settings, double goal, double x, double *state, do
 {
     (void)settings;
     *(struct state *)state = (struct state){ .goal = goal, .x = x, .e = x - goal, .known = NOTHING };
-    out[0] = x;
-    out[1] = out[2] = 0;
+    filter_start_at(x, out);
 }
 
 static void run(const struct run *r)
@@ -324,13 +321,9 @@ const struct filter filter_tracking = {
         "at every rate. Method gain is the published update, correct at one rate; halflife is the same by "
         "time; spring-damper is its published continuous form.",
     FILTER_OPTIONS(params),
-    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    FILTER_STATE,
     .points = 1U << 0 | 1U << 1, /* goal, x */
     .fading = 1U << 2 | 1U << 3, /* e, u */
     .rotations = true,
     .cuts = true,
-    .check = check,
-    .step = step,
-    .start = start,
-    .run = run,
 };

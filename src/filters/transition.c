@@ -6,7 +6,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /* 1/(1 + series) stands for exp(-u): Holden's fast_negexp and Unreal Engine's FMath::InvExpApprox. */

@@ -6,6 +6,8 @@
 #ifndef SPRUNG_TRANSITION_H
 #define SPRUNG_TRANSITION_H
 
+#include <stdbool.h>
+
 struct transition {
     double e_e, e_v; /* e += e_e e + e_v v */
     double v_e, v_v; /* v += v_e e + v_v v */
@@ -43,5 +45,26 @@ static inline void transition_apply(const struct transition *phi, double *e, dou
     *v = *v + (phi->v_e * *e + phi->v_v * *v);
     *e = moved;
 }
+
+/* matrix_power.c: real powers of the matrix by which the tracking spring's gains move its error and rate in
+ * one gain step. Invariant: M^1 = M, and M^a M^b = M^(a+b) to rounding. */
+
+/* Computed once for M = [1-x, t/rate; -x rate, t], t = (1-x)(1-v). */
+struct matrix_power {
+    bool whole, decays; /* x == 1; the eigenvalues are real */
+    double rate;        /* gain steps per second */
+    double h;           /* half the distance of the eigenvalues */
+    double log, gap; /* log of the slower eigenvalue or of their modulus; log of the slower over the faster */
+    double mean;     /* of the eigenvalues */
+    long double phase;    /* of complex ones */
+    double e_e, e_v, v_e; /* M without its mean (or for e_e without the slower eigenvalue) */
+};
+
+/* Gains 0 <= x, v <= 1 of position and velocity, per step of a rate > 0 (1/s). */
+struct matrix_power matrix_power_of(double x, double v, double rate);
+
+/* M^(T rate) - I, T > 0 (s). With x == 1, M removes the whole error and M^2 is 0: only integer powers exist.
+ * Then the nearer of M and M^2 is used, with the velocity of a step of T. */
+struct transition matrix_power_raise(const struct matrix_power *m, double T);
 
 #endif

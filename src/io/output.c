@@ -1,5 +1,4 @@
-/* Output files: checks, opening, committing. See output.h. Metadata is copied in copy_metadata.c, names are
- * given in atomic_rename.c. */
+/* Output files: checks, opening, committing. Names and metadata are given in atomic_rename.c. */
 #include "io/output.h"
 #include "base/signals.h"
 #include "base/text.h"
@@ -254,29 +253,21 @@ static bool unchanged(const struct outfile *o, struct error *e)
 static bool move(struct outfile *o, const char *backup, struct error *e)
 {
     struct atomic_rename_move m = { .fd = o->named ? -1 : o->fd,
-                                    .temp = o->temp,
                                     .path = o->place.path,
                                     .backup = backup,
                                     .fresh = o->place.kind == OUTPUT_NOTHING,
                                     .old = o->place.st.st_ino };
-    char *temp = NULL, *backup_temp = NULL;
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
-        free(temp), free(backup_temp);
-        temp = o->named ? NULL : atomic_rename_hidden(o->place.path);
-        backup_temp = backup ? atomic_rename_hidden(backup) : NULL;
-        if ((!temp && !o->named) || (!backup_temp && backup)) {
-            errnum = ENOMEM;
-            break;
-        }
-        m.temp = o->named ? o->temp : temp;
-        m.backup_temp = backup_temp;
-        errnum = atomic_rename_move(&m);
+        free(m.temp), free(m.backup_temp);
+        m.temp = o->named ? strdup(o->temp) : atomic_rename_hidden(o->place.path);
+        m.backup_temp = backup ? atomic_rename_hidden(backup) : NULL;
+        errnum = m.temp && (m.backup_temp || !backup) ? atomic_rename_move(&m) : ENOMEM;
         if (errnum == EEXIST && m.fresh && !o->want->replace)
             break;
         m.fresh = m.fresh && errnum != EEXIST; /* a file has appeared there: it is replaced */
     }
-    free(temp), free(backup_temp);
+    free(m.temp), free(m.backup_temp);
     if (errnum == 0)
         return true;
     error_system(e, errnum, "cannot put the new file in its place");

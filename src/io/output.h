@@ -8,23 +8,17 @@
 #include <sys/stat.h>
 
 struct output_want {
-    const char *path; /* "-" is standard output */
-    bool replace;     /* a file of that name may be replaced */
-    bool force;       /* also a read-only one */
-    bool in_place; /* a regular file with one name must be there, and must not change meanwhile; if its owner,
-                      mode or attributes cannot be kept, that is an error */
-    const char
-        *suffix; /* in place: the old file is kept under its name and this; NULL or "": it is not kept */
+    const char *path;   /* "-" is standard output */
+    bool replace;       /* a file of that name may be replaced */
+    bool force;         /* also a read-only one */
+    bool in_place;      /* a regular file with one name must be there, and must not change meanwhile; if its
+                           owner, mode or attributes cannot be kept, that is an error */
+    const char *suffix; /* in place: the old file is kept under its name and this; NULL or "": it is not */
 };
 
 /* What is at the path of an output. */
 struct output_place {
-    enum {
-        OUTPUT_NOTHING,
-        OUTPUT_FILE,
-        OUTPUT_STREAM,
-        OUTPUT_STDOUT
-    } kind;         /* stream: pipe, terminal, device */
+    enum { OUTPUT_NOTHING, OUTPUT_FILE, OUTPUT_STREAM /* pipe, terminal, device */, OUTPUT_STDOUT } kind;
     char *path;     /* owned; symbolic links resolved if there is a file */
     struct stat st; /* unless nothing is there */
 };
@@ -65,24 +59,23 @@ void output_clean(const char *directory);
 /* A path's directory, malloc'ed; NULL when memory is out. */
 char *output_directory(const char *path);
 
-/* --- between the files of this folder --- */
+/* --- atomic_rename.c, for output.c --- */
 
-/* copy_metadata.c: gives fd the owner, mode, ACL and extended attributes of the old file. strict: or fails.
+/* Gives fd the owner, mode, ACL and extended attributes of the old file. strict: or fails.
  * old may be -1 unless strict. */
 bool copy_metadata(int fd, int old, const struct stat *before, bool strict, struct error *e);
 
-/* atomic_rename.c: a hidden name next to path, malloc'ed, another one at each call; NULL when memory is out.
- */
+/* A hidden name next to path, malloc'ed, another one at each call; NULL when memory is out. */
 char *atomic_rename_hidden(const char *path);
 bool atomic_rename_is_hidden(const char *name);
 
-/* atomic_rename.c: gives a written file its name. */
+/* Gives a written file its name. */
 struct atomic_rename_move {
-    int fd; /* without a name; -1: it has the hidden one */
-    const char *temp, *path;
-    const char *backup, *backup_temp; /* NULL: no backup */
-    bool fresh;                       /* nothing may be at path */
-    ino_t old;                        /* inode of the file at path, where a backup is kept */
+    int fd;                    /* without a name; -1: it has the hidden one */
+    const char *path, *backup; /* backup NULL: there is none */
+    char *temp, *backup_temp;  /* hidden names */
+    bool fresh;                /* nothing may be at path */
+    ino_t old;                 /* inode of the file at path, where a backup is kept */
 };
 /* Returns 0 or an errno value; EEXIST: there is a file at a fresh path, or the hidden name is taken. Nothing
  * is left at the hidden names. */

@@ -70,18 +70,15 @@ bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e)
 
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
 {
-    size_t got;
-    char *piece = malloc(PIECE);
-    bool good = piece || error_memory(e);
-    for (*n = 0; good; *n += got) {
-        good = source_read(source, piece, PIECE, &got, e);
-        if (!good || got == 0)
-            break;
-        good = put(fd, piece, got, (off_t)*n, e) ||
-               error_system(e, e->errnum, "cannot write a temporary file");
+    char piece[PIECE];
+    size_t got = 1;
+    for (*n = 0; got > 0; *n += got) {
+        if (!source_read(source, piece, sizeof piece, &got, e))
+            return false;
+        if (!put(fd, piece, got, (off_t)*n, e))
+            return error_system(e, e->errnum, "cannot write a temporary file");
     }
-    free(piece);
-    return good;
+    return true;
 }
 
 bool tempfile_is_direct(int out)
@@ -136,15 +133,13 @@ bool tempfile_finish(struct tempfile *s, struct error *e)
     off_t size = lseek(s->fd, 0, SEEK_END); /* also what was not written by tempfile_write */
     if (size < 0)
         return error_system(e, errno, "cannot read a temporary file");
-    char *piece = malloc(PIECE);
-    bool good = piece || error_memory(e);
-    size_t n;
-    for (off_t at = 0; good && at < size; at += (off_t)n) {
-        n = size - at < PIECE ? (size_t)(size - at) : PIECE;
-        good = tempfile_read(s, (uint64_t)at, piece, n, e) && tempfile_put(s->out, piece, n, e);
+    char piece[PIECE];
+    for (off_t at = 0; at < size; at += PIECE) {
+        size_t n = size - at < PIECE ? (size_t)(size - at) : PIECE;
+        if (!tempfile_read(s, (uint64_t)at, piece, n, e) || !tempfile_put(s->out, piece, n, e))
+            return false;
     }
-    free(piece);
-    return good;
+    return true;
 }
 
 void tempfile_close(struct tempfile *s)

@@ -1,8 +1,5 @@
 /* Exact integers of up to a few thousand bits, and the table of powers of ten. */
 #include "number/exact.h"
-
-#include <string.h>
-
 #include "number/powers.h"
 
 void exact_set(struct exact *a, uint64_t x)

@@ -3,7 +3,13 @@
 #ifndef SPRUNG_EXACT_H
 #define SPRUNG_EXACT_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
+#include <emmintrin.h>
+#endif
 
 __extension__ typedef unsigned __int128 uint128;
 
@@ -90,5 +96,98 @@ uint64_t exact_divide(struct exact *a);
 /* The sign of a * 10^q - b * 2^e, which must be within a factor of two of each other, or they do not fit.
  * Overwrites a. */
 int exact_compare(struct exact *a, int q, uint64_t b, int e);
+
+/* --- decimal digits as text, for print.c: eight at a time in a word, whose lowest byte is the first digit.
+ * Functions that put text may write up to 8 bytes more than they return. --- */
+
+static inline void store8(char *p, uint64_t x)
+{
+    x = little_endian(x);
+    memcpy(p, &x, sizeof x);
+}
+
+/* The bytes of x < 10^8 are its decimal digits, the first lowest. After Khuong, "How to print integers really
+ * fast" (2017). */
+static inline uint64_t split_digits(uint64_t x)
+{
+    uint64_t fours = x / 10000 | (x % 10000) << 32;
+    uint64_t hundreds = (fours * 10486) >> 20 & 0x0000007f0000007f;
+    uint64_t pairs = hundreds | (fours - hundreds * 100) << 16;
+    uint64_t tens = (pairs * 103) >> 10 & 0x000f000f000f000f;
+    return tens | (pairs - tens * 10) << 8;
+}
+
+struct digits16 {
+    uint64_t first, last;
+};
+
+/* The same for x < 10^16. */
+static inline struct digits16 split_16_digits(uint64_t x)
+{
+    uint64_t high = x / ten_to[8], low = x % ten_to[8];
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
+    const __m128i myriad = _mm_set1_epi32(10000), hundred = _mm_set1_epi16(100), ten = _mm_set1_epi16(10);
+    __m128i eights = _mm_set_epi64x((int64_t)low, (int64_t)high);
+    __m128i more = _mm_srli_epi64(_mm_mul_epu32(eights, _mm_set1_epi32((int)0xd1b71759)), 45); /* / 10^4 */
+    __m128i fours = _mm_or_si128(more,
+                                 _mm_slli_epi64(_mm_sub_epi64(eights, _mm_mul_epu32(more, myriad)), 32));
+    more = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3); /* / 100 */
+    __m128i pairs = _mm_or_si128(more,
+                                 _mm_slli_epi32(_mm_sub_epi16(fours, _mm_mullo_epi16(more, hundred)), 16));
+    more = _mm_mulhi_epu16(pairs, _mm_set1_epi16(6554)); /* / 10 */
+    __m128i ones = _mm_or_si128(more, _mm_slli_epi16(_mm_sub_epi16(pairs, _mm_mullo_epi16(more, ten)), 8));
+    return (struct digits16){ (uint64_t)_mm_cvtsi128_si64(ones),
+                              (uint64_t)_mm_cvtsi128_si64(_mm_srli_si128(ones, 8)) };
+#else
+    return (struct digits16){ split_digits(high), split_digits(low) };
+#endif
+}
+
+/* x < 10^8, without zeros before it. */
+static inline size_t put_short(char *out, uint64_t x)
+{
+    uint64_t digits = split_digits(x);
+    int skip = digits ? __builtin_ctzll(digits) / 8 : 7;
+    store8(out, (digits + zero_digits) >> 8 * skip);
+    return (size_t)(8 - skip);
+}
+
+static inline size_t put_8_more(char *out, size_t written, uint64_t x)
+{
+    store8(out + written, split_digits(x) + zero_digits);
+    return written + 8;
+}
+
+static inline size_t put_integer(char *out, uint64_t x)
+{
+    if (x < ten_to[8])
+        return put_short(out, x);
+    if (x < ten_to[16])
+        return put_8_more(out, put_short(out, x / ten_to[8]), x % ten_to[8]);
+    size_t written = put_short(out, x / ten_to[16]);
+    written = put_8_more(out, written, x / ten_to[8] % ten_to[8]);
+    return put_8_more(out, written, x % ten_to[8]);
+}
+
+/* A word of digits with the point after the first n < 8 of them, the last one pushed out. */
+static inline uint64_t insert_point(uint64_t digits, int n, char point)
+{
+    uint64_t after = ~(uint64_t)0 << 8 * n;
+    return (digits & ~after) | (uint64_t)(unsigned char)point << 8 * n | (digits & after) << 8;
+}
+
+/* Two words of digits with the point after the first n < 16; to 17 bytes. The words are stored where they
+ * belong after the point, then over them those that come before it. */
+static inline void put_with_point(char *out, struct digits16 digits, int n, char point)
+{
+    store8(out + 1, digits.first);
+    store8(out + 9, digits.last);
+    if (n < 8) {
+        store8(out, insert_point(digits.first, n, point));
+    } else {
+        store8(out, digits.first);
+        store8(out + 8, insert_point(digits.last, n - 8, point));
+    }
+}
 
 #endif

@@ -2,12 +2,8 @@
  * matter. Choices that a processor cannot predict, such as the last digit, are computed without a branch.
  * Invariant: every style is correctly rounded: products are exact, or have a known error that does not
  * matter; else exact integers decide. */
-#include "number/number.h"
-
-#include <string.h>
-
-#include "number/digits.h"
 #include "number/exact.h"
+#include "number/number.h"
 
 #define APART __attribute__((noinline)) /* so that each style saves only the registers it needs */
 

@@ -2,10 +2,6 @@
  * a time. The product with a power of ten of 128 bits has a known error; only if a rounding boundary lies
  * within that error, exact integers decide. Invariant: the result is the double nearest to the text, ties to
  * even, for any number of digits and in any locale. */
-#include "number/number.h"
-
-#include <string.h>
-
 #include "number/exact.h"
 #include "number/fast_read.h"
 

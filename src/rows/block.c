@@ -103,20 +103,6 @@ bool block_reserve_lines(struct block *b, struct error *e)
     return b->line || error_memory(e);
 }
 
-bool block_room_slow(struct block *b, size_t n)
-{
-    size_t maxbyte = b->nbyte + n;
-    maxbyte += maxbyte / 4;
-    char *bytes = maxbyte >= n ? realloc(b->bytes, maxbyte) : NULL;
-    if (!bytes) {
-        error_memory(&b->error);
-        return false;
-    }
-    b->bytes = bytes;
-    b->maxbyte = maxbyte;
-    return true;
-}
-
 typedef unsigned char bytes16 __attribute__((vector_size(16)));
 
 uint64_t block_count(const char *text, size_t n, char c)

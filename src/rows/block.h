@@ -4,7 +4,7 @@
 #ifndef SPRUNG_BLOCK_H
 #define SPRUNG_BLOCK_H
 
-#include "base/error.h"
+#include "base/array.h"
 #include "number/timestamp.h"
 
 #include <string.h>
@@ -27,8 +27,7 @@ struct block {
     double *value;           /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     struct timestamp *stamp; /* [maxrow], where the input has a time column */
     uint64_t nline;          /* physical lines that begin in text, also behind an error */
-    uint64_t *
-        line; /* [maxrow] line of each row in the input, where text is not the text of the input; else NULL */
+    uint64_t *line;          /* [maxrow] line of each row, where text is not that of the input; else NULL */
 
     /* filter fills these */
     size_t nout;
@@ -64,10 +63,9 @@ void block_trim(struct block *b);
 bool block_reserve_lines(struct block *b, struct error *e);
 
 /* Makes room for n more output bytes; false (and b->error) when memory is out. */
-bool block_room_slow(struct block *b, size_t n);
 static inline bool block_room(struct block *b, size_t n)
 {
-    return b->maxbyte - b->nbyte >= n || block_room_slow(b, n);
+    return array_reserve(&b->bytes, b->nbyte + n, &b->maxbyte, 1, &b->error);
 }
 
 /* Appends n bytes to the output, or a number. */

@@ -1,6 +1,6 @@
 /* Finds the quaternions that a user's words mean: four columns, and which of them is w, x, y and z. The order
  * of the components comes from the letters in the names or from the user; it is never guessed. */
-#include "rows/column_names.h"
+#include "rows/columns.h"
 
 #include "base/array.h"
 #include "base/text.h"

@@ -2,8 +2,6 @@
  * the result is the same for a stream and a file. */
 #include "rows/columns.h"
 
-#include "rows/column_names.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -167,9 +165,8 @@ static bool give_roles(struct selection *s, struct error *e)
     if (!find_time(s, e) || !give_role(s, choice->group, "--group-by", ROLE_GROUP, &t->group, e) ||
         !give_role(s, choice->cut, "--cut-column", ROLE_CUT, &t->cut, e))
         return false;
-    if (choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e))
-        return false;
-    if (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e))
+    if ((choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e)) ||
+        (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e)))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!choose_channel(s, i, e))
@@ -184,8 +181,7 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
         t->column[i].role = ROLE_PASS;
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     if (t->ncolumn == 0) {
-        /* An empty array of JSON: there are no rows, and so no columns. */
-        t->nchannel = t->nvalue = t->ncell = 0;
+        count_columns(t, false); /* an empty array of JSON: there are no rows, and so no columns */
         return true;
     }
     if (choice->compare)

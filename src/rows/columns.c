@@ -1,12 +1,14 @@
-/* Columns and their names. Names are found by a hash table with open addressing, so that ten thousand columns
- * take linear time. Roles are given in column_roles.c. */
+/* Columns and their names, and the columns that a user's words mean: names, quotes, globs, positions and
+ * ranges, single or in a list. Names are found by a hash table with open addressing, so that ten thousand
+ * columns take linear time. */
 #include "rows/columns.h"
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/suggest.h"
 #include "base/text.h"
-#include "rows/column_names.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,11 +95,6 @@ size_t columns_lookup(const struct columns *t, const char *name)
     return t->names && name[0] ? find_slot(t, name)->column : COLUMN_NONE;
 }
 
-bool columns_repeats(const struct columns *t, const char *name)
-{
-    return t->names && name[0] && find_slot(t, name)->tried;
-}
-
 void columns_free(struct columns *t)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
@@ -107,4 +104,273 @@ void columns_free(struct columns *t)
     free(t->column);
     free(t->names);
     *t = (struct columns){ 0 };
+}
+
+/* --- columns by the words of a user --- */
+
+/* In messages: most bytes of a name; most names and bytes of a list. */
+enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
+
+static const char *column_name(size_t i, void *columns)
+{
+    const struct columns *t = columns;
+    return i < t->ncolumn ? t->column[i].name : NULL;
+}
+
+bool columns_hint(const struct columns *t, const char *word, struct error *e)
+{
+    char list[sizeof e->hint] = "";
+    const char *near = word ? suggest_name(word, column_name, (void *)t) : NULL;
+    size_t i = 0;
+    if (t->doubtful)
+        text_append(list, sizeof list, "if the first line holds the names, say so with --header 1; ");
+    else if (near)
+        text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near);
+    text_append(list, sizeof list, "columns: ");
+    for (; i < t->ncolumn && i < LISTED; i++) {
+        const char *name = t->column[i].name[0] ? t->column[i].name : "(no name)";
+        if (strlen(list) + strlen(name) > LISTWIDTH && i > 0)
+            break;
+        const char *quote = strchr(name, ',') ? "\"" : ""; /* as it has to be typed */
+        text_append(list, sizeof list, "%s%s%.*s%s", i ? ", " : "", quote, SHOWN, name, quote);
+    }
+    if (i < t->ncolumn)
+        text_append(list, sizeof list, " and %zu more", t->ncolumn - i);
+    return error_hint(e, "%s", list);
+}
+
+static bool missing(const struct columns *t, const char *word, const char *option, struct error *e)
+{
+    error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
+    return columns_hint(t, word, e);
+}
+
+static bool ambiguous(const struct columns *t, const char *name, const char *option, struct error *e)
+{
+    char positions[128] = "", names[200] = "";
+    size_t count = 0;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (strcmp(c->original ? c->original : c->name, name) != 0 && strcmp(c->name, name) != 0)
+            continue;
+        if (++count > 5)
+            continue;
+        text_append(positions, sizeof positions, "%s%zu", count > 1 ? ", " : "", i + 1);
+        text_append(names, sizeof names, "%s%.30s", count > 1 ? ", " : "", c->name);
+    }
+    const char *more = count > 5 ? ", …" : "";
+    error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
+    if (strcmp(option, "--columns") == 0 || strcmp(option, "--exclude") == 0)
+        return error_hint(e, "choose by position: %s%s (in messages and output they are %s%s)", positions,
+                          more, names, more);
+    return error_hint(e, "choose by position: %s%s", positions, more);
+}
+
+bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
+                     struct error *e)
+{
+    bool several = t->names && name[0] && find_slot(t, name)->tried;
+    *column = several ? COLUMN_NONE : columns_lookup(t, name);
+    return several ? ambiguous(t, name, option, e) : true;
+}
+
+/* True if the n bytes are digits. */
+static bool digits(const char *word, size_t n)
+{
+    return n > 0 && strspn(word, "0123456789") >= n;
+}
+
+/* The column at a position of n digits, counted from 1. */
+static bool by_position(const struct columns *t, const char *word, size_t n, const char *option,
+                        size_t *column, struct error *e)
+{
+    size_t position = 0;
+    for (size_t i = 0; i < n && position <= t->ncolumn; i++)
+        position = 10 * position + (size_t)(word[i] - '0');
+    if (position >= 1 && position <= t->ncolumn) {
+        *column = position - 1;
+        return true;
+    }
+    error_data(e, "%s: no column %.*s: there %s %zu, counted from 1", option, (int)n, word,
+               t->ncolumn == 1 ? "is" : "are", t->ncolumn);
+    if (columns_lookup(t, word) != COLUMN_NONE)
+        return error_hint(e, "the column named so is =%s", word);
+    return columns_hint(t, NULL, e);
+}
+
+/* Removes the quotes of "a ""b""" in place: p is at the opening quote, where the text begins afterwards.
+ * Returns what follows the closing quote, or NULL if there is none. */
+static char *unquote(char *p)
+{
+    char *to = p++;
+    while (*p) {
+        if (*p == '"' && *++p != '"') {
+            *to = 0;
+            return p;
+        }
+        *to++ = *p++;
+    }
+    return NULL;
+}
+
+static char *trim(const struct columns *t, char *text)
+{
+    if (columns_lookup(t, text) != COLUMN_NONE)
+        return text; /* the blanks belong to the name */
+    text += strspn(text, " \t");
+    size_t n = strlen(text);
+    while (n && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+        text[--n] = 0;
+    return text;
+}
+
+/* Takes the entry at *at and moves on; *at is NULL after the last. */
+static bool next_item(const struct columns *t, char **at, const char *option, struct column_item *item,
+                      struct error *e)
+{
+    char *start = *at + strspn(*at, " \t"), *rest;
+    bool equals = *start == '=', quoted = start[equals] == '"';
+    item->name = equals || quoted;
+    item->text = item->name ? start + equals : *at;
+    if (quoted) {
+        rest = unquote(item->text);
+        if (!rest)
+            return error_usage(e, "%s: a quote is not closed", option);
+        rest += strspn(rest, " \t");
+        if (*rest && *rest != ',')
+            return error_usage(e, "%s: a comma is missing after \"%.*s\"", option, SHOWN, item->text);
+    } else {
+        rest = *at + strcspn(*at, ",");
+    }
+    *at = *rest ? rest + 1 : NULL;
+    *rest = 0;
+    if (!quoted)
+        item->text = trim(t, item->text);
+    return item->text[0] ? true : error_usage(e, "%s: an entry of the list is empty", option);
+}
+
+bool columns_each_item(const struct columns *t, const char *list, const char *option, column_item_taker *take,
+                       void *closure, struct error *e)
+{
+    char *copy = strdup(list), *at = copy;
+    bool good = copy ? true : error_memory(e);
+    struct column_item item;
+    while (good && at)
+        good = next_item(t, &at, option, &item, e) && take(closure, &item);
+    free(copy);
+    return good;
+}
+
+/* The columns that a list picks. */
+struct picking {
+    const struct columns *t;
+    const char *option;
+    unsigned char *pick;
+    struct error *e;
+};
+
+static void pick_column(const struct picking *p, size_t column, enum column_pick how)
+{
+    if (p->pick[column] < how)
+        p->pick[column] = (unsigned char)how;
+}
+
+/* 3, 3-12 or 7-; *found tells whether text is one of them. 7- picks as a pattern does: the columns that can
+ * be filtered. */
+static bool pick_range(const struct picking *p, const char *text, bool *found)
+{
+    size_t n = strspn(text, "0123456789"), from, to;
+    const char *last = text[n] == '-' ? text + n + 1 : text + n;
+    *found = n > 0 && (text[n] == 0 || text[n] == '-') && (*last == 0 || digits(last, strlen(last)));
+    if (!*found)
+        return true;
+    if (!by_position(p->t, text, n, p->option, &from, p->e))
+        return false;
+    to = text[n] ? p->t->ncolumn - 1 : from;
+    if (*last && !by_position(p->t, last, strlen(last), p->option, &to, p->e))
+        return false;
+    if (to < from)
+        return error_usage(p->e, "%s: a range runs backward: %s", p->option, text);
+    for (size_t i = from; i <= to; i++)
+        pick_column(p, i, text[n] && !*last ? PICK_PATTERN : PICK_EXPLICIT);
+    return true;
+}
+
+/* A glob. The program sets no locale: a ? is one byte. */
+static bool pick_glob(const struct picking *p, const char *glob)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->t->ncolumn; i++) {
+        const struct column *c = &p->t->column[i];
+        if (fnmatch(glob, c->name, 0) != 0 && (!c->original || fnmatch(glob, c->original, 0) != 0))
+            continue;
+        pick_column(p, i, PICK_PATTERN);
+        any = true;
+    }
+    if (any)
+        return true;
+    error_data(p->e, "%s: no column is like \"%.*s\"", p->option, SHOWN, glob);
+    return columns_hint(p->t, NULL, p->e);
+}
+
+static bool pick_item(void *closure, const struct column_item *item)
+{
+    const struct picking *p = closure;
+    size_t column;
+    bool range = false, good = item->name || pick_range(p, item->text, &range);
+    if (range || !good)
+        return good;
+    if (!columns_by_name(p->t, item->text, p->option, &column, p->e))
+        return false;
+    if (column != COLUMN_NONE) {
+        pick_column(p, column, PICK_EXPLICIT);
+        return true;
+    }
+    return !item->name && strpbrk(item->text, "*?[") ? pick_glob(p, item->text)
+                                                     : missing(p->t, item->text, p->option, p->e);
+}
+
+bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
+                       struct error *e)
+{
+    struct picking p = { t, option, pick, e };
+    return columns_each_item(t, list, option, pick_item, &p, e);
+}
+
+bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
+                           struct error *e)
+{
+    unsigned char *pick = calloc(t->ncolumn + 1, 1);
+    bool good = pick ? columns_pick_list(t, list, option, pick, e) : error_memory(e);
+    for (size_t i = 0; good && i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (pick[i] != PICK_NONE && c->role == ROLE_CHANNEL)
+            named[c->value] = true;
+        else if (pick[i] == PICK_EXPLICIT)
+            good = error_data(e, "%s: column \"%s\" is not filtered", option, c->name);
+    }
+    free(pick);
+    return good;
+}
+
+size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e)
+{
+    size_t column = COLUMN_NONE;
+    if (digits(spec, strlen(spec)))
+        return by_position(t, spec, strlen(spec), option, &column, e) ? column : COLUMN_NONE;
+    if (!columns_by_name(t, spec, option, &column, e) || column != COLUMN_NONE)
+        return column;
+    char *copy = strdup(spec), *word = copy;
+    if (!copy) {
+        error_memory(e);
+        return COLUMN_NONE;
+    }
+    word += *word == '=';
+    char *rest = *word == '"' ? unquote(word) : NULL;
+    if (rest && *rest)
+        missing(t, spec, option, e);
+    else if (columns_by_name(t, word, option, &column, e) && column == COLUMN_NONE)
+        missing(t, word, option, e);
+    free(copy);
+    return column;
 }

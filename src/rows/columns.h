@@ -110,4 +110,26 @@ static inline const struct column *columns_channel(const struct columns *t, size
 
 void columns_free(struct columns *t);
 
+/* --- between the files of this folder --- */
+
+/* Adds "columns: time, x, y and 7 more" to an error as a hint, after "did you mean …?" where word is near a
+ * name. */
+bool columns_hint(const struct columns *t, const char *word, struct error *e);
+
+/* A column by its name, exactly; *column is COLUMN_NONE where there is none. False: the name stands for
+ * several. */
+bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
+                     struct error *e);
+
+/* One entry of a list.  */
+struct column_item {
+    char *text;
+    bool name; /* in quotes, or after =: a name, whatever it looks like */
+};
+
+/* Calls take for each entry of a list, as long as it returns true. */
+typedef bool column_item_taker(void *closure, const struct column_item *item);
+bool columns_each_item(const struct columns *t, const char *list, const char *option, column_item_taker *take,
+                       void *closure, struct error *e);
+
 #endif

@@ -10,7 +10,8 @@ extern const struct command command_help;
 enum status help_print(char *text, struct messages *messages);
 
 /* --help or --version of a command. */
-enum status help_command(const char *command, const struct general_options *general, struct messages *messages);
+enum status help_command(const char *command, const struct general_options *general,
+                         struct messages *messages);
 
 /* Without arguments: a few lines on standard error. */
 enum status help_short(struct messages *messages);
