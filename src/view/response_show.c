@@ -223,7 +223,7 @@ static const struct line {
     const char *name, *key, *unit, *note;
     double factor; /* of the text */
 } lines[NLINE] = {
-    { "lag", "lag", "s", " behind an even motion", 1 },
+    { "lag", "lag", "s", " behind constant-velocity motion", 1 },
     { "rise time", "rise_time", "s", " from 10 to 90 %", 1 },
     { "overshoot", "overshoot", "%", "", 100 },
     { "settling time", "settling_time", "s", " until within 2 %", 1 },
