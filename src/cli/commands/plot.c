@@ -1,7 +1,6 @@
 /* sprung plot [OPTION]... FILE...: series as a picture, or in the terminal. */
 #include "cli/command.h"
 
-#include "cli/commands/help.h"
 #include "formats/input.h"
 #include "view/plot.h"
 #include <math.h>
@@ -185,16 +184,21 @@ static bool check(const struct drawing *d, const struct texts *files, struct err
     return format_check(d->input, e);
 }
 
-static enum status draw_files(struct drawing *d, const struct texts *files)
+static enum status draw_files(const struct command_line *line, const struct texts *files,
+                              struct messages *messages)
 {
+    struct drawing d = {
+        .o = line->settings[0], .series = line->settings[1], .input = line->settings[2], .messages = messages
+    };
     struct error e;
     const char *file = NULL;
-    bool good = check(d, files, &e) && draw(d, files, &file, &e);
+    d.nfile = files->ntext;
+    bool good = check(&d, files, &e) && draw(&d, files, &file, &e);
     for (size_t i = 0; i < PLOT_PANELS; i++)
-        free(d->channel[i]);
-    free(d->left);
-    plot_free(&d->plot);
-    return good ? STATUS_DONE : command_trouble(d->messages, file, &e);
+        free(d.channel[i]);
+    free(d.left);
+    plot_free(&d.plot);
+    return good ? STATUS_DONE : command_trouble(messages, file, &e);
 }
 
 static enum status run(int argc, char **argv, struct messages *messages)
@@ -202,27 +206,9 @@ static enum status run(int argc, char **argv, struct messages *messages)
     struct plot_options o = { 0 };
     struct filter_job_config series = { .series.rate = (double)NAN };
     struct input_options input = { 0 };
-    struct general_options general = { 0 };
-    struct option_table tables[] = { options_plot, options_channels, options_input, options_general };
-    void *const settings[] = { &o, &series, &input, &general };
-    enum { NTABLE = sizeof tables / sizeof *tables };
-    struct texts files = { 0 };
-    struct error e;
-    enum status status;
-    for (size_t i = 0; i < NTABLE; i++)
-        tables[i].settings = settings[i];
-    if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &files, &e)) {
-        status = command_trouble(messages, NULL, &e);
-    } else if (general.help || general.version) {
-        status = help_command("plot", &general, messages);
-    } else {
-        struct drawing d = {
-            .o = &o, .series = &series, .input = &input, .messages = messages, .nfile = files.ntext
-        };
-        status = draw_files(&d, &files);
-    }
-    options_free(tables, NTABLE, &files);
-    return status;
+    void *const settings[] = { &o, &series, &input };
+    return command_run((struct command_line){ argc, argv, &command_plot, NULL, settings, draw_files, NULL },
+                       messages);
 }
 
 static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,
