@@ -39,9 +39,9 @@ static enum status compare(const struct command_line *line, const struct texts *
         report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
         good = report ? tempfile_put(STDOUT_FILENO, report, strlen(report), &e) : error_memory(&e);
     }
-    enum status status = !good           ? command_trouble(messages, file, &e)
-                         : diff_same(&d) ? STATUS_DONE
-                                         : STATUS_DIFFERENT;
+    enum status status = !good    ? command_trouble(messages, file, &e)
+                         : d.same ? STATUS_DONE
+                                  : STATUS_DIFFERENT;
     free(report);
     diff_close(&d);
     return status;

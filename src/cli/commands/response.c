@@ -10,12 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    MAXROW = 10000000, /* of a curve */
-    ROW_RATE = 60      /* of a filter without a time of its own */
-};
-
-/* --- what was left open --- */
+enum { MAXROW = 10000000, ROW_RATE = 60 }; /* of a curve; of a filter without a time of its own */
 
 /* The next number in 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … or in 1, 2, 5, 10, …. */
 static double round_up(double x, const char *digits)
@@ -63,8 +58,6 @@ static bool choose_rows(struct response_request *q, struct error *e)
     }
     return !q->o.bode || choose_frequencies(q, own, e);
 }
-
-/* --- the command --- */
 
 static bool check(const struct response_options *o, const struct filter *filter, void *settings,
                   const struct texts *operands, struct error *e)
