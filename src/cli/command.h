@@ -1,5 +1,5 @@
-/* A command: main.c finds it by name and runs it. Adding one: a file in src/cli/commands with a `const struct command`, and a
- * line in src/cli/commands/list.c. A filter is no command: its name is given in a command's place. */
+/* A command: main.c finds it by name and runs it. Adding one: a file in src/cli/commands with a `const struct command`, its
+ * name below and in src/cli/commands/list.c. A filter is no command: its name is given in a command's place. */
 #ifndef SPRUNG_COMMAND_H
 #define SPRUNG_COMMAND_H
 
@@ -18,7 +18,9 @@ struct command {
     enum status (*run)(int argc, char **argv, struct messages *messages);
 };
 
-/* All commands, NULL-terminated. */
+extern const struct command command_response, command_diff, command_plot, command_help;
+
+/* All of them, NULL-terminated. */
 extern const struct command *const command_list[];
 
 /* The command of that name, or NULL. */
@@ -30,6 +32,20 @@ static inline enum status command_trouble(struct messages *messages, const char 
     messages_error(messages, file, e);
     return STATUS_TROUBLE;
 }
+
+/* A command line, and what to do with it. */
+struct command_line {
+    int argc;
+    char **argv;                   /* argv[0] is the name of the filter or command */
+    const struct command *command; /* NULL: the filter itself */
+    const struct filter *filter;   /* whose options come first; NULL: none */
+    void *const *settings;         /* of the command's tables without options_general, in order */
+    enum status (*work)(const struct command_line *line, const struct texts *operands, struct messages *messages);
+    void *own; /* made for work: the filter's settings, not checked yet */
+};
+
+/* Parses the options, then prints help or version if they ask for it, or calls work. */
+enum status command_run(struct command_line line, struct messages *messages);
 
 /* `sprung FILTER [OPTION]... [FILE]...`. argv[0] is the filter's name. */
 enum status filter_command(const struct filter *filter, int argc, char **argv, struct messages *messages);

@@ -106,17 +106,12 @@ static void keep_worst(const struct diff *d, struct diff_pair *worst, double by,
     worst->cell[1] = (struct diff_cell){ .kind = DIFF_NUMBER, .x = y };
 }
 
-static double distance(const struct diff *d, const struct diff_column *c, double x, double y)
-{
-    double period = d->options->period;
-    return !c->angle ? fmin(fabs(x - y), DBL_MAX)
-                     : fabs(remainder(remainder(x, period) - remainder(y, period), period));
-}
-
 /* Compares two numbers; sign: of the quaternion that y is a part of. */
 static void compare_numbers(struct diff *d, struct diff_column *c, double x, double y, double sign, size_t k)
 {
-    double apart = distance(d, c, x, sign * y), scale = fmax(fabs(x), fabs(y));
+    double period = d->options->period, scale = fmax(fabs(x), fabs(y));
+    double apart = !c->angle ? fmin(fabs(x - sign * y), DBL_MAX)
+                             : fabs(remainder(remainder(x, period) - remainder(sign * y, period), period));
     if (apart == 0)
         return;
     keep_worst(d, &c->absolute, apart, x, y, k);
@@ -132,8 +127,7 @@ static const double *numbers_of(const struct diff_side *s, size_t column)
     return value == COLUMN_NONE ? NULL : block_value(diff_block(s), value) + s->row;
 }
 
-/* -1 if the actual quaternion has the opposite sign of the expected one, else 1. Parts that are gaps do not
- * count. */
+/* -1 if the actual quaternion has the opposite sign of the expected one, else 1. Gaps do not count. */
 static double sign_of(const struct diff *d, size_t rotation, size_t k)
 {
     double dot = 0;

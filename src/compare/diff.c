@@ -125,35 +125,41 @@ static bool pair_by_key(struct diff *d, struct error *e)
     return true;
 }
 
-static bool pair_by_order(struct diff *d, struct error *e)
+/* Pairs rows, or leaves one alone. *done: there are no more. */
+static bool next_rows(struct diff *d, bool keys, bool *done, struct error *e)
 {
-    const struct diff_side *a = &d->side[DIFF_EXPECTED], *b = &d->side[DIFF_ACTUAL];
-    size_t n = diff_block(a)->nrow - a->row, m = diff_block(b)->nrow - b->row;
-    return pair_rows(d, n < m ? n : m, e);
+    struct diff_side *a = &d->side[DIFF_EXPECTED], *b = &d->side[DIFF_ACTUAL];
+    bool more[DIFF_SIDES];
+    for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++)
+        if (!find_row(&d->side[d->fault], &more[d->fault], e))
+            return false;
+    *done = !more[DIFF_EXPECTED] && !more[DIFF_ACTUAL];
+    if (*done)
+        return true;
+    if (more[DIFF_EXPECTED] && more[DIFF_ACTUAL]) {
+        size_t n = diff_block(a)->nrow - a->row, m = diff_block(b)->nrow - b->row;
+        return keys ? pair_by_key(d, e) : pair_rows(d, n < m ? n : m, e);
+    }
+    d->fault = more[DIFF_EXPECTED] ? DIFF_EXPECTED : DIFF_ACTUAL;
+    if (keys && !check_key(&d->side[d->fault], e))
+        return false;
+    leave_alone(&d->side[d->fault]);
+    return true;
 }
 
 bool diff_run(struct diff *d, struct error *e)
 {
-    bool more[DIFF_SIDES], keys = d->side[DIFF_EXPECTED].key != COLUMN_NONE;
-    for (;;) {
-        for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++)
-            if (!find_row(&d->side[d->fault], &more[d->fault], e))
-                return false;
-        if (!more[DIFF_EXPECTED] && !more[DIFF_ACTUAL])
-            return true;
-        if (more[DIFF_EXPECTED] && more[DIFF_ACTUAL]) {
-            if (!(keys ? pair_by_key : pair_by_order)(d, e))
-                return false;
-            continue;
-        }
-        d->fault = more[DIFF_EXPECTED] ? DIFF_EXPECTED : DIFF_ACTUAL;
-        if (keys && !check_key(&d->side[d->fault], e))
+    const struct diff_side *a = &d->side[DIFF_EXPECTED], *b = &d->side[DIFF_ACTUAL];
+    for (bool done = false; !done;)
+        if (!next_rows(d, a->key != COLUMN_NONE, &done, e))
             return false;
-        leave_alone(&d->side[d->fault]);
-    }
+    for (size_t i = 0; i < d->ncolumn; i++)
+        d->agreeing += d->column[i].beyond == 0;
+    d->same = d->agreeing == d->all && a->nalone == 0 && b->nalone == 0;
+    return true;
 }
 
-/* --- opening, closing, judging --- */
+/* --- opening and closing --- */
 
 bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e)
@@ -192,23 +198,4 @@ void diff_close(struct diff *d)
     }
     free(d->column);
     free(d->rotation);
-}
-
-size_t diff_columns(const struct diff *d)
-{
-    return d->ncolumn + d->side[DIFF_EXPECTED].nonly + d->side[DIFF_ACTUAL].nonly;
-}
-
-size_t diff_agreeing(const struct diff *d)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < d->ncolumn; i++)
-        n += d->column[i].beyond == 0;
-    return n;
-}
-
-bool diff_same(const struct diff *d)
-{
-    return diff_agreeing(d) == diff_columns(d) && d->side[DIFF_EXPECTED].nalone == 0 &&
-           d->side[DIFF_ACTUAL].nalone == 0;
 }

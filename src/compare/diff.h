@@ -75,9 +75,11 @@ struct diff {
     size_t ncolumn;
     size_t (*rotation)[4]; /* indices into column */
     size_t nrotation;
-    uint64_t compared; /* pairs of rows */
-    int fault;         /* the side that an error is about, or DIFF_SIDES */
-    bool failed;       /* memory was out while comparing */
+    size_t agreeing, all; /* columns that agree, of all that there are on either side */
+    bool same;            /* the series agree as a whole */
+    uint64_t compared;    /* pairs of rows */
+    int fault;            /* the side that an error is about, or DIFF_SIDES */
+    bool failed;          /* memory was out while comparing */
 };
 
 /* Opens both sides and pairs their columns. *d is zeroed before and must not move; diff_close follows in any
@@ -87,11 +89,6 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
 
 /* Compares all rows. */
 bool diff_run(struct diff *d, struct error *e);
-
-/* Columns that agree, of all that there are on either side; do the series agree as a whole? */
-size_t diff_agreeing(const struct diff *d);
-size_t diff_columns(const struct diff *d);
-bool diff_same(const struct diff *d);
 void diff_close(struct diff *d);
 
 /* The report for people, and the one for programs. malloc'ed; NULL: memory is out. */

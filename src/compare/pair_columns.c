@@ -87,7 +87,8 @@ static bool pick_columns(struct pairing *p)
     const char *list = p->d->options->columns;
     for (int i = 0; i < DIFF_SIDES; i++) {
         p->pick[i] = calloc(p->t[i]->ncolumn + 1, 1);
-        if (!p->pick[i])
+        p->d->side[i].only = malloc((p->t[i]->ncolumn + 1) * sizeof *p->d->side[i].only);
+        if (!p->pick[i] || !p->d->side[i].only)
             return error_memory(p->e);
         if (!list)
             memset(p->pick[i], PICK_PATTERN, p->t[i]->ncolumn);
@@ -106,16 +107,14 @@ static bool pair_picked(struct pairing *p)
 {
     struct diff *d = p->d;
     d->column = calloc(p->t[0]->ncolumn + 1, sizeof *d->column);
-    for (int i = 0; i < DIFF_SIDES; i++)
-        d->side[i].only = malloc((p->t[i]->ncolumn + 1) * sizeof *d->side[i].only);
-    if (!d->column || !d->side[0].only || !d->side[1].only)
+    if (!d->column)
         return error_memory(p->e);
     for (int side = 0; side < DIFF_SIDES; side++)
         for (size_t i = 0; i < p->t[side]->ncolumn; i++) {
-            if (p->pick[side][i] == PICK_NONE)
-                continue;
             size_t k = partner(p, side, i);
-            if (k == COLUMN_NONE) {
+            if (p->pick[side][i] == PICK_NONE) {
+                continue;
+            } else if (k == COLUMN_NONE) {
                 d->side[side].only[d->side[side].nonly++] = i;
             } else if (side == DIFF_EXPECTED) {
                 const char *name = p->t[0]->column[i].name;
@@ -127,7 +126,8 @@ static bool pair_picked(struct pairing *p)
                 };
             }
         }
-    if (!d->options->columns || diff_columns(d) > 0)
+    d->all = d->ncolumn + d->side[DIFF_EXPECTED].nonly + d->side[DIFF_ACTUAL].nonly;
+    if (!d->options->columns || d->all > 0)
         return true;
     d->fault = DIFF_EXPECTED;
     return error_data(p->e, "--columns leaves no column to compare");
@@ -144,12 +144,12 @@ static size_t pair_of(const struct diff *d, size_t column)
     return COLUMN_NONE;
 }
 
+/* Checks that column of the expected side, which the option names, is compared as numbers. */
 static bool needs_numbers(const struct pairing *p, size_t column, const char *option)
 {
     size_t i = pair_of(p->d, column);
     if (i != COLUMN_NONE && p->d->column[i].number)
         return true;
-    p->d->fault = DIFF_EXPECTED;
     error_data(p->e, "%s %s", option,
                i == COLUMN_NONE ? "names it, and it is not compared"
                                 : "takes numbers, and it does not hold numbers on both sides");
@@ -164,8 +164,7 @@ static bool find_angles(struct pairing *p)
     bool good = pick ? !list || columns_pick_list(p->t[0], list, "--angles", pick, p->e) : error_memory(p->e);
     for (size_t i = 0; good && i < p->t[0]->ncolumn; i++) {
         size_t k = pick[i] == PICK_NONE ? COLUMN_NONE : pair_of(p->d, i);
-        if (pick[i] == PICK_EXPLICIT)
-            good = needs_numbers(p, i, "--angles");
+        good = pick[i] != PICK_EXPLICIT || needs_numbers(p, i, "--angles");
         if (k != COLUMN_NONE)
             p->d->column[k].angle = p->d->column[k].number;
     }
@@ -214,18 +213,17 @@ static bool find_key(struct pairing *p)
     for (int i = 0; i < DIFF_SIDES; i++) {
         struct diff_side *s = &p->d->side[i];
         const struct columns *t = p->t[i];
-        s->shown = columns_usual_time(t);
-        if (!key)
-            continue;
         p->d->fault = i;
-        s->key = s->shown = columns_find(t, key, "--key", p->e);
-        if (s->key == COLUMN_NONE)
+        s->key = key ? columns_find(t, key, "--key", p->e) : COLUMN_NONE;
+        s->shown = key ? s->key : columns_usual_time(t);
+        if (key && s->key == COLUMN_NONE)
             return false;
-        if (!diff_numeric(s, s->key) && t->column[s->key].first == CELL_TEXT) {
+        if (key && !diff_numeric(s, s->key) && t->column[s->key].first == CELL_TEXT) {
             error_data(p->e, "--key takes numbers, and it does not begin with one");
             return error_column(p->e, t->column[s->key].name);
         }
     }
+    p->d->fault = DIFF_SIDES;
     return true;
 }
 

@@ -9,15 +9,15 @@ static const char *const sides[] = { "expected", "actual" };
 
 /* --- words --- */
 
-static void put_name(struct text *t, const struct columns *table, size_t column)
+static void put_name(struct text *t, const struct diff_side *s, size_t column)
 {
-    const char *name = table->column[column].name;
+    const char *name = s->in.reader.columns.column[column].name;
     char shown[256];
     error_escape(name, strlen(name), shown, sizeof shown);
     if (shown[0])
-        text_put(t, "\"%s\"", shown);
+        text_put(t, "column \"%s\"", shown);
     else
-        text_put(t, "number %zu", column + 1);
+        text_put(t, "column number %zu", column + 1);
 }
 
 /* The key or the time of a row, with its name. */
@@ -58,25 +58,20 @@ static void put_rows(struct text *t, const struct diff *d, const struct diff_pai
     text_put(t, "\n");
 }
 
-static void put_worst(struct text *t, const struct diff *d, const char *what, const struct diff_pair *worst)
-{
-    if (worst->by == 0)
-        return;
-    text_put(t, "  worst %s difference ", what);
-    text_number(t, worst->by, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
-    put_rows(t, d, worst);
-}
-
 static void put_column(struct text *t, const struct diff *d, const struct diff_column *c)
 {
-    text_put(t, "column ");
-    put_name(t, &d->side[0].in.reader.columns, c->column[0]);
+    put_name(t, &d->side[0], c->column[0]);
     text_put(t, ": %llu of %llu row%s %s\n  first", (unsigned long long)c->beyond,
              (unsigned long long)d->compared, error_plural(d->compared),
              c->beyond == 1 ? "differs" : "differ");
     put_rows(t, d, &c->first);
-    put_worst(t, d, "absolute", &c->absolute);
-    put_worst(t, d, "relative", &c->relative);
+    const struct diff_pair *worst[] = { &c->absolute, &c->relative };
+    for (size_t i = 0; i < 2; i++)
+        if (worst[i]->by != 0) {
+            text_put(t, "  worst %s difference ", i == 0 ? "absolute" : "relative");
+            text_number(t, worst[i]->by, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
+            put_rows(t, d, worst[i]);
+        }
 }
 
 static void put_side(struct text *t, const struct diff *d, int side)
@@ -85,8 +80,8 @@ static void put_side(struct text *t, const struct diff *d, int side)
     char name[512];
     error_escape(s->name, strlen(s->name), name, sizeof name);
     for (size_t i = 0; i < s->nonly; i++) {
-        text_put(t, "only in %s (%s): column ", sides[side], name);
-        put_name(t, &s->in.reader.columns, s->only[i]);
+        text_put(t, "only in %s (%s): ", sides[side], name);
+        put_name(t, s, s->only[i]);
         text_put(t, "\n");
     }
     if (s->nalone == 0)
@@ -100,9 +95,8 @@ static void put_side(struct text *t, const struct diff *d, int side)
 char *diff_text(const struct diff *d)
 {
     struct text t = { 0 };
-    size_t agree = diff_agreeing(d), all = diff_columns(d);
-    text_put(&t, "%zu of %zu column%s %s; %llu row%s compared\n", agree, all, error_plural(all),
-             agree == 1 || all == 1 ? "agrees" : "agree", (unsigned long long)d->compared,
+    text_put(&t, "%zu of %zu column%s %s; %llu row%s compared\n", d->agreeing, d->all, error_plural(d->all),
+             d->agreeing == 1 || d->all == 1 ? "agrees" : "agree", (unsigned long long)d->compared,
              error_plural(d->compared));
     for (int i = 0; i < DIFF_SIDES; i++)
         put_side(&t, d, i);
@@ -171,9 +165,9 @@ char *diff_json(const struct diff *d)
 {
     struct json_out r;
     json_out_open(&r);
-    json_out_bool(&r, r.root, "same", diff_same(d));
-    json_out_count(&r, r.root, "columns_agree", diff_agreeing(d));
-    json_out_count(&r, r.root, "columns_total", diff_columns(d));
+    json_out_bool(&r, r.root, "same", d->same);
+    json_out_count(&r, r.root, "columns_agree", d->agreeing);
+    json_out_count(&r, r.root, "columns_total", d->all);
     json_out_count(&r, r.root, "rows_compared", d->compared);
     json_out_number(&r, r.root, "abs", d->abs);
     json_out_number(&r, r.root, "rel", d->rel);

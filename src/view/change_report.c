@@ -17,70 +17,49 @@ static const char *const heads[NCELL] = { "channel", "change",   "row",         
 
 static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
 
-static const char *number(char text[MAXCELL], double x, const struct number_format *format)
+static void set_number(char *cell, double x, const struct number_format *format)
 {
-    if (!isfinite(x))
-        return isnan(x) ? "-" : "too large";
-    text[number_print(text, x, format)] = 0;
-    return text;
+    strcpy(cell, isnan(x) ? "-" : "too large");
+    if (isfinite(x))
+        cell[number_print(cell, x, format)] = 0;
 }
 
-static const char *count(char text[MAXCELL], uint64_t n)
+/* The cells of a channel's line. */
+static void make_line(char cell[NCELL][MAXCELL], const struct change *c, uint64_t cuts)
 {
-    snprintf(text, MAXCELL, "%llu", (unsigned long long)n);
-    return text;
-}
-
-static const char *escape(char text[MAXCELL], const char *name)
-{
-    error_escape(name, strlen(name), text, MAXCELL);
-    return text;
-}
-
-/* Cell k of a channel's line; text: room for it. */
-static const char *cell(char text[MAXCELL], const struct change *c, uint64_t cuts, size_t k)
-{
-    switch (k) {
-    case CHANNEL:
-        return escape(text, c->column->name[0] ? c->column->name : "(no name)");
-    case LARGEST:
-        return number(text, c->row ? c->largest : (double)NAN, &brief);
-    case ROW:
-        return c->row ? count(text, c->row) : "-";
-    case TIME:
-        return number(text, c->time, &number_shortest);
-    case GROUP:
-        return escape(text, c->group ? c->group : "-");
-    case RMS:
-        return number(text, change_stats_rms(c), &brief);
-    case VELOCITY:
-        return number(text, c->velocity, &brief);
-    case ACCELERATION:
-        return number(text, c->acceleration, &brief);
-    case GAPS:
-        return count(text, c->ngap);
-    default:
-        return count(text, cuts);
-    }
+    const char *name = c->column->name[0] ? c->column->name : "(no name)", *group = c->group ? c->group : "-";
+    error_escape(name, strlen(name), cell[CHANNEL], MAXCELL);
+    error_escape(group, strlen(group), cell[GROUP], MAXCELL);
+    set_number(cell[LARGEST], c->row ? c->largest : (double)NAN, &brief);
+    set_number(cell[TIME], c->time, &number_shortest);
+    set_number(cell[RMS], change_stats_rms(c), &brief);
+    set_number(cell[VELOCITY], c->velocity, &brief);
+    set_number(cell[ACCELERATION], c->acceleration, &brief);
+    snprintf(cell[ROW], MAXCELL, c->row ? "%llu" : "-", (unsigned long long)c->row);
+    snprintf(cell[GAPS], MAXCELL, "%llu", (unsigned long long)c->ngap);
+    snprintf(cell[CUTS], MAXCELL, "%llu", (unsigned long long)cuts);
 }
 
 /* The head of the table and a line for each channel. Names are aligned left, numbers right. */
 static void put_table(struct text *t, const struct change_stats *c, const uint64_t *cuts)
 {
     const struct columns *columns = &c->reader->columns;
-    char text[MAXCELL];
+    char cell[NCELL][MAXCELL];
     size_t width[NCELL];
-    for (size_t k = 0; k < NCELL; k++) {
+    for (size_t k = 0; k < NCELL; k++)
         width[k] = strlen(heads[k]);
-        for (size_t i = 0; i < columns->nchannel; i++) {
-            const char *shown = cell(text, &c->channel[i], cuts[i], k);
-            size_t n = utf8_count(shown, strlen(shown));
+    for (size_t i = 0; i < columns->nchannel; i++) {
+        make_line(cell, &c->channel[i], cuts[i]);
+        for (size_t k = 0; k < NCELL; k++) {
+            size_t n = utf8_count(cell[k], strlen(cell[k]));
             width[k] = n > width[k] ? n : width[k];
         }
     }
     for (size_t i = 0; i <= columns->nchannel; i++) {
+        if (i > 0)
+            make_line(cell, &c->channel[i - 1], cuts[i - 1]);
         for (size_t k = 0; k < NCELL; k++) {
-            const char *shown = i == 0 ? heads[k] : cell(text, &c->channel[i - 1], cuts[i - 1], k);
+            const char *shown = i == 0 ? heads[k] : cell[k];
             int fill = (int)(width[k] - utf8_count(shown, strlen(shown)));
             if (k == CHANNEL)
                 text_put(t, "%s%*s", shown, fill, "");
@@ -95,8 +74,9 @@ char *change_report_text(const struct change_stats *c, const struct change_repor
 {
     struct text t = { 0 };
     char file[MAXCELL];
-    text_put(&t, "%s: %s, %llu row%s", escape(file, input->file), c->filter->name,
-             (unsigned long long)input->rows, error_plural(input->rows));
+    error_escape(input->file, strlen(input->file), file, sizeof file);
+    text_put(&t, "%s: %s, %llu row%s", file, c->filter->name, (unsigned long long)input->rows,
+             error_plural(input->rows));
     if (c->reader->columns.group != COLUMN_NONE)
         text_put(&t, ", %llu group%s", (unsigned long long)input->groups, error_plural(input->groups));
     text_put(&t, "\n");

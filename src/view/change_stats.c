@@ -110,14 +110,6 @@ static bool locate(struct change_stats *c, const struct block *b, struct change 
     return change->group || error_memory(e);
 }
 
-/* The larger of most, which may be NaN, and the magnitudes of n numbers. */
-static double most_of(const double *x, size_t n, double most)
-{
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(x[i]));
-    return most;
-}
-
 /* Adds a block's rows to one channel. *last: rows to compare; if the change of an earlier row is beyond the
  * limit, it becomes that row, and *beyond the channel. */
 static bool add_channel(struct change_stats *c, const struct block *b, size_t channel, size_t *last,
@@ -143,12 +135,10 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
             *beyond = change;
         }
     }
-    if (!q || q->channel[0] != channel) { /* w has no rates */
-        if (c->derivative[1])
-            change->velocity = most_of(block_out(b, channel * c->nout + 1), b->nrow, change->velocity);
-        if (c->derivative[2])
-            change->acceleration = most_of(block_out(b, channel * c->nout + 2), b->nrow,
-                                           change->acceleration);
+    for (size_t k = 1; k < 3 && !(q && q->channel[0] == channel); k++) { /* w has no rates */
+        double *most = k == 1 ? &change->velocity : &change->acceleration;
+        for (size_t i = 0; c->derivative[k] && i < b->nrow; i++)
+            *most = fmax(*most, fabs(block_out(b, channel * c->nout + k)[i]));
     }
     return at == COLUMN_NONE || locate(c, b, change, at, e);
 }

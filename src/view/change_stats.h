@@ -45,7 +45,7 @@ bool change_stats_open(struct change_stats *c, const struct reader *reader, cons
                        double rate, double limit, struct error *e);
 void change_stats_close(struct change_stats *c);
 
-/* Adds the rows of a filtered block; closure: the struct change_stats. False if a change is beyond the limit.
+/* Adds the rows of a filtered block; closure: the struct change_stats. False: a change is beyond the limit.
  */
 bool change_stats_add(void *closure, const struct block *b, struct error *e);
 

@@ -70,36 +70,32 @@ static void solve(const struct frequency_response *f, double _Complex z, double 
     }
 }
 
-/* C s. */
-static double _Complex output_of(const struct frequency_response *f, const double _Complex *state)
+/* Replaces x by the solution s of (z - A) s = x; returns C s. */
+static double _Complex output_at(const struct frequency_response *f, double _Complex z, double _Complex *x)
 {
-    double _Complex x = 0;
+    double _Complex output = 0;
+    solve(f, z, x);
     for (size_t i = 0; i < f->n; i++)
-        x += f->C[i] * state[i];
-    return x;
-}
-
-/* The gain at z; *state is what the state becomes. */
-static double _Complex gain_at(const struct frequency_response *f, double _Complex z, double _Complex *state)
-{
-    for (size_t i = 0; i < f->n; i++)
-        state[i] = f->B[i];
-    solve(f, z, state);
-    return f->D + output_of(f, state);
+        output += f->C[i] * x[i];
+    return output;
 }
 
 double _Complex frequency_response_at(const struct frequency_response *f, double frequency)
 {
-    double _Complex state[FILTER_MAXSTATE];
-    return gain_at(f, cexp(2 * M_PI * I * (frequency / f->rate)), state);
+    double _Complex x[FILTER_MAXSTATE];
+    for (size_t i = 0; i < f->n; i++)
+        x[i] = f->B[i];
+    return f->D + output_at(f, cexp(2 * M_PI * I * (frequency / f->rate)), x);
 }
 
 double frequency_response_lag(const struct frequency_response *f)
 {
     /* Near z = 1 the gain is H(1) (1 - lag (z - 1)) with the lag in rows. */
-    double _Complex state[FILTER_MAXSTATE], gain = gain_at(f, 1, state);
-    solve(f, 1, state);
-    return creal(output_of(f, state) / gain) / f->rate;
+    double _Complex x[FILTER_MAXSTATE];
+    for (size_t i = 0; i < f->n; i++)
+        x[i] = f->B[i];
+    double _Complex gain = f->D + output_at(f, 1, x);
+    return creal(output_at(f, 1, x) / gain) / f->rate;
 }
 
 double frequency_response_corner(const struct frequency_response *f, double low)

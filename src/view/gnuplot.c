@@ -1,11 +1,10 @@
-/* Runs gnuplot. See gnuplot.h. Its three descriptors are files, so that neither process waits for the other
+/* Runs gnuplot, without a shell. Its three descriptors are files, so that neither process waits for the other
  * one's pipe. */
-#include "view/gnuplot.h"
+#include "view/plot.h"
 
 #include "io/tempfile.h"
 #include <errno.h>
 #include <spawn.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,10 +24,10 @@ static bool spawn(char *const argv[], int in, int out, int messages, int *status
 {
     posix_spawn_file_actions_t files;
     pid_t child;
+    const int from[] = { in, out, messages };
     int errnum = posix_spawn_file_actions_init(&files);
     if (errnum)
-        return error_system(e, errnum, "cannot run gnuplot");
-    const int from[] = { in, out, messages };
+        return missing(errnum, e);
     for (int to = 0; to < 3 && !errnum; to++)
         errnum = from[to] < 0 ? posix_spawn_file_actions_addopen(&files, to, "/dev/null", to ? 1 : 0, 0)
                               : posix_spawn_file_actions_adddup2(&files, from[to], to);

@@ -1,13 +1,10 @@
-/* Pictures: what is drawn, and where it is written. See plot.h; the script for gnuplot is in plot_script.c.
- */
+/* Pictures: what is drawn, and where it is written. */
 #include "view/plot.h"
 
 #include "io/output.h"
-#include "view/gnuplot.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,6 +50,43 @@ bool plot_is(const char *picture, const char *other)
 }
 
 /* --- what is drawn --- */
+
+static void merge(struct envelope_part *a, const struct envelope_part *b)
+{
+    a->gap |= b->gap;
+    if (isnan(a->low) || b->low < a->low) {
+        a->low = b->low;
+        a->low_t = b->low_t;
+    }
+    if (isnan(a->high) || b->high > a->high) {
+        a->high = b->high;
+        a->high_t = b->high_t;
+    }
+}
+
+/* If all parts are full, each two of them become one. */
+void envelope_add(struct envelope *c, double t, double y)
+{
+    struct envelope_part row = { t, y, t, y, isnan(y) };
+    if (c->npart == 0)
+        c->each = c->last = 1;
+    if (c->last == c->each && c->npart == ENVELOPE_PARTS) {
+        for (size_t i = 0; i < ENVELOPE_PARTS / 2; i++) {
+            c->part[i] = c->part[2 * i];
+            merge(&c->part[i], &c->part[2 * i + 1]);
+        }
+        c->npart = ENVELOPE_PARTS / 2;
+        c->each *= 2;
+        c->last = c->each;
+    }
+    if (c->last == c->each) {
+        c->part[c->npart++] = row;
+        c->last = 0;
+    } else {
+        merge(&c->part[c->npart - 1], &row);
+    }
+    c->last++;
+}
 
 struct plot_panel *plot_add_panel(struct plot *p, const char *name, const char *unit)
 {
@@ -115,22 +149,7 @@ void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
     s->nrow++;
 }
 
-void plot_series_close(struct plot_series *s)
-{
-    free(s->in);
-}
-
 /* --- where it is written --- */
-
-/* Adds to an error which picture was not drawn because of it. */
-static bool name_picture(const char *file, struct error *e)
-{
-    char name[200], text[sizeof e->text];
-    error_escape(file, strlen(file), name, sizeof name);
-    memcpy(text, e->text, sizeof text);
-    snprintf(e->text, sizeof e->text, "picture %s: %.150s", name, text);
-    return false;
-}
 
 bool plot_draw(const struct plot *p, const char *file, struct error *e)
 {
@@ -138,14 +157,19 @@ bool plot_draw(const struct plot *p, const char *file, struct error *e)
     char *script = plot_script(p, kind);
     struct output_want want = { .path = file, .replace = true };
     struct outfile out = { 0 };
+    char name[200];
     bool good = script || error_memory(e);
     if (good && kind == PLOT_TERMINAL) {
         good = gnuplot_run(script, NULL, STDOUT_FILENO, e);
     } else if (good) {
-        good = (output_open(&out, &want, e) && gnuplot_run(script, files[kind].end, out.fd, e) &&
-                output_commit(&out, e)) ||
-               name_picture(file, e);
+        good = output_open(&out, &want, e) && gnuplot_run(script, files[kind].end, out.fd, e) &&
+               output_commit(&out, e);
         output_close(&out);
+        if (!good) {
+            struct error cause = *e;
+            error_escape(file, strlen(file), name, sizeof name);
+            snprintf(e->text, sizeof e->text, "picture %s: %.150s", name, cause.text);
+        }
     }
     free(script);
     return good;

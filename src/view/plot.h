@@ -6,7 +6,6 @@
 
 #include "rows/block.h"
 #include "rows/columns.h"
-#include "view/envelope.h"
 
 enum {
     PLOT_DOWN = 6,
@@ -14,8 +13,24 @@ enum {
     PLOT_PANELS = PLOT_DOWN * PLOT_ACROSS,
     PLOT_LINES = 12,
     PLOT_MARKS = 500,
-    PLOT_NAME = 256 /* bytes of a name; longer ones are cut, in the picture even earlier */
+    PLOT_NAME = 256, /* bytes of a name; longer ones are cut, in the picture even earlier */
+    ENVELOPE_PARTS = 2000
 };
+
+/* A curve of any length in bounded memory: the lowest and the highest point of each stretch of equally many
+ * rows; all points of up to ENVELOPE_PARTS rows. Invariant: every extreme of the series is one of its
+ * envelope. All zeroes: no rows yet. */
+struct envelope {
+    struct envelope_part {
+        double low_t, low, high_t, high; /* low and high are NaN if no row has a number */
+        bool gap;                        /* a row has no number */
+    } part[ENVELOPE_PARTS];
+    size_t npart;
+    uint64_t each, last; /* rows in a part, and in the last one so far; 0 before the first row */
+};
+
+/* Appends a row; y is NaN at a gap. */
+void envelope_add(struct envelope *c, double t, double y);
 
 enum { PLOT_GREY, PLOT_BLUE }; /* the first colors: before, after */
 
@@ -75,14 +90,20 @@ struct plot_series {
     size_t nout;
 };
 
-/* Allocates in and out. plot_series_close follows in any case. */
+/* Allocates in and out as one array, in, which the caller frees. */
 bool plot_series_open(struct plot_series *s, struct error *e);
 
 /* Draws a row of a block: its numbers, and a mark if its cut column is not 0. */
 void plot_series_row(struct plot_series *s, const struct block *b, size_t row);
-void plot_series_close(struct plot_series *s);
 
-/* --- used by plot.c only --- */
+/* --- used in this folder only --- */
+
+/* True if gnuplot is found by PATH; otherwise the error tells how to install it. */
+bool gnuplot_find(struct error *e);
+
+/* Writes to out what the script draws to standard output. end: what a whole picture has in its last bytes,
+ * for gnuplot does not report a full disk; NULL: any bytes. */
+bool gnuplot_run(const char *script, const char *end, int out, struct error *e);
 
 enum plot_kind { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_TERMINAL, PLOT_UNKNOWN };
 

@@ -2,7 +2,6 @@
 #include "view/plot_overlay.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Adds the panels of one channel: itself and, with all, the columns that the filter adds. */
 static bool add_channel(struct plot_overlay *p, const struct output_columns *l, size_t column, bool all,
@@ -11,19 +10,15 @@ static bool add_channel(struct plot_overlay *p, const struct output_columns *l, 
     struct plot_series *s = &p->series;
     const struct column *c = &s->columns->column[column];
     size_t replace = l->replace[column];
-    bool replaced = replace != COLUMN_NONE;
     struct plot_panel *panel = plot_add_panel(&p->plot, c->name, NULL);
-    s->in[c->value] = plot_add_line(panel, "input", replaced ? PLOT_GREY : PLOT_BLUE, e);
-    if (!s->in[c->value])
-        return false;
-    if (replaced && !(s->out[replace] = plot_add_line(panel, "output", PLOT_BLUE, e)))
+    s->in[c->value] = plot_add_line(panel, "input", replace == COLUMN_NONE ? PLOT_BLUE : PLOT_GREY, e);
+    if (!s->in[c->value] ||
+        (replace != COLUMN_NONE && !(s->out[replace] = plot_add_line(panel, "output", PLOT_BLUE, e))))
         return false;
     for (size_t i = 0; all && i < l->nadded && p->plot.npanel < PLOT_DOWN; i++) {
         const struct added *a = &l->added[i];
-        if (a->column != column)
-            continue;
-        panel = plot_add_panel(&p->plot, a->name, NULL);
-        if (!(s->out[a->out] = plot_add_line(panel, "output", PLOT_BLUE, e)))
+        if (a->column == column && !(s->out[a->out] = plot_add_line(plot_add_panel(&p->plot, a->name, NULL),
+                                                                    "output", PLOT_BLUE, e)))
             return false;
     }
     return true;
@@ -55,37 +50,30 @@ bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const str
     return true;
 }
 
-/* Tells whether a row is of the first group. False if memory is out. */
-static bool find_group(struct plot_overlay *p, const struct block *b, size_t row, bool *first,
-                       struct error *e)
+/* True if the cell holds the name of the first group; keeps that of the first row. */
+static bool is_first_group(struct plot_overlay *p)
 {
-    *first = true;
-    if (p->reader->columns.group == COLUMN_NONE)
-        return true;
-    if (!format_plain(p->reader, b, row, p->reader->columns.group, &p->cell, e))
-        return false;
     const char *name = p->cell.text ? p->cell.text : "";
-    if (!p->group) {
-        p->group = malloc(p->cell.n + 1);
-        if (!p->group)
-            return error_memory(e);
+    if (!p->group && (p->group = malloc(p->cell.n + 1))) {
         memcpy(p->group, name, p->cell.n);
         p->ngroup = p->cell.n;
     }
-    *first = p->cell.n == p->ngroup && memcmp(name, p->group, p->ngroup) == 0;
-    p->others |= !*first;
-    return true;
+    return p->group && p->cell.n == p->ngroup && memcmp(name, p->group, p->ngroup) == 0;
 }
 
 bool plot_overlay_add(void *closure, const struct block *b, struct error *e)
 {
     struct plot_overlay *p = closure;
-    bool first;
+    size_t group = p->reader->columns.group;
     for (size_t i = 0; i < b->nrow; i++) {
-        if (!find_group(p, b, i, &first, e))
+        if (group != COLUMN_NONE && !format_plain(p->reader, b, i, group, &p->cell, e))
             return false;
-        if (first)
+        if (group == COLUMN_NONE || is_first_group(p))
             plot_series_row(&p->series, b, i);
+        else if (!p->group)
+            return error_memory(e);
+        else
+            p->others = true;
     }
     return true;
 }
@@ -108,7 +96,7 @@ bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages
 void plot_overlay_close(struct plot_overlay *p)
 {
     plot_free(&p->plot);
-    plot_series_close(&p->series);
+    free(p->series.in);
     free(p->cell.room);
     free(p->group);
 }

@@ -135,14 +135,6 @@ static void put_terminal(struct text *t, const struct page *g)
              g->width * to->scale, to->unit, to->decimals, g->height * to->scale, to->unit, to->rest);
 }
 
-/* Where the axis counts from: the first time if that is far from 0 for the duration, as for seconds since
- * 1970. */
-static double origin_of(const struct plot *p, const double x[2])
-{
-    bool far = !p->log_x && x[1] > x[0] && fmax(fabs(x[0]), fabs(x[1])) > 2000 * (x[1] - x[0]);
-    return far ? x[0] : 0;
-}
-
 /* A distance of tics, 1, 2 or 5 times a power of ten, for at most that many. */
 static double tics(double low, double high, double most)
 {
@@ -153,11 +145,7 @@ static double tics(double low, double high, double most)
 static void put_x_axis(struct text *t, const struct plot *p, const struct page *g, const double x[2],
                        double origin)
 {
-    double low = x[0] - origin, high = x[1] - origin;
-    if (!(high > low)) {
-        low -= 0.5;
-        high += 0.5;
-    }
+    double margin = x[1] > x[0] ? 0 : 0.5, low = x[0] - origin - margin, high = x[1] - origin + margin;
     if (p->log_x)
         text_put(t, "set logscale x\nset mxtics 10\n");
     else
@@ -261,7 +249,10 @@ char *plot_script(const struct plot *p, enum plot_kind kind)
     double x[2];
     size_t legend = legend_of(p);
     find_range(x, p->panel, p->npanel, true);
-    double origin = origin_of(p, x);
+    /* The axis counts from the first time if that is far from 0 for the duration, as for seconds since 1970.
+     */
+    bool far = !p->log_x && x[1] > x[0] && fmax(fabs(x[0]), fabs(x[1])) > 2000 * (x[1] - x[0]);
+    double origin = far ? x[0] : 0;
     for (size_t i = 0; i < p->npanel; i++)
         for (size_t k = 0; k < p->panel[i].nline; k++)
             put_data(&t, &p->panel[i].line[k]->envelope, i, k, origin);

@@ -7,8 +7,7 @@
 
 enum response_input { RESPONSE_STEP, RESPONSE_IMPULSE, RESPONSE_RAMP };
 
-/* A linear filter, which has at most FILTER_MAXSTATE doubles of state and FILTER_MAXOUT outputs, and its
- * rows. */
+/* A linear filter and its rows. */
 struct response {
     const struct filter *filter;
     const void *settings;
@@ -49,8 +48,7 @@ struct response_summary {
     double frequency; /* Hz where the gain is 3 dB down */
 };
 
-/* At rows of that rate. limit: the lag is that of infinitely short time steps, which the rate must be near.
- */
+/* At rows of that rate. limit: the lag is that of infinitely short time steps, which the rate is near. */
 struct response_summary response_summarise(struct response *r, double rate, bool limit);
 
 /* --- frequency_response.c --- */
@@ -74,7 +72,7 @@ double frequency_response_lag(const struct frequency_response *f);
 /* The lowest frequency from low on whose gain is 1/sqrt 2 of that at frequency 0; NaN: there is none. */
 double frequency_response_corner(const struct frequency_response *f, double low);
 
-/* --- response_show.c: a response as a table of rows, a picture, or a summary --- */
+/* --- response_show.c --- */
 
 enum response_to { RESPONSE_TEXT, RESPONSE_CSV, RESPONSE_JSON };
 

@@ -63,9 +63,8 @@ static void put_numbers(struct table *t, const double *x)
 
 static bool begin(struct table *t, struct error *e)
 {
-    if (t->q->o.plot || t->q->o.to == RESPONSE_JSON)
-        return true;
-    put_names(t);
+    if (!t->q->o.plot && t->q->o.to != RESPONSE_JSON)
+        put_names(t);
     return flush(t, 1, e);
 }
 
@@ -74,9 +73,8 @@ static bool add_row(struct table *t, const double *x, struct error *e)
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->envelope[i])
             envelope_add(t->envelope[i], x[0], fabs(x[i]) <= t->most[i] ? x[i] : (double)NAN);
-    if (t->q->o.plot)
-        return true;
-    put_numbers(t, x);
+    if (!t->q->o.plot)
+        put_numbers(t, x);
     return flush(t, 1 << 16, e);
 }
 
@@ -139,16 +137,16 @@ static bool show_tones(struct table *t, struct error *e)
  * are not drawn, so that these can be seen. */
 static void limit_derivatives(struct table *t, double rows)
 {
-    struct response_request *q = t->q;
-    double most[MAXCOLUMN] = { 0 };
-    response_start(&q->response, q->rate);
+    struct response *r = &t->q->response;
+    double most[FILTER_MAXOUT] = { 0 };
+    response_start(r, t->q->rate);
     for (double n = 1; n <= rows; n++) {
-        response_row(&q->response, response_goal(q->input, q->rate, n));
-        for (size_t i = 3; i < t->ncolumn && n > 2; i++)
-            most[i] = fmax(most[i], fabs(q->response.out[i - 2]));
+        response_row(r, response_goal(t->q->input, r->rate, n));
+        for (size_t o = 1; o < r->shape.nout && n > 2; o++)
+            most[o] = fmax(most[o], fabs(r->out[o]));
     }
-    for (size_t i = 3; i < t->ncolumn; i++)
-        t->most[i] = rows > 20 ? 3 * most[i] : INFINITY;
+    for (size_t o = 1; o < r->shape.nout && rows > 20; o++)
+        t->most[2 + o] = 3 * most[o];
 }
 
 /* Panels: input and output together, then each derivative. */
@@ -156,21 +154,16 @@ static bool draw_columns(struct table *t, double rows, struct error *e)
 {
     static const char *const panels[] = { "response to a step", "response to an impulse",
                                           "response to a ramp" };
+    /* An impulse is as high as the rate: beside it the output would look flat. */
+    bool impulse = t->q->input == RESPONSE_IMPULSE;
     const char *panel = panels[t->q->input];
     t->plot.x = "time (s)";
-    /* An impulse is as high as the rate: beside it the output would look flat. */
-    if (t->q->input != RESPONSE_IMPULSE) {
-        if (!draw_column(t, 1, panel, PLOT_GREY, e))
-            return false;
-        panel = NULL;
-    }
-    if (!draw_column(t, 2, panel, PLOT_BLUE, e))
-        return false;
-    for (size_t i = 3; i < t->ncolumn; i++)
-        if (!draw_column(t, i, t->name[i], PLOT_BLUE, e))
-            return false;
+    bool good = (impulse || draw_column(t, 1, panel, PLOT_GREY, e)) &&
+                draw_column(t, 2, impulse ? panel : NULL, PLOT_BLUE, e);
+    for (size_t i = 3; good && i < t->ncolumn; i++)
+        good = draw_column(t, i, t->name[i], PLOT_BLUE, e);
     limit_derivatives(t, rows);
-    return true;
+    return good;
 }
 
 static bool check_row(const struct table *t, const double *row, struct error *e)
@@ -223,36 +216,12 @@ static const struct line {
     const char *name, *key, *unit, *note;
     double factor; /* of the text */
 } lines[NLINE] = {
-    { "lag", "lag", "s", " behind an even motion", 1 },
+    { "lag", "lag", "s", " behind constant-velocity motion", 1 },
     { "rise time", "rise_time", "s", " from 10 to 90 %", 1 },
     { "overshoot", "overshoot", "%", "", 100 },
     { "settling time", "settling_time", "s", " until within 2 %", 1 },
     { "-3 dB frequency", "frequency_3db", "Hz", "", 1 },
 };
-
-static void put_lines(struct text *t, const double *x)
-{
-    for (size_t i = 0; i < NLINE; i++) {
-        text_put(t, "%-17s", lines[i].name);
-        if (isfinite(x[i]))
-            text_number(t, x[i] * lines[i].factor, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
-        text_put(t, isfinite(x[i]) ? " %s%s\n" : "none%.0s%.0s\n", lines[i].unit, lines[i].note);
-    }
-}
-
-static void put_json(struct text *t, const struct response_request *q, const double *x)
-{
-    struct json_out r;
-    json_out_open(&r);
-    json_out_text(&r, r.root, "filter", q->response.filter->name);
-    json_out_number(&r, r.root, "rate", q->o.rate);
-    for (size_t i = 0; i < NLINE; i++)
-        json_out_number(&r, r.root, lines[i].key, x[i]);
-    char *json = json_out_take(&r, false);
-    text_put(t, "%s", json ? json : "");
-    t->failed |= !json;
-    free(json);
-}
 
 bool response_show_summary(struct response_request *q, struct error *e)
 {
@@ -262,12 +231,27 @@ bool response_show_summary(struct response_request *q, struct error *e)
     for (size_t i = 0; i < NLINE; i++)
         strcpy(t.name[i], lines[i].key);
     if (q->o.to == RESPONSE_JSON) {
-        put_json(&t.text, q, x);
+        struct json_out r;
+        json_out_open(&r);
+        json_out_text(&r, r.root, "filter", q->response.filter->name);
+        json_out_number(&r, r.root, "rate", q->o.rate);
+        for (size_t i = 0; i < NLINE; i++)
+            json_out_number(&r, r.root, lines[i].key, x[i]);
+        char *json = json_out_take(&r, false);
+        text_put(&t.text, "%s", json ? json : "");
+        t.text.failed |= !json;
+        free(json);
     } else if (q->o.to == RESPONSE_CSV) {
         put_names(&t);
         put_numbers(&t, x);
     } else {
-        put_lines(&t.text, x);
+        for (size_t i = 0; i < NLINE; i++) {
+            text_put(&t.text, "%-17s", lines[i].name);
+            if (isfinite(x[i]))
+                text_number(&t.text, x[i] * lines[i].factor,
+                            &(struct number_format){ NUMBER_PRECISION, 6, '.' });
+            text_put(&t.text, isfinite(x[i]) ? " %s%s\n" : "none%.0s%.0s\n", lines[i].unit, lines[i].note);
+        }
     }
     bool good = flush(&t, 1, e);
     free(t.text.bytes);

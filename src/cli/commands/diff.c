@@ -1,7 +1,6 @@
 /* sprung diff [OPTION]... EXPECTED ACTUAL: do two series agree within a tolerance? */
 #include "cli/command.h"
 
-#include "cli/commands/help.h"
 #include "compare/diff.h"
 #include "io/tempfile.h"
 #include <math.h>
@@ -24,22 +23,26 @@ static bool check(const struct diff_options *o, const struct input_options *inpu
     return format_check(input, e);
 }
 
-static enum status compare(const struct diff_options *o, const struct input_options *input,
-                           const struct texts *files, struct messages *messages)
+static enum status compare(const struct command_line *line, const struct texts *files,
+                           struct messages *messages)
 {
+    const struct diff_options *o = line->settings[0];
+    const struct input_options *input = line->settings[1];
     struct diff d = { 0 };
     struct error e;
-    bool good = diff_open(&d, o, input, (const char *const[]){ files->text[0], files->text[1] }, &e) &&
-                diff_run(&d, &e);
+    char *report = NULL;
+    if (!check(o, input, files, &e))
+        return command_trouble(messages, NULL, &e);
+    bool good = diff_open(&d, o, input, files->text, &e) && diff_run(&d, &e);
     const char *file = good || d.fault == DIFF_SIDES ? NULL : d.side[d.fault].name;
-    enum status status = good ? diff_same(&d) ? STATUS_DONE : STATUS_DIFFERENT
-                              : command_trouble(messages, file, &e);
     if (good && !o->quiet) {
-        char *report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
-        if (!report ? !error_memory(&e) : !tempfile_put(STDOUT_FILENO, report, strlen(report), &e))
-            status = command_trouble(messages, NULL, &e);
-        free(report);
+        report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
+        good = report ? tempfile_put(STDOUT_FILENO, report, strlen(report), &e) : error_memory(&e);
     }
+    enum status status = !good    ? command_trouble(messages, file, &e)
+                         : d.same ? STATUS_DONE
+                                  : STATUS_DIFFERENT;
+    free(report);
     diff_close(&d);
     return status;
 }
@@ -48,24 +51,9 @@ static enum status run(int argc, char **argv, struct messages *messages)
 {
     struct diff_options o = { 0 };
     struct input_options input = { 0 };
-    struct general_options general = { 0 };
-    struct option_table tables[] = { options_diff, options_input, options_general };
-    void *const settings[] = { &o, &input, &general };
-    enum { NTABLE = sizeof tables / sizeof *tables };
-    struct texts files = { 0 };
-    struct error e;
-    enum status status;
-    for (size_t i = 0; i < NTABLE; i++)
-        tables[i].settings = settings[i];
-    if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &files, &e))
-        status = command_trouble(messages, NULL, &e);
-    else if (general.help || general.version)
-        status = help_command("diff", &general, messages);
-    else
-        status = check(&o, &input, &files, &e) ? compare(&o, &input, &files, messages)
-                                               : command_trouble(messages, NULL, &e);
-    options_free(tables, NTABLE, &files);
-    return status;
+    void *const settings[] = { &o, &input };
+    return command_run((struct command_line){ argc, argv, &command_diff, NULL, settings, compare, NULL },
+                       messages);
 }
 
 static const struct option_table *const diff_tables[] = { &options_diff, &options_input, &options_general,

@@ -1,4 +1,4 @@
-/* sprung help [FILTER | COMMAND]: prints the texts of manual.h. */
+/* sprung help [FILTER | COMMAND], and what all command lines share: options, --help, --version. */
 #include "cli/commands/help.h"
 
 #include "base/array.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum status help_print(char *text, struct messages *messages)
+/* Writes a text to standard output and frees it; NULL: memory was out. */
+static enum status print(char *text, struct messages *messages)
 {
     struct error e;
     bool good = text ? tempfile_put(STDOUT_FILENO, text, strlen(text), &e) : error_memory(&e);
@@ -18,10 +19,38 @@ enum status help_print(char *text, struct messages *messages)
     return good ? STATUS_DONE : command_trouble(messages, NULL, &e);
 }
 
-enum status help_command(const char *command, const struct general_options *general,
-                         struct messages *messages)
+enum status command_run(struct command_line line, struct messages *messages)
 {
-    return help_print(general->help ? manual_command(command_find(command)) : manual_version(), messages);
+    enum { MAXTABLE = 8 };
+    const struct option_table *const *shared = line.command ? line.command->tables : options_shared;
+    const struct filter *filter = line.filter;
+    struct general_options general = { 0 };
+    struct option_table table[MAXTABLE];
+    struct texts operands = { 0 };
+    struct error e;
+    enum status status;
+    size_t n = 0;
+    line.own = calloc(1, filter ? filter->settings_size + 1 : 1);
+    if (filter)
+        table[n++] = (struct option_table){ "Filter", filter->params, filter->nparam, line.own };
+    for (size_t i = 0; shared[i]; i++) {
+        table[n] = *shared[i];
+        table[n].settings = shared[i] == &options_general ? &general : line.settings[i];
+        table[n++].nparam *= !filter || options_taken(filter, shared[i]);
+    }
+    if (!line.own) {
+        error_memory(&e);
+        return command_trouble(messages, NULL, &e);
+    }
+    if (!options_defaults(table, n, &e) || !options_parse(line.argc, line.argv, table, n, &operands, &e))
+        status = command_trouble(messages, NULL, &e);
+    else if (general.help)
+        status = print(line.command ? manual_command(line.command) : manual_filter(filter), messages);
+    else
+        status = general.version ? print(manual_version(), messages) : line.work(&line, &operands, messages);
+    options_free(table, n, &operands);
+    free(line.own);
+    return status;
 }
 
 enum status help_short(struct messages *messages)
@@ -69,9 +98,9 @@ enum status help_unknown(const char *word, struct messages *messages)
 {
     struct error e;
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        return help_print(manual_overview(), messages);
+        return print(manual_overview(), messages);
     if (strcmp(word, "--version") == 0)
-        return help_print(manual_version(), messages);
+        return print(manual_version(), messages);
     unknown_word(word, &e);
     return command_trouble(messages, NULL, &e);
 }
@@ -108,18 +137,21 @@ static enum status print_generated(enum help_format format, struct messages *mes
     else if (frame)
         text = manual_mdoc(frame, &e);
     free(frame);
-    return text ? help_print(text, messages) : command_trouble(messages, NULL, &e);
+    return text ? print(text, messages) : command_trouble(messages, NULL, &e);
 }
 
-static enum status print_help_of(const struct texts *words, struct messages *messages)
+static enum status work(const struct command_line *line, const struct texts *words, struct messages *messages)
 {
+    const struct help_options *help = line->settings[0];
     struct error e;
+    if (help->format != HELP_TEXT)
+        return print_generated((enum help_format)help->format, messages);
     if (words->ntext == 0)
-        return help_print(manual_overview(), messages);
+        return print(manual_overview(), messages);
     const struct filter *filter = filter_find(words->text[0]);
     const struct command *command = command_find(words->text[0]);
     if (words->ntext == 1 && (filter || command))
-        return help_print(filter ? manual_filter(filter) : manual_command(command), messages);
+        return print(filter ? manual_filter(filter) : manual_command(command), messages);
     if (words->ntext > 1)
         error_usage(&e, "help takes one filter or command at a time");
     else
@@ -130,23 +162,9 @@ static enum status print_help_of(const struct texts *words, struct messages *mes
 static enum status run(int argc, char **argv, struct messages *messages)
 {
     struct help_options help = { 0 };
-    struct general_options general = { 0 };
-    struct option_table tables[] = { options_help, options_general };
-    struct texts words = { 0 };
-    struct error e;
-    tables[0].settings = &help;
-    tables[1].settings = &general;
-    enum status status;
-    if (!options_defaults(tables, 2, &e) || !options_parse(argc, argv, tables, 2, &words, &e))
-        status = command_trouble(messages, NULL, &e);
-    else if (general.help || general.version)
-        status = help_command("help", &general, messages);
-    else if (help.format != HELP_TEXT)
-        status = print_generated((enum help_format)help.format, messages);
-    else
-        status = print_help_of(&words, messages);
-    options_free(tables, 2, &words);
-    return status;
+    void *const settings[] = { &help };
+    return command_run((struct command_line){ argc, argv, &command_help, NULL, settings, work, NULL },
+                       messages);
 }
 
 static const struct option_table *const help_tables[] = { &options_help, &options_general, NULL };

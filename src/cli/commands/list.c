@@ -3,15 +3,8 @@
 
 #include <string.h>
 
-#define COMMANDS X(command_response) X(command_diff) X(command_plot) X(command_help)
-
-#define X(name) extern const struct command name;
-COMMANDS
-#undef X
-
-#define X(name) &name,
-const struct command *const command_list[] = { COMMANDS NULL };
-#undef X
+const struct command *const command_list[] = { &command_response, &command_diff, &command_plot, &command_help,
+                                               NULL };
 
 const struct command *command_find(const char *name)
 {

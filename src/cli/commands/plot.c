@@ -1,7 +1,6 @@
 /* sprung plot [OPTION]... FILE...: series as a picture, or in the terminal. */
 #include "cli/command.h"
 
-#include "cli/commands/help.h"
 #include "formats/input.h"
 #include "view/plot.h"
 #include <math.h>
@@ -43,8 +42,7 @@ static const char *legend_name(const char *path, char *buf, size_t maxbuf)
     return buf;
 }
 
-/* The panel of that channel, a new one if there is none; NULL if there are too many. False if memory is out.
- */
+/* The panel of that channel, perhaps a new one; NULL if there are too many. False if memory is out. */
 static bool find_panel(struct drawing *d, const char *name, struct plot_panel **panel, struct error *e)
 {
     struct plot *p = &d->plot;
@@ -72,12 +70,10 @@ static bool add_lines(struct reading *r, struct error *e)
     const struct columns *t = &r->in.reader.columns;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        struct plot_panel *panel;
-        char number[32], file[PLOT_NAME], *name = c->name;
+        struct plot_panel *panel = NULL;
+        char number[32], file[PLOT_NAME];
         snprintf(number, sizeof number, "column %zu", i + 1);
-        if (c->role != ROLE_CHANNEL)
-            continue;
-        if (!find_panel(r->d, name[0] ? name : number, &panel, e))
+        if (c->role == ROLE_CHANNEL && !find_panel(r->d, c->name[0] ? c->name : number, &panel, e))
             return false;
         if (!panel)
             continue;
@@ -112,37 +108,21 @@ static bool choose_columns(struct reading *r, struct error *e)
            plot_series_open(&r->rows, e) && add_lines(r, e);
 }
 
-static bool read_rows(struct reading *r, struct error *e)
-{
-    for (;;) {
-        enum loaded loaded = input_load(&r->in, &r->block, e);
-        if (loaded != LOAD_ROWS)
-            return loaded == LOAD_END;
-        for (size_t i = 0; i < r->block.nrow; i++)
-            plot_series_row(&r->rows, &r->block, i);
-    }
-}
-
 static bool read_file(struct drawing *d, const char *name, unsigned number, struct error *e)
 {
     struct reading r = { .d = d, .name = name, .number = number };
-    bool good = input_open(&r.in, name, d->o->from, d->input, e) && choose_columns(&r, e) && read_rows(&r, e);
+    bool good = input_open(&r.in, name, d->o->from, d->input, e) && choose_columns(&r, e);
+    enum loaded loaded = LOAD_ROWS;
+    while (good && loaded == LOAD_ROWS) {
+        loaded = input_load(&r.in, &r.block, e);
+        good = loaded != LOAD_ERROR;
+        for (size_t i = 0; loaded == LOAD_ROWS && i < r.block.nrow; i++)
+            plot_series_row(&r.rows, &r.block, i);
+    }
     block_free(&r.block);
-    plot_series_close(&r.rows);
+    free(r.rows.in);
     input_close(&r.in);
     return good;
-}
-
-static void report_left(const struct drawing *d)
-{
-    char name[128], more[64] = "";
-    error_escape(d->left, strlen(d->left), name, sizeof name);
-    if (d->nleft > 1)
-        snprintf(more, sizeof more, " and %zu more", d->nleft - 1);
-    messages_add(
-        d->messages, NULL,
-        "the picture holds %zu channels, \"%s\"%s not among them: --columns chooses, --across holds more",
-        d->plot.npanel, name, more);
 }
 
 /* Reads all files and draws them. *file: the one at fault, or NULL. */
@@ -161,8 +141,16 @@ static bool draw(struct drawing *d, const struct texts *files, const char **file
     *file = NULL;
     d->plot.title = d->o->title;
     d->plot.x = "time (s)";
-    if (d->nleft)
-        report_left(d);
+    if (d->nleft) {
+        char name[128], more[64] = "";
+        error_escape(d->left, strlen(d->left), name, sizeof name);
+        if (d->nleft > 1)
+            snprintf(more, sizeof more, " and %zu more", d->nleft - 1);
+        messages_add(
+            d->messages, NULL,
+            "the picture holds %zu channels, \"%s\"%s not among them: --columns chooses, --across holds more",
+            d->plot.npanel, name, more);
+    }
     if (d->plot.nmark == PLOT_MARKS)
         messages_add(d->messages, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
     return plot_draw(&d->plot, output, e);
@@ -185,16 +173,21 @@ static bool check(const struct drawing *d, const struct texts *files, struct err
     return format_check(d->input, e);
 }
 
-static enum status draw_files(struct drawing *d, const struct texts *files)
+static enum status draw_files(const struct command_line *line, const struct texts *files,
+                              struct messages *messages)
 {
+    struct drawing d = {
+        .o = line->settings[0], .series = line->settings[1], .input = line->settings[2], .messages = messages
+    };
     struct error e;
     const char *file = NULL;
-    bool good = check(d, files, &e) && draw(d, files, &file, &e);
+    d.nfile = files->ntext;
+    bool good = check(&d, files, &e) && draw(&d, files, &file, &e);
     for (size_t i = 0; i < PLOT_PANELS; i++)
-        free(d->channel[i]);
-    free(d->left);
-    plot_free(&d->plot);
-    return good ? STATUS_DONE : command_trouble(d->messages, file, &e);
+        free(d.channel[i]);
+    free(d.left);
+    plot_free(&d.plot);
+    return good ? STATUS_DONE : command_trouble(messages, file, &e);
 }
 
 static enum status run(int argc, char **argv, struct messages *messages)
@@ -202,27 +195,9 @@ static enum status run(int argc, char **argv, struct messages *messages)
     struct plot_options o = { 0 };
     struct filter_job_config series = { .series.rate = (double)NAN };
     struct input_options input = { 0 };
-    struct general_options general = { 0 };
-    struct option_table tables[] = { options_plot, options_channels, options_input, options_general };
-    void *const settings[] = { &o, &series, &input, &general };
-    enum { NTABLE = sizeof tables / sizeof *tables };
-    struct texts files = { 0 };
-    struct error e;
-    enum status status;
-    for (size_t i = 0; i < NTABLE; i++)
-        tables[i].settings = settings[i];
-    if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &files, &e)) {
-        status = command_trouble(messages, NULL, &e);
-    } else if (general.help || general.version) {
-        status = help_command("plot", &general, messages);
-    } else {
-        struct drawing d = {
-            .o = &o, .series = &series, .input = &input, .messages = messages, .nfile = files.ntext
-        };
-        status = draw_files(&d, &files);
-    }
-    options_free(tables, NTABLE, &files);
-    return status;
+    void *const settings[] = { &o, &series, &input };
+    return command_run((struct command_line){ argc, argv, &command_plot, NULL, settings, draw_files, NULL },
+                       messages);
 }
 
 static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,

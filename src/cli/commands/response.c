@@ -3,7 +3,6 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
-#include "cli/commands/help.h"
 #include "number/number.h"
 #include "view/plot.h"
 #include "view/response.h"
@@ -11,12 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    MAXROW = 10000000, /* of a curve */
-    ROW_RATE = 60      /* of a filter without a time of its own */
-};
-
-/* --- what was left open --- */
+enum { MAXROW = 10000000, ROW_RATE = 60 }; /* of a curve; of a filter without a time of its own */
 
 /* The next number in 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … or in 1, 2, 5, 10, …. */
 static double round_up(double x, const char *digits)
@@ -65,8 +59,6 @@ static bool choose_rows(struct response_request *q, struct error *e)
     return !q->o.bode || choose_frequencies(q, own, e);
 }
 
-/* --- the command --- */
-
 static bool check(const struct response_options *o, const struct filter *filter, void *settings,
                   const struct texts *operands, struct error *e)
 {
@@ -81,53 +73,24 @@ static bool check(const struct response_options *o, const struct filter *filter,
         for (size_t i = 0; filter_list[i]; i++)
             if (filter_list[i]->linear)
                 text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", filter_list[i]->name);
-        error_usage(e, "%s is not linear: what it does to a step depends on how large that is",
-                    filter->name);
+        error_usage(e, "%s is not linear: what it does to a step depends on how large that is", filter->name);
         return error_hint(e, "filters with a response of their own are %s", list);
     }
     return (!o->plot || plot_check(o->plot, "--plot", e)) && filter->check(settings, e);
 }
 
-static bool show(struct response_request *q, const struct filter *filter, const void *settings,
-                 struct error *e)
+static enum status show(const struct command_line *line, const struct texts *operands,
+                        struct messages *messages)
 {
-    q->input = q->o.impulse ? RESPONSE_IMPULSE : q->o.ramp ? RESPONSE_RAMP : RESPONSE_STEP;
-    bool good = response_open(&q->response, filter, settings, e) && choose_rows(q, e) &&
-                (!q->o.summary || response_show_summary(q, e)) &&
-                ((q->o.summary && !q->o.plot) || response_show(q, e));
-    response_close(&q->response);
-    return good;
-}
-
-static enum status run_filter(const struct filter *filter, int argc, char **argv, struct messages *messages)
-{
-    struct response_request q = { 0 };
-    void *settings = calloc(1, filter->settings_size + 1);
-    struct general_options general = { 0 };
-    struct option_table tables[] = { { "Filter", filter->params, filter->nparam, settings },
-                                     options_response,
-                                     options_general };
-    enum { NTABLE = sizeof tables / sizeof *tables };
-    struct texts operands = { 0 };
+    struct response_request q = { .o = *(const struct response_options *)line->settings[0] };
     struct error e;
-    enum status status;
-    tables[1].settings = &q.o;
-    tables[2].settings = &general;
-    if (!settings) {
-        error_memory(&e);
-        return command_trouble(messages, NULL, &e);
-    }
-    if (!options_defaults(tables, NTABLE, &e) || !options_parse(argc, argv, tables, NTABLE, &operands, &e))
-        status = command_trouble(messages, NULL, &e);
-    else if (general.help || general.version)
-        status = help_command("response", &general, messages);
-    else if (check(&q.o, filter, settings, &operands, &e) && show(&q, filter, settings, &e))
-        status = STATUS_DONE;
-    else
-        status = command_trouble(messages, NULL, &e);
-    options_free(tables, NTABLE, &operands);
-    free(settings);
-    return status;
+    q.input = q.o.impulse ? RESPONSE_IMPULSE : q.o.ramp ? RESPONSE_RAMP : RESPONSE_STEP;
+    bool good = check(&q.o, line->filter, line->own, operands, &e) &&
+                response_open(&q.response, line->filter, line->own, &e) && choose_rows(&q, &e) &&
+                (!q.o.summary || response_show_summary(&q, &e)) &&
+                ((q.o.summary && !q.o.plot) || response_show(&q, &e));
+    response_close(&q.response);
+    return good ? STATUS_DONE : command_trouble(messages, NULL, &e);
 }
 
 static const char *filter_name(size_t i, void *unused)
@@ -138,15 +101,16 @@ static const char *filter_name(size_t i, void *unused)
 
 static enum status run(int argc, char **argv, struct messages *messages)
 {
+    struct response_options o = { 0 };
+    void *const settings[] = { &o };
     struct error e;
     const char *name = argc > 1 ? argv[1] : "";
     const struct filter *filter = filter_find(name);
-    if (filter)
-        return run_filter(filter, argc - 1, argv + 1, messages);
-    struct general_options general = { .help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0,
-                                       .version = strcmp(name, "--version") == 0 };
-    if (general.help || general.version)
-        return help_command("response", &general, messages);
+    int skip = filter != NULL;
+    if (filter || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "--version") == 0)
+        return command_run((struct command_line){ argc - skip, argv + skip, &command_response, filter,
+                                                  settings, show, NULL },
+                           messages);
     if (!name[0] || name[0] == '-') {
         error_usage(&e, "response needs a filter, and then its options");
         error_hint(&e, "for example: sprung response critical --halflife 0.1 --summary");

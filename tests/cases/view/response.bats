@@ -58,7 +58,7 @@ LIST
 }
 
 @test "summary: five numbers, as text, csv and JSON" {
-    [ "$(sprung response critical -H 0.1 --summary)" = 'lag              0.14427 s behind an even motion
+    [ "$(sprung response critical -H 0.1 --summary)" = 'lag              0.14427 s behind constant-velocity motion
 rise time        0.242222 s from 10 to 90 %
 overshoot        0 %
 settling time    0.420828 s until within 2 %
@@ -82,7 +82,7 @@ PY
     # x += 0.1 (g - x): behind a ramp by 0.9/0.1 rows
     sprung response damper --method lerp --factor 0.1 --rate 50 --summary > s.txt
     grep -q '^lag  *0.18 s' s.txt
-    # the goal of a row acts over the step before it: half a step earlier than an even motion, about
+    # the goal of a row acts over the step before it: half a step earlier than constant-velocity motion, about
     sprung response damper -H 0.1 --rate 100 --summary --to json > s.json
     python3 -c '
 import json, math

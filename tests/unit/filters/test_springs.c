@@ -22,7 +22,7 @@ struct way {
     const char *words;
     bool exact;   /* at any rate, while the goal is held */
     bool smooth;  /* exact also while the goal moves evenly: the goal does so within a step */
-    double lag;   /* behind an even motion: seconds when smooth; else that and half a step */
+    double lag;   /* behind constant-velocity motion: seconds when smooth; else that and half a step */
     bool derived; /* velocity and acceleration are those of the curve between rows */
 };
 

@@ -1,7 +1,7 @@
 /* Responses against closed forms of the continuous filters, and against the rows themselves. */
 #include "unit/harness.h"
 
-#include "view/envelope.h"
+#include "view/plot.h"
 #include "view/response.h"
 #include <complex.h>
 
