@@ -80,7 +80,7 @@ deps:
 	$(APT) gcc libc6-dev pkg-config libsndfile1-dev libcjson-dev
 
 deps-check: deps
-	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath strace locales bash zsh fish \
+	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath python3-gmpy2 strace locales bash zsh fish \
 	       git procps tmux parallel acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils
 
 # What make bench runs sprung beside; it skips what is not there.

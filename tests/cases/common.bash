@@ -1,10 +1,10 @@
-# Loaded by every bats file: the program, the sample data, a folder to work in, and common checks.
+# Loaded by every bats file: paths of the program and the sample data, the working folder, common checks.
 ROOT=${BATS_TEST_DIRNAME%/tests/cases/*}
 TOOLS=$ROOT/tests/cases/tools
 SPRUNG=${SPRUNG:-$ROOT/build/sprung}
 DATA=$ROOT/data
 
-# All of them, for what holds for each.
+# Every filter with options, for tests that hold for all of them.
 filters=("damper -H 0.1" "critical -H 0.1" "spring -f 2 -z 0.3" "second-order -f 2 -z 0.5 -r -1" "tracking"
     "inertialize -H 0.1" "double -H 0.1" "timed -H 0.1 --time 0.2" "velocity -H 0.1 --speed 2" "character -H 0.2 --predict 0.1"
     "resonance -H 0.5 --frequencies 1,2")
@@ -30,45 +30,45 @@ fails()
     [[ $got == "$want" ]] || { echo "status $got, not $want: $*"; echo "$err"; return 1; }
 }
 
-# says TEXT: the last message holds TEXT.
+# says TEXT: the messages of the last fails contain TEXT.
 says()
 {
     [[ $err == *"$1"* ]] || { echo "not said: $1"; echo "said: $err"; return 1; }
 }
 
-# needs PROGRAM: skips the test where that is missing.
+# needs PROGRAM: skips the test if the program is not installed.
 needs()
 {
     command -v "$1" > /dev/null || skip "$1 is missing"
 }
 
-# job [ARGUMENT]...: a filter like any other, for tests of what is around filters.
+# job [ARGUMENT]...: runs any one filter, for tests that do not depend on which.
 job()
 {
     sprung damper -H 1 -d 0 "$@"
 }
 
-# column N: that column of csv without quotes.
+# column N: prints column N of CSV without quotes.
 column()
 {
     cut -d, -f"$1"
 }
 
-# reads [NAME]...: another program reads bvh.
+# reads [NAME]...: reads BVH with an independent program.
 reads()
 {
     python3 "$TOOLS/read_motion.py" "$@"
 }
 
-# make_preload: $PRELOAD is tools/preload.c, for systems on which something goes wrong.
+# make_preload: compiles tools/preload.c, which makes system calls fail, to $PRELOAD.
 make_preload()
 {
-    [[ ${BUILD:-} == *san* ]] && skip "sanitizers come first"
+    [[ ${BUILD:-} == *san* ]] && skip "the library of the sanitizers must be loaded first"
     PRELOAD=$BATS_FILE_TMPDIR/preload.so
     [[ -e $PRELOAD ]] || cc -shared -fPIC -O2 -o "$PRELOAD" "$TOOLS/preload.c" -ldl
 }
 
-# in_pieces FILE: writes it in pieces of odd lengths.
+# in_pieces FILE: writes the file to standard output in pieces of irregular lengths.
 in_pieces()
 {
     python3 -c '
@@ -81,8 +81,8 @@ while at < len(data):
     step = step * 7 % 30011 + 1' "$1"
 }
 
-# each_row ROW LINES ARGUMENT...: feeds rows (a format of the row's number and a value) one by one through a pipe, and
-# demands so many lines for each before the next is sent: the header and one for the first.
+# each_row ROW LINES ARGUMENT...: sends rows (ROW is a format of row number and value) one by one through a pipe and
+# requires LINES lines of output for each before it sends the next; for the first row the header and one line.
 each_row()
 {
     python3 - "$SPRUNG" "$@" <<'P'

@@ -1,13 +1,19 @@
 #!/usr/bin/python3
 """Writes tests/ref/springs_table.h: damper, critical, spring, second-order and double, in 50 digits. Usage: springs.py >FILE
 
-Every filter is followed row by row as it is defined, in position and velocity (the program keeps errors from the goal). Only
-the coefficients s and d of a spring are those of the program, rounded to double: everything after them is exact.
+Every filter is computed row by row from its definition, in position and velocity (the program keeps the error from the goal).
+Only the coefficients s and d of a spring are rounded to double, as in the program; everything after them has 50 digits. What
+depends on the time step alone is computed with mpmath; the rows are computed with gmpy2, which is faster and rounds alike.
 """
 import math
-from mpmath import mp, mpf, matrix, eye, exp, expm1, sin, cos, cosh, log, sqrt, norm, floor
+from operator import mul
+import gmpy2
+from gmpy2 import mpfr
+from mpmath import mp, mpf, matrix, eye, exp, sin, cos, cosh, log, sqrt, norm, floor
 
 mp.dps = 50
+gmpy2.get_context().precision = mp.prec
+ZERO = mpfr(0)
 LN2, PI = log(2), +mp.pi
 RATIOS = 0., 1e-9, .3, 1 - 1e-9, 1., 1 + 1e-9, 3., 1e3
 STEPS = 1e-9, 1 / 240, 1 / 60, 1., 1e6
@@ -33,7 +39,7 @@ def decay(u, approx=None):
 
 
 def phi(s, d, T, approx=None):
-    """Phi as its textbook says; fifty digits make up for what cancels."""
+    """The transition matrix by the textbook formula; 50 digits make up for cancellation."""
     y, S = d / 2, None
     k = s - y * y
     if approx is not None:  # only ever critical here
@@ -50,57 +56,78 @@ def phi(s, d, T, approx=None):
     return C + y * S, S, -s * S, C - y * S
 
 
-def sum_of(*terms):
-    """An acceleration, and how large its terms are: rounding of those is no error of a filter."""
-    return sum(terms), max(abs(term) for term in terms)
+def number(x):
+    """x as an mpfr. The exponents of MPFR end near -2**30; of smaller numbers only the sign reaches the table."""
+    sign, mantissa, exponent, _ = mpf(x)._mpf_
+    return mpfr(-mantissa if sign else mantissa) * mpfr(2)**max(exponent, -2**28)
 
 
+class Steps(dict):
+    """Maps a time step T to what make(T) returns, as a list of mpfr; computed once for each T."""
+
+    def __init__(self, make):
+        self.make = make
+
+    def __missing__(self, T):
+        self[T] = [number(x) for x in self.make(mpf(T))]
+        return self[T]
+
+
+# A filter yields for each row the value, its velocity, and the terms whose sum is its acceleration: the largest term
+# limits how exact the sum can be.
 def spring(rows, s, d, hold="step", difference=False, approx=None):
     x = before = next(rows)[1]
-    v, known = mpf(0), {}
-    yield x, v, mpf(0)
-    for T, g in rows:
-        u = (g - before) / T
-        q = u if difference else 0
-        P = known[T] = known.get(T) or phi(s, d, T, approx)
+    v, S, D, q = ZERO, number(s), number(d), ZERO
+    steps = Steps(lambda T: (T, d / s, *phi(s, d, T, approx)))
+    yield x, v, ZERO, ZERO, ZERO
+    for t, g in rows:
+        T, ratio, p0, p1, p2, p3 = steps[t]
         if hold == "step":
-            c = g + d * q / s
+            if difference:
+                q = (g - before) / T
+            c = g + ratio * q
             e, w = x - c, v
-            x, v = c + P[0] * e + P[1] * w, P[2] * e + P[3] * w
+            x, v = c + p0 * e + p1 * w, p2 * e + p3 * w
         else:
-            off = d / s * (u - q)
+            u = (g - before) / T
+            if difference:
+                q = u
+            off = ratio * (u - q)
             e, w = x - (before - off), v - u
-            x, v = g - off + P[0] * e + P[1] * w, u + P[2] * e + P[3] * w
-        yield x, v, *sum_of(s * (g - x), d * q, -d * v)
+            x, v = g - off + p0 * e + p1 * w, u + p2 * e + p3 * w
+        yield x, v, S * (g - x), D * q, -D * v
         before = g
 
 
 def spring_euler(rows, s, d, difference=False):
     x = before = next(rows)[1]
-    v = mpf(0)
-    yield x, v, mpf(0)
-    for T, g in rows:
-        q = (g - before) / T if difference else 0
+    v, s, d = ZERO, number(s), number(d)
+    yield x, v, ZERO, ZERO, ZERO
+    for t, g in rows:
+        T = mpfr(t)
+        q = (g - before) / T if difference else ZERO
         v += T * (s * (g - x) + d * (q - v))
         x += T * v
-        yield x, v, *sum_of(s * (g - x), d * q, -d * v)
+        yield x, v, s * (g - x), d * q, -d * v
         before = g
 
 
 def damper(rows, rate, amount=None, hold="step", approx=None):
     """amount(T): the part of the way of one step, where it is not 1 - exp(-rate T); rate(T): of velocity."""
     x = before = next(rows)[1]
-    yield x, mpf(0), mpf(0)
-    for T, g in rows:
-        u, r = (g - before) / T, rate(T)
+    steps = Steps(lambda T: (T, rate(T), amount(T) if amount else 0, decay(rate(T) * T, approx)))
+    yield x, ZERO, ZERO, ZERO
+    for t, g in rows:
+        T, r, part, left = steps[t]
+        u = (g - before) / T
         if hold == "linear":
-            x = g - u / r + (x - before + u / r) * exp(-r * T)
+            x = g - u / r + (x - before + u / r) * left
         elif amount:
-            x += (g - x) * amount(T)
+            x += (g - x) * part
         else:
-            x = g + (x - g) * decay(r * T, approx)
+            x = g + (x - g) * left
         v = r * (g - x)
-        yield x, v, *sum_of(r * u if hold == "linear" else 0, -r * v)
+        yield x, v, r * u if hold == "linear" else ZERO, -r * v
         before = g
 
 
@@ -109,18 +136,12 @@ def second_order(rows, f, z, r, method):
     s, d = mpf(w * w), mpf(2 * z * w)
     w, z, r = mpf(w), mpf(z), mpf(r)
     k1, k2 = d / s, 1 / s
-    k3 = r * k1 / 2
-    y = before = next(rows)[1]
-    v, known = mpf(0), {}
-    yield y, v, mpf(0)
-    for T, g in rows:
-        u = (g - before) / T
-        n, p1, p2 = 1, k1, k2
+
+    def step(T):
+        """Substeps, the coefficients p1 and p2 of one, and Phi of the exact method."""
+        n, p1, p2, P = 1, k1, k2, (0, 0, 0, 0)
         if method == "exact":
-            P = known[T] = known.get(T) or phi(s, d, T)
-            off = (k3 - k1) * u
-            e, ev = y - (before + off), v - u
-            y, v, n = g + off + P[0] * e + P[1] * ev, u + P[2] * e + P[3] * ev, 0
+            P = phi(s, d, T)
         elif method == "clamp" or method == "pole-zero" and w * T < z:
             p2 = max(k2, T * T / 2 + T * k1 / 2, T * k1)
         elif method == "pole-zero":
@@ -130,10 +151,24 @@ def second_order(rows, f, z, r, method):
             p1, p2 = (1 - b) * t2, T * t2
         elif method == "substep":
             n = int(floor(T / (sqrt(4 * k2 + k1 * k1) - k1))) + 1
-        for _ in range(n):
-            y += T / n * v
-            v += T / n * (g + k3 * u - y - p1 * v) / p2
-        yield y, v, *sum_of((g - y) / k2, k3 * u / k2, -k1 * v / k2)
+        return T, n, p1, p2, *P
+
+    steps, c1, c2, c3 = Steps(step), number(k1), number(k2), number(r * k1 / 2)
+    y = before = next(rows)[1]
+    v = ZERO
+    yield y, v, ZERO, ZERO, ZERO
+    for t, g in rows:
+        T, n, p1, p2, *P = steps[t]
+        u = (g - before) / T
+        if method == "exact":
+            off = (c3 - c1) * u
+            e, ev = y - (before + off), v - u
+            y, v = g + off + P[0] * e + P[1] * ev, u + P[2] * e + P[3] * ev
+        else:
+            for _ in range(int(n)):
+                y += T / n * v
+                v += T / n * (g + c3 * u - y - p1 * v) / p2
+        yield y, v, (g - y) / c2, c3 * u / c2, -c1 * v / c2
         before = g
 
 
@@ -154,41 +189,54 @@ def exponential(A, T):
 def double(rows, H, hold="step", published=False, approx=None):
     """Exact: both springs, the goal and its slope as one linear system."""
     y = 4 * LN2 / H
-    x = before = next(rows)[1]
-    state, known = [x, mpf(0), x, mpf(0)], {}
-    yield x, mpf(0), mpf(0)
-    for T, g in rows:
+    s, d = y * y, 2 * y
+    system = matrix([[0, 1, 0, 0, 0, 0], [-s, -d, 0, 0, s, 0], [0, 0, 0, 1, 0, 0], [s, 0, -s, -d, 0, 0], [0, 0, 0, 0, 0, 1],
+                     [0, 0, 0, 0, 0, 0]])
+
+    def step(T):
         if published:
-            P = known[T] = known.get(T) or phi(y * y, 2 * y, T, approx)
+            return T, *phi(s, d, T, approx)
+        return (T, ) if y * T > 500 else (T, *exponential(system, T))
+
+    steps, Y = Steps(step), number(y)
+    x = before = next(rows)[1]
+    state = [x, ZERO, x, ZERO]
+    yield x, ZERO, ZERO, ZERO
+    for t, g in rows:
+        T, *P = steps[t]
+        u = (g - before) / T if hold == "linear" else ZERO
+        if published:
             x1, v1, x2, v2 = state
             e = x1 - g
             x1, v1 = g + P[0] * e + P[1] * v1, P[2] * e + P[3] * v1
             e = x2 - x1
             x2, v2 = x1 + P[0] * e + P[1] * v2, P[2] * e + P[3] * v2
             state = [x1, v1, x2, v2]
-        elif y * T > 500:
-            u = (g - before) / T if hold == "linear" else 0
-            state = [g - 2 / y * u, u, g - 4 / y * u, u]
+        elif not P:
+            state = [g - 2 / Y * u, u, g - 4 / Y * u, u]
         else:
-            if T not in known:
-                s, d = y * y, 2 * y
-                known[T] = exponential(matrix([[0, 1, 0, 0, 0, 0], [-s, -d, 0, 0, s, 0], [0, 0, 0, 1, 0, 0],
-                                               [s, 0, -s, -d, 0, 0], [0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0]]), T)
-            goal = [before, (g - before) / T] if hold == "linear" else [g, 0]
-            state = list(known[T] * matrix(state + goal))[:4]
-        yield state[2], state[3], *sum_of(y * y * (state[0] - state[2]), -2 * y * state[3])
+            state += [before, u] if hold == "linear" else [g, ZERO]
+            with gmpy2.local_context(precision=4 * mp.prec):
+                state = [sum(map(mul, P[i:i + 6], state)) for i in (0, 6, 12, 18)]
+            state = [+x for x in state]
+        yield state[2], state[3], Y * Y * (state[0] - state[2]), -2 * Y * state[3]
         before = g
+
+
+def hexadecimal(x):
+    return float(x + 0).hex().replace("0x0.0p+0", "0")
 
 
 def case(filter, words, n, T, irregular, make):
     seed = case.seed = case.seed + 1
-    rows = [(mpf(t), mpf(g)) for t, g in zip(steps(n, T, irregular), goals(n, seed))]
-    out = list(make(iter(rows)))
-    most = [max(abs(float(row[k] - (100 if k == 0 else 0))) for row in out) for k in range(2)]
-    most.append(max(abs(float(row[-1])) for row in out))
+    rows = zip(steps(n, T, irregular), map(mpfr, goals(n, seed)))
+    out = list(make(rows))
+    column = [(min(values), max(values)) for values in zip(*out)]
+    most = [float(max(high - mean, mean - low)) for (low, high), mean in zip(column, [100, 0, *[0] * len(column)])]
+    most[2:] = [max(most[2:])]
     print('{ "%s", "%s", %s, %d, %d, %d,' % (filter, words, T.hex(), irregular, seed, n))
     print("  { " + ", ".join("%.3g" % m for m in most) + " },")
-    at = [", ".join(float(x).hex().replace("0x0.0p+0", "0") for x in out[i][:3]) for i in (1, n // 2 + 7, n - 1)]
+    at = [", ".join(hexadecimal(x) for x in (*out[i][:2], sum(out[i][2:]))) for i in (1, n // 2 + 7, n - 1)]
     print("  { { %s },\n    { %s },\n    { %s } } }," % tuple(at))
 
 

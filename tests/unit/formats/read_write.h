@@ -61,12 +61,24 @@ static inline char *quoted(const char *text, size_t n)
     return copy;
 }
 
-/* A descriptor from which each read takes chunk bytes, as far as one load aims at so many; a child feeds it where
- * the socket would not hold them all. */
+/* A descriptor of a file with n bytes, at its start. */
+static inline int text_file(const char *text, size_t n)
+{
+    int fd = memfd_create("input", 0);
+    assert_true(fd >= 0 && write(fd, text, n) == (ssize_t)n && lseek(fd, 0, SEEK_SET) == 0);
+    return fd;
+}
+
+/* A descriptor from which each read takes chunk bytes; a child writes to it where the socket cannot hold them
+ * all. From FORMAT_BLOCK on it is a file, and a read takes as many bytes as it asks for: a long row that
+ * arrives in pieces makes its reader enlarge its buffer at each, and under AddressSanitizer that copies it.
+ */
 static inline int feed(const char *text, size_t n, size_t chunk, pid_t *child)
 {
     int fd[2];
-    chunk = chunk < FORMAT_BLOCK ? chunk : FORMAT_BLOCK;
+    *child = -1;
+    if (chunk >= FORMAT_BLOCK)
+        return text_file(text, n);
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd), 0);
     *child = n / chunk > 200 || n > 100000 ? fork() : -1;
     if (*child == 0)
@@ -204,7 +216,8 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
     if (r.format->open(&r, &o.error)) {
         list_names(&r.columns, &o);
         w.rate = in->rate > 0 ? in->rate : r.columns.rate;
-        if (columns_select(&r.columns, &choice, &o.error) && (!r.format->bind || r.format->bind(&r, &o.error))) {
+        if (columns_select(&r.columns, &choice, &o.error) &&
+            (!r.format->bind || r.format->bind(&r, &o.error))) {
             make_layout(&layout, &r.columns, in->added);
             r.nout = layout.nout;
             if (careful)
