@@ -1,5 +1,5 @@
-/* The only file that writes to standard error, checks the standard descriptors, and exits. (When a signal ends the program,
- * progress.c clears its line on the terminal itself.) */
+/* The only file that writes to standard error, checks the standard descriptors, and exits. (When a signal
+ * ends the program, progress.c clears its line on the terminal itself.) */
 #include "base/signals.h"
 #include "cli/command.h"
 #include "cli/commands/help.h"
@@ -14,12 +14,12 @@
 
 static void say(const char *text, size_t n)
 {
-    struct error ignored;      /* it could not be reported */
+    struct error ignored; /* it could not be reported */
     tempfile_put(STDERR_FILENO, text, n, &ignored);
 }
 
-/* Opens a standard descriptor that is closed at the start on /dev/null in the wrong direction, so that no data file gets its
- * number, and using it is still an error. */
+/* Opens a standard descriptor that is closed at the start on /dev/null in the wrong direction, so that no
+ * data file gets its number, and using it is still an error. */
 static bool open_closed_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

@@ -1,6 +1,6 @@
 /* Arrays that grow. */
-#ifndef SPRUNG_ARRAY_H
-#define SPRUNG_ARRAY_H
+#ifndef SPRUNG_BASE_ARRAY_H
+#define SPRUNG_BASE_ARRAY_H
 
 #include "base/error.h"
 

@@ -1,8 +1,8 @@
 /* An error as a value: its kind, its place, what is wrong, and what to do about it.
  * Functions that can fail return bool and take a struct error *; each caller adds the part of the place that
  * it knows. Only main.c prints errors to stderr and turns them into an exit status. */
-#ifndef SPRUNG_ERROR_H
-#define SPRUNG_ERROR_H
+#ifndef SPRUNG_BASE_ERROR_H
+#define SPRUNG_BASE_ERROR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* A hash of bytes: FNV-1a, 64 bits (Fowler, Noll, Vo). */
-#ifndef SPRUNG_HASH_H
-#define SPRUNG_HASH_H
+#ifndef SPRUNG_BASE_HASH_H
+#define SPRUNG_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* Reports in JSON for other programs, made with cJSON. Numbers are printed by number.h, so that no digit is
  * lost. When memory is out, json_out_take returns NULL; other functions need no check. Invariant: the text is
  * valid JSON in UTF-8; in names, bytes that are not UTF-8 are replaced by U+FFFD. */
-#ifndef SPRUNG_JSON_OUT_H
-#define SPRUNG_JSON_OUT_H
+#ifndef SPRUNG_BASE_JSON_OUT_H
+#define SPRUNG_BASE_JSON_OUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

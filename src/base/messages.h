@@ -1,8 +1,8 @@
 /* Messages for the user: warnings, errors, and what --verbose prints. They are collected, so that files that
  * are filtered in parallel report in a stable order, or printed at once. Invariant: only main.c writes them
  * to stderr, by the function given here. */
-#ifndef SPRUNG_MESSAGES_H
-#define SPRUNG_MESSAGES_H
+#ifndef SPRUNG_BASE_MESSAGES_H
+#define SPRUNG_BASE_MESSAGES_H
 
 #include "base/error.h"
 

@@ -1,8 +1,8 @@
 /* One row describes one option: the single truth from which getopt_long, validation, --help, the man page's
  * option lists and the shell completions are derived. Filters, formats and commands each bring a table of
  * such rows. */
-#ifndef SPRUNG_PARAM_H
-#define SPRUNG_PARAM_H
+#ifndef SPRUNG_BASE_PARAM_H
+#define SPRUNG_BASE_PARAM_H
 
 #include "base/error.h"
 
@@ -65,7 +65,8 @@ struct param {
     const char *help;     /* one sentence in lower case, without final dot, units said */
 };
 
-/* The kind of a row and what belongs to it. FIELD(field), defined beside the rows, is offsetof in their struct. */
+/* The kind of a row and what belongs to it. FIELD(field), defined beside the rows, is offsetof in their
+ * struct. */
 /* clang-format off */
 #define FLAG(field)                  .kind = PARAM_FLAG, .offset = FIELD(field)
 #define NUMBER(field, limits, unit)  .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)

@@ -1,8 +1,8 @@
 /* What a signal that ends the program does: temporary files and the progress line are removed, and the
  * program dies of the signal, so that the shell knows it. Invariant: a hidden name exists only while it is
  * kept here, or while signals are held. */
-#ifndef SPRUNG_SIGNALS_H
-#define SPRUNG_SIGNALS_H
+#ifndef SPRUNG_BASE_SIGNALS_H
+#define SPRUNG_BASE_SIGNALS_H
 
 #include <signal.h>
 #include <stdbool.h>

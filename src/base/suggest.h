@@ -1,7 +1,7 @@
 /* The name that is most like a mistyped word, for "did you mean". Names come from a getter: name i, NULL
  * after the last. */
-#ifndef SPRUNG_SUGGEST_H
-#define SPRUNG_SUGGEST_H
+#ifndef SPRUNG_BASE_SUGGEST_H
+#define SPRUNG_BASE_SUGGEST_H
 
 #include <stddef.h>
 

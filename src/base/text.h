@@ -1,7 +1,7 @@
 /* Strings that grow. When memory is out, text_take returns NULL; other functions need no check. Widths are
  * counted in characters (UTF-8), not bytes. */
-#ifndef SPRUNG_TEXT_H
-#define SPRUNG_TEXT_H
+#ifndef SPRUNG_BASE_TEXT_H
+#define SPRUNG_BASE_TEXT_H
 
 #include "number/number.h"
 

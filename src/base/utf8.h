@@ -1,6 +1,6 @@
 /* Characters in UTF-8. */
-#ifndef SPRUNG_UTF8_H
-#define SPRUNG_UTF8_H
+#ifndef SPRUNG_BASE_UTF8_H
+#define SPRUNG_BASE_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,8 @@
-/* A command: main.c finds it by name and runs it. Adding one: a file in src/cli/commands with a `const struct command`, its
- * name below and in src/cli/commands/list.c. A filter is no command: its name is given in a command's place. */
-#ifndef SPRUNG_COMMAND_H
-#define SPRUNG_COMMAND_H
+/* A command: main.c finds it by name and runs it. Adding one: a file in src/cli/commands with a `const struct
+ * command`, its name below and in src/cli/commands/list.c. A filter is no command: its name is given in a
+ * command's place. */
+#ifndef SPRUNG_CLI_COMMAND_H
+#define SPRUNG_CLI_COMMAND_H
 
 #include "base/messages.h"
 #include "cli/options.h"
@@ -10,10 +11,10 @@ enum status { STATUS_DONE = 0, STATUS_DIFFERENT = 1, STATUS_TROUBLE = 2 };
 
 struct command {
     const char *name, *summary;
-    const char *operands;     /* as the usage line shows them */
-    const char *about;        /* paragraphs, an empty line between */
+    const char *operands;                     /* as the usage line shows them */
+    const char *about;                        /* paragraphs, an empty line between */
     const struct option_table *const *tables; /* NULL-terminated */
-    bool takes_filter;        /* a filter follows its name, and the filter's own options belong to it */
+    bool takes_filter; /* a filter follows its name, and the filter's own options belong to it */
     /* argv[0] is the command's name. messages receives what is printed to standard error, errors too. */
     enum status (*run)(int argc, char **argv, struct messages *messages);
 };
@@ -40,7 +41,8 @@ struct command_line {
     const struct command *command; /* NULL: the filter itself */
     const struct filter *filter;   /* whose options come first; NULL: none */
     void *const *settings;         /* of the command's tables without options_general, in order */
-    enum status (*work)(const struct command_line *line, const struct texts *operands, struct messages *messages);
+    enum status (*work)(const struct command_line *line, const struct texts *operands,
+                        struct messages *messages);
     void *own; /* made for work: the filter's settings, not checked yet */
 };
 

@@ -1,5 +1,6 @@
-/* The options that do not belong to a single filter, as tables of rows: how a series is read, how numbers are printed,
- * where output goes, and the options of the commands. A new option is a new row here, or in its filter's file. */
+/* The options that do not belong to a single filter, as tables of rows: how a series is read, how numbers are
+ * printed, where output goes, and the options of the commands. A new option is a new row here, or in its
+ * filter's file. */
 #include "cli/options.h"
 
 /* clang-format off */

@@ -1,8 +1,8 @@
-/* Tables of options -> getopt_long -> checked settings. All commands share one parser; each passes the tables it takes. Help,
- * the manual page's lists and the completions are made from the same tables (manual.h).
+/* Tables of options -> getopt_long -> checked settings. All commands share one parser; each passes the tables
+ * it takes. Help, the manual page's lists and the completions are made from the same tables (manual.h).
  * Invariant: every option is a row of a table. */
-#ifndef SPRUNG_OPTIONS_H
-#define SPRUNG_OPTIONS_H
+#ifndef SPRUNG_CLI_OPTIONS_H
+#define SPRUNG_CLI_OPTIONS_H
 
 #include "base/param.h"
 #include "compare/diff.h"
@@ -25,7 +25,7 @@ struct option_table {
     void *settings;
 };
 
-struct general_options {      /* of every command */
+struct general_options { /* of every command */
     bool help, version;
 };
 
@@ -35,11 +35,11 @@ struct help_options {
     int format; /* enum help_format */
 };
 
-/* The tables that are not a filter's (option_tables.c). Their settings are NULL: a caller copies the tables it takes and fills
- * in settings: a struct filter_job_config for options_series, options_cuts, options_numbers, options_output and
- * options_channels, else the struct of that name. */
-extern const struct option_table options_series, options_cuts, options_input, options_numbers, options_output, options_general,
-    options_help, options_diff, options_response, options_plot, options_channels;
+/* The tables that are not a filter's (option_tables.c). Their settings are NULL: a caller copies the tables
+ * it takes and fills in settings: a struct filter_job_config for options_series, options_cuts,
+ * options_numbers, options_output and options_channels, else the struct of that name. */
+extern const struct option_table options_series, options_cuts, options_input, options_numbers, options_output,
+    options_general, options_help, options_diff, options_response, options_plot, options_channels;
 
 /* The tables that every filter takes after its own, in the order of help; NULL-terminated. */
 extern const struct option_table *const options_shared[];
@@ -47,18 +47,19 @@ extern const struct option_table *const options_shared[];
 /* Does the filter take the options of this shared table? */
 bool options_taken(const struct filter *filter, const struct option_table *shared);
 
-/* Sets every field of every table to its default, or to "not given" where it has none (see param.h). Settings are zeroed
- * before by the caller. Fails only when memory is out or a default is not valid. */
+/* Sets every field of every table to its default, or to "not given" where it has none (see param.h). Settings
+ * are zeroed before by the caller. Fails only when memory is out or a default is not valid. */
 bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e);
 
-/* Parses argv[1..argc) (argv[0] is the command's name) into the tables' settings. Operands go to a list, in order; the caller
- * frees it with options_free. "--" ends options; "-" is an operand; options and operands may stand in any order, whatever
- * POSIXLY_CORRECT says. If an option is given twice, the last counts. If two tables have the same long name, it means the
- * first table's, and the other can only be given by its letter. An error names the option and what it takes; for an unknown
- * option it suggests the nearest known one. Abbreviated long options are refused. An option of options_general ends parsing.
- * Texts point into argv. Not reentrant. */
-bool options_parse(int argc, char **argv, const struct option_table *tables, size_t ntable, struct texts *operands,
-                   struct error *e);
+/* Parses argv[1..argc) (argv[0] is the command's name) into the tables' settings. Operands go to a list, in
+ * order; the caller frees it with options_free. "--" ends options; "-" is an operand; options and operands
+ * may stand in any order, whatever POSIXLY_CORRECT says. If an option is given twice, the last counts. If two
+ * tables have the same long name, it means the first table's, and the other can only be given by its letter.
+ * An error names the option and what it takes; for an unknown option it suggests the nearest known one.
+ * Abbreviated long options are refused. An option of options_general ends parsing. Texts point into argv. Not
+ * reentrant. */
+bool options_parse(int argc, char **argv, const struct option_table *tables, size_t ntable,
+                   struct texts *operands, struct error *e);
 
 /* Frees what parsing allocated; operands may be NULL. */
 void options_free(const struct option_table *tables, size_t ntable, struct texts *operands);

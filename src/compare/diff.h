@@ -1,7 +1,7 @@
 /* Compares two series row by row, in one pass and in bounded memory, whatever formats they come in.
  * Invariant: each side is read once, to its end; of a side two blocks are in memory at most. */
-#ifndef SPRUNG_DIFF_H
-#define SPRUNG_DIFF_H
+#ifndef SPRUNG_COMPARE_DIFF_H
+#define SPRUNG_COMPARE_DIFF_H
 
 #include "formats/input.h"
 

@@ -5,8 +5,8 @@
  *
  * Adding a filter: one file in src/filters with a `const struct filter`, and one line in src/filters/list.c.
  */
-#ifndef SPRUNG_FILTER_H
-#define SPRUNG_FILTER_H
+#ifndef SPRUNG_FILTERS_FILTER_H
+#define SPRUNG_FILTERS_FILTER_H
 
 #include "base/error.h"
 #include "base/param.h"

@@ -2,8 +2,8 @@
  * + d (q - v), where the goal's velocity q may be fed forward, in whole or in part: q = feed (g_n - g_(n-1))
  * / T. Invariant: the state is the error e = x - goal, not x. So an error of exactly 0 stays 0, an offset of
  * the signal costs no digits, and a slow spring reaches its goal. */
-#ifndef SPRUNG_SPRING_STEP_H
-#define SPRUNG_SPRING_STEP_H
+#ifndef SPRUNG_FILTERS_SPRING_STEP_H
+#define SPRUNG_FILTERS_SPRING_STEP_H
 
 #include "filters/filter.h"
 #include "filters/transition.h"

@@ -2,8 +2,8 @@
  * cells and numbers that are wanted; writers turn filtered blocks into bytes. Nothing here knows filters or
  * files on disk. Invariant: load and store run in order on one thread; parse and print touch one block only
  * and may run on any thread. */
-#ifndef SPRUNG_FORMAT_H
-#define SPRUNG_FORMAT_H
+#ifndef SPRUNG_FORMATS_FORMAT_H
+#define SPRUNG_FORMATS_FORMAT_H
 
 #include "base/messages.h"
 #include "io/source.h"

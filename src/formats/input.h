@@ -1,7 +1,7 @@
 /* An input: a source and its reader, opened by the name of a file.
  * Invariant: input_close may be called after input_open, whether that failed or not. */
-#ifndef SPRUNG_INPUT_H
-#define SPRUNG_INPUT_H
+#ifndef SPRUNG_FORMATS_INPUT_H
+#define SPRUNG_FORMATS_INPUT_H
 
 #include "formats/format.h"
 

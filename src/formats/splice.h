@@ -1,8 +1,8 @@
 /* Writes rows as their own text, with numbers in place of cells and pieces added after cells or rows. Used by
  * every format whose rows are text (csv, JSON, motion capture). Invariant: every byte of b->text comes out in
  * order, but for the spans of replaced cells; also bytes between the rows and after the last one. */
-#ifndef SPRUNG_SPLICE_H
-#define SPRUNG_SPLICE_H
+#ifndef SPRUNG_FORMATS_SPLICE_H
+#define SPRUNG_FORMATS_SPLICE_H
 
 #include "rows/block.h"
 

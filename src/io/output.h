@@ -1,8 +1,8 @@
 /* An output file that appears whole or not at all: bytes go to a file without a name, which takes its place
  * in one step when all is written. Where the system has no files without names, it has a hidden name until
  * then. Invariant: until output_commit succeeds, nothing that was there before has changed. */
-#ifndef SPRUNG_OUTPUT_H
-#define SPRUNG_OUTPUT_H
+#ifndef SPRUNG_IO_OUTPUT_H
+#define SPRUNG_IO_OUTPUT_H
 
 #include "base/error.h"
 #include <sys/stat.h>

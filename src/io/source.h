@@ -1,8 +1,8 @@
 /* Input bytes: a file, a pipe or standard input; the first bytes can be peeked at before they are read.
  * Invariant: interrupted reads are handled here; a source returns what one read gives, so that it never waits
  * for more input than there is. */
-#ifndef SPRUNG_SOURCE_H
-#define SPRUNG_SOURCE_H
+#ifndef SPRUNG_IO_SOURCE_H
+#define SPRUNG_IO_SOURCE_H
 
 #include "base/error.h"
 

@@ -1,8 +1,8 @@
 /* Unlinked temporary files, for output that is written out of order, or only when all of it is good. A struct
  * tempfile is one, or the output itself where that is an empty regular file. Invariant: no name is ever left
  * behind. */
-#ifndef SPRUNG_TEMPFILE_H
-#define SPRUNG_TEMPFILE_H
+#ifndef SPRUNG_IO_TEMPFILE_H
+#define SPRUNG_IO_TEMPFILE_H
 
 #include "io/source.h"
 

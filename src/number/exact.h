@@ -1,7 +1,7 @@
 /* What read.c and print.c share: the parts of a double, powers of ten, and exact integers for the cases that
  * 128 bits do not decide. Other files include number.h. */
-#ifndef SPRUNG_EXACT_H
-#define SPRUNG_EXACT_H
+#ifndef SPRUNG_NUMBER_EXACT_H
+#define SPRUNG_NUMBER_EXACT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* Reads short numbers, [-]digits[.digits] in at most 15 bytes, as most files have them: inline and without a
  * loop. The result is that of number_read_decimal, bit for bit; any other text is refused, and
  * number_read_decimal reads it. Without SSE2 all texts are refused, or with SPRUNG_PLAIN, for tests. */
-#ifndef SPRUNG_FAST_READ_H
-#define SPRUNG_FAST_READ_H
+#ifndef SPRUNG_NUMBER_FAST_READ_H
+#define SPRUNG_NUMBER_FAST_READ_H
 
 #include "number/number.h"
 

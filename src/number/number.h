@@ -1,8 +1,8 @@
 /* Conversion between text and double, correctly rounded both ways, without locale, allocation or library
  * call. Invariant: number_read(number_print(x)) == x bit for bit with the shortest format, for finite x but
  * -0. */
-#ifndef SPRUNG_NUMBER_H
-#define SPRUNG_NUMBER_H
+#ifndef SPRUNG_NUMBER_NUMBER_H
+#define SPRUNG_NUMBER_NUMBER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Values between two rows: linear for numbers, the short way for angles and rotations.
  * Invariant: between equal values the result is that value, and next to a gap it is a gap. */
-#ifndef SPRUNG_INTERPOLATE_H
-#define SPRUNG_INTERPOLATE_H
+#ifndef SPRUNG_OFFLINE_INTERPOLATE_H
+#define SPRUNG_OFFLINE_INTERPOLATE_H
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  * at 0 and is extended beyond its ends by odd reflection, each point through the end point, again and again:
  * a periodic series. Invariant: the result is that of the infinite series, however slowly the filter settles;
  * nothing is cut off at some length. */
-#ifndef SPRUNG_ODD_EXTENSION_H
-#define SPRUNG_ODD_EXTENSION_H
+#ifndef SPRUNG_OFFLINE_ODD_EXTENSION_H
+#define SPRUNG_OFFLINE_ODD_EXTENSION_H
 
 #include "series/chunk.h"
 

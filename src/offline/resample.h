@@ -2,8 +2,8 @@
  * grid. Values are interpolated, other cells are those of the row before. The points between two rows are
  * given when the second one arrives; of each group only the last row is kept. Invariant: the points depend
  * neither on how rows were cut into blocks, nor on how many are between two rows. */
-#ifndef SPRUNG_RESAMPLE_H
-#define SPRUNG_RESAMPLE_H
+#ifndef SPRUNG_OFFLINE_RESAMPLE_H
+#define SPRUNG_OFFLINE_RESAMPLE_H
 
 #include "formats/format.h"
 #include "series/quaternions.h"

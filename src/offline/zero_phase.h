@@ -1,8 +1,8 @@
 /* --zero-phase: a whole series, filtered forward and then backward over the result, so that nothing lags.
  * Invariant: a channel's runs lie between valid values; before the first one, after the last one and where a
  * gap ends a run nothing is known, and gaps are printed. */
-#ifndef SPRUNG_ZERO_PHASE_H
-#define SPRUNG_ZERO_PHASE_H
+#ifndef SPRUNG_OFFLINE_ZERO_PHASE_H
+#define SPRUNG_OFFLINE_ZERO_PHASE_H
 
 #include "series/series.h"
 

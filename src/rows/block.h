@@ -1,8 +1,8 @@
 /* A block: consecutive rows of one input: their text, the spans of the cells that are used, their numbers by
  * column, and later the bytes to write. Blocks go through load -> parse -> filter -> print -> store.
  * Invariant: every byte of text is written again unless it lies in a span that is replaced. */
-#ifndef SPRUNG_BLOCK_H
-#define SPRUNG_BLOCK_H
+#ifndef SPRUNG_ROWS_BLOCK_H
+#define SPRUNG_ROWS_BLOCK_H
 
 #include "base/array.h"
 #include "number/timestamp.h"

@@ -1,8 +1,8 @@
 /* The columns of an input: names in order, and the role of each. Readers add names; columns_select gives
  * roles by the user's options, in the same way for every format. Invariant: channels are numbered in the
  * order of the input. */
-#ifndef SPRUNG_COLUMNS_H
-#define SPRUNG_COLUMNS_H
+#ifndef SPRUNG_ROWS_COLUMNS_H
+#define SPRUNG_ROWS_COLUMNS_H
 
 #include "base/error.h"
 #include "number/timestamp.h"

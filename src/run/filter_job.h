@@ -1,7 +1,8 @@
-/* One input through one filter into one output: open the input, bind its columns, open the output, run the pipeline, close.
- * Invariant: after filter_job_run nothing is open and no memory is owned, whether it succeeded or not. */
-#ifndef SPRUNG_FILTER_JOB_H
-#define SPRUNG_FILTER_JOB_H
+/* One input through one filter into one output: open the input, bind its columns, open the output, run the
+ * pipeline, close. Invariant: after filter_job_run nothing is open and no memory is owned, whether it
+ * succeeded or not. */
+#ifndef SPRUNG_RUN_FILTER_JOB_H
+#define SPRUNG_RUN_FILTER_JOB_H
 
 #include "base/messages.h"
 #include "base/pool.h"
@@ -20,10 +21,10 @@ struct output_settings {
     const char *from, *to;                    /* format names */
     int subtype;                              /* enum subtype; -1: not given */
     const char *output, *output_dir, *suffix; /* NULL: not given */
-    const char *in_place;     /* the backup's suffix, "" for none; NULL: not in place */
-    const char *plot;         /* --plot: file to draw into */
-    const char *report;       /* "text", "json"; "": text; NULL: none */
-    double max_change;        /* NaN: no limit */
+    const char *in_place;                     /* the backup's suffix, "" for none; NULL: not in place */
+    const char *plot;                         /* --plot: file to draw into */
+    const char *report;                       /* "text", "json"; "": text; NULL: none */
+    double max_change;                        /* NaN: no limit */
     bool force, dry_run;
     long jobs;    /* -1: as many as there are processors */
     int progress; /* enum progress_when */
@@ -50,29 +51,32 @@ struct filter_job_config {
 };
 
 struct filter_job_task {
-    const char *input;                  /* "-": standard input */
-    int fd;                             /* bytes go here */
-    const char *output;                 /* file name whose suffix may give the format; NULL: the input's format */
-    bool keep_shape;                    /* the output replaces the input: no derivatives unless --derivatives is given */
-    bool hold;                          /* --max-change: nothing is written to fd before the whole series has passed */
-    char **report;                      /* receives --report's text, owned by the caller */
-    struct pool *pool;                  /* pool and nthread as in struct pipeline */
+    const char *input;  /* "-": standard input */
+    int fd;             /* bytes go here */
+    const char *output; /* file name whose suffix may give the format; NULL: the input's format */
+    bool keep_shape;    /* the output replaces the input: no derivatives unless --derivatives is given */
+    bool hold;          /* --max-change: nothing is written to fd before the whole series has passed */
+    char **report;      /* receives --report's text, owned by the caller */
+    struct pool *pool;  /* pool and nthread as in struct pipeline */
     size_t nthread;
-    void (*watch)(void *closure, uint64_t nbyte); /* called repeatedly with the bytes read so far; may be NULL */
+    void (*watch)(void *closure,
+                  uint64_t nbyte); /* called repeatedly with the bytes read so far; may be NULL */
     void *closure;
 };
 
 /* Checks the options that can be checked without an input. */
 bool filter_job_check(const struct filter_job_config *c, struct error *e);
 
-/* Filters one input. On an error the rows before it have been written, and e->at_output tells whether the error is about the
- * output. messages receives warnings and the lines of --verbose; NULL: they are dropped. */
-bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task, struct messages *messages,
-                    struct error *e);
+/* Filters one input. On an error the rows before it have been written, and e->at_output tells whether the
+ * error is about the output. messages receives warnings and the lines of --verbose; NULL: they are dropped.
+ */
+bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
+                    struct messages *messages, struct error *e);
 
-/* batch.c: filters the inputs, or standard input where there are none, to where the options say: several at once, reported in
- * order. Reports every error itself; returns false when there was any. A dry run prints its lines to standard output.
- * Invariant: neither output nor messages depend on how many are worked on at once. */
+/* batch.c: filters the inputs, or standard input where there are none, to where the options say: several at
+ * once, reported in order. Reports every error itself; returns false when there was any. A dry run prints its
+ * lines to standard output. Invariant: neither output nor messages depend on how many are worked on at once.
+ */
 bool batch_run(const struct filter_job_config *c, const struct texts *inputs, struct messages *messages);
 
 #endif

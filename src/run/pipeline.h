@@ -1,25 +1,25 @@
 /* Load, parse, filter, print, store: takes one input through a series into one output.
  * Invariant: the output depends neither on the number of threads nor on how the input arrives. */
-#ifndef SPRUNG_PIPELINE_H
-#define SPRUNG_PIPELINE_H
+#ifndef SPRUNG_RUN_PIPELINE_H
+#define SPRUNG_RUN_PIPELINE_H
 
 #include "base/pool.h"
 #include "formats/format.h"
 #include "series/series.h"
 
-/* Called per filtered block, in order, before printing. False ends the pipeline with *e, whose line is counted from the
- * block's first, 1. */
+/* Called per filtered block, in order, before printing. False ends the pipeline with *e, whose line is
+ * counted from the block's first, 1. */
 struct observer {
     bool (*take)(void *closure, const struct block *b, struct error *e);
     void *closure;
 };
 
 struct pipeline {
-    struct reader *reader;   /* open, its columns bound */
-    struct writer *writer;   /* accepted, fd set; NULL: rows are filtered and dropped */
+    struct reader *reader; /* open, its columns bound */
+    struct writer *writer; /* accepted, fd set; NULL: rows are filtered and dropped */
     struct series *series;
     struct pool *pool;
-    size_t nthread;          /* that may work on it, the caller's own included; decides how many blocks the ring has */
+    size_t nthread; /* that may work on it, the caller's own included; decides how many blocks the ring has */
     /* Called between blocks with the bytes read so far; may be NULL. */
     void (*watch)(void *closure, uint64_t nbyte);
     void *closure;
@@ -27,8 +27,8 @@ struct pipeline {
     size_t nobserver;
 };
 
-/* Runs until the input ends. On an error the rows before it have been stored, unless it is an observer's; *e has its line in
- * the input. */
+/* Runs until the input ends. On an error the rows before it have been stored, unless it is an observer's; *e
+ * has its line in the input. */
 bool pipeline_run(struct pipeline *p, struct error *e);
 
 /* Stores the bytes of a block, here for those before the first and after the last row. */

@@ -1,16 +1,17 @@
-/* The progress line on standard error. There is one terminal, so there is one line, and its state is static. Any thread may
- * report its work; the one that comes when the line is due draws it, and no thread waits for that.
- * Invariant: the line is never wider than the terminal; it is cleared before other messages, at the end, and when a signal
- * ends the program. */
-#ifndef SPRUNG_PROGRESS_H
-#define SPRUNG_PROGRESS_H
+/* The progress line on standard error. There is one terminal, so there is one line, and its state is static.
+ * Any thread may report its work; the one that comes when the line is due draws it, and no thread waits for
+ * that. Invariant: the line is never wider than the terminal; it is cleared before other messages, at the
+ * end, and when a signal ends the program. */
+#ifndef SPRUNG_RUN_PROGRESS_H
+#define SPRUNG_RUN_PROGRESS_H
 
 #include "base/messages.h"
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
-/* Begins to count, at most once in a process; from now on messages->say clears the line before it prints. nbyte is the size of all inputs, 0 if unknown.
- * data_to_terminal: standard output may be the same terminal, so that PROGRESS_AUTO means never. */
+/* Begins to count, at most once in a process; from now on messages->say clears the line before it prints.
+ * nbyte is the size of all inputs, 0 if unknown. data_to_terminal: standard output may be the same terminal,
+ * so that PROGRESS_AUTO means never. */
 void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal);
 
 /* Work on a file of that name begins; the string must stay until progress_close. */
@@ -27,13 +28,14 @@ void progress_abort(void);
 
 /* --- progress_line.c, for progress.c and its test --- */
 struct progress_state {
-    size_t nfile, ndone;      /* files in all and done */
-    uint64_t nbyte, nread;    /* bytes in all (0: unknown) and read */
-    double seconds, rate;     /* since the start; bytes per second */
-    const char *name;         /* of a file being filtered, or NULL */
+    size_t nfile, ndone;   /* files in all and done */
+    uint64_t nbyte, nread; /* bytes in all (0: unknown) and read */
+    double seconds, rate;  /* since the start; bytes per second */
+    const char *name;      /* of a file being filtered, or NULL */
 };
 
-/* The line for a terminal of that many columns, at most width - 1 of them, without line end. Returns its columns. */
+/* The line for a terminal of that many columns, at most width - 1 of them, without line end. Returns its
+ * columns. */
 size_t progress_line(const struct progress_state *p, size_t width, char *buf, size_t maxbuf);
 
 #endif

@@ -1,7 +1,7 @@
 /* Where the result of each input goes, decided and checked before anything is written.
  * Invariant: after targets_make no two targets write to one file, and none writes to the input of another. */
-#ifndef SPRUNG_TARGETS_H
-#define SPRUNG_TARGETS_H
+#ifndef SPRUNG_RUN_TARGETS_H
+#define SPRUNG_RUN_TARGETS_H
 
 #include "base/pool.h"
 #include "io/output.h"
@@ -11,9 +11,10 @@ enum target_kind { TARGET_STDOUT, TARGET_FILE, TARGET_DIRECTORY, TARGET_IN_PLACE
 
 /* One input and its output. */
 struct target {
-    const char *input;        /* as given; "-" is standard input */
-    struct stat st;           /* of the input; zero where it does not exist */
-    char *name, *backup;      /* of the output in --output-dir, and of the old file that is kept; owned, may be NULL */
+    const char *input; /* as given; "-" is standard input */
+    struct stat st;    /* of the input; zero where it does not exist */
+    char *name,
+        *backup; /* of the output in --output-dir, and of the old file that is kept; owned, may be NULL */
     struct output_want want;
     struct output_place place;
     bool repeated;            /* same input and output as an earlier target: it is skipped */
@@ -23,8 +24,8 @@ struct target {
     /* batch.c: while it is filtered and stored */
     struct batch *batch;
     struct outfile out;
-    uint64_t nread;           /* bytes counted by the progress line */
-    char *report;             /* --report's text, owned */
+    uint64_t nread; /* bytes counted by the progress line */
+    char *report;   /* --report's text, owned */
     struct pool_job filter, store;
 };
 
@@ -32,15 +33,15 @@ struct targets {
     const struct output_settings *options;
     enum target_kind kind;
     struct target *target;
-    size_t ntarget, nwork;    /* nwork: without repeated ones */
-    uint64_t nbyte;           /* of all inputs; 0: unknown */
-    char **directory;         /* where output files are, each once; owned */
+    size_t ntarget, nwork; /* nwork: without repeated ones */
+    uint64_t nbyte;        /* of all inputs; 0: unknown */
+    char **directory;      /* where output files are, each once; owned */
     size_t ndirectory;
     bool made_directory;
 };
 
-/* Fills in a zeroed *all from the command line; targets_free follows in any case. An error of one file is kept in its
- * target; an error that stops the whole command is reported at once, and false is returned. */
+/* Fills in a zeroed *all from the command line; targets_free follows in any case. An error of one file is
+ * kept in its target; an error that stops the whole command is reported at once, and false is returned. */
 bool targets_make(struct targets *all, const struct output_settings *options, const struct texts *inputs,
                   struct messages *messages);
 void targets_free(struct targets *all);

@@ -1,6 +1,6 @@
 /* Which channels are angles, and their periods. */
-#ifndef SPRUNG_ANGLES_H
-#define SPRUNG_ANGLES_H
+#ifndef SPRUNG_SERIES_ANGLES_H
+#define SPRUNG_SERIES_ANGLES_H
 
 #include "base/error.h"
 #include "rows/columns.h"

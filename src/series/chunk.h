@@ -2,8 +2,8 @@
  * Invariants: a time step is the exact difference of two times as they are written, rounded once; what is
  * found for a row depends on the rows before it in its group, and with look-ahead on the one after it; a
  * channel without flags is filtered straight from the block's column into its out column. */
-#ifndef SPRUNG_CHUNK_H
-#define SPRUNG_CHUNK_H
+#ifndef SPRUNG_SERIES_CHUNK_H
+#define SPRUNG_SERIES_CHUNK_H
 
 #include "series/groups.h"
 #include "series/series.h"

@@ -1,7 +1,7 @@
 /* Cuts: the times at which the target jumps, as the user gives them: a list, a file of times, or the cue
  * points of a recording. Invariant: times are seconds in the series' own time, ascending, none twice. */
-#ifndef SPRUNG_CUTS_H
-#define SPRUNG_CUTS_H
+#ifndef SPRUNG_SERIES_CUTS_H
+#define SPRUNG_SERIES_CUTS_H
 
 #include "base/param.h"
 #include "formats/format.h"

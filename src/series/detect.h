@@ -1,7 +1,7 @@
 /* --detect-cuts: finds cuts in a curve without markers, at rows where its slope changes far more than it
  * usually does. Invariant: the result at a row depends on the values up to the next row only. */
-#ifndef SPRUNG_DETECT_H
-#define SPRUNG_DETECT_H
+#ifndef SPRUNG_SERIES_DETECT_H
+#define SPRUNG_SERIES_DETECT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* What a series remembers between rows, for each group of --group-by; without it there is one group.
  * Invariant: a group's memory does not grow with its rows, except in a series that is held whole. */
-#ifndef SPRUNG_GROUPS_H
-#define SPRUNG_GROUPS_H
+#ifndef SPRUNG_SERIES_GROUPS_H
+#define SPRUNG_SERIES_GROUPS_H
 
 #include "formats/format.h"
 #include "series/angles.h"

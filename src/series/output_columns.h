@@ -1,8 +1,8 @@
 /* Which output of which channel goes where: the bridge between a filter's outputs, a block's out columns and
  * a writer's columns. Made once per input, after its columns are known. Invariant: the computed outputs of a
  * channel are consecutive out columns, channel after channel. */
-#ifndef SPRUNG_OUTPUT_COLUMNS_H
-#define SPRUNG_OUTPUT_COLUMNS_H
+#ifndef SPRUNG_SERIES_OUTPUT_COLUMNS_H
+#define SPRUNG_SERIES_OUTPUT_COLUMNS_H
 
 #include "filters/filter.h"
 #include "formats/format.h"

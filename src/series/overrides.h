@@ -1,7 +1,7 @@
 /* Other parameters of the same filter for some channels: --set LIST:option=value.
  * Invariant: all overrides of a series have one shape, so that every channel has the same columns. */
-#ifndef SPRUNG_OVERRIDES_H
-#define SPRUNG_OVERRIDES_H
+#ifndef SPRUNG_SERIES_OVERRIDES_H
+#define SPRUNG_SERIES_OVERRIDES_H
 
 #include "filters/filter.h"
 #include "rows/columns.h"

@@ -1,7 +1,7 @@
 /* Which channels are the components of quaternions, and the names of their derivatives.
  * Invariant: no channel is in two quaternions, and the four of one are different channels. */
-#ifndef SPRUNG_QUATERNIONS_H
-#define SPRUNG_QUATERNIONS_H
+#ifndef SPRUNG_SERIES_QUATERNIONS_H
+#define SPRUNG_SERIES_QUATERNIONS_H
 
 #include "filters/filter.h"
 #include "rows/columns.h"

@@ -2,8 +2,8 @@
  * q*; a rotation vector points along the axis and is as long as the angle in radians. Invariant: pure, and
  * nothing overflows or loses its digits for any finite input. The formulas are the usual ones, as in Joan
  * Sola, "Quaternion kinematics for the error-state Kalman filter" (2017), sections 1.1 and 4.4. */
-#ifndef SPRUNG_ROTATION_H
-#define SPRUNG_ROTATION_H
+#ifndef SPRUNG_SERIES_ROTATION_H
+#define SPRUNG_SERIES_ROTATION_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
  * finite numbers and steps of T > 0, and decides what each row of a block prints. Invariant: what a row
  * prints depends on the rows of its group before it (and, with look-ahead, the one after it; with
  * --zero-phase on all of them), never on how rows were cut into blocks. */
-#ifndef SPRUNG_SERIES_H
-#define SPRUNG_SERIES_H
+#ifndef SPRUNG_SERIES_SERIES_H
+#define SPRUNG_SERIES_SERIES_H
 
 #include "base/messages.h"
 #include "base/param.h"

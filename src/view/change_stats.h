@@ -1,8 +1,8 @@
 /* How far a filter moves its channels, for --report and --max-change, from the blocks as they pass.
  * Invariant: a change is output minus input in one row, for an angle the short way round, for a quaternion up
  * to sign; rows whose input is a gap have none. Nothing depends on how rows are divided into blocks. */
-#ifndef SPRUNG_CHANGE_STATS_H
-#define SPRUNG_CHANGE_STATS_H
+#ifndef SPRUNG_VIEW_CHANGE_STATS_H
+#define SPRUNG_VIEW_CHANGE_STATS_H
 
 #include "filters/filter.h"
 #include "formats/format.h"

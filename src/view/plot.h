@@ -1,8 +1,8 @@
 /* Pictures of series: panels below and beside each other over a common axis, drawn by gnuplot into a file or
  * in the terminal. Invariant: names from the input reach gnuplot only as quoted strings, and no file name
  * reaches it. */
-#ifndef SPRUNG_PLOT_H
-#define SPRUNG_PLOT_H
+#ifndef SPRUNG_VIEW_PLOT_H
+#define SPRUNG_VIEW_PLOT_H
 
 #include "rows/block.h"
 #include "rows/columns.h"

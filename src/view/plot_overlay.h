@@ -1,7 +1,7 @@
 /* The picture of --plot: input against output of what is being filtered, from the blocks as they pass.
  * Invariant: the blocks stay unchanged, and its memory does not grow with the series. */
-#ifndef SPRUNG_PLOT_OVERLAY_H
-#define SPRUNG_PLOT_OVERLAY_H
+#ifndef SPRUNG_VIEW_PLOT_OVERLAY_H
+#define SPRUNG_VIEW_PLOT_OVERLAY_H
 
 #include "formats/format.h"
 #include "view/plot.h"

@@ -1,7 +1,7 @@
 /* What a linear filter does to a step, an impulse, a ramp and tones, computed by its own step() and run()
  * from rows of equal distance. Invariant: a response starts at rest at 0, and row 0 is that rest. */
-#ifndef SPRUNG_RESPONSE_H
-#define SPRUNG_RESPONSE_H
+#ifndef SPRUNG_VIEW_RESPONSE_H
+#define SPRUNG_VIEW_RESPONSE_H
 
 #include "filters/filter.h"
 

@@ -1,6 +1,6 @@
 /* The command help, and help for command lines that do not name a filter or command. */
-#ifndef SPRUNG_HELP_H
-#define SPRUNG_HELP_H
+#ifndef SPRUNG_CLI_COMMANDS_HELP_H
+#define SPRUNG_CLI_COMMANDS_HELP_H
 
 #include "cli/command.h"
 

@@ -2,8 +2,8 @@
  * file each has a container's header (sound.h) and descriptor, samples.c the samples, flac.c libsndfile. WAV,
  * AU, AIFF and CAF files are read and written without the library: its parsers see no hostile files but FLAC,
  * and its errors in RF64 and AIFF do not matter. */
-#ifndef SPRUNG_AUDIO_H
-#define SPRUNG_AUDIO_H
+#ifndef SPRUNG_FORMATS_AUDIO_AUDIO_H
+#define SPRUNG_FORMATS_AUDIO_AUDIO_H
 
 #include "formats/audio/sound.h"
 #include "formats/format.h"

@@ -2,8 +2,8 @@
  * with an id of four characters and its size, and cue points. Headers are read by code of our own: libsndfile
  * sees FLAC files only. Invariant: after sound_read_header, data and ndata lie inside the file, ndata is
  * whole frames, and channels, rate and sample are ones that can be read. */
-#ifndef SPRUNG_AUDIO_SOUND_H
-#define SPRUNG_AUDIO_SOUND_H
+#ifndef SPRUNG_FORMATS_AUDIO_SOUND_H
+#define SPRUNG_FORMATS_AUDIO_SOUND_H
 
 #include "base/error.h"
 

@@ -1,8 +1,8 @@
 /* csv, tsv, and what the formats of motion capture share with them. A record is a row, a comment line or a
  * blank line, with its line end. A quote opens a quoted cell only at a cell's start, blanks before it do not
  * count; anywhere else it is an error of that row and does not hide a line end. */
-#ifndef SPRUNG_CSV_H
-#define SPRUNG_CSV_H
+#ifndef SPRUNG_FORMATS_CSV_CSV_H
+#define SPRUNG_FORMATS_CSV_CSV_H
 
 #include "formats/format.h"
 #include "formats/splice.h"

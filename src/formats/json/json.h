@@ -2,8 +2,8 @@
  * laid out as the first one is read by comparing bytes (fast.c), any other along the shape (rows.c).
  * Invariant: every text that is scanned is followed by JSON_SLACK readable bytes, all 0. No scan looks for
  * the end of the text, since a 0 is valid nowhere in JSON. */
-#ifndef SPRUNG_JSON_H
-#define SPRUNG_JSON_H
+#ifndef SPRUNG_FORMATS_JSON_JSON_H
+#define SPRUNG_FORMATS_JSON_JSON_H
 
 #include "formats/format.h"
 #include "formats/splice.h"

@@ -1,8 +1,8 @@
 /* Motion capture: rows are lines of numbers below a header of the format's own. Cells stand between
  * delimiters, or between runs of blanks; nothing is quoted. csv cuts and parses the rows. Invariant: header,
  * blank lines and bytes around cells come out unchanged. */
-#ifndef SPRUNG_MOTION_H
-#define SPRUNG_MOTION_H
+#ifndef SPRUNG_FORMATS_MOTION_MOTION_H
+#define SPRUNG_FORMATS_MOTION_MOTION_H
 
 #include "base/text.h"
 #include "formats/csv/csv.h"
