@@ -196,7 +196,11 @@ static bool print_rows(const struct splice *splice, struct block *b, size_t i, s
     if (!block_room(b, COPY)) /* so that there are bytes, even of no rows */
         return false;
     struct cursor cursor = cursor_at(b, from);
-    struct row r = { b->text, NULL, b->cell + i * b->ncell, b->out + i, b->maxrow, b };
+    struct row r = { b->text, NULL, b->cell, b->out, b->maxrow, b };
+    if (i < last) { /* without rows there may be no arrays */
+        r.cell += i * b->ncell;
+        r.out += i;
+    }
     for (; i < last; i++, r.cell += b->ncell, r.out++) {
         r.end = r.text + row[i].at + row[i].n;
         if (!put_row(splice, b, r, &cursor))

@@ -80,3 +80,12 @@ refused()
     echo 'extern const struct filter filter_two;' > src/run/job.c
     refused "run/job.c: names filter_two"
 }
+
+@test "src/README.md names files and folders that are there" {
+    local path n=0
+    for path in $(grep -oE '`[a-z_]+(/[a-z_.0-9]+)+' "$ROOT/src/README.md" | tr -d '`'); do
+        [[ -e $ROOT/src/$path || -e $ROOT/$path ]] || { echo "not there: $path"; return 1; }
+        n=$((n + 1))
+    done
+    ((n > 20))
+}
