@@ -129,7 +129,7 @@ static inline double diff_number(const struct diff_side *s, const struct block *
 {
     size_t value = s->in.reader.columns.column[column].value;
     if (value == COLUMN_NONE)
-        return column == s->in.reader.columns.time ? b->stamp[i].t : (double)__builtin_nan("");
+        return column == s->in.reader.columns.time ? b->time[i].t : (double)__builtin_nan("");
     return block_value(b, value)[i];
 }
 

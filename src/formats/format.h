@@ -148,8 +148,8 @@ static inline size_t writer_print(const struct writer *w, const struct block *b,
 {
     const struct output_columns *l = w->layout;
     bool grid = out + l->ngrid >= l->nout;
-    if (grid && out == l->time && b->stamp[row].decimal.exact)
-        return number_print_decimal(to, &b->stamp[row].decimal, point);
+    if (grid && out == l->time && b->time[row].decimal.exact)
+        return number_print_decimal(to, &b->time[row].decimal, point);
     struct number_format format = grid ? number_shortest : w->number;
     format.point = point;
     return number_print(to, block_out(b, out)[row], &format);

@@ -215,7 +215,7 @@ static void fill_extra(const struct resample *s, const struct last_row *k, const
 {
     for (size_t i = 0; i < s->nextra; i++) {
         const struct extra *x = &s->extra[i];
-        block_out(b, x->out)[row] = x->kind == TIME    ? b->stamp[row].t
+        block_out(b, x->out)[row] = x->kind == TIME    ? b->time[row].t
                                     : x->kind == FRAME ? (double)(k->next + 1)
                                                        : block_value(b, x->value)[row];
     }
@@ -230,9 +230,9 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, size_t
         if (!place_text(s, k, b, e))
             return false;
         b->line[row] = line;
-        b->stamp[row] = (struct timestamp){ .t = sample_grid_time(&s->grid, &k->first, k->next) };
-        if (fabs(b->stamp[row].t) >= k->coarse) /* a double would lose digits */
-            b->stamp[row].decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
+        b->time[row] = (struct timestamp){ .t = sample_grid_time(&s->grid, &k->first, k->next) };
+        if (fabs(b->time[row].t) >= k->coarse) /* a double would lose digits */
+            b->time[row].decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
         block_value(b, s->cut)[row] = k->cut;
         k->cut = false;
         fill_extra(s, k, b, row);
@@ -276,7 +276,7 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
         return false;
     struct timestamp now = { (double)k->nrow, { (int64_t)k->nrow, 0, true } };
     if (s->c.rate == 0)
-        now = s->in.stamp[s->at];
+        now = s->in.time[s->at];
     size_t past = k->ncut;
     bool cut = is_cut(s, &now, &past), at = !k->begun;
     int64_t end = 0;

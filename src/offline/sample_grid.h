@@ -9,10 +9,10 @@
 __extension__ typedef __int128 sample_grid_int;
 
 struct sample_grid {
-    double hz, rate;                 /* points and rows a second; rate 0: rows have stamps */
-    int unit;                        /* stamps are in units of 10^unit seconds */
+    double hz, rate;                 /* points and rows a second; rate 0: rows have times */
+    int unit;                        /* times are in units of 10^unit seconds */
     struct number_decimal per, rows; /* hz and rate */
-    /* A difference of stamps in units of 10^exp10 (of row numbers) times factor / divisor is one of
+    /* A difference of times in units of 10^exp10 (of row numbers) times factor / divisor is one of
      * positions. */
     int exp10;
     bool fits; /* factor and divisor do */
@@ -28,7 +28,7 @@ struct sample_grid_step {
     double start, end;              /* else */
 };
 
-/* The step between two rows of a series that began at first; with a rate stamps are row numbers. */
+/* The step between two rows of a series that began at first; with a rate times are row numbers. */
 struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first,
                                          const struct timestamp *from, const struct timestamp *to);
 
@@ -41,7 +41,7 @@ bool sample_grid_at_end(const struct sample_grid_step *s, int64_t point);
 /* The part of the step before the point, from 0 to 1. */
 double sample_grid_fraction(const struct sample_grid_step *s, int64_t point);
 
-/* The time of a point in the stamps' unit: first + point / hz, correctly rounded. */
+/* The time of a point in the times' unit: first + point / hz, correctly rounded. */
 double sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point);
 
 /* From this size on times have more digits, with as many decimals as the first, than doubles tell apart. */

@@ -136,7 +136,7 @@ static double elapsed(const struct whole *w, size_t a, size_t b)
     struct spot from = spot_at(w, w->first[a]), to = spot_at(w, w->first[b]);
     if (w->s->c.rate != 0)
         return (double)(w->first[b] - w->first[a]) / w->s->c.rate;
-    return steps_between(&w->s->steps, &from.block->stamp[from.row], &to.block->stamp[to.row]);
+    return steps_between(&w->s->steps, &from.block->time[from.row], &to.block->time[to.row]);
 }
 
 /* Through two knots. */

@@ -15,7 +15,7 @@ void block_free(struct block *b)
     free(b->row);
     free(b->cell);
     free(b->value);
-    free(b->stamp);
+    free(b->time);
     free(b->line);
     free(b->out);
     free(b->bytes);
@@ -43,11 +43,11 @@ static bool renew(void *array, size_t n, size_t size)
     return *p != NULL;
 }
 
-bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps,
+bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool times,
                    struct error *e)
 {
     if (nrow > b->maxrow || ncell != b->ncell || nvalue != b->nvalue || nout != b->nout ||
-        (stamps && !b->stamp)) {
+        (times && !b->time)) {
         /* An eighth more, so that blocks that grow slowly are not allocated each time. */
         size_t maxrow = nrow + nrow / 8 + 1;
         b->maxrow = 0;
@@ -56,7 +56,7 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
         if (!renew(&b->row, maxrow, sizeof *b->row) || !renew(&b->cell, maxrow * ncell, sizeof *b->cell) ||
             !renew(&b->value, maxrow * nvalue, sizeof *b->value) ||
             !renew(&b->out, maxrow * nout, sizeof *b->out) ||
-            (stamps && !renew(&b->stamp, maxrow, sizeof *b->stamp)))
+            (times && !renew(&b->time, maxrow, sizeof *b->time)))
             return error_memory(e);
         b->maxrow = maxrow;
         b->ncell = ncell;
@@ -87,8 +87,8 @@ void block_trim(struct block *b)
 {
     shrink(&b->row, b->nrow, sizeof *b->row);
     shrink(&b->cell, b->nrow * b->ncell, sizeof *b->cell);
-    if (b->stamp)
-        shrink(&b->stamp, b->nrow, sizeof *b->stamp);
+    if (b->time)
+        shrink(&b->time, b->nrow, sizeof *b->time);
     if (b->line)
         shrink(&b->line, b->nrow, sizeof *b->line);
     shrink_columns(&b->value, b->nvalue, b->maxrow, b->nrow);

@@ -24,10 +24,10 @@ struct block {
     size_t ncell;      /* cells recorded per row */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column.cell */
     size_t nvalue;
-    double *value;           /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
-    struct timestamp *stamp; /* [maxrow], where the input has a time column */
-    uint64_t nline;          /* physical lines that begin in text, also behind an error */
-    uint64_t *line;          /* [maxrow] line of each row, where text is not that of the input; else NULL */
+    double *value;          /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
+    struct timestamp *time; /* [maxrow], where the input has a time column */
+    uint64_t nline;         /* physical lines that begin in text, also behind an error */
+    uint64_t *line;         /* [maxrow] line of each row, where text is not that of the input; else NULL */
 
     /* filter fills these */
     size_t nout;
@@ -51,9 +51,9 @@ void block_free(struct block *b);
 /* Makes room for ntext bytes of text; contents are kept. */
 bool block_reserve_text(struct block *b, size_t ntext, struct error *e);
 
-/* Makes room for nrow rows of ncell cells, nvalue values and nout outputs; stamps: also times. Contents are
- * lost. */
-bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool stamps,
+/* Makes room for nrow rows of ncell cells, nvalue values and nout outputs; times: also the times of rows.
+ * Contents are lost. */
+bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, size_t nout, bool times,
                    struct error *e);
 
 /* Frees the room beyond the rows that there are; contents are kept. */

@@ -6,7 +6,7 @@ struct timestamp steps_time(const struct steps *s, const struct group *g, const 
                             size_t j)
 {
     if (s->config->rate == 0)
-        return r->block->stamp[group_row(r, j)];
+        return r->block->time[group_row(r, j)];
     struct timestamp counted = { 0, { (int64_t)g->nseen + (int64_t)j, 0, true } };
     counted.t = (double)counted.decimal.digits;
     return counted;
@@ -29,12 +29,12 @@ bool steps_take(const struct steps *s, const struct group *g, const struct group
             T[0] = g->begun ? 1 / s->config->rate : 0;
         return true;
     }
-    const struct timestamp *before = g->begun ? &g->last : &r->block->stamp[group_row(r, 0)];
+    const struct timestamp *before = g->begun ? &g->last : &r->block->time[group_row(r, 0)];
     double same = 0; /* the last step, of so many units of 10^exp10: equal ones are not computed again */
     int64_t units = INT64_MIN;
     int exp10 = 0, unit = -3 * s->config->settings->time_unit;
     for (size_t j = 0; j < *n; j++) {
-        const struct timestamp *now = &r->block->stamp[group_row(r, j)];
+        const struct timestamp *now = &r->block->time[group_row(r, j)];
         const struct number_decimal *p = &before->decimal, *q = &now->decimal;
         bool plain = p->exact && q->exact && p->exp10 == q->exp10;
         if (!plain || q->digits - p->digits != units || p->exp10 != exp10) {

@@ -89,7 +89,7 @@ static double change_of(const struct change_stats *c, const struct block *b, siz
 static double time_of(const struct change_stats *c, const struct block *b, size_t i)
 {
     if (c->rate == 0)
-        return b->stamp[i].t;
+        return b->time[i].t;
     /* In groups a row's number within its group would be needed. */
     return c->reader->columns.group == COLUMN_NONE ? (double)(c->nrow + i) / c->rate : (double)NAN;
 }

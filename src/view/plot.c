@@ -136,7 +136,7 @@ bool plot_series_open(struct plot_series *s, struct error *e)
 void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
 {
     const struct columns *t = s->columns;
-    double time = s->rate > 0 ? (double)s->nrow / s->rate : b->stamp[row].t * s->unit;
+    double time = s->rate > 0 ? (double)s->nrow / s->rate : b->time[row].t * s->unit;
     for (size_t i = 0; i < t->nchannel; i++)
         if (s->in[i])
             envelope_add(s->in[i], time, block_value(b, i)[row]);

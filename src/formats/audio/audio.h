@@ -60,7 +60,7 @@ struct rate {   /* all zero at first, except unit */
 };
 
 /* Adds a row. An error if no step fits it and the rows before. */
-bool rate_add(struct rate *r, const struct timestamp *stamp, struct error *e);
+bool rate_add(struct rate *r, const struct timestamp *time, struct error *e);
 
 /* Finds the whole number of rows per second that fits all rows, or an error. */
 bool rate_find(const struct rate *r, double *rate, struct error *e);

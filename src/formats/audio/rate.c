@@ -10,30 +10,30 @@
 
 /* The value of one in the last digit of a time, in its unit. Times are taken to be printed with as many
  * decimals as the longest of them, or with as many digits in all; 0: a double without an exact decimal. */
-static double last_digit(struct rate *r, const struct timestamp *stamp)
+static double last_digit(struct rate *r, const struct timestamp *time)
 {
     int digits = 0;
-    for (int64_t d = stamp->decimal.digits; d != 0; d /= 10)
+    for (int64_t d = time->decimal.digits; d != 0; d /= 10)
         digits++;
-    if (!stamp->decimal.exact)
+    if (!time->decimal.exact)
         return 0;
-    r->decimals = -stamp->decimal.exp10 > r->decimals ? -stamp->decimal.exp10 : r->decimals;
+    r->decimals = -time->decimal.exp10 > r->decimals ? -time->decimal.exp10 : r->decimals;
     r->digits = digits > r->digits ? digits : r->digits;
-    int whole = digits ? digits + stamp->decimal.exp10 - r->digits : INT_MIN;
+    int whole = digits ? digits + time->decimal.exp10 - r->digits : INT_MIN;
     return pow(10, whole > -r->decimals ? whole : -r->decimals);
 }
 
-bool rate_add(struct rate *r, const struct timestamp *stamp, struct error *e)
+bool rate_add(struct rate *r, const struct timestamp *time, struct error *e)
 {
-    double digit = last_digit(r, stamp);
+    double digit = last_digit(r, time);
     if (r->n++ == 0) {
-        r->first = *stamp;
+        r->first = *time;
         r->most = (double)INFINITY;
         return true;
     }
     /* The last digit may be off by half a unit at both ends; a double by as much as it cannot hold. */
-    double elapsed = timestamp_difference(&r->first, stamp, r->unit), n = (double)(r->n - 1);
-    double slack = (digit + 4 * DBL_EPSILON * fabs(stamp->t)) * pow(10, r->unit);
+    double elapsed = timestamp_difference(&r->first, time, r->unit), n = (double)(r->n - 1);
+    double slack = (digit + 4 * DBL_EPSILON * fabs(time->t)) * pow(10, r->unit);
     r->least = fmax(r->least, (elapsed - slack) / n);
     r->most = fmin(r->most, (elapsed + slack) / n);
     r->last = elapsed;

@@ -177,7 +177,7 @@ static bool end(struct recording *o, struct error *e)
 static bool hold(struct recording *o, const struct writer *w, struct block *b, struct error *e)
 {
     for (size_t i = 0; i < b->nrow; i++)
-        if (!rate_add(&o->rate, &b->stamp[i], e)) {
+        if (!rate_add(&o->rate, &b->time[i], e)) {
             error_column(e, w->reader->columns.column[w->reader->columns.time].name);
             return error_place(e, b->firstline - 1 + block_line(b, i), 0);
         }

@@ -195,7 +195,7 @@ static inline void csv_store(const struct csv_scan *s, const struct csv_want *w,
                              struct number_decimal d)
 {
     if (w->time)
-        s->b->stamp[i] = (struct timestamp){ x, d };
+        s->b->time[i] = (struct timestamp){ x, d };
     if (w->value != COLUMN_NONE)
         block_value(s->b, w->value)[i] = x;
 }

@@ -133,7 +133,7 @@ static bool put_added(const struct writer *w, struct block *b, const struct json
     for (size_t i = 0; i < b->nrow; i++) {
         if (i > 0 && !json_put_text(b, a->next))
             return false;
-        for (const struct splice_piece *p = jw->edit.piece + a->first; p < jw->edit.piece + a->end; p++)
+        for (const struct splice_piece *p = jw->splice.piece + a->first; p < jw->splice.piece + a->end; p++)
             if (!block_put(b, p->text, p->ntext) ||
                 (p->out != COLUMN_NONE && !json_put_number(w, b, i, p->out)))
                 return false;

@@ -103,7 +103,7 @@ INLINE bool read_number(struct json_row *row, const struct json_node *n, const c
         return false;
     double x = number_short_double(number);
     if (n->time)
-        row->b->stamp[row->i] = (struct timestamp){ x, number_short_decimal(number) };
+        row->b->time[row->i] = (struct timestamp){ x, number_short_decimal(number) };
     if (n->value != COLUMN_NONE)
         block_value(row->b, n->value)[row->i] = x;
     row->cell[n->cell] = (struct span){ (uint32_t)(*p - row->b->text), (uint32_t)(q - *p) };

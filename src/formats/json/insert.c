@@ -134,7 +134,7 @@ static bool add_piece(const struct writer *w, struct text *text, size_t cell, si
     struct json_writer *jw = w->state;
     struct splice_piece piece = { cell, false, out, NULL, text->n };
     piece.text = json_own(jw, text_take(text), e);
-    return piece.text && splice_add(&jw->edit, piece, e);
+    return piece.text && splice_add(&jw->splice, piece, e);
 }
 
 /* The added column of that suffix for leaf n, or NULL. */
@@ -216,7 +216,7 @@ static bool insert_node(const struct writer *w, const struct json_node *n, struc
     size_t out = n->column != COLUMN_NONE ? w->layout->replace[n->column] : COLUMN_NONE;
     if (!n->wanted)
         return true;
-    if (out != COLUMN_NONE && !splice_add(&jw->edit, (struct splice_piece){ n->cell, true, out, "", 0 }, e))
+    if (out != COLUMN_NONE && !splice_add(&jw->splice, (struct splice_piece){ n->cell, true, out, "", 0 }, e))
         return false;
     for (const struct json_node *child = n->child; child; child = child->next)
         if (!insert_node(w, child, e))
@@ -241,7 +241,7 @@ static bool insert_array(const struct writer *w, const struct json_node *n, cons
     struct json_writer *jw = w->state;
     struct style style = array_style(n);
     struct text open = { 0 }, next = { 0 }, close = { 0 }, row = { 0 };
-    struct json_added a = { .array = n, .first = jw->edit.npiece };
+    struct json_added a = { .array = n, .first = jw->splice.npiece };
     if (!array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e) ||
         !put_name(w, &open, n, first, e))
         return false;
@@ -254,7 +254,7 @@ static bool insert_array(const struct writer *w, const struct json_node *n, cons
     if (!a.open || !a.next || !a.close || !put_value(w, n->child, first->suffix, 0, &row, e) ||
         !add_piece(w, &row, 0, COLUMN_NONE, e))
         return false;
-    a.end = jw->edit.npiece;
+    a.end = jw->splice.npiece;
     jw->added[jw->nadded++] = a;
     return true;
 }

@@ -281,7 +281,7 @@ void json_columns_parse(const struct reader *r, struct block *b);
 struct json_added {
     const struct json_node *array;   /* it follows this one */
     const char *open, *next, *close; /* before the first row, before each further one, after the last */
-    size_t first, end;               /* pieces of edit: the text and the numbers of one row */
+    size_t first, end;               /* pieces of splice: the text and the numbers of one row */
 };
 
 struct json_writer {
@@ -292,7 +292,7 @@ struct json_writer {
         JSON_COMPOSED
     } way;
     bool lines; /* jsonl */
-    struct splice edit;
+    struct splice splice;
     void **owned; /* memory to free; JSON_COMPOSED: the text before each column's value, then before each
                      added one */
     size_t nowned, maxowned;

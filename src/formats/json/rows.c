@@ -18,9 +18,9 @@ static const char *number(struct json_row *row, const struct json_node *n, const
         return json_value(p, 0, &row->s);
     double x;
     if (n->time) {
-        struct timestamp *stamp = &row->b->stamp[row->i];
-        q = number_read_decimal(p, row->s.end, '.', &x, &stamp->decimal);
-        stamp->t = x;
+        struct timestamp *time = &row->b->time[row->i];
+        q = number_read_decimal(p, row->s.end, '.', &x, &time->decimal);
+        time->t = x;
     } else {
         q = number_read(p, row->s.end, '.', &x);
     }

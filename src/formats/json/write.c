@@ -166,7 +166,7 @@ static bool put_row(const struct writer *w, struct block *b, size_t row)
     if (!jw->lines && !json_put_text(b, b->firstrow + row > 0 ? ",\n" : "\n"))
         return false;
     size_t start = b->nbyte;
-    if (!(jw->way == JSON_COMPOSED ? compose_row(w, b, row) : splice_row(&jw->edit, b, row)))
+    if (!(jw->way == JSON_COMPOSED ? compose_row(w, b, row) : splice_row(&jw->splice, b, row)))
         return error_place(&b->error, b->error.kind == ERROR_DATA ? block_line(b, row) : 0, 0);
     if (jw->lines && jw->way == JSON_SAME_ROWS)
         join_lines(b, start);
@@ -225,10 +225,10 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
               : j->rows == JSON_COLUMNS ? (same ? JSON_SAME_COLUMNS : JSON_COMPOSED)
               : same && !w->resampled   ? JSON_SAME_TEXT
                                         : JSON_SAME_ROWS;
-    jw->edit.gap = "null";
-    jw->edit.resampled = w->resampled ? w : NULL;
-    jw->edit.number = w->number;
-    jw->edit.number.point = '.';
+    jw->splice.gap = "null";
+    jw->splice.resampled = w->resampled ? w : NULL;
+    jw->splice.number = w->number;
+    jw->splice.number.point = '.';
     bool good = jw->way == JSON_COMPOSED       ? keep_names(w, b, e)
                 : jw->way == JSON_SAME_COLUMNS ? json_insert_columns(w, e)
                                                : json_insert_rows(w, e);
@@ -245,7 +245,7 @@ void json_print(const struct writer *w, struct block *b)
 {
     const struct json_writer *jw = w->state;
     if (jw->way == JSON_SAME_TEXT)
-        splice_print(&jw->edit, b);
+        splice_print(&jw->splice, b);
     else if (jw->way == JSON_SAME_COLUMNS)
         json_columns_print(w, b);
     else
@@ -276,7 +276,7 @@ void json_end(struct writer *w)
         free(jw->owned[i]);
     free(jw->owned);
     free(jw->added);
-    splice_free(&jw->edit);
+    splice_free(&jw->splice);
     free(jw);
     w->state = NULL;
 }

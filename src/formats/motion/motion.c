@@ -71,7 +71,7 @@ bool motion_begins(const char *p, const char *end, const char *word)
 /* --- blocks --- */
 
 /* The time of a row that is counted. */
-static struct timestamp stamp_of(const struct motion *m, uint64_t row)
+static struct timestamp time_of_row(const struct motion *m, uint64_t row)
 {
     struct timestamp s = { (double)row * m->seconds, { 0, m->step.exp10, false } };
     if (m->step.exact && (row == 0 || m->step.digits <= INT64_MAX / (int64_t)row)) {
@@ -137,7 +137,7 @@ void motion_parse(const struct reader *r, struct block *b)
     for (size_t i = 0; m->timed && i < b->nrow; i++)
         b->cell[i * b->ncell] = (struct span){ 0, NUMBER_MAX };
     for (size_t i = 0; m->counted && r->columns.time != COLUMN_NONE && i < b->nrow; i++)
-        b->stamp[i] = stamp_of(m, b->firstrow + i);
+        b->time[i] = time_of_row(m, b->firstrow + i);
 }
 
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
@@ -148,6 +148,7 @@ const char *motion_cell(const struct reader *r, const struct block *b, size_t ro
         return csv_cell_text(r, b, row, column, buf, maxbuf, ntext);
     struct number_format format = number_shortest;
     format.point = m->csv.point;
-    *ntext = number_print(buf, stamp_of(m, b->firstrow + row).t, &format); /* the cell has NUMBER_MAX bytes */
+    *ntext = number_print(buf, time_of_row(m, b->firstrow + row).t,
+                          &format); /* the cell has NUMBER_MAX bytes */
     return buf;
 }

@@ -188,7 +188,7 @@ static bool put_time(const struct writer *w, struct block *b, size_t row)
     if (out == COLUMN_NONE)
         return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
     /* Seconds are made of the decimal, so that no digit is lost. */
-    struct timestamp s = b->stamp[row];
+    struct timestamp s = b->time[row];
     char text[NUMBER_MAX];
     if (s.decimal.exact) {
         s.decimal.exp10 += w->time_unit;
@@ -261,9 +261,9 @@ bool motion_store(struct writer *w, struct block *b, struct error *e)
         return tempfile_put(w->fd, b->bytes, b->nbyte, e);
     if (b->nbyte == 0)
         return true;
-    if (b->nrow > 0 && b->stamp && w->reader->columns.time != COLUMN_NONE) {
-        o->first = o->nrow == 0 ? b->stamp[0] : o->first;
-        o->last = b->stamp[b->nrow - 1];
+    if (b->nrow > 0 && b->time && w->reader->columns.time != COLUMN_NONE) {
+        o->first = o->nrow == 0 ? b->time[0] : o->first;
+        o->last = b->time[b->nrow - 1];
     }
     o->nrow += b->nrow;
     return o->waiting = tempfile_write(&o->held, o->held.size, b->bytes, b->nbyte, e);

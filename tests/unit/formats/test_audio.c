@@ -265,16 +265,16 @@ static void where_it_goes_does_not_matter(void **state)
     }
 }
 
-/* Times printed by a format, as a text reader makes stamps of them. */
+/* Times printed by a format, as a text reader makes times of them. */
 static bool rate_of(double rate, double start, size_t n, const char *format, double *found, struct error *e)
 {
     struct rate r = { .unit = 0 };
     for (size_t i = 0; i < n; i++) {
         char text[64];
-        struct timestamp stamp;
+        struct timestamp time;
         int length = snprintf(text, sizeof text, format, start + (double)i / rate);
-        assert_non_null(number_read_decimal(text, text + length, '.', &stamp.t, &stamp.decimal));
-        if (!rate_add(&r, &stamp, e))
+        assert_non_null(number_read_decimal(text, text + length, '.', &time.t, &time.decimal));
+        if (!rate_add(&r, &time, e))
             return false;
     }
     return rate_find(&r, found, e);
@@ -319,9 +319,9 @@ static void rates_are_not_made_up(void **state)
     static const char *const uneven[] = { "0", "0.1", "0.2", "0.35", "0.4" };
     bool good = true;
     for (size_t i = 0; i < 5 && good; i++) {
-        struct timestamp stamp;
-        number_read_decimal(uneven[i], uneven[i] + strlen(uneven[i]), '.', &stamp.t, &stamp.decimal);
-        good = rate_add(&r, &stamp, &e);
+        struct timestamp time;
+        number_read_decimal(uneven[i], uneven[i] + strlen(uneven[i]), '.', &time.t, &time.decimal);
+        good = rate_add(&r, &time, &e);
     }
     assert_false(good && rate_find(&r, &found, &e));
 }

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static struct timestamp stamp(const char *text)
+static struct timestamp time(const char *text)
 {
     struct timestamp s;
     assert_non_null(number_read_decimal(text, text + strlen(text), '.', &s.t, &s.decimal));
@@ -20,8 +20,8 @@ static void times_are_rounded_once(void **state)
 {
     (void)state;
     struct sample_grid g;
-    struct timestamp zero = stamp("0.00"), half = stamp("0.5"), late = stamp("1700000000000"),
-                 early = stamp("-2.000");
+    struct timestamp zero = time("0.00"), half = time("0.5"), late = time("1700000000000"),
+                 early = time("-2.000");
     for (int64_t k = 0; k < 100000; k++) {
         double n = (double)k;
         sample_grid_make(&g, 100, 0, 0);
@@ -45,7 +45,7 @@ static void times_of_many_digits_are_rounded_once(void **state)
     (void)state;
     struct sample_grid g;
     /* The sums, by fractions, up to digits that no longer matter. */
-    struct timestamp first = stamp("1700000000.123456"), minus = stamp("-123456789.123456789");
+    struct timestamp first = time("1700000000.123456"), minus = time("-123456789.123456789");
     sample_grid_make(&g, 333333.333333, 0, 0);
     assert_true(sample_grid_time(&g, &first, 1) == 1700000000.123459000000000003);
     assert_true(sample_grid_time(&g, &first, 1000000) == 1700000003.123456000003000000000003);
@@ -58,7 +58,7 @@ static void positions_are_exact(void **state)
 {
     (void)state;
     struct sample_grid g;
-    struct timestamp first = stamp("0.1"), from = stamp("0.25"), to = stamp("0.400");
+    struct timestamp first = time("0.1"), from = time("0.25"), to = time("0.400");
     int64_t last;
     sample_grid_make(&g, 10, 0, 0);
     struct sample_grid_step s = sample_grid_step(&g, &first, &from, &to);
@@ -82,7 +82,7 @@ static void what_does_not_fit_is_nearly_right(void **state)
     (void)state;
     struct sample_grid g;
     /* More digits than are kept exactly, and rates that 128 bits do not hold together with them. */
-    struct timestamp first = stamp("0.1234567890123456789012"), to = stamp("10.1234567890123456789012");
+    struct timestamp first = time("0.1234567890123456789012"), to = time("10.1234567890123456789012");
     int64_t last;
     sample_grid_make(&g, 10, 0, 0);
     struct sample_grid_step s = sample_grid_step(&g, &first, &first, &to);
@@ -97,7 +97,7 @@ static void what_does_not_fit_is_nearly_right(void **state)
     sample_grid_make(&g, 1e300, 0, 0);
     s = sample_grid_step(&g, &first, &first, &to);
     assert_false(sample_grid_last(&s, &last));
-    struct timestamp zero = stamp("0"), one = stamp("1");
+    struct timestamp zero = time("0"), one = time("1");
     sample_grid_make(&g, 1e30, 0, 0);
     s = sample_grid_step(&g, &zero, &zero, &one);
     assert_false(sample_grid_last(&s, &last));

@@ -33,7 +33,7 @@ static void fill(struct block *b, const struct motion *m, size_t first, size_t n
             block_value(b, k)[i] = m->goal[first + i][k];
         block_value(b, 4)[i] = m->angle[first + i];
         block_value(b, 5)[i] = m->cut[first + i];
-        b->stamp[i] = (struct timestamp){ .t = m->t[first + i] };
+        b->time[i] = (struct timestamp){ .t = m->t[first + i] };
     }
 }
 
