@@ -7,6 +7,7 @@
 #   make pictures       draw the README's pictures anew (takes gnuplot-nox)
 #   make refs           remake the reference values of the tests and compare
 #   make inject         every fault of the system, one at a time
+#   make properties     random command lines and laws that need no reference: SEED=1 N=2000
 #   make proof          the long proof of the number module against the C library
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each
 #   make deps-bench bench    install the programs that do what sprung does, and race them
@@ -108,6 +109,10 @@ inject: $(BUILD)/sprung
 	$(CC) -shared -fPIC -O2 -o $(BUILD)/preload.so tests/cases/tools/preload.c -ldl
 	tests/inject $(BUILD)/sprung $(BUILD)/preload.so
 
+# The same draws for the same seed; check makes those of seed 1.
+properties: $(BUILD)/sprung
+	tests/properties $(BUILD)/sprung $(or $(SEED),1) $(or $(N),2000)
+
 proof: $(BUILD)/number_proof
 	$(BUILD)/number_proof
 
@@ -205,6 +210,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-check deps-bench demo unit check refs inject proof fuzzers fuzz bench bench-scale budget budget-update \
+.PHONY: all deps deps-check deps-bench demo unit check refs inject properties proof fuzzers fuzz bench bench-scale budget budget-update \
         format pictures install uninstall clean
 .DELETE_ON_ERROR:
