@@ -96,7 +96,7 @@ static bool give_role(struct selection *s, const char *spec, const char *option,
     return true;
 }
 
-/* Makes column i a channel if it can be one and is asked for; false: it cannot, though the user named it. */
+/* Makes column i a channel if it can be one and is selected; false: it cannot, although the user named it. */
 static bool choose_channel(struct selection *s, size_t i, struct error *e)
 {
     struct column *c = &s->t->column[i];

@@ -20,7 +20,7 @@ bool quaternions_check(const struct filter *filter, const char *list, double sta
     }
     if (filter->rotations && zero_phase) {
         error_usage(e,
-                    "--zero-phase with --quaternions: rotations do not add up, and the way back needs that");
+                    "--zero-phase with --quaternions: rotations do not add up, as the backward pass needs");
         return error_hint(e, "leave one of them out; of the filters for rotations, tracking does not lag");
     }
     if (filter->rotations)

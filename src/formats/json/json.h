@@ -148,7 +148,7 @@ struct json_node {
     const char *name; /* the key without escapes */
     size_t nname;
     size_t hash;   /* of parent and name */
-    bool reserved; /* an added member has this name: no record may have one. It is nobody's child */
+    bool reserved; /* an added member has this name: no record may have one. It has no parent */
     /* Place in the text of the first record: the key's quote (or the value), the value, its end */
     const char *start, *at, *end;
     const char *again; /* another value of this name in the same object, or NULL */
