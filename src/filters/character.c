@@ -94,6 +94,12 @@ static inline void start(const void *settings, double goal, double x, double *st
     }
 }
 
+static double time_scale(const void *settings)
+{
+    const struct settings *set = settings;
+    return 2 / set->y;
+}
+
 /* x is the first goal here: a velocity, not a position to start at. */
 static void start_at_zero(const void *settings, double goal, double x, double *state, double *out)
 {
@@ -157,5 +163,6 @@ const struct filter filter_character = {
     .shape_of = shape_of,
     .output = output,
     .start = start,
+    .time_scale = time_scale,
     .run = run,
 };

@@ -127,6 +127,12 @@ static void start(const void *settings, double goal, double x, double *state, do
     out[2] = set->rate * (0 - out[1]);
 }
 
+static double time_scale(const void *settings)
+{
+    const struct settings *set = settings;
+    return set->method == LERP ? (double)NAN : 1 / set->rate;
+}
+
 static void run(const struct run *r)
 {
     run_rows(r, row, start, DOUBLES(struct state), 3);
@@ -187,6 +193,7 @@ const struct filter filter_damper = {
         "times step is above 2, and exponential is euler's damping at one rate, made to hold at all of them.",
     FILTER_OPTIONS(params),
     FILTER_STATE,
+    .time_scale = time_scale,
     .points = 1U << 0, /* goal */
     .errors = 1U << 1, /* e */
     .fading = 1U << 1, /* e */

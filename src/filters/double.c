@@ -139,6 +139,12 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
+static double time_scale(const void *settings)
+{
+    const struct settings *set = settings;
+    return 4 / set->y;
+}
+
 static void run(const struct run *r)
 {
     run_rows(r, row, start, DOUBLES(struct state), 3);
@@ -172,6 +178,7 @@ const struct filter filter_double = {
         "steps the first spring, then the second one toward its new position; it is about half a row ahead.",
     FILTER_OPTIONS(params),
     FILTER_STATE,
+    .time_scale = time_scale,
     .points = 1U << 0,                               /* goal */
     .errors = 1U << 1,                               /* e1 */
     .fading = 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4, /* e1, v1, e, v */

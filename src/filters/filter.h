@@ -16,7 +16,7 @@
 
 /* clang-format off */
 enum {
-    FILTER_MAXSTATE = 8,      /* doubles of state of a filter that uses run_rows */
+    FILTER_MAXSTATE = 10,     /* doubles of state of a filter that uses run_rows */
     FILTER_MAXOUT = 3         /* outputs of a filter that uses run_rows */
 };
 
@@ -94,6 +94,8 @@ struct filter {
     void (*step)(const void *settings, double T, double *step);
     /* State and outputs of a first row with this goal, starting at position x. */
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
+    /* Seconds in which the filter does most of a change: about its lag. NaN: that depends on the rows. */
+    double (*time_scale)(const void *settings);
     /* Does a linear filter come to rest, at least with short steps? NULL: always. */
     bool (*rests)(const void *settings);
     /* True if the first step of T seconds needs a warning; text says why. NULL: never. */

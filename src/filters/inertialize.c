@@ -73,6 +73,12 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
+static double time_scale(const void *settings)
+{
+    const struct settings *set = settings;
+    return 2 / set->y;
+}
+
 static void run(const struct run *r)
 {
     run_rows(r, row, start, DOUBLES(struct state), 3);
@@ -103,6 +109,7 @@ const struct filter filter_inertialize = {
         "ahead, for the velocity of the new motion.",
     FILTER_OPTIONS(params),
     FILTER_STATE,
+    .time_scale = time_scale,
     .ahead = 1,
     .points = 1U << 0 | 1U << 1, /* goal, x */
     .fading = 1U << 2 | 1U << 3, /* offset, rate */

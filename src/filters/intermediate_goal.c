@@ -112,6 +112,12 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
+static double time_scale(const void *settings)
+{
+    const struct settings *set = settings;
+    return 2 / set->y;
+}
+
 static void run(const struct run *r)
 {
     if (is_timed(r->settings))
@@ -162,6 +168,7 @@ const struct filter filter_timed = {
         "about S for as long as the motion lasts. Use critical or spring for these.",
     FILTER_OPTIONS(timed_params),
     FILTER_STATE,
+    .time_scale = time_scale,
     .points = 1U << 0,                     /* goal */
     .errors = 1U << 1 | 1U << 2,           /* e, f */
     .fading = 1U << 1 | 1U << 2 | 1U << 3, /* e, f, v */
@@ -185,6 +192,7 @@ const struct filter filter_velocity = {
         "spring. While the goal moves faster than the speed, the distance to it grows, and is made up later.",
     FILTER_OPTIONS(velocity_params),
     FILTER_STATE,
+    .time_scale = time_scale,
     .points = 1U << 0,           /* goal */
     .errors = 1U << 1 | 1U << 2, /* e, f */
     .fading = 1U << 1 | 1U << 3, /* e, v */

@@ -82,6 +82,12 @@ static void start(const void *settings, double goal, double x, double *state, do
     memset(out, 0, n * sizeof *out);
 }
 
+static double time_scale(const void *settings)
+{
+    const struct settings *set = settings;
+    return 2 / set->d;
+}
+
 static void run(const struct run *r)
 {
     run_any(r, row, start);
@@ -133,5 +139,6 @@ const struct filter filter_resonance = {
     .shape_of = shape_of,
     .output = output,
     .start = start,
+    .time_scale = time_scale,
     .run = run,
 };

@@ -22,7 +22,7 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
         double lag = (1 - feed) * d / s;
         k.e_g = (add->e_e * lag - add->e_v) / T;
         k.v_g = (feed * d * add->e_v - add->e_e) / T; /* v_e lag - v_v: as v_v is e_e - d e_v */
-    } else if (feed == 0) { /* the usual case, without divisions */
+    } else if (feed == 0) {                           /* the usual case, without divisions */
         k.e_g = -phi->ee;
         k.v_g = -add->v_e;
     } else {
@@ -165,4 +165,10 @@ void spring_run(const struct run *r)
 bool spring_rests(const void *settings)
 {
     return ((const struct spring_settings *)settings)->d > 0;
+}
+
+double spring_time_scale(const void *settings)
+{
+    const struct spring_settings *set = settings;
+    return fmax(set->d / set->s, 1 / sqrt(set->s));
 }

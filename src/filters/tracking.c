@@ -266,6 +266,15 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
+static double time_scale(const void *settings)
+{
+    const struct settings *set = settings;
+    const struct gains *halflife = &set->halflife;
+    if (set->method == HALFLIFE)
+        return fmax(halflife->position, fmax(halflife->velocity, halflife->acceleration)) / M_LN2;
+    return set->method == GAIN ? (double)NAN : -1 / (set->power.log * set->power.rate);
+}
+
 static void run(const struct run *r)
 {
     const struct settings *set = r->settings;
@@ -322,6 +331,7 @@ const struct filter filter_tracking = {
         "time; spring-damper is its published continuous form.",
     FILTER_OPTIONS(params),
     FILTER_STATE,
+    .time_scale = time_scale,
     .points = 1U << 0 | 1U << 1, /* goal, x */
     .fading = 1U << 2 | 1U << 3, /* e, u */
     .rotations = true,
