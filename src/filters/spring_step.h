@@ -16,7 +16,7 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define HOLD_OPTION(field)                                                                                   \
     { .name = "hold", CHOICE(field, hold_names), .fallback = "step",                                         \
       .help = "motion of the goal during a step: it jumps to the row's value at the start, or moves there "  \
-              "at constant velocity" }
+              "at constant velocity; then results at different rates agree to second order in the step" }
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
       .help = "velocity relative to which the damping acts: zero, or the goal's own, which removes the lag" }
