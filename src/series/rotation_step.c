@@ -65,7 +65,7 @@ static void change_chart(const struct rotation_filter *f, struct rotation_state 
     rotation_between(s->goal, row->goal, way);
     rotation_log(way, last);
     for (size_t k = 0; k < 3; k++) {
-        struct sample sample = { 0, next[k], row->T[filter->ahead], row->flags };
+        struct sample sample = { .next = next[k], .next_T = row->T[filter->ahead], .flags = row->flags };
         double slope = (0 - last[k]) / T;
         if (filter->drift)
             drift[k] = filter->drift(f->settings, s->state + k * n, &sample, slope);
