@@ -67,4 +67,13 @@ struct matrix_power matrix_power_of(double x, double v, double rate);
  * Then the nearer of M and M^2 is used, with the velocity of a step of T. */
 struct transition matrix_power_raise(const struct matrix_power *m, double T);
 
+/* Rate of the error: e' = e e + v v. */
+struct matrix_rate {
+    double e, v;
+};
+
+/* The first row of log(M) rate: the powers of M move e at this rate. Where M has an eigenvalue of 0 and no
+ * logarithm, the limit: with x == 1 no error is left, and with v == 1 v is a multiple of e. */
+struct matrix_rate matrix_power_rate(const struct matrix_power *m);
+
 #endif

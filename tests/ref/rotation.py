@@ -116,7 +116,7 @@ def follow(kind, rows):
     name, options = kind
     o = {k: mpf(v) if isinstance(v, float) else v for k, v in options.items()}
     P = X = before = None
-    v, e, u, q, known = [mpf(0)] * 3, [mpf(0)] * 3, [mpf(0)] * 3, [mpf(0)] * 3, 0
+    v, e, u, q, slope, known = [mpf(0)] * 3, [mpf(0)] * 3, [mpf(0)] * 3, [mpf(0)] * 3, [mpf(0)] * 3, 0
     for n, (T, quat, cut) in enumerate(rows):
         G, T = from_quaternion(quat), mpf(T)
         if P is None:
@@ -135,7 +135,7 @@ def follow(kind, rows):
             w = 2 * pi * o['frequency']
             x, v, a = system(w * w, 2 * o['damping_ratio'] * w, x, v, g0, T, linear, fed)
         elif name == 'tracking':
-            old, way = v, [-g / T for g in g0]
+            old, way = slope, [-g / T for g in g0]
             ax, av, gain = mpf(.01), mpf(.2), mpf(1) / 60
             if cut:
                 e, u, t = x, v, 1 - ax
@@ -145,11 +145,13 @@ def follow(kind, rows):
                 u = [mpf(0)] * 3 if known == 0 else [vi - qi for vi, qi in zip(v, way if known == 1 else q)]
                 q = way
             M = matrix([[1 - ax, gain * t], [-ax / gain, t]])
-            step = expm(T / gain * logm(M)).apply(mp.re)
+            L = logm(M) / gain
+            step = expm(T * L).apply(mp.re)
             moved = [step * matrix([ei, ui]) for ei, ui in zip(e, u)]
             e, u = [m[0] for m in moved], [m[1] for m in moved]
             x, v = e, [ui if cut else qi + ui for ui, qi in zip(u, q)]
-            a = [(vi - oi) / T for vi, oi in zip(v, old)]
+            slope = [(0 if cut else qi) + mp.re(L[0, 0] * ei + L[0, 1] * ui) for ei, ui, qi in zip(e, u, q)]
+            a = [(vi - oi) / T for vi, oi in zip(slope, old)]
             known = 1 if cut else 2
         else:
             y = 2 * LN2 / o['halflife']
@@ -169,7 +171,7 @@ def follow(kind, rows):
             x, v = e, [qi + ui for qi, ui in zip(q, u)]
             a = [c - y * y * ei - 2 * y * ui for c, ei, ui in zip(change, e, u)]
         P, X = G, to_matrix(x) * G
-        yield X, v, a
+        yield X, slope if name == 'tracking' else v, a
 
 
 KINDS = [('damper', dict(halflife=.1)), ('damper', dict(halflife=.1, hold='linear')),
