@@ -29,6 +29,7 @@ struct whole {
     double *T;     /* since the knot before */
     double *time;  /* since the first one of the run under way */
     double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
+    double *angle; /* as read */
     double *turns; /* of an angle */
     struct both_ways both;
 };
@@ -98,7 +99,7 @@ static bool gather_knots(struct whole *w, struct error *e)
         w->first = NULL;
         w->maxknot = 0;
         if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
-                         ARRAY(w->turns, w->s->c.period ? n : 0)))
+                         ARRAY(w->angle, w->s->c.period ? n : 0), ARRAY(w->turns, w->s->c.period ? n : 0)))
             return false;
         w->maxknot = n;
     }
@@ -126,8 +127,10 @@ static void gather_goals(struct whole *w, size_t c)
                 w->goal[k] = value;
         }
     }
-    if (s->c.period && s->c.period[c] > 0)
+    if (s->c.period && s->c.period[c] > 0) {
+        memcpy(w->angle, w->goal, w->nknot * sizeof *w->angle);
         angles_unwrap(&unwrap, s->c.period[c], w->goal, w->turns, w->nknot);
+    }
 }
 
 /* Seconds from knot a to knot b. */
@@ -202,7 +205,7 @@ static bool put_output(struct whole *w, size_t c, size_t o, const struct line *l
             return false;
         }
         if (derivative == 0 && s->c.wrap && s->c.period && s->c.period[c] > 0)
-            x -= w->turns[k] * s->c.period[c];
+            x = angles_wrap(x, w->angle[k], w->turns[k], s->c.period[c]);
         put(w, c, o, k, x);
     }
     return true;
