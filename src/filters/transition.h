@@ -33,6 +33,10 @@ extern const char *const approx_names[];
 double transition_decay(double u, int approx);
 double transition_decay_m1(double u, int approx);
 
+/* 1 - exp(-u) (1 + u + ... u^(k-1)/(k-1)!), 1 <= k <= 4, to the last digits for any u >= 0: the response of k
+ * equal first-order lags in series to a unit step, u time constants after it. */
+double transition_passed(int k, double u, int approx);
+
 /* x'' = -s x - d x' over T: stiffness s >= 0 (1/s^2), damping d >= 0 (1/s), T >= 0 (s), all finite. */
 struct transition_full transition_spring(double s, double d, double T, int approx);
 
