@@ -78,7 +78,8 @@ struct filter {
     unsigned points;                    /* bit i: state double i is a position, not a rate or an error */
     unsigned errors;                    /* bit i: state double i is a distance from state double 0, a point */
     unsigned fading;                    /* bit i: state double i decays to 0 by itself; bit 31: also all after it */
-    bool linear;                        /* for response and --zero-phase; its outputs are value, _vel, _acc */
+    bool linear;                        /* for response and, unless it takes cuts, --zero-phase; its outputs are
+                                         * value, _vel, _acc */
     bool rotations;                     /* may filter --quaternions */
     bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
     bool other_unit;                    /* output 0 cannot be compared with the input */
@@ -96,6 +97,8 @@ struct filter {
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
     /* Seconds in which the filter does most of a change: about its lag. NaN: that depends on the rows. */
     double (*time_scale)(const void *settings);
+    /* Refuses settings with which a linear filter is not linear. NULL: there are none. */
+    bool (*check_linear)(const void *settings, struct error *e);
     /* Does a linear filter come to rest, at least with short steps? NULL: always. */
     bool (*rests)(const void *settings);
     /* True if the first step of T seconds needs a warning; text says why. NULL: never. */

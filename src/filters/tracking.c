@@ -297,6 +297,16 @@ static double time_scale(const void *settings)
     return set->method == GAIN ? (double)NAN : -1 / (set->power.log * set->power.rate);
 }
 
+static bool check_linear(const void *settings, struct error *e)
+{
+    const struct settings *set = settings;
+    if (isnan(set->max_velocity) && isnan(set->max_acceleration))
+        return true;
+    error_usage(e, "tracking with --max-velocity or --max-acceleration is not linear: what it does to a step "
+                   "depends on how large that is");
+    return error_hint(e, "without these limits it is linear");
+}
+
 static void run(const struct run *r)
 {
     const struct settings *set = r->settings;
@@ -359,6 +369,8 @@ const struct filter filter_tracking = {
     .time_scale = time_scale,
     .points = 1U << 0 | 1U << 1, /* goal, x */
     .fading = 1U << 2 | 1U << 3, /* e, u */
+    .linear = true,
     .rotations = true,
     .cuts = true,
+    .check_linear = check_linear,
 };
