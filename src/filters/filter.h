@@ -81,7 +81,8 @@ struct filter {
     unsigned errors;                    /* the same, less the goal */
     unsigned rates;                     /* velocity of output 0 at the last row */
     unsigned fading;                    /* bit i: state double i decays to 0 by itself; bit 31: also all after it */
-    bool linear;                        /* for response and --zero-phase; its outputs are value, _vel, _acc */
+    bool linear;                        /* for response and, unless it takes cuts, --zero-phase; its outputs are
+                                         * value, _vel, _acc */
     bool rotations;                     /* may filter --quaternions */
     bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
     bool other_unit;                    /* output 0 cannot be compared with the input */
@@ -102,6 +103,8 @@ struct filter {
     /* Where the settings pass a series without cuts and gaps unchanged: what to give so that they do not. Else,
      * or where .passes is NULL: NULL. */
     const char *(*passes)(const void *settings);
+    /* Refuses settings with which a linear filter is not linear. NULL: there are none. */
+    bool (*check_linear)(const void *settings, struct error *e);
     /* Does a linear filter come to rest, at least with short steps? NULL: always. */
     bool (*rests)(const void *settings);
     /* True if the first step of T seconds needs a warning; text says why. NULL: never. */

@@ -156,9 +156,11 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     run_filter(s, g, w, stride);
     for (size_t c = 0; c < s->nchannel; c++) {
         size_t n = s->flags.special[c] ? finish_special(s, g, c, w->nrun) : finish_plain(s, g, c, w->nrun);
-        /* The periods that were added to the target are subtracted from the value. */
-        for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++)
-            s->out.at[c * s->shape.nout][p] -= s->flags.turns[c * s->flags.stride + p] * s->c.period[c];
+        for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++) {
+            struct spot at = chunk_row(g, w, p);
+            double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->flags.stride + p];
+            *out = angles_wrap(*out, block_value(at.block, c)[at.row], turns, s->c.period[c]);
+        }
         if (n < good) {
             good = n;
             culprit = c;
