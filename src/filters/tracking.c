@@ -311,7 +311,7 @@ static const char *passes(const void *settings)
     const struct settings *set = settings;
     bool limits = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
     return set->method == EXACT && set->gain.acceleration == 1 && !limits
-               ? "--cuts, --cut-column and --detect-cuts say where they are; or set --max-velocity or "
+               ? "--cuts, --cut-column and --detect-cuts say where they are; or set --max-velocity and "
                  "--max-acceleration"
                : NULL;
 }
@@ -322,7 +322,7 @@ static bool check_linear(const void *settings, struct error *e)
     if (isnan(set->max_velocity) && isnan(set->max_acceleration))
         return true;
     error_usage(e, "tracking with --max-velocity or --max-acceleration is not linear: what it does to a step "
-                    "depends on how large that is");
+                   "depends on how large that is");
     return error_hint(e, "without these limits it is linear");
 }
 
