@@ -127,7 +127,10 @@ def follow(kind, rows):
         linear = options.get('hold') == 'linear'
         fed = [-g / T for g in g0] if options.get('goal_velocity') == 'difference' else [mpf(0)] * 3
         if name == 'damper':
+            old = v
             x, v, a = one_order(LN2 / o['halflife'], x, g0, T, linear)
+            if not linear:      # the goal jumps, and so does the velocity
+                a = [(vi - oi) / T for vi, oi in zip(v, old)]
         elif name == 'critical':
             y = 2 * LN2 / o['halflife']
             x, v, a = system(y * y, 2 * y, x, v, g0, T, linear, fed)
