@@ -45,6 +45,7 @@ struct output {
 /* One row of one channel, as row() sees it. */
 struct sample {
     double goal;
+    double T;                 /* seconds since the previous row */
     double next, next_T;      /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
 };
@@ -186,7 +187,7 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
     for (size_t i = 0; i < r->nrow; i++) {
 #pragma GCC unroll 4
         for (size_t k = 0; k < n; k++) {
-            struct sample sample = { r->goal[c + k][i], 0, 0, 0 };
+            struct sample sample = { .goal = r->goal[c + k][i], .T = r->T[i] };
             double out[FILTER_MAXOUT];
             if (r->ahead) {
                 sample.next = r->goal[c + k][i + 1];
@@ -211,7 +212,8 @@ RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filt
     double *const *column = r->out + c * nout;
     for (size_t i = 0; i < r->nrow; i++) {
         unsigned flags = r->flags ? r->flags[c][i] : 0;
-        struct sample sample = { r->goal[c][i], r->goal[c][i], 0, flags };
+        double goal = r->goal[c][i];
+        struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags };
         if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
         if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {

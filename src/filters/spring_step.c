@@ -38,7 +38,7 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
 void spring_start(const void *settings, double goal, double x, double *state, double *out)
 {
     const struct spring_settings *set = settings;
-    *(struct spring_state *)state = (struct spring_state){ goal, x - goal, 0 };
+    *(struct spring_state *)state = (struct spring_state){ goal, x - goal, 0, 0 };
     out[0] = x;
     out[1] = 0;
     out[2] = set->s * (goal - x);
@@ -75,7 +75,7 @@ RUN_INLINE void load(struct pair_state *s, const struct spring_state *a, const s
 
 RUN_INLINE void save(const struct pair_state *s, int half, struct spring_state *to)
 {
-    *to = (struct spring_state){ s->goal[half], s->e[half], s->v[half] };
+    *to = (struct spring_state){ s->goal[half], s->e[half], s->v[half], 0 };
 }
 
 static inline bool is_moving(const struct spring_settings *set)
@@ -83,19 +83,37 @@ static inline bool is_moving(const struct spring_settings *set)
     return set->hold == HOLD_LINEAR || set->feed != 0;
 }
 
+/* After a step in which change / T was fed forward: as if it had been q. A constant q shifts the point where
+ * the spring settles by lead q, and Phi moves the difference from that point. */
+static void replace_velocity(const struct spring_step *k, double feed, double change, double q, double T,
+                             struct spring_state *s, double *out)
+{
+    double lead = feed * k->d / k->s, less = change - q * T;
+    s->e += (k->e_e.kept - 1 + k->e_e.rest) * lead / T * less;
+    s->v += k->v_e * lead / T * less;
+    out[0] = s->goal + s->e;
+    out[1] = s->v;
+    out[2] = k->s * (0 - s->e) + k->d * (feed * q - s->v);
+}
+
 /* A channel by itself, for run_flagged: it is in both halves. */
 RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
                     double *out)
 {
+    const struct spring_settings *set = settings;
     struct spring_state *s = (struct spring_state *)state;
     const struct spring_step *k = (const struct spring_step *)step;
+    double change = sample->goal - s->goal, T = sample->T, gap = s->gap;
     struct pair_state both;
     pair outs[NOUT];
     load(&both, s, s);
-    pair_row(k, (pair){ sample->goal, sample->goal }, &both, outs, is_moving(settings));
+    pair_row(k, (pair){ sample->goal, sample->goal }, &both, outs, is_moving(set));
     save(&both, 0, s);
     for (size_t o = 0; o < NOUT; o++)
         out[o] = outs[o][0];
+    if (set->feed != 0 && gap > 0)
+        replace_velocity(k, set->feed, change, change / (gap + T), T, s, out);
+    s->gap = sample->flags & FLAG_GAP ? gap + T : 0;
 }
 
 /* npair pairs of channels from c on; an odd last channel is in both halves. uniform: one step serves all

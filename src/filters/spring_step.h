@@ -1,7 +1,8 @@
 /* A damped spring that follows a moving goal, as critical, spring and second-order share it: x'' = s (g - x)
  * + d (q - v), where the goal's velocity q may be fed forward, in whole or in part: q = feed (g_n - g_(n-1))
- * / T. Invariant: the state is the error e = x - goal, not x. So an error of exactly 0 stays 0, an offset of
- * the signal costs no digits, and a slow spring reaches its goal. */
+ * / T, with the time since the last goal for T behind a gap. Invariant: the state is the error e = x - goal,
+ * not x. So an error of exactly 0 stays 0, an offset of the signal costs no digits, and a slow spring reaches
+ * its goal. */
 #ifndef SPRUNG_FILTERS_SPRING_STEP_H
 #define SPRUNG_FILTERS_SPRING_STEP_H
 
@@ -30,6 +31,7 @@ struct spring_settings {
 
 struct spring_state {
     double goal, e, v;
+    double gap; /* seconds without a goal before this row; 0 behind one with a goal */
 };
 
 /* A diagonal element of Phi as kept + rest; kept is 0 or 1, whichever is nearer: rest loses no digits. */

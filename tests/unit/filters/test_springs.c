@@ -467,6 +467,103 @@ static void damper_accelerates_with_its_goal(void **unused)
     }
 }
 
+/* A spring by its equation x'' = s (g - x) + d (feed q - x'), which is integrated in small steps; or Euler's
+ * steps of it. The goal jumps to its new value, or moves there at constant velocity. */
+struct equation {
+    const char *words;
+    const struct filter *filter;
+    double s, d, feed;
+    bool linear, velocity_first, position_first;
+};
+
+static void integrate(const struct equation *o, double from, double to, double q, double step, double *state)
+{
+    enum { PARTS = 200 };
+    double x0 = state[0], v0 = state[1], h = step / PARTS;
+    if (o->velocity_first) {
+        state[1] = v0 + step * (o->s * (to - x0) + o->d * (o->feed * q - v0));
+        state[0] = x0 + step * state[1];
+        return;
+    }
+    if (o->position_first) {
+        state[0] = x0 + step * v0;
+        state[1] = v0 + step * (o->s * (to - state[0]) + o->d * (o->feed * q - v0));
+        return;
+    }
+    for (int i = 0; i < PARTS; i++) { /* Runge and Kutta */
+        double dx[4], dv[4];
+        for (int k = 0; k < 4; k++) {
+            static const double ahead[] = { 0, .5, .5, 1 };
+            double xk = x0 + (k ? ahead[k] * h * dx[k - 1] : 0), vk = v0 + (k ? ahead[k] * h * dv[k - 1] : 0);
+            double g = o->linear ? from + (to - from) * ((i + ahead[k]) / PARTS) : to;
+            dx[k] = vk;
+            dv[k] = o->s * (g - xk) + o->d * (o->feed * q - vk);
+        }
+        x0 += h / 6 * (dx[0] + 2 * dx[1] + 2 * dx[2] + dx[3]);
+        v0 += h / 6 * (dv[0] + 2 * dv[1] + 2 * dv[2] + dv[3]);
+    }
+    state[0] = x0;
+    state[1] = v0;
+}
+
+#define W4PI 12.566370614359172 /* 2 pi 2 Hz */
+static const struct equation equations[] = {
+    { "lag=0.1 goal-velocity=difference", &filter_critical, 400, 40, 1, false, false, false },
+    { "lag=0.1 goal-velocity=difference hold=linear", &filter_critical, 400, 40, 1, true, false, false },
+    { "stiffness=300 damping=9 goal-velocity=difference", &filter_spring, 300, 9, 1, false, false, false },
+    { "stiffness=300 damping=60 goal-velocity=difference hold=linear", &filter_spring, 300, 60, 1, true,
+      false, false },
+    { "stiffness=300 damping=9 goal-velocity=difference method=euler", &filter_spring, 300, 9, 1, false, true,
+      false },
+    { "frequency=2 damping-ratio=.5 response=-3", &filter_second_order, W4PI *W4PI, W4PI, -1.5, true, false,
+      false },
+    { "frequency=2 damping-ratio=2 response=1", &filter_second_order, W4PI *W4PI, 4 * W4PI, .5, true, false,
+      false },
+    { "frequency=2 damping-ratio=.5 response=1 method=euler", &filter_second_order, W4PI *W4PI, W4PI, .5,
+      false, false, true },
+};
+enum { NEQUATION = sizeof equations / sizeof *equations };
+
+/* Behind a gap the goal's velocity is its change over the time since the last goal. In the gap the goal and
+ * its velocity 0 stay. */
+static void velocity_of_a_goal_behind_a_gap(void **unused)
+{
+    (void)unused;
+    enum { N = 400 };
+    unsigned char marks[N];
+    double most = 0;
+    for (size_t k = 0; k < NEQUATION; k++) {
+        const struct equation *o = &equations[k];
+        uint64_t seed = k;
+        jumpy(N);
+        for (size_t i = 0; i < N; i++) {
+            bool gap = i && harness_noise(&seed) < (i % 50 < 25 ? .3 : .9);
+            marks[i] = gap ? FLAG_GAP : i && marks[i - 1] & FLAG_GAP ? FLAG_CUT : 0;
+            goal[i] = gap ? goal[i - 1] : goal[i];
+        }
+        void *settings = harness_good(o->filter, o->words);
+        harness_run(o->filter, settings, N, T, goal, marks, out);
+        free(settings);
+        double state[2] = { goal[0], 0 }, since = 0;
+        for (size_t i = 1; i < N; i++) {
+            since += T[i];
+            double q = (goal[i] - goal[i - 1]) / since;
+            integrate(o, goal[i - 1], goal[i], q, T[i], state);
+            double want[] = { state[0], state[1],
+                              o->s * (goal[i] - state[0]) + o->d * (o->feed * q - state[1]) };
+            for (size_t n = 0; n < 3; n++) {
+                double error = fabs(out[n][i] - want[n]) / fmax(1, harness_largest(out[n], N));
+                if (!(error < 1e-10))
+                    fail_msg("%s %s row %zu output %zu: %.17g, not %.17g", o->filter->name, o->words, i, n,
+                             out[n][i], want[n]);
+                most = fmax(most, error);
+            }
+            since = marks[i] & FLAG_GAP ? since : 0;
+        }
+    }
+    print_message("goal velocity behind gaps: largest error %.2g\n", most);
+}
+
 /* Bytes do not depend on how rows are cut into runs, on channels beside, on marks, on wanting only the value;
  * and a start forgets what was before. */
 static void runs_are_alike(void **unused)
@@ -896,6 +993,7 @@ int main(void)
         cmocka_unit_test(starts_where_it_is_told),
         cmocka_unit_test(derivatives_agree_with_a_finer_run),
         cmocka_unit_test(damper_accelerates_with_its_goal),
+        cmocka_unit_test(velocity_of_a_goal_behind_a_gap),
         cmocka_unit_test(runs_are_alike),
         cmocka_unit_test(rates_agree),
         cmocka_unit_test(lags_behind_a_ramp),
