@@ -138,6 +138,10 @@ bool quaternions_fit(const struct quaternions *q, const struct columns *t, const
             error_data(e, "it is an angle, and --quaternions names it as a component");
             return error_column(e, t->column[of->column[i % 4]].name);
         }
+        if (t->column[of->column[i % 4]].velocity != COLUMN_NONE) {
+            error_usage(e, "--goal-velocity-from names it, and it is the component of a quaternion");
+            return error_column(e, t->column[of->column[i % 4]].name);
+        }
         if (settings[of->channel[i % 4]] != settings[of->channel[0]]) {
             error_data(e, "--set: the four columns of the quaternion \"%s\" are not set alike", of->name);
             return error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");
