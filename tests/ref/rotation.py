@@ -152,7 +152,10 @@ def follow(kind, rows):
         v = apply(inverse(jacobian(x)), w)      # of x, where the goal stands still
         if name in ('damper', 'critical', 'spring', 'second-order'):
             if name == 'damper':
+                last = v
                 x, v, a = one_order(LN2 / o['halflife'], x, g0, T, linear)
+                if not linear:  # the goal jumps, and so does the velocity
+                    a = [(vi - li) / T for vi, li in zip(v, last)]
             elif name == 'critical':
                 y = 2 * LN2 / o['halflife']
                 fed = way if options.get('goal_velocity') == 'difference' else zero
