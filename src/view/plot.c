@@ -136,7 +136,14 @@ bool plot_series_open(struct plot_series *s, struct error *e)
 void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
 {
     const struct columns *t = s->columns;
-    double time = s->rate > 0 ? (double)s->nrow / s->rate : b->time[row].t * s->unit;
+    double time = (double)s->nrow / s->rate;
+    if (s->rate == 0) {
+        struct timestamp now = b->time[row];
+        if (t->form == TIMESTAMP_CLOCK && s->nrow > 0)
+            timestamp_pass_midnight(&now, &s->last);
+        s->last = now;
+        time = timestamp_between(NULL, &now, t->unit);
+    }
     for (size_t i = 0; i < t->nchannel; i++)
         if (s->in[i])
             envelope_add(s->in[i], time, block_value(b, i)[row]);
