@@ -118,9 +118,7 @@ void columns_note_counters(const struct columns *t, struct messages *messages, c
         if (t->column[i].counter)
             text_append(names, sizeof names, "%s\"%s\"", names[0] ? ", " : "", t->column[i].name);
     if (names[0])
-        messages_add(messages, file,
-                     "not filtered, since frame numbers are no channels: %s (--columns names channels)",
-                     names);
+        messages_add(messages, file, "frame numbers are no channels unless --columns names them: %s", names);
 }
 
 /* --- errors --- */

@@ -238,7 +238,7 @@ END
         printf 'time,%s,x\n0,72262,0\n1,72263,1\n2,72264,1\n' "$name" > in.csv
         half in.csv > out.csv 2> err.txt
         printf 'time,%s,x\n0,72262,0.0000\n1,72263,0.5000\n2,72264,0.7500\n' "$name" | cmp - out.csv
-        echo "sprung: in.csv: not filtered, since frame numbers are no channels: \"$name\" (--columns names channels)" | cmp - err.txt
+        echo "sprung: in.csv: frame numbers are no channels unless --columns names them: \"$name\"" | cmp - err.txt
         # Named it is one; without being a channel otherwise there is no note; --quiet.
         [ "$(half -c "$name,x" in.csv 2> err.txt | tail -n 1)" = 2,72263.2500,0.7500 ]
         half -c 2-3 in.csv | tail -n 1 | grep -qx 2,72263.2500,0.7500
@@ -248,9 +248,9 @@ END
         half --group-by "$name" in.csv 2>> err.txt > /dev/null
         [ ! -s err.txt ]
     done
-    half -n in.csv 2>&1 | grep -q 'not filtered, since frame numbers are no channels: "Index"'
+    half -n in.csv 2>&1 | grep -q 'frame numbers are no channels unless --columns names them: "Index"'
     half -c '*' in.csv 2> err.txt | cmp - out.csv
-    grep -q 'no channels: "Index"' err.txt
+    grep -q 'names them: "Index"' err.txt
     printf 'frame,frame,frames,Frame X\n1,1,1,1\n3,3,3,3\n' > in.csv
     [ "$(half --rate 1 in.csv 2> /dev/null | tail -n 1)" = 3,3,2.0000,2.0000 ]
     printf 'time,index\n0,1\n1,2\n' > in.csv
