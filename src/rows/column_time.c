@@ -121,6 +121,14 @@ void columns_note_counters(const struct columns *t, struct messages *messages, c
         messages_add(messages, file, "frame numbers are no channels unless --columns names them: %s", names);
 }
 
+void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)
+{
+    static const char *const units[] = { "", ", in ms", ", in us", ", in ns" };
+    snprintf(buf, maxbuf, "column \"%.100s\"%s", t->column[t->time].name, units[t->unit.exp10 / -3]);
+    if (t->unit.rate > 0)
+        text_append(buf, maxbuf, ", %.15g frames per second", t->unit.rate);
+}
+
 /* --- errors --- */
 
 /* The column that looks most like a time, or COLUMN_NONE. */
@@ -133,6 +141,9 @@ static size_t resembles_time(const struct columns *t)
             if ((c->first == CELL_NUMBER || c->form != TIMESTAMP_NUMBER) && strcasestr(c->name, words[k]))
                 return i;
         }
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].form != TIMESTAMP_NUMBER)
+            return i;
     return COLUMN_NONE;
 }
 
@@ -156,6 +167,16 @@ bool columns_untimed(const struct columns *t, struct error *e)
             "which are missing; or name the column with --time",
             t->column[counter].name);
     return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
+}
+
+bool columns_resamplable(const struct columns *t, struct error *e)
+{
+    if (t->unit.rate == 0 && t->form == TIMESTAMP_NUMBER)
+        return true;
+    error_usage(e, "--resample prints new times, and this column holds %s",
+                t->unit.rate > 0 ? "frame numbers" : "dates or times of day");
+    error_column(e, t->column[t->time].name);
+    return error_hint(e, "it needs times in s, ms, us or ns, or uniform rows with --rate HZ alone");
 }
 
 bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,

@@ -74,6 +74,12 @@ bool columns_counts_frames(const struct column *c);
 /* Says which columns are no channels because they count frames, if any are not. */
 void columns_note_counters(const struct columns *t, struct messages *messages, const char *file);
 
+/* The time column, which is there, and its unit in words. */
+void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf);
+
+/* False and *e if --resample cannot print new times in the time column. */
+bool columns_resamplable(const struct columns *t, struct error *e);
+
 /* The errors of an input without a time column, where no rate is given either, and of a time that is less
  * than the one before it; the caller adds the place. They return false. */
 bool columns_untimed(const struct columns *t, struct error *e);

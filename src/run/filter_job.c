@@ -82,17 +82,6 @@ static const struct format *output_format(const struct state *s, struct error *e
     return f ? f : s->reader.format;
 }
 
-/* --resample prints new times: numbers in a unit of its own. */
-static bool can_resample(const struct columns *t, struct error *e)
-{
-    if (t->unit.rate == 0 && t->form == TIMESTAMP_NUMBER)
-        return true;
-    error_usage(e, "--resample prints new times, and this column holds %s",
-                t->unit.rate > 0 ? "frame numbers" : "dates or times of day");
-    error_column(e, t->column[t->time].name);
-    return error_hint(e, "it needs times in s, ms, us or ns, or uniform rows with --rate HZ alone");
-}
-
 /* Gives each column its role. Output in another format, or with rows of its own, needs all cells. */
 static bool bind_columns(struct state *s, struct error *e)
 {
@@ -110,7 +99,7 @@ static bool bind_columns(struct state *s, struct error *e)
         t->rate = rate; /* --rate replaces a recording's own */
     if (t->ncolumn > 0 && t->time == COLUMN_NONE && isnan(rate) && t->rate == 0)
         return columns_untimed(t, e);
-    if (!isnan(s->c->resample) && !can_resample(t, e))
+    if (!isnan(s->c->resample) && !columns_resamplable(t, e))
         return false;
     columns_note_counters(t, s->reader.messages, s->source.name);
     return !s->reader.format->bind || s->reader.format->bind(&s->reader, e);
@@ -360,14 +349,7 @@ static void print_summary(const struct state *s)
     if (t->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", isnan(rate) ? t->rate : rate);
     else
-        snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
-    if (t->time != COLUMN_NONE && t->unit.rate > 0)
-        text_append(time, sizeof time, ", %.15g frames per second", t->unit.rate);
-    else if (t->time != COLUMN_NONE && t->unit.exp10)
-        text_append(time, sizeof time, ", in %s",
-                    t->unit.exp10 == -3   ? "ms"
-                    : t->unit.exp10 == -6 ? "us"
-                                          : "ns");
+        columns_describe_time(t, time, sizeof time);
     messages_add(s->reader.messages, s->source.name, "%s, %zu column%s, time: %s", s->reader.format->name,
                  t->ncolumn, error_plural(t->ncolumn), time);
     if (s->writer.resampled)

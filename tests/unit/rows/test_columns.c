@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* A table from "name:kind,…", where kind is n(umber), t(ext) or g(ap). */
+/* A table from "name:kind,…", where kind is n(umber), t(ext), d(ate) or g(ap). */
 static struct columns make(const char *columns)
 {
     struct columns t = { .named = true };
@@ -19,7 +19,8 @@ static struct columns make(const char *columns)
         size_t n = strcspn(p, ":");
         assert_true(columns_add(&t, p, n, &e));
         char kind = p[n + 1];
-        t.column[t.ncolumn - 1].first = kind == 'n' ? CELL_NUMBER : kind == 't' ? CELL_TEXT : CELL_GAP;
+        t.column[t.ncolumn - 1].first = kind == 'n' ? CELL_NUMBER : kind == 'g' ? CELL_GAP : CELL_TEXT;
+        t.column[t.ncolumn - 1].form = kind == 'd' ? TIMESTAMP_DATE : TIMESTAMP_NUMBER;
         p += n + 2 + (p[n + 2] == ',');
     }
     return t;
@@ -222,6 +223,7 @@ static void what_resembles_a_time(void **state)
     assert_string_equal(untimed("x:n,unix time (min):n"), "is it column 2, \"unix time (min)\"? Then ");
     assert_string_equal(untimed("secs:n,time:t,header.stamp:n"),
                         "is it column 3, \"header.stamp\"? Then --t");
+    assert_string_equal(untimed("Frame:n,day:d"), "is it column 2, \"day\"? Then --time 2 nam");
     assert_string_equal(untimed("Frame:n,x:n"), "give the frames per second with --rate H");
     assert_string_equal(untimed("a:n,x:n"), "name the column with --time, or give the");
 }
