@@ -4,7 +4,7 @@
 #include "cli/options.h"
 
 /* clang-format off */
-static const char *const time_units[] = { "s", "ms", "us", "ns", NULL };
+static const char *const time_units[] = { "s", "ms", "us", "ns", [TIME_UNIT_FRAMES] = "frames", NULL };
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
@@ -16,16 +16,22 @@ static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL
 #define FIELD(field) offsetof(struct filter_job_config, field)
 static const struct param series[] = {
     { .name = "time", .letter = 't', TEXT(columns.time, "COLUMN"),
-      .help = "the time column, by name or position; without it the first of time, t, timestamp, seconds and Time "
-              "(Seconds) that exists, in any letter case" },
-    { .name = "time-unit", CHOICE(series.time_unit, time_units), .fallback = "s", .help = "unit of the time column" },
+      .help = "the time column, by name or position; without it the first that is named time, t, timestamp, seconds, "
+              "elapsed time or time seconds, in any letter case, # or _ before it and a unit after it allowed, as in "
+              "#timestamp [ns]. It holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },
+    { .name = "time-unit", CHOICE(columns.time_unit, time_units),
+      .help = "unit of the time column; without it the unit at the end of its name, such as (ms), [us] or _ns, else s; "
+              "frames: the column, or one that is named frame, holds frame numbers, so that with --rate HZ a row has the "
+              "time frame/HZ seconds and missing frames are longer steps" },
     { .name = "rate", NUMBER(series.rate, RANGE_POSITIVE, "HZ"),
-      .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied" },
+      .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied, unless --time-unit frames "
+              "is given" },
     { .name = "columns", .letter = 'c', TEXT(columns.columns, "LIST"),
       .help = "the channels to filter, separated by commas: names, globs such as hip*, positions from 1 and ranges of "
               "them (3, 3-12, 7-); =3 is a column named 3, and a name with a comma is given in double quotes; without "
               "it every column, except the time, group and cut columns, that has a number in the first data row, or a "
-              "missing value under a name" },
+              "missing value under a name. A column named frame, frame#, sub frame, frame number or index, in any "
+              "letter case, is a channel only if its name or position is given here" },
     { .name = "exclude", .letter = 'x', TEXT(columns.exclude, "LIST"),
       .help = "columns to leave unfiltered, given in the same way; they are copied" },
     { .name = "derivatives", .letter = 'd', COUNT(derivatives, 0, 2),

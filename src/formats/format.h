@@ -70,7 +70,6 @@ struct writer {
     bool fill;      /* a gap whose out number is finite is printed as a number (always true for numbers) */
     int fd;         /* where bytes go; -1 until opened */
     double rate;    /* rows per second; 0: by the time column */
-    int time_unit;  /* exponent of that column's unit: 0, -3, -6 or -9 */
     int subtype;    /* enum subtype; -1: as the input */
     bool resampled; /* rows are not those of the input: each is printed alone, in the shape of an input row */
     struct messages *messages; /* may be NULL: warnings are dropped */
