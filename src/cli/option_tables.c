@@ -89,8 +89,9 @@ static const struct param output[] = {
       .help = "how samples of audio output are stored; without it as in the input if the output format can store them "
               "so, else as float" },
     { .name = "output", .letter = 'o', TEXT(output.output, "FILE"),
-      .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to is given; - "
-              "is standard output" },
+      .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to is given; "
+              "without a suffix, or with .txt, .dat, .out, .log, .tmp, .asc or that of the input, it is the input's, and "
+              "other short suffixes are refused; - is standard output" },
     { .name = "output-dir", TEXT(output.output_dir, "DIR"),
       .help = "write each input to DIR under its own name; DIR is made if it does not exist, and files in it are only "
               "replaced with --force" },
@@ -148,7 +149,7 @@ static const struct param input[] = {
 #define FIELD(field) offsetof(struct general_options, field)
 static const struct param general[] = {
     { .name = "help", .letter = 'h', FLAG(help), .help = "print this help" },
-    { .name = "version", FLAG(version), .help = "print the version" },
+    { .name = "version", .letter = 'V', FLAG(version), .help = "print the version" },
 };
 
 #undef FIELD

@@ -140,6 +140,7 @@ bool format_check(const struct input_options *o, struct error *e);
 
 const struct format *format_find(const char *name);    /* by --from/--to name; NULL: unknown */
 const struct format *format_by_file(const char *file); /* by the name's suffix; NULL: none */
+const char *format_suffix(const char *file);           /* from its dot on; NULL: there is none */
 const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: none */
 
 /* Prints a number of an out column that is no gap, as number_print. */

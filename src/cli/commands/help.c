@@ -99,7 +99,7 @@ enum status help_unknown(const char *word, struct messages *messages)
     struct error e;
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         return print(manual_overview(), messages);
-    if (strcmp(word, "--version") == 0)
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
         return print(manual_version(), messages);
     unknown_word(word, &e);
     return command_trouble(messages, NULL, &e);

@@ -62,6 +62,11 @@ preload()
     job --in-place=.bak --force x.csv
     cmp x.csv.bak new.csv
     names x.csv x.csv.bak
+    cp old.csv x.csv
+    job -i=.orig x.csv # as with the long name
+    cmp x.csv.orig old.csv
+    cmp x.csv new.csv
+    rm x.csv.orig
     fails 2 job -i/bak x.csv
     says 'no slash'
     mkdir x.csv.d

@@ -75,6 +75,29 @@ nothing_else()
     [ "$(head -n 1 out.tsv)" = time,x ]
 }
 
+@test "output: a name that looks like another format's is refused, with the known ones" {
+    for name in x.mp3 x.MP3 x.xlsx x.h5 x.parquet dir.d/x.npy; do
+        fails 2 job gone.csv -o $name
+        says "sprung: --output: no such format: \"${name##*.}\""
+        says 'formats are csv, tsv, json, jsonl, wav, '
+        says '--to writes any of them under this name'
+    done
+    fails 2 job 1.csv -o x.cvs
+    says 'did you mean csv?'
+    fails 2 job 1.csv -o x.mp3 -n
+    nothing_else . 1.csv 2.csv 3.csv 4.csv 5.csv err.txt out.txt
+    job 1.csv > want
+    cp 1.csv in.emg
+    job in.emg -o out.emg # the same kind of name as the input
+    cmp out.emg want
+    for name in x .x x. x.txt x.DAT x.log x.out x.tmp x.2024 v1.2-b x.XyZ01abC; do
+        job 1.csv -o $name
+        cmp $name want
+    done
+    job 1.csv --to tsv -o x.mp3
+    [ "$(head -n 1 x.mp3)" = $'time\tx' ]
+}
+
 @test "output: the file there gives its mode, and its link stays" {
     umask 022
     job 1.csv -o new.csv
