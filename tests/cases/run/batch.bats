@@ -153,6 +153,15 @@ nothing_else()
     nothing_else d 1.new.tsv
 }
 
+@test "output-dir: columns stay, derivatives come when asked for" {
+    sprung damper -H 1 1.csv 2.csv --output-dir out
+    job 2.csv | cmp - out/2.csv
+    sprung damper -H 1 1.csv --output-dir json --to json
+    job 1.csv --to json | cmp - json/1.json
+    sprung damper -H 1 1.csv --output-dir more -d 1
+    [ "$(head -n 1 more/1.csv)" = time,x,x_vel ]
+}
+
 @test "output-dir: nothing is left of one that stays empty" {
     fails 2 job nowhere.csv --output-dir out
     [ ! -e out ]
@@ -412,7 +421,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     echo "10,000 files: $(($(date +%s) - start)) s, status and peak kB: $peak"
     [ "${peak% *}" = 0 ]
     [ "$(ls out | wc -l)" = 10000 ]
-    for n in 0 4711 9999; do sprung damper -H 1 in/$n.csv | cmp - out/$n.csv; done
+    for n in 0 4711 9999; do sprung damper -H 1 -d 0 in/$n.csv | cmp - out/$n.csv; done
     [[ $BUILD == *san* ]] && return
     ((${peak#* } < 40000))
 }
