@@ -79,8 +79,11 @@ static const struct param cuts[] = {
 };
 static const struct param numbers[] = {
     { .name = "precision", COUNT(numbers.precision, 1, 17),
-      .help = "print N significant digits; without it as few as read back to the same number" },
-    { .name = "decimals", COUNT(numbers.decimals, 0, 17), .help = "print N digits after the decimal sign" },
+      .help = "print N significant digits; without it as few as read back to the same number; values that do not "
+              "change keep their spelling" },
+    { .name = "decimals", PARSED(numbers.decimals, decimals_type, "N|input"), .range = RANGE_LIMITS, .max = 17,
+      .help = "print N digits after the decimal sign, from 0 to 17; input: as many as the column has in the first data "
+              "row, at least 6, the default with --in-place and for motion files" },
 };
 static const struct param output[] = {
     { .name = "from", TEXT(output.from, "FORMAT"),

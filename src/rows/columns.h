@@ -17,6 +17,7 @@ struct column {
     char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
     char *original; /* owned; the name as the input spells it when name was made unique, else NULL */
     enum cell_kind first; /* what the first data row holds here */
+    int decimals;         /* if that is a number: its number_decimals; else -1 */
     enum role role;
     bool frame;    /* it holds the number of the row, from 1 */
     double period; /* of an angle, where the format knows that it is one; else 0 */

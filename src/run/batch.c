@@ -85,6 +85,7 @@ static bool run_job(struct target *t, int fd, struct error *e)
         .fd = fd,
         .output = b->targets.kind == TARGET_FILE ? t->want.path : NULL,
         .keep_shape = b->targets.kind == TARGET_IN_PLACE || b->targets.kind == TARGET_DIRECTORY,
+        .in_place = b->targets.kind == TARGET_IN_PLACE,
         .hold = !isnan(o->max_change) && (t->place.kind == OUTPUT_STDOUT || t->place.kind == OUTPUT_STREAM),
         .report = &t->report,
         .nthread = smaller(b->nthread, nblock),
