@@ -52,9 +52,10 @@ static const struct param series[] = {
     { .name = "wrap", FLAG(angles.wrap),
       .help = "print angles within the turn of the input: whole periods are subtracted again" },
     { .name = "quaternions", TEXT(quaternions, "LIST"),
-      .help = "quaternions of four columns each, for damper, critical, spring, tracking and inertialize, separated by "
-              "commas: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or without a separator), hip* for "
-              "all that match, and 3-6:xyzw for positions and the order of the components" },
+      .help = "quaternions of four columns each, for damper, critical, spring, second-order, tracking and "
+              "inertialize, separated by commas: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or "
+              "without a separator), hip* for all that match, and 3-6:xyzw for positions and the order of the "
+              "components; derivatives are the angular velocity and acceleration in the world frame, in radians" },
     { .name = "zero-phase", FLAG(zero_phase),
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory" },
@@ -136,7 +137,7 @@ static const struct param input[] = {
     { .name = "delimiter", TEXT(delimiter, "C"), .help = "the character between cells, or the word tab" },
     { .name = "no-header", FLAG(no_header), .help = "the first row is data; columns are named 1, 2 and so on" },
     { .name = "header", TEXT(header, "LINES"),
-      .help = "the line or lines that hold the names, such as 4 or 3,4; the names of several lines are joined, as in "
+      .help = "the line or lines that hold the names, such as 4, 3,4 or 3-5; the names of several lines are joined, as in "
               "Hip.X; without it the last row without numbers before the data" },
     { .name = "comment", TEXT(comment, "C"), .help = "lines that begin with C are copied" },
     { .name = "decimal", TEXT(decimal, "C"), .fallback = ".", .help = "the decimal sign, a dot or a comma" },

@@ -16,7 +16,7 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define HOLD_OPTION(field)                                                                                   \
     { .name = "hold", CHOICE(field, hold_names), .fallback = "step",                                         \
       .help = "motion of the goal during a step: it jumps to the row's value at the start, or moves there "  \
-              "at constant velocity" }
+              "at constant velocity; then results at different rates agree to second order in the step" }
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
       .help = "velocity relative to which the damping acts: zero, or the goal's own, which removes the lag" }
@@ -65,7 +65,8 @@ double spring_time_scale(const void *settings);
 /* In the descriptor of a filter whose step() calls spring_coefficients. */
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
-    .points = 1U << 0 /* goal */, .errors = 1U << 1 /* e */, .fading = 1U << 1 | 1U << 2 /* e, v */,         \
-    .start = spring_start, .run = spring_run, .rests = spring_rests, .time_scale = spring_time_scale
+    .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,                                  \
+    .fading = 1U << 1 | 1U << 2 /* e, v */, .start = spring_start, .run = spring_run, .rests = spring_rests, \
+    .time_scale = spring_time_scale
 
 #endif

@@ -29,6 +29,7 @@ struct whole {
     double *T;     /* since the knot before */
     double *time;  /* since the first one of the run under way */
     double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
+    double *angle; /* as read */
     double *turns; /* of an angle */
     struct both_ways both;
 };
@@ -46,17 +47,17 @@ bool zero_phase_check(const struct filter *filter, const void *settings, double 
                       struct error *e)
 {
     char names[128] = "";
-    if (filter->linear) {
+    if (filter->linear && !filter->cuts) {
         if (isnan(start))
             return overridden || rests(filter, settings, e);
         error_usage(e, "--start has no meaning with --zero-phase, which comes to both ends from outside");
         return error_hint(e, "leave one of them out");
     }
     for (size_t i = 0; filter_list[i]; i++)
-        if (filter_list[i]->linear)
+        if (filter_list[i]->linear && !filter_list[i]->cuts)
             text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", filter_list[i]->name);
-    error_usage(e, "--zero-phase takes a linear filter, and %s is none", filter->name);
-    return error_hint(e, "linear are: %s", names);
+    error_usage(e, "--zero-phase takes a linear filter without cuts, and %s is none", filter->name);
+    return error_hint(e, "these are: %s", names);
 }
 
 bool zero_phase_fits(const struct filter *filter, const struct overrides *overrides, const struct columns *t,
@@ -98,7 +99,7 @@ static bool gather_knots(struct whole *w, struct error *e)
         w->first = NULL;
         w->maxknot = 0;
         if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
-                         ARRAY(w->turns, w->s->c.period ? n : 0)))
+                         ARRAY(w->angle, w->s->c.period ? n : 0), ARRAY(w->turns, w->s->c.period ? n : 0)))
             return false;
         w->maxknot = n;
     }
@@ -126,8 +127,10 @@ static void gather_goals(struct whole *w, size_t c)
                 w->goal[k] = value;
         }
     }
-    if (s->c.period && s->c.period[c] > 0)
+    if (s->c.period && s->c.period[c] > 0) {
+        memcpy(w->angle, w->goal, w->nknot * sizeof *w->angle);
         angles_unwrap(&unwrap, s->c.period[c], w->goal, w->turns, w->nknot);
+    }
 }
 
 /* Seconds from knot a to knot b. */
@@ -202,7 +205,7 @@ static bool put_output(struct whole *w, size_t c, size_t o, const struct line *l
             return false;
         }
         if (derivative == 0 && s->c.wrap && s->c.period && s->c.period[c] > 0)
-            x -= w->turns[k] * s->c.period[c];
+            x = angles_wrap(x, w->angle[k], w->turns[k], s->c.period[c]);
         put(w, c, o, k, x);
     }
     return true;

@@ -65,6 +65,7 @@ struct filter_job_task {
     bool keep_shape;    /* no derivatives unless --derivatives is given */
     bool in_place;      /* the output replaces the input */
     bool hold;          /* --max-change: nothing is written to fd before the whole series has passed */
+    atomic_bool *used;  /* which --set named a channel: as in overrides_collect; NULL: each must */
     char **report;      /* receives --report's text, owned by the caller */
     struct pool *pool;  /* pool and nthread as in struct pipeline */
     size_t nthread;

@@ -53,6 +53,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->groups.nchannel = s->nchannel;
     s->groups.nstate = s->shape.nstate;
     s->groups.nwant = s->out.nwant;
+    s->groups.nrotation = config->rotations ? config->rotations->n : 0;
     return s;
 }
 
@@ -62,6 +63,7 @@ void series_close(struct series *s)
         return;
     groups_free(&s->groups);
     free(s->out.want);
+    free(s->warnings.unit);
     free(s->block);
     free(s);
 }
@@ -77,7 +79,7 @@ void series_cuts(const struct series *s, uint64_t *cuts)
 {
     uint64_t given = s->count.cuts;
     for (size_t c = 0; c < s->nchannel; c++) {
-        const struct quaternion *q = quaternions_of(s->c.quaternions, c);
+        const struct rotation *q = rotations_of(s->c.rotations, c);
         given -= !q || q->channel[0] == c ? s->flags.found[c] : 0;
     }
     for (size_t c = 0; c < s->nchannel; c++)
@@ -139,6 +141,7 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
             struct spot bad = { b, group_row(&rows, taken) };
             series_fail(s, bad, bad, &e);
         }
+        warnings_take_steps(s, g, s->steps.T + c.nheld, taken);
         if (taken == 0)
             break;
         if (s->c.filter_whole && !hold_rows(s, g, &rows, taken, &e)) {
@@ -212,7 +215,8 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     }
     if (s->c.settings->gaps == GAPS_ERROR)
         refuse_gaps(s, b);
-    quaternion_rows_check(s, b);
+    rotation_rows_check(s, b);
+    warnings_take_rows(s, b);
     s->count.rows += b->nrow;
     if (!take_groups(s, b, e))
         series_fail(s, start, start, e);
@@ -229,6 +233,7 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e)
     s->error.kind = ERROR_NONE;
     if (s->c.filter_whole)
         s->c.filter_whole(s);
+    warnings_finish(s);
     for (struct group *g = groups_each(&s->groups, NULL); g; g = groups_each(&s->groups, g)) {
         if (!g->held.block || s->c.filter_whole)
             continue;
