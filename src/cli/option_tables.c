@@ -36,7 +36,8 @@ static const struct param series[] = {
       .help = "columns to leave unfiltered, given in the same way; they are copied" },
     { .name = "derivatives", .letter = 'd', COUNT(derivatives, 0, 2),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
-              "it 2, but 0 under a header of several lines, with --in-place, and for audio and motion files" },
+              "it 2, but 0 under a header of several lines, with --in-place and --output-dir, and for audio and motion "
+              "files" },
     { .name = "gaps", CHOICE(series.gaps, gap_ways), .fallback = "keep",
       .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last goal; "
               "fill: the output of the spring is printed; restart: filtering restarts at the next value; error: it is "
@@ -90,8 +91,11 @@ static const struct param cuts[] = {
 };
 static const struct param numbers[] = {
     { .name = "precision", COUNT(numbers.precision, 1, 17),
-      .help = "print N significant digits; without it as few as read back to the same number" },
-    { .name = "decimals", COUNT(numbers.decimals, 0, 17), .help = "print N digits after the decimal sign" },
+      .help = "print N significant digits; without it as few as read back to the same number; values that do not "
+              "change keep their spelling" },
+    { .name = "decimals", PARSED(numbers.decimals, decimals_type, "N|input"), .range = RANGE_LIMITS, .max = 17,
+      .help = "print N digits after the decimal sign, from 0 to 17; input: as many as the column has in the first data "
+              "row, at least 6, the default with --in-place and for motion files" },
 };
 static const struct param output[] = {
     { .name = "from", TEXT(output.from, "FORMAT"),
@@ -101,8 +105,9 @@ static const struct param output[] = {
       .help = "how samples of audio output are stored; without it as in the input if the output format can store them "
               "so, else as float" },
     { .name = "output", .letter = 'o', TEXT(output.output, "FILE"),
-      .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to is given; - "
-              "is standard output" },
+      .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to is given; "
+              "without a suffix, or with .txt, .dat, .out, .log, .tmp, .asc or that of the input, it is the input's, and "
+              "other short suffixes are refused; - is standard output" },
     { .name = "output-dir", TEXT(output.output_dir, "DIR"),
       .help = "write each input to DIR under its own name; DIR is made if it does not exist, and files in it are only "
               "replaced with --force" },
@@ -160,7 +165,7 @@ static const struct param input[] = {
 #define FIELD(field) offsetof(struct general_options, field)
 static const struct param general[] = {
     { .name = "help", .letter = 'h', FLAG(help), .help = "print this help" },
-    { .name = "version", FLAG(version), .help = "print the version" },
+    { .name = "version", .letter = 'V', FLAG(version), .help = "print the version" },
 };
 
 #undef FIELD

@@ -26,6 +26,7 @@ struct column {
     char *original; /* owned; the name as the input spells it when name was made unique, else NULL */
     enum cell_kind first;     /* what the first data row holds here */
     enum timestamp_form form; /* of the first cell's text, if that is a time */
+    int decimals;             /* of the first cell, if that is a number: its number_decimals; else -1 */
     enum role role;
     bool frame;      /* it holds the number of the row, from 1 */
     bool counter;    /* it would be a channel if its name were not that of frame numbers */

@@ -105,16 +105,6 @@ static bool bind_columns(struct state *s, struct error *e)
     return !s->reader.format->bind || s->reader.format->bind(&s->reader, e);
 }
 
-static struct number_format number_format(const struct filter_job_config *c)
-{
-    const char point = c->input.decimal ? c->input.decimal[0] : '.';
-    if (c->numbers.decimals >= 0)
-        return (struct number_format){ NUMBER_DECIMALS, (int)c->numbers.decimals, point };
-    if (c->numbers.precision >= 0)
-        return (struct number_format){ NUMBER_PRECISION, (int)c->numbers.precision, point };
-    return (struct number_format){ NUMBER_SHORTEST, 0, point };
-}
-
 static bool wants_changes(const struct filter_job_config *c)
 {
     return c->output.report || !isnan(c->output.max_change);
@@ -135,7 +125,8 @@ static bool make_output_columns(struct state *s, struct error *e)
         output_columns_add_grid(&s->layout, t);
     else
         s->reader.nout = s->layout.nout;
-    return true;
+    bool own_decimals = s->task->in_place || s->writer.format->family == FAMILY_MOTION;
+    return numbers_keep_decimals(&c->numbers, own_decimals, t, &s->layout, e);
 }
 
 static bool open_output(struct state *s, struct error *e)
@@ -153,7 +144,7 @@ static bool open_output(struct state *s, struct error *e)
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
     s->writer.layout = &s->layout;
-    s->writer.number = number_format(c);
+    s->writer.number = numbers_format(&c->numbers, c->input.decimal ? *c->input.decimal : '.');
     s->writer.fill = c->series.gaps == GAPS_FILL;
     s->writer.fd = hold ? s->held.fd : s->task->fd;
     s->writer.rate = s->writer.resampled ? c->resample : s->rate;

@@ -365,7 +365,7 @@ static bool add_names(struct detect *d, size_t ncolumn, char *buf, struct error 
 bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct error *e)
 {
     const struct csv *csv = r->state;
-    for (size_t i = 0; i < r->columns.ncolumn; i++) {
+    for (size_t i = r->columns.counted; i < r->columns.ncolumn; i++) {
         struct column *c = &r->columns.column[i];
         struct csv_cell cell;
         struct timestamp ignored;
@@ -374,6 +374,8 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
         if (!csv_error_quote(csv, csv->rest, &cell, e))
             return error_column(e, c->name);
         c->first = csv_kind(r, &cell, &x);
+        if (c->first == CELL_NUMBER)
+            c->decimals = number_decimals(cell.at, cell.n, csv->point);
         if (c->first == CELL_TEXT && csv_is_grouped(csv, &cell))
             messages_add(r->messages, r->source->name,
                          "column \"%s\" is not filtered: separators between thousands make its numbers text",

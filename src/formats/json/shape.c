@@ -162,13 +162,13 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     if (!columns_add(b->t, b->path.n > 0 ? b->path.bytes : "", b->path.n, b->e))
         return false;
     n->column = b->t->ncolumn - 1;
-    b->t->column[n->column].first = json_digit(*p) || *p == '-' ? CELL_NUMBER
-                                    : *p == 'n' || *p == ']'    ? CELL_GAP
-                                                                : CELL_TEXT;
+    struct column *c = &b->t->column[n->column];
     struct timestamp ignored;
+    c->first = json_digit(*p) || *p == '-' ? CELL_NUMBER : *p == 'n' || *p == ']' ? CELL_GAP : CELL_TEXT;
+    if (c->first == CELL_NUMBER)
+        c->decimals = number_decimals(p, strspn(p, "-0123456789.eE+"), '.');
     if (*p == '"')
-        b->t->column[n->column].form = timestamp_read(p + 1, (size_t)(json_value(p, 0, &b->s) - p) - 2,
-                                                      &ignored);
+        c->form = timestamp_read(p + 1, (size_t)(json_value(p, 0, &b->s) - p) - 2, &ignored);
     return true;
 }
 
