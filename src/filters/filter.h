@@ -26,7 +26,8 @@ enum row_flag {               /* what is special about a row of one channel; bit
     FLAG_ZERO_DT = 4,         /* a time step of 0: state and outputs are kept */
     FLAG_CUT = 8,             /* the goal jumped between the previous row and this one (row() sees it) */
     FLAG_GAP = 16,            /* the goal is missing: the last one is repeated here (row() sees it) */
-    FLAG_NO_NEXT = 32         /* next and next_T are not known (row() sees it; only where ahead == 1) */
+    FLAG_NO_NEXT = 32,        /* next and next_T are not known (row() sees it; only where ahead == 1) */
+    FLAG_ASIDE = 64           /* a point before the next row: its outputs are wanted, the state is kept (only where cuts) */
 };
 
 /* How many doubles a filter needs. */
@@ -207,10 +208,11 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
 RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filter_start *start,
                             size_t nstate, size_t nout, double *out)
 {
-    double *state = r->state + c * nstate;
+    double *state = r->state + c * nstate, kept[FILTER_MAXSTATE];
     double *const *column = r->out + c * nout;
     for (size_t i = 0; i < r->nrow; i++) {
         unsigned flags = r->flags ? r->flags[c][i] : 0;
+        bool aside = flags & FLAG_ASIDE && nstate <= FILTER_MAXSTATE;
         struct sample sample = { r->goal[c][i], r->goal[c][i], 0, flags };
         if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
@@ -218,10 +220,14 @@ RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filt
             sample.next = r->goal[c][i + 1];
             sample.next_T = r->T[i + 1];
         }
+        if (aside)
+            memcpy(kept, state, nstate * sizeof *kept);
         if (flags & FLAG_START)
             start(r->settings, sample.goal, r->origin ? r->origin[c] : sample.goal, state, out);
         else
             row(r->settings, r->step + i * r->step_stride, &sample, state, out);
+        if (aside)
+            memcpy(state, kept, nstate * sizeof *kept);
         for (size_t o = 0; o < nout; o++)
             column[o][i] = out[o];
     }

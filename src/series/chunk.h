@@ -118,6 +118,10 @@ struct timestamp steps_time(const struct steps *s, const struct group *g, const 
 /* Seconds from a to b. a NULL: from 0. */
 double steps_between(const struct steps *s, const struct timestamp *a, const struct timestamp *b);
 
+/* True if more than `most` seconds are between a and b, and not by the rounding of times that are not exact.
+ */
+bool steps_exceed(const struct steps *s, const struct timestamp *a, const struct timestamp *b, double most);
+
 /* Sets T[j] for *n rows; the group's first step is 0. Where time goes backward: false, and *n becomes the
  * rows before it. */
 bool steps_take(const struct steps *s, const struct group *g, const struct group_rows *r, double *T,
@@ -149,8 +153,10 @@ bool row_flags_finite(const double *x, size_t n);
 void quaternion_rows_read(struct row_flags *f, const struct quaternions *all, struct group *g,
                           const struct chunk *c);
 
-/* Does the rotation jump into row p, by its bend there? */
-bool quaternion_rows_jump(const struct series *s, struct group *g, const struct quaternion *q, size_t p);
+/* Does the rotation jump into row p, by its bend there? part: of the way from row p to the next one that the
+ * target after p is at. */
+bool quaternion_rows_jump(const struct series *s, struct group *g, const struct quaternion *q, size_t p,
+                          double part);
 
 /* Takes every quaternion through the filter, as three channels. */
 void quaternion_rows_run(struct series *s, struct group *g, const struct chunk *c, size_t step_stride);

@@ -94,7 +94,8 @@ static double norm(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-bool quaternion_rows_jump(const struct series *s, struct group *g, const struct quaternion *q, size_t p)
+bool quaternion_rows_jump(const struct series *s, struct group *g, const struct quaternion *q, size_t p,
+                          double part)
 {
     const double *T = s->steps.T;
     double before[4], here[4], next[4], in[3], out[3], bend[3], T_in = T[p], T_out = T[p + 1];
@@ -108,7 +109,7 @@ bool quaternion_rows_jump(const struct series *s, struct group *g, const struct 
     for (size_t i = 0; i < 3; i++)
         bend[i] = out[i] / T_out - in[i] / T_in;
     return detect_bend(&g->channel[q->channel[0]].detect, s->c.detect, norm(bend),
-                       4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), norm(in), norm(out));
+                       4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), norm(in), norm(out) / part);
 }
 
 /* v, a rotation vector from the last target, becomes one from the next target; way leads from that one to the
@@ -215,7 +216,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     size_t n = s->shape.nstate;
     struct row row;
-    double before[4];
+    double before[4], kept[MAXSTATE];
     for (size_t i = 0; i < 3; i++)
         memcpy(row.state + i * n, g->state + q->channel[i + 1] * n, n * sizeof *row.state);
     for (size_t k = 0; k < 4; k++)
@@ -224,6 +225,8 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
         row.flags = s->flags.flags_at[q->channel[0]][p];
         if (row.flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
+        bool aside = row.flags & FLAG_ASIDE;
+        memcpy(kept, row.state, 3 * n * sizeof *kept);
         goal_at(&s->flags, q, p, row.goal);
         if (row.flags & FLAG_START)
             vector_between(identity, row.goal, row.start);
@@ -233,7 +236,10 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
             goal_at(&s->flags, q, p + 1, row.next);
         filter_one_row(s, &s->steps.set[s->c.overrides->of[q->channel[0]]], &row, p, step_stride);
         print_row(s, q, &row, p);
-        memcpy(before, row.goal, sizeof before);
+        if (aside)
+            memcpy(row.state, kept, 3 * n * sizeof *kept);
+        else
+            memcpy(before, row.goal, sizeof before);
     }
     for (size_t i = 0; i < 3; i++)
         memcpy(g->state + q->channel[i + 1] * n, row.state + i * n, n * sizeof *row.state);
