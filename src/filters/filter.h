@@ -48,6 +48,7 @@ struct sample {
     double goal;
     double next, next_T;      /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
+    double part;              /* with FLAG_ASIDE: of the step to the next row, at the end of which T ends; else 1 */
 };
 
 /* Consecutive rows of one series, for several channels at once. Arrays are columns. */
@@ -60,6 +61,7 @@ struct run {
     size_t step_stride;                 /* 0 when all rows share one T */
     const double *const *goal;          /* [nchannel], each [nrow + ahead] */
     const unsigned char *const *flags;  /* [nchannel], each [nrow], enum row_flag; NULL: all 0 */
+    const double *part;                 /* [nrow] sample.part; NULL: all 1 */
     double *const *out;                 /* [nchannel * shape->nout], each [nrow] */
     bool value_only;                    /* only output 0 of each channel is wanted */
     double *state;                      /* [nchannel * shape->nstate] */
@@ -187,7 +189,7 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
     for (size_t i = 0; i < r->nrow; i++) {
 #pragma GCC unroll 4
         for (size_t k = 0; k < n; k++) {
-            struct sample sample = { r->goal[c + k][i], 0, 0, 0 };
+            struct sample sample = { r->goal[c + k][i], 0, 0, 0, 1 };
             double out[FILTER_MAXOUT];
             if (r->ahead) {
                 sample.next = r->goal[c + k][i + 1];
@@ -213,7 +215,7 @@ RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filt
     for (size_t i = 0; i < r->nrow; i++) {
         unsigned flags = r->flags ? r->flags[c][i] : 0;
         bool aside = flags & FLAG_ASIDE && nstate <= FILTER_MAXSTATE;
-        struct sample sample = { r->goal[c][i], r->goal[c][i], 0, flags };
+        struct sample sample = { r->goal[c][i], r->goal[c][i], 0, flags, r->part ? r->part[i] : 1 };
         if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
         if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {

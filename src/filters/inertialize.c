@@ -47,7 +47,8 @@ static inline void row(const void *settings, const double *step, const struct sa
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
-    double g = sample->goal, before = s->offset, q = (g - s->goal) / k->T, acc = (q - s->q) / k->T;
+    double g = sample->goal, before = s->offset, q = (g - s->goal) / k->T,
+           acc = (q - s->q) / k->T * sample->part;
 
     transition_apply(&k->phi, &s->offset, &s->rate);
     if (sample->flags & FLAG_GAP) {

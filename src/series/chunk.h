@@ -59,6 +59,8 @@ struct row_flags {
     double *turns;        /* periods added to each angle; without angles no room */
     unsigned char *flags; /* enum row_flag */
     unsigned char *cut;   /* [stride] */
+    double *part;         /* [stride] with points aside, as sample.part */
+    bool aside;           /* there are such points in the chunk */
 
     const double **goal_at; /* [nchannel] where each channel's targets are: above, or in the block */
     const unsigned char **flags_at;

@@ -177,6 +177,7 @@ static void filter_one_row(struct series *s, const struct coefficients *set, str
         .step = set->step + p * step_stride,
         .goal = goal,
         .flags = row->flags ? flags : NULL,
+        .part = s->flags.aside ? s->flags.part + p : NULL,
         .out = out,
         .state = row->state,
         .origin = isnan(s->c.settings->start) ? NULL : row->start,

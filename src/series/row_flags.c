@@ -111,15 +111,26 @@ bool row_flags_finite(const double *x, size_t n)
     return all == 0;
 }
 
+/* What a row of the chunk is. */
+static struct grid_row what_is(const struct group *g, const struct chunk *w, size_t p)
+{
+    struct spot at = chunk_row(g, w, p);
+    return at.block->grid ? at.block->grid[at.row] : (struct grid_row){ .part = 1, .kind = GRID_ROW };
+}
+
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
     const struct group_rows *r = w->rows;
     const double *T = s->steps.T, *period = s->c.period;
     size_t nnew = w->n - w->nheld;
-    bool cuts = find_cuts(s, g, r, nnew), zero_dt = false, aside = false;
-    for (size_t j = 0; r->block && r->block->grid && j < nnew; j++)
-        aside |= r->block->grid[group_row(r, j)].aside;
+    bool cuts = find_cuts(s, g, r, nnew), zero_dt = false;
+    f->aside = false;
+    for (size_t p = 0; (r->block ? r->block : g->held.block)->grid && p < w->n; p++) {
+        struct grid_row what = what_is(g, w, p);
+        f->part[p] = what.aside ? what.part : 1;
+        f->aside |= what.aside;
+    }
     for (size_t p = w->nheld; p < steps_distinct(&s->steps, w->n); p++)
         zero_dt |= T[p] == 0;
     quaternion_rows_read(f, s->c.quaternions, g, w);
@@ -129,7 +140,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         double *goal = f->goal + c * f->stride, *fresh = goal + w->nheld;
         unsigned char *flags = f->flags + c * f->stride;
         bool angle = period && period[c] > 0, part = quaternions_of(s->c.quaternions, c);
-        f->special[c] = !(w->direct && !angle && !part && !cuts && !aside && !zero_dt && ch->live &&
+        f->special[c] = !(w->direct && !angle && !part && !cuts && !f->aside && !zero_dt && ch->live &&
                           !ch->gap && !ch->cut && row_flags_finite(value + r->first, nnew));
         f->goal_at[c] = f->special[c] ? goal : value + r->first;
         f->flags_at[c] = flags;
@@ -162,13 +173,6 @@ static void report_cut(struct series *s, const struct group *g, const char *name
     double t = at.block->time ? timestamp_seconds(&at.block->time[at.row], -3 * s->c.settings->time_unit)
                               : (double)(g->nseen + p - w->nheld) / s->c.rate;
     messages_add(s->c.messages, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
-}
-
-/* What a row of the chunk is. */
-static struct grid_row what_is(const struct group *g, const struct chunk *w, size_t p)
-{
-    struct spot at = chunk_row(g, w, p);
-    return at.block->grid ? at.block->grid[at.row] : (struct grid_row){ .part = 1, .kind = GRID_ROW };
 }
 
 /* part: of the way from row p to the next one that the target after p is at. */

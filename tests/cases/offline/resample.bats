@@ -409,6 +409,33 @@ P
     says 'in.csv:7: column "x": the filter moves it by'
 }
 
+@test "filters with cuts: a point has the velocity and acceleration of the step that it lies in" {
+    python3 -c '
+import math
+print("time,x")
+for n in range(600): print("%.17g,%.17g" % (n / 120, math.sin(n / 40) + n * n / 5e4))' > in.csv
+    for filter in "tracking" "tracking --max-acceleration 15" "tracking --method spring-damper --max-acceleration 15" "inertialize -H 0.1"; do
+        # shellcheck disable=SC2086
+        sprung $filter in.csv > plain.csv
+        # shellcheck disable=SC2086
+        sprung $filter --rate 120 -x time in.csv --resample 50 | cut -d, -f2- > even.csv
+        python3 - "$filter" <<'P'
+import csv, sys
+plain, even = ([[float(x) for x in row] for row in list(csv.reader(open(name + ".csv")))[1:]] for name in ("plain", "even"))
+assert len(even) == 250
+for n, (x, v, a) in enumerate(even[1:], 1):
+    row = -(-n * 12 // 5)  # at or after the point
+    t, to, v_to, a_to = plain[row]
+    f = n * 12 / 5 - (row - 1)
+    assert abs(x - (plain[row - 1][1] * (1 - f) + to * f)) < 1e-4, (n, x, to)
+    if "damper" in sys.argv[1]:  # which moves within the step
+        assert abs(a - a_to) < 0.8, (n, a, a_to)
+    else:
+        assert abs(v - v_to) < 1e-9 and abs(a - a_to) < 1e-9, (n, v, v_to, a, a_to)
+P
+    done
+}
+
 @test "noise between the points does not come through: 51 Hz at 1000 Hz, resampled to 10 Hz" {
     python3 -c '
 import math
