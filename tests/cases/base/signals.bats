@@ -102,13 +102,13 @@ P
 }
 
 @test "closed descriptors: no data file takes their place" {
-    sprung damper -H 1 x.csv > want.csv
+    sprung damper -H 1 --decimals input x.csv > want.csv
     cp x.csv keep.csv
     for closed in '<&-' '>&-' '2>&-' '<&- >&-' '<&- 2>&-' '>&- 2>&-' '<&- >&- 2>&-'; do
         status=0
-        bash -c "'$SPRUNG' damper -H 1 x.csv -o out.csv $closed" || status=$?
+        bash -c "'$SPRUNG' damper -H 1 --decimals input x.csv -o out.csv $closed" || status=$?
         cmp out.csv want.csv
-        bash -c "'$SPRUNG' damper -H 1 -d 2 x.csv keep.csv --output-dir out $closed" || true
+        bash -c "'$SPRUNG' damper -H 1 -d 2 --decimals input x.csv keep.csv --output-dir out $closed" || true
         cmp out/x.csv want.csv
         cmp out/keep.csv want.csv
         bash -c "'$SPRUNG' damper -H 1 -d 2 -i x.csv nowhere.csv $closed" || true
