@@ -122,7 +122,7 @@ static void gather_goals(struct whole *w, size_t c)
         for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
             struct spot at = spot_at(w, row);
             double value = block_value(at.block, c)[at.row];
-            w->s->count.gaps += isnan(value) != 0;
+            w->s->count.gaps += isnan(value) && block_row_read(at.block, at.row);
             if (isnan(w->goal[k]))
                 w->goal[k] = value;
         }
@@ -133,13 +133,14 @@ static void gather_goals(struct whole *w, size_t c)
     }
 }
 
-/* Seconds from knot a to knot b. */
-static double elapsed(const struct whole *w, size_t a, size_t b)
+/* True if the gap between the knots a and b is longer than --max-gap. */
+static bool long_gap(const struct whole *w, size_t a, size_t b)
 {
     struct spot from = spot_at(w, w->first[a]), to = spot_at(w, w->first[b]);
+    double most = w->s->c.settings->max_gap;
     if (w->s->c.rate != 0)
-        return (double)(w->first[b] - w->first[a]) / w->s->c.rate;
-    return steps_between(&w->s->steps, &from.block->time[from.row], &to.block->time[to.row]);
+        return (double)(w->first[b] - w->first[a]) / w->s->c.rate > most;
+    return steps_exceed(&w->s->steps, &from.block->time[from.row], &to.block->time[to.row], most);
 }
 
 /* Through two knots. */
@@ -168,7 +169,7 @@ static size_t bridge(struct whole *w, size_t last)
         w->time[next] = w->time[next - 1] + w->T[next];
         if (isnan(w->goal[next]))
             continue;
-        if (next > last + 1 && (o->gaps == GAPS_RESTART || elapsed(w, last, next) > o->max_gap))
+        if (next > last + 1 && (o->gaps == GAPS_RESTART || long_gap(w, last, next)))
             break;
         struct line line = line_of(w, last, next);
         for (size_t k = last + 1; k < next; k++)

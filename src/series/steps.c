@@ -2,6 +2,9 @@
  * step. */
 #include "series/chunk.h"
 
+#include <float.h>
+#include <math.h>
+
 struct timestamp steps_time(const struct steps *s, const struct group *g, const struct group_rows *r,
                             size_t j)
 {
@@ -12,18 +15,31 @@ struct timestamp steps_time(const struct steps *s, const struct group *g, const 
     return counted;
 }
 
-double steps_between(const struct steps *s, const struct timestamp *a, const struct timestamp *b)
+bool steps_exceed(const struct steps *s, const struct timestamp *a, const struct timestamp *b, double most)
 {
-    static const struct timestamp zero = { 0, { 0, 0, true } };
-    a = a ? a : &zero;
-    return s->config->rate == 0 ? timestamp_difference(a, b, -3 * s->config->settings->time_unit)
-                                : (b->t - a->t) / s->config->rate;
+    bool exact = a->decimal.exact && b->decimal.exact;
+    double rounding = 2 * DBL_EPSILON * fmax(fabs(a->t), fabs(b->t));
+    struct timestamp error = { .t = exact ? 0 : rounding };
+    return steps_between(s, a, b) - steps_between(s, NULL, &error) > most;
 }
 
-/* With a rate all steps but the first are set when the steps are opened. */
+double steps_between(const struct steps *s, const struct timestamp *a, const struct timestamp *b)
+{
+    double rate = s->config->rate;
+    return timestamp_between(a, b, rate == 0 ? s->config->columns->unit : (struct time_unit){ 0, rate });
+}
+
+/* With --resample the reader knows the steps. With a rate all steps but the first are set when the steps are
+ * opened. */
 bool steps_take(const struct steps *s, const struct group *g, const struct group_rows *r, double *T,
                 size_t *n, struct error *e)
 {
+    const struct grid_row *grid = r->block->grid;
+    if (grid) {
+        for (size_t j = 0; j < *n; j++)
+            T[j] = grid[group_row(r, j)].T;
+        return true;
+    }
     if (s->config->rate != 0) {
         if (*n)
             T[0] = g->begun ? 1 / s->config->rate : 0;
@@ -32,13 +48,17 @@ bool steps_take(const struct steps *s, const struct group *g, const struct group
     const struct timestamp *before = g->begun ? &g->last : &r->block->time[group_row(r, 0)];
     double same = 0; /* the last step, of so many units of 10^exp10: equal ones are not computed again */
     int64_t units = INT64_MIN;
-    int exp10 = 0, unit = -3 * s->config->settings->time_unit;
+    int exp10 = 0;
+    const struct time_unit unit = s->config->columns->unit;
+    const bool clock = s->config->columns->form == TIMESTAMP_CLOCK;
     for (size_t j = 0; j < *n; j++) {
-        const struct timestamp *now = &r->block->time[group_row(r, j)];
+        struct timestamp *now = &r->block->time[group_row(r, j)];
+        if (clock)
+            timestamp_pass_midnight(now, before);
         const struct number_decimal *p = &before->decimal, *q = &now->decimal;
         bool plain = p->exact && q->exact && p->exp10 == q->exp10;
         if (!plain || q->digits - p->digits != units || p->exp10 != exp10) {
-            same = timestamp_difference(before, now, unit);
+            same = timestamp_between(before, now, unit);
             units = plain ? q->digits - p->digits : INT64_MIN;
             exp10 = p->exp10;
         }

@@ -28,6 +28,13 @@ struct detect {
     struct summary row; /* the first row; at == end: there is none */
 };
 
+static bool tells_time(enum cell_kind kind, const struct csv_cell *cell)
+{
+    struct timestamp ignored;
+    return kind == CELL_NUMBER ||
+           (kind == CELL_TEXT && timestamp_read(cell->at, cell->n, &ignored) != TIMESTAMP_NUMBER);
+}
+
 /* Counts what the cells of a record hold. names: the record whose cells are the names above, or NULL. */
 static struct summary summarize(const struct detect *d, size_t at, size_t end, const struct summary *names)
 {
@@ -47,7 +54,7 @@ static struct summary summarize(const struct detect *d, size_t at, size_t end, c
         sum.ntext += kind == CELL_TEXT;
         sum.nword += kind == CELL_GAP && cell.n > 0;
         sum.nnamed += kind == CELL_GAP && name.n > 0;
-        sum.timed = sum.timed || (kind == CELL_NUMBER && columns_means_time(name.at, name.n));
+        sum.timed = sum.timed || (columns_means_time(name.at, name.n) && tells_time(kind, &cell));
     }
     return sum;
 }
@@ -355,21 +362,46 @@ static bool add_names(struct detect *d, size_t ncolumn, char *buf, struct error 
     return true;
 }
 
+/* Where one line was found that holds the names: gives each column the cell of the line above it, or the last
+ * one to the left of that. */
+static bool add_above(struct detect *d, struct error *e)
+{
+    struct columns *t = &d->r->columns;
+    struct summary above;
+    if (d->r->options->header || d->nline != 1 || !last_names(d, d->line[0].at, d->line[0].ncell, &above))
+        return true;
+    const char *end = d->csv->rest + above.end, *p = csv_row_start(d->csv, d->csv->rest + above.at, end);
+    const char *last = NULL;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        struct csv_cell cell;
+        p = csv_next(d->csv, p, end, &cell);
+        if (cell.n > 0 ? !(t->column[i].above = strndup(cell.at, cell.n))
+                       : last && !(t->column[i].above = strdup(last)))
+            return error_memory(e);
+        last = t->column[i].above;
+    }
+    return true;
+}
+
 bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct error *e)
 {
     const struct csv *csv = r->state;
-    for (size_t i = 0; i < r->columns.ncolumn; i++) {
+    for (size_t i = r->columns.counted; i < r->columns.ncolumn; i++) {
         struct column *c = &r->columns.column[i];
         struct csv_cell cell;
+        struct timestamp ignored;
         double x;
         p = csv_next(csv, p, end, &cell);
         if (!csv_error_quote(csv, csv->rest, &cell, e))
             return error_column(e, c->name);
         c->first = csv_kind(r, &cell, &x);
+        if (c->first == CELL_NUMBER)
+            c->decimals = number_decimals(cell.at, cell.n, csv->point);
         if (c->first == CELL_TEXT && csv_is_grouped(csv, &cell))
             messages_add(r->messages, r->source->name,
                          "column \"%s\" is not filtered: separators between thousands make its numbers text",
                          c->name);
+        c->form = c->first == CELL_TEXT ? timestamp_read(cell.at, cell.n, &ignored) : TIMESTAMP_NUMBER;
     }
     return true;
 }
@@ -391,7 +423,7 @@ static bool make_columns(struct detect *d, struct error *e)
     char *buf = malloc(room);
     if (!buf)
         return error_memory(e);
-    bool good = add_names(d, ncolumn, buf, e);
+    bool good = add_names(d, ncolumn, buf, e) && add_above(d, e);
     free(buf);
     t->named = d->nline > 0;
     t->stacked = d->nline > 1;

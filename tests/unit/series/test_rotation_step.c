@@ -233,8 +233,7 @@ static void a_jump_of_the_goal_does_not_change_the_velocity(void **state)
     velocity_of(y, v, w);
     assert_true(apart(w, last->velocity) <= 1e-6);
     for (size_t i = JUMP; i < m.n; i++) {
-        double x[4], a[3], before[3];
-        memcpy(before, w, sizeof before);
+        double x[4], a[3];
         integrate(k * k, 2 * k, m.T, 20, y, v);
         velocity_of(y, v, w);
         rotation_exp(y, way);
@@ -242,8 +241,7 @@ static void a_jump_of_the_goal_does_not_change_the_velocity(void **state)
         difference(x, m.out[i].x, 1, a);
         assert_true(norm(a) <= 1e-12);
         assert_true(apart(w, m.out[i].velocity) <= 1e-5);
-        /* Only so much as accelerations of up to k^2 |y| are: no more than 1 percent of the largest velocity.
-         */
+        /* The acceleration begins at k^2 |y|. */
         assert_true(apart(m.out[i].velocity, m.out[i - 1].velocity) <= 1.2 * k * k * norm(p.y) * m.T);
     }
     for (size_t i = JUMP + 1; i + 1 < m.n; i++) {
