@@ -152,8 +152,9 @@ format:
 # --- pictures of the README ------------------------------------------------------------------------------------------
 # The first: what each filter makes of a noisy step, a panel a filter. The second: a cut, bridged and not.
 PICTURES := data/pictures/filters.svg data/pictures/tracking.svg
-STEPS    := damper critical spring second-order double timed velocity tracking inertialize character resonance
+STEPS    := damper one-euro critical spring second-order double timed velocity tracking inertialize character resonance
 STEP_damper       := -H 0.1
+STEP_one-euro     := --beta 0.5
 STEP_critical     := -H 0.1
 STEP_spring       := -f 2 -z 0.2
 STEP_second-order := -f 1.5 -z 0.5 -r -1

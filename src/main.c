@@ -1,5 +1,6 @@
 /* The only file that writes to standard error, checks the standard descriptors, and exits. (When a signal
  * ends the program, progress.c clears its line on the terminal itself.) */
+#include "base/hash.h"
 #include "base/signals.h"
 #include "cli/command.h"
 #include "cli/commands/help.h"
@@ -43,6 +44,8 @@ int main(int argc, char **argv)
     struct messages messages = { .say = say };
     if (!open_closed_descriptors())
         return STATUS_TROUBLE;
+    if (getentropy(hash_key, sizeof hash_key) != 0)
+        hash_key[0] = (uintptr_t)&messages; /* an old kernel: drawn at random as well, by its loader */
     signals_open(progress_abort);
     enum status status = argc < 2 ? help_short(&messages) : dispatch(argc - 1, argv + 1, &messages);
     /* Closing reports the write errors that the kernel has not reported yet. */

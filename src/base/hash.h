@@ -1,18 +1,25 @@
-/* A hash of bytes: FNV-1a, 64 bits (Fowler, Noll, Vo). */
+/* A hash of bytes: SipHash-1-3 (Jean-Philippe Aumasson, Daniel J. Bernstein, "SipHash: a fast short-input
+ * PRF", 2012), with a key that is drawn at random when the program starts: so nobody can write a file whose
+ * names all fall into one place of a table. No output may depend on a hash. */
 #ifndef SPRUNG_BASE_HASH_H
 #define SPRUNG_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define HASH_START 0xcbf29ce484222325u
+extern uint64_t hash_key[2]; /* set by main() before there are threads or hashes */
 
-/* The hash of n bytes more. The first bytes are added to HASH_START. */
-static inline uint64_t hash_add(uint64_t hash, const char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    return hash;
-}
+struct hash {
+    uint64_t v[4];
+    uint64_t word; /* the last n % 8 bytes */
+    uint64_t n;    /* bytes so far */
+};
+
+struct hash hash_start(void);
+void hash_add(struct hash *h, const char *bytes, size_t n);
+uint64_t hash_end(struct hash h);
+
+/* All of these in one. */
+uint64_t hash_bytes(const char *bytes, size_t n);
 
 #endif

@@ -3,6 +3,7 @@
 
 #define FILTERS                                                                                              \
     X(filter_damper)                                                                                         \
+    X(filter_one_euro)                                                                                       \
     X(filter_critical)                                                                                       \
     X(filter_spring)                                                                                         \
     X(filter_second_order)                                                                                   \

@@ -311,7 +311,7 @@ void zero_phase_filter(struct series *s)
     struct whole w = { .s = s };
     struct error e;
     bool good = odd_extension_open(&w.both, &s->steps, &s->shape, &e);
-    for (w.g = groups_each(&s->groups, NULL); good && w.g; w.g = groups_each(&s->groups, w.g)) {
+    for (w.g = s->groups.first; good && w.g; w.g = w.g->after) {
         good = gather_knots(&w, &e);
         if (good)
             filter_group(&w);

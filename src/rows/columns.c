@@ -27,7 +27,7 @@ struct column_names {
 static struct slot *find_slot(const struct columns *t, const char *name)
 {
     struct column_names *names = t->names;
-    size_t i = hash_add(HASH_START, name, strlen(name)) & (names->maxslot - 1);
+    size_t i = hash_bytes(name, strlen(name)) & (names->maxslot - 1);
     while (names->slot[i].column != COLUMN_NONE && strcmp(t->column[names->slot[i].column].name, name) != 0)
         i = (i + 1) & (names->maxslot - 1);
     return &names->slot[i];

@@ -17,12 +17,10 @@ static bool grow(struct groups *all)
         free(bucket);
         return false;
     }
-    for (size_t i = 0; i < all->nbucket; i++)
-        for (struct group *g = all->bucket[i], *next; g; g = next) {
-            next = g->next;
-            g->next = bucket[g->hash % nbucket];
-            bucket[g->hash % nbucket] = g;
-        }
+    for (struct group *g = all->first; g; g = g->after) {
+        g->next = bucket[g->hash % nbucket];
+        bucket[g->hash % nbucket] = g;
+    }
     free(all->bucket);
     all->bucket = bucket;
     all->nbucket = nbucket;
@@ -39,12 +37,21 @@ static void free_group(const struct groups *all, struct group *g)
     free(g);
 }
 
+static bool is_key(const struct group *g, const char *key, size_t nkey)
+{
+    return g->nkey == nkey && memcmp(g->key, key, nkey) == 0;
+}
+
+/* Groups often take turns: the one that appeared after the last is tried first. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
-    uint64_t hash = hash_add(HASH_START, key, nkey);
+    struct group *likely = all->last && all->last->after ? all->last->after : all->first;
+    if (likely && is_key(likely, key, nkey))
+        return likely;
+    uint64_t hash = hash_bytes(key, nkey);
     if (all->nbucket)
         for (struct group *g = all->bucket[hash % all->nbucket]; g; g = g->next)
-            if (g->hash == hash && g->nkey == nkey && memcmp(g->key, key, nkey) == 0)
+            if (g->hash == hash && is_key(g, key, nkey))
                 return g;
     if (all->ngroup == all->nbucket && !grow(all))
         return NULL;
@@ -62,6 +69,8 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
     g->hash = hash;
     g->next = all->bucket[hash % all->nbucket];
     all->bucket[hash % all->nbucket] = g;
+    *(all->newest ? &all->newest->after : &all->first) = g;
+    all->newest = g;
     all->ngroup++;
     return g;
 }
@@ -105,20 +114,10 @@ bool groups_sort(struct groups *all, const struct reader *r, const struct block 
     return true;
 }
 
-struct group *groups_each(const struct groups *all, const struct group *g)
-{
-    if (g && g->next)
-        return g->next;
-    for (size_t i = g ? g->hash % all->nbucket + 1 : 0; i < all->nbucket; i++)
-        if (all->bucket[i])
-            return all->bucket[i];
-    return NULL;
-}
-
 void groups_free(struct groups *all)
 {
-    for (struct group *g = groups_each(all, NULL), *next; g; g = next) {
-        next = groups_each(all, g);
+    for (struct group *g = all->first, *after; g; g = after) {
+        after = g->after;
         free_group(all, g);
     }
     free(all->bucket);

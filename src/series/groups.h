@@ -41,7 +41,8 @@ struct held_row {
 };
 
 struct group {
-    struct group *next; /* in its bucket */
+    struct group *next;  /* in its bucket */
+    struct group *after; /* the next one in order of appearance */
     uint64_t hash;
     uint64_t nseen;        /* rows so far */
     size_t ncut;           /* cut times that are past */
@@ -66,7 +67,8 @@ struct groups {
     void (*free_extra)(void *extra); /* may be NULL */
     struct group **bucket;           /* hash table by key, chained */
     size_t nbucket, ngroup;
-    struct group **touched; /* groups with rows in the block under way, in order of appearance */
+    struct group *first, *newest; /* of all, in order of appearance */
+    struct group **touched;       /* groups with rows in the block under way, in order of appearance */
     size_t ntouched;
     struct plain cell;  /* the key of the row under way */
     struct span key;    /* its bytes in the block, and its group, which the next row may share */
@@ -84,10 +86,6 @@ struct group *groups_find(struct groups *all, const struct reader *r, const stru
 
 /* Sorts the rows of a block by group: sets touched, and row and nrow of each of these. */
 bool groups_sort(struct groups *all, const struct reader *r, const struct block *b, struct error *e);
-
-/* The next group after g, the first after NULL; NULL after the last. In an order that does not depend on the
- * blocks. */
-struct group *groups_each(const struct groups *all, const struct group *g);
 
 void groups_free(struct groups *all);
 

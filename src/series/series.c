@@ -236,7 +236,7 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e)
     if (s->c.filter_whole)
         s->c.filter_whole(s);
     warnings_finish(s);
-    for (struct group *g = groups_each(&s->groups, NULL); g; g = groups_each(&s->groups, g)) {
+    for (struct group *g = s->groups.first; g; g = g->after) {
         if (!g->held.block || s->c.filter_whole)
             continue;
         s->steps.T[0] = g->held.T;

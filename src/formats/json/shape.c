@@ -20,14 +20,15 @@ void json_shape_free(struct json *j)
 
 static size_t hash(const struct json_node *parent, const char *key, size_t nkey)
 {
-    uint64_t h = HASH_START + (uintptr_t)parent;
+    struct hash h = hash_start();
     char one[4];
     size_t n;
+    hash_add(&h, (const char *)&parent, sizeof parent);
     for (const char *p = key; p < key + nkey;) {
         p = json_character(p, one, &n);
-        h = hash_add(h, one, n);
+        hash_add(&h, one, n);
     }
-    return (size_t)(h ^ h >> 32);
+    return (size_t)hash_end(h);
 }
 
 struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,

@@ -196,6 +196,9 @@ damper remaining more_than_0_and_less_than_1 0 1 -0.1 1.5
 damper factor from_0_to_1 -0.1 1.0000001
 damper damping greater_than_0 0 -1
 damper fixed-rate greater_than_0 0 -60
+one-euro min-cutoff greater_than_0 0 -1
+one-euro beta at_least_0 -1e-9
+one-euro derivative-cutoff greater_than_0 0 -1
 critical halflife greater_than_0 0 -1
 critical lag greater_than_0 0 -1
 critical frequency greater_than_0 0 -1

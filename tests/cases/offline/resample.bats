@@ -269,6 +269,7 @@ filters()
 {
     cat <<'F'
 damper -H 0.1
+one-euro --beta 0.1
 critical -H 0.1 --gaps fill
 critical -H 0.1 --hold linear --gaps restart
 spring -f 2 -z 0.3 --max-gap 0.02

@@ -56,6 +56,8 @@ same_in_pieces()
         fails 0 sprung $filter 1e8 in.csv
         says "the first time steps are 1 s or less"
     done
+    fails 0 sprung one-euro --min-cutoff 1000 in.csv
+    says "the first time steps are 1 s or more"
     fails 0 sprung second-order -f 1000 -z 1 -r 0 in.csv
     says "the first time steps are 1 s or more"
 }

@@ -129,7 +129,7 @@ PY
 }
 
 @test "what has no response of its own says so, and which filters have one" {
-    for filter in "timed -H 1 --time 1" "velocity -H 1 --speed 1" "resonance -H 1 --frequencies 1"; do
+    for filter in "timed -H 1 --time 1" "velocity -H 1 --speed 1" "resonance -H 1 --frequencies 1" "one-euro"; do
         # shellcheck disable=SC2086
         fails 2 sprung response $filter
         says "${filter%% *} is not linear"

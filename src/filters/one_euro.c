@@ -1,0 +1,123 @@
+/* The 1 Euro filter: a damper whose cutoff frequency grows with the speed of its input. After Casiez, Roussel
+ * and Vogel, "1 Euro Filter: A Simple Speed-based Low-pass Filter for Noisy Input in Interactive Systems"
+ * (CHI 2012), algorithm 1. As there, the derivative is that from the last output to the goal, (g_n - x_(n-1))
+ * / T; the first code of the authors, and many copies of it, have the last goal in place of the output. Both
+ * steps decay exactly: a factor of exp(-2 pi cutoff T), where the paper has 1 / (1 + 2 pi cutoff T).
+ * Invariant: the state is the error e = x - goal. */
+#include "filters/filter.h"
+
+#include <float.h>
+
+struct settings {
+    double min_cutoff, beta, derivative_cutoff; /* options */
+};
+
+struct state {
+    double goal, e, v;
+    double derivative; /* damped */
+};
+
+struct step {
+    double kept;  /* of the derivative, less 1 */
+    double moved; /* of the derivative, per distance to the goal: its new part is (1 - kept) / T of that */
+    double per_T; /* 1 / T */
+};
+
+static double limited(double x)
+{
+    return fmax(fmin(x, DBL_MAX), -DBL_MAX);
+}
+
+static bool check(void *settings, struct error *e)
+{
+    const struct settings *set = settings;
+    struct given_option cutoff = { "min-cutoff", set->min_cutoff };
+    struct given_option derivative = { "derivative-cutoff", set->derivative_cutoff };
+    return option_in_range(&cutoff, 2 * M_PI * set->min_cutoff, e) &&
+           option_in_range(&derivative, 2 * M_PI * set->derivative_cutoff, e);
+}
+
+static void step(const void *settings, double T, double *step)
+{
+    const struct settings *set = settings;
+    double decay_m1 = expm1(-2 * M_PI * set->derivative_cutoff * T);
+    *(struct step *)step = (struct step){ decay_m1, -decay_m1 / T, fmin(1 / T, DBL_MAX) };
+}
+
+/* The rate of the damper, at most what its speed may be. */
+static double rate_at(const struct settings *set, double derivative)
+{
+    return fmin(2 * M_PI * (set->min_cutoff + set->beta * fabs(derivative)), DBL_MAX);
+}
+
+/* The velocity is that of x' = rate (g - x) at the end of the step, and the acceleration is the change of
+ * that over the step, as those of the damper. */
+RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                    double *out)
+{
+    const struct step *k = (const struct step *)step;
+    struct state *s = (struct state *)state;
+    double e = s->e - (sample->goal - s->goal), last = s->v;
+    s->derivative = limited(s->derivative + (k->kept * s->derivative - k->moved * e));
+    double rate = rate_at(settings, s->derivative);
+    s->goal = sample->goal;
+    s->e = e + expm1(-rate * sample->T) * e;
+    s->v = limited(rate * (0 - s->e));
+    out[0] = s->goal + s->e;
+    out[1] = s->v;
+    out[2] = limited(k->per_T * (s->v - last));
+}
+
+static void start(const void *settings, double goal, double x, double *state, double *out)
+{
+    double rate = rate_at(settings, 0), v = limited(rate * (goal - x));
+    *(struct state *)state = (struct state){ goal, x - goal, v, 0 };
+    out[0] = x;
+    out[1] = v;
+    out[2] = limited(rate * (0 - v));
+}
+
+/* At rest. */
+static double time_scale(const void *settings)
+{
+    return 1 / rate_at(settings, 0);
+}
+
+static void run(const struct run *r)
+{
+    run_rows(r, row, start, DOUBLES(struct state), 3);
+}
+
+/* clang-format off */
+static const struct param params[] = {
+    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
+      .help = "cutoff frequency where the input does not move, in hertz: lower removes more noise" },
+    { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), .fallback = "0",
+      .help = "growth of the cutoff with speed, in hertz per unit per second: larger lags less in fast motion" },
+    { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
+      .help = "cutoff frequency of the damper that smooths the speed, in hertz" },
+};
+/* clang-format on */
+
+const struct filter filter_one_euro = {
+    .name = "one-euro",
+    .summary = "damper whose cutoff grows with speed: little noise at rest, little lag in motion",
+    .about =
+        "The 1 Euro filter (Casiez, Roussel and Vogel, 2012) is a damper whose cutoff frequency is the "
+        "minimum plus beta times the speed: it smooths slow motion, where noise is seen, and lags little "
+        "in fast motion, where lag is seen. Use it for live pointers, hands, heads and other trackers. To "
+        "tune it, leave beta at 0 and lower --min-cutoff until an object at rest does not jitter; then "
+        "move it fast and raise --beta until the lag is small enough. Beta depends on the unit: for "
+        "millimetres it is a thousandth of that for metres.\n\n"
+        "It always lags, by at most 1 / (2 pi min-cutoff) seconds in motion of constant velocity and "
+        "about half a row less; it is no spring, and its velocity jumps with the goal: use critical where "
+        "that is seen. Recorded files can do without lag: filter them with a spring and --zero-phase, "
+        "which this filter does not take, as it is not linear. It does not filter rotations.\n\n"
+        "The speed is measured as published, from the last output to the new target, and smoothed. It "
+        "contains the noise and grows with the lag and with the row rate, so tune beta at the row rate of "
+        "use. Both dampers take exact steps: with short time steps the output approaches that of the "
+        "published form, with long ones it smooths a little less.",
+    FILTER_OPTIONS(params),
+    FILTER_STATE,
+    .time_scale = time_scale,
+};
