@@ -32,7 +32,7 @@ static bool check_time_options(const struct selection *s, size_t time, struct er
         error_usage(e, "--time-unit frames: there is no column of frame numbers");
         return error_hint(e, "name it with --time; --rate HZ alone numbers the rows");
     }
-    if (choice->time_unit >= 0 && choice->rate > 0 && !frames)
+    if (choice->time_unit > 0 && choice->rate > 0 && !frames)
         return error_usage(e, "--time-unit and --rate contradict each other: with a rate rows are numbered");
     if (choice->time_unit < 0 || time == COLUMN_NONE || s->t->column[time].form == TIMESTAMP_NUMBER)
         return true;

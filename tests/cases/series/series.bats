@@ -473,3 +473,8 @@ END
     sprung critical -H 0.25 -v --rate 59.94 "$DATA/wave.csv" 2>&1 > /dev/null | grep -q '59.94 rows per second'
     [ -z "$(sprung critical -H 0.25 "$DATA/wave.csv" 2>&1 > /dev/null)" ]
 }
+@test "--time-unit beside --rate is an error, as the rows are numbered" {
+    printf "time,x\n0,1\n" > in.csv
+    fails 2 sprung critical -H 1 --time-unit ms --rate 10 in.csv
+    says "--time-unit and --rate contradict each other"
+}
