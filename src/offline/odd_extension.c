@@ -15,22 +15,35 @@
 enum { FIRST_LEAD_IN = 32, MOST_PERIODS = 45 }; /* the second as a power of two: rounding hides more */
 #define FORGOTTEN 0x1p-140                      /* the square of what is left of a state */
 
+/* Row j of the periodic series as a row of one period. */
+static ptrdiff_t within(ptrdiff_t j, ptrdiff_t period)
+{
+    if (j < 0 || j >= period)
+        j %= period;
+    return j < 0 ? j + period : j;
+}
+
 /* Target j of the periodic series. */
 static double goal_at(const struct both_ways *m, ptrdiff_t j)
 {
-    ptrdiff_t n = m->last, period = 2 * n, at = j % period;
-    if (j >= 0 && j <= n)
-        return m->goal[j];
-    at += at < 0 ? period : 0;
-    return at <= n ? m->goal[at] : 0 - m->goal[period - at];
+    ptrdiff_t n = m->last, at = within(j, 2 * n), row = at <= n ? at : 2 * n - at;
+    double goal = m->goal ? m->goal[m->order == BACKWARD_FIRST ? n - row : row] : row == n / 2;
+    return at <= n ? goal : 0 - goal;
 }
 
 /* The time from row j - 1 of the periodic series to row j. */
 static double step_at(const struct both_ways *m, ptrdiff_t j)
 {
-    ptrdiff_t n = m->last, period = 2 * n, at = (j - 1) % period;
-    at += at < 0 ? period + 1 : 1;
-    return m->T[at <= n ? at : period + 1 - at];
+    if (!m->T)
+        return m->step;
+    ptrdiff_t n = m->last, at = within(j - 1, 2 * n), step = at < n ? at + 1 : 2 * n - at;
+    return m->T[m->order == BACKWARD_FIRST ? n + 1 - step : step];
+}
+
+/* Does a pass go forward (0) or backward (1) in time? */
+static int direction(const struct both_ways *m, bool second)
+{
+    return second != (m->order == BACKWARD_FIRST);
 }
 
 /* How many of n rows are filtered at once. */
@@ -42,7 +55,7 @@ static ptrdiff_t chunk_of(const struct both_ways *m, ptrdiff_t n)
 
 /* Filters rows k down to k - n + 1 of a pass, a chunk at most; with still, as many rows of target 0, for
  * nstate channels. out: columns. */
-static void filter_rows(struct both_ways *m, bool back, bool still, ptrdiff_t k, size_t n, double *state,
+static void filter_rows(struct both_ways *m, bool second, bool still, ptrdiff_t k, size_t n, double *state,
                         double *const *out)
 {
     double *T = m->steps->T;
@@ -51,8 +64,8 @@ static void filter_rows(struct both_ways *m, bool back, bool still, ptrdiff_t k,
         goals[i] = m->chunk;
     for (size_t i = 0; i < n; i++) {
         ptrdiff_t row = k - (ptrdiff_t)i;
-        T[i] = step_at(m, back ? m->last + row + 1 : -row);
-        m->chunk[i] = still ? 0 : back ? m->value[m->last + row] : goal_at(m, -row);
+        T[i] = step_at(m, second ? m->last + row + 1 : -row);
+        m->chunk[i] = still ? 0 : second ? m->value[m->last + row] : goal_at(m, -row);
     }
     struct run run = {
         .settings = m->set->settings,
@@ -71,7 +84,7 @@ static void filter_rows(struct both_ways *m, bool back, bool still, ptrdiff_t k,
 }
 
 /* Filters rows from down to to, for the state alone. */
-static void filter_state(struct both_ways *m, bool back, bool still, ptrdiff_t from, ptrdiff_t to,
+static void filter_state(struct both_ways *m, bool second, bool still, ptrdiff_t from, ptrdiff_t to,
                          double *state)
 {
     double *out[FILTER_MAXSTATE * FILTER_MAXOUT];
@@ -79,7 +92,7 @@ static void filter_state(struct both_ways *m, bool back, bool still, ptrdiff_t f
         out[i] = m->unused;
     for (ptrdiff_t k = from, n; k >= to; k -= n) {
         n = chunk_of(m, k - to + 1);
-        filter_rows(m, back, still, k, (size_t)n, state, out);
+        filter_rows(m, second, still, k, (size_t)n, state, out);
     }
 }
 
@@ -95,9 +108,9 @@ static bool negligible(const double *A, size_t n)
 }
 
 /* Finds how long the lead-in of a pass is: twice as long each time, a period at most. */
-static void find_lead_in(struct both_ways *m, bool back)
+static void find_lead_in(struct both_ways *m, bool second)
 {
-    struct lead_in *lead = &m->lead_in[back];
+    struct lead_in *lead = &m->lead_in[direction(m, second)];
     size_t nstate = m->shape->nstate;
     ptrdiff_t period = 2 * m->last;
     lead->forgotten = false;
@@ -105,7 +118,7 @@ static void find_lead_in(struct both_ways *m, bool back)
         lead->nrow = n < period ? n : period;
         for (size_t i = 0; i < nstate * nstate; i++)
             lead->left[i] = i % (nstate + 1) == 0;
-        filter_state(m, back, true, lead->nrow, 1, lead->left);
+        filter_state(m, second, true, lead->nrow, 1, lead->left);
         lead->forgotten = negligible(lead->left, nstate);
         if (lead->nrow == period)
             break;
@@ -176,12 +189,12 @@ static void solve_periodic_state(const double *left, double *state, size_t n)
 }
 
 /* The state of a pass before its row 0. */
-static bool enter(struct both_ways *m, bool back, double *state, struct error *e)
+static bool enter(struct both_ways *m, bool second, double *state, struct error *e)
 {
-    const struct lead_in *lead = &m->lead_in[back];
+    const struct lead_in *lead = &m->lead_in[direction(m, second)];
     size_t nstate = m->shape->nstate;
     memset(state, 0, nstate * sizeof *state);
-    filter_state(m, back, false, lead->nrow, 1, state);
+    filter_state(m, second, false, lead->nrow, 1, state);
     if (lead->forgotten)
         return true;
     if (!comes_to_rest(lead->left, nstate)) {
@@ -192,27 +205,39 @@ static bool enter(struct both_ways *m, bool back, double *state, struct error *e
     return true;
 }
 
-/* Filters n rows from the one on at which a pass enters the run. The forward pass also goes over the lead-in
- * of the backward pass, which replaces each row by its result. On false *bad is the first row that is not
- * finite, or the last one of the run, which comes before it. */
-static bool filter_pass(struct both_ways *m, bool back, ptrdiff_t n, size_t *bad, struct error *e)
+/* Filters n rows from the one on at which a pass enters the run. The first pass also goes over the lead-in of
+ * the second one, which replaces each row by its result. On false *bad is the first row that is not finite,
+ * or the last one of the run, which comes before it. */
+static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *bad, struct error *e)
 {
     double state[FILTER_MAXSTATE], *out[FILTER_MAXOUT] = { NULL, m->unused, m->unused };
-    if (!enter(m, back, state, e))
+    if (!enter(m, second, state, e))
         return false;
     for (ptrdiff_t j = 0, some; j < n; j += some) {
         some = chunk_of(m, n - j);
-        out[0] = back ? m->result : m->value + j;
-        filter_rows(m, back, false, -j, (size_t)some, state, out);
-        for (ptrdiff_t i = 0; back && i < some; i++)
+        out[0] = second ? m->result : m->value + j;
+        filter_rows(m, second, false, -j, (size_t)some, state, out);
+        for (ptrdiff_t i = 0; second && i < some; i++)
             m->value[m->last - j - i] = m->result[i];
     }
     for (ptrdiff_t j = 0; j < n; j++)
         if (!isfinite(m->value[j])) {
-            *bad = (size_t)(j < m->last ? j : m->last);
+            ptrdiff_t row = j < m->last ? j : m->last;
+            *bad = (size_t)(m->order == BACKWARD_FIRST ? m->last - row : row);
             return error_data(e, "the filtered value is too large for a number here");
         }
     return true;
+}
+
+/* Both passes, the result in m->value. */
+static bool filter_in_order(struct both_ways *m, enum order order, size_t *bad, struct error *e)
+{
+    m->order = order;
+    ptrdiff_t n = m->last > 0 ? m->last + m->lead_in[direction(m, true)].nrow + 1 : 1;
+    if (!array_reserve(&m->value, (size_t)n, &m->maxvalue, sizeof *m->value, e))
+        return false;
+    m->value[0] = 0;
+    return m->last == 0 || (filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e));
 }
 
 bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct shape *shape, struct error *e)
@@ -222,26 +247,35 @@ bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct s
     return arrays_make(e, ARRAY(m->chunk, n), ARRAY(m->result, n), ARRAY(m->unused, n));
 }
 
-bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const double *T, const double *goal,
-                          size_t last, size_t *bad, struct error *e)
+bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const double *T, double step,
+                          const double *goal, size_t last, size_t *bad, struct error *e)
 {
-    bool same = m->set == set && m->T == T && m->last == (ptrdiff_t)last;
+    bool same = m->set == set && m->T == T && (T || m->step == step) && m->last == (ptrdiff_t)last;
     m->set = set;
     m->T = T;
+    m->step = step;
     m->goal = goal;
     m->last = (ptrdiff_t)last;
+    m->order = FORWARD_FIRST;
     *bad = 0;
-    for (int back = 0; back < 2 && last > 0 && !same; back++)
-        find_lead_in(m, back);
-    ptrdiff_t n = last > 0 ? m->last + m->lead_in[true].nrow + 1 : 1;
-    if (!array_reserve(&m->value, (size_t)n, &m->maxvalue, sizeof *m->value, e))
+    for (int second = 0; second < 2 && last > 0 && !same; second++)
+        find_lead_in(m, second);
+    if (!T || last == 0)
+        return filter_in_order(m, FORWARD_FIRST, bad, e);
+    if (!filter_in_order(m, BACKWARD_FIRST, bad, e) ||
+        !array_reserve(&m->other, last + 1, &m->maxother, sizeof *m->other, e))
         return false;
-    m->value[0] = 0;
-    return last == 0 || (filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e));
+    memcpy(m->other, m->value, (last + 1) * sizeof *m->other);
+    if (!filter_in_order(m, FORWARD_FIRST, bad, e))
+        return false;
+    for (size_t k = 0; k <= last; k++)
+        m->value[k] = m->value[k] / 2 + m->other[last - k] / 2;
+    return true;
 }
 
 void odd_extension_close(struct both_ways *m)
 {
     free(m->value);
+    free(m->other);
     free(m->chunk);
 }

@@ -5,25 +5,35 @@
  * is the same in both directions. The line from the first value of a run to the last one is subtracted, as a
  * filter without lag would leave it as it is; the rest is filtered both ways (odd_extension.c), and the line
  * added again. The derivatives of the backward pass use rows of one side only: velocity and acceleration are
- * those of the spline through the values (take_slopes). */
+ * those of the spline through the values (spline_slopes). */
 #include "offline/zero_phase.h"
 
 #include "base/array.h"
 #include "base/text.h"
+#include "filters/spring_step.h"
+#include "offline/end_value.h"
 #include "offline/odd_extension.h"
+#include "offline/spline_slopes.h"
 #include "series/chunk.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A step below this part of the mean step is too short: the rounding of the values is larger than their
- * change. The knots at both its ends are taken as one. */
-#define TOO_SHORT 0x1p-40
+#define ROUNDED 1e-10 /* steps that differ by this part are equal: their times are rounded */
+
+/* How far a fit at an end of a run reaches, in seconds (end_value.h), with one set of coefficients. */
+struct fit {
+    size_t begin, last; /* the run; 0, 0: none */
+    double reach;
+};
 
 /* The rows of one group, and what is made of one channel of them. Arrays are [nknot]. */
 struct whole {
     struct series *s;
     struct group *g;
+    unsigned char *moving; /* copies of the settings of each set, with a goal that moves */
+    struct fit *fit;       /* [sets] */
+    bool even;             /* the steps of the run under way are equal */
     size_t nknot, maxknot;
     size_t *first; /* [nknot + 1] the first of the group's rows at each knot */
     double *T;     /* since the knot before */
@@ -81,6 +91,48 @@ static void fail_run(struct whole *w, size_t c, size_t begin, size_t bad, struct
 {
     error_column(e, columns_channel(w->s->c.columns, c)->name);
     series_fail(w->s, spot_at(w, w->first[begin]), spot_at(w, w->first[bad]), e);
+}
+
+/* With uneven steps the goal moves, unless --hold says otherwise or the filter refuses that: then the weight
+ * of a value does not depend on the length of the step before it. */
+static bool make_moving(struct whole *w, struct error *e)
+{
+    const struct filter *filter = w->s->c.filter;
+    const struct overrides *all = w->s->c.overrides;
+    size_t size = filter->settings_size;
+    struct error refused;
+    if (!arrays_make(e, ARRAY(w->fit, all->n), ARRAY(w->moving, all->n * size)))
+        return false;
+    for (size_t i = 0; i < all->n; i++) {
+        unsigned char *settings = w->moving + i * size;
+        memcpy(settings, all->settings[i], size);
+        for (size_t k = 0; k < filter->nparam; k++) {
+            int *hold = (int *)(settings + filter->params[k].offset);
+            if (strcmp(filter->params[k].name, "hold") == 0 && *hold == HOLD_NOT_GIVEN)
+                *hold = HOLD_LINEAR;
+        }
+        if (!filter->check(settings, &refused))
+            memcpy(settings, all->settings[i], size);
+    }
+    return true;
+}
+
+/* Gives each set the settings for the steps of a run. */
+static void use_settings(struct whole *w, size_t begin, size_t last)
+{
+    const struct overrides *all = w->s->c.overrides;
+    bool was_even = w->even;
+    w->even = true;
+    for (size_t k = begin + 2; k <= last; k++)
+        w->even &= fabs(w->T[k] - w->T[begin + 1]) <= ROUNDED * w->T[begin + 1];
+    if (w->even == was_even)
+        return;
+    w->both.set = NULL;
+    for (size_t i = 0; i < all->n; i++) {
+        struct coefficients *set = &w->s->steps.set[i];
+        set->settings = w->even ? all->settings[i] : w->moving + i * w->s->c.filter->settings_size;
+        memset(set->cached_T, 0, sizeof set->cached_T);
+    }
 }
 
 static bool gather_knots(struct whole *w, struct error *e)
@@ -208,49 +260,6 @@ static bool put_output(struct whole *w, size_t c, size_t o, const struct line *l
     return true;
 }
 
-/* Replaces the values at n knots by the slopes there of the cubic spline through them; the result for the
- * reversed knots is the same, but for rounding. At its ends the curve is straight, as odd reflection makes
- * it, or level, as even reflection does. room: n doubles.
- *
- * The second derivative is the same on both sides of a knot with a step h before it and k after it if its
- * slope v and the slopes p and q of the chords before and after it satisfy
- *
- *     a v[i - 1] + 2 v[i] + b v[i + 1] = 3 (a p + b q),   a = k / (h + k),   b = 1 - a
- *
- * At a straight end there is only the chord on one side, a = 0 or b = 0, and at a level end there is none.
- * The equations are solved by elimination, forward and then back; the matrix is diagonally dominant, so
- * rounding errors do not grow. */
-static void take_slopes(const double *T, double *value, size_t n, bool level, double *room)
-{
-    double time = 0;
-    for (size_t i = n - 1; i > 0; i--) {
-        value[i] = (value[i] - value[i - 1]) / T[i];
-        time += T[i];
-    }
-    double shortest = TOO_SHORT * time / (double)n;
-    for (size_t i = 0, next; i < n; i = next) {
-        double chord = value[i], known = 0, own = 2;
-        for (next = i + 1; next < n && T[next] < shortest; next++) {
-            value[next - 1] = 0;
-            room[next - 1] = -1;
-        }
-        bool first = i == 0, last = next == n;
-        double a = first ? 0 : last ? 1 : T[next] / (T[i] + T[next]), b = 1 - a;
-        if ((first || last) && level)
-            a = b = 0;
-        if (!first) {
-            known += a * (3 * chord - value[i - 1]);
-            own -= a * room[i - 1];
-        }
-        if (!last)
-            known += b * 3 * value[next];
-        value[next - 1] = known / own;
-        room[next - 1] = b / own;
-    }
-    for (size_t i = n - 1; i-- > 0;)
-        value[i] -= room[i] * value[i + 1];
-}
-
 /* Prints the outputs of a run, each derivative made in the place of what it is taken from. The run, less its
  * line, goes on through its end points, and so its slopes are level there. */
 static void put_outputs(struct whole *w, size_t c, const struct line *line, size_t begin, size_t last)
@@ -259,23 +268,56 @@ static void put_outputs(struct whole *w, size_t c, const struct line *line, size
     size_t taken = 0;
     for (size_t o = 0; o < s->out.nwant; o++) {
         for (; taken < s->out.want[o]; taken++)
-            take_slopes(w->T + begin, w->both.value, last - begin + 1, taken > 0, w->goal + begin);
+            spline_slopes(w->T + begin, w->both.value, last - begin + 1, taken > 0, w->goal + begin);
         if (!put_output(w, c, o, line, begin, last))
             return;
     }
 }
 
-/* Filters the run of channel c from knot begin to knot last. */
+/* The reach of the fit at an end of a run, such that the end is at most twice as noisy as the middle. White
+ * noise of variance 1 leaves about 1.25 T / reach of the fit, less for short reaches, and in the middle the
+ * sum of the squares of what becomes of a lone 1; T is the mean step, where long ones weigh more. A spring
+ * that oscillates amplifies the noise of its middle, and near its end also that of the fit: so the reach is
+ * not much shorter than its period. */
+static double find_reach(struct whole *w, struct coefficients *set, size_t begin, size_t last)
+{
+    struct fit *fit = &w->fit[set - w->s->steps.set];
+    double time = 0, parts = 0, noise = 0;
+    struct error ignored; /* the run itself has it as well */
+    if (fit->begin == begin && fit->last == last)
+        return fit->reach;
+    for (size_t k = begin + 1; k <= last; k++)
+        time += w->T[k];
+    for (size_t k = begin + 1; k <= last; k++)
+        parts += w->T[k] / time * (w->T[k] / time);
+    size_t n = (size_t)fmin(round(1 / parts), (double)(last - begin)), bad;
+    if (n > 1 && odd_extension_filter(&w->both, set, NULL, time * parts, NULL, n, &bad, &ignored))
+        for (size_t k = 0; k <= n; k++)
+            noise += w->both.value[k] * w->both.value[k];
+    double twice = 1.25 / 4 * time * parts * (1 / noise - 1);
+    *fit = (struct fit){ begin, last, fmax(twice, 0.4 * w->s->c.filter->time_scale(set->settings)) };
+    return fit->reach;
+}
+
+/* Filters the run of channel c from knot begin to knot last. What is left of its samples at both ends is
+ * noise, and taken as 0. */
 static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
 {
-    struct line line = line_of(w, begin, last);
+    struct coefficients *set = &w->s->steps.set[w->s->c.overrides->of[c]];
+    double *T = w->T + begin, *goal = w->goal + begin;
+    size_t n = last - begin, bad;
     struct error e;
-    size_t bad;
+    use_settings(w, begin, last);
+    if (n > 0) {
+        double reach = find_reach(w, set, begin, last), first = end_value(T, goal, n, false, reach);
+        goal[n] = end_value(T, goal, n, true, reach);
+        goal[0] = first;
+    }
+    struct line line = line_of(w, begin, last);
     for (size_t k = begin; k <= last; k++)
         w->goal[k] -= line_at(&line, w, k);
     w->goal[last] = 0;
-    if (odd_extension_filter(&w->both, &w->s->steps.set[w->s->c.overrides->of[c]], w->T + begin,
-                             w->goal + begin, last - begin, &bad, &e))
+    if (odd_extension_filter(&w->both, set, w->even ? NULL : T, n > 0 ? T[1] : 0, goal, n, &bad, &e))
         put_outputs(w, c, &line, begin, last);
     else
         fail_run(w, c, begin, begin + bad, &e);
@@ -283,7 +325,8 @@ static void filter_run(struct whole *w, size_t c, size_t begin, size_t last)
 
 static void filter_group(struct whole *w)
 {
-    w->both.T = NULL;
+    memset(w->fit, 0, w->s->c.overrides->n * sizeof *w->fit);
+    w->both.set = NULL;
     for (size_t c = 0; c < w->s->nchannel; c++) {
         bool begun = false;
         gather_goals(w, c);
@@ -304,9 +347,9 @@ static void filter_group(struct whole *w)
 
 void zero_phase_filter(struct series *s)
 {
-    struct whole w = { .s = s };
+    struct whole w = { .s = s, .even = true };
     struct error e;
-    bool good = odd_extension_open(&w.both, &s->steps, &s->shape, &e);
+    bool good = odd_extension_open(&w.both, &s->steps, &s->shape, &e) && make_moving(&w, &e);
     for (w.g = groups_each(&s->groups, NULL); good && w.g; w.g = groups_each(&s->groups, w.g)) {
         good = gather_knots(&w, &e);
         if (good)
@@ -315,5 +358,6 @@ void zero_phase_filter(struct series *s)
     if (!good && s->nblock > 0)
         series_fail(s, (struct spot){ s->block[0], 0 }, (struct spot){ s->block[0], 0 }, &e);
     free(w.first);
+    free(w.fit);
     odd_extension_close(&w.both);
 }
