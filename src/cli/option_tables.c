@@ -131,7 +131,7 @@ static const struct param input[] = {
     { .name = "delimiter", TEXT(delimiter, "C"), .help = "the character between cells, or the word tab" },
     { .name = "no-header", FLAG(no_header), .help = "the first row is data; columns are named 1, 2 and so on" },
     { .name = "header", TEXT(header, "LINES"),
-      .help = "the line or lines that hold the names, such as 4 or 3,4; the names of several lines are joined, as in "
+      .help = "the line or lines that hold the names, such as 4, 3,4 or 3-5; the names of several lines are joined, as in "
               "Hip.X; without it the last row without numbers before the data" },
     { .name = "comment", TEXT(comment, "C"), .help = "lines that begin with C are copied" },
     { .name = "decimal", TEXT(decimal, "C"), .fallback = ".", .help = "the decimal sign, a dot or a comma" },

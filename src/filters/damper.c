@@ -167,7 +167,7 @@ static const struct param params[] = {
     HOLD_OPTION(hold),
     APPROX_OPTION(approx, APPROX_HELP),
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact at any rate, or a common simpler form: lerp per row, Euler's step, or a lerp corrected for "
+      .help = "exact over any time step, or a common simpler form: lerp per row, Euler's step, or a lerp corrected for "
               "time" },
     { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2,
       .help = "for lerp: part of the distance done per row, 0 to 1, whatever the time between rows" },
@@ -183,7 +183,7 @@ const struct filter filter_damper = {
     .summary = "exponential smoothing: half of the distance in each half-life",
     .about =
         "The damper does half of the remaining distance to its goal in each half-life. It is exponential "
-        "smoothing, a first-order low-pass, exact for any spacing of rows. It responds at once, is fastest "
+        "smoothing, a first-order low-pass, exact over any time step. It responds at once, is fastest "
         "at the start and never overshoots. Use it to remove noise, or where the response must be "
         "immediate. Its velocity jumps with the goal, which is visible in motion: use critical there.\n\n"
         "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds with --hold linear, "

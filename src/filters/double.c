@@ -157,7 +157,7 @@ static const struct param params[] = {
     HOLD_OPTION(hold),
     APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
     { .name = "method", CHOICE(method, methods),
-      .help = "exact (the default) at any rate, or as published: one spring after the other in each row" },
+      .help = "exact (the default) over any time step, or as published: one spring after the other in each row" },
 };
 /* clang-format on */
 
@@ -174,7 +174,8 @@ const struct filter filter_double = {
         "H, 99 percent after 3.62 H: later than critical at first, sooner at the end. It follows "
         "constant-velocity motion with the same lag as critical, H / ln 2 = 1.44 H seconds with --hold "
         "linear and about half a row less with --hold step.\n\n"
-        "Method exact solves both springs together and gives the same curve at any rate. The published form "
+        "Method exact solves both springs together: one long step gives what many short ones give. The "
+        "published form "
         "steps the first spring, then the second one toward its new position; it is about half a row ahead.",
     FILTER_OPTIONS(params),
     FILTER_STATE,

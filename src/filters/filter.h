@@ -96,6 +96,9 @@ struct filter {
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
     /* Seconds in which the filter does most of a change: about its lag. NaN: that depends on the rows. */
     double (*time_scale)(const void *settings);
+    /* Where the settings pass a series without cuts and gaps unchanged: what to give so that they do not. Else,
+     * or where .passes is NULL: NULL. */
+    const char *(*passes)(const void *settings);
     /* Does a linear filter come to rest, at least with short steps? NULL: always. */
     bool (*rests)(const void *settings);
     /* True if the first step of T seconds needs a warning; text says why. NULL: never. */

@@ -79,6 +79,12 @@ static double time_scale(const void *settings)
     return 2 / set->y;
 }
 
+static const char *passes(const void *settings)
+{
+    (void)settings;
+    return "--cuts, --cut-column and --detect-cuts say where they are";
+}
+
 static void run(const struct run *r)
 {
     run_rows(r, row, start, DOUBLES(struct state), 3);
@@ -115,4 +121,5 @@ const struct filter filter_inertialize = {
     .fading = 1U << 2 | 1U << 3, /* offset, rate */
     .rotations = true,
     .cuts = true,
+    .passes = passes,
 };

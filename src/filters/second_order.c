@@ -154,7 +154,7 @@ static const struct param params[] = {
       .help = "initial response: 0 gradual, 1 immediate, well above 1 with overshoot, below 0 first in the opposite "
               "direction" },
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact at any rate, or one of the published ways of stepping it" },
+      .help = "exact over any time step, or one of the published ways of stepping it" },
 };
 /* clang-format on */
 
@@ -172,7 +172,8 @@ const struct filter filter_second_order = {
         "lag. As it responds to the goal's velocity, it passes more noise the further r is from 0: use r = "
         "0, or the critical spring, to remove noise.\n\n"
         "Method exact assumes that the goal moves at constant velocity from row to row, is stable for every "
-        "step and gives the same curve at any rate. The others are the published ones: euler diverges when "
+        "step, and agrees at different rates to second order in the step. The others are the published ones: "
+        "euler diverges when "
         "steps are long; clamp slows the spring down instead, and can still diverge where long steps vary; "
         "substep takes more, shorter steps; pole-zero keeps its frequency and damping.",
     FILTER_OPTIONS(params),

@@ -129,7 +129,7 @@ static const struct param params[] = {
     HOLD_OPTION(spring.hold),
     APPROX_OPTION(spring.approx, APPROX_HELP),
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact at any rate, or Euler's step, which is not" },
+      .help = "exact over any time step, or Euler's step, which is not" },
 };
 /* clang-format on */
 
@@ -147,7 +147,8 @@ const struct filter filter_spring = {
         "overshoot after a step is exp(-pi z / sqrt(1 - z^2)): 37 percent at z = 0.3, 16 at 0.5, 5 at 0.7. "
         "It follows constant-velocity motion with a lag of damping / stiffness seconds with --hold linear, "
         "and about half a row less with --hold step; --goal-velocity difference removes the lag.\n\n"
-        "Method exact holds at any rate and for any parameters. Method euler is what small programs use; it "
+        "Method exact holds for any time step and any parameters. Method euler is what small programs use; "
+        "it "
         "depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4 for a step T.",
     FILTER_OPTIONS(params),
     SPRING_FILTER,

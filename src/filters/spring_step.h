@@ -18,7 +18,7 @@ extern const char *const hold_names[], *const goal_velocity_names[];
     { .name = "hold", CHOICE(field, hold_names),                                                             \
       .help = "motion of the goal during a step: it jumps to the row's value at the start (step, the "       \
               "default), or moves there at constant velocity (linear, the default with --zero-phase where "  \
-              "steps are uneven)" }
+              "steps are uneven); then results at different rates agree to second order in the step" }
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
       .help = "velocity relative to which the damping acts: zero, or the goal's own, which removes the lag" }

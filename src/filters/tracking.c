@@ -275,6 +275,16 @@ static double time_scale(const void *settings)
     return set->method == GAIN ? (double)NAN : -1 / (set->power.log * set->power.rate);
 }
 
+static const char *passes(const void *settings)
+{
+    const struct settings *set = settings;
+    bool limits = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
+    return set->method == EXACT && set->gain.acceleration == 1 && !limits
+               ? "--cuts, --cut-column and --detect-cuts say where they are; or set --max-velocity or "
+                 "--max-acceleration"
+               : NULL;
+}
+
 static void run(const struct run *r)
 {
     const struct settings *set = r->settings;
@@ -336,4 +346,5 @@ const struct filter filter_tracking = {
     .fading = 1U << 2 | 1U << 3, /* e, u */
     .rotations = true,
     .cuts = true,
+    .passes = passes,
 };

@@ -61,7 +61,7 @@ bool input_begin(struct source *source, struct reader *reader, const char *name,
                  const struct input_options *options, struct error *e)
 {
     const struct format *format = find_format(source, name, from, options, e);
-    if (!format)
+    if (!format || (format->family != FAMILY_AUDIO && !foreign_check(source, e)))
         return false;
     reader->format = format;
     reader->source = source;

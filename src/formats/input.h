@@ -26,6 +26,9 @@ enum loaded input_load(struct input *in, struct block *b, struct error *e);
 bool input_begin(struct source *source, struct reader *reader, const char *name, const char *from,
                  const struct input_options *options, struct error *e);
 
+/* foreign.c: an error if the first bytes are those of a file that is no series, such as an archive. */
+bool foreign_check(struct source *source, struct error *e);
+
 /* The format of that name, given with an option ("--to"); NULL and *e when there is none. */
 const struct format *input_format(const char *option, const char *name, struct error *e);
 

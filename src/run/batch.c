@@ -35,7 +35,8 @@ struct batch {
     size_t nfile, nthread; /* files filtered at once, threads for each */
     size_t window;         /* files that may be open */
     size_t nfailed, nstored;
-    bool failed; /* an error that is not about one of the files */
+    atomic_bool *used; /* with several files: which --set named a channel of one of them */
+    bool failed;       /* an error that is not about one of the files */
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -86,6 +87,7 @@ static bool run_job(struct target *t, int fd, struct error *e)
         .output = b->targets.kind == TARGET_FILE ? t->want.path : NULL,
         .keep_shape = b->targets.kind == TARGET_IN_PLACE,
         .hold = !isnan(o->max_change) && (t->place.kind == OUTPUT_STDOUT || t->place.kind == OUTPUT_STREAM),
+        .used = b->used,
         .report = &t->report,
         .nthread = smaller(b->nthread, nblock),
         .watch = count_progress,
@@ -263,6 +265,19 @@ static void report_failures(const struct batch *b)
     messages_add(b->messages, NULL, "%zu of %zu files failed: %s", b->nfailed, all->nwork, names);
 }
 
+/* A --set that names no channel of any file is an error. */
+static void check_used(struct batch *b)
+{
+    const struct override_list *list = &b->config->overrides;
+    for (size_t i = 0; b->used && b->nfailed < b->targets.nwork && i < list->n; i++)
+        if (!b->used[i]) {
+            struct error e;
+            error_data(&e, "--set: no filtered column of any file is like \"%s\"", list->at[i].list);
+            messages_error(b->messages, NULL, &e);
+            b->failed = true;
+        }
+}
+
 static bool run_batch(struct batch *b)
 {
     const struct output_settings *o = &b->config->output;
@@ -294,6 +309,7 @@ static bool run_batch(struct batch *b)
     if (!opened)
         messages_error(b->messages, NULL, &e);
     report_failures(b);
+    check_used(b);
     return opened && b->nfailed == 0 && !b->failed;
 }
 
@@ -308,10 +324,13 @@ bool batch_run(const struct filter_job_config *c, const struct texts *inputs, st
         mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
     }
 #endif
+    if (good && b.targets.nwork > 1)
+        b.used = calloc(c->overrides.n + 1, sizeof *b.used);
     if (good) {
         divide_jobs(&b);
         good = run_batch(&b);
     }
+    free(b.used);
     targets_free(&b.targets);
     return good;
 }

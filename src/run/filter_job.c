@@ -180,7 +180,8 @@ static bool open_grid(struct state *s, struct error *e)
 static bool open_series(struct state *s, struct error *e)
 {
     const struct filter_job_config *c = s->c;
-    if (!overrides_collect(&s->overrides, &s->reader.columns, c->filter, &c->overrides, c->settings, e) ||
+    if (!overrides_collect(&s->overrides, &s->reader.columns, c->filter, &c->overrides, c->settings,
+                           s->task->used, s->reader.messages, s->source.name, e) ||
         (c->zero_phase && !zero_phase_fits(c->filter, &s->overrides, &s->reader.columns, e)) ||
         !cuts_collect(&s->cuts, &c->cuts, &s->reader.columns, e) ||
         !angles_collect(&s->reader.columns, &c->angles, &s->period, e) ||

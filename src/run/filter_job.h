@@ -56,6 +56,7 @@ struct filter_job_task {
     const char *output; /* file name whose suffix may give the format; NULL: the input's format */
     bool keep_shape;    /* the output replaces the input: no derivatives unless --derivatives is given */
     bool hold;          /* --max-change: nothing is written to fd before the whole series has passed */
+    atomic_bool *used;  /* which --set named a channel: as in overrides_collect; NULL: each must */
     char **report;      /* receives --report's text, owned by the caller */
     struct pool *pool;  /* pool and nthread as in struct pipeline */
     size_t nthread;

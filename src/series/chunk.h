@@ -77,6 +77,16 @@ struct chunk_outputs {
     double *start;   /* [nchannel] start positions */
 };
 
+/* What the first rows say, for warnings. */
+struct warnings {
+    const struct group *group; /* that of the first row; its first steps count */
+    unsigned nstep;
+    double shortest, longest;
+    size_t nrow;    /* first rows */
+    unsigned *unit; /* [nchannel] in how many of them four channels from here on are of length 1 */
+    bool decided;
+};
+
 struct series {
     struct series_config c;
     struct shape shape;
@@ -87,6 +97,7 @@ struct series {
     struct steps steps;
     struct row_flags flags;
     struct chunk_outputs out;
+    struct warnings warnings;
     struct block **block; /* [nblock] series held whole: its blocks, in order */
     size_t nblock, maxblock;
     uint64_t end;         /* number of the first row that is bad */
@@ -157,6 +168,11 @@ void quaternion_rows_run(struct series *s, struct group *g, const struct chunk *
 
 /* Ends the series before the first quaternion of a block that is no rotation. */
 void quaternion_rows_check(struct series *s, struct block *b);
+
+/* warnings.c: looks at the first steps of a group and the first rows; says at the end what is left to say. */
+void warnings_take_steps(struct series *s, const struct group *g, const double *T, size_t n);
+void warnings_take_rows(struct series *s, const struct block *b);
+void warnings_finish(struct series *s);
 
 /* Makes steps, flags and outputs, in one allocation that begins with s->out.want. */
 bool chunk_open(struct series *s, struct error *e);

@@ -159,16 +159,26 @@ static bool find_channels(const struct override *o, const struct columns *t, boo
 }
 
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
-                       const struct override_list *list, const void *settings, struct error *e)
+                       const struct override_list *list, const void *settings, atomic_bool *used,
+                       struct messages *messages, const char *file, struct error *e)
 {
     size_t n = t->nchannel;
     bool *named; /* [list.n][n] */
     if (!arrays_make(e, ARRAY(s->settings, n + 2), ARRAY(s->of, n), ARRAY(named, list->n * n)))
         return false;
     s->settings[s->n++] = settings;
-    for (size_t i = 0; i < list->n; i++)
-        if (!find_channels(&list->at[i], t, named + i * n, e))
+    for (size_t i = 0; i < list->n; i++) {
+        bool found = find_channels(&list->at[i], t, named + i * n, e);
+        if (!found && (!used || e->kind != ERROR_DATA))
             return false;
+        if (found && used)
+            used[i] = true;
+        if (!found) {
+            memset(named + i * n, 0, n * sizeof *named);
+            messages_add(messages, file, "--set '%s:%s' is not applied here: no filtered column is named so",
+                         list->at[i].list, list->at[i].param->name);
+        }
+    }
     for (size_t c = 0; c < n; c++) {
         bool any = false;
         for (size_t i = 0; i < list->n; i++)

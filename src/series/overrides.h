@@ -3,8 +3,11 @@
 #ifndef SPRUNG_SERIES_OVERRIDES_H
 #define SPRUNG_SERIES_OVERRIDES_H
 
+#include "base/messages.h"
 #include "filters/filter.h"
 #include "rows/columns.h"
+
+#include <stdatomic.h>
 
 /* One --set. */
 struct override {
@@ -33,9 +36,11 @@ struct overrides {
 };
 
 /* Applies the list to the channels of an input; settings are the command line's, checked. A zeroed *s is
- * filled; overrides_free in any case. */
+ * filled; overrides_free in any case. An override that names no channel is an error, or with used, an array
+ * of list->n, a note in messages; used tells those that do name one. */
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
-                       const struct override_list *list, const void *settings, struct error *e);
+                       const struct override_list *list, const void *settings, atomic_bool *used,
+                       struct messages *messages, const char *file, struct error *e);
 void overrides_free(struct overrides *s);
 
 #endif

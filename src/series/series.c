@@ -62,6 +62,7 @@ void series_close(struct series *s)
         return;
     groups_free(&s->groups);
     free(s->out.want);
+    free(s->warnings.unit);
     free(s->block);
     free(s);
 }
@@ -139,6 +140,7 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
             struct spot bad = { b, group_row(&rows, taken) };
             series_fail(s, bad, bad, &e);
         }
+        warnings_take_steps(s, g, s->steps.T + c.nheld, taken);
         if (taken == 0)
             break;
         if (s->c.filter_whole && !hold_rows(s, g, &rows, taken, &e)) {
@@ -213,6 +215,7 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     if (s->c.settings->gaps == GAPS_ERROR)
         refuse_gaps(s, b);
     quaternion_rows_check(s, b);
+    warnings_take_rows(s, b);
     s->count.rows += b->nrow;
     if (!take_groups(s, b, e))
         series_fail(s, start, start, e);
@@ -229,6 +232,7 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e)
     s->error.kind = ERROR_NONE;
     if (s->c.filter_whole)
         s->c.filter_whole(s);
+    warnings_finish(s);
     for (struct group *g = groups_each(&s->groups, NULL); g; g = groups_each(&s->groups, g)) {
         if (!g->held.block || s->c.filter_whole)
             continue;

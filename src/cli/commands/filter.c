@@ -47,8 +47,12 @@ static enum status filter_files(const struct command_line *line, const struct te
     c->settings = line->own;
     if (!check(c, inputs, &e))
         return command_trouble(messages, NULL, &e);
-    if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1)
+    if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1) {
+        error_usage(&e, "%s: no file is named, and standard input is a terminal", c->filter->name);
+        error_hint(&e, "name a file, or send rows to standard input; - reads them from the terminal");
+        command_trouble(messages, NULL, &e);
         return help_short(messages);
+    }
     return batch_run(c, inputs, messages) ? STATUS_DONE : STATUS_TROUBLE;
 }
 

@@ -4,10 +4,12 @@
 #include "base/array.h"
 #include "base/suggest.h"
 #include "cli/manual.h"
+#include "formats/format.h"
 #include "io/tempfile.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Writes a text to standard output and frees it; NULL: memory was out. */
@@ -101,7 +103,12 @@ enum status help_unknown(const char *word, struct messages *messages)
         return print(manual_overview(), messages);
     if (strcmp(word, "--version") == 0)
         return print(manual_version(), messages);
-    unknown_word(word, &e);
+    if (format_by_file(word) || strchr(word, '/') || access(word, F_OK) == 0) {
+        error_usage(&e, "the filter comes first, then the files");
+        error_hint(&e, "for example sprung critical -H 0.1 %.200s", word);
+    } else {
+        unknown_word(word, &e);
+    }
     return command_trouble(messages, NULL, &e);
 }
 

@@ -23,17 +23,21 @@ bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct erro
     const char *p = text;
     for (*nline = 0; *nline < CSV_MAXLINES; p++) {
         char *end;
-        unsigned long n = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0;
-        if (n == 0 || n > UINT32_MAX || (*nline && n <= line[*nline - 1]))
+        unsigned long n = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0, last = n;
+        if (n > 0 && *end == '-' && end[1] >= '1' && end[1] <= '9')
+            last = strtoul(end + 1, &end, 10);
+        if (n == 0 || last < n || last > UINT32_MAX || last - n >= CSV_MAXLINES - *nline ||
+            (*nline && n <= line[*nline - 1]))
             break;
-        line[(*nline)++] = n;
+        while (n <= last)
+            line[(*nline)++] = n++;
         p = end;
         if (!*p)
             return true;
         if (*p != ',')
             break;
     }
-    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4 or 3,4",
+    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4, 3,4 or 3-5",
                 CSV_MAXLINES);
     return error_excerpt(e, text, strlen(text));
 }

@@ -117,6 +117,9 @@ size_t csv_unquote(const struct csv_cell *cell, char *buf);
 /* What a cell holds. *x is NaN unless it is a number. Takes the blanks off a number or a gap. */
 enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x);
 
+/* Is the cell a number with separators between thousands, such as 1,234.5? */
+bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell);
+
 /* Errors, which return false. Lines are counted from text, of which everything else is a part. */
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e);
 bool csv_error_quote(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);

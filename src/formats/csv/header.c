@@ -5,6 +5,7 @@
  * decides, so that a pipe and a file agree; where there is no such record, the first LOOK records decide. */
 #include "formats/csv/csv.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -90,6 +91,33 @@ static bool next_read(const struct detect *d, size_t *at, size_t end, struct sum
 
 /* --- which record holds the names, which is the first row --- */
 
+/* Words between blanks in a record. */
+static size_t count_words(const struct detect *d, const struct summary *record)
+{
+    const char *p = d->csv->rest + record->at, *end = csv_without_eol(d->csv, p, d->csv->rest + record->end);
+    size_t n = 0;
+    for (bool blank = true; p < end; p++) {
+        n += blank && !isspace((unsigned char)*p);
+        blank = isspace((unsigned char)*p);
+    }
+    return n;
+}
+
+/* An error if blanks cut both records into the same number of words, where the delimiter cuts neither. */
+static bool check_blanks(const struct detect *d, const struct summary *a, const struct summary *b,
+                         struct error *e)
+{
+    size_t n = count_words(d, a);
+    if (d->r->options->delimiter || a->ncell != 1 || b->ncell != 1 || n < 2 || count_words(d, b) != n)
+        return true;
+    char delimiter[] = { '\'', d->csv->delimiter, '\'', 0 };
+    error_data(e, "blanks are between the cells, and %s is the delimiter",
+               d->csv->delimiter == '\t' ? "tab" : delimiter);
+    error_hint(
+        e, "--delimiter ' ' takes one blank; for more: awk -v OFS=, '{ $1 = $1; print }' FILE | sprung ...");
+    return csv_error_place(d->csv, d->csv->rest, d->csv->rest + a->at, e);
+}
+
 /* An error if another character cuts both records into the same number of cells, where the delimiter does not
  * cut the first at all. */
 static bool check_delimiter(const struct detect *d, const struct summary *a, const struct summary *b,
@@ -112,16 +140,41 @@ static bool check_delimiter(const struct detect *d, const struct summary *a, con
         e->at = 0;
         return false;
     }
+    return check_blanks(d, a, b, e);
+}
+
+/* Does the record hold nothing but units, as the line below the names in exports of Vicon? */
+static bool is_units(const struct detect *d, const struct summary *record)
+{
+    static const char units[] =
+        " mm cm m mm/s m/s mm/s^2 mm/s/s mm/s2 m/s^2 m/s2 g deg deg/s deg/s^2 deg/s/s deg/s2 rad rad/s "
+        "rad/s^2 rad/s2 N N.m N.mm Nm Nmm N/kg Nm/kg N.mm/kg W W/kg V mV uV Hz s ms us ns % ";
+    const char *stop = d->csv->rest + record->end,
+               *p = csv_row_start(d->csv, d->csv->rest + record->at, stop);
+    for (struct csv_cell cell; p;) {
+        char word[16];
+        p = csv_next(d->csv, p, stop, &cell);
+        bool bracketed = cell.n > 2 && ((cell.at[0] == '[' && cell.at[cell.n - 1] == ']') ||
+                                        (cell.at[0] == '(' && cell.at[cell.n - 1] == ')'));
+        if (cell.n == 0 || bracketed)
+            continue;
+        snprintf(word, sizeof word, " %.*s ", cell.n < 12 ? (int)cell.n : 12, cell.at);
+        if (cell.n > 10 || !strstr(units, word))
+            return false;
+    }
     return true;
 }
 
-/* The last record that may be names before `before`, with that number of cells (0: any). */
+/* The last record that may be names before `before`, with that number of cells (0: any); a line of units
+ * below names of as many columns holds none. */
 static bool last_names(const struct detect *d, size_t before, size_t ncell, struct summary *names)
 {
     struct summary look;
     bool found = false;
     for (size_t at = d->csv->start; next_read(d, &at, before, &look);)
         if (may_be_names(&look) && (ncell == 0 || look.ncell == ncell)) {
+            if (found && names->ncell == look.ncell && is_units(d, &look))
+                continue;
             *names = look;
             found = true;
         }
@@ -144,8 +197,9 @@ static bool detect_names(struct detect *d, const struct summary *row, struct err
         }
     }
     d->nline = last_names(d, row->at, row->ncell, &d->line[0]);
-    for (size_t at = d->nline ? d->line[0].end : d->csv->start; next_read(d, &at, row->end, &look);)
-        if (look.ncell == row->ncell) {
+    size_t at = d->nline ? d->line[0].end : d->csv->start;
+    for (bool units = d->nline > 0; next_read(d, &at, row->end, &look); units = false)
+        if (look.ncell == row->ncell && !(units && is_units(d, &look))) {
             d->row = look;
             return true;
         }
@@ -312,6 +366,10 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
         if (!csv_error_quote(csv, csv->rest, &cell, e))
             return error_column(e, c->name);
         c->first = csv_kind(r, &cell, &x);
+        if (c->first == CELL_TEXT && csv_is_grouped(csv, &cell))
+            messages_add(r->messages, r->source->name,
+                         "column \"%s\" is not filtered: separators between thousands make its numbers text",
+                         c->name);
     }
     return true;
 }

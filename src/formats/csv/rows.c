@@ -75,8 +75,12 @@ static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const
         error_data(e, "not a number");
     error_excerpt(e, cell->at, cell->n);
     error_cell(s, w->column);
+    bool grouped = csv_is_grouped(s->csv, cell);
     if (s->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
-        error_hint(e, "--decimal , reads a decimal comma");
+        error_hint(e, "--decimal , reads a decimal comma%s",
+                   grouped ? "; separators between thousands must be removed first" : "");
+    else if (grouped)
+        error_hint(e, "separators between thousands must be removed first");
     else if (w->time)
         error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
     else if (w->value >= s->r->columns.nchannel)
@@ -278,8 +282,16 @@ static bool check_blank_lines(struct csv_scan *s)
         p = line_end(s, p) + 1;
     if (p >= s->end)
         return true;
-    error_data(&s->b->error, "a blank line between rows");
-    if (s->r->columns.ncolumn == 1)
+    struct csv_cell cell;
+    double x;
+    csv_cell(s->csv, p, s->end, &cell);
+    bool section = s->r->columns.ncolumn > 1 && csv_kind(s->r, &cell, &x) == CELL_TEXT;
+    error_data(&s->b->error, section ? "a blank line, and another section" : "a blank line between rows");
+    if (section) {
+        error_excerpt(&s->b->error, cell.at, cell.n);
+        error_hint(&s->b->error,
+                   "filter one section at a time: csplit -z FILE '/^[[:space:],]*$/' '{*}' splits the file");
+    } else if (s->r->columns.ncolumn == 1)
         error_hint(&s->b->error, "a gap in a single column is written NA");
     return csv_error_place(s->csv, s->b->text, s->row, &s->b->error);
 }

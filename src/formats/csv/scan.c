@@ -1,6 +1,7 @@
 /* Cuts text into records and cells byte by byte, where the row parsers do not; errors of both. */
 #include "formats/csv/csv.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <strings.h>
 
@@ -183,6 +184,26 @@ enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x
         return CELL_TEXT;
     *cell = inner;
     return CELL_NUMBER;
+}
+
+bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
+{
+    const char *p = cell->at, *end = p + cell->n;
+    p += p < end && (*p == '-' || *p == '+');
+    size_t first = 0, ngroup = 0;
+    while (p < end && isdigit((unsigned char)*p) && first < 4)
+        p++, first++;
+    char separator = p < end ? *p : 0;
+    if (first == 0 || first > 3 || separator == csv->point || !strchr(",.' ", separator))
+        return false;
+    for (; end - p >= 4 && *p == separator; p += 4, ngroup++)
+        for (int i = 1; i < 4; i++)
+            if (!isdigit((unsigned char)p[i]))
+                return false;
+    if (p < end && *p == csv->point)
+        for (p++; p < end && isdigit((unsigned char)*p);)
+            p++;
+    return ngroup > 0 && p == end;
 }
 
 /* --- errors --------------------------------------------------------------------------------------------- */

@@ -277,7 +277,8 @@ static bool open_document(struct reader *r, size_t start, struct error *e)
     json_fail(&s, j->rest + at,
               j->npointer ? "--records names neither an array nor an object of columns"
                           : "expected an array or an object");
-    return json_explain_rest(j, &s, j->rest + start, "$", e);
+    json_explain_rest(j, &s, j->rest + start, "$", e);
+    return j->npointer ? false : error_hint(e, "--from csv reads CSV, whatever the name of the file");
 }
 
 static bool open_with(struct reader *r, struct error *e)

@@ -93,6 +93,12 @@ complete_bash()
     says "did you mean spring?"
     fails 2 sprung help dampr
     says "did you mean damper?"
+    printf 'time,x\n0,1\n' > ok.csv
+    for file in ok.csv missing.csv some/path; do
+        fails 2 sprung "$file"
+        says "the filter comes first, then the files"
+        says "for example sprung critical -H 0.1 $file"
+    done
     fails 2 sprung --rate 60 damper
     says "the filter comes first"
     fails 2 sprung help damper spring

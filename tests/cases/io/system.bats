@@ -110,5 +110,6 @@ while at < len(data):
     needs script
     run script -qec "$SPRUNG critical -H 1" /dev/null < /dev/null
     [ "$status" = 2 ]
-    [[ "$output" == *sprung* ]]
+    [[ "$output" == *"critical: no file is named, and standard input is a terminal"* ]]
+    [[ "$output" == *"usage: sprung FILTER"* ]]
 }

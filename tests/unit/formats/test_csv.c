@@ -134,14 +134,14 @@ static void header_found(void **state)
     NAMES("time|x|y", "Title\n\ntime,x,y\n0,1,\n");
     NAMES("time|x|y", "Title: a, b\nRate,100\ntime,x,y\n0,1,\n");
     NAMES("time|x", "Subject,Bob\nRate,100\ntime,x\n0,1\n");
-    NAMES("s|m", "time,x\ns,m\n0,1\n");
+    NAMES("time|x", "time,x\ns,m\n0,1\n");
     NAMES("time|name|x", "time,name,x\n0,bob,1\n");
     NAMES("time|name|side|note|x", "time,name,side,note,x\n0,bob,left,,1\n1,bob,,,1\n");
     NAMES("name|x", "name,x\na,1\nb,2\n", .choice = { .rate_given = true });
     NAMES("a|Time|b|x", "Rate,100,,\na,Time,b,x\nc,0,d,1\n");
     NAMES("time|Na|x|x_2", "time,Na,x,x\n0,1,2,3\n");
     NAMES("time||x", "time,,x\n0,1,2\n");
-    NAMES("mm|mm_2||", "Trajectories,,,\n100,,,\nA,,B,\nX,Y,X,Y\nmm,mm,,\n1,2,3,4\n");
+    NAMES("X|Y|X_2|Y_2", "Trajectories,,,\n100,,,\nA,,B,\nX,Y,X,Y\nmm,mm,,\n1,2,3,4\n");
     NAMES("time|x|", "Coordinates,,\nn=1,,\n,,\nendheader,,\ntime,x,\n0,1,\n");
     NAMES("x", "x\n1\n2\n", .choice = { .rate_given = true });
     NAMES("time|x y", "\"time\", x y \n0,1\n");
@@ -166,9 +166,9 @@ static void header_given(void **state)
     NAMES("a", "\"x\ny\"\na\n1\n", .options = { .header = "3" }, .choice = { .rate_given = true });
     FAULT("0::--header: line 2 begins no row", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
     FAULT("0::--header: there is no line 9", "a\n1\n", .options = { .header = "9" });
-    FAULT("0::--header: takes the line of the names, or up to 16 lines in order, as 4 or 3,4", "a\n1\n",
+    FAULT("0::--header: takes the line of the names, or up to 16 lines in order, as 4, 3,4 or 3-5", "a\n1\n",
           .options = { .header = "4,3" });
-    FAULT("0::--header: takes the line of the names, or up to 16 lines in order, as 4 or 3,4", "a\n1\n",
+    FAULT("0::--header: takes the line of the names, or up to 16 lines in order, as 4, 3,4 or 3-5", "a\n1\n",
           .options = { .header = "x" });
     FAULT("0::--no-header and --header contradict each other", "a\n1\n",
           .options = { .header = "1", .no_header = true });

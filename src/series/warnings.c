@@ -1,0 +1,117 @@
+/* Warnings for what the user can hardly have meant: times in another unit, rotations filtered as numbers,
+ * cuts that are missing. Each goes by the first rows of the series, however they arrive. */
+#include "series/chunk.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FIRST_STEPS = 3, FIRST_ROWS = 8 };
+
+#define TOO_LONG 100  /* time scales of the filter in a step */
+#define TOO_MANY 1e6  /* rows in which the filter hardly moves */
+#define UNIT     1e-3 /* a quaternion of three decimals has its length to this */
+
+static void warn_of_steps(struct series *s)
+{
+    struct warnings *w = &s->warnings;
+    const struct filter *filter = s->c.filter;
+    double scale = filter->time_scale(s->c.overrides->settings[0]);
+    const char *unit = s->c.rate != 0 ? "" : "; if the times are not in seconds, --time-unit says so";
+    if (w->nstep == 0)
+        return;
+    if (w->shortest > TOO_LONG * scale)
+        messages_add(s->c.messages, s->c.file,
+                     "warning: the first time steps are %.3g s or more, and %s takes %.3g s: it smooths next "
+                     "to nothing%s",
+                     w->shortest, filter->name, scale, unit);
+    else if (w->longest * TOO_MANY < scale)
+        messages_add(s->c.messages, s->c.file,
+                     "warning: the first time steps are %.3g s or less, and %s takes %.3g s: it hardly moves "
+                     "in a million "
+                     "rows%s",
+                     w->longest, filter->name, scale, unit);
+}
+
+void warnings_take_steps(struct series *s, const struct group *g, const double *T, size_t n)
+{
+    struct warnings *w = &s->warnings;
+    w->group = w->group ? w->group : g;
+    for (size_t i = 0; i < n && w->group == g && w->nstep < FIRST_STEPS; i++) {
+        if (!(T[i] > 0))
+            continue;
+        w->shortest = w->nstep && w->shortest < T[i] ? w->shortest : T[i];
+        w->longest = w->nstep && w->longest > T[i] ? w->longest : T[i];
+        if (++w->nstep == FIRST_STEPS)
+            warn_of_steps(s);
+    }
+}
+
+/* Do the letters at the ends of four names say w or s (scalar), x, y and z? */
+static bool named_so(const struct columns *t, size_t c)
+{
+    unsigned seen = 0;
+    for (size_t k = 0; k < 4; k++) {
+        const struct column *column = columns_channel(t, c + k);
+        const char *name = column->original ? column->original : column->name;
+        size_t n = strlen(name);
+        const char *letter = n ? strchr("wxyzWXYZsS", name[n - 1]) : NULL;
+        seen |= letter ? 1U << (*letter == 's' || *letter == 'S' ? 0 : (letter - "wxyz") % 4) : 0;
+    }
+    return seen == 15;
+}
+
+static void warn_of_rotations(struct series *s)
+{
+    struct warnings *w = &s->warnings;
+    size_t found = 0, first = 0;
+    w->decided = true;
+    for (size_t c = 0; c + 4 <= s->nchannel && w->unit; c++)
+        if (w->unit[c] == w->nrow && w->nrow > 1 && named_so(s->c.columns, c)) {
+            first = found++ ? first : c;
+            c += 3;
+        }
+    if (found)
+        messages_add(s->c.messages, s->c.file,
+                     "warning: \"%s\" and the three columns after it look like a quaternion, and are "
+                     "filtered as plain "
+                     "numbers%s: --quaternions filters rotations",
+                     columns_channel(s->c.columns, first)->name, found > 1 ? ", and so are others" : "");
+}
+
+void warnings_take_rows(struct series *s, const struct block *b)
+{
+    struct warnings *w = &s->warnings;
+    if (w->decided)
+        return;
+    if (!w->unit && s->nchannel >= 4)
+        w->unit = calloc(s->nchannel, sizeof *w->unit);
+    for (size_t i = 0; i < b->nrow && w->nrow < FIRST_ROWS; i++, w->nrow++)
+        for (size_t c = 0; w->unit && c + 4 <= s->nchannel; c++) {
+            double square = 0;
+            for (size_t k = 0; k < 4; k++)
+                square += quaternions_of(s->c.quaternions, c + k)
+                              ? (double)NAN
+                              : block_value(b, c + k)[i] * block_value(b, c + k)[i];
+            w->unit[c] += fabs(sqrt(square) - 1) < UNIT;
+        }
+    if (w->nrow == FIRST_ROWS)
+        warn_of_rotations(s);
+}
+
+void warnings_finish(struct series *s)
+{
+    struct warnings *w = &s->warnings;
+    const struct filter *filter = s->c.filter;
+    if (w->nstep < FIRST_STEPS)
+        warn_of_steps(s);
+    if (!w->decided)
+        warn_of_rotations(s);
+    bool cuts = s->c.ncut > 0 || s->c.cut_values || s->c.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
+    const char *way_out = filter->passes && !cuts && s->c.overrides->n == 1 && s->count.gaps == 0 &&
+                                  w->nrow > 1
+                              ? filter->passes(s->c.overrides->settings[0])
+                              : NULL;
+    if (way_out)
+        messages_add(s->c.messages, s->c.file, "warning: %s changes nothing here, as no cuts are given: %s",
+                     filter->name, way_out);
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env bats
+# What README, manual and help say about results at different sample rates, and the figures they give.
+load ../common
+
+# sine RATE: 4 seconds of a 1 Hz sine.
+sine()
+{
+    awk -v rate="$1" 'BEGIN { print "time,x"; for (i = 0; i <= 4 * rate; i++) printf "%.17g,%.17g\n", i / rate, sin(8 * atan2(1, 1) * i / rate) }'
+}
+
+# difference LOW HIGH OPTION...: largest difference of the results at two rates, at the rows they share, in percent of the amplitude.
+difference()
+{
+    local low=$1 high=$2
+    shift 2
+    paste -d , <(sine "$low" | sprung "$@" -d 0) <(sine "$high" | sprung "$@" -d 0 | awk -v n=$((high / low)) 'NR == 1 || (NR - 2) % n == 0') |
+        awk -F , 'NR > 1 { d = $2 - $4; d = d < 0 ? -d : d; if (d > most) most = d; rows++ } END { printf "%.1f %d\n", 100 * most, rows }'
+}
+
+@test "a 1 Hz sine at 15 and 120 Hz: 15 percent apart with the target held, 1.2 with linear, as the documents say" {
+    [[ $(difference 15 120 critical -H 0.1) == "15.1 61" ]]
+    [[ $(difference 15 120 critical -H 0.1 --hold linear) == "1.2 61" ]]
+    grep -q "15 percent of its amplitude" "$ROOT/README.md"
+    grep -q "1.2 percent" "$ROOT/README.md"
+    grep -q "15 percent of its amplitude" "$ROOT/man/sprung.1.in"
+    grep -q "1.2 percent" "$ROOT/man/sprung.1.in"
+}
+
+@test "hold linear and second-order agree at different rates to second order in the step, hold step to first" {
+    for filter in "damper -H 0.1" "critical -H 0.1" "double -H 0.1" "spring -f 1 -z 0.5"; do
+        # shellcheck disable=SC2086
+        awk -v coarse="$(difference 15 1920 $filter --hold linear)" -v fine="$(difference 30 1920 $filter --hold linear)" \
+            'BEGIN { exit !(coarse / fine > 3.5 && coarse / fine < 4.5) }'
+        # shellcheck disable=SC2086
+        awk -v coarse="$(difference 15 1920 $filter)" -v fine="$(difference 30 1920 $filter)" \
+            'BEGIN { exit !(coarse / fine > 1.8 && coarse / fine < 2.2) }'
+    done
+    awk -v coarse="$(difference 15 1920 second-order -f 1 -z 0.5 -r 1)" -v fine="$(difference 30 1920 second-order -f 1 -z 0.5 -r 1)" \
+        'BEGIN { exit !(coarse / fine > 3.5 && coarse / fine < 4.5) }'
+}
+
+@test "with the target held, one long step is many short ones" {
+    printf 'time,x\n0,0\n0.1,1\n' > long.csv
+    { printf 'time,x\n0,0\n'; seq 1 1000 | awk '{ printf "%.4f,1\n", $1 / 10000 }'; } > short.csv
+    for filter in "damper -H 0.1" "critical -H 0.1" "double -H 0.1" "spring -f 1 -z 0.5"; do
+        # shellcheck disable=SC2086
+        paste -d , <(sprung $filter long.csv | tail -n 1) <(sprung $filter short.csv | tail -n 1) |
+            awk -F , '{ for (i = 2; i < 5; i++) { d = $i - $(i + 4); if ((d < 0 ? -d : d) > 1e-11 * (1 + ($i < 0 ? -$i : $i))) exit 1 } }'
+    done
+}

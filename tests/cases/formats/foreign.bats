@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# Files that are not what their user takes them for: each is said for what it is, with a way out.
+load ../common
+
+# named HEX TEXT: a file that begins with these bytes is named so, whatever its name and however its bytes arrive.
+named()
+{
+    printf '%b' "$1" > in.csv
+    head -c 300 /dev/zero >> in.csv
+    fails 2 sprung critical -H 0.1 in.csv
+    says "sprung: in.csv: the file is $2"
+    says "hint:"
+    fails 2 sprung critical -H 0.1 --from json in.csv
+    says "the file is $2"
+    fails 2 sprung critical -H 0.1 - < <(for ((i = 0; i < 20; i++)); do dd if=in.csv bs=1 skip=$i count=1 status=none; done)
+    says "(standard input): the file is $2"
+}
+
+@test "archives, documents, pictures and programs are named by their first bytes" {
+    named '\x1f\x8b\x08\x00' "compressed with gzip"
+    says "zcat FILE | sprung"
+    named 'BZh91AY&SY' "compressed with bzip2"
+    named '\xfd7zXZ\x00' "compressed with xz"
+    named '\x28\xb5\x2f\xfd' "compressed with zstd"
+    named 'PK\x03\x04' "a zip archive"
+    named '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' "an Office document, such as XLS"
+    named '\x89HDF\r\n\x1a\n' "an HDF5 file"
+    named 'MATLAB 5.0 MAT-file, Platform' "a MATLAB file"
+    named 'Kaydara FBX Binary  \x00' "an FBX file"
+    named '; FBX 7.3.0 project file\n' "an FBX file"
+    named '\x89PNG\r\n\x1a\n' "a PNG picture"
+    named '%PDF-1.7' "a PDF document"
+    named '\x7fELF\x02\x01' "an ELF program"
+}
+
+@test "a text that begins like one of them is read" {
+    for start in P PK PAR1 BZh ID3 '%' MATLAB Og; do
+        printf '%s,time,x\n0,0,1\n1,1,1\n' "$start" > in.csv
+        [ "$(sprung critical -H 0.1 -d 0 -c x in.csv | tail -n 1)" = 1,1,1 ]
+    done
+}
+
+@test "cells between blanks, CSV named json, separators between thousands" {
+    printf 'time  x y\n0 1 2\n1 2  3\n' > in.txt
+    fails 2 sprung critical -H 0.1 in.txt
+    says "in.txt:1: blanks are between the cells, and ',' is the delimiter"
+    says "awk -v OFS=, '{ \$1 = \$1; print }' FILE | sprung"
+    [ "$(awk -v OFS=, '{ $1 = $1; print }' in.txt | sprung critical -H 0.1 -d 0 | sed -n 2p)" = 0,1,2 ]
+    printf 'time x\n0 1\n1 1\n' > in.txt
+    [ "$(sprung critical -H 0.1 -d 0 --delimiter ' ' in.txt | tail -n 1)" = "1 1" ]
+    printf 'time,x\n0,1\n' > in.json
+    fails 2 sprung critical -H 0.1 in.json
+    says "--from csv reads CSV"
+    [ "$(sprung critical -H 0.1 -d 0 --from csv in.json | tail -n 1)" = 0,1 ]
+    printf 'time,x\n0,1\n1,"1,234.5"\n' > in.csv
+    fails 2 sprung critical -H 0.1 in.csv
+    says 'in.csv:3: column "x": not a number: "1,234.5"'
+    says "separators between thousands must be removed first"
+    printf 'time,x,y\n0,"-1,234,567",3\n1,"1,234",3\n' > in.csv
+    fails 0 sprung critical -H 0.1 -d 0 in.csv
+    [ "$out" = "$(cat in.csv)" ]
+    says 'in.csv: column "x" is not filtered: separators between thousands make its numbers text'
+    fails 0 sprung critical -H 0.1 -d 0 -q in.csv
+    [ -z "$err" ]
+    printf 'time,x,y\n0,"1,2345",3\n1,"12,34",3\n' > in.csv
+    fails 0 sprung critical -H 0.1 -d 0 in.csv
+    [ -z "$err" ]
+}
+
+@test "Vicon: the names stand above the units, header lines may be a range, sections are named" {
+    printf 'Trajectories,,,\n100,,,\n,,hip,\nFrame,Sub Frame,X,Y\n,,mm,mm\n1,0,1,2\n2,0,1,3\n' > in.csv
+    fails 0 sprung critical -H 0.1 -d 1 --rate 100 -c X,Y in.csv
+    [ "$(sed -n 4p <<< "$out")" = "Frame,Sub Frame,X,Y,X_vel,Y_vel" ]
+    cmp <(sed -n '1,3p;5p' <<< "$out") <(sed -n '1,3p;5p' in.csv)
+    [ "$(sed -n 6p <<< "$out")" = 1,0,1,2,0,0 ]
+    cmp <(sprung critical -H 0.1 --rate 100 -c 'hip.*' --header 3-4 in.csv) <(sprung critical -H 0.1 --rate 100 -c 'hip.*' --header 3,4 in.csv)
+    for lines in 2-1 3- -3 0-2 1-17 3,2-4; do
+        fails 2 sprung critical -H 0.1 --rate 100 "--header=$lines" in.csv
+        says "--header: takes the line of the names"
+    done
+    printf 'time,deg,N\ntext,mm,m/s\n0,1,1\n' > units.csv
+    [ "$(sprung critical -H 0.1 -d 0 -c mm units.csv --rate 1 | tail -n 1)" = 0,1,1 ]
+    { cat in.csv; printf '\nDevices,,,\n1000,,,\nFrame,Sub Frame,V,V\n1,0,1,2\n'; } > two.csv
+    fails 2 sprung critical -H 0.1 --rate 100 two.csv
+    says 'two.csv:8: a blank line, and another section: "Devices"'
+    says "csplit -z FILE"
+    csplit -s -z two.csv '/^[[:space:],]*$/' '{*}'
+    cmp xx00 in.csv
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env bats
+# Warnings for what the user can hardly have meant. They go by the first rows, however these arrive, and change no byte.
+load ../common
+
+# same_in_pieces COMMAND...: its messages and output do not depend on how standard input arrives.
+same_in_pieces()
+{
+    "$@" < in.csv > whole.txt 2> whole.err
+    for size in 1 7 64; do
+        { while IFS= read -r -N "$size" piece || [ -n "$piece" ]; do printf %s "$piece"; done < in.csv; } | "$@" > pieces.txt 2> pieces.err
+        cmp whole.txt pieces.txt
+        cmp whole.err pieces.err
+    done
+    cat in.csv | "$@" 2>&1 > /dev/null | cmp - whole.err
+}
+
+@test "steps of more than 100 time scales, or of less than a millionth" {
+    printf 'time,x\n0,1\n16,2\n33,1\n50,4\n' > in.csv
+    same_in_pieces sprung critical -H 0.1 -d 0
+    grep -q "warning: the first time steps are 16 s or more, and critical takes 0.144 s" whole.err
+    grep -q -- "--time-unit" whole.err
+    fails 0 sprung critical -H 0.1 --time-unit ms in.csv
+    [ -z "$err" ]
+    fails 0 sprung critical -H 0.1 -q in.csv
+    [ -z "$err" ]
+    fails 0 sprung critical -H 0.1 --time-unit ns in.csv
+    says "the first time steps are 1.7e-08 s or less, and critical takes 0.144 s: it hardly moves in a million rows"
+    # A pause before or after the first rows, or in another group, is none.
+    printf 'time,x\n0,1\n1000,2\n1000.01,1\n1000.02,4\n' > in.csv
+    fails 0 sprung critical -H 0.1 in.csv
+    [ -z "$err" ]
+    printf 'time,x,g\n0,1,a\n0,1,b\n0.01,1,a\n0.02,1,a\n900,1,b\n0.03,1,a\n' > in.csv
+    fails 0 sprung critical -H 0.1 --group-by g in.csv
+    [ -z "$err" ]
+    printf 'time,x\n0,1\n16,2\n' > in.csv
+    same_in_pieces sprung critical -H 0.1 -d 0
+    grep -q "16 s or more" whole.err
+    fails 0 sprung damper --method lerp --factor 0.5 in.csv
+    [ -z "$err" ]
+    printf 'x\n1\n2\n3\n' > in.csv
+    fails 0 sprung critical -H 0.1 --rate 0.001 in.csv
+    says "the first time steps are 1e+03 s or more"
+}
+
+@test "every filter has a time scale, which follows its parameters" {
+    printf 'time,x\n0,1\n1,2\n2,1\n3,4\n' > in.csv
+    for filter in "damper -H" "critical -H" "double -H" "inertialize -H" "timed --time 1 -H" "velocity --speed 1 -H" "character -H" \
+        "resonance --frequencies 0.1 -H" "spring -z 1 -H" "tracking --method halflife --velocity-halflife 0 --position-halflife"; do
+        # shellcheck disable=SC2086
+        fails 0 sprung $filter 1e-3 in.csv
+        says "the first time steps are 1 s or more"
+        # shellcheck disable=SC2086
+        fails 0 sprung $filter 1 in.csv
+        ! grep -q "time steps" err.txt
+        # shellcheck disable=SC2086
+        fails 0 sprung $filter 1e8 in.csv
+        says "the first time steps are 1 s or less"
+    done
+    fails 0 sprung second-order -f 1000 -z 1 -r 0 in.csv
+    says "the first time steps are 1 s or more"
+}
+
+@test "four columns of length 1 that are named like a quaternion" {
+    { echo time,hip_w,hip_x,hip_y,hip_z; for i in 0 1 2 3 4 5 6 7 8 9; do echo "0.$i,0.5,-0.5,0.5,0.5"; done; } > in.csv
+    same_in_pieces sprung critical -H 0.1 -d 0
+    grep -q 'warning: "hip_w" and the three columns after it look like a quaternion' whole.err
+    grep -q -- --quaternions whole.err
+    fails 0 sprung critical -H 0.1 --quaternions hip in.csv
+    [ -z "$err" ]
+    sed 's/^time.*/time,X,Y,Z,W/' in.csv > named.csv
+    fails 0 sprung critical -H 0.1 named.csv
+    says '"X" and the three columns after it'
+    sed 's/^time.*/time,a,b,c,d/' in.csv > named.csv
+    fails 0 sprung critical -H 0.1 named.csv
+    [ -z "$err" ]
+    sed '4s/-0.5/0.4/' in.csv > long.csv
+    fails 0 sprung critical -H 0.1 long.csv
+    [ -z "$err" ]
+}
+
+@test "tracking and inertialize without cuts" {
+    printf 'time,x,cut\n0,1,0\n1,2,1\n2,1,0\n' > in.csv
+    same_in_pieces sprung tracking -c x -d 0
+    grep -q "warning: tracking changes nothing here, as no cuts are given: --cuts" whole.err
+    cmp in.csv whole.txt
+    fails 0 sprung inertialize -H 1 -c x -d 0 in.csv
+    says "inertialize changes nothing here, as no cuts are given"
+    for options in "--cuts 1" "--cut-column cut" "--detect-cuts 5" "--max-velocity 1" "--max-acceleration 1" "--method gain" "--acceleration-gain 0.5"; do
+        # shellcheck disable=SC2086
+        fails 0 sprung tracking -c x $options in.csv
+        [ -z "$err" ]
+    done
+    printf 'time,x\n0,1\n1,\n2,1\n' > in.csv
+    fails 0 sprung tracking --gaps fill in.csv
+    [ -z "$err" ]
+}
