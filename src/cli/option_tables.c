@@ -51,9 +51,10 @@ static const struct param series[] = {
     { .name = "wrap", FLAG(angles.wrap),
       .help = "print angles within the turn of the input: whole periods are subtracted again" },
     { .name = "quaternions", TEXT(quaternions, "LIST"),
-      .help = "quaternions of four columns each, for damper, critical, spring, tracking and inertialize, separated by "
-              "commas: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or without a separator), hip* for "
-              "all that match, and 3-6:xyzw for positions and the order of the components" },
+      .help = "quaternions of four columns each, for damper, critical, spring, second-order, tracking and "
+              "inertialize, separated by commas: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or "
+              "without a separator), hip* for all that match, and 3-6:xyzw for positions and the order of the "
+              "components; derivatives are the angular velocity and acceleration in the world frame, in radians" },
     { .name = "zero-phase", FLAG(zero_phase),
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory" },

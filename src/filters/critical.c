@@ -61,5 +61,4 @@ const struct filter filter_critical = {
         "removes the lag, but passes more noise.",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    .rotations = true,
 };

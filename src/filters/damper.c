@@ -194,7 +194,6 @@ const struct filter filter_damper = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = time_scale,
-    .points = 1U << 0, /* goal */
     .errors = 1U << 1, /* e */
     .fading = 1U << 1, /* e */
     .linear = true,

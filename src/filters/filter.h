@@ -75,8 +75,11 @@ struct filter {
     size_t settings_size;               /* of the struct that params' offsets point into; zeroed, then defaults */
     struct shape shape;                 /* where it is fixed; read it with filter_shape() */
     unsigned ahead;                     /* rows of look-ahead: 0 or 1 */
-    unsigned points;                    /* bit i: state double i is a position, not a rate or an error */
-    unsigned errors;                    /* bit i: state double i is a distance from state double 0, a point */
+    /* For rotations, whose components are expressed anew relative to each row's target. State double 0 is the
+     * goal; of others bit i of these says what double i is; the rest are vectors that stay as they are. */
+    unsigned points;                    /* output 0 of the last row */
+    unsigned errors;                    /* the same, less the goal */
+    unsigned rates;                     /* velocity of output 0 at the last row */
     unsigned fading;                    /* bit i: state double i decays to 0 by itself; bit 31: also all after it */
     bool linear;                        /* for response and --zero-phase; its outputs are value, _vel, _acc */
     bool rotations;                     /* may filter --quaternions */
@@ -103,6 +106,9 @@ struct filter {
     bool (*rests)(const void *settings);
     /* True if the first step of T seconds needs a warning; text says why. NULL: never. */
     bool (*warn)(const void *settings, double T, char *text, size_t maxtext);
+    /* For rotations: velocity of the target that output 0 moves along with in this row, of which the state holds
+     * only the error; called before row(). slope: of the goal since the last row. NULL: 0, the goal stands still. */
+    double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);
     /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
 };

@@ -13,7 +13,7 @@ struct settings {
 struct state {
     double goal, x;      /* of the last row */
     double offset, rate; /* x - goal, and its velocity */
-    double q;            /* the goal's velocity at the last row: 0 at the start and in a gap */
+    double q, v; /* the goal's velocity at the last row, 0 at the start and in a gap; and the output's */
 };
 
 struct step {
@@ -37,32 +37,44 @@ static void step(const void *settings, double T, double *step)
     *(struct step *)step = (struct step){ T, transition_critical(set->y, T, set->approx).add };
 }
 
+/* The goal's velocity in this row; slope: since the last row. The velocity of the motion after a cut is that
+ * to the next row; when no next row is known (the last row, or another cut) the old velocity is assumed. */
+static inline double drift(const void *settings, const double *state, const struct sample *sample,
+                           double slope)
+{
+    const struct state *s = (const struct state *)state;
+    (void)settings;
+    if (!(sample->flags & FLAG_CUT) || sample->flags & FLAG_GAP)
+        return slope; /* 0 in a gap, where the goal is repeated */
+    return sample->flags & FLAG_NO_NEXT ? s->q : (sample->next - sample->goal) / sample->next_T;
+}
+
 /* At a cut into this row the old motion is known up to the last row, and extrapolated over T with its
- * velocity q. The velocity of the new motion is that from here to the next row; when no next row is known
- * (the last row, or another cut) both velocities are assumed equal. The old position is x, not goal + offset:
- * the same number, but for rotations only the point is exact across a large jump. */
+ * velocity v - rate. Its position and velocity are taken from x and v, not from goal + offset and q + rate:
+ * the same numbers, but only the former hold for rotations across a large jump. */
 static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
                        double *out)
 {
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
-    double g = sample->goal, before = s->offset, q = (g - s->goal) / k->T, acc = (q - s->q) / k->T;
+    double g = sample->goal, offset = s->offset, rate = s->rate;
+    double q = drift(settings, state, sample, (g - s->goal) / k->T), acc = (q - s->q) / k->T;
 
     transition_apply(&k->phi, &s->offset, &s->rate);
     if (sample->flags & FLAG_GAP) {
-        acc = 0; /* as q is, where the goal is repeated */
+        acc = 0;
     } else if (sample->flags & FLAG_CUT) {
-        q = sample->flags & FLAG_NO_NEXT ? s->q : (sample->next - g) / sample->next_T;
-        s->offset = (s->x - g) + s->q * k->T + (s->offset - before);
-        s->rate += s->q - q;
+        s->offset = (s->x - g) + (s->v - rate) * k->T + (s->offset - offset);
+        s->rate = (s->v - q) + (s->rate - rate);
         acc = 0;
     }
     s->x = g + s->offset;
+    s->v = q + s->rate;
     s->q = q;
     s->goal = g;
     out[0] = s->x;
-    out[1] = q + s->rate;
+    out[1] = s->v;
     out[2] = acc - set->y * (set->y * s->offset + 2 * s->rate);
 }
 
@@ -117,8 +129,10 @@ const struct filter filter_inertialize = {
     FILTER_STATE,
     .time_scale = time_scale,
     .ahead = 1,
-    .points = 1U << 0 | 1U << 1, /* goal, x */
+    .points = 1U << 1,           /* x */
+    .rates = 1U << 5,            /* v */
     .fading = 1U << 2 | 1U << 3, /* offset, rate */
+    .drift = drift,
     .rotations = true,
     .cuts = true,
     .passes = passes,

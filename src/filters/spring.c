@@ -152,6 +152,5 @@ const struct filter filter_spring = {
         "depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4 for a step T.",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    .rotations = true,
     .warn = warn,
 };

@@ -67,7 +67,8 @@ double spring_time_scale(const void *settings);
 /* In the descriptor of a filter whose step() calls spring_coefficients. */
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
-    .points = 1U << 0 /* goal */, .errors = 1U << 1 /* e */, .fading = 1U << 1 | 1U << 2 /* e, v */,         \
-    .start = spring_start, .run = spring_run, .rests = spring_rests, .time_scale = spring_time_scale
+    .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,                                  \
+    .fading = 1U << 1 | 1U << 2 /* e, v */, .start = spring_start, .run = spring_run, .rests = spring_rests, \
+    .time_scale = spring_time_scale
 
 #endif

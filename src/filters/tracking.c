@@ -172,7 +172,7 @@ static inline void finish(struct state *s, const struct step *k, double goal, do
  *
  * - ordinary: e - (g - g' - q T), u - (1 - A) (q - q') - A (q - q' - a T);
  * - after a start: the same e, u = 0: the goal's velocity is taken over;
- * - after a cut: the same e, u - q: there is no q', thus no a;
+ * - after a cut: the same e, u = v - q: there is no q', thus no a;
  * - at a cut: e = x - g, u = v: no q is known, in any number of consecutive cuts;
  * - in a gap: the same, but e is kept as the goal is.
  *
@@ -200,7 +200,7 @@ static inline void row_exact(const void *settings, const double *step, const str
     if (s->known == VELOCITY)
         s->u -= (1 - A) * motion.change + A * motion.change_lost;
     else
-        s->u = s->known == NOTHING ? 0 : s->u - motion.q;
+        s->u = s->known == NOTHING ? 0 : s->v - motion.q;
     s->q = motion.q;
     transition_apply(&k->pull, &s->e, &s->u);
     s->x = g + s->e;
@@ -264,6 +264,15 @@ static void start(const void *settings, double goal, double x, double *state, do
     (void)settings;
     *(struct state *)state = (struct state){ .goal = goal, .x = x, .e = x - goal, .known = NOTHING };
     filter_start_at(x, out);
+}
+
+/* Method exact keeps the error from a target that moves at its velocity q. */
+static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
+{
+    const struct settings *set = settings;
+    (void)state;
+    return set->method == EXACT && !(sample->flags & (FLAG_CUT | FLAG_GAP)) ? clip(slope, set->max_velocity)
+                                                                            : 0;
 }
 
 static double time_scale(const void *settings)
@@ -342,8 +351,10 @@ const struct filter filter_tracking = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = time_scale,
-    .points = 1U << 0 | 1U << 1, /* goal, x */
+    .points = 1U << 1,           /* x */
+    .rates = 1U << 5,            /* v */
     .fading = 1U << 2 | 1U << 3, /* e, u */
+    .drift = drift,
     .rotations = true,
     .cuts = true,
     .passes = passes,

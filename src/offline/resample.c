@@ -195,7 +195,7 @@ static void fill_between(const struct resample *s, const struct last_row *k, con
                          bool cut)
 {
     for (size_t i = 0; i < s->columns->nchannel; i++) {
-        const struct quaternion *q = quaternions_of(s->c.quaternions, i);
+        const struct rotation *q = rotations_of(s->c.rotations, i);
         double *x[4], from[4], to[4];
         for (size_t c = 0; c < (q ? 4 : 1); c++) {
             size_t channel = q ? q->channel[c] : i;

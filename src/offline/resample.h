@@ -6,7 +6,7 @@
 #define SPRUNG_OFFLINE_RESAMPLE_H
 
 #include "formats/format.h"
-#include "series/quaternions.h"
+#include "series/rotations.h"
 
 struct resample_config {
     struct reader *from;                 /* open and bound; it reserves no out columns */
@@ -18,7 +18,7 @@ struct resample_config {
     const double *cut;    /* [ncut] seconds, ascending: no interpolation over these, nor into a row that */
     size_t ncut;          /* the cut column marks */
     const double *period; /* [nchannel] of angles, 0: no angle; NULL: there are none */
-    const struct quaternions *quaternions;
+    const struct rotations *rotations;
 };
 
 /* Makes a zeroed *r the reader. Its blocks are like those of the reader it takes rows from, so that the same

@@ -31,7 +31,7 @@ struct state {
     struct cuts cuts;
     struct overrides overrides;
     double *period;
-    struct quaternions quaternions;
+    struct rotations rotations;
     struct series *series;
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
@@ -125,8 +125,8 @@ static bool make_output_columns(struct state *s, struct error *e)
     bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
     s->derivatives.printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
     s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
-    if (!quaternions_collect(&s->quaternions, t, c->quaternions, e) ||
-        !output_columns_make(&s->layout, t, &s->quaternions, c->filter, c->settings, s->derivatives, e))
+    if (!rotations_collect(&s->rotations, t, c->quaternions, e) ||
+        !output_columns_make(&s->layout, t, &s->rotations, c->filter, c->settings, s->derivatives, e))
         return false;
     if (!isnan(c->resample))
         output_columns_add_grid(&s->layout, t);
@@ -172,7 +172,7 @@ static bool open_grid(struct state *s, struct error *e)
         .cut = s->cuts.time,
         .ncut = s->cuts.ncut,
         .period = s->period,
-        .quaternions = &s->quaternions,
+        .rotations = &s->rotations,
     };
     return resample_open(&s->grid, &config, e);
 }
@@ -185,7 +185,7 @@ static bool open_series(struct state *s, struct error *e)
         (c->zero_phase && !zero_phase_fits(c->filter, &s->overrides, &s->reader.columns, e)) ||
         !cuts_collect(&s->cuts, &c->cuts, &s->reader.columns, e) ||
         !angles_collect(&s->reader.columns, &c->angles, &s->period, e) ||
-        !quaternions_fit(&s->quaternions, &s->reader.columns, s->period, s->overrides.of, e) ||
+        !rotations_fit(&s->rotations, &s->reader.columns, s->period, s->overrides.of, e) ||
         (s->writer.resampled && !open_grid(s, e)))
         return false;
     struct series_config config = {
@@ -202,7 +202,7 @@ static bool open_series(struct state *s, struct error *e)
         .detect = c->cuts.detect,
         .period = s->period,
         .wrap = c->angles.wrap,
-        .quaternions = &s->quaternions,
+        .rotations = &s->rotations,
         .verbose = c->output.verbose,
         .derivatives = s->derivatives,
         .messages = s->reader.messages,
@@ -236,7 +236,7 @@ static bool open_observers(struct state *s, struct observer *observer, size_t *n
     if (wants_changes(s->c)) {
         observer[(*n)++] = (struct observer){ change_stats_add, &s->changes };
         return change_stats_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period,
-                                 &s->quaternions, rate, o->max_change, e);
+                                 &s->rotations, rate, o->max_change, e);
     }
     return true;
 }
@@ -371,7 +371,7 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
            change_stats_check(c->filter, c->output.max_change, e) &&
            (!c->zero_phase ||
             zero_phase_check(c->filter, c->settings, c->series.start, c->overrides.n > 0, e)) &&
-           quaternions_check(c->filter, c->quaternions, c->series.start, c->zero_phase, e);
+           rotations_check(c->filter, c->quaternions, c->series.start, c->zero_phase, e);
 }
 
 bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
@@ -389,7 +389,7 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
     resample_close(&s.grid);
     cuts_free(&s.cuts);
     free(s.period);
-    quaternions_free(&s.quaternions);
+    rotations_free(&s.rotations);
     output_columns_free(&s.layout);
     block_free(&s.edge);
     plot_overlay_close(&s.picture);

@@ -41,15 +41,15 @@ bool chunk_open(struct series *s, struct error *e)
     return true;
 }
 
-/* Filters the channels, stretches of neighbours that are alike together, and then quaternions. */
+/* Filters the channels, stretches of neighbours that are alike together, and then rotations. */
 static void run_filter(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
     const bool *special = s->flags.special;
     const size_t *set_of = s->c.overrides->of;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
-        bool part = quaternions_of(s->c.quaternions, c);
+        bool part = rotations_of(s->c.rotations, c);
         for (n = 1; c + n < s->nchannel && special[c + n] == special[c] && set_of[c + n] == set_of[c] &&
-                    part == (quaternions_of(s->c.quaternions, c + n) != NULL);)
+                    part == (rotations_of(s->c.rotations, c + n) != NULL);)
             n++;
         if (part)
             continue;
@@ -72,7 +72,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
         };
         s->c.filter->run(&stretch);
     }
-    quaternion_rows_run(s, g, w, step_stride);
+    rotation_rows_run(s, g, w, step_stride);
 }
 
 /* Where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */
@@ -177,11 +177,19 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     return false;
 }
 
-void chunk_fade(const struct series *s, struct group *g)
+/* The same for states of so many components. */
+static void fade(const struct series *s, double *state, size_t ncomponent)
 {
     for (size_t i = 0; i < s->shape.nstate; i++)
-        for (size_t c = 0; s->c.filter->fading >> (i < 31 ? i : 31) & 1 && c < s->nchannel; c++) {
-            double *state = &g->state[c * s->shape.nstate + i];
-            *state = fabs(*state) < DBL_MIN ? 0 : *state;
+        for (size_t c = 0; s->c.filter->fading >> (i < 31 ? i : 31) & 1 && c < ncomponent; c++) {
+            double *x = &state[c * s->shape.nstate + i];
+            *x = fabs(*x) < DBL_MIN ? 0 : *x;
         }
+}
+
+void chunk_fade(const struct series *s, struct group *g)
+{
+    fade(s, g->state, s->nchannel);
+    for (size_t i = 0; i < s->groups.nrotation; i++)
+        fade(s, g->rotation[i].state.state, 3);
 }

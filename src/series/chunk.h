@@ -155,19 +155,19 @@ void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk 
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);
 
-/* Sets the targets of quaternions in the new rows: one gap among the four is a gap of all, and of q and -q
- * the one nearer to the target before is taken. So the four channels have the same flags. */
-void quaternion_rows_read(struct row_flags *f, const struct quaternions *all, struct group *g,
-                          const struct chunk *c);
+/* Sets the targets of rotations in the new rows, as rotations_follow does. So the channels of one have the
+ * same flags. */
+void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct group *g,
+                        const struct chunk *c);
 
 /* Does the rotation jump into row p, by its bend there? */
-bool quaternion_rows_jump(const struct series *s, struct group *g, const struct quaternion *q, size_t p);
+bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *q, size_t p);
 
-/* Takes every quaternion through the filter, as three channels. */
-void quaternion_rows_run(struct series *s, struct group *g, const struct chunk *c, size_t step_stride);
+/* Takes every rotation through the filter. */
+void rotation_rows_run(struct series *s, struct group *g, const struct chunk *c, size_t step_stride);
 
-/* Ends the series before the first quaternion of a block that is no rotation. */
-void quaternion_rows_check(struct series *s, struct block *b);
+/* Ends the series before the first row of a block whose numbers are no rotation. */
+void rotation_rows_check(struct series *s, struct block *b);
 
 /* warnings.c: looks at the first steps of a group and the first rows; says at the end what is left to say. */
 void warnings_take_steps(struct series *s, const struct group *g, const double *T, size_t n);

@@ -6,6 +6,7 @@
 #include "formats/format.h"
 #include "series/angles.h"
 #include "series/detect.h"
+#include "series/rotation_step.h"
 
 struct channel {            /* of one group */
     double goal;            /* last valid target */
@@ -17,8 +18,11 @@ struct channel {            /* of one group */
     bool before_known;
     struct detect detect;
     struct unwrap unwrap; /* of an angle */
-    double component;     /* of a quaternion: of its last valid target, with the sign that is used */
-    double unit;          /* the same of the last row that was filtered, of length 1 */
+};
+
+struct group_rotation { /* of one group */
+    double part[4];     /* numbers of its last valid target, as rotations_follow leaves them */
+    struct rotation_state state;
 };
 
 /* A row of a series that is held whole. */
@@ -43,9 +47,10 @@ struct group {
     size_t ncut;           /* cut times that are past */
     struct timestamp last; /* time of the row before */
     bool begun;
-    struct channel *channel; /* [nchannel] */
-    double *state;           /* [nchannel * nstate] */
-    double *last_out;        /* [nchannel * nwant] outputs of the row before, also under a gap */
+    struct channel *channel;         /* [nchannel] */
+    double *state;                   /* [nchannel * nstate] */
+    struct group_rotation *rotation; /* [nrotation] */
+    double *last_out;                /* [nchannel * nwant] outputs of the row before, also under a gap */
     struct held_row held;
     struct place *place; /* [nplace] series held whole: its rows */
     size_t nplace, maxplace;
@@ -57,7 +62,7 @@ struct group {
 };
 
 struct groups {
-    size_t nchannel, nstate, nwant;
+    size_t nchannel, nstate, nwant, nrotation;
     void (*free_extra)(void *extra); /* may be NULL */
     struct group **bucket;           /* hash table by key, chained */
     size_t nbucket, ngroup;

@@ -62,25 +62,26 @@ static bool add_channel(struct output_columns *l, const struct columns *t, size_
     return true;
 }
 
-/* Angular velocity and acceleration have three columns, the out columns of the x, y and z components. */
-static bool add_rates(struct output_columns *l, const struct columns *t, const struct quaternion *q,
+/* Angular velocity and acceleration have three columns, the out columns of the last three components. */
+static bool add_rates(struct output_columns *l, const struct columns *t, const struct rotation *q,
                       const struct wanted *want, struct error *e)
 {
-    static const char *const letters[] = { "", "_x", "_y", "_z" };
+    static const char *const letters[] = { "_x", "_y", "_z" };
+    size_t first = q->ncolumn - 3;
     for (size_t k = 1; k < want->n && want->output[k].derivative <= want->printed; k++)
-        for (size_t i = 1; i < 4; i++)
-            if (!add(l, t, (struct added){ .column = q->column[i], .stem = q->stem }, want, q->channel[i], k,
-                     q->name, letters[i], e))
+        for (size_t i = 0; i < 3; i++)
+            if (!add(l, t, (struct added){ .column = q->column[first + i], .stem = q->stem }, want,
+                     q->channel[first + i], k, q->name, letters[i], e))
                 return false;
     return true;
 }
 
-static bool add_all(struct output_columns *l, const struct columns *t, const struct quaternions *q,
+static bool add_all(struct output_columns *l, const struct columns *t, const struct rotations *q,
                     const struct wanted *want, struct error *e)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        const struct quaternion *rotation = c->role == ROLE_CHANNEL ? quaternions_of(q, c->value) : NULL;
+        const struct rotation *rotation = c->role == ROLE_CHANNEL ? rotations_of(q, c->value) : NULL;
         l->replace[i] = rotation ? c->value * want->n : COLUMN_NONE;
         if (rotation && rotation->first == i && !add_rates(l, t, rotation, want, e))
             return false;
@@ -90,7 +91,7 @@ static bool add_all(struct output_columns *l, const struct columns *t, const str
     return true;
 }
 
-bool output_columns_make(struct output_columns *l, const struct columns *t, const struct quaternions *q,
+bool output_columns_make(struct output_columns *l, const struct columns *t, const struct rotations *q,
                          const struct filter *filter, const void *settings, struct derivatives derivatives,
                          struct error *e)
 {

@@ -6,7 +6,7 @@
 
 #include "filters/filter.h"
 #include "formats/format.h"
-#include "series/quaternions.h"
+#include "series/rotations.h"
 
 /* Which derivatives of a channel the series computes, and which of them are printed. */
 struct derivatives {
@@ -16,7 +16,7 @@ struct derivatives {
 /* Lays out the filter's outputs for every channel of the table. Of a quaternion each component has its
  * outputs; those added are the x, y and z of its rates: hip_vel_x. A name that exists already is an error. *l
  * is empty before; output_columns_free after, also on error. */
-bool output_columns_make(struct output_columns *l, const struct columns *t, const struct quaternions *q,
+bool output_columns_make(struct output_columns *l, const struct columns *t, const struct rotations *q,
                          const struct filter *filter, const void *settings, struct derivatives derivatives,
                          struct error *e);
 

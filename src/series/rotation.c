@@ -1,30 +1,36 @@
-/* Unit quaternions and rotation vectors. See rotation.h. */
+/* Unit quaternions, rotation vectors and angular velocities. See rotation.h. */
 #include "series/rotation.h"
 
 #include <math.h>
 
-/* The length of n numbers, without overflow or loss on the way. */
-static double length(const double *x, int n)
+/* Squares of lengths between these are sums of squares without overflow, and without loss that counts. */
+#define LEAST_SQUARE 1e-200
+#define MOST_SQUARE  1e200
+
+static double dot(const double a[3], const double b[3])
 {
-    double most = 0, sum = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(x[i]));
-    if (most == 0 || isinf(most))
-        return most;
-    for (int i = 0; i < n; i++)
-        sum += (x[i] / most) * (x[i] / most);
-    return most * sqrt(sum);
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static bool is_plain(double square)
+{
+    return square > LEAST_SQUARE && square < MOST_SQUARE;
 }
 
 bool rotation_unit(double q[4])
 {
-    double scale = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
-    if (!(scale > 0) || isinf(scale) || isnan(q[0] + q[1] + q[2] + q[3]))
-        return false;
-    /* Dividing by the largest first keeps the digits of denormals. */
-    double unit[4] = { q[0] / scale, q[1] / scale, q[2] / scale, q[3] / scale }, n = length(unit, 4);
+    double square = q[0] * q[0] + dot(q + 1, q + 1);
+    if (!is_plain(square)) {
+        double scale = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
+        if (!(scale > 0) || isinf(scale) || isnan(q[0] + q[1] + q[2] + q[3]))
+            return false;
+        for (int i = 0; i < 4; i++)
+            q[i] /= scale;
+        square = q[0] * q[0] + dot(q + 1, q + 1);
+    }
+    double n = sqrt(square);
     for (int i = 0; i < 4; i++)
-        q[i] = unit[i] / n;
+        q[i] /= n;
     return true;
 }
 
@@ -42,21 +48,143 @@ void rotation_between(const double a[4], const double b[4], double out[4])
     rotation_multiply(a, conjugate, out);
 }
 
-/* atan2 keeps its digits at every angle; acos(w) loses half of them near 0. */
+/* The rotation angle over the length of q's vector part; q has a length. atan2 keeps its digits at every
+ * angle; acos(w) loses half of them near 0. A small angle takes the power series of atan. */
+static double angle_over_length(const double q[4])
+{
+    double square = dot(q + 1, q + 1), w = fabs(q[0]), tan2 = square / (w * w), sum = 0;
+    if (tan2 < 1. / 64) {
+#pragma GCC unroll 9
+        for (int k = 8; k >= 0; k--)
+            sum = 1. / (2 * k + 1) - tan2 * sum;
+        return 2 * sum / q[0];
+    }
+    double n = sqrt(square), angle = 2 * atan2(n, w);
+    return (q[0] < 0 ? -angle : angle) / n;
+}
+
 void rotation_log(const double q[4], double v[3])
 {
-    double n = length(q + 1, 3), w = fabs(q[0]);
-    double angle = q[0] < 0 ? -2 * atan2(n, w) : 2 * atan2(n, w);
+    double unit[4] = { q[0], q[1], q[2], q[3] };
+    if (!is_plain(q[0] * q[0] + dot(q + 1, q + 1)) && !rotation_unit(unit))
+        return;
+    double scale = angle_over_length(unit);
     for (int i = 0; i < 3; i++)
-        v[i] = n > 0 ? angle * (q[i + 1] / n) : 0;
+        v[i] = scale * unit[i + 1];
 }
 
 void rotation_exp(const double v[3], double q[4])
 {
-    double half = length(v, 3) / 2;
+    struct rotation_point p;
+    rotation_point_exp(v, &p);
+    for (int i = 0; i < 4; i++)
+        q[i] = p.q[i];
+}
+
+void rotation_point_exp(const double y[3], struct rotation_point *p)
+{
+    p->square = dot(y, y);
+    double half = sqrt(p->square) / 2;
+    if (!(p->square < MOST_SQUARE))
+        half = hypot(hypot(y[0] / 2, y[1] / 2), y[2] / 2);
     /* sin(h)/h by its series where h^4 is past the last digit. */
-    double part = half < 1e-4 ? 1 - half * half / 6 : sin(half) / half;
-    q[0] = cos(half);
+    p->part = half < 1e-4 ? 1 - half * half / 6 : sin(half) / half;
+    p->q[0] = cos(half);
+    for (int i = 0; i < 3; i++) {
+        p->y[i] = y[i];
+        p->q[i + 1] = p->part * (y[i] / 2);
+    }
+}
+
+void rotation_point_log(const double q[4], struct rotation_point *p)
+{
+    double scale = angle_over_length(q), sign = q[0] < 0 ? -1 : 1;
+    p->part = 2 / (sign * scale);
+    p->q[0] = sign * q[0];
+    for (int i = 0; i < 3; i++) {
+        p->y[i] = scale * q[i + 1];
+        p->q[i + 1] = sign * q[i + 1];
+    }
+    p->square = dot(p->y, p->y);
+}
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* out += f y x v + g y x (y x v). At y = 0 out stays, to the last bit. */
+static void add_crosses(const double y[3], double f, double g, const double v[3], double out[3])
+{
+    double once[3], twice[3];
+    cross(y, v, once);
+    cross(y, once, twice);
     for (int i = 0; i < 3; i++)
-        q[i + 1] = part * (v[i] / 2);
+        out[i] += f * once[i] + g * twice[i];
+}
+
+/* Coefficients of the matrices, with a = |y|: by series where the closed forms lose digits that count. */
+
+static double first(const struct rotation_point *p) /* (1 - cos a) / a^2 */
+{
+    return p->part * p->part / 2;
+}
+
+static double sine(const struct rotation_point *p) /* sin a / a */
+{
+    return p->part * p->q[0];
+}
+
+static double second(const struct rotation_point *p) /* (a - sin a) / a^3 */
+{
+    double x = p->square;
+    return x < 1e-3 ? 1. / 6 - x / 120 + x * x / 5040 : (1 - sine(p)) / x;
+}
+
+static double inverse(const struct rotation_point *p) /* (1 - (a/2) cot(a/2)) / a^2 */
+{
+    double x = p->square;
+    return x < 1e-3 ? 1. / 12 + x / 720 + x * x / 30240 : (1 - p->q[0] / p->part) / x;
+}
+
+void rotation_velocity(const struct rotation_point *at, const double rate[3], const double *drift,
+                       double w[3])
+{
+    double own[3];
+    for (int i = 0; i < 3; i++) {
+        own[i] = drift ? rate[i] - drift[i] : rate[i];
+        w[i] = rate[i];
+    }
+    add_crosses(at->y, first(at), second(at), own, w);
+    if (drift)
+        add_crosses(at->y, sine(at), first(at), drift, w);
+}
+
+void rotation_rate(const struct rotation_point *at, const double w[3], const double *drift, double rate[3])
+{
+    double turned[3] = { 0 }, own[3];
+    if (drift)
+        add_crosses(at->y, sine(at), first(at), drift, turned);
+    for (int i = 0; i < 3; i++) {
+        rate[i] = w[i] - turned[i];
+        own[i] = drift ? rate[i] - drift[i] : rate[i];
+    }
+    add_crosses(at->y, -.5, inverse(at), own, rate);
+}
+
+/* d/dt (J y') = J y'' + J' y'; of the two parts of J' the derivatives of its coefficients over a. */
+void rotation_acceleration(const struct rotation_point *at, const double rate[3], const double change[3],
+                           double out[3])
+{
+    double x = at->square, a = first(at), b = second(at), along = dot(at->y, rate), once[3], twice[3];
+    double a_1 = x < 1e-3 ? -1. / 12 + x / 180 - x * x / 6720 : (sine(at) - 2 * a) / x;
+    double b_1 = x < 1e-3 ? -1. / 60 + x / 1260 - x * x / 60480 : (a - 3 * b) / x;
+    cross(at->y, rate, once);
+    cross(rate, once, twice);
+    for (int i = 0; i < 3; i++)
+        out[i] = change[i] + b * twice[i];
+    add_crosses(at->y, a, b, change, out);
+    add_crosses(at->y, along * a_1, along * b_1, rate, out);
 }

@@ -1,7 +1,8 @@
-/* Unit quaternions and rotation vectors. A quaternion is w, x, y, z, Hamilton's product, and turns v into q v
- * q*; a rotation vector points along the axis and is as long as the angle in radians. Invariant: pure, and
- * nothing overflows or loses its digits for any finite input. The formulas are the usual ones, as in Joan
- * Sola, "Quaternion kinematics for the error-state Kalman filter" (2017), sections 1.1 and 4.4. */
+/* Unit quaternions, rotation vectors and angular velocities. A quaternion is w, x, y, z, Hamilton's product,
+ * and turns v into q v q*; a rotation vector points along the axis and is as long as the angle in radians.
+ * Invariant: pure, and nothing overflows or loses its digits for any finite input. The formulas are the usual
+ * ones, as in Joan Sola, "Quaternion kinematics for the error-state Kalman filter" (2017), sections 1.1
+ * and 4.4. */
 #ifndef SPRUNG_SERIES_ROTATION_H
 #define SPRUNG_SERIES_ROTATION_H
 
@@ -21,5 +22,41 @@ void rotation_log(const double q[4], double v[3]);
 
 /* The quaternion of a rotation vector. Its w is negative for angles from pi to 3 pi. */
 void rotation_exp(const double v[3], double q[4]);
+
+/* --- velocities ---
+ *
+ * A rotation exp(y) g with a moving y turns with the angular velocity J y', J the left Jacobian of SO(3) at
+ * y. Written with the cross product by y, [y], and its square, and with a = |y|:
+ *
+ *     R = exp(y) = I + sin(a)/a [y] + (1 - cos a)/a^2 [y]^2
+ *     J          = I + (1 - cos a)/a^2 [y] + (a - sin a)/a^3 [y]^2
+ *     J^-1       = I - 1/2 [y] + (1 - (a/2) cot(a/2))/a^2 [y]^2
+ *
+ * After Joan Sola, Jeremie Deray, Dinesh Atchuthan, "A micro Lie theory for state estimation in robotics"
+ * (2018), equations 134, 145 and 146. All velocities are in the world frame. */
+
+/* A rotation vector, with what its matrices take. */
+struct rotation_point {
+    double y[3], q[4]; /* the vector and its quaternion */
+    double square;     /* of |y| */
+    double part;       /* sin(a/2) / (a/2) */
+};
+
+void rotation_point_exp(const double y[3], struct rotation_point *p);
+
+/* The short way: |y| is at most pi. q has length 1. */
+void rotation_point_log(const double q[4], struct rotation_point *p);
+
+/* The angular velocity of exp(y) g where y' = rate - drift and g turns with the angular velocity drift (NULL:
+ * 0): J y' + R drift. At y = 0 it is the rate itself, to the last bit. */
+void rotation_velocity(const struct rotation_point *at, const double rate[3], const double *drift,
+                       double w[3]);
+
+/* The inverse: the rate with that angular velocity. |y| < 2 pi. */
+void rotation_rate(const struct rotation_point *at, const double w[3], const double *drift, double rate[3]);
+
+/* The angular acceleration of exp(y) g where y' = rate, y'' = change and g stands still. */
+void rotation_acceleration(const struct rotation_point *at, const double rate[3], const double change[3],
+                           double out[3]);
 
 #endif

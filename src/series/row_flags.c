@@ -117,13 +117,13 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
     bool cuts = find_cuts(s, g, r, nnew), zero_dt = false;
     for (size_t p = w->nheld; p < steps_distinct(&s->steps, w->n); p++)
         zero_dt |= T[p] == 0;
-    quaternion_rows_read(f, s->c.quaternions, g, w);
+    rotation_rows_read(f, s->c.rotations, g, w);
     for (size_t c = 0; c < s->nchannel; c++) {
         const double *value = r->block ? block_value(r->block, c) : NULL;
         struct channel *ch = &g->channel[c];
         double *goal = f->goal + c * f->stride, *fresh = goal + w->nheld;
         unsigned char *flags = f->flags + c * f->stride;
-        bool angle = period && period[c] > 0, part = quaternions_of(s->c.quaternions, c);
+        bool angle = period && period[c] > 0, part = rotations_of(s->c.rotations, c);
         f->special[c] = !(w->direct && !angle && !part && !cuts && !zero_dt && ch->live && !ch->gap &&
                           !ch->cut && row_flags_finite(value + r->first, nnew));
         f->goal_at[c] = f->special[c] ? goal : value + r->first;
@@ -159,21 +159,21 @@ static void report_cut(struct series *s, const struct group *g, const char *name
     messages_add(s->c.messages, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }
 
-static bool jumps(const struct series *s, struct group *g, size_t c, const struct quaternion *q, size_t p)
+static bool jumps(const struct series *s, struct group *g, size_t c, const struct rotation *q, size_t p)
 {
     struct channel *ch = &g->channel[c];
     const double *goal = s->flags.goal_at[c], *T = s->steps.T;
-    return q ? quaternion_rows_jump(s, g, q, p)
+    return q ? rotation_rows_jump(s, g, q, p)
              : detect_jump(&ch->detect, s->c.detect, ch->before, T[p], goal[p], T[p + 1], goal[p + 1]);
 }
 
-/* Flags the rows that a jump leads into, by their bends: of channel c, or of the four of a quaternion, whose
+/* Flags the rows that a jump leads into, by their bends: of channel c, or of those of a rotation, whose
  * flags are alike. */
-static void detect_cuts(struct series *s, struct group *g, size_t c, const struct quaternion *q,
+static void detect_cuts(struct series *s, struct group *g, size_t c, const struct rotation *q,
                         const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
-    const size_t *channel = q ? q->channel : &c, n = q ? 4 : 1;
+    const size_t *channel = q ? q->channel : &c, n = q ? q->ncolumn : 1;
     const unsigned char *flags = f->flags + channel[0] * f->stride;
     for (size_t p = 0; p < w->nrun; p++) {
         bool joined = !(flags[p] & (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT)) &&
@@ -204,7 +204,7 @@ void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk 
                 flags[p] |= FLAG_NO_NEXT;
     }
     for (size_t c = 0; c < s->nchannel && !isnan(s->c.detect); c++) {
-        const struct quaternion *q = quaternions_of(s->c.quaternions, c);
+        const struct rotation *q = rotations_of(s->c.rotations, c);
         if (!q || q->channel[0] == c)
             detect_cuts(s, g, c, q, w);
     }

@@ -53,6 +53,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->groups.nchannel = s->nchannel;
     s->groups.nstate = s->shape.nstate;
     s->groups.nwant = s->out.nwant;
+    s->groups.nrotation = config->rotations ? config->rotations->n : 0;
     return s;
 }
 
@@ -78,7 +79,7 @@ void series_cuts(const struct series *s, uint64_t *cuts)
 {
     uint64_t given = s->count.cuts;
     for (size_t c = 0; c < s->nchannel; c++) {
-        const struct quaternion *q = quaternions_of(s->c.quaternions, c);
+        const struct rotation *q = rotations_of(s->c.rotations, c);
         given -= !q || q->channel[0] == c ? s->flags.found[c] : 0;
     }
     for (size_t c = 0; c < s->nchannel; c++)
@@ -214,7 +215,7 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     }
     if (s->c.settings->gaps == GAPS_ERROR)
         refuse_gaps(s, b);
-    quaternion_rows_check(s, b);
+    rotation_rows_check(s, b);
     warnings_take_rows(s, b);
     s->count.rows += b->nrow;
     if (!take_groups(s, b, e))

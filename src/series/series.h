@@ -13,7 +13,7 @@
 #include "series/cuts.h"
 #include "series/output_columns.h"
 #include "series/overrides.h"
-#include "series/quaternions.h"
+#include "series/rotations.h"
 
 enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_RESTART, GAPS_ERROR };
 
@@ -47,11 +47,11 @@ struct series_config {
     double detect;        /* --detect-cuts K, or NaN */
     const double *period; /* [nchannel] of angles, 0: no angle; NULL: there are none */
     bool wrap;            /* --wrap: angles are printed in the input's turn */
-    const struct quaternions *quaternions; /* those among the channels; NULL: there are none */
-    struct derivatives derivatives;        /* which outputs are wanted */
-    struct messages *messages;             /* warnings go here */
-    const char *file;                      /* for warnings */
-    bool verbose;                          /* say what cuts were found */
+    const struct rotations *rotations; /* those among the channels; NULL: there are none */
+    struct derivatives derivatives;    /* which outputs are wanted */
+    struct messages *messages;         /* warnings go here */
+    const char *file;                  /* for warnings */
+    bool verbose;                      /* say what cuts were found */
 };
 
 struct series_count { /* for --verbose */

@@ -89,7 +89,7 @@ void warnings_take_rows(struct series *s, const struct block *b)
         for (size_t c = 0; w->unit && c + 4 <= s->nchannel; c++) {
             double square = 0;
             for (size_t k = 0; k < 4; k++)
-                square += quaternions_of(s->c.quaternions, c + k)
+                square += rotations_of(s->c.rotations, c + k)
                               ? (double)NAN
                               : block_value(b, c + k)[i] * block_value(b, c + k)[i];
             w->unit[c] += fabs(sqrt(square) - 1) < UNIT;

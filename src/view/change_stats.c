@@ -23,14 +23,14 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
 }
 
 bool change_stats_open(struct change_stats *c, const struct reader *reader, const struct filter *filter,
-                       const void *settings, const double *period, const struct quaternions *quaternions,
+                       const void *settings, const double *period, const struct rotations *rotations,
                        double rate, double limit, struct error *e)
 {
     const struct columns *t = &reader->columns;
     *c = (struct change_stats){ .reader = reader,
                                 .filter = filter,
                                 .period = period,
-                                .quaternions = quaternions,
+                                .rotations = rotations,
                                 .rate = rate,
                                 .limit = limit,
                                 .comparable = comparable(filter),
@@ -76,7 +76,7 @@ static void add_square(struct change *c, double d)
 /* The change of a channel in row i, not negative; NaN: there is none. */
 static double change_of(const struct change_stats *c, const struct block *b, size_t channel, size_t i)
 {
-    const struct quaternion *q = quaternions_of(c->quaternions, channel);
+    const struct rotation *q = rotations_of(c->rotations, channel);
     double x = block_out(b, channel * c->nout)[i], input = block_value(b, channel)[i], dot = 0;
     double period = c->period ? c->period[channel] : 0;
     for (size_t k = 0; q && k < 4; k++)
@@ -116,7 +116,7 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
                         const struct change **beyond, struct error *e)
 {
     struct change *change = &c->channel[channel];
-    const struct quaternion *q = quaternions_of(c->quaternions, channel);
+    const struct rotation *q = rotations_of(c->rotations, channel);
     const double *input = block_value(b, channel);
     size_t at = COLUMN_NONE; /* row of the largest change */
     for (size_t i = 0; i < *last; i++) {

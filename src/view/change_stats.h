@@ -6,7 +6,7 @@
 
 #include "filters/filter.h"
 #include "formats/format.h"
-#include "series/quaternions.h"
+#include "series/rotations.h"
 
 struct change { /* of one channel */
     const struct column *column;
@@ -24,7 +24,7 @@ struct change_stats {
     const struct reader *reader;
     const struct filter *filter;
     const double *period;                  /* [nchannel] of angles, 0: no angle; NULL: there are none */
-    const struct quaternions *quaternions; /* among the channels; NULL: there are none */
+    const struct rotations *rotations; /* among the channels; NULL: there are none */
     double rate;                           /* rows per second; 0: by the time column */
     double limit;                          /* --max-change, or NaN */
     bool comparable;                       /* output with input */
@@ -41,7 +41,7 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
 /* The reader, bound, the period's array and the settings must stay; all derivatives must be computed. *c is
  * zeroed before; change_stats_close follows in any case. */
 bool change_stats_open(struct change_stats *c, const struct reader *reader, const struct filter *filter,
-                       const void *settings, const double *period, const struct quaternions *quaternions,
+                       const void *settings, const double *period, const struct rotations *rotations,
                        double rate, double limit, struct error *e);
 void change_stats_close(struct change_stats *c);
 

@@ -5,7 +5,7 @@ Rotations are matrices here; a rotation vector becomes one by the power series o
 the matrix itself. A filter is its differential equation in the vectors seen from each row's goal, moved by the exponential of
 the whole linear system. No quaternion is multiplied, and no closed form of a spring is used.
 """
-from mpmath import mp, mpf, matrix, eye, expm, logm, sqrt, atan2, pi, log, cos, sin
+from mpmath import mp, mpf, matrix, eye, expm, factorial, inverse, logm, sqrt, atan2, pi, log, cos, sin
 
 mp.dps = 60
 LCG = 2024
@@ -83,6 +83,28 @@ def pairs():
             mp.dps = 60
 
 
+# --- angular velocity: with [y] the matrix of the cross product, exp([y]) turns with J y', J = sum of [y]^n / (n + 1)! ---
+
+def jacobian(y):
+    term, total, n = eye(3), eye(3), 1
+    while n < 4 or mp.norm(term) / factorial(n) > mpf(10)**-(mp.dps + 5):
+        term = term * cross(y)
+        total += term / factorial(n + 1)
+        n += 1
+    return total
+
+
+def apply(A, v):
+    return list(A * matrix(v))
+
+
+def angular_acceleration(y, v, a):
+    """The derivative of J(y) v by time, as a central difference over 1e-20 s."""
+    h = mpf(10)**-20
+    ends = [apply(jacobian([yi + t * vi for yi, vi in zip(y, v)]), [vi + t * ai for vi, ai in zip(v, a)]) for t in (-h, h)]
+    return [(p - m) / (2 * h) for m, p in zip(*ends)]
+
+
 # --- filters, in the vectors from the row's goal: goal moves from g0 to 0 ---
 
 def system(s, d, x, v, g0, T, linear, q):
@@ -112,64 +134,75 @@ CUT = 8
 
 
 def follow(kind, rows):
-    """rows: (T, quaternion, cut). Yields rotation matrix, velocity, acceleration of each."""
+    """rows: (T, quaternion, cut). Yields rotation matrix, angular velocity and acceleration of each."""
     name, options = kind
     o = {k: mpf(v) if isinstance(v, float) else v for k, v in options.items()}
-    P = X = before = None
-    v, e, u, q, known = [mpf(0)] * 3, [mpf(0)] * 3, [mpf(0)] * 3, [mpf(0)] * 3, 0
+    G = X = None
+    zero = [mpf(0)] * 3
+    w, e, u, q, known = zero, zero, zero, zero, 0
     for n, (T, quat, cut) in enumerate(rows):
-        G, T = from_quaternion(quat), mpf(T)
+        P, old, G, T = G, w, from_quaternion(quat), mpf(T)
         if P is None:
-            P = X = G
-            yield X, [mpf(0)] * 3, [mpf(0)] * 3
+            X = G
+            yield X, zero, zero
             continue
         g0, x = to_vector(P * G.T), to_vector(X * G.T)
-        linear = options.get('hold') == 'linear'
-        fed = [-g / T for g in g0] if options.get('goal_velocity') == 'difference' else [mpf(0)] * 3
-        if name == 'damper':
-            x, v, a = one_order(LN2 / o['halflife'], x, g0, T, linear)
-        elif name == 'critical':
-            y = 2 * LN2 / o['halflife']
-            x, v, a = system(y * y, 2 * y, x, v, g0, T, linear, fed)
-        elif name == 'spring':
-            w = 2 * pi * o['frequency']
-            x, v, a = system(w * w, 2 * o['damping_ratio'] * w, x, v, g0, T, linear, fed)
-        elif name == 'tracking':
-            old, way = v, [-g / T for g in g0]
+        way = [-g / T for g in g0]
+        linear = options.get('hold') == 'linear' or name == 'second-order'
+        v = apply(inverse(jacobian(x)), w)      # of x, where the goal stands still
+        if name in ('damper', 'critical', 'spring', 'second-order'):
+            if name == 'damper':
+                x, v, a = one_order(LN2 / o['halflife'], x, g0, T, linear)
+            elif name == 'critical':
+                y = 2 * LN2 / o['halflife']
+                fed = way if options.get('goal_velocity') == 'difference' else zero
+                x, v, a = system(y * y, 2 * y, x, v, g0, T, linear, fed)
+            elif name == 'spring':
+                f = 2 * pi * o['frequency']
+                fed = way if options.get('goal_velocity') == 'difference' else zero
+                x, v, a = system(f * f, 2 * o['damping_ratio'] * f, x, v, g0, T, linear, fed)
+            else:       # y + k1 y' + k2 y'' = x + k3 x'
+                f = 2 * pi * o['frequency']
+                k1, k2, k3 = 2 * o['damping_ratio'] / f, 1 / f**2, o['response'] * o['damping_ratio'] / f
+                x, v, a = system(1 / k2, k1 / k2, x, v, g0, T, linear, [k3 / k1 * c for c in way])
+            w, a = apply(jacobian(x), v), angular_acceleration(x, v, a)
+            X = to_matrix(x) * G
+            yield X, w, a
+            continue
+        # The output is exp(e) from a goal that moves at q: w = J e' + exp(e) q.
+        if name == 'tracking':
             ax, av, gain = mpf(.01), mpf(.2), mpf(1) / 60
             if cut:
-                e, u, t = x, v, 1 - ax
+                e, u, q, t = x, v, zero, 1 - ax
             else:
                 t = (1 - av) * (1 - ax)
                 # x - (g - q T) before the step is what was left: e. v + a T - q is v - q of the row before.
-                u = [mpf(0)] * 3 if known == 0 else [vi - qi for vi, qi in zip(v, way if known == 1 else q)]
+                if known == 1:
+                    u = apply(inverse(jacobian(e)), [wi - ri for wi, ri in zip(w, apply(to_matrix(e), way))])
                 q = way
             M = matrix([[1 - ax, gain * t], [-ax / gain, t]])
             step = expm(T / gain * logm(M)).apply(mp.re)
-            moved = [step * matrix([ei, ui]) for ei, ui in zip(e, u)]
-            e, u = [m[0] for m in moved], [m[1] for m in moved]
-            x, v = e, [ui if cut else qi + ui for ui, qi in zip(u, q)]
-            a = [(vi - oi) / T for vi, oi in zip(v, old)]
             known = 1 if cut else 2
         else:
             y = 2 * LN2 / o['halflife']
-            way = [-g / T for g in g0]
             step = expm(T * matrix([[0, 1], [-y * y, -2 * y]]))
-            moved = [step * matrix([ei, ui]) for ei, ui in zip(e, u)]
-            change = [(wi - qi) / T for wi, qi in zip(way, q)]
-            if cut:     # the old motion goes on for T, from where it was; the new one's speed is that of its next step
-                T_next, next_quat, _ = rows[n + 1]
-                way = [m / mpf(T_next) for m in to_vector(from_quaternion(next_quat) * G.T)]
-                e = [xi + qi * T + (m[0] - ei) for xi, qi, m, ei in zip(x, q, moved, e)]
-                u = [m[1] + qi - wi for m, qi, wi in zip(moved, q, way)]
-                change = [mpf(0)] * 3
-            else:
-                e, u = [m[0] for m in moved], [m[1] for m in moved]
-            q = way
-            x, v = e, [qi + ui for qi, ui in zip(q, u)]
-            a = [c - y * y * ei - 2 * y * ui for c, ei, ui in zip(change, e, u)]
-        P, X = G, to_matrix(x) * G
-        yield X, v, a
+        moved = [step * matrix([ei, ui]) for ei, ui in zip(e, u)]
+        if name == 'inertialize' and cut:
+            # The new motion has the velocity of its next step. Where it was T ago the output had the error b, of the
+            # rate r. It goes on at the velocity without the old error, and of that what is left of it is added.
+            T_next, next_quat, _ = rows[n + 1]
+            q = [m / mpf(T_next) for m in to_vector(from_quaternion(next_quat) * G.T)]
+            b = to_vector(X * G.T * to_matrix([qi * T for qi in q]))
+            r = apply(inverse(jacobian(b)), [wi - ri for wi, ri in zip(w, apply(to_matrix(b), q))])
+            left = [(m[0] - ei - ui * T, m[1] - ui) for m, ei, ui in zip(moved, e, u)]
+            e = [bi + ri * T + m[0] for bi, ri, m in zip(b, r, left)]
+            u = [ri + m[1] for ri, m in zip(r, left)]
+        else:
+            q = way if not cut else q
+            e, u = [m[0] for m in moved], [m[1] for m in moved]
+        X = to_matrix(e) * G
+        w = [ji + ri for ji, ri in zip(apply(jacobian(e), u), apply(to_matrix(e), q))]
+        yield X, w, [(wi - oi) / T for wi, oi in zip(w, old)]
 
 
 KINDS = [('damper', dict(halflife=.1)), ('damper', dict(halflife=.1, hold='linear')),
@@ -177,6 +210,7 @@ KINDS = [('damper', dict(halflife=.1)), ('damper', dict(halflife=.1, hold='linea
          ('critical', dict(halflife=.1, goal_velocity='difference')),
          ('spring', dict(frequency=2.0, damping_ratio=.3)),
          ('spring', dict(frequency=1.5, damping_ratio=.5, hold='linear', goal_velocity='difference')),
+         ('second-order', dict(frequency=2.0, damping_ratio=.4, response=-1.5)),
          ('tracking', dict()), ('inertialize', dict(halflife=.15))]
 NROW, EVERY = 40, 3
 

@@ -1,5 +1,5 @@
-/* Which channels are the components of quaternions. See quaternions.h. */
-#include "series/quaternions.h"
+/* Which channels are the components of rotations. See rotations.h. */
+#include "series/rotations.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool quaternions_check(const struct filter *filter, const char *list, double start, bool zero_phase,
-                       struct error *e)
+#define ROUNDED 1e-3 /* a quaternion of three decimals has its length to this */
+
+bool rotations_check(const struct filter *filter, const char *list, double start, bool zero_phase,
+                     struct error *e)
 {
     char able[200] = "";
     if (!list)
@@ -46,7 +48,7 @@ static size_t common_stem(const struct columns *t, const size_t column[4])
     return utf8_floor(name, n);
 }
 
-static bool name_taken(const struct quaternions *q, const struct quaternion *new)
+static bool name_taken(const struct rotations *q, const struct rotation *new)
 {
     for (size_t i = 0; i < q->n; i++)
         if (strcmp(q->at[i].name, new->name) == 0)
@@ -55,8 +57,7 @@ static bool name_taken(const struct quaternions *q, const struct quaternion *new
 }
 
 /* The name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
-static bool name_it(const struct quaternions *q, struct quaternion *new, const struct columns *t,
-                    struct error *e)
+static bool name_it(const struct rotations *q, struct rotation *new, const struct columns *t, struct error *e)
 {
     new->stem = common_stem(t, new->column);
     new->name = malloc(new->stem + 24 + q->n);
@@ -72,11 +73,11 @@ static bool name_it(const struct quaternions *q, struct quaternion *new, const s
     return true;
 }
 
-static bool add(struct quaternions *q, const struct columns *t, const struct column_quaternion *found,
+static bool add(struct rotations *q, const struct columns *t, const struct column_quaternion *found,
                 struct error *e)
 {
-    struct quaternion *new = &q->at[q->n];
-    *new = (struct quaternion){ .first = found->column[0] };
+    struct rotation *new = &q->at[q->n];
+    *new = (struct rotation){ .ncolumn = 4, .first = found->column[0] };
     for (size_t i = 0; i < 4; i++) {
         new->column[i] = found->column[i];
         new->channel[i] = t->column[found->column[i]].value;
@@ -89,11 +90,11 @@ static bool add(struct quaternions *q, const struct columns *t, const struct col
     return true;
 }
 
-bool quaternions_collect(struct quaternions *q, const struct columns *t, const char *list, struct error *e)
+bool rotations_collect(struct rotations *q, const struct columns *t, const char *list, struct error *e)
 {
     struct column_quaternion *found = NULL;
     size_t n = 0;
-    *q = (struct quaternions){ 0 };
+    *q = (struct rotations){ 0 };
     if (!list || t->ncolumn == 0)
         return true;
     if (!columns_pick_quaternions(t, list, true, &found, &n, e))
@@ -121,27 +122,60 @@ bool quaternions_collect(struct quaternions *q, const struct columns *t, const c
     return good;
 }
 
-void quaternions_free(struct quaternions *q)
+void rotations_free(struct rotations *q)
 {
     for (size_t i = 0; i < q->n; i++)
         free(q->at[i].name);
     free(q->at);
-    *q = (struct quaternions){ 0 };
+    *q = (struct rotations){ 0 };
 }
 
-bool quaternions_fit(const struct quaternions *q, const struct columns *t, const double *period,
-                     const size_t *settings, struct error *e)
+bool rotations_fit(const struct rotations *q, const struct columns *t, const double *period,
+                   const size_t *settings, struct error *e)
 {
-    for (size_t i = 0; i < 4 * q->n; i++) {
-        const struct quaternion *of = &q->at[i / 4];
-        if (period && period[of->channel[i % 4]] > 0) {
-            error_data(e, "it is an angle, and --quaternions names it as a component");
-            return error_column(e, t->column[of->column[i % 4]].name);
+    for (size_t i = 0; i < q->n; i++)
+        for (size_t k = 0; k < q->at[i].ncolumn; k++) {
+            const struct rotation *of = &q->at[i];
+            if (period && period[of->channel[k]] > 0) {
+                error_data(e, "it is an angle, and --quaternions names it as a component");
+                return error_column(e, t->column[of->column[k]].name);
+            }
+            if (settings[of->channel[k]] != settings[of->channel[0]]) {
+                error_data(e, "--set: the four columns of the quaternion \"%s\" are not set alike", of->name);
+                return error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");
+            }
         }
-        if (settings[of->channel[i % 4]] != settings[of->channel[0]]) {
-            error_data(e, "--set: the four columns of the quaternion \"%s\" are not set alike", of->name);
-            return error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");
-        }
-    }
     return true;
+}
+
+void rotations_follow(const struct rotation *r, double last[4], double part[4])
+{
+    double dot = 0;
+    bool gap = false;
+    for (size_t k = 0; k < r->ncolumn; k++) {
+        dot += part[k] * last[k];
+        gap |= isnan(part[k]);
+    }
+    for (size_t k = 0; k < r->ncolumn; k++) {
+        part[k] = gap ? (double)NAN : dot < 0 ? -part[k] : part[k];
+        last[k] = gap ? last[k] : part[k];
+    }
+}
+
+void rotations_target(const struct rotation *r, const double part[4], double q[4])
+{
+    memcpy(q, part, r->ncolumn * sizeof *q);
+    rotation_unit(q);
+}
+
+/* Where there is nothing between output and target, it is the target, with the digits that it was read
+ * with. */
+void rotations_print(const struct rotation *r, const double read[4], const struct rotation_result *result,
+                     double print[4])
+{
+    double square = 0;
+    for (size_t k = 0; k < r->ncolumn; k++)
+        square += read[k] * read[k];
+    bool as_read = result->at_goal && fabs(sqrt(square) - 1) <= ROUNDED;
+    memcpy(print, as_read ? read : result->x, r->ncolumn * sizeof *print);
 }

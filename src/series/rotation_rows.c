@@ -1,0 +1,141 @@
+/* Rotations in the rows of a chunk: their targets, cuts, the filter, and what is printed. */
+#include "series/chunk.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Are they the components of a rotation: finite, and not all 0? Also true where one is missing. */
+static bool is_rotation(const double q[4])
+{
+    bool finite = true, any = false;
+    for (size_t k = 0; k < 4; k++) {
+        if (isnan(q[k]))
+            return true;
+        finite &= isfinite(q[k]);
+        any |= q[k] != 0;
+    }
+    return finite && any;
+}
+
+void rotation_rows_check(struct series *s, struct block *b)
+{
+    const struct rotations *all = s->c.rotations;
+    for (size_t i = 0; all && i < all->n; i++)
+        for (size_t j = 0; j < b->nrow; j++) {
+            const struct rotation *q = &all->at[i];
+            struct spot here = { b, j };
+            struct error e;
+            double goal[4];
+            for (size_t k = 0; k < 4; k++)
+                goal[k] = block_value(b, q->channel[k])[j];
+            if (is_rotation(goal))
+                continue;
+            error_data(&e, "this is no rotation: the four components are 0, or not finite");
+            error_column(&e, s->c.columns->column[q->column[0]].name);
+            error_hint(&e, "a rotation that is not known is a gap: empty cells");
+            series_fail(s, here, here, &e);
+        }
+}
+
+void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct group *g,
+                        const struct chunk *w)
+{
+    for (size_t i = 0; all && i < all->n; i++) {
+        const struct rotation *r = &all->at[i];
+        for (size_t p = w->nheld; p < w->n; p++) {
+            double part[4];
+            for (size_t k = 0; k < r->ncolumn; k++)
+                part[k] = block_value(w->rows->block, r->channel[k])[group_row(w->rows, p - w->nheld)];
+            rotations_follow(r, g->rotation[i].part, part);
+            for (size_t k = 0; k < r->ncolumn; k++)
+                f->goal[r->channel[k] * f->stride + p] = part[k];
+        }
+    }
+}
+
+/* The target at row p. */
+static void target_at(const struct row_flags *f, const struct rotation *r, size_t p, double goal[4])
+{
+    double part[4];
+    for (size_t k = 0; k < r->ncolumn; k++)
+        part[k] = f->goal_at[r->channel[k]][p];
+    rotations_target(r, part, goal);
+}
+
+/* The rotation vector that takes b to a. */
+static void vector_between(const double a[4], const double b[4], double v[3])
+{
+    double way[4];
+    rotation_between(a, b, way);
+    rotation_log(way, v);
+}
+
+static double norm(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *r, size_t p)
+{
+    const double *T = s->steps.T;
+    double part[4], before[4], here[4], next[4], in[3], out[3], bend[3], T_in = T[p], T_out = T[p + 1];
+    for (size_t k = 0; k < r->ncolumn; k++)
+        part[k] = g->channel[r->channel[k]].before;
+    rotations_target(r, part, before);
+    target_at(&s->flags, r, p, here);
+    target_at(&s->flags, r, p + 1, next);
+    vector_between(here, before, in);
+    vector_between(next, here, out);
+    for (size_t i = 0; i < 3; i++)
+        bend[i] = out[i] / T_out - in[i] / T_in;
+    return detect_bend(&g->channel[r->channel[0]].detect, s->c.detect, norm(bend),
+                       4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), norm(in), norm(out));
+}
+
+/* The out columns of the last three components are the x, y and z of velocity and acceleration. */
+static void print_row(struct series *s, const struct rotation *r, const struct rotation_result *result,
+                      size_t p)
+{
+    size_t nout = s->shape.nout;
+    double read[4], print[4];
+    for (size_t k = 0; k < r->ncolumn; k++)
+        read[k] = s->flags.goal_at[r->channel[k]][p];
+    rotations_print(r, read, result, print);
+    for (size_t k = 0; k < r->ncolumn; k++) {
+        double *const *out = s->out.at + r->channel[k] * nout;
+        size_t axis = k + 3 - r->ncolumn; /* of a quaternion's w too large */
+        out[0][p] = print[k];
+        out[1][p] = axis < 3 ? result->velocity[axis] : 0;
+        out[2][p] = axis < 3 ? result->acceleration[axis] : 0;
+    }
+}
+
+static void filter_rotation(struct series *s, struct group *g, const struct chunk *w, size_t i,
+                            size_t step_stride)
+{
+    static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
+    const struct rotation *r = &s->c.rotations->at[i];
+    const struct coefficients *set = &s->steps.set[s->c.overrides->of[r->channel[0]]];
+    const struct rotation_filter filter = { s->c.filter, set->settings, &s->shape,
+                                            s->c.derivatives.computed };
+    struct rotation_row row = { .origin = isnan(s->c.settings->start) ? NULL : identity };
+    struct rotation_result result = { 0 };
+    for (size_t p = 0; p < w->nrun; p++) {
+        row.flags = s->flags.flags_at[r->channel[0]][p];
+        if (row.flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
+            continue;
+        target_at(&s->flags, r, p, row.goal);
+        if (s->c.filter->ahead && !(row.flags & (FLAG_NO_NEXT | FLAG_START)))
+            target_at(&s->flags, r, p + 1, row.next);
+        row.T = s->steps.T + p;
+        row.step = set->step + p * step_stride;
+        rotation_step(&filter, &g->rotation[i].state, &row, &result);
+        print_row(s, r, &result, p);
+    }
+}
+
+void rotation_rows_run(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
+{
+    for (size_t i = 0; s->c.rotations && i < s->c.rotations->n; i++)
+        filter_rotation(s, g, w, i, step_stride);
+}

@@ -1,0 +1,169 @@
+/* One row of a rotation. See rotation_step.h. */
+#include "series/rotation_step.h"
+
+#include <math.h>
+
+/* Double i of the filter's state as a vector; n doubles a component. */
+static void get(const double *state, size_t n, size_t i, double v[3])
+{
+    for (size_t k = 0; k < 3; k++)
+        v[k] = state[k * n + i];
+}
+
+static void set(double *state, size_t n, size_t i, const double v[3])
+{
+    for (size_t k = 0; k < 3; k++)
+        state[k * n + i] = v[k];
+}
+
+static bool is_zero(const double v[3])
+{
+    return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+/* The positions in the state become y; last: the old target. */
+static void move_positions(const struct filter *filter, struct rotation_state *s, size_t n, const double y[3],
+                           const double last[3])
+{
+    double error[3];
+    for (size_t k = 0; k < 3; k++)
+        error[k] = y[k] - last[k];
+    set(s->state, n, 0, last);
+    for (size_t i = 1; i < n; i++)
+        if (filter->points >> i & 1)
+            set(s->state, n, i, y);
+        else if (filter->errors >> i & 1)
+            set(s->state, n, i, error);
+}
+
+/* The rates in the state were those at s->at with s->drift. */
+static void move_rates(const struct filter *filter, struct rotation_state *s, size_t n,
+                       const struct rotation_point *now, const double *drift)
+{
+    for (size_t i = 1; i < n; i++)
+        if (filter->rates >> i & 1) {
+            double rate[3], w[3];
+            get(s->state, n, i, rate);
+            rotation_velocity(&s->at, rate, drift ? s->drift : NULL, w);
+            rotation_rate(now, w, drift, rate);
+            set(s->state, n, i, rate);
+        }
+}
+
+/* Expresses the state relative to the row's target. Output and velocity at the last row are taken relative to
+ * the target where it was then, if it has moved with the drift: about the old target in the usual row of a
+ * filter that drifts, about the new one where it stands still. An output more than half a turn from its
+ * target goes on by the shorter way. */
+static void change_chart(const struct rotation_filter *f, struct rotation_state *s,
+                         const struct rotation_row *row, const double next[3])
+{
+    const struct filter *filter = f->filter;
+    size_t n = f->shape->nstate;
+    struct rotation_point now = s->at;
+    double way[4], turn[4], last[3], drift[3] = { 0 }, y[3], T = row->T[0];
+    bool along = s->at.square <= M_PI * M_PI, moves = false;
+    rotation_between(s->goal, row->goal, way);
+    rotation_log(way, last);
+    for (size_t k = 0; k < 3; k++) {
+        struct sample sample = { 0, next[k], row->T[filter->ahead], row->flags };
+        double slope = (0 - last[k]) / T;
+        if (filter->drift)
+            drift[k] = filter->drift(f->settings, s->state + k * n, &sample, slope);
+        along &= drift[k] == slope;
+        moves |= last[k] != 0 || drift[k] != s->drift[k];
+    }
+    if (along && !moves)
+        return;
+    if (!along) {
+        const double back[3] = { drift[0] * T, drift[1] * T, drift[2] * T };
+        double whole[4], moved[4];
+        rotation_multiply(s->at.q, way, turn);
+        rotation_exp(back, moved);
+        rotation_multiply(turn, moved, whole);
+        rotation_point_log(whole, &now);
+    }
+    for (size_t k = 0; k < 3; k++)
+        y[k] = now.y[k] - drift[k] * T;
+    move_positions(filter, s, n, y, last);
+    move_rates(filter, s, n, &now, filter->drift ? drift : NULL);
+    memcpy(s->drift, drift, sizeof drift);
+}
+
+/* Takes the three components through the filter. */
+static void run_filter(const struct rotation_filter *f, struct rotation_state *s,
+                       const struct rotation_row *row, const double start[3], const double next[3],
+                       double out[3 * FILTER_MAXOUT])
+{
+    const double goals[3][2] = { { 0, next[0] }, { 0, next[1] }, { 0, next[2] } };
+    const double *const goal[3] = { goals[0], goals[1], goals[2] };
+    const unsigned char *const flags[3] = { &row->flags, &row->flags, &row->flags };
+    double *column[3 * FILTER_MAXOUT];
+    for (size_t i = 0; i < 3 * f->shape->nout; i++)
+        column[i] = &out[i];
+    struct run run = {
+        .settings = f->settings,
+        .shape = f->shape,
+        .nrow = 1,
+        .nchannel = 3,
+        .T = row->T,
+        .step = row->step,
+        .goal = goal,
+        .flags = row->flags ? flags : NULL,
+        .out = column,
+        .value_only = f->derivatives == 0,
+        .state = s->state,
+        .origin = start,
+        .ahead = f->filter->ahead,
+    };
+    f->filter->run(&run);
+}
+
+/* Where the filter holds its target the acceleration is that of its equation; where the output moves along
+ * with the target it is the change of the velocity. */
+static void give_derivatives(const struct rotation_filter *f, struct rotation_state *s,
+                             const struct rotation_row *row, const double *out,
+                             struct rotation_result *result)
+{
+    double rate[3], change[3];
+    get(out, f->shape->nout, 1, rate);
+    rotation_velocity(&s->at, rate, f->filter->drift ? s->drift : NULL, result->velocity);
+    if (f->derivatives < 2)
+        return;
+    get(out, f->shape->nout, 2, change);
+    if (f->filter->drift && !(row->flags & FLAG_START))
+        for (size_t k = 0; k < 3; k++)
+            result->acceleration[k] = (result->velocity[k] - s->velocity[k]) / row->T[0];
+    else
+        rotation_acceleration(&s->at, rate, change, result->acceleration);
+    memcpy(s->velocity, result->velocity, sizeof s->velocity);
+}
+
+void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
+                   struct rotation_result *result)
+{
+    double way[4], next[3] = { 0 }, start[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3], x[4];
+    if (f->filter->ahead && !(row->flags & (FLAG_NO_NEXT | FLAG_START))) {
+        rotation_between(row->next, row->goal, way);
+        rotation_log(way, next);
+    }
+    if (row->flags & FLAG_START) {
+        memset(s->drift, 0, sizeof s->drift);
+        if (row->origin) {
+            rotation_between(row->origin, row->goal, way);
+            rotation_log(way, start);
+        }
+    } else {
+        change_chart(f, s, row, next);
+    }
+    run_filter(f, s, row, start, next, out);
+    memcpy(s->goal, row->goal, sizeof s->goal);
+    get(out, f->shape->nout, 0, y);
+    rotation_point_exp(y, &s->at);
+    rotation_multiply(s->at.q, row->goal, x);
+    result->at_goal = is_zero(y);
+    bool finite = rotation_unit(x);
+    for (size_t k = 0; k < 4; k++)
+        result->x[k] = !finite ? (double)NAN : result->at_goal ? row->goal[k] : s->at.q[0] < 0 ? -x[k] : x[k];
+    if (f->derivatives > 0)
+        give_derivatives(f, s, row, out, result);
+}
