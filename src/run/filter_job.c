@@ -371,7 +371,7 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
            change_stats_check(c->filter, c->output.max_change, e) &&
            (!c->zero_phase ||
             zero_phase_check(c->filter, c->settings, c->series.start, c->overrides.n > 0, e)) &&
-           rotations_check(c->filter, c->quaternions, c->series.start, c->zero_phase, e);
+           rotations_check(c->filter, c->quaternions, c->series.start, e);
 }
 
 bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,

@@ -10,8 +10,7 @@
 
 #define ROUNDED 1e-3 /* a quaternion of three decimals has its length to this */
 
-bool rotations_check(const struct filter *filter, const char *list, double start, bool zero_phase,
-                     struct error *e)
+bool rotations_check(const struct filter *filter, const char *list, double start, struct error *e)
 {
     char able[200] = "";
     if (!list)
@@ -19,11 +18,6 @@ bool rotations_check(const struct filter *filter, const char *list, double start
     if (filter->rotations && !isnan(start) && start != 0) {
         error_usage(e, "--start %g with --quaternions: a number is no rotation", start);
         return error_hint(e, "--start zero begins without rotation, --start first with the first one");
-    }
-    if (filter->rotations && zero_phase) {
-        error_usage(e,
-                    "--zero-phase with --quaternions: rotations do not add up, as the backward pass needs");
-        return error_hint(e, "leave one of them out; of the filters for rotations, tracking does not lag");
     }
     if (filter->rotations)
         return true;

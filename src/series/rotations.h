@@ -21,10 +21,9 @@ struct rotations {
     size_t *of; /* [nchannel] index into at, or COLUMN_NONE; NULL: there are none */
 };
 
-/* Checks --quaternions without the input: can the filter, and do --start (NaN: first) and --zero-phase fit?
- * list NULL: not given. */
-bool rotations_check(const struct filter *filter, const char *list, double start, bool zero_phase,
-                     struct error *e);
+/* Checks --quaternions without the input: can the filter, and does --start (NaN: first) fit? list NULL: not
+ * given. */
+bool rotations_check(const struct filter *filter, const char *list, double start, struct error *e);
 
 /* Finds those of --quaternions. Roles are given; *q is freed by rotations_free, also after an error. */
 bool rotations_collect(struct rotations *q, const struct columns *t, const char *list, struct error *e);

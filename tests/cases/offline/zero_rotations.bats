@@ -1,0 +1,76 @@
+#!/usr/bin/env bats
+# --zero-phase with rotations. zero_rotations.py works out the numbers by other means.
+load ../common
+
+numbers()
+{
+    SPRUNG="$SPRUNG" python3 "$TOOLS/zero_rotations.py" "$@"
+}
+
+# A turning joint in turn.csv, whose sign changes now and then.
+setup()
+{
+    cd "$BATS_TEST_TMPDIR"
+    awk 'BEGIN { print "who,time,hip_w,hip_x,hip_y,hip_z"
+        for (n = 0; n < 200; n++) { a = sin(n / 40) + 0.05 * sin(n * 1.7); s = n % 7 == 3 ? -1 : 1
+            printf "%s,%.6f,%.6f,%.6f,%.6f,%.6f\n", n % 2 ? "ann" : "bob", n / 128, s * cos(a), 0.48 * s * sin(a),
+                -0.6 * s * sin(a), 0.64 * s * sin(a) } }' > turn.csv
+}
+
+both()
+{
+    sprung critical -H 0.05 --zero-phase --quaternions hip -x who "$@"
+}
+
+@test "zero phase: about a fixed axis a rotation comes out as an angle" {
+    numbers axis
+}
+
+@test "zero phase: rotations told backward come out backward, without flips" {
+    numbers reversal
+}
+
+@test "zero phase: angular velocity and acceleration are those of the motion" {
+    numbers velocity
+}
+
+@test "zero phase: the ends of rotations are at most 2.2 times as noisy as the middle" {
+    numbers noise
+}
+
+@test "zero phase: a rotation that stands still keeps its bytes" {
+    { echo time,hip_w,hip_x,hip_y,hip_z; for i in 0 1 2 5 9; do echo "$i,0.183013,-0.5,0.683013,0.500000"; done; } > still.csv
+    sprung critical -H 1 --zero-phase -d 0 --quaternions hip still.csv | sprung diff --exact still.csv -
+    sprung critical -H 1 --zero-phase --quaternions hip still.csv | cut -d, -f6- | tail -n +2 | sort -u > rates
+    [ "$(cat rates)" = 0,0,0,0,0,0 ]
+}
+
+@test "zero phase: one component that is missing is a gap of all, which is filled or not" {
+    awk -F, -v OFS=, 'NR == 60 { $4 = "" } NR == 61 || NR == 2 { $3 = $4 = $5 = $6 = "" } { print }' turn.csv > gap.csv
+    both gap.csv > kept
+    both --gaps fill gap.csv > filled
+    [ "$(sed -n '2p;60,61p' kept | cut -d, -f3- | sort -u)" = ,,,,,,,,, ]
+    sed '60,61d' kept > kept.rest
+    sed '60,61d' filled | cmp - kept.rest
+    ! sed 2d filled | grep -q ,,
+    both --gaps restart gap.csv > restarted
+    { head -n 1 turn.csv; sed -n 62,201p turn.csv; } | both | tail -n +2 | cmp - <(sed -n '62,$p' restarted)
+}
+
+@test "zero phase: rotations by group, in blocks of any size, beside channels of other settings" {
+    both --group-by who turn.csv > out
+    for who in ann bob; do
+        { head -n 1 turn.csv; grep "^$who" turn.csv; } | both | tail -n +2 | cmp - <(grep "^$who" out)
+    done
+    dd if=turn.csv bs=77 status=none | both --group-by who | cmp - out
+    awk -F, -v OFS=, 'NR == 1 { print $0, "n"; next } { print $0, NR % 5 }' turn.csv > more.csv
+    sprung critical -H 0.05 --zero-phase -d 0 --quaternions hip -x who --set 'n:halflife=1' more.csv | cut -d, -f1-6 > got
+    both -d 0 turn.csv | cmp - got
+}
+
+@test "zero phase: rotations whose filter does not come to rest" {
+    fails 2 sprung spring -f 1 -z 0 --zero-phase --quaternions hip -x who turn.csv
+    says 'comes to rest'
+    fails 2 sprung spring --method euler -f 80 -z 1 --zero-phase --quaternions hip -x who turn.csv
+    says 'comes to rest'
+}
