@@ -266,13 +266,13 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
-/* Method exact keeps the error from a target that moves at its velocity q. */
+/* The output moves along with the goal; spring-damper pulls it to the goal where it is. */
 static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
 {
     const struct settings *set = settings;
+    bool still = set->method == SPRING_DAMPER || sample->flags & (FLAG_CUT | FLAG_GAP);
     (void)state;
-    return set->method == EXACT && !(sample->flags & (FLAG_CUT | FLAG_GAP)) ? clip(slope, set->max_velocity)
-                                                                            : 0;
+    return still ? 0 : clip(slope, set->max_velocity);
 }
 
 static double time_scale(const void *settings)

@@ -177,7 +177,7 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     return false;
 }
 
-/* The same for states of so many components. */
+/* Of ncomponent states one after the other. */
 static void fade(const struct series *s, double *state, size_t ncomponent)
 {
     for (size_t i = 0; i < s->shape.nstate; i++)

@@ -66,9 +66,8 @@ static double angle_over_length(const double q[4])
 void rotation_log(const double q[4], double v[3])
 {
     double unit[4] = { q[0], q[1], q[2], q[3] };
-    if (!is_plain(q[0] * q[0] + dot(q + 1, q + 1)) && !rotation_unit(unit))
-        return;
-    double scale = angle_over_length(unit);
+    bool any = is_plain(q[0] * q[0] + dot(q + 1, q + 1)) || rotation_unit(unit);
+    double scale = any ? angle_over_length(unit) : 0;
     for (int i = 0; i < 3; i++)
         v[i] = scale * unit[i + 1];
 }
@@ -125,28 +124,33 @@ static void add_crosses(const double y[3], double f, double g, const double v[3]
         out[i] += f * once[i] + g * twice[i];
 }
 
-/* Coefficients of the matrices, with a = |y|: by series where the closed forms lose digits that count. */
+/* The coefficients of the matrices, with a = |y|: series where the closed forms lose digits that count. */
+#define SERIES_SQUARE 1e-3
 
-static double first(const struct rotation_point *p) /* (1 - cos a) / a^2 */
-{
-    return p->part * p->part / 2;
-}
-
-static double sine(const struct rotation_point *p) /* sin a / a */
+/* sin a / a */
+static double turn_first(const struct rotation_point *p)
 {
     return p->part * p->q[0];
 }
 
-static double second(const struct rotation_point *p) /* (a - sin a) / a^3 */
+/* (1 - cos a) / a^2, also of the Jacobian's first power */
+static double turn_second(const struct rotation_point *p)
 {
-    double x = p->square;
-    return x < 1e-3 ? 1. / 6 - x / 120 + x * x / 5040 : (1 - sine(p)) / x;
+    return p->part * p->part / 2;
 }
 
-static double inverse(const struct rotation_point *p) /* (1 - (a/2) cot(a/2)) / a^2 */
+/* (a - sin a) / a^3 */
+static double jacobian_second(const struct rotation_point *p)
 {
     double x = p->square;
-    return x < 1e-3 ? 1. / 12 + x / 720 + x * x / 30240 : (1 - p->q[0] / p->part) / x;
+    return x < SERIES_SQUARE ? 1. / 6 - x / 120 + x * x / 5040 : (1 - turn_first(p)) / x;
+}
+
+/* (1 - (a/2) cot(a/2)) / a^2 */
+static double inverse_second(const struct rotation_point *p)
+{
+    double x = p->square;
+    return x < SERIES_SQUARE ? 1. / 12 + x / 720 + x * x / 30240 : (1 - p->q[0] / p->part) / x;
 }
 
 void rotation_velocity(const struct rotation_point *at, const double rate[3], const double *drift,
@@ -157,30 +161,32 @@ void rotation_velocity(const struct rotation_point *at, const double rate[3], co
         own[i] = drift ? rate[i] - drift[i] : rate[i];
         w[i] = rate[i];
     }
-    add_crosses(at->y, first(at), second(at), own, w);
+    add_crosses(at->y, turn_second(at), jacobian_second(at), own, w);
     if (drift)
-        add_crosses(at->y, sine(at), first(at), drift, w);
+        add_crosses(at->y, turn_first(at), turn_second(at), drift, w);
 }
 
 void rotation_rate(const struct rotation_point *at, const double w[3], const double *drift, double rate[3])
 {
     double turned[3] = { 0 }, own[3];
     if (drift)
-        add_crosses(at->y, sine(at), first(at), drift, turned);
+        add_crosses(at->y, turn_first(at), turn_second(at), drift, turned);
     for (int i = 0; i < 3; i++) {
         rate[i] = w[i] - turned[i];
         own[i] = drift ? rate[i] - drift[i] : rate[i];
     }
-    add_crosses(at->y, -.5, inverse(at), own, rate);
+    add_crosses(at->y, -.5, inverse_second(at), own, rate);
 }
 
-/* d/dt (J y') = J y'' + J' y'; of the two parts of J' the derivatives of its coefficients over a. */
+/* d/dt (J y') = J y'' + J' y'. J' has a part by the change of [y], and one by that of its coefficients: a_1
+ * and b_1 are their derivatives by a, over a. */
 void rotation_acceleration(const struct rotation_point *at, const double rate[3], const double change[3],
                            double out[3])
 {
-    double x = at->square, a = first(at), b = second(at), along = dot(at->y, rate), once[3], twice[3];
-    double a_1 = x < 1e-3 ? -1. / 12 + x / 180 - x * x / 6720 : (sine(at) - 2 * a) / x;
-    double b_1 = x < 1e-3 ? -1. / 60 + x / 1260 - x * x / 60480 : (a - 3 * b) / x;
+    double x = at->square, a = turn_second(at), b = jacobian_second(at), along = dot(at->y, rate), once[3],
+           twice[3];
+    double a_1 = x < SERIES_SQUARE ? -1. / 12 + x / 180 - x * x / 6720 : (turn_first(at) - 2 * a) / x;
+    double b_1 = x < SERIES_SQUARE ? -1. / 60 + x / 1260 - x * x / 60480 : (a - 3 * b) / x;
     cross(at->y, rate, once);
     cross(rate, once, twice);
     for (int i = 0; i < 3; i++)

@@ -4,13 +4,13 @@
 #include <math.h>
 
 /* Double i of the filter's state as a vector; n doubles a component. */
-static void get(const double *state, size_t n, size_t i, double v[3])
+static void get_vector(const double *state, size_t n, size_t i, double v[3])
 {
     for (size_t k = 0; k < 3; k++)
         v[k] = state[k * n + i];
 }
 
-static void set(double *state, size_t n, size_t i, const double v[3])
+static void set_vector(double *state, size_t n, size_t i, const double v[3])
 {
     for (size_t k = 0; k < 3; k++)
         state[k * n + i] = v[k];
@@ -28,12 +28,12 @@ static void move_positions(const struct filter *filter, struct rotation_state *s
     double error[3];
     for (size_t k = 0; k < 3; k++)
         error[k] = y[k] - last[k];
-    set(s->state, n, 0, last);
+    set_vector(s->state, n, 0, last);
     for (size_t i = 1; i < n; i++)
         if (filter->points >> i & 1)
-            set(s->state, n, i, y);
+            set_vector(s->state, n, i, y);
         else if (filter->errors >> i & 1)
-            set(s->state, n, i, error);
+            set_vector(s->state, n, i, error);
 }
 
 /* The rates in the state were those at s->at with s->drift. */
@@ -43,10 +43,10 @@ static void move_rates(const struct filter *filter, struct rotation_state *s, si
     for (size_t i = 1; i < n; i++)
         if (filter->rates >> i & 1) {
             double rate[3], w[3];
-            get(s->state, n, i, rate);
+            get_vector(s->state, n, i, rate);
             rotation_velocity(&s->at, rate, drift ? s->drift : NULL, w);
             rotation_rate(now, w, drift, rate);
-            set(s->state, n, i, rate);
+            set_vector(s->state, n, i, rate);
         }
 }
 
@@ -60,12 +60,12 @@ static void change_chart(const struct rotation_filter *f, struct rotation_state 
     const struct filter *filter = f->filter;
     size_t n = f->shape->nstate;
     struct rotation_point now = s->at;
-    double way[4], turn[4], last[3], drift[3] = { 0 }, y[3], T = row->T[0];
+    double way[4], turn[4], whole[4], last[3], drift[3] = { 0 }, y[3], T = row->T[0];
     bool along = s->at.square <= M_PI * M_PI, moves = false;
     rotation_between(s->goal, row->goal, way);
     rotation_log(way, last);
     for (size_t k = 0; k < 3; k++) {
-        struct sample sample = { 0, next[k], row->T[filter->ahead], row->flags };
+        struct sample sample = { .next = next[k], .next_T = row->T[filter->ahead], .flags = row->flags };
         double slope = (0 - last[k]) / T;
         if (filter->drift)
             drift[k] = filter->drift(f->settings, s->state + k * n, &sample, slope);
@@ -75,12 +75,13 @@ static void change_chart(const struct rotation_filter *f, struct rotation_state 
     if (along && !moves)
         return;
     if (!along) {
-        const double back[3] = { drift[0] * T, drift[1] * T, drift[2] * T };
-        double whole[4], moved[4];
         rotation_multiply(s->at.q, way, turn);
-        rotation_exp(back, moved);
-        rotation_multiply(turn, moved, whole);
-        rotation_point_log(whole, &now);
+        if (filter->drift) {
+            const double moved[3] = { drift[0] * T, drift[1] * T, drift[2] * T };
+            rotation_exp(moved, way);
+            rotation_multiply(turn, way, whole);
+        }
+        rotation_point_log(filter->drift ? whole : turn, &now);
     }
     for (size_t k = 0; k < 3; k++)
         y[k] = now.y[k] - drift[k] * T;
@@ -125,11 +126,11 @@ static void give_derivatives(const struct rotation_filter *f, struct rotation_st
                              struct rotation_result *result)
 {
     double rate[3], change[3];
-    get(out, f->shape->nout, 1, rate);
+    get_vector(out, f->shape->nout, 1, rate);
     rotation_velocity(&s->at, rate, f->filter->drift ? s->drift : NULL, result->velocity);
     if (f->derivatives < 2)
         return;
-    get(out, f->shape->nout, 2, change);
+    get_vector(out, f->shape->nout, 2, change);
     if (f->filter->drift && !(row->flags & FLAG_START))
         for (size_t k = 0; k < 3; k++)
             result->acceleration[k] = (result->velocity[k] - s->velocity[k]) / row->T[0];
@@ -157,7 +158,7 @@ void rotation_step(const struct rotation_filter *f, struct rotation_state *s, co
     }
     run_filter(f, s, row, start, next, out);
     memcpy(s->goal, row->goal, sizeof s->goal);
-    get(out, f->shape->nout, 0, y);
+    get_vector(out, f->shape->nout, 0, y);
     rotation_point_exp(y, &s->at);
     rotation_multiply(s->at.q, row->goal, x);
     result->at_goal = is_zero(y);

@@ -58,8 +58,8 @@ static void each_key_is_one_group_however_many_there_are(void **state)
     groups_free(&all);
 }
 
-static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf, size_t maxbuf,
-                        size_t *ntext)
+static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
+                        size_t maxbuf, size_t *ntext)
 {
     (void)r, (void)column, (void)buf, (void)maxbuf;
     *ntext = b->cell[row].n;

@@ -423,6 +423,14 @@ static void tracking_passes_what_is_clean(void **state)
             w[k] /= T;
         assert_true(apart(m.rate[i][0], w, 3) <= 1e-12 * norm(w, 3));
     }
+    static struct motion other;
+    for (int k = 0; k < 2; k++) { /* methods that add in another order */
+        memcpy(&other, &m, sizeof m);
+        run("tracking", k ? "method=halflife" : "method=gain", &other);
+        for (size_t i = 0; i < m.n; i++)
+            assert_true(apart(other.x[i], m.goal[i], 4) <= 1e-6 &&
+                        apart(other.rate[i][0], m.rate[i][0], 3) <= 1e-10);
+    }
     for (size_t i = 0; i < m.n; i++)
         for (int k = 0; k < 4; k++)
             m.goal[i][k] *= 3;
