@@ -43,6 +43,11 @@ static const struct param series[] = {
               "different" },
     { .name = "start", PARSED(series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "where the spring is at rest before the first row: at the first value, at 0, or at X" },
+    { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN", .offset = FIELD(columns.velocities),
+      .help = "for critical, spring and second-order: the velocity of the goal, relative to which the damping acts, is "
+              "measured, in units per second; COLUMN holds it for the channels in LIST; a * in both stands for the same "
+              "text, as in '*_pos:*_vel'; where it is missing the difference since the last value counts; COLUMN is "
+              "copied unless --columns names it; it may be repeated" },
     { .name = "angles", TEXT(angles.list, "LIST"),
       .help = "columns of angles, given as for --columns: a change of more than half a period, such as from 179 to "
               "-179, is taken the shorter way, across gaps too, and the output is continuous" },

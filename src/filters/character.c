@@ -2,7 +2,8 @@
  * velocity toward it, and the position is the exact integral of the latter (Daniel Holden,
  * "Spring-Roll-Call", 2021; "Code vs Data Driven Displacement", 2021). Predictions are the same step, of the
  * given length, with the desired velocity held. Invariant: velocity and acceleration are the derivatives of
- * the position at any T; a row does not depend on predictions. */
+ * the position at any T; a row does not depend on predictions; a slow character's position is as accurate as
+ * a quick one's, although it is a small part of the way at the desired velocity. */
 #include "filters/filter.h"
 #include "filters/transition.h"
 #include "number/number.h"
@@ -16,12 +17,18 @@ struct settings {
     double y; /* half damping, by check() */
 };
 
-struct state {
-    double goal;
-    double x, e, a; /* e: velocity - goal */
+/* A sum of many parts, and its digits after those of value. */
+struct sum {
+    double value, low;
 };
 
-/* A step of T. With e = v - g: x += g T + x_e e + x_a a, then Phi moves (e, a). */
+struct state {
+    double goal;
+    struct sum x, v; /* v may be a small part of the goal, or next to it */
+    double a;
+};
+
+/* A step of T. With e = v - g: x += v T - x_e e + x_a a, then Phi moves (e, a). */
 struct step {
     double T, x_e, x_a;
     struct transition phi;
@@ -38,12 +45,16 @@ static bool check(void *settings, struct error *e)
            option_in_range(&needed, set->y, e);
 }
 
-/* x_a, x_e: integrals of t exp(-yt), (1 + yt) exp(-yt) from 0 to T, from e_e = (1 + yT) exp(-yT) - 1. */
+/* x_a, x_e: integrals of t exp(-yt), 1 - (1 + yt) exp(-yt) from 0 to T. */
 static struct step step_of(const struct settings *set, double T)
 {
-    struct transition phi = transition_critical(set->y, T, set->approx).add;
-    double decayed = -transition_decay_m1(set->y * T, set->approx);
-    return (struct step){ T, (decayed - phi.e_e) / set->y, -phi.e_e / (set->y * set->y), phi };
+    double y = set->y;
+    double passed = transition_passed(2, y * T, set->approx),
+           third = transition_passed(3, y * T, set->approx);
+    return (struct step){ .T = T,
+                          .x_e = T * passed - 2 * third / y,
+                          .x_a = passed / (y * y),
+                          .phi = transition_critical(y, T, set->approx).add };
 }
 
 /* The step of a row, then one step per prediction. */
@@ -56,12 +67,22 @@ static void step(const void *settings, double T, double *step)
         k[i + 1] = step_of(set, set->predict.value[i]);
 }
 
+/* The rounding error of the sum is exact (Knuth, "The Art of Computer Programming", 4.2.2). */
+static inline void add(struct sum *s, double x)
+{
+    double part = s->low + x, value = s->value + part, added = value - s->value;
+    s->low = (s->value - (value - added)) + (part - added);
+    s->value = value;
+}
+
 static inline void move(struct state *s, const struct step *k, double *out)
 {
-    s->x += s->goal * k->T + (k->x_e * s->e + k->x_a * s->a);
-    transition_apply(&k->phi, &s->e, &s->a);
-    out[0] = s->x;
-    out[1] = s->goal + s->e;
+    double e = s->v.value - s->goal + s->v.low;
+    add(&s->x, s->v.value * k->T + (k->x_a * s->a - k->x_e * e));
+    add(&s->v, k->phi.e_e * e + k->phi.e_v * s->a);
+    transition_apply(&k->phi, &e, &s->a);
+    out[0] = s->x.value;
+    out[1] = s->v.value;
     out[2] = s->a;
 }
 
@@ -71,7 +92,6 @@ static inline void row(const void *settings, const double *step, const struct sa
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
-    s->e -= sample->goal - s->goal;
     s->goal = sample->goal;
     move(s, &k[0], out);
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
@@ -84,7 +104,7 @@ static inline void row(const void *settings, const double *step, const struct sa
 static inline void start(const void *settings, double goal, double x, double *state, double *out)
 {
     const struct settings *set = settings;
-    struct state first = { .goal = goal, .x = x, .e = -goal };
+    struct state first = { .goal = goal, .x = { x, 0 } };
     *(struct state *)state = first;
     filter_start_at(x, out);
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
@@ -158,7 +178,7 @@ const struct filter filter_character = {
         "that motion matching and foot placement need.\n\n"
         "It does not smooth positions, but would integrate them: use critical or spring for these.",
     FILTER_OPTIONS(params),
-    .fading = 1U << 2 | 1U << 3, /* e, a */
+    .fading = 1U << 4 | 1U << 5, /* v.low, a */
     .other_unit = true,
     .shape_of = shape_of,
     .output = output,

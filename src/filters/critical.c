@@ -21,7 +21,7 @@ static bool check(void *settings, struct error *e)
     double y = half_damping[which];
     set->spring.s = y * y;
     set->spring.d = 2 * y;
-    set->spring.feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
+    set->spring.feed = 1;
     return option_in_range(&speeds[which], y, e);
 }
 

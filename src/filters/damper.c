@@ -17,14 +17,14 @@ struct settings {
 };
 
 struct state {
-    double goal, e;
+    double goal, e, v;
 };
 
 struct step {
     struct spring_part e_e;
-    double e_g;  /* added to e per change of the goal over the step */
-    double rate; /* of the velocity */
-    double u_g;  /* the goal's velocity per change of the goal; 0 where it jumps */
+    double e_g;   /* added to e per change of the goal over the step */
+    double rate;  /* of the velocity */
+    double per_T; /* 1 / T */
 };
 
 /* lerp at the fixed rate leaves 1 - damping / rate per row. A damping near that rate keeps its digits in
@@ -87,7 +87,7 @@ static void step(const void *settings, double T, double *step)
     const struct settings *set = settings;
     struct step *k = (struct step *)step;
     double u = set->rate * T;
-    *k = (struct step){ .rate = set->rate };
+    *k = (struct step){ .rate = set->rate, .per_T = fmin(1 / T, DBL_MAX) };
     k->e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
     if (set->method == LERP) {
         k->e_e = (struct spring_part){ 1, -set->factor };
@@ -96,35 +96,37 @@ static void step(const void *settings, double T, double *step)
         k->e_e = (struct spring_part){ 1, -fmin(u, DBL_MAX) };
     }
     k->e_g = -k->e_e.kept - k->e_e.rest;
-    if (set->hold == HOLD_LINEAR) {
+    if (set->hold == HOLD_LINEAR)
         k->e_g = transition_decay_m1(u, set->approx) / set->rate / T;
-        k->u_g = fmin(1 / T, DBL_MAX);
-    }
 }
 
-/* Velocity and acceleration are those of x' = rate (g - x) and of its derivative rate (g' - x') at the end of
- * the step: g' is 0 for a goal that jumps, else its slope. The rate of a lerp is its factor per step. */
+/* The velocity is that of x' = rate (g - x) at the end of the step; the rate of a lerp is its factor per
+ * step. The acceleration is that of the same equation, rate (g' - x'), where the goal moves. Where it jumps,
+ * that would leave out what the jumps add to the velocity; it is then the change of the velocity over the
+ * step. */
 RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
                     double *out)
 {
-    (void)settings;
+    const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
-    double change = sample->goal - s->goal;
+    double change = sample->goal - s->goal, last = s->v;
     s->goal = sample->goal;
     s->e = k->e_e.kept * s->e + (k->e_e.rest * s->e + k->e_g * change);
+    s->v = k->rate * (0 - s->e);
     out[0] = s->goal + s->e;
-    out[1] = k->rate * (0 - s->e);
-    out[2] = k->rate * (k->u_g * change - out[1]);
+    out[1] = s->v;
+    out[2] = set->hold == HOLD_LINEAR ? k->rate * (k->per_T * change - s->v) : k->per_T * (s->v - last);
 }
 
 static void start(const void *settings, double goal, double x, double *state, double *out)
 {
     const struct settings *set = settings;
-    *(struct state *)state = (struct state){ goal, x - goal };
+    double v = set->rate * (goal - x);
+    *(struct state *)state = (struct state){ goal, x - goal, v };
     out[0] = x;
-    out[1] = set->rate * (goal - x);
-    out[2] = set->rate * (0 - out[1]);
+    out[1] = v;
+    out[2] = set->rate * (0 - v);
 }
 
 static double time_scale(const void *settings)
@@ -185,7 +187,8 @@ const struct filter filter_damper = {
         "The damper does half of the remaining distance to its goal in each half-life. It is exponential "
         "smoothing, a first-order low-pass, exact over any time step. It responds at once, is fastest "
         "at the start and never overshoots. Use it to remove noise, or where the response must be "
-        "immediate. Its velocity jumps with the goal, which is visible in motion: use critical there.\n\n"
+        "immediate. Its velocity jumps with the goal, which is visible in motion: use critical there. With "
+        "--hold step the acceleration is the change of the velocity since the last row, per second.\n\n"
         "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds with --hold linear, "
         "and about half a row less with --hold step. A longer half-life smooths more and lags more. White "
         "noise is reduced to about the square root of 0.35 T / H of its size, for rows T apart.\n\n"
@@ -194,8 +197,9 @@ const struct filter filter_damper = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = time_scale,
-    .errors = 1U << 1, /* e */
-    .fading = 1U << 1, /* e */
+    .errors = 1U << 1,           /* e */
+    .rates = 1U << 2,            /* v */
+    .fading = 1U << 1 | 1U << 2, /* e, v */
     .linear = true,
     .rotations = true,
     .rests = rests,

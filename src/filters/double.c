@@ -50,22 +50,6 @@ static bool check(void *settings, struct error *e)
     return option_in_range(&halflife, set->y, e);
 }
 
-/* 1 - exp(-u) (1 + u + ... u^(k-1)/(k-1)!): the response of k equal first-order lags in series to a unit
- * step, u time constants after it. For small u, where the difference cancels, the rest of the series. */
-static double passed(int k, double u)
-{
-    double E = exp(-u), term = E, sum = 0, rest = 0;
-    if (u > 1) {
-        for (int i = 0; i < k; term *= fmin(u, 1000) / ++i)
-            sum += term;
-        return 1 - sum;
-    }
-    for (int i = 0; i < k + 20; term *= u / ++i)
-        if (i >= k)
-            rest += term;
-    return rest;
-}
-
 /* Solved together: e1 = exp(-yt) (e1 + (v1 + y e1) t) drives the second spring. u = yT. */
 static void exact(struct step *k, double y, double T, int hold)
 {
@@ -77,10 +61,13 @@ static void exact(struct step *k, double y, double T, int hold)
     if (hold != HOLD_LINEAR) {
         k->g = (struct both){ -E * (1 + u), y * (E * u), -k->e_e1, -k->v_e1 };
     } else {
-        double first = passed(2, y * T), both = passed(4, y * T), over_u = 1 / fmax(y * T, DBL_MIN);
-        k->g.e1 = y * T > DBL_MIN ? -(passed(1, y * T) + first) * over_u : -1;
+        double passed[5], over_u = 1 / fmax(y * T, DBL_MIN);
+        for (int i = 1; i < 5; i++)
+            passed[i] = transition_passed(i, y * T, APPROX_NONE);
+        double first = passed[2], both = passed[4];
+        k->g.e1 = y * T > DBL_MIN ? -(passed[1] + first) * over_u : -1;
         k->g.v1 = first / T;
-        k->g.e = -(passed(3, y * T) + both) * over_u;
+        k->g.e = -(passed[3] + both) * over_u;
         k->g.v = both / T;
     }
 }

@@ -45,6 +45,8 @@ struct output {
 /* One row of one channel, as row() sees it. */
 struct sample {
     double goal;
+    double T;                 /* seconds since the previous row */
+    double velocity;          /* of the goal, measured; NaN: not known; only where run.velocity is there */
     double next, next_T;      /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
 };
@@ -59,6 +61,8 @@ struct run {
     size_t step_stride;                 /* 0 when all rows share one T */
     const double *const *goal;          /* [nchannel], each [nrow + ahead] */
     const unsigned char *const *flags;  /* [nchannel], each [nrow], enum row_flag; NULL: all 0 */
+    const double *const *velocity;      /* [nchannel], each [nrow], measured velocities of the goals, NaN: not
+                                           known; NULL: none are measured, or the filter does not take them */
     double *const *out;                 /* [nchannel * shape->nout], each [nrow] */
     bool value_only;                    /* only output 0 of each channel is wanted */
     double *state;                      /* [nchannel * shape->nstate] */
@@ -81,8 +85,10 @@ struct filter {
     unsigned errors;                    /* the same, less the goal */
     unsigned rates;                     /* velocity of output 0 at the last row */
     unsigned fading;                    /* bit i: state double i decays to 0 by itself; bit 31: also all after it */
-    bool linear;                        /* for response and --zero-phase; its outputs are value, _vel, _acc */
+    bool linear;                        /* for response and, unless it takes cuts, --zero-phase; its outputs are
+                                         * value, _vel, _acc */
     bool rotations;                     /* may filter --quaternions */
+    bool velocities;                    /* takes measured velocities of goals (--goal-velocity-from) */
     bool cuts;                          /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
     bool other_unit;                    /* output 0 cannot be compared with the input */
     bool keeps_cell;                    /* output 0 is a column of its own; the channel's cell stays as it was */
@@ -102,6 +108,8 @@ struct filter {
     /* Where the settings pass a series without cuts and gaps unchanged: what to give so that they do not. Else,
      * or where .passes is NULL: NULL. */
     const char *(*passes)(const void *settings);
+    /* Refuses settings with which a linear filter is not linear. NULL: there are none. */
+    bool (*check_linear)(const void *settings, struct error *e);
     /* Does a linear filter come to rest, at least with short steps? NULL: always. */
     bool (*rests)(const void *settings);
     /* True if the first step of T seconds needs a warning; text says why. NULL: never. */
@@ -195,7 +203,7 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
     for (size_t i = 0; i < r->nrow; i++) {
 #pragma GCC unroll 4
         for (size_t k = 0; k < n; k++) {
-            struct sample sample = { r->goal[c + k][i], 0, 0, 0 };
+            struct sample sample = { .goal = r->goal[c + k][i], .T = r->T[i] };
             double out[FILTER_MAXOUT];
             if (r->ahead) {
                 sample.next = r->goal[c + k][i + 1];
@@ -220,7 +228,10 @@ RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filt
     double *const *column = r->out + c * nout;
     for (size_t i = 0; i < r->nrow; i++) {
         unsigned flags = r->flags ? r->flags[c][i] : 0;
-        struct sample sample = { r->goal[c][i], r->goal[c][i], 0, flags };
+        double goal = r->goal[c][i];
+        struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags };
+        if (r->velocity)
+            sample.velocity = r->velocity[c][i];
         if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
         if (r->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {

@@ -56,3 +56,13 @@ struct transition matrix_power_raise(const struct matrix_power *m, double T)
         .e_e = e_e + S * m->e_e, .e_v = S * m->e_v, .v_e = S * m->v_e, .v_v = v_v - S * m->e_e
     };
 }
+
+struct matrix_rate matrix_power_rate(const struct matrix_power *m)
+{
+    double S = m->decays ? m->gap / (2 * m->h) : m->h > 0 ? (double)m->phase / m->h : 1 / m->mean;
+    if (m->whole)
+        return (struct matrix_rate){ 0, 0 };
+    if (isinf(m->gap))
+        return (struct matrix_rate){ m->rate * m->log, 0 };
+    return (struct matrix_rate){ m->rate * (m->log + S * m->e_e), m->rate * S * m->e_v };
+}

@@ -1,21 +1,34 @@
-/* A bank of springs driven by a channel: each responds to its own frequency, and its energy measures how much
- * of that frequency is present now (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). Invariant: the
- * energy is that of the deviation from the channel's start, so it is 0 until the channel moves. */
+/* A bank of resonators driven by a channel: each responds to its own frequency. Method amplitude is the
+ * demodulator z' = (-d/2 + iw) z + d g, which settles at |z| = a for a sine of amplitude a at w; method
+ * energy is that of a damped spring (Daniel Holden, "Spring-Roll-Call", 2021: Resonance). Invariant: both are
+ * driven by the deviation from the channel's start, so they are 0 until the channel moves. */
 #include "filters/filter.h"
 #include "filters/transition.h"
 #include "number/number.h"
 
 #include <stdio.h>
 
+enum method { AMPLITUDE, ENERGY };
+static const char *const methods[] = { "amplitude", "energy", NULL };
+
 struct settings {
     double halflife;
+    int method;
     struct numbers frequencies;
     double d; /* damping, 1/s, by check() */
 };
 
-/* State of a channel: its start, then per frequency a spring, x from there. */
-struct spring {
-    double x, v;
+/* State of a channel: its start, then per frequency a resonator, from there: a spring, or z. */
+struct resonator {
+    double x, v; /* position and velocity, or real and imaginary part */
+};
+
+union step {
+    struct transition spring;
+    struct {
+        double re, im; /* of the factor of z, less 1 */
+        double push;   /* added to z per deviation of the channel */
+    } z;
 };
 
 static bool check(void *settings, struct error *e)
@@ -42,34 +55,56 @@ static bool check(void *settings, struct error *e)
     return option_in_range(&needed, set->d, e);
 }
 
-static inline double stiffness(const struct settings *set, size_t i)
+static inline double frequency(const struct settings *set, size_t i)
 {
-    double w = 2 * M_PI * set->frequencies.value[i];
-    return w * w;
+    return 2 * M_PI * set->frequencies.value[i];
 }
 
+/* The row's value is demodulated, g exp(-iwt), and held as such over the step. To hold g itself would lose
+ * sin(x)/x of a sine, x = w T/2. */
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
-    struct transition *phi = (struct transition *)step;
-    for (size_t i = 0; i < set->frequencies.nvalue; i++)
-        phi[i] = transition_spring(stiffness(set, i), set->d, T, APPROX_NONE).add;
+    union step *k = (union step *)step;
+    for (size_t i = 0; i < set->frequencies.nvalue; i++) {
+        double w = frequency(set, i), turn = fmin(w * T, 0x1p1000), half = sin(turn / 2),
+               left_m1 = expm1(-set->d / 2 * T);
+        if (set->method == ENERGY)
+            k[i].spring = transition_spring(w * w, set->d, T, APPROX_NONE).add;
+        else {
+            k[i].z.re = left_m1 * cos(turn) - 2 * half * half;
+            k[i].z.im = (1 + left_m1) * sin(turn);
+            k[i].z.push = -2 * left_m1;
+        }
+    }
+}
+
+static inline double energy(const struct transition *phi, double w, double g, struct resonator *r)
+{
+    double e = r->x - g, v = r->v;
+    r->x += phi->e_e * e + phi->e_v * v;
+    r->v += phi->v_e * e + phi->v_v * v;
+    return (r->v * r->v + w * w * r->x * r->x) / 2;
+}
+
+static inline double amplitude(const union step *k, double g, struct resonator *r)
+{
+    double re = r->x, im = r->v;
+    r->x += k->z.re * re - k->z.im * im + k->z.push * g;
+    r->v += k->z.im * re + k->z.re * im;
+    return hypot(r->x, r->v);
 }
 
 static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
                        double *out)
 {
     const struct settings *set = settings;
-    const struct transition *phi = (const struct transition *)step;
-    struct spring *spring = (struct spring *)(state + 1);
+    const union step *k = (const union step *)step;
+    struct resonator *r = (struct resonator *)(state + 1);
     double g = sample->goal - state[0];
-    for (size_t i = 0; i < set->frequencies.nvalue; i++) {
-        double x = spring[i].x, v = spring[i].v, e = x - g;
-        x += phi[i].e_e * e + phi[i].e_v * v;
-        v += phi[i].v_e * e + phi[i].v_v * v;
-        spring[i] = (struct spring){ x, v };
-        out[i] = (v * v + stiffness(set, i) * x * x) / 2;
-    }
+    for (size_t i = 0; i < set->frequencies.nvalue; i++)
+        out[i] = set->method == ENERGY ? energy(&k[i].spring, frequency(set, i), g, &r[i])
+                                       : amplitude(&k[i], g, &r[i]);
 }
 
 static void start(const void *settings, double goal, double x, double *state, double *out)
@@ -78,7 +113,7 @@ static void start(const void *settings, double goal, double x, double *state, do
     size_t n = set->frequencies.nvalue;
     (void)goal;
     state[0] = x;
-    memset(state + 1, 0, n * sizeof(struct spring));
+    memset(state + 1, 0, n * sizeof(struct resonator));
     memset(out, 0, n * sizeof *out);
 }
 
@@ -97,7 +132,7 @@ static struct shape shape_of(const void *settings)
 {
     const struct settings *set = settings;
     size_t n = set->frequencies.nvalue;
-    return (struct shape){ 1 + n * DOUBLES(struct spring), n * DOUBLES(struct transition), n };
+    return (struct shape){ 1 + n * DOUBLES(struct resonator), n * DOUBLES(union step), n };
 }
 
 static void output(const void *settings, size_t o, struct output *output)
@@ -112,29 +147,34 @@ static void output(const void *settings, size_t o, struct output *output)
 /* clang-format off */
 static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      .help = "half-life of the springs, in seconds: a longer one separates closer frequencies" },
+      .help = "half-life of the resonators, in seconds: a longer one separates closer frequencies" },
     { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
-      .help = "frequencies of the springs in hertz, a list, or N from LO to HI with a constant ratio" },
+      .help = "frequencies of the resonators in hertz, a list, or N from LO to HI with a constant ratio" },
+    { .name = "method", CHOICE(method, methods), .fallback = "amplitude",
+      .help = "the amplitude of each frequency in the channel, in its unit, or the energy of a spring, as published" },
 };
 /* clang-format on */
 
 const struct filter filter_resonance = {
     .name = "resonance",
-    .summary = "how strongly a channel excites springs of given frequencies",
+    .summary = "how much of given frequencies a channel has now",
     .about =
-        "A bank of resonators: each spring is excited when the channel moves at its frequency, and then "
-        "decays. The output per frequency is the energy of its oscillation, which shows when a body "
-        "bounces, trembles or walks in rhythm, and how fast: to drive a secondary motion, find the rhythm "
-        "of a gait, or detect shaking. The channel itself is not changed.\n\n"
+        "A bank of resonators: each is excited when the channel moves at its frequency, and then decays. "
+        "The output per frequency F is the amplitude, in the channel's unit: a sine of amplitude a at F "
+        "reads a, whatever the row rate, as long as it is above 2 F. It shows when a body bounces, trembles "
+        "or walks in rhythm, and how fast: to drive a secondary motion, find the rhythm of a gait, or "
+        "detect shaking. The channel itself is not changed.\n\n"
         "Frequencies F are a list, or LO:HI:N for N with a constant ratio. The half-life H trades response "
-        "time against frequency resolution: without input, a spring has a quarter of its amplitude after H "
-        "and one percent of its energy after 1.66 H; its bandwidth is 0.44/H, in hertz. To separate 2 from "
-        "2.5 hertz takes H near 1 s. A steady sine of amplitude a at F reaches the energy (2 pi F)^4 a^2 "
-        "H^2/15.4, in units of velocity squared, so compare channels rather than frequencies.\n\n"
-        "It is not a spectrum: the springs respond with a delay, their bands overlap, and a constant offset "
-        "c of the channel counts as (2 pi F)^2 c^2/2.",
+        "time against frequency resolution: without input, the amplitude falls to a quarter after H, and a "
+        "new sine is read to three quarters after H; the bandwidth is 0.44/H, in hertz. To separate 2 from "
+        "2.5 hertz takes H near 1 s. On a steady sine the output varies by a part of 0.11/(H F), twice per "
+        "period.\n\n"
+        "It is not a spectrum: the resonators respond with a delay, their bands overlap, and a constant "
+        "offset c of the channel counts as 0.44 c/(H F). Method energy gives the energy of a spring, in "
+        "units of velocity squared, instead: on a steady sine (2 pi F)^4 a^2 H^2/15.4, so that it grows "
+        "with the frequency.",
     FILTER_OPTIONS(params),
-    .fading = ~1U, /* all springs */
+    .fading = ~1U, /* all resonators */
     .keeps_cell = true,
     .shape_of = shape_of,
     .output = output,

@@ -121,9 +121,11 @@ static bool check(void *settings, struct error *e)
     double w = set->w = 2 * M_PI * set->frequency, d = 2 * set->damping_ratio * w;
     if (!option_in_range(&all[0], w, e))
         return false;
-    set->spring = (struct spring_settings){
-        .hold = HOLD_LINEAR, .s = w * w, .d = d, .feed = set->response / 2
-    };
+    set->spring = (struct spring_settings){ .goal_velocity = GOAL_VELOCITY_DIFFERENCE,
+                                            .hold = HOLD_LINEAR,
+                                            .s = w * w,
+                                            .d = d,
+                                            .feed = set->response / 2 };
     set->k1 = 2 * set->damping_ratio / w;
     set->k2 = 1 / w / w;
     set->k3 = set->response * set->damping_ratio / w;

@@ -74,7 +74,7 @@ static bool check(void *settings, struct error *e)
     double d = b == 0 ? set->damping : 2 * y;
     set->spring.s = s;
     set->spring.d = d;
-    set->spring.feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
+    set->spring.feed = 1;
     if (!isfinite(d * d) || !isfinite(d / s))
         return option_in_range(has_ratio ? &ratio : &dampings[b], INFINITY, e);
     return true;
@@ -86,7 +86,7 @@ static void step(const void *settings, double T, double *step)
     struct spring_step *k = (struct spring_step *)step;
     struct spring_settings spring = set->spring;
     if (set->method == EULER) {
-        double e_e = -spring.s * T * T, v_v = -spring.d * T, push = spring.feed * spring.d;
+        double e_e = -spring.s * T * T, v_v = -spring.d * T, push = spring_feed(&spring) * spring.d;
         struct transition_full euler = { { e_e, T + T * v_v, -spring.s * T, v_v }, 1 + e_e, 1 + v_v };
         spring.feed = 0;
         *k = spring_coefficients(&spring, &euler, T);

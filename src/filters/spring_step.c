@@ -10,10 +10,15 @@ const char *const goal_velocity_names[] = {
     [GOAL_VELOCITY_ZERO] = "zero", [GOAL_VELOCITY_DIFFERENCE] = "difference", NULL
 };
 
+static inline double limited(double x)
+{
+    return fmax(fmin(x, DBL_MAX), -DBL_MAX);
+}
+
 struct spring_step spring_coefficients(const struct spring_settings *set, const struct transition_full *phi,
                                        double T)
 {
-    double s = set->s, d = set->d, feed = set->feed;
+    double s = set->s, d = set->d, feed = spring_feed(set);
     const struct transition *add = &phi->add;
     struct spring_step k = { spring_part(phi->ee, add->e_e), spring_part(phi->vv, add->v_v), .s = s, .d = d };
     k.e_v = add->e_v;
@@ -31,14 +36,14 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
         k.v_g = -add->v_e - add->v_e * lead / T;
     }
     if (feed != 0)
-        k.d_g = fmax(fmin(feed * d / T, DBL_MAX), -DBL_MAX);
+        k.d_g = limited(feed * d / T);
     return k;
 }
 
 void spring_start(const void *settings, double goal, double x, double *state, double *out)
 {
     const struct spring_settings *set = settings;
-    *(struct spring_state *)state = (struct spring_state){ goal, x - goal, 0 };
+    *(struct spring_state *)state = (struct spring_state){ goal, x - goal, 0, 0 };
     out[0] = x;
     out[1] = 0;
     out[2] = set->s * (goal - x);
@@ -75,27 +80,62 @@ RUN_INLINE void load(struct pair_state *s, const struct spring_state *a, const s
 
 RUN_INLINE void save(const struct pair_state *s, int half, struct spring_state *to)
 {
-    *to = (struct spring_state){ s->goal[half], s->e[half], s->v[half] };
+    *to = (struct spring_state){ s->goal[half], s->e[half], s->v[half], 0 };
 }
 
 static inline bool is_moving(const struct spring_settings *set)
 {
-    return set->hold == HOLD_LINEAR || set->feed != 0;
+    return set->hold == HOLD_LINEAR || spring_feed(set) != 0;
 }
 
-/* A channel by itself, for run_flagged: it is in both halves. */
-RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                    double *out)
+/* After a step with the goal velocity fed / T: as if it had been q. A constant q shifts the point where the
+ * spring settles by lead q, and Phi moves the difference from that point. */
+static void replace_velocity(const struct spring_step *k, double feed, double fed, double q, double T,
+                             struct spring_state *s, double *out)
 {
+    double lead = feed * k->d / k->s, less = fed - q * T;
+    s->e += (k->e_e.kept - 1 + k->e_e.rest) * lead / T * less;
+    s->v += k->v_e * lead / T * less;
+    out[0] = s->goal + s->e;
+    out[1] = s->v;
+    out[2] = k->s * (0 - s->e) + k->d * (feed * q - s->v);
+}
+
+/* A channel by itself, for run_flagged: it is in both halves. A velocity that is measured counts; where it is
+ * missing the difference does, and in a gap 0. */
+RUN_INLINE void any_row(const void *settings, const double *step, const struct sample *sample, double *state,
+                        double *out, bool measured)
+{
+    const struct spring_settings *set = settings;
     struct spring_state *s = (struct spring_state *)state;
     const struct spring_step *k = (const struct spring_step *)step;
+    double change = sample->goal - s->goal, T = sample->T, gap = s->gap;
+    bool missing = sample->flags & FLAG_GAP, fed = spring_feed(set) != 0;
     struct pair_state both;
     pair outs[NOUT];
     load(&both, s, s);
-    pair_row(k, (pair){ sample->goal, sample->goal }, &both, outs, is_moving(settings));
+    pair_row(k, (pair){ sample->goal, sample->goal }, &both, outs, is_moving(set));
     save(&both, 0, s);
     for (size_t o = 0; o < NOUT; o++)
         out[o] = outs[o][0];
+    if (measured || (fed && gap > 0)) {
+        bool known = measured && !missing && !isnan(sample->velocity);
+        double q = known ? sample->velocity : limited(change / (gap + T));
+        replace_velocity(k, set->feed, fed ? change : 0, q, T, s, out);
+    }
+    s->gap = missing ? gap + T : 0;
+}
+
+RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                    double *out)
+{
+    any_row(settings, step, sample, state, out, false);
+}
+
+RUN_INLINE void measured_row(const void *settings, const double *step, const struct sample *sample,
+                             double *state, double *out)
+{
+    any_row(settings, step, sample, state, out, true);
 }
 
 /* npair pairs of channels from c on; an odd last channel is in both halves. uniform: one step serves all
@@ -153,7 +193,10 @@ RUN_INLINE void run_constant(const struct run *r, bool moving)
 void spring_run(const struct run *r)
 {
     double out[NOUT];
-    if (r->flags)
+    if (r->velocity)
+        for (size_t c = 0; c < r->nchannel; c++)
+            run_flagged(r, c, measured_row, spring_start, DOUBLES(struct spring_state), NOUT, out);
+    else if (r->flags)
         for (size_t c = 0; c < r->nchannel; c++)
             run_flagged(r, c, row, spring_start, DOUBLES(struct spring_state), NOUT, out);
     else if (is_moving(r->settings))

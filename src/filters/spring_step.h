@@ -1,7 +1,8 @@
 /* A damped spring that follows a moving goal, as critical, spring and second-order share it: x'' = s (g - x)
- * + d (q - v), where the goal's velocity q may be fed forward, in whole or in part: q = feed (g_n - g_(n-1))
- * / T. Invariant: the state is the error e = x - goal, not x. So an error of exactly 0 stays 0, an offset of
- * the signal costs no digits, and a slow spring reaches its goal. */
+ * + d (feed q - v), where the goal's velocity q is 0, measured, or the difference (g_n - g_(n-1)) / T, with
+ * the time since the last goal for T behind a gap. Invariant: the state is the error e = x - goal, not x. So
+ * an error of exactly 0 stays 0, an offset of the signal costs no digits, and a slow spring reaches its goal.
+ */
 #ifndef SPRUNG_FILTERS_SPRING_STEP_H
 #define SPRUNG_FILTERS_SPRING_STEP_H
 
@@ -27,11 +28,18 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 /* The first member of the settings of a filter with SPRING_FILTER. */
 struct spring_settings {
     int goal_velocity, hold, approx; /* options */
-    double s, d, feed; /* stiffness (1/s^2), damping (1/s) and part of q fed forward, by check() */
+    double s, d, feed; /* stiffness (1/s^2), damping (1/s) and the part of q that counts, by check() */
 };
+
+/* The part of the goal's difference velocity that the coefficients of a step contain. */
+static inline double spring_feed(const struct spring_settings *set)
+{
+    return set->goal_velocity == GOAL_VELOCITY_DIFFERENCE ? set->feed : 0;
+}
 
 struct spring_state {
     double goal, e, v;
+    double gap; /* seconds without a goal before this row; 0 behind one with a goal */
 };
 
 /* A diagonal element of Phi as kept + rest; kept is 0 or 1, whichever is nearer: rest loses no digits. */
@@ -67,7 +75,7 @@ double spring_time_scale(const void *settings);
 /* In the descriptor of a filter whose step() calls spring_coefficients. */
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
-    .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,                                  \
+    .velocities = true, .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,              \
     .fading = 1U << 1 | 1U << 2 /* e, v */, .start = spring_start, .run = spring_run, .rests = spring_rests, \
     .time_scale = spring_time_scale
 

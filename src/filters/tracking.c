@@ -1,8 +1,8 @@
 /* The tracking spring: a clean signal passes bit for bit, a discontinuity is bridged. Position, velocity and
  * acceleration of the goal each act with a gain (Daniel Holden, "Spring-Roll-Call", 2021: Tracking Spring).
  * The gains are those of one gain step; method exact moves the error and its rate by a real power of that
- * step's matrix M, so it holds at any T. Invariant: without an error there is no arithmetic: while e = u = 0
- * the output is the goal itself. */
+ * step's matrix M, so it holds at any T, and prints the slope of the curve that it moves on. Invariant:
+ * without an error there is no arithmetic: while e = u = 0 the output is the goal itself. */
 #include "filters/filter.h"
 #include "filters/transition.h"
 
@@ -19,8 +19,9 @@ struct gains {
 struct settings {
     struct gains gain, halflife;                      /* NaN: not given, or not of the method */
     double gain_rate, max_velocity, max_acceleration; /* maxima: NaN is no limit */
-    int method;
+    int method, approx;
     struct matrix_power power, power_at_cut; /* of one gain step, by check() */
+    struct matrix_rate rate, rate_at_cut;
 };
 
 /* What is known of the goal's motion: selects the case of the next row. */
@@ -29,7 +30,9 @@ enum known { NOTHING, POSITION, VELOCITY };
 struct state {
     double goal, x; /* of the last row */
     double e, u;    /* x - goal and v - q */
-    double q, v;    /* velocity target of the last row that had one, and velocity */
+    double slope;   /* of the goal into the last row; without limits it is the velocity target q */
+    double v;       /* velocity that the next row goes on with */
+    double printed; /* the velocity's output */
     double known;   /* enum known */
 };
 
@@ -40,10 +43,11 @@ struct step {
     struct gains gain;                   /* gain, halflife */
 };
 
-/* The distance that x'' = 1 - s x - d x' moves from rest over T: the integral of phi->e_v. */
-static double reach(double s, double d, double T, const struct transition *phi)
+/* The distance that x'' = 1 - s x - d x' moves from rest over T: -phi->e_e / s. */
+static double reach(double s, double d, double T, const struct transition *phi, int approx)
 {
-    if (d * T < 1 && s * T * T < 1) { /* a power series in T; 26 terms reach the last digit */
+    if (approx == APPROX_NONE && d * T < 1 && s * T * T < 1) {
+        /* A power series in T; 26 terms reach the last digit. */
         double a = 0, b = 0.5, sum = 0.5;
         for (int n = 1; n < 26; n++) {
             double c = -(d * T * b / (n + 2) + s * T * T * a / ((n + 1) * (n + 2)));
@@ -54,8 +58,9 @@ static double reach(double s, double d, double T, const struct transition *phi)
         return T * T * sum;
     }
     if (s < d * d / 16) { /* two very different rates; the slow one may be 0 */
-        double h = sqrt(d * d / 4 - s), fast = d / 2 + h, slow = s / fast;
-        return ((slow > 0 ? -expm1(-slow * T) / slow : T) + expm1(-fast * T) / fast) / (fast - slow);
+        double h = sqrt(d * d / 4 - s), fast = d / 2 + h, slow = s / fast, u = fmax(slow * T, 0x1p-100);
+        return (transition_decay_m1(fast * T, approx) / fast - transition_decay_m1(u, approx) / u * T) /
+               (fast - slow);
     }
     return -phi->e_e / s;
 }
@@ -87,6 +92,10 @@ static bool check(void *settings, struct error *e)
     if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, &rate, 1, e))
         return error_hint(e, set->method == GAIN ? "it applies the gains once per row, at any row rate"
                                                  : "half-lives are in seconds and do not depend on a rate");
+    if (set->method != SPRING_DAMPER && set->approx != APPROX_NONE) {
+        error_usage(e, "%s does not take --approx", who);
+        return error_hint(e, "--method spring-damper does");
+    }
     if (!isnan(rate.value) && !option_in_range(&rate, rate.value, e))
         return false;
     if (set->method == HALFLIFE) {
@@ -103,6 +112,8 @@ static bool check(void *settings, struct error *e)
     set_default(&set->gain_rate, 60);
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
     set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
+    set->rate = matrix_power_rate(&set->power);
+    set->rate_at_cut = matrix_power_rate(&set->power_at_cut);
     return true;
 }
 
@@ -123,9 +134,9 @@ static void step(const void *settings, double T, double *step)
         k->gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
     } else {
         double s = x * rate * rate, d = (v + x * (1 - v)) * rate;
-        k->pull = transition_spring(s, d, T, APPROX_NONE).add;
-        k->pull_at_cut = transition_spring(s, x * rate, T, APPROX_NONE).add;
-        k->reach = reach(s, d, T, &k->pull);
+        k->pull = transition_spring(s, d, T, set->approx).add;
+        k->pull_at_cut = transition_spring(s, x * rate, T, set->approx).add;
+        k->reach = reach(s, d, T, &k->pull, set->approx);
     }
 }
 
@@ -140,43 +151,56 @@ static inline double clip(double x, double max)
     return x > max ? max : x < -max ? -max : x;
 }
 
-/* Motion of the goal into this row: velocity q, and its change since the last row. The parts cut off by the
- * limits are exactly 0 where the limits do not act. */
+/* Motion of the goal into this row. */
 struct motion {
-    double q, distance_lost;
-    double change, change_lost;
+    double slope, q; /* velocity, and within its limit: the velocity target */
+    double q_change; /* of q since the last row */
+    double a_T;      /* acceleration target, times T: the change of the slope, within its limit */
+    double lost;     /* distance beyond the limit of the velocity; exactly 0 within it */
 };
 
 static inline struct motion motion_of(const struct settings *set, const struct state *s, double goal,
                                       double T)
 {
     double distance = goal - s->goal, slope = distance / T, q = clip(slope, set->max_velocity);
-    double change = q - s->q, kept = clip(change, set->max_acceleration * T);
-    return (struct motion){ q, q == slope ? 0 : distance - q * T, change, change - kept };
+    return (struct motion){ .slope = slope,
+                            .q = q,
+                            .q_change = q - clip(s->slope, set->max_velocity),
+                            .a_T = clip(slope - s->slope, set->max_acceleration * T),
+                            .lost = q == slope ? 0 : distance - q * T };
 }
 
-static inline void finish(struct state *s, const struct step *k, double goal, double v, enum known known,
-                          double *out)
+/* printed: the velocity's output. */
+static inline void finish(struct state *s, const struct step *k, double goal, double v, double printed,
+                          enum known known, double *out)
 {
     out[0] = s->x;
-    out[1] = v;
-    out[2] = (v - s->v) / k->T;
+    out[1] = printed;
+    out[2] = (printed - s->printed) / k->T;
     s->goal = goal;
     s->v = v;
+    s->printed = printed;
     s->known = known;
+}
+
+static inline double error_rate(const struct matrix_rate *rate, const struct state *s)
+{
+    return rate->e * s->e + rate->v * s->u;
 }
 
 /* By definition an ordinary row computes e = x - (g - q T) and u = v + A a T - q, where A is the acceleration
  * gain, moves them by Phi, and sets x = g + e, v = q + u. Here e and u are kept from the last row, whose x
  * was g' + e and whose v was q' + u; before the move this becomes
  *
- * - ordinary: e - (g - g' - q T), u - (1 - A) (q - q') - A (q - q' - a T);
+ * - ordinary: e - (g - g' - q T), u - (q - q' - A a T);
  * - after a start: the same e, u = 0: the goal's velocity is taken over;
  * - after a cut: the same e, u = v - q: there is no q', thus no a;
  * - at a cut: e = x - g, u = v: no q is known, in any number of consecutive cuts;
  * - in a gap: the same, but e is kept as the goal is.
  *
- * q is (g - g')/T and a is (q - q')/T, within the limits: on a clean signal every other term is 0. */
+ * q is (g - g')/T and a is the change of that over T, each within its limit: on a clean signal every other
+ * term is 0. v is what the published update carries from row to row; the slope of the curve x(t) at the end
+ * of the step, which is printed, is q + e', where e' comes from e and u by the generator of Phi. */
 static inline void row_exact(const void *settings, const double *step, const struct sample *sample,
                              double *state, double *out)
 {
@@ -191,20 +215,19 @@ static inline void row_exact(const void *settings, const double *step, const str
         s->u = s->v;
         transition_apply(&k->pull_at_cut, &s->e, &s->u);
         s->x = g + s->e;
-        finish(s, k, g, s->u, POSITION, out);
+        finish(s, k, g, s->u, error_rate(&set->rate_at_cut, s), POSITION, out);
         return;
     }
     struct motion motion = motion_of(set, s, g, k->T);
-    double A = set->gain.acceleration;
-    s->e -= motion.distance_lost;
+    s->e -= motion.lost;
     if (s->known == VELOCITY)
-        s->u -= (1 - A) * motion.change + A * motion.change_lost;
+        s->u -= motion.q_change - set->gain.acceleration * motion.a_T;
     else
         s->u = s->known == NOTHING ? 0 : s->v - motion.q;
-    s->q = motion.q;
+    s->slope = motion.slope;
     transition_apply(&k->pull, &s->e, &s->u);
     s->x = g + s->e;
-    finish(s, k, g, s->q + s->u, VELOCITY, out);
+    finish(s, k, g, motion.q + s->u, motion.q + error_rate(&set->rate, s), VELOCITY, out);
 }
 
 /* The published update, in its order: acceleration, velocity, position, then Euler's step. */
@@ -219,13 +242,13 @@ static inline void row_lerp(const void *settings, const double *step, const stru
     if (!cut) {
         struct motion motion = motion_of(settings, s, g, k->T);
         if (s->known == VELOCITY)
-            v = lerp(v, v + (motion.change - motion.change_lost), k->gain.acceleration);
+            v = lerp(v, v + motion.a_T, k->gain.acceleration);
         v = lerp(s->known == NOTHING ? motion.q : v, motion.q, k->gain.velocity);
-        s->q = motion.q;
+        s->slope = motion.slope;
     }
     v = lerp(v, clip((g - s->x) / k->T, DBL_MAX / 4), k->gain.position);
     s->x += k->T * v;
-    finish(s, k, g, v, cut ? POSITION : VELOCITY, out);
+    finish(s, k, g, v, v, cut ? POSITION : VELOCITY, out);
 }
 
 /* The published appendix: the gains as a spring, stepped exactly. Velocity and acceleration of the goal act
@@ -246,17 +269,16 @@ static inline void row_spring(const void *settings, const double *step, const st
         struct motion motion = motion_of(set, s, g, k->T);
         double f = gain->velocity * (1 - gain->position) * set->gain_rate * motion.q;
         if (s->known == VELOCITY)
-            f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) *
-                 (motion.change - motion.change_lost) / k->T;
+            f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) * motion.a_T / k->T;
         if (s->known == NOTHING)
             v = motion.q;
         transition_apply(&k->pull, &e, &v);
         e += k->reach * f;
         v += k->pull.e_v * f;
-        s->q = motion.q;
+        s->slope = motion.slope;
     }
     s->x = g + e;
-    finish(s, k, g, v, cut ? POSITION : VELOCITY, out);
+    finish(s, k, g, v, v, cut ? POSITION : VELOCITY, out);
 }
 
 static void start(const void *settings, double goal, double x, double *state, double *out)
@@ -289,9 +311,19 @@ static const char *passes(const void *settings)
     const struct settings *set = settings;
     bool limits = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
     return set->method == EXACT && set->gain.acceleration == 1 && !limits
-               ? "--cuts, --cut-column and --detect-cuts say where they are; or set --max-velocity or "
+               ? "--cuts, --cut-column and --detect-cuts say where they are; or set --max-velocity and "
                  "--max-acceleration"
                : NULL;
+}
+
+static bool check_linear(const void *settings, struct error *e)
+{
+    const struct settings *set = settings;
+    if (isnan(set->max_velocity) && isnan(set->max_acceleration))
+        return true;
+    error_usage(e, "tracking with --max-velocity or --max-acceleration is not linear: what it does to a step "
+                   "depends on how large that is");
+    return error_hint(e, "without these limits it is linear");
 }
 
 static void run(const struct run *r)
@@ -325,9 +357,10 @@ static const struct param params[] = {
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
       .help = "half-life with which the goal's acceleration is followed, in seconds, method halflife, default 0" },
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"),
-      .help = "limit of the goal's velocity, units per second; faster motion is treated as a jump" },
+      .help = "limit of the goal's velocity, units per second; to bridge jumps limit the acceleration, too" },
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"),
-      .help = "limit of the goal's acceleration, units per second squared" },
+      .help = "limit of the goal's acceleration, units per second squared: of the change of its unlimited velocity" },
+    APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
 };
 /* clang-format on */
 
@@ -347,7 +380,9 @@ const struct filter filter_tracking = {
         "the limits is made up later.\n\n"
         "It does not smooth: noise passes as motion does. Of the methods only exact passes a clean signal "
         "at every rate. Method gain is the published update, correct at one rate; halflife is the same by "
-        "time; spring-damper is its published continuous form.",
+        "time; spring-damper is its published continuous form. The velocity of exact and spring-damper is "
+        "the "
+        "slope of the curve on which the output moves between rows.",
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = time_scale,
@@ -355,7 +390,9 @@ const struct filter filter_tracking = {
     .rates = 1U << 5,            /* v */
     .fading = 1U << 2 | 1U << 3, /* e, u */
     .drift = drift,
+    .linear = true,
     .rotations = true,
     .cuts = true,
     .passes = passes,
+    .check_linear = check_linear,
 };

@@ -31,6 +31,27 @@ double transition_decay_m1(double u, int approx)
     return approx == APPROX_NONE ? expm1(-u) : -1 / (1 + 1 / series(u, approx));
 }
 
+/* The difference cancels for small u: the rest of the exponential's series, or of an approximation's, is
+ * summed instead. */
+double transition_passed(int k, double u, int approx)
+{
+    static const double taylor[] = { 1, 1. / 2, 1. / 6 };
+    u = fmin(u, 1e100); /* u^3 must not overflow */
+    double E = transition_decay(u, approx), term = E, sum = 0, rest = 0;
+    if (approx != APPROX_NONE) {
+        for (int i = 3; i-- > 0;)
+            rest = u * (coefficients[approx][i] - (k > i + 1 ? taylor[i] : 0) + rest);
+        return E * rest;
+    }
+    for (int i = 0; i < k; term *= u / ++i)
+        sum += term;
+    if (u > 1)
+        return 1 - sum;
+    for (int i = k; i < k + 20; term *= u / ++i)
+        rest += term;
+    return rest;
+}
+
 /* exp(-u) and exp(-u) - 1 from one call of the library: neither loses digits. */
 struct decay {
     double E, m1;

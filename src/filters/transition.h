@@ -33,6 +33,10 @@ extern const char *const approx_names[];
 double transition_decay(double u, int approx);
 double transition_decay_m1(double u, int approx);
 
+/* 1 - exp(-u) (1 + u + ... u^(k-1)/(k-1)!), 1 <= k <= 4, to the last digits for any u >= 0: the response of k
+ * equal first-order lags in series to a unit step, u time constants after it. */
+double transition_passed(int k, double u, int approx);
+
 /* x'' = -s x - d x' over T: stiffness s >= 0 (1/s^2), damping d >= 0 (1/s), T >= 0 (s), all finite. */
 struct transition_full transition_spring(double s, double d, double T, int approx);
 
@@ -66,5 +70,14 @@ struct matrix_power matrix_power_of(double x, double v, double rate);
 /* M^(T rate) - I, T > 0 (s). With x == 1, M removes the whole error and M^2 is 0: only integer powers exist.
  * Then the nearer of M and M^2 is used, with the velocity of a step of T. */
 struct transition matrix_power_raise(const struct matrix_power *m, double T);
+
+/* Rate of the error: e' = e e + v v. */
+struct matrix_rate {
+    double e, v;
+};
+
+/* The first row of log(M) rate: the powers of M move e at this rate. Where M has an eigenvalue of 0 and no
+ * logarithm, the limit: with x == 1 no error is left, and with v == 1 v is a multiple of e. */
+struct matrix_rate matrix_power_rate(const struct matrix_power *m);
 
 #endif

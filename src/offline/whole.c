@@ -82,9 +82,9 @@ bool whole_take_group(struct whole *w, struct group *g, struct error *e)
         w->first = NULL;
         w->maxknot = 0;
         if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
-                         ARRAY(w->turns, w->s->c.period ? n : 0), ARRAY(r->target, nrotation),
-                         ARRAY(r->h, nrotation), ARRAY(r->v[0], nrotation), ARRAY(r->v[1], nrotation),
-                         ARRAY(r->v[2], nrotation)))
+                         ARRAY(w->angle, w->s->c.period ? n : 0), ARRAY(w->turns, w->s->c.period ? n : 0),
+                         ARRAY(r->target, nrotation), ARRAY(r->h, nrotation), ARRAY(r->v[0], nrotation),
+                         ARRAY(r->v[1], nrotation), ARRAY(r->v[2], nrotation)))
             return false;
         w->maxknot = n;
     }

@@ -33,6 +33,7 @@ struct whole {
     double *T;     /* since the knot before */
     double *time;  /* since the first one of the run under way */
     double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
+    double *angle; /* as read */
     double *turns; /* of an angle */
     struct whole_rotations rotations;
     struct both_ways both;

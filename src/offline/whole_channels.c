@@ -25,8 +25,10 @@ static void gather_goals(struct whole *w, size_t c)
                 w->goal[k] = value;
         }
     }
-    if (s->c.period && s->c.period[c] > 0)
+    if (s->c.period && s->c.period[c] > 0) {
+        memcpy(w->angle, w->goal, w->nknot * sizeof *w->angle);
         angles_unwrap(&unwrap, s->c.period[c], w->goal, w->turns, w->nknot);
+    }
 }
 
 /* Through two knots. */
@@ -78,7 +80,7 @@ static bool put_output(struct whole *w, size_t c, size_t o, const struct line *l
             return false;
         }
         if (derivative == 0 && s->c.wrap && s->c.period && s->c.period[c] > 0)
-            x -= w->turns[k] * s->c.period[c];
+            x = angles_wrap(x, w->angle[k], w->turns[k], s->c.period[c]);
         put(w, c, o, k, x);
     }
     return true;

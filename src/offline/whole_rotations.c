@@ -245,8 +245,8 @@ static void put_outputs(struct whole *w, size_t begin, size_t last)
     }
 }
 
-/* The result of a run, which is less its motion: of the two signs the one nearer to the row before, and in the
- * first row to the target. Where the filter changed nothing it is the target, to the last bit. */
+/* The result of a run, which is less its motion: of the two signs the one nearer to the row before, and in
+ * the first row to the target. Where the filter changed nothing it is the target, to the last bit. */
 static void take_result(struct whole *w, const struct motion *m, size_t begin, size_t last)
 {
     const double *near = w->rotations.target[begin];

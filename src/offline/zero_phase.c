@@ -21,17 +21,17 @@ bool zero_phase_check(const struct filter *filter, const void *settings, double 
                       struct error *e)
 {
     char names[128] = "";
-    if (filter->linear) {
+    if (filter->linear && !filter->cuts) {
         if (isnan(start))
             return overridden || rests(filter, settings, e);
         error_usage(e, "--start has no meaning with --zero-phase, which comes to both ends from outside");
         return error_hint(e, "leave one of them out");
     }
     for (size_t i = 0; filter_list[i]; i++)
-        if (filter_list[i]->linear)
+        if (filter_list[i]->linear && !filter_list[i]->cuts)
             text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", filter_list[i]->name);
-    error_usage(e, "--zero-phase takes a linear filter, and %s is none", filter->name);
-    return error_hint(e, "linear are: %s", names);
+    error_usage(e, "--zero-phase takes a linear filter without cuts, and %s is none", filter->name);
+    return error_hint(e, "these are: %s", names);
 }
 
 bool zero_phase_fits(const struct filter *filter, const struct overrides *overrides, const struct columns *t,

@@ -2,14 +2,19 @@
  * the result is the same for a stream and a file. */
 #include "rows/columns.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+static const char velocity_option[] = "--goal-velocity-from";
 
 struct selection {
     struct columns *t;
     const struct column_choice *choice;
     unsigned char *pick, *drop; /* per column: enum column_pick by --columns and --exclude */
+    struct column_pair *velocity;
 };
 
 static const char *const usual[] = { "time", "t", "timestamp", "seconds", "Time (Seconds)", NULL };
@@ -96,6 +101,46 @@ static bool give_role(struct selection *s, const char *spec, const char *option,
     return true;
 }
 
+/* Which columns hold velocities of others; they are channels only if --columns names them. */
+static bool pair_velocities(struct selection *s, struct error *e)
+{
+    const struct texts *texts = &s->choice->velocities;
+    for (size_t i = 0; i < texts->ntext; i++)
+        if (!columns_pair(s->t, texts->text[i], velocity_option, s->velocity, e))
+            return false;
+    for (size_t i = 0; i < s->t->ncolumn; i++)
+        if (s->velocity[i].with != COLUMN_NONE && s->pick[s->velocity[i].with] != PICK_EXPLICIT)
+            s->drop[s->velocity[i].with] = PICK_EXPLICIT;
+    return true;
+}
+
+/* After the channels are known: their velocities are read. */
+static bool read_velocities(struct selection *s, struct error *e)
+{
+    for (size_t i = 0; i < s->t->ncolumn; i++) {
+        const struct column_pair *pair = &s->velocity[i];
+        struct column *c = &s->t->column[i],
+                      *v = pair->with == COLUMN_NONE ? NULL : &s->t->column[pair->with];
+        if (v && c->role != ROLE_CHANNEL && pair->named)
+            return error_data(e, "%s: column \"%s\" is not filtered", velocity_option, c->name);
+        if (!v || c->role != ROLE_CHANNEL)
+            continue;
+        bool text = v->first == CELL_TEXT;
+        if (text || v->role == ROLE_TIME || v->role == ROLE_GROUP) {
+            error_data(e,
+                       text ? "holds text in the first data row, and %s takes numbers"
+                            : "%s names it, and it is %s already",
+                       velocity_option, role_words(v->role));
+            return error_column(e, v->name);
+        }
+        v->role = v->role == ROLE_PASS ? ROLE_READ : v->role;
+        c->velocity = pair->with;
+        s->t->measured = true;
+    }
+    return s->t->measured || s->choice->velocities.ntext == 0 ||
+           error_data(e, "%s: no filtered column is in a list", velocity_option);
+}
+
 /* Makes column i a channel if it can be one and is selected; false: it cannot, although the user named it. */
 static bool choose_channel(struct selection *s, size_t i, struct error *e)
 {
@@ -142,6 +187,9 @@ static void count_columns(struct columns *t, bool all_cells)
     t->nchannel = t->nvalue;
     if (t->cut != COLUMN_NONE)
         t->column[t->cut].value = t->nvalue++;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].role == ROLE_READ)
+            t->column[i].value = t->nvalue++;
 }
 
 /* Roles for diff, which only needs to know which columns may hold numbers. A time that the format counts
@@ -166,31 +214,38 @@ static bool give_roles(struct selection *s, struct error *e)
         !give_role(s, choice->cut, "--cut-column", ROLE_CUT, &t->cut, e))
         return false;
     if ((choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e)) ||
-        (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e)))
+        (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e)) ||
+        !pair_velocities(s, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!choose_channel(s, i, e))
             return false;
+    if (!read_velocities(s, e))
+        return false;
     count_columns(t, choice->all_cells);
     return t->nchannel > 0 ? true : no_channel(s, e);
 }
 
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e)
 {
-    for (size_t i = 0; i < t->ncolumn; i++)
+    for (size_t i = 0; i < t->ncolumn; i++) {
         t->column[i].role = ROLE_PASS;
+        t->column[i].velocity = COLUMN_NONE;
+    }
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
+    t->measured = false;
     if (t->ncolumn == 0) {
         count_columns(t, false); /* an empty array of JSON: there are no rows, and so no columns */
         return true;
     }
     if (choice->compare)
         return compare_roles(t);
-    unsigned char *pick = calloc(2 * t->ncolumn + 1, 1);
-    if (!pick)
-        return error_memory(e);
-    struct selection s = { t, choice, pick, pick + t->ncolumn };
+    struct selection s = { t, choice, NULL, NULL, NULL };
+    if (!arrays_make(e, ARRAY(s.velocity, t->ncolumn), ARRAY(s.pick, t->ncolumn), ARRAY(s.drop, t->ncolumn)))
+        return false;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        s.velocity[i].with = COLUMN_NONE;
     bool good = give_roles(&s, e);
-    free(pick);
+    free(s.velocity);
     return good;
 }

@@ -5,9 +5,17 @@
 #define SPRUNG_ROWS_COLUMNS_H
 
 #include "base/error.h"
+#include "base/param.h"
 #include "number/timestamp.h"
 
-enum role { ROLE_PASS, ROLE_CHANNEL, ROLE_TIME, ROLE_GROUP, ROLE_CUT };
+enum role {
+    ROLE_PASS,
+    ROLE_CHANNEL,
+    ROLE_TIME,
+    ROLE_GROUP,
+    ROLE_CUT,
+    ROLE_READ /* its numbers serve a channel, and it passes through */
+};
 
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 
@@ -18,10 +26,11 @@ struct column {
     char *original; /* owned; the name as the input spells it when name was made unique, else NULL */
     enum cell_kind first; /* what the first data row holds here */
     enum role role;
-    bool frame;    /* it holds the number of the row, from 1 */
-    double period; /* of an angle, where the format knows that it is one; else 0 */
-    size_t cell;   /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
-    size_t value;  /* index among numeric columns (channels first, then cuts), or COLUMN_NONE */
+    bool frame;      /* it holds the number of the row, from 1 */
+    double period;   /* of an angle, where the format knows that it is one; else 0 */
+    size_t cell;     /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
+    size_t value;    /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
+    size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
 };
 
 struct columns {
@@ -34,6 +43,7 @@ struct columns {
     bool counted;      /* the format counts the times of rows; else the time is a column of numbers */
     const double *cue; /* seconds of the cut marks that the input holds, ascending; the reader's own */
     size_t ncue;
+    bool measured;    /* the velocity of a channel is: column.velocity */
     bool named;       /* names come from the input, not from positions */
     bool doubtful;    /* the first row was taken for data though it has text: it may hold the names */
     bool stacked;     /* names come from several header lines: derivatives are off by default */
@@ -43,9 +53,10 @@ struct columns {
 
 struct column_choice { /* as the user typed them; NULL: not given */
     const char *time, *columns, *exclude, *group, *cut;
-    bool rate_given; /* --rate: the time column is only passed through */
-    bool all_cells;  /* record spans of every column (conversions, diff) */
-    bool compare;    /* diff: every column whose first cell is not text holds numbers, the time too */
+    struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
+    bool rate_given;         /* --rate: the time column is only passed through */
+    bool all_cells;          /* record spans of every column (conversions, diff) */
+    bool compare;            /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
 /* Appends a column with a copy of nname bytes as its name; a repeated name gets _2, _3, …, but several
@@ -53,8 +64,8 @@ struct column_choice { /* as the user typed them; NULL: not given */
 bool columns_add(struct columns *t, const char *name, size_t nname, struct error *e);
 
 /* Gives roles, cells and values: cells are numbered over the columns whose bytes are used (every role but
- * PASS; all with all_cells), values over channels and then the cut column. Errors name the column, list the
- * columns and suggest the nearest name. May be called again with another choice. */
+ * PASS; all with all_cells), values over channels, then the cut column, then columns that are read. Errors
+ * name the column, list the columns and suggest the nearest name. May be called again with another choice. */
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e);
 
 /* The column with a usual name of a time column, or COLUMN_NONE. */
@@ -92,6 +103,19 @@ struct column_quaternion {
  * Where neither names nor user give the order, that is an error, or w, x, y, z if ordered is false. */
 bool columns_pick_quaternions(const struct columns *t, const char *list, bool ordered,
                               struct column_quaternion **all, size_t *n, struct error *e);
+
+/* Another column that belongs to one. */
+struct column_pair {
+    size_t with; /* COLUMN_NONE: none does */
+    bool named;  /* LIST names the one, not by a pattern */
+};
+
+/* Sets pair[i] for the columns i of a text LIST:COLUMN; of ncolumn entries the others stay. Without a * in
+ * COLUMN, LIST is as --columns takes it, and COLUMN belongs to all of it. With one, each entry of LIST has a
+ * * that stands for the same text, and of its columns those count whose COLUMN exists. As names may have
+ * colons, the first one counts at which both sides name columns. Roles do not matter. */
+bool columns_pair(const struct columns *t, const char *text, const char *option, struct column_pair *pair,
+                  struct error *e);
 
 /* The column whose unique name is exactly this, or COLUMN_NONE. Takes constant time. */
 size_t columns_lookup(const struct columns *t, const char *name);

@@ -354,19 +354,38 @@ static void print_summary(const struct state *s)
     if (s->writer.resampled)
         messages_add(s->reader.messages, s->source.name, "resampled to %.15g rows per second",
                      s->writer.rate);
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role == ROLE_CHANNEL)
-            messages_add(s->reader.messages, s->source.name, "channel \"%s\" (column %zu)", t->column[i].name,
-                         i + 1);
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (c->role == ROLE_CHANNEL)
+            messages_add(s->reader.messages, s->source.name, "channel \"%s\" (column %zu)", c->name, i + 1);
+        if (c->velocity != COLUMN_NONE)
+            messages_add(s->reader.messages, s->source.name, "velocity of \"%s\": column \"%s\"", c->name,
+                         t->column[c->velocity].name);
+    }
     messages_add(s->reader.messages, s->source.name, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s",
                  (unsigned long long)n.rows, error_plural(n.rows), (unsigned long long)n.gaps,
                  error_plural(n.gaps), (unsigned long long)n.cuts, error_plural(n.cuts),
                  (unsigned long long)n.groups, error_plural(n.groups));
 }
 
+static bool check_velocities(const struct filter_job_config *c, struct error *e)
+{
+    if (c->columns.velocities.ntext == 0)
+        return true;
+    if (!c->filter->velocities)
+        return error_usage(e, "%s does not take --goal-velocity-from", c->filter->name);
+    if (c->zero_phase || !isnan(c->resample))
+        return error_usage(e,
+                           "--goal-velocity-from cannot be combined with --%s, whose rows have no measured "
+                           "velocity",
+                           c->zero_phase ? "zero-phase" : "resample");
+    return true;
+}
+
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
-    return format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
+    return check_velocities(c, e) && format_check(&c->input, e) &&
+           (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
            change_stats_check(c->filter, c->output.max_change, e) &&
            (!c->zero_phase ||

@@ -36,10 +36,18 @@ void angles_unwrap(struct unwrap *u, double period, double *angle, double *turns
 {
     for (size_t j = 0; j < n; j++) {
         if (!isnan(angle[j])) {
-            double nearest = u->known ? round((u->angle - angle[j]) / period) : 0;
-            angle[j] += nearest * period;
-            *u = (struct unwrap){ angle[j], nearest, true };
+            /* To the nearest whole number, from its half down: 180, -180, 180 must not add a turn a step. */
+            double periods = u->known ? (angle[j] - u->angle) / period : 0;
+            double whole = copysign(ceil(fabs(periods) - 0.5), periods);
+            *u = (struct unwrap){ angle[j], u->turns - whole, true };
+            angle[j] += u->turns * period;
         }
         turns[j] = u->turns;
     }
+}
+
+double angles_wrap(double filtered, double angle, double turns, double period)
+{
+    double read = isnan(angle) ? 0 : angle;
+    return read + (filtered - (read + turns * period));
 }

@@ -16,14 +16,19 @@ struct angle_settings {
 bool angles_collect(const struct columns *t, const struct angle_settings *settings, double **period,
                     struct error *e);
 
-/* The last valid angle of a channel, unwrapped. Zeroes: there is none yet. */
+/* The last valid angle of a channel. Zeroes: there is none yet. */
 struct unwrap {
-    double angle, turns; /* turns: whole periods that were added to it */
+    double angle, turns; /* as read, and the whole periods that were added to it */
     bool known;
 };
 
 /* Adds whole periods to n angles, so that each valid one lies within half a period of the valid one before
- * it; turns[j] is how many. NaN is a gap, and keeps the turns of the angle before it. */
+ * it; turns[j] is how many. One that is exactly half a period away stays on its side. NaN is a gap, and keeps
+ * the turns of the angle before it. */
 void angles_unwrap(struct unwrap *u, double period, double *angle, double *turns, size_t n);
+
+/* A filtered angle in the turn of its input: the input itself, to the bit, where the filter has reached the
+ * unwrapped one. angle: as read; NaN is a gap. */
+double angles_wrap(double filtered, double angle, double turns, double period);
 
 #endif

@@ -22,8 +22,9 @@ bool chunk_open(struct series *s, struct error *e)
                      ARRAY(out->own, stride * nout), ARRAY(out->scratch, stride), ARRAY(out->at, nout),
                      ARRAY(out->start, n), ARRAY(f->goal, n * stride),
                      ARRAY(f->turns, s->c.period ? n * stride : 0), ARRAY(f->flags, n * stride),
-                     ARRAY(f->cut, stride), ARRAY(f->goal_at, n), ARRAY(f->flags_at, n), ARRAY(f->special, n),
-                     ARRAY(f->found, n), ARRAY(t->T, stride), ARRAY(t->set, nset),
+                     ARRAY(f->cut, stride), ARRAY(f->velocity, s->c.columns->measured ? n * stride : 0),
+                     ARRAY(f->velocity_at, n), ARRAY(f->goal_at, n), ARRAY(f->flags_at, n),
+                     ARRAY(f->special, n), ARRAY(f->found, n), ARRAY(t->T, stride), ARRAY(t->set, nset),
                      ARRAY(cache, nset * ncache), ARRAY(step, nset * nstep)))
         return false;
     f->stride = t->maxrow = stride;
@@ -45,10 +46,12 @@ bool chunk_open(struct series *s, struct error *e)
 static void run_filter(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
     const bool *special = s->flags.special;
+    const double *const *velocity = s->flags.velocity_at;
     const size_t *set_of = s->c.overrides->of;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
         bool part = rotations_of(s->c.rotations, c);
         for (n = 1; c + n < s->nchannel && special[c + n] == special[c] && set_of[c + n] == set_of[c] &&
+                    !velocity[c + n] == !velocity[c] &&
                     part == (rotations_of(s->c.rotations, c + n) != NULL);)
             n++;
         if (part)
@@ -64,6 +67,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .step_stride = step_stride,
             .goal = s->flags.goal_at + c,
             .flags = special[c] ? s->flags.flags_at + c : NULL,
+            .velocity = velocity[c] ? velocity + c : NULL,
             .out = s->out.at + c * s->shape.nout,
             .value_only = s->out.nwant == 1 && s->out.want[0] == 0,
             .state = g->state + c * s->shape.nstate,
@@ -156,9 +160,11 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     run_filter(s, g, w, stride);
     for (size_t c = 0; c < s->nchannel; c++) {
         size_t n = s->flags.special[c] ? finish_special(s, g, c, w->nrun) : finish_plain(s, g, c, w->nrun);
-        /* The periods that were added to the target are subtracted from the value. */
-        for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++)
-            s->out.at[c * s->shape.nout][p] -= s->flags.turns[c * s->flags.stride + p] * s->c.period[c];
+        for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++) {
+            struct spot at = chunk_row(g, w, p);
+            double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->flags.stride + p];
+            *out = angles_wrap(*out, block_value(at.block, c)[at.row], turns, s->c.period[c]);
+        }
         if (n < good) {
             good = n;
             culprit = c;

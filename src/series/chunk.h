@@ -59,11 +59,13 @@ struct row_flags {
     double *turns;        /* periods added to each angle; without angles no room */
     unsigned char *flags; /* enum row_flag */
     unsigned char *cut;   /* [stride] */
+    double *velocity;     /* measured velocities, where rows are not used in place */
 
     const double **goal_at; /* [nchannel] where each channel's targets are: above, or in the block */
     const unsigned char **flags_at;
-    bool *special;   /* the channel has flags */
-    uint64_t *found; /* cuts found by --detect-cuts */
+    const double **velocity_at; /* NULL: the channel's velocities are not measured */
+    bool *special;              /* the channel has flags */
+    uint64_t *found;            /* cuts found by --detect-cuts */
 };
 
 /* Where the outputs of a chunk go. */

@@ -134,6 +134,10 @@ bool rotations_fit(const struct rotations *q, const struct columns *t, const dou
                 error_data(e, "it is an angle, and --quaternions names it as a component");
                 return error_column(e, t->column[of->column[k]].name);
             }
+            if (t->column[of->column[k]].velocity != COLUMN_NONE) {
+                error_usage(e, "--goal-velocity-from names it, and it is the component of a quaternion");
+                return error_column(e, t->column[of->column[k]].name);
+            }
             if (settings[of->channel[k]] != settings[of->channel[0]]) {
                 error_data(e, "--set: the four columns of the quaternion \"%s\" are not set alike", of->name);
                 return error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");

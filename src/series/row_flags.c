@@ -108,6 +108,22 @@ bool row_flags_finite(const double *x, size_t n)
     return all == 0;
 }
 
+/* The measured velocities of channels. Filters that take them do not look ahead: no row waits. */
+static void read_velocities(struct series *s, const struct chunk *w)
+{
+    const struct columns *t = s->c.columns;
+    for (size_t i = 0; t->measured && i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (c->role != ROLE_CHANNEL || c->velocity == COLUMN_NONE)
+            continue;
+        const double *value = block_value(w->rows->block, t->column[c->velocity].value);
+        double *own = s->flags.velocity + c->value * s->flags.stride;
+        for (size_t j = 0; j < w->n && !w->direct; j++)
+            own[j] = value[group_row(w->rows, j)];
+        s->flags.velocity_at[c->value] = w->direct ? value + w->rows->first : own;
+    }
+}
+
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
@@ -144,6 +160,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
             angles_unwrap(&ch->unwrap, period[c], fresh, f->turns + c * f->stride + w->nheld, nnew);
         flag_channel(s, g, c, r, T + w->nheld, cuts, fresh, flags + w->nheld, nnew);
     }
+    read_velocities(s, w);
 }
 
 /* Counts a cut that was found at row p, and for --verbose says where. */

@@ -34,6 +34,14 @@ void frequency_response_make(struct frequency_response *f, struct response *r, d
         for (size_t k = 0; k < n; k++)
             f->A[k][i] = r->state[k] - base[k];
     }
+    /* What only itself reads, such as the last output, is left out: the others would lose digits to it. */
+    for (size_t i = 0; i < n; i++) {
+        bool read = f->C[i] != 0;
+        for (size_t k = 0; k < n; k++)
+            read |= k != i && f->A[k][i] != 0;
+        for (size_t k = 0; k < n && !read; k++)
+            f->A[i][k] = f->B[i] = 0;
+    }
 }
 
 /* Replaces x by the solution s of (z - A) s = x, by elimination with row pivots. */
@@ -56,7 +64,7 @@ static void solve(const struct frequency_response *f, double _Complex z, double 
             m[col][k] = m[pivot][k];
             m[pivot][k] = swap;
         }
-        for (size_t row = col + 1; row < n; row++) {
+        for (size_t row = col + 1; row < n && m[col][col] != 0; row++) {
             double _Complex factor = m[row][col] / m[col][col];
             for (size_t k = col; k <= n; k++)
                 m[row][k] -= factor * m[col][k];
@@ -66,7 +74,8 @@ static void solve(const struct frequency_response *f, double _Complex z, double 
         x[row] = m[row][n];
         for (size_t k = row + 1; k < n; k++)
             x[row] -= m[row][k] * x[k];
-        x[row] /= m[row][row];
+        if (x[row] != 0) /* what nothing moves may have its pole at z */
+            x[row] /= m[row][row];
     }
 }
 

@@ -20,13 +20,6 @@ void response_close(struct response *r)
     free(r->step);
 }
 
-void response_start(struct response *r, double rate)
-{
-    r->rate = rate;
-    r->filter->step(r->settings, 1 / rate, r->step);
-    r->filter->start(r->settings, 0, 0, r->state, r->out);
-}
-
 void response_row(struct response *r, double goal)
 {
     double T = 1 / r->rate, *out[FILTER_MAXOUT];
@@ -45,6 +38,14 @@ void response_row(struct response *r, double goal)
         .state = r->state,
     };
     r->filter->run(&run);
+}
+
+void response_start(struct response *r, double rate)
+{
+    r->rate = rate;
+    r->filter->step(r->settings, 1 / rate, r->step);
+    r->filter->start(r->settings, 0, 0, r->state, r->out);
+    response_row(r, 0); /* the goal is known to rest, too */
 }
 
 double response_goal(enum response_input input, double rate, double n)
@@ -160,6 +161,8 @@ struct response_summary response_summarise(struct response *r, double rate, bool
          */
         frequency_response_make(&f, r, rate / 2);
         s.lag = 2 * s.lag - frequency_response_lag(&f);
+        if (s.frequency > rate / 16) /* the rows damp such tones, not the filter */
+            s.frequency = (double)NAN;
     }
     if (fabs(s.lag) < 1e-6 / rate) /* rounding: there is no lag */
         s.lag = 0;

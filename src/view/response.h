@@ -22,7 +22,7 @@ struct response {
 bool response_open(struct response *r, const struct filter *filter, const void *settings, struct error *e);
 void response_close(struct response *r);
 
-/* Row 0, at rest at 0, of rows at that rate. */
+/* Row 0, at rest at 0, of rows at that rate; it follows one more row of rest. */
 void response_start(struct response *r, double rate);
 
 /* The next row: its outputs are in r->out. */
@@ -48,7 +48,8 @@ struct response_summary {
     double frequency; /* Hz where the gain is 3 dB down */
 };
 
-/* At rows of that rate. limit: the lag is that of infinitely short time steps, which the rate is near. */
+/* At rows of that rate. limit: lag and frequency are those of infinitely short time steps, which the rate is
+ * near. */
 struct response_summary response_summarise(struct response *r, double rate, bool limit);
 
 /* --- frequency_response.c --- */

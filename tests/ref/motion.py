@@ -168,7 +168,7 @@ for H, step in GRID:
     cases.append(('character', f'halflife={H!r} predict={size!r},{7 * size!r}', rows_of(step, 'steps'), character,
                   (mpf(H), (size, 7 * size))))
     low, middle, high = .01 / size, .3 / size, 2.7 / size
-    cases.append(('resonance', f'halflife={H!r} frequencies={low!r},{middle!r},{high!r}', rows_of(step, 'steps'), resonance,
+    cases.append(('resonance', f'halflife={H!r} method=energy frequencies={low!r},{middle!r},{high!r}', rows_of(step, 'steps'), resonance,
                   (mpf(H), (low, middle, high))))
 for H, A in ((.1, 2.0), (.05, 0.0)):
     cases.append(('timed', f'halflife={H!r} time=0.35 apprehension={A!r}', rows_of(-1 / 20, 'steps'), timed,

@@ -139,9 +139,9 @@ def follow(kind, rows):
     o = {k: mpf(v) if isinstance(v, float) else v for k, v in options.items()}
     G = X = None
     zero = [mpf(0)] * 3
-    w, e, u, q, known = zero, zero, zero, zero, 0
+    w, said, e, u, q, known = zero, zero, zero, zero, zero, 0
     for n, (T, quat, cut) in enumerate(rows):
-        P, old, G, T = G, w, from_quaternion(quat), mpf(T)
+        P, G, T = G, from_quaternion(quat), mpf(T)
         if P is None:
             X = G
             yield X, zero, zero
@@ -152,7 +152,10 @@ def follow(kind, rows):
         v = apply(inverse(jacobian(x)), w)      # of x, where the goal stands still
         if name in ('damper', 'critical', 'spring', 'second-order'):
             if name == 'damper':
+                last = v
                 x, v, a = one_order(LN2 / o['halflife'], x, g0, T, linear)
+                if not linear:  # the goal jumps, and so does the velocity
+                    a = [(vi - li) / T for vi, li in zip(v, last)]
             elif name == 'critical':
                 y = 2 * LN2 / o['halflife']
                 fed = way if options.get('goal_velocity') == 'difference' else zero
@@ -181,11 +184,13 @@ def follow(kind, rows):
                     u = apply(inverse(jacobian(e)), [wi - ri for wi, ri in zip(w, apply(to_matrix(e), way))])
                 q = way
             M = matrix([[1 - ax, gain * t], [-ax / gain, t]])
-            step = expm(T / gain * logm(M)).apply(mp.re)
+            L = logm(M).apply(mp.re) / gain
+            step = expm(T * L)
             known = 1 if cut else 2
         else:
             y = 2 * LN2 / o['halflife']
-            step = expm(T * matrix([[0, 1], [-y * y, -2 * y]]))
+            L = matrix([[0, 1], [-y * y, -2 * y]])
+            step = expm(T * L)
         moved = [step * matrix([ei, ui]) for ei, ui in zip(e, u)]
         if name == 'inertialize' and cut:
             # The new motion has the velocity of its next step. Where it was T ago the output had the error b, of the
@@ -202,7 +207,10 @@ def follow(kind, rows):
             e, u = [m[0] for m in moved], [m[1] for m in moved]
         X = to_matrix(e) * G
         w = [ji + ri for ji, ri in zip(apply(jacobian(e), u), apply(to_matrix(e), q))]
-        yield X, w, [(wi - oi) / T for wi, oi in zip(w, old)]
+        # Tracking goes on with w; what it prints is the slope of its curve: e' is by the generator of the step.
+        rate = [L[0, 0] * ei + L[0, 1] * ui for ei, ui in zip(e, u)]
+        old, said = said, [ji + ri for ji, ri in zip(apply(jacobian(e), rate), apply(to_matrix(e), q))]
+        yield X, said, [(wi - oi) / T for wi, oi in zip(said, old)]
 
 
 KINDS = [('damper', dict(halflife=.1)), ('damper', dict(halflife=.1, hold='linear')),

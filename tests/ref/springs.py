@@ -116,7 +116,8 @@ def damper(rows, rate, amount=None, hold="step", approx=None):
     """amount(T): the part of the way of one step, where it is not 1 - exp(-rate T); rate(T): of velocity."""
     x = before = next(rows)[1]
     steps = Steps(lambda T: (T, rate(T), amount(T) if amount else 0, decay(rate(T) * T, approx)))
-    yield x, ZERO, ZERO, ZERO
+    v = ZERO
+    yield x, v, ZERO, ZERO
     for t, g in rows:
         T, r, part, left = steps[t]
         u = (g - before) / T
@@ -126,8 +127,8 @@ def damper(rows, rate, amount=None, hold="step", approx=None):
             x += (g - x) * part
         else:
             x = g + (x - g) * left
-        v = r * (g - x)
-        yield x, v, r * u if hold == "linear" else ZERO, -r * v
+        last, v = v, r * (g - x)
+        yield x, v, *((r * u, -r * v) if hold == "linear" else (v / T, -last / T))
         before = g
 
 

@@ -2,7 +2,8 @@
 """Writes tests/ref/tracking_table.h: the tracking filter by its definition, in 80 digits. Usage: tracking.py >FILE
 
 Positions and velocities, not errors, are carried; matrices are raised by exp(p log M), springs are moved by the exponential
-of the whole linear system. None of this is how the program does it.
+of the whole linear system. None of this is how the program does it. The velocity of method exact is the slope of its curve,
+by log M.
 """
 from mpmath import mp, mpf, matrix, expm, logm, eye, log
 
@@ -20,6 +21,29 @@ def noise():
 LOGS = {}
 
 
+def logarithm(ax, av, G):
+    """log M, in gain steps; M must have one."""
+    if (ax, av, G) not in LOGS:
+        t = (1 - av) * (1 - ax)
+        M = matrix([[1 - ax, G * t], [-ax / G, t]])
+        if ax == 0 and av == 0:
+            LOGS[ax, av, G] = matrix([[0, G], [0, 0]])
+        else:
+            LOGS[ax, av, G] = logm(M)
+            assert mp.norm(expm(LOGS[ax, av, G]) - M) < mpf(10)**-60
+    return LOGS[ax, av, G]
+
+
+def rate_of_error(ax, av, G, e, u):
+    """The slope of e. ax = 1: nothing of e is left; av = 1: e decays by itself, as the limit of logarithms says."""
+    if ax == 1:
+        return mpf(0)
+    if av == 1:
+        return log(1 - ax) / G * e
+    L = logarithm(ax, av, G)
+    return mp.re(L[0, 0] * e + L[0, 1] * u) / G
+
+
 def power(ax, av, G, T):
     """M^(T/G). ax = 1: the whole power nearest below two steps, by the rate of the row; av = 1: rank one."""
     p, t = T / G, (1 - av) * (1 - ax)
@@ -28,13 +52,7 @@ def power(ax, av, G, T):
         return matrix([[0, 0], [-1 / T if p < mpf(3) / 2 else 0, 0]])
     if av == 1:
         return (1 - ax)**(p - 1) * M
-    if (ax, av, G) not in LOGS:
-        if ax == 0 and av == 0:
-            LOGS[ax, av, G] = matrix([[0, G], [0, 0]])
-        else:
-            LOGS[ax, av, G] = logm(M)
-            assert mp.norm(expm(LOGS[ax, av, G]) - M) < mpf(10)**-60
-    return expm(p * LOGS[ax, av, G]).apply(mp.re)
+    return expm(p * logarithm(ax, av, G)).apply(mp.re)
 
 
 def spring(s, d, f, T, e, v):
@@ -42,6 +60,30 @@ def spring(s, d, f, T, e, v):
     A = matrix([[0, 1, 0], [-s, -d, f], [0, 0, 0]])
     moved = expm(T * A) * matrix([e, v, 1])
     return moved[0], moved[1]
+
+
+COEFFICIENTS = {'holden': ('1', '.48', '.235'), 'unreal': ('1.00746054', '.45053901', '.25724632')}
+
+
+def engine_spring(s, d, f, T, e, v, approx):
+    """The same as spring_damper_exact of Holden's article steps it, with its approximate exponential."""
+    a, b, c = (mpf(float(k)) for k in COEFFICIENTS[approx])
+
+    def decay(u):
+        return 1 / (1 + a * u + b * u**2 + c * u**3)
+    s = max(s, mpf(10)**-50)                  # without stiffness: the limit
+    y, goal = d / 2, f / s
+    x = e - goal
+    if s > y * y:
+        w = mp.sqrt(s - y * y)
+        j = x * y + v
+        E, cos, sin = decay(y * T), mp.cos(w * T), mp.sin(w * T)
+        return goal + E * (x * cos + j / w * sin), E * (v * cos - (y * j / w + w * x) * sin)
+    fast, slow = (d + mp.sqrt(d * d - 4 * s)) / 2, (d - mp.sqrt(d * d - 4 * s)) / 2
+    j1 = (v + x * fast) / (fast - slow)
+    j0 = x - j1
+    j0, j1 = j0 * decay(fast * T), j1 * decay(slow * T)
+    return goal + j0 + j1, -fast * j0 - slow * j1
 
 
 def clip(x, most):
@@ -52,19 +94,21 @@ def lerp(x, y, a):
     return x + a * (y - x)
 
 
-def track(rows, method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05, ha=0.0, maxv=None, maxa=None):
+def track(rows, method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05, ha=0.0, maxv=None, maxa=None,
+          approx=None):
     """rows: (T, goal, mark), the first a start. Yields (x, v, a)."""
     ax, av, aa, G = mpf(ax), mpf(av), mpf(aa), 1 / mpf(rate)
     maxv, maxa = maxv and mpf(maxv), maxa and mpf(maxa)
-    x, v, before, q, known = mpf(rows[0][1]), mpf(0), mpf(rows[0][1]), None, False
+    x, v, before, slope, known, printed = mpf(rows[0][1]), mpf(0), mpf(rows[0][1]), None, False, mpf(0)
     yield x, v, mpf(0)
     for T, g, mark in rows[1:]:
-        T, g, old = mpf(T), mpf(g), v
+        T, g = mpf(T), mpf(g)
         cut = mark & (CUT | GAP)
         if mark & GAP:
             g = before
-        new = None if cut else clip((g - before) / T, maxv)
-        a = mpf(0) if cut or q is None else clip((new - q) / T, maxa)
+        raw = None if cut else (g - before) / T
+        new = None if cut else clip(raw, maxv)
+        a = mpf(0) if cut or slope is None else clip((raw - slope) / T, maxa)
         if not cut and not known:
             v = new
         bx, bv, ba = ax, av, aa
@@ -73,17 +117,18 @@ def track(rows, method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05
         if method == 'exact':
             if cut:
                 e, u = power(ax, mpf(0), G, T) * matrix([x - g, v])
-                x, v = g + e, u
+                x, v, rate = g + e, u, rate_of_error(ax, mpf(0), G, e, u)
             else:
                 e, u = power(ax, av, G, T) * matrix([x - (g - new * T), v + aa * a * T - new])
-                x, v = g + e, new + u
+                x, v, rate = g + e, new + u, new + rate_of_error(ax, av, G, e, u)
         elif method == 'spring-damper':
+            step = spring if approx is None else lambda *args: engine_spring(*args, approx)
             if cut:
-                e, v = spring(ax / G**2, ax / G, 0, T, x - g, v)
+                e, v = step(ax / G**2, ax / G, mpf(0), T, x - g, v)
             else:
                 t = (1 - av) * (1 - ax)
                 f = av * (1 - ax) / G * new + aa * t * a
-                e, v = spring(ax / G**2, (1 - t) / G, f, T, x - g, v)
+                e, v = step(ax / G**2, (1 - t) / G, f, T, x - g, v)
             x = g + e
         else:
             if not cut:
@@ -91,11 +136,13 @@ def track(rows, method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05
                 v = lerp(v, new, bv)
             v = lerp(v, (g - x) / T, bx)
             x += T * v
-        yield x, v, (v - old) / T
-        before, q, known = g, new, True
+        last, printed = printed, rate if method == 'exact' else v
+        yield x, printed, (printed - last) / T
+        before, slope, known = g, raw, True
 
 
-def words(method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05, ha=0.0, maxv=None, maxa=None):
+def words(method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05, ha=0.0, maxv=None, maxa=None,
+          approx=None):
     text = 'method=' + method
     if method == 'halflife':
         text += f' position-halflife={hx!r} velocity-halflife={hv!r} acceleration-halflife={ha!r}'
@@ -106,7 +153,7 @@ def words(method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05, ha=0
     for name, most in (('max-velocity', maxv), ('max-acceleration', maxa)):
         if most is not None:
             text += f' {name}={most!r}'
-    return text
+    return text + (f' approx={approx}' if approx else '')
 
 
 NROW = 30
@@ -152,6 +199,9 @@ cases += [(IRREGULAR, False, dict(method='gain', ax=ax, av=av, aa=.5)) for ax in
 cases += [(IRREGULAR, False, dict(method='spring-damper', ax=ax, av=av, aa=.5))
           for ax in (0.0, 1e-9, 1.0) for av in (0.0, 1e-6, 1.0)]
 cases += [(step, False, dict(method='spring-damper', ax=ax)) for step in (1e-9, 1.0, 1e6) for ax in (1e-12, .01)]
+cases += [(step, False, dict(method='spring-damper', approx=approx, ax=ax, aa=.5))
+          for approx, step, ax in (('holden', IRREGULAR, 0.0), ('holden', IRREGULAR, .01), ('unreal', IRREGULAR, .1),
+                                   ('unreal', 1.0, .01))]
 # Next to nothing is left of one gain or of both, which decide together whether it swings.
 cases += [(step, True, dict(ax=ax, av=av)) for step in (IRREGULAR, 1 / 240)
           for ax, av in ((.9999999, .9999999), (.9999, 1 - 1e-13), (.3, 1 - 1e-12), (1 - 1e-12, .6))]
@@ -178,7 +228,7 @@ print('};\n')
 
 # An error of 1 left by a cut, n rows later: one power instead of n products.
 COUNTS = (2, 30, 300, 10000)
-print('/* Start at 1, cut to 0 in row 1, 0 ever after: x and v in rows %s. */' % ', '.join(map(str, COUNTS)))
+print('/* Start at 1, cut to 0 in row 1, 0 ever after: x and its slope in rows %s. */' % ', '.join(map(str, COUNTS)))
 print('static const size_t tracking_counts[] = { %s };' % ', '.join(map(str, COUNTS)))
 print('static const struct {\n    const char *words;\n    double T, expected[%d][2];' % len(COUNTS))
 print('} tracking_long[] = {')
@@ -193,6 +243,6 @@ for ax in GRID_X:
                 else:
                     whole = power(mpf(ax), mpf(av), 1 / mpf(60), (n - 1) * mpf(step))
                 e, u = whole * first
-                ends.append('{ %s, %s }' % (float(e).hex(), float(u).hex()))
+                ends.append('{ %s, %s }' % (float(e).hex(), float(rate_of_error(mpf(ax), mpf(av), 1 / mpf(60), e, u)).hex()))
             print('    { "%s", %s,\n      { %s } },' % (words(ax=ax, av=av), step.hex(), ', '.join(ends)))
 print('};')

@@ -26,11 +26,12 @@ static double round_up(double x, const char *digits)
 
 static bool choose_frequencies(struct response_request *q, double extent, struct error *e)
 {
-    double corner = response_summarise(&q->response, q->fine, false).frequency;
+    bool any_rate = q->fine != q->rate; /* the time step does not matter */
+    double corner = response_summarise(&q->response, q->fine, any_rate).frequency;
     corner = isnan(corner) ? 1 / extent : corner;
     q->low = isnan(q->o.duration) ? number_round(pow(10, floor(log10(corner)) - 1), 3) : 1 / q->o.duration;
     q->high = isnan(q->o.rate) ? number_round(pow(10, ceil(log10(corner)) + 1), 3) : q->o.rate / 2;
-    q->bode_rate = isnan(q->o.rate) && extent > 0 ? 1e5 * fmax(q->high, q->low) : q->rate;
+    q->bode_rate = any_rate ? 1e5 * fmax(q->high, q->low) : q->rate;
     q->high = fmin(q->high, q->bode_rate / 2);
     if (!(q->low < q->high)) {
         error_usage(e, "--bode: the lowest frequency, 1/duration = %g, is not below the highest, rate/2 = %g",
@@ -43,7 +44,10 @@ static bool choose_frequencies(struct response_request *q, double extent, struct
 /* Chooses duration and rate, if they are not given, to suit the filter. */
 static bool choose_rows(struct response_request *q, struct error *e)
 {
-    double own = response_extent(&q->response), extent = own; /* own: by a time of its own */
+    double own = response_extent(&q->response), scale = q->response.filter->time_scale(q->response.settings);
+    if (own == 0 && isfinite(scale)) /* it passes a step: nothing has to settle */
+        own = 4 * scale;
+    double extent = own; /* own: by a time of its own */
     if (own == 0)
         extent = response_extent_at(&q->response, isnan(q->o.rate) ? ROW_RATE : q->o.rate, 1 << 20);
     extent = extent > 0 ? extent : 1;
@@ -56,7 +60,7 @@ static bool choose_rows(struct response_request *q, struct error *e)
         error_usage(e, "%g s at %g rows per second are more than %d rows", q->duration, q->rate, MAXROW);
         return error_hint(e, "give a shorter --duration or a lower --rate");
     }
-    return !q->o.bode || choose_frequencies(q, own, e);
+    return !q->o.bode || choose_frequencies(q, extent, e);
 }
 
 static bool check(const struct response_options *o, const struct filter *filter, void *settings,
@@ -76,7 +80,8 @@ static bool check(const struct response_options *o, const struct filter *filter,
         error_usage(e, "%s is not linear: what it does to a step depends on how large that is", filter->name);
         return error_hint(e, "filters with a response of their own are %s", list);
     }
-    return (!o->plot || plot_check(o->plot, "--plot", e)) && filter->check(settings, e);
+    return (!o->plot || plot_check(o->plot, "--plot", e)) && filter->check(settings, e) &&
+           (!filter->check_linear || filter->check_linear(settings, e));
 }
 
 static enum status show(const struct command_line *line, const struct texts *operands,
@@ -135,9 +140,10 @@ const struct command command_response = {
              "frequency, gain_db and phase_deg. With --summary it prints lag, rise time, overshoot, "
              "settling time and -3 dB frequency. Use it to choose parameters. The curve is computed by "
              "the filter's own equations, step by step, as for any series: filtering the column input at "
-             "the same rate gives the same output.\n\n"
+             "the same rate, with one more row of 0 before it, gives the same output.\n\n"
              "Only linear filters have a response that does not depend on the size of the input; others "
-             "are refused. Without --duration the duration is about half as long again as the settling "
+             "are refused, and so is tracking with limits. Without --duration the duration is about half as "
+             "long again as the settling "
              "time to within 2 percent, but at most 60 times the time to the half of the step; without "
              "--rate there are 400 to 1000 rows in it. A filter whose equations contain no time, such as "
              "damper --method lerp, is computed at 60 rows per second. For --summary and --bode, which "

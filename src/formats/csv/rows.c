@@ -83,6 +83,8 @@ static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const
         error_hint(e, "separators between thousands must be removed first");
     else if (w->time)
         error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
+    else if (s->r->columns.column[w->column].role == ROLE_READ)
+        error_hint(e, "--missing LIST says which texts are gaps");
     else if (w->value >= s->r->columns.nchannel)
         error_hint(e, "a cut column holds numbers, 0 where there is no cut");
     else

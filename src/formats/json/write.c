@@ -88,7 +88,7 @@ static bool put_other(const struct writer *w, struct block *b, size_t row, size_
         return false;
     const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 6 * max + 2, max, &n);
     char point = r->options->decimal ? *r->options->decimal : '.';
-    bool numeric = c->role == ROLE_CHANNEL || c->role == ROLE_TIME || c->role == ROLE_CUT;
+    bool numeric = c->role == ROLE_TIME || c->value != COLUMN_NONE;
     if (!text || n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(r->options, text, n)))
         return block_put(b, "null", 4);
     char *to = b->bytes + b->nbyte;

@@ -156,6 +156,16 @@ assert found > 30, found
 P
 }
 
+@test "resonance: a sine of amplitude 1 reads 1 at its frequency, at 60, 120 and 1000 rows per second, and less elsewhere" {
+    for rate in 60 120 1000; do
+        python3 -c 'import math, sys
+print("x")
+for n in range(15 * int(sys.argv[1])): print(3 + math.sin(20 * math.pi * n / int(sys.argv[1])))' $rate > in.csv
+        sprung resonance -H 1 --frequencies 5,9,10,11,20 --rate $rate in.csv | tail -n $((5 * rate)) > out.csv
+        awk -F, '$4 < 0.98 || $4 > 1.02 || $2 > 0.1 || $3 > 0.3 || $5 > 0.3 || $6 > 0.1 { exit 1 }' out.csv
+    done
+}
+
 @test "method euler warns once when a step is too long for it, and only then" {
     printf 'time,x\n0,0\n0.1,1\n0.5,1\n0.9,2\n1.6,1\n' > in.csv
     for filter in "damper --method euler -b 6" "spring --method euler -k 30 -b 3" "second-order --method euler -f 1 -z 0.5 -r 0"; do

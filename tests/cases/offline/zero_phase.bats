@@ -309,8 +309,8 @@ for i, row in enumerate(csv.DictReader(open("want"))):
 @test "zero phase: filters that are not linear, a start, and springs that never rest are refused" {
     noise 10 > rows.csv
     fails 2 sprung tracking --zero-phase rows.csv
-    says '--zero-phase takes a linear filter, and tracking is none'
-    says 'linear are: damper, critical, spring, second-order, double'
+    says '--zero-phase takes a linear filter without cuts, and tracking is none'
+    says 'these are: damper, critical, spring, second-order, double'
     fails 2 both --start zero rows.csv
     says '--start has no meaning with --zero-phase'
     both --start first rows.csv

@@ -43,6 +43,43 @@ for r, f, o, w in zip(raw, flat, open_, wrapped):
 P
 }
 
+@test "--wrap: where the output is the target, the cell is the input's number, after any number of turns" {
+    python3 - <<'P'
+import math
+for name, period, step in ("a", 360, 1.1), ("b", 2 * math.pi, -0.1), ("c", 0.7, 0.3):
+    with open(name + ".csv", "w") as f, open(name + "_runs.csv", "w") as g:
+        f.write("time,x\n"), g.write("time,x\n")
+        for n in range(3000):
+            x = round(n * step % period, 1) if period == 360 else n * step % period
+            f.write("%.2f,%.17g\n" % (n / 100, x))
+            x = n // 4 * 5 * step % period
+            g.write("%.2f,%s\n" % (n / 100, "" if n % 4 == 3 else "%.17g" % x))
+P
+    for file in a,360 b,6.283185307179586 c,0.7; do
+        name=${file%,*} period=${file#*,}
+        for run in "tracking $name.csv" "inertialize -H 0.1 $name.csv" "critical -H 0.05 --zero-phase --gaps restart ${name}_runs.csv"; do
+            # shellcheck disable=SC2086
+            sprung $run --angles x --wrap --period "$period" -d 0 > out.csv
+            sprung diff --exact "${run##* }" out.csv
+            # shellcheck disable=SC2086
+            sprung $run --angles x --period "$period" -d 0 | grep '[0-9]$' | tail -n 1 | column 2 > last.txt
+            python3 -c "assert abs(float(open('last.txt').read())) > 3 * $period" # turns there were
+        done
+    done
+}
+
+@test "a change of half a period is the input's own, and adds no turns" {
+    for half in 180 3.141592653589793; do
+        period=$(python3 -c "print(2 * $half)")
+        { echo time,x; for i in $(seq 0 99); do ((i % 2)) && echo "$i,$half" || echo "$i,0"; done; } > in.csv
+        sed "s/,$half/,-$half/" in.csv > minus.csv
+        for file in in.csv minus.csv; do
+            sprung tracking --angles x --period "$period" -d 0 $file | cmp - $file
+            sprung critical -H 1e-3 --zero-phase --angles x --period "$period" -d 0 $file | sprung diff --abs 1e-6 $file -
+        done
+    done
+}
+
 @test "--period: radians, and other circles" {
     printf 'time,x\n0,0.9\n1,0.1\n2,0.3\n' > in.csv
     [ "$(sprung damper -H 1 -d 0 --decimals 3 --angles x --period 1 in.csv | cut -d, -f2 | tr '\n' ' ')" = "x 0.900 1.000 1.150 " ]

@@ -206,8 +206,8 @@ half()
     [ "$(sprung damper -H 1 in.csv | head -n 1)" = time,x,x_vel,x_acc ]
     [ "$(sprung damper -H 1 -d 1 in.csv | head -n 1)" = time,x,x_vel ]
     [ "$(sprung damper -H 1 -d 0 in.csv | head -n 1)" = time,x ]
-    # lambda = ln 2: velocity 4 ln 2, acceleration -4 ln2^2
-    [ "$(sprung damper -H 1 --decimals 5 in.csv | tail -n 1)" = 1,4.00000,2.77259,-1.92181 ]
+    # y = 2 ln 2: velocity 8 y^2 / 4, acceleration y^2 (8 - x) - 2 y velocity, with x = 8 (1 - (1 + y) / 4)
+    [ "$(sprung critical -H 1 --decimals 5 in.csv | tail -n 1)" = 1,3.22741,3.84362,-1.48477 ]
 }
 
 @test "derivatives: a name that exists already is an error" {
@@ -257,7 +257,7 @@ half()
     printf 'time,x\n0,1e300\n1e-7,1.5e300\n2e-7,-1e303\n3e-7,-1e303\n' > in.csv
     fails 2 sprung tracking -d 1 in.csv
     says 'in.csv:4: column "x": the filtered value is too large for a number here'
-    sprung tracking -d 1 --max-velocity 1e307 in.csv > out.csv
+    sprung tracking -d 1 --max-velocity 1e307 --max-acceleration 1e307 in.csv > out.csv
 }
 
 @test "verbose: one is not many" {

@@ -194,15 +194,15 @@ P
     says '(standard output)'
 }
 
-# a goes 0, 2, 5 and b 0, -1.25; velocity is half of the way that is left, acceleration half of that.
+# a goes 0, 2, 5 and b 0, -1.25; velocity is half of the way that is left, acceleration its change.
 @test "words: a table" {
     printf 'time,who,a,b\n0,n,0,0\n1,m,4,-2.5\n2,n,8,\n' > small.csv
     sprung damper --method lerp --factor 0.5 -c a,b --report -o out.csv small.csv > report.txt
     diff report.txt - <<'P'
 small.csv: damper, 3 rows
 channel  change  row  time       RMS  velocity  acceleration  gaps  cuts
-a             3    3     2   2.08167       1.5          0.75     0     0
-b          1.25    2     1  0.883883     0.625        0.3125     1     0
+a             3    3     2   2.08167       1.5             1     0     0
+b          1.25    2     1  0.883883     0.625         0.625     1     0
 P
 }
 

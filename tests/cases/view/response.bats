@@ -16,6 +16,9 @@ spring -f 1 -z 0
 second-order -f 2 -z 0.5 -r -2
 second-order -f 2 -z 0.5 -r 1 --method pole-zero
 double -H 0.1
+tracking
+tracking --acceleration-gain 0.5 --position-gain 0.1
+tracking --method spring-damper
 LIST
 }
 
@@ -37,7 +40,7 @@ LIST
         for input in --step --impulse --ramp; do
             # shellcheck disable=SC2086
             sprung response $filter $input --rate 60 --duration 3 > r.csv
-            column 1,2 < r.csv | sprung $filter --rate 60 -x time -d 2 | sed 1d | column 2-4 > want.txt
+            column 1,2 < r.csv | sed '1a -1,0' | sprung $filter --rate 60 -x time -d 2 | sed 1,2d | column 2-4 > want.txt
             sed 1d r.csv | column 3-5 > got.txt
             [ "$(wc -l < got.txt)" = 181 ]
             cmp want.txt got.txt || { echo "$filter $input"; return 1; }
@@ -133,6 +136,25 @@ PY
         says 'second-order'
         [ -z "$out" ]
     done
+    for limit in --max-velocity --max-acceleration; do
+        fails 2 sprung response tracking $limit 3
+        says 'is not linear'
+    done
+}
+
+@test "tracking passes a step and every tone, and shows it for as long as an error would last" {
+    sprung response tracking > r.csv
+    cmp <(column 2 < r.csv | sed 1d) <(column 3 < r.csv | sed 1d)
+    [ "$(tail -n 1 r.csv | column 1)" = 1 ]
+    [ "$(sprung response tracking --bode | column 2,3 | sort -u | tr '\n' ' ')" = "0,0 gain_db,phase_deg " ]
+    [ "$(sprung response tracking --method halflife --bode --rate 60 | sed 1d | awk -F, '$2 * $2 + $3 * $3 > 1e-18')" = "" ]
+    sprung response tracking --summary > s.txt
+    grep -qx 'lag  *0 s behind constant-velocity motion' s.txt
+    grep -qx -- '-3 dB frequency  none' s.txt
+    # Its gain at high frequencies is (1 - 0.2) (1 - 0.01), above 1/sqrt 2, whatever the rows do near half their rate.
+    sprung response tracking --method spring-damper --summary | grep -qx -- '-3 dB frequency  none'
+    # A filter that leaves no error has tones, too.
+    sprung response damper --method lerp --factor 1 --bode | grep -q '^30,0,0$'
 }
 
 @test "mistakes: no filter, an unknown one, two inputs, a file, a bad parameter, an unstable method" {

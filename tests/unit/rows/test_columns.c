@@ -25,7 +25,7 @@ static struct columns make(const char *columns)
     return t;
 }
 
-/* Roles as letters: . pass, c channel, T time, G group, C cut; or the error's text and hint. */
+/* Roles as letters: . pass, c channel, T time, G group, C cut, r read; or the error's text and hint. */
 static const char *roles(const char *columns, struct column_choice choice)
 {
     static char shown[1024];
@@ -33,7 +33,7 @@ static const char *roles(const char *columns, struct column_choice choice)
     struct error e = { 0 };
     if (columns_select(&t, &choice, &e)) {
         for (size_t i = 0; i < t.ncolumn; i++)
-            shown[i] = ".cTGC"[t.column[i].role];
+            shown[i] = ".cTGCr"[t.column[i].role];
         shown[t.ncolumn] = 0;
     } else {
         assert_int_not_equal(e.kind, ERROR_NONE);
@@ -134,6 +134,108 @@ static void cells_and_values(void **state)
     columns_free(&t);
 }
 
+/* The pairs of LIST:COLUMN as "i-j i-j", ! after i where it is named; or the error's text. */
+static const char *pairs(const char *columns, const char *text)
+{
+    static char shown[1024];
+    struct columns t = make(columns);
+    struct column_pair pair[20];
+    struct error e = { 0 };
+    size_t n = 0;
+    shown[0] = 0;
+    for (size_t i = 0; i < 20; i++)
+        pair[i].with = COLUMN_NONE;
+    if (!columns_pair(&t, text, "--option", pair, &e))
+        snprintf(shown, sizeof shown, "%s", e.text);
+    for (size_t i = 0; i < t.ncolumn && !shown[n]; i++)
+        if (pair[i].with != COLUMN_NONE)
+            n += (size_t)sprintf(shown + n, "%s%zu%s-%zu", n ? " " : "", i, pair[i].named ? "!" : "",
+                                 pair[i].with);
+    columns_free(&t);
+    return shown;
+}
+
+static void pairs_of_columns(void **state)
+{
+    (void)state;
+    const char *hand = "time:n,a_pos:n,a_vel:n,b_pos:n,b_vel:n,c_pos:n,d:n";
+    assert_string_equal(pairs(hand, "*_pos:*_vel"), "1-2 3-4");
+    assert_string_equal(pairs(hand, "a_pos:a_vel"), "1!-2");
+    assert_string_equal(pairs(hand, "a_pos,b_*:a_vel"), "1!-2 3-2 4-2");
+    assert_string_equal(pairs(hand, "2,4-5:3"), "1!-2 3!-2 4!-2");
+    assert_string_equal(pairs(hand, "*:a_vel"), "0-2 1-2 3-2 4-2 5-2 6-2");
+    assert_string_equal(pairs("x:n,y:n,x_v:n,x_v_v:n,y_v:n", "*:*_v"), "0-2 1-4 2-3");
+    assert_string_equal(pairs("x:n,y:n,p:n", "x,y:p"), "0!-2 1!-2");
+    assert_string_equal(pairs("a_x:n,a_y:n,a_p:n,b_x:n,b_p:n", "*_x,*_y:*_p"), "0-2 1-2 3-4");
+    assert_string_equal(pairs("vx:n,x:n", "*:v*"), "1-0");
+    assert_string_equal(pairs(hand, "c_*:*_vel"), "--option: no column like \"c_*\" has one like \"*_vel\"");
+    assert_string_equal(pairs(hand, "a_pos:q_vel"), "--option: no column \"q_vel\"");
+    assert_string_equal(pairs(hand, "q_pos:a_vel"), "--option: no column \"q_pos\"");
+    assert_string_equal(pairs(hand, "a_pos"), "--option: must be LIST:COLUMN");
+    assert_string_equal(pairs(hand, ":a_pos"), "--option: must be LIST:COLUMN");
+    assert_non_null(strstr(pairs(hand, "a_pos:*_vel"), "on both sides"));
+    assert_non_null(strstr(pairs(hand, "*_*:*_vel"), "on both sides"));
+    assert_non_null(strstr(pairs(hand, "*_pos:*_*"), "on both sides"));
+    assert_non_null(strstr(pairs("X:n,X:n,X_v:n", "X:X_v"), "2 columns are named"));
+}
+
+/* The first colon at which both sides name columns separates. */
+static void pairs_of_names_with_colons(void **state)
+{
+    (void)state;
+    struct error e;
+    struct columns t = { .named = true };
+    const char *names[] = { "S:x", "S:y", "S:x:v", "S:y:v" };
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
+        t.column[i].first = CELL_NUMBER;
+    }
+    const char *texts[] = { "S:*:S:*:v", "S:x,S:y:S:x:v" };
+    for (size_t i = 0; i < 2; i++) {
+        struct column_pair pair[4] = {
+            { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }
+        };
+        assert_true(columns_pair(&t, texts[i], "--option", pair, &e));
+        assert_int_equal(pair[0].with, 2);
+        assert_int_equal(pair[1].with, i ? 2 : 3);
+        assert_true(pair[2].with == COLUMN_NONE && pair[3].with == COLUMN_NONE);
+    }
+    columns_free(&t);
+}
+
+static void velocities(void **state)
+{
+    (void)state;
+#define VELOCITY(names, list, text)                                                                          \
+    roles(names, (struct column_choice){ .columns = list, .velocities = { (const char *[]){ text }, 1 } })
+    const char *hand = "time:n,a:n,a_v:n,b:n,b_v:n,who:t";
+    assert_string_equal(VELOCITY(hand, NULL, "*:*_v"), "Tcrcr.");
+    assert_string_equal(VELOCITY(hand, NULL, "a:a_v"), "Tcrcc.");
+    assert_string_equal(VELOCITY(hand, "a", "*:*_v"), "Tcr...");
+    assert_string_equal(VELOCITY(hand, "*", "*:*_v"), "Tcrcr.");
+    assert_string_equal(VELOCITY(hand, "a,a_v", "*:*_v"), "Tcc...");
+    assert_string_equal(VELOCITY(hand, "b", "a:a_v"), "|--goal-velocity-from: column \"a\" is not filtered|");
+    assert_string_equal(VELOCITY(hand, "b", "a*:a_v"),
+                        "|--goal-velocity-from: no filtered column is in a list|");
+    assert_string_equal(VELOCITY(hand, NULL, "a:who"),
+                        "who|holds text in the first data row, and --goal-velocity-from takes numbers|");
+    assert_string_equal(VELOCITY(hand, NULL, "a:time"),
+                        "time|--goal-velocity-from names it, and it is the time column already|");
+    struct columns t = make(hand);
+    struct error e;
+    assert_true(columns_select(
+        &t, &(struct column_choice){ .cut = "b", .velocities = { (const char *[]){ "a:a_v" }, 1 } }, &e));
+    assert_true(t.measured && t.nchannel == 2 && t.nvalue == 4);
+    assert_int_equal(t.column[1].velocity, 2);
+    assert_int_equal(t.column[4].velocity, COLUMN_NONE);
+    assert_int_equal(t.column[3].value, 2); /* the cut */
+    assert_int_equal(t.column[2].value, 3);
+    assert_int_not_equal(t.column[2].cell, COLUMN_NONE);
+    assert_true(columns_select(&t, &(struct column_choice){ .cut = "b" }, &e));
+    assert_true(!t.measured && t.column[1].velocity == COLUMN_NONE);
+    columns_free(&t);
+}
+
 static void faults(void **state)
 {
     (void)state;
@@ -222,6 +324,9 @@ int main(void)
         cmocka_unit_test(default_channels),
         cmocka_unit_test(lists),
         cmocka_unit_test(cells_and_values),
+        cmocka_unit_test(pairs_of_columns),
+        cmocka_unit_test(pairs_of_names_with_colons),
+        cmocka_unit_test(velocities),
         cmocka_unit_test(faults),
         cmocka_unit_test(a_missing_column_lists_at_most_twenty),
         cmocka_unit_test(ten_thousand_columns_are_quick),

@@ -308,7 +308,9 @@ static void one_step_is_many(void **state)
         run(filters[f].name, filters[f].words, &parts);
         double off = apart(whole.x[whole.n - 1], parts.x[parts.n - 1], 4);
         off = fmax(off, apart(whole.rate[whole.n - 1][0], parts.rate[parts.n - 1][0], 3) / 10);
-        off = fmax(off, apart(whole.rate[whole.n - 1][1], parts.rate[parts.n - 1][1], 3) / 1000);
+        /* The acceleration of a damper whose goal jumps is a mean over the step. */
+        if (linear || strcmp(filters[f].name, "damper") != 0)
+            off = fmax(off, apart(whole.rate[whole.n - 1][1], parts.rate[parts.n - 1][1], 3) / 1000);
         if (!(off <= 1e-14))
             fail_msg("%s %s: off by %g", filters[f].name, filters[f].words, off);
     }

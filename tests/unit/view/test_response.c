@@ -197,7 +197,12 @@ static const char *const linear[][2] = { { "damper", "halflife=0.1" },
                                          { "second-order", "frequency=2 damping-ratio=0.5 response=-2" },
                                          { "second-order",
                                            "frequency=2 damping-ratio=0.5 response=1 method=pole-zero" },
-                                         { "double", "halflife=0.1" } };
+                                         { "double", "halflife=0.1" },
+                                         { "tracking", "" },
+                                         { "tracking", "acceleration-gain=.5 position-gain=.1" },
+                                         { "tracking", "method=gain acceleration-gain=.5" },
+                                         { "tracking", "method=halflife" },
+                                         { "tracking", "method=spring-damper" } };
 enum { NLINEAR = sizeof linear / sizeof *linear };
 
 /* What the rows themselves do to a sampled tone, once it has lasted, is what the matrices say. */
