@@ -4,7 +4,7 @@
 #include "cli/options.h"
 
 /* clang-format off */
-static const char *const time_units[] = { "s", "ms", "us", "ns", NULL };
+static const char *const time_units[] = { "s", "ms", "us", "ns", [TIME_UNIT_FRAMES] = "frames", NULL };
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
@@ -16,21 +16,28 @@ static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL
 #define FIELD(field) offsetof(struct filter_job_config, field)
 static const struct param series[] = {
     { .name = "time", .letter = 't', TEXT(columns.time, "COLUMN"),
-      .help = "the time column, by name or position; without it the first of time, t, timestamp, seconds and Time "
-              "(Seconds) that exists, in any letter case" },
-    { .name = "time-unit", CHOICE(series.time_unit, time_units), .fallback = "s", .help = "unit of the time column" },
+      .help = "the time column, by name or position; without it the first that is named time, t, timestamp, seconds, "
+              "elapsed time or time seconds, in any letter case, # or _ before it and a unit after it allowed, as in "
+              "#timestamp [ns]. It holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },
+    { .name = "time-unit", CHOICE(columns.time_unit, time_units),
+      .help = "unit of the time column; without it the unit at the end of its name, such as (ms), [us] or _ns, else s; "
+              "frames: the column, or one that is named frame, holds frame numbers, so that with --rate HZ a row has the "
+              "time frame/HZ seconds and missing frames are longer steps" },
     { .name = "rate", NUMBER(series.rate, RANGE_POSITIVE, "HZ"),
-      .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied" },
+      .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied, unless --time-unit frames "
+              "is given" },
     { .name = "columns", .letter = 'c', TEXT(columns.columns, "LIST"),
       .help = "the channels to filter, separated by commas: names, globs such as hip*, positions from 1 and ranges of "
               "them (3, 3-12, 7-); =3 is a column named 3, and a name with a comma is given in double quotes; without "
               "it every column, except the time, group and cut columns, that has a number in the first data row, or a "
-              "missing value under a name" },
+              "missing value under a name. A column named frame, frame#, sub frame, frame number or index, in any "
+              "letter case, is a channel only if its name or position is given here" },
     { .name = "exclude", .letter = 'x', TEXT(columns.exclude, "LIST"),
       .help = "columns to leave unfiltered, given in the same way; they are copied" },
     { .name = "derivatives", .letter = 'd', COUNT(derivatives, 0, 2),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
-              "it 2, but 0 under a header of several lines, with --in-place, and for audio and motion files" },
+              "it 2, but 0 under a header of several lines, with --in-place and --output-dir, and for audio and motion "
+              "files" },
     { .name = "gaps", CHOICE(series.gaps, gap_ways), .fallback = "keep",
       .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last goal; "
               "fill: the output of the spring is printed; restart: filtering restarts at the next value; error: it is "
@@ -84,8 +91,11 @@ static const struct param cuts[] = {
 };
 static const struct param numbers[] = {
     { .name = "precision", COUNT(numbers.precision, 1, 17),
-      .help = "print N significant digits; without it as few as read back to the same number" },
-    { .name = "decimals", COUNT(numbers.decimals, 0, 17), .help = "print N digits after the decimal sign" },
+      .help = "print N significant digits; without it as few as read back to the same number; values that do not "
+              "change keep their spelling" },
+    { .name = "decimals", PARSED(numbers.decimals, decimals_type, "N|input"), .range = RANGE_LIMITS, .max = 17,
+      .help = "print N digits after the decimal sign, from 0 to 17; input: as many as the column has in the first data "
+              "row, at least 6, the default with --in-place and for motion files" },
 };
 static const struct param output[] = {
     { .name = "from", TEXT(output.from, "FORMAT"),
@@ -95,8 +105,9 @@ static const struct param output[] = {
       .help = "how samples of audio output are stored; without it as in the input if the output format can store them "
               "so, else as float" },
     { .name = "output", .letter = 'o', TEXT(output.output, "FILE"),
-      .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to is given; - "
-              "is standard output" },
+      .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to is given; "
+              "without a suffix, or with .txt, .dat, .out, .log, .tmp, .asc or that of the input, it is the input's, and "
+              "other short suffixes are refused; - is standard output" },
     { .name = "output-dir", TEXT(output.output_dir, "DIR"),
       .help = "write each input to DIR under its own name; DIR is made if it does not exist, and files in it are only "
               "replaced with --force" },
@@ -154,7 +165,7 @@ static const struct param input[] = {
 #define FIELD(field) offsetof(struct general_options, field)
 static const struct param general[] = {
     { .name = "help", .letter = 'h', FLAG(help), .help = "print this help" },
-    { .name = "version", FLAG(version), .help = "print the version" },
+    { .name = "version", .letter = 'V', FLAG(version), .help = "print the version" },
 };
 
 #undef FIELD

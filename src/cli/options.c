@@ -167,8 +167,10 @@ static bool check_word(struct rows *r, const char *word, struct error *e)
 }
 
 /* The option's value. An optional value may also be the next word, if it is one of the option's choices. */
-static const char *value_of(const struct param *p, int argc, char **argv)
+static const char *value_of(const struct param *p, bool letter, int argc, char **argv)
 {
+    if (letter && p->kind == PARAM_OPTIONAL_TEXT && optarg && *optarg == '=')
+        optarg++; /* -i=.bak is --in-place=.bak */
     bool optional = p->kind == PARAM_OPTIONAL_TEXT && p->choices && !optarg;
     for (size_t i = 0; optional && p->choices[i] && optind < argc; i++)
         if (strcmp(argv[optind], p->choices[i]) == 0)
@@ -187,10 +189,10 @@ static bool check_next_word(const struct param *p, const char *word, struct erro
     return error_hint(e, "did you mean --%s=%.100s?", p->name, word);
 }
 
-static bool set_option(const struct row *row, int argc, char **argv, struct error *e)
+static bool set_option(const struct row *row, bool letter, int argc, char **argv, struct error *e)
 {
     const struct param *p = row->param;
-    const char *value = value_of(p, argc, argv);
+    const char *value = value_of(p, letter, argc, argv);
     bool bare = p->kind == PARAM_OPTIONAL_TEXT && !value;
     return (!bare || check_next_word(p, argv[optind], e)) && param_set(p, row->settings, value, e);
 }
@@ -217,7 +219,7 @@ static bool parse_words(struct rows *r, int argc, char **argv, struct texts *ope
             return unknown_letter(word, optopt, e);
         } else if (c == ':') {
             return missing_value(optopt >= FIRST ? r->row[optopt - FIRST].param : row->param, e);
-        } else if (!set_option(row, argc, argv, e)) {
+        } else if (!set_option(row, c < FIRST, argc, argv, e)) {
             return hint_hidden(r, row, e);
         } else if (row->last) {
             return true;

@@ -48,7 +48,16 @@ struct output_columns {
     size_t *replace;     /* [table.ncolumn] out column that replaces the cell; COLUMN_NONE: it stays */
     struct added *added; /* further columns, in order */
     size_t nadded;
+    int *decimals; /* [nout] digits after the point, -1: as of numbers without a cell; NULL: all -1 */
 };
+
+/* How numbers of an out column are printed, where others are printed like `usual`. */
+static inline struct number_format number_of_column(struct number_format usual, const int *decimals,
+                                                    size_t out)
+{
+    bool own = decimals && out != COLUMN_NONE && decimals[out] >= 0;
+    return own ? (struct number_format){ NUMBER_DECIMALS, decimals[out], usual.point } : usual;
+}
 
 struct reader {
     const struct format *format;
@@ -70,7 +79,6 @@ struct writer {
     bool fill;      /* a gap whose out number is finite is printed as a number (always true for numbers) */
     int fd;         /* where bytes go; -1 until opened */
     double rate;    /* rows per second; 0: by the time column */
-    int time_unit;  /* exponent of that column's unit: 0, -3, -6 or -9 */
     int subtype;    /* enum subtype; -1: as the input */
     bool resampled; /* rows are not those of the input: each is printed alone, in the shape of an input row */
     struct messages *messages; /* may be NULL: warnings are dropped */
@@ -140,6 +148,7 @@ bool format_check(const struct input_options *o, struct error *e);
 
 const struct format *format_find(const char *name);    /* by --from/--to name; NULL: unknown */
 const struct format *format_by_file(const char *file); /* by the name's suffix; NULL: none */
+const char *format_suffix(const char *file);           /* from its dot on; NULL: there is none */
 const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: none */
 
 /* Prints a number of an out column that is no gap, as number_print. */
@@ -150,7 +159,7 @@ static inline size_t writer_print(const struct writer *w, const struct block *b,
     bool grid = out + l->ngrid >= l->nout;
     if (grid && out == l->time && b->time[row].decimal.exact)
         return number_print_decimal(to, &b->time[row].decimal, point);
-    struct number_format format = grid ? number_shortest : w->number;
+    struct number_format format = grid ? number_shortest : number_of_column(w->number, l->decimals, out);
     format.point = point;
     return number_print(to, block_out(b, out)[row], &format);
 }

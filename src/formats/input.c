@@ -13,20 +13,24 @@ static const char *format_name(size_t i, void *unused)
     return format_list[i] ? format_list[i]->name : NULL;
 }
 
-const struct format *input_format(const char *option, const char *name, struct error *e)
+bool input_refuse_format(const char *option, const char *name, const char *way_out, struct error *e)
 {
-    const struct format *f = format_find(name);
-    if (f)
-        return f;
     const char *near = suggest_name(name, format_name, NULL);
     char known[256] = "";
     for (size_t i = 0; format_list[i]; i++)
         text_append(known, sizeof known, "%s%s", i ? ", " : "", format_list[i]->name);
     error_usage(e, "%s: no such format", option);
     error_excerpt(e, name, strlen(name));
-    error_hint(e, "%s%s%sformats are %s", near ? "did you mean " : "", near ? near : "", near ? "? " : "",
-               known);
-    return NULL;
+    return error_hint(e, "%s%s%sformats are %s%s", near ? "did you mean " : "", near ? near : "",
+                      near ? "? " : "", known, way_out);
+}
+
+const struct format *input_format(const char *option, const char *name, struct error *e)
+{
+    const struct format *f = format_find(name);
+    if (!f)
+        input_refuse_format(option, name, "", e);
+    return f;
 }
 
 static const struct format *find_format(struct source *source, const char *name, const char *from,

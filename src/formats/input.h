@@ -26,6 +26,9 @@ enum loaded input_load(struct input *in, struct block *b, struct error *e);
 bool input_begin(struct source *source, struct reader *reader, const char *name, const char *from,
                  const struct input_options *options, struct error *e);
 
+/* The error of a name that is no format's; way_out follows the list of formats. Returns false. */
+bool input_refuse_format(const char *option, const char *name, const char *way_out, struct error *e);
+
 /* foreign.c: an error if the first bytes are those of a file that is no series, such as an archive. */
 bool foreign_check(struct source *source, struct error *e);
 

@@ -44,9 +44,15 @@ const struct format *format_find(const char *name)
     return NULL;
 }
 
+const char *format_suffix(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return strrchr(slash ? slash + 1 : file, '.');
+}
+
 const struct format *format_by_file(const char *file)
 {
-    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash + 1 : file, '.');
+    const char *dot = format_suffix(file);
     for (const struct format *const *f = format_list; dot && *f; f++)
         for (const char *const *suffix = (*f)->suffixes; *suffix; suffix++)
             if (strcasecmp(dot, *suffix) == 0)

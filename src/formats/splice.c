@@ -14,6 +14,7 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
 {
     if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e))
         return false;
+    piece.number = number_of_column(splice->number, splice->decimals, piece.out);
     splice->piece[splice->npiece++] = piece;
     splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
     return true;
@@ -30,7 +31,7 @@ void splice_free(struct splice *splice)
 struct row {
     const char *text, *end; /* of the row */
     const struct span *cell;
-    const double *out; /* of the first column */
+    const double *out, *value; /* of the first column */
     size_t maxrow;
     const struct block *b;
 };
@@ -83,12 +84,22 @@ INLINE const char *place_of(struct row r, const struct splice_piece *piece)
     return cell.at == SPLICE_ABSENT ? NULL : r.text + cell.at + (piece->replace ? 0 : cell.n);
 }
 
-INLINE void put_number(const struct splice *splice, double x, struct cursor *cursor)
+INLINE void put_number(const struct splice *splice, const struct splice_piece *piece, double x,
+                       struct cursor *cursor)
 {
     if (isnan(x))
         cursor->to = stpcpy(cursor->to, splice->gap);
     else
-        cursor->to += number_print(cursor->to, x, &splice->number);
+        cursor->to += number_print(cursor->to, x, &piece->number);
+}
+
+/* True if the cell keeps its bytes: there is no number for it, or the one that it holds (0 is -0). */
+INLINE bool keeps_bytes(const struct splice *splice, struct row r, const struct splice_piece *piece, double x)
+{
+    if (splice->resampled)
+        return false;
+    double held = r.value[piece->value * r.maxrow];
+    return !islessgreater(x, held) && (isnan(x) || x == held);
 }
 
 /* A number or a gap of a row whose text is that of another row. */
@@ -105,14 +116,14 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
 {
     if (piece->replace) {
         double x = r.out[piece->out * r.maxrow];
-        if (isnan(x) && !splice->resampled)
+        if (keeps_bytes(splice, r, piece, x))
             return;
         copy_to(cursor, at);
         cursor->from += r.cell[piece->cell].n;
         if (splice->resampled)
             cursor->to = put_resampled(splice, r, piece->out, cursor->to);
         else
-            cursor->to += number_print(cursor->to, x, &splice->number);
+            cursor->to += number_print(cursor->to, x, &piece->number);
         return;
     }
     if (at != cursor->from)
@@ -123,7 +134,7 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         memcpy(cursor->to, piece->text, piece->ntext);
     cursor->to += piece->ntext;
     if (piece->out != SIZE_MAX)
-        put_number(splice, r.out[piece->out * r.maxrow], cursor);
+        put_number(splice, piece, r.out[piece->out * r.maxrow], cursor);
 }
 
 /* False if the places are not in order; then the row is not complete. */
@@ -196,12 +207,13 @@ static bool print_rows(const struct splice *splice, struct block *b, size_t i, s
     if (!block_room(b, COPY)) /* so that there are bytes, even of no rows */
         return false;
     struct cursor cursor = cursor_at(b, from);
-    struct row r = { b->text, NULL, b->cell, b->out, b->maxrow, b };
+    struct row r = { b->text, NULL, b->cell, b->out, b->value, b->maxrow, b };
     if (i < last) { /* without rows there may be no arrays */
         r.cell += i * b->ncell;
         r.out += i;
+        r.value += i;
     }
-    for (; i < last; i++, r.cell += b->ncell, r.out++) {
+    for (; i < last; i++, r.cell += b->ncell, r.out++, r.value++) {
         r.end = r.text + row[i].at + row[i].n;
         if (!put_row(splice, b, r, &cursor))
             return false;

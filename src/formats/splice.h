@@ -14,10 +14,13 @@ struct writer;
 /* What is put into every row at one place. */
 struct splice_piece {
     size_t cell;      /* the recorded cell it belongs to, or SPLICE_ROW */
-    bool replace;     /* a number takes the cell's place, a gap does not; else: text and number follow it */
+    bool replace;     /* the number takes the cell's place, unless it is a gap or the one that is there; else:
+                         text and number follow the cell */
     size_t out;       /* block->out column of the number, or COLUMN_NONE (SIZE_MAX): the literal alone */
     const char *text; /* literal before the number; not owned */
     size_t ntext;
+    size_t value;                /* replace: the block->value column of the number that the cell holds */
+    struct number_format number; /* set by splice_add */
 };
 
 struct splice {
@@ -25,12 +28,12 @@ struct splice {
     size_t npiece, maxpiece;
     const char *gap; /* an added number that is a gap looks like this: "", "null" */
     struct number_format number;
-    const struct writer
-        *resampled; /* the text is that of another row, so that a gap takes a cell's place, too; NULL: not */
-    size_t room;    /* most bytes that the pieces of one row take */
+    const int *decimals;            /* as in struct output_columns */
+    const struct writer *resampled; /* rows have the text of others: every cell is replaced; NULL: not */
+    size_t room;                    /* most bytes that the pieces of one row take */
 };
 
-/* Appends a piece. */
+/* Appends a piece, after number and decimals are set. */
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e);
 void splice_free(struct splice *splice);
 

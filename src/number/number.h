@@ -47,6 +47,10 @@ struct number_decimal {
 const char *number_read_decimal(const char *p, const char *end, char point, double *x,
                                 struct number_decimal *d);
 
+/* Digits after the point of a number of n bytes, as it is spelled; -1 if it has an exponent, or more digits
+ * than NUMBER_DECIMALS prints. */
+int number_decimals(const char *text, size_t n, char point);
+
 /* Prints finite x into buf (at least NUMBER_MAX bytes), no NUL; returns the length. -0 and what rounds to it
  * print as 0, without sign ("0", "0.00"). SHORTEST: plain digits for 1e-5 <= |x| < 1e17, else d.ddde-07 style
  * with at least two exponent digits ("1e-07", "1.5e+300"). PRECISION: the same two notations, but where

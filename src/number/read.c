@@ -250,3 +250,11 @@ const char *number_read(const char *p, const char *end, char point, double *x)
     struct number_decimal unused;
     return number_read_decimal(p, end, point, x, &unused);
 }
+
+int number_decimals(const char *text, size_t n, char point)
+{
+    const char *end = text + n, *at = memchr(text, point, n);
+    bool exponent = memchr(text, 'e', n) || memchr(text, 'E', n);
+    ptrdiff_t decimals = at ? end - at - 1 : 0;
+    return exponent || decimals > 17 ? -1 : (int)decimals;
+}

@@ -35,6 +35,12 @@ double timestamp_seconds(const struct timestamp *s, int unit)
     return timestamp_difference(&zero, s, unit);
 }
 
+double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit)
+{
+    double units = a ? timestamp_difference(a, b, unit.exp10) : timestamp_seconds(b, unit.exp10);
+    return unit.rate > 0 ? units / unit.rate : units;
+}
+
 size_t timestamp_print(char *buf, const struct timestamp *s)
 {
     return s->decimal.exact ? number_print_decimal(buf, &s->decimal, '.')

@@ -1,5 +1,6 @@
 /* Times as exact decimals, so that the time step between two rows is an exact difference that is rounded
- * once. 1700000000.004 - 1700000000.000 is 0.004; the difference of the doubles is 0.00399994850. */
+ * once. 1700000000.004 - 1700000000.000 is 0.004; the difference of the doubles is 0.00399994850. Dates and
+ * times of day are read as decimals, too. */
 #ifndef SPRUNG_NUMBER_TIMESTAMP_H
 #define SPRUNG_NUMBER_TIMESTAMP_H
 
@@ -11,6 +12,12 @@ struct timestamp {
     struct number_decimal decimal;
 };
 
+/* The unit of a time: 10^exp10 seconds, or with a rate 1 / rate seconds, that of frames. Zeroed: seconds. */
+struct time_unit {
+    int exp10;
+    double rate;
+};
+
 /* b - a in seconds, where both are in units of 10^unit seconds (0, -3, -6 or -9). The difference of the
  * doubles where one of them is not exact. */
 double timestamp_difference(const struct timestamp *a, const struct timestamp *b, int unit);
@@ -18,8 +25,34 @@ double timestamp_difference(const struct timestamp *a, const struct timestamp *b
 /* The time itself in seconds. */
 double timestamp_seconds(const struct timestamp *s, int unit);
 
+/* Seconds from a (NULL: 0) to b. From one whole number of frames to another they are rounded once. */
+double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit);
+
 /* Prints the time as it was written, in its own unit, into buf (at least NUMBER_MAX bytes), without NUL;
  * returns the length. */
 size_t timestamp_print(char *buf, const struct timestamp *s);
+
+/* --- times that are no numbers --- */
+
+enum timestamp_form {
+    TIMESTAMP_NUMBER, /* or any other text */
+    TIMESTAMP_DATE,   /* ISO 8601: 2026-11-22, 2026-11-22T05:08:56.123, 2026-11-22 05:08 */
+    TIMESTAMP_ZONED,  /* with Z, UTC or an offset from it after the time: +01:00, -0330, +01 */
+    TIMESTAMP_CLOCK,  /* 5:08:56.123 */
+    TIMESTAMP_CODE    /* SMPTE time code, 01:02:03:04 or 01:02:03;04: it does not tell its rate */
+};
+
+/* The form of a whole text. Sets *s to the seconds since midnight, or since 1970 in UTC; a date without zone
+ * counts as UTC. */
+enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *s);
+
+/* Reads a text of that form, as the first row has it; false: it is none, or a time code. */
+bool timestamp_read_as(enum timestamp_form form, const char *text, size_t n, struct timestamp *s);
+
+/* What is wrong with a text in place of a time of that form, as in the first row. */
+const char *timestamp_fault(const char *text, size_t n, enum timestamp_form form);
+
+/* Adds days to a time of day that is more than half a day less than the time before it. */
+void timestamp_pass_midnight(struct timestamp *s, const struct timestamp *before);
 
 #endif

@@ -5,8 +5,6 @@
 #include "base/array.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 static const char velocity_option[] = "--goal-velocity-from";
 
@@ -17,58 +15,58 @@ struct selection {
     struct column_pair *velocity;
 };
 
-static const char *const usual[] = { "time", "t", "timestamp", "seconds", "Time (Seconds)", NULL };
-
-bool columns_means_time(const char *name, size_t nname)
+/* --rate and --time-unit against what the time column is. */
+static bool check_time_options(const struct selection *s, size_t time, struct error *e)
 {
-    for (size_t k = 0; usual[k]; k++)
-        if (strlen(usual[k]) == nname && strncasecmp(name, usual[k], nname) == 0)
-            return true;
-    return false;
+    const struct column_choice *choice = s->choice;
+    bool frames = choice->time_unit == TIME_UNIT_FRAMES;
+    if (choice->time && choice->rate > 0 && !frames) {
+        error_usage(e, "--time and --rate contradict each other: with a rate rows are numbered");
+        return error_hint(e, "leave one out; --time-unit frames if the column holds frame numbers");
+    }
+    if (frames && !(choice->rate > 0)) {
+        error_usage(e, "--time-unit frames: the frames per second are missing");
+        return error_hint(e, "give them with --rate HZ");
+    }
+    if (frames && time == COLUMN_NONE) {
+        error_usage(e, "--time-unit frames: there is no column of frame numbers");
+        return error_hint(e, "name it with --time; --rate HZ alone numbers the rows");
+    }
+    if (choice->time_unit < 0 || time == COLUMN_NONE || s->t->column[time].form == TIMESTAMP_NUMBER)
+        return true;
+    error_usage(e, "--time-unit: the time column does not hold numbers");
+    return error_column(e, s->t->column[time].name);
 }
 
-size_t columns_usual_time(const struct columns *t)
-{
-    for (size_t k = 0; usual[k]; k++)
-        for (size_t i = 0; i < t->ncolumn; i++)
-            if (strcasecmp(t->column[i].name, usual[k]) == 0)
-                return i;
-    return COLUMN_NONE;
-}
-
-bool columns_untimed(const struct columns *t, struct error *e)
-{
-    error_data(e, "there is no time column, and no rate is assumed");
-    return error_hint(
-        e, t->doubtful ? "if the first line holds the names, say so with --header 1; else give the time "
-                         "column with --time, or the rows per second with --rate HZ"
-                       : "name the column with --time, or give the rows per second with --rate HZ");
-}
-
-bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
-                      struct error *e)
-{
-    char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
-    a[timestamp_print(a, before)] = b[timestamp_print(b, now)] = 0;
-    error_data(e, "time goes backward: %s after %s", b, a);
-    error_column(e, t->column[t->time].name);
-    return error_hint(e, "%s; to number the rows use --rate HZ",
-                      t->group != COLUMN_NONE ? "the rows of a group stand in the order of their times"
-                                              : "for several series in one file use --group-by COLUMN");
-}
-
+/* Finds the time column, its unit, and how its cells are read. */
 static bool find_time(struct selection *s, struct error *e)
 {
     struct columns *t = s->t;
-    size_t time = s->choice->time ? columns_find(t, s->choice->time, "--time", e) : columns_usual_time(t);
-    if (s->choice->time && time == COLUMN_NONE)
+    const struct column_choice *choice = s->choice;
+    bool frames = choice->time_unit == TIME_UNIT_FRAMES;
+    size_t time = COLUMN_NONE;
+    if (choice->time && (time = columns_find(t, choice->time, "--time", e)) == COLUMN_NONE)
         return false;
-    if (s->choice->rate_given)
+    if (time == COLUMN_NONE && frames)
+        time = columns_frame_counter(t);
+    if (time == COLUMN_NONE)
+        time = columns_usual_time(t);
+    if (!check_time_options(s, time, e))
+        return false;
+    if (choice->rate > 0 && !frames) {
         t->passed = time;
-    else
-        t->time = time;
-    if (t->time != COLUMN_NONE)
-        t->column[t->time].role = ROLE_TIME;
+        return true;
+    }
+    t->time = time;
+    if (time == COLUMN_NONE)
+        return true;
+    struct column *c = &t->column[time];
+    c->role = ROLE_TIME;
+    t->form = c->form;
+    if (frames)
+        t->unit.rate = choice->rate;
+    else if (t->form == TIMESTAMP_NUMBER)
+        t->unit.exp10 = choice->time_unit < 0 ? columns_unit_in_name(c->name) : -3 * choice->time_unit;
     return true;
 }
 
@@ -148,7 +146,7 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
     bool named = s->pick[i] == PICK_EXPLICIT;
     /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
     bool made = s->t->counted || s->t->rate > 0;
-    bool time = i == s->t->passed && (!named || s->choice->time || made);
+    bool time = i == s->t->passed && (!named || made);
     if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
         return true;
     if (named && (time || c->role != ROLE_PASS)) {
@@ -162,17 +160,24 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
         return s->t->doubtful ? columns_hint(s->t, NULL, e) : false;
     }
     bool fit = c->first == CELL_NUMBER || (c->first == CELL_GAP && c->name[0]);
-    if (named || (fit && !time && c->role == ROLE_PASS))
+    bool channel = named || (fit && !time && c->role == ROLE_PASS);
+    c->counter = channel && !named && columns_counts_frames(c);
+    if (channel && !c->counter)
         c->role = ROLE_CHANNEL;
     return true;
 }
 
 static bool no_channel(const struct selection *s, struct error *e)
 {
+    bool counter = false;
+    for (size_t i = 0; i < s->t->ncolumn; i++)
+        counter |= s->t->column[i].counter;
+    const char *frames = counter ? " and frame numbers" : "";
     if (s->choice->columns || s->choice->exclude)
-        error_data(e, "nothing is left to filter after %s", s->choice->exclude ? "--exclude" : "--columns");
+        error_data(e, "nothing is left to filter after %s%s", s->choice->exclude ? "--exclude" : "--columns",
+                   counter ? " but frame numbers, which only their full name makes a channel" : "");
     else
-        error_data(e, "no column to filter: the first data row has no number besides the time");
+        error_data(e, "no column to filter: the first data row has no number besides the time%s", frames);
     return columns_hint(s->t, NULL, e);
 }
 
@@ -231,7 +236,10 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
     for (size_t i = 0; i < t->ncolumn; i++) {
         t->column[i].role = ROLE_PASS;
         t->column[i].velocity = COLUMN_NONE;
+        t->column[i].counter = false;
     }
+    t->unit = (struct time_unit){ 0 };
+    t->form = TIMESTAMP_NUMBER;
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     t->measured = false;
     if (t->ncolumn == 0) {

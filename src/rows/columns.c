@@ -75,7 +75,7 @@ bool columns_add(struct columns *t, const char *name, size_t nname, struct error
     if (!array_reserve(&t->column, t->ncolumn + 1, &t->maxcolumn, sizeof *t->column, e) || !grow_names(t, e))
         return false;
     struct column *c = &t->column[t->ncolumn];
-    *c = (struct column){ .name = strndup(name, nname) };
+    *c = (struct column){ .name = strndup(name, nname), .decimals = -1 };
     c->cell = c->value = c->velocity = COLUMN_NONE;
     if (!c->name)
         return error_memory(e);

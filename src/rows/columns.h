@@ -4,7 +4,7 @@
 #ifndef SPRUNG_ROWS_COLUMNS_H
 #define SPRUNG_ROWS_COLUMNS_H
 
-#include "base/error.h"
+#include "base/messages.h"
 #include "base/param.h"
 #include "number/timestamp.h"
 
@@ -24,9 +24,12 @@ enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 struct column {
     char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
     char *original; /* owned; the name as the input spells it when name was made unique, else NULL */
-    enum cell_kind first; /* what the first data row holds here */
+    enum cell_kind first;     /* what the first data row holds here */
+    enum timestamp_form form; /* of the first cell's text, if that is a time */
+    int decimals;             /* of the first cell, if that is a number: its number_decimals; else -1 */
     enum role role;
     bool frame;      /* it holds the number of the row, from 1 */
+    bool counter;    /* it would be a channel if its name were not that of frame numbers */
     double period;   /* of an angle, where the format knows that it is one; else 0 */
     size_t cell;     /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
     size_t value;    /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
@@ -38,6 +41,8 @@ struct columns {
     size_t ncolumn;
     size_t nchannel, nvalue, ncell; /* set by columns_select */
     size_t time, group, cut;        /* columns of those roles, or COLUMN_NONE */
+    struct time_unit unit;          /* of the time column */
+    enum timestamp_form form;       /* of its cells */
     size_t passed;     /* with --rate: the column that would have been the time, or COLUMN_NONE */
     double rate;       /* rows per second as the input's header says; 0: it does not */
     bool counted;      /* the format counts the times of rows; else the time is a column of numbers */
@@ -51,12 +56,15 @@ struct columns {
     struct column_names *names;
 };
 
+enum { TIME_UNIT_FRAMES = 4 }; /* --time-unit: after s, ms, us and ns */
+
 struct column_choice { /* as the user typed them; NULL: not given */
     const char *time, *columns, *exclude, *group, *cut;
     struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
-    bool rate_given;         /* --rate: the time column is only passed through */
-    bool all_cells;          /* record spans of every column (conversions, diff) */
-    bool compare;            /* diff: every column whose first cell is not text holds numbers, the time too */
+    int time_unit;           /* 0 to TIME_UNIT_FRAMES; -1: not given */
+    double rate;    /* --rate, 0: not given. The time column is only passed through, unless it holds frames */
+    bool all_cells; /* record spans of every column (conversions, diff) */
+    bool compare;   /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
 /* Appends a column with a copy of nname bytes as its name; a repeated name gets _2, _3, …, but several
@@ -68,8 +76,21 @@ bool columns_add(struct columns *t, const char *name, size_t nname, struct error
  * name the column, list the columns and suggest the nearest name. May be called again with another choice. */
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e);
 
-/* The column with a usual name of a time column, or COLUMN_NONE. */
+/* The first column with a usual name of a time, or with that of frame numbers, or COLUMN_NONE. */
 size_t columns_usual_time(const struct columns *t);
+size_t columns_frame_counter(const struct columns *t);
+
+/* True if its name is one that frame numbers have. */
+bool columns_counts_frames(const struct column *c);
+
+/* Says which columns are no channels because they count frames, if any are not. */
+void columns_note_counters(const struct columns *t, struct messages *messages, const char *file);
+
+/* The time column, which is there, and its unit in words. */
+void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf);
+
+/* False and *e if --resample cannot print new times in the time column. */
+bool columns_resamplable(const struct columns *t, struct error *e);
 
 /* The errors of an input without a time column, where no rate is given either, and of a time that is less
  * than the one before it; the caller adds the place. They return false. */
@@ -120,8 +141,11 @@ bool columns_pair(const struct columns *t, const char *text, const char *option,
 /* The column whose unique name is exactly this, or COLUMN_NONE. Takes constant time. */
 size_t columns_lookup(const struct columns *t, const char *name);
 
-/* True if this is a usual name of a time column, in any letter case. */
+/* True if this is a usual name of a time column, in any letter case, with or without a unit at its end. */
 bool columns_means_time(const char *name, size_t nname);
+
+/* The unit at the end of a name, such as (ms), [ns] or _us, as an exponent; 0 where there is none. */
+int columns_unit_in_name(const char *name);
 
 /* The column of channel c, which is there. */
 static inline const struct column *columns_channel(const struct columns *t, size_t c)

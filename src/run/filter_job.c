@@ -60,7 +60,7 @@ static bool check_format_options(const struct state *s, struct error *e)
         return error_usage(e, "--records: names an array inside a document, and %s has rows alone", f->name);
     if (in->header && f->family != FAMILY_TEXT)
         return error_usage(e, "--header: says which lines hold the names, and in %s no line does", f->name);
-    if (s->c->series.time_unit != 0 && s->reader.columns.rate > 0)
+    if (s->c->columns.time_unit > 0 && s->reader.columns.rate > 0)
         return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", f->name);
     return true;
 }
@@ -91,7 +91,7 @@ static bool bind_columns(struct state *s, struct error *e)
     struct columns *t = &s->reader.columns;
     double rate = s->c->series.rate;
     struct column_choice choice = s->c->columns;
-    choice.rate_given = !isnan(rate);
+    choice.rate = isnan(rate) ? 0 : rate;
     choice.all_cells = s->writer.format != s->reader.format || !isnan(s->c->resample);
     if (!columns_select(t, &choice, e))
         return false;
@@ -99,17 +99,10 @@ static bool bind_columns(struct state *s, struct error *e)
         t->rate = rate; /* --rate replaces a recording's own */
     if (t->ncolumn > 0 && t->time == COLUMN_NONE && isnan(rate) && t->rate == 0)
         return columns_untimed(t, e);
+    if (!isnan(s->c->resample) && !columns_resamplable(t, e))
+        return false;
+    columns_note_counters(t, s->reader.messages, s->source.name);
     return !s->reader.format->bind || s->reader.format->bind(&s->reader, e);
-}
-
-static struct number_format number_format(const struct filter_job_config *c)
-{
-    const char point = c->input.decimal ? c->input.decimal[0] : '.';
-    if (c->numbers.decimals >= 0)
-        return (struct number_format){ NUMBER_DECIMALS, (int)c->numbers.decimals, point };
-    if (c->numbers.precision >= 0)
-        return (struct number_format){ NUMBER_PRECISION, (int)c->numbers.precision, point };
-    return (struct number_format){ NUMBER_SHORTEST, 0, point };
 }
 
 static bool wants_changes(const struct filter_job_config *c)
@@ -132,7 +125,8 @@ static bool make_output_columns(struct state *s, struct error *e)
         output_columns_add_grid(&s->layout, t);
     else
         s->reader.nout = s->layout.nout;
-    return true;
+    bool own_decimals = s->task->in_place || s->writer.format->family == FAMILY_MOTION;
+    return numbers_keep_decimals(&c->numbers, own_decimals, t, &s->layout, e);
 }
 
 static bool open_output(struct state *s, struct error *e)
@@ -146,15 +140,14 @@ static bool open_output(struct state *s, struct error *e)
     }
     if ((hold && !tempfile_hold(&s->held, s->task->fd, e)) || !make_output_columns(s, e))
         return false;
-    s->rate = !isnan(c->series.rate) ? c->series.rate : t->time != COLUMN_NONE ? 0 : t->rate;
+    s->rate = t->time != COLUMN_NONE ? 0 : !isnan(c->series.rate) ? c->series.rate : t->rate;
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
     s->writer.layout = &s->layout;
-    s->writer.number = number_format(c);
+    s->writer.number = numbers_format(&c->numbers, c->input.decimal ? *c->input.decimal : '.');
     s->writer.fill = c->series.gaps == GAPS_FILL;
     s->writer.fd = hold ? s->held.fd : s->task->fd;
     s->writer.rate = s->writer.resampled ? c->resample : s->rate;
-    s->writer.time_unit = -3 * c->series.time_unit;
     s->writer.subtype = c->output.subtype;
     s->writer.messages = s->reader.messages;
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
@@ -168,7 +161,7 @@ static bool open_grid(struct state *s, struct error *e)
         .keeps_cell = s->c->filter->keeps_cell,
         .hz = s->c->resample,
         .rate = s->rate,
-        .unit = s->writer.time_unit,
+        .unit = s->reader.columns.unit.exp10,
         .cut = s->cuts.time,
         .ncut = s->cuts.ncut,
         .period = s->period,
@@ -229,8 +222,7 @@ static bool open_observers(struct state *s, struct observer *observer, size_t *n
     *n = 0;
     if (o->plot) {
         observer[(*n)++] = (struct observer){ plot_overlay_add, &s->picture };
-        if (!plot_overlay_open(&s->picture, &s->reader, &s->layout, rate, s->writer.time_unit, s->cuts.time,
-                               s->cuts.ncut, e))
+        if (!plot_overlay_open(&s->picture, &s->reader, &s->layout, rate, s->cuts.time, s->cuts.ncut, e))
             return false;
     }
     if (wants_changes(s->c)) {
@@ -343,12 +335,12 @@ static void print_summary(const struct state *s)
     struct series_count n = series_counted(s->series);
     double rate = s->c->series.rate;
     const struct columns *t = &s->reader.columns;
-    char time[160] = "";
+    char time[200];
     print_parameters(s);
-    if (!isnan(rate) || t->time == COLUMN_NONE)
+    if (t->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", isnan(rate) ? t->rate : rate);
     else
-        snprintf(time, sizeof time, "column \"%.100s\"", t->column[t->time].name);
+        columns_describe_time(t, time, sizeof time);
     messages_add(s->reader.messages, s->source.name, "%s, %zu column%s, time: %s", s->reader.format->name,
                  t->ncolumn, error_plural(t->ncolumn), time);
     if (s->writer.resampled)

@@ -12,8 +12,16 @@
 #include "series/overrides.h"
 #include "series/series.h"
 
+struct decimals { /* --decimals */
+    enum { DECIMALS_UNSAID, DECIMALS_INPUT, DECIMALS_GIVEN } way;
+    long n;
+};
+
+extern const struct param_type decimals_type;
+
 struct number_settings {
-    long precision, decimals; /* -1: not given */
+    long precision; /* -1: not given */
+    struct decimals decimals;
 };
 
 /* Where output goes, which messages there are, and how many files or threads run at once. */
@@ -54,7 +62,8 @@ struct filter_job_task {
     const char *input;  /* "-": standard input */
     int fd;             /* bytes go here */
     const char *output; /* file name whose suffix may give the format; NULL: the input's format */
-    bool keep_shape;    /* the output replaces the input: no derivatives unless --derivatives is given */
+    bool keep_shape;    /* no derivatives unless --derivatives is given */
+    bool in_place;      /* the output replaces the input */
     bool hold;          /* --max-change: nothing is written to fd before the whole series has passed */
     atomic_bool *used;  /* which --set named a channel: as in overrides_collect; NULL: each must */
     char **report;      /* receives --report's text, owned by the caller */
@@ -73,6 +82,13 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e);
  */
 bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
                     struct messages *messages, struct error *e);
+
+/* numbers.c: how numbers are printed, apart from those that have decimals of their own. */
+struct number_format numbers_format(const struct number_settings *settings, char point);
+
+/* Sets l->decimals if the options ask for the input's decimals, or say nothing and these are usual. */
+bool numbers_keep_decimals(const struct number_settings *settings, bool usual, const struct columns *t,
+                           struct output_columns *l, struct error *e);
 
 /* batch.c: filters the inputs, or standard input where there are none, to where the options say: several at
  * once, reported in order. Reports every error itself; returns false when there was any. A dry run prints its

@@ -3,14 +3,18 @@
 
 #include "base/signals.h"
 #include "base/text.h"
-#include "formats/format.h"
+#include "formats/input.h"
 #include "io/source.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { MAXSUFFIX = 7 }; /* bytes of a suffix that is taken for a format's: those of mktemp are longer */
 
 const char *target_input(const struct target *t)
 {
@@ -68,6 +72,27 @@ static bool check_directory(const char *directory, struct error *e)
 }
 
 /* --- names --- */
+
+/* Refuses a name for the output whose suffix looks like that of a format, but is of none: a short word, and
+ * not the input's own or usual for any text. */
+static bool check_suffix(const char *output, const struct texts *inputs, struct error *e)
+{
+    static const char *const usual[] = { ".txt", ".dat", ".out", ".log", ".tmp", ".asc" };
+    const char *suffix = output ? format_suffix(output) : NULL;
+    const char *same = suffix && inputs->ntext ? format_suffix(inputs->text[0]) : NULL;
+    if (!suffix || suffix == output || suffix[-1] == '/' || format_by_file(output) ||
+        (same && strcasecmp(suffix, same) == 0))
+        return true;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strcasecmp(suffix, usual[i]) == 0)
+            return true;
+    const char *name = suffix + 1;
+    size_t n = 0, ndigit = strspn(name, "0123456789");
+    while (isalnum((unsigned char)name[n]))
+        n++;
+    return name[n] || n == ndigit || n > MAXSUFFIX ||
+           input_refuse_format("--output", name, "; --to writes any of them under this name", e);
+}
 
 /* The extension that a name needs for --to; "" where its own is one of that format's. */
 static const char *new_extension(const struct output_settings *o, const char *extension)
@@ -232,7 +257,8 @@ bool targets_make(struct targets *all, const struct output_settings *options, co
     struct error e;
     const char *directory = options->output_dir;
     all->options = options;
-    bool good = choose_kind(all, inputs->ntext, &e);
+    bool good = choose_kind(all, inputs->ntext, &e) &&
+                (options->to || check_suffix(options->output, inputs, &e));
     if (good && all->kind == TARGET_DIRECTORY && !check_directory(directory, &e)) {
         messages_error(messages, directory, &e);
         return false;

@@ -171,7 +171,7 @@ static void report_cut(struct series *s, const struct group *g, const char *name
     s->count.cuts++;
     if (!s->c.verbose)
         return;
-    double t = at.block->time ? timestamp_seconds(&at.block->time[at.row], -3 * s->c.settings->time_unit)
+    double t = at.block->time ? timestamp_between(NULL, &at.block->time[at.row], s->c.columns->unit)
                               : (double)(g->nseen + p - w->nheld) / s->c.rate;
     messages_add(s->c.messages, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }

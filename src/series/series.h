@@ -19,7 +19,6 @@ enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_RESTART, GAPS_ERROR };
 
 /* How rows become a series, as the command line says. */
 struct series_settings {
-    int time_unit;  /* of the time column: seconds are 10^(3 time_unit) of it (s, ms, us, ns) */
     double rate;    /* --rate; NaN: not given */
     int gaps;       /* enum gaps */
     double max_gap; /* seconds; NaN: no limit */

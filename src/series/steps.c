@@ -14,10 +14,8 @@ struct timestamp steps_time(const struct steps *s, const struct group *g, const 
 
 double steps_between(const struct steps *s, const struct timestamp *a, const struct timestamp *b)
 {
-    static const struct timestamp zero = { 0, { 0, 0, true } };
-    a = a ? a : &zero;
-    return s->config->rate == 0 ? timestamp_difference(a, b, -3 * s->config->settings->time_unit)
-                                : (b->t - a->t) / s->config->rate;
+    double rate = s->config->rate;
+    return timestamp_between(a, b, rate == 0 ? s->config->columns->unit : (struct time_unit){ 0, rate });
 }
 
 /* With a rate all steps but the first are set when the steps are opened. */
@@ -32,13 +30,17 @@ bool steps_take(const struct steps *s, const struct group *g, const struct group
     const struct timestamp *before = g->begun ? &g->last : &r->block->time[group_row(r, 0)];
     double same = 0; /* the last step, of so many units of 10^exp10: equal ones are not computed again */
     int64_t units = INT64_MIN;
-    int exp10 = 0, unit = -3 * s->config->settings->time_unit;
+    int exp10 = 0;
+    const struct time_unit unit = s->config->columns->unit;
+    const bool clock = s->config->columns->form == TIMESTAMP_CLOCK;
     for (size_t j = 0; j < *n; j++) {
-        const struct timestamp *now = &r->block->time[group_row(r, j)];
+        struct timestamp *now = &r->block->time[group_row(r, j)];
+        if (clock)
+            timestamp_pass_midnight(now, before);
         const struct number_decimal *p = &before->decimal, *q = &now->decimal;
         bool plain = p->exact && q->exact && p->exp10 == q->exp10;
         if (!plain || q->digits - p->digits != units || p->exp10 != exp10) {
-            same = timestamp_difference(before, now, unit);
+            same = timestamp_between(before, now, unit);
             units = plain ? q->digits - p->digits : INT64_MIN;
             exp10 = p->exp10;
         }

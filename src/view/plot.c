@@ -133,10 +133,22 @@ bool plot_series_open(struct plot_series *s, struct error *e)
     return s->in || error_memory(e);
 }
 
+/* Seconds of a row. */
+static double row_time(struct plot_series *s, const struct block *b, size_t row)
+{
+    if (s->rate > 0)
+        return (double)s->nrow / s->rate;
+    struct timestamp now = b->time[row];
+    if (s->columns->form == TIMESTAMP_CLOCK && s->nrow > 0)
+        timestamp_pass_midnight(&now, &s->last);
+    s->last = now;
+    return timestamp_between(NULL, &now, s->columns->unit);
+}
+
 void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
 {
     const struct columns *t = s->columns;
-    double time = s->rate > 0 ? (double)s->nrow / s->rate : b->time[row].t * s->unit;
+    double time = row_time(s, b, row);
     for (size_t i = 0; i < t->nchannel; i++)
         if (s->in[i])
             envelope_add(s->in[i], time, block_value(b, i)[row]);

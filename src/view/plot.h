@@ -84,8 +84,9 @@ void plot_free(struct plot *p);
 struct plot_series {
     struct plot *plot;
     const struct columns *columns;
-    double rate, unit;           /* rows per second; 0: time times in units of that many seconds */
+    double rate;                 /* rows per second; 0: rows have times */
     uint64_t nrow;               /* so far */
+    struct timestamp last;       /* time of the row before */
     struct envelope **in, **out; /* [nchannel] and [nout]: takes the column's numbers; NULL: not drawn */
     size_t nout;
 };

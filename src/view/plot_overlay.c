@@ -25,16 +25,13 @@ static bool add_channel(struct plot_overlay *p, const struct output_columns *l, 
 }
 
 bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l,
-                       double rate, int exponent, const double *cut, size_t ncut, struct error *e)
+                       double rate, const double *cut, size_t ncut, struct error *e)
 {
     const struct columns *t = &r->columns;
     bool all = t->nchannel + l->nadded <= PLOT_DOWN || t->nchannel == 1;
-    double unit = exponent == -9 ? 1e-9 : exponent == -6 ? 1e-6 : exponent == -3 ? 1e-3 : 1;
     p->reader = r;
     p->plot.x = "time (s)";
-    p->series = (struct plot_series){
-        .plot = &p->plot, .columns = t, .rate = rate, .unit = unit, .nout = l->nout
-    };
+    p->series = (struct plot_series){ .plot = &p->plot, .columns = t, .rate = rate, .nout = l->nout };
     if (!plot_series_open(&p->series, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++) {

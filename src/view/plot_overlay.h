@@ -18,10 +18,10 @@ struct plot_overlay {
 };
 
 /* Adds a panel for each channel and, if there is room for all, for each derivative; marks cuts at these
- * seconds. rate: rows per second; 0: by time times in units of 10^exponent seconds. *p is zeroed before;
+ * seconds. rate: rows per second; 0: rows have times. *p is zeroed before;
  * plot_overlay_close follows in any case. */
 bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l,
-                       double rate, int exponent, const double *cut, size_t ncut, struct error *e);
+                       double rate, const double *cut, size_t ncut, struct error *e);
 
 /* Adds the rows of a filtered block; closure: the struct plot_overlay. */
 bool plot_overlay_add(void *closure, const struct block *b, struct error *e);

@@ -8,9 +8,9 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
                                      .header = how & 4 ? "1,2" : NULL,
                                      .no_header = (how & 12) == 8,
                                      .missing = how & 16 ? "0,b" : NULL };
-    struct column_choice choice = { .rate_given = how & 32,
-                                   .group = how & 64 ? "1" : NULL,
-                                   .all_cells = how & 128 };
+    struct column_choice choice = {
+        .time_unit = -1, .rate = how & 32, .group = how & 64 ? "1" : NULL, .all_cells = how & 128
+    };
     struct reader r = { .format = format_find("csv"), .options = &options, .lenient = how & 128 };
     struct writer w = { .format = format_find(how & 128 && replace ? "tsv" : "csv"),
                         .number = { NUMBER_SHORTEST, 0, how & 2 ? ',' : '.' } };

@@ -21,9 +21,10 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
 {
     struct input_options options = { .records = how & POINTER ? "/a/0" : NULL,
                                      .missing = how & MISSING ? "0,b" : NULL };
-    struct column_choice choice = { .rate_given = !(how & TIME),
-                                   .group = how & GROUP ? "1" : NULL,
-                                   .all_cells = replace && how & OTHER };
+    struct column_choice choice = { .time_unit = -1,
+                                    .rate = !(how & TIME),
+                                    .group = how & GROUP ? "1" : NULL,
+                                    .all_cells = replace && how & OTHER };
     struct format format = *format_find(how & LINES ? "jsonl" : "json");
     format.bind = careful ? bind_careful : format.bind;
     struct reader r = { .format = &format, .options = &options, .lenient = how & LENIENT };

@@ -5,9 +5,9 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
 {
     static const char *const formats[] = { "bvh", "trc", "sto", "mot" };
     struct input_options options = { .decimal = how & 4 ? "," : NULL, .missing = how & 8 ? "0,b" : NULL };
-    struct column_choice choice = { .rate_given = how & 16,
-                                   .all_cells = how & 32,
-                                   .columns = how & 64 ? "2" : NULL };
+    struct column_choice choice = {
+        .time_unit = -1, .rate = how & 16, .all_cells = how & 32, .columns = how & 64 ? "2" : NULL
+    };
     struct reader r = { .format = format_find(formats[how & 3]), .options = &options, .lenient = how & 128 };
     struct writer w = { .format = how & 32 && replace ? format_find("csv") : r.format,
                         .number = { NUMBER_SHORTEST, 0, how & 4 ? ',' : '.' } };

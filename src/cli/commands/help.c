@@ -101,7 +101,7 @@ enum status help_unknown(const char *word, struct messages *messages)
     struct error e;
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         return print(manual_overview(), messages);
-    if (strcmp(word, "--version") == 0)
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
         return print(manual_version(), messages);
     if (format_by_file(word) || strchr(word, '/') || access(word, F_OK) == 0) {
         error_usage(&e, "the filter comes first, then the files");

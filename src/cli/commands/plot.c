@@ -88,22 +88,20 @@ static bool add_lines(struct reading *r, struct error *e)
 
 static bool choose_columns(struct reading *r, struct error *e)
 {
-    static const double unit[] = { 1, 1e-3, 1e-6, 1e-9 };
     const struct filter_job_config *o = r->d->series;
     struct columns *t = &r->in.reader.columns;
     struct column_choice choice = o->columns;
     choice.cut = r->number == 0 ? r->d->o->cut_column : NULL;
-    choice.rate_given = !isnan(o->series.rate);
+    choice.rate = isnan(o->series.rate) ? 0 : o->series.rate;
     if (!columns_select(t, &choice, e))
         return false;
-    double rate = t->time != COLUMN_NONE ? 0 : choice.rate_given ? o->series.rate : t->rate;
+    double rate = t->time != COLUMN_NONE ? 0 : choice.rate > 0 ? choice.rate : t->rate;
     if (t->time == COLUMN_NONE && rate == 0)
         return columns_untimed(t, e);
+    columns_note_counters(t, r->d->messages, r->name);
     for (size_t i = 0; i < t->ncue && r->number == 0; i++)
         plot_mark(&r->d->plot, t->cue[i]);
-    r->rows = (struct plot_series){
-        .plot = &r->d->plot, .columns = t, .rate = rate, .unit = unit[o->series.time_unit]
-    };
+    r->rows = (struct plot_series){ .plot = &r->d->plot, .columns = t, .rate = rate };
     return (!r->in.reader.format->bind || r->in.reader.format->bind(&r->in.reader, e)) &&
            plot_series_open(&r->rows, e) && add_lines(r, e);
 }

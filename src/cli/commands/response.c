@@ -112,7 +112,8 @@ static enum status run(int argc, char **argv, struct messages *messages)
     const char *name = argc > 1 ? argv[1] : "";
     const struct filter *filter = filter_find(name);
     int skip = filter != NULL;
-    if (filter || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "--version") == 0)
+    if (filter || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "--version") == 0 ||
+        strcmp(name, "-V") == 0)
         return command_run((struct command_line){ argc - skip, argv + skip, &command_response, filter,
                                                   settings, show, NULL },
                            messages);

@@ -48,8 +48,8 @@ bool codec_close(struct codec *c, struct error *e);
 /* --- a rate from times: row n is at the first time + n / rate, to within the rounding of the decimals it was
  * printed with --- */
 
-struct rate {   /* all zero at first, except unit */
-    int unit;   /* times are in units of 10^unit seconds */
+struct rate { /* all zero at first, except unit */
+    struct time_unit unit;
     uint64_t n; /* rows seen */
     struct timestamp first;
     int decimals, digits; /* most decimals, and most digits, that a time has */

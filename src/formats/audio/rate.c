@@ -15,7 +15,7 @@ static double last_digit(struct rate *r, const struct timestamp *time)
     int digits = 0;
     for (int64_t d = time->decimal.digits; d != 0; d /= 10)
         digits++;
-    if (!time->decimal.exact)
+    if (!time->decimal.exact || r->unit.rate > 0) /* frames are whole numbers */
         return 0;
     r->decimals = -time->decimal.exp10 > r->decimals ? -time->decimal.exp10 : r->decimals;
     r->digits = digits > r->digits ? digits : r->digits;
@@ -32,8 +32,8 @@ bool rate_add(struct rate *r, const struct timestamp *time, struct error *e)
         return true;
     }
     /* The last digit may be off by half a unit at both ends; a double by as much as it cannot hold. */
-    double elapsed = timestamp_difference(&r->first, time, r->unit), n = (double)(r->n - 1);
-    double slack = (digit + 4 * DBL_EPSILON * fabs(time->t)) * pow(10, r->unit);
+    double elapsed = timestamp_between(&r->first, time, r->unit), n = (double)(r->n - 1);
+    double slack = (digit + 4 * DBL_EPSILON * fabs(time->t)) * pow(10, r->unit.exp10);
     r->least = fmax(r->least, (elapsed - slack) / n);
     r->most = fmin(r->most, (elapsed + slack) / n);
     r->last = elapsed;

@@ -53,7 +53,7 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
         return error_memory(e);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (c->role == ROLE_TIME || (i == t->passed && c->role != ROLE_CHANNEL))
+        if (c->role == ROLE_TIME || c->counter || (i == t->passed && c->role != ROLE_CHANNEL))
             continue;
         if (c->role == ROLE_GROUP || (c->role != ROLE_CHANNEL && c->first == CELL_TEXT))
             return refuse_column(c, e);
@@ -77,7 +77,7 @@ static bool choose_rate(struct recording *o, const struct writer *w, struct erro
 {
     double rate = w->rate > 0 ? w->rate : o->input ? w->reader->columns.rate : 0;
     o->sound.rate = rate;
-    o->rate.unit = w->time_unit;
+    o->rate.unit = w->reader->columns.unit;
     bool any = o->sound.kind == SOUND_AIFF || o->sound.kind == SOUND_CAF;
     if (rate > 0 && (any ? rate > 1e9 : rate != floor(rate) || rate > INT32_MAX)) {
         error_data(e, "%.9g rows per second; audio needs a whole number", rate);

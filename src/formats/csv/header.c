@@ -28,6 +28,13 @@ struct detect {
     struct summary row; /* the first row; at == end: there is none */
 };
 
+static bool tells_time(enum cell_kind kind, const struct csv_cell *cell)
+{
+    struct timestamp ignored;
+    return kind == CELL_NUMBER ||
+           (kind == CELL_TEXT && timestamp_read(cell->at, cell->n, &ignored) != TIMESTAMP_NUMBER);
+}
+
 /* Counts what the cells of a record hold. names: the record whose cells are the names above, or NULL. */
 static struct summary summarize(const struct detect *d, size_t at, size_t end, const struct summary *names)
 {
@@ -47,7 +54,7 @@ static struct summary summarize(const struct detect *d, size_t at, size_t end, c
         sum.ntext += kind == CELL_TEXT;
         sum.nword += kind == CELL_GAP && cell.n > 0;
         sum.nnamed += kind == CELL_GAP && name.n > 0;
-        sum.timed = sum.timed || (kind == CELL_NUMBER && columns_means_time(name.at, name.n));
+        sum.timed = sum.timed || (columns_means_time(name.at, name.n) && tells_time(kind, &cell));
     }
     return sum;
 }
@@ -358,18 +365,22 @@ static bool add_names(struct detect *d, size_t ncolumn, char *buf, struct error 
 bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct error *e)
 {
     const struct csv *csv = r->state;
-    for (size_t i = 0; i < r->columns.ncolumn; i++) {
+    for (size_t i = r->columns.counted; i < r->columns.ncolumn; i++) {
         struct column *c = &r->columns.column[i];
         struct csv_cell cell;
+        struct timestamp ignored;
         double x;
         p = csv_next(csv, p, end, &cell);
         if (!csv_error_quote(csv, csv->rest, &cell, e))
             return error_column(e, c->name);
         c->first = csv_kind(r, &cell, &x);
+        if (c->first == CELL_NUMBER)
+            c->decimals = number_decimals(cell.at, cell.n, csv->point);
         if (c->first == CELL_TEXT && csv_is_grouped(csv, &cell))
             messages_add(r->messages, r->source->name,
                          "column \"%s\" is not filtered: separators between thousands make its numbers text",
                          c->name);
+        c->form = c->first == CELL_TEXT ? timestamp_read(cell.at, cell.n, &ignored) : TIMESTAMP_NUMBER;
     }
     return true;
 }

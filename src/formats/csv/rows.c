@@ -21,13 +21,13 @@ bool csv_bind(struct reader *r, struct error *e)
         const struct column *c = &t->column[i];
         if (c->cell == COLUMN_NONE)
             continue;
-        bool number = c->value != COLUMN_NONE || i == t->time;
+        bool number = c->value != COLUMN_NONE || (i == t->time && t->form == TIMESTAMP_NUMBER);
         csv->want[csv->nwant++] = (struct csv_want){ i, i - next, c->value, i == t->time,
                                                      number && (!r->options->missing || i == t->time) };
         next = i + 1;
     }
     csv->ntail = t->ncolumn - next;
-    csv->fast = !csv->bare && csv->nwant > 0;
+    csv->fast = !csv->bare && csv->nwant > 0 && t->form == TIMESTAMP_NUMBER;
     return true;
 }
 
@@ -72,7 +72,8 @@ static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const
     else if (kind == CELL_NUMBER)
         error_data(e, "infinity is not a number that can be filtered");
     else
-        error_data(e, "not a number");
+        error_data(e, "%s",
+                   w->time ? timestamp_fault(cell->at, cell->n, s->r->columns.form) : "not a number");
     error_excerpt(e, cell->at, cell->n);
     error_cell(s, w->column);
     bool grouped = csv_is_grouped(s->csv, cell);
@@ -101,6 +102,9 @@ static bool store_cell(const struct csv_scan *s, const struct csv_want *w, struc
     if (!w->time && w->value == COLUMN_NONE)
         return true;
     enum cell_kind kind = csv_kind(s->r, cell, &x);
+    if (w->time && kind != CELL_GAP && s->r->columns.form != TIMESTAMP_NUMBER)
+        return timestamp_read_as(s->r->columns.form, cell->at, cell->n, &s->b->time[i]) ||
+               bad_number(s, w, cell, CELL_TEXT);
     bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (w->time && kind == CELL_GAP);
     if (bad && !s->r->lenient)
         return bad_number(s, w, cell, kind);

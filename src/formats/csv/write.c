@@ -54,18 +54,24 @@ bool csv_splice(struct splice *splice, const struct writer *w, const char *delim
     const struct columns *t = &w->reader->columns;
     splice->gap = w->resampled && t->ncolumn == 1 ? lone_gap : "";
     splice->number = w->number;
+    splice->decimals = w->layout->decimals;
     splice->resampled = w->resampled ? w : NULL;
     for (size_t i = 0; i < t->ncolumn; i++) {
         size_t out = w->layout->replace[i];
-        struct splice_piece piece = { t->column[i].cell, true, out, "", 0 };
+        struct splice_piece piece = {
+            .cell = t->column[i].cell, .replace = true, .out = out, .text = "", .value = t->column[i].value
+        };
         bool absent = t->counted && i == 0;
         if (out != COLUMN_NONE && !absent && !splice_add(splice, piece, e))
             return false;
     }
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!splice_add(splice,
-                        (struct splice_piece){ SPLICE_ROW, false, w->layout->added[i].out, delimiter, 1 }, e))
+    for (size_t i = 0; i < w->layout->nadded; i++) {
+        struct splice_piece piece = {
+            .cell = SPLICE_ROW, .out = w->layout->added[i].out, .text = delimiter, .ntext = 1
+        };
+        if (!splice_add(splice, piece, e))
             return false;
+    }
     return true;
 }
 

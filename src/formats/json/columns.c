@@ -113,10 +113,11 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
     for (size_t row = 0; row < b->nrow; row++)
         for (const struct json_node *leaf = first_leaf(n); leaf; leaf = leaf->next) {
             size_t out = leaf->column != COLUMN_NONE ? w->layout->replace[leaf->column] : COLUMN_NONE;
-            if (out == COLUMN_NONE || isnan(block_out(b, out)[row]))
+            if (out == COLUMN_NONE)
                 continue;
+            double x = block_out(b, out)[row];
             struct span cell = b->cell[row * b->ncell + leaf->cell];
-            if (cell.n == 0)
+            if (isnan(x) || x == block_value(b, leaf->value)[row] || cell.n == 0)
                 continue;
             if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) || !json_put_number(w, b, row, out))
                 return false;

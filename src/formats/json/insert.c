@@ -132,7 +132,7 @@ static bool put_name(const struct writer *w, struct text *text, const struct jso
 static bool add_piece(const struct writer *w, struct text *text, size_t cell, size_t out, struct error *e)
 {
     struct json_writer *jw = w->state;
-    struct splice_piece piece = { cell, false, out, NULL, text->n };
+    struct splice_piece piece = { .cell = cell, .out = out, .ntext = text->n };
     piece.text = json_own(jw, text_take(text), e);
     return piece.text && splice_add(&jw->splice, piece, e);
 }
@@ -216,7 +216,10 @@ static bool insert_node(const struct writer *w, const struct json_node *n, struc
     size_t out = n->column != COLUMN_NONE ? w->layout->replace[n->column] : COLUMN_NONE;
     if (!n->wanted)
         return true;
-    if (out != COLUMN_NONE && !splice_add(&jw->splice, (struct splice_piece){ n->cell, true, out, "", 0 }, e))
+    struct splice_piece piece = {
+        .cell = n->cell, .replace = true, .out = out, .text = "", .value = n->value
+    };
+    if (out != COLUMN_NONE && !splice_add(&jw->splice, piece, e))
         return false;
     for (const struct json_node *child = n->child; child; child = child->next)
         if (!insert_node(w, child, e))

@@ -33,6 +33,18 @@ static const char *number(struct json_row *row, const struct json_node *n, const
     return q;
 }
 
+/* The time of the row from a value that is no number. */
+static const char *text_time(struct json_row *row, const char *p, const char *q)
+{
+    const enum timestamp_form form = row->r->columns.form;
+    bool string = *p == '"';
+    size_t n = (size_t)(q - p) - 2 * string;
+    if (string && timestamp_read_as(form, p + 1, n, &row->b->time[row->i]))
+        return q;
+    return json_fail_showing(&row->s, p + string, n, timestamp_fault(p + string, n, form),
+                             "--time COLUMN names another time column, --rate HZ does without");
+}
+
 /* The value from p to q stands where a number should be. A missing value is valid, and any other value if the
  * reader is lenient. */
 static const char *no_number(struct json_row *row, const struct json_node *n, const char *p, const char *q)
@@ -41,6 +53,8 @@ static const char *no_number(struct json_row *row, const struct json_node *n, co
     bool gap = *p == 'n' || (*p == '"' && format_gap(row->r->options, p + 1, length - 2));
     if (n->time && gap)
         return json_fail_showing(&row->s, p, length, "the time is missing", "number the rows with --rate HZ");
+    if (n->time && row->r->columns.form != TIMESTAMP_NUMBER)
+        return text_time(row, p, q);
     if (n->value != COLUMN_NONE)
         block_value(row->b, n->value)[row->i] = (double)NAN;
     if (!n->time && (gap || row->r->lenient))
@@ -67,7 +81,7 @@ const char *json_read_leaf(struct json_row *row, const struct json_node *n, cons
             block_value(row->b, n->value)[row->i] = (double)NAN;
     } else {
         q = json_value(p, n->depth, &row->s);
-        if (q && n->numeric)
+        if (q && (n->numeric || n->time))
             q = no_number(row, n, p, q);
     }
     if (!q)

@@ -162,9 +162,13 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     if (!columns_add(b->t, b->path.n > 0 ? b->path.bytes : "", b->path.n, b->e))
         return false;
     n->column = b->t->ncolumn - 1;
-    b->t->column[n->column].first = json_digit(*p) || *p == '-' ? CELL_NUMBER
-                                    : *p == 'n' || *p == ']'    ? CELL_GAP
-                                                                : CELL_TEXT;
+    struct column *c = &b->t->column[n->column];
+    struct timestamp ignored;
+    c->first = json_digit(*p) || *p == '-' ? CELL_NUMBER : *p == 'n' || *p == ']' ? CELL_GAP : CELL_TEXT;
+    if (c->first == CELL_NUMBER)
+        c->decimals = number_decimals(p, strspn(p, "-0123456789.eE+"), '.');
+    if (*p == '"')
+        c->form = timestamp_read(p + 1, (size_t)(json_value(p, 0, &b->s) - p) - 2, &ignored);
     return true;
 }
 
@@ -242,7 +246,7 @@ bool json_bind(struct reader *r, struct error *e)
         n->cell = c ? c->cell : COLUMN_NONE;
         n->value = c ? c->value : COLUMN_NONE;
         n->time = c && n->column == t->time;
-        n->numeric = n->time || n->value != COLUMN_NONE;
+        n->numeric = n->value != COLUMN_NONE || (n->time && t->form == TIMESTAMP_NUMBER);
         for (struct json_node *up = n; n->cell != COLUMN_NONE && up && !up->wanted; up = up->parent)
             up->wanted = true;
     }

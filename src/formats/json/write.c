@@ -229,6 +229,7 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     jw->splice.resampled = w->resampled ? w : NULL;
     jw->splice.number = w->number;
     jw->splice.number.point = '.';
+    jw->splice.decimals = w->layout->decimals;
     bool good = jw->way == JSON_COMPOSED       ? keep_names(w, b, e)
                 : jw->way == JSON_SAME_COLUMNS ? json_insert_columns(w, e)
                                                : json_insert_rows(w, e);

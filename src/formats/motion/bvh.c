@@ -134,7 +134,6 @@ static bool add_channel(struct header *h, struct word w, struct error *e)
     if (!good)
         return false;
     struct column *c = &t->column[t->ncolumn - 1];
-    c->first = CELL_NUMBER;
     c->period = w.n == 9 && strncasecmp(w.at + 1, "rotation", 8) == 0 ? 360 : 0;
     return true;
 }
@@ -234,14 +233,20 @@ static bool read_motion(struct header *h, struct error *e)
 static bool open_bvh(struct reader *r, struct error *e)
 {
     struct header h = { .r = r, .line = { "", 0 } };
+    struct span row;
+    size_t next;
     if (!motion_start(r, MOTION_BVH, e) || !columns_add(&r->columns, "time", 4, e))
         return false;
     struct motion *m = r->state;
     m->counted = r->columns.counted = true;
     m->csv.ragged_hint = "the skeleton has as many CHANNELS";
-    r->columns.column[0].first = CELL_NUMBER;
     h.at = m->csv.start;
-    return read_hierarchy(&h, e) && read_motion(&h, e) && csv_set_head(r, h.at, e);
+    if (!read_hierarchy(&h, e) || !read_motion(&h, e) || (next = h.at, !motion_line(r, &next, &row, e)) ||
+        !motion_end_head(r, h.at, row, e))
+        return false;
+    for (size_t i = 0; i < r->columns.ncolumn; i++)
+        r->columns.column[i].first = CELL_NUMBER; /* whatever the first row holds */
+    return true;
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)

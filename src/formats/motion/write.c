@@ -122,9 +122,10 @@ bool motion_compose(struct writer *w, struct error *e)
     for (size_t i = 0; i < t->ncolumn; i++) {
         if (i == t->time || (i == t->passed && t->column[i].role == ROLE_PASS))
             continue;
-        /* Other formats leave frame numbers out; trc takes them unfiltered even if they are a channel. */
-        if ((o->framed || t->column[i].role == ROLE_PASS) && strcmp(t->column[i].name, "Frame#") == 0)
-            o->frame = i;
+        /* Other formats leave those of trc out; trc takes frame numbers unfiltered even if they are a
+         * channel. */
+        if ((o->framed || t->column[i].frame) && columns_counts_frames(&t->column[i]))
+            o->frame = o->frame == COLUMN_NONE ? i : o->frame;
         else if (check_column(w, i, e))
             o->column[o->ncolumn++] = i;
         else
@@ -138,7 +139,7 @@ double motion_rate(const struct writer *w)
     const struct motion_writer *o = w->state;
     if (w->rate > 0 || w->reader->columns.rate > 0)
         return w->rate > 0 ? w->rate : w->reader->columns.rate;
-    double elapsed = o->nrow > 1 ? timestamp_difference(&o->first, &o->last, w->time_unit) : 0;
+    double elapsed = o->nrow > 1 ? timestamp_between(&o->first, &o->last, w->reader->columns.unit) : 0;
     return elapsed > 0 ? (double)(o->nrow - 1) / elapsed : 0;
 }
 
@@ -146,7 +147,8 @@ double motion_rate(const struct writer *w)
 
 /* A cell of the input as a number with a point: its own text, or the number printed again if it has a decimal
  * comma or another unit. The text is fetched behind the room for the result. */
-static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column, int unit)
+static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column,
+                     struct time_unit unit)
 {
     const struct motion_writer *o = w->state;
     const struct reader *r = w->reader;
@@ -161,9 +163,10 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
         return block_put(b, o->gap, strlen(o->gap));
     struct timestamp s;
     if (number_read_decimal(text, text + n, point, &s.t, &s.decimal) == text + n && isfinite(s.t)) {
-        if (unit == 0 && point == '.')
+        bool same = unit.exp10 == 0 && unit.rate == 0;
+        if (same && point == '.')
             return block_put(b, text, n);
-        return block_put_number(b, unit ? timestamp_seconds(&s, unit) : s.t, &number_shortest);
+        return block_put_number(b, same ? s.t : timestamp_between(NULL, &s, unit), &number_shortest);
     }
     error_data(&b->error, "%s holds numbers, and this is none", w->format->name);
     error_excerpt(&b->error, text, n);
@@ -183,28 +186,31 @@ static bool put_time(const struct writer *w, struct block *b, size_t row)
 {
     const struct columns *t = &w->reader->columns;
     size_t out = t->time == COLUMN_NONE ? COLUMN_NONE : w->layout->replace[t->time];
+    char text[NUMBER_MAX];
+    if (out == COLUMN_NONE && t->form != TIMESTAMP_NUMBER)
+        return block_put(b, text, timestamp_print(text, &b->time[row]));
     if (out == COLUMN_NONE && t->time != COLUMN_NONE)
-        return put_cell(w, b, row, t->time, t->rate > 0 ? 0 : w->time_unit);
+        return put_cell(w, b, row, t->time, t->unit);
     if (out == COLUMN_NONE)
         return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
     /* Seconds are made of the decimal, so that no digit is lost. */
     struct timestamp s = b->time[row];
-    char text[NUMBER_MAX];
     if (s.decimal.exact) {
-        s.decimal.exp10 += w->time_unit;
+        s.decimal.exp10 += t->unit.exp10;
         return block_put(b, text, number_print_decimal(text, &s.decimal, '.'));
     }
     size_t n = number_print(text, block_out(b, out)[row], &number_shortest);
     number_read_decimal(text, text + n, '.', &s.t, &s.decimal);
-    return block_put_number(b, timestamp_seconds(&s, w->time_unit), &number_shortest);
+    return block_put_number(b, timestamp_between(NULL, &s, t->unit), &number_shortest);
 }
 
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct motion_writer *o = w->state;
+    const struct time_unit as_it_is = { 0 };
     if (o->framed && (o->frame == COLUMN_NONE || w->resampled
                           ? !block_put_number(b, (double)(b->firstrow + row + 1), &number_shortest)
-                          : !put_cell(w, b, row, o->frame, 0)))
+                          : !put_cell(w, b, row, o->frame, as_it_is)))
         return false;
     if ((o->framed && !block_put(b, "\t", 1)) || !put_time(w, b, row))
         return false;
@@ -212,7 +218,7 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
         size_t out = w->layout->replace[o->column[i]];
         if (!block_put(b, "\t", 1) || (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row]))
                                            ? !put_out(w, b, row, out)
-                                           : !put_cell(w, b, row, o->column[i], 0)))
+                                           : !put_cell(w, b, row, o->column[i], as_it_is)))
             return false;
     }
     for (size_t i = 0; i < w->layout->nadded; i++)

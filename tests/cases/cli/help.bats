@@ -106,9 +106,9 @@ complete_bash()
 }
 
 @test "the version" {
-    [[ $(sprung --version) =~ ^sprung\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
+    [[ $(sprung --version) =~ ^sprung\ [0-9]+\.[0-9]+\.[0-9]+$ && $(sprung -V) == "$(sprung --version)" ]]
     for word in damper response diff plot help; do
-        [[ $(sprung $word --version) == "$(sprung --version)" ]]
+        [[ $(sprung $word --version) == "$(sprung --version)" && $(sprung $word -V) == "$(sprung --version)" ]]
     done
 }
 

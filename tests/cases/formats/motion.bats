@@ -52,7 +52,7 @@ P
 
 @test "bvh: the numbers are those that the same motion in csv gives" {
     reads "$DATA/walk.bvh" > walk.csv
-    sprung spring -f 2 -z 0.5 "$DATA/walk.bvh" > walk.bvh
+    sprung spring -f 2 -z 0.5 --precision 17 "$DATA/walk.bvh" > walk.bvh
     sprung spring -f 2 -z 0.5 -d 0 --angles '*rotation' walk.csv > expected.csv
     reads walk.bvh > got.csv
     near expected.csv got.csv 1e-9
@@ -84,7 +84,7 @@ assert len(times) == 60
 assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumerate(times))'
     reads "$DATA/walk.bvh" > walk.csv
     sprung critical -H 0.05 --rate 120 -d 0 --angles '*rotation' -x time walk.csv > expected.csv
-    sprung critical -H 0.05 --rate 120 "$DATA/walk.bvh" > out.bvh
+    sprung critical -H 0.05 --rate 120 --precision 17 "$DATA/walk.bvh" > out.bvh
     near <(cut -d, -f2- expected.csv) <(reads out.bvh | cut -d, -f2-)
 }
 
@@ -108,7 +108,7 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
         printf 'a\nnRows=3\nnColumns=3\nendheader\ntime_x_y\n0_1_nan\n1_nan_2\n2_3_4\n' | sed "s/_/$between/g" > in.sto
         sprung critical -H 0.5 -d 2 in.sto > out.sto
         [ "$(cells out.sto)" = 21 ]
-        sprung critical -H 0.5 -d 2 in.sto --to csv > direct.csv
+        sprung critical -H 0.5 -d 2 in.sto --to csv --decimals input > direct.csv
         reads out.sto > read.csv
         near direct.csv read.csv
         sprung damper -H 1e-9 --from sto -d 0 < out.sto > again.sto
@@ -129,7 +129,7 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
     for file in markers.trc angles.sto angles.mot; do
         to=${file##*.}
         sprung critical -H 0.05 "$DATA/$file" > direct
-        sprung critical -H 0.05 --to csv -d 0 "$DATA/$file" > out.csv
+        sprung critical -H 0.05 --to csv -d 0 --decimals input "$DATA/$file" > out.csv
         reads direct > direct.csv
         [[ $to == trc ]] || near direct.csv out.csv # where the time comes second
         # A spring without time to move leaves numbers as they are.
@@ -141,7 +141,7 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
     done
     sprung critical -H 0.05 --to mot "$DATA/walk.bvh" > walk.mot
     reads walk.mot > walk.csv
-    near walk.csv <(sprung critical -H 0.05 --to csv -d 0 "$DATA/walk.bvh")
+    near walk.csv <(sprung critical -H 0.05 --to csv -d 0 --decimals input "$DATA/walk.bvh")
     sprung critical -H 0.05 --to jsonl -d 0 "$DATA/walk.bvh" | sprung damper -H 1e-9 --from jsonl --to sto > walk.sto
     near walk.csv <(reads walk.sto) 1e-9
 }
@@ -312,7 +312,7 @@ P
 @test "a real table of coordinates: the same bytes as by the way of csv" {
     real inverse_kin.mot
     sprung critical -H 0.1 "$REAL/inverse_kin.mot" > out.mot
-    sprung critical -H 0.1 --from csv --to csv -d 0 "$REAL/inverse_kin.mot" | cmp - out.mot
+    sprung critical -H 0.1 --from csv --to csv -d 0 --decimals input "$REAL/inverse_kin.mot" | cmp - out.mot
     sprung critical -H 0.1 < "$REAL/inverse_kin.mot" | cmp - out.mot
     reads --only '*' "$REAL/inverse_kin.mot" out.mot
 }

@@ -7,7 +7,7 @@ setup()
     cd "$BATS_TEST_TMPDIR"
     printf 'time,x\n0,1\n1,8\n2,8\n' > x.csv
     cp x.csv old.csv
-    job x.csv > new.csv
+    job x.csv --decimals input > new.csv
 }
 
 # names NAME...: these are all that is in the folder, besides what every test here has.
@@ -62,6 +62,11 @@ preload()
     job --in-place=.bak --force x.csv
     cmp x.csv.bak new.csv
     names x.csv x.csv.bak
+    cp old.csv x.csv
+    job -i=.orig x.csv # as with the long name
+    cmp x.csv.orig old.csv
+    cmp x.csv new.csv
+    rm x.csv.orig
     fails 2 job -i/bak x.csv
     says 'no slash'
     mkdir x.csv.d
@@ -119,7 +124,7 @@ preload()
     # Another file need not be its owner's.
     echo old > open/y.csv
     chmod 666 open/y.csv
-    setpriv --reuid 1234 --regid 1234 --clear-groups open/program damper -H 1 -d 0 open/x.csv -o open/y.csv
+    setpriv --reuid 1234 --regid 1234 --clear-groups open/program damper -H 1 -d 0 --decimals input open/x.csv -o open/y.csv
     cmp open/y.csv new.csv
     [ "$(stat -c %u open/y.csv)" = 1234 ]
 }
@@ -236,12 +241,12 @@ preload()
     cmp x.csv.bak old.csv
     rm x.csv.bak
     for fail in unnamed exchange; do
-        preload $fail "$SPRUNG" damper -H 1 -d 0 old.csv -o out.csv
+        preload $fail "$SPRUNG" damper -H 1 -d 0 --decimals input old.csv -o out.csv
         cmp out.csv new.csv
-        preload $fail "$SPRUNG" damper -H 1 -d 0 old.csv -o out.csv
+        preload $fail "$SPRUNG" damper -H 1 -d 0 --decimals input old.csv -o out.csv
         cmp out.csv new.csv
         rm out.csv
-        preload $fail "$SPRUNG" damper -H 1 -d 0 old.csv --output-dir out
+        preload $fail "$SPRUNG" damper -H 1 -d 0 --decimals input old.csv --output-dir out
         cmp out/old.csv new.csv
         rm -r out
         cp old.csv x.csv

@@ -422,7 +422,7 @@ J
     for file in walk.bvh markers.trc angles.sto angles.mot; do
         for hz in 50 240; do
             sprung critical -H 0.05 --resample $hz "$DATA/$file" > "$file"
-            sprung critical -H 0.05 --resample $hz "$DATA/$file" -d 0 --to csv > direct.csv
+            sprung critical -H 0.05 --resample $hz "$DATA/$file" -d 0 --to csv --decimals input > direct.csv
             reads "$file" > read.csv
             case $file in
             *.trc) python3 - <<'P'
@@ -454,15 +454,15 @@ P
     sprung critical -H 0.05 --resample 50 "$DATA/angles.sto" -d 1 > out.sto
     grep -qx 'nColumns=7' out.sto
     reads out.sto | sed -n 1p | grep -q 'hip_flexion_r_vel,knee_angle_r_vel,knee_moment_r_vel$'
-    sprung critical -H 0.05 --resample 50 "$DATA/angles.sto" -d 1 --to csv > direct.csv
+    sprung critical -H 0.05 --resample 50 "$DATA/angles.sto" -d 1 --to csv --decimals input > direct.csv
     reads out.sto > read.csv
     near direct.csv read.csv
     printf 'time,a.X,a.Y,a.Z\n0,1,2,\n10,2,3,4\n20,3,4,5\n' > in.csv
     goals --time-unit ms --resample 200 in.csv --to trc > out.trc
     sed -n 3p out.trc | grep -q $'^200\t200\t5\t1\tmm'
-    reads out.trc | cmp - <(printf 'time,Frame#,a.X,a.Y,a.Z\n0,1,1,2,\n0.005,2,1.5,2.5,\n0.01,3,2,3,4\n0.015,4,2.5,3.5,4.5\n0.02,5,3,4,5\n')
+    reads out.trc | cmp - <(printf 'time,Frame#,a.X,a.Y,a.Z\n0,1,1.000000,2.000000,\n0.005,2,1.500000,2.500000,\n0.01,3,2.000000,3.000000,4\n0.015,4,2.500000,3.500000,4.5\n0.02,5,3.000000,4.000000,5\n')
     goals --time-unit ms --resample 200 in.csv --to sto | sed '1,/endheader/d' |
-        cmp - <(printf 'time\ta.X\ta.Y\ta.Z\n0\t1\t2\tnan\n0.005\t1.5\t2.5\tnan\n0.01\t2\t3\t4\n0.015\t2.5\t3.5\t4.5\n0.02\t3\t4\t5\n')
+        cmp - <(printf 'time\ta.X\ta.Y\ta.Z\n0\t1.000000\t2.000000\tnan\n0.005\t1.500000\t2.500000\tnan\n0.01\t2.000000\t3.000000\t4\n0.015\t2.500000\t3.500000\t4.5\n0.02\t3.000000\t4.000000\t5\n')
     fails 2 sprung critical -H 0.05 --resample 50 -d 1 "$DATA/walk.bvh"
     says 'derivatives'
 }
@@ -557,7 +557,7 @@ P
     printf 'time,x\n0,0\n1,4\n' > a/one.csv
     cp "$DATA/walk.bvh" a/two.bvh
     sprung tracking --resample 2 a/one.csv a/two.bvh --in-place=.old
-    printf 'time,x\n0,0\n0.5,2\n1,4\n' | cmp - a/one.csv
+    printf 'time,x\n0,0.000000\n0.5,2.000000\n1,4.000000\n' | cmp - a/one.csv
     cmp a/two.bvh.old "$DATA/walk.bvh"
     reads a/two.bvh | tail -n 1 | grep -q '^1.5,'
 }

@@ -75,6 +75,29 @@ nothing_else()
     [ "$(head -n 1 out.tsv)" = time,x ]
 }
 
+@test "output: a name that looks like another format's is refused, with the known ones" {
+    for name in x.mp3 x.MP3 x.xlsx x.h5 x.parquet dir.d/x.npy; do
+        fails 2 job gone.csv -o $name
+        says "sprung: --output: no such format: \"${name##*.}\""
+        says 'formats are csv, tsv, json, jsonl, wav, '
+        says '--to writes any of them under this name'
+    done
+    fails 2 job 1.csv -o x.cvs
+    says 'did you mean csv?'
+    fails 2 job 1.csv -o x.mp3 -n
+    nothing_else . 1.csv 2.csv 3.csv 4.csv 5.csv err.txt out.txt
+    job 1.csv > want
+    cp 1.csv in.emg
+    job in.emg -o out.emg # the same kind of name as the input
+    cmp out.emg want
+    for name in x .x x. x.txt x.DAT x.log x.out x.tmp x.2024 v1.2-b x.XyZ01abC; do
+        job 1.csv -o $name
+        cmp $name want
+    done
+    job 1.csv --to tsv -o x.mp3
+    [ "$(head -n 1 x.mp3)" = $'time\tx' ]
+}
+
 @test "output: the file there gives its mode, and its link stays" {
     umask 022
     job 1.csv -o new.csv
@@ -128,6 +151,15 @@ nothing_else()
     nothing_else c 1_clean.csv 2_clean.csv
     job 1.csv --output-dir d --to tsv --suffix .new
     nothing_else d 1.new.tsv
+}
+
+@test "output-dir: columns stay, derivatives come when asked for" {
+    sprung damper -H 1 1.csv 2.csv --output-dir out
+    job 2.csv | cmp - out/2.csv
+    sprung damper -H 1 1.csv --output-dir json --to json
+    job 1.csv --to json | cmp - json/1.json
+    sprung damper -H 1 1.csv --output-dir more -d 1
+    [ "$(head -n 1 more/1.csv)" = time,x,x_vel ]
 }
 
 @test "output-dir: nothing is left of one that stays empty" {
@@ -228,7 +260,7 @@ for n in range(300): open("many/a-rather-long-name-%d.csv" % n, "w").write("no s
 @test "an input twice is done once" {
     ln -s 1.csv link.csv
     job -i 1.csv ./1.csv link.csv "$PWD/1.csv" 2.csv
-    [ "$(tail -n 1 1.csv)" = 2,6.25 ]
+    [ "$(tail -n 1 1.csv)" = 2,6.250000 ]
     [ -L link.csv ]
     job 3.csv ./3.csv 3.csv --output-dir out -n > said.txt
     [ "$(wc -l < said.txt)" = 1 ]
@@ -339,7 +371,7 @@ sprung: 1 of 2 files failed: odd\x1B\n.csv' ]
     job --output-dir out -- "${names[@]}"
     for name in "${names[@]}"; do job 1.csv | cmp - "out/$name"; done
     job -i -- "${names[@]}"
-    for name in "${names[@]}"; do job 1.csv | cmp - "./$name"; done
+    for name in "${names[@]}"; do job 1.csv --decimals input | cmp - "./$name"; done
     fails 2 job --output-dir out -- "${names[@]}"
     says 'out/new\nline.csv: the output exists'
     says 'esc\x1B[31m'
@@ -389,7 +421,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     echo "10,000 files: $(($(date +%s) - start)) s, status and peak kB: $peak"
     [ "${peak% *}" = 0 ]
     [ "$(ls out | wc -l)" = 10000 ]
-    for n in 0 4711 9999; do sprung damper -H 1 in/$n.csv | cmp - out/$n.csv; done
+    for n in 0 4711 9999; do sprung damper -H 1 -d 0 in/$n.csv | cmp - out/$n.csv; done
     [[ $BUILD == *san* ]] && return
     ((${peak#* } < 40000))
 }
@@ -397,8 +429,8 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
 @test "few descriptors, little address space: it works, or says why not" {
     (ulimit -n 16 && job [1-5].csv -j 8 --output-dir out)
     same_results out
-    (ulimit -n 16 && job -i [1-5].csv -j 2)
-    for i in 1 2 3 4 5; do cmp $i.csv out/$i.csv; done
+    (ulimit -n 16 && job [1-5].csv -j 8 --output-dir own --decimals input && job -i [1-5].csv -j 2)
+    for i in 1 2 3 4 5; do cmp $i.csv own/$i.csv; done
     fails 2 prlimit --nofile=4 "$SPRUNG" damper -H 1 1.csv -o few.csv 3>&- 4>&-
     says 'Too many open files'
     [ ! -e few.csv ]

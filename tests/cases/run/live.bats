@@ -4,6 +4,7 @@ load ../common
 
 @test "a row comes out as soon as it went in" {
     each_row '%d,%d' 1 critical --halflife 0.1
+    each_row '2026-11-22T05:08:56.%06dZ,%d' 1 critical --halflife 0.1
 }
 
 @test "with a row of look-ahead each row comes when the next one arrives" {

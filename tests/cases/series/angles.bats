@@ -82,7 +82,7 @@ P
 
 @test "--period: radians, and other circles" {
     printf 'time,x\n0,0.9\n1,0.1\n2,0.3\n' > in.csv
-    [ "$(sprung damper -H 1 -d 0 --decimals 3 --angles x --period 1 in.csv | cut -d, -f2 | tr '\n' ' ')" = "x 0.900 1.000 1.150 " ]
+    [ "$(sprung damper -H 1 -d 0 --decimals 3 --angles x --period 1 in.csv | cut -d, -f2 | tr '\n' ' ')" = "x 0.9 1.000 1.150 " ]
 }
 
 @test "an angle that is no channel is refused" {

@@ -182,7 +182,7 @@ P
     printf 'time,q_w,q_x,q_y,q_z\n0,-0.6,0,-0.8,0\n1,-0.6,0,-0.8,0\n' > in.csv
     # Half of 106.26 degrees after a half-life; the sign is the goal's.
     [ "$(sprung damper -H 1 -d 0 --start zero --decimals 6 --quaternions q in.csv | tr '\n' ' ')" = \
-        "time,q_w,q_x,q_y,q_z 0,-1.000000,0.000000,0.000000,0.000000 1,-0.894427,0.000000,-0.447214,0.000000 " ]
+        "time,q_w,q_x,q_y,q_z 0,-1.000000,0,0.000000,0 1,-0.894427,0,-0.447214,0 " ]
     fails 2 sprung damper -H 1 --start 1 --quaternions q in.csv
     says 'a number is no rotation'
 }
@@ -203,9 +203,9 @@ assert list(last["hip"]) == ["w", "x", "vel_x", "y", "vel_y", "z", "vel_z"]
 assert last["hip"]["w"] == .894 and last["hip"]["x"] == .447 and last["hip"]["vel_x"] == .643 and last["hip"]["vel_y"] == 0
 P
     [ "$(printf '{"time":[0,1],"hip_w":[1,0.6],"hip_x":[0,0.8],"hip_y":[0,0],"hip_z":[0,0]}' | sprung damper -H 1 -d 1 --quaternions hip --decimals 3)" = \
-        '{"time":[0,1],"hip_w":[1.000,0.894],"hip_x":[0.000,0.447],"hip_vel_x":[0.000,0.643],"hip_y":[0.000,0.000],"hip_vel_y":[0.000,0.000],"hip_z":[0.000,0.000],"hip_vel_z":[0.000,0.000]}' ]
+        '{"time":[0,1],"hip_w":[1,0.894],"hip_x":[0,0.447],"hip_vel_x":[0.000,0.643],"hip_y":[0,0],"hip_vel_y":[0.000,0.000],"hip_z":[0,0],"hip_vel_z":[0.000,0.000]}' ]
     [ "$(printf '[{"time":0,"hip":[1,0,0,0]},{"time":1,"hip":[0.6,0.8,0,null]}]' | sprung damper -H 1 -d 1 --quaternions 2-5:wxyz --decimals 3 --gaps fill)" = \
-        '[{"time":0,"hip":[1.000,0.000,0.000,0.000],"hip_vel":[null,0.000,0.000,0.000]},{"time":1,"hip":[1.000,0.000,0.000,0.000],"hip_vel":[null,0.000,0.000,0.000]}]' ]
+        '[{"time":0,"hip":[1,0,0,0],"hip_vel":[null,0.000,0.000,0.000]},{"time":1,"hip":[1.000,0.000,0,0.000],"hip_vel":[null,0.000,0.000,0.000]}]' ]
     sprung critical -H 0.1 --quaternions hip -x n --to jsonl turn.csv > out.jsonl
     sprung diff want.csv out.jsonl
     fails 2 sprung damper -H 1 --quaternions q <<< '[{"time":0,"q":{"w":1,"x":0,"y":0,"z":0,"vel_x":3}}]'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Rows in time: time column, rates, gaps, groups, starts, derivatives. A damper of half-life 1 halves its distance in
-# one second, so expected values can be seen by eye.
+# one second, so expected values can be seen by eye. A value that does not change keeps its text.
 load ../common
 
 half()
@@ -9,7 +9,7 @@ half()
 }
 
 @test "time: found under its usual names, in any letter case" {
-    for name in time t Timestamp SECONDS '"Time (Seconds)"'; do
+    for name in time t Timestamp SECONDS '"Time (Seconds)"' __time '#time' 'Elapsed Time' 'time seconds' 'Time [s]'; do
         printf '%s,x\n0,0\n1,1\n' "$name" > in.csv
         [ "$(half in.csv | tail -n 1)" = 1,0.5000 ]
     done
@@ -30,6 +30,108 @@ half()
     [ "$(half --time-unit us in.csv | column 2 | tail -n 1)" = 0.7500 ]
 }
 
+@test "time: the unit in its name counts, unless --time-unit gives another" {
+    for name in 'Time [ms]' time_ms 'timestamp (milliseconds)'; do
+        printf '%s,x\n0,0\n1000,1\n' "$name" > in.csv
+        [ "$(half in.csv | column 2 | tail -n 1)" = 0.5000 ]
+        [ "$(half --time-unit s in.csv | column 2 | tail -n 1)" = 1.0000 ]
+    done
+    printf '#timestamp [ns],x\n1403636579758555392,0\n1403636580758555392,1\n' > in.csv
+    [ "$(half in.csv | tail -n 1)" = 1403636580758555392,0.5000 ]
+    printf '{"timestamp_us":0,"x":0}\n{"timestamp_us":1000000,"x":1}\n' | half --from jsonl | tail -n 1 | grep -xF '{"timestamp_us":1000000,"x":0.5000}'
+    printf 'pts_ms,x\n0,0\n1000,1\n' > in.csv
+    [ "$(half -t pts_ms in.csv | column 2 | tail -n 1)" = 0.5000 ]
+    half -v -t pts_ms in.csv 2>&1 > out.csv | grep -q 'time: column "pts_ms", in ms'
+    # Joined header lines: the last one is the name.
+    printf 'Take,Body\nTime (ms),X\n0,0\n1000,1\n' > in.csv
+    [ "$(half --header 1,2 in.csv | tail -n 1)" = 1000,0.5000 ]
+    printf 'time_ms,x\n0,0\n1000,1\n' | half --to sto | tail -n 1 | grep -xP '1\t0.5000'
+}
+
+@test "time: dates are read as seconds, exactly, with offsets, blanks for T, and without zone" {
+    printf 'time,x\n2026-11-22T05:08:56.123Z,0\n2026-11-22T06:08:57.123+01:00,1\n2026-11-22 00:08:58.123-0500,1\n' > in.csv
+    half in.csv | cmp - <(printf 'time,x\n2026-11-22T05:08:56.123Z,0.0000\n2026-11-22T06:08:57.123+01:00,0.5000\n2026-11-22 00:08:58.123-0500,0.7500\n')
+    # A second after a leap day, and a day later.
+    printf 'time,x\n"2024-02-29 23:59:59,5",0\n"2024-03-01 00:00:00,5",1\n' > in.csv
+    [ "$(half in.csv | tail -n 1)" = '"2024-03-01 00:00:00,5",0.5000' ]
+    printf 'day,x\n2023-12-31,0\n2024-01-01,1\n' | sprung damper -H 86400 -d 0 --decimals 4 -t day | tail -n 1 | grep -x '2024-01-01,0.5000'
+    printf '[{"t":"2026-11-22T05:08:56Z","x":0},{"t":"2026-11-22T05:08:57Z","x":1}]' | half | grep -xF '[{"t":"2026-11-22T05:08:56Z","x":0.0000},{"t":"2026-11-22T05:08:57Z","x":0.5000}]'
+    # Nanoseconds apart: the doubles of these times are equal.
+    printf 'time,x\n2026-11-22T05:08:56.000000001Z,0\n2026-11-22T05:08:56.000000002Z,1\n' > in.csv
+    [ "$(sprung damper -H 1e-9 -d 0 --decimals 4 in.csv | column 2 | tail -n 1)" = 0.5000 ]
+    # The unit of a name does not count, --to sto writes seconds, other filters see the same steps.
+    printf 'timestamp_ns,x\n2026-11-22T05:08:56.5Z,0\n2026-11-22T05:08:57.5Z,1\n' > in.csv
+    half in.csv --to sto | tail -n 1 | grep -xP "$(date -u -d 2026-11-22T05:08:57Z +%s).5\t0.5000"
+}
+
+@test "time: a time of day goes on after midnight, in each group" {
+    printf 'time,who,x\n23:59:58.5,a,0\n23:59:59,b,0\n23:59:59.5,a,1\n0:00:00.5,a,1\n0:00:01,b,1\n' > in.csv
+    [ "$(half --group-by who in.csv | column 3 | tail -n +2 | tr '\n' ' ')" = "0.0000 0.0000 0.5000 0.7500 0.7500 " ]
+    # Over many blocks, for a pipe and several threads, as with the times in seconds.
+    python3 - <<'END'
+from math import sin
+clock, plain = open("clock.csv", "w"), open("plain.csv", "w")
+print("time,x", file=clock), print("time,x", file=plain)
+for i in range(8000):
+    ms = 43200000 + i * 25000 + i * i % 7  # 55 hours
+    s = ms // 1000 % 86400
+    x = "%.6f" % sin(i / 50)
+    print("%02d:%02d:%02d.%03d,%s" % (s // 3600, s // 60 % 60, s % 60, ms % 1000, x), file=clock)
+    print("%d.%03d,%s" % (ms // 1000, ms % 1000, x), file=plain)
+END
+    for options in "" "--zero-phase" "--cuts 86401,150000 -d 2" "--detect-cuts 3"; do
+        f="critical -H 60"
+        [[ $options == --*cuts* ]] && f=tracking
+        sprung $f $options plain.csv | cut -d, -f2- > plain.txt
+        sprung $f $options clock.csv | cut -d, -f2- | cmp - plain.txt
+        cat clock.csv | sprung $f $options -j 2 | cut -d, -f2- | cmp - plain.txt
+    done
+    # A gap over midnight, longer than --max-gap.
+    printf 'time,x\n23:59:58,0\n23:59:59,\n00:00:02,8\n' > in.csv
+    [ "$(half --max-gap 3 in.csv | column 2 | tail -n 1)" = 8.0000 ]
+    [ "$(half --max-gap 5 in.csv | column 2 | tail -n 1)" != 8.0000 ]
+}
+
+@test "time: the first row decides the form, another one later is an error with its line" {
+    printf 'time,x\n05:08:56,0\n05:08:57,1\n2026-11-22,1\n' > in.csv
+    fails 2 half in.csv
+    says 'in.csv:4: column "time": not a time of day, as in the first row: "2026-11-22"'
+    [ "$out" = "$(printf 'time,x\n05:08:56,0.0000\n05:08:57,0.5000')" ]
+    printf 'time,x\n2026-11-22T05:08:56Z,0\n2026-11-22T05:08:57,1\n' > in.csv
+    fails 2 half in.csv
+    says 'in.csv:3: column "time": not a date and time with a time zone, as in the first row'
+    printf 'time,x\n2026-02-28,0\n2026-02-29,1\n' > in.csv
+    fails 2 half in.csv
+    says 'in.csv:3: column "time": not a date without time zone, as in the first row: "2026-02-29"'
+    printf 'time,x\n0,0\n05:08:57,1\n' > in.csv
+    fails 2 half in.csv
+    says 'in.csv:3: column "time": not a number: "05:08:57"'
+    printf 'time,x\n05:08:57,0\n05:08:56,1\n' > in.csv
+    fails 2 half in.csv
+    says 'in.csv:3: column "time": time goes backward: 18536 after 18537 seconds since midnight'
+    printf '{"t":"05:08:57","x":0}\n{"t":7,"x":0}\n' > in.jsonl
+    fails 2 half in.jsonl
+    says 'in.jsonl:2:' && says 'not a time of day, as in the first row: "7"'
+    printf 'time,x\n05:08:57,0\n' > in.csv
+    fails 2 half --time-unit ms in.csv
+    says 'column "time": --time-unit: the time column does not hold numbers'
+    fails 2 half --resample 10 in.csv
+    says 'column "time": --resample prints new times, and this column holds dates or times of day'
+}
+
+@test "time: an SMPTE time code is said for what it is" {
+    for code in 01:02:03:04 '01:02:03;04'; do
+        printf 'Timecode,x\n%s,0\n%s,1\n' "$code" "$code" > in.csv
+        fails 2 half -t Timecode in.csv
+        says "in.csv:2: column \"Timecode\": an SMPTE time code, which does not tell its rate: \"$code\""
+        says '--rate HZ does without'
+        [ "$(half --rate 1 in.csv | tail -n 1)" = "$code,0.5000" ]
+    done
+    printf '[{"time":"01:02:03:04","x":0}]' > in.json
+    fails 2 half in.json
+    says 'an SMPTE time code, which does not tell its rate'
+}
+
 @test "time: steps are exact differences of what was written" {
     # As doubles these times are 2.4e-7 apart at best; the step would be wrong in the fourth digit.
     printf 'time,x\n1700000000.0000,0\n1700000000.0001,1\n' > big.csv
@@ -45,12 +147,12 @@ half()
 
 @test "time: irregular steps are exact" {
     printf 'time,x\n0,0\n0.25,1\n1,1\n3,1\n' > in.csv
-    [ "$(half in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 0.1591 0.5000 0.8750 " ]
+    [ "$(half in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0 0.1591 0.5000 0.8750 " ]
 }
 
 @test "time: equal times are a step of no length, the state holds" {
     printf 'time,x\n0,0\n1,1\n1,7\n2,1\n' > in.csv
-    [ "$(half in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 0.5000 0.5000 0.7500 " ]
+    [ "$(half in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0 0.5000 0.5000 0.7500 " ]
 }
 
 @test "time: backward is an error with both values, the line and a hint" {
@@ -59,7 +161,7 @@ half()
     says 'in.csv:4: column "time": time goes backward: 0.5 after 1'
     says '--group-by'
     says '--rate'
-    [ "$out" = "$(printf 'time,x\n0,0.0000\n1,0.5000')" ]
+    [ "$out" = "$(printf 'time,x\n0,0\n1,0.5000')" ]
 }
 
 @test "time: none and no rate is an error that says what to give" {
@@ -72,37 +174,128 @@ half()
 
 @test "rate: rows are numbered, a time column is only passed through" {
     printf 'time,x\n9,0\n3,1\n1,1\n' > in.csv
-    [ "$(half --rate 1 in.csv | tail -n +2 | tr '\n' ' ')" = "9,0.0000 3,0.5000 1,0.7500 " ]
+    [ "$(half --rate 1 in.csv | tail -n +2 | tr '\n' ' ')" = "9,0 3,0.5000 1,0.7500 " ]
     [ "$(half --rate 0.5 in.csv | column 2 | tail -n 1)" = 0.9375 ]
+}
+
+@test "rate: an explicit --time contradicts it" {
+    printf 'when,x\n9,0\n3,1\n' > in.csv
+    fails 2 half -t when --rate 1 in.csv
+    says '--time and --rate contradict each other'
+    says '--time-unit frames'
+}
+
+@test "frames: with a rate frame numbers are times, so that dropped frames are longer steps" {
+    printf 'Frame,Sub Frame,x\n72262,0,0\n72263,0,1\n72265,0,1\n72265,0,1\n' > in.csv
+    half --time-unit frames --rate 1 in.csv > out.csv 2> err.txt
+    [ "$(column 3 < out.csv | tail -n +2 | tr '\n' ' ')" = "0.0000 0.5000 0.8750 0.8750 " ]
+    cut -d, -f1,2 in.csv | cmp - <(cut -d, -f1,2 out.csv)
+    # At any rate, as the closed form: 1 - 2^(-frames / rate), the last digit aside.
+    sprung damper -H 1 -d 0 --time-unit frames --rate 29.97 -q in.csv | column 3 | tail -n +2 > got.txt
+    python3 -c 'print(*(1 - 0.5 ** (n / 29.97) for n in (0, 1, 3, 3)), sep="\n")' > want.txt
+    sprung diff --no-header --rel 1e-14 want.txt got.txt
+    # Without lost frames it is --rate, bit for bit.
+    awk 'BEGIN { print "frame,x"; for (i = 0; i < 300; i++) print i + 7 "," sin(i / 9) }' > even.csv
+    sprung critical -H 0.1 --rate 120 -q even.csv > want.csv
+    sprung critical -H 0.1 --rate 120 --time-unit frames -q even.csv | cmp - want.csv
+    # The frame counter comes before a time column; -t may name any.
+    printf 'time,frame,x\n0,1,0\n9,2,1\n' > in.csv
+    [ "$(half --time-unit frames --rate 1 -x time in.csv | tail -n 1)" = 9,2,0.5000 ]
+    printf 'n,x\n1,0\n3,1\n' > in.csv
+    [ "$(half --time-unit frames --rate 2 -t n in.csv | tail -n 1)" = 3,0.5000 ]
+    half -v --time-unit frames --rate 2 -t n in.csv 2>&1 > out.csv | grep -q 'time: column "n", 2 frames per second'
+    # Seconds count: cuts, gaps, other formats.
+    half --time-unit frames --rate 2 -t n --to sto in.csv | tail -n 1 | grep -xP '1.5\t0.5000'
+    printf 'frame,x\n1,0\n2,\n5,8\n' > in.csv
+    [ "$(half --time-unit frames --rate 10 --max-gap 0.3 in.csv | column 2 | tail -n 1)" = 8.0000 ]
+    printf 'frame,x\n10,0\n11,100\n12,100\n13,100\n14,100\n' > in.csv
+    [ "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.1 in.csv | tail -n 1)" != \
+      "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.2 in.csv | tail -n 1)" ]
+    [ "$(sprung tracking -d 0 -q --time-unit frames --rate 10 --cuts 1.1 in.csv | column 2)" = \
+      "$(sed 's/^1/1./; s/^1.,/1,/' in.csv | sprung tracking -d 0 -q -t 1 --cuts 1.1 | column 2)" ]
+}
+
+@test "frames: what does not fit is said" {
+    printf 'Frame,x\n1,0\n3,1\n' > in.csv
+    fails 2 half --time-unit frames in.csv
+    says '--time-unit frames: the frames per second are missing'
+    says '--rate HZ'
+    fails 2 half in.csv
+    says 'there is no time column, and no rate is assumed'
+    says 'give the frames per second with --rate HZ, and with --time-unit frames "Frame" tells which are missing'
+    fails 2 half --time-unit frames --rate 10 --resample 10 in.csv
+    says 'column "Frame": --resample prints new times, and this column holds frame numbers'
+    printf 'a,x\n1,0\n3,1\n' > in.csv
+    fails 2 half --time-unit frames --rate 10 in.csv
+    says 'there is no column of frame numbers'
+    printf 'frame,x\n3,0\n2,1\n' > in.csv
+    fails 2 half --time-unit frames --rate 10 in.csv
+    says 'in.csv:3: column "frame": time goes backward: 2 after 3'
+}
+
+@test "frame counters are no channels, and a note says so once" {
+    for name in FRAME# 'Sub Frame' Index; do
+        printf 'time,%s,x\n0,72262,0\n1,72263,1\n2,72264,1\n' "$name" > in.csv
+        half in.csv > out.csv 2> err.txt
+        printf 'time,%s,x\n0,72262,0.0000\n1,72263,0.5000\n2,72264,0.7500\n' "$name" | cmp - out.csv
+        echo "sprung: in.csv: frame numbers are no channels unless --columns names them: \"$name\"" | cmp - err.txt
+        # Named it is one; without being a channel otherwise there is no note; --quiet.
+        [ "$(half -c "$name,x" in.csv 2> err.txt | tail -n 1)" = 2,72263.2500,0.7500 ]
+        half -c 2-3 in.csv | tail -n 1 | grep -qx 2,72263.2500,0.7500
+        half -x "$name" in.csv 2>> err.txt | cmp - out.csv
+        half -c x in.csv 2>> err.txt | cmp - out.csv
+        half -q in.csv 2>> err.txt | cmp - out.csv
+        half --group-by "$name" in.csv 2>> err.txt > /dev/null
+        [ ! -s err.txt ]
+    done
+    half -n in.csv 2>&1 | grep -q 'frame numbers are no channels unless --columns names them: "Index"'
+    half -c '*' in.csv 2> err.txt | cmp - out.csv
+    grep -q 'names them: "Index"' err.txt
+    printf 'frame,frame,frames,Frame X\n1,1,1,1\n3,3,3,3\n' > in.csv
+    [ "$(half --rate 1 in.csv 2> /dev/null | tail -n 1)" = 3,3,2.0000,2.0000 ]
+    printf 'time,index\n0,1\n1,2\n' > in.csv
+    fails 2 half in.csv
+    says 'the first data row has no number besides the time and frame numbers'
+    printf '{"t":0,"frame":1,"x":0}\n{"t":1,"frame":2,"x":1}\n' | half --from jsonl -q | tail -n 1 | grep -xF '{"t":1,"frame":2,"x":0.5000}'
+    # What has frames of its own takes the numbers, or leaves them out.
+    printf 'Frame,time,a.X,a.Y,a.Z\n7,0,0,0,0\n9,1,1,1,1\n' | half -q --to trc | tail -n 1 | grep -xP '9\t1\t0.5000\t0.5000\t0.5000'
+    printf 'Frame,time,x\n7,0,0\n9,1,1\n' | half -q --to wav | half -q --from wav --to csv --rate 1 | sed -n 1p | grep -xE 'time,ch1'
+}
+
+@test "no time column: the hint names the column that looks most like one" {
+    printf 'x,unix_time_of_host,Frame\n0,0,1\n1,1,2\n' > in.csv
+    fails 2 half in.csv
+    says 'is it column 2, "unix_time_of_host"? Then --time 2 names it; else give the rows per second with --rate HZ'
+    [ "$(half -q --time 2 in.csv | tail -n 1)" = 0.5000,1,2 ]
 }
 
 @test "gaps: empty, nan, NA and null in any case are gaps" {
     for gap in '' nan NaN NA na null NULL; do
         printf 'time,x\n0,1\n1,%s\n2,1\n' "$gap" > in.csv
-        [ "$(half in.csv)" = "$(printf 'time,x\n0,1.0000\n1,%s\n2,1.0000' "$gap")" ]
+        [ "$(half in.csv)" = "$(printf 'time,x\n0,1\n1,%s\n2,1' "$gap")" ]
     done
 }
 
 @test "gaps: --missing adds words" {
     printf 'time,x\n0,1\n1,-999\n2,1\n' > in.csv
-    [ "$(half --missing 0,-999 in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "1.0000 -999 1.0000 " ]
+    [ "$(half --missing 0,-999 in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "1 -999 1 " ]
 }
 
 @test "gaps keep: the gap stays, the spring coasts on toward the last goal" {
     printf 'time,x\n0,0\n1,8\n2,\n3,8\n' > in.csv
-    [ "$(half in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000  7.0000 " ]
+    [ "$(half in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0 4.0000  7.0000 " ]
     sprung damper -H 1 in.csv > out.csv
     [ "$(sed -n 4p out.csv)" = "2,,," ]
 }
 
 @test "gaps fill: the spring's value is printed" {
     printf 'time,x\n0,0\n1,8\n2,\n3,8\n' > in.csv
-    [ "$(half --gaps fill in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000 6.0000 7.0000 " ]
+    [ "$(half --gaps fill in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0 4.0000 6.0000 7.0000 " ]
 }
 
 @test "gaps restart: the next value starts a new run" {
     printf 'time,x\n0,0\n1,8\n2,\n3,8\n4,0\n' > in.csv
-    [ "$(half --gaps restart in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000  8.0000 4.0000 " ]
+    [ "$(half --gaps restart in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0 4.0000  8 4.0000 " ]
 }
 
 @test "gaps error: the rows before the gap are written, then line and column are named" {
@@ -114,8 +307,8 @@ half()
 
 @test "max-gap: a longer gap restarts, a shorter one does not" {
     printf 'time,x\n0,0\n1,8\n2,\n3,8\n4,\n5,\n6,0\n' > in.csv
-    [ "$(half --max-gap 2 in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000  7.0000   0.0000 " ]
-    [ "$(half --max-gap 2 --gaps fill in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000 6.0000 7.0000 7.5000 7.7500 0.0000 " ]
+    [ "$(half --max-gap 2 in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0 4.0000  7.0000   0 " ]
+    [ "$(half --max-gap 2 --gaps fill in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0 4.0000 6.0000 7.0000 7.5000 7.7500 0 " ]
     [ "$(half --max-gap 3 in.csv | column 2 | tail -n 1)" = 3.8750 ]
 }
 
@@ -124,18 +317,18 @@ half()
     for rate in "" "--rate 10"; do
         half --gaps fill $rate -x time in.csv > want.csv
         half --gaps fill $rate -x time --max-gap 0.3 in.csv | cmp - want.csv
-        half --gaps fill $rate -x time --max-gap 0.299999999999999 in.csv | tail -n 1 | grep -qx '0.4,8.0000'
+        half --gaps fill $rate -x time --max-gap 0.299999999999999 in.csv | tail -n 1 | grep -qx '0.4,8'
     done
 }
 
 @test "gaps: before the first value there is nothing to print" {
     printf 'time,x,y\n0,,1\n1,,1\n2,4,1\n3,0,1\n' > in.csv
-    [ "$(half --gaps fill in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "  4.0000 2.0000 " ]
+    [ "$(half --gaps fill in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "  4 2.0000 " ]
 }
 
 @test "gaps: one channel's gap does not touch another" {
     printf 'time,x,y\n0,0,0\n1,8,8\n2,,8\n3,8,8\n' > in.csv
-    [ "$(half in.csv | column 3 | tail -n +2 | tr '\n' ' ')" = "0.0000 4.0000 6.0000 7.0000 " ]
+    [ "$(half in.csv | column 3 | tail -n +2 | tr '\n' ' ')" = "0 4.0000 6.0000 7.0000 " ]
 }
 
 @test "gaps: NaN never enters the state" {
@@ -145,7 +338,7 @@ half()
 
 @test "start: first, zero, a number" {
     printf 'time,x\n0,8\n1,8\n' > in.csv
-    [ "$(half in.csv | column 2 | tr '\n' ' ')" = "x 8.0000 8.0000 " ]
+    [ "$(half in.csv | column 2 | tr '\n' ' ')" = "x 8 8 " ]
     [ "$(half --start zero in.csv | column 2 | tr '\n' ' ')" = "x 0.0000 4.0000 " ]
     [ "$(half --start -8 in.csv | column 2 | tr '\n' ' ')" = "x -8.0000 0.0000 " ]
     fails 2 half --start here in.csv
@@ -165,7 +358,7 @@ half()
 @test "group-by: interleaved groups are series of their own" {
     printf 'g,time,x\na,0,0\nb,5,8\na,1,8\nb,6,0\na,2,8\nb,7,0\n' > in.csv
     [ "$(half --group-by g in.csv | tail -n +2 | tr '\n' ' ')" = \
-        "a,0,0.0000 b,5,8.0000 a,1,4.0000 b,6,4.0000 a,2,6.0000 b,7,2.0000 " ]
+        "a,0,0 b,5,8 a,1,4.0000 b,6,4.0000 a,2,6.0000 b,7,2.0000 " ]
 }
 
 @test "group-by: a quoted key is the same text" {
@@ -179,7 +372,7 @@ half()
     for pair in "${long}1 ${long}2" "$long ${long}k" "1 1.0" "actor-336v8b64upvd actor-094r2h86ae9u"; do
         read -r a b <<< "$pair"
         printf 'g,time,x\n%s,0,0\n%s,0,8\n%s,1,8\n%s,1,0\n' "$a" "$b" "$a" "$b" > in.csv
-        [ "$(half --group-by g in.csv | cut -d, -f3 | tr '\n' ' ')" = "x 0.0000 8.0000 4.0000 4.0000 " ]
+        [ "$(half --group-by g in.csv | cut -d, -f3 | tr '\n' ' ')" = "x 0 8 4.0000 4.0000 " ]
     done
 }
 

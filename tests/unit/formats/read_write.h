@@ -207,12 +207,12 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
                         .reader = &r,
                         .layout = &layout,
                         .fd = memfd_create("test", 0),
-                        .subtype = -1,
-                        .time_unit = in->unit };
+                        .subtype = -1 };
     w.number = (struct number_format){ NUMBER_SHORTEST, 0, in->options.decimal ? *in->options.decimal : '.' };
     struct column_choice choice = in->choice;
     choice.all_cells = w.format != r.format;
-    choice.rate_given |= in->rate > 0;
+    choice.time_unit = in->unit ? -in->unit / 3 : -1;
+    choice.rate = in->rate > 0 ? in->rate : choice.rate;
     if (r.format->open(&r, &o.error)) {
         list_names(&r.columns, &o);
         w.rate = in->rate > 0 ? in->rate : r.columns.rate;

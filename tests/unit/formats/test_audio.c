@@ -268,7 +268,7 @@ static void where_it_goes_does_not_matter(void **state)
 /* Times printed by a format, as a text reader makes times of them. */
 static bool rate_of(double rate, double start, size_t n, const char *format, double *found, struct error *e)
 {
-    struct rate r = { .unit = 0 };
+    struct rate r = { .n = 0 };
     for (size_t i = 0; i < n; i++) {
         char text[64];
         struct timestamp time;

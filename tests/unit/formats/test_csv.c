@@ -59,7 +59,7 @@ static void added_columns(void **state)
     CHECK("0,2,1\n", "0,1\n", .added = 1, .choice = { .time = "1" }, .options = { .no_header = true });
     CHECK("Hip,,Knee\nX,Y,X,Hip.X_vel,Hip.Y_vel,Knee.X_vel\nm,m,m\n2,4,6,1,2,3\n",
           "Hip,,Knee\nX,Y,X\nm,m,m\n1,2,3\n", .added = 1, .options = { .header = "1,2" },
-          .choice = { .rate_given = true });
+          .choice = { .rate = 1 });
 }
 
 static void quotes(void **state)
@@ -137,13 +137,13 @@ static void header_found(void **state)
     NAMES("time|x", "time,x\ns,m\n0,1\n");
     NAMES("time|name|x", "time,name,x\n0,bob,1\n");
     NAMES("time|name|side|note|x", "time,name,side,note,x\n0,bob,left,,1\n1,bob,,,1\n");
-    NAMES("name|x", "name,x\na,1\nb,2\n", .choice = { .rate_given = true });
+    NAMES("name|x", "name,x\na,1\nb,2\n", .choice = { .rate = 1 });
     NAMES("a|Time|b|x", "Rate,100,,\na,Time,b,x\nc,0,d,1\n");
     NAMES("time|Na|x|x_2", "time,Na,x,x\n0,1,2,3\n");
     NAMES("time||x", "time,,x\n0,1,2\n");
     NAMES("X|Y|X_2|Y_2", "Trajectories,,,\n100,,,\nA,,B,\nX,Y,X,Y\nmm,mm,,\n1,2,3,4\n");
     NAMES("time|x|", "Coordinates,,\nn=1,,\n,,\nendheader,,\ntime,x,\n0,1,\n");
-    NAMES("x", "x\n1\n2\n", .choice = { .rate_given = true });
+    NAMES("x", "x\n1\n2\n", .choice = { .rate = 1 });
     NAMES("time|x y", "\"time\", x y \n0,1\n");
     NAMES("1|2", "Exported by foo\n0,1\n");
     NAMES("1|2", "a,b\n1,2\n", .options = { .no_header = true });
@@ -163,7 +163,7 @@ static void header_given(void **state)
           .options = { .header = "2,3" });
     NAMES("A.p.X|A.p.Y|A.v.X|B.X|B.q.X", "A,,,B,\np,,v,,q\nX,Y,X,X,X\n1,2,3,4,5\n",
           .options = { .header = "1,2,3" });
-    NAMES("a", "\"x\ny\"\na\n1\n", .options = { .header = "3" }, .choice = { .rate_given = true });
+    NAMES("a", "\"x\ny\"\na\n1\n", .options = { .header = "3" }, .choice = { .rate = 1 });
     FAULT("0::--header: line 2 begins no row", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
     FAULT("0::--header: there is no line 9", "a\n1\n", .options = { .header = "9" });
     FAULT("0::--header: takes the line of the names, or up to 16 lines in order, as 4, 3,4 or 3-5", "a\n1\n",
@@ -191,10 +191,10 @@ static void gaps(void **state)
 {
     (void)state;
     CHECK("time,x\n0,2\n1,\n2,nan\n3,NA\n4, Null \n5,4\n", "time,x\n0,1\n1,\n2,nan\n3,NA\n4, Null \n5,2\n");
-    CHECK("time,x,x_vel\n1,-999,\n2,4,2\n3,0,\n4,0,0\n", "time,x\n1,-999\n2,2\n3,0\n4,0.0\n", .added = 1,
+    CHECK("time,x,x_vel\n1,-999,\n2,4,2\n3,0,\n4,0.0,0\n", "time,x\n1,-999\n2,2\n3,0\n4,0.0\n", .added = 1,
           .options = { .missing = "0, -999" });
     CHECK("time,x\n1,b\n2,4\n", "time,x\n1,b\n2,2\n", .options = { .missing = "b" });
-    CHECK("x,y\n,2\nnan,4\n", "x,y\n,1\nnan,2\n", .choice = { .rate_given = true });
+    CHECK("x,y\n,2\nnan,4\n", "x,y\n,1\nnan,2\n", .choice = { .rate = 1 });
 }
 
 static void faults(void **state)
@@ -317,7 +317,7 @@ static void random_texts(void **state)
         }
         struct input in = { .text = text,
                             .options = { .comment = round % 2 ? "#" : NULL },
-                            .choice = { .rate_given = round % 3 } };
+                            .choice = { .rate = round % 3 } };
         struct output o = run_all(&in);
         free(o.bytes);
     }

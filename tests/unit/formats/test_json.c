@@ -14,7 +14,7 @@ static const struct tested tested = {
 
 #define LINES .from = "jsonl"
 #define X     .choice = { .columns = "x" }
-#define RATE  .choice = { .rate_given = true }
+#define RATE  .choice = { .rate = 1 }
 
 /* The fault of an empty first record. */
 #define EMPTY "1:$[0]:the first record has no value in it, and its values are the columns:"
@@ -51,7 +51,7 @@ static void bytes_are_kept(void **state)
           "'n':1.50,'deep':[{},[],{'a':[1]}]}\n,{'x':4}\n]\n\n",
           "[ {'id' :9007199254740993,'x':\t1 , 's':'a\\u00e9\\'}]\\\\', "
           "'n':1.50,'deep':[{},[],{'a':[1]}]}\n,{'x':2}\n]\n\n",
-          .choice = { .columns = "x", .rate_given = true });
+          .choice = { .columns = "x", .rate = 1 });
     CHECK("[{'x': 2,\n  '\\u0074': 0}]", "[{'x': 1,\n  '\\u0074': 0}]");
     CHECK("[{'t':0,'x':2,'u':'\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\\ud83d\\ude00'}]",
           "[{'t':0,'x':1,'u':'\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\\ud83d\\ude00'}]");
@@ -237,7 +237,7 @@ static void faults_of_strings(void **state)
     FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xED", "[{'x':1},{'s':'\xED\xA0\x80'}]", RATE);
     FAULT("0::a name with \\u0000 in it cannot be used:a\\u0000b", "[{'a\\u0000b':1,'x':1}]", RATE);
     CHECK("[{'a\\u0000b':1,'x':2}]", "[{'a\\u0000b':1,'x':1}]",
-          .choice = { .columns = "x", .rate_given = true });
+          .choice = { .columns = "x", .rate = 1 });
 }
 
 static char *repeat(const char *start, const char *text, size_t n, const char *end)

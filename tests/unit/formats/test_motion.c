@@ -138,7 +138,7 @@ static void bvh_faults(void **state)
           HEAD("1") "1 inf 3\n", BVH);
     FAULT(HEAD("1") "19:5:Left Leg.xRotation:the number is too large for a double:1e999",
           HEAD("1") "1 2 1e999\n", BVH);
-    FAULT(HEAD("1") "19:7::a NUL byte: this is not text:", HEAD("1") "1 2 3 \0\n", BVH,
+    FAULT("19:7::a NUL byte: this is not text:", HEAD("1") "1 2 3 \0\n", BVH,
           .ntext = sizeof(HEAD("1") "1 2 3 \0\n") - 1);
     FAULT(HEAD("2") "2 4 6\n20:3::a NUL byte: this is not text:", HEAD("2") "1 2 3\n1 \0 3\n", BVH,
           .ntext = sizeof(HEAD("2") "1 2 3\n1 \0 3\n") - 1);

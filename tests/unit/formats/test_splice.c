@@ -12,7 +12,8 @@
 enum { NCELL = 3 };
 
 /* Rows are lines; the cells of a row are the runs of 'a', 'b' and 'c' in it, those that it has. out column k
- * of row i is 10 * i + k, or a gap where the run is in upper case. */
+ * of row i is 10 * i + k, or a gap where the run is in upper case. The cell holds that number where its run
+ * ends in '=', else another one. */
 static void make(struct block *b, const char *text)
 {
     struct error e;
@@ -21,16 +22,18 @@ static void make(struct block *b, const char *text)
     b->ntext = strlen(text);
     assert_true(block_reserve_text(b, b->ntext, &e));
     memcpy(b->text, text, b->ntext);
-    assert_true(block_reserve(b, 20, NCELL, 0, NCELL, false, &e));
+    assert_true(block_reserve(b, 20, NCELL, NCELL, NCELL, false, &e));
     for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1, i++) {
         b->row[i] = (struct span){ (uint32_t)(p - text), (uint32_t)(end - p) };
         for (unsigned k = 0; k < NCELL; k++) {
             struct span cell = { SPLICE_ABSENT, 0 };
             block_out(b, k)[i] = (double)(10 * i + k);
+            block_value(b, k)[i] = (double)NAN;
             for (const char *q = p; q < end; q++) {
                 if ((*q | 0x20) != (char)('a' + k))
                     continue;
                 cell.at = cell.n++ ? cell.at : (uint32_t)(q - text);
+                block_value(b, k)[i] = q[1] == '=' ? block_out(b, k)[i] : -1;
                 if (*q < 'a')
                     block_out(b, k)[i] = (double)NAN;
             }
@@ -40,9 +43,11 @@ static void make(struct block *b, const char *text)
     b->nrow = i;
 }
 
+static const int *decimals; /* of out columns */
+
 static void check(const struct splice_piece *piece, size_t npiece, const char *text, const char *expected)
 {
-    struct splice splice = { .gap = "null", .number = { NUMBER_SHORTEST, 0, '.' } };
+    struct splice splice = { .gap = "null", .number = { NUMBER_SHORTEST, 0, '.' }, .decimals = decimals };
     struct error e;
     struct block b;
     for (size_t k = 0; k < npiece; k++)
@@ -58,16 +63,16 @@ static void check(const struct splice_piece *piece, size_t npiece, const char *t
 
 #define CHECK(text, expected, ...)                                                                           \
     do {                                                                                                     \
-        const struct splice_piece piece[] = { __VA_ARGS__ };                                                   \
+        const struct splice_piece piece[] = { __VA_ARGS__ };                                                 \
         check(piece, sizeof piece / sizeof *piece, text, expected);                                          \
     } while (0)
 #define REPLACE(k)                                                                                           \
     {                                                                                                        \
-        (k), true, (k), "", 0                                                                                \
+        .cell = (k), .replace = true, .out = (k), .text = "", .value = (k)                                   \
     }
-#define AFTER(k, out, s)                                                                                     \
+#define AFTER(k, out_column, s)                                                                              \
     {                                                                                                        \
-        (k), false, (out), (s), sizeof(s) - 1                                                                \
+        .cell = (k), .out = (out_column), .text = (s), .ntext = sizeof(s) - 1                                \
     }
 
 static void replaced(void **state)
@@ -77,6 +82,22 @@ static void replaced(void **state)
     CHECK("a,b,c\naaaaaaa,b,c\n", "0,b,2\n10,b,12\n", REPLACE(0), REPLACE(2));
     CHECK("a,b\nA,BB\n,b\n", "0,1\nA,BB\n,21\n", REPLACE(0), REPLACE(1));
     CHECK("abc\n", "012\n", REPLACE(0), REPLACE(1), REPLACE(2));
+}
+
+static void kept(void **state)
+{
+    (void)state;
+    CHECK("aa=,bb,cc=\naa,bb=,C=\n", "aa=,1,cc=\n10,bb=,C=\n", REPLACE(0), REPLACE(1), REPLACE(2));
+    CHECK("aa= b\n", "aa:0= 1\n", REPLACE(0), AFTER(0, 0, ":"), REPLACE(1));
+}
+
+static void own_decimals(void **state)
+{
+    (void)state;
+    decimals = (const int[]){ 2, -1, 0 };
+    CHECK("a,b,c\naa=,b,c\n", "0.00,1,2;2\naa=,11,12;12\n", REPLACE(0), REPLACE(1), REPLACE(2),
+          AFTER(SPLICE_ROW, 2, ";"));
+    decimals = NULL;
 }
 
 static void added(void **state)
@@ -112,7 +133,8 @@ static void other_bytes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(replaced), cmocka_unit_test(added),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(replaced),     cmocka_unit_test(kept),
+                                        cmocka_unit_test(own_decimals), cmocka_unit_test(added),
                                         cmocka_unit_test(in_any_order), cmocka_unit_test(other_bytes) };
     return cmocka_run_group_tests_name("splice", tests, NULL, NULL);
 }

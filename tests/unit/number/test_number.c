@@ -405,6 +405,27 @@ static void test_read_decimal(void **unused)
     }
 }
 
+static void test_decimals(void **unused)
+{
+    static const struct {
+        const char *text;
+        int decimals;
+    } rows[] = { { "0", 0 },
+                 { "-12", 0 },
+                 { "5.", 0 },
+                 { ".5", 1 },
+                 { "+1.50", 2 },
+                 { "1e-9", -1 },
+                 { "1E3", -1 },
+                 { "1.5e2", -1 },
+                 { "1.00000000000000000", 17 },
+                 { "0.000000000000000001", -1 } };
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(number_decimals(rows[i].text, strlen(rows[i].text), '.'), rows[i].decimals);
+    assert_int_equal(number_decimals("1,234", 5, ','), 3);
+}
+
 static void test_print_decimal(void **unused)
 {
     (void)unused;
@@ -703,6 +724,7 @@ int main(void)
         cmocka_unit_test(test_read_every_end),
         cmocka_unit_test(test_read_many_digits),
         cmocka_unit_test(test_read_decimal),
+        cmocka_unit_test(test_decimals),
         cmocka_unit_test(test_print_decimal),
         cmocka_unit_test(test_print_shortest),
         cmocka_unit_test(test_print_precision),

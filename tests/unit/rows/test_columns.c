@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* A table from "name:kind,…", where kind is n(umber), t(ext) or g(ap). */
+/* A table from "name:kind,…", where kind is n(umber), t(ext), d(ate) or g(ap). */
 static struct columns make(const char *columns)
 {
     struct columns t = { .named = true };
@@ -19,7 +19,8 @@ static struct columns make(const char *columns)
         size_t n = strcspn(p, ":");
         assert_true(columns_add(&t, p, n, &e));
         char kind = p[n + 1];
-        t.column[t.ncolumn - 1].first = kind == 'n' ? CELL_NUMBER : kind == 't' ? CELL_TEXT : CELL_GAP;
+        t.column[t.ncolumn - 1].first = kind == 'n' ? CELL_NUMBER : kind == 'g' ? CELL_GAP : CELL_TEXT;
+        t.column[t.ncolumn - 1].form = kind == 'd' ? TIMESTAMP_DATE : TIMESTAMP_NUMBER;
         p += n + 2 + (p[n + 2] == ',');
     }
     return t;
@@ -72,15 +73,159 @@ static void default_channels(void **state)
     (void)state;
     assert_string_equal(ROLES("time:n,x:n,label:t,y:g,:g,:n", 0), "Tc.c.c");
     assert_string_equal(ROLES("x:n,TIME:n", 0), "cT");
-    assert_string_equal(ROLES("seconds:n,t:n,x:n", 0), "cTc");
-    assert_string_equal(ROLES("Frame:n,time (seconds):n,x:n", 0), "cTc");
+    assert_string_equal(ROLES("x:n,seconds:n,t:n", 0), "cTc");
+    assert_string_equal(ROLES("Frame:n,time (seconds):n,x:n", 0), ".Tc");
     assert_string_equal(ROLES("a:n,b:n", 0), "cc");
-    assert_string_equal(ROLES("time:n,x:n", .rate_given = true), ".c");
+    assert_string_equal(ROLES("time:n,x:n", .rate = 1), ".c");
     assert_string_equal(ROLES("time:n,x:n,who:t,cut:n", .group = "who", .cut = "cut"), "TcGC");
     assert_string_equal(ROLES("a:n,x:n", .time = "1"), "Tc");
     assert_string_equal(ROLES("a:n,3:n,x:n", .time = "=3"), "cTc");
     assert_string_equal(ROLES("a b:n,x:n", .time = "\"a b\""), "Tc");
-    assert_string_equal(ROLES("a:n,x:n", .time = "a", .rate_given = true), ".c");
+}
+
+/* s, ms, us, ns; "": the name is no usual one of a time. */
+static const char *unit_of(const char *name)
+{
+    static const char *const units[] = { "s", "ms", "us", "ns" };
+    return columns_means_time(name, strlen(name)) ? units[columns_unit_in_name(name) / -3] : "";
+}
+
+static void names_of_times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *unit;
+    } names[] = {
+        { "time", "s" },
+        { "T", "s" },
+        { "Timestamp", "s" },
+        { "SECONDS", "s" },
+        { "elapsed time", "s" },
+        { "Elapsed_Time", "s" },
+        { "time seconds", "s" },
+        { "Time (Seconds)", "s" },
+        { "__time", "s" },
+        { "#time", "s" },
+        { "# time [s]", "s" },
+        { "Time(s)", "s" },
+        { "t (sec)", "s" },
+        { "Time [ms]", "ms" },
+        { "time_ms", "ms" },
+        { "Time (milliseconds)", "ms" },
+        { "timestamp_us", "us" },
+        { "t [\xC2\xB5s]", "us" },
+        { "t (\xCE\xBCs)", "us" },
+        { "time (usec)", "us" },
+        { "#timestamp [ns]", "ns" },
+        { "timestamp ns", "ns" },
+        { "T_NS ", "ns" },
+        { "ElapsedTime(nanoseconds)", "ns" },
+        { "time (min)", "" },
+        { "times", "" },
+        { "lifetime", "" },
+        { "", "" },
+        { "s", "" },
+        { "(s)", "" },
+        { "_us", "" },
+        { "time)", "" },
+        { "ms", "" },
+        { "temperature [s]", "" },
+        { "a very long name that is none of a time", "" },
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(unit_of(names[i].name), names[i].unit) != 0)
+            fail_msg("\"%s\": unit \"%s\", not \"%s\"", names[i].name, unit_of(names[i].name), names[i].unit);
+    struct columns t = make("Sensor 1.x:n,Sensor 1.Time (ms):n");
+    assert_int_equal(columns_usual_time(&t), COLUMN_NONE);
+    t.stacked = true;
+    assert_int_equal(columns_usual_time(&t), 1);
+    columns_free(&t);
+}
+
+/* The unit of the time column as "exponent rate". */
+static const char *unit(const char *columns, struct column_choice choice)
+{
+    static char shown[64];
+    struct columns t = make(columns);
+    struct error e;
+    assert_true(columns_select(&t, &choice, &e));
+    snprintf(shown, sizeof shown, "%d %g", t.unit.exp10, t.unit.rate);
+    columns_free(&t);
+    return shown;
+}
+
+#define UNIT(names, ...) unit(names, (struct column_choice){ __VA_ARGS__ })
+
+static void units_of_times(void **state)
+{
+    (void)state;
+    assert_string_equal(UNIT("time [us]:n,x:n", .time_unit = -1), "-6 0");
+    assert_string_equal(UNIT("time [us]:n,x:n", .time_unit = 0), "0 0");
+    assert_string_equal(UNIT("time:n,x:n", .time_unit = 3), "-9 0");
+    assert_string_equal(UNIT("pts_ms:n,x:n", .time = "pts_ms", .time_unit = -1), "-3 0");
+    assert_string_equal(UNIT("time_ms:n,Frame:n,x:n", .time_unit = 4, .rate = 60), "0 60");
+}
+
+static void frame_counters(void **state)
+{
+    (void)state;
+    const char *five = "FRAME:n,Sub Frame:n,x:n,frame_number:n,Index:n";
+    struct column_choice frames = { .time_unit = TIME_UNIT_FRAMES, .rate = 100 };
+    assert_string_equal(ROLES(five, .rate = 1), "..c..");
+    assert_string_equal(COLUMNS("Frame#:n,frames:n,x:n,x frame:n", "x*"), "..cc");
+    assert_string_equal(ROLES(five, .rate = 1, .columns = "FRAME,x,5"), "c.c.c");
+    assert_string_equal(ROLES(five, .rate = 1, .columns = "*"), "..c..");
+    assert_string_equal(ROLES("frame:n,frame:n,x:n", .rate = 1), "..c");
+    assert_string_equal(ROLES(five, .group = "Index", .rate = 1), "..c.G");
+    assert_string_equal(roles(five, frames), "T.c..");
+    assert_string_equal(roles("time:n,frame:n,x:n", frames), "cTc");
+    assert_string_equal(roles("time:n,x:n", frames), "Tc");
+    frames.time = "x";
+    assert_string_equal(roles("frame:n,x:n,y:n", frames), ".Tc");
+    assert_string_equal(ROLES("time:n,index:n", .rate = 0),
+                        "|no column to filter: the first data row has no number besides the time and frame "
+                        "numbers|columns: time, index");
+    assert_string_equal(ROLES("a:n,index:n", .columns = "i*"),
+                        "|nothing is left to filter after --columns but frame numbers, which only their full "
+                        "name makes a channel|columns: a, index");
+}
+
+static void time_options_that_contradict(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        ROLES("a:n,x:n", .time = "a", .rate = 1),
+        "|--time and --rate contradict each other: with a rate rows are numbered|leave one out; "
+        "--time-unit frames if the column holds frame numbers");
+    assert_string_equal(ROLES("frame:n,x:n", .time_unit = TIME_UNIT_FRAMES),
+                        "|--time-unit frames: the frames per second are missing|give them with --rate HZ");
+    assert_string_equal(
+        ROLES("a:n,x:n", .time_unit = TIME_UNIT_FRAMES, .rate = 1),
+        "|--time-unit frames: there is no column of frame numbers|name it with --time; --rate HZ "
+        "alone numbers the rows");
+}
+
+/* The hint where no time column is found. */
+static const char *untimed(const char *columns)
+{
+    static char hint[300];
+    struct columns t = make(columns);
+    struct error e;
+    assert_false(columns_untimed(&t, &e));
+    snprintf(hint, sizeof hint, "%.40s", e.hint);
+    columns_free(&t);
+    return hint;
+}
+
+static void what_resembles_a_time(void **state)
+{
+    (void)state;
+    assert_string_equal(untimed("x:n,unix time (min):n"), "is it column 2, \"unix time (min)\"? Then ");
+    assert_string_equal(untimed("secs:n,time:t,header.stamp:n"),
+                        "is it column 3, \"header.stamp\"? Then --t");
+    assert_string_equal(untimed("Frame:n,day:d"), "is it column 2, \"day\"? Then --time 2 nam");
+    assert_string_equal(untimed("Frame:n,x:n"), "give the frames per second with --rate H");
+    assert_string_equal(untimed("a:n,x:n"), "name the column with --time, or give the");
 }
 
 static void lists(void **state)
@@ -106,7 +251,7 @@ static void lists(void **state)
     assert_string_equal(ROLES(five, .exclude = "hip.*"), "T...c");
     assert_string_equal(ROLES(five, .columns = "2-5", .exclude = "note"), "Tcc.c");
     assert_string_equal(ROLES(five, .exclude = "note,time"), "Tcc.c");
-    assert_string_equal(ROLES("time:n,x:n", .rate_given = true, .columns = "time,x"), "cc");
+    assert_string_equal(ROLES("time:n,x:n", .rate = 1, .columns = "time,x"), "cc");
 }
 
 static void cells_and_values(void **state)
@@ -309,7 +454,7 @@ static void ten_thousand_columns_are_quick(void **state)
             assert_true(columns_add(&t, name, (size_t)n, &e));
             t.column[i].first = CELL_NUMBER;
         }
-        assert_true(columns_select(&t, &(struct column_choice){ .rate_given = true, .exclude = "7" }, &e));
+        assert_true(columns_select(&t, &(struct column_choice){ .rate = 1, .exclude = "7" }, &e));
         assert_int_equal(t.nchannel, 9999);
         assert_int_equal(columns_lookup(&t, same ? "marker_10000" : "marker9999"), 9999);
         columns_free(&t);
@@ -322,6 +467,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(repeated_names_count_on),
         cmocka_unit_test(default_channels),
+        cmocka_unit_test(names_of_times),
+        cmocka_unit_test(units_of_times),
+        cmocka_unit_test(frame_counters),
+        cmocka_unit_test(time_options_that_contradict),
+        cmocka_unit_test(what_resembles_a_time),
         cmocka_unit_test(lists),
         cmocka_unit_test(cells_and_values),
         cmocka_unit_test(pairs_of_columns),

@@ -1,0 +1,195 @@
+/* What names tell of times: which column is the time, in what unit, and which one counts frames. */
+#include "rows/columns.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- names --- */
+
+/* Bytes of a folded name; longer ones are none that is looked for. */
+enum { FOLDED = 24 };
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+/* Copies a name in lower case, without # and _ before it, blanks and _ within. "": it is too long. */
+static void fold(const char *name, size_t n, char folded[FOLDED])
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n && k < FOLDED; i++)
+        if (!strchr(k ? " _" : " _#", name[i]))
+            folded[k++] = lower(name[i]);
+    folded[k < FOLDED ? k : 0] = 0;
+}
+
+static bool is_among(const char *name, size_t n, const char *const *words)
+{
+    char folded[FOLDED];
+    fold(name, n, folded);
+    while (*words && strcmp(folded, *words) != 0)
+        words++;
+    return *words;
+}
+
+/* True if n bytes are a unit of time, of 10^*exp10 seconds. */
+static bool is_unit(const char *word, size_t n, int *exp10)
+{
+    static const char *const seconds[] = { "s", "sec", "second", "seconds", NULL };
+    static const char *const milliseconds[] = { "ms", "msec", "millisecond", "milliseconds", NULL };
+    static const char *const microseconds[] = { "us",          "\xC2\xB5s",    "\xCE\xBCs", "usec",
+                                                "microsecond", "microseconds", NULL };
+    static const char *const nanoseconds[] = { "ns", "nsec", "nanosecond", "nanoseconds", NULL };
+    static const char *const *const units[] = { seconds, milliseconds, microseconds, nanoseconds };
+    for (int i = 0; i < 4; i++)
+        if (is_among(word, n, units[i])) {
+            *exp10 = -3 * i;
+            return true;
+        }
+    return false;
+}
+
+/* The bytes of a name before the unit at its end, in brackets or after _ or a blank; n: it has none. */
+static size_t before_unit(const char *name, size_t n, int *exp10)
+{
+    while (n > 0 && name[n - 1] == ' ')
+        n--;
+    bool bracket = n > 0 && strchr(")]", name[n - 1]);
+    size_t end = n - bracket, start = end;
+    while (start > 0 && !strchr(bracket ? "([" : "_ ", name[start - 1]))
+        start--;
+    return start > 0 && is_unit(name + start, end - start, exp10) ? start - 1 : n;
+}
+
+bool columns_means_time(const char *name, size_t nname)
+{
+    static const char *const times[] = { "time", "t", "timestamp", "seconds", "elapsedtime", NULL };
+    int exp10;
+    return is_among(name, before_unit(name, nname, &exp10), times);
+}
+
+/* The last of the header lines that were joined to the name. */
+static const char *last_line(const struct columns *t, size_t i)
+{
+    const char *name = t->column[i].name, *dot = t->stacked ? strrchr(name, '.') : NULL;
+    return dot ? dot + 1 : name;
+}
+
+int columns_unit_in_name(const char *name)
+{
+    int exp10 = 0;
+    before_unit(name, strlen(name), &exp10);
+    return exp10;
+}
+
+size_t columns_usual_time(const struct columns *t)
+{
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const char *name = last_line(t, i);
+        if (columns_means_time(name, strlen(name)))
+            return i;
+    }
+    return COLUMN_NONE;
+}
+
+bool columns_counts_frames(const struct column *c)
+{
+    static const char *const counters[] = { "frame", "frame#", "subframe", "framenumber", "index", NULL };
+    const char *name = c->original ? c->original : c->name;
+    return is_among(name, strlen(name), counters);
+}
+
+size_t columns_frame_counter(const struct columns *t)
+{
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if ((t->column[i].first == CELL_NUMBER || t->column[i].frame) && columns_counts_frames(&t->column[i]))
+            return i;
+    return COLUMN_NONE;
+}
+
+void columns_note_counters(const struct columns *t, struct messages *messages, const char *file)
+{
+    char names[200] = "";
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].counter)
+            text_append(names, sizeof names, "%s\"%s\"", names[0] ? ", " : "", t->column[i].name);
+    if (names[0])
+        messages_add(messages, file, "frame numbers are no channels unless --columns names them: %s", names);
+}
+
+void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)
+{
+    static const char *const units[] = { "", ", in ms", ", in us", ", in ns" };
+    snprintf(buf, maxbuf, "column \"%.100s\"%s", t->column[t->time].name, units[t->unit.exp10 / -3]);
+    if (t->unit.rate > 0)
+        text_append(buf, maxbuf, ", %.15g frames per second", t->unit.rate);
+}
+
+/* --- errors --- */
+
+/* The column that looks most like a time, or COLUMN_NONE. */
+static size_t resembles_time(const struct columns *t)
+{
+    static const char *const words[] = { "time", "stamp", "clock", "sec", "date" };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        for (size_t i = 0; i < t->ncolumn; i++) {
+            const struct column *c = &t->column[i];
+            if ((c->first == CELL_NUMBER || c->form != TIMESTAMP_NUMBER) && strcasestr(c->name, words[k]))
+                return i;
+        }
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].form != TIMESTAMP_NUMBER)
+            return i;
+    return COLUMN_NONE;
+}
+
+bool columns_untimed(const struct columns *t, struct error *e)
+{
+    size_t like = resembles_time(t), counter = columns_frame_counter(t);
+    error_data(e, "there is no time column, and no rate is assumed");
+    if (t->doubtful)
+        return error_hint(e, "if the first line holds the names, say so with --header 1; else give the time "
+                             "column with --time, or the rows per second with --rate HZ");
+    if (like != COLUMN_NONE)
+        return error_hint(
+            e,
+            "is it column %zu, \"%.80s\"? Then --time %zu names it; else give the rows per second with "
+            "--rate HZ",
+            like + 1, t->column[like].name, like + 1);
+    if (counter != COLUMN_NONE)
+        return error_hint(
+            e,
+            "give the frames per second with --rate HZ, and with --time-unit frames \"%.80s\" tells "
+            "which are missing; or name the column with --time",
+            t->column[counter].name);
+    return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
+}
+
+bool columns_resamplable(const struct columns *t, struct error *e)
+{
+    if (t->unit.rate == 0 && t->form == TIMESTAMP_NUMBER)
+        return true;
+    error_usage(e, "--resample prints new times, and this column holds %s",
+                t->unit.rate > 0 ? "frame numbers" : "dates or times of day");
+    error_column(e, t->column[t->time].name);
+    return error_hint(e, "it needs times in s, ms, us or ns, or uniform rows with --rate HZ alone");
+}
+
+bool columns_backward(const struct columns *t, const struct timestamp *before, const struct timestamp *now,
+                      struct error *e)
+{
+    char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
+    a[timestamp_print(a, before)] = b[timestamp_print(b, now)] = 0;
+    error_data(e, "time goes backward: %s after %s%s", b, a,
+               t->form == TIMESTAMP_CLOCK    ? " seconds since midnight"
+               : t->form != TIMESTAMP_NUMBER ? " seconds since 1970"
+                                             : "");
+    error_column(e, t->column[t->time].name);
+    return error_hint(e, "%s; to number the rows use --rate HZ",
+                      t->group != COLUMN_NONE ? "the rows of a group stand in the order of their times"
+                                              : "for several series in one file use --group-by COLUMN");
+}
