@@ -74,8 +74,9 @@ static const struct param series[] = {
       .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },
     { .name = "resample", NUMBER(resample, RANGE_POSITIVE, "HZ"),
-      .help = "resample to HZ rows per second from the time of the first row on, and filter and print these; goals are "
-              "interpolated linearly between rows, other cells are copied from the row before" },
+      .help = "print HZ rows per second from the time of the first row on; the filter steps over these and over all "
+              "rows of the input; goals are interpolated linearly between rows, other cells are copied from the row "
+              "before" },
 };
 static const struct param cuts[] = {
     { .name = "cuts", PARSED(cuts.given, cut_times_type, "T,T,...|cue"),

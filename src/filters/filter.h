@@ -26,7 +26,8 @@ enum row_flag {               /* what is special about a row of one channel; bit
     FLAG_ZERO_DT = 4,         /* a time step of 0: state and outputs are kept */
     FLAG_CUT = 8,             /* the goal jumped between the previous row and this one (row() sees it) */
     FLAG_GAP = 16,            /* the goal is missing: the last one is repeated here (row() sees it) */
-    FLAG_NO_NEXT = 32         /* next and next_T are not known (row() sees it; only where ahead == 1) */
+    FLAG_NO_NEXT = 32,        /* next and next_T are not known (row() sees it; only where ahead == 1) */
+    FLAG_ASIDE = 64           /* a point before the next row: its outputs are wanted, the state is kept (only where cuts) */
 };
 
 /* How many doubles a filter needs. */
@@ -49,6 +50,7 @@ struct sample {
     double velocity;          /* of the goal, measured; NaN: not known; only where run.velocity is there */
     double next, next_T;      /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
+    double part;              /* with FLAG_ASIDE: of the step to the next row, at the end of which T ends; else 1 */
 };
 
 /* Consecutive rows of one series, for several channels at once. Arrays are columns. */
@@ -63,6 +65,7 @@ struct run {
     const unsigned char *const *flags;  /* [nchannel], each [nrow], enum row_flag; NULL: all 0 */
     const double *const *velocity;      /* [nchannel], each [nrow], measured velocities of the goals, NaN: not
                                            known; NULL: none are measured, or the filter does not take them */
+    const double *part;                 /* [nrow] sample.part; NULL: all 1 */
     double *const *out;                 /* [nchannel * shape->nout], each [nrow] */
     bool value_only;                    /* only output 0 of each channel is wanted */
     double *state;                      /* [nchannel * shape->nstate] */
@@ -203,7 +206,7 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
     for (size_t i = 0; i < r->nrow; i++) {
 #pragma GCC unroll 4
         for (size_t k = 0; k < n; k++) {
-            struct sample sample = { .goal = r->goal[c + k][i], .T = r->T[i] };
+            struct sample sample = { .goal = r->goal[c + k][i], .T = r->T[i], .part = 1 };
             double out[FILTER_MAXOUT];
             if (r->ahead) {
                 sample.next = r->goal[c + k][i + 1];
@@ -224,12 +227,14 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
 RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filter_start *start,
                             size_t nstate, size_t nout, double *out)
 {
-    double *state = r->state + c * nstate;
+    double *state = r->state + c * nstate, kept[FILTER_MAXSTATE];
     double *const *column = r->out + c * nout;
     for (size_t i = 0; i < r->nrow; i++) {
         unsigned flags = r->flags ? r->flags[c][i] : 0;
         double goal = r->goal[c][i];
+        bool aside = flags & FLAG_ASIDE && nstate <= FILTER_MAXSTATE;
         struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags };
+        sample.part = r->part ? r->part[i] : 1;
         if (r->velocity)
             sample.velocity = r->velocity[c][i];
         if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
@@ -238,10 +243,14 @@ RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filt
             sample.next = r->goal[c][i + 1];
             sample.next_T = r->T[i + 1];
         }
+        if (aside)
+            memcpy(kept, state, nstate * sizeof *kept);
         if (flags & FLAG_START)
             start(r->settings, sample.goal, r->origin ? r->origin[c] : sample.goal, state, out);
         else
             row(r->settings, r->step + i * r->step_stride, &sample, state, out);
+        if (aside)
+            memcpy(state, kept, nstate * sizeof *kept);
         for (size_t o = 0; o < nout; o++)
             column[o][i] = out[o];
     }

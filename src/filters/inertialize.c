@@ -59,7 +59,7 @@ static inline void row(const void *settings, const double *step, const struct sa
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
     double g = sample->goal, offset = s->offset, rate = s->rate;
-    double q = drift(settings, state, sample, (g - s->goal) / k->T), acc = (q - s->q) / k->T;
+    double q = drift(settings, state, sample, (g - s->goal) / k->T), acc = (q - s->q) / k->T * sample->part;
 
     transition_apply(&k->phi, &s->offset, &s->rate);
     if (sample->flags & FLAG_GAP) {

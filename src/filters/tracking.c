@@ -159,24 +159,34 @@ struct motion {
     double lost;     /* distance beyond the limit of the velocity; exactly 0 within it */
 };
 
+/* T and part: of the step, and of the one between rows that it is a part of, where the goal's slope is the
+ * same. */
 static inline struct motion motion_of(const struct settings *set, const struct state *s, double goal,
-                                      double T)
+                                      double T, double part)
 {
     double distance = goal - s->goal, slope = distance / T, q = clip(slope, set->max_velocity);
     return (struct motion){ .slope = slope,
                             .q = q,
                             .q_change = q - clip(s->slope, set->max_velocity),
-                            .a_T = clip(slope - s->slope, set->max_acceleration * T),
+                            .a_T = clip(slope - s->slope, set->max_acceleration * T / part),
                             .lost = q == slope ? 0 : distance - q * T };
 }
 
-/* printed: the velocity's output. */
+/* Of the velocity at a point before the next row: what changed at once, as the goal's slope did, beyond the
+ * part that the acceleration is to show there. A: the acceleration gain. */
+static inline double sudden(const struct state *s, const struct motion *motion, double A, double part)
+{
+    double change = s->known == VELOCITY ? A * motion->a_T : s->known == NOTHING ? motion->q : 0;
+    return (1 - part) * change;
+}
+
+/* printed: the velocity's output; jump: what changed in it at once. */
 static inline void finish(struct state *s, const struct step *k, double goal, double v, double printed,
-                          enum known known, double *out)
+                          double jump, enum known known, double *out)
 {
     out[0] = s->x;
     out[1] = printed;
-    out[2] = (printed - s->printed) / k->T;
+    out[2] = (printed - s->printed - jump) / k->T;
     s->goal = goal;
     s->v = v;
     s->printed = printed;
@@ -215,10 +225,11 @@ static inline void row_exact(const void *settings, const double *step, const str
         s->u = s->v;
         transition_apply(&k->pull_at_cut, &s->e, &s->u);
         s->x = g + s->e;
-        finish(s, k, g, s->u, error_rate(&set->rate_at_cut, s), POSITION, out);
+        finish(s, k, g, s->u, error_rate(&set->rate_at_cut, s), 0, POSITION, out);
         return;
     }
-    struct motion motion = motion_of(set, s, g, k->T);
+    struct motion motion = motion_of(set, s, g, k->T, sample->part);
+    double jump = sudden(s, &motion, set->gain.acceleration, sample->part);
     s->e -= motion.lost;
     if (s->known == VELOCITY)
         s->u -= motion.q_change - set->gain.acceleration * motion.a_T;
@@ -227,7 +238,7 @@ static inline void row_exact(const void *settings, const double *step, const str
     s->slope = motion.slope;
     transition_apply(&k->pull, &s->e, &s->u);
     s->x = g + s->e;
-    finish(s, k, g, motion.q + s->u, motion.q + error_rate(&set->rate, s), VELOCITY, out);
+    finish(s, k, g, motion.q + s->u, motion.q + error_rate(&set->rate, s), jump, VELOCITY, out);
 }
 
 /* The published update, in its order: acceleration, velocity, position, then Euler's step. */
@@ -236,11 +247,12 @@ static inline void row_lerp(const void *settings, const double *step, const stru
 {
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
-    double g = sample->goal, v = s->v;
+    double g = sample->goal, v = s->v, jump = 0;
     bool cut = sample->flags & (FLAG_CUT | FLAG_GAP);
 
     if (!cut) {
-        struct motion motion = motion_of(settings, s, g, k->T);
+        struct motion motion = motion_of(settings, s, g, k->T, sample->part);
+        jump = sudden(s, &motion, k->gain.acceleration, sample->part);
         if (s->known == VELOCITY)
             v = lerp(v, v + motion.a_T, k->gain.acceleration);
         v = lerp(s->known == NOTHING ? motion.q : v, motion.q, k->gain.velocity);
@@ -248,7 +260,7 @@ static inline void row_lerp(const void *settings, const double *step, const stru
     }
     v = lerp(v, clip((g - s->x) / k->T, DBL_MAX / 4), k->gain.position);
     s->x += k->T * v;
-    finish(s, k, g, v, v, cut ? POSITION : VELOCITY, out);
+    finish(s, k, g, v, v, jump, cut ? POSITION : VELOCITY, out);
 }
 
 /* The published appendix: the gains as a spring, stepped exactly. Velocity and acceleration of the goal act
@@ -259,17 +271,20 @@ static inline void row_spring(const void *settings, const double *step, const st
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
-    double g = sample->goal, e = s->x - g, v = s->v;
+    double g = sample->goal, e = s->x - g, v = s->v, jump = 0;
     bool cut = sample->flags & (FLAG_CUT | FLAG_GAP);
 
     if (cut) {
         transition_apply(&k->pull_at_cut, &e, &v);
     } else {
         const struct gains *gain = &set->gain;
-        struct motion motion = motion_of(set, s, g, k->T);
+        struct motion motion = motion_of(set, s, g, k->T, sample->part);
         double f = gain->velocity * (1 - gain->position) * set->gain_rate * motion.q;
         if (s->known == VELOCITY)
-            f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) * motion.a_T / k->T;
+            f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) * motion.a_T / k->T *
+                 sample->part;
+        else
+            jump = sudden(s, &motion, 0, sample->part);
         if (s->known == NOTHING)
             v = motion.q;
         transition_apply(&k->pull, &e, &v);
@@ -278,7 +293,7 @@ static inline void row_spring(const void *settings, const double *step, const st
         s->slope = motion.slope;
     }
     s->x = g + e;
-    finish(s, k, g, v, v, cut ? POSITION : VELOCITY, out);
+    finish(s, k, g, v, v, jump, cut ? POSITION : VELOCITY, out);
 }
 
 static void start(const void *settings, double goal, double x, double *state, double *out)

@@ -1,9 +1,8 @@
-/* Rows at even times. See resample.h.
+/* Rows and points between them. See resample.h.
  *
  * When a row arrives, the points of the step that it ends are given: those before it have values between the
- * last row's and its own, and the last row's cells; a point exactly at its time has its own values and cells.
- * When a block of points is full, the row is taken up again for the next block, until its last point is
- * given. */
+ * last row's and its own, and the last row's cells. Then the row is given, to be printed if a point is
+ * exactly at its time. When a block is full, the row is taken up again for the next block. */
 #include "offline/resample.h"
 
 #include "base/array.h"
@@ -17,7 +16,7 @@
 #include <string.h>
 
 enum {
-    MINROW = 16, /* points in a block */
+    MINROW = 16, /* rows in a block */
     MAXROW = 4096,
     MAXENTRY = 64 * 1024, /* cells, values and outputs in a block, unless a few rows take more */
     MAXTEXT = 256 * 1024  /* bytes of text after which a block is full */
@@ -30,7 +29,8 @@ struct last_row {
     double coarse; /* from this size on times are printed as decimals: see sample_grid_coarse */
     uint64_t nrow;
     int64_t next;      /* the grid's next point */
-    bool cut;          /* that point follows a cut */
+    bool point;        /* the row was followed by a point already, which is not aside */
+    bool cut;          /* the next point is the first one after a cut */
     size_t ncut;       /* cut times that are past */
     struct span *cell; /* [ncell], in text */
     double *value;     /* [nchannel] */
@@ -64,7 +64,7 @@ struct resample {
     struct groups groups; /* extra: struct last_row */
 
     uint64_t nblock; /* given so far */
-    size_t maxrow;   /* points in a block */
+    size_t maxrow;   /* rows in a block */
     size_t nvalue, cut;
     struct extra *extra;
     size_t nextra;
@@ -182,13 +182,15 @@ static uint64_t line_now(struct resample *s)
 /* True if the current row follows a cut. *past: the cut times that are past with it. */
 static bool is_cut(const struct resample *s, const struct timestamp *now, size_t *past)
 {
-    double seconds = s->c.rate > 0 ? now->t / s->c.rate : timestamp_seconds(now, s->c.unit), v = 0;
+    double seconds = 0, v = 0;
+    if (*past < s->c.ncut)
+        seconds = s->c.rate > 0 ? now->t / s->c.rate : timestamp_seconds(now, s->c.unit);
     if (s->columns->cut != COLUMN_NONE)
         v = block_value(&s->in, s->columns->column[s->columns->cut].value)[s->at];
     return cuts_passed(s->c.cut, s->c.ncut, past, seconds) || (!isnan(v) && v != 0);
 }
 
-/* --- points that are given --- */
+/* --- what is given --- */
 
 /* Values of n points between the last row and the current one; before a cut they are the last row's. */
 static void fill_between(const struct resample *s, const struct last_row *k, const struct block *b, size_t n,
@@ -221,27 +223,27 @@ static void fill_extra(const struct resample *s, const struct last_row *k, const
     }
 }
 
-/* Gives n points, whose values are there. */
-static bool give(struct resample *s, struct last_row *k, struct block *b, size_t n, struct error *e)
+/* Gives the grid's next point, whose values are there. */
+static bool give_point(struct resample *s, struct last_row *k, struct block *b, struct grid_row what,
+                       struct error *e)
 {
-    uint64_t line = line_now(s);
-    for (; n > 0; n--, k->next++) {
-        size_t row = b->nrow;
-        if (!place_text(s, k, b, e))
-            return false;
-        b->line[row] = line;
-        b->time[row] = (struct timestamp){ .t = sample_grid_time(&s->grid, &k->first, k->next) };
-        if (fabs(b->time[row].t) >= k->coarse) /* a double would lose digits */
-            b->time[row].decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
-        block_value(b, s->cut)[row] = k->cut;
-        k->cut = false;
-        fill_extra(s, k, b, row);
-        b->nrow++;
-    }
+    size_t row = b->nrow;
+    if (!place_text(s, k, b, e))
+        return false;
+    b->line[row] = line_now(s);
+    b->time[row] = (struct timestamp){ .t = sample_grid_time(&s->grid, &k->first, k->next) };
+    if (fabs(b->time[row].t) >= k->coarse) /* a double would lose digits */
+        b->time[row].decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
+    b->grid[row] = what;
+    block_value(b, s->cut)[row] = k->cut;
+    k->cut = false;
+    fill_extra(s, k, b, row);
+    k->next++;
+    b->nrow++;
     return true;
 }
 
-/* How many more points the block takes. */
+/* How many more rows the block takes. */
 static size_t room_left(const struct resample *s, const struct block *b)
 {
     return b->ntext > MAXTEXT || b->nrow >= s->maxrow ? 0 : s->maxrow - b->nrow;
@@ -261,14 +263,69 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
         for (size_t i = 0; i < n; i++)
             s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
         fill_between(s, k, b, n, cut);
-        if (!give(s, k, b, n, e))
-            return false;
+        for (size_t i = 0; i < n; i++) {
+            struct grid_row what = { s->grid.step, s->fraction[i], cut ? GRID_HELD : GRID_POINT, false,
+                                     s->c.aside };
+            if (!k->point)
+                what.T = sample_grid_since(&s->grid, step, k->next);
+            k->point = !what.aside;
+            if (!give_point(s, k, b, what, e))
+                return false;
+        }
     }
     return true;
 }
 
-/* Takes the current row; *done is false if it has to be taken up again for the next block. The points of a
- * step of no length are given already: of such a row only the cut counts. */
+/* Gives the current row, to be printed if a point is at it. Of rows at one time the first is the last row of
+ * the points behind them. */
+static bool give_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
+                     struct grid_row what, struct error *e)
+{
+    size_t row = b->nrow;
+    for (size_t c = 0; c < s->columns->nchannel; c++)
+        block_value(b, c)[row] = block_value(&s->in, c)[s->at];
+    k->cut |= what.cut;
+    if ((what.T > 0 || !k->begun) && !keep_row(s, k, e))
+        return false;
+    k->begun = true;
+    k->point = false;
+    if (what.kind == GRID_ROW)
+        return give_point(s, k, b, what, e);
+    b->row[row] = (struct span){ 0, 0 };
+    if (s->columns->group != COLUMN_NONE && !place_text(s, k, b, e)) /* the text tells the group */
+        return false;
+    b->line[row] = line_now(s);
+    b->time[row] = *now;
+    if (s->c.rate > 0)
+        b->time[row] = (struct timestamp){ .t = now->t / s->c.rate * pow(10, -s->c.unit) };
+    b->grid[row] = what;
+    b->nrow++;
+    return true;
+}
+
+/* Gives the points before the current row; *done as give_between. *what: how the row itself stands. */
+static bool step_to_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
+                        struct grid_row *what, bool *done, struct error *e)
+{
+    struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, now);
+    int64_t end;
+    if (step.exact ? step.to < step.from : step.end < step.start)
+        return columns_backward(s->columns, &k->last, now, e);
+    if (!sample_grid_last(&step, &end)) {
+        error_data(e, "--resample: the grid has too many points from the first row up to here");
+        return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
+    }
+    bool at = k->next <= end && sample_grid_at_end(&step, end);
+    if (!give_between(s, k, b, &step, at ? end : end + 1, what->cut, done, e))
+        return false;
+    what->kind = at ? GRID_ROW : GRID_HIDDEN;
+    what->T = k->point        ? sample_grid_until(&s->grid, &step, k->next - 1)
+              : s->c.rate > 0 ? 1 / s->c.rate
+                              : timestamp_difference(&k->last, now, s->c.unit);
+    return true;
+}
+
+/* Takes the current row; *done is false if it has to be taken up again for the next block. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
 {
     struct last_row *k = find_last_row(s, e);
@@ -278,44 +335,21 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     if (s->c.rate == 0)
         now = s->in.time[s->at];
     size_t past = k->ncut;
-    bool cut = is_cut(s, &now, &past), at = !k->begun;
-    int64_t end = 0;
+    struct grid_row what = { 0, 1, GRID_ROW, is_cut(s, &now, &past), false };
     *done = true;
-    if (k->begun) {
-        struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, &now);
-        if (step.exact ? step.to < step.from : step.end < step.start)
-            return columns_backward(s->columns, &k->last, &now, e);
-        if (step.exact ? step.to == step.from : step.end == step.start) {
-            k->cut |= cut;
-            k->ncut = past;
-            return true;
-        }
-        if (!sample_grid_last(&step, &end)) {
-            error_data(e, "--resample: the grid has too many points from the first row up to here");
-            return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
-        }
-        at = sample_grid_at_end(&step, end);
-        if (!give_between(s, k, b, &step, at ? end : end + 1, cut, done, e))
-            return false;
-        if (!*done)
-            return true;
-    } else {
+    if (!k->begun) {
         k->first = now;
         k->coarse = sample_grid_coarse(&s->grid, &now);
+    } else if (!step_to_row(s, k, b, &now, &what, done, e)) {
+        return false;
     }
-    *done = !at || room_left(s, b) > 0;
+    *done = *done && room_left(s, b) > 0;
     if (!*done)
         return true;
-    k->begun = true;
-    k->cut |= cut;
     k->ncut = past;
     k->last = now;
     k->nrow++;
-    if (!keep_row(s, k, e))
-        return false;
-    for (size_t c = 0; c < s->columns->nchannel; c++)
-        block_value(b, c)[b->nrow] = k->value[c];
-    return !at || give(s, k, b, 1, e);
+    return give_row(s, k, b, &now, what, e);
 }
 
 /* --- the reader --- */
@@ -350,11 +384,11 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
         if (loaded != LOAD_ROWS)
             return loaded;
     }
-    size_t width = s->in.ncell + s->nvalue + s->c.layout->nout + 1, most = MAXENTRY / width;
+    size_t width = s->in.ncell + s->nvalue + s->c.layout->nout + 4, most = MAXENTRY / width;
     s->maxrow = most < MINROW ? MINROW : most > MAXROW ? MAXROW : most;
     b->ntext = b->nline = 0;
     if (!block_reserve(b, s->maxrow, s->in.ncell, s->nvalue, s->c.layout->nout, true, e) ||
-        !block_reserve_lines(b, e) || !block_reserve_text(b, 1, e))
+        !block_reserve_grid(b, e) || !block_reserve_text(b, 1, e))
         return LOAD_ERROR;
     s->nblock++;
     for (bool done = true; done && s->at < s->in.nrow; s->at += done)

@@ -1,7 +1,8 @@
-/* --resample: a reader that takes the rows of another reader and gives rows at even times, the points of a
- * grid. Values are interpolated, other cells are those of the row before. The points between two rows are
- * given when the second one arrives; of each group only the last row is kept. Invariant: the points depend
- * neither on how rows were cut into blocks, nor on how many are between two rows. */
+/* --resample: a reader that takes the rows of another reader and gives them with the points of a grid at even
+ * times between them, in time order. Values of points are interpolated, other cells are those of the row
+ * before. Rows that are at no point are hidden: filtered, not printed. The points between two rows are given
+ * when the second one arrives; of each group only the last row is kept. Invariant: what is given depends
+ * neither on how rows were cut into blocks, nor on how many points are between two rows. */
 #ifndef SPRUNG_OFFLINE_RESAMPLE_H
 #define SPRUNG_OFFLINE_RESAMPLE_H
 
@@ -12,6 +13,7 @@ struct resample_config {
     struct reader *from;                 /* open and bound; it reserves no out columns */
     const struct output_columns *layout; /* with output_columns_add_grid's columns, which are filled here */
     bool keeps_cell;                     /* channels are among these */
+    bool aside;                          /* points are aside: see struct grid_row */
     double hz;
     double rate;          /* of the rows that are read; 0: by the time column */
     int unit;             /* exponent of that column's unit: 0, -3, -6 or -9 */
@@ -22,9 +24,9 @@ struct resample_config {
 };
 
 /* Makes a zeroed *r the reader. Its blocks are like those of the reader it takes rows from, so that the same
- * format finds and prints cells and rows; the text of a point is that of the row before it. They have times
- * and lines, and a column of values after the channels that is 1 in the first row at or after each cut.
- * resample_close follows in any case; what the config points to must stay. */
+ * format finds and prints cells and rows; the text of a point is that of the row before it. They have times,
+ * lines and grid, and in printed rows a column of values after the channels that is 1 in the first one at or
+ * after each cut. resample_close follows in any case; what the config points to must stay. */
 bool resample_open(struct reader *r, const struct resample_config *config, struct error *e);
 void resample_close(struct reader *r);
 

@@ -55,12 +55,49 @@ static struct number_decimal decimal(double x)
     return d;
 }
 
+/* numerator / divisor * 10^exp10, correctly rounded: by its digits, and one more for what follows them.
+ * divisor < 10^20. */
+static double divide(sample_grid_int numerator, sample_grid_int divisor, int exp10)
+{
+    const sample_grid_int ten18 = 1000000000000000000;
+    char text[160], *p = text;
+    bool negative = numerator < 0;
+    numerator = negative ? -numerator : numerator;
+    sample_grid_int whole = numerator / divisor, rest = numerator % divisor;
+    p += sprintf(p, "%s%llu%018llu%018llu", negative ? "-" : "", (unsigned long long)(whole / ten18 / ten18),
+                 (unsigned long long)(whole / ten18 % ten18), (unsigned long long)(whole % ten18));
+    for (int i = 0; i < 2; i++) {
+        p += sprintf(p, "%018llu", (unsigned long long)(rest * ten18 / divisor));
+        rest = rest * ten18 % divisor;
+    }
+    p += sprintf(p, "%de%d", rest != 0, exp10 - 37);
+    double x;
+    number_read(text, p, '.', &x);
+    return x;
+}
+
+/* The same, by one division of doubles where they hold both; false where the divisor is too large. */
+static bool quotient(sample_grid_int numerator, sample_grid_int divisor, int exp10, double *x)
+{
+    static const sample_grid_int exact = (sample_grid_int)1 << 53;
+    sample_grid_int above, below;
+    if (ratio(numerator, divisor, exp10, &above, &below) && above < exact && above > -exact && below < exact)
+        *x = (double)above / (double)below;
+    else if (divisor < power_of_10(20))
+        *x = divide(numerator, divisor, exp10);
+    else
+        return false;
+    return true;
+}
+
 void sample_grid_make(struct sample_grid *g, double hz, double rate, int unit)
 {
     *g = (struct sample_grid){
         .hz = hz, .rate = rate, .unit = unit, .per = decimal(hz), .rows = decimal(rate)
     };
     scale(g, 0);
+    if (!g->per.exact || !quotient(1, g->per.digits, -g->per.exp10, &g->step))
+        g->step = 1 / hz;
 }
 
 /* b - a in units of 10^exp10, which is no coarser than theirs. */
@@ -117,46 +154,43 @@ double sample_grid_fraction(const struct sample_grid_step *s, int64_t point)
     return f > 0 ? f < 1 ? f : 1 : 0;
 }
 
-/* numerator / divisor * 10^exp10, correctly rounded: by its digits, and one more for what follows them. */
-static double divide(sample_grid_int numerator, int64_t divisor, int exp10)
-{
-    const sample_grid_int ten18 = 1000000000000000000;
-    char text[160], *p = text;
-    bool negative = numerator < 0;
-    numerator = negative ? -numerator : numerator;
-    sample_grid_int whole = numerator / divisor, rest = numerator % divisor;
-    p += sprintf(p, "%s%llu%018llu%018llu", negative ? "-" : "", (unsigned long long)(whole / ten18 / ten18),
-                 (unsigned long long)(whole / ten18 % ten18), (unsigned long long)(whole % ten18));
-    for (int i = 0; i < 2; i++) {
-        p += sprintf(p, "%018llu", (unsigned long long)(rest * ten18 / divisor));
-        rest = rest * ten18 % divisor;
-    }
-    p += sprintf(p, "%de%d", rest != 0, exp10 - 37);
-    double x;
-    number_read(text, p, '.', &x);
-    return x;
-}
-
 double sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point)
 {
-    static const sample_grid_int exact = (sample_grid_int)1 << 53;
     const struct number_decimal *t = &first->decimal, *per = &g->per;
     /* (first * per + point) / per, in units of 10^e. */
     int e = -g->unit - per->exp10;
-    sample_grid_int numerator = 0, points, divisor = per->digits;
+    sample_grid_int numerator = 0, points;
+    double x;
     e = g->rate > 0 || t->exp10 > e ? e : t->exp10;
-    if (t->exact && per->exact && per->digits <= (int64_t)1e17 &&
+    if (t->exact && per->exact &&
         (g->rate > 0 || (shift(t->digits, t->exp10 - e, &numerator) &&
-                         !__builtin_mul_overflow(numerator, divisor, &numerator))) &&
+                         !__builtin_mul_overflow(numerator, per->digits, &numerator))) &&
         shift(point, -g->unit - per->exp10 - e, &points) &&
-        !__builtin_add_overflow(numerator, points, &numerator)) {
-        sample_grid_int above, below;
-        if (ratio(numerator, divisor, e, &above, &below) && above < exact && above > -exact && below < exact)
-            return (double)above / (double)below;
-        return divide(numerator, per->digits, e);
-    }
+        !__builtin_add_overflow(numerator, points, &numerator) && quotient(numerator, per->digits, e, &x))
+        return x;
     double first_t = g->rate > 0 ? 0 : first->t;
     return (double)((long double)first_t + (long double)point / (long double)g->hz * powl(10, -g->unit));
+}
+
+/* Seconds in so many parts, s->unit of which are the distance of two points. */
+static double seconds(const struct sample_grid *g, const struct sample_grid_step *s, sample_grid_int parts)
+{
+    sample_grid_int divisor;
+    double x;
+    if (!__builtin_mul_overflow(s->unit, g->per.digits, &divisor) &&
+        quotient(parts, divisor, -g->per.exp10, &x))
+        return x;
+    return (double)((long double)parts / (long double)s->unit / (long double)g->hz);
+}
+
+double sample_grid_since(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point)
+{
+    return s->exact ? seconds(g, s, point * s->unit - s->from) : fmax(0, (double)point - s->start) / g->hz;
+}
+
+double sample_grid_until(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point)
+{
+    return s->exact ? seconds(g, s, s->to - point * s->unit) : fmax(0, s->end - (double)point) / g->hz;
 }
 
 double sample_grid_coarse(const struct sample_grid *g, const struct timestamp *first)

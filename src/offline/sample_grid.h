@@ -10,6 +10,7 @@ __extension__ typedef __int128 sample_grid_int;
 
 struct sample_grid {
     double hz, rate;                 /* points and rows a second; rate 0: rows have times */
+    double step;                     /* seconds from point to point */
     int unit;                        /* times are in units of 10^unit seconds */
     struct number_decimal per, rows; /* hz and rate */
     /* A difference of times in units of 10^exp10 (of row numbers) times factor / divisor is one of
@@ -40,6 +41,10 @@ bool sample_grid_at_end(const struct sample_grid_step *s, int64_t point);
 
 /* The part of the step before the point, from 0 to 1. */
 double sample_grid_fraction(const struct sample_grid_step *s, int64_t point);
+
+/* Seconds from the beginning of the step to the point, and from the point to its end. */
+double sample_grid_since(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point);
+double sample_grid_until(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point);
 
 /* The time of a point in the times' unit: first + point / hz, correctly rounded. */
 double sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point);

@@ -98,20 +98,14 @@ bool whole_take_group(struct whole *w, struct group *g, struct error *e)
     return true;
 }
 
-/* Seconds from knot a to knot b. */
-static double elapsed(const struct whole *w, size_t a, size_t b)
+/* True if the gap between the knots a and b is longer than --max-gap. */
+static bool long_gap(const struct whole *w, size_t a, size_t b)
 {
     struct spot from = whole_spot(w, w->first[a]), to = whole_spot(w, w->first[b]);
+    double most = w->s->c.settings->max_gap;
     if (w->s->c.rate != 0)
-        return (double)(w->first[b] - w->first[a]) / w->s->c.rate;
-    return steps_between(&w->s->steps, &from.block->time[from.row], &to.block->time[to.row]);
-}
-
-/* Does the run go on from knot last to the next known one? */
-static bool goes_on(const struct whole *w, size_t last, size_t next)
-{
-    const struct series_settings *o = w->s->c.settings;
-    return next == last + 1 || (o->gaps != GAPS_RESTART && !(elapsed(w, last, next) > o->max_gap));
+        return (double)(w->first[b] - w->first[a]) / w->s->c.rate > most;
+    return steps_exceed(&w->s->steps, &from.block->time[from.row], &to.block->time[to.row], most);
 }
 
 /* The last knot of the run that begins at a value; gaps within it are bridged. */
@@ -122,7 +116,7 @@ static size_t bridge(struct whole *w, const struct whole_kind *kind, size_t last
         w->time[next] = w->time[next - 1] + w->T[next];
         if (isnan(w->goal[next]))
             continue;
-        if (!goes_on(w, last, next))
+        if (next > last + 1 && (w->s->c.settings->gaps == GAPS_RESTART || long_gap(w, last, next)))
             break;
         kind->bridge(w, last, next);
         last = next;

@@ -20,7 +20,7 @@ static void gather_goals(struct whole *w, size_t c)
         for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
             struct spot at = whole_spot(w, row);
             double value = block_value(at.block, c)[at.row];
-            w->s->count.gaps += isnan(value) != 0;
+            w->s->count.gaps += isnan(value) && block_row_read(at.block, at.row);
             if (isnan(w->goal[k]))
                 w->goal[k] = value;
         }

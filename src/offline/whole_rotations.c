@@ -97,8 +97,10 @@ static void gather_targets(struct whole *w)
     const struct rotation *r = &w->s->c.rotations->at[w->at];
     memset(w->rotations.part, 0, sizeof w->rotations.part);
     for (size_t k = 0; k < w->nknot; k++) {
-        for (size_t row = w->first[k]; row < w->first[k + 1]; row++)
-            w->s->count.gaps += is_gap(r, whole_spot(w, row)) ? r->ncolumn : 0;
+        for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
+            struct spot at = whole_spot(w, row);
+            w->s->count.gaps += is_gap(r, at) && block_row_read(at.block, at.row) ? r->ncolumn : 0;
+        }
         w->goal[k] = (double)NAN;
         if (read_knot(w, k)) {
             w->goal[k] = 0;

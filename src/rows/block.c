@@ -17,6 +17,7 @@ void block_free(struct block *b)
     free(b->value);
     free(b->time);
     free(b->line);
+    free(b->grid);
     free(b->out);
     free(b->bytes);
     block_init(b);
@@ -52,7 +53,9 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
         size_t maxrow = nrow + nrow / 8 + 1;
         b->maxrow = 0;
         free(b->line);
+        free(b->grid);
         b->line = NULL;
+        b->grid = NULL;
         if (!renew(&b->row, maxrow, sizeof *b->row) || !renew(&b->cell, maxrow * ncell, sizeof *b->cell) ||
             !renew(&b->value, maxrow * nvalue, sizeof *b->value) ||
             !renew(&b->out, maxrow * nout, sizeof *b->out) ||
@@ -91,16 +94,48 @@ void block_trim(struct block *b)
         shrink(&b->time, b->nrow, sizeof *b->time);
     if (b->line)
         shrink(&b->line, b->nrow, sizeof *b->line);
+    if (b->grid)
+        shrink(&b->grid, b->nrow, sizeof *b->grid);
     shrink_columns(&b->value, b->nvalue, b->maxrow, b->nrow);
     shrink_columns(&b->out, b->nout, b->maxrow, b->nrow);
     b->maxrow = b->nrow;
 }
 
-bool block_reserve_lines(struct block *b, struct error *e)
+bool block_reserve_grid(struct block *b, struct error *e)
 {
-    if (!b->line)
-        b->line = calloc(b->maxrow, sizeof *b->line);
-    return b->line || error_memory(e);
+    bool good = (b->line || renew(&b->line, b->maxrow, sizeof *b->line)) &&
+                (b->grid || renew(&b->grid, b->maxrow, sizeof *b->grid));
+    return good || error_memory(e);
+}
+
+/* Moves the elements of printed rows to the front of an array of b->nrow elements. */
+static inline void drop(const struct block *b, void *array, size_t size)
+{
+    char *to = array, *from = array;
+    for (size_t i = 0; i < b->nrow; i++, from += size)
+        if (b->grid[i].kind != GRID_HIDDEN) {
+            memmove(to, from, size);
+            to += size;
+        }
+}
+
+void block_drop_hidden(struct block *b)
+{
+    size_t nhidden = 0;
+    for (size_t i = 0; b->grid && i < b->nrow; i++)
+        nhidden += b->grid[i].kind == GRID_HIDDEN;
+    if (nhidden == 0)
+        return;
+    drop(b, b->row, sizeof *b->row);
+    drop(b, b->cell, b->ncell * sizeof *b->cell);
+    drop(b, b->time, sizeof *b->time);
+    drop(b, b->line, sizeof *b->line);
+    for (size_t i = 0; i < b->nvalue; i++)
+        drop(b, block_value(b, i), sizeof *b->value);
+    for (size_t i = 0; i < b->nout; i++)
+        drop(b, block_out(b, i), sizeof *b->out);
+    drop(b, b->grid, sizeof *b->grid);
+    b->nrow -= nhidden;
 }
 
 typedef unsigned char bytes16 __attribute__((vector_size(16)));

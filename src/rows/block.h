@@ -13,6 +13,22 @@ struct span {
     uint32_t at, n; /* text[at .. at+n) */
 };
 
+/* With --resample: what a row of a block is. */
+enum grid_kind {
+    GRID_HIDDEN, /* a row of the input that is at no point of the grid: filtered, not printed */
+    GRID_ROW,    /* a row of the input at a point */
+    GRID_POINT,  /* a point between two rows, with values between theirs */
+    GRID_HELD    /* a point between two rows with a cut between them, with the values of the first */
+};
+
+struct grid_row {
+    double T;    /* seconds since the row before in its group, that is not aside */
+    double part; /* of a point: the part of the way between the two rows that is before it; else 1 */
+    unsigned char kind;
+    bool cut;   /* of a row of the input: it follows a cut */
+    bool aside; /* of a point: the filter looks at it, and goes on from the row before */
+};
+
 struct block {
     /* text: whole records; load fills it */
     char *text;
@@ -28,12 +44,13 @@ struct block {
     struct timestamp *time; /* [maxrow], where the input has a time column */
     uint64_t nline;         /* physical lines that begin in text, also behind an error */
     uint64_t *line;         /* [maxrow] line of each row, where text is not that of the input; else NULL */
+    struct grid_row *grid;  /* [maxrow] with --resample; else NULL */
 
     /* filter fills these */
     size_t nout;
     double *out;        /* [nout * maxrow], column by column; NaN prints as a gap; see block_out */
     size_t pending;     /* rows that the filter has not finished (look-ahead, whole-series modes) */
-    uint64_t firstrow;  /* number of row 0 in the input, from 0 */
+    uint64_t firstrow;  /* number of row 0, from 0; when printed, among the rows that are printed */
     uint64_t firstline; /* physical line of text[0], from 1 */
 
     /* print fills these */
@@ -59,8 +76,11 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
 /* Frees the room beyond the rows that there are; contents are kept. */
 void block_trim(struct block *b);
 
-/* Makes room for line. */
-bool block_reserve_lines(struct block *b, struct error *e);
+/* Makes room for line and grid. */
+bool block_reserve_grid(struct block *b, struct error *e);
+
+/* Removes the rows that are not printed. */
+void block_drop_hidden(struct block *b);
 
 /* Makes room for n more output bytes; false (and b->error) when memory is out. */
 static inline bool block_room(struct block *b, size_t n)
@@ -94,6 +114,12 @@ uint64_t block_count(const char *text, size_t n, char c);
 /* The physical line of a row: block.line's if it is there; else relative, the line of text[0] is 1; 0 where
  * rows are not text. */
 uint64_t block_line(const struct block *b, size_t row);
+
+/* Is the row one of the input? */
+static inline bool block_row_read(const struct block *b, size_t row)
+{
+    return !b->grid || b->grid[row].kind <= GRID_ROW;
+}
 
 static inline double *block_value(const struct block *b, size_t column)
 {

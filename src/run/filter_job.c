@@ -159,6 +159,7 @@ static bool open_grid(struct state *s, struct error *e)
         .from = &s->reader,
         .layout = &s->layout,
         .keeps_cell = s->c->filter->keeps_cell,
+        .aside = s->c->filter->cuts,
         .hz = s->c->resample,
         .rate = s->rate,
         .unit = s->reader.columns.unit.exp10,
@@ -188,10 +189,9 @@ static bool open_series(struct state *s, struct error *e)
         .filter_whole = c->zero_phase ? zero_phase_filter : NULL,
         .reader = &s->reader,
         .columns = &s->reader.columns,
-        .rate = s->writer.rate,
+        .rate = s->writer.resampled ? 0 : s->rate,
         .cut = s->cuts.time,
-        .ncut = s->writer.resampled ? 0 : s->cuts.ncut,
-        .cut_values = s->writer.resampled,
+        .ncut = s->cuts.ncut,
         .detect = c->cuts.detect,
         .period = s->period,
         .wrap = c->angles.wrap,
@@ -237,7 +237,7 @@ static bool write_report(struct state *s, struct error *e)
 {
     struct series_count n = series_counted(s->series);
     uint64_t *cuts = calloc(s->reader.columns.nchannel + 1, sizeof *cuts);
-    struct change_report_input input = { s->source.name, n.rows, n.groups, cuts };
+    struct change_report_input input = { s->source.name, s->changes.nrow, n.groups, cuts };
     if (cuts) {
         series_cuts(s->series, cuts);
         *s->task->report = (strcmp(s->c->output.report, "json") == 0

@@ -26,7 +26,7 @@ struct ring {
     size_t nslot;
     /* Block numbers; stored <= printing <= filtered <= loaded. */
     size_t loaded, filtered, printing, stored;
-    uint64_t nrow, nline;
+    uint64_t nrow, nprinted, nline;
     bool ended;         /* nothing more is loaded */
     bool failed;        /* error is set; it is returned when the rows before it are stored */
     bool line_from_end; /* the error's line is counted from the end of the last block, whose number of lines
@@ -189,6 +189,9 @@ static bool print_decided(const struct pipeline *p, struct ring *r, struct error
            slot_of(r, r->printing)->block.pending == 0) {
         struct slot *slot = slot_of(r, r->printing);
         slot->block.error.kind = ERROR_NONE;
+        block_drop_hidden(&slot->block);
+        slot->block.firstrow = r->nprinted;
+        r->nprinted += slot->block.nrow;
         if (!observe(p, &slot->block, e))
             return false;
         submit(p, slot, print);

@@ -18,14 +18,14 @@ bool chunk_open(struct series *s, struct error *e)
     size_t n = s->nchannel, nout = n * s->shape.nout, stride = s->maxrow + 1, nset = s->c.overrides->n;
     size_t ncache = STEPS_CACHE * s->shape.nstep, nstep = stride * s->shape.nstep;
     double *cache, *step;
-    if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
-                     ARRAY(out->own, stride * nout), ARRAY(out->scratch, stride), ARRAY(out->at, nout),
-                     ARRAY(out->start, n), ARRAY(f->goal, n * stride),
-                     ARRAY(f->turns, s->c.period ? n * stride : 0), ARRAY(f->flags, n * stride),
-                     ARRAY(f->cut, stride), ARRAY(f->velocity, s->c.columns->measured ? n * stride : 0),
-                     ARRAY(f->velocity_at, n), ARRAY(f->goal_at, n), ARRAY(f->flags_at, n),
-                     ARRAY(f->special, n), ARRAY(f->found, n), ARRAY(t->T, stride), ARRAY(t->set, nset),
-                     ARRAY(cache, nset * ncache), ARRAY(step, nset * nstep)))
+    if (!arrays_make(
+            e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
+            ARRAY(out->own, stride * nout), ARRAY(out->scratch, stride), ARRAY(out->at, nout),
+            ARRAY(out->start, n), ARRAY(f->goal, n * stride), ARRAY(f->turns, s->c.period ? n * stride : 0),
+            ARRAY(f->flags, n * stride), ARRAY(f->cut, stride), ARRAY(f->part, stride),
+            ARRAY(f->velocity, s->c.columns->measured ? n * stride : 0), ARRAY(f->velocity_at, n),
+            ARRAY(f->goal_at, n), ARRAY(f->flags_at, n), ARRAY(f->special, n), ARRAY(f->found, n),
+            ARRAY(t->T, stride), ARRAY(t->set, nset), ARRAY(cache, nset * ncache), ARRAY(step, nset * nstep)))
         return false;
     f->stride = t->maxrow = stride;
     t->config = &s->c;
@@ -68,6 +68,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .goal = s->flags.goal_at + c,
             .flags = special[c] ? s->flags.flags_at + c : NULL,
             .velocity = velocity[c] ? velocity + c : NULL,
+            .part = s->flags.aside ? s->flags.part : NULL,
             .out = s->out.at + c * s->shape.nout,
             .value_only = s->out.nwant == 1 && s->out.want[0] == 0,
             .state = g->state + c * s->shape.nstate,

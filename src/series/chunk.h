@@ -60,6 +60,8 @@ struct row_flags {
     unsigned char *flags; /* enum row_flag */
     unsigned char *cut;   /* [stride] */
     double *velocity;     /* measured velocities, where rows are not used in place */
+    double *part;         /* [stride] with points aside, as sample.part */
+    bool aside;           /* there are such points in the chunk */
 
     const double **goal_at; /* [nchannel] where each channel's targets are: above, or in the block */
     const unsigned char **flags_at;
@@ -131,6 +133,10 @@ struct timestamp steps_time(const struct steps *s, const struct group *g, const 
 /* Seconds from a to b. a NULL: from 0. */
 double steps_between(const struct steps *s, const struct timestamp *a, const struct timestamp *b);
 
+/* True if more than `most` seconds are between a and b, and not by the rounding of times that are not exact.
+ */
+bool steps_exceed(const struct steps *s, const struct timestamp *a, const struct timestamp *b, double most);
+
 /* Sets T[j] for *n rows; the group's first step is 0. Where time goes backward: false, and *n becomes the
  * rows before it. */
 bool steps_take(const struct steps *s, const struct group *g, const struct group_rows *r, double *T,
@@ -162,8 +168,10 @@ bool row_flags_finite(const double *x, size_t n);
 void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct group *g,
                         const struct chunk *c);
 
-/* Does the rotation jump into row p, by its bend there? */
-bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *q, size_t p);
+/* Does the rotation jump into row p, by its bend there? part_out: of the way from row p to the next one that
+ * the target after p is at. */
+bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *q, size_t p,
+                        double part_out);
 
 /* Takes every rotation through the filter. */
 void rotation_rows_run(struct series *s, struct group *g, const struct chunk *c, size_t step_stride);

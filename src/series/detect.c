@@ -46,10 +46,10 @@ bool detect_bend(struct detect *d, double factor, double bend, double rounding, 
 }
 
 bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
-                 double next)
+                 double next, double part)
 {
     double bend = fabs((next - here) / T_out - (here - before) / T_in);
     /* Numbers of this size cannot be closer to a straight line than this. */
     double rounding = 4 * DBL_EPSILON * (fabs(before) + fabs(here) + fabs(next)) * (1 / T_in + 1 / T_out);
-    return detect_bend(d, factor, bend, rounding, fabs(here - before), fabs(next - here));
+    return detect_bend(d, factor, bend, rounding, fabs(here - before), fabs(next - here) / part);
 }

@@ -14,12 +14,13 @@ struct detect {               /* of one channel; zeroed at first */
     size_t n, oldest;
 };
 
-/* Three rows have the values before, here and next, T_in and T_out seconds apart. True if there is a cut
- * between before and here: the change of slope at here is more than factor times the median of those of the
- * rows before, more than rounding can make, and the step into here is larger than the step out of it. Then
- * adds this change of slope to the past. */
+/* Three rows have the values before, here and next, T_in and T_out seconds apart; or next is a point on the
+ * way to the third row, after that part of it. True if there is a cut between before and here: the change of
+ * slope at here is more than factor times the median of those of the rows before, more than rounding can
+ * make, and the step from row to row into here is larger than the one out of it. Then adds this change of
+ * slope to the past. */
 bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
-                 double next);
+                 double next, double part);
 
 /* The same for any curve, given the change of slope, its rounding error, and the sizes of the two steps. */
 bool detect_bend(struct detect *d, double factor, double bend, double rounding, double in, double out);

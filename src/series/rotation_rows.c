@@ -75,7 +75,8 @@ static double norm(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *r, size_t p)
+bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *r, size_t p,
+                        double part_out)
 {
     const double *T = s->steps.T;
     double part[4], before[4], here[4], next[4], in[3], out[3], bend[3], T_in = T[p], T_out = T[p + 1];
@@ -89,7 +90,7 @@ bool rotation_rows_jump(const struct series *s, struct group *g, const struct ro
     for (size_t i = 0; i < 3; i++)
         bend[i] = out[i] / T_out - in[i] / T_in;
     return detect_bend(&g->channel[r->channel[0]].detect, s->c.detect, norm(bend),
-                       4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), norm(in), norm(out));
+                       4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), norm(in), norm(out) / part_out);
 }
 
 /* The out columns of the last three components are the x, y and z of velocity and acceleration. */
@@ -129,7 +130,14 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
             target_at(&s->flags, r, p + 1, row.next);
         row.T = s->steps.T + p;
         row.step = set->step + p * step_stride;
+        row.part = s->flags.part[p];
+        struct rotation_state kept = { 0 };
+        bool aside = row.flags & FLAG_ASIDE;
+        if (aside)
+            kept = g->rotation[i].state;
         rotation_step(&filter, &g->rotation[i].state, &row, &result);
+        if (aside)
+            g->rotation[i].state = kept;
         print_row(s, r, &result, p);
     }
 }

@@ -12,14 +12,14 @@ static bool long_gap(const struct series *s, const struct group *g, const struct
     if (isnan(most))
         return false;
     struct timestamp now = steps_time(&s->steps, g, r, j);
-    return steps_between(&s->steps, &ch->valid, &now) > most;
+    return steps_exceed(&s->steps, &ch->valid, &now, most);
 }
 
 /* The flags of a missing value in row j of a channel. */
 static unsigned flag_gap(struct series *s, const struct group *g, struct channel *ch,
                          const struct group_rows *r, size_t j)
 {
-    s->count.gaps++;
+    s->count.gaps += block_row_read(r->block, group_row(r, j));
     if (!ch->gap && ch->live)
         ch->valid = j ? steps_time(&s->steps, g, r, j - 1) : g->last;
     ch->gap = true;
@@ -45,11 +45,13 @@ static unsigned flag_value(struct series *s, const struct group *g, struct chann
 }
 
 /* Which rows of the chunk follow a cut, by their times or by the column of values that comes after the
- * channels; false: none does. Times count from those of the time column. */
+ * channels, or as the reader tells with --resample; false: none does. Times count from those of the time
+ * column. */
 static bool find_cuts(struct series *s, struct group *g, const struct group_rows *r, size_t n)
 {
-    bool column = s->c.cut_values || s->c.columns->cut != COLUMN_NONE, any = false;
-    if (!column && g->ncut == s->c.ncut)
+    const struct grid_row *grid = r->block ? r->block->grid : NULL;
+    bool column = !grid && s->c.columns->cut != COLUMN_NONE, any = false;
+    if (!column && !grid && g->ncut == s->c.ncut)
         return false;
     for (size_t j = 0; j < n; j++) {
         bool cut = false;
@@ -58,7 +60,7 @@ static bool find_cuts(struct series *s, struct group *g, const struct group_rows
             cut = cuts_passed(s->c.cut, s->c.ncut, &g->ncut, steps_between(&s->steps, NULL, &now));
         }
         double v = column ? block_value(r->block, s->nchannel)[group_row(r, j)] : 0;
-        s->flags.cut[j] = cut || (!isnan(v) && v != 0);
+        s->flags.cut[j] = grid ? grid[group_row(r, j)].cut : cut || (!isnan(v) && v != 0);
         s->count.cuts += s->flags.cut[j];
         any |= s->flags.cut[j];
     }
@@ -71,18 +73,19 @@ static void flag_channel(struct series *s, struct group *g, size_t c, const stru
 {
     struct channel *ch = &g->channel[c];
     for (size_t j = 0; j < n; j++) {
-        unsigned m = 0;
+        bool aside = r->block->grid && r->block->grid[group_row(r, j)].aside;
+        unsigned m = aside ? FLAG_ASIDE : 0;
         if (isnan(goal[j]))
-            m = flag_gap(s, g, ch, r, j);
+            m |= flag_gap(s, g, ch, r, j);
         else if (!ch->live || ch->gap)
-            m = T[j] > 0 || !ch->live ? flag_value(s, g, ch, r, j) : FLAG_ZERO_DT;
+            m |= T[j] > 0 || !ch->live ? flag_value(s, g, ch, r, j) : FLAG_ZERO_DT;
         if (m & FLAG_GAP || (m & FLAG_ZERO_DT && ch->gap))
             goal[j] = ch->goal;
         if (!(m & (FLAG_START | FLAG_NO_VALUE))) {
-            /* A cut on a row with a step of no length counts at the next row with a longer one. */
+            /* A cut on a row with a step of no length counts up to the next row with a longer one. */
             ch->cut |= cuts && s->flags.cut[j];
             m |= T[j] == 0 ? FLAG_ZERO_DT : ch->cut ? FLAG_CUT : 0;
-            ch->cut &= T[j] == 0;
+            ch->cut &= T[j] == 0 || aside;
         }
         if (m & FLAG_NO_VALUE)
             goal[j] = 0;
@@ -124,6 +127,13 @@ static void read_velocities(struct series *s, const struct chunk *w)
     }
 }
 
+/* What a row of the chunk is. */
+static struct grid_row what_is(const struct group *g, const struct chunk *w, size_t p)
+{
+    struct spot at = chunk_row(g, w, p);
+    return at.block->grid ? at.block->grid[at.row] : (struct grid_row){ .part = 1, .kind = GRID_ROW };
+}
+
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
@@ -131,6 +141,12 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
     const double *T = s->steps.T, *period = s->c.period;
     size_t nnew = w->n - w->nheld;
     bool cuts = find_cuts(s, g, r, nnew), zero_dt = false;
+    f->aside = false;
+    for (size_t p = 0; (r->block ? r->block : g->held.block)->grid && p < w->n; p++) {
+        struct grid_row what = what_is(g, w, p);
+        f->part[p] = what.aside ? what.part : 1;
+        f->aside |= what.aside;
+    }
     for (size_t p = w->nheld; p < steps_distinct(&s->steps, w->n); p++)
         zero_dt |= T[p] == 0;
     rotation_rows_read(f, s->c.rotations, g, w);
@@ -140,8 +156,8 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         double *goal = f->goal + c * f->stride, *fresh = goal + w->nheld;
         unsigned char *flags = f->flags + c * f->stride;
         bool angle = period && period[c] > 0, part = rotations_of(s->c.rotations, c);
-        f->special[c] = !(w->direct && !angle && !part && !cuts && !zero_dt && ch->live && !ch->gap &&
-                          !ch->cut && row_flags_finite(value + r->first, nnew));
+        f->special[c] = !(w->direct && !angle && !part && !cuts && !f->aside && !zero_dt && ch->live &&
+                          !ch->gap && !ch->cut && row_flags_finite(value + r->first, nnew));
         f->goal_at[c] = f->special[c] ? goal : value + r->first;
         f->flags_at[c] = flags;
         if (!f->special[c]) {
@@ -176,16 +192,18 @@ static void report_cut(struct series *s, const struct group *g, const char *name
     messages_add(s->c.messages, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }
 
-static bool jumps(const struct series *s, struct group *g, size_t c, const struct rotation *q, size_t p)
+/* part: of the way from row p to the next one that the target after p is at. */
+static bool jumps(const struct series *s, struct group *g, size_t c, const struct rotation *q, size_t p,
+                  double part)
 {
     struct channel *ch = &g->channel[c];
     const double *goal = s->flags.goal_at[c], *T = s->steps.T;
-    return q ? rotation_rows_jump(s, g, q, p)
-             : detect_jump(&ch->detect, s->c.detect, ch->before, T[p], goal[p], T[p + 1], goal[p + 1]);
+    return q ? rotation_rows_jump(s, g, q, p, part)
+             : detect_jump(&ch->detect, s->c.detect, ch->before, T[p], goal[p], T[p + 1], goal[p + 1], part);
 }
 
 /* Flags the rows that a jump leads into, by their bends: of channel c, or of those of a rotation, whose
- * flags are alike. */
+ * flags are alike. Points of --resample are on the line between two rows, and are passed over. */
 static void detect_cuts(struct series *s, struct group *g, size_t c, const struct rotation *q,
                         const struct chunk *w)
 {
@@ -193,9 +211,11 @@ static void detect_cuts(struct series *s, struct group *g, size_t c, const struc
     const size_t *channel = q ? q->channel : &c, n = q ? q->ncolumn : 1;
     const unsigned char *flags = f->flags + channel[0] * f->stride;
     for (size_t p = 0; p < w->nrun; p++) {
+        if (what_is(g, w, p).kind >= GRID_POINT)
+            continue;
         bool joined = !(flags[p] & (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT)) &&
                       g->channel[channel[0]].before_known;
-        bool jump = joined && p + 1 < w->n && !(flags[p + 1] & ~FLAG_NO_NEXT) && jumps(s, g, c, q, p);
+        bool jump = joined && !(flags[p] & FLAG_NO_NEXT) && jumps(s, g, c, q, p, what_is(g, w, p + 1).part);
         if (jump)
             report_cut(s, g, q ? q->name : columns_channel(s->c.columns, c)->name, w, p);
         for (size_t i = 0; i < n; i++) {
@@ -212,12 +232,14 @@ static void detect_cuts(struct series *s, struct group *g, size_t c, const struc
 void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
+    bool grid = w->rows->block && w->rows->block->grid;
     /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
      * chunks, and so must not count. */
     for (size_t c = 0; c < s->nchannel; c++) {
         unsigned char *flags = f->flags + c * f->stride;
         for (size_t p = 0; p < w->nrun; p++)
-            if (p + 1 == w->n || flags[p + 1])
+            if (p + 1 == w->n || flags[p + 1] & ~FLAG_ASIDE ||
+                (grid && what_is(g, w, p + 1).kind == GRID_HELD))
                 flags[p] |= FLAG_NO_NEXT;
     }
     for (size_t c = 0; c < s->nchannel && !isnan(s->c.detect); c++) {

@@ -218,6 +218,8 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     rotation_rows_check(s, b);
     warnings_take_rows(s, b);
     s->count.rows += b->nrow;
+    for (size_t i = 0; b->grid && i < b->nrow; i++)
+        s->count.rows -= !block_row_read(b, i);
     if (!take_groups(s, b, e))
         series_fail(s, start, start, e);
     else if (s->c.filter_whole)

@@ -39,13 +39,12 @@ struct series_config {
     void (*filter_whole)(struct series *s);
     const struct reader *reader;   /* of the rows; tells what the cells of the group's column say */
     const struct columns *columns; /* the reader's; roles are given */
-    double rate;                   /* rows per second; 0: by the time column */
+    double rate;                   /* rows per second; 0: by the blocks' times */
     const double *cut;             /* [ncut] times of cuts in seconds, ascending */
     size_t ncut;
-    bool cut_values;      /* a column of values after the channels tells of cuts, whatever the columns say */
-    double detect;        /* --detect-cuts K, or NaN */
-    const double *period; /* [nchannel] of angles, 0: no angle; NULL: there are none */
-    bool wrap;            /* --wrap: angles are printed in the input's turn */
+    double detect;                     /* --detect-cuts K, or NaN */
+    const double *period;              /* [nchannel] of angles, 0: no angle; NULL: there are none */
+    bool wrap;                         /* --wrap: angles are printed in the input's turn */
     const struct rotations *rotations; /* those among the channels; NULL: there are none */
     struct derivatives derivatives;    /* which outputs are wanted */
     struct messages *messages;         /* warnings go here */

@@ -2,6 +2,9 @@
  * step. */
 #include "series/chunk.h"
 
+#include <float.h>
+#include <math.h>
+
 struct timestamp steps_time(const struct steps *s, const struct group *g, const struct group_rows *r,
                             size_t j)
 {
@@ -12,16 +15,31 @@ struct timestamp steps_time(const struct steps *s, const struct group *g, const 
     return counted;
 }
 
+bool steps_exceed(const struct steps *s, const struct timestamp *a, const struct timestamp *b, double most)
+{
+    bool exact = a->decimal.exact && b->decimal.exact;
+    double rounding = 2 * DBL_EPSILON * fmax(fabs(a->t), fabs(b->t));
+    struct timestamp error = { .t = exact ? 0 : rounding };
+    return steps_between(s, a, b) - steps_between(s, NULL, &error) > most;
+}
+
 double steps_between(const struct steps *s, const struct timestamp *a, const struct timestamp *b)
 {
     double rate = s->config->rate;
     return timestamp_between(a, b, rate == 0 ? s->config->columns->unit : (struct time_unit){ 0, rate });
 }
 
-/* With a rate all steps but the first are set when the steps are opened. */
+/* With --resample the reader knows the steps. With a rate all steps but the first are set when the steps are
+ * opened. */
 bool steps_take(const struct steps *s, const struct group *g, const struct group_rows *r, double *T,
                 size_t *n, struct error *e)
 {
+    const struct grid_row *grid = r->block->grid;
+    if (grid) {
+        for (size_t j = 0; j < *n; j++)
+            T[j] = grid[group_row(r, j)].T;
+        return true;
+    }
     if (s->config->rate != 0) {
         if (*n)
             T[0] = g->begun ? 1 / s->config->rate : 0;

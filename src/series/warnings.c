@@ -106,7 +106,7 @@ void warnings_finish(struct series *s)
         warn_of_steps(s);
     if (!w->decided)
         warn_of_rotations(s);
-    bool cuts = s->c.ncut > 0 || s->c.cut_values || s->c.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
+    bool cuts = s->c.ncut > 0 || s->c.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
     const char *way_out = filter->passes && !cuts && s->c.overrides->n == 1 && s->count.gaps == 0 &&
                                   w->nrow > 1
                               ? filter->passes(s->c.overrides->settings[0])

@@ -21,7 +21,7 @@ static void times_are_rounded_once(void **state)
     (void)state;
     struct sample_grid g;
     struct timestamp zero = time("0.00"), half = time("0.5"), late = time("1700000000000"),
-                 early = time("-2.000");
+                     early = time("-2.000");
     for (int64_t k = 0; k < 100000; k++) {
         double n = (double)k;
         sample_grid_make(&g, 100, 0, 0);
@@ -77,6 +77,37 @@ static void positions_are_exact(void **state)
     assert_true(sample_grid_fraction(&s, 15) == 0.5);
 }
 
+static void steps_to_and_from_points_are_rounded_once(void **state)
+{
+    (void)state;
+    struct sample_grid g;
+    struct timestamp row[] = { { 0, { 0, 0, true } }, { 7, { 7, 0, true } }, { 8, { 8, 0, true } } };
+    /* 7/44100 and 8/44100 with points at n/48000: the next one after 7 is 8/48000. */
+    sample_grid_make(&g, 48000, 44100, 0);
+    struct sample_grid_step s = sample_grid_step(&g, &row[0], &row[1], &row[2]);
+    assert_true(g.step == 1.0 / 48000);
+    assert_true(sample_grid_since(&g, &s, 8) == (8.0 * 441 - 7 * 480) / (480.0 * 44100));
+    assert_true(sample_grid_until(&g, &s, 8) == (8.0 * 480 - 8 * 441) / (480.0 * 44100));
+
+    /* Late times: their doubles are 2.4e-7 apart. */
+    struct timestamp first = time("1700000000.000"), from = time("1700000001.004"),
+                     to = time("1700000001.0355");
+    sample_grid_make(&g, 29.97, 0, 0);
+    s = sample_grid_step(&g, &first, &from, &to);
+    assert_true(sample_grid_since(&g, &s, 31) == 0.0303677010343677); /* 31/29.97 - 1.004 */
+    assert_true(sample_grid_until(&g, &s, 31) == 0.001132298965632299);
+    struct timestamp ms = time("1700000001004"), later = time("1700000001036"), start = time("1700000000000");
+    sample_grid_make(&g, 29.97, 0, -3);
+    s = sample_grid_step(&g, &start, &ms, &later);
+    assert_true(sample_grid_since(&g, &s, 31) == 0.0303677010343677);
+
+    /* More digits than a division of doubles holds: 1e-18 and a rate of 15 digits. */
+    struct timestamp zero = time("0"), near = time("0.000000000000000001"), one = time("1");
+    sample_grid_make(&g, 123456.789123456, 0, 0);
+    s = sample_grid_step(&g, &zero, &near, &one);
+    assert_true(sample_grid_since(&g, &s, 1) == 8.100000065609053e-06);
+}
+
 static void what_does_not_fit_is_nearly_right(void **state)
 {
     (void)state;
@@ -109,6 +140,7 @@ int main(void)
         cmocka_unit_test(times_are_rounded_once),
         cmocka_unit_test(times_of_many_digits_are_rounded_once),
         cmocka_unit_test(positions_are_exact),
+        cmocka_unit_test(steps_to_and_from_points_are_rounded_once),
         cmocka_unit_test(what_does_not_fit_is_nearly_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
