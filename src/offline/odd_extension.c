@@ -13,8 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST_LEAD_IN = 32, MOST_ROUNDS = 50 };
-#define SOLVED 1e-15 /* radians */
+enum { FIRST_LEAD_IN = 32 };
 
 union state {
     double number[FILTER_MAXSTATE];
@@ -169,16 +168,18 @@ static void find_lead_in(struct both_ways *m, bool second)
     }
 }
 
-/* Changes the state of a rotation until it is the same after a period, by Newton's method. */
+/* Changes the state of a rotation until it is the same after a period, by Newton's method: as long as the
+ * changes shrink. */
 static void solve_rotation(struct both_ways *m, bool second, union state *state)
 {
     const struct lead_in *lead = &m->lead_in[direction(m, second)];
     size_t n = m->shape->nstate;
-    double most = 1, y[3];
-    for (int round = 0; round < MOST_ROUNDS && most > SOLVED; round++) {
+    double most = INFINITY, limit, y[3];
+    do {
         struct rotation_state before = state->rotation, *s = &state->rotation;
-        filter_lead_in(m, second, lead->nrow, state);
+        limit = most / 2;
         most = 0;
+        filter_lead_in(m, second, lead->nrow, state);
         for (size_t c = 0; c < 3; c++) {
             double change[FILTER_MAXSTATE];
             for (size_t i = 0; i < n; i++)
@@ -193,7 +194,7 @@ static void solve_rotation(struct both_ways *m, bool second, union state *state)
             }
         }
         rotation_point_exp(y, &s->at);
-    }
+    } while (most > 0 && most < limit);
 }
 
 /* The state of a pass before its row 0. */

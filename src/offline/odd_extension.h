@@ -39,7 +39,7 @@ struct both_ways {
     enum order order;          /* under way; backward first, rows are counted from the end of the run */
     struct lead_in lead_in[2]; /* of the forward and the backward pass */
     double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
-    double *other; /* [last + 1] that of the other order, with uneven steps */
+    double *other; /* [last + 1] rows, that of the other order, where both are needed */
     size_t maxvalue, maxother;
     double *chunk, *result, *unused; /* [steps->maxrow] rows: targets, results, outputs that nothing uses */
 };

@@ -15,8 +15,8 @@ struct fit {
 
 /* Rotations of the knots; [nknot] unit quaternions, and vectors by component. */
 struct whole_rotations {
-    double (*target)[4]; /* NaN: not known; bridged in a run under way */
-    double (*h)[4];      /* in a run under way: less its line; and then the result */
+    double (*target)[4]; /* not set where goal is NaN; bridged in a run under way */
+    double (*h)[4];      /* in a run under way: less its motion; and then the result */
     double *v[3];
     double part[4]; /* as rotations_follow leaves them */
 };

@@ -212,8 +212,8 @@ static bool put_output(struct whole *w, size_t o, size_t begin, size_t last)
         struct rotation_result result = { 0 };
         memcpy(result.x, w->rotations.h[k], sizeof result.x);
         if (derivative == 0) {
-            read_knot(w, k);
-            result.at_goal = memcmp(result.x, w->rotations.target[k], sizeof result.x) == 0;
+            result.at_goal = read_knot(w, k) &&
+                             memcmp(result.x, w->rotations.target[k], sizeof result.x) == 0;
             rotations_print(r, w->rotations.part, &result, x);
         }
         for (size_t c = 0; c < 3 && derivative > 0; c++)

@@ -54,6 +54,10 @@ both()
     sed '60,61d' filled | cmp - kept.rest
     ! sed 2d filled | grep -q ,,
     both --gaps restart gap.csv > restarted
+    # Half way, where the filter changes nothing.
+    printf 'time,hip_w,hip_x,hip_y,hip_z\n0,1,0,0,0\n1,,,,\n2,0,1,0,0\n' > half.csv
+    sprung damper --method lerp --factor 1 --zero-phase --gaps fill -d 0 --decimals 6 --quaternions hip half.csv | sed -n 3p |
+        grep -x 1,0.707107,0.707107,0.000000,0.000000
     { head -n 1 turn.csv; sed -n 62,201p turn.csv; } | both | tail -n +2 | cmp - <(sed -n '62,$p' restarted)
 }
 
