@@ -32,6 +32,8 @@ static bool check_time_options(const struct selection *s, size_t time, struct er
         error_usage(e, "--time-unit frames: there is no column of frame numbers");
         return error_hint(e, "name it with --time; --rate HZ alone numbers the rows");
     }
+    if (choice->time_unit >= 0 && choice->rate > 0 && !frames)
+        return error_usage(e, "--time-unit and --rate contradict each other: with a rate rows are numbered");
     if (choice->time_unit < 0 || time == COLUMN_NONE || s->t->column[time].form == TIMESTAMP_NUMBER)
         return true;
     error_usage(e, "--time-unit: the time column does not hold numbers");
@@ -161,7 +163,7 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
     }
     bool fit = c->first == CELL_NUMBER || (c->first == CELL_GAP && c->name[0]);
     bool channel = named || (fit && !time && c->role == ROLE_PASS);
-    c->counter = channel && !named && columns_counts_frames(c);
+    c->counter = channel && !named && (columns_counts_frames(c) || columns_tells_quality(s->t, i));
     if (channel && !c->counter)
         c->role = ROLE_CHANNEL;
     return true;

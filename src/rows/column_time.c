@@ -72,11 +72,12 @@ bool columns_means_time(const char *name, size_t nname)
     return is_among(name, before_unit(name, nname, &exp10), times);
 }
 
-/* The last of the header lines that were joined to the name. */
+/* The last of the header lines that were joined to the name; or what stands above a name that is empty. */
 static const char *last_line(const struct columns *t, size_t i)
 {
-    const char *name = t->column[i].name, *dot = t->stacked ? strrchr(name, '.') : NULL;
-    return dot ? dot + 1 : name;
+    const struct column *c = &t->column[i];
+    const char *dot = t->stacked ? strrchr(c->name, '.') : NULL;
+    return dot ? dot + 1 : c->name[0] || !c->above ? c->name : c->above;
 }
 
 int columns_unit_in_name(const char *name)
@@ -103,6 +104,13 @@ bool columns_counts_frames(const struct column *c)
     return is_among(name, strlen(name), counters);
 }
 
+bool columns_tells_quality(const struct columns *t, size_t i)
+{
+    static const char *const words[] = { "markerquality", "errorpermarker", "meanmarkererror", NULL };
+    const char *name = last_line(t, i);
+    return is_among(name, strlen(name), words);
+}
+
 size_t columns_frame_counter(const struct columns *t)
 {
     for (size_t i = 0; i < t->ncolumn; i++)
@@ -114,11 +122,22 @@ size_t columns_frame_counter(const struct columns *t)
 void columns_note_counters(const struct columns *t, struct messages *messages, const char *file)
 {
     char names[200] = "";
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].counter)
-            text_append(names, sizeof names, "%s\"%s\"", names[0] ? ", " : "", t->column[i].name);
+    bool frames = false, quality = false;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (!c->counter)
+            continue;
+        frames |= columns_counts_frames(c);
+        quality |= !columns_counts_frames(c);
+        char name[80] = "";
+        text_append(name, sizeof name, "\"%s\"", last_line(t, i));
+        if (!strstr(names, name))
+            text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", name);
+    }
     if (names[0])
-        messages_add(messages, file, "frame numbers are no channels unless --columns names them: %s", names);
+        messages_add(messages, file, "%s%s%s are no channels unless --columns names them: %s",
+                     frames ? "frame numbers" : "", frames && quality ? " and " : "",
+                     quality ? "qualities of markers" : "", names);
 }
 
 void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)

@@ -101,6 +101,7 @@ void columns_free(struct columns *t)
     for (size_t i = 0; i < t->ncolumn; i++) {
         free(t->column[i].name);
         free(t->column[i].original);
+        free(t->column[i].above);
     }
     free(t->column);
     free(t->names);

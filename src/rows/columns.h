@@ -24,15 +24,17 @@ enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 struct column {
     char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
     char *original; /* owned; the name as the input spells it when name was made unique, else NULL */
+    char *
+        above; /* owned; the cell in the header line above the names, where there is such a line, else NULL */
     enum cell_kind first;     /* what the first data row holds here */
     enum timestamp_form form; /* of the first cell's text, if that is a time */
     int decimals;             /* of the first cell, if that is a number: its number_decimals; else -1 */
     enum role role;
-    bool frame;      /* it holds the number of the row, from 1 */
-    bool counter;    /* it would be a channel if its name were not that of frame numbers */
-    double period;   /* of an angle, where the format knows that it is one; else 0 */
-    size_t cell;     /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
-    size_t value;    /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
+    bool frame;    /* it holds the number of the row, from 1 */
+    bool counter;  /* it would be a channel if its name were not that of frame numbers or of marker errors */
+    double period; /* of an angle, where the format knows that it is one; else 0 */
+    size_t cell;   /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
+    size_t value;  /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
     size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
 };
 
@@ -80,10 +82,12 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
 size_t columns_usual_time(const struct columns *t);
 size_t columns_frame_counter(const struct columns *t);
 
-/* True if its name is one that frame numbers have. */
+/* True if its name is one that frame numbers have; or one that Motive gives the quality of markers, which may
+ * stand above. */
 bool columns_counts_frames(const struct column *c);
+bool columns_tells_quality(const struct columns *t, size_t i);
 
-/* Says which columns are no channels because they count frames, if any are not. */
+/* Says which columns are no channels because they count frames or tell the quality of markers. */
 void columns_note_counters(const struct columns *t, struct messages *messages, const char *file);
 
 /* The time column, which is there, and its unit in words. */

@@ -362,6 +362,27 @@ static bool add_names(struct detect *d, size_t ncolumn, char *buf, struct error 
     return true;
 }
 
+/* Where one line was found that holds the names: gives each column the cell of the line above it, or the last
+ * one to the left of that. */
+static bool add_above(struct detect *d, struct error *e)
+{
+    struct columns *t = &d->r->columns;
+    struct summary above;
+    if (d->r->options->header || d->nline != 1 || !last_names(d, d->line[0].at, d->line[0].ncell, &above))
+        return true;
+    const char *end = d->csv->rest + above.end, *p = csv_row_start(d->csv, d->csv->rest + above.at, end);
+    const char *last = NULL;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        struct csv_cell cell;
+        p = csv_next(d->csv, p, end, &cell);
+        if (cell.n > 0 ? !(t->column[i].above = strndup(cell.at, cell.n))
+                       : last && !(t->column[i].above = strdup(last)))
+            return error_memory(e);
+        last = t->column[i].above;
+    }
+    return true;
+}
+
 bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct error *e)
 {
     const struct csv *csv = r->state;
@@ -402,7 +423,7 @@ static bool make_columns(struct detect *d, struct error *e)
     char *buf = malloc(room);
     if (!buf)
         return error_memory(e);
-    bool good = add_names(d, ncolumn, buf, e);
+    bool good = add_names(d, ncolumn, buf, e) && add_above(d, e);
     free(buf);
     t->named = d->nline > 0;
     t->stacked = d->nline > 1;

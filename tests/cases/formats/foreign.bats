@@ -87,3 +87,38 @@ named()
     csplit -s -z two.csv '/^[[:space:],]*$/' '{*}'
     cmp xx00 in.csv
 }
+
+# motive: as Motive 1.x exports a take.
+motive()
+{
+    printf 'Format Version,1.21,Take Name,Take\r\n\r\n'
+    printf ',,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Rigid Body Marker,Rigid Body Marker\r\n'
+    printf ',,Body 1,Body 1,Body 1,Body 1,Body 1,Body 1_1,Body 1_1\r\n'
+    printf ',,Rotation,Rotation,Rotation,Rotation,Error Per Marker,Position,Marker Quality\r\n'
+    printf 'Frame,Time,X,Y,Z,W,,X,\r\n'
+    for i in 0 1 2 3 4 5 6 7 8 9; do
+        printf '%d,%.6f,0.000000,0.%d00000,0.000000,-1.000000,0.001000,%d.000000,0.998795\r\n' $i "$(bc <<< "$i/120" -l)" $((i > 4)) $((i % 3))
+    done
+}
+
+@test "Motive: frames, time, errors and qualities are no channels, and a note says so" {
+    motive > take.csv
+    fails 0 sprung critical -H 0.05 -d 0 take.csv
+    says 'take.csv: frame numbers and qualities of markers are no channels unless --columns names them: "Frame", "Error Per Marker", "Marker Quality"'
+    cmp <(cut -d, -f1,2,7,9 <<< "$out") <(cut -d, -f1,2,7,9 take.csv)
+    ! cmp -s <(cut -d, -f8 <<< "$out") <(cut -d, -f8 take.csv)
+    fails 0 sprung critical -H 0.05 --header 4-6 take.csv
+    says '"Frame", "Error Per Marker", "Marker Quality"'
+    fails 0 sprung critical -H 0.05 -q take.csv
+    [ -z "$err" ]
+    fails 0 sprung critical -H 0.05 -d 0 -c 7,8 take.csv
+    ! cmp -s <(cut -d, -f7,8 <<< "$out") <(cut -d, -f7,8 take.csv)
+    [[ $err != *"no channels"* ]]
+}
+
+@test "APDM: the time may stand above the line of the names" {
+    printf 'Format=7,5718,,,Lumbar\nTime,Accelerometer,,,Barometer\n,X,Y,Z,\n1550879504438281,1,2,3,4\n1550879504446093,2,2,3,4\n' > in.csv
+    [ "$(sprung critical -H 0.05 -d 0 --time-unit us --decimals 4 in.csv | tail -n 1)" = 1550879504446093,1.0203,2,3,4 ]
+    fails 0 sprung critical -H 0.05 in.csv
+    says "--time-unit says so"
+}
