@@ -62,7 +62,8 @@ struct param {
     size_t offset;        /* of the field in the table's settings struct */
     int exclusive_group;  /* options of a filter with the same number say the same thing in different ways:
                              with --set one takes the place of the others; 0: it has none */
-    const char *help;     /* one sentence in lower case, without final dot, units said */
+    bool in_unit; /* a filter's PARAM_NUMBER in the unit of the channel, or per second or squared second */
+    const char *help; /* one sentence in lower case, without final dot, units said */
 };
 
 /* The kind of a row and what belongs to it. FIELD(field), defined beside the rows, is offsetof in their

@@ -59,14 +59,19 @@ static const struct param series[] = {
       .help = "columns of angles, given as for --columns: a change of more than half a period, such as from 179 to "
               "-179, is taken the shorter way, across gaps too, and the output is continuous" },
     { .name = "period", NUMBER(angles.period, RANGE_POSITIVE, "P"),
-      .help = "the full turn for --angles; without it 360" },
+      .help = "the full turn for --angles and --rotations; without it 360" },
     { .name = "wrap", FLAG(angles.wrap),
       .help = "print angles within the turn of the input: whole periods are subtracted again" },
-    { .name = "quaternions", TEXT(quaternions, "LIST"),
+    { .name = "quaternions", TEXT(rotations.quaternions, "LIST"),
       .help = "quaternions of four columns each, for damper, critical, spring, second-order, tracking and "
               "inertialize, separated by commas: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or "
               "without a separator), hip* for all that match, and 3-6:xyzw for positions and the order of the "
               "components; derivatives are the angular velocity and acceleration in the world frame, in radians" },
+    { .name = "rotations", TEXT(rotations.angles, "LIST:ORDER|none"),
+      .help = "rotations of three Euler angles each, for the same filters: hip:ZXY stands for hip_z, hip_x and hip_y "
+              "(or with a dot, or without a separator) and the product Rz Rx Ry, '*:ZXY' for all that match, and "
+              "3-5:ZXY for positions; printed are the angles nearest to the input's. Without it the joints of a bvh "
+              "file; none: each angle is filtered by itself" },
     { .name = "zero-phase", FLAG(zero_phase),
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory" },

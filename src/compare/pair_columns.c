@@ -174,7 +174,7 @@ static bool find_angles(struct pairing *p)
 
 /* Adds a quaternion if its four columns are compared, as numbers. If they are not, one that a glob found is
  * left out, and one that was named is an error. */
-static bool add_rotation(struct pairing *p, const struct column_quaternion *q)
+static bool add_rotation(struct pairing *p, const struct column_rotation *q)
 {
     struct diff *d = p->d;
     size_t *rotation = d->rotation[d->nrotation];
@@ -194,16 +194,15 @@ static bool add_rotation(struct pairing *p, const struct column_quaternion *q)
 static bool find_rotations(struct pairing *p)
 {
     const char *list = p->d->options->quaternions;
-    struct column_quaternion *all = NULL;
-    size_t n = 0;
+    struct column_rotations all = { 0 };
     p->d->fault = DIFF_EXPECTED;
-    bool good = !list || columns_pick_quaternions(p->t[0], list, false, &all, &n, p->e);
-    p->d->rotation = calloc(n + 1, sizeof *p->d->rotation);
+    bool good = !list || columns_pick_quaternions(p->t[0], list, false, &all, p->e);
+    p->d->rotation = calloc(all.n + 1, sizeof *p->d->rotation);
     if (good && !p->d->rotation)
         good = error_memory(p->e);
-    for (size_t i = 0; good && i < n; i++)
-        good = add_rotation(p, &all[i]);
-    free(all);
+    for (size_t i = 0; good && i < all.n; i++)
+        good = add_rotation(p, &all.at[i]);
+    free(all.at);
     return good;
 }
 

@@ -371,9 +371,9 @@ static const struct param params[] = {
       .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
       .help = "half-life with which the goal's acceleration is followed, in seconds, method halflife, default 0" },
-    { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"),
+    { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
       .help = "limit of the goal's velocity, units per second; to bridge jumps limit the acceleration, too" },
-    { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"),
+    { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
       .help = "limit of the goal's acceleration, units per second squared: of the change of its unlimited velocity" },
     APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
 };

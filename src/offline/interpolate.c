@@ -1,7 +1,6 @@
 /* Values between two rows. See interpolate.h. */
 #include "offline/interpolate.h"
 
-#include "series/rotation.h"
 #include <math.h>
 
 void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period, double *x)
@@ -18,33 +17,26 @@ void interpolate_numbers(const double *fraction, size_t n, double a, double b, d
             x[i] = a * (1 - fraction[i]) + b * fraction[i];
 }
 
-void interpolate_rotations(const double *fraction, size_t n, const double a[4], const double b[4],
-                           double *const x[4])
+void interpolate_rotations(const struct rotation *r, const double *fraction, size_t n, const double a[4],
+                           const double b[4], double *const x[4])
 {
-    double from[4], to[4], way[4], turn[3], part[3];
-    bool same = true, opposite = true;
-    for (int k = 0; k < 4; k++) {
-        from[k] = a[k];
-        to[k] = b[k];
-        same = same && a[k] == b[k];
-        opposite = opposite && a[k] == -b[k];
-    }
-    bool turns = rotation_unit(from) && rotation_unit(to) && !same && !opposite;
-    if (turns) {
-        rotation_between(to, from, way);
-        rotation_log(way, turn);
-    }
-    bool gap = isnan(a[0] + a[1] + a[2] + a[3] + b[0] + b[1] + b[2] + b[3]);
+    double from[4], to[4], way[4], turn[3], print[4];
+    bool gap = false;
+    for (size_t k = 0; k < r->ncolumn; k++)
+        gap |= isnan(a[k] + b[k]);
+    rotations_target(r, a, from);
+    rotations_target(r, b, to);
+    rotation_between(to, from, way);
+    rotation_log(way, turn);
+    bool still = turn[0] == 0 && turn[1] == 0 && turn[2] == 0;
     for (size_t i = 0; i < n; i++) {
-        double q[4] = { a[0], a[1], a[2], a[3] };
-        for (int k = 0; k < 3 && turns; k++)
-            part[k] = turn[k] * fraction[i];
-        if (turns) {
-            rotation_exp(part, way);
-            rotation_multiply(way, from, q);
-            rotation_unit(q);
-        }
-        for (int k = 0; k < 4; k++)
-            x[k][i] = gap ? (double)NAN : q[k];
+        const double part[3] = { turn[0] * fraction[i], turn[1] * fraction[i], turn[2] * fraction[i] };
+        struct rotation_result at = { .at_goal = still };
+        rotation_exp(part, way);
+        rotation_multiply(way, from, at.x);
+        rotation_unit(at.x);
+        rotations_print(r, a, &at, print);
+        for (size_t k = 0; k < r->ncolumn; k++)
+            x[k][i] = gap ? (double)NAN : print[k];
     }
 }

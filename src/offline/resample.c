@@ -199,7 +199,7 @@ static void fill_between(const struct resample *s, const struct last_row *k, con
     for (size_t i = 0; i < s->columns->nchannel; i++) {
         const struct rotation *q = rotations_of(s->c.rotations, i);
         double *x[4], from[4], to[4];
-        for (size_t c = 0; c < (q ? 4 : 1); c++) {
+        for (size_t c = 0; c < (q ? q->ncolumn : 1); c++) {
             size_t channel = q ? q->channel[c] : i;
             x[c] = block_value(b, channel) + b->nrow;
             from[c] = k->value[channel];
@@ -209,7 +209,7 @@ static void fill_between(const struct resample *s, const struct last_row *k, con
         if (!q)
             interpolate_numbers(s->fraction, n, from[0], to[0], s->c.period ? s->c.period[i] : 0, x[0]);
         else if (q->channel[0] == i)
-            interpolate_rotations(s->fraction, n, from, to, x);
+            interpolate_rotations(q, s->fraction, n, from, to, x);
     }
 }
 

@@ -206,18 +206,20 @@ static void put(struct whole *w, size_t o, size_t k, const double x[4])
 static bool put_output(struct whole *w, size_t o, size_t begin, size_t last)
 {
     const struct rotation *r = &w->s->c.rotations->at[w->at];
+    double printed[4], unit = rotations_unit(r);
     for (size_t k = begin; k <= last; k++) {
         double x[4] = { 0 };
         size_t derivative = w->s->out.want[o];
         struct rotation_result result = { 0 };
         memcpy(result.x, w->rotations.h[k], sizeof result.x);
         if (derivative == 0) {
-            result.at_goal = read_knot(w, k) &&
-                             memcmp(result.x, w->rotations.target[k], sizeof result.x) == 0;
-            rotations_print(r, w->rotations.part, &result, x);
+            bool known = read_knot(w, k);
+            result.at_goal = known && memcmp(result.x, w->rotations.target[k], sizeof result.x) == 0;
+            rotations_print(r, known ? w->rotations.part : printed, &result, x);
+            memcpy(printed, x, sizeof printed);
         }
         for (size_t c = 0; c < 3 && derivative > 0; c++)
-            x[r->ncolumn - 3 + c] = w->rotations.v[c][k];
+            x[r->ncolumn - 3 + c] = unit * w->rotations.v[c][k];
         for (size_t i = 0; i < r->ncolumn; i++)
             if (!isfinite(x[i]) && w->s->out.prints[o]) {
                 whole_fail_range(w, r->channel[i], begin, k);

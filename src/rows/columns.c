@@ -244,7 +244,7 @@ static bool next_item(const struct columns *t, char **at, const char *option, st
     } else {
         rest = *at + strcspn(*at, ",");
     }
-    *at = *rest ? rest + 1 : NULL;
+    item->rest = *at = *rest ? rest + 1 : NULL;
     *rest = 0;
     if (!quoted)
         item->text = trim(t, item->text);

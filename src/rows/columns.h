@@ -33,6 +33,8 @@ struct column {
     bool frame;    /* it holds the number of the row, from 1 */
     bool counter;  /* it would be a channel if its name were not that of frame numbers or of marker errors */
     double period; /* of an angle, where the format knows that it is one; else 0 */
+    size_t joint;  /* number of the joint that it belongs to, from 1; 0: none */
+    size_t axis;   /* of an angle about x, y or z, where the format knows it: 1, 2, 3; else 0 */
     size_t cell;   /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
     size_t value;  /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
     size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
@@ -117,17 +119,31 @@ bool columns_pick_list(const struct columns *t, const char *list, const char *op
 bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
                            struct error *e);
 
-/* Four columns that hold the w, x, y and z of a quaternion, in that order. */
-struct column_quaternion {
-    size_t column[4];
-    bool pattern; /* a glob found it */
+/* Columns that are one rotation: the w, x, y and z of a quaternion; or angles about the axes x, y and z. */
+struct column_rotation {
+    size_t column[4];      /* of w, x, y, z; of angles the first is COLUMN_NONE */
+    unsigned char axis[3]; /* of angles: the order of the product, 0, 1, 2: x, y, z */
+    bool pattern;          /* a glob or the format found it */
 };
 
-/* Sets *all to the quaternions of a LIST as --quaternions takes it, malloc'ed, NULL where there are none:
- * names, globs, positions with the order of the components. Each is there once, and no column is in two.
- * Where neither names nor user give the order, that is an error, or w, x, y, z if ordered is false. */
+struct column_rotations {
+    struct column_rotation *at; /* malloc'ed; NULL: there are none */
+    size_t n, max;
+};
+
+/* Adds the quaternions of a LIST as --quaternions takes it: names, globs, positions with the order of the
+ * components. Each is there once, and no column is in two rotations of all. Where neither names nor user give
+ * the order, that is an error, or w, x, y, z if ordered is false. */
 bool columns_pick_quaternions(const struct columns *t, const char *list, bool ordered,
-                              struct column_quaternion **all, size_t *n, struct error *e);
+                              struct column_rotations *all, struct error *e);
+
+/* Adds the angles of a LIST as --rotations takes it, in the same way. An entry without order has that of the
+ * next entry with one. */
+bool columns_pick_angles(const struct columns *t, const char *list, struct column_rotations *all,
+                         struct error *e);
+
+/* Adds the angles of the joints that the format knows: those with three rotations about different axes. */
+bool columns_joint_angles(const struct columns *t, struct column_rotations *all, struct error *e);
 
 /* Another column that belongs to one. */
 struct column_pair {
@@ -176,7 +192,8 @@ bool columns_by_name(const struct columns *t, const char *name, const char *opti
 /* One entry of a list.  */
 struct column_item {
     char *text;
-    bool name; /* in quotes, or after =: a name, whatever it looks like */
+    const char *rest; /* the entries after it, as typed; NULL: none */
+    bool name;        /* in quotes, or after =: a name, whatever it looks like */
 };
 
 /* Calls take for each entry of a list, as long as it returns true. */

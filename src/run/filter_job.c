@@ -118,7 +118,8 @@ static bool make_output_columns(struct state *s, struct error *e)
     bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
     s->derivatives.printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
     s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
-    if (!rotations_collect(&s->rotations, t, c->quaternions, e) ||
+    bool joints = rotations_able(c->filter, c->series.start);
+    if (!rotations_collect(&s->rotations, t, &c->rotations, &c->angles, joints, e) ||
         !output_columns_make(&s->layout, t, &s->rotations, c->filter, c->settings, s->derivatives, e))
         return false;
     if (!isnan(c->resample))
@@ -178,8 +179,8 @@ static bool open_series(struct state *s, struct error *e)
                            s->task->used, s->reader.messages, s->source.name, e) ||
         (c->zero_phase && !zero_phase_fits(c->filter, &s->overrides, &s->reader.columns, e)) ||
         !cuts_collect(&s->cuts, &c->cuts, &s->reader.columns, e) ||
-        !angles_collect(&s->reader.columns, &c->angles, &s->period, e) ||
-        !rotations_fit(&s->rotations, &s->reader.columns, s->period, s->overrides.of, e) ||
+        !angles_collect(&s->reader.columns, &c->angles, &s->rotations, &s->period, e) ||
+        !rotations_fit(&s->rotations, &s->reader.columns, c->filter, &s->overrides, e) ||
         (s->writer.resampled && !open_grid(s, e)))
         return false;
     struct series_config config = {
@@ -348,8 +349,10 @@ static void print_summary(const struct state *s)
                      s->writer.rate);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
+        const struct rotation *r = c->role == ROLE_CHANNEL ? rotations_of(&s->rotations, c->value) : NULL;
         if (c->role == ROLE_CHANNEL)
-            messages_add(s->reader.messages, s->source.name, "channel \"%s\" (column %zu)", c->name, i + 1);
+            messages_add(s->reader.messages, s->source.name, "channel \"%s\" (column %zu)%s%s%s", c->name,
+                         i + 1, r ? ", of the rotation \"" : "", r ? r->name : "", r ? "\"" : "");
         if (c->velocity != COLUMN_NONE)
             messages_add(s->reader.messages, s->source.name, "velocity of \"%s\": column \"%s\"", c->name,
                          t->column[c->velocity].name);
@@ -382,7 +385,7 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
            change_stats_check(c->filter, c->output.max_change, e) &&
            (!c->zero_phase ||
             zero_phase_check(c->filter, c->settings, c->series.start, c->overrides.n > 0, e)) &&
-           rotations_check(c->filter, c->quaternions, c->series.start, e);
+           rotations_check(c->filter, &c->rotations, c->series.start, e);
 }
 
 bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,

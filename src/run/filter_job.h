@@ -48,7 +48,7 @@ struct filter_job_config {
     struct column_choice columns;
     struct series_settings series;
     struct angle_settings angles;
-    const char *quaternions;  /* list of names, globs, positions; NULL: not given */
+    struct rotation_settings rotations;
     struct cut_settings cuts; /* detect is NaN for filters without --cuts */
     bool zero_phase;
     double resample;  /* HZ; NaN: not given */

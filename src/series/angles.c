@@ -1,13 +1,14 @@
 /* Angles: which channels are, and unwrapping. See angles.h. */
 #include "series/angles.h"
 
+#include "series/rotations.h"
 #include <math.h>
 #include <stdlib.h>
 
-bool angles_collect(const struct columns *t, const struct angle_settings *settings, double **period,
-                    struct error *e)
+bool angles_collect(const struct columns *t, const struct angle_settings *settings,
+                    const struct rotations *rotations, double **period, struct error *e)
 {
-    bool *named = calloc(t->nchannel + 1, sizeof *named), any = false;
+    bool *named = calloc(t->nchannel + 1, sizeof *named), any = false, turns = false;
     *period = calloc(t->nchannel + 1, sizeof **period);
     bool good = named && *period ? true : error_memory(e);
     if (good && settings->list)
@@ -16,11 +17,20 @@ bool angles_collect(const struct columns *t, const struct angle_settings *settin
         const struct column *c = &t->column[i];
         if (c->role != ROLE_CHANNEL || (!named[c->value] && !(c->period > 0)))
             continue;
+        const struct rotation *r = rotations_of(rotations, c->value);
+        if (r && (r->ncolumn == 4 || named[c->value])) {
+            error_data(e, "it is an angle, and %s names it as a component", rotations_option(r));
+            good = error_column(e, c->name);
+        }
+        if (r)
+            continue;
         double own = c->period > 0 ? c->period : 360;
         (*period)[c->value] = isnan(settings->period) ? own : settings->period;
         any = true;
     }
-    if (good && !any && (settings->wrap || !isnan(settings->period))) {
+    for (size_t i = 0; i < rotations->n; i++)
+        turns |= rotations->at[i].ncolumn == 3;
+    if (good && !any && !turns && (settings->wrap || !isnan(settings->period))) {
         error_usage(e, "--%s is for angles, and no channel is one", settings->wrap ? "wrap" : "period");
         good = error_hint(e, "--angles LIST says which are");
     }

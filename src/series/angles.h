@@ -5,16 +5,19 @@
 #include "base/error.h"
 #include "rows/columns.h"
 
+struct rotations;
+
 struct angle_settings {
     const char *list; /* --angles; NULL: not given */
     double period;    /* --period; NaN: not given */
     bool wrap;        /* print an angle in the turn of its input */
 };
 
-/* Sets *period to [nchannel] periods, 0 for a channel that is no angle, or to NULL when none is; owned by the
- * caller. Angles are those of --angles, and those that the input's format knows to be. */
-bool angles_collect(const struct columns *t, const struct angle_settings *settings, double **period,
-                    struct error *e);
+/* Sets *period to [nchannel] periods, 0 for a channel that is no angle by itself, or to NULL when none is;
+ * owned by the caller. Angles are those of --angles, and those that the input's format knows to be, except
+ * those of rotations. */
+bool angles_collect(const struct columns *t, const struct angle_settings *settings,
+                    const struct rotations *rotations, double **period, struct error *e);
 
 /* The last valid angle of a channel. Zeroes: there is none yet. */
 struct unwrap {

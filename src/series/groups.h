@@ -22,6 +22,7 @@ struct channel {            /* of one group */
 
 struct group_rotation { /* of one group */
     double part[4];     /* numbers of its last valid target, as rotations_follow leaves them */
+    double print[4];    /* those printed last */
     struct rotation_state state;
 };
 

@@ -21,7 +21,7 @@ void rotation_rows_check(struct series *s, struct block *b)
 {
     const struct rotations *all = s->c.rotations;
     for (size_t i = 0; all && i < all->n; i++)
-        for (size_t j = 0; j < b->nrow; j++) {
+        for (size_t j = 0; j < b->nrow && all->at[i].ncolumn == 4; j++) {
             const struct rotation *q = &all->at[i];
             struct spot here = { b, j };
             struct error e;
@@ -93,21 +93,24 @@ bool rotation_rows_jump(const struct series *s, struct group *g, const struct ro
                        4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), norm(in), norm(out) / part_out);
 }
 
-/* The out columns of the last three components are the x, y and z of velocity and acceleration. */
+/* The out columns of the last three components are the x, y and z of velocity and acceleration. last: the
+ * numbers printed last, to which those of a gap are near; they become those of this row. */
 static void print_row(struct series *s, const struct rotation *r, const struct rotation_result *result,
-                      size_t p)
+                      size_t p, double last[4])
 {
     size_t nout = s->shape.nout;
-    double read[4], print[4];
+    double read[4], print[4], unit = rotations_unit(r);
     for (size_t k = 0; k < r->ncolumn; k++)
         read[k] = s->flags.goal_at[r->channel[k]][p];
-    rotations_print(r, read, result, print);
+    bool gap = s->flags.flags_at[r->channel[0]][p] & FLAG_GAP;
+    rotations_print(r, gap && !result->at_goal ? last : read, result, print);
+    memcpy(last, print, r->ncolumn * sizeof *last);
     for (size_t k = 0; k < r->ncolumn; k++) {
         double *const *out = s->out.at + r->channel[k] * nout;
         size_t axis = k + 3 - r->ncolumn; /* of a quaternion's w too large */
         out[0][p] = print[k];
-        out[1][p] = axis < 3 ? result->velocity[axis] : 0;
-        out[2][p] = axis < 3 ? result->acceleration[axis] : 0;
+        out[1][p] = axis < 3 ? unit * result->velocity[axis] : 0;
+        out[2][p] = axis < 3 ? unit * result->acceleration[axis] : 0;
     }
 }
 
@@ -117,7 +120,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     const struct rotation *r = &s->c.rotations->at[i];
     const struct coefficients *set = &s->steps.set[s->c.overrides->of[r->channel[0]]];
-    const struct rotation_filter filter = { s->c.filter, set->settings, &s->shape,
+    const struct rotation_filter filter = { s->c.filter, r->settings ? r->settings : set->settings, &s->shape,
                                             s->c.derivatives.computed };
     struct rotation_row row = { .origin = isnan(s->c.settings->start) ? NULL : identity };
     struct rotation_result result = { 0 };
@@ -138,7 +141,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
         rotation_step(&filter, &g->rotation[i].state, &row, &result);
         if (aside)
             g->rotation[i].state = kept;
-        print_row(s, r, &result, p);
+        print_row(s, r, &result, p, g->rotation[i].print);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Which channels are the components of rotations. See rotations.h. */
+/* Which channels are the components of rotations, and what their numbers mean. See rotations.h. */
 #include "series/rotations.h"
 
 #include "base/array.h"
@@ -10,32 +10,40 @@
 
 #define ROUNDED 1e-3 /* a quaternion of three decimals has its length to this */
 
-bool rotations_check(const struct filter *filter, const char *list, double start, struct error *e)
+bool rotations_able(const struct filter *filter, double start)
 {
+    return filter->rotations && (isnan(start) || start == 0);
+}
+
+bool rotations_check(const struct filter *filter, const struct rotation_settings *lists, double start,
+                     struct error *e)
+{
+    bool angles = lists->angles && strcmp(lists->angles, "none") != 0;
+    const char *option = lists->quaternions ? "--quaternions" : "--rotations";
+    const char *without = angles ? "; --rotations none filters each angle by itself" : "";
     char able[200] = "";
-    if (!list)
+    if ((!lists->quaternions && !angles) || rotations_able(filter, start))
         return true;
-    if (filter->rotations && !isnan(start) && start != 0) {
-        error_usage(e, "--start %g with --quaternions: a number is no rotation", start);
-        return error_hint(e, "--start zero begins without rotation, --start first with the first one");
+    if (filter->rotations) {
+        error_usage(e, "--start %g with %s: a number is no rotation", start, option);
+        return error_hint(e, "--start zero begins without rotation, --start first with the first one%s",
+                          without);
     }
-    if (filter->rotations)
-        return true;
     for (const struct filter *const *f = filter_list; *f; f++)
         if ((*f)->rotations)
             text_append(able, sizeof able, "%s%s", able[0] ? ", " : "", (*f)->name);
-    error_usage(e, "--quaternions: %s does not filter rotations", filter->name);
-    return error_hint(e, "these do: %s", able);
+    error_usage(e, "%s: %s does not filter rotations", option, filter->name);
+    return error_hint(e, "these do: %s%s", able, without);
 }
 
-/* Bytes that the four names have in common at their beginning, without a separator at the end. */
-static size_t common_stem(const struct columns *t, const size_t column[4])
+/* Bytes that the names have in common at their beginning, without a separator at the end. */
+static size_t common_stem(const struct columns *t, const struct rotation *r)
 {
-    const char *name = t->column[column[0]].name;
+    const char *name = t->column[r->column[0]].name;
     size_t n = strlen(name);
-    for (size_t i = 1; i < 4; i++)
+    for (size_t i = 1; i < r->ncolumn; i++)
         for (size_t k = 0; k < n; k++)
-            if (t->column[column[i]].name[k] != name[k])
+            if (t->column[r->column[i]].name[k] != name[k])
                 n = k;
     while (n && strchr("_.- ", name[n - 1]))
         n--;
@@ -50,10 +58,10 @@ static bool name_taken(const struct rotations *q, const struct rotation *new)
     return false;
 }
 
-/* The name is the common stem of the four columns; where they have none, or it is taken, q and a position. */
+/* The name is the common stem of the columns; where they have none, or it is taken, q and a position. */
 static bool name_it(const struct rotations *q, struct rotation *new, const struct columns *t, struct error *e)
 {
-    new->stem = common_stem(t, new->column);
+    new->stem = common_stem(t, new);
     new->name = malloc(new->stem + 24 + q->n);
     if (!new->name)
         return error_memory(e);
@@ -67,82 +75,154 @@ static bool name_it(const struct rotations *q, struct rotation *new, const struc
     return true;
 }
 
-static bool add(struct rotations *q, const struct columns *t, const struct column_quaternion *found,
-                struct error *e)
+static bool add(struct rotations *q, const struct columns *t, const struct column_rotation *found,
+                double period, struct error *e)
 {
+    bool angles = found->column[0] == COLUMN_NONE;
+    const size_t *column = found->column + angles;
     struct rotation *new = &q->at[q->n];
-    *new = (struct rotation){ .ncolumn = 4, .first = found->column[0] };
-    for (size_t i = 0; i < 4; i++) {
-        new->column[i] = found->column[i];
-        new->channel[i] = t->column[found->column[i]].value;
-        new->first = new->column[i] < new->first ? new->column[i] : new->first;
+    *new = (struct rotation){ .ncolumn = angles ? 3 : 4, .first = column[0] };
+    for (size_t i = 0; i < new->ncolumn; i++) {
+        new->column[i] = column[i];
+        new->channel[i] = t->column[column[i]].value;
+        new->first = column[i] < new->first ? column[i] : new->first;
         q->of[new->channel[i]] = q->n;
     }
+    memcpy(new->euler.axis, found->axis, sizeof new->euler.axis);
+    double own = t->column[column[0]].period;
+    new->euler.period = !isnan(period) ? period : own > 0 ? own : 360;
     if (!name_it(q, new, t, e))
         return false;
     q->n++;
     return true;
 }
 
-bool rotations_collect(struct rotations *q, const struct columns *t, const char *list, struct error *e)
+/* Adds a rotation of a list. Not all of its columns are channels: an error, unless none is that a glob found.
+ */
+static bool add_listed(struct rotations *q, const struct columns *t, const struct column_rotation *found,
+                       double period, struct error *e)
 {
-    struct column_quaternion *found = NULL;
-    size_t n = 0;
-    *q = (struct rotations){ 0 };
-    if (!list || t->ncolumn == 0)
+    bool angles = found->column[0] == COLUMN_NONE;
+    size_t nchannel = 0;
+    const struct column *other = NULL; /* the first that is no channel */
+    for (size_t k = 4; k-- > angles;) {
+        const struct column *c = &t->column[found->column[k]];
+        nchannel += c->role == ROLE_CHANNEL;
+        other = c->role == ROLE_CHANNEL ? other : c;
+    }
+    if (!other)
+        return add(q, t, found, period, e);
+    if (nchannel == 0 && found->pattern)
         return true;
-    if (!columns_pick_quaternions(t, list, true, &found, &n, e))
-        return false;
-    bool good = arrays_make(e, ARRAY(q->at, n), ARRAY(q->of, t->nchannel));
+    error_data(e, "--%s: column \"%s\" is not filtered", angles ? "rotations" : "quaternions", other->name);
+    return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
+                      angles ? "three" : "four", angles ? "rotation" : "quaternion");
+}
+
+/* Adds a joint's angles, if all are channels, and no option says what they are. named: channels of --angles.
+ */
+static bool add_joint(struct rotations *q, const struct columns *t, const struct column_rotation *found,
+                      const bool *named, double period, struct error *e)
+{
+    for (size_t k = 1; k < 4; k++) {
+        const struct column *c = &t->column[found->column[k]];
+        if (c->role != ROLE_CHANNEL || c->velocity != COLUMN_NONE || named[c->value] ||
+            q->of[c->value] != COLUMN_NONE)
+            return true;
+    }
+    return add(q, t, found, period, e);
+}
+
+static bool add_all(struct rotations *q, const struct columns *t, const struct column_rotations *listed,
+                    const struct column_rotations *joints, const struct angle_settings *angles,
+                    struct error *e)
+{
+    bool *named = calloc(t->nchannel + 1, sizeof *named);
+    bool good = named ? arrays_make(e, ARRAY(q->at, listed->n + joints->n), ARRAY(q->of, t->nchannel))
+                      : error_memory(e);
     for (size_t i = 0; good && i < t->nchannel; i++)
         q->of[i] = COLUMN_NONE;
-    for (size_t i = 0; good && i < n; i++) {
-        size_t nchannel = 0;
-        const struct column *other = NULL; /* the first that is no channel */
-        for (size_t k = 4; k-- > 0;) {
-            const struct column *c = &t->column[found[i].column[k]];
-            nchannel += c->role == ROLE_CHANNEL;
-            other = c->role == ROLE_CHANNEL ? other : c;
-        }
-        if (!other) {
-            good = add(q, t, &found[i], e);
-        } else if (nchannel > 0 || !found[i].pattern) {
-            error_data(e, "--quaternions: column \"%s\" is not filtered", other->name);
-            good = error_hint(
-                e, "all four columns of a quaternion must be channels: see --columns and --exclude");
-        }
-    }
-    free(found);
+    for (size_t i = 0; good && i < listed->n; i++)
+        good = add_listed(q, t, &listed->at[i], angles->period, e);
+    if (good && joints->n && angles->list)
+        good = columns_pick_channels(t, angles->list, "--angles", named, e);
+    for (size_t i = 0; good && i < joints->n; i++)
+        good = add_joint(q, t, &joints->at[i], named, angles->period, e);
+    free(named);
+    return good;
+}
+
+bool rotations_collect(struct rotations *q, const struct columns *t, const struct rotation_settings *lists,
+                       const struct angle_settings *angles, bool joints, struct error *e)
+{
+    struct column_rotations listed = { 0 }, known = { 0 };
+    const char *list = lists->angles;
+    *q = (struct rotations){ 0 };
+    if (t->ncolumn == 0)
+        return true;
+    bool good = !lists->quaternions || columns_pick_quaternions(t, lists->quaternions, true, &listed, e);
+    if (good && list && strcmp(list, "none") != 0)
+        good = columns_pick_angles(t, list, &listed, e);
+    else if (good && !list && joints)
+        good = columns_joint_angles(t, &known, e);
+    if (good && listed.n + known.n)
+        good = add_all(q, t, &listed, &known, angles, e);
+    free(listed.at);
+    free(known.at);
     return good;
 }
 
 void rotations_free(struct rotations *q)
 {
-    for (size_t i = 0; i < q->n; i++)
+    for (size_t i = 0; i < q->n; i++) {
         free(q->at[i].name);
+        free(q->at[i].settings);
+    }
     free(q->at);
     *q = (struct rotations){ 0 };
 }
 
-bool rotations_fit(const struct rotations *q, const struct columns *t, const double *period,
-                   const size_t *settings, struct error *e)
+static bool refuse_unlike(const struct rotation *r, struct error *e)
 {
-    for (size_t i = 0; i < q->n; i++)
-        for (size_t k = 0; k < q->at[i].ncolumn; k++) {
-            const struct rotation *of = &q->at[i];
-            if (period && period[of->channel[k]] > 0) {
-                error_data(e, "it is an angle, and --quaternions names it as a component");
-                return error_column(e, t->column[of->column[k]].name);
+    bool angles = r->ncolumn == 3;
+    error_data(e, "--set: the %s columns of the %s \"%s\" are not set alike", angles ? "three" : "four",
+               angles ? "rotation" : "quaternion", r->name);
+    return angles ? error_hint(e, "name all of them, or filter each angle by itself: --rotations none")
+                  : error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");
+}
+
+/* The filter works in radians. */
+static bool scale_settings(struct rotation *r, const struct filter *filter, const void *settings,
+                           struct error *e)
+{
+    r->settings = malloc(filter->settings_size + 1);
+    if (!r->settings)
+        return error_memory(e);
+    memcpy(r->settings, settings, filter->settings_size);
+    for (size_t i = 0; i < filter->nparam; i++)
+        if (filter->params[i].in_unit)
+            *(double *)((char *)r->settings + filter->params[i].offset) /= rotations_unit(r);
+    return true;
+}
+
+bool rotations_fit(struct rotations *q, const struct columns *t, const struct filter *filter,
+                   const struct overrides *overrides, struct error *e)
+{
+    for (size_t i = 0; i < q->n; i++) {
+        struct rotation *r = &q->at[i];
+        size_t of = overrides->of[r->channel[0]];
+        for (size_t k = 0; k < r->ncolumn; k++) {
+            const struct column *c = &t->column[r->column[k]];
+            if (c->velocity != COLUMN_NONE) {
+                error_usage(e, "--goal-velocity-from names it, and it is the component of a rotation");
+                return error_column(e, c->name);
             }
-            if (t->column[of->column[k]].velocity != COLUMN_NONE) {
-                error_usage(e, "--goal-velocity-from names it, and it is the component of a quaternion");
-                return error_column(e, t->column[of->column[k]].name);
-            }
-            if (settings[of->channel[k]] != settings[of->channel[0]]) {
-                error_data(e, "--set: the four columns of the quaternion \"%s\" are not set alike", of->name);
-                return error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");
-            }
+            if (overrides->of[r->channel[k]] != of)
+                return refuse_unlike(r, e);
         }
+        if (r->ncolumn == 3 && !scale_settings(r, filter, overrides->settings[of], e))
+            return false;
+    }
     return true;
 }
 
@@ -155,15 +235,19 @@ void rotations_follow(const struct rotation *r, double last[4], double part[4])
         gap |= isnan(part[k]);
     }
     for (size_t k = 0; k < r->ncolumn; k++) {
-        part[k] = gap ? (double)NAN : dot < 0 ? -part[k] : part[k];
+        part[k] = gap ? (double)NAN : dot < 0 && r->ncolumn == 4 ? -part[k] : part[k];
         last[k] = gap ? last[k] : part[k];
     }
 }
 
 void rotations_target(const struct rotation *r, const double part[4], double q[4])
 {
-    memcpy(q, part, r->ncolumn * sizeof *q);
-    rotation_unit(q);
+    if (r->ncolumn == 3) {
+        euler_to_rotation(&r->euler, part, q);
+    } else {
+        memcpy(q, part, 4 * sizeof *q);
+        rotation_unit(q);
+    }
 }
 
 /* Where there is nothing between output and target, it is the target, with the digits that it was read
@@ -174,6 +258,10 @@ void rotations_print(const struct rotation *r, const double read[4], const struc
     double square = 0;
     for (size_t k = 0; k < r->ncolumn; k++)
         square += read[k] * read[k];
-    bool as_read = result->at_goal && fabs(sqrt(square) - 1) <= ROUNDED;
-    memcpy(print, as_read ? read : result->x, r->ncolumn * sizeof *print);
+    if (result->at_goal && (r->ncolumn == 3 || fabs(sqrt(square) - 1) <= ROUNDED))
+        memcpy(print, read, r->ncolumn * sizeof *print);
+    else if (r->ncolumn == 3)
+        euler_from_rotation(&r->euler, result->x, read, print);
+    else
+        memcpy(print, result->x, sizeof result->x);
 }

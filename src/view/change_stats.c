@@ -73,12 +73,30 @@ static void add_square(struct change *c, double d)
     }
 }
 
+/* The angle between input and output of a rotation by three angles, in their unit. */
+static double change_of_angles(const struct change_stats *c, const struct block *b, const struct rotation *r,
+                               size_t i)
+{
+    double in[4], out[4], from[4], to[4], way[4], v[3];
+    for (size_t k = 0; k < r->ncolumn; k++) {
+        in[k] = block_value(b, r->channel[k])[i];
+        out[k] = block_out(b, r->channel[k] * c->nout)[i];
+    }
+    rotations_target(r, in, from);
+    rotations_target(r, out, to);
+    rotation_between(to, from, way);
+    rotation_log(way, v);
+    return rotations_unit(r) * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
 /* The change of a channel in row i, not negative; NaN: there is none. */
 static double change_of(const struct change_stats *c, const struct block *b, size_t channel, size_t i)
 {
     const struct rotation *q = rotations_of(c->rotations, channel);
     double x = block_out(b, channel * c->nout)[i], input = block_value(b, channel)[i], dot = 0;
     double period = c->period ? c->period[channel] : 0;
+    if (q && q->ncolumn == 3)
+        return change_of_angles(c, b, q, i);
     for (size_t k = 0; q && k < 4; k++)
         dot += block_value(b, q->channel[k])[i] * block_out(b, q->channel[k] * c->nout)[i];
     input = dot < 0 ? -input : input; /* q and -q are the same rotation */
@@ -135,7 +153,8 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
             *beyond = change;
         }
     }
-    for (size_t k = 1; k < 3 && !(q && q->channel[0] == channel); k++) { /* w has no rates */
+    for (size_t k = 1; k < 3 && !(q && q->ncolumn == 4 && q->channel[0] == channel);
+         k++) { /* w has no rates */
         double *most = k == 1 ? &change->velocity : &change->acceleration;
         for (size_t i = 0; c->derivative[k] && i < b->nrow; i++)
             *most = fmax(*most, fabs(block_out(b, channel * c->nout + k)[i]));

@@ -1,6 +1,7 @@
 /* How far a filter moves its channels, for --report and --max-change, from the blocks as they pass.
  * Invariant: a change is output minus input in one row, for an angle the short way round, for a quaternion up
- * to sign; rows whose input is a gap have none. Nothing depends on how rows are divided into blocks. */
+ * to sign, for each of three Euler angles the angle of the rotation from input to output; rows whose input is
+ * a gap have none. Nothing depends on how rows are divided into blocks. */
 #ifndef SPRUNG_VIEW_CHANGE_STATS_H
 #define SPRUNG_VIEW_CHANGE_STATS_H
 
@@ -23,13 +24,13 @@ struct change { /* of one channel */
 struct change_stats {
     const struct reader *reader;
     const struct filter *filter;
-    const double *period;                  /* [nchannel] of angles, 0: no angle; NULL: there are none */
+    const double *period;              /* [nchannel] of angles, 0: no angle; NULL: there are none */
     const struct rotations *rotations; /* among the channels; NULL: there are none */
-    double rate;                           /* rows per second; 0: by the time column */
-    double limit;                          /* --max-change, or NaN */
-    bool comparable;                       /* output with input */
-    size_t nout;                           /* out columns of a channel */
-    bool derivative[3];                    /* out column k of a channel is its k-th derivative */
+    double rate;                       /* rows per second; 0: by the time column */
+    double limit;                      /* --max-change, or NaN */
+    bool comparable;                   /* output with input */
+    size_t nout;                       /* out columns of a channel */
+    bool derivative[3];                /* out column k of a channel is its k-th derivative */
     struct change *channel;
     uint64_t nrow; /* so far */
     struct plain cell;

@@ -22,6 +22,7 @@ struct header {
     size_t at;         /* the next line, in rest */
     struct word line;  /* what is left of this line */
     struct span joint; /* name of the joint whose block is open; n == 0: none, or an End Site */
+    size_t njoint;     /* joints so far */
 };
 
 static bool is(struct word w, const char *text)
@@ -101,6 +102,7 @@ static bool open_joint(struct header *h, struct word w, struct error *e)
         if (name.n == 0 || name.n > FORMAT_MAXCELL)
             return expected(h, w, name.n ? "a shorter name" : "the joint's name", e);
         h->joint = (struct span){ (uint32_t)(name.at - csv->rest), (uint32_t)name.n };
+        h->njoint++;
     }
     return next_word(h, &w, e) && (is(w, "{") || expected(h, w, "'{'", e));
 }
@@ -134,7 +136,12 @@ static bool add_channel(struct header *h, struct word w, struct error *e)
     if (!good)
         return false;
     struct column *c = &t->column[t->ncolumn - 1];
-    c->period = w.n == 9 && strncasecmp(w.at + 1, "rotation", 8) == 0 ? 360 : 0;
+    c->joint = h->njoint;
+    if (w.n == 9 && strncasecmp(w.at + 1, "rotation", 8) == 0) {
+        const char *axis = strchr("XYZxyz", *w.at);
+        c->period = 360;
+        c->axis = axis ? (size_t)(axis - "XYZxyz") % 3 + 1 : 0;
+    }
     return true;
 }
 

@@ -78,3 +78,14 @@ both()
     fails 2 sprung spring --method euler -f 80 -z 1 --zero-phase --quaternions hip -x who turn.csv
     says 'comes to rest'
 }
+
+@test "zero phase: Euler angles as rotations, about one axis as the angle by itself" {
+    awk 'BEGIN { print "time,j_x,j_y,j_z"; for (i = 0; i < 200; i++)
+        printf "%.6f,%s,0,0\n", i / 64, i == 50 ? "" : sprintf("%.4f", 400 * sin(i / 60) + sin(i * 1.7)) }' > turn.csv
+    sprung critical -H 0.1 --zero-phase --gaps fill --rotations j:xyz turn.csv | cut -d, -f1,2,5,8 | sed "1s|.*|time,x,v,a|" > got
+    sprung critical -H 0.1 --zero-phase --gaps fill turn.csv | cut -d, -f1,2,5,6 | sed "1s|.*|time,x,v,a|" > want
+    sprung diff --abs 1e-8 got want
+    sprung critical -H 0.1 --zero-phase "$DATA/walk.bvh" > calm.bvh
+    sprung critical -H 0.1 --zero-phase --rotations none "$DATA/walk.bvh" | cmp -s - calm.bvh && return 1
+    true
+}

@@ -157,7 +157,7 @@ P
     says 'damper does not take --goal-velocity-from'
     printf 'time,q_w,q_x,q_y,q_z,v\n0,1,0,0,0,0\n' > turn.csv
     fails 2 sprung critical -H 0.1 --quaternions q --goal-velocity-from q_x:v turn.csv
-    says 'column "q_x": --goal-velocity-from names it, and it is the component of a quaternion'
+    says 'column "q_x": --goal-velocity-from names it, and it is the component of a rotation'
     printf 'time,x,v\n0,1,0\n1,2,word\n' > text.csv
     fails 2 sprung critical -H 0.1 --goal-velocity-from x:v text.csv
     says 'text.csv:3: column "v": not a number'

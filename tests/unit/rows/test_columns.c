@@ -279,6 +279,28 @@ static void cells_and_values(void **state)
     columns_free(&t);
 }
 
+/* The rotations of --rotations or of the format, as positions of x, y and z and an order; or the error. */
+static const char *angles(struct columns t, const char *list)
+{
+    static char shown[1024];
+    struct column_rotations all = { 0 };
+    struct error e = { 0 };
+    char *p = shown;
+    *p = 0;
+    if (!(list ? columns_pick_angles(&t, list, &all, &e) : columns_joint_angles(&t, &all, &e)))
+        snprintf(shown, sizeof shown, "%s|%s|%s|%s", e.column, e.text, e.excerpt, e.hint);
+    else
+        for (size_t i = 0; i < all.n; i++) {
+            const struct column_rotation *r = &all.at[i];
+            assert_true(r->column[0] == COLUMN_NONE);
+            p += sprintf(p, "%s%zu,%zu,%zu:%c%c%c", i ? " " : "", r->column[1] + 1, r->column[2] + 1,
+                         r->column[3] + 1, 'X' + r->axis[0], 'X' + r->axis[1], 'X' + r->axis[2]);
+        }
+    free(all.at);
+    columns_free(&t);
+    return shown;
+}
+
 /* The pairs of LIST:COLUMN as "i-j i-j", ! after i where it is named; or the error's text. */
 static const char *pairs(const char *columns, const char *text)
 {
@@ -298,6 +320,78 @@ static const char *pairs(const char *columns, const char *text)
                                  pair[i].with);
     columns_free(&t);
     return shown;
+}
+
+static void lists_of_angles(void **state)
+{
+    (void)state;
+    const char *under = "time:n,hip_z:n,hip_x:n,hip_y:n,knee_x:n,knee_y:n,knee_z:n,toe_x:n,toe_y:n";
+    const char *dots =
+        "hip.X:n,hip.Y:n,hip.Z:n,legx:n,legy:n,legz:n,a.Zrotation:n,a.Xrotation:n,a.Yrotation:n";
+    const char *bare = "time:n,a:n,b:n,c:n,d:n,e:n,f:n";
+    assert_string_equal(angles(make(under), "hip:ZXY"), "3,4,2:ZXY");
+    assert_string_equal(angles(make(under), "hip:xyz"), "3,4,2:XYZ");
+    assert_string_equal(angles(make(under), "hip,knee:ZXY"), "3,4,2:ZXY 5,6,7:ZXY");
+    assert_string_equal(angles(make(under), "knee:YXZ, hip:ZXY"), "5,6,7:YXZ 3,4,2:ZXY");
+    assert_string_equal(angles(make(under), "*:ZXY"), "3,4,2:ZXY 5,6,7:ZXY");
+    assert_string_equal(angles(make(under), "*:ZXY,hip:ZXY"), "3,4,2:ZXY 5,6,7:ZXY");
+    assert_string_equal(angles(make(under), "k*:ZYX"), "5,6,7:ZYX");
+    assert_string_equal(angles(make(dots), "hip,leg,a:XZY"), "1,2,3:XZY 4,5,6:XZY 8,9,7:XZY");
+    assert_string_equal(angles(make(dots), "*:XZY"), "1,2,3:XZY 4,5,6:XZY 8,9,7:XZY");
+    assert_string_equal(angles(make("p;q_x:n,p;q_y:n,p;q_z:n"), "\"p;q:XZY\""), "1,2,3:XZY");
+    assert_string_equal(angles(make("3_x:n,3_y:n,3_z:n"), "=3:XZY"), "1,2,3:XZY");
+    /* By position the columns stand in that order, unless names tell. */
+    assert_string_equal(angles(make(bare), "2-4:ZXY"), "3,4,2:ZXY");
+    assert_string_equal(angles(make(bare), "2-4,5-7:YXZ"), "3,2,4:YXZ 6,5,7:YXZ");
+    assert_string_equal(angles(make(under), "2-4:XYZ"), "3,4,2:XYZ");
+    assert_string_equal(angles(make(dots), "7-9:YZX"), "8,9,7:YZX");
+}
+
+static void angles_that_are_none(void **state)
+{
+    (void)state;
+    const char *hip = "time:n,hip_z:n,hip_x:n,hip_y:n,b:n";
+    assert_non_null(strstr(angles(make(hip), "hip"), "the order of the angles is missing after \"hip\""));
+    assert_non_null(strstr(angles(make(hip), "hip:ZXY,2-4"), "is missing after \"2-4\""));
+    assert_non_null(
+        strstr(angles(make(hip), "hip:ZXZ"),
+               "not an order of components|ZXZ|an order has the letters x, y and z once each, as in "
+               "hip:ZXY"));
+    assert_non_null(strstr(angles(make(hip), "2-4:ZX"), "not an order of components|ZX|"));
+    assert_non_null(strstr(angles(make(hip), "hip:wxyz"), "is missing after \"hip:wxyz\""));
+    assert_non_null(strstr(angles(make(hip), "leg:ZXY"), "no three columns for \"leg\""));
+    assert_non_null(strstr(angles(make(hip), "l*:ZXY"), "no three columns are like \"l*\""));
+    assert_non_null(strstr(angles(make(hip), "2-5:ZXY"), "takes three columns, as in 3-5, and this is 2-5"));
+    assert_non_null(strstr(angles(make(hip), "4-6:ZXY"), "no column 6: there are 5"));
+    assert_non_null(strstr(angles(make(hip), "hip:ZXY,3-5:ZXY"), "two rotations share a column"));
+    assert_non_null(strstr(angles(make(hip), "hip:ZXY,hip:XYZ"), "two rotations share a column"));
+}
+
+/* A table whose columns are channels of joints: "Hips PZXY" has a position, and rotations about z, x and y.
+ */
+static struct columns joints(const char *text)
+{
+    struct columns t = make("time:n");
+    struct error e;
+    size_t joint = 1;
+    for (const char *p = text; *p; p++) {
+        joint += *p == ' ';
+        if (*p == ' ')
+            continue;
+        char name[] = { (char)('0' + (int)joint), *p, 0 };
+        assert_true(columns_add(&t, name, 2, &e));
+        t.column[t.ncolumn - 1].joint = joint;
+        t.column[t.ncolumn - 1].axis = strchr("XYZ", *p) ? (size_t)(*p - 'W') : 0;
+    }
+    return t;
+}
+
+static void joints_with_three_axes_are_rotations(void **state)
+{
+    (void)state;
+    assert_string_equal(angles(joints("ABCZXY ZXY"), NULL), "6,7,5:ZXY 9,10,8:ZXY");
+    assert_string_equal(angles(joints("X XY ZYX XYX ZAYBX XYZX P YZ X"), NULL), "7,6,5:ZYX 15,13,11:ZYX");
+    assert_string_equal(angles(joints("PQR"), NULL), "");
 }
 
 static void pairs_of_columns(void **state)
@@ -474,6 +568,9 @@ int main(void)
         cmocka_unit_test(what_resembles_a_time),
         cmocka_unit_test(lists),
         cmocka_unit_test(cells_and_values),
+        cmocka_unit_test(lists_of_angles),
+        cmocka_unit_test(angles_that_are_none),
+        cmocka_unit_test(joints_with_three_axes_are_rotations),
         cmocka_unit_test(pairs_of_columns),
         cmocka_unit_test(pairs_of_names_with_colons),
         cmocka_unit_test(velocities),

@@ -61,12 +61,14 @@ static void run(const char *name, const char *words, struct motion *m)
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = of };
     struct series_settings series = { .max_gap = (double)NAN, .start = (double)NAN };
     struct rotations rotations;
+    struct rotation_settings lists = { .quaternions = "q" };
+    struct angle_settings angles = { .period = (double)NAN };
     struct block block[2], *faulty = NULL;
     for (size_t i = 0; i < 7; i++) {
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
-    assert_true(columns_select(&t, &choice, &e) && rotations_collect(&rotations, &t, "q", &e));
+    assert_true(columns_select(&t, &choice, &e) && rotations_collect(&rotations, &t, &lists, &angles, false, &e));
     struct series_config config = { .filter = filter,
                                     .overrides = &overrides,
                                     .settings = &series,
