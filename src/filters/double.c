@@ -58,7 +58,7 @@ static void exact(struct step *k, double y, double T, int hold)
     k->e_v1 = T * (E * (u * u / 6 - 1));
     k->v_e1 = -y * (E * (u * u * u / 6));
     k->v_v1 = E * (u * u / 2 * (1 - u / 3));
-    if (hold == HOLD_STEP) {
+    if (hold != HOLD_LINEAR) {
         k->g = (struct both){ -E * (1 + u), y * (E * u), -k->e_e1, -k->v_e1 };
     } else {
         double passed[5], over_u = 1 / fmax(y * T, DBL_MIN);

@@ -9,15 +9,17 @@
 #include "filters/filter.h"
 #include "filters/transition.h"
 
-enum hold { HOLD_STEP, HOLD_LINEAR };                                /* --hold */
+/* --hold: when not given, step, but linear in a whole series with uneven steps (offline/zero_phase.c). */
+enum hold { HOLD_NOT_GIVEN = -1, HOLD_STEP, HOLD_LINEAR };
 enum goal_velocity { GOAL_VELOCITY_ZERO, GOAL_VELOCITY_DIFFERENCE }; /* --goal-velocity */
 extern const char *const hold_names[], *const goal_velocity_names[];
 
 /* clang-format off */
 #define HOLD_OPTION(field)                                                                                   \
-    { .name = "hold", CHOICE(field, hold_names), .fallback = "step",                                         \
-      .help = "motion of the goal during a step: it jumps to the row's value at the start, or moves there "  \
-              "at constant velocity; then results at different rates agree to second order in the step" }
+    { .name = "hold", CHOICE(field, hold_names),                                                             \
+      .help = "motion of the goal during a step: it jumps to the row's value at the start (step, the "       \
+              "default), or moves there at constant velocity (linear, the default with --zero-phase where "  \
+              "steps are uneven); then results at different rates agree to second order in the step" }
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
       .help = "velocity relative to which the damping acts: zero, or the goal's own, which removes the lag" }

@@ -4,7 +4,8 @@
  * before it, and rows -1, -2 and on lead through the run and out of it. It begins so many rows before the run
  * that the filter has forgotten its initial state, but at most one period, which is to the far end and back.
  * The series repeats itself after a period: a filter that remembers longer has the state at the end of a
- * period that it had at the beginning, and as it is linear, that state is the solution of a few equations. */
+ * period that it had at the beginning (periodic_state.h). Rotations follow the same equations where they are
+ * near their targets, and a few rounds of solving these find their state. */
 #include "offline/odd_extension.h"
 
 #include "base/array.h"
@@ -12,25 +13,46 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST_LEAD_IN = 32, MOST_PERIODS = 45 }; /* the second as a power of two: rounding hides more */
-#define FORGOTTEN 0x1p-140                      /* the square of what is left of a state */
+enum { FIRST_LEAD_IN = 32 };
 
-/* Target j of the periodic series. */
-static double goal_at(const struct both_ways *m, ptrdiff_t j)
+union state {
+    double number[FILTER_MAXSTATE];
+    struct rotation_state rotation;
+};
+
+/* Row j of the periodic series as a row of one period. */
+static ptrdiff_t within(ptrdiff_t j, ptrdiff_t period)
 {
-    ptrdiff_t n = m->last, period = 2 * n, at = j % period;
-    if (j >= 0 && j <= n)
-        return m->goal[j];
-    at += at < 0 ? period : 0;
-    return at <= n ? m->goal[at] : 0 - m->goal[period - at];
+    if (j < 0 || j >= period)
+        j %= period;
+    return j < 0 ? j + period : j;
+}
+
+/* Target j of the periodic series, m->width numbers. */
+static void goal_at(const struct both_ways *m, ptrdiff_t j, double *goal)
+{
+    ptrdiff_t n = m->last, at = within(j, 2 * n), row = at <= n ? at : 2 * n - at;
+    row = m->order == BACKWARD_FIRST ? n - row : row;
+    goal[0] = m->goal ? m->goal[row * m->width] : row == n / 2;
+    for (ptrdiff_t i = 1; i < m->width; i++)
+        goal[i] = at <= n ? m->goal[row * m->width + i] : 0 - m->goal[row * m->width + i];
+    if (at > n && m->width == 1)
+        goal[0] = 0 - goal[0];
 }
 
 /* The time from row j - 1 of the periodic series to row j. */
 static double step_at(const struct both_ways *m, ptrdiff_t j)
 {
-    ptrdiff_t n = m->last, period = 2 * n, at = (j - 1) % period;
-    at += at < 0 ? period + 1 : 1;
-    return m->T[at <= n ? at : period + 1 - at];
+    if (!m->T)
+        return m->step;
+    ptrdiff_t n = m->last, at = within(j - 1, 2 * n), step = at < n ? at + 1 : 2 * n - at;
+    return m->T[m->order == BACKWARD_FIRST ? n + 1 - step : step];
+}
+
+/* Does a pass go forward (0) or backward (1) in time? */
+static int direction(const struct both_ways *m, bool second)
+{
+    return second != (m->order == BACKWARD_FIRST);
 }
 
 /* How many of n rows are filtered at once. */
@@ -42,7 +64,7 @@ static ptrdiff_t chunk_of(const struct both_ways *m, ptrdiff_t n)
 
 /* Filters rows k down to k - n + 1 of a pass, a chunk at most; with still, as many rows of target 0, for
  * nstate channels. out: columns. */
-static void filter_rows(struct both_ways *m, bool back, bool still, ptrdiff_t k, size_t n, double *state,
+static void filter_rows(struct both_ways *m, bool second, bool still, ptrdiff_t k, size_t n, double *state,
                         double *const *out)
 {
     double *T = m->steps->T;
@@ -51,8 +73,11 @@ static void filter_rows(struct both_ways *m, bool back, bool still, ptrdiff_t k,
         goals[i] = m->chunk;
     for (size_t i = 0; i < n; i++) {
         ptrdiff_t row = k - (ptrdiff_t)i;
-        T[i] = step_at(m, back ? m->last + row + 1 : -row);
-        m->chunk[i] = still ? 0 : back ? m->value[m->last + row] : goal_at(m, -row);
+        T[i] = step_at(m, second ? m->last + row + 1 : -row);
+        if (still || second)
+            m->chunk[i] = still ? 0 : m->value[m->last + row];
+        else
+            goal_at(m, -row, &m->chunk[i]);
     }
     struct run run = {
         .settings = m->set->settings,
@@ -70,178 +95,223 @@ static void filter_rows(struct both_ways *m, bool back, bool still, ptrdiff_t k,
     m->steps->config->filter->run(&run);
 }
 
-/* Filters rows from down to to, for the state alone. */
-static void filter_state(struct both_ways *m, bool back, bool still, ptrdiff_t from, ptrdiff_t to,
-                         double *state)
+/* The same rows of rotations. to: their results. */
+static void filter_rotations(struct both_ways *m, bool second, ptrdiff_t k, size_t n,
+                             struct rotation_state *state, double *to)
 {
-    double *out[FILTER_MAXSTATE * FILTER_MAXOUT];
-    for (size_t i = 0; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
-        out[i] = m->unused;
-    for (ptrdiff_t k = from, n; k >= to; k -= n) {
-        n = chunk_of(m, k - to + 1);
-        filter_rows(m, back, still, k, (size_t)n, state, out);
+    const struct rotation_filter filter = { m->steps->config->filter, m->set->settings, m->shape, 0 };
+    double *T = m->steps->T;
+    for (size_t i = 0; i < n; i++)
+        T[i] = step_at(m, second ? m->last + k - (ptrdiff_t)i + 1 : (ptrdiff_t)i - k);
+    size_t stride = steps_coefficients(m->steps, m->set, T, n);
+    for (size_t i = 0; i < n; i++) {
+        ptrdiff_t row = k - (ptrdiff_t)i;
+        struct rotation_row at = { .T = T + i, .step = m->set->step + i * stride };
+        struct rotation_result result;
+        if (second)
+            memcpy(at.goal, m->value + 4 * (m->last + row), sizeof at.goal);
+        else
+            goal_at(m, -row, at.goal);
+        rotation_step(&filter, state, &at, &result);
+        memcpy(to + 4 * i, result.x, sizeof result.x);
     }
 }
 
-/* True if the matrix is negligible. Elements have units; their products with the elements across the diagonal
- * have none. */
-static bool negligible(const double *A, size_t n)
+/* Filters rows k down to k - n + 1 of a pass, a chunk at most. to: their results. */
+static void filter_chunk(struct both_ways *m, bool second, ptrdiff_t k, size_t n, union state *state,
+                         double *to)
 {
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++)
-            if (!(fabs(A[i * n + j] * A[j * n + i]) < FORGOTTEN))
-                return false;
-    return true;
+    double *out[FILTER_MAXOUT] = { to, m->unused, m->unused };
+    if (m->width == 1)
+        filter_rows(m, second, false, k, n, state->number, out);
+    else
+        filter_rotations(m, second, k, n, &state->rotation, to);
+}
+
+/* Filters the rows from the one given down to 1, for the state alone. */
+static void filter_lead_in(struct both_ways *m, bool second, ptrdiff_t from, union state *state)
+{
+    for (ptrdiff_t k = from, n; k >= 1; k -= n) {
+        n = chunk_of(m, k);
+        filter_chunk(m, second, k, (size_t)n, state, m->result);
+    }
+}
+
+/* What so many rows leave of a state. */
+static void find_left(struct both_ways *m, bool second, ptrdiff_t nrow, double *left)
+{
+    double *out[FILTER_MAXSTATE * FILTER_MAXOUT];
+    size_t nstate = m->shape->nstate;
+    for (size_t i = 0; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
+        out[i] = m->unused;
+    for (size_t i = 0; i < nstate * nstate; i++)
+        left[i] = i % (nstate + 1) == 0;
+    for (ptrdiff_t k = nrow, n; k >= 1; k -= n) {
+        n = chunk_of(m, k);
+        filter_rows(m, second, true, k, (size_t)n, left, out);
+    }
 }
 
 /* Finds how long the lead-in of a pass is: twice as long each time, a period at most. */
-static void find_lead_in(struct both_ways *m, bool back)
+static void find_lead_in(struct both_ways *m, bool second)
 {
-    struct lead_in *lead = &m->lead_in[back];
+    struct lead_in *lead = &m->lead_in[direction(m, second)];
     size_t nstate = m->shape->nstate;
     ptrdiff_t period = 2 * m->last;
     lead->forgotten = false;
     for (ptrdiff_t n = FIRST_LEAD_IN; !lead->forgotten; n *= 2) {
         lead->nrow = n < period ? n : period;
-        for (size_t i = 0; i < nstate * nstate; i++)
-            lead->left[i] = i % (nstate + 1) == 0;
-        filter_state(m, back, true, lead->nrow, 1, lead->left);
-        lead->forgotten = negligible(lead->left, nstate);
+        find_left(m, second, lead->nrow, lead->left);
+        lead->forgotten = periodic_state_forgotten(lead->left, nstate);
         if (lead->nrow == period)
             break;
     }
 }
 
-/* True if the filter comes to rest after any number of periods: twice as many each time. */
-static bool comes_to_rest(const double *left, size_t n)
+/* Changes the state of a rotation until it is the same after a period, by Newton's method: as long as the
+ * changes shrink. */
+static void solve_rotation(struct both_ways *m, bool second, union state *state)
 {
-    double A[ODD_EXTENSION_MATRIX], square[ODD_EXTENSION_MATRIX];
-    memcpy(A, left, n * n * sizeof *A);
-    for (int i = 0; i < MOST_PERIODS && !negligible(A, n); i++) {
-        for (size_t c = 0; c < n; c++)
-            for (size_t r = 0; r < n; r++) {
-                square[c * n + r] = 0;
-                for (size_t k = 0; k < n; k++)
-                    square[c * n + r] += A[k * n + r] * A[c * n + k];
+    const struct lead_in *lead = &m->lead_in[direction(m, second)];
+    size_t n = m->shape->nstate;
+    double most = INFINITY, limit, y[3];
+    do {
+        struct rotation_state before = state->rotation, *s = &state->rotation;
+        limit = most / 2;
+        most = 0;
+        filter_lead_in(m, second, lead->nrow, state);
+        for (size_t c = 0; c < 3; c++) {
+            double change[FILTER_MAXSTATE];
+            for (size_t i = 0; i < n; i++)
+                change[i] = s->state[c * n + i] - before.state[c * n + i];
+            periodic_state_solve(lead->left, change, n);
+            for (size_t i = 0; i < n; i++) {
+                s->state[c * n + i] = before.state[c * n + i] + change[i];
+                if (m->steps->config->filter->errors >> i & 1) {
+                    y[c] = s->state[c * n + i];
+                    most = fmax(most, fabs(change[i]));
+                }
             }
-        memcpy(A, square, n * n * sizeof *A);
-    }
-    return negligible(A, n);
-}
-
-/* The pivot row of column c: the one where it is largest relative to the rest of its row, as rows have
- * different units. */
-static size_t pivot(const double *A, size_t n, size_t c)
-{
-    size_t best = c;
-    double most = -1;
-    for (size_t r = c; r < n; r++) {
-        double row = 0;
-        for (size_t k = c; k < n; k++)
-            row = fmax(row, fabs(A[k * n + r]));
-        if (row > 0 && fabs(A[c * n + r]) / row > most) {
-            most = fabs(A[c * n + r]) / row;
-            best = r;
         }
-    }
-    return best;
-}
-
-/* A period that began with the state 0 ended with `state`, and of a state s it leaves A s. Solves (I - A) s =
- * state for the periodic state s, by elimination. */
-static void solve_periodic_state(const double *left, double *state, size_t n)
-{
-    double A[ODD_EXTENSION_MATRIX];
-    for (size_t i = 0; i < n * n; i++)
-        A[i] = (i % (n + 1) == 0) - left[i];
-    for (size_t c = 0; c < n; c++) {
-        size_t p = pivot(A, n, c);
-        for (size_t k = 0; k <= n; k++) {
-            double *at = k < n ? &A[k * n] : state, swap = at[c];
-            at[c] = at[p];
-            at[p] = swap;
-        }
-        for (size_t r = c + 1; r < n; r++) {
-            double part = A[c * n + r] / A[c * n + c];
-            for (size_t k = c; k < n; k++)
-                A[k * n + r] -= part * A[k * n + c];
-            state[r] -= part * state[c];
-        }
-    }
-    for (size_t c = n; c-- > 0;) {
-        state[c] /= A[c * n + c];
-        for (size_t r = 0; r < c; r++)
-            state[r] -= A[c * n + r] * state[c];
-    }
+        rotation_point_exp(y, &s->at);
+    } while (most > 0 && most < limit);
 }
 
 /* The state of a pass before its row 0. */
-static bool enter(struct both_ways *m, bool back, double *state, struct error *e)
+static bool enter(struct both_ways *m, bool second, union state *state, struct error *e)
 {
-    const struct lead_in *lead = &m->lead_in[back];
-    size_t nstate = m->shape->nstate;
-    memset(state, 0, nstate * sizeof *state);
-    filter_state(m, back, false, lead->nrow, 1, state);
+    const struct lead_in *lead = &m->lead_in[direction(m, second)];
+    static const double zero[3];
+    memset(state, 0, sizeof *state);
+    if (m->width == 4) {
+        state->rotation.goal[0] = 1;
+        rotation_point_exp(zero, &state->rotation.at);
+    }
+    filter_lead_in(m, second, lead->nrow, state);
     if (lead->forgotten)
         return true;
-    if (!comes_to_rest(lead->left, nstate)) {
+    if (!periodic_state_rests(lead->left, m->shape->nstate)) {
         error_data(e, "--zero-phase takes a filter that comes to rest, and with these settings it does not");
         return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
     }
-    solve_periodic_state(lead->left, state, nstate);
+    if (m->width == 1)
+        periodic_state_solve(lead->left, state->number, m->shape->nstate);
+    else
+        solve_rotation(m, second, state);
     return true;
 }
 
-/* Filters n rows from the one on at which a pass enters the run. The forward pass also goes over the lead-in
- * of the backward pass, which replaces each row by its result. On false *bad is the first row that is not
- * finite, or the last one of the run, which comes before it. */
-static bool filter_pass(struct both_ways *m, bool back, ptrdiff_t n, size_t *bad, struct error *e)
+/* Filters n rows from the one on at which a pass enters the run. The first pass also goes over the lead-in of
+ * the second one, which replaces each row by its result. On false *bad is the first row that is not finite,
+ * or the last one of the run, which comes before it. */
+static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *bad, struct error *e)
 {
-    double state[FILTER_MAXSTATE], *out[FILTER_MAXOUT] = { NULL, m->unused, m->unused };
-    if (!enter(m, back, state, e))
+    ptrdiff_t width = m->width;
+    union state state;
+    if (!enter(m, second, &state, e))
         return false;
     for (ptrdiff_t j = 0, some; j < n; j += some) {
         some = chunk_of(m, n - j);
-        out[0] = back ? m->result : m->value + j;
-        filter_rows(m, back, false, -j, (size_t)some, state, out);
-        for (ptrdiff_t i = 0; back && i < some; i++)
-            m->value[m->last - j - i] = m->result[i];
+        filter_chunk(m, second, -j, (size_t)some, &state, second ? m->result : m->value + j * width);
+        for (ptrdiff_t i = 0; second && i < some; i++)
+            memcpy(m->value + (m->last - j - i) * width, m->result + i * width,
+                   (size_t)width * sizeof(double));
     }
     for (ptrdiff_t j = 0; j < n; j++)
-        if (!isfinite(m->value[j])) {
-            *bad = (size_t)(j < m->last ? j : m->last);
+        if (!isfinite(m->value[j * width])) {
+            ptrdiff_t row = j < m->last ? j : m->last;
+            *bad = (size_t)(m->order == BACKWARD_FIRST ? m->last - row : row);
             return error_data(e, "the filtered value is too large for a number here");
         }
     return true;
+}
+
+/* Both passes, the result in m->value. */
+static bool filter_in_order(struct both_ways *m, enum order order, size_t *bad, struct error *e)
+{
+    m->order = order;
+    ptrdiff_t n = m->last > 0 ? m->last + m->lead_in[direction(m, true)].nrow + 1 : 1;
+    if (!array_reserve(&m->value, (size_t)(n * m->width), &m->maxvalue, sizeof *m->value, e))
+        return false;
+    if (m->last == 0)
+        memcpy(m->value, m->goal, (size_t)m->width * sizeof *m->value);
+    return m->last == 0 || (filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e));
 }
 
 bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct shape *shape, struct error *e)
 {
     size_t n = steps->maxrow;
     *m = (struct both_ways){ .steps = steps, .shape = shape };
-    return arrays_make(e, ARRAY(m->chunk, n), ARRAY(m->result, n), ARRAY(m->unused, n));
+    return arrays_make(e, ARRAY(m->chunk, n), ARRAY(m->result, 4 * n), ARRAY(m->unused, n));
 }
 
-bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const double *T, const double *goal,
-                          size_t last, size_t *bad, struct error *e)
+/* The mean of both orders; of rotations the one half way between. */
+static void take_mean(struct both_ways *m)
 {
-    bool same = m->set == set && m->T == T && m->last == (ptrdiff_t)last;
+    size_t n = (size_t)m->last + 1, width = (size_t)m->width;
+    for (size_t k = 0; k < n; k++) {
+        double *a = m->value + k * width, *b = m->other + (n - 1 - k) * width, dot = 1;
+        if (width == 4)
+            dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+        for (size_t i = 0; i < width; i++)
+            a[i] = a[i] / 2 + (dot < 0 ? 0 - b[i] : b[i]) / 2;
+        if (width == 4)
+            rotation_unit(a);
+    }
+}
+
+bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const struct odd_run *run,
+                          size_t *bad, struct error *e)
+{
+    bool same = m->set == set && m->T == run->T && (run->T || m->step == run->step) &&
+                m->last == (ptrdiff_t)run->last;
+    size_t n = run->last + 1;
     m->set = set;
-    m->T = T;
-    m->goal = goal;
-    m->last = (ptrdiff_t)last;
+    m->T = run->T;
+    m->step = run->step;
+    m->goal = run->goal;
+    m->width = run->rotations ? 4 : 1;
+    m->last = (ptrdiff_t)run->last;
+    m->order = FORWARD_FIRST;
     *bad = 0;
-    for (int back = 0; back < 2 && last > 0 && !same; back++)
-        find_lead_in(m, back);
-    ptrdiff_t n = last > 0 ? m->last + m->lead_in[true].nrow + 1 : 1;
-    if (!array_reserve(&m->value, (size_t)n, &m->maxvalue, sizeof *m->value, e))
+    for (int second = 0; second < 2 && m->last > 0 && !same; second++)
+        find_lead_in(m, second);
+    if ((!m->T && !run->rotations) || m->last == 0)
+        return filter_in_order(m, FORWARD_FIRST, bad, e);
+    n *= (size_t)m->width;
+    if (!filter_in_order(m, BACKWARD_FIRST, bad, e) ||
+        !array_reserve(&m->other, n, &m->maxother, sizeof *m->other, e))
         return false;
-    m->value[0] = 0;
-    return last == 0 || (filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e));
+    memcpy(m->other, m->value, n * sizeof *m->other);
+    if (!filter_in_order(m, FORWARD_FIRST, bad, e))
+        return false;
+    take_mean(m);
+    return true;
 }
 
 void odd_extension_close(struct both_ways *m)
 {
     free(m->value);
+    free(m->other);
     free(m->chunk);
 }

@@ -118,7 +118,7 @@ static bool make_output_columns(struct state *s, struct error *e)
     bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
     s->derivatives.printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
     s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
-    bool joints = rotations_able(c->filter, c->series.start, c->zero_phase);
+    bool joints = rotations_able(c->filter, c->series.start);
     if (!rotations_collect(&s->rotations, t, &c->rotations, &c->angles, joints, e) ||
         !output_columns_make(&s->layout, t, &s->rotations, c->filter, c->settings, s->derivatives, e))
         return false;
@@ -385,7 +385,7 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
            change_stats_check(c->filter, c->output.max_change, e) &&
            (!c->zero_phase ||
             zero_phase_check(c->filter, c->settings, c->series.start, c->overrides.n > 0, e)) &&
-           rotations_check(c->filter, &c->rotations, c->series.start, c->zero_phase, e);
+           rotations_check(c->filter, &c->rotations, c->series.start, e);
 }
 
 bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,

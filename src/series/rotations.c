@@ -10,28 +10,23 @@
 
 #define ROUNDED 1e-3 /* a quaternion of three decimals has its length to this */
 
-bool rotations_able(const struct filter *filter, double start, bool zero_phase)
+bool rotations_able(const struct filter *filter, double start)
 {
-    return filter->rotations && (isnan(start) || start == 0) && !zero_phase;
+    return filter->rotations && (isnan(start) || start == 0);
 }
 
 bool rotations_check(const struct filter *filter, const struct rotation_settings *lists, double start,
-                     bool zero_phase, struct error *e)
+                     struct error *e)
 {
     bool angles = lists->angles && strcmp(lists->angles, "none") != 0;
     const char *option = lists->quaternions ? "--quaternions" : "--rotations";
     const char *without = angles ? "; --rotations none filters each angle by itself" : "";
     char able[200] = "";
-    if ((!lists->quaternions && !angles) || rotations_able(filter, start, zero_phase))
+    if ((!lists->quaternions && !angles) || rotations_able(filter, start))
         return true;
-    if (filter->rotations && !zero_phase) {
+    if (filter->rotations) {
         error_usage(e, "--start %g with %s: a number is no rotation", start, option);
         return error_hint(e, "--start zero begins without rotation, --start first with the first one%s",
-                          without);
-    }
-    if (filter->rotations) {
-        error_usage(e, "--zero-phase with %s: rotations do not add up, as the backward pass needs", option);
-        return error_hint(e, "leave one of them out%s; of the filters for rotations, tracking does not lag",
                           without);
     }
     for (const struct filter *const *f = filter_list; *f; f++)

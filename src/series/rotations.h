@@ -31,13 +31,12 @@ struct rotations {
     size_t *of; /* [nchannel] index into at, or COLUMN_NONE; NULL: there are none */
 };
 
-/* True if the filter filters rotations, and they can begin at --start (NaN: first), and go with --zero-phase.
- */
-bool rotations_able(const struct filter *filter, double start, bool zero_phase);
+/* True if the filter filters rotations, and they can begin at --start (NaN: first). */
+bool rotations_able(const struct filter *filter, double start);
 
 /* Checks --quaternions and --rotations without the input: if there are any, rotations_able must hold. */
 bool rotations_check(const struct filter *filter, const struct rotation_settings *lists, double start,
-                     bool zero_phase, struct error *e);
+                     struct error *e);
 
 /* Finds the rotations of the lists. joints: also those joints of the format that nothing else is said about,
  * unless --rotations is given. Roles are given; *q is freed by rotations_free, also after an error. */

@@ -59,6 +59,14 @@ both()
     numbers slow
 }
 
+@test "zero phase: the ends are at most 2.2 times as noisy as the middle" {
+    numbers noise
+}
+
+@test "zero phase: at uneven steps a series told backward comes out backward, and the goal moves" {
+    numbers mirror
+}
+
 @test "zero phase: a single row, and two" {
     printf 'time,x\n0,5.5\n' > one.csv
     [ "$(both one.csv | tail -n 1)" = 0,5.5,0,0 ]

@@ -194,6 +194,6 @@ P
 
 @test "--verbose tells each tuning and its channels" {
     fails 0 sprung critical -H 0.1 --set 'Hips*:lag=0.3' -v take.csv
-    says 'critical: halflife 0.1, goal-velocity zero, hold step; channels "Finger1.X", "Finger1.Y", "Finger2.X", "Head.X", "Hand:L.X"'
-    says 'critical: lag 0.3, goal-velocity zero, hold step; channels "Hips.X", "Hips.Y"'
+    says 'critical: halflife 0.1, goal-velocity zero; channels "Finger1.X", "Finger1.Y", "Finger2.X", "Head.X", "Hand:L.X"'
+    says 'critical: lag 0.3, goal-velocity zero; channels "Hips.X", "Hips.Y"'
 }

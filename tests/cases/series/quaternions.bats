@@ -299,8 +299,3 @@ P
     fails 2 sprung critical -H 1 --quaternions hip -x n --max-change 0.1 -o out.csv turn.csv
     says 'column "hip_'
 }
-
-@test "--zero-phase is refused with a reason" {
-    fails 2 sprung critical -H 1 --zero-phase --quaternions hip turn.csv
-    says 'rotations do not add up'
-}

@@ -466,7 +466,7 @@ END
 
 @test "verbose: the filter's parameters, the time, the channels, the gaps" {
     sprung critical -H 0.25 -v -c y "$DATA/wave.csv" 2> err.txt > /dev/null
-    grep -q 'critical: halflife 0.25, goal-velocity zero, hold step$' err.txt
+    grep -q 'critical: halflife 0.25, goal-velocity zero$' err.txt
     grep -q 'time: column "time"' err.txt
     grep -q 'channel "y" (column 3)' err.txt
     grep -q '240 rows, 12 gaps' err.txt

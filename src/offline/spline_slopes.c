@@ -1,0 +1,46 @@
+/* Slopes of a cubic spline. See spline_slopes.h.
+ *
+ * The second derivative is the same on both sides of a knot with a step h before it and k after it if its
+ * slope v and the slopes p and q of the chords before and after it satisfy
+ *
+ *     a v[i - 1] + 2 v[i] + b v[i + 1] = 3 (a p + b q),   a = k / (h + k),   b = 1 - a
+ *
+ * At a straight end there is only the chord on one side, a = 0 or b = 0, and at a level end there is none.
+ * The equations are solved by elimination, forward and then back; the matrix is diagonally dominant, so
+ * rounding errors do not grow. */
+#include "offline/spline_slopes.h"
+
+/* A step below this part of the mean step is too short: the rounding of the values is larger than their
+ * change. The knots at both its ends are taken as one. */
+#define TOO_SHORT 0x1p-40
+
+void spline_slopes(const double *T, double *value, size_t n, bool level, double *room)
+{
+    double time = 0;
+    for (size_t i = n - 1; i > 0; i--) {
+        value[i] = (value[i] - value[i - 1]) / T[i];
+        time += T[i];
+    }
+    double shortest = TOO_SHORT * time / (double)n;
+    for (size_t i = 0, next; i < n; i = next) {
+        double chord = value[i], known = 0, own = 2;
+        for (next = i + 1; next < n && T[next] < shortest; next++) {
+            value[next - 1] = 0;
+            room[next - 1] = -1;
+        }
+        bool first = i == 0, last = next == n;
+        double a = first ? 0 : last ? 1 : T[next] / (T[i] + T[next]), b = 1 - a;
+        if ((first || last) && level)
+            a = b = 0;
+        if (!first) {
+            known += a * (3 * chord - value[i - 1]);
+            own -= a * room[i - 1];
+        }
+        if (!last)
+            known += b * 3 * value[next];
+        value[next - 1] = known / own;
+        room[next - 1] = b / own;
+    }
+    for (size_t i = n - 1; i-- > 0;)
+        value[i] -= room[i] * value[i + 1];
+}

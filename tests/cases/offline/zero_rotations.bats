@@ -1,0 +1,91 @@
+#!/usr/bin/env bats
+# --zero-phase with rotations. zero_rotations.py works out the numbers by other means.
+load ../common
+
+numbers()
+{
+    SPRUNG="$SPRUNG" python3 "$TOOLS/zero_rotations.py" "$@"
+}
+
+# A turning joint in turn.csv, whose sign changes now and then.
+setup()
+{
+    cd "$BATS_TEST_TMPDIR"
+    awk 'BEGIN { print "who,time,hip_w,hip_x,hip_y,hip_z"
+        for (n = 0; n < 200; n++) { a = sin(n / 40) + 0.05 * sin(n * 1.7); s = n % 7 == 3 ? -1 : 1
+            printf "%s,%.6f,%.6f,%.6f,%.6f,%.6f\n", n % 2 ? "ann" : "bob", n / 128, s * cos(a), 0.48 * s * sin(a),
+                -0.6 * s * sin(a), 0.64 * s * sin(a) } }' > turn.csv
+}
+
+both()
+{
+    sprung critical -H 0.05 --zero-phase --quaternions hip -x who "$@"
+}
+
+@test "zero phase: about a fixed axis a rotation comes out as an angle" {
+    numbers axis
+}
+
+@test "zero phase: rotations told backward come out backward, without flips" {
+    numbers reversal
+}
+
+@test "zero phase: angular velocity and acceleration are those of the motion" {
+    numbers velocity
+}
+
+@test "zero phase: the ends of rotations are at most 2.2 times as noisy as the middle" {
+    numbers noise
+}
+
+@test "zero phase: a rotation that stands still keeps its bytes" {
+    { echo time,hip_w,hip_x,hip_y,hip_z; for i in 0 1 2 5 9; do echo "$i,0.183013,-0.5,0.683013,0.500000"; done; } > still.csv
+    sprung critical -H 1 --zero-phase -d 0 --quaternions hip still.csv | sprung diff --exact still.csv -
+    sprung critical -H 1 --zero-phase --quaternions hip still.csv | cut -d, -f6- | tail -n +2 | sort -u > rates
+    [ "$(cat rates)" = 0,0,0,0,0,0 ]
+}
+
+@test "zero phase: one component that is missing is a gap of all, which is filled or not" {
+    awk -F, -v OFS=, 'NR == 60 { $4 = "" } NR == 61 || NR == 2 { $3 = $4 = $5 = $6 = "" } { print }' turn.csv > gap.csv
+    both gap.csv > kept
+    both --gaps fill gap.csv > filled
+    sed -n '2p;60,61p' kept | diff - <(sed -n '2p;60,61p' gap.csv | sed 's/$/,,,,,,/')
+    sed '60,61d' kept > kept.rest
+    sed '60,61d' filled | cmp - kept.rest
+    ! sed 2d filled | grep -q ,,
+    both --gaps restart gap.csv > restarted
+    # Half way, where the filter changes nothing.
+    printf 'time,hip_w,hip_x,hip_y,hip_z\n0,1,0,0,0\n1,,,,\n2,0,1,0,0\n' > half.csv
+    sprung damper --method lerp --factor 1 --zero-phase --gaps fill -d 0 --decimals 6 --quaternions hip half.csv | sed -n 3p |
+        grep -x 1,0.707107,0.707107,0.000000,0.000000
+    { head -n 1 turn.csv; sed -n 62,201p turn.csv; } | both | tail -n +2 | cmp - <(sed -n '62,$p' restarted)
+}
+
+@test "zero phase: rotations by group, in blocks of any size, beside channels of other settings" {
+    both --group-by who turn.csv > out
+    for who in ann bob; do
+        { head -n 1 turn.csv; grep "^$who" turn.csv; } | both | tail -n +2 | cmp - <(grep "^$who" out)
+    done
+    dd if=turn.csv bs=77 status=none | both --group-by who | cmp - out
+    awk -F, -v OFS=, 'NR == 1 { print $0, "n"; next } { print $0, NR % 5 }' turn.csv > more.csv
+    sprung critical -H 0.05 --zero-phase -d 0 --quaternions hip -x who --set 'n:halflife=1' more.csv | cut -d, -f1-6 > got
+    both -d 0 turn.csv | cmp - got
+}
+
+@test "zero phase: rotations whose filter does not come to rest" {
+    fails 2 sprung spring -f 1 -z 0 --zero-phase --quaternions hip -x who turn.csv
+    says 'comes to rest'
+    fails 2 sprung spring --method euler -f 80 -z 1 --zero-phase --quaternions hip -x who turn.csv
+    says 'comes to rest'
+}
+
+@test "zero phase: Euler angles as rotations, about one axis as the angle by itself" {
+    awk 'BEGIN { print "time,j_x,j_y,j_z"; for (i = 0; i < 200; i++)
+        printf "%.6f,%s,0,0\n", i / 64, i == 50 ? "" : sprintf("%.4f", 400 * sin(i / 60) + sin(i * 1.7)) }' > turn.csv
+    sprung critical -H 0.1 --zero-phase --gaps fill --rotations j:xyz turn.csv | cut -d, -f1,2,5,8 | sed "1s|.*|time,x,v,a|" > got
+    sprung critical -H 0.1 --zero-phase --gaps fill turn.csv | cut -d, -f1,2,5,6 | sed "1s|.*|time,x,v,a|" > want
+    sprung diff --abs 1e-8 got want
+    sprung critical -H 0.1 --zero-phase "$DATA/walk.bvh" > calm.bvh
+    sprung critical -H 0.1 --zero-phase --rotations none "$DATA/walk.bvh" | cmp -s - calm.bvh && return 1
+    true
+}
