@@ -62,11 +62,13 @@ static const struct param series[] = {
       .help = "the full turn for --angles and --rotations; without it 360" },
     { .name = "wrap", FLAG(angles.wrap),
       .help = "print angles within the turn of the input: whole periods are subtracted again" },
-    { .name = "quaternions", TEXT(rotations.quaternions, "LIST"),
+    { .name = "quaternions", TEXT(rotations.quaternions, "LIST|none"),
       .help = "quaternions of four columns each, for damper, critical, spring, second-order, tracking and "
               "inertialize, separated by commas: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or "
               "without a separator), hip* for all that match, and 3-6:xyzw for positions and the order of the "
-              "components; derivatives are the angular velocity and acceleration in the world frame, in radians" },
+              "components; derivatives are the angular velocity and acceleration in the world frame, in radians. "
+              "Without it the columns X, Y, Z and W of Rotation in a take of Motive are quaternions; none: each "
+              "column is filtered by itself" },
     { .name = "rotations", TEXT(rotations.angles, "LIST:ORDER|none"),
       .help = "rotations of three Euler angles each, for the same filters: hip:ZXY stands for hip_z, hip_x and hip_y "
               "(or with a dot, or without a separator) and the product Rz Rx Ry, '*:ZXY' for all that match, and "

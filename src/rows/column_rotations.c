@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { SHOWN = 80, MAXORDER = 8 }; /* bytes of a word in messages; letters of an order */
 
@@ -323,6 +324,39 @@ bool columns_joint_angles(const struct columns *t, struct column_rotations *all,
         if (n == 3 && seen == 14 && !add(all, t, &new, angles.option, e))
             return false;
         n = seen = 0;
+    }
+    return true;
+}
+
+/* The component that a column of Motive's `Rotation` holds, by its name and what stands above it; 4: none. */
+static size_t motive_component(const struct column *c)
+{
+    static const char above[] = "Rotation", joined[] = ".Rotation.";
+    const char *name = c->original ? c->original : c->name, *last = strrchr(name, '.');
+    size_t n = sizeof joined - 1;
+    if (c->above && strcasecmp(c->above, above) == 0 && name[0] && !name[1])
+        return component(*name);
+    if (!last || !last[1] || last[2] || (size_t)(last + 1 - name) < n ||
+        strncasecmp(last + 1 - n, joined, n) != 0)
+        return 4;
+    return component(last[1]);
+}
+
+bool columns_motive_quaternions(const struct columns *t, struct column_rotations *all, struct error *e)
+{
+    for (size_t i = 0; i + 4 <= t->ncolumn; i++) {
+        struct column_rotation new = { .pattern = true };
+        size_t seen = 0;
+        for (size_t k = 0; k < 4; k++) {
+            size_t of = motive_component(&t->column[i + k]);
+            seen |= (size_t)1 << of;
+            new.column[of % 4] = i + k;
+        }
+        if (seen != 15)
+            continue;
+        if (!add(all, t, &new, quaternions.option, e))
+            return false;
+        i += 3;
     }
     return true;
 }

@@ -145,6 +145,9 @@ bool columns_pick_angles(const struct columns *t, const char *list, struct colum
 /* Adds the angles of the joints that the format knows: those with three rotations about different axes. */
 bool columns_joint_angles(const struct columns *t, struct column_rotations *all, struct error *e);
 
+/* Adds the quaternions of OptiTrack's Motive: four columns X, Y, Z and W of `Rotation`. */
+bool columns_motive_quaternions(const struct columns *t, struct column_rotations *all, struct error *e);
+
 /* Another column that belongs to one. */
 struct column_pair {
     size_t with; /* COLUMN_NONE: none does */

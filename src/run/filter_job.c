@@ -118,10 +118,15 @@ static bool make_output_columns(struct state *s, struct error *e)
     bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
     s->derivatives.printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
     s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
-    bool joints = rotations_able(c->filter, c->series.start);
-    if (!rotations_collect(&s->rotations, t, &c->rotations, &c->angles, joints, e) ||
+    bool unasked = rotations_able(c->filter, c->series.start);
+    if (!rotations_collect(&s->rotations, t, &c->rotations, &c->angles, unasked, e) ||
         !output_columns_make(&s->layout, t, &s->rotations, c->filter, c->settings, s->derivatives, e))
         return false;
+    if (s->rotations.nmotive > 0)
+        messages_add(
+            s->reader.messages, s->source.name,
+            "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
+            s->rotations.nmotive);
     if (!isnan(c->resample))
         output_columns_add_grid(&s->layout, t);
     else
@@ -197,6 +202,7 @@ static bool open_series(struct state *s, struct error *e)
         .period = s->period,
         .wrap = c->angles.wrap,
         .rotations = &s->rotations,
+        .numbers_meant = c->rotations.quaternions != NULL,
         .verbose = c->output.verbose,
         .derivatives = s->derivatives,
         .messages = s->reader.messages,

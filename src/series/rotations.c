@@ -15,14 +15,20 @@ bool rotations_able(const struct filter *filter, double start)
     return filter->rotations && (isnan(start) || start == 0);
 }
 
+/* True if an option is given, and not as none. */
+static bool is_list(const char *list)
+{
+    return list && strcmp(list, "none") != 0;
+}
+
 bool rotations_check(const struct filter *filter, const struct rotation_settings *lists, double start,
                      struct error *e)
 {
-    bool angles = lists->angles && strcmp(lists->angles, "none") != 0;
-    const char *option = lists->quaternions ? "--quaternions" : "--rotations";
+    bool angles = is_list(lists->angles), quaternions = is_list(lists->quaternions);
+    const char *option = quaternions ? "--quaternions" : "--rotations";
     const char *without = angles ? "; --rotations none filters each angle by itself" : "";
     char able[200] = "";
-    if ((!lists->quaternions && !angles) || rotations_able(filter, start))
+    if ((!quaternions && !angles) || rotations_able(filter, start))
         return true;
     if (filter->rotations) {
         error_usage(e, "--start %g with %s: a number is no rotation", start, option);
@@ -119,51 +125,57 @@ static bool add_listed(struct rotations *q, const struct columns *t, const struc
                       angles ? "three" : "four", angles ? "rotation" : "quaternion");
 }
 
-/* Adds a joint's angles, if all are channels, and no option says what they are. named: channels of --angles.
- */
-static bool add_joint(struct rotations *q, const struct columns *t, const struct column_rotation *found,
+/* Adds a rotation that the names or the format tell, if all of its columns are channels, and no option says
+ * what they are. named: channels of --angles. */
+static bool add_known(struct rotations *q, const struct columns *t, const struct column_rotation *found,
                       const bool *named, double period, struct error *e)
 {
-    for (size_t k = 1; k < 4; k++) {
+    bool angles = found->column[0] == COLUMN_NONE;
+    for (size_t k = angles; k < 4; k++) {
         const struct column *c = &t->column[found->column[k]];
         if (c->role != ROLE_CHANNEL || c->velocity != COLUMN_NONE || named[c->value] ||
             q->of[c->value] != COLUMN_NONE)
             return true;
     }
+    q->nmotive += !angles;
     return add(q, t, found, period, e);
 }
 
 static bool add_all(struct rotations *q, const struct columns *t, const struct column_rotations *listed,
-                    const struct column_rotations *joints, const struct angle_settings *angles,
+                    const struct column_rotations *known, const struct angle_settings *angles,
                     struct error *e)
 {
     bool *named = calloc(t->nchannel + 1, sizeof *named);
-    bool good = named ? arrays_make(e, ARRAY(q->at, listed->n + joints->n), ARRAY(q->of, t->nchannel))
+    bool good = named ? arrays_make(e, ARRAY(q->at, listed->n + known->n), ARRAY(q->of, t->nchannel))
                       : error_memory(e);
     for (size_t i = 0; good && i < t->nchannel; i++)
         q->of[i] = COLUMN_NONE;
     for (size_t i = 0; good && i < listed->n; i++)
         good = add_listed(q, t, &listed->at[i], angles->period, e);
-    if (good && joints->n && angles->list)
+    if (good && known->n && angles->list)
         good = columns_pick_channels(t, angles->list, "--angles", named, e);
-    for (size_t i = 0; good && i < joints->n; i++)
-        good = add_joint(q, t, &joints->at[i], named, angles->period, e);
+    for (size_t i = 0; good && i < known->n; i++)
+        good = add_known(q, t, &known->at[i], named, angles->period, e);
     free(named);
     return good;
 }
 
 bool rotations_collect(struct rotations *q, const struct columns *t, const struct rotation_settings *lists,
-                       const struct angle_settings *angles, bool joints, struct error *e)
+                       const struct angle_settings *angles, bool unasked, struct error *e)
 {
     struct column_rotations listed = { 0 }, known = { 0 };
     const char *list = lists->angles;
     *q = (struct rotations){ 0 };
     if (t->ncolumn == 0)
         return true;
-    bool good = !lists->quaternions || columns_pick_quaternions(t, lists->quaternions, true, &listed, e);
-    if (good && list && strcmp(list, "none") != 0)
+    bool good = true;
+    if (is_list(lists->quaternions))
+        good = columns_pick_quaternions(t, lists->quaternions, true, &listed, e);
+    else if (!lists->quaternions && unasked)
+        good = columns_motive_quaternions(t, &known, e);
+    if (good && is_list(list))
         good = columns_pick_angles(t, list, &listed, e);
-    else if (good && !list && joints)
+    else if (good && !list && unasked)
         good = columns_joint_angles(t, &known, e);
     if (good && listed.n + known.n)
         good = add_all(q, t, &listed, &known, angles, e);

@@ -27,8 +27,8 @@ struct rotation {
 
 struct rotations {
     struct rotation *at; /* [n] */
-    size_t n;
-    size_t *of; /* [nchannel] index into at, or COLUMN_NONE; NULL: there are none */
+    size_t n, nmotive;   /* nmotive: quaternions that Motive's names tell */
+    size_t *of;          /* [nchannel] index into at, or COLUMN_NONE; NULL: there are none */
 };
 
 /* True if the filter filters rotations, and they can begin at --start (NaN: first). */
@@ -38,10 +38,11 @@ bool rotations_able(const struct filter *filter, double start);
 bool rotations_check(const struct filter *filter, const struct rotation_settings *lists, double start,
                      struct error *e);
 
-/* Finds the rotations of the lists. joints: also those joints of the format that nothing else is said about,
- * unless --rotations is given. Roles are given; *q is freed by rotations_free, also after an error. */
+/* Finds the rotations of the lists. unasked: also those that the names or the format tell, unless their
+ * option is given or another one names their columns. Roles are given; *q is freed by rotations_free, also
+ * after an error. */
 bool rotations_collect(struct rotations *q, const struct columns *t, const struct rotation_settings *lists,
-                       const struct angle_settings *angles, bool joints, struct error *e);
+                       const struct angle_settings *angles, bool unasked, struct error *e);
 void rotations_free(struct rotations *q);
 
 /* The channels of one must have the same settings, and no measured velocity; makes settings in radians. */

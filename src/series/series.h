@@ -46,6 +46,7 @@ struct series_config {
     const double *period;              /* [nchannel] of angles, 0: no angle; NULL: there are none */
     bool wrap;                         /* --wrap: angles are printed in the input's turn */
     const struct rotations *rotations; /* those among the channels; NULL: there are none */
+    bool numbers_meant;                /* quaternions that are filtered as numbers need no warning */
     struct derivatives derivatives;    /* which outputs are wanted */
     struct messages *messages;         /* warnings go here */
     const char *file;                  /* for warnings */

@@ -81,7 +81,7 @@ static void warn_of_rotations(struct series *s)
 void warnings_take_rows(struct series *s, const struct block *b)
 {
     struct warnings *w = &s->warnings;
-    if (w->decided)
+    if (w->decided || s->c.numbers_meant)
         return;
     if (!w->unit && s->nchannel >= 4)
         w->unit = calloc(s->nchannel, sizeof *w->unit);
@@ -104,7 +104,7 @@ void warnings_finish(struct series *s)
     const struct filter *filter = s->c.filter;
     if (w->nstep < FIRST_STEPS)
         warn_of_steps(s);
-    if (!w->decided)
+    if (!w->decided && !s->c.numbers_meant)
         warn_of_rotations(s);
     bool cuts = s->c.ncut > 0 || s->c.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
     const char *way_out = filter->passes && !cuts && s->c.overrides->n == 1 && s->count.gaps == 0 &&

@@ -116,6 +116,32 @@ motive()
     [[ $err != *"no channels"* ]]
 }
 
+@test "Motive: X, Y, Z and W of Rotation are quaternions, and a note says so" {
+    motive > take.csv
+    fails 0 sprung critical -H 0.05 take.csv
+    says 'take.csv: X, Y, Z and W of Rotation are filtered as quaternions (1); --quaternions none filters numbers'
+    printf '%s\n' "$out" > rotations.csv
+    [[ $(sed -n 6p rotations.csv) == *q3_vel_x,q3_vel_y,q3_vel_z,q3_acc_x* ]]
+    sprung critical -H 0.05 --quaternions 3-6:xyzw -q take.csv | cmp - rotations.csv
+    sprung critical -H 0.05 -d 0 -q take.csv | cut -d, -f3-6 > want.csv
+    sprung critical -H 0.05 -d 0 --header 4-6 -q take.csv | cut -d, -f3-6 | cmp - want.csv
+    sprung critical -H 0.05 -d 0 --header 4-6 -q --quaternions '*.Rotation' take.csv | cut -d, -f3-6 | cmp - want.csv
+    for options in '--quaternions none' '--start 5' '-c 3-5,8' '--angles 3'; do
+        # shellcheck disable=SC2086
+        fails 0 sprung critical -H 0.05 -d 1 $options take.csv
+        [[ $err != *"as quaternions (1)"* ]]
+        [[ $out == *X_vel* ]]
+    done
+    fails 0 sprung critical -H 0.05 --quaternions none take.csv
+    [[ $err != *"look like a quaternion"* ]]
+    fails 0 sprung double -H 0.05 -d 1 take.csv
+    [[ $out == *X_vel* ]]
+    # A clean take comes back byte for byte.
+    cp take.csv copy.csv
+    sprung tracking -q -i copy.csv
+    cmp copy.csv take.csv
+}
+
 @test "APDM: the time may stand above the line of the names" {
     printf 'Format=7,5718,,,Lumbar\nTime,Accelerometer,,,Barometer\n,X,Y,Z,\n1550879504438281,1,2,3,4\n1550879504446093,2,2,3,4\n' > in.csv
     [ "$(sprung critical -H 0.05 -d 0 --time-unit us --decimals 4 in.csv | tail -n 1)" = 1550879504446093,1.0203,2,3,4 ]
