@@ -96,9 +96,11 @@ motive()
     printf ',,Body 1,Body 1,Body 1,Body 1,Body 1,Body 1_1,Body 1_1\r\n'
     printf ',,Rotation,Rotation,Rotation,Rotation,Error Per Marker,Position,Marker Quality\r\n'
     printf 'Frame,Time,X,Y,Z,W,,X,\r\n'
-    for i in 0 1 2 3 4 5 6 7 8 9; do
-        printf '%d,%.6f,0.000000,0.%d00000,0.000000,-1.000000,0.001000,%d.000000,0.998795\r\n' $i "$(bc <<< "$i/120" -l)" $((i > 4)) $((i % 3))
-    done
+    awk 'BEGIN {
+        for (i = 0; i < 10; i++)
+            printf "%d,%.6f,0.000000,%s,0.001000,%d.000000,0.998795\r\n", i, i / 120,
+                (i > 4 ? "0.600000,0.000000,-0.800000" : "0.000000,0.000000,-1.000000"), i % 3
+    }'
 }
 
 @test "Motive: frames, time, errors and qualities are no channels, and a note says so" {
