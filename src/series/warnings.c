@@ -49,13 +49,14 @@ void warnings_take_steps(struct series *s, const struct group *g, const double *
 /* Do the letters at the ends of four names say w or s (scalar), x, y and z? */
 static bool named_so(const struct columns *t, size_t c)
 {
+    static const char letters[] = "wxyzWXYZsxyzSXYZ";
     unsigned seen = 0;
     for (size_t k = 0; k < 4; k++) {
         const struct column *column = columns_channel(t, c + k);
         const char *name = column->original ? column->original : column->name;
         size_t n = strlen(name);
-        const char *letter = n ? strchr("wxyzWXYZsS", name[n - 1]) : NULL;
-        seen |= letter ? 1U << (*letter == 's' || *letter == 'S' ? 0 : (letter - "wxyz") % 4) : 0;
+        const char *at = n ? strchr(letters, name[n - 1]) : NULL;
+        seen |= at ? 1U << (at - letters) % 4 : 0;
     }
     return seen == 15;
 }
