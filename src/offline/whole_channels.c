@@ -100,8 +100,8 @@ static void put_outputs(struct whole *w, size_t c, const struct line *line, size
     }
 }
 
-/* What is left of its samples at both ends is
- * noise, and taken as 0. */
+/* Filters a run: subtracts the line through its end values, filters the rest both ways, and prints the sum.
+ * What is left of the samples at both ends is noise, and taken as 0. */
 static void filter(struct whole *w, size_t begin, size_t last)
 {
     struct coefficients *set = &w->s->steps.set[w->s->c.overrides->of[w->at]];
