@@ -60,8 +60,9 @@ struct param {
     const struct param_type *type; /* PARAM_PARSED */
     const char *fallback; /* default as the user would type it, parsed like an argument; NULL: none */
     size_t offset;        /* of the field in the table's settings struct */
-    int exclusive_group;  /* options of a filter with the same number say the same thing in different ways:
-                             with --set one takes the place of the others; 0: it has none */
+    int exclusive_group;  /* options of the same settings with the same number say the same thing in different
+                             ways: with --set, and in a later source (--options), one takes the place of the
+                             others; 0: it has none */
     bool in_unit; /* a filter's PARAM_NUMBER in the unit of the channel, or per second or squared second */
     const char *help; /* one sentence in lower case, without final dot, units said */
 };

@@ -98,10 +98,10 @@ static const struct param cuts[] = {
               "rows; each row waits for the next one; --verbose prints what was found" },
 };
 static const struct param numbers[] = {
-    { .name = "precision", COUNT(numbers.precision, 1, 17),
+    { .name = "precision", COUNT(numbers.precision, 1, 17), .exclusive_group = 1,
       .help = "print N significant digits; without it as few as read back to the same number; values that do not "
               "change keep their spelling" },
-    { .name = "decimals", PARSED(numbers.decimals, decimals_type, "N|input"), .range = RANGE_LIMITS, .max = 17,
+    { .name = "decimals", PARSED(numbers.decimals, decimals_type, "N|input"), .exclusive_group = 1, .range = RANGE_LIMITS, .max = 17,
       .help = "print N digits after the decimal sign, from 0 to 17; input: as many as the column has in the first data "
               "row, at least 6, the default with --in-place and for motion files" },
 };
@@ -112,16 +112,17 @@ static const struct param output[] = {
     { .name = "subtype", CHOICE(output.subtype, subtypes),
       .help = "how samples of audio output are stored; without it as in the input if the output format can store them "
               "so, else as float" },
-    { .name = "output", .letter = 'o', TEXT(output.output, "FILE"),
+    { .name = "output", .letter = 'o', TEXT(output.output, "FILE"), .exclusive_group = 2,
       .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to is given; "
               "without a suffix, or with .txt, .dat, .out, .log, .tmp, .asc or that of the input, it is the input's, and "
               "other short suffixes are refused; - is standard output" },
-    { .name = "output-dir", TEXT(output.output_dir, "DIR"),
+    { .name = "output-dir", TEXT(output.output_dir, "DIR"), .exclusive_group = 2,
       .help = "write each input to DIR under its own name; DIR is made if it does not exist, and files in it are only "
               "replaced with --force" },
     { .name = "suffix", TEXT(output.suffix, "TEXT"),
       .help = "with --output-dir: insert TEXT between each name and its extension, as in _clean" },
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = FIELD(output.in_place),
+      .exclusive_group = 2,
       .help = "replace each file by its filtered version, completely or not at all; mode, owner and extended attributes "
               "are kept, a symbolic link remains one, a file with several hard links is refused; with SUFFIX the old "
               "file is kept under its name with SUFFIX appended, which must not exist, unless --force is given" },
@@ -174,6 +175,9 @@ static const struct param input[] = {
 static const struct param general[] = {
     { .name = "help", .letter = 'h', FLAG(help), .help = "print this help" },
     { .name = "version", .letter = 'V', FLAG(version), .help = "print the version" },
+    { .name = "options", PARSED(options, option_files_type, "FILE"),
+      .help = "read options from FILE, too: words as in a shell line, comments from # on; the command line wins over "
+              "FILE, and of several files the later one" },
 };
 
 #undef FIELD
@@ -251,7 +255,7 @@ static const struct param plot[] = {
 };
 
 #undef FIELD
-#define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows, NULL }
+#define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows, NULL, NULL }
 const struct option_table options_series = TABLE("Series", series);
 const struct option_table options_cuts = TABLE("Cuts", cuts);
 const struct option_table options_input = TABLE("Reading", input);
@@ -265,7 +269,7 @@ const struct option_table options_plot = TABLE("Picture", plot);
 
 /* The first rows of the series options: those that choose the time column and the channels. */
 enum { NCHANNEL = 5 };
-const struct option_table options_channels = { "Series", series, NCHANNEL, NULL };
+const struct option_table options_channels = { "Series", series, NCHANNEL, NULL, NULL };
 
 const struct option_table *const options_shared[] = { &options_series, &options_cuts, &options_input, &options_numbers,
                                                       &options_output, &options_general, NULL };

@@ -1,5 +1,6 @@
 /* The command line: rows of tables -> getopt_long -> settings. getopt_long splits words into options and
- * values; unknown options, suggestions and missing values are reported here, wrong values in base/param.c. */
+ * values; unknown options, suggestions and missing values are reported here, wrong values in base/param.c.
+ * The command line is parsed twice: the first time only the files of --options are read. */
 #include "cli/options.h"
 
 #include "base/suggest.h"
@@ -14,7 +15,9 @@
 struct row {
     const struct param *param;
     void *settings;
-    bool last; /* --help, --version: ends parsing */
+    const struct filter *filter; /* whose option it is, or NULL */
+    bool last;                   /* --help, --version: ends parsing */
+    size_t source;               /* that gave it; 0: none */
 };
 
 enum { FIRST = 256, MAXROW = 128 };
@@ -23,6 +26,9 @@ enum { FIRST = 256, MAXROW = 128 };
 struct rows {
     struct row row[MAXROW];
     size_t nrow;
+    size_t source; /* whose words are parsed: files from 1 on, the command line; 0: --options is sought */
+    bool file;     /* it is a file */
+    struct row *grouped; /* the last option given of the filter's exclusive groups */
     struct option option[MAXROW + 1];
     char letters[3 * MAXROW + 3];
 };
@@ -34,10 +40,11 @@ static int has_argument(const struct param *p)
                                             : required_argument;
 }
 
-static void add_row(struct rows *r, const struct param *p, void *settings, bool last)
+static void add_row(struct rows *r, const struct param *p, const struct option_table *table)
 {
     assert(r->nrow < MAXROW);
-    r->row[r->nrow] = (struct row){ p, settings, last };
+    r->row[r->nrow] = (struct row){ p, table->settings, table->filter, false, 0 };
+    r->row[r->nrow].last = table->params == options_general.params && p->kind == PARAM_FLAG;
     r->option[r->nrow] = (struct option){ p->name, has_argument(p), NULL, FIRST + (int)r->nrow };
     r->nrow++;
     if (p->letter) {
@@ -61,7 +68,7 @@ static bool is_option(const struct param *p, const char *name, size_t n, int let
     return name ? strncmp(p->name, name, n) == 0 && p->name[n] == 0 : p->letter && p->letter == letter;
 }
 
-static const struct row *find_row(const struct rows *r, const char *name, size_t n, int letter)
+static struct row *find_row(struct rows *r, const char *name, size_t n, int letter)
 {
     for (size_t i = 0; i < r->nrow; i++)
         if (is_option(r->row[i].param, name, n, letter))
@@ -105,7 +112,7 @@ static bool unknown_name(struct rows *r, const char *name, size_t n, struct erro
 }
 
 /* Refuses one dash before a long name: -halflife would be -h with a value. */
-static bool check_one_dash(const struct rows *r, const char *word, struct error *e)
+static bool check_one_dash(struct rows *r, const char *word, struct error *e)
 {
     if (word[0] != '-' || !word[1] || !word[2])
         return true;
@@ -189,59 +196,138 @@ static bool check_next_word(const struct param *p, const char *word, struct erro
     return error_hint(e, "did you mean --%s=%.100s?", p->name, word);
 }
 
-static bool set_option(const struct row *row, bool letter, int argc, char **argv, struct error *e)
+/* Takes back, in settings, what earlier sources than row's gave in its exclusive group; all: in every group.
+ */
+static bool take_back(const struct rows *r, const struct row *row, bool all, void *settings, struct error *e)
+{
+    for (const struct row *o = r->row; o < r->row + r->nrow; o++) {
+        int group = o->param->exclusive_group;
+        bool same = group && o->settings == row->settings && (all || group == row->param->exclusive_group);
+        if (o != row && same && o->source && o->source < row->source && !param_default(o->param, settings, e))
+            return false;
+    }
+    return true;
+}
+
+static bool set_option(struct rows *r, struct row *row, bool letter, int argc, char **argv, struct error *e)
 {
     const struct param *p = row->param;
     const char *value = value_of(p, letter, argc, argv);
-    bool bare = p->kind == PARAM_OPTIONAL_TEXT && !value;
-    return (!bare || check_next_word(p, argv[optind], e)) && param_set(p, row->settings, value, e);
+    bool bare = p->kind == PARAM_OPTIONAL_TEXT && !value, names_file = p->type == &option_files_type;
+    if (r->file && (row->last || names_file))
+        return error_usage(e, "--%s: only on the command line", p->name);
+    if (names_file != (r->source == 0))
+        return true;
+    if ((bare && !check_next_word(p, argv[optind], e)) || !param_set(p, row->settings, value, e))
+        return false;
+    row->source = r->source;
+    if (p->exclusive_group && row->filter)
+        r->grouped = row;
+    return !p->exclusive_group || take_back(r, row, false, row->settings, e);
 }
 
-static bool parse_words(struct rows *r, int argc, char **argv, struct texts *operands, struct error *e)
+static bool add_operand(const struct rows *r, const char *word, struct texts *operands, struct error *e)
+{
+    if (!r->file)
+        return r->source == 0 || texts_add(operands, word, e);
+    error_usage(e, "not an option, and files are named on the command line only");
+    return error_excerpt(e, word, strlen(word));
+}
+
+/* *at: the word that an error is about. */
+static bool parse_words(struct rows *r, int argc, char **argv, struct texts *operands, int *at,
+                        struct error *e)
 {
     opterr = 0;
     optind = 0; /* glibc: begins a new command line */
-    int at = 1;
-    for (; at < argc; at = optind) {
-        char *word = argv[at];
+    for (*at = 1; *at < argc; *at = optind) {
+        char *word = argv[*at];
         if (!check_word(r, word, e))
             return false;
         int c = getopt_long(argc, argv, r->letters, r->option, NULL);
-        const struct row *row = c >= FIRST ? &r->row[c - FIRST] : find_row(r, NULL, 0, c == ':' ? optopt : c);
+        struct row *row = c >= FIRST ? &r->row[c - FIRST] : find_row(r, NULL, 0, c == ':' ? optopt : c);
         if (c == -1) {
-            at = optind;
+            *at = optind;
             break;
         }
         if (c == 1) {
-            if (!texts_add(operands, optarg, e))
+            if (!add_operand(r, optarg, operands, e))
                 return false;
         } else if (c == '?') {
             return unknown_letter(word, optopt, e);
         } else if (c == ':') {
             return missing_value(optopt >= FIRST ? r->row[optopt - FIRST].param : row->param, e);
-        } else if (!set_option(row, c < FIRST, argc, argv, e)) {
+        } else if (!set_option(r, row, c < FIRST, argc, argv, e)) {
             return hint_hidden(r, row, e);
         } else if (row->last) {
             return true;
         }
     }
-    for (; at < argc; at++)
-        if (!texts_add(operands, argv[at], e))
+    for (; *at < argc; ++*at)
+        if (!add_operand(r, argv[*at], operands, e))
             return false;
     return true;
 }
 
-bool options_parse(int argc, char **argv, const struct option_table *tables, size_t ntable,
-                   struct texts *operands, struct error *e)
+static bool parse_files(struct rows *r, const struct option_files *files, const char **name, struct error *e)
 {
+    int at;
+    for (r->file = true; r->source < files->n;) {
+        const struct option_file *f = &files->file[r->source++];
+        if (!parse_words(r, (int)f->nword, f->word, NULL, &at, e)) {
+            *name = f->name;
+            return error_place(e, f->line[at], 0);
+        }
+    }
+    r->file = false;
+    return true;
+}
+
+/* If the filter refuses the options of several sources together (the spring takes two of three), and accepts
+ * those of the last source that gives any, takes back those of the others. */
+static bool settle(const struct rows *r, const struct row *last, struct error *e)
+{
+    struct error ignored;
+    size_t size = last->filter->settings_size;
+    void *trial = malloc(size);
+    if (!trial)
+        return error_memory(e);
+    memcpy(trial, last->settings, size);
+    bool good = last->filter->check(trial, &ignored);
+    if (!good) {
+        memcpy(trial, last->settings, size);
+        good = take_back(r, last, true, trial, e) &&
+               (!last->filter->check(trial, &ignored) || take_back(r, last, true, last->settings, e));
+    }
+    free(trial);
+    return good;
+}
+
+bool options_parse(int argc, char **argv, const struct option_table *tables, size_t ntable,
+                   struct texts *operands, const char **file, struct error *e)
+{
+    const struct option_files none = { 0 }, *files = &none;
+    int at;
     /* '-': operands come in order, whatever POSIXLY_CORRECT says; ':': a missing value is not an unknown
      * option. */
     struct rows rows = { .letters = "-:" };
-    for (size_t t = 0; t < ntable; t++)
+    for (size_t t = 0; t < ntable; t++) {
+        if (tables[t].params == options_general.params)
+            files = &((struct general_options *)tables[t].settings)->options;
         for (size_t i = 0; i < tables[t].nparam; i++)
-            add_row(&rows, &tables[t].params[i], tables[t].settings,
-                    tables[t].params == options_general.params);
-    return parse_words(&rows, argc, argv, operands, e);
+            add_row(&rows, &tables[t].params[i], &tables[t]);
+    }
+    *file = NULL;
+    if (!parse_words(&rows, argc, argv, NULL, &at, e)) {
+        if (files->failed)
+            *file = files->file[files->n - 1].name;
+        return false;
+    }
+    if (!parse_files(&rows, files, file, e))
+        return false;
+    rows.source++;
+    return parse_words(&rows, argc, argv, operands, &at, e) &&
+           (!files->n || !rows.grouped || settle(&rows, rows.grouped, e));
 }
 
 bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e)

@@ -4,7 +4,7 @@
 #ifndef SPRUNG_CLI_OPTIONS_H
 #define SPRUNG_CLI_OPTIONS_H
 
-#include "base/param.h"
+#include "cli/options_file.h"
 #include "compare/diff.h"
 #include "run/filter_job.h"
 #include "view/response.h"
@@ -23,10 +23,12 @@ struct option_table {
     const struct param *params;
     size_t nparam;
     void *settings;
+    const struct filter *filter; /* whose options these are; NULL: of none */
 };
 
 struct general_options { /* of every command */
     bool help, version;
+    struct option_files options;
 };
 
 enum help_format { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH };
@@ -56,10 +58,15 @@ bool options_defaults(const struct option_table *tables, size_t ntable, struct e
  * may stand in any order, whatever POSIXLY_CORRECT says. If an option is given twice, the last counts. If two
  * tables have the same long name, it means the first table's, and the other can only be given by its letter.
  * An error names the option and what it takes; for an unknown option it suggests the nearest known one.
- * Abbreviated long options are refused. An option of options_general ends parsing. Texts point into argv. Not
- * reentrant. */
+ * Abbreviated long options are refused. A flag of options_general ends parsing.
+ *
+ * The files of --options are parsed first, wherever it stands: a later source wins over an earlier one, the
+ * command line over all. An option also replaces what earlier sources gave in its exclusive group, and if the
+ * filter's check refuses options of several sources together, those in groups count of the last source only;
+ * options that may be repeated add to those before. *file is the file that an error is about, or NULL.
+ * Texts point into argv, and into what options_free frees. Not reentrant. */
 bool options_parse(int argc, char **argv, const struct option_table *tables, size_t ntable,
-                   struct texts *operands, struct error *e);
+                   struct texts *operands, const char **file, struct error *e);
 
 /* Frees what parsing allocated; operands may be NULL. */
 void options_free(const struct option_table *tables, size_t ntable, struct texts *operands);

@@ -1,5 +1,5 @@
-/* Any words on the command line of any filter: parsed or refused with a message, settings always usable. The first byte
- * chooses the filter, newlines part the words. */
+/* Any words on the command line of any filter: parsed or refused with a message, settings always usable. The
+ * first byte chooses the filter, newlines part the words. */
 #include "cli/options.h"
 
 #include <math.h>
@@ -38,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     void *const settings[] = { &job, &job, &job.input, &job, &job, &general };
     struct option_table tables[8];
     struct texts operands = { NULL, 0 };
+    const char *file;
     struct error e;
     char *argv[MAXWORD + 1];
 
@@ -61,15 +62,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     }
     argv[nword] = NULL;
 
-    tables[0] = (struct option_table){ "Filter", filter->params, filter->nparam, own };
+    tables[0] = (struct option_table){ "Filter", filter->params, filter->nparam, own, filter };
     for (; options_shared[nshared]; nshared++) {
         tables[nshared + 1] = *options_shared[nshared];
         tables[nshared + 1].settings = settings[nshared];
     }
     if (nshared != sizeof settings / sizeof *settings || !options_defaults(tables, nshared + 1, &e))
         abort();
-    if (options_parse((int)nword, argv, tables, nshared + 1, &operands, &e) && !general.help && !general.version &&
-        filter->check(own, &e))
+    if (options_parse((int)nword, argv, tables, nshared + 1, &operands, &file, &e) && !general.help &&
+        !general.version && filter->check(own, &e))
         try_filter(filter, own);
     options_free(tables, nshared + 1, &operands);
     free(own);

@@ -29,12 +29,13 @@ enum status command_run(struct command_line line, struct messages *messages)
     struct general_options general = { 0 };
     struct option_table table[MAXTABLE];
     struct texts operands = { 0 };
+    const char *file = NULL; /* of options, that an error is about */
     struct error e;
     enum status status;
     size_t n = 0;
     line.own = calloc(1, filter ? filter->settings_size + 1 : 1);
     if (filter)
-        table[n++] = (struct option_table){ "Filter", filter->params, filter->nparam, line.own };
+        table[n++] = (struct option_table){ "Filter", filter->params, filter->nparam, line.own, filter };
     for (size_t i = 0; shared[i]; i++) {
         table[n] = *shared[i];
         table[n].settings = shared[i] == &options_general ? &general : line.settings[i];
@@ -44,8 +45,9 @@ enum status command_run(struct command_line line, struct messages *messages)
         error_memory(&e);
         return command_trouble(messages, NULL, &e);
     }
-    if (!options_defaults(table, n, &e) || !options_parse(line.argc, line.argv, table, n, &operands, &e))
-        status = command_trouble(messages, NULL, &e);
+    if (!options_defaults(table, n, &e) ||
+        !options_parse(line.argc, line.argv, table, n, &operands, &file, &e))
+        status = command_trouble(messages, file, &e);
     else if (general.help)
         status = print(line.command ? manual_command(line.command) : manual_filter(filter), messages);
     else

@@ -86,6 +86,7 @@ struct line {
     struct general_options general;
     struct option_table tables[NTABLE];
     struct texts operands;
+    const char *file;
     struct error e;
     char *argv[16];
     bool good;
@@ -94,7 +95,7 @@ struct line {
 static void parse_line(struct line *l, const char *first, ...)
 {
     memset(l, 0, sizeof *l);
-    l->tables[0] = (struct option_table){ "Filter", fake, sizeof fake / sizeof *fake, &l->own };
+    l->tables[0] = (struct option_table){ "Filter", fake, sizeof fake / sizeof *fake, &l->own, NULL };
     l->tables[1] = options_series;
     l->tables[1].settings = &l->job;
     l->tables[2] = options_general;
@@ -107,7 +108,7 @@ static void parse_line(struct line *l, const char *first, ...)
     for (const char *word = first; word; word = va_arg(args, const char *))
         l->argv[argc++] = (char *)word;
     va_end(args);
-    l->good = options_parse(argc, l->argv, l->tables, NTABLE, &l->operands, &l->e);
+    l->good = options_parse(argc, l->argv, l->tables, NTABLE, &l->operands, &l->file, &l->e);
 }
 
 static void end_line(struct line *l)
@@ -359,9 +360,9 @@ static void no_option_stands_twice(void **state)
 {
     (void)state;
     for (const struct filter *const *f = filter_list; *f; f++) {
-        check_tables(&(struct option_table){ "Filter", (*f)->params, (*f)->nparam, NULL }, (*f)->name);
+        check_tables(&(struct option_table){ "Filter", (*f)->params, (*f)->nparam, NULL, NULL }, (*f)->name);
         struct option_table table = { "Filter", (*f)->params, (*f)->nparam,
-                                      calloc(1, (*f)->settings_size + 1) };
+                                      calloc(1, (*f)->settings_size + 1), NULL };
         struct error e;
         assert_non_null(table.settings);
         assert_true(options_defaults(&table, 1, &e));

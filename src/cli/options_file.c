@@ -1,0 +1,137 @@
+/* Files of options: read, and split into words in place. See options_file.h. */
+#include "cli/options_file.h"
+
+#include "base/array.h"
+#include "io/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAXBYTES = 1 << 20 };
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool add_word(struct option_file *f, char *word, uint64_t line, struct error *e)
+{
+    if (!array_reserve(&f->word, f->nword + 2, &f->maxword, sizeof *f->word, e) ||
+        !array_reserve(&f->line, f->nword + 1, &f->maxline, sizeof *f->line, e))
+        return false;
+    f->line[f->nword] = line;
+    f->word[f->nword++] = word;
+    f->word[f->nword] = NULL;
+    return true;
+}
+
+/* Copies the word at at to *to without its quotes and backslashes, and ends it with NUL. *to is not after at.
+ * Returns what follows the word and one blank; NULL: a quote is not closed. */
+static char *copy_word(char *at, char **to, uint64_t *line, struct error *e)
+{
+    char quote = 0;
+    uint64_t opened = 0;
+    for (; *at && (quote || !is_blank(*at)); at++) {
+        if (*at == quote) {
+            quote = 0;
+        } else if (!quote && (*at == '\'' || *at == '"')) {
+            quote = *at;
+            opened = *line;
+        } else if (*at == '\\' && at[1] && (!quote || (quote == '"' && strchr("$`\"\\\n", at[1])))) {
+            if (*++at != '\n')
+                *(*to)++ = *at;
+        } else {
+            *(*to)++ = *at;
+        }
+        *line += *at == '\n';
+    }
+    if (quote) {
+        error_usage(e, "the quote %c is not closed", quote);
+        error_place(e, opened, 0);
+        return NULL;
+    }
+    *line += *at == '\n';
+    at += *at != 0;
+    *(*to)++ = 0;
+    return at;
+}
+
+bool option_file_split(struct option_file *f, struct error *e)
+{
+    char *to = f->bytes, *at = strncmp(to, "\xEF\xBB\xBF", 3) == 0 ? to + 3 : to;
+    uint64_t line = 1;
+    if (!add_word(f, (char *)f->name, 0, e))
+        return false;
+    while (*at) {
+        if (*at == '#') {
+            at += strcspn(at, "\n");
+        } else if (is_blank(*at) || (at[0] == '\\' && at[1] == '\n')) {
+            at += *at == '\\';
+            line += *at++ == '\n';
+        } else {
+            if (!add_word(f, to, line, e))
+                return false;
+            at = copy_word(at, &to, &line, e);
+            if (!at)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Splits the n bytes that were read; CR LF is LF. */
+static bool split_bytes(struct option_file *f, size_t n, struct error *e)
+{
+    char *to = f->bytes;
+    if (n > MAXBYTES)
+        return error_usage(e, "longer than 1 MiB, too long for a file of options");
+    if (memchr(f->bytes, 0, n))
+        return error_usage(e, "holds a NUL byte");
+    f->bytes[n] = 0;
+    for (const char *at = f->bytes; *at; at++)
+        if (at[0] != '\r' || at[1] != '\n')
+            *to++ = *at;
+    *to = 0;
+    return option_file_split(f, e);
+}
+
+static bool read_file(struct option_file *f, struct error *e)
+{
+    struct source s;
+    size_t n;
+    if (strcmp(f->name, "-") == 0)
+        return error_usage(e, "options are not read from standard input");
+    if (!source_open(&s, f->name, e)) {
+        e->hint[0] = 0; /* it is about files of series */
+        return false;
+    }
+    s.whole = true;
+    f->bytes = malloc(MAXBYTES + 2);
+    bool good = f->bytes ? source_read(&s, f->bytes, MAXBYTES + 1, &n, e) : error_memory(e);
+    source_close(&s);
+    return good && split_bytes(f, n, e);
+}
+
+static bool parse(const struct param *p, const char *value, void *field, struct error *e)
+{
+    (void)p;
+    struct option_files *files = field;
+    if (!array_reserve(&files->file, files->n + 1, &files->max, sizeof *files->file, e))
+        return false;
+    files->file[files->n] = (struct option_file){ .name = value };
+    files->failed = !read_file(&files->file[files->n++], e);
+    return !files->failed;
+}
+
+static void free_files(void *field)
+{
+    struct option_files *files = field;
+    for (size_t i = 0; i < files->n; i++) {
+        free(files->file[i].bytes);
+        free(files->file[i].word);
+        free(files->file[i].line);
+    }
+    free(files->file);
+}
+
+const struct param_type option_files_type = { sizeof(struct option_files), parse, free_files };

@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# Options from a file: what they do, what wins over them, and the place that an error names.
+load ../common
+
+W=$DATA/wave.csv
+
+# same WORD... -- WORD...: both command lines print the same, and something.
+same()
+{
+    local first=()
+    while [[ $1 != -- ]]; do
+        first+=("$1")
+        shift
+    done
+    shift
+    sprung "${first[@]}" > first.txt
+    sprung "$@" > second.txt
+    [[ $(wc -l < second.txt) -gt 10 ]]
+    cmp first.txt second.txt
+}
+
+# refused TEXT MESSAGE: a file of that text is an error, named as MESSAGE, before the input is opened.
+refused()
+{
+    printf -- "$1" > bad.txt
+    fails 2 sprung damper -H 0.1 --options bad.txt missing.csv
+    says "sprung: bad.txt:$2"
+    [[ -z $out ]]
+}
+
+@test "options come from a file, before or after others, CR LF or not" {
+    printf '# studio\n--halflife 0.1 # calm\n\n-d0 --gaps "fi"ll \\\n  -c "x,"y' > a.txt
+    same damper --options a.txt "$W" -- damper -H 0.1 -d 0 --gaps fill -c x,y "$W"
+    same damper "$W" --options=a.txt -- damper -H 0.1 -d 0 --gaps fill -c x,y "$W"
+    sed 's/$/\r/' a.txt > crlf.txt
+    same damper --options crlf.txt "$W" -- damper --options a.txt "$W"
+    same damper --options <(cat a.txt) "$W" -- damper --options a.txt "$W"
+}
+
+@test "the command line wins, wherever --options stands" {
+    echo '--lag 0.3 --decimals 2 -c x -d 0' > a.txt
+    for words in "--options a.txt -H 0.1 --precision 5 -c y" "-H 0.1 --precision 5 -c y --options a.txt"; do
+        same damper $words "$W" -- damper -H 0.1 --precision 5 -c y -d 0 "$W"
+    done
+    echo '-H 0.1 --in-place' > a.txt
+    cp "$W" w.csv
+    sprung damper --options a.txt -o out.csv w.csv
+    cmp w.csv "$W"
+    sprung damper -H 0.1 "$W" | cmp - out.csv
+    sprung damper --options a.txt w.csv
+    ! cmp -s w.csv "$W"
+}
+
+@test "a later file wins over an earlier one" {
+    echo '-H 0.1 -d 1' > a.txt
+    echo '--lag 0.3' > b.txt
+    same damper --options a.txt --options b.txt "$W" -- damper --lag 0.3 -d 1 "$W"
+    same damper --options b.txt --options a.txt "$W" -- damper -H 0.1 -d 1 "$W"
+    same damper --options a.txt -H 0.2 --options b.txt "$W" -- damper -H 0.2 -d 1 "$W"
+}
+
+@test "two of three: the command line's two, or its one and the file's other" {
+    echo '-H 0.1 -z 0.5' > a.txt
+    same spring --options a.txt -z 0.3 "$W" -- spring -H 0.1 -z 0.3 "$W"
+    same spring --options a.txt --damping 4 "$W" -- spring --damping 4 -z 0.5 "$W"
+    same spring --options a.txt -f 2 -z 0.3 "$W" -- spring -f 2 -z 0.3 "$W"
+    fails 2 sprung spring --options a.txt -f 2 "$W"
+    says "--damping-ratio cannot be combined with both --frequency and --halflife"
+}
+
+@test "options that may be repeated add to those of the file" {
+    echo "-H 0.1 --set x:halflife=0.5 --set 'y:halflife=0.5'" > a.txt
+    same damper --options a.txt --set y:halflife=0.2 "$W" -- \
+        damper -H 0.1 --set x:halflife=0.5 --set y:halflife=0.2 "$W"
+}
+
+@test "commands take them, too" {
+    echo '--abs 1000 --rel 1' > a.txt
+    sprung damper -H 0.1 -d 0 "$W" > w.csv
+    fails 1 sprung diff "$W" w.csv
+    sprung diff --options a.txt "$W" w.csv
+    echo '-H 0.1 --rate 60' > a.txt
+    same response critical --options a.txt --rate 30 -- response critical -H 0.1 --rate 30
+}
+
+@test "errors name the file and the line" {
+    refused '\n\n--halflif 1' '3: unknown option --halflif'
+    says "did you mean --halflife?"
+    refused '-d 0\n-H x\n' '2: --halflife: must be a number greater than 0: "x"'
+    refused '-q\n-H' '2: --halflife: its value is missing'
+    refused '-d 0\ntake.csv' '2: not an option, and files are named on the command line only: "take.csv"'
+    refused '\n--options a.txt' '2: --options: only on the command line'
+    refused '-h' '1: --help: only on the command line'
+    refused '-q\n--set "a\nb' '2: the quote " is not closed'
+    refused '-q\n\0' ' holds a NUL byte'
+    fails 2 sprung damper --halflif 1 --options bad.txt "$W"
+    says "sprung: unknown option --halflif"
+}
+
+@test "files that cannot be read" {
+    fails 2 sprung damper -H 1 --options missing.txt "$W"
+    says "sprung: missing.txt: cannot open"
+    fails 2 sprung damper -H 1 --options . "$W"
+    says "sprung: .: cannot read: Is a directory"
+    fails 2 sprung damper -H 1 --options - "$W"
+    says "options are not read from standard input"
+    fails 2 sprung damper -H 1 --options= "$W"
+    says "--options: its value is empty"
+    head -c 1048576 /dev/zero | tr '\0' ' ' > a.txt
+    sprung damper -H 1 --options a.txt "$W" > /dev/null
+    echo >> a.txt
+    fails 2 sprung damper -H 1 --options a.txt "$W"
+    says "sprung: a.txt: longer than 1 MiB"
+}
