@@ -88,6 +88,8 @@ struct warnings {
     double shortest, longest;
     size_t nrow;    /* first rows */
     unsigned *unit; /* [nchannel] in how many of them four channels from here on are of length 1 */
+    double *first;  /* [nchannel] the value in the first of them */
+    bool *moved;    /* [nchannel] another one had another value */
     bool decided;
 };
 

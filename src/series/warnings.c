@@ -2,6 +2,8 @@
  * cuts that are missing. Each goes by the first rows of the series, however they arrive. */
 #include "series/chunk.h"
 
+#include "base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -61,21 +63,29 @@ static bool named_so(const struct columns *t, size_t c)
     return seen == 15;
 }
 
+/* Were four neighbours of length 1 in all first rows, and are they named like a quaternion, or did all move?
+ */
+static bool like_quaternion(const struct series *s, size_t c)
+{
+    const bool *moved = s->warnings.moved + c;
+    return s->warnings.unit[c] == s->warnings.nrow && s->warnings.nrow > 1 &&
+           (named_so(s->c.columns, c) || (moved[0] && moved[1] && moved[2] && moved[3]));
+}
+
 static void warn_of_rotations(struct series *s)
 {
     struct warnings *w = &s->warnings;
     size_t found = 0, first = 0;
     w->decided = true;
     for (size_t c = 0; c + 4 <= s->nchannel && w->unit; c++)
-        if (w->unit[c] == w->nrow && w->nrow > 1 && named_so(s->c.columns, c)) {
+        if (like_quaternion(s, c)) {
             first = found++ ? first : c;
             c += 3;
         }
     if (found)
         messages_add(s->c.messages, s->c.file,
                      "warning: \"%s\" and the three columns after it look like a quaternion, and are "
-                     "filtered as plain "
-                     "numbers%s: --quaternions filters rotations",
+                     "filtered as plain numbers%s: --quaternions filters rotations",
                      columns_channel(s->c.columns, first)->name, found > 1 ? ", and so are others" : "");
 }
 
@@ -84,16 +94,21 @@ void warnings_take_rows(struct series *s, const struct block *b)
     struct warnings *w = &s->warnings;
     if (w->decided || s->c.numbers_meant)
         return;
-    if (!w->unit && s->nchannel >= 4)
-        w->unit = calloc(s->nchannel, sizeof *w->unit);
-    for (size_t i = 0; i < b->nrow && w->nrow < FIRST_ROWS; i++, w->nrow++)
-        for (size_t c = 0; w->unit && c + 4 <= s->nchannel; c++) {
-            double square = 0;
-            for (size_t k = 0; k < 4; k++)
-                square += rotations_of(s->c.rotations, c + k)
-                              ? (double)NAN
-                              : block_value(b, c + k)[i] * block_value(b, c + k)[i];
+    struct error none; /* without memory there is no warning */
+    if (!w->unit && s->nchannel >= 4 &&
+        !arrays_make(&none, ARRAY(w->unit, s->nchannel), ARRAY(w->first, s->nchannel),
+                     ARRAY(w->moved, s->nchannel)))
+        w->unit = NULL;
+    for (size_t i = 0; i < b->nrow && w->nrow < FIRST_ROWS && w->unit; i++, w->nrow++)
+        for (size_t c = 0; c < s->nchannel; c++) {
+            double square = 0, x = block_value(b, c)[i];
+            for (size_t k = c; k < c + 4; k++)
+                square += k < s->nchannel && !rotations_of(s->c.rotations, k)
+                              ? block_value(b, k)[i] * block_value(b, k)[i]
+                              : (double)NAN;
             w->unit[c] += fabs(sqrt(square) - 1) < UNIT;
+            w->first[c] = w->nrow ? w->first[c] : x;
+            w->moved[c] |= x != w->first[c];
         }
     if (w->nrow == FIRST_ROWS)
         warn_of_rotations(s);
@@ -109,7 +124,7 @@ void warnings_finish(struct series *s)
         warn_of_rotations(s);
     bool cuts = s->c.ncut > 0 || s->c.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
     const char *way_out = filter->passes && !cuts && s->c.overrides->n == 1 && s->count.gaps == 0 &&
-                                  w->nrow > 1
+                                  s->count.rows > 1
                               ? filter->passes(s->c.overrides->settings[0])
                               : NULL;
     if (way_out)

@@ -75,6 +75,14 @@ same_in_pieces()
     sed 's/^time.*/time,a,b,c,d/' in.csv > named.csv
     fails 0 sprung critical -H 0.1 named.csv
     [ -z "$err" ]
+    # Whatever their names, if all four move.
+    awk 'BEGIN { print "time,q0,q1,q2,q3,other"; for (i = 0; i < 9; i++) { a = i / 9; printf "0.%d,%.6f,%.6f,%.6f,%.6f,%d\n", i, cos(a) * cos(.5 + a),
+        cos(a) * sin(.5 + a), sin(a) * .6, sin(a) * .8, i } }' > moving.csv
+    fails 0 sprung critical -H 0.1 moving.csv
+    says '"q0" and the three columns after it'
+    cut -d, -f1-4,6 moving.csv > three.csv
+    fails 0 sprung critical -H 0.1 three.csv
+    [ -z "$err" ]
     sed '4s/-0.5/0.4/' in.csv > long.csv
     fails 0 sprung critical -H 0.1 long.csv
     [ -z "$err" ]
