@@ -191,3 +191,47 @@ P
     sprung damper -H 1 -d 0 --rate 100 -c x --to wav commas > sound
     cut_anywhere sound damper -H 1
 }
+
+# pieces FILE ARGUMENT…: status, bytes and messages of a file do not depend on the pieces in which it comes. They stay in
+# status.txt, out.txt and err.txt.
+pieces()
+{
+    python3 - "$SPRUNG" "$@" <<'P'
+import fcntl, struct, subprocess, sys, termios, time
+program, name, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+data = open(name, "rb").read()
+def result(p):
+    out, err = p.communicate()
+    return p.returncode, out, err
+def feed(p, size):
+    try:
+        for at in range(0, len(data), size):
+            p.stdin.write(data[at:at + size])
+            while p.poll() is None and struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, b"0000"))[0]:
+                time.sleep(0)
+        p.stdin.close()
+    except BrokenPipeError:
+        pass
+want = result(subprocess.Popen([program] + options, stdin=open(name, "rb"), stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+for end, what in zip(("status", "out", "err"), want):
+    open(end + ".txt", "wb").write(what if end != "status" else b"%d" % what)
+for size in (1, 7, 200, 3000, 70000):
+    if len(data) / size > 4000:
+        continue
+    p = subprocess.Popen([program] + options, stdin=subprocess.PIPE, stdout=open("got.txt", "wb"), stderr=open("said.txt", "wb"), bufsize=0)
+    fd = p.stdin.fileno()
+    feed(p, size)
+    got = p.wait(), open("got.txt", "rb").read(), open("said.txt", "rb").read()
+    assert got == want, (options, size, [a for a, b in zip(got, want) if a != b], [b for a, b in zip(got, want) if a != b])
+P
+}
+
+@test "the line of an error counts the line ends of the first line, also behind others in quotes" {
+    awk 'BEGIN { ORS = "\r"; print "time,x,note"; for (n = 2; n < 9000; n++)
+        printf "%d,%d,%s\r", n == 7337 ? 7000 : n, n % 7, n % 50 == 3 ? "\"a\nb\"" : "c" }' > cr.csv
+    for options in "critical -H 1 -c x" "critical -H 1 -c x --resample 3" "critical -H 1 -c x --zero-phase" "inertialize -H 1 -c x --detect-cuts 4 --report"; do
+        # shellcheck disable=SC2086
+        pieces cr.csv $options
+        grep -q ':7337: column "time": time goes backward' err.txt
+    done
+}
