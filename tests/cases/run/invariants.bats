@@ -258,3 +258,15 @@ P
     pieces back.csv tracking --detect-cuts 8 -c x,y -v --group-by g
     [ "$(cat status.txt)" = 2 ]
 }
+
+@test "AU: what is wrong with a header is said in the same words of a file and of a pipe" {
+    python3 - <<'P'
+import struct
+for name, at in (("before", 10), ("behind", 9999), ("right", 24)):
+    open(name, "wb").write(b".snd" + struct.pack(">5I", at, 200, 3, 8000, 1) + bytes(200))
+P
+    for name in before behind right; do
+        pieces $name damper -H 1
+        [ "$(cat status.txt)" = "$([ $name = right ] && echo 0 || echo 2)" ]
+    done
+}
