@@ -57,9 +57,8 @@ struct resample {
     bool frames;    /* rows are no text, but numbers side by side */
     size_t nframe;  /* bytes of one */
     uint64_t nline; /* lines before in */
-    uint64_t line;  /* of the byte line_at in its text, which has such line ends */
+    uint64_t line;  /* of the byte line_at in its text */
     size_t line_at;
-    char eol;
 
     struct groups groups; /* extra: struct last_row */
 
@@ -173,7 +172,7 @@ static uint64_t line_now(struct resample *s)
     if (s->frames)
         return 0;
     if (at > s->line_at) {
-        s->line += block_count(s->in.text + s->line_at, at - s->line_at, s->eol);
+        s->line += block_count(s->in.text + s->line_at, at - s->line_at, s->in.eol);
         s->line_at = at;
     }
     return s->line;
@@ -371,7 +370,6 @@ static enum loaded fetch(struct resample *s, struct error *e)
     s->c.from->format->parse(s->c.from, in);
     s->line = s->nline + 1;
     s->line_at = 0;
-    s->eol = in->ntext && memchr(in->text, '\n', in->ntext) ? '\n' : '\r';
     s->groups.last = NULL;
     return LOAD_ROWS;
 }

@@ -159,12 +159,7 @@ uint64_t block_count(const char *text, size_t n, char c)
 
 uint64_t block_line(const struct block *b, size_t row)
 {
-    size_t at = b->row[row].at;
     if (b->line)
         return b->line[row];
-    if (b->nline == 0 && b->row[row].n == 0)
-        return 0; /* rows that are not text */
-    /* Lines end in LF or CRLF; a text without any LF has lone CRs. */
-    char eol = memchr(b->text, '\n', b->ntext) || !memchr(b->text, '\r', b->ntext) ? '\n' : '\r';
-    return 1 + block_count(b->text, at, eol);
+    return b->eol ? 1 + block_count(b->text, b->row[row].at, b->eol) : 0;
 }

@@ -43,6 +43,7 @@ struct block {
     double *value;          /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     struct timestamp *time; /* [maxrow], where the input has a time column */
     uint64_t nline;         /* physical lines that begin in text, also behind an error */
+    char eol;               /* last byte of a line end; 0: rows are not text */
     uint64_t *line;         /* [maxrow] line of each row, where text is not that of the input; else NULL */
     struct grid_row *grid;  /* [maxrow] with --resample; else NULL */
 

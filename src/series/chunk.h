@@ -28,7 +28,6 @@ struct steps {
     size_t nstep, maxrow;
     struct coefficients *set; /* [overrides->n] */
     double *T;                /* [maxrow] seconds since the row before */
-    bool warned;
 };
 
 /* Rows of one group in a block: from first on of index, or of the block where index is NULL. */
@@ -82,6 +81,13 @@ struct chunk_outputs {
 };
 
 /* What the first rows say, for warnings. */
+/* What is said of a row, and when the row `by` is known. */
+struct note {
+    uint64_t row, by;
+    size_t order; /* of notes by one row */
+    struct messages text;
+};
+
 struct warnings {
     const struct group *group; /* that of the first row; its first steps count */
     unsigned nstep;
@@ -91,6 +97,10 @@ struct warnings {
     double *first;  /* [nchannel] the value in the first of them */
     bool *moved;    /* [nchannel] another one had another value */
     bool decided;
+    struct note *note; /* [nnote] of the block under way */
+    size_t nnote, maxnote;
+    size_t diverging; /* number of the note, from 1, that the filter diverges */
+    bool diverged;    /* it was said */
 };
 
 struct series {
@@ -181,9 +191,15 @@ void rotation_rows_run(struct series *s, struct group *g, const struct chunk *c,
 /* Ends the series before the first row of a block whose numbers are no rotation. */
 void rotation_rows_check(struct series *s, struct block *b);
 
-/* warnings.c: looks at the first steps of a group and the first rows; says at the end what is left to say. */
-void warnings_take_steps(struct series *s, const struct group *g, const double *T, size_t n);
-void warnings_take_rows(struct series *s, const struct block *b);
+/* warnings.c: where to say what is known of a row by another; NULL: memory is out. What is said of the rows
+ * of a block waits until all its groups are taken, so that its order does not depend on where blocks end. */
+struct messages *warnings_note(struct series *s, struct spot row, struct spot by);
+void warnings_say(struct series *s);
+
+/* Looks at the steps of a group's new rows, and at the first rows; says at the end what is left to say. */
+void warnings_take_steps(struct series *s, const struct group *g, const struct group_rows *r, const double *T,
+                         size_t n);
+void warnings_take_rows(struct series *s, struct block *b);
 void warnings_finish(struct series *s);
 
 /* Makes steps, flags and outputs, in one allocation that begins with s->out.want. */

@@ -183,13 +183,13 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 static void report_cut(struct series *s, const struct group *g, const char *name, const struct chunk *w,
                        size_t p)
 {
-    struct spot at = chunk_row(g, w, p);
+    struct spot at = chunk_row(g, w, p), next = chunk_row(g, w, p + 1);
     s->count.cuts++;
     if (!s->c.verbose)
         return;
     double t = at.block->time ? timestamp_between(NULL, &at.block->time[at.row], s->c.columns->unit)
                               : (double)(g->nseen + p - w->nheld) / s->c.rate;
-    messages_add(s->c.messages, s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
+    messages_add(warnings_note(s, at, next), s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }
 
 /* part: of the way from row p to the next one that the target after p is at. */

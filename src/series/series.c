@@ -64,6 +64,7 @@ void series_close(struct series *s)
     groups_free(&s->groups);
     free(s->out.want);
     free(s->warnings.unit);
+    free(s->warnings.note);
     free(s->block);
     free(s);
 }
@@ -141,7 +142,7 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
             struct spot bad = { b, group_row(&rows, taken) };
             series_fail(s, bad, bad, &e);
         }
-        warnings_take_steps(s, g, s->steps.T + c.nheld, taken);
+        warnings_take_steps(s, g, &rows, s->steps.T + c.nheld, taken);
         if (taken == 0)
             break;
         if (s->c.filter_whole && !hold_rows(s, g, &rows, taken, &e)) {
@@ -216,7 +217,6 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     if (s->c.settings->gaps == GAPS_ERROR)
         refuse_gaps(s, b);
     rotation_rows_check(s, b);
-    warnings_take_rows(s, b);
     s->count.rows += b->nrow;
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);
@@ -224,6 +224,8 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
         series_fail(s, start, start, e);
     else if (s->c.filter_whole)
         b->pending = b->nrow;
+    warnings_take_rows(s, b);
+    warnings_say(s);
     return report(s, faulty, e);
 }
 

@@ -79,15 +79,9 @@ static const double *find(struct steps *s, struct coefficients *set, double T)
     memcpy(&bits, &T, sizeof bits);
     size_t i = (bits * 0x9E3779B97F4A7C15u) >> 60;
     double *step = set->cache + i * s->nstep;
-    const struct filter *filter = s->config->filter;
     if (set->cached_T[i] != T) {
-        char text[256];
-        filter->step(set->settings, T, step);
+        s->config->filter->step(set->settings, T, step);
         set->cached_T[i] = T;
-        if (!s->warned && filter->warn && filter->warn(set->settings, T, text, sizeof text)) {
-            s->warned = true;
-            messages_add(s->config->messages, s->config->file, "warning: %s", text);
-        }
     }
     return step;
 }

@@ -13,7 +13,42 @@ enum { FIRST_STEPS = 3, FIRST_ROWS = 8 };
 #define TOO_MANY 1e6  /* rows in which the filter hardly moves */
 #define UNIT     1e-3 /* a quaternion of three decimals has its length to this */
 
-static void warn_of_steps(struct series *s)
+static uint64_t number_of(struct spot at)
+{
+    return at.block->firstrow + at.row;
+}
+
+struct messages *warnings_note(struct series *s, struct spot row, struct spot by)
+{
+    struct warnings *w = &s->warnings;
+    if (!array_reserve(&w->note, w->nnote + 1, &w->maxnote, sizeof *w->note, NULL))
+        return NULL;
+    w->note[w->nnote] = (struct note){ .row = number_of(row), .by = number_of(by), .order = w->nnote };
+    return &w->note[w->nnote++].text;
+}
+
+static int by_row(const void *p, const void *q)
+{
+    const struct note *a = p, *b = q;
+    return a->by != b->by ? (a->by < b->by ? -1 : 1) : a->order < b->order ? -1 : 1;
+}
+
+void warnings_say(struct series *s)
+{
+    struct warnings *w = &s->warnings;
+    if (w->nnote == 0)
+        return;
+    qsort(w->note, w->nnote, sizeof *w->note, by_row);
+    for (size_t i = 0; i < w->nnote; i++)
+        if (w->note[i].row < s->end)
+            messages_move(s->c.messages, &w->note[i].text);
+        else
+            messages_free(&w->note[i].text);
+    w->nnote = 0;
+    w->diverged = w->diverging > 0;
+}
+
+static void warn_of_steps(struct series *s, struct messages *to)
 {
     struct warnings *w = &s->warnings;
     const struct filter *filter = s->c.filter;
@@ -22,19 +57,40 @@ static void warn_of_steps(struct series *s)
     if (w->nstep == 0)
         return;
     if (w->shortest > TOO_LONG * scale)
-        messages_add(s->c.messages, s->c.file,
+        messages_add(to, s->c.file,
                      "warning: the first time steps are %.3g s or more, and %s takes %.3g s: it smooths next "
                      "to nothing%s",
                      w->shortest, filter->name, scale, unit);
     else if (w->longest * TOO_MANY < scale)
-        messages_add(s->c.messages, s->c.file,
+        messages_add(to, s->c.file,
                      "warning: the first time steps are %.3g s or less, and %s takes %.3g s: it hardly moves "
                      "in a million "
                      "rows%s",
                      w->longest, filter->name, scale, unit);
 }
 
-void warnings_take_steps(struct series *s, const struct group *g, const double *T, size_t n)
+/* Of the rows of a block the first one counts, in whatever order its groups are taken. */
+static void warn_of_divergence(struct series *s, struct spot at, double T)
+{
+    struct warnings *w = &s->warnings;
+    const struct overrides *o = s->c.overrides;
+    char text[256];
+    if (w->diverging && number_of(at) >= w->note[w->diverging - 1].row)
+        return;
+    for (size_t i = 0; i < o->n; i++) {
+        if (!s->c.filter->warn(o->settings[i], T, text, sizeof text))
+            continue;
+        struct messages *to = warnings_note(s, at, at);
+        if (to && w->diverging)
+            messages_free(&w->note[w->diverging - 1].text);
+        w->diverging = to ? w->nnote : w->diverging;
+        messages_add(to, s->c.file, "warning: %s", text);
+        return;
+    }
+}
+
+void warnings_take_steps(struct series *s, const struct group *g, const struct group_rows *r, const double *T,
+                         size_t n)
 {
     struct warnings *w = &s->warnings;
     w->group = w->group ? w->group : g;
@@ -43,9 +99,13 @@ void warnings_take_steps(struct series *s, const struct group *g, const double *
             continue;
         w->shortest = w->nstep && w->shortest < T[i] ? w->shortest : T[i];
         w->longest = w->nstep && w->longest > T[i] ? w->longest : T[i];
+        struct spot at = { r->block, group_row(r, i) };
         if (++w->nstep == FIRST_STEPS)
-            warn_of_steps(s);
+            warn_of_steps(s, warnings_note(s, at, at));
     }
+    for (size_t i = 0; s->c.filter->warn && !w->diverged && i < steps_distinct(&s->steps, n); i++)
+        if (T[i] > 0 && (i == 0 || T[i] != T[i - 1]))
+            warn_of_divergence(s, (struct spot){ r->block, group_row(r, i) }, T[i]);
 }
 
 /* Do the letters at the ends of four names say w or s (scalar), x, y and z? */
@@ -72,7 +132,7 @@ static bool like_quaternion(const struct series *s, size_t c)
            (named_so(s->c.columns, c) || (moved[0] && moved[1] && moved[2] && moved[3]));
 }
 
-static void warn_of_rotations(struct series *s)
+static void warn_of_rotations(struct series *s, struct messages *to)
 {
     struct warnings *w = &s->warnings;
     size_t found = 0, first = 0;
@@ -83,13 +143,13 @@ static void warn_of_rotations(struct series *s)
             c += 3;
         }
     if (found)
-        messages_add(s->c.messages, s->c.file,
+        messages_add(to, s->c.file,
                      "warning: \"%s\" and the three columns after it look like a quaternion, and are "
                      "filtered as plain numbers%s: --quaternions filters rotations",
                      columns_channel(s->c.columns, first)->name, found > 1 ? ", and so are others" : "");
 }
 
-void warnings_take_rows(struct series *s, const struct block *b)
+void warnings_take_rows(struct series *s, struct block *b)
 {
     struct warnings *w = &s->warnings;
     if (w->decided || s->c.numbers_meant)
@@ -99,7 +159,8 @@ void warnings_take_rows(struct series *s, const struct block *b)
         !arrays_make(&none, ARRAY(w->unit, s->nchannel), ARRAY(w->first, s->nchannel),
                      ARRAY(w->moved, s->nchannel)))
         w->unit = NULL;
-    for (size_t i = 0; i < b->nrow && w->nrow < FIRST_ROWS && w->unit; i++, w->nrow++)
+    size_t i = 0;
+    for (; i < b->nrow && b->firstrow + i < s->end && w->nrow < FIRST_ROWS && w->unit; i++, w->nrow++)
         for (size_t c = 0; c < s->nchannel; c++) {
             double square = 0, x = block_value(b, c)[i];
             for (size_t k = c; k < c + 4; k++)
@@ -110,8 +171,10 @@ void warnings_take_rows(struct series *s, const struct block *b)
             w->first[c] = w->nrow ? w->first[c] : x;
             w->moved[c] |= x != w->first[c];
         }
-    if (w->nrow == FIRST_ROWS)
-        warn_of_rotations(s);
+    if (w->nrow == FIRST_ROWS) {
+        struct spot last = { b, i - 1 };
+        warn_of_rotations(s, warnings_note(s, last, last));
+    }
 }
 
 void warnings_finish(struct series *s)
@@ -119,9 +182,9 @@ void warnings_finish(struct series *s)
     struct warnings *w = &s->warnings;
     const struct filter *filter = s->c.filter;
     if (w->nstep < FIRST_STEPS)
-        warn_of_steps(s);
+        warn_of_steps(s, s->c.messages);
     if (!w->decided && !s->c.numbers_meant)
-        warn_of_rotations(s);
+        warn_of_rotations(s, s->c.messages);
     bool cuts = s->c.ncut > 0 || s->c.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
     const char *way_out = filter->passes && !cuts && s->c.overrides->n == 1 && s->count.gaps == 0 &&
                                   s->count.rows > 1

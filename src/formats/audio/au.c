@@ -27,8 +27,10 @@ bool au_read_header(struct sound *s, const struct sound_file *file, const unsign
                             : encoding >= 23 && encoding < 27 ? "ADPCM"
                                                               : "of an encoding that is not known");
     s->sample = SOUND_S8 + (encoding - 2); /* encodings are in the order of enum sound_sample */
-    if (s->data < HEAD || s->data > file->size)
+    if (s->data < HEAD)
         return error_data(e, "the header says that samples begin at byte %llu", (unsigned long long)s->data);
+    if (s->data > file->size)
+        return error_data(e, "the file ends in its header");
     /* The annotation between the head and the samples is lost. Many programs write a short one of zeros. */
     uint64_t nnote = s->data - HEAD;
     if ((nnote <= sizeof note && !sound_get(file, HEAD, note, (size_t)nnote, e)) ||
@@ -58,7 +60,7 @@ size_t au_head(const struct sound *s, unsigned char *buf)
 
 static bool sniff(const unsigned char *head, size_t nhead)
 {
-    return nhead >= 12 && (memcmp(head, ".snd", 4) == 0 || memcmp(head, "dns.", 4) == 0);
+    return nhead >= 4 && (memcmp(head, ".snd", 4) == 0 || memcmp(head, "dns.", 4) == 0);
 }
 
 const struct format format_au = AUDIO_FORMAT("au", "AU audio, which needs no seeking and so streams", ".au",

@@ -309,7 +309,8 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
     memset(b->text + whole, 0, CSV_SLACK);
     b->text[whole] = csv->eol;
     b->ntext = whole;
-    b->nline = block_count(b->text, whole, csv->eol);
+    b->eol = csv->eol;
+    b->nline = block_count(b->text, whole, b->eol);
     size_t maxrow = b->nline + (b->text[whole - 1] != csv->eol);
     const struct columns *t = &r->columns;
     return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e) ? LOAD_ROWS

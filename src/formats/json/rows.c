@@ -280,7 +280,8 @@ void json_parse(const struct reader *r, struct block *b)
     struct json_row row = { r, r->state, b, 0, b->cell, { .end = b->text + b->ntext } };
     size_t nrow = b->nrow;
     row.s.end += *row.s.end != 0;
-    b->nline = block_count(b->text, b->ntext, '\n');
+    b->eol = '\n';
+    b->nline = block_count(b->text, b->ntext, b->eol);
     b->nrow = 0;
     if (b->error.kind != ERROR_NONE || nrow == 0)
         return;

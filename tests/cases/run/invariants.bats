@@ -191,3 +191,82 @@ P
     sprung damper -H 1 -d 0 --rate 100 -c x --to wav commas > sound
     cut_anywhere sound damper -H 1
 }
+
+# pieces FILE ARGUMENT…: status, bytes and messages of a file do not depend on the pieces in which it comes. They stay in
+# status.txt, out.txt and err.txt.
+pieces()
+{
+    python3 - "$SPRUNG" "$@" <<'P'
+import fcntl, struct, subprocess, sys, termios, time
+program, name, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+data = open(name, "rb").read()
+def result(p):
+    out, err = p.communicate()
+    return p.returncode, out, err
+def feed(p, size):
+    try:
+        for at in range(0, len(data), size):
+            p.stdin.write(data[at:at + size])
+            while p.poll() is None and struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, b"0000"))[0]:
+                time.sleep(0)
+        p.stdin.close()
+    except BrokenPipeError:
+        pass
+want = result(subprocess.Popen([program] + options, stdin=open(name, "rb"), stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+for end, what in zip(("status", "out", "err"), want):
+    open(end + ".txt", "wb").write(what if end != "status" else b"%d" % what)
+for size in (1, 7, 200, 3000, 70000):
+    if len(data) / size > 4000:
+        continue
+    p = subprocess.Popen([program] + options, stdin=subprocess.PIPE, stdout=open("got.txt", "wb"), stderr=open("said.txt", "wb"), bufsize=0)
+    fd = p.stdin.fileno()
+    feed(p, size)
+    got = p.wait(), open("got.txt", "rb").read(), open("said.txt", "rb").read()
+    assert got == want, (options, size, [a for a, b in zip(got, want) if a != b], [b for a, b in zip(got, want) if a != b])
+P
+}
+
+@test "the line of an error counts the line ends of the first line, also behind others in quotes" {
+    awk 'BEGIN { ORS = "\r"; print "time,x,note"; for (n = 2; n < 9000; n++)
+        printf "%d,%d,%s\r", n == 7337 ? 7000 : n, n % 7, n % 50 == 3 ? "\"a\nb\"" : "c" }' > cr.csv
+    for options in "critical -H 1 -c x" "critical -H 1 -c x --resample 3" "critical -H 1 -c x --zero-phase" "inertialize -H 1 -c x --detect-cuts 4 --report"; do
+        # shellcheck disable=SC2086
+        pieces cr.csv $options
+        grep -q ':7337: column "time": time goes backward' err.txt
+    done
+}
+
+@test "warnings of a step and cuts that are found are said in the order of the rows that show them" {
+    # Steps of 30 and 50 s in three groups; 30 s comes first, in the group that is met last.
+    awk 'BEGIN { print "time,x,y,g"; for (n = 0; n < 3000; n++) { g = n % 3; t[g] += n == 44 ? 30 : n == 45 || n == 46 ? 50 : 1
+        printf "%d,%d,%d,%s\n", t[g], n % 7 + (n > 700 ? 900 : 0), n % 5 + (n > 900 ? 900 : 0), substr("abc", g + 1, 1) } }' > steps.csv
+    for options in "damper --method euler --damping 0.1" "damper --method euler --damping 0.05 --set y:damping=0.1" \
+        "spring --method euler --stiffness 0.02 --damping 0.02" "second-order --method euler -f 0.05 -z 1 -r 0"; do
+        # shellcheck disable=SC2086
+        pieces steps.csv $options -c x,y --group-by g
+        grep -q "30" err.txt
+        [ "$(grep -c diverges err.txt)" = 1 ]
+    done
+    for group in "" "--group-by g"; do
+        if [ "$group" ]; then cp steps.csv rows.csv; else awk -F, -v OFS=, 'NR > 1 { $1 = NR } 1' steps.csv > rows.csv; fi
+        # shellcheck disable=SC2086
+        pieces rows.csv tracking --detect-cuts 8 -c x,y -v $group
+        grep -q 'cut found.*"y"' err.txt
+    done
+    # Behind a row that ends the series nothing is said.
+    sed '2000s/^[0-9]*/0/' steps.csv > back.csv
+    pieces back.csv tracking --detect-cuts 8 -c x,y -v --group-by g
+    [ "$(cat status.txt)" = 2 ]
+}
+
+@test "AU: what is wrong with a header is said in the same words of a file and of a pipe" {
+    python3 - <<'P'
+import struct
+for name, at in (("before", 10), ("behind", 9999), ("right", 24)):
+    open(name, "wb").write(b".snd" + struct.pack(">5I", at, 200, 3, 8000, 1) + bytes(200))
+P
+    for name in before behind right; do
+        pieces $name damper -H 1
+        [ "$(cat status.txt)" = "$([ $name = right ] && echo 0 || echo 2)" ]
+    done
+}

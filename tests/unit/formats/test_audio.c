@@ -215,7 +215,7 @@ static void what_is_no_number_is_refused(void **state)
                     block_out(&g.block, i / 20)[i % 20] = 0.25;
                 block_out(&g.block, 1)[at] = bad[k];
                 g.block.text = strdup("\n");
-                g.block.nline = 1;
+                g.block.eol = '\n';
                 memset(g.block.row, 0, 20 * sizeof *g.block.row);
                 g.writer.format->print(&g.writer, &g.block);
                 assert_int_equal(g.block.error.kind, ERROR_DATA);
