@@ -1,6 +1,6 @@
 /* A hash of bytes: SipHash-1-3 (Jean-Philippe Aumasson, Daniel J. Bernstein, "SipHash: a fast short-input
- * PRF", 2012), with a key that is drawn at random when the program starts: so nobody can write a file whose
- * names all fall into one place of a table. No output may depend on a hash. */
+ * PRF", 2012), with a random key that is drawn when the program starts. So no input can be written
+ * whose names collide in a table. No output may depend on a hash. */
 #ifndef SPRUNG_BASE_HASH_H
 #define SPRUNG_BASE_HASH_H
 

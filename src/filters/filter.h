@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/param.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -135,6 +136,12 @@ struct filter {
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 }, .start = start, .run = run
 #define DOUBLES(type) (sizeof(type) / sizeof(double))
 /* clang-format on */
+
+/* x, or where it is infinite the largest number of its sign. */
+static inline double filter_finite(double x)
+{
+    return fmax(fmin(x, DBL_MAX), -DBL_MAX);
+}
 
 /* Outputs of a start at rest at x. */
 static inline void filter_start_at(double x, double *out)

@@ -23,11 +23,6 @@ struct step {
     double per_T; /* 1 / T */
 };
 
-static double limited(double x)
-{
-    return fmax(fmin(x, DBL_MAX), -DBL_MAX);
-}
-
 static bool check(void *settings, struct error *e)
 {
     const struct settings *set = settings;
@@ -58,23 +53,23 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
     double e = s->e - (sample->goal - s->goal), last = s->v;
-    s->derivative = limited(s->derivative + (k->kept * s->derivative - k->moved * e));
+    s->derivative = filter_finite(s->derivative + (k->kept * s->derivative - k->moved * e));
     double rate = rate_at(settings, s->derivative);
     s->goal = sample->goal;
     s->e = e + expm1(-rate * sample->T) * e;
-    s->v = limited(rate * (0 - s->e));
+    s->v = filter_finite(rate * (0 - s->e));
     out[0] = s->goal + s->e;
     out[1] = s->v;
-    out[2] = limited(k->per_T * (s->v - last));
+    out[2] = filter_finite(k->per_T * (s->v - last));
 }
 
 static void start(const void *settings, double goal, double x, double *state, double *out)
 {
-    double rate = rate_at(settings, 0), v = limited(rate * (goal - x));
+    double rate = rate_at(settings, 0), v = filter_finite(rate * (goal - x));
     *(struct state *)state = (struct state){ goal, x - goal, v, 0 };
     out[0] = x;
     out[1] = v;
-    out[2] = limited(rate * (0 - v));
+    out[2] = filter_finite(rate * (0 - v));
 }
 
 /* At rest. */

@@ -10,11 +10,6 @@ const char *const goal_velocity_names[] = {
     [GOAL_VELOCITY_ZERO] = "zero", [GOAL_VELOCITY_DIFFERENCE] = "difference", NULL
 };
 
-static inline double limited(double x)
-{
-    return fmax(fmin(x, DBL_MAX), -DBL_MAX);
-}
-
 struct spring_step spring_coefficients(const struct spring_settings *set, const struct transition_full *phi,
                                        double T)
 {
@@ -36,7 +31,7 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
         k.v_g = -add->v_e - add->v_e * lead / T;
     }
     if (feed != 0)
-        k.d_g = limited(feed * d / T);
+        k.d_g = filter_finite(feed * d / T);
     return k;
 }
 
@@ -120,7 +115,7 @@ RUN_INLINE void any_row(const void *settings, const double *step, const struct s
         out[o] = outs[o][0];
     if (measured || (fed && gap > 0)) {
         bool known = measured && !missing && !isnan(sample->velocity);
-        double q = known ? sample->velocity : limited(change / (gap + T));
+        double q = known ? sample->velocity : filter_finite(change / (gap + T));
         replace_velocity(k, set->feed, fed ? change : 0, q, T, s, out);
     }
     s->gap = missing ? gap + T : 0;

@@ -26,8 +26,7 @@ void interpolate_rotations(const struct rotation *r, const double *fraction, siz
         gap |= isnan(a[k] + b[k]);
     rotations_target(r, a, from);
     rotations_target(r, b, to);
-    rotation_between(to, from, way);
-    rotation_log(way, turn);
+    rotation_vector(to, from, turn);
     bool still = turn[0] == 0 && turn[1] == 0 && turn[2] == 0;
     for (size_t i = 0; i < n; i++) {
         const double part[3] = { turn[0] * fraction[i], turn[1] * fraction[i], turn[2] * fraction[i] };

@@ -19,14 +19,6 @@ struct motion {
 
 static const double identity[4] = { 1, 0, 0, 0 };
 
-/* The rotation vector that takes b to a. */
-static void vector_between(const double a[4], const double b[4], double v[3])
-{
-    double way[4];
-    rotation_between(a, b, way);
-    rotation_log(way, v);
-}
-
 /* Turns q by the vector v, times part. */
 static void turn_by(double q[4], const double v[3], double part)
 {
@@ -44,7 +36,7 @@ static struct motion motion_of(const double from[4], const double to[4], const d
     memcpy(end, to, sizeof end);
     turn_by(m.middle, turns, 0.5);
     turn_by(end, turns, -0.5);
-    vector_between(end, m.middle, m.way);
+    rotation_vector(end, m.middle, m.way);
     return m;
 }
 
@@ -113,7 +105,7 @@ static void gather_targets(struct whole *w)
 static void bridge(struct whole *w, size_t from, size_t to)
 {
     double(*target)[4] = w->rotations.target, way[3];
-    vector_between(target[to], target[from], way);
+    rotation_vector(target[to], target[from], way);
     for (size_t k = from + 1; k < to; k++) {
         memcpy(target[k], target[from], sizeof target[k]);
         turn_by(target[k], way, (w->time[k] - w->time[from]) / (w->time[to] - w->time[from]));
@@ -148,7 +140,7 @@ static struct motion fit_motion(struct whole *w, size_t begin, size_t last, doub
     double(*target)[4] = w->rotations.target, turns[3] = { 0 }, start[4], end[4];
     for (size_t k = begin + 1; k <= last; k++) {
         double way[3];
-        vector_between(target[k], target[k - 1], way);
+        rotation_vector(target[k], target[k - 1], way);
         for (size_t c = 0; c < 3; c++)
             turns[c] += way[c];
     }
@@ -169,7 +161,7 @@ static void take_velocities(struct whole *w, size_t begin, size_t last, bool kno
                   before[3] = { v[0][begin], v[1][begin], v[2][begin] };
     for (size_t k = begin + 1; k <= last; k++) {
         double T = w->T[k], step[3], b[3] = { v[0][k], v[1][k], v[2][k] };
-        vector_between(w->rotations.h[k], w->rotations.h[k - 1], step);
+        rotation_vector(w->rotations.h[k], w->rotations.h[k - 1], step);
         for (size_t c = 0, d = 1, e = 2; c < 3; c++, d = (d + 1) % 3, e = (e + 1) % 3) {
             v[c][k] = step[c] + (known ? T * T / 12 * (before[d] * b[e] - before[e] * b[d]) : 0);
             mean[c] += v[c][k];

@@ -80,7 +80,6 @@ struct chunk_outputs {
     double *start;   /* [nchannel] start positions */
 };
 
-/* What the first rows say, for warnings. */
 /* What is said of a row, and when the row `by` is known. */
 struct note {
     uint64_t row, by;
@@ -88,6 +87,7 @@ struct note {
     struct messages text;
 };
 
+/* What is found for warnings. */
 struct warnings {
     const struct group *group; /* that of the first row; its first steps count */
     unsigned nstep;

@@ -72,6 +72,13 @@ void rotation_log(const double q[4], double v[3])
         v[i] = scale * unit[i + 1];
 }
 
+void rotation_vector(const double a[4], const double b[4], double v[3])
+{
+    double way[4];
+    rotation_between(a, b, way);
+    rotation_log(way, v);
+}
+
 void rotation_exp(const double v[3], double q[4])
 {
     struct rotation_point p;

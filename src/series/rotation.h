@@ -20,6 +20,9 @@ void rotation_multiply(const double a[4], const double b[4], double out[4]);
 /* The rotation vector of q, the short way: its length is at most pi. q need not have length 1, only some. */
 void rotation_log(const double q[4], double v[3]);
 
+/* The rotation vector that takes b to a, the short way. */
+void rotation_vector(const double a[4], const double b[4], double v[3]);
+
 /* The quaternion of a rotation vector. Its w is negative for angles from pi to 3 pi. */
 void rotation_exp(const double v[3], double q[4]);
 

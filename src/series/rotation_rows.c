@@ -62,14 +62,6 @@ static void target_at(const struct row_flags *f, const struct rotation *r, size_
     rotations_target(r, part, goal);
 }
 
-/* The rotation vector that takes b to a. */
-static void vector_between(const double a[4], const double b[4], double v[3])
-{
-    double way[4];
-    rotation_between(a, b, way);
-    rotation_log(way, v);
-}
-
 static double norm(const double v[3])
 {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -85,8 +77,8 @@ bool rotation_rows_jump(const struct series *s, struct group *g, const struct ro
     rotations_target(r, part, before);
     target_at(&s->flags, r, p, here);
     target_at(&s->flags, r, p + 1, next);
-    vector_between(here, before, in);
-    vector_between(next, here, out);
+    rotation_vector(here, before, in);
+    rotation_vector(next, here, out);
     for (size_t i = 0; i < 3; i++)
         bend[i] = out[i] / T_out - in[i] / T_in;
     return detect_bend(&g->channel[r->channel[0]].detect, s->c.detect, norm(bend),

@@ -147,17 +147,13 @@ static void give_derivatives(const struct rotation_filter *f, struct rotation_st
 void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
                    struct rotation_result *result)
 {
-    double way[4], next[3] = { 0 }, start[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3], x[4], last[3] = { 0 };
-    if (f->filter->ahead && !(row->flags & (FLAG_NO_NEXT | FLAG_START))) {
-        rotation_between(row->next, row->goal, way);
-        rotation_log(way, next);
-    }
+    double next[3] = { 0 }, start[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3], x[4], last[3] = { 0 };
+    if (f->filter->ahead && !(row->flags & (FLAG_NO_NEXT | FLAG_START)))
+        rotation_vector(row->next, row->goal, next);
     if (row->flags & FLAG_START) {
         memset(s->drift, 0, sizeof s->drift);
-        if (row->origin) {
-            rotation_between(row->origin, row->goal, way);
-            rotation_log(way, start);
-        }
+        if (row->origin)
+            rotation_vector(row->origin, row->goal, start);
     } else {
         memcpy(last, s->drift, sizeof last);
         change_chart(f, s, row, next);

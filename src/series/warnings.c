@@ -64,8 +64,7 @@ static void warn_of_steps(struct series *s, struct messages *to)
     else if (w->longest * TOO_MANY < scale)
         messages_add(to, s->c.file,
                      "warning: the first time steps are %.3g s or less, and %s takes %.3g s: it hardly moves "
-                     "in a million "
-                     "rows%s",
+                     "in a million rows%s",
                      w->longest, filter->name, scale, unit);
 }
 

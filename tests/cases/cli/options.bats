@@ -1,21 +1,7 @@
 #!/usr/bin/env bats
 # The command line as a user types it: spellings, values, order, and what is said when it is wrong.
 load ../common
-
-# same WORD... -- WORD...: both command lines print the same, and something.
-same()
-{
-    local first=()
-    while [[ $1 != -- ]]; do
-        first+=("$1")
-        shift
-    done
-    shift
-    sprung "${first[@]}" > first.txt
-    sprung "$@" > second.txt
-    [[ $(wc -l < first.txt) -gt 100 ]]
-    cmp first.txt second.txt
-}
+load words
 
 W=$DATA/wave.csv
 

@@ -1,23 +1,9 @@
 #!/usr/bin/env bats
 # Options from a file: what they do, what wins over them, and the place that an error names.
 load ../common
+load words
 
 W=$DATA/wave.csv
-
-# same WORD... -- WORD...: both command lines print the same, and something.
-same()
-{
-    local first=()
-    while [[ $1 != -- ]]; do
-        first+=("$1")
-        shift
-    done
-    shift
-    sprung "${first[@]}" > first.txt
-    sprung "$@" > second.txt
-    [[ $(wc -l < second.txt) -gt 10 ]]
-    cmp first.txt second.txt
-}
 
 # refused TEXT MESSAGE: a file of that text is an error, named as MESSAGE, before the input is opened.
 refused()
@@ -80,7 +66,7 @@ refused()
     fails 1 sprung diff "$W" w.csv
     sprung diff --options a.txt "$W" w.csv
     echo '-H 0.1 --rate 60' > a.txt
-    same response critical --options a.txt --rate 30 -- response critical -H 0.1 --rate 30
+    same response critical --options a.txt --rate 240 -- response critical -H 0.1 --rate 240
 }
 
 @test "errors name the file and the line" {
