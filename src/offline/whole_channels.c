@@ -19,7 +19,7 @@ static void gather_goals(struct whole *w, size_t c)
         w->goal[k] = (double)NAN;
         for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
             struct spot at = whole_spot(w, row);
-            double value = block_value(at.block, c)[at.row];
+            double value = block_goal(at.block, c)[at.row];
             w->s->count.gaps += isnan(value) && block_row_read(at.block, at.row);
             if (isnan(w->goal[k]))
                 w->goal[k] = value;
@@ -61,7 +61,7 @@ static void put(struct whole *w, size_t c, size_t o, size_t k, double x)
     const struct series *s = w->s;
     for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
         struct spot at = whole_spot(w, row);
-        bool gap = s->c.settings->gaps != GAPS_FILL && isnan(block_value(at.block, c)[at.row]);
+        bool gap = s->c.settings->gaps != GAPS_FILL && isnan(block_goal(at.block, c)[at.row]);
         block_out(at.block, c * s->out.nwant + o)[at.row] = gap ? (double)NAN : x;
     }
 }

@@ -68,7 +68,7 @@ static bool read_knot(struct whole *w, size_t k)
         struct spot at = whole_spot(w, row);
         double part[4];
         for (size_t i = 0; i < r->ncolumn; i++)
-            part[i] = block_value(at.block, r->channel[i])[at.row];
+            part[i] = block_goal(at.block, r->channel[i])[at.row];
         rotations_follow(r, w->rotations.part, part);
         if (!isnan(part[0]))
             return true;
@@ -80,7 +80,7 @@ static bool is_gap(const struct rotation *r, struct spot at)
 {
     bool gap = false;
     for (size_t i = 0; i < r->ncolumn; i++)
-        gap |= isnan(block_value(at.block, r->channel[i])[at.row]);
+        gap |= isnan(block_goal(at.block, r->channel[i])[at.row]);
     return gap;
 }
 

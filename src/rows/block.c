@@ -15,6 +15,7 @@ void block_free(struct block *b)
     free(b->row);
     free(b->cell);
     free(b->value);
+    free(b->goal);
     free(b->time);
     free(b->line);
     free(b->grid);
@@ -54,8 +55,10 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
         b->maxrow = 0;
         free(b->line);
         free(b->grid);
+        free(b->goal);
         b->line = NULL;
         b->grid = NULL;
+        b->goal = NULL;
         if (!renew(&b->row, maxrow, sizeof *b->row) || !renew(&b->cell, maxrow * ncell, sizeof *b->cell) ||
             !renew(&b->value, maxrow * nvalue, sizeof *b->value) ||
             !renew(&b->out, maxrow * nout, sizeof *b->out) ||
@@ -97,8 +100,20 @@ void block_trim(struct block *b)
     if (b->grid)
         shrink(&b->grid, b->nrow, sizeof *b->grid);
     shrink_columns(&b->value, b->nvalue, b->maxrow, b->nrow);
+    if (b->goal)
+        shrink_columns(&b->goal, b->ngoal, b->maxrow, b->nrow);
     shrink_columns(&b->out, b->nout, b->maxrow, b->nrow);
     b->maxrow = b->nrow;
+}
+
+bool block_make_goals(struct block *b, size_t n, struct error *e)
+{
+    b->ngoal = n;
+    if (!b->goal && !renew(&b->goal, b->maxrow * n, sizeof *b->goal))
+        return error_memory(e);
+    for (size_t c = 0; c < n; c++)
+        memcpy(b->goal + c * b->maxrow, block_value(b, c), b->nrow * sizeof *b->goal);
+    return true;
 }
 
 bool block_reserve_grid(struct block *b, struct error *e)

@@ -40,7 +40,9 @@ struct block {
     size_t ncell;      /* cells recorded per row */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column.cell */
     size_t nvalue;
-    double *value;          /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
+    double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
+    double *goal;  /* what filters follow instead of the values: see block_make_goals; or NULL */
+    size_t ngoal;
     struct timestamp *time; /* [maxrow], where the input has a time column */
     uint64_t nline;         /* physical lines that begin in text, also behind an error */
     char eol;               /* last byte of a line end; 0: rows are not text */
@@ -76,6 +78,10 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
 
 /* Frees the room beyond the rows that there are; contents are kept. */
 void block_trim(struct block *b);
+
+/* Gives the first n values, those of the channels, goals of their own: copies, which are changed where a
+ * value is cleaned before it is filtered, or is filtered more than once. */
+bool block_make_goals(struct block *b, size_t n, struct error *e);
 
 /* Makes room for line and grid. */
 bool block_reserve_grid(struct block *b, struct error *e);
@@ -125,6 +131,12 @@ static inline bool block_row_read(const struct block *b, size_t row)
 static inline double *block_value(const struct block *b, size_t column)
 {
     return b->value + column * b->maxrow;
+}
+
+/* What a filter follows in a channel: its values, or goals of their own. */
+static inline double *block_goal(const struct block *b, size_t channel)
+{
+    return (b->goal ? b->goal : b->value) + channel * b->maxrow;
 }
 
 static inline double *block_out(const struct block *b, size_t out)

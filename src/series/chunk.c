@@ -164,7 +164,7 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
         for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++) {
             struct spot at = chunk_row(g, w, p);
             double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->flags.stride + p];
-            *out = angles_wrap(*out, block_value(at.block, c)[at.row], turns, s->c.period[c]);
+            *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, s->c.period[c]);
         }
         if (n < good) {
             good = n;

@@ -27,7 +27,7 @@ void rotation_rows_check(struct series *s, struct block *b)
             struct error e;
             double goal[4];
             for (size_t k = 0; k < 4; k++)
-                goal[k] = block_value(b, q->channel[k])[j];
+                goal[k] = block_goal(b, q->channel[k])[j];
             if (is_rotation(goal))
                 continue;
             error_data(&e, "this is no rotation: the four components are 0, or not finite");
@@ -45,7 +45,7 @@ void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct
         for (size_t p = w->nheld; p < w->n; p++) {
             double part[4];
             for (size_t k = 0; k < r->ncolumn; k++)
-                part[k] = block_value(w->rows->block, r->channel[k])[group_row(w->rows, p - w->nheld)];
+                part[k] = block_goal(w->rows->block, r->channel[k])[group_row(w->rows, p - w->nheld)];
             rotations_follow(r, g->rotation[i].part, part);
             for (size_t k = 0; k < r->ncolumn; k++)
                 f->goal[r->channel[k] * f->stride + p] = part[k];

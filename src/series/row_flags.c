@@ -151,7 +151,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         zero_dt |= T[p] == 0;
     rotation_rows_read(f, s->c.rotations, g, w);
     for (size_t c = 0; c < s->nchannel; c++) {
-        const double *value = r->block ? block_value(r->block, c) : NULL;
+        const double *value = r->block ? block_goal(r->block, c) : NULL;
         struct channel *ch = &g->channel[c];
         double *goal = f->goal + c * f->stride, *fresh = goal + w->nheld;
         unsigned char *flags = f->flags + c * f->stride;

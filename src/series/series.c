@@ -170,7 +170,7 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
 static void refuse_gaps(struct series *s, struct block *b)
 {
     for (size_t c = 0; c < s->nchannel; c++) {
-        const double *value = block_value(b, c);
+        const double *value = block_goal(b, c);
         for (size_t j = 0; j < b->nrow; j++) {
             struct spot here = { b, j };
             struct error e;
