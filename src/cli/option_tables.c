@@ -226,6 +226,8 @@ static const struct param response[] = {
     { .name = "summary", FLAG(summary),
       .help = "print a few numbers instead: lag behind constant-velocity motion, rise time from 10 to 90 percent, "
               "overshoot, settling time to within 2 percent, and the frequency where the gain is -3 dB" },
+    { .name = "zero-phase", FLAG(zero_phase),
+      .help = "the response of a pass forward and one backward; the rows of a curve begin before the input does" },
     { .name = "duration", NUMBER(duration, RANGE_POSITIVE, "S"),
       .help = "length in seconds; with --bode the lowest frequency is 1/S; without it somewhat longer than the settling "
               "time" },
