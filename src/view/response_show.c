@@ -97,30 +97,25 @@ static bool end(struct table *t, struct error *e)
     return flush(t, 1, e);
 }
 
-/* Draws a column in a new panel or, if panel is NULL, in the last one; of setting k, or the input's. */
-static bool draw_column(struct table *t, size_t column, const char *panel, size_t k, unsigned color,
-                        struct error *e)
+/* Draws n columns, from first on and each further, in a new panel or, if panel is NULL, in the last one. */
+static bool draw_columns(struct table *t, size_t first, size_t each, size_t n, const char *panel,
+                         unsigned color, struct error *e)
 {
     const struct option_list *list = &t->q->o.list;
     char name[64];
-    snprintf(name, sizeof name, "%s", t->name[column]);
-    if (list->param && color != PLOT_GREY)
-        snprintf(name, sizeof name, "  %.6g", list->values.value[k]);
     if (panel)
         plot_add_panel(&t->plot, panel, NULL);
-    t->most[column] = INFINITY;
-    t->envelope[column] = plot_add_line(&t->plot.panel[t->plot.npanel - 1], name, color, e);
-    return t->envelope[column] != NULL;
-}
-
-/* Draws a column of each setting in one panel, which is new unless panel is NULL. */
-static bool draw_columns(struct table *t, size_t first, size_t each, const char *panel, unsigned color,
-                         struct error *e)
-{
-    bool good = true;
-    for (size_t k = 0; good && k < t->q->n; k++)
-        good = draw_column(t, first + k * each, k ? NULL : panel, k, color + (unsigned)k, e);
-    return good;
+    for (size_t k = 0; k < n; k++) {
+        size_t i = first + k * each;
+        memcpy(name, t->name[i], sizeof name);
+        if (list->param && color != PLOT_GREY)
+            snprintf(name, sizeof name, "  %.6g", list->values.value[k]);
+        t->most[i] = INFINITY;
+        t->envelope[i] = plot_add_line(&t->plot.panel[t->plot.npanel - 1], name, color + (unsigned)k, e);
+        if (!t->envelope[i])
+            return false;
+    }
+    return true;
 }
 
 /* --- tones --- */
@@ -150,8 +145,8 @@ static bool show_tones(struct table *t, struct error *e)
     t->plot.log_x = true;
     bool good = begin(t, e);
     if (good && q->o.plot)
-        good = draw_columns(t, 1, 2, "gain (dB)", PLOT_BLUE, e) &&
-               draw_columns(t, 2, 2, "phase (degrees)", PLOT_BLUE + (q->n == 1), e);
+        good = draw_columns(t, 1, 2, q->n, "gain (dB)", PLOT_BLUE, e) &&
+               draw_columns(t, 2, 2, q->n, "phase (degrees)", PLOT_BLUE + (q->n == 1), e);
     for (double i = 0; good && i <= steps; i++) {
         row[0] = i == 0       ? q->low
                  : i == steps ? q->high
@@ -210,10 +205,10 @@ static bool draw_panels(struct table *t, double first, double last, struct error
     const char *panel = panels[t->q->input];
     size_t nout = t->q->response[0].shape.nout;
     t->plot.x = "time (s)";
-    bool good = (impulse || draw_column(t, 1, panel, 0, PLOT_GREY, e)) &&
-                draw_columns(t, 2, nout, impulse ? panel : NULL, PLOT_BLUE, e);
+    bool good = (impulse || draw_columns(t, 1, 0, 1, panel, PLOT_GREY, e)) &&
+                draw_columns(t, 2, nout, t->q->n, impulse ? panel : NULL, PLOT_BLUE, e);
     for (size_t o = 1; good && o < nout; o++)
-        good = draw_columns(t, 2 + o, nout, o == 1 ? "output_vel" : "output_acc", PLOT_BLUE, e);
+        good = draw_columns(t, 2 + o, nout, t->q->n, o == 1 ? "output_vel" : "output_acc", PLOT_BLUE, e);
     limit_derivatives(t, first, last);
     return good;
 }
@@ -281,82 +276,75 @@ static const struct line {
     { "-3 dB frequency", "frequency_3db", "Hz", "", 1 },
 };
 
-static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
-
-/* The numbers of setting k; x[0] is its value. */
-static void put_json(struct table *t, size_t k, const double *x)
+static void put_object(struct table *t, const double *x)
 {
-    const struct response_request *q = t->q;
     struct json_out r;
     json_out_open(&r);
-    json_out_text(&r, r.root, "filter", q->response[k].filter->name);
-    json_out_number(&r, r.root, "rate", q->o.rate);
-    for (size_t i = q->o.list.param ? 0 : 1; i <= NLINE; i++)
-        json_out_number(&r, r.root, i ? lines[i - 1].key : q->o.list.param->name, x[i]);
-    char *json = json_out_take(&r, q->n > 1);
-    text_put(&t->text, "%s%s", q->n == 1 ? "" : k ? "," : "[", json ? json : "");
-    text_put(&t->text, "%s", q->n > 1 && k + 1 == q->n ? "]\n" : "");
+    json_out_text(&r, r.root, "filter", t->q->response[0].filter->name);
+    json_out_number(&r, r.root, "rate", t->q->o.rate);
+    for (size_t i = 0; i < NLINE; i++)
+        json_out_number(&r, r.root, lines[i].key, x[i]);
+    char *json = json_out_take(&r, false);
+    text_put(&t->text, "%s", json ? json : "");
     t->text.failed |= !json;
     free(json);
 }
 
-/* One setting: a line for each number. */
 static void put_lines(struct table *t, const double *x)
 {
     for (size_t i = 0; i < NLINE; i++) {
         text_put(&t->text, "%-17s", lines[i].name);
         if (isfinite(x[i]))
-            text_number(&t->text, x[i] * lines[i].factor, &brief);
+            text_number(&t->text, x[i] * lines[i].factor,
+                        &(struct number_format){ NUMBER_PRECISION, 6, '.' });
         text_put(&t->text, isfinite(x[i]) ? " %s%s\n" : "none%.0s%.0s\n", lines[i].unit, lines[i].note);
     }
 }
 
-/* Several settings: a line for each, below a head. */
-static void put_table(struct table *t, size_t k, const double *x)
+/* A line for one of several settings, whose value is x[0]; the first one below a head. */
+static void put_line(struct table *t, const double *x)
 {
-    const char *name = t->q->o.list.param->name;
-    char cell[64];
-    for (bool head = k == 0, more = true; more; more = head, head = false) {
-        for (size_t i = 0; i <= NLINE; i++) {
-            int width = i ? snprintf(cell, sizeof cell, "%s (%s)", lines[i - 1].name, lines[i - 1].unit)
-                          : (int)fmax(8, (double)strlen(strcpy(cell, name)));
-            if (!head && isfinite(x[i]))
-                cell[number_print(cell, x[i] * (i ? lines[i - 1].factor : 1), &brief)] = 0;
-            else if (!head)
-                strcpy(cell, "none");
-            text_put(&t->text, i ? "  %*s" : "%*s", width, cell);
-        }
+    if (t->nrow++ == 0) {
+        text_put(&t->text, "%17s   ", t->name[0]);
+        for (const struct line *l = lines; l < lines + NLINE; l++)
+            text_put(&t->text, "  %s (%s)", l->name, l->unit);
         text_put(&t->text, "\n");
     }
+    text_put(&t->text, "%17.6g   ", x[0]);
+    for (size_t i = 0; i < NLINE; i++) {
+        int width = (int)(strlen(lines[i].name) + strlen(lines[i].unit)) + 5;
+        double shown = x[1 + i] * lines[i].factor;
+        if (isfinite(shown))
+            text_put(&t->text, "%*.6g", width, shown);
+        else
+            text_put(&t->text, "%*s", width, "none");
+    }
+    text_put(&t->text, "\n");
 }
 
 bool response_show_summary(struct response_request *q, struct error *e)
 {
     struct table t = { .q = q };
-    bool good = true, listed = q->o.list.param;
+    struct response_summary s;
+    bool listed = q->o.list.param, text = q->o.to == RESPONSE_TEXT, good = true;
     if (listed)
         strcpy(t.name[t.ncolumn++], q->o.list.param->name);
     for (size_t i = 0; i < NLINE; i++)
         strcpy(t.name[t.ncolumn++], lines[i].key);
-    for (size_t k = 0; good && k < q->n; k++) {
-        struct response_summary s;
-        good = response_summarise(&q->response[k], &s, e);
-        if (!good)
-            break;
-        const double x[1 + NLINE] = {
-            listed ? q->o.list.values.value[k] : 0, s.lag, s.rise, s.overshoot, s.settling, s.frequency
-        };
-        if (q->o.to == RESPONSE_JSON)
-            put_json(&t, k, x);
-        else if (q->o.to == RESPONSE_CSV && k == 0)
-            put_names(&t);
-        if (q->o.to == RESPONSE_CSV)
+    if (q->o.to == RESPONSE_CSV)
+        put_names(&t);
+    for (size_t k = 0; k < q->n && (good = response_summarise(&q->response[k], &s, e)); k++) {
+        double value = listed ? q->o.list.values.value[k] : 0;
+        const double x[] = { value, s.lag, s.rise, s.overshoot, s.settling, s.frequency };
+        if (text)
+            (listed ? put_line : put_lines)(&t, x + !listed);
+        else if (listed || q->o.to == RESPONSE_CSV)
             put_numbers(&t, x + !listed);
-        else if (q->o.to == RESPONSE_TEXT && listed)
-            put_table(&t, k, x);
-        else if (q->o.to == RESPONSE_TEXT)
-            put_lines(&t, x + 1);
+        else
+            put_object(&t, x + 1);
     }
+    if (listed && q->o.to == RESPONSE_JSON)
+        text_put(&t.text, "]\n");
     good = good && flush(&t, 1, e);
     free(t.text.bytes);
     return good;
