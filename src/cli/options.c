@@ -28,9 +28,8 @@ struct rows {
     size_t nrow;
     size_t source; /* whose words are parsed: files from 1 on, the command line; 0: --options is sought */
     bool file;     /* it is a file */
-    struct row *grouped; /* the last option given of the filter's exclusive groups */
-    struct option_list
-        *list; /* takes a list that is given for a number of the filter; NULL: a number is one */
+    struct row *grouped;      /* the last option given of the filter's exclusive groups */
+    struct option_list *list; /* for a list in place of a number of the filter; NULL: none is taken */
     struct option option[MAXROW + 1];
     char letters[3 * MAXROW + 3];
 };

@@ -16,17 +16,19 @@ double filter_cutoff(double z, double feed, double count, bool zero_phase)
     return sqrt(b > 0 ? b + root : more / (root - b));
 }
 
-size_t filter_equivalents(const struct filter *filter, const void *settings, struct equivalent *to)
+size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
+                          struct equivalent *to)
 {
     struct continuous q = filter->continuous ? filter->continuous(settings)
                                              : (struct continuous){ .s = (double)NAN };
     bool zero_phase = filter->zero_phase && *(const bool *)((const char *)settings + filter->zero_phase);
-    double w = sqrt(q.s), z = q.d / 2 / w;
+    double H = filter_automatic(filter, settings) ? chosen : 1; /* auto: q is that of 1 s (filter_halflife) */
+    double w = sqrt(q.s) / H, z = q.d / H / 2 / w;
     size_t n = 0;
-    if (isnan(q.s) || filter_automatic(filter, settings))
+    if (isnan(w))
         return 0;
-    to[n++] = (struct equivalent){ "halflife", " s", 4 * M_LN2 * q.count / q.d };
-    to[n++] = (struct equivalent){ "lag", " s", q.count * (1 - q.feed) * q.d / q.s };
+    to[n++] = (struct equivalent){ "halflife", " s", 4 * M_LN2 * q.count / q.d * H };
+    to[n++] = (struct equivalent){ "lag", " s", q.count * (1 - q.feed) * q.d / q.s * H };
     to[n++] = (struct equivalent){ "cutoff", zero_phase ? " Hz of both passes" : " Hz",
                                    w / (2 * M_PI) * filter_cutoff(z, q.feed, q.count, zero_phase) };
     if (q.count < 1) {
@@ -34,8 +36,8 @@ size_t filter_equivalents(const struct filter *filter, const void *settings, str
     } else {
         to[n++] = (struct equivalent){ "frequency", " Hz", w / (2 * M_PI) };
         to[n++] = (struct equivalent){ "damping-ratio", "", z };
-        to[n++] = (struct equivalent){ "stiffness", " 1/s^2", q.s };
-        to[n++] = (struct equivalent){ "damping", " 1/s", q.d };
+        to[n++] = (struct equivalent){ "stiffness", " 1/s^2", q.s / (H * H) };
+        to[n++] = (struct equivalent){ "damping", " 1/s", q.d / H };
     }
     return n;
 }

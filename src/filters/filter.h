@@ -190,12 +190,14 @@ struct equivalent {
     const char *name, *unit; /* of an option; "" without unit */
     double value;
 };
-enum { MAXEQUIVALENT = 8 };
+enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 7 };
 
-/* Those of checked settings: cutoff is that of all passes, the others are those of one, frequency and so on
- * of each spring. Returns how many, at most MAXEQUIVALENT; 0 without a continuous equation, and with a
- * half-life that is still to be chosen. */
-size_t filter_equivalents(const struct filter *filter, const void *settings, struct equivalent *to);
+/* Those of checked settings: cutoff, at to[EQUIVALENT_CUTOFF], is that of all passes, the others are those of
+ * one, frequency and so on of each spring. chosen: the half-life in place of --halflife auto; NaN: none yet.
+ * Returns how many, at most MAXEQUIVALENT; 0 without a continuous equation, and while a half-life is to be
+ * chosen. */
+size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
+                          struct equivalent *to);
 
 /* Angular frequency at which the gain of one pass, or with zero_phase of two, is 1/sqrt 2, over sqrt s, the
  * undamped angular frequency. z: damping ratio; feed and count: as in struct continuous. */

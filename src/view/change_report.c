@@ -136,7 +136,8 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
     } else if (halflife.most > 0) {
         json_out_number(r, channel, "halflife", halflife.most);
     }
-    size_t n = filter_equivalents(c->filter, input->sets->settings[input->sets->of[i]], all);
+    double chosen = halflife.least < halflife.most ? (double)NAN : halflife.least;
+    size_t n = filter_equivalents(c->filter, input->sets->settings[input->sets->of[i]], chosen, all);
     struct cJSON *parameters = n ? json_out_object(r, channel, "equivalent") : NULL;
     for (size_t k = 0; k < n; k++)
         json_out_number(r, parameters, all[k].name, all[k].value);

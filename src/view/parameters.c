@@ -57,7 +57,7 @@ bool parameters_equivalent(const struct filter *filter, const struct overrides *
                            size_t k, char line[PARAMETERS_LINE])
 {
     struct equivalent all[MAXEQUIVALENT];
-    size_t n = filter_equivalents(filter, sets->settings[k], all), nshown = 0;
+    size_t n = filter_equivalents(filter, sets->settings[k], NAN, all), nshown = 0;
     strcpy(line, "equivalent to ");
     for (size_t i = 0; i < n; i++)
         if (isfinite(all[i].value))

@@ -59,7 +59,7 @@ static void real_poles_have_the_rate_of_their_cutoff(void **state)
         void *settings = harness_good(f, all[i / 2].words);
         filter_set_zero_phase(f, settings, i % 2);
         assert_true(f->check(settings, &e));
-        size_t n = filter_equivalents(f, settings, to);
+        size_t n = filter_equivalents(f, settings, NAN, to);
         near(find(to, n, "cutoff"), 6, "cutoff");
         near(find(to, n, "lag"), poles / rate, "lag");
         near(find(to, n, "halflife"), poles * log(2) / rate, "halflife");
@@ -98,14 +98,33 @@ static void equivalents_are_the_options_that_were_given(void **state)
         const struct filter *f = filter_find(all[i].filter);
         struct equivalent to[MAXEQUIVALENT];
         void *settings = harness_good(f, all[i].words);
-        size_t n = filter_equivalents(f, settings, to);
+        size_t n = filter_equivalents(f, settings, NAN, to);
         near(find(to, n, all[i].name), all[i].value, all[i].words);
         free(settings);
     }
     void *lerp = harness_good(filter_find("damper"), "method=lerp factor=0.1");
     struct equivalent to[MAXEQUIVALENT];
-    assert_int_equal(filter_equivalents(filter_find("damper"), lerp, to), 0);
+    assert_int_equal(filter_equivalents(filter_find("damper"), lerp, NAN, to), 0);
     free(lerp);
+}
+
+/* --halflife auto: as if the half-life that was chosen had been given. */
+static void a_chosen_halflife_is_as_good_as_a_given_one(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "damper", "critical", "double" };
+    for (size_t i = 0; i < 3; i++) {
+        const struct filter *f = filter_find(names[i]);
+        struct equivalent want[MAXEQUIVALENT], got[MAXEQUIVALENT];
+        void *given = harness_good(f, "halflife=0.03"), *chosen = harness_good(f, "halflife=inf");
+        size_t n = filter_equivalents(f, given, NAN, want);
+        assert_int_equal(filter_equivalents(f, chosen, NAN, got), 0);
+        assert_int_equal(filter_equivalents(f, chosen, 0.03, got), n);
+        for (size_t k = 0; k < n; k++)
+            near(got[k].value, want[k].value, want[k].name);
+        free(given);
+        free(chosen);
+    }
 }
 
 int main(void)
@@ -114,6 +133,7 @@ int main(void)
         cmocka_unit_test(the_gain_at_the_cutoff_is_root_half),
         cmocka_unit_test(real_poles_have_the_rate_of_their_cutoff),
         cmocka_unit_test(equivalents_are_the_options_that_were_given),
+        cmocka_unit_test(a_chosen_halflife_is_as_good_as_a_given_one),
     };
     return cmocka_run_group_tests_name("cutoff", tests, NULL, NULL);
 }
