@@ -11,8 +11,8 @@
 #include "series/angles.h"
 #include "series/cuts.h"
 #include "series/output_columns.h"
+#include "series/parameters.h"
 #include "view/change_stats.h"
-#include "view/parameters.h"
 #include "view/plot_overlay.h"
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #include "base/json_out.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "series/parameters.h"
 #include "view/change_stats.h"
-#include "view/parameters.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -14,17 +14,12 @@
 static const char *const colors[] = { "#999999", "#0072B2", "#D55E00", "#009E73",
                                       "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
 
-enum { BESIDE = 3 }; /* lines of a legend that stands beside the name of a panel */
-
 /* The page and its parts, in pixels of an SVG file or in characters. */
 struct page {
     enum plot_kind kind;
     size_t across, down;
     double width, height, cell; /* cell: width of a panel with what is around it */
     double left, right, top, strip, panel, bottom;
-    size_t legend; /* the first panel with several lines, whose legend is that of the page; npanel: none is
-                      needed */
-    bool apart;    /* the legend has a strip of its own above all panels */
 };
 
 /* A string for gnuplot, cut to so many characters. Within single quotes only the quote itself is special: it
@@ -90,24 +85,37 @@ static void put_data(struct text *t, const struct envelope *c, size_t panel, siz
     text_put(t, "%sEOD\n", c->npart == 0 ? "\n" : "");
 }
 
+/* The first panel with several lines, whose legend is that of the page; npanel: none is needed. */
+static size_t legend_of(const struct plot *p)
+{
+    size_t i = 0;
+    while (i < p->npanel && p->panel[i].nline < 2)
+        i++;
+    return i;
+}
+
+/* Has the legend a strip of its own above all panels? Else it stands beside the name of its panel. */
+static bool legend_apart(const struct plot *p)
+{
+    size_t i = legend_of(p);
+    return i < p->npanel && (p->across > 1 || p->panel[i].nline > 3);
+}
+
 static struct page page_of(const struct plot *p, enum plot_kind kind)
 {
     struct winsize size;
     size_t across = p->across ? p->across : 1, down = (p->npanel + across - 1) / across;
-    struct page g = { kind, across, down, 640, 0, 0, 84, 24, p->title ? 34 : 8, 30, down > 1 ? 170 : 300,
-                      64,   0,      false };
+    struct page g = {
+        kind, across, down, 640, 0, 0, 84, 24, p->title ? 34 : 8, 30, down > 1 ? 170 : 300, 64
+    };
     if (across > 1)
         g.left = 66, g.right = 16, g.panel = down > 1 ? 150 : 220;
     if (kind == PLOT_TERMINAL) {
-        g = (struct page){ kind, across, down, 79, 0, 0, 12, 3, p->title ? 2 : 1, 1, down > 1 ? 12 : 18,
-                           3,    0,      false };
+        g = (struct page){ kind, across, down, 79, 0, 0, 12, 3, p->title ? 2 : 1, 1, down > 1 ? 12 : 18, 3 };
         if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
             g.width = size.ws_col < 160 ? size.ws_col - 1 : 159;
     }
-    while (g.legend < p->npanel && p->panel[g.legend].nline < 2)
-        g.legend++;
-    g.apart = g.legend < p->npanel && (across > 1 || p->panel[g.legend].nline > BESIDE);
-    if (g.apart)
+    if (legend_apart(p))
         g.top += g.strip;
     g.cell = g.width / (double)across;
     g.height = g.top + (double)down * (g.strip + g.panel) + g.bottom;
@@ -198,14 +206,14 @@ static void put_key(struct text *t, const struct page *g, double middle)
              1 - g->right / g->width, middle + (g->kind == PLOT_TERMINAL ? 1 : 6) / g->height);
 }
 
-/* The legend in a strip of its own above all panels, for narrow panels and many lines. */
-static void put_legend(struct text *t, const struct plot *p, const struct page *g)
+/* The legend in a strip of its own above all panels. */
+static void put_legend(struct text *t, const struct plot *p, const struct page *g, size_t i)
 {
     double top = g->top - g->strip;
     put_edges(t, 0.02, 0.98, top / g->height, g->top / g->height);
     text_put(t, "unset border\nunset xtics\nunset ytics\nset xrange [0:1]\nset yrange [0:1]\n");
     put_key(t, g, 1 - (top + g->strip / 2) / g->height);
-    put_lines(t, p, g->legend, false);
+    put_lines(t, p, i, false);
     text_put(t, "set border 3\nunset key\n");
 }
 
@@ -220,7 +228,7 @@ static void put_y_axis(struct text *t, const struct page *g, const struct plot_p
     text_put(t, "set yrange [%.9g:%.9g]\nset ytics %.9g\n", low, high, tics(low, high, g->down > 1 ? 5 : 8));
 }
 
-static void put_panel(struct text *t, const struct plot *p, const struct page *g, size_t i)
+static void put_panel(struct text *t, const struct plot *p, const struct page *g, size_t i, bool legend)
 {
     const struct plot_panel *panel = &p->panel[i];
     bool terminal = g->kind == PLOT_TERMINAL;
@@ -234,7 +242,7 @@ static void put_panel(struct text *t, const struct plot *p, const struct page *g
     put_quoted(t, panel->name, (size_t)(terminal ? 40 : 34) / g->across);
     text_put(t, " at screen %.4f, screen %.4f left\n", across / (double)g->across + (terminal ? 0.02 : 0.015),
              middle);
-    if (i == g->legend && !g->apart)
+    if (legend)
         put_key(t, g, middle);
     else
         text_put(t, "unset key\n");
@@ -246,6 +254,8 @@ char *plot_script(const struct plot *p, enum plot_kind kind)
     struct text t = { 0 };
     struct page g = page_of(p, kind);
     double x[2];
+    size_t legend = legend_of(p);
+    bool apart = legend_apart(p);
     find_range(x, p->panel, p->npanel, true);
     /* The axis counts from the first time if that is far from 0 for the duration, as for seconds since 1970.
      */
@@ -259,21 +269,20 @@ char *plot_script(const struct plot *p, enum plot_kind kind)
     text_put(&t,
              "set multiplot\nset border 3 lc rgb '#666666'\nset grid lw 0.6 lc rgb '#dddddd'\nunset key\n%s",
              kind == PLOT_TERMINAL ? "unset grid\n" : "");
-    if (g.apart)
-        put_legend(&t, p, &g);
+    if (apart)
+        put_legend(&t, p, &g, legend);
     put_x_axis(&t, p, &g, x, origin);
     if (p->title) {
         text_put(&t, "set label 1000 ");
         put_quoted(&t, p->title, 66);
-        text_put(&t, " at screen 0.5, screen %.4f center\n",
-                 1 - (g.top - (g.apart ? g.strip : 0)) / 2 / g.height);
+        text_put(&t, " at screen 0.5, screen %.4f center\n", 1 - (g.top - apart * g.strip) / 2 / g.height);
     }
     for (size_t i = 0; i < p->npanel; i++) {
         if (i + g.across >= p->npanel)
             put_x_name(&t, p, &g, origin);
         else
             text_put(&t, "set format x ''\n");
-        put_panel(&t, p, &g, i);
+        put_panel(&t, p, &g, i, i == legend && !apart);
     }
     text_put(&t, "unset multiplot\n");
     return text_take(&t);

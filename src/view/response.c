@@ -77,20 +77,23 @@ static double rows_until(struct response *r, double rate, double nrow, double ba
     return outside < nrow / 2 ? outside + 1 : 0;
 }
 
+/* The same in at most maxrow rows. */
+static double find_rows(struct response *r, double rate, double maxrow, double band)
+{
+    double rows = 0;
+    for (double nrow = SHORTEST; rows == 0 && nrow <= 2 * maxrow; nrow *= 2)
+        rows = rows_until(r, rate, nrow, band);
+    return rows;
+}
+
 double response_extent_at(struct response *r, double rate, double maxrow)
 {
-    double seconds = 0;
-    for (double nrow = SHORTEST; seconds == 0 && nrow <= 2 * maxrow; nrow *= 2)
-        seconds = SETTLED * rows_until(r, rate, nrow, BAND) / rate;
-    return seconds;
+    return SETTLED * find_rows(r, rate, maxrow, BAND) / rate;
 }
 
 size_t response_rest(struct response *r, double rate, double maxrow)
 {
-    double rows = 0;
-    for (double nrow = SHORTEST; rows == 0 && nrow <= 2 * maxrow; nrow *= 2)
-        rows = rows_until(r, rate, nrow, ROUNDED);
-    return (size_t)rows;
+    return (size_t)find_rows(r, rate, maxrow, ROUNDED);
 }
 
 double response_extent(struct response *r)
@@ -113,7 +116,7 @@ double response_extent(struct response *r)
 /* A step response, measured row by row. Rows are fractional. */
 struct measure {
     double last;             /* output of the row before */
-    double tenth, ninetieth; /* row of the first such percent; NaN: not yet */
+    double tenth, ninetieth; /* row of the first 90 percent, and of the last 10 before it; NaN: not yet */
     double top;
     double entered; /* row where it last came into the band */
     bool inside;
@@ -128,7 +131,7 @@ static double passes(const struct measure *m, double n, double x, double level)
 static void measure_row(struct measure *m, double n, double x)
 {
     bool inside = fabs(x - 1) <= BAND;
-    if (isnan(m->tenth) && x >= 0.1)
+    if (isnan(m->ninetieth) && m->last < 0.1 && x >= 0.1)
         m->tenth = passes(m, n, x, 0.1);
     if (isnan(m->ninetieth) && x >= 0.9)
         m->ninetieth = passes(m, n, x, 0.9);

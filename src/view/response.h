@@ -96,7 +96,7 @@ double frequency_response_corner(const struct frequency_response *f, double low,
 
 enum response_to { RESPONSE_TEXT, RESPONSE_CSV, RESPONSE_JSON };
 
-enum { RESPONSE_MOST = 7 }; /* settings side by side: as many colors there are */
+enum { RESPONSE_MOST = 7 }; /* settings side by side: as many as there are colors */
 
 struct response_options {
     bool step, impulse, ramp, bode, summary, zero_phase;

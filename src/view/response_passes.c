@@ -14,9 +14,9 @@ bool response_pass_twice(struct response *r, enum response_input input, double r
     size_t zero = p->zero = n + rest, all = 2 * zero + 1;
     double *T, *room;
     if (rest == 0 || all > MAXROW) {
-        error_usage(e, "--zero-phase: both passes take more than %d rows at %g rows per second", MAXROW,
+        error_usage(e, "--zero-phase: both passes need more than %d rows at %g rows per second", MAXROW,
                     rate);
-        return error_hint(e, "give a lower --rate, a shorter --duration, or more damping");
+        return error_hint(e, "give another --rate, a shorter --duration, or more damping");
     }
     if (!arrays_make(e, ARRAY(p->out[0], all), ARRAY(p->out[1], all), ARRAY(p->out[2], all), ARRAY(T, all),
                      ARRAY(room, all)))

@@ -1,5 +1,5 @@
 /* The parameters of a filter in words. See parameters.h. */
-#include "view/parameters.h"
+#include "series/parameters.h"
 
 #include "base/text.h"
 

@@ -1,7 +1,7 @@
-/* The parameters of a filter in words, one line for each set of them (series/overrides.h), for --verbose and
+/* The parameters of a filter in words, one line for each set of them (overrides.h), for --verbose and
  * --report. */
-#ifndef SPRUNG_VIEW_PARAMETERS_H
-#define SPRUNG_VIEW_PARAMETERS_H
+#ifndef SPRUNG_SERIES_PARAMETERS_H
+#define SPRUNG_SERIES_PARAMETERS_H
 
 #include "series/overrides.h"
 
