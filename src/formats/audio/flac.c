@@ -43,7 +43,7 @@ bool flac_read_header(struct sound *s, const struct sound_file *f, const unsigne
         return false;
     if ((head[4] & 0x7F) != 0)
         return error_data(e, "the header does not begin with its description");
-    s->rate = sound_word(head + 18, 3, true) >> 4;
+    s->rate = (double)(sound_word(head + 18, 3, true) >> 4);
     s->channels = (head[20] >> 1 & 7) + 1u;
     unsigned bits = ((head[20] & 1u) << 4 | head[21] >> 4) + 1u;
     uint64_t n = (uint64_t)(head[21] & 15) << 32 | sound_word(head + 22, 4, true);
@@ -94,7 +94,7 @@ static sf_count_t file_read(void *buf, sf_count_t count, void *user)
     if (!c->file || c->at >= c->file->size || count <= 0)
         return 0;
     uint64_t room = c->file->size - c->at, n = (uint64_t)count < room ? (uint64_t)count : room;
-    if (!c->file->read(c->file->closure, c->at, buf, (size_t)n, &c->error))
+    if (!sound_get(c->file, c->at, buf, (size_t)n, &c->error))
         return 0;
     c->at += n;
     return (sf_count_t)n;
@@ -128,7 +128,7 @@ struct codec *codec_open(const struct sound_file *file, const struct sound *soun
 {
     static SF_VIRTUAL_IO io = { file_size, file_seek, file_read, file_write, file_tell };
     static atomic_flag busy = ATOMIC_FLAG_INIT;
-    static const int subtypes[] = { 0, SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24 };
+    static const int subtypes[] = { SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24 };
     SF_INFO info = { 0 };
     struct codec *c = malloc(sizeof *c);
     if (!c) {
@@ -139,7 +139,7 @@ struct codec *codec_open(const struct sound_file *file, const struct sound *soun
     if (!file)
         info = (SF_INFO){ .samplerate = (int)sound->rate,
                           .channels = (int)sound->channels,
-                          .format = SF_FORMAT_FLAC | subtypes[sound_width(sound->sample)] };
+                          .format = SF_FORMAT_FLAC | subtypes[sound->sample] };
     /* sf_open leaves its error in a variable of the whole process: one at a time opens. */
     while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
         sched_yield();
@@ -153,9 +153,9 @@ struct codec *codec_open(const struct sound_file *file, const struct sound *soun
     return NULL;
 }
 
-bool codec_read(struct codec *c, double *to, size_t maxframe, size_t *n, struct error *e)
+bool codec_read(struct codec *c, void *frames, size_t maxframe, size_t *n, struct error *e)
 {
-    sf_count_t got = sf_readf_double(c->library, to, (sf_count_t)maxframe);
+    sf_count_t got = sf_readf_int(c->library, frames, (sf_count_t)maxframe);
     *n = got > 0 ? (size_t)got : 0;
     if (*n == maxframe || (c->error.kind == ERROR_NONE && sf_error(c->library) == SF_ERR_NO_ERROR))
         return true;
@@ -181,9 +181,9 @@ bool codec_close(struct codec *c, struct error *e)
     return good;
 }
 
-static bool sniff(const unsigned char *head, size_t nhead)
+static bool sniff_flac(const unsigned char *head, size_t nhead)
 {
     return nhead >= 12 && memcmp(head, "fLaC", 4) == 0;
 }
 
-const struct format format_flac = AUDIO_FORMAT("flac", "FLAC audio, compressed without loss", ".flac");
+const struct format format_flac = AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", ".flac");

@@ -48,14 +48,13 @@ static bool put(struct recording *o, const void *bytes, size_t n, struct error *
 
 static bool copy_chunk(struct recording *o, const struct sound_chunk *chunk, struct error *e)
 {
-    const struct sound_file *file = &o->input->file;
     unsigned char piece[4096];
     size_t n = chunk_head(&o->sound, chunk->id, chunk->n, piece);
     if (!put(o, piece, n, e))
         return false;
     for (uint64_t done = 0; done < chunk->n; done += n) {
         n = chunk->n - done < sizeof piece ? (size_t)(chunk->n - done) : sizeof piece;
-        if (!o->measuring && !file->read(file->closure, chunk->at + done, piece, n, e))
+        if (!o->measuring && !sound_get(&o->input->file, chunk->at + done, piece, n, e))
             return false;
         if (!put(o, piece, n, e))
             return false;
@@ -140,14 +139,14 @@ static bool start(struct recording *o, const struct writer *w, struct error *e)
 static bool add(struct recording *o, const void *frames, size_t nbyte, struct error *e)
 {
     struct sound *s = &o->sound;
-    size_t nframe = nbyte / (s->channels * samples_encoded_size(s)), n = nframe * sound_frame(s);
+    size_t nframe = nbyte / sound_frame(s);
     bool small = s->kind == SOUND_AIFF || (s->kind == SOUND_WAV && (s->big || !s->reserve));
     s->promised += nframe;
-    if (small && o->at + n + s->nafter > UINT32_MAX - SOUND_HEAD) {
+    if (small && o->at + nbyte + s->nafter > UINT32_MAX - SOUND_HEAD) {
         error_data(e, "more than 4 GiB do not fit into this file");
         return error_hint(e, "use --to caf or --to au%s", s->kind == SOUND_AIFF ? ", or --to wav" : "");
     }
-    return o->codec ? codec_write(o->codec, frames, nframe, e) : put(o, frames, n, e);
+    return o->codec ? codec_write(o->codec, frames, nframe, e) : put(o, frames, nbyte, e);
 }
 
 /* Ends the file, however many frames were added: what follows the samples, and the heads again with the
@@ -187,7 +186,7 @@ static bool hold(struct recording *o, const struct writer *w, struct block *b, s
 /* Writes the frames that were held, now that all times are known. */
 static bool release(struct recording *o, const struct writer *w, struct error *e)
 {
-    size_t frame = o->sound.channels * samples_encoded_size(&o->sound), piece = PIECE / frame * frame + frame;
+    size_t frame = sound_frame(&o->sound), piece = PIECE / frame * frame + frame;
     if (!rate_find(&o->rate, &o->sound.rate, e))
         return false;
     o->sound.promised = o->held.size / frame;
