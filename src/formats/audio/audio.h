@@ -50,6 +50,8 @@ struct sound_cue {
  * the file, ndata is whole frames, and channels, rate and sample are ones that can be read. */
 struct sound {
     enum sound_kind kind;
+    const struct sound_file *file; /* that is read; to write: that other chunks come from */
+    bool exact, large, typed;      /* the size in its head is that of the file; it is RF64; it is AIFC */
     enum sound_sample sample;
     bool big; /* big-endian samples */
     unsigned channels;
@@ -72,8 +74,8 @@ struct sound {
     bool reserve;             /* promised was not known at first: a WAV head has room to become RF64 */
 };
 
-/* Reads the header of a file that should be of that kind. *s is zeroed before; sound_free after, also on an
- * error. AU needs only its first bytes: where the file is live, size is SOUND_UNKNOWN. FLAC: data and ndata
+/* Reads the header of a file that should be of that kind, and that stays; sound_free after, also on an error.
+ * AU needs only its first bytes: where the file is live, size is SOUND_UNKNOWN. FLAC: data and ndata
  * are the whole file. */
 bool sound_read_header(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e);
 void sound_free(struct sound *s);
@@ -83,13 +85,19 @@ void sound_free(struct sound *s);
 struct sound_container {
     const char *name; /* as messages have it */
     const struct format *format;
-    /* Reads the header, whose first 12 bytes are in head. */
-    bool (*read_header)(struct sound *s, const struct sound_file *file, const unsigned char *head,
-                        struct error *e);
+    /* Reads the header. NULL: it is chunks, of which others are kept, and */
+    bool (*read_header)(struct sound *s, struct error *e);
+    /* the format chunk of n bytes is in s->fmt; */
+    bool (*describe)(struct sound *s, uint64_t n, struct error *e);
+    /* that of the samples, of *n bytes, is at a place. Sets s->data, and s->ndata to the bytes that it
+     * promises, SOUND_UNKNOWN: up to the end; *n becomes its true size, or SOUND_UNKNOWN where nothing can
+     * follow. */
+    bool (*locate)(struct sound *s, uint64_t at, uint64_t *n, struct error *e);
     /* Writes the head of the file into buf (SOUND_HEAD bytes) and returns its length, which does not depend
      * on promised unless a WAV file is known to be RF64 at first. NULL: libsndfile writes the file. */
     size_t (*head)(const struct sound *s, unsigned char *buf);
     const char *format_id, *samples_id, *cue_id; /* NULL: there is none */
+    unsigned nformat;                            /* least bytes of the format chunk; AIFC: 4 more */
     unsigned nextra;                             /* bytes of the samples' chunk before the samples */
     unsigned cue_word;            /* bytes of the count of cue points, and of the number of each */
     unsigned cue_frame, cue_size; /* where a cue point has its frame; its size with an empty name */
@@ -187,8 +195,7 @@ unsigned char *sound_put_fields(unsigned char *to, bool big, const struct sound_
 
 bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, struct error *e);
 
-bool flac_read_header(struct sound *s, const struct sound_file *f, const unsigned char *head,
-                      struct error *e);
+bool flac_read_header(struct sound *s, struct error *e);
 
 /* Sets the sample type from its bits, and checks the bytes of a frame by the header; SOUND_UNKNOWN: it does
  * not say. */
@@ -198,27 +205,17 @@ bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t nframe
  * (SOUND_UNKNOWN: up to the end), navailable in the file. */
 bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struct error *e);
 
-/* A walk over the chunks of WAV, AIFF and CAF. */
-struct chunks {
-    struct sound *sound;
-    const struct sound_file *file;
-    unsigned nleast; /* bytes that the format chunk has at least */
-    bool exact;      /* the size of the whole file in its head is right; CAF has none */
-    bool large;      /* RF64 */
+/* True if that is the size of the whole file in its head, with or without a last padding byte. */
+static inline bool sound_is_exact(const struct sound_file *file, uint64_t size)
+{
+    return size + 8 == file->size || size + 9 == file->size;
+}
 
-    /* The format chunk of n bytes is in sound->fmt. */
-    bool (*describe)(struct chunks *c, uint64_t n, struct error *e);
-    /* The samples' chunk of *n bytes is at that place: sets sound->data, and ndata to the bytes that it
-     * promises, SOUND_UNKNOWN: up to the end; *n becomes its true size, or SOUND_UNKNOWN where nothing can
-     * follow. */
-    bool (*locate)(struct chunks *c, uint64_t at, uint64_t *n, struct error *e);
-};
+/* Sets the bytes that the format chunk of AIFF promises; *available: those in the file. */
+void aiff_settle(struct sound *s, uint64_t *available);
 
-/* Reads all chunks up to the end of the file, or of what is intact once the samples were seen. */
-bool chunks_read(struct chunks *c, struct error *e);
-
-/* The error of a chunk of only n bytes; false. */
-bool chunk_refuse_short(const char *id, uint64_t n, struct error *e);
+/* True if an id of four characters is one of those. */
+bool sound_has_id(const void *id, const char *ids);
 
 /* --- samples.c --- */
 
@@ -332,14 +329,30 @@ bool audio_store(struct writer *w, struct block *b, struct error *e);
 bool audio_finish(struct writer *w, struct block *b, struct error *e);
 void audio_end(struct writer *w);
 
-/* A descriptor; sniff_NAME is a function of the file. */
-#define AUDIO_FORMAT(name_, summary_, ...)                                                                   \
+/* The descriptor of a format: the first four of nleast bytes are one of ids, and those at 8 one of types; "":
+ * any. */
+#define AUDIO_FORMAT(name_, summary_, nleast, ids, types, ...)                                               \
+    static bool sniff_##name_(const unsigned char *head, size_t nhead)                                       \
     {                                                                                                        \
-        .name = #name_, .summary = summary_, .suffixes = (const char *const[]){ __VA_ARGS__, NULL },         \
-        .sniff = sniff_##name_, .open = audio_open, .bind = audio_bind, .load = audio_load,                  \
-        .parse = audio_parse, .cell = audio_cell, .close = audio_close, .accept = audio_accept,              \
-        .begin = audio_begin, .print = audio_print, .store = audio_store, .finish = audio_finish,            \
-        .end = audio_end, .keeps_shape = true, .family = FAMILY_AUDIO                                        \
-    }
+        return nhead >= nleast && sound_has_id(head, ids) && (!*types || sound_has_id(head + 8, types));     \
+    }                                                                                                        \
+    const struct format format_##name_ = { .name = #name_,                                                   \
+                                           .summary = summary_,                                              \
+                                           .suffixes = (const char *const[]){ __VA_ARGS__, NULL },           \
+                                           .sniff = sniff_##name_,                                           \
+                                           .open = audio_open,                                               \
+                                           .bind = audio_bind,                                               \
+                                           .load = audio_load,                                               \
+                                           .parse = audio_parse,                                             \
+                                           .cell = audio_cell,                                               \
+                                           .close = audio_close,                                             \
+                                           .accept = audio_accept,                                           \
+                                           .begin = audio_begin,                                             \
+                                           .print = audio_print,                                             \
+                                           .store = audio_store,                                             \
+                                           .finish = audio_finish,                                           \
+                                           .end = audio_end,                                                 \
+                                           .keeps_shape = true,                                              \
+                                           .family = FAMILY_AUDIO };
 
 #endif

@@ -22,12 +22,6 @@ static bool refuse_type(struct error *e, const unsigned char *type)
     return refuse_sample(e, strcat(text, "\""));
 }
 
-/* True if that is the size of the whole file in its head, with or without a last padding byte. */
-static bool is_exact(const struct sound_file *file, uint64_t size)
-{
-    return size + 8 == file->size || size + 9 == file->size;
-}
-
 /* --- WAV: RIFF, RIFX (big-endian) and RF64 (past 4 GiB) --- */
 
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
@@ -66,9 +60,8 @@ static unsigned extended_tag(const struct sound *s)
     return (unsigned)sound_word(guid, 4, s->big);
 }
 
-static bool wav_describe(struct chunks *c, uint64_t n, struct error *e)
+static bool wav_describe(struct sound *s, uint64_t n, struct error *e)
 {
-    struct sound *s = c->sound;
     unsigned tag = (unsigned)sound_word(s->fmt, 2, s->big),
              bits = (unsigned)sound_word(s->fmt + 14, 2, s->big);
     (void)n;
@@ -81,48 +74,25 @@ static bool wav_describe(struct chunks *c, uint64_t n, struct error *e)
     return sound_set_sample(s, tag == TAG_FLOAT, bits, sound_word(s->fmt + 12, 2, s->big), e);
 }
 
-static bool wav_locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
+static bool wav_locate(struct sound *s, uint64_t at, uint64_t *n, struct error *e)
 {
-    const struct sound_chunk *large = c->large ? chunk_find(c->sound, "ds64") : NULL;
+    const struct sound_chunk *large = s->large ? chunk_find(s, "ds64") : NULL;
     unsigned char sizes[16]; /* that do not fit into 32 bits: of the file and of the samples */
     if (large && large->n < sizeof sizes)
-        return chunk_refuse_short("ds64", large->n, e);
-    if (large && !sound_get(c->file, large->at, sizes, sizeof sizes, e))
+        return error_data(e, "the \"ds64\" chunk has only %llu byte%s", (unsigned long long)large->n,
+                          error_plural(large->n));
+    if (large && !sound_get(s->file, large->at, sizes, sizeof sizes, e))
         return false;
     if (large)
-        c->exact = is_exact(c->file, sound_word(sizes, 8, false));
-    if (c->large && *n == UINT32_MAX)
+        s->exact = sound_is_exact(s->file, sound_word(sizes, 8, false));
+    if (s->large && *n == UINT32_MAX)
         *n = large ? sound_word(sizes + 8, 8, false) : SOUND_UNKNOWN;
     /* Sizes that a program writes which does not know them yet. */
     if (*n == UINT32_MAX ||
-        (!c->exact && ((*n == 0 && c->file->size > at) || (*n >= 0x7FFF0000 && *n <= 0x7FFFFFFF))))
+        (!s->exact && ((*n == 0 && s->file->size > at) || (*n >= 0x7FFF0000 && *n <= 0x7FFFFFFF))))
         *n = SOUND_UNKNOWN;
-    c->sound->data = at;
-    c->sound->ndata = *n;
-    return true;
-}
-
-static bool wav_read_header(struct sound *s, const struct sound_file *file, const unsigned char *head,
-                            struct error *e)
-{
-    s->big = memcmp(head, "RIFX", 4) == 0;
-    struct chunks c = { .sound = s,
-                        .file = file,
-                        .nleast = 16,
-                        .exact = is_exact(file, sound_word(head + 4, 4, s->big)),
-                        .large = memcmp(head, "RF64", 4) == 0,
-                        .describe = wav_describe,
-                        .locate = wav_locate };
-    if (!chunks_read(&c, e) || !sound_check(s, s->ndata, file->size - s->data, e))
-        return false;
-    for (size_t i = 0; i < s->nchunk; i++) {
-        unsigned char type[4];
-        if (memcmp(s->chunk[i].id, "LIST", 4) != 0 || s->chunk[i].n < sizeof type)
-            continue;
-        if (!sound_get(file, s->chunk[i].at, type, sizeof type, e))
-            return false;
-        s->labelled = s->labelled || memcmp(type, "adtl", 4) == 0; /* texts for cue points */
-    }
+    s->data = at;
+    s->ndata = *n;
     return true;
 }
 
@@ -170,19 +140,13 @@ static size_t wav_head(const struct sound *s, unsigned char *buf)
     return (size_t)(to - buf);
 }
 
-static bool sniff_wav(const unsigned char *head, size_t nhead)
-{
-    return nhead >= 12 && memcmp(head + 8, "WAVE", 4) == 0 &&
-           (memcmp(head, "RIFF", 4) == 0 || memcmp(head, "RIFX", 4) == 0 || memcmp(head, "RF64", 4) == 0);
-}
-
-const struct format format_wav = AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio", ".wav", ".wave", ".rf64");
+AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio", 12, "RIFFRIFXRF64", "WAVE", ".wav", ".wave", ".rf64")
 
 /* --- AIFF, and AIFC, whose format chunk names the type of the samples --- */
 
 enum { COMMON = 18, COMMON_TYPED = 22 }; /* least bytes of the format chunk: AIFF, AIFC */
 
-static bool aiff_describe(struct chunks *c, uint64_t n, struct error *e)
+static bool aiff_describe(struct sound *s, uint64_t n, struct error *e)
 {
     static const struct {
         char type[4];
@@ -192,16 +156,14 @@ static bool aiff_describe(struct chunks *c, uint64_t n, struct error *e)
                   { "in16", false, false, 16 }, { "in24", false, false, 24 }, { "in32", false, false, 32 },
                   { "42ni", false, true, 24 },  { "23ni", false, true, 32 },  { "fl32", true, false, 32 },
                   { "FL32", true, false, 32 },  { "fl64", true, false, 64 },  { "FL64", true, false, 64 } };
-    struct sound *s = c->sound;
-    bool typed = c->nleast == COMMON_TYPED;
     size_t i = 0, ntype = sizeof types / sizeof *types;
-    while (typed && i < ntype && memcmp(types[i].type, s->fmt + COMMON, 4) != 0)
+    while (s->typed && i < ntype && memcmp(types[i].type, s->fmt + COMMON, 4) != 0)
         i++;
     if (i == ntype)
         return refuse_type(e, s->fmt + COMMON);
     /* The name of the type is kept where it fits. */
-    if (!typed || n > sizeof s->fmt)
-        s->nfmt = c->nleast;
+    if (!s->typed || n > sizeof s->fmt)
+        s->nfmt = s->typed ? COMMON_TYPED : COMMON;
     s->channels = (unsigned)sound_word(s->fmt, 2, true);
     /* The 80-bit float of Apple's SANE: sign and exponent, then 64 bits with an integer bit. */
     int exponent = (int)sound_word(s->fmt + 8, 2, true) - 16383;
@@ -211,39 +173,29 @@ static bool aiff_describe(struct chunks *c, uint64_t n, struct error *e)
     return sound_set_sample(s, types[i].real, bits, SOUND_UNKNOWN, e);
 }
 
-static bool aiff_locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
+static bool aiff_locate(struct sound *s, uint64_t at, uint64_t *n, struct error *e)
 {
     unsigned char head[8];
-    if (!sound_get(c->file, at, head, sizeof head, e))
+    if (!sound_get(s->file, at, head, sizeof head, e))
         return false;
     uint64_t offset = sizeof head + sound_word(head, 4, true);
-    c->sound->data = at + offset;
-    c->sound->ndata = *n > offset ? *n - offset : 0;
-    if (c->sound->data > c->file->size)
-        return error_data(e, "the header says that samples begin at byte %llu",
-                          (unsigned long long)c->sound->data);
-    if (c->sound->ndata == 0 && !c->exact)
+    s->data = at + offset;
+    s->ndata = *n > offset ? *n - offset : 0;
+    if (s->data > s->file->size)
+        return error_data(e, "the header says that samples begin at byte %llu", (unsigned long long)s->data);
+    if (s->ndata == 0 && !s->exact)
         *n = SOUND_UNKNOWN;
     return true;
 }
 
-static bool aiff_read_header(struct sound *s, const struct sound_file *file, const unsigned char *head,
-                             struct error *e)
+void aiff_settle(struct sound *s, uint64_t *available)
 {
-    struct chunks c = { .sound = s,
-                        .file = file,
-                        .nleast = head[11] == 'C' ? COMMON_TYPED : COMMON,
-                        .exact = is_exact(file, sound_word(head + 4, 4, true)),
-                        .describe = aiff_describe,
-                        .locate = aiff_locate };
-    if (!chunks_read(&c, e))
-        return false;
-    uint64_t available = file->size - s->data, n = sound_word(s->fmt + 2, 4, true) * sound_frame(s);
+    uint64_t n = sound_word(s->fmt + 2, 4, true) * sound_frame(s);
     /* Writers that stream say 0 frames, or as many as make almost 2 GiB. */
-    bool streamed = (n == 0 && s->ndata == 0 && available > 0 && !c.exact) ||
-                    (n > 0x7EFF0000 && n <= 0x7FFFFFFF && n > available);
-    uint64_t inside = s->ndata && s->ndata < available ? s->ndata : available;
-    return sound_check(s, streamed ? SOUND_UNKNOWN : n, inside, e);
+    bool streamed = (n == 0 && s->ndata == 0 && *available > 0 && !s->exact) ||
+                    (n > 0x7EFF0000 && n <= 0x7FFFFFFF && n > *available);
+    *available = s->ndata && s->ndata < *available ? s->ndata : *available;
+    s->ndata = streamed ? SOUND_UNKNOWN : n;
 }
 
 static size_t aiff_head(const struct sound *s, unsigned char *buf)
@@ -278,21 +230,14 @@ static size_t aiff_head(const struct sound *s, unsigned char *buf)
     return (size_t)(to - buf);
 }
 
-static bool sniff_aiff(const unsigned char *head, size_t nhead)
-{
-    return nhead >= 12 && memcmp(head, "FORM", 4) == 0 &&
-           (memcmp(head + 8, "AIFF", 4) == 0 || memcmp(head + 8, "AIFC", 4) == 0);
-}
-
-const struct format format_aiff = AUDIO_FORMAT(aiff, "AIFF and AIFC audio", ".aiff", ".aif", ".aifc");
+AUDIO_FORMAT(aiff, "AIFF and AIFC audio", 12, "FORM", "AIFFAIFC", ".aiff", ".aif", ".aifc")
 
 /* --- Core Audio Format: sizes of 64 bits, without padding --- */
 
 enum { DESCRIPTION = 32, REAL = 1, LITTLE = 2 }; /* bytes of the format chunk; its flags */
 
-static bool caf_describe(struct chunks *c, uint64_t n, struct error *e)
+static bool caf_describe(struct sound *s, uint64_t n, struct error *e)
 {
-    struct sound *s = c->sound;
     uint64_t rate = sound_word(s->fmt, 8, true), flags = sound_word(s->fmt + 12, 4, true);
     (void)n;
     memcpy(&s->rate, &rate, sizeof s->rate);
@@ -304,23 +249,13 @@ static bool caf_describe(struct chunks *c, uint64_t n, struct error *e)
                             sound_word(s->fmt + 16, 4, true), e);
 }
 
-static bool caf_locate(struct chunks *c, uint64_t at, uint64_t *n, struct error *e)
+static bool caf_locate(struct sound *s, uint64_t at, uint64_t *n, struct error *e)
 {
-    if (c->file->size - at < 4 || *n < 4)
+    if (s->file->size - at < 4 || *n < 4)
         return error_data(e, "the \"data\" chunk is too short");
-    c->sound->data = at + 4;
-    c->sound->ndata = *n == SOUND_UNKNOWN ? *n : *n - 4; /* -1: up to the end */
+    s->data = at + 4;
+    s->ndata = *n == SOUND_UNKNOWN ? *n : *n - 4; /* -1: up to the end */
     return true;
-}
-
-static bool caf_read_header(struct sound *s, const struct sound_file *file, const unsigned char *head,
-                            struct error *e)
-{
-    struct chunks c = {
-        .sound = s, .file = file, .nleast = DESCRIPTION, .describe = caf_describe, .locate = caf_locate
-    };
-    (void)head;
-    return chunks_read(&c, e) && sound_check(s, s->ndata, file->size - s->data, e);
 }
 
 static size_t caf_head(const struct sound *s, unsigned char *buf)
@@ -336,23 +271,17 @@ static size_t caf_head(const struct sound *s, unsigned char *buf)
     return (size_t)(to - buf);
 }
 
-static bool sniff_caf(const unsigned char *head, size_t nhead)
-{
-    return nhead >= 12 && memcmp(head, "caff", 4) == 0;
-}
-
-const struct format format_caf = AUDIO_FORMAT(caf, "Core Audio Format", ".caf");
+AUDIO_FORMAT(caf, "Core Audio Format", 12, "caff", "", ".caf")
 
 /* --- AU: 24 bytes, an annotation, samples; it needs no seeking, and so streams --- */
 
 enum { AU_HEAD = 24 };
 
-static bool au_read_header(struct sound *s, const struct sound_file *file, const unsigned char *start,
-                           struct error *e)
+static bool au_read_header(struct sound *s, struct error *e)
 {
     static const unsigned char zeros[8];
+    const struct sound_file *file = s->file;
     unsigned char head[AU_HEAD], note[sizeof zeros] = { 1 };
-    (void)start;
     if (!sound_get(file, 0, head, sizeof head, e))
         return false;
     s->big = head[0] == '.';
@@ -397,22 +326,16 @@ static size_t au_head(const struct sound *s, unsigned char *buf)
     return AU_HEAD;
 }
 
-static bool sniff_au(const unsigned char *head, size_t nhead)
-{
-    return nhead >= 4 && (memcmp(head, ".snd", 4) == 0 || memcmp(head, "dns.", 4) == 0);
-}
-
-const struct format format_au = AUDIO_FORMAT(au, "AU audio, which needs no seeking and so streams", ".au",
-                                             ".snd");
+AUDIO_FORMAT(au, "AU audio, which needs no seeking and so streams", 4, ".snddns.", "", ".au", ".snd")
 
 extern const struct format format_flac;
 
 /* clang-format off */
 const struct sound_container sound_containers[] = {
-    [SOUND_WAV]  = { "WAV",  &format_wav,  wav_read_header,  wav_head,  "fmt ", "data", "cue ", 0, 4, 20, 24 },
-    [SOUND_AU]   = { "AU",   &format_au,   au_read_header,   au_head,   NULL,   NULL,   NULL,   0, 0, 0,  0 },
-    [SOUND_AIFF] = { "AIFF", &format_aiff, aiff_read_header, aiff_head, "COMM", "SSND", "MARK", 8, 2, 2,  8 },
-    [SOUND_FLAC] = { "FLAC", &format_flac, flac_read_header, NULL,      NULL,   NULL,   NULL,   0, 0, 0,  0 },
-    [SOUND_CAF]  = { "CAF",  &format_caf,  caf_read_header,  caf_head,  "desc", "data", NULL,   4, 0, 0,  0 },
+    [SOUND_WAV]  = { "WAV",  &format_wav,  NULL, wav_describe, wav_locate, wav_head, "fmt ", "data", "cue ", 16, 0, 4, 20, 24 },
+    [SOUND_AU]   = { "AU",   &format_au,   au_read_header, .head = au_head },
+    [SOUND_AIFF] = { "AIFF", &format_aiff, NULL, aiff_describe, aiff_locate, aiff_head, "COMM", "SSND", "MARK", COMMON, 8, 2, 2, 8 },
+    [SOUND_FLAC] = { "FLAC", &format_flac, flac_read_header },
+    [SOUND_CAF]  = { "CAF",  &format_caf,  NULL, caf_describe, caf_locate, caf_head, "desc", "data", NULL, DESCRIPTION, 4 },
 };
 /* clang-format on */

@@ -10,8 +10,9 @@
 #include <string.h>
 
 /* Notes the blocks of metadata, which are not kept. */
-static bool note_metadata(struct sound *s, const struct sound_file *f, struct error *e)
+static bool note_metadata(struct sound *s, struct error *e)
 {
+    const struct sound_file *f = s->file;
     static const char *const names[] = { NULL, NULL, "APPL", NULL, "TAGS", "CUES", "PICT" };
     unsigned char head[4], count[4];
     bool last = false;
@@ -34,12 +35,10 @@ static bool note_metadata(struct sound *s, const struct sound_file *f, struct er
     return true;
 }
 
-bool flac_read_header(struct sound *s, const struct sound_file *f, const unsigned char *start,
-                      struct error *e)
+bool flac_read_header(struct sound *s, struct error *e)
 {
     unsigned char head[26];
-    (void)start;
-    if (!sound_get(f, 0, head, sizeof head, e))
+    if (!sound_get(s->file, 0, head, sizeof head, e))
         return false;
     if ((head[4] & 0x7F) != 0)
         return error_data(e, "the header does not begin with its description");
@@ -50,12 +49,13 @@ bool flac_read_header(struct sound *s, const struct sound_file *f, const unsigne
     if (bits != 8 && bits != 16 && bits != 24)
         return error_data(e, "FLAC of %u bit%s cannot be read, only of 8, 16 and 24", bits,
                           error_plural(bits));
-    if (!sound_set_sample(s, false, bits, SOUND_UNKNOWN, e) || !sound_check(s, SOUND_UNKNOWN, f->size, e))
+    if (!sound_set_sample(s, false, bits, SOUND_UNKNOWN, e) ||
+        !sound_check(s, SOUND_UNKNOWN, s->file->size, e))
         return false;
     s->remark[0] = 0;
-    s->ndata = f->size;
+    s->ndata = s->file->size;
     s->promised = n ? n : SOUND_UNKNOWN;
-    return note_metadata(s, f, e);
+    return note_metadata(s, e);
 }
 
 struct codec {
@@ -181,9 +181,4 @@ bool codec_close(struct codec *c, struct error *e)
     return good;
 }
 
-static bool sniff_flac(const unsigned char *head, size_t nhead)
-{
-    return nhead >= 12 && memcmp(head, "fLaC", 4) == 0;
-}
-
-const struct format format_flac = AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", ".flac");
+AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", 12, "fLaC", "", ".flac")

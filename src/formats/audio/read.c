@@ -35,9 +35,9 @@ static bool open_live(struct reader *r, struct audio *a, struct error *e)
     struct source *source = r->source;
     if (!source_peek(source, 24, e))
         return false;
-    struct sound_file head = { .bytes = source->head,
-                               .size = source->nhead < 24 ? source->nhead : SOUND_UNKNOWN };
-    if (!sound_read_header(&a->sound, SOUND_AU, &head, e))
+    a->file.bytes = source->head;
+    a->file.size = source->nhead < 24 ? source->nhead : SOUND_UNKNOWN;
+    if (!sound_read_header(&a->sound, SOUND_AU, &a->file, e))
         return false;
     char bytes[SOURCE_HEAD];
     size_t got;

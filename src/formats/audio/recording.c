@@ -54,7 +54,7 @@ static bool copy_chunk(struct recording *o, const struct sound_chunk *chunk, str
         return false;
     for (uint64_t done = 0; done < chunk->n; done += n) {
         n = chunk->n - done < sizeof piece ? (size_t)(chunk->n - done) : sizeof piece;
-        if (!o->measuring && !sound_get(&o->input->file, chunk->at + done, piece, n, e))
+        if (!o->measuring && !sound_get(o->sound.file, chunk->at + done, piece, n, e))
             return false;
         if (!put(o, piece, n, e))
             return false;

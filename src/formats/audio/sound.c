@@ -8,76 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum sound_kind sound_kind_of(const struct format *format)
+bool sound_has_id(const void *id, const char *ids)
 {
-    int kind = SOUND_WAV;
-    while (kind < SOUND_CAF && sound_containers[kind].format != format)
-        kind++;
-    return (enum sound_kind)kind;
-}
-
-/* The error of a file of another kind; the hint names the kind where the first bytes tell it. */
-static bool refuse_kind(enum sound_kind kind, const unsigned char *head, size_t nhead, struct error *e)
-{
-    error_data(e, "this is no %s file", sound_containers[kind].name);
-    for (int i = SOUND_WAV; i <= SOUND_CAF; i++) {
-        const struct sound_container *other = &sound_containers[i];
-        if (other->format->sniff(head, nhead))
-            return error_hint(e, "it begins like %s: --from %s", other->name, other->format->name);
-    }
-    if (memcmp(head, "RIFF", 4) == 0)
-        return error_hint(e, "it is a RIFF file of another kind");
-    if (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xFF && (head[1] & 0xE0) == 0xE0))
-        return error_hint(e, "it begins like MP3, and only PCM and IEEE float are read");
+    for (; *ids; ids += 4)
+        if (memcmp(id, ids, 4) == 0)
+            return true;
     return false;
-}
-
-/* Reads the cue points. Where fewer are present than promised, their chunk is not copied but made new. */
-static bool read_cues(struct sound *s, const struct sound_file *file, struct error *e)
-{
-    const struct sound_container *container = &sound_containers[s->kind];
-    struct sound_chunk *chunk = chunk_find(s, container->cue_id);
-    /* In AIFF a length byte and a name follow, together of even size. */
-    bool named = s->kind == SOUND_AIFF, big = chunk_is_big(s);
-    unsigned char cue[24];
-    unsigned nword = container->cue_word, size = named ? 7 : container->cue_size;
-    if (!chunk || chunk->n < nword)
-        return true;
-    if (!sound_get(file, chunk->at, cue, nword, e))
-        return false;
-    uint64_t n = sound_word(cue, nword, big), at = chunk->at + nword, end = chunk->at + chunk->n;
-    for (; n > 0 && at <= end && end - at >= size; n--) {
-        if (!sound_get(file, at, cue, size, e))
-            return false;
-        if (s->ncue == SOUND_MAXCUE)
-            return error_data(e, "more than %d cue points", SOUND_MAXCUE);
-        if (!array_reserve(&s->cue, s->ncue + 1, &s->maxcue, sizeof *s->cue, e))
-            return false;
-        s->cue[s->ncue++] = (struct sound_cue){ (uint32_t)sound_word(cue, nword, big),
-                                                sound_word(cue + container->cue_frame, 4, big) };
-        s->labelled = s->labelled || (named && cue[6]);
-        at += named ? (8u + cue[6]) & ~1u : size;
-    }
-    if (n > 0) {
-        snprintf(s->remark, sizeof s->remark, "%llu cue point%s promised, %zu present",
-                 (unsigned long long)n + s->ncue, error_plural(n + s->ncue), s->ncue);
-        memcpy(chunk->id, "JUNK", 4);
-    }
-    return true;
-}
-
-bool sound_read_header(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e)
-{
-    const struct sound_container *container = &sound_containers[kind];
-    unsigned char head[12];
-    if (file->size == 0)
-        return error_data(e, "the file is empty");
-    if (!sound_get(file, 0, head, sizeof head, e))
-        return false;
-    s->kind = kind;
-    if (!container->format->sniff(head, sizeof head))
-        return refuse_kind(kind, head, sizeof head, e);
-    return container->read_header(s, file, head, e) && (!container->cue_id || read_cues(s, file, e));
 }
 
 void sound_free(struct sound *s)
@@ -170,83 +106,10 @@ size_t sound_data_head(const struct sound *s, unsigned char *buf)
     return nhead + container->nextra;
 }
 
-/* --- chunks --- */
-
-static bool read_format(struct chunks *c, uint64_t at, uint64_t n, struct error *e)
-{
-    struct sound *s = c->sound;
-    const char *id = sound_containers[s->kind].format_id;
-    if (s->nfmt > 0)
-        return error_data(e, "there are two \"%s\" chunks", id);
-    if (n < c->nleast)
-        return chunk_refuse_short(id, n, e);
-    s->nfmt = n < sizeof s->fmt ? (size_t)n : sizeof s->fmt;
-    return sound_get(c->file, at, s->fmt, s->nfmt, e) && c->describe(c, n, e);
-}
-
-/* Reads the chunk of *n bytes at that place; *n becomes SOUND_UNKNOWN where nothing can follow. One that
- * promises more than the file has is dropped after the samples, and an error before them. */
-static bool read_chunk(struct chunks *c, const char *id, uint64_t at, uint64_t *n, struct error *e)
-{
-    struct sound *s = c->sound;
-    const struct sound_container *container = &sound_containers[s->kind];
-    uint64_t room = c->file->size - at;
-    char text[17];
-    if (memcmp(id, container->samples_id, 4) == 0) {
-        if (s->data)
-            return error_data(e, "there are two \"%s\" chunks, and only one can be read",
-                              container->samples_id);
-        if (s->nfmt == 0 && s->kind != SOUND_AIFF)
-            return error_data(e, "the samples come before the \"%s\" chunk", container->format_id);
-        return c->locate(c, at, n, e);
-    }
-    if (*n > room && s->data && s->kind != SOUND_CAF) {
-        snprintf(s->remark, sizeof s->remark, "what follows the samples is damaged, and is dropped");
-        return true;
-    }
-    if (*n > room) {
-        error_escape(id, 4, text, sizeof text);
-        return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", text,
-                          (unsigned long long)*n, error_plural(*n), (unsigned long long)room);
-    }
-    return memcmp(id, container->format_id, 4) == 0 ? read_format(c, at, *n, e)
-                                                    : sound_add_chunk(s, id, at, *n, e);
-}
-
-bool chunks_read(struct chunks *c, struct error *e)
-{
-    struct sound *s = c->sound;
-    const struct sound_container *container = &sound_containers[s->kind];
-    unsigned nhead = s->kind == SOUND_CAF ? 12 : 8;
-    unsigned char head[12];
-    uint64_t size = c->file->size, n;
-    for (uint64_t at = 20 - nhead; size - at >= nhead; at += n + chunk_pads(s, n)) {
-        if (!sound_get(c->file, at, head, nhead, e))
-            return false;
-        at += nhead;
-        n = sound_word(head + 4, nhead - 4, chunk_is_big(s));
-        if (!read_chunk(c, (const char *)head, at, &n, e))
-            return false;
-        if (n >= size - at)
-            break;
-    }
-    bool none = s->kind == SOUND_AIFF && c->exact && sound_word(s->fmt + 2, 4, true) == 0;
-    if (s->nfmt == 0 || (!s->data && !none))
-        return error_data(e, "there is no \"%s\" chunk",
-                          s->nfmt > 0 ? container->samples_id : container->format_id);
-    s->data = s->data ? s->data : size;
-    return true;
-}
-
-bool chunk_refuse_short(const char *id, uint64_t n, struct error *e)
-{
-    return error_data(e, "the \"%s\" chunk has only %llu byte%s", id, (unsigned long long)n, error_plural(n));
-}
-
 struct sound_chunk *chunk_find(const struct sound *s, const char *id)
 {
     for (size_t i = 0; i < s->nchunk; i++)
-        if (memcmp(s->chunk[i].id, id, 4) == 0 && s->chunk[i].n > 0)
+        if (sound_has_id(s->chunk[i].id, id) && s->chunk[i].n > 0)
             return &s->chunk[i];
     return NULL;
 }
@@ -259,14 +122,161 @@ size_t chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned ch
 
 bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
 {
-    static const char *const lists[] = {
-        /* Padding; what heads have anew; and what was computed from the samples. */
-        "JUNKjunkPAD FLLRds64factPEAKlevlMD5 FVERfreepeakovvw",
-        "cue MARKplstsmplbextmarkregnedct" /* with numbers of frames */
-    };
-    for (int i = 0; i <= moved; i++)
-        for (const char *id = lists[i]; *id; id += 4)
-            if (memcmp(chunk->id, id, 4) == 0)
-                return false;
+    /* Padding; what heads have anew; what was computed from the samples; and what has numbers of frames. */
+    return !sound_has_id(chunk->id, "JUNKjunkPAD FLLRds64factPEAKlevlMD5 FVERfreepeakovvw") &&
+           !(moved && sound_has_id(chunk->id, "cue MARKplstsmplbextmarkregnedct"));
+}
+
+enum sound_kind sound_kind_of(const struct format *format)
+{
+    int kind = SOUND_WAV;
+    while (kind < SOUND_CAF && sound_containers[kind].format != format)
+        kind++;
+    return (enum sound_kind)kind;
+}
+
+/* The error of a file of another kind; the hint names the kind where the first bytes tell it. */
+static bool refuse_kind(enum sound_kind kind, const unsigned char *head, size_t nhead, struct error *e)
+{
+    error_data(e, "this is no %s file", sound_containers[kind].name);
+    for (int i = SOUND_WAV; i <= SOUND_CAF; i++) {
+        const struct sound_container *other = &sound_containers[i];
+        if (other->format->sniff(head, nhead))
+            return error_hint(e, "it begins like %s: --from %s", other->name, other->format->name);
+    }
+    if (memcmp(head, "RIFF", 4) == 0)
+        return error_hint(e, "it is a RIFF file of another kind");
+    if (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xFF && (head[1] & 0xE0) == 0xE0))
+        return error_hint(e, "it begins like MP3, and only PCM and IEEE float are read");
+    return false;
+}
+
+/* Reads the cue points. Where fewer are present than promised, their chunk is not copied but made new. */
+static bool read_cues(struct sound *s, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    struct sound_chunk *chunk = chunk_find(s, container->cue_id);
+    /* In AIFF a length byte and a name follow, together of even size. */
+    bool named = s->kind == SOUND_AIFF, big = chunk_is_big(s);
+    unsigned char cue[24];
+    unsigned nword = container->cue_word, size = named ? 7 : container->cue_size;
+    if (!chunk || chunk->n < nword)
+        return true;
+    if (!sound_get(s->file, chunk->at, cue, nword, e))
+        return false;
+    uint64_t n = sound_word(cue, nword, big), at = chunk->at + nword, end = chunk->at + chunk->n;
+    for (; n > 0 && at <= end && end - at >= size; n--) {
+        if (!sound_get(s->file, at, cue, size, e))
+            return false;
+        if (s->ncue == SOUND_MAXCUE)
+            return error_data(e, "more than %d cue points", SOUND_MAXCUE);
+        if (!array_reserve(&s->cue, s->ncue + 1, &s->maxcue, sizeof *s->cue, e))
+            return false;
+        s->cue[s->ncue++] = (struct sound_cue){ (uint32_t)sound_word(cue, nword, big),
+                                                sound_word(cue + container->cue_frame, 4, big) };
+        s->labelled = s->labelled || (named && cue[6]);
+        at += named ? (8u + cue[6]) & ~1u : size;
+    }
+    if (n > 0) {
+        snprintf(s->remark, sizeof s->remark, "%llu cue point%s promised, %zu present",
+                 (unsigned long long)n + s->ncue, error_plural(n + s->ncue), s->ncue);
+        memcpy(chunk->id, "JUNK", 4);
+    }
     return true;
+}
+
+static bool read_format(struct sound *s, uint64_t at, uint64_t n, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    if (s->nfmt > 0)
+        return error_data(e, "there are two \"%s\" chunks", container->format_id);
+    if (n < container->nformat + 4 * s->typed)
+        return error_data(e, "the \"%s\" chunk has only %llu byte%s", container->format_id,
+                          (unsigned long long)n, error_plural(n));
+    s->nfmt = n < sizeof s->fmt ? (size_t)n : sizeof s->fmt;
+    return sound_get(s->file, at, s->fmt, s->nfmt, e) && container->describe(s, n, e);
+}
+
+/* Reads the chunk of *n bytes at that place; *n becomes SOUND_UNKNOWN where nothing can follow. One that
+ * promises more than the file has is dropped after the samples, and an error before them. */
+static bool read_chunk(struct sound *s, const char *id, uint64_t at, uint64_t *n, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    uint64_t room = s->file->size - at;
+    char text[17], type[4];
+    if (sound_has_id(id, container->samples_id)) {
+        if (s->data)
+            return error_data(e, "there are two \"%s\" chunks, and only one can be read",
+                              container->samples_id);
+        if (s->nfmt == 0 && s->kind != SOUND_AIFF)
+            return error_data(e, "the samples come before the \"%s\" chunk", container->format_id);
+        return container->locate(s, at, n, e);
+    }
+    if (*n > room && s->data && s->kind != SOUND_CAF) {
+        snprintf(s->remark, sizeof s->remark, "what follows the samples is damaged, and is dropped");
+        return true;
+    }
+    if (*n > room) {
+        error_escape(id, 4, text, sizeof text);
+        return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", text,
+                          (unsigned long long)*n, error_plural(*n), (unsigned long long)room);
+    }
+    if (sound_has_id(id, container->format_id))
+        return read_format(s, at, *n, e);
+    if (s->kind == SOUND_WAV && *n >= sizeof type && sound_has_id(id, "LIST")) {
+        if (!sound_get(s->file, at, type, sizeof type, e))
+            return false;
+        s->labelled = s->labelled || sound_has_id(type, "adtl"); /* texts for cue points */
+    }
+    return sound_add_chunk(s, id, at, *n, e);
+}
+
+/* Reads all chunks up to the end of the file, or of what is intact once the samples were seen. */
+static bool read_chunks(struct sound *s, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    unsigned nhead = s->kind == SOUND_CAF ? 12 : 8;
+    unsigned char head[12];
+    uint64_t size = s->file->size, n;
+    for (uint64_t at = 20 - nhead; size - at >= nhead; at += n + chunk_pads(s, n)) {
+        if (!sound_get(s->file, at, head, nhead, e))
+            return false;
+        at += nhead;
+        n = sound_word(head + 4, nhead - 4, chunk_is_big(s));
+        if (!read_chunk(s, (const char *)head, at, &n, e))
+            return false;
+        if (n >= size - at)
+            break;
+    }
+    bool none = s->kind == SOUND_AIFF && s->exact && sound_word(s->fmt + 2, 4, true) == 0;
+    if (s->nfmt == 0 || (!s->data && !none))
+        return error_data(e, "there is no \"%s\" chunk",
+                          s->nfmt > 0 ? container->samples_id : container->format_id);
+    s->data = s->data ? s->data : size;
+    return true;
+}
+
+bool sound_read_header(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[kind];
+    unsigned char head[12];
+    *s = (struct sound){ .kind = kind, .file = file };
+    if (file->size == 0)
+        return error_data(e, "the file is empty");
+    if (!sound_get(file, 0, head, sizeof head, e))
+        return false;
+    if (!container->format->sniff(head, sizeof head))
+        return refuse_kind(kind, head, sizeof head, e);
+    if (container->read_header)
+        return container->read_header(s, e);
+    s->big = sound_has_id(head, "RIFX");
+    s->exact = sound_is_exact(file, sound_word(head + 4, 4, chunk_is_big(s)));
+    s->large = sound_has_id(head, "RF64");
+    s->typed = sound_has_id(head + 8, "AIFC");
+    if (!read_chunks(s, e))
+        return false;
+    uint64_t available = file->size - s->data;
+    if (kind == SOUND_AIFF)
+        aiff_settle(s, &available);
+    return sound_check(s, s->ndata, available, e) && (!container->cue_id || read_cues(s, e));
 }
