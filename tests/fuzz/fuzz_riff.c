@@ -18,11 +18,11 @@ static void decode(const struct sound *s, const unsigned char *bytes, double *to
     }
 }
 
-static void decode_file(const struct sound_file *file, double *to, size_t max)
+static void decode_file(const struct sound *s, double *to, size_t max)
 {
     struct error e;
     size_t n = 1;
-    struct codec *c = codec_open(file, NULL, NULL, &e);
+    struct codec *c = codec_open(s, NULL, &e);
     for (int i = 0; c && i < 1000 && n > 0; i++)
         if (!codec_read(c, to, max / 8, &n, &e))
             break;
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
             s.channels > SOUND_MAXCHANNEL)
             abort();
         if (kind == SOUND_FLAC)
-            decode_file(&file, samples, sizeof samples / sizeof *samples);
+            decode_file(&s, samples, sizeof samples / sizeof *samples);
         else
             decode(&s, data + 1, samples, sizeof samples / sizeof *samples);
     }

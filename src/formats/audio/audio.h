@@ -153,7 +153,7 @@ size_t chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned ch
 /* True if a padding byte follows a chunk of n bytes. */
 static inline bool chunk_pads(const struct sound *s, uint64_t n)
 {
-    return s->kind != SOUND_CAF && n & 1;
+    return s->kind != SOUND_CAF && s->kind != SOUND_AU && n & 1;
 }
 
 /* The order of bytes of all that is in chunks but samples: AIFF and CAF have big-endian heads around samples
@@ -232,9 +232,9 @@ size_t samples_encode(const struct sound *s, const double *x, size_t n, unsigned
 
 struct codec;
 
-/* Opens a file to read, or (file is NULL) one like sound to write; the file or tempfile must stay. */
-struct codec *codec_open(const struct sound_file *file, const struct sound *sound, struct tempfile *to,
-                         struct error *e);
+/* Opens the file of a header to read, or (to is not NULL) one like it to write; file or tempfile must stay.
+ */
+struct codec *codec_open(const struct sound *s, struct tempfile *to, struct error *e);
 
 /* *n frames of at most maxframe; 0: the end. */
 bool codec_read(struct codec *c, void *frames, size_t maxframe, size_t *n, struct error *e);
@@ -313,13 +313,12 @@ struct recording {
     struct tempfile held;          /* frames that wait for the rate */
     _Atomic uint64_t clipped;      /* samples */
 
-    struct tempfile file;
-    struct codec *codec; /* FLAC */
-    uint64_t at;         /* where the next bytes go */
-    uint64_t nhead;      /* bytes before the samples; once they are written, sound.promised counts frames */
-    bool ended;          /* complete, or cannot be completed */
-    bool measuring;      /* bytes are counted, not written */
-    bool streamed;       /* straight to the output, without a temporary file */
+    struct tempfile file; /* its fd is -1: straight to the output, without a temporary file */
+    struct codec *codec;  /* FLAC */
+    uint64_t at;          /* where the next bytes go */
+    bool started;         /* heads are written, and sound.promised counts frames */
+    bool ended;           /* complete, or cannot be completed */
+    bool measuring;       /* bytes are counted, not written */
 };
 
 bool audio_accept(struct writer *w, struct error *e);

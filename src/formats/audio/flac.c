@@ -70,7 +70,7 @@ struct codec {
 static sf_count_t file_size(void *user)
 {
     const struct codec *c = user;
-    return (sf_count_t)(c->file ? c->file->size : c->to->size);
+    return (sf_count_t)(c->to ? c->to->size : c->file->size);
 }
 
 static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
@@ -91,7 +91,7 @@ static sf_count_t file_tell(void *user)
 static sf_count_t file_read(void *buf, sf_count_t count, void *user)
 {
     struct codec *c = user;
-    if (!c->file || c->at >= c->file->size || count <= 0)
+    if (c->to || c->at >= c->file->size || count <= 0)
         return 0;
     uint64_t room = c->file->size - c->at, n = (uint64_t)count < room ? (uint64_t)count : room;
     if (!sound_get(c->file, c->at, buf, (size_t)n, &c->error))
@@ -123,8 +123,7 @@ static bool explain(struct codec *c, const char *what, struct error *e)
     return error_data(e, "%s: %.*s", what, (int)(n && words[n - 1] == '.' ? n - 1 : n), words);
 }
 
-struct codec *codec_open(const struct sound_file *file, const struct sound *sound, struct tempfile *to,
-                         struct error *e)
+struct codec *codec_open(const struct sound *s, struct tempfile *to, struct error *e)
 {
     static SF_VIRTUAL_IO io = { file_size, file_seek, file_read, file_write, file_tell };
     static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -135,15 +134,15 @@ struct codec *codec_open(const struct sound_file *file, const struct sound *soun
         error_memory(e);
         return NULL;
     }
-    *c = (struct codec){ .file = file, .to = to };
-    if (!file)
-        info = (SF_INFO){ .samplerate = (int)sound->rate,
-                          .channels = (int)sound->channels,
-                          .format = SF_FORMAT_FLAC | subtypes[sound->sample] };
+    *c = (struct codec){ .file = s->file, .to = to };
+    if (to)
+        info = (SF_INFO){ .samplerate = (int)s->rate,
+                          .channels = (int)s->channels,
+                          .format = SF_FORMAT_FLAC | subtypes[s->sample] };
     /* sf_open leaves its error in a variable of the whole process: one at a time opens. */
     while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
         sched_yield();
-    c->library = sf_open_virtual(&io, file ? SFM_READ : SFM_WRITE, &info, c);
+    c->library = sf_open_virtual(&io, to ? SFM_WRITE : SFM_READ, &info, c);
     if (!c->library)
         explain(c, "libsndfile refuses it", e);
     atomic_flag_clear_explicit(&busy, memory_order_release);

@@ -12,10 +12,10 @@
 
 enum { BLOCK = 16 * 1024, LEAST = 64 }; /* samples, and frames, that one load aims at */
 
-/* Makes a file that is read by position. */
-static bool open_file(struct reader *r, struct audio *a, struct error *e)
+/* Makes a file that is read by position; of AU from a pipe its first bytes. */
+static bool open_file(struct audio *a, struct source *source, bool au, struct error *e)
 {
-    struct source *source = r->source;
+    a->file.fd = -1;
     if (source->regular) {
         off_t at = lseek(source->fd, 0, SEEK_CUR), end = lseek(source->fd, 0, SEEK_END);
         if (at < 0 || end < 0 || lseek(source->fd, at, SEEK_SET) < 0)
@@ -25,24 +25,24 @@ static bool open_file(struct reader *r, struct audio *a, struct error *e)
         a->file.size = (uint64_t)end > a->file.base ? (uint64_t)end - a->file.base : 0;
         return true;
     }
+    if (au) {
+        bool good = source_peek(source, 24, e);
+        a->file.bytes = source->head;
+        a->file.size = source->nhead < 24 ? source->nhead : SOUND_UNKNOWN;
+        return good;
+    }
     a->file.fd = tempfile_temporary(e);
     return a->file.fd >= 0 && tempfile_take(a->file.fd, source, &a->file.size, e);
 }
 
 /* Reads all that comes before the first sample. */
-static bool open_live(struct reader *r, struct audio *a, struct error *e)
+static bool skip_header(const struct reader *r, struct error *e)
 {
-    struct source *source = r->source;
-    if (!source_peek(source, 24, e))
-        return false;
-    a->file.bytes = source->head;
-    a->file.size = source->nhead < 24 ? source->nhead : SOUND_UNKNOWN;
-    if (!sound_read_header(&a->sound, SOUND_AU, &a->file, e))
-        return false;
+    const struct audio *a = r->state;
     char bytes[SOURCE_HEAD];
     size_t got;
     for (uint64_t n = a->sound.data; n > 0; n -= got) {
-        if (!source_read(source, bytes, n < sizeof bytes ? (size_t)n : sizeof bytes, &got, e))
+        if (!source_read(r->source, bytes, n < sizeof bytes ? (size_t)n : sizeof bytes, &got, e))
             return false;
         if (got == 0)
             return error_data(e, "the file ends in its header");
@@ -105,16 +105,14 @@ bool audio_open(struct reader *r, struct error *e)
     if (!(r->state = a))
         return error_memory(e);
     struct sound *s = &a->sound;
-    a->file.fd = -1;
-    if (kind == SOUND_AU && !r->source->regular
-            ? !open_live(r, a, e)
-            : !open_file(r, a, e) || !sound_read_header(s, kind, &a->file, e))
+    if (!open_file(a, r->source, kind == SOUND_AU, e) || !sound_read_header(s, kind, &a->file, e) ||
+        (a->file.fd < 0 && !skip_header(r, e)))
         return false;
     if (kind != SOUND_FLAC && a->file.fd >= 0 && !check_present(r, s->ndata / sound_frame(s), e))
         return false;
     if (s->remark[0] && r->messages)
         messages_add(r->messages, r->source->name, "%s", s->remark);
-    if (kind == SOUND_FLAC && !(a->codec = codec_open(&a->file, NULL, NULL, e)))
+    if (kind == SOUND_FLAC && !(a->codec = codec_open(s, NULL, e)))
         return false;
     return add_columns(r, e) && set_cues(r, e);
 }

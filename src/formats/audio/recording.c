@@ -43,7 +43,8 @@ static bool put(struct recording *o, const void *bytes, size_t n, struct error *
     o->at += n;
     if (o->measuring)
         return true;
-    return o->streamed ? tempfile_put(o->file.out, bytes, n, e) : tempfile_write(&o->file, at, bytes, n, e);
+    return o->file.fd < 0 ? tempfile_put(o->file.out, bytes, n, e)
+                          : tempfile_write(&o->file, at, bytes, n, e);
 }
 
 static bool copy_chunk(struct recording *o, const struct sound_chunk *chunk, struct error *e)
@@ -105,34 +106,34 @@ static bool write_chunks(struct recording *o, bool before, struct error *e)
     return before || write_cues(o, e);
 }
 
-/* Starts the file on w->fd. */
+/* Writes all that is before the samples; again when the length is known, with as many bytes. */
+static bool write_heads(struct recording *o, struct error *e)
+{
+    const struct sound *s = &o->sound;
+    unsigned char head[SOUND_HEAD];
+    o->at = 0;
+    return put(o, head, sound_containers[s->kind].head(s, head), e) && write_chunks(o, true, e) &&
+           put(o, head, sound_data_head(s, head), e);
+}
+
+/* Starts the file on w->fd. AU goes straight to an output that is no file. */
 static bool start(struct recording *o, const struct writer *w, struct error *e)
 {
     struct sound *s = &o->sound;
-    unsigned char head[SOUND_HEAD];
     warn_losses(o, w);
-    o->streamed = s->kind == SOUND_AU && !tempfile_is_direct(w->fd);
     o->file.out = w->fd;
-    if (!o->streamed && !tempfile_open(&o->file, w->fd, e))
+    if ((s->kind != SOUND_AU || tempfile_is_direct(w->fd)) && !tempfile_open(&o->file, w->fd, e))
         return false;
-    if (s->kind == SOUND_FLAC) {
-        o->codec = codec_open(NULL, s, &o->file, e);
-    } else {
-        o->measuring = true;
-        write_chunks(o, true, e);
-        s->nbefore = o->at;
-        write_chunks(o, false, e);
-        s->nafter = o->at - s->nbefore;
-        o->measuring = false;
-        o->at = 0;
-        s->reserve = s->promised == SOUND_UNKNOWN || sound_is_large(s);
-        if (!put(o, head, sound_containers[s->kind].head(s, head), e) || !write_chunks(o, true, e) ||
-            !put(o, head, sound_data_head(s, head), e))
-            return false;
-        o->nhead = o->at;
-    }
+    o->measuring = true;
+    write_chunks(o, true, e);
+    s->nbefore = o->at;
+    write_chunks(o, false, e);
+    s->nafter = o->at - s->nbefore;
+    o->measuring = false;
+    s->reserve = s->promised == SOUND_UNKNOWN || sound_is_large(s);
+    o->started = s->kind == SOUND_FLAC ? (o->codec = codec_open(s, &o->file, e)) != NULL : write_heads(o, e);
     s->promised = 0;
-    return s->kind != SOUND_FLAC || o->codec;
+    return o->started;
 }
 
 /* Adds nbyte bytes of frames as samples_encode makes them. */
@@ -149,27 +150,18 @@ static bool add(struct recording *o, const void *frames, size_t nbyte, struct er
     return o->codec ? codec_write(o->codec, frames, nframe, e) : put(o, frames, nbyte, e);
 }
 
-/* Ends the file, however many frames were added: what follows the samples, and the heads again with the
- * length that is known now. */
+/* Ends the file, however many frames were added. */
 static bool end(struct recording *o, struct error *e)
 {
-    const struct sound *s = &o->sound;
     struct codec *codec = o->codec;
-    unsigned char head[SOUND_HEAD];
     o->codec = NULL;
     if (codec)
         return codec_close(codec, e) && tempfile_finish(&o->file, e);
-    if (o->streamed)
+    if (o->file.fd < 0)
         return true;
-    bool pad = s->kind != SOUND_AU && chunk_pads(s, sound_bytes(s));
-    if ((pad && !put(o, "", 1, e)) || !write_chunks(o, false, e))
-        return false;
-    o->at = 0;
-    if (!put(o, head, sound_containers[s->kind].head(s, head), e))
-        return false;
-    size_t n = sound_data_head(s, head);
-    o->at = o->nhead - n;
-    return put(o, head, n, e) && tempfile_finish(&o->file, e);
+    bool pad = chunk_pads(&o->sound, sound_bytes(&o->sound));
+    return (!pad || put(o, "", 1, e)) && write_chunks(o, false, e) && write_heads(o, e) &&
+           tempfile_finish(&o->file, e);
 }
 
 /* Keeps a block until the rate is known. */
@@ -238,8 +230,7 @@ void audio_end(struct writer *w)
     if (!o)
         return;
     /* After an error in the input the rows before it still make a file, if they tell its rate. */
-    bool started = o->nhead > 0 || o->codec;
-    if (!o->ended && (started || (o->held.size > 0 && release(o, w, &ignored))))
+    if (!o->ended && (o->started || (o->held.size > 0 && release(o, w, &ignored))))
         end(o, &ignored);
     codec_close(o->codec, NULL);
     tempfile_close(&o->file);
