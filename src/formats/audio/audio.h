@@ -144,9 +144,6 @@ static inline bool sound_is_large(const struct sound *s)
 /* The first chunk of that id that has bytes, or NULL. */
 struct sound_chunk *chunk_find(const struct sound *s, const char *id);
 
-/* True if a chunk is still right when samples have changed; moved: and their number. */
-bool chunk_lasts(const struct sound_chunk *chunk, bool moved);
-
 /* Writes id and size of a chunk of n bytes, and returns their length, at most 12 bytes. */
 size_t chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned char *buf);
 
@@ -335,23 +332,13 @@ void audio_end(struct writer *w);
     {                                                                                                        \
         return nhead >= nleast && sound_has_id(head, ids) && (!*types || sound_has_id(head + 8, types));     \
     }                                                                                                        \
-    const struct format format_##name_ = { .name = #name_,                                                   \
-                                           .summary = summary_,                                              \
-                                           .suffixes = (const char *const[]){ __VA_ARGS__, NULL },           \
-                                           .sniff = sniff_##name_,                                           \
-                                           .open = audio_open,                                               \
-                                           .bind = audio_bind,                                               \
-                                           .load = audio_load,                                               \
-                                           .parse = audio_parse,                                             \
-                                           .cell = audio_cell,                                               \
-                                           .close = audio_close,                                             \
-                                           .accept = audio_accept,                                           \
-                                           .begin = audio_begin,                                             \
-                                           .print = audio_print,                                             \
-                                           .store = audio_store,                                             \
-                                           .finish = audio_finish,                                           \
-                                           .end = audio_end,                                                 \
-                                           .keeps_shape = true,                                              \
-                                           .family = FAMILY_AUDIO };
+    static const char *const suffixes_##name_[] = { __VA_ARGS__, NULL };                                     \
+    const struct format format_##name_ = { AUDIO_FIELDS(#name_, summary_, suffixes_##name_, sniff_##name_) };
+
+#define AUDIO_FIELDS(name_, summary_, suffixes_, sniff_)                                                     \
+    .name = name_, .summary = summary_, .suffixes = suffixes_, .sniff = sniff_, .open = audio_open,          \
+    .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell, .close = audio_close,  \
+    .accept = audio_accept, .begin = audio_begin, .print = audio_print, .store = audio_store,                \
+    .finish = audio_finish, .end = audio_end, .keeps_shape = true, .family = FAMILY_AUDIO
 
 #endif

@@ -132,42 +132,24 @@ bool audio_bind(struct reader *r, struct error *e)
     return set_cues(r, e); /* the rate may have become another */
 }
 
-/* What comes from a live source in one read, but at least one frame. */
-static bool load_live(struct reader *r, char *to, size_t want, size_t *n, struct error *e)
-{
-    struct audio *a = r->state;
-    memcpy(to, a->rest, a->nrest);
-    *n = a->nrest;
-    while (*n < sound_frame(&a->sound)) {
-        uint64_t left = a->sound.ndata - a->at; /* of an unknown number, more than any room */
-        size_t room = left < want - *n ? (size_t)left : want - *n, got;
-        if (room == 0)
-            break;
-        if (!source_read(r->source, to + *n, room, &got, e))
-            return false;
-        if (got == 0)
-            return check_present(r, a->nframe, e);
-        *n += got;
-        a->at += got;
-    }
-    return true;
-}
-
+/* Loads at least one frame: from a pipe what comes in one read. */
 static bool load_frames(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
 {
     struct audio *a = r->state;
-    size_t frame = sound_frame(&a->sound), n = maxframe * frame;
+    size_t frame = sound_frame(&a->sound), max = maxframe * frame, n = a->nrest;
     if (a->codec)
         return codec_read(a->codec, b->text, maxframe, nframe, e) &&
                (*nframe > 0 || check_present(r, a->nframe, e));
-    if (a->file.fd < 0) {
-        if (!load_live(r, b->text, n, &n, e))
+    memcpy(b->text, a->rest, n);
+    for (size_t got = 1; n < frame && got > 0; n += got, a->at += got) {
+        uint64_t left = a->sound.ndata - a->at; /* of an unknown number, more than any room */
+        size_t room = got = left < max - n ? (size_t)left : max - n;
+        if (room > 0 && a->file.fd < 0 && !source_read(r->source, b->text + n, room, &got, e))
             return false;
-    } else {
-        n = a->sound.ndata - a->at < n ? (size_t)(a->sound.ndata - a->at) : n;
-        if (!sound_get(&a->file, a->sound.data + a->at, b->text, n, e))
+        if (a->file.fd >= 0 && !sound_get(&a->file, a->sound.data + a->at, b->text + n, room, e))
             return false;
-        a->at += n;
+        if (got == 0 && room > 0 && !check_present(r, a->nframe, e))
+            return false;
     }
     *nframe = n / frame;
     a->nrest = n % frame;

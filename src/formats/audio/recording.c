@@ -12,6 +12,14 @@
 
 enum { PIECE = 64 * 1024 };
 
+/* True if a chunk is still right when samples have changed; moved: and their number. */
+static bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
+{
+    /* Padding; what heads have anew; what was computed from the samples; and what has numbers of frames. */
+    return !sound_has_id(chunk->id, "JUNKjunkPAD FLLRds64factPEAKlevlMD5 FVERfreepeakovvw") &&
+           !(moved && sound_has_id(chunk->id, "cue MARKplstsmplbextmarkregnedct"));
+}
+
 /* Warns of metadata of the input that is not in the output. */
 static void warn_losses(const struct recording *o, const struct writer *w)
 {
@@ -178,20 +186,20 @@ static bool hold(struct recording *o, const struct writer *w, struct block *b, s
 /* Writes the frames that were held, now that all times are known. */
 static bool release(struct recording *o, const struct writer *w, struct error *e)
 {
-    size_t frame = sound_frame(&o->sound), piece = PIECE / frame * frame + frame;
+    int32_t frames[PIECE / sizeof(int32_t)];
+    size_t frame = sound_frame(&o->sound), n;
     if (!rate_find(&o->rate, &o->sound.rate, e))
         return false;
     o->sound.promised = o->held.size / frame;
     if (!start(o, w, e))
         return false;
-    void *frames = malloc(piece);
-    bool good = frames || error_memory(e);
-    for (uint64_t at = 0; good && at < o->held.size; at += piece) {
-        size_t n = o->held.size - at < piece ? (size_t)(o->held.size - at) : piece;
-        good = tempfile_read(&o->held, at, frames, n, e) && add(o, frames, n, e);
+    for (uint64_t at = 0; at < o->held.size; at += n) {
+        n = sizeof frames / frame * frame;
+        n = o->held.size - at < n ? (size_t)(o->held.size - at) : n;
+        if (!tempfile_read(&o->held, at, frames, n, e) || !add(o, frames, n, e))
+            return false;
     }
-    free(frames);
-    return good;
+    return true;
 }
 
 bool audio_begin(struct writer *w, struct block *b, struct error *e)

@@ -120,13 +120,6 @@ size_t chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned ch
     return (size_t)(sound_put(buf + 4, chunk_is_big(s), { s->kind == SOUND_CAF ? 8 : 4, n }) - buf);
 }
 
-bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
-{
-    /* Padding; what heads have anew; what was computed from the samples; and what has numbers of frames. */
-    return !sound_has_id(chunk->id, "JUNKjunkPAD FLLRds64factPEAKlevlMD5 FVERfreepeakovvw") &&
-           !(moved && sound_has_id(chunk->id, "cue MARKplstsmplbextmarkregnedct"));
-}
-
 enum sound_kind sound_kind_of(const struct format *format)
 {
     int kind = SOUND_WAV;
