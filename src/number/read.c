@@ -156,18 +156,11 @@ static uint64_t round_exact(const struct scan *s, uint64_t below)
     if (s->cut) {
         int n = 0;
         exact_set(&a, 0);
-        const char *p = s->digits;
-        for (; p < s->digits_end && n < KEPT_DIGITS; p++)
-            if (is_digit(*p) && (n > 0 || *p != '0')) {
+        for (const char *p = s->digits; p < s->digits_end && n <= KEPT_DIGITS; p++)
+            if (is_digit(*p) && (*p != '0' || (n > 0 && n < KEPT_DIGITS))) {
                 exact_multiply(&a, 10, (uint64_t)(*p - '0'));
                 n++;
             }
-        for (; p < s->digits_end && !(is_digit(*p) && *p != '0'); p++)
-            ;
-        if (p < s->digits_end) {
-            exact_multiply(&a, 10, 1);
-            n++;
-        }
         q -= n - 19;
     }
     int biased = (int)(below >> 52);
@@ -189,7 +182,7 @@ static inline uint64_t round_scan(const struct scan *s)
         return infinity;
     int q = (int)s->q;
     struct power power = power_of_10(q);
-    int zeros = leading_zeros(s->w);
+    int zeros = __builtin_clzll(s->w);
     uint64_t w = s->w << zeros;
     uint128 product = (uint128)w * power.hi;
     uint64_t hi = (uint64_t)(product >> 64);
