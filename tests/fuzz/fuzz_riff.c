@@ -22,11 +22,12 @@ static void decode_file(const struct sound *s, double *to, size_t max)
 {
     struct error e;
     size_t n = 1;
-    struct codec *c = codec_open(s, NULL, &e);
-    for (int i = 0; c && i < 1000 && n > 0; i++)
-        if (!codec_read(c, to, max / 8, &n, &e))
+    struct codec c = { 0 };
+    bool open = codec_open(&c, s, NULL, &e);
+    for (int i = 0; open && i < 1000 && n > 0; i++)
+        if (!codec_read(&c, to, max / 8, &n, &e))
             break;
-    codec_close(c, NULL);
+    codec_close(&c, NULL);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);

@@ -227,17 +227,22 @@ size_t samples_encode(const struct sound *s, const double *x, size_t n, unsigned
 
 /* --- flac.c --- */
 
-struct codec;
+struct codec {                     /* all zero at first */
+    void *library;                 /* NULL: not open */
+    const struct sound_file *file; /* to read */
+    struct tempfile *to;           /* to write */
+    uint64_t at;
+    struct error error; /* of a callback */
+};
 
-/* Opens the file of a header to read, or (to is not NULL) one like it to write; file or tempfile must stay.
- */
-struct codec *codec_open(const struct sound *s, struct tempfile *to, struct error *e);
+/* Opens the file of a header to read, or (to is not NULL) one like it to write; all of them must stay. */
+bool codec_open(struct codec *c, const struct sound *s, struct tempfile *to, struct error *e);
 
 /* *n frames of at most maxframe; 0: the end. */
 bool codec_read(struct codec *c, void *frames, size_t maxframe, size_t *n, struct error *e);
 bool codec_write(struct codec *c, const void *frames, size_t nframe, struct error *e);
 
-/* Ends the file. c and e may be NULL. */
+/* Ends the file, if it is open. e may be NULL. */
 bool codec_close(struct codec *c, struct error *e);
 
 /* --- a rate from times: row n is at the first time + n / rate, to within the rounding of the decimals it was
@@ -267,20 +272,15 @@ struct audio {
     struct sound_file file; /* the source's, or a temporary one; AU from a pipe is read as it comes */
     uint64_t at;            /* bytes of samples read */
     uint64_t nframe;        /* frames read */
-    struct codec *codec;    /* FLAC */
+    struct codec codec;     /* FLAC */
     unsigned char rest[SOUND_MAXCHANNEL * sizeof(double)]; /* the beginning of a frame, from a pipe */
     size_t nrest;
     double *cue; /* times of cue points, in order */
 };
 
-/* Reads n numbers of a channel, from row first of the block on. */
-static inline void audio_numbers(const struct audio *a, const struct block *b, size_t channel, size_t first,
-                                 size_t n, double *to)
-{
-    const unsigned char *bytes = (const unsigned char *)b->text;
-    size_t at = (first * a->sound.channels + channel) * sound_width(&a->sound);
-    samples_decode(&a->sound, bytes + at, n, to);
-}
+/* Reads n numbers of a column, from row first of the block on. */
+void audio_numbers(const struct reader *r, const struct block *b, size_t column, size_t first, size_t n,
+                   double *to);
 
 bool audio_open(struct reader *r, struct error *e);
 bool audio_bind(struct reader *r, struct error *e);
@@ -311,7 +311,7 @@ struct recording {
     _Atomic uint64_t clipped;      /* samples */
 
     struct tempfile file; /* its fd is -1: straight to the output, without a temporary file */
-    struct codec *codec;  /* FLAC */
+    struct codec codec;   /* FLAC */
     uint64_t at;          /* where the next bytes go */
     bool started;         /* heads are written, and sound.promised counts frames */
     bool ended;           /* complete, or cannot be completed */

@@ -302,7 +302,7 @@ static bool au_read_header(struct sound *s, struct error *e)
     /* The annotation between the head and the samples is lost. Many programs write a short one of zeros. */
     uint64_t nnote = s->data - AU_HEAD;
     if ((nnote <= sizeof note && !sound_get(file, AU_HEAD, note, (size_t)nnote, e)) ||
-        (nnote > 0 && memcmp(note, zeros, nnote < sizeof note ? (size_t)nnote : sizeof note) != 0 &&
+        (memcmp(note, zeros, nnote < sizeof note ? (size_t)nnote : sizeof note) != 0 &&
          !sound_add_chunk(s, "info", AU_HEAD, nnote, e)))
         return false;
     /* A file past 4 GiB, and one that was streamed, say all ones; some say 0. */

@@ -6,7 +6,6 @@
 #include <sched.h>
 #include <sndfile.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Notes the blocks of metadata, which are not kept. */
@@ -57,14 +56,6 @@ bool flac_read_header(struct sound *s, struct error *e)
     s->promised = n ? n : SOUND_UNKNOWN;
     return note_metadata(s, e);
 }
-
-struct codec {
-    SNDFILE *library;
-    const struct sound_file *file; /* to read */
-    struct tempfile *to;           /* to write */
-    uint64_t at;
-    struct error error; /* of a callback */
-};
 
 /* The functions that the library calls. */
 static sf_count_t file_size(void *user)
@@ -123,17 +114,12 @@ static bool explain(struct codec *c, const char *what, struct error *e)
     return error_data(e, "%s: %.*s", what, (int)(n && words[n - 1] == '.' ? n - 1 : n), words);
 }
 
-struct codec *codec_open(const struct sound *s, struct tempfile *to, struct error *e)
+bool codec_open(struct codec *c, const struct sound *s, struct tempfile *to, struct error *e)
 {
     static SF_VIRTUAL_IO io = { file_size, file_seek, file_read, file_write, file_tell };
     static atomic_flag busy = ATOMIC_FLAG_INIT;
     static const int subtypes[] = { SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24 };
     SF_INFO info = { 0 };
-    struct codec *c = malloc(sizeof *c);
-    if (!c) {
-        error_memory(e);
-        return NULL;
-    }
     *c = (struct codec){ .file = s->file, .to = to };
     if (to)
         info = (SF_INFO){ .samplerate = (int)s->rate,
@@ -146,10 +132,7 @@ struct codec *codec_open(const struct sound *s, struct tempfile *to, struct erro
     if (!c->library)
         explain(c, "libsndfile refuses it", e);
     atomic_flag_clear_explicit(&busy, memory_order_release);
-    if (c->library)
-        return c;
-    free(c);
-    return NULL;
+    return c->library != NULL;
 }
 
 bool codec_read(struct codec *c, void *frames, size_t maxframe, size_t *n, struct error *e)
@@ -170,14 +153,9 @@ bool codec_write(struct codec *c, const void *frames, size_t nframe, struct erro
 
 bool codec_close(struct codec *c, struct error *e)
 {
-    if (!c)
-        return true;
-    bool good = sf_close(c->library) == 0;
+    bool good = !c->library || sf_close(c->library) == 0;
     c->library = NULL;
-    if (e && (!good || c->error.kind != ERROR_NONE))
-        good = explain(c, "cannot end the file", e);
-    free(c);
-    return good;
+    return (good && c->error.kind == ERROR_NONE) || !e || explain(c, "cannot end the file", e);
 }
 
 AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", 12, "fLaC", "", ".flac")

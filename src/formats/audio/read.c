@@ -112,7 +112,7 @@ bool audio_open(struct reader *r, struct error *e)
         return false;
     if (s->remark[0] && r->messages)
         messages_add(r->messages, r->source->name, "%s", s->remark);
-    if (kind == SOUND_FLAC && !(a->codec = codec_open(s, NULL, e)))
+    if (kind == SOUND_FLAC && !codec_open(&a->codec, s, NULL, e))
         return false;
     return add_columns(r, e) && set_cues(r, e);
 }
@@ -137,8 +137,8 @@ static bool load_frames(struct reader *r, struct block *b, size_t maxframe, size
 {
     struct audio *a = r->state;
     size_t frame = sound_frame(&a->sound), max = maxframe * frame, n = a->nrest;
-    if (a->codec)
-        return codec_read(a->codec, b->text, maxframe, nframe, e) &&
+    if (a->codec.library)
+        return codec_read(&a->codec, b->text, maxframe, nframe, e) &&
                (*nframe > 0 || check_present(r, a->nframe, e));
     memcpy(b->text, a->rest, n);
     for (size_t got = 1; n < frame && got > 0; n += got, a->at += got) {
@@ -197,6 +197,18 @@ static void check_samples(const struct reader *r, struct block *b, size_t column
     }
 }
 
+void audio_numbers(const struct reader *r, const struct block *b, size_t column, size_t first, size_t n,
+                   double *to)
+{
+    const struct sound *s = &((const struct audio *)r->state)->sound;
+    const unsigned char *bytes = (const unsigned char *)b->text + first * sound_frame(s);
+    if (column > 0)
+        samples_decode(s, bytes + (column - 1) * sound_width(s), n, to);
+    else
+        for (size_t i = 0; i < n; i++)
+            to[i] = (double)(b->firstrow + first + i) / r->columns.rate;
+}
+
 void audio_parse(const struct reader *r, struct block *b)
 {
     const struct audio *a = r->state;
@@ -204,13 +216,8 @@ void audio_parse(const struct reader *r, struct block *b)
         if (r->columns.column[i].value == COLUMN_NONE)
             continue;
         double *value = block_value(b, r->columns.column[i].value);
-        if (i == 0) {
-            for (size_t j = 0; j < b->nrow; j++)
-                value[j] = (double)(b->firstrow + j) / r->columns.rate;
-            continue;
-        }
-        audio_numbers(a, b, i - 1, 0, b->nrow, value);
-        if (a->sound.sample >= SOUND_FLOAT)
+        audio_numbers(r, b, i, 0, b->nrow, value);
+        if (i > 0 && a->sound.sample >= SOUND_FLOAT)
             check_samples(r, b, i, value);
     }
 }
@@ -219,9 +226,8 @@ const char *audio_cell(const struct reader *r, const struct block *b, size_t row
                        size_t maxbuf, size_t *ntext)
 {
     char text[NUMBER_MAX];
-    double x = (double)(b->firstrow + row) / r->columns.rate;
-    if (column > 0)
-        audio_numbers(r->state, b, column - 1, row, 1, &x);
+    double x;
+    audio_numbers(r, b, column, row, 1, &x);
     size_t n = isnan(x)   ? 0
                : isinf(x) ? (size_t)snprintf(text, sizeof text, "%g", x)
                           : number_print(text, x, &number_shortest);
@@ -235,7 +241,7 @@ void audio_close(struct reader *r)
     struct audio *a = r->state;
     if (!a)
         return;
-    codec_close(a->codec, NULL);
+    codec_close(&a->codec, NULL);
     sound_free(&a->sound);
     if (a->file.fd >= 0 && a->file.fd != r->source->fd)
         close(a->file.fd);

@@ -139,7 +139,7 @@ static bool start(struct recording *o, const struct writer *w, struct error *e)
     s->nafter = o->at - s->nbefore;
     o->measuring = false;
     s->reserve = s->promised == SOUND_UNKNOWN || sound_is_large(s);
-    o->started = s->kind == SOUND_FLAC ? (o->codec = codec_open(s, &o->file, e)) != NULL : write_heads(o, e);
+    o->started = s->kind == SOUND_FLAC ? codec_open(&o->codec, s, &o->file, e) : write_heads(o, e);
     s->promised = 0;
     return o->started;
 }
@@ -155,16 +155,14 @@ static bool add(struct recording *o, const void *frames, size_t nbyte, struct er
         error_data(e, "more than 4 GiB do not fit into this file");
         return error_hint(e, "use --to caf or --to au%s", s->kind == SOUND_AIFF ? ", or --to wav" : "");
     }
-    return o->codec ? codec_write(o->codec, frames, nframe, e) : put(o, frames, nbyte, e);
+    return s->kind == SOUND_FLAC ? codec_write(&o->codec, frames, nframe, e) : put(o, frames, nbyte, e);
 }
 
 /* Ends the file, however many frames were added. */
 static bool end(struct recording *o, struct error *e)
 {
-    struct codec *codec = o->codec;
-    o->codec = NULL;
-    if (codec)
-        return codec_close(codec, e) && tempfile_finish(&o->file, e);
+    if (o->sound.kind == SOUND_FLAC)
+        return codec_close(&o->codec, e) && tempfile_finish(&o->file, e);
     if (o->file.fd < 0)
         return true;
     bool pad = chunk_pads(&o->sound, sound_bytes(&o->sound));
@@ -240,7 +238,7 @@ void audio_end(struct writer *w)
     /* After an error in the input the rows before it still make a file, if they tell its rate. */
     if (!o->ended && (o->started || (o->held.size > 0 && release(o, w, &ignored))))
         end(o, &ignored);
-    codec_close(o->codec, NULL);
+    codec_close(&o->codec, NULL);
     tempfile_close(&o->file);
     tempfile_close(&o->held);
     free(o->source);

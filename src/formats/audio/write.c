@@ -164,7 +164,7 @@ static size_t print_channel(const struct recording *o, const struct writer *w, s
         n = passes && n > sizeof room / sizeof *room ? sizeof room / sizeof *room : n;
         size_t nread = n;
         if (passes && o->input)
-            audio_numbers(o->input, b, source.column - 1, i, n, room);
+            audio_numbers(w->reader, b, source.column, i, n, room);
         else if (passes)
             for (nread = 0; nread < n && read_cell(w, b, i + nread, source.column, &room[nread]);)
                 nread++;
