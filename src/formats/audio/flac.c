@@ -48,10 +48,9 @@ bool flac_read_header(struct sound *s, struct error *e)
     if (bits != 8 && bits != 16 && bits != 24)
         return error_data(e, "FLAC of %u bit%s cannot be read, only of 8, 16 and 24", bits,
                           error_plural(bits));
-    if (!sound_set_sample(s, false, bits, SOUND_UNKNOWN, e) ||
-        !sound_check(s, SOUND_UNKNOWN, s->file->size, e))
+    s->sample = SOUND_PCM8 + (bits - 1) / 8;
+    if (!sound_check(s, SOUND_UNKNOWN, SOUND_UNKNOWN, e))
         return false;
-    s->remark[0] = 0;
     s->ndata = s->file->size;
     s->promised = n ? n : SOUND_UNKNOWN;
     return note_metadata(s, e);
