@@ -335,7 +335,7 @@ const struct sound_container sound_containers[] = {
     [SOUND_WAV]  = { "WAV",  &format_wav,  NULL, wav_describe, wav_locate, wav_head, "fmt ", "data", "cue ", 16, 0, 4, 20, 24 },
     [SOUND_AU]   = { "AU",   &format_au,   au_read_header, .head = au_head },
     [SOUND_AIFF] = { "AIFF", &format_aiff, NULL, aiff_describe, aiff_locate, aiff_head, "COMM", "SSND", "MARK", COMMON, 8, 2, 2, 8 },
-    [SOUND_FLAC] = { "FLAC", &format_flac, flac_read_header },
-    [SOUND_CAF]  = { "CAF",  &format_caf,  NULL, caf_describe, caf_locate, caf_head, "desc", "data", NULL, DESCRIPTION, 4 },
+    [SOUND_FLAC] = { "FLAC", &format_flac, .read_header = flac_read_header },
+    [SOUND_CAF]  = { "CAF",  &format_caf,  NULL, caf_describe, caf_locate, caf_head, "desc", "data", .nformat = DESCRIPTION, .nextra = 4 },
 };
 /* clang-format on */
