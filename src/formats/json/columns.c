@@ -1,6 +1,6 @@
 /* An object of columns: row i is element i of each array. The whole document is the text of one block, in
- * which the nodes of the shape have their places; parse and print go along the arrays. Invariant: after a
- * fault nothing of it is written, since its first row ends where its last one does. */
+ * which the nodes of the shape have their places; parse (rows.c) and print go along the arrays. Invariant:
+ * after a fault nothing of it is written, since its first row ends where its last one does. */
 #include "formats/json/json.h"
 
 #include "base/messages.h"
@@ -13,24 +13,6 @@
 static const struct json_node *first_leaf(const struct json_node *array)
 {
     return array->child->child ? array->child->child : array->child;
-}
-
-/* The leaf whose elements are counted as rows: the time, or else the first channel, or else the first leaf.
- */
-static const struct json_node *leading_leaf(const struct reader *r)
-{
-    const struct json *j = r->state;
-    const struct columns *t = &r->columns;
-    const struct json_node *first = NULL;
-    for (size_t i = 0; i < j->nnode; i++) {
-        size_t column = j->node[i]->column;
-        if (column == COLUMN_NONE)
-            continue;
-        if (t->time == COLUMN_NONE ? t->column[column].role == ROLE_CHANNEL : column == t->time)
-            return j->node[i];
-        first = first ? first : j->node[i];
-    }
-    return first;
 }
 
 /* The array n has another length than the series, which has nrow rows by the leading column. One that is only
@@ -57,52 +39,29 @@ static bool allow_length(const struct reader *r, struct json_node *n, size_t nro
     return error_hint(e, "choose the columns to filter with --columns or --exclude");
 }
 
+/* Rows are counted by the time, or else the first channel, or else the first column. */
 bool json_columns_bind(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
-    const struct json_node *leaf = leading_leaf(r), *leader = leaf;
-    while (leader->kind != JSON_COLUMN)
-        leader = leader->parent;
-    j->nrow = leader->count;
+    const struct columns *t = &r->columns;
+    size_t leading = t->time == COLUMN_NONE ? 0 : t->time;
+    while (t->time == COLUMN_NONE && leading < t->ncolumn && t->column[leading].role != ROLE_CHANNEL)
+        leading++;
+    leading = leading < t->ncolumn ? leading : 0;
+    for (size_t i = 0; i < j->nnode; i++)
+        if (j->node[i]->column == leading)
+            j->leader = j->node[i];
+    const struct json_node *array = j->leader;
+    while (array->kind != JSON_COLUMN)
+        array = array->parent;
+    j->nrow = array->count;
     for (size_t i = 0; i < j->nnode; i++) {
         struct json_node *n = j->node[i];
-        if (n->kind == JSON_COLUMN && n->wanted && n->count != leader->count &&
-            !allow_length(r, n, leader->count, r->columns.column[leaf->column].name, e))
+        if (n->kind == JSON_COLUMN && n->wanted && n->count != array->count &&
+            !allow_length(r, n, array->count, t->column[leading].name, e))
             return false;
     }
     return true;
-}
-
-static bool read_array(struct json_row *row, const struct json_node *n)
-{
-    struct json_items items = { .object = false };
-    const char *p = n->at;
-    row->cell = row->b->cell;
-    for (row->i = 0; (p = json_next(&items, p, &row->s)); row->i++, row->cell += row->b->ncell) {
-        p = json_read_node(row, n->child, p);
-        if (!p)
-            return false;
-    }
-    return true;
-}
-
-void json_columns_parse(const struct reader *r, struct block *b)
-{
-    const struct json *j = r->state;
-    struct json_row row = { r, j, b, 0, b->cell, { .end = b->text + b->ntext } };
-    size_t nrow = (size_t)j->nrow, leader = leading_leaf(r)->cell;
-    for (; row.i < nrow; row.i++, row.cell += b->ncell)
-        json_clear_row(&row);
-    for (size_t i = 0; i < j->nnode; i++)
-        if (j->node[i]->kind == JSON_COLUMN && j->node[i]->wanted && !read_array(&row, j->node[i])) {
-            json_explain(&row.s, b->text, b->text, "$", &b->error);
-            b->ntext = 0;
-            return;
-        }
-    for (b->nrow = 0; b->nrow < nrow; b->nrow++) {
-        struct span cell = b->cell[b->nrow * b->ncell + leader];
-        b->row[b->nrow] = cell.n ? cell : (struct span){ 0, 0 };
-    }
 }
 
 /* --- writing --- */

@@ -1,5 +1,5 @@
 /* What the files of JSON share: scanning, the shape of the first record, and the reader. A record that is
- * laid out as the first one is read by comparing bytes (fast.c), any other along the shape (rows.c).
+ * laid out as the first one is read by comparing bytes, any other along the shape (rows.c).
  * Invariant: every text that is scanned is followed by JSON_SLACK readable bytes, all 0. No scan looks for
  * the end of the text, since a 0 is valid nowhere in JSON. */
 #ifndef SPRUNG_FORMATS_JSON_JSON_H
@@ -137,6 +137,13 @@ void json_split(struct json_split *split, const char *text, size_t n);
 
 /* --- shape.c: the first record as a tree --- */
 
+/* Text of the first record that other records are compared with. */
+struct json_literal {
+    const char *text;
+    size_t n;
+    uint64_t word, mask; /* its first eight bytes, and which of these count */
+};
+
 struct json_node {
     /* COLUMN: an array of rows in an object of columns; its one child is the element */
     enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN } kind;
@@ -159,8 +166,11 @@ struct json_node {
     bool wanted; /* it or something in it */
     bool time, numeric;
     size_t cell, value; /* or COLUMN_NONE */
-    size_t anchor;      /* recorded cell that added members follow: of an outermost array its whole span, of a
-                           record that is an array its end; or COLUMN_NONE */
+    bool plain;         /* a number, which --missing does not name */
+    size_t anchor; /* recorded cell, without bytes, that added members follow: of an outermost array behind
+                      its end, of a record that is an array behind its last element; or COLUMN_NONE */
+    struct json_literal before; /* from the value before it, or its parent's bracket */
+    struct json_literal after;  /* from the last value in it to its end */
 };
 
 struct json;
@@ -205,18 +215,18 @@ struct json {
     size_t nnode, maxnode;
     struct json_node **bucket; /* members by parent and name: open addressing */
     size_t nbucket;
-    size_t ncell;           /* cells of a row: the table's and anchors */
-    struct json_slot *slot; /* see fast.c; none: every record is read along the shape */
-    size_t nslot, maxslot;
+    size_t ncell;     /* cells of a row: the table's and anchors */
+    bool same_layout; /* records are compared with the first one; else all are read along the shape */
 
     char *rest; /* read, but not yet in a block; JSON_SLACK bytes more. JSON_COLUMNS: the whole document */
     size_t nrest, maxrest;
-    bool ended;              /* nothing is left to read */
-    bool tail;               /* the records are over */
-    struct json_split split; /* of rest */
-    uint64_t nrow;           /* records in blocks so far; JSON_COLUMNS: all */
-    size_t whole;            /* JSON_COLUMNS: bytes of the document */
-    _Atomic bool hollow;     /* a record had null where others have an array or object with wanted cells */
+    bool ended;                     /* nothing is left to read */
+    bool tail;                      /* the records are over */
+    struct json_split split;        /* of rest */
+    uint64_t nrow;                  /* records in blocks so far; JSON_COLUMNS: all */
+    size_t whole;                   /* JSON_COLUMNS: bytes of the document */
+    const struct json_node *leader; /* JSON_COLUMNS: the leaf whose elements are counted as rows */
+    _Atomic bool hollow; /* a record had null where others have an array or object with wanted cells */
 };
 
 /* open.c */
@@ -242,37 +252,12 @@ enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 bool json_in_line(const char *start, const char *end, struct json_scan *s);
 void json_parse(const struct reader *r, struct block *b);
 
-/* The row that is being parsed. */
-struct json_row {
-    const struct reader *r;
-    const struct json *j;
-    struct block *b;
-    size_t i;
-    struct span *cell; /* of this row */
-    struct json_scan s;
-};
-
-/* Reads the value of leaf n at p into its cell, which is absent so far: span, value, time. */
-const char *json_read_leaf(struct json_row *row, const struct json_node *n, const char *p);
-
-/* Reads the value of node n at p: its leaves into their cells. */
-const char *json_read_node(struct json_row *row, const struct json_node *n, const char *p);
-
-/* Makes all cells of the row absent. */
-void json_clear_row(const struct json_row *row);
-
-/* fast.c */
-/* After the nodes are marked, none of which stands twice: makes the slots. */
-bool json_fast_bind(struct json *j, struct error *e);
-
-/* Reads the record at p if it is laid out as the first one. NULL: it is not, or has a fault; its cells are
- * then in any state. */
-const char *json_fast_record(struct json_row *row, const char *p);
+/* Keeps the text between the values of the first record. */
+void json_layout(struct json *j);
 
 /* columns.c: objects of columns */
 /* After the nodes are marked: checks the lengths of the arrays. */
 bool json_columns_bind(struct reader *r, struct error *e);
-void json_columns_parse(const struct reader *r, struct block *b);
 
 /* --- writing: rows that come from JSON keep their text, in which numbers are replaced and members added;
  * rows of other formats are composed, one object a line --- */

@@ -324,7 +324,6 @@ void json_close(struct reader *r)
         return;
     free(j->pointer);
     json_shape_free(j);
-    free(j->slot);
     free(j->first);
     free(j->head);
     free(j->rest);

@@ -1,10 +1,23 @@
-/* Records into cells and numbers. A record is first read as one that is laid out as the first one (fast.c).
- * If it is not, it is read along the shape: its members are expected in the order of the first record, and
- * looked up by name where they are in another. */
+/* Records into cells and numbers. A record is first read as one that is laid out as the first one: the bytes
+ * between its values are compared, and only wanted values are read. If they are not the same, or if there is
+ * any fault, it is read along the shape: its members are expected in the order of the first record, and
+ * looked up by name where they are in another. Invariant: both ways find the same cells. */
 #include "formats/json/json.h"
+
+#include "number/fast_read.h"
 
 #include <math.h>
 #include <stdio.h>
+
+/* The row that is being parsed. */
+struct json_row {
+    const struct reader *r;
+    const struct json *j;
+    struct block *b;
+    size_t i;
+    struct span *cell; /* of this row */
+    struct json_scan s;
+};
 
 /* --- values --- */
 
@@ -69,7 +82,8 @@ static const char *no_number(struct json_row *row, const struct json_node *n, co
                              n->time ? NULL : "leave this column out with --exclude");
 }
 
-const char *json_read_leaf(struct json_row *row, const struct json_node *n, const char *p)
+/* Reads the value of leaf n at p into its cell, which is absent so far: span, value, time. */
+static const char *read_leaf(struct json_row *row, const struct json_node *n, const char *p)
 {
     struct span *cell = &row->cell[n->cell];
     const char *q;
@@ -92,7 +106,8 @@ const char *json_read_leaf(struct json_row *row, const struct json_node *n, cons
     return q;
 }
 
-void json_clear_row(const struct json_row *row)
+/* Makes all cells of the row absent. */
+static void clear_row(const struct json_row *row)
 {
     for (size_t k = 0; k < row->j->ncell; k++)
         row->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
@@ -101,6 +116,12 @@ void json_clear_row(const struct json_row *row)
 }
 
 /* --- along the shape --- */
+
+/* What is added to the array n goes to p. */
+static inline void put_anchor(struct json_row *row, const struct json_node *n, const char *p)
+{
+    row->cell[n->anchor] = (struct span){ (uint32_t)(p - row->b->text), 0 };
+}
 
 /* The child of n that the value belongs to, or NULL; next is the one that follows the value before. */
 static const struct json_node *find_child(const struct json *j, const struct json_node *n,
@@ -120,13 +141,13 @@ static const char *end_array(struct json_row *row, const struct json_node *n, co
                                  "not as many elements as in the first array", NULL);
     if (n->anchor == COLUMN_NONE)
         return items->end;
-    struct span *anchor = &row->cell[n->anchor];
-    if (anchor->at != SPLICE_ABSENT)
+    if (row->cell[n->anchor].at != SPLICE_ABSENT)
         return json_fail(&row->s, start, "this name stands twice in one object");
-    anchor->at = (uint32_t)((n->parent ? start : last) - row->b->text);
-    anchor->n = n->parent ? (uint32_t)(items->end - start) : 0;
+    put_anchor(row, n, n->parent ? items->end : last);
     return items->end;
 }
+
+static const char *read_node(struct json_row *row, const struct json_node *n, const char *p);
 
 /* Reads the object or array at start. */
 static const char *read_items(struct json_row *row, const struct json_node *n, const char *start)
@@ -141,18 +162,18 @@ static const char *read_items(struct json_row *row, const struct json_node *n, c
                 &row->s, p, 0, "a derivative is added under this name, and the first record has none such",
                 "leave derivatives out with --derivatives 0, or rename that member");
         next = child ? child->next : next;
-        last = p = child && child->wanted ? json_read_node(row, child, p)
-                                          : json_value(p, n->depth + 1, &row->s);
+        last = p = child && child->wanted ? read_node(row, child, p) : json_value(p, n->depth + 1, &row->s);
         if (!p)
             return NULL;
     }
     return items.end && !items.object ? end_array(row, n, start, last, &items) : items.end;
 }
 
-const char *json_read_node(struct json_row *row, const struct json_node *n, const char *p)
+/* Reads the value of node n at p: its leaves into their cells. */
+static const char *read_node(struct json_row *row, const struct json_node *n, const char *p)
 {
     if (n->kind == JSON_LEAF)
-        return json_read_leaf(row, n, p);
+        return read_leaf(row, n, p);
     if (n->depth == JSON_DEPTH)
         return json_fail(&row->s, p, "more than 1000 arrays and objects in each other");
     if (*p == (n->kind == JSON_OBJECT ? '{' : '['))
@@ -169,6 +190,113 @@ const char *json_read_node(struct json_row *row, const struct json_node *n, cons
                              "leave what is in it out with --exclude");
 }
 
+/* --- as laid out in the first record --- */
+
+#define INLINE static inline __attribute__((always_inline))
+
+static inline uint64_t load8(const char *p)
+{
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+static struct json_literal literal(const char *from, const char *to)
+{
+    struct json_literal l = { .text = from, .n = (size_t)(to - from) };
+    size_t n = l.n < 8 ? l.n : 8;
+    memcpy(&l.word, from, n);
+    memset(&l.mask, 0xFF, n);
+    return l;
+}
+
+void json_layout(struct json *j)
+{
+    for (size_t i = 0; i < j->nnode; i++) {
+        const char *from = j->node[i]->at;
+        for (struct json_node *child = j->node[i]->child; child; child = child->next) {
+            child->before = literal(from, child->at);
+            from = child->end;
+        }
+        j->node[i]->after = literal(from, j->node[i]->end);
+    }
+}
+
+INLINE bool is_same(const struct json_literal *l, const char *p, const char *end)
+{
+    size_t n = l->n;
+    if (((load8(p) ^ l->word) & l->mask) != 0)
+        return false;
+    if (n <= 8)
+        return true;
+    if (n <= 16)
+        return load8(p + n - 8) == load8(l->text + n - 8);
+    return (size_t)(end - p) >= n && memcmp(p + 8, l->text + 8, n - 8) == 0;
+}
+
+/* A short number by JSON's grammar (digits on both sides of the point, no leading zeros), or NULL. */
+INLINE const char *short_number(const char *p, struct number_short *number)
+{
+    const char *first = p + (*p == '-'), *q = number_short_read(p, '.', number);
+    bool good = q && json_digit(*first) && !(*first == '0' && json_digit(first[1])) && json_digit(q[-1]) &&
+                *q != '.' && (*q | 0x20) != 'e';
+    return good ? q : NULL;
+}
+
+/* The leaf's number at p; NULL: it is no short number. */
+INLINE const char *read_short(struct json_row *row, const struct json_node *n, const char *p)
+{
+    struct number_short number;
+    const char *q = short_number(p, &number);
+    if (!q)
+        return NULL;
+    double x = number_short_double(number);
+    if (n->time)
+        row->b->time[row->i] = (struct timestamp){ x, number_short_decimal(number) };
+    if (n->value != COLUMN_NONE)
+        block_value(row->b, n->value)[row->i] = x;
+    row->cell[n->cell] = (struct span){ (uint32_t)(p - row->b->text), (uint32_t)(q - p) };
+    return q;
+}
+
+/* A value that is not wanted. */
+static inline const char *skip(struct json_row *row, const struct json_node *n, const char *p)
+{
+    struct number_short number;
+    const char *q = *p == '"' ? json_plain(p + 1) : short_number(p, &number);
+    if (q && *p != '"')
+        return q;
+    return q && *q == '"' && q - p < FORMAT_MAXCELL ? q + 1 : json_value(p, n->depth, &row->s);
+}
+
+/* Reads the value of node n at p if it is laid out as in the first record, where no name stands twice. NULL:
+ * it is not, or has a fault; its cells are then in any state. */
+static const char *read_same(struct json_row *row, const struct json_node *n, const char *p)
+{
+    const char *last = p;
+    if (n->kind == JSON_LEAF) {
+        row->cell[n->cell].at = SPLICE_ABSENT;
+        return read_leaf(row, n, p);
+    }
+    for (const struct json_node *child = n->child; child; child = child->next) {
+        if (!is_same(&child->before, p, row->s.end))
+            return NULL;
+        p += child->before.n;
+        last = !child->wanted ? skip(row, child, p) : child->plain ? read_short(row, child, p) : NULL;
+        if (!last && child->wanted)
+            last = read_same(row, child, p);
+        if (!last)
+            return NULL;
+        p = last;
+    }
+    if (!is_same(&n->after, p, row->s.end))
+        return NULL;
+    p += n->after.n;
+    if (n->anchor != COLUMN_NONE)
+        put_anchor(row, n, n->parent ? p : last);
+    return p;
+}
+
 /* --- records --- */
 
 /* Reads the record at p along the shape. */
@@ -179,8 +307,8 @@ static const char *read_record(struct json_row *row, const char *p)
         return json_fail(&row->s, p, "expected a record: an object in braces");
     if (j->rows == JSON_ARRAYS && *p != '[')
         return json_fail(&row->s, p, "expected an array");
-    json_clear_row(row);
-    const char *q = json_read_node(row, j->node[0], p);
+    clear_row(row);
+    const char *q = read_node(row, j->node[0], p);
     size_t time = row->r->columns.time;
     if (q && time != COLUMN_NONE && row->cell[row->r->columns.column[time].cell].at == SPLICE_ABSENT)
         return json_fail(&row->s, p, "a record without the time");
@@ -191,7 +319,7 @@ static const char *read_record(struct json_row *row, const char *p)
 static inline const char *read_row(struct json_row *row, const char *p)
 {
     row->cell = row->b->cell + row->i * row->b->ncell;
-    const char *q = row->j->nslot ? json_fast_record(row, p) : NULL;
+    const char *q = row->j->same_layout ? read_same(row, row->j->node[0], p) : NULL;
     if (!q)
         q = read_record(row, p);
     if (q && q - p > FORMAT_MAXROW)
@@ -275,6 +403,38 @@ static void parse_rows(struct json_row *row, size_t nrow)
     }
 }
 
+static bool read_array(struct json_row *row, const struct json_node *n)
+{
+    struct json_items items = { .object = false };
+    const char *p = n->at;
+    row->cell = row->b->cell;
+    for (row->i = 0; (p = json_next(&items, p, &row->s)); row->i++, row->cell += row->b->ncell) {
+        p = read_node(row, n->child, p);
+        if (!p)
+            return false;
+    }
+    return true;
+}
+
+static void parse_columns(const struct reader *r, struct block *b)
+{
+    const struct json *j = r->state;
+    struct json_row row = { r, j, b, 0, b->cell, { .end = b->text + b->ntext } };
+    size_t nrow = (size_t)j->nrow;
+    for (; row.i < nrow; row.i++, row.cell += b->ncell)
+        clear_row(&row);
+    for (size_t i = 0; i < j->nnode; i++)
+        if (j->node[i]->kind == JSON_COLUMN && j->node[i]->wanted && !read_array(&row, j->node[i])) {
+            json_explain(&row.s, b->text, b->text, "$", &b->error);
+            b->ntext = 0;
+            return;
+        }
+    for (b->nrow = 0; b->nrow < nrow; b->nrow++) {
+        struct span cell = b->cell[b->nrow * b->ncell + j->leader->cell];
+        b->row[b->nrow] = cell.n ? cell : (struct span){ 0, 0 };
+    }
+}
+
 void json_parse(const struct reader *r, struct block *b)
 {
     struct json_row row = { r, r->state, b, 0, b->cell, { .end = b->text + b->ntext } };
@@ -286,7 +446,7 @@ void json_parse(const struct reader *r, struct block *b)
     if (b->error.kind != ERROR_NONE || nrow == 0)
         return;
     if (row.j->rows == JSON_COLUMNS)
-        json_columns_parse(r, b);
+        parse_columns(r, b);
     else
         parse_rows(&row, nrow);
 }

@@ -248,6 +248,7 @@ bool json_bind(struct reader *r, struct error *e)
         n->value = c ? c->value : COLUMN_NONE;
         n->time = c && n->column == t->time;
         n->numeric = n->value != COLUMN_NONE || (n->time && t->form == TIMESTAMP_NUMBER);
+        n->plain = n->numeric && (n->time || !j->missing);
         for (struct json_node *up = n; n->cell != COLUMN_NONE && up && !up->wanted; up = up->parent)
             up->wanted = true;
     }
@@ -264,9 +265,11 @@ bool json_bind(struct reader *r, struct error *e)
             n->anchor = j->ncell++;
         repeated = !repeated && n->wanted && n->again ? n : repeated;
     }
-    j->nslot = 0;
-    if (j->rows != JSON_COLUMNS)
-        return j->nnode == 0 || repeated || json_fast_bind(j, e);
+    j->same_layout = !repeated;
+    if (j->rows != JSON_COLUMNS) {
+        json_layout(j);
+        return true;
+    }
     if (!repeated)
         return json_columns_bind(r, e);
     struct json_scan s = json_scan_rest(j);

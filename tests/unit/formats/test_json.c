@@ -2,14 +2,14 @@
 #include "formats/json/json.h"
 #include "unit/formats/read_write.h"
 
-static void without_slots(struct reader *r)
+static void along_shape(struct reader *r)
 {
     if (r->format->parse == json_parse)
-        ((struct json *)r->state)->nslot = 0;
+        ((struct json *)r->state)->same_layout = false;
 }
 
 static const struct tested tested = {
-    .from = "json", .apostrophes = true, .excerpt = true, .chance = true, .careful = without_slots
+    .from = "json", .apostrophes = true, .excerpt = true, .chance = true, .careful = along_shape
 };
 
 #define LINES .from = "jsonl"
