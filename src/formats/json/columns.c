@@ -78,7 +78,7 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
             struct span cell = b->cell[row * b->ncell + leaf->cell];
             if (isnan(x) || x == block_value(b, leaf->value)[row] || cell.n == 0)
                 continue;
-            if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) || !json_put_number(w, b, row, out))
+            if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) || !writer_put(w, b, row, out, '.'))
                 return false;
             *from = b->text + cell.at + cell.n;
         }
@@ -87,18 +87,10 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
 
 static bool put_added(const struct writer *w, struct block *b, const struct json_added *a)
 {
-    const struct json_writer *jw = w->state;
-    if (!json_put_text(b, a->open))
-        return false;
-    for (size_t i = 0; i < b->nrow; i++) {
-        if (i > 0 && !json_put_text(b, a->next))
-            return false;
-        for (const struct splice_piece *p = jw->splice.piece + a->first; p < jw->splice.piece + a->end; p++)
-            if (!block_put(b, p->text, p->ntext) ||
-                (p->out != COLUMN_NONE && !json_put_number(w, b, i, p->out)))
-                return false;
-    }
-    return json_put_text(b, a->close);
+    bool good = json_put_pieces(w, b, a->first, a->first + 1, 0);
+    for (size_t row = 0; row < b->nrow && good; row++)
+        good = json_put_pieces(w, b, a->first + (row > 0 ? 1 : 2), a->end - 1, row);
+    return good && json_put_pieces(w, b, a->end - 1, a->end, 0);
 }
 
 void json_columns_print(const struct writer *w, struct block *b)

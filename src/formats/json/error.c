@@ -2,8 +2,6 @@
  * is found by a second walk over the text. */
 #include "formats/json/json.h"
 
-#include "base/text.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 

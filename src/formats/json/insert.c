@@ -3,19 +3,14 @@
 #include "formats/json/json.h"
 
 #include "base/array.h"
-#include "base/text.h"
-
-#include <stdlib.h>
 
 enum { MOST = 128 }; /* longer runs of blanks are not imitated */
 
-void *json_own(struct json_writer *jw, void *memory, struct error *e)
+bool json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e)
 {
-    if (memory && array_reserve(&jw->owned, jw->nowned + 1, &jw->maxowned, sizeof *jw->owned, NULL))
-        return jw->owned[jw->nowned++] = memory;
-    free(memory);
-    error_memory(e);
-    return NULL;
+    struct splice_piece piece = { .cell = cell, .out = out, .ntext = jw->text.n - jw->ntext };
+    jw->ntext = jw->text.n;
+    return splice_add(&jw->splice, piece, e);
 }
 
 /* --- the style of the first record --- */
@@ -46,36 +41,31 @@ static struct bytes colon(const struct json_node *n)
     return n->at - at <= MOST ? (struct bytes){ at, (size_t)(n->at - at) } : (struct bytes){ ": ", 2 };
 }
 
-/* What stands between the members of an object, or the elements of an array. */
-static struct bytes separator(const struct json_node *parent)
-{
-    const struct json_node *first = parent->child;
-    const char *usual = parent->kind != JSON_OBJECT || colon(first).n > 1 ? ", " : ",";
-    return first->next ? between(first->end, first->next->start, usual)
-                       : (struct bytes){ usual, strlen(usual) };
-}
-
-/* The blanks inside the brackets of an array, and what stands between its elements. */
+/* What stands between the elements of an array or the members of an object, and the blanks inside the
+ * brackets of an array. */
 struct style {
     struct bytes open, separator, close;
 };
 
-static struct style array_style(const struct json_node *array)
+static struct style style_of(const struct json_node *n)
 {
-    struct style style = { { "", 0 }, { ", ", 2 }, { "", 0 } };
-    const struct json_node *first = array->child;
+    const struct json_node *first = n->child;
+    const bool object = n->kind == JSON_OBJECT;
+    const char *usual = object && colon(first).n <= 1 ? "," : ", ", *close = n->end - 1;
+    struct style style = { { "", 0 }, { usual, strlen(usual) }, { "", 0 } };
     struct json_items items = { .count = 1 };
-    struct json_scan s = { .end = array->end };
-    const char *close = array->end - 1;
+    struct json_scan s = { .end = n->end };
     if (!first || !first->at)
         return style;
-    style.open = between(array->at + 1, first->at, "");
-    const char *second = json_next(&items, first->end, &s);
+    style.open = between(n->at + 1, first->at, "");
+    const char *second = !object       ? json_next(&items, first->end, &s)
+                         : first->next ? first->next->start
+                                       : NULL;
     if (second)
-        style.separator = between(first->end, second, ", ");
+        style.separator = between(first->end, second, usual);
     while (strchr(" \t\r\n", close[-1]))
         close--;
-    style.close = between(close, array->end - 1, "");
+    style.close = between(close, n->end - 1, "");
     return style;
 }
 
@@ -102,40 +92,32 @@ static void put_key(const struct writer *w, struct text *text, const struct json
 }
 
 /* Puts `, "NAME_vel": ` for a member after n; a member of that name must not be there. */
-static bool put_name(const struct writer *w, struct text *text, const struct json_node *n,
-                     const struct added *a, struct error *e)
+static bool put_name(const struct writer *w, const struct json_node *n, const struct added *a,
+                     struct error *e)
 {
     struct json *j = w->reader->state;
-    put_bytes(text, separator(n->parent));
+    struct json_writer *jw = w->state;
+    struct text *text = &jw->text;
+    put_bytes(text, style_of(n->parent).separator);
     text_put(text, "\"");
     size_t start = text->n;
     put_key(w, text, n, a);
+    if (text->failed)
+        return error_memory(e);
     const char *name = text->bytes + start;
     size_t nname = text->n - start;
-    if (text->failed) {
-        error_memory(e);
-    } else if (json_find(j, n->parent, name, nname)) {
+    if (json_find(j, n->parent, name, nname)) {
         error_data(e, "a member named \"%.*s\" exists already", (int)(nname < 100 ? nname : 100), name);
-        error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
-    } else if (json_add_node(j, n->parent, name, nname, true, e)) {
-        text_put(text, "\"");
-        put_bytes(text, colon(n));
-        return true;
+        return error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
     }
-    free(text->bytes);
-    return false;
+    if (!json_add_node(j, n->parent, name, nname, true, e))
+        return false;
+    text_put(text, "\"");
+    put_bytes(text, colon(n));
+    return true;
 }
 
 /* --- values --- */
-
-/* Takes the text as a piece after that cell. */
-static bool add_piece(const struct writer *w, struct text *text, size_t cell, size_t out, struct error *e)
-{
-    struct json_writer *jw = w->state;
-    struct splice_piece piece = { .cell = cell, .out = out, .ntext = text->n };
-    piece.text = json_own(jw, text_take(text), e);
-    return piece.text && splice_add(&jw->splice, piece, e);
-}
 
 /* The added column of that suffix for leaf n, or NULL. */
 static const struct added *find_added(const struct writer *w, const struct json_node *n, const char *suffix)
@@ -146,27 +128,28 @@ static const struct added *find_added(const struct writer *w, const struct json_
     return NULL;
 }
 
-/* Puts a value like n of the added columns of that suffix; null where there is none. A number ends the text
- * as a piece; what follows the last number stays in text. */
+/* Puts a value like n of the added columns of that suffix; null where there is none. A number ends a piece
+ * after that cell. */
 static bool put_value(const struct writer *w, const struct json_node *n, const char *suffix, size_t cell,
-                      struct text *text, struct error *e)
+                      struct error *e)
 {
+    struct json_writer *jw = w->state;
     const struct added *a = n->kind == JSON_LEAF ? find_added(w, n, suffix) : NULL;
     if (a)
-        return add_piece(w, text, cell, a->out, e);
+        return json_add_piece(jw, cell, a->out, e);
     if (n->kind != JSON_ARRAY) {
-        text_put(text, "null");
+        text_put(&jw->text, "null");
         return true;
     }
-    struct style style = array_style(n);
-    text_put(text, "[%.*s", (int)style.open.n, style.open.at);
+    struct style style = style_of(n);
+    text_put(&jw->text, "[%.*s", (int)style.open.n, style.open.at);
     for (const struct json_node *child = n->child; child; child = child->next) {
         if (child != n->child)
-            put_bytes(text, style.separator);
-        if (!put_value(w, child, suffix, cell, text, e))
+            put_bytes(&jw->text, style.separator);
+        if (!put_value(w, child, suffix, cell, e))
             return false;
     }
-    text_put(text, "%.*s]", (int)style.close.n, style.close.at);
+    text_put(&jw->text, "%.*s]", (int)style.close.n, style.close.at);
     return true;
 }
 
@@ -194,16 +177,16 @@ static bool is_first_added(const struct writer *w, const struct json_node *n, si
 /* Inserts what is added to n after that cell: members after n, or elements at the end of the record n. */
 static bool insert_added(const struct writer *w, const struct json_node *n, size_t cell, struct error *e)
 {
+    struct json_writer *jw = w->state;
     for (size_t i = 0; i < w->layout->nadded; i++) {
         const struct added *a = &w->layout->added[i];
-        struct text text = { 0 };
         if (!n->parent && has_column(n, a->column)) {
-            put_bytes(&text, separator(n));
-            if (!add_piece(w, &text, cell, a->out, e))
+            put_bytes(&jw->text, style_of(n).separator);
+            if (!json_add_piece(jw, cell, a->out, e))
                 return false;
         } else if (n->parent && is_first_added(w, n, i)) {
-            if (!put_name(w, &text, n, a, e) || !put_value(w, n, a->suffix, cell, &text, e) ||
-                (text.n > 0 && !add_piece(w, &text, cell, COLUMN_NONE, e)))
+            if (!put_name(w, n, a, e) || !put_value(w, n, a->suffix, cell, e) ||
+                (jw->text.n > jw->ntext && !json_add_piece(jw, cell, COLUMN_NONE, e)))
                 return false;
         }
     }
@@ -216,9 +199,7 @@ static bool insert_node(const struct writer *w, const struct json_node *n, struc
     size_t out = n->column != COLUMN_NONE ? w->layout->replace[n->column] : COLUMN_NONE;
     if (!n->wanted)
         return true;
-    struct splice_piece piece = {
-        .cell = n->cell, .replace = true, .out = out, .text = "", .value = n->value
-    };
+    struct splice_piece piece = { .cell = n->cell, .replace = true, .out = out, .value = n->value };
     if (out != COLUMN_NONE && !splice_add(&jw->splice, piece, e))
         return false;
     for (const struct json_node *child = n->child; child; child = child->next)
@@ -242,24 +223,22 @@ static bool insert_array(const struct writer *w, const struct json_node *n, cons
                          struct error *e)
 {
     struct json_writer *jw = w->state;
-    struct style style = array_style(n);
-    struct text open = { 0 }, next = { 0 }, close = { 0 }, row = { 0 };
+    struct style style = style_of(n);
     struct json_added a = { .array = n, .first = jw->splice.npiece };
     if (!array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e) ||
-        !put_name(w, &open, n, first, e))
+        !put_name(w, n, first, e))
         return false;
-    text_put(&open, "[%.*s", (int)style.open.n, style.open.at);
-    put_bytes(&next, style.separator);
-    text_put(&close, "%.*s]", (int)style.close.n, style.close.at);
-    a.open = json_own(jw, text_take(&open), e);
-    a.next = json_own(jw, text_take(&next), e);
-    a.close = json_own(jw, text_take(&close), e);
-    if (!a.open || !a.next || !a.close || !put_value(w, n->child, first->suffix, 0, &row, e) ||
-        !add_piece(w, &row, 0, COLUMN_NONE, e))
+    text_put(&jw->text, "[%.*s", (int)style.open.n, style.open.at);
+    if (!json_add_piece(jw, 0, COLUMN_NONE, e))
         return false;
-    a.end = jw->splice.npiece;
+    put_bytes(&jw->text, style.separator);
+    if (!json_add_piece(jw, 0, COLUMN_NONE, e) || !put_value(w, n->child, first->suffix, 0, e) ||
+        !json_add_piece(jw, 0, COLUMN_NONE, e))
+        return false;
+    text_put(&jw->text, "%.*s]", (int)style.close.n, style.close.at);
+    a.end = jw->splice.npiece + 1;
     jw->added[jw->nadded++] = a;
-    return true;
+    return json_add_piece(jw, 0, COLUMN_NONE, e);
 }
 
 bool json_insert_columns(const struct writer *w, struct error *e)

@@ -5,6 +5,7 @@
 #ifndef SPRUNG_FORMATS_JSON_JSON_H
 #define SPRUNG_FORMATS_JSON_JSON_H
 
+#include "base/text.h"
 #include "formats/format.h"
 #include "formats/splice.h"
 
@@ -262,11 +263,11 @@ bool json_columns_bind(struct reader *r, struct error *e);
 /* --- writing: rows that come from JSON keep their text, in which numbers are replaced and members added;
  * rows of other formats are composed, one object a line --- */
 
-/* An array that is added to an object of columns: the text around its numbers. */
+/* An array that is added to an object of columns: pieces of splice, of which the first is the text before the
+ * first row, the second that before each further row, and the last that after the rows. */
 struct json_added {
-    const struct json_node *array;   /* it follows this one */
-    const char *open, *next, *close; /* before the first row, before each further one, after the last */
-    size_t first, end;               /* pieces of splice: the text and the numbers of one row */
+    const struct json_node *array; /* it follows this one */
+    size_t first, end;
 };
 
 struct json_writer {
@@ -274,36 +275,29 @@ struct json_writer {
         JSON_SAME_TEXT,    /* the reader's text, all of it, with the rows spliced */
         JSON_SAME_ROWS,    /* the reader's rows, spliced, with other text between them */
         JSON_SAME_COLUMNS, /* the reader's object of columns */
-        JSON_COMPOSED
+        JSON_COMPOSED /* a piece for each column, with the text before its value, then for each added one */
     } way;
     bool lines; /* jsonl */
     struct splice splice;
-    void **owned; /* memory to free; JSON_COMPOSED: the text before each column's value, then before each
-                     added one */
-    size_t nowned, maxowned;
+    struct text text;         /* of all pieces, one after the other */
+    size_t ntext;             /* of those that there are; what follows is that of the next one */
     struct json_added *added; /* JSON_SAME_COLUMNS: by array, in the order of the text */
     size_t nadded, maxadded;
 };
-
-/* Hands memory to the writer, which frees it, and returns it; NULL (it may have been NULL before) and *e when
- * memory is out. */
-void *json_own(struct json_writer *jw, void *memory, struct error *e);
 
 /* insert.c: makes the pieces that are spliced into rows, and the arrays added to an object of columns, in the
  * style of the first record */
 bool json_insert_rows(const struct writer *w, struct error *e);
 bool json_insert_columns(const struct writer *w, struct error *e);
 
+/* Ends a piece: the text since the last one, then the number of out, after that cell. */
+bool json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);
+
 /* columns.c */
 void json_columns_print(const struct writer *w, struct block *b);
 
-/* write.c: appends the number of an out column, or null, to b->bytes */
-bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out);
-
-static inline bool json_put_text(struct block *b, const char *text)
-{
-    return block_put(b, text, strlen(text));
-}
+/* write.c: appends pieces first to end to b->bytes, with the numbers of that row, or null */
+bool json_put_pieces(const struct writer *w, struct block *b, size_t first, size_t end, size_t row);
 
 /* write.c */
 bool json_accept(struct writer *w, struct error *e);

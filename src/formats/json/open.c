@@ -2,8 +2,6 @@
  * must, so that a stream is live from its first record on. */
 #include "formats/json/json.h"
 
-#include "base/text.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -4,8 +4,6 @@
 
 #include "base/array.h"
 #include "base/hash.h"
-#include "base/text.h"
-
 #include <stdlib.h>
 
 void json_shape_free(struct json *j)
