@@ -81,8 +81,8 @@ const char *json_character(const char *p, char one[4], size_t *n);
 /* Writes the n bytes inside a valid string to buf without escapes; n bytes are enough. Returns the length. */
 size_t json_unescape(const char *p, size_t n, char *buf);
 
-/* True if a key, as the text spells it, is that name. */
-bool json_is_name(const char *key, size_t nkey, const char *name, size_t nname);
+/* The order of a key, as the text spells it, and a name: 0 if they are equal. */
+int json_compare_name(const char *key, size_t nkey, const char *name, size_t nname);
 
 /* A walk through nested values that can stop before any token and go on when there is more text. All 0:
  * before a value outside of arrays and objects. */
@@ -155,7 +155,6 @@ struct json_node {
     size_t nkey;
     const char *name; /* the key without escapes */
     size_t nname;
-    size_t hash;   /* of parent and name */
     bool reserved; /* an added member has this name: no record may have one. It has no parent */
     /* Place in the text of the first record: the key's quote (or the value), the value, its end */
     const char *start, *at, *end;
@@ -214,8 +213,7 @@ struct json {
     struct json_node **node; /* its shape, in the order of the text: the root, which is absent when there is
                                 no record, and all below it; then reserved names */
     size_t nnode, maxnode;
-    struct json_node **bucket; /* members by parent and name: open addressing */
-    size_t nbucket;
+    void *members;    /* those of objects by parent and name: a tree of tsearch */
     size_t ncell;     /* cells of a row: the table's and anchors */
     bool same_layout; /* records are compared with the first one; else all are read along the shape */
 

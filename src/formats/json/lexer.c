@@ -133,17 +133,19 @@ size_t json_unescape(const char *p, size_t n, char *buf)
     return k;
 }
 
-bool json_is_name(const char *key, size_t nkey, const char *name, size_t nname)
+int json_compare_name(const char *key, size_t nkey, const char *name, size_t nname)
 {
     const char *end = name + nname;
     char one[4];
     size_t n;
     for (const char *p = key; p < key + nkey; name += n) {
         p = json_character(p, one, &n);
-        if ((size_t)(end - name) < n || memcmp(name, one, n) != 0)
-            return false;
+        size_t left = (size_t)(end - name);
+        int order = memcmp(one, name, n < left ? n : left);
+        if (order != 0 || left < n)
+            return order != 0 ? order : 1;
     }
-    return name == end;
+    return name < end ? -1 : 0;
 }
 
 /* --- numbers and words --- */

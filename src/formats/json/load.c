@@ -135,7 +135,7 @@ static const char *walk_tail(struct json *j, const char **token, struct json_sca
         if (w->state != JSON_AT_COLON || w->depth > j->level || w->depth > j->npointer)
             continue;
         const char *part = j->pointer[w->depth - 1];
-        if (json_is_name(p + 1, (size_t)(q - p) - 2, part, strlen(part)))
+        if (json_compare_name(p + 1, (size_t)(q - p) - 2, part, strlen(part)) == 0)
             return json_fail(s, p, "--records names this member, and it stands there twice");
     }
     *token = p;

@@ -181,7 +181,7 @@ static const char *search_on(struct json *j, struct search *f, struct json_scan 
             return NULL;
         f->index += here && value;
         if (here && w->state == JSON_AT_COLON)
-            f->match = json_is_name(p + 1, (size_t)(q - p) - 2, part, strlen(part));
+            f->match = json_compare_name(p + 1, (size_t)(q - p) - 2, part, strlen(part)) == 0;
     }
 }
 

@@ -3,93 +3,65 @@
 #include "formats/json/json.h"
 
 #include "base/array.h"
-#include "base/hash.h"
+#include <search.h>
 #include <stdlib.h>
 
-void json_shape_free(struct json *j)
-{
-    for (size_t i = 0; i < j->nnode; i++)
-        free(j->node[i]);
-    free(j->node);
-    free(j->bucket);
-}
+/* --- nodes --- */
 
-/* --- members by name --- */
-
-static size_t hash(const struct json_node *parent, const char *key, size_t nkey)
+/* The order of members: by parent and name. Of the node that is looked up, which comes first, only the key is
+ * known. */
+static int compare(const void *sought, const void *member)
 {
-    struct hash h = hash_start();
-    char one[4];
-    size_t n;
-    hash_add(&h, (const char *)&parent, sizeof parent);
-    for (const char *p = key; p < key + nkey;) {
-        p = json_character(p, one, &n);
-        hash_add(&h, one, n);
-    }
-    return (size_t)hash_end(h);
+    const struct json_node *a = sought, *b = member;
+    if (a->parent != b->parent)
+        return a->parent < b->parent ? -1 : 1;
+    return json_compare_name(a->key, a->nkey, b->name, b->nname);
 }
 
 struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
                             size_t nkey)
 {
-    for (size_t i = j->nbucket ? hash(parent, key, nkey) : 0; j->nbucket; i++) {
-        struct json_node *n = j->bucket[i & (j->nbucket - 1)];
-        if (!n || (n->parent == parent && json_is_name(key, nkey, n->name, n->nname)))
-            return n;
-    }
-    return NULL;
-}
-
-/* Enters a node if it is a member. */
-static void enter_bucket(struct json *j, struct json_node *n)
-{
-    size_t i = n->hash;
-    if (!n->parent || n->parent->kind != JSON_OBJECT)
-        return;
-    while (j->bucket[i & (j->nbucket - 1)])
-        i++;
-    j->bucket[i & (j->nbucket - 1)] = n;
-}
-
-/* Doubles the buckets until the members, which are entered again, take a quarter of them. */
-static bool grow_buckets(struct json *j)
-{
-    free(j->bucket);
-    for (j->nbucket = 64; j->nbucket < 4 * j->nnode;)
-        j->nbucket *= 2;
-    j->bucket = calloc(j->nbucket, sizeof *j->bucket);
-    if (!j->bucket)
-        j->nbucket = 0;
-    for (size_t i = 0; i < j->nnode && j->bucket; i++)
-        enter_bucket(j, j->node[i]);
-    return j->bucket != NULL;
+    struct json_node sought = { .parent = (struct json_node *)parent, .key = key, .nkey = nkey };
+    struct json_node **found = tfind(&sought, &j->members, compare);
+    return found ? *found : NULL;
 }
 
 struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
                                 bool reserved, struct error *e)
 {
-    bool own = reserved || memchr(key, '\\', nkey);
+    bool own = reserved || memchr(key, '\\', nkey), member = parent && parent->kind == JSON_OBJECT;
     struct json_node *n = calloc(1, sizeof *n + (own ? nkey : 0));
+    if (n) {
+        *n = (struct json_node){ .parent = parent,
+                                 .depth = parent ? parent->depth + 1 : j->depth,
+                                 .key = key,
+                                 .nkey = nkey,
+                                 .name = own ? (char *)(n + 1) : key,
+                                 .nname = own ? json_unescape(key, nkey, (char *)(n + 1)) : nkey,
+                                 .reserved = reserved,
+                                 .column = COLUMN_NONE,
+                                 .anchor = COLUMN_NONE };
+    }
     if (!n || !array_reserve(&j->node, j->nnode + 1, &j->maxnode, sizeof *j->node, NULL) ||
-        (2 * j->nnode >= j->nbucket && !grow_buckets(j))) {
+        (member && !tsearch(n, &j->members, compare))) {
         free(n);
         error_memory(e);
         return NULL;
     }
-    *n = (struct json_node){ .parent = parent,
-                             .depth = parent ? parent->depth + 1 : j->depth,
-                             .reserved = reserved };
-    n->column = n->anchor = COLUMN_NONE;
-    n->key = n->name = key;
-    n->nkey = n->nname = nkey;
-    if (own) {
-        n->name = (char *)(n + 1);
-        n->nname = json_unescape(key, nkey, (char *)(n + 1));
-    }
-    n->hash = hash(parent, key, nkey);
-    enter_bucket(j, n);
-    j->node[j->nnode++] = n;
-    return n;
+    return j->node[j->nnode++] = n;
+}
+
+static void keep(void *node)
+{
+    (void)node;
+}
+
+void json_shape_free(struct json *j)
+{
+    tdestroy(j->members, keep);
+    for (size_t i = 0; i < j->nnode; i++)
+        free(j->node[i]);
+    free(j->node);
 }
 
 /* --- the tree --- */
