@@ -200,8 +200,7 @@ struct json {
     enum json_rows rows;
     bool missing; /* --missing is given: numbers may be gaps */
 
-    char *head; /* what stands before the first record */
-    size_t nhead;
+    size_t nhead;     /* bytes before the first record, in the block that has it */
     char prefix[128]; /* of paths: "$", "$.tracks" */
     char **pointer;   /* the parts of --records; one block of memory */
     size_t npointer;
@@ -240,7 +239,7 @@ bool json_fill(struct reader *r, struct error *e);
 /* Reads on until a record in rest has ended (j->split tells), or none can. */
 bool json_await_row(struct reader *r, struct error *e);
 
-/* A scan of rest as far as it was read, and its fault as an error, whose line counts the head. */
+/* A scan of rest as far as it was read, and its fault as an error. */
 struct json_scan json_scan_rest(const struct json *j);
 bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
                        struct error *e);

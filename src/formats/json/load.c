@@ -26,7 +26,7 @@ bool json_await_row(struct reader *r, struct error *e)
     struct json *j = r->state;
     for (;;) {
         json_split(&j->split, j->rest, j->nrest);
-        if (j->split.nrow > 0 || j->split.closed || j->ended || j->nrest > FORMAT_MAXROW)
+        if (j->split.nrow > 0 || j->split.closed || j->ended || j->nrest - j->split.last > FORMAT_MAXROW)
             return true;
         if (!json_fill(r, e))
             return false;
@@ -41,9 +41,7 @@ struct json_scan json_scan_rest(const struct json *j)
 bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
                        struct error *e)
 {
-    json_explain(s, j->rest, top, prefix, e);
-    e->line += j->nhead ? block_count(j->head, j->nhead, '\n') : 0;
-    return false;
+    return json_explain(s, j->rest, top, prefix, e);
 }
 
 /* --- blocks --- */
@@ -125,7 +123,8 @@ static enum loaded load_rows(struct reader *r, struct block *b, struct error *e)
 static const char *walk_tail(struct json *j, const char **token, struct json_scan *s)
 {
     struct json_walk *w = &j->walk;
-    const char *p = json_space(j->rest), *q;
+    const char *p = json_space(j->rest + j->split.last), *q;
+    j->split.last = 0;
     for (; w->depth > 0; p = json_space(q)) {
         *token = p;
         q = json_step(w, p, s);

@@ -7,21 +7,6 @@
 
 /* --- the first record --- */
 
-/* Moves the first n bytes of rest to the head. */
-static bool take_head(struct reader *r, size_t n, struct error *e)
-{
-    struct json *j = r->state;
-    j->head = malloc(n + 1);
-    if (!j->head)
-        return error_memory(e);
-    memcpy(j->head, j->rest, n);
-    j->nhead = n;
-    j->nrest -= n;
-    memmove(j->rest, j->rest + n, j->nrest + JSON_SLACK);
-    r->nline += block_count(j->head, n, '\n');
-    return true;
-}
-
 /* Keeps the first record, n valid bytes at text, and makes its shape. */
 static bool take_first(struct reader *r, const char *text, size_t n, struct error *e)
 {
@@ -50,13 +35,14 @@ static bool open_first(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     char prefix[sizeof j->prefix + 8];
+    bool gap = j->rest[j->nhead] == 'n';
     if (j->rows == JSON_NUMBERS && !j->lines)
-        return take_first(r, *j->rest == 'n' ? "null" : "0", *j->rest == 'n' ? 4 : 1, e);
+        return take_first(r, gap ? "null" : "0", gap ? 4 : 1, e);
     if (!json_await_row(r, e))
         return false;
     struct json_scan s = json_scan_rest(j);
     s.more = false;
-    const char *p = j->rest, *end = json_value(p, j->depth, &s);
+    const char *p = j->rest + j->nhead, *end = json_value(p, j->depth, &s);
     if ((!j->lines || json_in_line(p, end, &s)) && end) {
         if (!take_first(r, p, (size_t)(end - p), e))
             return false;
@@ -71,13 +57,14 @@ static bool open_first(struct reader *r, struct error *e)
     return json_explain_rest(j, &s, p, prefix, e);
 }
 
-/* Rows follow rest[at]; what stands before the first is the head. */
+/* Rows follow rest[at]. */
 static bool open_rows(struct reader *r, size_t at, struct error *e)
 {
     struct json *j = r->state;
-    if (!next_byte(r, &at, e) || !take_head(r, at, e))
+    if (!next_byte(r, &at, e))
         return false;
-    char c = *j->rest;
+    char c = j->rest[at];
+    j->nhead = j->split.n = j->split.last = at;
     if (c == ']' && !j->lines) {
         j->rows = JSON_NO_ROWS;
         j->tail = true;
@@ -93,7 +80,7 @@ static bool open_rows(struct reader *r, size_t at, struct error *e)
     if (c != 0 && (strchr("{[-n", c) || json_digit(c)))
         return open_first(r, e);
     struct json_scan s = json_scan_rest(j);
-    json_fail(&s, j->rest, "expected a record, an array or a number");
+    json_fail(&s, j->rest + at, "expected a record, an array or a number");
     return json_explain_rest(j, &s, NULL, j->prefix, e);
 }
 
@@ -323,7 +310,6 @@ void json_close(struct reader *r)
     free(j->pointer);
     json_shape_free(j);
     free(j->first);
-    free(j->head);
     free(j->rest);
     free(j);
     r->state = NULL;

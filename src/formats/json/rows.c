@@ -17,6 +17,7 @@ struct json_row {
     size_t i;
     struct span *cell; /* of this row */
     struct json_scan s;
+    const char *begin; /* the head ends here, if the block has it */
 };
 
 /* --- values --- */
@@ -338,13 +339,10 @@ static void fail_row(struct json_row *row, const char *p)
     snprintf(prefix, sizeof prefix, j->lines ? "%s" : "%s[%llu]", j->prefix,
              (unsigned long long)(b->firstrow + row->i));
     json_explain(&row->s, b->text, p, prefix, &b->error);
-    /* The text's first line may have begun in another block. */
-    if (b->error.line == 1 && b->firstrow > 0 && !j->lines)
-        b->error.at = 0;
     b->nrow = row->i;
     /* Where a block could end: before the record, or after the one before it; a bare number keeps its
      * blanks. */
-    const char *last = row->i ? b->text + b->row[row->i - 1].at + b->row[row->i - 1].n : b->text;
+    const char *last = row->i ? b->text + b->row[row->i - 1].at + b->row[row->i - 1].n : row->begin;
     last = row->i && j->rows == JSON_NUMBERS ? json_space(last) : last;
     b->ntext = (size_t)((j->lines ? p : last) - b->text);
 }
@@ -381,7 +379,7 @@ static void parse_rows(struct json_row *row, size_t nrow)
     struct block *b = row->b;
     const bool lines = row->j->lines;
     bool comma = !lines && b->firstrow > 0; /* before the next row */
-    const char *p = json_space(b->text), *start = p, *end;
+    const char *p = json_space(row->begin), *start = p, *end;
     for (; lines ? p < row->s.end : row->i < nrow; p = json_space(p)) {
         start = comma && *p == ',' ? json_space(p + 1) : p;
         if (comma && start == p)
@@ -419,7 +417,7 @@ static bool read_array(struct json_row *row, const struct json_node *n)
 static void parse_columns(const struct reader *r, struct block *b)
 {
     const struct json *j = r->state;
-    struct json_row row = { r, j, b, 0, b->cell, { .end = b->text + b->ntext } };
+    struct json_row row = { .r = r, .j = j, .b = b, .cell = b->cell, .s = { .end = b->text + b->ntext } };
     size_t nrow = (size_t)j->nrow;
     for (; row.i < nrow; row.i++, row.cell += b->ncell)
         clear_row(&row);
@@ -437,8 +435,9 @@ static void parse_columns(const struct reader *r, struct block *b)
 
 void json_parse(const struct reader *r, struct block *b)
 {
-    struct json_row row = { r, r->state, b, 0, b->cell, { .end = b->text + b->ntext } };
+    struct json_row row = { r, r->state, b, 0, b->cell, { .end = b->text + b->ntext }, b->text };
     size_t nrow = b->nrow;
+    row.begin += b->firstrow == 0 ? row.j->nhead : 0;
     row.s.end += *row.s.end != 0;
     b->eol = '\n';
     b->nline = block_count(b->text, b->ntext, b->eol);

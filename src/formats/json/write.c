@@ -252,8 +252,7 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     const char *text = jw->text.bytes;
     for (size_t i = 0; i < jw->splice.npiece; text += jw->splice.piece[i++].ntext)
         jw->splice.piece[i].text = text;
-    if (jw->way == JSON_SAME_TEXT ? block_put(b, j->head, j->nhead)
-                                  : jw->lines || jw->way == JSON_SAME_COLUMNS || block_put(b, "[", 1))
+    if (jw->lines || jw->way == JSON_SAME_TEXT || jw->way == JSON_SAME_COLUMNS || block_put(b, "[", 1))
         return true;
     *e = b->error;
     return false;
