@@ -16,36 +16,21 @@ static void put_key(struct text *path, const char *key, size_t nkey)
 }
 
 /* Writes the path from the value at top to the byte at. The text between them has no fault. */
-static void put_path(struct text *path, const char *top, const char *at, const struct json_scan *scan)
+static void put_path(struct text *path, const char *top, const char *at, struct json_scan s)
 {
-    struct {
-        const char *key;
-        size_t nkey, index; /* index: SIZE_MAX in an object */
-    } level[JSON_DEPTH];
-    struct json_walk w = { .state = JSON_AT_VALUE };
-    struct json_scan s = *scan;
+    struct json_walk w;
+    w.depth = 0;
+    w.level[0] = (struct json_items){ .state = JSON_AT_VALUE };
     const char *p = json_space(memcmp(top, "\xEF\xBB\xBF", 3) == 0 ? top + 3 : top);
-    for (const char *q; p < at && (w.depth > 0 || w.state == JSON_AT_VALUE); p = json_space(q)) {
-        q = json_step(&w, p, &s);
-        if (!q)
-            break;
-        if (w.first) {
-            level[w.depth - 1].key = NULL;
-            level[w.depth - 1].index = *p == '{' ? SIZE_MAX : 0;
-        } else if (w.state == JSON_AT_COLON) {
-            level[w.depth - 1].key = p + 1;
-            level[w.depth - 1].nkey = (size_t)(q - p) - 2;
-        } else if (w.state == JSON_AT_KEY) {
-            level[w.depth - 1].key = NULL;
-        } else if (*p == ',') {
-            level[w.depth - 1].index++;
-        }
+    while (p && p < at && (w.depth > 0 || w.level[0].count == 0)) {
+        p = json_step(&w, p, &s);
+        p = p ? json_space(p) : NULL;
     }
-    for (size_t i = 0; i < w.depth; i++)
-        if (level[i].index != SIZE_MAX)
-            text_put(path, "[%zu]", level[i].index);
-        else if (level[i].key)
-            put_key(path, level[i].key, level[i].nkey);
+    for (struct json_items *level = w.level + 1; level <= w.level + w.depth; level++)
+        if (!level->object)
+            text_put(path, "[%zu]", level->count - (level->state == JSON_AT_NEXT));
+        else if (level->key)
+            put_key(path, level->key, level->nkey);
 }
 
 /* Adds the bytes at the fault: those that were asked for, or a word. */
@@ -82,7 +67,7 @@ bool json_explain(const struct json_scan *s, const char *text, const char *top, 
         line++;
     text_add(&path, prefix, strlen(prefix));
     if (top)
-        put_path(&path, top, s->at, s);
+        put_path(&path, top, s->at, *s);
     error_column(e, path.failed ? prefix : path.bytes);
     free(path.bytes);
     return error_place(e, line, (uint64_t)(s->at - start) + 1);

@@ -53,7 +53,7 @@ static struct style style_of(const struct json_node *n)
     const bool object = n->kind == JSON_OBJECT;
     const char *usual = object && colon(first).n <= 1 ? "," : ", ", *close = n->end - 1;
     struct style style = { { "", 0 }, { usual, strlen(usual) }, { "", 0 } };
-    struct json_items items = { .count = 1 };
+    struct json_items items = { .state = JSON_AT_NEXT };
     struct json_scan s = { .end = n->end };
     if (!first || !first->at)
         return style;

@@ -84,34 +84,33 @@ size_t json_unescape(const char *p, size_t n, char *buf);
 /* The order of a key, as the text spells it, and a name: 0 if they are equal. */
 int json_compare_name(const char *key, size_t nkey, const char *name, size_t nname);
 
-/* A walk through nested values that can stop before any token and go on when there is more text. All 0:
- * before a value outside of arrays and objects. */
+/* A cursor over the members of an object or the elements of an array. */
+struct json_items {
+    bool object;
+    enum { JSON_AT_FIRST, JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_COLON, JSON_AT_NEXT } state;
+    size_t count;    /* values so far */
+    const char *key; /* without quotes, as the text spells it; NULL: none since the last comma */
+    size_t nkey;
+    const char *end; /* json_next: after the closing bracket, once that was read; else NULL */
+};
+
+/* The next value; items begin with .object set and all else 0. p is the opening bracket, or the byte after
+ * the value before. NULL: items->end is set, or there is a fault. */
+const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
+
+/* True if the next token is a value; the first may be the closing bracket of an array instead. */
+bool json_at_value(const struct json_items *items);
+
+/* A walk through nested values that can stop before any token and go on when there is more text. Begins with
+ * depth 0 and the state of level[0] JSON_AT_VALUE. */
 struct json_walk {
-    enum { JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_COLON, JSON_AT_NEXT } state;
-    bool first; /* right after an opening bracket */
     size_t depth;
-    uint64_t object[JSON_DEPTH / 64 + 1]; /* bit d: level d + 1 is an object */
+    struct json_items level[JSON_DEPTH + 1]; /* from 1 on: the arrays and objects that are open */
 };
 
 /* Reads one token at p, where no blanks are. NULL: the same token can be tried again; more text can help if
  * s->at == s->end. */
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
-
-bool json_in_object(const struct json_walk *w);
-
-/* A cursor over the members of an object or the elements of an array; begin with .object set and all else
- * 0. */
-struct json_items {
-    bool object;
-    size_t count;    /* values so far */
-    const char *key; /* of the value, without quotes, as the text spells it */
-    size_t nkey;
-    const char *end; /* after the closing bracket, once that was read; else NULL */
-};
-
-/* The next value. p is the opening bracket, or the byte after the value before. NULL: items->end is set, or
- * there is a fault. */
-const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
 
 /* --- error.c --- */
 
@@ -206,7 +205,7 @@ struct json {
     size_t npointer;
     struct json_walk walk; /* through the levels around the records */
     size_t depth;          /* how many those are */
-    size_t level;          /* after the records: how many of them are still open */
+    size_t level;          /* before the records: how many of them were found; after: are still open */
 
     char *first;             /* the first record, and JSON_SLACK bytes */
     struct json_node **node; /* its shape, in the order of the text: the root, which is absent when there is
@@ -231,6 +230,8 @@ struct json {
 /* False and *e if --records is given and is no JSON Pointer. */
 bool json_check(const struct input_options *o, struct error *e);
 bool json_open(struct reader *r, struct error *e);
+/* True if the walk through the levels around the records has just read a name that the pointer gives. */
+bool json_on_pointer(const struct json *j);
 void json_close(struct reader *r);
 
 /* load.c */
@@ -239,10 +240,8 @@ bool json_fill(struct reader *r, struct error *e);
 /* Reads on until a record in rest has ended (j->split tells), or none can. */
 bool json_await_row(struct reader *r, struct error *e);
 
-/* A scan of rest as far as it was read, and its fault as an error. */
+/* A scan of rest as far as it was read. */
 struct json_scan json_scan_rest(const struct json *j);
-bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
-                       struct error *e);
 enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 
 /* rows.c */

@@ -231,103 +231,87 @@ static const char *scalar(const char *p, struct json_scan *s)
 
 /* --- nested values --- */
 
-static const char *name(const char *p, bool first, struct json_scan *s)
+static bool is_closed(const struct json_items *items, const char *p)
 {
-    if (*p == '"')
-        return string(p, s);
-    return json_fail(s, p, first ? "expected a name in quotes, or '}'" : "expected a name in quotes");
+    return *p == (items->object ? '}' : ']') &&
+           (items->state == JSON_AT_FIRST || items->state == JSON_AT_NEXT);
 }
 
-static const char *colon(const char *p, struct json_scan *s)
+bool json_at_value(const struct json_items *items)
 {
-    return *p == ':' ? p + 1 : json_fail(s, p, "expected ':'");
+    return items->state == JSON_AT_VALUE || (items->state == JSON_AT_FIRST && !items->object);
 }
 
-static const char *comma(const char *p, bool object, struct json_scan *s)
+/* A token between values: a comma, a name, or a colon. */
+static const char *separator(struct json_items *items, const char *p, struct json_scan *s)
 {
-    return *p == ',' ? p + 1 : json_fail(s, p, object ? "expected ',' or '}'" : "expected ',' or ']'");
+    const bool object = items->object;
+    const char *end = p + 1;
+    switch (items->state) {
+    case JSON_AT_COLON:
+        if (*p != ':')
+            return json_fail(s, p, "expected ':'");
+        items->state = JSON_AT_VALUE;
+        return end;
+    case JSON_AT_NEXT:
+        if (*p != ',')
+            return json_fail(s, p, object ? "expected ',' or '}'" : "expected ',' or ']'");
+        items->state = object ? JSON_AT_KEY : JSON_AT_VALUE;
+        items->key = NULL;
+        return end;
+    default:
+        if (*p != '"')
+            return json_fail(s, p,
+                             items->state == JSON_AT_FIRST ? "expected a name in quotes, or '}'"
+                                                           : "expected a name in quotes");
+        end = string(p, s);
+        if (!end)
+            return NULL;
+        items->state = JSON_AT_COLON;
+        items->key = p + 1;
+        items->nkey = (size_t)(end - p) - 2;
+        return end;
+    }
 }
 
 const char *json_next(struct json_items *items, const char *p, struct json_scan *s)
 {
-    bool first = items->count == 0;
-    p = json_space(p + first);
-    if (*p == (items->object ? '}' : ']')) {
+    p = json_space(p + (items->state == JSON_AT_FIRST));
+    if (is_closed(items, p)) {
         items->end = p + 1;
         return NULL;
     }
-    items->count++;
-    if (!first) {
-        p = comma(p, items->object, s);
+    while (!json_at_value(items)) {
+        p = separator(items, p, s);
         if (!p)
             return NULL;
         p = json_space(p);
     }
-    if (!items->object)
-        return p;
-    items->key = p + 1;
-    p = name(p, first, s);
-    if (!p)
-        return NULL;
-    items->nkey = (size_t)(p - items->key) - 1;
-    p = colon(json_space(p), s);
-    return p ? json_space(p) : NULL;
-}
-
-static const char *enter(struct json_walk *w, const char *p, struct json_scan *s)
-{
-    if (w->depth == JSON_DEPTH)
-        return json_fail(s, p, "more than 1000 arrays and objects in each other");
-    uint64_t bit = (uint64_t)1 << w->depth % 64;
-    if (*p == '{')
-        w->object[w->depth / 64] |= bit;
-    else
-        w->object[w->depth / 64] &= ~bit;
-    w->state = *p == '{' ? JSON_AT_KEY : JSON_AT_VALUE;
-    w->first = true;
-    w->depth++;
-    return p + 1;
-}
-
-bool json_in_object(const struct json_walk *w)
-{
-    return w->depth > 0 && w->object[(w->depth - 1) / 64] >> (w->depth - 1) % 64 & 1;
+    items->state = JSON_AT_NEXT;
+    items->count++;
+    return p;
 }
 
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s)
 {
-    bool object = json_in_object(w);
-    unsigned next = JSON_AT_NEXT;
-    const char *q = NULL;
-    if (*p == (object ? '}' : ']') && (w->first || w->state == JSON_AT_NEXT)) {
+    struct json_items *items = &w->level[w->depth];
+    const bool bracket = *p == '{' || *p == '[';
+    if (is_closed(items, p)) {
         w->depth--;
-        w->first = false;
-        w->state = JSON_AT_NEXT;
         return p + 1;
     }
-    switch (w->state) {
-    case JSON_AT_VALUE:
-        if (*p == '{' || *p == '[')
-            return enter(w, p, s);
-        q = scalar(p, s);
-        break;
-    case JSON_AT_KEY:
-        q = name(p, w->first, s);
-        next = JSON_AT_COLON;
-        break;
-    case JSON_AT_COLON:
-        q = colon(p, s);
-        next = JSON_AT_VALUE;
-        break;
-    case JSON_AT_NEXT:
-        q = comma(p, object, s);
-        next = object ? JSON_AT_KEY : JSON_AT_VALUE;
-    }
-    if (q) {
-        w->state = next;
-        w->first = false;
-    }
-    return q;
+    if (!json_at_value(items))
+        return separator(items, p, s);
+    if (bracket && w->depth == JSON_DEPTH)
+        return json_fail(s, p, "more than 1000 arrays and objects in each other");
+    const char *end = bracket ? p + 1 : scalar(p, s);
+    if (!end)
+        return NULL;
+    items->state = JSON_AT_NEXT;
+    items->count++;
+    if (bracket)
+        w->level[++w->depth] = (struct json_items){ .object = *p == '{' };
+    return end;
 }
 
 const char *json_value(const char *p, size_t depth, struct json_scan *s)
@@ -336,10 +320,9 @@ const char *json_value(const char *p, size_t depth, struct json_scan *s)
         return scalar(p, s);
     struct json_walk w;
     w.depth = depth;
-    w.state = JSON_AT_VALUE;
-    w.first = false;
+    w.level[depth] = (struct json_items){ .state = JSON_AT_VALUE };
     do
         p = json_step(&w, json_space(p), s);
-    while (p && (w.depth > depth || w.state != JSON_AT_NEXT));
+    while (p && w.depth > depth);
     return p;
 }

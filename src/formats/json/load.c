@@ -38,12 +38,6 @@ struct json_scan json_scan_rest(const struct json *j)
     return (struct json_scan){ .end = j->rest + j->nrest, .more = !j->ended };
 }
 
-bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
-                       struct error *e)
-{
-    return json_explain(s, j->rest, top, prefix, e);
-}
-
 /* --- blocks --- */
 
 /* Gives the first ntext bytes of rest to the block, as text with nrow records. */
@@ -131,10 +125,7 @@ static const char *walk_tail(struct json *j, const char **token, struct json_sca
         if (!q)
             return NULL;
         j->level = w->depth < j->level ? w->depth : j->level;
-        if (w->state != JSON_AT_COLON || w->depth > j->level || w->depth > j->npointer)
-            continue;
-        const char *part = j->pointer[w->depth - 1];
-        if (json_compare_name(p + 1, (size_t)(q - p) - 2, part, strlen(part)) == 0)
+        if (json_on_pointer(j))
             return json_fail(s, p, "--records names this member, and it stands there twice");
     }
     *token = p;

@@ -54,7 +54,7 @@ static bool open_first(struct reader *r, struct error *e)
     if (!end && s.at == s.end && !j->ended)
         return error_data(e, "the first record is longer than 64 MiB");
     snprintf(prefix, sizeof prefix, j->lines ? "%s" : "%s[0]", j->prefix);
-    return json_explain_rest(j, &s, p, prefix, e);
+    return json_explain(&s, j->rest, p, prefix, e);
 }
 
 /* Rows follow rest[at]. */
@@ -70,8 +70,7 @@ static bool open_rows(struct reader *r, size_t at, struct error *e)
         j->tail = true;
         return true;
     }
-    j->walk.state = JSON_AT_NEXT;
-    j->walk.first = false;
+    j->walk.level[j->walk.depth].state = JSON_AT_NEXT;
     j->rows = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
     j->split.row_end = j->lines ? JSON_LINES : j->rows == JSON_NUMBERS ? JSON_COMMAS : JSON_BRACKETS;
     r->columns.named = j->rows == JSON_RECORDS;
@@ -81,7 +80,7 @@ static bool open_rows(struct reader *r, size_t at, struct error *e)
         return open_first(r, e);
     struct json_scan s = json_scan_rest(j);
     json_fail(&s, j->rest + at, "expected a record, an array or a number");
-    return json_explain_rest(j, &s, NULL, j->prefix, e);
+    return json_explain(&s, j->rest, NULL, j->prefix, e);
 }
 
 /* --- the JSON Pointer of --records --- */
@@ -126,71 +125,61 @@ static bool read_pointer(struct json *j, const struct input_options *options, st
     return true;
 }
 
-/* How far the search has come. */
-struct search {
-    size_t at;    /* in rest: the next token */
-    size_t level; /* parts of the pointer whose array or object was entered */
-    size_t index; /* elements before, in that array */
-    bool match;   /* the next value in it is the one that the next part names */
-    bool missing; /* there is none */
-};
-
-static bool is_index(const char *part, size_t index)
+bool json_on_pointer(const struct json *j)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%zu", index);
-    return strcmp(part, text) == 0;
+    const struct json_items *items = &j->walk.level[j->walk.depth];
+    if (items->state != JSON_AT_COLON || j->walk.depth > j->level)
+        return false;
+    const char *part = j->pointer[j->walk.depth - 1];
+    return json_compare_name(items->key, items->nkey, part, strlen(part)) == 0;
 }
 
-/* Goes on as far as rest goes. Returns the value that the pointer names; NULL: a fault, or missing. */
-static const char *search_on(struct json *j, struct search *f, struct json_scan *s)
+/* True if the walk is before an array's element with the index that the pointer gives. */
+static bool is_element(const struct json *j)
 {
-    struct json_walk *w = &j->walk;
-    for (const char *p = json_space(j->rest + f->at), *q;; p = json_space(q)) {
-        f->at = (size_t)(p - j->rest);
-        bool here = w->depth == f->level, object = json_in_object(w);
-        bool value = w->state == JSON_AT_VALUE && !(w->first && *p == ']');
-        const char *part = f->level > 0 ? j->pointer[f->level - 1] : "";
-        if (here && value && p == s->end)
-            return json_fail(s, p, "expected a value");
-        if (here && value && (object || f->level == 0 ? f->match : is_index(part, f->index))) {
-            if (f->level == j->npointer)
-                return p;
-            f->missing = *p != '{' && *p != '[';
-            f->match = false;
-            f->level++;
-            f->index = 0;
-            value = false;
-        }
-        q = f->missing ? NULL : json_step(w, p, s);
-        f->missing |= q && w->depth < f->level;
-        if (!q || f->missing)
-            return NULL;
-        f->index += here && value;
-        if (here && w->state == JSON_AT_COLON)
-            f->match = json_compare_name(p + 1, (size_t)(q - p) - 2, part, strlen(part)) == 0;
-    }
+    char index[32];
+    snprintf(index, sizeof index, "%zu", j->walk.level[j->level].count);
+    return j->level > 0 && strcmp(j->pointer[j->level - 1], index) == 0;
 }
 
 /* Reads on until the value begins that --records names; the search begins at rest[*at], and the value's place
- * in rest is stored there. */
+ * in rest is stored there. j->level: how many parts of the pointer were found. */
 static bool find_records(struct reader *r, size_t *at, struct error *e)
 {
     struct json *j = r->state;
-    struct search search = { .at = *at, .match = true };
+    struct json_walk *w = &j->walk;
+    const size_t start = *at;
+    bool match = true; /* the next value at this level is the one to find */
     for (;;) {
         struct json_scan s = json_scan_rest(j);
-        const char *p = search_on(j, &search, &s);
-        if (p) {
-            *at = (size_t)(p - j->rest);
+        const char *p = json_space(j->rest + *at), *end = NULL;
+        const struct json_items *items = &w->level[w->depth];
+        *at = (size_t)(p - j->rest);
+        bool value = w->depth == j->level && json_at_value(items) &&
+                     !(items->state == JSON_AT_FIRST && *p == ']');
+        bool found = value && (match || (!items->object && is_element(j)));
+        if (found && p < s.end && j->level == j->npointer)
             return true;
+        bool missing = found && p < s.end && *p != '{' && *p != '[';
+        if (value && p == s.end) {
+            json_fail(&s, p, "expected a value");
+        } else if (!missing) {
+            j->level += found;
+            match = match && !found;
+            end = json_step(w, p, &s);
         }
-        if (search.missing) {
+        if (end && w->level[w->depth].state == JSON_AT_COLON)
+            match = json_on_pointer(j);
+        if (missing || (end && w->depth < j->level)) {
             error_data(e, "--records: the document has no %s", r->options->records);
             return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
         }
+        if (end) {
+            *at = (size_t)(end - j->rest);
+            continue;
+        }
         if (s.at != s.end || j->ended)
-            return json_explain_rest(j, &s, j->rest + *at, "$", e);
+            return json_explain(&s, j->rest, j->rest + start, "$", e);
         if (j->nrest > FORMAT_MAXROW)
             return error_data(e, "--records: more than 64 MiB stand before %s", r->options->records);
         if (!json_fill(r, e))
@@ -223,7 +212,7 @@ static bool open_columns(struct reader *r, size_t start, size_t at, struct error
         end = json_fail_showing(&s, end, 0, "text after the end of the document",
                                 "--from jsonl reads one record a line");
     if (!end)
-        return json_explain_rest(j, &s, j->rest + start, "$", e);
+        return json_explain(&s, j->rest, j->rest + start, "$", e);
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "an object of columns is held whole, and this one is larger than 4 GiB");
     j->rows = JSON_COLUMNS;
@@ -255,14 +244,14 @@ static bool open_document(struct reader *r, size_t start, struct error *e)
     struct json_scan s = json_scan_rest(j);
     if (j->rest[at] == '[') {
         if (!json_step(&j->walk, j->rest + at, &s))
-            return json_explain_rest(j, &s, j->rest + start, "$", e);
+            return json_explain(&s, j->rest, j->rest + start, "$", e);
         j->depth = j->level = j->walk.depth;
         return open_rows(r, at + 1, e);
     }
     json_fail(&s, j->rest + at,
               j->npointer ? "--records names neither an array nor an object of columns"
                           : "expected an array or an object");
-    json_explain_rest(j, &s, j->rest + start, "$", e);
+    json_explain(&s, j->rest, j->rest + start, "$", e);
     return j->npointer ? false : error_hint(e, "--from csv reads CSV, whatever the name of the file");
 }
 
@@ -294,6 +283,7 @@ bool json_open(struct reader *r, struct error *e)
     struct json *j = r->state = calloc(1, sizeof *j);
     if (!j)
         return error_memory(e);
+    j->walk.level[0].state = JSON_AT_VALUE;
     j->lines = !r->format->document;
     j->missing = r->options->missing != NULL;
     if (read_pointer(j, r->options, e) && open_with(r, e))

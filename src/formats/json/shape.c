@@ -244,5 +244,5 @@ bool json_bind(struct reader *r, struct error *e)
         return json_columns_bind(r, e);
     struct json_scan s = json_scan_rest(j);
     json_fail(&s, repeated->again, "this name stands twice in one object");
-    return json_explain_rest(j, &s, j->rest, "$", e);
+    return json_explain(&s, j->rest, j->rest, "$", e);
 }
