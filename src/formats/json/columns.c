@@ -99,7 +99,7 @@ void json_columns_print(const struct writer *w, struct block *b)
     const struct json_writer *jw = w->state;
     const char *from = b->text;
     size_t k = 0;
-    if (b->ntext < j->whole)
+    if (b->nrow < j->nrow)
         return;
     for (size_t i = 0; i < j->nnode; i++) {
         const struct json_node *n = j->node[i];

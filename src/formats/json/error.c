@@ -61,14 +61,10 @@ bool json_explain(const struct json_scan *s, const char *text, const char *top, 
         show(s, e);
     if (s->hint)
         error_hint(e, "%s", s->hint);
-    uint64_t line = 1;
-    const char *start = text;
-    for (const char *p = text; (p = memchr(p, '\n', (size_t)(s->at - p))); start = ++p)
-        line++;
     text_add(&path, prefix, strlen(prefix));
     if (top)
         put_path(&path, top, s->at, *s);
     error_column(e, path.failed ? prefix : path.bytes);
     free(path.bytes);
-    return error_place(e, line, (uint64_t)(s->at - start) + 1);
+    return error_place(e, 1 + block_count(text, (size_t)(s->at - text), '\n'), 0);
 }

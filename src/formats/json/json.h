@@ -197,7 +197,6 @@ enum json_rows { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS, JSON_NO_
 struct json {
     bool lines; /* jsonl */
     enum json_rows rows;
-    bool missing; /* --missing is given: numbers may be gaps */
 
     size_t nhead;     /* bytes before the first record, in the block that has it */
     char prefix[128]; /* of paths: "$", "$.tracks" */
@@ -221,7 +220,6 @@ struct json {
     bool tail;                      /* the records are over */
     struct json_split split;        /* of rest */
     uint64_t nrow;                  /* records in blocks so far; JSON_COLUMNS: all */
-    size_t whole;                   /* JSON_COLUMNS: bytes of the document */
     const struct json_node *leader; /* JSON_COLUMNS: the leaf whose elements are counted as rows */
     _Atomic bool hollow; /* a record had null where others have an array or object with wanted cells */
 };

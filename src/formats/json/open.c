@@ -216,7 +216,6 @@ static bool open_columns(struct reader *r, size_t start, size_t at, struct error
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "an object of columns is held whole, and this one is larger than 4 GiB");
     j->rows = JSON_COLUMNS;
-    j->whole = j->nrest;
     r->columns.named = true;
     if (!json_shape(j, &r->columns, j->rest + at, true, e))
         return false;
@@ -285,7 +284,6 @@ bool json_open(struct reader *r, struct error *e)
         return error_memory(e);
     j->walk.level[0].state = JSON_AT_VALUE;
     j->lines = !r->format->document;
-    j->missing = r->options->missing != NULL;
     if (read_pointer(j, r->options, e) && open_with(r, e))
         return true;
     json_close(r);

@@ -26,11 +26,11 @@ struct json_row {
 static const char *number(struct json_row *row, const struct json_node *n, const char *p)
 {
     const char *digit = p + (*p == '-'), *q = digit;
+    double x;
     while (json_digit(*q))
         q++;
     if (q == digit || (*digit == '0' && q > digit + 1) || (*q == '.' && !json_digit(q[1])))
         return json_value(p, 0, &row->s);
-    double x;
     if (n->time) {
         struct timestamp *time = &row->b->time[row->i];
         q = number_read_decimal(p, row->s.end, '.', &x, &time->decimal);
@@ -42,8 +42,9 @@ static const char *number(struct json_row *row, const struct json_node *n, const
         return json_value(p, 0, &row->s);
     if (isinf(x))
         return json_fail_showing(&row->s, p, (size_t)(q - p), "this number is too large", NULL);
+    bool gap = !n->plain && format_gap(row->r->options, p, (size_t)(q - p));
     if (n->value != COLUMN_NONE)
-        block_value(row->b, n->value)[row->i] = x;
+        block_value(row->b, n->value)[row->i] = gap ? (double)NAN : x;
     return q;
 }
 
@@ -87,23 +88,16 @@ static const char *no_number(struct json_row *row, const struct json_node *n, co
 static const char *read_leaf(struct json_row *row, const struct json_node *n, const char *p)
 {
     struct span *cell = &row->cell[n->cell];
-    const char *q;
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->s, p, "this name stands twice in one object");
-    if (n->numeric && (json_digit(*p) || *p == '-')) {
-        q = number(row, n, p);
-        if (q && row->j->missing && !n->time && format_gap(row->r->options, p, (size_t)(q - p)))
-            block_value(row->b, n->value)[row->i] = (double)NAN;
-    } else {
-        q = json_value(p, n->depth, &row->s);
-        if (q && (n->numeric || n->time))
-            q = no_number(row, n, p, q);
-    }
-    if (!q)
-        return NULL;
-    if (q - p > FORMAT_MAXCELL)
+    const bool digit = n->numeric && (json_digit(*p) || *p == '-');
+    const char *q = digit ? number(row, n, p) : json_value(p, n->depth, &row->s);
+    if (q && !digit && (n->numeric || n->time))
+        q = no_number(row, n, p, q);
+    if (q && q - p > FORMAT_MAXCELL)
         return json_fail_showing(&row->s, p, 40, "a value longer than 1 MiB", NULL);
-    *cell = (struct span){ (uint32_t)(p - row->b->text), (uint32_t)(q - p) };
+    if (q)
+        *cell = (struct span){ (uint32_t)(p - row->b->text), (uint32_t)(q - p) };
     return q;
 }
 
@@ -124,40 +118,19 @@ static inline void put_anchor(struct json_row *row, const struct json_node *n, c
     row->cell[n->anchor] = (struct span){ (uint32_t)(p - row->b->text), 0 };
 }
 
-/* The child of n that the value belongs to, or NULL; next is the one that follows the value before. */
-static const struct json_node *find_child(const struct json *j, const struct json_node *n,
-                                          const struct json_items *items, const struct json_node *next)
-{
-    bool expected = !items->object ||
-                    (next && next->nkey == items->nkey && memcmp(next->key, items->key, items->nkey) == 0);
-    return expected ? next : json_find(j, n, items->key, items->nkey);
-}
-
-/* The array from start to end was read; its last element ended at last. */
-static const char *end_array(struct json_row *row, const struct json_node *n, const char *start,
-                             const char *last, const struct json_items *items)
-{
-    if (!n->parent && items->count != n->nchild)
-        return json_fail_showing(&row->s, start, (size_t)(items->end - start),
-                                 "not as many elements as in the first array", NULL);
-    if (n->anchor == COLUMN_NONE)
-        return items->end;
-    if (row->cell[n->anchor].at != SPLICE_ABSENT)
-        return json_fail(&row->s, start, "this name stands twice in one object");
-    put_anchor(row, n, n->parent ? items->end : last);
-    return items->end;
-}
-
 static const char *read_node(struct json_row *row, const struct json_node *n, const char *p);
 
 /* Reads the object or array at start. */
 static const char *read_items(struct json_row *row, const struct json_node *n, const char *start)
 {
     struct json_items items = { .object = *start == '{' };
-    const struct json_node *next = n->child;
+    const struct json_node *next = n->child; /* the one that follows the value before */
     const char *p = start, *last = start + 1;
     while ((p = json_next(&items, p, &row->s))) {
-        const struct json_node *child = find_child(row->j, n, &items, next);
+        const struct json_node *child = next;
+        if (items.object &&
+            (!next || next->nkey != items.nkey || memcmp(next->key, items.key, items.nkey) != 0))
+            child = json_find(row->j, n, items.key, items.nkey);
         if (child && child->reserved)
             return json_fail_showing(
                 &row->s, p, 0, "a derivative is added under this name, and the first record has none such",
@@ -167,7 +140,15 @@ static const char *read_items(struct json_row *row, const struct json_node *n, c
         if (!p)
             return NULL;
     }
-    return items.end && !items.object ? end_array(row, n, start, last, &items) : items.end;
+    if (items.end && !items.object && !n->parent && items.count != n->nchild)
+        return json_fail_showing(&row->s, start, (size_t)(items.end - start),
+                                 "not as many elements as in the first array", NULL);
+    if (!items.end || n->anchor == COLUMN_NONE)
+        return items.end;
+    if (row->cell[n->anchor].at != SPLICE_ABSENT)
+        return json_fail(&row->s, start, "this name stands twice in one object");
+    put_anchor(row, n, n->parent ? items.end : last);
+    return items.end;
 }
 
 /* Reads the value of node n at p: its leaves into their cells. */

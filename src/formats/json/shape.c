@@ -218,7 +218,7 @@ bool json_bind(struct reader *r, struct error *e)
         n->value = c ? c->value : COLUMN_NONE;
         n->time = c && n->column == t->time;
         n->numeric = n->value != COLUMN_NONE || (n->time && t->form == TIMESTAMP_NUMBER);
-        n->plain = n->numeric && (n->time || !j->missing);
+        n->plain = n->numeric && (n->time || !r->options->missing);
         for (struct json_node *up = n; n->cell != COLUMN_NONE && up && !up->wanted; up = up->parent)
             up->wanted = true;
     }

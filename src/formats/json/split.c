@@ -54,33 +54,9 @@ static void split_lines(struct json_split *c, const char *text, size_t n)
 
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
 
-/* Bit i: text[i] is such a byte; a bracket, or one of Y y _ DEL, which only occur in strings. */
-struct masks {
-    uint64_t quote, bracket, comma;
-    bool escape; /* there is a backslash */
-};
-
 static inline uint64_t bits(__m128i equal)
 {
     return (uint64_t)(unsigned)_mm_movemask_epi8(equal);
-}
-
-/* Of 64 bytes. */
-static inline struct masks find_masks(const char *text)
-{
-    struct masks m = { 0 };
-    __m128i escape = _mm_setzero_si128();
-#pragma GCC unroll 4
-    for (int i = 0; i < 64; i += 16) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
-        __m128i folded = _mm_or_si128(x, _mm_set1_epi8(0x26));
-        escape = _mm_or_si128(escape, _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
-        m.quote |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('"'))) << i;
-        m.bracket |= bits(_mm_cmpeq_epi8(folded, _mm_set1_epi8(0x7F))) << i;
-        m.comma |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8(','))) << i;
-    }
-    m.escape = bits(escape) != 0;
-    return m;
 }
 
 /* Bit i of the result: an odd number of bits 0..i are set. */
@@ -96,15 +72,25 @@ static inline uint64_t running_xor(uint64_t x)
 static void split_masks(struct json_split *split, const char *text, size_t n)
 {
     struct json_split c = *split; /* in registers */
+    const __m128i comma = _mm_set1_epi8(c.row_end == JSON_COMMAS ? ',' : '{');
     while (c.n + 64 <= n && !c.closed && c.nrow < JSON_MAXROWS) {
         size_t at = c.n;
-        struct masks m = find_masks(text + at);
-        if (m.escape || c.escape)
+        uint64_t quotes = 0, found = 0; /* bit i: text[at + i] is such a byte */
+        __m128i escape = _mm_setzero_si128();
+#pragma GCC unroll 4
+        for (int i = 0; i < 64; i += 16) {
+            __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + at + i));
+            /* a bracket, or one of Y y _ DEL, which only occur in strings */
+            __m128i bracket = _mm_cmpeq_epi8(_mm_or_si128(x, _mm_set1_epi8(0x26)), _mm_set1_epi8(0x7F));
+            escape = _mm_or_si128(escape, _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
+            quotes |= bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('"'))) << i;
+            found |= bits(_mm_or_si128(bracket, _mm_cmpeq_epi8(x, comma))) << i;
+        }
+        if (bits(escape) || c.escape)
             break;
-        uint64_t outside = ~running_xor(m.quote) ^ (c.string ? ~(uint64_t)0 : 0);
-        uint64_t found = (c.row_end == JSON_COMMAS ? m.bracket | m.comma : m.bracket) & outside;
+        uint64_t outside = ~running_xor(quotes) ^ (c.string ? ~(uint64_t)0 : 0);
         c.n = at + 64;
-        for (; found && !c.closed; found &= found - 1) {
+        for (found &= outside; found && !c.closed; found &= found - 1) {
             size_t i = at + (unsigned)__builtin_ctzll(found);
             count_byte(&c, i, text[i]);
         }
