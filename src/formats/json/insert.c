@@ -174,6 +174,26 @@ static bool is_first_added(const struct writer *w, const struct json_node *n, si
 
 /* --- rows --- */
 
+/* Puts an array beside the array n of an object of columns, of all added columns of that suffix. */
+static bool put_array(const struct writer *w, const struct json_node *n, const char *suffix, struct error *e)
+{
+    struct json_writer *jw = w->state;
+    struct style style = style_of(n);
+    struct json_added a = { .array = n, .first = jw->splice.npiece };
+    text_put(&jw->text, "[%.*s", (int)style.open.n, style.open.at);
+    if (!array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e) ||
+        !json_add_piece(jw, 0, COLUMN_NONE, e))
+        return false;
+    put_bytes(&jw->text, style.separator);
+    if (!json_add_piece(jw, 0, COLUMN_NONE, e) || !put_value(w, n->child, suffix, 0, e) ||
+        !json_add_piece(jw, 0, COLUMN_NONE, e))
+        return false;
+    text_put(&jw->text, "%.*s]", (int)style.close.n, style.close.at);
+    a.end = jw->splice.npiece + 1;
+    jw->added[jw->nadded++] = a;
+    return true;
+}
+
 /* Inserts what is added to n after that cell: members after n, or elements at the end of the record n. */
 static bool insert_added(const struct writer *w, const struct json_node *n, size_t cell, struct error *e)
 {
@@ -185,7 +205,9 @@ static bool insert_added(const struct writer *w, const struct json_node *n, size
             if (!json_add_piece(jw, cell, a->out, e))
                 return false;
         } else if (n->parent && is_first_added(w, n, i)) {
-            if (!put_name(w, n, a, e) || !put_value(w, n, a->suffix, cell, e) ||
+            if (!put_name(w, n, a, e) ||
+                !(n->kind == JSON_COLUMN ? put_array(w, n, a->suffix, e)
+                                         : put_value(w, n, a->suffix, cell, e)) ||
                 (jw->text.n > jw->ntext && !json_add_piece(jw, cell, COLUMN_NONE, e)))
                 return false;
         }
@@ -199,6 +221,8 @@ static bool insert_node(const struct writer *w, const struct json_node *n, struc
     size_t out = n->column != COLUMN_NONE ? w->layout->replace[n->column] : COLUMN_NONE;
     if (!n->wanted)
         return true;
+    if (n->kind == JSON_COLUMN)
+        return insert_added(w, n, 0, e);
     struct splice_piece piece = { .cell = n->cell, .replace = true, .out = out, .value = n->value };
     if (out != COLUMN_NONE && !splice_add(&jw->splice, piece, e))
         return false;
@@ -210,44 +234,8 @@ static bool insert_node(const struct writer *w, const struct json_node *n, struc
     return cell == COLUMN_NONE || insert_added(w, n, cell, e);
 }
 
-bool json_insert_rows(const struct writer *w, struct error *e)
+bool json_insert(const struct writer *w, struct error *e)
 {
     const struct json *j = w->reader->state;
     return j->nnode == 0 || insert_node(w, j->node[0], e);
-}
-
-/* --- objects of columns --- */
-
-/* Adds an array after the array n, of all added columns of one suffix. */
-static bool insert_array(const struct writer *w, const struct json_node *n, const struct added *first,
-                         struct error *e)
-{
-    struct json_writer *jw = w->state;
-    struct style style = style_of(n);
-    struct json_added a = { .array = n, .first = jw->splice.npiece };
-    if (!array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e) ||
-        !put_name(w, n, first, e))
-        return false;
-    text_put(&jw->text, "[%.*s", (int)style.open.n, style.open.at);
-    if (!json_add_piece(jw, 0, COLUMN_NONE, e))
-        return false;
-    put_bytes(&jw->text, style.separator);
-    if (!json_add_piece(jw, 0, COLUMN_NONE, e) || !put_value(w, n->child, first->suffix, 0, e) ||
-        !json_add_piece(jw, 0, COLUMN_NONE, e))
-        return false;
-    text_put(&jw->text, "%.*s]", (int)style.close.n, style.close.at);
-    a.end = jw->splice.npiece + 1;
-    jw->added[jw->nadded++] = a;
-    return json_add_piece(jw, 0, COLUMN_NONE, e);
-}
-
-bool json_insert_columns(const struct writer *w, struct error *e)
-{
-    const struct json *j = w->reader->state;
-    for (size_t i = 0; i < j->nnode; i++)
-        for (size_t k = 0; k < w->layout->nadded && j->node[i]->wanted && j->node[i]->kind == JSON_COLUMN;
-             k++)
-            if (is_first_added(w, j->node[i], k) && !insert_array(w, j->node[i], &w->layout->added[k], e))
-                return false;
-    return true;
 }

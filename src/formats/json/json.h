@@ -147,10 +147,9 @@ struct json_literal {
 struct json_node {
     /* COLUMN: an array of rows in an object of columns; its one child is the element */
     enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN } kind;
-    struct json_node *parent, *child, *last, *next; /* the first and the last child; the next sibling */
-    size_t nchild;
-    size_t depth;    /* of the value: arrays and objects around it */
-    const char *key; /* of a member: as the input spells it, without quotes */
+    struct json_node *parent, *child, *next; /* the first child; the next sibling */
+    size_t depth;                            /* of the value: arrays and objects around it */
+    const char *key;                         /* of a member: as the input spells it, without quotes */
     size_t nkey;
     const char *name; /* the key without escapes */
     size_t nname;
@@ -158,7 +157,7 @@ struct json_node {
     /* Place in the text of the first record: the key's quote (or the value), the value, its end */
     const char *start, *at, *end;
     const char *again; /* another value of this name in the same object, or NULL */
-    size_t count;      /* elements of a COLUMN */
+    size_t count;      /* values in it */
     size_t column;     /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
@@ -281,8 +280,7 @@ struct json_writer {
 
 /* insert.c: makes the pieces that are spliced into rows, and the arrays added to an object of columns, in the
  * style of the first record */
-bool json_insert_rows(const struct writer *w, struct error *e);
-bool json_insert_columns(const struct writer *w, struct error *e);
+bool json_insert(const struct writer *w, struct error *e);
 
 /* Ends a piece: the text since the last one, then the number of out, after that cell. */
 bool json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);

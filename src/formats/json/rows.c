@@ -140,7 +140,7 @@ static const char *read_items(struct json_row *row, const struct json_node *n, c
         if (!p)
             return NULL;
     }
-    if (items.end && !items.object && !n->parent && items.count != n->nchild)
+    if (items.end && !items.object && !n->parent && items.count != n->count)
         return json_fail_showing(&row->s, start, (size_t)(items.end - start),
                                  "not as many elements as in the first array", NULL);
     if (!items.end || n->anchor == COLUMN_NONE)

@@ -83,21 +83,11 @@ struct builder {
 
 static const char *build(struct builder *b, struct json_node *n, const char *p);
 
-static struct json_node *add_child(struct builder *b, struct json_node *n, const char *key, size_t nkey)
-{
-    struct json_node *child = json_add_node(b->j, n, key, nkey, false, b->e);
-    if (!child)
-        return NULL;
-    *(n->last ? &n->last->next : &n->child) = child;
-    n->last = child;
-    n->nchild++;
-    return child;
-}
-
 /* Builds the members or elements of the value at p. */
 static const char *build_items(struct builder *b, struct json_node *n, const char *p)
 {
     struct json_items items = { .object = *p == '{' };
+    struct json_node **next = &n->child;
     const size_t npath = b->path.n;
     n->kind = items.object ? JSON_OBJECT : JSON_ARRAY;
     while ((p = json_next(&items, p, &b->s))) {
@@ -107,9 +97,10 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
             p = json_value(p, 0, &b->s);
             continue;
         }
-        child = add_child(b, n, items.object ? items.key : "", items.nkey);
+        child = *next = json_add_node(b->j, n, items.object ? items.key : "", items.nkey, false, b->e);
         if (!child)
             return NULL;
+        next = &child->next;
         if (n->parent)
             text_add(&b->path, ".", 1);
         if (items.object && has_nul(child))
@@ -124,6 +115,7 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
         if (!p)
             return NULL;
     }
+    n->count = items.count;
     return items.end;
 }
 
@@ -143,33 +135,32 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     return true;
 }
 
-/* True if no element of the array at p is an array or an object. */
-static bool is_flat(const char *p, struct json_scan *s)
+/* Goes through an array. Returns its first element, or NULL; *flat: none is an array or an object. */
+static const char *look_through(const char *p, struct json_items *items, bool *flat, struct json_scan *s)
 {
-    struct json_items items = { .object = false };
-    while ((p = json_next(&items, p, s))) {
-        if (*p == '[' || *p == '{')
-            return false;
-        p = json_value(p, 0, s);
+    const char *first = NULL;
+    for (*flat = true; (p = json_next(items, p, s)); p = json_value(p, 0, s)) {
+        first = first ? first : p;
+        *flat &= *p != '[' && *p != '{';
     }
-    return true;
+    return first;
 }
 
 /* An array in an object of columns: its elements are scalars, vectors, or of no use as rows. */
 static const char *build_column(struct builder *b, struct json_node *n, const char *p)
 {
-    struct json_items items = { .object = false };
-    const char *first = NULL;
-    while ((p = json_next(&items, p, &b->s))) {
-        first = first ? first : p;
-        p = json_value(p, 0, &b->s);
-    }
-    if (first && (*first == '{' || (*first == '[' && !is_flat(first, &b->s))))
+    struct json_items items = { .object = false }, inner = items;
+    bool flat;
+    const char *first = look_through(p, &items, &flat, &b->s);
+    flat = !first || *first != '{';
+    if (first && *first == '[')
+        look_through(first, &inner, &flat, &b->s);
+    if (!flat)
         return items.end;
     n->kind = JSON_COLUMN;
     n->count = items.count;
-    struct json_node *element = add_child(b, n, "", 0);
-    if (!element || !(first ? build(b, element, first) != NULL : add_column(b, element, "]")))
+    n->child = json_add_node(b->j, n, "", 0, false, b->e);
+    if (!n->child || !(first ? build(b, n->child, first) != NULL : add_column(b, n->child, "]")))
         return NULL;
     return items.end;
 }

@@ -243,9 +243,7 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     jw->splice.number = w->number;
     jw->splice.number.point = '.';
     jw->splice.decimals = w->layout->decimals;
-    bool good = jw->way == JSON_COMPOSED       ? make_names(w, b, e)
-                : jw->way == JSON_SAME_COLUMNS ? json_insert_columns(w, e)
-                                               : json_insert_rows(w, e);
+    bool good = jw->way == JSON_COMPOSED ? make_names(w, b, e) : json_insert(w, e);
     text_add(&jw->text, "", 0);
     if (!good || jw->text.failed)
         return good && error_memory(e);
