@@ -21,7 +21,7 @@ static void put_path(struct text *path, const char *top, const char *at, struct 
     struct json_walk w;
     w.depth = 0;
     w.level[0] = (struct json_items){ .state = JSON_AT_VALUE };
-    const char *p = json_space(memcmp(top, "\xEF\xBB\xBF", 3) == 0 ? top + 3 : top);
+    const char *p = json_start(top);
     while (p && p < at && (w.depth > 0 || w.level[0].count == 0)) {
         p = json_step(&w, p, &s);
         p = p ? json_space(p) : NULL;

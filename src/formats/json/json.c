@@ -22,7 +22,7 @@ static void read_head(const unsigned char *bytes, size_t n, struct head *h)
     memset(h->text + n, 0, JSON_SLACK);
     memcpy(h->text, bytes, n);
     h->s = (struct json_scan){ .end = h->text + n };
-    h->p = json_space(h->text + (n >= 3 && memcmp(h->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0));
+    h->p = json_start(h->text);
     h->last = json_value(h->p, 0, &h->s);
     h->one_line = !memchr(h->p, '\n', (size_t)((h->last ? h->last : h->s.end) - h->p));
 }

@@ -45,6 +45,12 @@ static inline const char *json_space(const char *p)
     return p;
 }
 
+/* The first token of a document. */
+static inline const char *json_start(const char *p)
+{
+    return json_space(memcmp(p, "\xEF\xBB\xBF", 3) == 0 ? p + 3 : p);
+}
+
 static inline bool json_digit(char c)
 {
     return (unsigned char)(c - '0') < 10;
@@ -137,13 +143,6 @@ void json_split(struct json_split *split, const char *text, size_t n);
 
 /* --- shape.c: the first record as a tree --- */
 
-/* Text of the first record that other records are compared with. */
-struct json_literal {
-    const char *text;
-    size_t n;
-    uint64_t word, mask; /* its first eight bytes, and which of these count */
-};
-
 struct json_node {
     /* COLUMN: an array of rows in an object of columns; its one child is the element */
     enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN } kind;
@@ -156,9 +155,11 @@ struct json_node {
     bool reserved; /* an added member has this name: no record may have one. It has no parent */
     /* Place in the text of the first record: the key's quote (or the value), the value, its end */
     const char *start, *at, *end;
-    const char *again; /* another value of this name in the same object, or NULL */
-    size_t count;      /* values in it */
-    size_t column;     /* index of the table's column, or COLUMN_NONE */
+    const char *before; /* where the value before it ends, or its parent begins */
+    const char *after;  /* of an object or array: where the last value in it ends */
+    const char *again;  /* another value of this name in the same object, or NULL */
+    size_t count;       /* values in it */
+    size_t column;      /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
     bool wanted; /* it or something in it */
@@ -167,15 +168,13 @@ struct json_node {
     bool plain;         /* a number, which --missing does not name */
     size_t anchor; /* recorded cell, without bytes, that added members follow: of an outermost array behind
                       its end, of a record that is an array behind its last element; or COLUMN_NONE */
-    struct json_literal before; /* from the value before it, or its parent's bracket */
-    struct json_literal after;  /* from the last value in it to its end */
 };
 
 struct json;
 
-/* Makes the value at p, which is valid, the shape; its leaves become columns of t, named by their paths.
- * columns: it is an object of columns. */
-bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, struct error *e);
+/* Makes the value at p, which is valid, the shape; its leaves become the reader's columns, named by their
+ * paths. */
+bool json_shape(struct reader *r, const char *p, struct error *e);
 void json_shape_free(struct json *j);
 
 /* Marks the nodes that are wanted. */
@@ -239,15 +238,14 @@ bool json_await_row(struct reader *r, struct error *e);
 
 /* A scan of rest as far as it was read. */
 struct json_scan json_scan_rest(const struct json *j);
+/* p, if the document ends there; else NULL and a fault. */
+const char *json_ends(const char *p, struct json_scan *s);
 enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 
 /* rows.c */
 /* False with a fault if a line ends in the record from start to end (NULL: to the fault). */
 bool json_in_line(const char *start, const char *end, struct json_scan *s);
 void json_parse(const struct reader *r, struct block *b);
-
-/* Keeps the text between the values of the first record. */
-void json_layout(struct json *j);
 
 /* columns.c: objects of columns */
 /* After the nodes are marked: checks the lengths of the arrays. */

@@ -3,6 +3,8 @@
 
 #include "base/utf8.h"
 
+#include <stdlib.h>
+
 const char *json_fail(struct json_scan *s, const char *at, const char *what)
 {
     s->at = at;
@@ -23,22 +25,13 @@ const char *json_fail_showing(struct json_scan *s, const char *at, size_t n, con
 
 /* --- strings --- */
 
-static int hex_digit(char c)
-{
-    return json_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
-}
-
 /* The four digits at p into *unit. */
 static const char *hex4(const char *p, uint32_t *unit, struct json_scan *s)
 {
-    *unit = 0;
-    for (int i = 0; i < 4; i++, p++) {
-        int digit = hex_digit(*p);
-        if (digit < 0)
-            return json_fail(s, p, "\\u needs four hexadecimal digits");
-        *unit = *unit * 16 + (uint32_t)digit;
-    }
-    return p;
+    const char digits[] = { p[0], p[1], p[2], p[3], 0 };
+    size_t n = strspn(digits, "0123456789abcdefABCDEF");
+    *unit = (uint32_t)strtoul(digits, NULL, 16);
+    return n == 4 ? p + 4 : json_fail(s, p + n, "\\u needs four hexadecimal digits");
 }
 
 /* The escape at p, and its code point. */
@@ -186,47 +179,30 @@ static const char *number(const char *p, struct json_scan *s)
     return good ? p : no_number(start, s);
 }
 
-static const char *word(const char *p, const char *text, struct json_scan *s)
+static const char *word(const char *p, struct json_scan *s)
 {
-    const char *start = p;
-    for (; *text; p++, text++)
-        if (*p != *text)
-            return json_fail(s, p == s->end ? p : start, "expected a value");
-    return p;
-}
-
-static const char *no_value(const char *p, struct json_scan *s)
-{
-    static const char *const numbers[] = { "NaN", "nan", "Infinity", "-Infinity", "inf", "-inf", NULL };
-    for (size_t i = 0; numbers[i]; i++) {
+    static const char *const words[] = { "true", "false",    "null",      "NaN", "nan",
+                                         "inf",  "Infinity", "-Infinity", "-inf" };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t n = 0;
-        while (numbers[i][n] && p[n] == numbers[i][n])
+        while (words[i][n] && p[n] == words[i][n])
             n++;
-        if (n > 0 && numbers[i][n] && p + n == s->end)
+        if (!words[i][n])
+            return i < 3 ? p + n
+                         : json_fail_showing(s, p, n, "this is no JSON number", "a gap is written null");
+        if (n > 0 && p + n == s->end)
             return json_fail(s, s->end, "expected a value");
-        if (!numbers[i][n])
-            return json_fail_showing(s, p, strlen(numbers[i]), "this is no JSON number",
-                                     "a gap is written null");
     }
-    return *p == '+' || *p == '.' ? no_number(p, s) : json_fail(s, p, "expected a value");
+    return json_fail(s, p, "expected a value");
 }
 
 static const char *scalar(const char *p, struct json_scan *s)
 {
-    switch (*p) {
-    case '"':
+    if (*p == '"')
         return string(p, s);
-    case 't':
-        return word(p, "true", s);
-    case 'f':
-        return word(p, "false", s);
-    case 'n':
-        return p[1] == 'a' ? no_value(p, s) : word(p, "null", s);
-    case '-':
-        return p[1] == 'i' || p[1] == 'I' ? no_value(p, s) : number(p, s);
-    default:
-        return json_digit(*p) ? number(p, s) : no_value(p, s);
-    }
+    if (json_digit(*p) || (*p == '-' && (p[1] | 0x20) != 'i'))
+        return number(p, s);
+    return *p == '+' || *p == '.' ? no_number(p, s) : word(p, s);
 }
 
 /* --- nested values --- */

@@ -38,6 +38,13 @@ struct json_scan json_scan_rest(const struct json *j)
     return (struct json_scan){ .end = j->rest + j->nrest, .more = !j->ended };
 }
 
+const char *json_ends(const char *p, struct json_scan *s)
+{
+    return p == s->end ? p
+                       : json_fail_showing(s, p, 0, "text after the end of the document",
+                                           "--from jsonl reads one record a line");
+}
+
 /* --- blocks --- */
 
 /* Gives the first ntext bytes of rest to the block, as text with nrow records. */
@@ -129,10 +136,7 @@ static const char *walk_tail(struct json *j, const char **token, struct json_sca
             return json_fail(s, p, "--records names this member, and it stands there twice");
     }
     *token = p;
-    if (p == s->end)
-        return p;
-    return json_fail_showing(s, p, 0, "text after the end of the document",
-                             "--from jsonl reads one record a line");
+    return json_ends(p, s);
 }
 
 static enum loaded load_tail(struct reader *r, struct block *b, struct error *e)

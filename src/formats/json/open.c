@@ -7,17 +7,6 @@
 
 /* --- the first record --- */
 
-/* Keeps the first record, n valid bytes at text, and makes its shape. */
-static bool take_first(struct reader *r, const char *text, size_t n, struct error *e)
-{
-    struct json *j = r->state;
-    j->first = calloc(n + JSON_SLACK, 1);
-    if (!j->first)
-        return error_memory(e);
-    memcpy(j->first, text, n);
-    return json_shape(j, &r->columns, j->first, false, e);
-}
-
 /* Waits for a byte at rest[*at] that is not blank. */
 static bool next_byte(struct reader *r, size_t *at, struct error *e)
 {
@@ -31,20 +20,25 @@ static bool next_byte(struct reader *r, size_t *at, struct error *e)
     }
 }
 
+/* Keeps the first record and makes its shape. All that is read of a bare number is whether it is missing. */
 static bool open_first(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     char prefix[sizeof j->prefix + 8];
-    bool gap = j->rest[j->nhead] == 'n';
-    if (j->rows == JSON_NUMBERS && !j->lines)
-        return take_first(r, gap ? "null" : "0", gap ? 4 : 1, e);
-    if (!json_await_row(r, e))
+    const bool bare = j->rows == JSON_NUMBERS && !j->lines;
+    if (!bare && !json_await_row(r, e))
         return false;
     struct json_scan s = json_scan_rest(j);
     s.more = false;
-    const char *p = j->rest + j->nhead, *end = json_value(p, j->depth, &s);
+    const char *p = j->rest + j->nhead;
+    p = !bare ? p : *p == 'n' ? "null" : "0";
+    const char *end = bare ? p + strlen(p) : json_value(p, j->depth, &s);
     if ((!j->lines || json_in_line(p, end, &s)) && end) {
-        if (!take_first(r, p, (size_t)(end - p), e))
+        size_t n = (size_t)(end - p);
+        j->first = calloc(n + JSON_SLACK, 1);
+        if (!j->first)
+            return error_memory(e);
+        if (!json_shape(r, memcpy(j->first, p, n), e))
             return false;
         if (r->columns.ncolumn > 0)
             return true;
@@ -148,7 +142,6 @@ static bool find_records(struct reader *r, size_t *at, struct error *e)
 {
     struct json *j = r->state;
     struct json_walk *w = &j->walk;
-    const size_t start = *at;
     bool match = true; /* the next value at this level is the one to find */
     for (;;) {
         struct json_scan s = json_scan_rest(j);
@@ -179,7 +172,7 @@ static bool find_records(struct reader *r, size_t *at, struct error *e)
             continue;
         }
         if (s.at != s.end || j->ended)
-            return json_explain(&s, j->rest, j->rest + start, "$", e);
+            return json_explain(&s, j->rest, j->rest, "$", e);
         if (j->nrest > FORMAT_MAXROW)
             return error_data(e, "--records: more than 64 MiB stand before %s", r->options->records);
         if (!json_fill(r, e))
@@ -198,26 +191,22 @@ static void put_pointer(const struct json_node *n, char *pointer, size_t max)
     text_append(pointer, max, "/%.*s", (int)n->nkey, n->key);
 }
 
-/* An object of columns at rest[at]; the whole document, which begins at rest[start], stays in rest. */
-static bool open_columns(struct reader *r, size_t start, size_t at, struct error *e)
+/* An object of columns at rest[at]; the whole document stays in rest. */
+static bool open_columns(struct reader *r, size_t at, struct error *e)
 {
     struct json *j = r->state;
     while (!j->ended)
         if (!json_fill(r, e))
             return false;
     struct json_scan s = json_scan_rest(j);
-    const char *end = json_value(j->rest + start, 0, &s);
-    end = end ? json_space(end) : NULL;
-    if (end && end != s.end)
-        end = json_fail_showing(&s, end, 0, "text after the end of the document",
-                                "--from jsonl reads one record a line");
-    if (!end)
-        return json_explain(&s, j->rest, j->rest + start, "$", e);
+    const char *end = json_value(json_start(j->rest), 0, &s);
+    if (!end || !json_ends(json_space(end), &s))
+        return json_explain(&s, j->rest, j->rest, "$", e);
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "an object of columns is held whole, and this one is larger than 4 GiB");
     j->rows = JSON_COLUMNS;
     r->columns.named = true;
-    if (!json_shape(j, &r->columns, j->rest + at, true, e))
+    if (!json_shape(r, j->rest + at, e))
         return false;
     if (r->columns.ncolumn > 0)
         return true;
@@ -232,34 +221,32 @@ static bool open_columns(struct reader *r, size_t start, size_t at, struct error
                       pointer);
 }
 
-static bool open_document(struct reader *r, size_t start, struct error *e)
+static bool open_document(struct reader *r, size_t at, struct error *e)
 {
     struct json *j = r->state;
-    size_t at = start;
     if (!find_records(r, &at, e))
         return false;
-    if (j->rest[at] == '{')
-        return open_columns(r, start, at, e);
+    const char *p = j->rest + at;
     struct json_scan s = json_scan_rest(j);
-    if (j->rest[at] == '[') {
-        if (!json_step(&j->walk, j->rest + at, &s))
-            return json_explain(&s, j->rest, j->rest + start, "$", e);
+    if (*p == '{')
+        return open_columns(r, at, e);
+    if (*p == '[' && json_step(&j->walk, p, &s)) {
         j->depth = j->level = j->walk.depth;
         return open_rows(r, at + 1, e);
     }
-    json_fail(&s, j->rest + at,
-              j->npointer ? "--records names neither an array nor an object of columns"
-                          : "expected an array or an object");
-    json_explain(&s, j->rest, j->rest + start, "$", e);
+    if (*p != '[')
+        json_fail(&s, p,
+                  j->npointer ? "--records names neither an array nor an object of columns"
+                              : "expected an array or an object");
+    json_explain(&s, j->rest, j->rest, "$", e);
     return j->npointer ? false : error_hint(e, "--from csv reads CSV, whatever the name of the file");
 }
 
 static bool open_with(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
-    size_t start = 0;
     /* A first record may have two bytes only; a byte order mark has three. */
-    while ((j->nrest < 2 || (j->nrest < 3 && (unsigned char)*j->rest == 0xEF)) && !j->ended)
+    while (!j->ended && (j->nrest < 2 || (j->nrest < 3 && (unsigned char)*j->rest == 0xEF)))
         if (!json_fill(r, e))
             return false;
     const char *p = j->rest;
@@ -267,14 +254,12 @@ static bool open_with(struct reader *r, struct error *e)
         error_data(e, "this is UTF-16, which is not read");
         return error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
     }
-    if (j->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
-        start = 3;
-    size_t at = start;
+    size_t at = (size_t)(json_start(p) - p);
     if (!next_byte(r, &at, e))
         return false;
     if (at == j->nrest)
         return error_data(e, "the file is empty");
-    return j->lines ? open_rows(r, start, e) : open_document(r, start, e);
+    return j->lines ? open_rows(r, at, e) : open_document(r, at, e);
 }
 
 bool json_open(struct reader *r, struct error *e)

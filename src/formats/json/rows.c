@@ -6,6 +6,7 @@
 
 #include "number/fast_read.h"
 
+#include <endian.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -180,57 +181,28 @@ static inline uint64_t load8(const char *p)
 {
     uint64_t x;
     memcpy(&x, p, sizeof x);
-    return x;
+    return le64toh(x);
 }
 
-static struct json_literal literal(const char *from, const char *to)
+/* True if the text at p is that from `from` to `to` in the first record. */
+INLINE bool is_same(const char *p, const char *end, const char *from, const char *to)
 {
-    struct json_literal l = { .text = from, .n = (size_t)(to - from) };
-    size_t n = l.n < 8 ? l.n : 8;
-    memcpy(&l.word, from, n);
-    memset(&l.mask, 0xFF, n);
-    return l;
-}
-
-void json_layout(struct json *j)
-{
-    for (size_t i = 0; i < j->nnode; i++) {
-        const char *from = j->node[i]->at;
-        for (struct json_node *child = j->node[i]->child; child; child = child->next) {
-            child->before = literal(from, child->at);
-            from = child->end;
-        }
-        j->node[i]->after = literal(from, j->node[i]->end);
-    }
-}
-
-INLINE bool is_same(const struct json_literal *l, const char *p, const char *end)
-{
-    size_t n = l->n;
-    if (((load8(p) ^ l->word) & l->mask) != 0)
-        return false;
-    if (n <= 8)
-        return true;
+    size_t n = (size_t)(to - from);
+    if (n < 8)
+        return ((load8(p) ^ load8(from)) & (((uint64_t)1 << 8 * n) - 1)) == 0;
     if (n <= 16)
-        return load8(p + n - 8) == load8(l->text + n - 8);
-    return (size_t)(end - p) >= n && memcmp(p + 8, l->text + 8, n - 8) == 0;
+        return load8(p) == load8(from) && load8(p + n - 8) == load8(to - 8);
+    return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;
 }
 
-/* A short number by JSON's grammar (digits on both sides of the point, no leading zeros), or NULL. */
-INLINE const char *short_number(const char *p, struct number_short *number)
-{
-    const char *first = p + (*p == '-'), *q = number_short_read(p, '.', number);
-    bool good = q && json_digit(*first) && !(*first == '0' && json_digit(first[1])) && json_digit(q[-1]) &&
-                *q != '.' && (*q | 0x20) != 'e';
-    return good ? q : NULL;
-}
-
-/* The leaf's number at p; NULL: it is no short number. */
+/* The leaf's number at p; NULL: it is not short, or not by JSON's grammar (digits on both sides of the point,
+ * no leading zeros). */
 INLINE const char *read_short(struct json_row *row, const struct json_node *n, const char *p)
 {
     struct number_short number;
-    const char *q = short_number(p, &number);
-    if (!q)
+    const char *first = p + (*p == '-'), *q = number_short_read(p, '.', &number);
+    if (!q || !json_digit(*first) || (*first == '0' && json_digit(first[1])) || !json_digit(q[-1]) ||
+        *q == '.' || (*q | 0x20) == 'e')
         return NULL;
     double x = number_short_double(number);
     if (n->time)
@@ -239,16 +211,6 @@ INLINE const char *read_short(struct json_row *row, const struct json_node *n, c
         block_value(row->b, n->value)[row->i] = x;
     row->cell[n->cell] = (struct span){ (uint32_t)(p - row->b->text), (uint32_t)(q - p) };
     return q;
-}
-
-/* A value that is not wanted. */
-static inline const char *skip(struct json_row *row, const struct json_node *n, const char *p)
-{
-    struct number_short number;
-    const char *q = *p == '"' ? json_plain(p + 1) : short_number(p, &number);
-    if (q && *p != '"')
-        return q;
-    return q && *q == '"' && q - p < FORMAT_MAXCELL ? q + 1 : json_value(p, n->depth, &row->s);
 }
 
 /* Reads the value of node n at p if it is laid out as in the first record, where no name stands twice. NULL:
@@ -261,19 +223,21 @@ static const char *read_same(struct json_row *row, const struct json_node *n, co
         return read_leaf(row, n, p);
     }
     for (const struct json_node *child = n->child; child; child = child->next) {
-        if (!is_same(&child->before, p, row->s.end))
+        if (!is_same(p, row->s.end, child->before, child->at))
             return NULL;
-        p += child->before.n;
-        last = !child->wanted ? skip(row, child, p) : child->plain ? read_short(row, child, p) : NULL;
+        p += child->at - child->before;
+        last = !child->wanted ? json_value(p, child->depth, &row->s)
+               : child->plain ? read_short(row, child, p)
+                              : NULL;
         if (!last && child->wanted)
             last = read_same(row, child, p);
         if (!last)
             return NULL;
         p = last;
     }
-    if (!is_same(&n->after, p, row->s.end))
+    if (!is_same(p, row->s.end, n->after, n->end))
         return NULL;
-    p += n->after.n;
+    p += n->end - n->after;
     if (n->anchor != COLUMN_NONE)
         put_anchor(row, n, n->parent ? p : last);
     return p;

@@ -75,7 +75,6 @@ static bool has_nul(const struct json_node *n)
 struct builder {
     struct json *j;
     struct columns *t;
-    bool columns;
     struct text path; /* of the node that is built */
     struct json_scan s;
     struct error *e;
@@ -89,6 +88,7 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
     struct json_items items = { .object = *p == '{' };
     struct json_node **next = &n->child;
     const size_t npath = b->path.n;
+    n->after = p;
     n->kind = items.object ? JSON_OBJECT : JSON_ARRAY;
     while ((p = json_next(&items, p, &b->s))) {
         struct json_node *child = items.object ? json_find(b->j, n, items.key, items.nkey) : NULL;
@@ -110,7 +110,8 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
         else
             text_put(&b->path, "%zu", n->parent ? items.count - 1 : items.count);
         child->start = items.object ? items.key - 1 : p;
-        p = build(b, child, p);
+        child->before = n->after;
+        n->after = p = build(b, child, p);
         b->path.n = npath;
         if (!p)
             return NULL;
@@ -167,7 +168,7 @@ static const char *build_column(struct builder *b, struct json_node *n, const ch
 
 static const char *build(struct builder *b, struct json_node *n, const char *p)
 {
-    bool row = !b->columns || (n->parent && n->parent->kind != JSON_OBJECT);
+    bool row = b->j->rows != JSON_COLUMNS || (n->parent && n->parent->kind != JSON_OBJECT);
     n->at = p;
     if (*p == '{' || (*p == '[' && row))
         n->end = build_items(b, n, p);
@@ -178,10 +179,10 @@ static const char *build(struct builder *b, struct json_node *n, const char *p)
     return n->end;
 }
 
-bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, struct error *e)
+bool json_shape(struct reader *r, const char *p, struct error *e)
 {
-    struct builder b = { .j = j, .t = t, .columns = columns, .e = e };
-    struct json_node *root = json_add_node(j, NULL, "", 0, false, e);
+    struct builder b = { .j = r->state, .t = &r->columns, .e = e };
+    struct json_node *root = json_add_node(b.j, NULL, "", 0, false, e);
     if (!root)
         return false;
     root->start = p;
@@ -200,39 +201,34 @@ bool json_bind(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     const struct columns *t = &r->columns;
-    for (size_t i = 0; i < j->nnode; i++) {
+    const struct json_node *nul = NULL, *repeated = NULL;
+    j->ncell = t->ncell;
+    for (size_t i = j->nnode; i-- > 0;) { /* children before their parents */
         struct json_node *n = j->node[i];
         const struct column *c = n->column == COLUMN_NONE ? NULL : &t->column[n->column];
-        n->wanted = false;
-        n->anchor = COLUMN_NONE;
         n->cell = c ? c->cell : COLUMN_NONE;
         n->value = c ? c->value : COLUMN_NONE;
         n->time = c && n->column == t->time;
         n->numeric = n->value != COLUMN_NONE || (n->time && t->form == TIMESTAMP_NUMBER);
         n->plain = n->numeric && (n->time || !r->options->missing);
-        for (struct json_node *up = n; n->cell != COLUMN_NONE && up && !up->wanted; up = up->parent)
-            up->wanted = true;
-    }
-    const struct json_node *repeated = NULL;
-    j->ncell = t->ncell;
-    for (size_t i = 0; i < j->nnode; i++) {
-        struct json_node *n = j->node[i];
-        if (n->wanted && has_nul(n)) {
-            error_data(e, "a name with \\u0000 in it cannot be used");
-            error_excerpt(e, n->key, n->nkey);
-            return error_hint(e, "leave it out with --exclude");
-        }
-        if (n->wanted && n->kind == JSON_ARRAY && (!n->parent || n->parent->kind == JSON_OBJECT))
+        n->wanted |= n->cell != COLUMN_NONE;
+        if (!n->wanted)
+            continue;
+        if (n->parent)
+            n->parent->wanted = true;
+        if (n->kind == JSON_ARRAY && (!n->parent || n->parent->kind == JSON_OBJECT))
             n->anchor = j->ncell++;
-        repeated = !repeated && n->wanted && n->again ? n : repeated;
+        nul = has_nul(n) ? n : nul;
+        repeated = n->again ? n : repeated;
+    }
+    if (nul) {
+        error_data(e, "a name with \\u0000 in it cannot be used");
+        error_excerpt(e, nul->key, nul->nkey);
+        return error_hint(e, "leave it out with --exclude");
     }
     j->same_layout = !repeated;
-    if (j->rows != JSON_COLUMNS) {
-        json_layout(j);
-        return true;
-    }
-    if (!repeated)
-        return json_columns_bind(r, e);
+    if (j->rows != JSON_COLUMNS || !repeated)
+        return j->rows != JSON_COLUMNS || json_columns_bind(r, e);
     struct json_scan s = json_scan_rest(j);
     json_fail(&s, repeated->again, "this name stands twice in one object");
     return json_explain(&s, j->rest, j->rest, "$", e);
