@@ -118,14 +118,12 @@ struct json_walk {
  * s->at == s->end. */
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
 
-/* --- error.c --- */
-
 /* Makes the fault an error. Its line is counted from text; its path is prefix and the way from the value at
  * top (may be NULL) to the fault. */
 bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
                   struct error *e);
 
-/* --- split.c: where records end --- */
+/* --- load.c: where records end --- */
 
 /* A quick look over text that is not checked: it tells strings from the rest and counts brackets. */
 struct json_split {
@@ -169,6 +167,12 @@ struct json_node {
     size_t anchor; /* recorded cell, without bytes, that added members follow: of an outermost array behind
                       its end, of a record that is an array behind its last element; or COLUMN_NONE */
 };
+
+/* The node of the first value in an element of a COLUMN: of a vector its first element. */
+static inline const struct json_node *json_first_leaf(const struct json_node *array)
+{
+    return array->child->child ? array->child->child : array->child;
+}
 
 struct json;
 
@@ -247,10 +251,6 @@ enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 bool json_in_line(const char *start, const char *end, struct json_scan *s);
 void json_parse(const struct reader *r, struct block *b);
 
-/* columns.c: objects of columns */
-/* After the nodes are marked: checks the lengths of the arrays. */
-bool json_columns_bind(struct reader *r, struct error *e);
-
 /* --- writing: rows that come from JSON keep their text, in which numbers are replaced and members added;
  * rows of other formats are composed, one object a line --- */
 
@@ -268,7 +268,7 @@ struct json_writer {
         JSON_SAME_COLUMNS, /* the reader's object of columns */
         JSON_COMPOSED /* a piece for each column, with the text before its value, then for each added one */
     } way;
-    bool lines; /* jsonl */
+    bool framed; /* the rows are in an array of our own */
     struct splice splice;
     struct text text;         /* of all pieces, one after the other */
     size_t ntext;             /* of those that there are; what follows is that of the next one */
@@ -282,12 +282,6 @@ bool json_insert(const struct writer *w, struct error *e);
 
 /* Ends a piece: the text since the last one, then the number of out, after that cell. */
 bool json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);
-
-/* columns.c */
-void json_columns_print(const struct writer *w, struct block *b);
-
-/* write.c: appends pieces first to end to b->bytes, with the numbers of that row, or null */
-bool json_put_pieces(const struct writer *w, struct block *b, size_t first, size_t end, size_t row);
 
 /* write.c */
 bool json_accept(struct writer *w, struct error *e);

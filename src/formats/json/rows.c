@@ -184,12 +184,12 @@ static inline uint64_t load8(const char *p)
     return le64toh(x);
 }
 
-/* True if the text at p is that from `from` to `to` in the first record. */
+/* True if the text at p is that from `from` to `to` in the first record, one byte at least. */
 INLINE bool is_same(const char *p, const char *end, const char *from, const char *to)
 {
     size_t n = (size_t)(to - from);
-    if (n < 8)
-        return ((load8(p) ^ load8(from)) & (((uint64_t)1 << 8 * n) - 1)) == 0;
+    if (n <= 8)
+        return (load8(p) ^ load8(from)) << (64 - 8 * n) == 0;
     if (n <= 16)
         return load8(p) == load8(from) && load8(p + n - 8) == load8(to - 8);
     return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;

@@ -197,6 +197,56 @@ bool json_shape(struct reader *r, const char *p, struct error *e)
 
 /* --- what is wanted --- */
 
+/* The array n has another length than the series, which has nrow rows by the leading column. One that is only
+ * passed through is kept, and its cells are empty. */
+static bool allow_length(const struct reader *r, struct json_node *n, size_t nrow, const char *leading,
+                         struct error *e)
+{
+    const struct column *column = r->columns.column;
+    const char *name = column[json_first_leaf(n)->column].name;
+    n->wanted = false;
+    for (const struct json_node *leaf = json_first_leaf(n); leaf; leaf = leaf->next)
+        n->wanted |= column[leaf->column].role != ROLE_PASS;
+    if (!n->wanted && r->messages)
+        messages_add(r->messages, r->source->name,
+                     "\"%s\" has %zu element%s and the series %zu row%s: it is left empty", name, n->count,
+                     error_plural(n->count), nrow, error_plural(nrow));
+    if (!n->wanted)
+        return true;
+    error_data(
+        e,
+        "the arrays of an object of columns differ in length: this one has %zu element%s, \"%.100s\" has %zu",
+        n->count, error_plural(n->count), leading, nrow);
+    error_column(e, name);
+    return error_hint(e, "choose the columns to filter with --columns or --exclude");
+}
+
+/* Checks the lengths of the arrays in an object of columns. Rows are counted by the time, or else the first
+ * channel, or else the first column. */
+static bool bind_lengths(struct reader *r, struct error *e)
+{
+    struct json *j = r->state;
+    const struct columns *t = &r->columns;
+    size_t leading = t->time == COLUMN_NONE ? 0 : t->time;
+    while (t->time == COLUMN_NONE && leading < t->ncolumn && t->column[leading].role != ROLE_CHANNEL)
+        leading++;
+    leading = leading < t->ncolumn ? leading : 0;
+    for (size_t i = 0; i < j->nnode; i++)
+        if (j->node[i]->column == leading)
+            j->leader = j->node[i];
+    const struct json_node *array = j->leader;
+    while (array->kind != JSON_COLUMN)
+        array = array->parent;
+    j->nrow = array->count;
+    for (size_t i = 0; i < j->nnode; i++) {
+        struct json_node *n = j->node[i];
+        if (n->kind == JSON_COLUMN && n->wanted && n->count != array->count &&
+            !allow_length(r, n, array->count, t->column[leading].name, e))
+            return false;
+    }
+    return true;
+}
+
 bool json_bind(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
@@ -228,7 +278,7 @@ bool json_bind(struct reader *r, struct error *e)
     }
     j->same_layout = !repeated;
     if (j->rows != JSON_COLUMNS || !repeated)
-        return j->rows != JSON_COLUMNS || json_columns_bind(r, e);
+        return j->rows != JSON_COLUMNS || bind_lengths(r, e);
     struct json_scan s = json_scan_rest(j);
     json_fail(&s, repeated->again, "this name stands twice in one object");
     return json_explain(&s, j->rest, j->rest, "$", e);

@@ -18,7 +18,8 @@ static bool put_number(const struct writer *w, struct block *b, size_t row, size
     return isnan(block_out(b, out)[row]) ? put_text(b, "null") : writer_put(w, b, row, out, '.');
 }
 
-bool json_put_pieces(const struct writer *w, struct block *b, size_t first, size_t end, size_t row)
+/* Appends pieces first to end, with the numbers of that row. */
+static bool put_pieces(const struct writer *w, struct block *b, size_t first, size_t end, size_t row)
 {
     const struct json_writer *jw = w->state;
     for (const struct splice_piece *p = jw->splice.piece + first; first < end; first++, p++)
@@ -145,8 +146,7 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct json_writer *jw = w->state;
     for (size_t i = 0; i < jw->splice.npiece; i++)
-        if (!json_put_pieces(w, b, i, i + 1, row) ||
-            (i < w->reader->columns.ncolumn && !put_cell(w, b, row, i)))
+        if (!put_pieces(w, b, i, i + 1, row) || (i < w->reader->columns.ncolumn && !put_cell(w, b, row, i)))
             return false;
     return put_text(b, "}");
 }
@@ -173,17 +173,73 @@ static void join_lines(struct block *b, size_t start)
 static bool put_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct json_writer *jw = w->state;
-    if (!jw->lines && !put_text(b, b->firstrow + row > 0 ? ",\n" : "\n"))
+    if (jw->framed && !put_text(b, b->firstrow + row > 0 ? ",\n" : "\n"))
         return false;
     size_t start = b->nbyte;
     if (!(jw->way == JSON_COMPOSED ? compose_row(w, b, row) : splice_row(&jw->splice, b, row)))
         return error_place(&b->error, b->error.kind == ERROR_DATA ? block_line(b, row) : 0, 0);
-    if (jw->lines && jw->way == JSON_SAME_ROWS)
+    if (!jw->framed && jw->way == JSON_SAME_ROWS)
         join_lines(b, start);
-    return !jw->lines || block_put(b, "\n", 1);
+    return jw->framed || put_text(b, "\n");
+}
+
+/* --- an object of columns --- */
+
+/* Puts the array n with its numbers replaced; *from: the text from here on was not yet copied. */
+static bool put_array(const struct writer *w, struct block *b, const struct json_node *n, const char **from)
+{
+    for (size_t row = 0; row < b->nrow; row++)
+        for (const struct json_node *leaf = json_first_leaf(n); leaf; leaf = leaf->next) {
+            size_t out = leaf->column != COLUMN_NONE ? w->layout->replace[leaf->column] : COLUMN_NONE;
+            if (out == COLUMN_NONE)
+                continue;
+            double x = block_out(b, out)[row];
+            struct span cell = b->cell[row * b->ncell + leaf->cell];
+            if (isnan(x) || x == block_value(b, leaf->value)[row] || cell.n == 0)
+                continue;
+            if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) || !writer_put(w, b, row, out, '.'))
+                return false;
+            *from = b->text + cell.at + cell.n;
+        }
+    return block_put(b, *from, (size_t)(n->end - *from));
+}
+
+/* Goes along the arrays. After a fault nothing is written: the first row ends where the last one does. */
+static void print_columns(const struct writer *w, struct block *b)
+{
+    const struct json *j = w->reader->state;
+    const struct json_writer *jw = w->state;
+    const struct json_added *a = jw->added;
+    const char *from = b->text;
+    bool good = b->nrow == j->nrow;
+    for (size_t i = 0; i < j->nnode && good; i++) {
+        const struct json_node *n = j->node[i];
+        if (n->kind != JSON_COLUMN || !n->wanted)
+            continue;
+        good = put_array(w, b, n, &from);
+        from = n->end;
+        for (; good && a < jw->added + jw->nadded && a->array == n; a++) {
+            good = put_pieces(w, b, a->first, a->first + 1, 0);
+            for (size_t row = 0; row < b->nrow && good; row++)
+                good = put_pieces(w, b, a->first + (row > 0 ? 1 : 2), a->end - 1, row);
+            good = good && put_pieces(w, b, a->end - 1, a->end, 0);
+        }
+    }
+    if (good)
+        block_put(b, from, (size_t)(b->text + b->ntext - from));
 }
 
 /* --- the writer --- */
+
+/* Puts text around the rows, where they do not have that of the input. */
+static bool put_frame(const struct writer *w, struct block *b, const char *text, struct error *e)
+{
+    const struct json_writer *jw = w->state;
+    if (!jw->framed || put_text(b, text))
+        return true;
+    *e = b->error;
+    return false;
+}
 
 /* Makes a piece `{"time": ` or `, "x": ` for each column; one without a name has its number. b: room to
  * compose it. */
@@ -233,11 +289,11 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     if (!jw)
         return error_memory(e);
     bool same = w->reader->format == w->format;
-    jw->lines = !w->format->document;
     jw->way = !j                        ? JSON_COMPOSED
               : j->rows == JSON_COLUMNS ? (same ? JSON_SAME_COLUMNS : JSON_COMPOSED)
               : same && !w->resampled   ? JSON_SAME_TEXT
                                         : JSON_SAME_ROWS;
+    jw->framed = w->format->document && (jw->way == JSON_SAME_ROWS || jw->way == JSON_COMPOSED);
     jw->splice.gap = "null";
     jw->splice.resampled = w->resampled ? w : NULL;
     jw->splice.number = w->number;
@@ -250,10 +306,7 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     const char *text = jw->text.bytes;
     for (size_t i = 0; i < jw->splice.npiece; text += jw->splice.piece[i++].ntext)
         jw->splice.piece[i].text = text;
-    if (jw->lines || jw->way == JSON_SAME_TEXT || jw->way == JSON_SAME_COLUMNS || block_put(b, "[", 1))
-        return true;
-    *e = b->error;
-    return false;
+    return put_frame(w, b, "[", e);
 }
 
 void json_print(const struct writer *w, struct block *b)
@@ -262,7 +315,7 @@ void json_print(const struct writer *w, struct block *b)
     if (jw->way == JSON_SAME_TEXT)
         splice_print(&jw->splice, b);
     else if (jw->way == JSON_SAME_COLUMNS)
-        json_columns_print(w, b);
+        print_columns(w, b);
     else
         format_print_rows(w, b, put_row);
 }
@@ -275,11 +328,7 @@ bool json_finish(struct writer *w, struct block *b, struct error *e)
         messages_add(
             w->messages, w->reader->source->name,
             "null in the place of an array or object has no room for values, and --gaps fill leaves it");
-    bool framed = !jw->lines && (jw->way == JSON_SAME_ROWS || jw->way == JSON_COMPOSED);
-    if (!framed || block_put(b, "\n]\n", 3))
-        return true;
-    *e = b->error;
-    return false;
+    return put_frame(w, b, "\n]\n", e);
 }
 
 void json_end(struct writer *w)
