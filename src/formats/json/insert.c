@@ -15,58 +15,54 @@ bool json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct erro
 
 /* --- the style of the first record --- */
 
-struct bytes {
-    const char *at;
-    size_t n;
-};
-
-static void put_bytes(struct text *text, struct bytes bytes)
-{
-    text_add(text, bytes.at, bytes.n);
-}
-
-/* The bytes between two places, if they are few and only blanks and a comma; else the usual ones. A member
- * that stands twice may be between them. */
-static struct bytes between(const char *at, const char *end, const char *usual)
+/* Puts the bytes between two places, if they are few and only blanks, a comma or a colon; else the usual
+ * ones. A member that stands twice may be between them. */
+static void put_between(struct text *text, const char *at, const char *end, const char *usual)
 {
     size_t n = (size_t)(end - at);
-    return n <= MOST && strspn(at, " \t\r\n,") >= n ? (struct bytes){ at, n }
-                                                    : (struct bytes){ usual, strlen(usual) };
+    bool same = n <= MOST && strspn(at, " \t\r\n,:") >= n;
+    text_add(text, same ? at : usual, same ? n : strlen(usual));
 }
 
-/* What stands between a member's name and its value. */
-static struct bytes colon(const struct json_node *n)
+/* Puts what stands between a member's name and its value. */
+static void put_colon(struct text *text, const struct json_node *n)
 {
-    const char *at = n->key + n->nkey + 1;
-    return n->at - at <= MOST ? (struct bytes){ at, (size_t)(n->at - at) } : (struct bytes){ ": ", 2 };
+    put_between(text, n->key + n->nkey + 1, n->at, ": ");
 }
 
-/* What stands between the elements of an array or the members of an object, and the blanks inside the
- * brackets of an array. */
-struct style {
-    struct bytes open, separator, close;
-};
-
-static struct style style_of(const struct json_node *n)
+/* Puts what stands between the elements of an array or the members of an object. */
+static void put_separator(struct text *text, const struct json_node *n)
 {
     const struct json_node *first = n->child;
-    const bool object = n->kind == JSON_OBJECT;
-    const char *usual = object && colon(first).n <= 1 ? "," : ", ", *close = n->end - 1;
-    struct style style = { { "", 0 }, { usual, strlen(usual) }, { "", 0 } };
-    struct json_items items = { .state = JSON_AT_NEXT };
+    struct json_items items = { .object = n->kind == JSON_OBJECT, .state = JSON_AT_NEXT };
     struct json_scan s = { .end = n->end };
-    if (!first || !first->at)
-        return style;
-    style.open = between(n->at + 1, first->at, "");
-    const char *second = !object       ? json_next(&items, first->end, &s)
-                         : first->next ? first->next->start
-                                       : NULL;
+    bool tight = items.object && first->at <= first->key + first->nkey + 2;
+    const char *usual = tight ? "," : ", ", *second = NULL;
+    if (items.object)
+        second = first->next ? first->next->start : NULL;
+    else if (first && first->at)
+        second = json_next(&items, first->end, &s);
     if (second)
-        style.separator = between(first->end, second, usual);
-    while (strchr(" \t\r\n", close[-1]))
-        close--;
-    style.close = between(close, n->end - 1, "");
-    return style;
+        put_between(text, first->end, second, usual);
+    else
+        text_put(text, "%s", usual);
+}
+
+/* Put the brackets of an array with the blanks inside. */
+static void put_open(struct text *text, const struct json_node *n)
+{
+    text_put(text, "[");
+    if (n->child && n->child->at)
+        put_between(text, n->at + 1, n->child->at, "");
+}
+
+static void put_close(struct text *text, const struct json_node *n)
+{
+    const char *end = n->end - 1, *blanks = end;
+    while (n->child && n->child->at && strchr(" \t\r\n", blanks[-1]))
+        blanks--;
+    put_between(text, blanks, end, "");
+    text_put(text, "]");
 }
 
 /* --- names --- */
@@ -98,7 +94,7 @@ static bool put_name(const struct writer *w, const struct json_node *n, const st
     struct json *j = w->reader->state;
     struct json_writer *jw = w->state;
     struct text *text = &jw->text;
-    put_bytes(text, style_of(n->parent).separator);
+    put_separator(text, n->parent);
     text_put(text, "\"");
     size_t start = text->n;
     put_key(w, text, n, a);
@@ -113,7 +109,7 @@ static bool put_name(const struct writer *w, const struct json_node *n, const st
     if (!json_add_node(j, n->parent, name, nname, true, e))
         return false;
     text_put(text, "\"");
-    put_bytes(text, colon(n));
+    put_colon(text, n);
     return true;
 }
 
@@ -141,15 +137,14 @@ static bool put_value(const struct writer *w, const struct json_node *n, const c
         text_put(&jw->text, "null");
         return true;
     }
-    struct style style = style_of(n);
-    text_put(&jw->text, "[%.*s", (int)style.open.n, style.open.at);
+    put_open(&jw->text, n);
     for (const struct json_node *child = n->child; child; child = child->next) {
         if (child != n->child)
-            put_bytes(&jw->text, style.separator);
+            put_separator(&jw->text, n);
         if (!put_value(w, child, suffix, cell, e))
             return false;
     }
-    text_put(&jw->text, "%.*s]", (int)style.close.n, style.close.at);
+    put_close(&jw->text, n);
     return true;
 }
 
@@ -178,17 +173,16 @@ static bool is_first_added(const struct writer *w, const struct json_node *n, si
 static bool put_array(const struct writer *w, const struct json_node *n, const char *suffix, struct error *e)
 {
     struct json_writer *jw = w->state;
-    struct style style = style_of(n);
     struct json_added a = { .array = n, .first = jw->splice.npiece };
-    text_put(&jw->text, "[%.*s", (int)style.open.n, style.open.at);
+    put_open(&jw->text, n);
     if (!array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e) ||
         !json_add_piece(jw, 0, COLUMN_NONE, e))
         return false;
-    put_bytes(&jw->text, style.separator);
+    put_separator(&jw->text, n);
     if (!json_add_piece(jw, 0, COLUMN_NONE, e) || !put_value(w, n->child, suffix, 0, e) ||
         !json_add_piece(jw, 0, COLUMN_NONE, e))
         return false;
-    text_put(&jw->text, "%.*s]", (int)style.close.n, style.close.at);
+    put_close(&jw->text, n);
     a.end = jw->splice.npiece + 1;
     jw->added[jw->nadded++] = a;
     return true;
@@ -201,7 +195,7 @@ static bool insert_added(const struct writer *w, const struct json_node *n, size
     for (size_t i = 0; i < w->layout->nadded; i++) {
         const struct added *a = &w->layout->added[i];
         if (!n->parent && has_column(n, a->column)) {
-            put_bytes(&jw->text, style_of(n).separator);
+            put_separator(&jw->text, n);
             if (!json_add_piece(jw, cell, a->out, e))
                 return false;
         } else if (n->parent && is_first_added(w, n, i)) {

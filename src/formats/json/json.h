@@ -218,12 +218,12 @@ struct json {
 
     char *rest; /* read, but not yet in a block; JSON_SLACK bytes more. JSON_COLUMNS: the whole document */
     size_t nrest, maxrest;
-    bool ended;                     /* nothing is left to read */
-    bool tail;                      /* the records are over */
-    struct json_split split;        /* of rest */
-    uint64_t nrow;                  /* records in blocks so far; JSON_COLUMNS: all */
-    const struct json_node *leader; /* JSON_COLUMNS: the leaf whose elements are counted as rows */
-    _Atomic bool hollow; /* a record had null where others have an array or object with wanted cells */
+    bool ended;              /* nothing is left to read */
+    bool tail;               /* the records are over */
+    struct json_split split; /* of rest */
+    uint64_t nrow;           /* records in blocks so far; JSON_COLUMNS: all */
+    size_t leader;           /* JSON_COLUMNS: the cell whose elements are counted as rows */
+    _Atomic bool hollow;     /* a record had null where others have an array or object with wanted cells */
 };
 
 /* open.c */

@@ -18,7 +18,8 @@ struct json_row {
     size_t i;
     struct span *cell; /* of this row */
     struct json_scan s;
-    const char *begin; /* the head ends here, if the block has it */
+    const char *last; /* where the record before ends, or the head; a block could end there, or, after a bare
+                         number, behind the blanks */
 };
 
 /* --- values --- */
@@ -49,40 +50,34 @@ static const char *number(struct json_row *row, const struct json_node *n, const
     return q;
 }
 
-/* The time of the row from a value that is no number. */
-static const char *text_time(struct json_row *row, const char *p, const char *q)
-{
-    const enum timestamp_form form = row->r->columns.form;
-    bool string = *p == '"';
-    size_t n = (size_t)(q - p) - 2 * string;
-    if (string && timestamp_read_as(form, p + 1, n, &row->b->time[row->i]))
-        return q;
-    return json_fail_showing(&row->s, p + string, n, timestamp_fault(p + string, n, form),
-                             "--time COLUMN names another time column, --rate HZ does without");
-}
-
-/* The value from p to q stands where a number should be. A missing value is valid, and any other value if the
- * reader is lenient. */
+/* The value from p to q stands where a number or a time should be. A missing value is valid, and any other
+ * value if the reader is lenient. */
 static const char *no_number(struct json_row *row, const struct json_node *n, const char *p, const char *q)
 {
-    size_t length = (size_t)(q - p);
-    bool gap = *p == 'n' || (*p == '"' && format_gap(row->r->options, p + 1, length - 2));
+    const enum timestamp_form form = row->r->columns.form;
+    const bool string = *p == '"';
+    const char *text = p + string, *hint = n->time ? NULL : "leave this column out with --exclude";
+    const size_t ntext = (size_t)(q - p) - 2 * string;
+    bool gap = *p == 'n' || (string && format_gap(row->r->options, text, ntext));
     if (n->time && gap)
-        return json_fail_showing(&row->s, p, length, "the time is missing", "number the rows with --rate HZ");
-    if (n->time && row->r->columns.form != TIMESTAMP_NUMBER)
-        return text_time(row, p, q);
+        return json_fail_showing(&row->s, p, (size_t)(q - p), "the time is missing",
+                                 "number the rows with --rate HZ");
+    if (n->time && form != TIMESTAMP_NUMBER) {
+        if (string && timestamp_read_as(form, text, ntext, &row->b->time[row->i]))
+            return q;
+        return json_fail_showing(&row->s, text, ntext, timestamp_fault(text, ntext, form),
+                                 "--time COLUMN names another time column, --rate HZ does without");
+    }
     if (n->value != COLUMN_NONE)
         block_value(row->b, n->value)[row->i] = (double)NAN;
     if (!n->time && (gap || row->r->lenient))
         return q;
-    if (*p == '"')
-        return json_fail_showing(&row->s, p + 1, length - 2, "a string, where a number should be",
-                                 n->time ? NULL : "leave this column out with --exclude");
-    return json_fail_showing(&row->s, p, length,
-                             *p == '{'   ? "an object, where a number should be"
+    return json_fail_showing(&row->s, text, ntext,
+                             string      ? "a string, where a number should be"
+                             : *p == '{' ? "an object, where a number should be"
                              : *p == '[' ? "an array, where a number should be"
                                          : "expected a number",
-                             n->time ? NULL : "leave this column out with --exclude");
+                             hint);
 }
 
 /* Reads the value of leaf n at p into its cell, which is absent so far: span, value, time. */
@@ -285,10 +280,7 @@ static void fail_row(struct json_row *row, const char *p)
              (unsigned long long)(b->firstrow + row->i));
     json_explain(&row->s, b->text, p, prefix, &b->error);
     b->nrow = row->i;
-    /* Where a block could end: before the record, or after the one before it; a bare number keeps its
-     * blanks. */
-    const char *last = row->i ? b->text + b->row[row->i - 1].at + b->row[row->i - 1].n : row->begin;
-    last = row->i && j->rows == JSON_NUMBERS ? json_space(last) : last;
+    const char *last = row->i && j->rows == JSON_NUMBERS ? json_space(row->last) : row->last;
     b->ntext = (size_t)((j->lines ? p : last) - b->text);
 }
 
@@ -324,7 +316,7 @@ static void parse_rows(struct json_row *row, size_t nrow)
     struct block *b = row->b;
     const bool lines = row->j->lines;
     bool comma = !lines && b->firstrow > 0; /* before the next row */
-    const char *p = json_space(row->begin), *start = p, *end;
+    const char *p = json_space(row->last), *start = p, *end;
     for (; lines ? p < row->s.end : row->i < nrow; p = json_space(p)) {
         start = comma && *p == ',' ? json_space(p + 1) : p;
         if (comma && start == p)
@@ -336,6 +328,7 @@ static void parse_rows(struct json_row *row, size_t nrow)
             fail_row(row, start);
             return;
         }
+        row->last = end;
         b->row[row->i++] = (struct span){ (uint32_t)(start - b->text), (uint32_t)(end - start) };
         comma = !lines;
     }
@@ -359,21 +352,20 @@ static bool read_array(struct json_row *row, const struct json_node *n)
     return true;
 }
 
-static void parse_columns(const struct reader *r, struct block *b)
+static void parse_columns(struct json_row *row, size_t nrow)
 {
-    const struct json *j = r->state;
-    struct json_row row = { .r = r, .j = j, .b = b, .cell = b->cell, .s = { .end = b->text + b->ntext } };
-    size_t nrow = (size_t)j->nrow;
-    for (; row.i < nrow; row.i++, row.cell += b->ncell)
-        clear_row(&row);
+    const struct json *j = row->j;
+    struct block *b = row->b;
+    for (; row->i < nrow; row->i++, row->cell += b->ncell)
+        clear_row(row);
     for (size_t i = 0; i < j->nnode; i++)
-        if (j->node[i]->kind == JSON_COLUMN && j->node[i]->wanted && !read_array(&row, j->node[i])) {
-            json_explain(&row.s, b->text, b->text, "$", &b->error);
+        if (j->node[i]->kind == JSON_COLUMN && j->node[i]->wanted && !read_array(row, j->node[i])) {
+            json_explain(&row->s, b->text, b->text, "$", &b->error);
             b->ntext = 0;
             return;
         }
     for (b->nrow = 0; b->nrow < nrow; b->nrow++) {
-        struct span cell = b->cell[b->nrow * b->ncell + j->leader->cell];
+        struct span cell = b->cell[b->nrow * b->ncell + j->leader];
         b->row[b->nrow] = cell.n ? cell : (struct span){ 0, 0 };
     }
 }
@@ -382,7 +374,7 @@ void json_parse(const struct reader *r, struct block *b)
 {
     struct json_row row = { r, r->state, b, 0, b->cell, { .end = b->text + b->ntext }, b->text };
     size_t nrow = b->nrow;
-    row.begin += b->firstrow == 0 ? row.j->nhead : 0;
+    row.last += b->firstrow == 0 ? row.j->nhead : 0;
     row.s.end += *row.s.end != 0;
     b->eol = '\n';
     b->nline = block_count(b->text, b->ntext, b->eol);
@@ -390,7 +382,7 @@ void json_parse(const struct reader *r, struct block *b)
     if (b->error.kind != ERROR_NONE || nrow == 0)
         return;
     if (row.j->rows == JSON_COLUMNS)
-        parse_columns(r, b);
+        parse_columns(&row, nrow);
     else
         parse_rows(&row, nrow);
 }

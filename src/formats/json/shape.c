@@ -227,14 +227,14 @@ static bool bind_lengths(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     const struct columns *t = &r->columns;
+    const struct json_node *array = NULL;
     size_t leading = t->time == COLUMN_NONE ? 0 : t->time;
     while (t->time == COLUMN_NONE && leading < t->ncolumn && t->column[leading].role != ROLE_CHANNEL)
         leading++;
     leading = leading < t->ncolumn ? leading : 0;
+    j->leader = t->column[leading].cell;
     for (size_t i = 0; i < j->nnode; i++)
-        if (j->node[i]->column == leading)
-            j->leader = j->node[i];
-    const struct json_node *array = j->leader;
+        array = j->node[i]->column == leading ? j->node[i] : array;
     while (array->kind != JSON_COLUMN)
         array = array->parent;
     j->nrow = array->count;

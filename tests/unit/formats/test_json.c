@@ -133,6 +133,7 @@ static void object_of_columns(void **state)
           "[null,2,4], 'x_vel': [null,1,2]} ",
           "{'p': [[1,2], null, [3]], 't': [0,1,2], 'u': [1], 'x': [null,1,2]} ", .added = 1,
           .choice = { .exclude = "u" });
+    CHECK("\n{'t': [0, 1], 'x': [2, 4]}", "\n{'t': [0, 1], 'x': [1, 2]}");
     CHECK("{'t':[],'x':[],'x_vel':[]}", "{'t':[],'x':[]}", .added = 1);
     CHECK("[{'t':[9]},{'t':[0,1],'x':[2,4]}]", "[{'t':[9]},{'t':[0,1],'x':[1,2]}]",
           .options = { .records = "/1" });
