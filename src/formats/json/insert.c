@@ -209,7 +209,7 @@ static bool insert_added(const struct writer *w, const struct json_node *n, size
     return true;
 }
 
-static bool insert_node(const struct writer *w, const struct json_node *n, struct error *e)
+bool json_insert(const struct writer *w, const struct json_node *n, struct error *e)
 {
     struct json_writer *jw = w->state;
     size_t out = n->column != COLUMN_NONE ? w->layout->replace[n->column] : COLUMN_NONE;
@@ -221,15 +221,9 @@ static bool insert_node(const struct writer *w, const struct json_node *n, struc
     if (out != COLUMN_NONE && !splice_add(&jw->splice, piece, e))
         return false;
     for (const struct json_node *child = n->child; child; child = child->next)
-        if (!insert_node(w, child, e))
+        if (!json_insert(w, child, e))
             return false;
     bool member = n->kind == JSON_LEAF && n->parent && n->parent->kind == JSON_OBJECT;
     size_t cell = member ? n->cell : n->anchor;
     return cell == COLUMN_NONE || insert_added(w, n, cell, e);
-}
-
-bool json_insert(const struct writer *w, struct error *e)
-{
-    const struct json *j = w->reader->state;
-    return j->nnode == 0 || insert_node(w, j->node[0], e);
 }

@@ -80,10 +80,6 @@ static inline const char *json_plain(const char *p)
 /* Any value; depth: how many arrays and objects it is in. */
 const char *json_value(const char *p, size_t depth, struct json_scan *s);
 
-/* The first character inside a valid string: one byte, or the *n bytes of one escape. Returns the byte after
- * it. */
-const char *json_character(const char *p, char one[4], size_t *n);
-
 /* Writes the n bytes inside a valid string to buf without escapes; n bytes are enough. Returns the length. */
 size_t json_unescape(const char *p, size_t n, char *buf);
 
@@ -100,8 +96,8 @@ struct json_items {
     const char *end; /* json_next: after the closing bracket, once that was read; else NULL */
 };
 
-/* The next value; items begin with .object set and all else 0. p is the opening bracket, or the byte after
- * the value before. NULL: items->end is set, or there is a fault. */
+/* The next value; at first all but .object is 0. p is the opening bracket, or the byte after the value
+ * before. NULL: items->end is set, or there is a fault. */
 const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
 
 /* True if the next token is a value; the first may be the closing bracket of an array instead. */
@@ -179,7 +175,6 @@ struct json;
 /* Makes the value at p, which is valid, the shape; its leaves become the reader's columns, named by their
  * paths. */
 bool json_shape(struct reader *r, const char *p, struct error *e);
-void json_shape_free(struct json *j);
 
 /* Marks the nodes that are wanted. */
 bool json_bind(struct reader *r, struct error *e);
@@ -194,7 +189,7 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
 
 /* --- the reader --- */
 
-enum json_rows { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS, JSON_NO_ROWS };
+enum json_rows { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS };
 
 struct json {
     bool lines; /* jsonl */
@@ -276,9 +271,9 @@ struct json_writer {
     size_t nadded, maxadded;
 };
 
-/* insert.c: makes the pieces that are spliced into rows, and the arrays added to an object of columns, in the
- * style of the first record */
-bool json_insert(const struct writer *w, struct error *e);
+/* insert.c: makes the pieces that are spliced into the value of node n of each row, and the arrays added to
+ * an object of columns, in the style of the first record */
+bool json_insert(const struct writer *w, const struct json_node *n, struct error *e);
 
 /* Ends a piece: the text since the last one, then the number of out, after that cell. */
 bool json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);

@@ -100,7 +100,9 @@ static const char *string(const char *p, struct json_scan *s)
     }
 }
 
-const char *json_character(const char *p, char one[4], size_t *n)
+/* The first character inside a valid string: one byte, or the *n bytes of one escape. Returns the byte after
+ * it. */
+static const char *unescaped(const char *p, char one[4], size_t *n)
 {
     struct json_scan s = { .end = NULL };
     uint32_t code;
@@ -121,7 +123,7 @@ size_t json_unescape(const char *p, size_t n, char *buf)
     size_t k = 0, nbyte;
     char one[4];
     for (const char *end = p + n; p < end; k += nbyte) {
-        p = json_character(p, one, &nbyte);
+        p = unescaped(p, one, &nbyte);
         memcpy(buf + k, one, nbyte);
     }
     return k;
@@ -133,7 +135,7 @@ int json_compare_name(const char *key, size_t nkey, const char *name, size_t nna
     char one[4];
     size_t n;
     for (const char *p = key; p < key + nkey; name += n) {
-        p = json_character(p, one, &n);
+        p = unescaped(p, one, &n);
         size_t left = (size_t)(end - name);
         int order = memcmp(one, name, n < left ? n : left);
         if (order != 0 || left < n)

@@ -2,6 +2,7 @@
  * must, so that a stream is live from its first record on. */
 #include "formats/json/json.h"
 
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -59,11 +60,9 @@ static bool open_rows(struct reader *r, size_t at, struct error *e)
         return false;
     char c = j->rest[at];
     j->nhead = j->split.n = j->split.last = at;
-    if (c == ']' && !j->lines) {
-        j->rows = JSON_NO_ROWS;
-        j->tail = true;
+    j->tail = c == ']' && !j->lines;
+    if (j->tail)
         return true;
-    }
     j->walk.level[j->walk.depth].state = JSON_AT_NEXT;
     j->rows = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
     j->split.row_end = j->lines ? JSON_LINES : j->rows == JSON_NUMBERS ? JSON_COMMAS : JSON_BRACKETS;
@@ -275,13 +274,21 @@ bool json_open(struct reader *r, struct error *e)
     return false;
 }
 
+static void keep(void *node)
+{
+    (void)node;
+}
+
 void json_close(struct reader *r)
 {
     struct json *j = r->state;
     if (!j)
         return;
     free(j->pointer);
-    json_shape_free(j);
+    tdestroy(j->members, keep);
+    for (size_t i = 0; i < j->nnode; i++)
+        free(j->node[i]);
+    free(j->node);
     free(j->first);
     free(j->rest);
     free(j);

@@ -339,31 +339,28 @@ static void parse_rows(struct json_row *row, size_t nrow)
     }
 }
 
-static bool read_array(struct json_row *row, const struct json_node *n)
-{
-    struct json_items items = { .object = false };
-    const char *p = n->at;
-    row->cell = row->b->cell;
-    for (row->i = 0; (p = json_next(&items, p, &row->s)); row->i++, row->cell += row->b->ncell) {
-        p = read_node(row, n->child, p);
-        if (!p)
-            return false;
-    }
-    return true;
-}
-
+/* Reads an object of columns, array by array. */
 static void parse_columns(struct json_row *row, size_t nrow)
 {
     const struct json *j = row->j;
     struct block *b = row->b;
     for (; row->i < nrow; row->i++, row->cell += b->ncell)
         clear_row(row);
-    for (size_t i = 0; i < j->nnode; i++)
-        if (j->node[i]->kind == JSON_COLUMN && j->node[i]->wanted && !read_array(row, j->node[i])) {
+    for (size_t i = 0; i < j->nnode; i++) {
+        const struct json_node *n = j->node[i];
+        struct json_items items = { .object = false };
+        const char *p = n->at;
+        if (n->kind != JSON_COLUMN || !n->wanted)
+            continue;
+        row->i = 0;
+        for (row->cell = b->cell; p && (p = json_next(&items, p, &row->s)); row->cell += b->ncell, row->i++)
+            p = read_node(row, n->child, p);
+        if (!items.end) {
             json_explain(&row->s, b->text, b->text, "$", &b->error);
             b->ntext = 0;
             return;
         }
+    }
     for (b->nrow = 0; b->nrow < nrow; b->nrow++) {
         struct span cell = b->cell[b->nrow * b->ncell + j->leader];
         b->row[b->nrow] = cell.n ? cell : (struct span){ 0, 0 };

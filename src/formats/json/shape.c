@@ -51,19 +51,6 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
     return j->node[j->nnode++] = n;
 }
 
-static void keep(void *node)
-{
-    (void)node;
-}
-
-void json_shape_free(struct json *j)
-{
-    tdestroy(j->members, keep);
-    for (size_t i = 0; i < j->nnode; i++)
-        free(j->node[i]);
-    free(j->node);
-}
-
 /* --- the tree --- */
 
 /* Such a name is no column's: the path has the key as it is spelled. */

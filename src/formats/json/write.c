@@ -299,7 +299,8 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     jw->splice.number = w->number;
     jw->splice.number.point = '.';
     jw->splice.decimals = w->layout->decimals;
-    bool good = jw->way == JSON_COMPOSED ? make_names(w, b, e) : json_insert(w, e);
+    bool good = jw->way == JSON_COMPOSED ? make_names(w, b, e)
+                                         : j->nnode == 0 || json_insert(w, j->node[0], e);
     text_add(&jw->text, "", 0);
     if (!good || jw->text.failed)
         return good && error_memory(e);
