@@ -24,12 +24,6 @@ static void put_between(struct text *text, const char *at, const char *end, cons
     text_add(text, same ? at : usual, same ? n : strlen(usual));
 }
 
-/* Puts what stands between a member's name and its value. */
-static void put_colon(struct text *text, const struct json_node *n)
-{
-    put_between(text, n->key + n->nkey + 1, n->at, ": ");
-}
-
 /* Puts what stands between the elements of an array or the members of an object. */
 static void put_separator(struct text *text, const struct json_node *n)
 {
@@ -109,7 +103,7 @@ static bool put_name(const struct writer *w, const struct json_node *n, const st
     if (!json_add_node(j, n->parent, name, nname, true, e))
         return false;
     text_put(text, "\"");
-    put_colon(text, n);
+    put_between(text, n->key + n->nkey + 1, n->at, ": ");
     return true;
 }
 

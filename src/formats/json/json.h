@@ -123,7 +123,7 @@ bool json_explain(const struct json_scan *s, const char *text, const char *top, 
 
 /* A quick look over text that is not checked: it tells strings from the rest and counts brackets. */
 struct json_split {
-    enum json_row_end { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } row_end;
+    enum { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } row_end;
     bool string, escape;
     int64_t depth;
     size_t n;    /* bytes looked at */
@@ -189,11 +189,9 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
 
 /* --- the reader --- */
 
-enum json_rows { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS };
-
 struct json {
     bool lines; /* jsonl */
-    enum json_rows rows;
+    enum { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS } rows;
 
     size_t nhead;     /* bytes before the first record, in the block that has it */
     char prefix[128]; /* of paths: "$", "$.tracks" */

@@ -241,9 +241,15 @@ static bool open_document(struct reader *r, size_t at, struct error *e)
     return j->npointer ? false : error_hint(e, "--from csv reads CSV, whatever the name of the file");
 }
 
-static bool open_with(struct reader *r, struct error *e)
+bool json_open(struct reader *r, struct error *e)
 {
-    struct json *j = r->state;
+    struct json *j = r->state = calloc(1, sizeof *j);
+    if (!j)
+        return error_memory(e);
+    j->walk.level[0].state = JSON_AT_VALUE;
+    j->lines = !r->format->document;
+    if (!read_pointer(j, r->options, e))
+        return false;
     /* A first record may have two bytes only; a byte order mark has three. */
     while (!j->ended && (j->nrest < 2 || (j->nrest < 3 && (unsigned char)*j->rest == 0xEF)))
         if (!json_fill(r, e))
@@ -261,33 +267,16 @@ static bool open_with(struct reader *r, struct error *e)
     return j->lines ? open_rows(r, at, e) : open_document(r, at, e);
 }
 
-bool json_open(struct reader *r, struct error *e)
-{
-    struct json *j = r->state = calloc(1, sizeof *j);
-    if (!j)
-        return error_memory(e);
-    j->walk.level[0].state = JSON_AT_VALUE;
-    j->lines = !r->format->document;
-    if (read_pointer(j, r->options, e) && open_with(r, e))
-        return true;
-    json_close(r);
-    return false;
-}
-
-static void keep(void *node)
-{
-    (void)node;
-}
-
 void json_close(struct reader *r)
 {
     struct json *j = r->state;
     if (!j)
         return;
     free(j->pointer);
-    tdestroy(j->members, keep);
-    for (size_t i = 0; i < j->nnode; i++)
-        free(j->node[i]);
+    for (size_t i = j->nnode; i-- > 0;) /* children before their parents */
+        if (!j->node[i]->parent || j->node[i]->parent->kind != JSON_OBJECT)
+            free(j->node[i]);
+    tdestroy(j->members, free);
     free(j->node);
     free(j->first);
     free(j->rest);

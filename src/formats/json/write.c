@@ -324,8 +324,9 @@ void json_print(const struct writer *w, struct block *b)
 bool json_finish(struct writer *w, struct block *b, struct error *e)
 {
     const struct json_writer *jw = w->state;
-    const struct json *j = is_json(w->reader) ? w->reader->state : NULL;
-    if (j && j->hollow && w->fill && w->messages && (jw->way == JSON_SAME_TEXT || jw->way == JSON_SAME_ROWS))
+    const struct json *j = w->reader->state;
+    bool spliced = jw->way == JSON_SAME_TEXT || jw->way == JSON_SAME_ROWS;
+    if (spliced && j->hollow && w->fill && w->messages)
         messages_add(
             w->messages, w->reader->source->name,
             "null in the place of an array or object has no room for values, and --gaps fill leaves it");
