@@ -67,13 +67,9 @@ static void put_key(const struct writer *w, struct text *text, const struct json
                     const struct added *a)
 {
     size_t column = n->kind == JSON_COLUMN ? n->child->column : n->column;
-    if (column != a->column) { /* a vector: its elements have the letters */
-        text_add(text, n->key, n->nkey);
-        text_put(text, "%s", a->suffix);
-        return;
-    }
-    const char *rest = a->name + a->stem;
-    size_t cut = strlen(w->reader->columns.column[a->column].name) - a->stem;
+    bool vector = column != a->column; /* its elements have the letters */
+    const char *rest = vector ? a->suffix : a->name + a->stem;
+    size_t cut = vector ? 0 : strlen(w->reader->columns.column[a->column].name) - a->stem;
     if (cut == 0 || (cut < n->nkey && !memchr(n->key, '\\', n->nkey)))
         text_add(text, n->key, n->nkey - cut);
     else

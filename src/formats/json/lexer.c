@@ -6,22 +6,20 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-const char *json_fail(struct json_scan *s, const char *at, const char *what)
-{
-    s->at = at;
-    s->what = what;
-    s->hint = NULL;
-    s->nexcerpt = 0;
-    return NULL;
-}
-
 const char *json_fail_showing(struct json_scan *s, const char *at, size_t n, const char *what,
                               const char *hint)
 {
-    json_fail(s, at, what);
-    s->nexcerpt = (size_t)(s->end - at) < n ? (size_t)(s->end - at) : n;
+    size_t left = (size_t)(s->end - at);
+    s->at = at;
+    s->what = what;
     s->hint = hint;
+    s->nexcerpt = left < n ? left : n;
     return NULL;
+}
+
+const char *json_fail(struct json_scan *s, const char *at, const char *what)
+{
+    return json_fail_showing(s, at, 0, what, NULL);
 }
 
 /* --- strings --- */
@@ -356,10 +354,8 @@ bool json_explain(const struct json_scan *s, const char *text, const char *top, 
     struct text path = { 0 };
     if (s->at >= s->end)
         error_data(e, "the text ends too early: %s", s->what);
-    else if (*s->at == 0)
-        error_data(e, "a NUL byte, where text should be");
     else
-        error_data(e, "%s", s->what);
+        error_data(e, "%s", *s->at ? s->what : "a NUL byte, where text should be");
     if (s->at < s->end && *s->at)
         show(s, e);
     if (s->hint)

@@ -170,8 +170,6 @@ static const char *read_node(struct json_row *row, const struct json_node *n, co
 
 /* --- as laid out in the first record --- */
 
-#define INLINE static inline __attribute__((always_inline))
-
 static inline uint64_t load8(const char *p)
 {
     uint64_t x;
@@ -180,7 +178,7 @@ static inline uint64_t load8(const char *p)
 }
 
 /* True if the text at p is that from `from` to `to` in the first record, one byte at least. */
-INLINE bool is_same(const char *p, const char *end, const char *from, const char *to)
+static inline bool is_same(const char *p, const char *end, const char *from, const char *to)
 {
     size_t n = (size_t)(to - from);
     if (n <= 8)
@@ -192,7 +190,7 @@ INLINE bool is_same(const char *p, const char *end, const char *from, const char
 
 /* The leaf's number at p; NULL: it is not short, or not by JSON's grammar (digits on both sides of the point,
  * no leading zeros). */
-INLINE const char *read_short(struct json_row *row, const struct json_node *n, const char *p)
+static inline const char *read_short(struct json_row *row, const struct json_node *n, const char *p)
 {
     struct number_short number;
     const char *first = p + (*p == '-'), *q = number_short_read(p, '.', &number);
