@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { WIDTH = 76 };
@@ -184,7 +185,35 @@ static bool put_mark(struct text *t, const char *mark)
     return false;
 }
 
+/* Where a mark begins at p: the bytes of its name; else 0. */
+static size_t mark_length(const char *p)
+{
+    size_t n = p[0] == '@' && isupper((unsigned char)p[1]) ? strcspn(p + 1, "@\n") : 0;
+    return n && p[1 + n] == '@' ? n : 0;
+}
+
 char *manual_mdoc(const char *frame, struct error *e)
 {
-    return manual_expand(frame, put_mark, e);
+    struct text t = { 0 };
+    for (const char *p = frame; *p;) {
+        char mark[64];
+        size_t n = mark_length(p);
+        if (n == 0) {
+            text_add(&t, p++, 1);
+            continue;
+        }
+        snprintf(mark, sizeof mark, "%.*s", (int)n, p + 1);
+        if (!put_mark(&t, mark)) {
+            error_usage(e, "unknown mark in the manual's frame");
+            error_excerpt(e, p + 1, n);
+            free(text_take(&t));
+            return NULL;
+        }
+        bool fills_line = (p == frame || p[-1] == '\n') && p[n + 2] == '\n';
+        p += n + 2 + fills_line;
+    }
+    char *text = text_take(&t);
+    if (!text)
+        error_memory(e);
+    return text;
 }

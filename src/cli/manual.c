@@ -58,39 +58,6 @@ void manual_bounds(struct text *t, const struct param *p)
                  p->fallback ? p->fallback : "");
 }
 
-/* Where a mark begins at p: the bytes of its name; else 0. */
-static size_t mark_length(const char *p)
-{
-    size_t n = p[0] == '@' && isupper((unsigned char)p[1]) ? strcspn(p + 1, "@\n") : 0;
-    return n && p[1 + n] == '@' ? n : 0;
-}
-
-char *manual_expand(const char *frame, bool (*put)(struct text *t, const char *mark), struct error *e)
-{
-    struct text t = { 0 };
-    for (const char *p = frame; *p;) {
-        char mark[64];
-        size_t n = mark_length(p);
-        if (n == 0) {
-            text_add(&t, p++, 1);
-            continue;
-        }
-        snprintf(mark, sizeof mark, "%.*s", (int)n, p + 1);
-        if (!put(&t, mark)) {
-            error_usage(e, "unknown mark in the manual's frame");
-            error_excerpt(e, p + 1, n);
-            free(text_take(&t));
-            return NULL;
-        }
-        bool fills_line = (p == frame || p[-1] == '\n') && p[n + 2] == '\n';
-        p += n + 2 + fills_line;
-    }
-    char *text = text_take(&t);
-    if (!text)
-        error_memory(e);
-    return text;
-}
-
 static void put_row(struct text *t, const struct param *p, bool hidden)
 {
     bool optional = p->kind == PARAM_OPTIONAL_TEXT;
@@ -110,17 +77,6 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
     char *help = text_take(&words);
     put_beside(t, start, help ? help : p->help, HELP_AT);
     free(help);
-}
-
-/* Writes the rows of a table under a title. filter: whose help this is, or NULL. */
-static void put_table(struct text *t, const struct option_table *table, const char *title,
-                      const struct filter *filter)
-{
-    text_put(t, "\n%s:\n", title);
-    for (size_t i = 0; i < table->nparam; i++) {
-        bool hidden = filter && table->params != filter->params && manual_hides(filter, &table->params[i]);
-        put_row(t, &table->params[i], hidden);
-    }
 }
 
 static void put_name(struct text *t, const char *name, const char *summary)
@@ -169,39 +125,27 @@ char *manual_version(void)
     return text_format("sprung %s\n", SPRUNG_VERSION);
 }
 
-static void put_summary(struct text *t, const char *name, const char *summary)
-{
-    text_put(t, "%s: ", name);
-    text_fill(t, summary, strlen(name) + 2, 0, WIDTH);
-    text_put(t, "\n");
-}
-
-char *manual_filter(const struct filter *filter)
+char *manual_page(const struct command *command, const struct filter *filter)
 {
     struct text t = { 0 };
-    struct option_table own = { "Filter", filter->params, filter->nparam, NULL, NULL };
-    char title[64];
-    text_put(&t, "usage: sprung %s [OPTION]... [FILE]...\n\n", filter->name);
-    put_summary(&t, filter->name, filter->summary);
-    text_paragraphs(&t, filter->about, 0, WIDTH);
-    snprintf(title, sizeof title, "Options of %s", filter->name);
-    if (own.nparam)
-        put_table(&t, &own, title, filter);
-    for (size_t i = 0; options_shared[i]; i++)
-        if (options_taken(filter, options_shared[i]))
-            put_table(&t, options_shared[i], options_shared[i]->title, filter);
-    return text_take(&t);
-}
-
-char *manual_command(const struct command *command)
-{
-    struct text t = { 0 };
-    text_put(&t, "usage: sprung %s %s %s\n\n", command->name,
-             command->takes_filter ? command->operands : "[OPTION]...",
-             command->takes_filter ? "[OPTION]..." : command->operands);
-    put_summary(&t, command->name, command->summary);
-    text_paragraphs(&t, command->about, 0, WIDTH);
-    for (const struct option_table *const *table = command->tables; *table; table++)
-        put_table(&t, *table, (*table)->title, NULL);
+    const char *name = filter ? filter->name : command->name;
+    const char *operands = command->operands, *options = "[OPTION]...";
+    text_put(&t, "usage: sprung %s %s %s\n\n%s: ", name, command->takes_filter ? operands : options,
+             command->takes_filter ? options : operands, name);
+    text_fill(&t, filter ? filter->summary : command->summary, strlen(name) + 2, 0, WIDTH);
+    text_put(&t, "\n");
+    text_paragraphs(&t, filter ? filter->about : command->about, 0, WIDTH);
+    if (filter && filter->nparam) {
+        text_put(&t, "\nOptions of %s:\n", name);
+        for (size_t i = 0; i < filter->nparam; i++)
+            put_row(&t, &filter->params[i], false);
+    }
+    for (const struct option_table *const *table = command->tables; *table; table++) {
+        if (!options_taken(filter, *table))
+            continue;
+        text_put(&t, "\n%s:\n", (*table)->title);
+        for (size_t i = 0; i < (*table)->nparam; i++)
+            put_row(&t, &(*table)->params[i], filter && manual_hides(filter, &(*table)->params[i]));
+    }
     return text_take(&t);
 }

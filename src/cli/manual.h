@@ -16,21 +16,16 @@ char *manual_short(void);
 /* `sprung --version`. */
 char *manual_version(void);
 
-/* `sprung help FILTER` and `sprung FILTER --help`; the same for a command. */
-char *manual_filter(const struct filter *filter);
-char *manual_command(const struct command *command);
+/* `sprung help COMMAND` and `sprung COMMAND --help`; of command_filter with the filter, else NULL. */
+char *manual_page(const struct command *command, const struct filter *filter);
 
-/* The manual page in mdoc. Its frame has the marks FILTERS, COMMANDS, FORMATS and OPTIONS title (of a shared
- * table). */
+/* The manual page in mdoc: a copy of the frame with lists in place of the marks @FILTERS@, @COMMANDS@,
+ * @FORMATS@ and @OPTIONS title@ (of a shared table); a mark that fills a line replaces its line end, too.
+ * NULL and *e when memory is out or a mark, which begins with a capital letter, is unknown. */
 char *manual_mdoc(const char *frame, struct error *e);
 
 /* Completions for a shell: HELP_BASH, HELP_ZSH or HELP_FISH. */
-char *manual_completion(enum help_format shell, struct error *e);
-
-/* Copies a frame. put writes what replaces the mark between two @, which begins with a capital letter; a mark
- * that fills a line replaces its line end, too. NULL and *e when memory is out or a mark is unknown (put
- * returns false). */
-char *manual_expand(const char *frame, bool (*put)(struct text *t, const char *mark), struct error *e);
+char *manual_completion(enum help_format shell);
 
 /* Does one of the filter's own options hide this shared one's long name? */
 bool manual_hides(const struct filter *filter, const struct param *shared);

@@ -23,17 +23,15 @@ static bool check(const struct diff_options *o, const struct input_options *inpu
     return format_check(input, e);
 }
 
-static enum status compare(const struct command_line *line, const struct texts *files,
-                           struct messages *messages)
+static enum status run(struct command_line *line, struct messages *messages)
 {
-    const struct diff_options *o = line->settings[0];
-    const struct input_options *input = line->settings[1];
+    const struct diff_options *o = &line->diff;
     struct diff d = { 0 };
     struct error e;
     char *report = NULL;
-    if (!check(o, input, files, &e))
+    if (!check(o, &line->job.input, &line->operands, &e))
         return command_trouble(messages, NULL, &e);
-    bool good = diff_open(&d, o, input, files->text, &e) && diff_run(&d, &e);
+    bool good = diff_open(&d, o, &line->job.input, line->operands.text, &e) && diff_run(&d, &e);
     const char *file = good || d.fault == DIFF_SIDES ? NULL : d.side[d.fault].name;
     if (good && !o->quiet) {
         report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
@@ -45,15 +43,6 @@ static enum status compare(const struct command_line *line, const struct texts *
     free(report);
     diff_close(&d);
     return status;
-}
-
-static enum status run(int argc, char **argv, struct messages *messages)
-{
-    struct diff_options o = { 0 };
-    struct input_options input = { 0 };
-    void *const settings[] = { &o, &input };
-    return command_run((struct command_line){ argc, argv, &command_diff, NULL, settings, compare, NULL },
-                       messages);
 }
 
 static const struct option_table *const diff_tables[] = { &options_diff, &options_input, &options_general,

@@ -12,7 +12,6 @@ enum { MAXFILE = 8 };
 struct drawing {
     const struct plot_options *o;
     const struct filter_job_config *series;
-    const struct input_options *input;
     struct messages *messages;
     size_t nfile;
     struct plot plot;
@@ -109,7 +108,7 @@ static bool choose_columns(struct reading *r, struct error *e)
 static bool read_file(struct drawing *d, const char *name, unsigned number, struct error *e)
 {
     struct reading r = { .d = d, .name = name, .number = number };
-    bool good = input_open(&r.in, name, d->o->from, d->input, e) && choose_columns(&r, e);
+    bool good = input_open(&r.in, name, d->o->from, &d->series->input, e) && choose_columns(&r, e);
     enum loaded loaded = LOAD_ROWS;
     while (good && loaded == LOAD_ROWS) {
         loaded = input_load(&r.in, &r.block, e);
@@ -168,34 +167,23 @@ static bool check(const struct drawing *d, const struct texts *files, struct err
             return error_usage(e, "the picture would replace %s", files->text[i]);
     if (standard > 1)
         return error_usage(e, "only one of the files can be standard input");
-    return format_check(d->input, e);
+    return format_check(&d->series->input, e);
 }
 
-static enum status draw_files(const struct command_line *line, const struct texts *files,
-                              struct messages *messages)
+static enum status run(struct command_line *line, struct messages *messages)
 {
+    const struct texts *files = &line->operands;
     struct drawing d = {
-        .o = line->settings[0], .series = line->settings[1], .input = line->settings[2], .messages = messages
+        .o = &line->plot, .series = &line->job, .messages = messages, .nfile = files->ntext
     };
     struct error e;
     const char *file = NULL;
-    d.nfile = files->ntext;
     bool good = check(&d, files, &e) && draw(&d, files, &file, &e);
     for (size_t i = 0; i < PLOT_PANELS; i++)
         free(d.channel[i]);
     free(d.left);
     plot_free(&d.plot);
     return good ? STATUS_DONE : command_trouble(messages, file, &e);
-}
-
-static enum status run(int argc, char **argv, struct messages *messages)
-{
-    struct plot_options o = { 0 };
-    struct filter_job_config series = { .series.rate = (double)NAN };
-    struct input_options input = { 0 };
-    void *const settings[] = { &o, &series, &input };
-    return command_run((struct command_line){ argc, argv, &command_plot, NULL, settings, draw_files, NULL },
-                       messages);
 }
 
 static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,
