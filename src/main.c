@@ -37,7 +37,11 @@ int main(int argc, char **argv)
     if (getentropy(hash_key, sizeof hash_key) != 0)
         hash_key[0] = (uintptr_t)&messages; /* an old kernel: drawn at random as well, by its loader */
     signals_open(progress_abort);
-    enum status status = argc < 2 ? command_usage(&messages) : command_run(argc - 1, argv + 1, &messages);
+    enum status status = STATUS_TROUBLE;
+    if (argc < 2)
+        command_usage(&messages);
+    else
+        status = command_run(argc - 1, argv + 1, &messages);
     /* Closing reports the write errors that the kernel has not reported yet. */
     if (close(STDOUT_FILENO) != 0 && errno != EBADF) {
         struct error e;

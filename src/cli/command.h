@@ -14,8 +14,9 @@ struct command {
     const char *about;                        /* paragraphs, an empty line between */
     const struct option_table *const *tables; /* NULL-terminated */
     bool takes_filter; /* a filter follows its name, and the filter's own options belong to it */
-    /* Its line is parsed. messages receives what is printed to standard error, errors too. */
-    enum status (*run)(struct command_line *line, struct messages *messages);
+    /* Runs a line that is parsed. messages receives what is printed to standard error, but not *e. False, and
+     * *e as it was: the error is there, too. */
+    bool (*run)(struct command_line *line, struct messages *messages, struct error *e);
 };
 
 extern const struct command command_response, command_diff, command_plot, command_help;
@@ -29,14 +30,7 @@ extern const struct command *const command_list[];
 /* Runs the filter or command that argv[0] names, or what --help and --version ask for instead. */
 enum status command_run(int argc, char **argv, struct messages *messages);
 
-/* Reports the error, which is about that file; NULL: about none. */
-static inline enum status command_trouble(struct messages *messages, const char *file, const struct error *e)
-{
-    messages_error(messages, file, e);
-    return STATUS_TROUBLE;
-}
-
 /* For a command line without arguments: a few lines on standard error. */
-enum status command_usage(struct messages *messages);
+void command_usage(struct messages *messages);
 
 #endif

@@ -281,20 +281,20 @@ static bool settle(const struct rows *r, struct error *e)
     return good;
 }
 
-static bool parse_sources(struct rows *r, const char **file, struct error *e)
+static bool parse_sources(struct rows *r, struct error *e)
 {
     struct command_line *line = r->line;
     const struct option_files *files = &line->files;
     int at;
     if (!parse_words(r, line->argc, line->argv, &at, e)) {
         if (files->failed)
-            *file = files->file[files->n - 1].name;
+            line->file = files->file[files->n - 1].name;
         return false;
     }
     for (r->file = true; r->source < files->n;) {
         const struct option_file *f = &files->file[r->source++];
         if (!parse_words(r, (int)f->nword, f->word, &at, e)) {
-            *file = f->name;
+            line->file = f->name;
             return error_place(e, f->line[at], 0);
         }
     }
@@ -303,13 +303,12 @@ static bool parse_sources(struct rows *r, const char **file, struct error *e)
     return parse_words(r, line->argc, line->argv, &at, e) && (!files->n || !r->grouped || settle(r, e));
 }
 
-bool options_parse(struct command_line *line, const char **file, struct error *e)
+bool options_parse(struct command_line *line, struct error *e)
 {
     const struct filter *filter = line->job.filter;
     /* '-': operands come in order, whatever POSIXLY_CORRECT says; ':': a missing value is not an unknown
      * option. */
     struct rows rows = { .line = line, .letters = "-:" };
-    *file = NULL;
     if (filter) {
         line->job.settings = calloc(1, filter->settings_size + 1);
         if (!line->job.settings)
@@ -324,7 +323,7 @@ bool options_parse(struct command_line *line, const char **file, struct error *e
         if (options_taken(filter, *t))
             add_rows(&rows, (*t)->params, (*t)->nparam, line);
     }
-    return parse_sources(&rows, file, e);
+    return parse_sources(&rows, e);
 }
 
 void options_free(struct command_line *line)

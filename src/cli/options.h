@@ -35,12 +35,15 @@ struct command_line {
     bool help, version;
     struct option_files files; /* --options */
     struct texts operands;     /* in order */
-    struct filter_job_config
-        job; /* filter: whose options come first, NULL: none; settings: the filter's, not checked */
+    /* Its filter: whose options come first, NULL: none. Its settings are not checked. */
+    struct filter_job_config job;
     struct diff_options diff;
     struct response_options response;
     struct plot_options plot;
     int help_format; /* enum help_format */
+
+    const char *file; /* that an error is about, NULL: none */
+    bool different;   /* diff found a difference */
 };
 
 /* The tables that are not a filter's (option_tables.c). */
@@ -64,9 +67,9 @@ bool options_taken(const struct filter *filter, const struct option_table *table
  * The files of --options are parsed first, wherever it stands: a later source wins over an earlier one, the
  * command line over all. An option also replaces what earlier sources gave in its exclusive group, and if the
  * filter's check refuses options of several sources together, those in groups count of the last source only;
- * options that may be repeated add to those before. *file is the file that an error is about, or NULL.
+ * options that may be repeated add to those before. An error in a file sets line->file.
  * Texts point into argv, and into what options_free frees. Not reentrant. */
-bool options_parse(struct command_line *line, const char **file, struct error *e);
+bool options_parse(struct command_line *line, struct error *e);
 
 /* Frees what parsing allocated. */
 void options_free(struct command_line *line);

@@ -33,7 +33,6 @@ static void try_filter(const struct filter *filter, void *settings)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     size_t nfilter = 0, nword = 1;
-    const char *file;
     struct error e;
     char *argv[MAXWORD + 1];
 
@@ -59,8 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct command_line line = {
         .argc = (int)nword, .argv = argv, .tables = options_shared, .job.filter = filter
     };
-    if (options_parse(&line, &file, &e) && !line.help && !line.version &&
-        filter->check(line.job.settings, &e))
+    if (options_parse(&line, &e) && !line.help && !line.version && filter->check(line.job.settings, &e))
         try_filter(filter, line.job.settings);
     options_free(&line);
     free(text);

@@ -23,26 +23,23 @@ static bool check(const struct diff_options *o, const struct input_options *inpu
     return format_check(input, e);
 }
 
-static enum status run(struct command_line *line, struct messages *messages)
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
     const struct diff_options *o = &line->diff;
     struct diff d = { 0 };
-    struct error e;
-    char *report = NULL;
-    if (!check(o, &line->job.input, &line->operands, &e))
-        return command_trouble(messages, NULL, &e);
-    bool good = diff_open(&d, o, &line->job.input, line->operands.text, &e) && diff_run(&d, &e);
-    const char *file = good || d.fault == DIFF_SIDES ? NULL : d.side[d.fault].name;
+    (void)messages;
+    if (!check(o, &line->job.input, &line->operands, e))
+        return false;
+    bool good = diff_open(&d, o, &line->job.input, line->operands.text, e) && diff_run(&d, e);
+    if (!good && d.fault != DIFF_SIDES)
+        line->file = d.side[d.fault].name;
     if (good && !o->quiet) {
-        report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
-        good = report ? tempfile_put(STDOUT_FILENO, report, strlen(report), &e) : error_memory(&e);
+        char *report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
+        good = tempfile_print(report, e);
     }
-    enum status status = !good    ? command_trouble(messages, file, &e)
-                         : d.same ? STATUS_DONE
-                                  : STATUS_DIFFERENT;
-    free(report);
+    line->different = !d.same;
     diff_close(&d);
-    return status;
+    return good;
 }
 
 static const struct option_table *const diff_tables[] = { &options_diff, &options_input, &options_general,

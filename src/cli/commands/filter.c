@@ -37,20 +37,21 @@ static bool check(struct filter_job_config *c, const struct texts *inputs, struc
            c->filter->check(c->settings, e) && filter_job_check(c, e) && check_plot(&c->output, inputs, e);
 }
 
-static enum status run(struct command_line *line, struct messages *messages)
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
     struct filter_job_config *c = &line->job;
     const struct texts *inputs = &line->operands;
-    struct error e;
-    if (!check(c, inputs, &e))
-        return command_trouble(messages, NULL, &e);
-    if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1) {
-        error_usage(&e, "%s: no file is named, and standard input is a terminal", c->filter->name);
-        error_hint(&e, "name a file, or send rows to standard input; - reads them from the terminal");
-        command_trouble(messages, NULL, &e);
-        return command_usage(messages);
-    }
-    return batch_run(c, inputs, messages) ? STATUS_DONE : STATUS_TROUBLE;
+    if (!check(c, inputs, e))
+        return false;
+    e->kind = ERROR_NONE; /* batch_run reports errors itself */
+    if (inputs->ntext || c->output.in_place || isatty(STDIN_FILENO) != 1)
+        return batch_run(c, inputs, messages);
+    struct error terminal;
+    error_usage(&terminal, "%s: no file is named, and standard input is a terminal", c->filter->name);
+    error_hint(&terminal, "name a file, or send rows to standard input; - reads them from the terminal");
+    messages_error(messages, NULL, &terminal);
+    command_usage(messages);
+    return false;
 }
 
 const struct command command_filter = {

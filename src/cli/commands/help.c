@@ -9,22 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writes a text to standard output and frees it; NULL: memory was out. */
-static enum status print(char *text, struct messages *messages)
-{
-    struct error e;
-    bool good = text ? tempfile_put(STDOUT_FILENO, text, strlen(text), &e) : error_memory(&e);
-    free(text);
-    return good ? STATUS_DONE : command_trouble(messages, NULL, &e);
-}
-
-enum status command_usage(struct messages *messages)
+void command_usage(struct messages *messages)
 {
     char *text = manual_short();
     if (text && messages->say)
         messages->say(text, strlen(text));
     free(text);
-    return STATUS_TROUBLE;
 }
 
 static bool is_help(const char *word)
@@ -85,76 +75,70 @@ static bool take_filter(struct command_line *line, struct error *e)
 }
 
 /* The first word is neither filter nor command. */
-static enum status run_word(const char *word, struct messages *messages)
+static bool run_word(const char *word, struct error *e)
 {
-    struct error e;
     if (is_help(word))
-        return print(manual_overview(), messages);
+        return tempfile_print(manual_overview(), e);
     if (is_version(word))
-        return print(manual_version(), messages);
-    if (format_by_file(word) || strchr(word, '/') || access(word, F_OK) == 0) {
-        error_usage(&e, "the filter comes first, then the files");
-        error_hint(&e, "for example sprung critical -H 0.1 %.200s", word);
-    } else {
-        unknown_word(word, true, &e);
-    }
-    return command_trouble(messages, NULL, &e);
+        return tempfile_print(manual_version(), e);
+    if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
+        return unknown_word(word, true, e);
+    error_usage(e, "the filter comes first, then the files");
+    return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
+}
+
+static bool run_line(const struct command *command, struct command_line *line, struct messages *messages,
+                     struct error *e)
+{
+    if (command->takes_filter && !take_filter(line, e))
+        return false;
+    if (!options_parse(line, e))
+        return false;
+    if (line->help)
+        return tempfile_print(manual_page(command, command->takes_filter ? NULL : line->job.filter), e);
+    return line->version ? tempfile_print(manual_version(), e) : command->run(line, messages, e);
 }
 
 enum status command_run(int argc, char **argv, struct messages *messages)
 {
     struct command_line line = { .argc = argc, .argv = argv };
     const struct command *command = find(argv[0], &line.job.filter);
-    const char *file; /* of options, that an error is about */
-    struct error e;
-    enum status status;
-    if (!command)
-        return run_word(argv[0], messages);
-    if (command->takes_filter && !take_filter(&line, &e))
-        return command_trouble(messages, NULL, &e);
-    line.tables = command->tables;
-    if (!options_parse(&line, &file, &e))
-        status = command_trouble(messages, file, &e);
-    else if (line.help)
-        status = print(manual_page(command, command->takes_filter ? NULL : line.job.filter), messages);
-    else
-        status = line.version ? print(manual_version(), messages) : command->run(&line, messages);
+    struct error e = { 0 };
+    line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
+    bool good = command ? run_line(command, &line, messages, &e) : run_word(argv[0], &e);
+    if (!good && e.kind)
+        messages_error(messages, line.file, &e);
     override_list_free(&line.job.overrides);
     options_free(&line);
-    return status;
+    return !good ? STATUS_TROUBLE : line.different ? STATUS_DIFFERENT : STATUS_DONE;
 }
 
-/* The manual page, or the completions of a shell. */
-static enum status print_generated(enum help_format format, struct messages *messages)
+/* Prints the manual page, or the completions of a shell. */
+static bool print_generated(enum help_format format, struct error *e)
 {
-    struct error e;
     size_t n;
     if (format != HELP_MAN)
-        return print(manual_completion(format), messages);
-    char *frame = source_text("-", SIZE_MAX, &n, &e), *text = frame ? manual_mdoc(frame, &e) : NULL;
-    if (!frame && e.kind == ERROR_SYSTEM)
-        error_system(&e, e.errnum, "cannot read the manual's frame from standard input");
+        return tempfile_print(manual_completion(format), e);
+    char *frame = source_text("-", SIZE_MAX, &n, e), *text = frame ? manual_mdoc(frame, e) : NULL;
+    if (!frame && e->kind == ERROR_SYSTEM)
+        error_system(e, e->errnum, "cannot read the manual's frame from standard input");
     free(frame);
-    return text ? print(text, messages) : command_trouble(messages, NULL, &e);
+    return text && tempfile_print(text, e);
 }
 
-static enum status run(struct command_line *line, struct messages *messages)
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
     const struct texts *words = &line->operands;
     const struct filter *filter;
-    struct error e;
+    (void)messages;
     if (line->help_format != HELP_TEXT)
-        return print_generated((enum help_format)line->help_format, messages);
+        return print_generated((enum help_format)line->help_format, e);
     if (words->ntext == 0)
-        return print(manual_overview(), messages);
-    const struct command *command = find(words->text[0], &filter);
-    if (words->ntext == 1 && command)
-        return print(manual_page(command, filter), messages);
+        return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
-        error_usage(&e, "help takes one filter or command at a time");
-    else
-        unknown_word(words->text[0], true, &e);
-    return command_trouble(messages, NULL, &e);
+        return error_usage(e, "help takes one filter or command at a time");
+    const struct command *command = find(words->text[0], &filter);
+    return command ? tempfile_print(manual_page(command, filter), e) : unknown_word(words->text[0], true, e);
 }
 
 static const struct option_table *const help_tables[] = { &options_help, &options_general, NULL };

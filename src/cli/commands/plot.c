@@ -122,20 +122,20 @@ static bool read_file(struct drawing *d, const char *name, unsigned number, stru
     return good;
 }
 
-/* Reads all files and draws them. *file: the one at fault, or NULL. */
-static bool draw(struct drawing *d, const struct texts *files, const char **file, struct error *e)
+/* Reads all files and draws them. */
+static bool draw(struct drawing *d, struct command_line *line, struct error *e)
 {
     const char *output = d->o->output ? d->o->output : "-";
-    *file = NULL;
     d->plot.across = (size_t)d->o->across;
     if (!plot_check(output, "--output", e))
         return false;
-    for (size_t i = 0; i < files->ntext; i++) {
-        *file = strcmp(files->text[i], "-") ? files->text[i] : "(standard input)";
-        if (!read_file(d, files->text[i], (unsigned)i, e))
+    for (size_t i = 0; i < d->nfile; i++) {
+        const char *name = line->operands.text[i];
+        line->file = strcmp(name, "-") ? name : "(standard input)";
+        if (!read_file(d, name, (unsigned)i, e))
             return false;
     }
-    *file = NULL;
+    line->file = NULL;
     d->plot.title = d->o->title;
     d->plot.x = "time (s)";
     if (d->nleft) {
@@ -170,20 +170,17 @@ static bool check(const struct drawing *d, const struct texts *files, struct err
     return format_check(&d->series->input, e);
 }
 
-static enum status run(struct command_line *line, struct messages *messages)
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
-    const struct texts *files = &line->operands;
     struct drawing d = {
-        .o = &line->plot, .series = &line->job, .messages = messages, .nfile = files->ntext
+        .o = &line->plot, .series = &line->job, .messages = messages, .nfile = line->operands.ntext
     };
-    struct error e;
-    const char *file = NULL;
-    bool good = check(&d, files, &e) && draw(&d, files, &file, &e);
+    bool good = check(&d, &line->operands, e) && draw(&d, line, e);
     for (size_t i = 0; i < PLOT_PANELS; i++)
         free(d.channel[i]);
     free(d.left);
     plot_free(&d.plot);
-    return good ? STATUS_DONE : command_trouble(messages, file, &e);
+    return good;
 }
 
 static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,

@@ -83,19 +83,19 @@ static bool check(const struct response_options *o, const struct filter *filter,
            (!filter->check_linear || filter->check_linear(settings, e));
 }
 
-static enum status run(struct command_line *line, struct messages *messages)
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
     struct response_request q = { .o = line->response };
     const struct filter *filter = line->job.filter;
     void *settings = line->job.settings;
-    struct error e;
+    (void)messages;
     q.input = q.o.impulse ? RESPONSE_IMPULSE : q.o.ramp ? RESPONSE_RAMP : RESPONSE_STEP;
-    bool good = check(&q.o, filter, settings, &line->operands, &e) &&
-                response_open(&q.response, filter, settings, &e) && choose_rows(&q, &e) &&
-                (!q.o.summary || response_show_summary(&q, &e)) &&
-                ((q.o.summary && !q.o.plot) || response_show(&q, &e));
+    bool good = check(&q.o, filter, settings, &line->operands, e) &&
+                response_open(&q.response, filter, settings, e) && choose_rows(&q, e) &&
+                (!q.o.summary || response_show_summary(&q, e)) &&
+                ((q.o.summary && !q.o.plot) || response_show(&q, e));
     response_close(&q.response);
-    return good ? STATUS_DONE : command_trouble(messages, NULL, &e);
+    return good;
 }
 
 static const struct option_table *const response_tables[] = { &options_response, &options_general, NULL };

@@ -87,7 +87,6 @@ static const struct option_table *const tables[] = { &options_series, &options_g
 struct line {
     struct command_line line;
     const struct settings *own;
-    const char *file;
     struct error e;
     char *argv[16];
     bool good;
@@ -106,7 +105,7 @@ static void parse_line(struct line *l, const char *first, ...)
     l->line = (struct command_line){
         .argc = argc, .argv = l->argv, .tables = tables, .job.filter = &fake_filter
     };
-    l->good = options_parse(&l->line, &l->file, &l->e);
+    l->good = options_parse(&l->line, &l->e);
     l->own = l->line.job.settings;
 }
 
@@ -359,13 +358,12 @@ static void no_option_stands_twice(void **state)
 {
     (void)state;
     for (const struct filter *const *f = filter_list; *f; f++) {
-        const char *file;
         struct error e;
         struct command_line line = {
             .argc = 1, .argv = (char *[]){ NULL }, .tables = options_shared, .job.filter = *f
         };
         check_tables(*f);
-        assert_true(options_parse(&line, &file, &e));
+        assert_true(options_parse(&line, &e));
         options_free(&line);
     }
 }
