@@ -42,17 +42,11 @@ static bool find_row(struct diff_side *s, bool *more, struct error *e)
 
 /* --- pairing --- */
 
-static double key_of(const struct diff_side *s)
-{
-    return diff_number(s, diff_block(s), s->key, s->row);
-}
-
 /* Moves past n > 0 rows of the current block. */
 static void advance(struct diff_side *s, size_t n)
 {
+    s->last_key = diff_number(s, s->key, n - 1);
     s->row += n;
-    if (s->key != COLUMN_NONE)
-        s->last_key = diff_number(s, diff_block(s), s->key, s->row - 1);
 }
 
 /* Counts the current row as one without a partner. */
@@ -60,8 +54,7 @@ static void leave_alone(struct diff_side *s)
 {
     if (s->nalone++ == 0) {
         s->alone = s->nrow + s->row + 1;
-        s->alone_key = s->shown == COLUMN_NONE ? (double)NAN
-                                               : diff_number(s, diff_block(s), s->shown, s->row);
+        s->alone_key = diff_number(s, s->shown, 0);
     }
     advance(s, 1);
 }
@@ -69,7 +62,7 @@ static void leave_alone(struct diff_side *s)
 /* Checks that the current row has a key, which is not less than the last one. */
 static bool check_key(const struct diff_side *s, struct error *e)
 {
-    double key = key_of(s);
+    double key = diff_number(s, s->key, 0);
     if (isnan(key))
         error_data(e, "the key is missing in row %llu", (unsigned long long)(s->nrow + s->row + 1));
     else if (key < s->last_key)
@@ -84,13 +77,10 @@ static bool check_key(const struct diff_side *s, struct error *e)
 /* The key of the row after the current one; NaN: there is none. */
 static bool next_key(struct diff_side *s, double *key, struct error *e)
 {
-    *key = (double)NAN;
-    if (s->row + 1 < diff_block(s)->nrow)
-        *key = diff_number(s, diff_block(s), s->key, s->row + 1);
-    else if (!look_ahead(s, e))
+    bool last = s->row + 1 == diff_block(s)->nrow;
+    if (last && !look_ahead(s, e))
         return false;
-    else if (s->ahead)
-        *key = diff_number(s, &s->block[!s->current], s->key, 0);
+    *key = last && !s->ahead ? (double)NAN : diff_number(s, s->key, 1);
     return true;
 }
 
@@ -106,7 +96,8 @@ static bool pair_rows(struct diff *d, size_t n, struct error *e)
 /* Pairs the current rows if their keys agree; otherwise the one with the smaller key is alone. */
 static bool pair_by_key(struct diff *d, struct error *e)
 {
-    double x = key_of(&d->side[DIFF_EXPECTED]), y = key_of(&d->side[DIFF_ACTUAL]), apart = fabs(x - y), next;
+    const struct diff_side *a = &d->side[DIFF_EXPECTED], *b = &d->side[DIFF_ACTUAL];
+    double x = diff_number(a, a->key, 0), y = diff_number(b, b->key, 0), apart = fabs(x - y), next;
     for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++)
         if (!check_key(&d->side[d->fault], e))
             return false;
@@ -168,14 +159,10 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
     d->options = options;
     d->abs = isnan(options->abs) ? 0 : options->abs;
     d->rel = options->exact ? 0 : isnan(options->rel) ? 1e-9 : options->rel;
-    for (int i = 0; i < DIFF_SIDES; i++) {
-        d->side[i].in.source.fd = -1;
-        d->side[i].name = strcmp(name[i], "-") ? name[i] : "(standard input)";
-        d->side[i].last_key = -INFINITY;
-        d->side[i].key = d->side[i].shown = COLUMN_NONE;
-    }
     for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++) {
         struct diff_side *s = &d->side[d->fault];
+        s->name = strcmp(name[d->fault], "-") ? name[d->fault] : "(standard input)";
+        s->last_key = -INFINITY;
         if (!input_open(&s->in, name[d->fault], options->from, input, e) ||
             !columns_select(&s->in.reader.columns, &choice, e))
             return false;

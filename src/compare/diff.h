@@ -124,13 +124,20 @@ static inline bool diff_numeric(const struct diff_side *s, size_t column)
     return s->in.reader.columns.column[column].value != COLUMN_NONE || column == s->in.reader.columns.time;
 }
 
-/* The number in a column at row i of a side's block; NaN: none. */
-static inline double diff_number(const struct diff_side *s, const struct block *b, size_t column, size_t i)
+/* The number in a column, which may be COLUMN_NONE, in the k-th row after the current one: of its block, or
+ * the first of the next one, which is loaded. NaN: none. */
+static inline double diff_number(const struct diff_side *s, size_t column, size_t k)
 {
-    size_t value = s->in.reader.columns.column[column].value;
-    if (value == COLUMN_NONE)
-        return column == s->in.reader.columns.time ? b->time[i].t : (double)__builtin_nan("");
-    return block_value(b, value)[i];
+    const struct columns *t = &s->in.reader.columns;
+    size_t value = column == COLUMN_NONE ? COLUMN_NONE : t->column[column].value, i = s->row + k;
+    const struct block *b = diff_block(s);
+    if (i == b->nrow) {
+        b = &s->block[!s->current];
+        i = 0;
+    }
+    if (value != COLUMN_NONE)
+        return block_value(b, value)[i];
+    return column != COLUMN_NONE && column == t->time ? b->time[i].t : (double)__builtin_nan("");
 }
 
 #endif
