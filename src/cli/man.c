@@ -39,55 +39,43 @@ static bool ends_sentence(const char *word, size_t n)
     return n && strchr(".!?", word[n - 1]);
 }
 
-/* Writes n bytes of words as text lines. */
-static void put_words(struct text *t, const char *words, size_t n)
+/* Writes paragraphs, with an empty line between them, as text lines. */
+static void put_words(struct text *t, const char *words)
 {
     size_t column = 0;
-    for (const char *p = words, *end = words + n; p < end;) {
+    for (const char *p = words; *p;) {
         size_t word = strcspn(p, " \n");
-        if (word > (size_t)(end - p))
-            word = (size_t)(end - p);
-        if (column && column + word + 1 > WIDTH) {
-            text_put(t, "\n");
+        bool paragraph = p > words + 1 && p[-1] == '\n' && p[-2] == '\n';
+        if (paragraph || (column && column + word + 1 > WIDTH)) {
+            text_put(t, paragraph ? "\n.Pp\n" : "\n");
             column = 0;
         }
-        text_put(t, column ? " " : word && (*p == '.' || *p == '\'') ? "\\&" : "");
+        text_put(t, column ? " " : *p == '.' || *p == '\'' ? "\\&" : "");
         put_plain(t, p, word);
-        column += word + 1;
-        if (ends_sentence(p, word))
-            column = WIDTH;
+        column = ends_sentence(p, word) ? WIDTH : column + word + 1;
         p += word;
-        while (p < end && (*p == ' ' || *p == '\n'))
-            p++;
+        p += strspn(p, " \n");
     }
     text_put(t, "\n");
 }
 
-/* Writes a phrase that begins with a small letter as a sentence; bounds: whose bounds end it, or NULL. */
-static void put_sentence(struct text *t, const char *phrase, const struct param *bounds)
+/* Writes a phrase that begins with a small letter as a sentence, and frees it; NULL: memory was out. */
+static void put_sentence(struct text *t, char *phrase)
 {
-    struct text s = { 0 };
-    text_put(&s, "%c%s", toupper((unsigned char)phrase[0]), phrase + 1);
-    if (bounds)
-        manual_bounds(&s, bounds);
-    text_put(&s, ".");
-    char *sentence = text_take(&s);
+    char *sentence = phrase ? text_format("%c%s.", toupper((unsigned char)phrase[0]), phrase + 1) : NULL;
     t->failed = t->failed || !sentence;
     if (sentence)
-        put_words(t, sentence, strlen(sentence));
+        put_words(t, sentence);
     free(sentence);
+    free(phrase);
 }
 
-static void put_paragraphs(struct text *t, const char *about)
+/* Writes what a filter or command does. */
+static void put_about(struct text *t, const char *summary, const char *about)
 {
-    for (const char *p = about; *p;) {
-        const char *end = strstr(p, "\n\n");
-        size_t n = end ? (size_t)(end - p) : strlen(p);
-        text_put(t, ".Pp\n");
-        put_words(t, p, n);
-        p += n;
-        p += strspn(p, "\n");
-    }
+    put_sentence(t, strdup(summary));
+    text_put(t, ".Pp\n");
+    put_words(t, about);
 }
 
 static void put_row(struct text *t, const struct param *p)
@@ -105,7 +93,7 @@ static void put_row(struct text *t, const struct param *p)
         put_plain(t, p->value, strlen(p->value));
     }
     text_put(t, "\n");
-    put_sentence(t, p->help, p);
+    put_sentence(t, manual_help(p));
 }
 
 static void put_rows(struct text *t, const struct param *params, size_t nparam)
@@ -135,8 +123,7 @@ static void put_filters(struct text *t)
     for (size_t i = 0; filter_list[i]; i++) {
         const struct filter *filter = filter_list[i];
         text_put(t, ".Ss %s\n", filter->name);
-        put_sentence(t, filter->summary, NULL);
-        put_paragraphs(t, filter->about);
+        put_about(t, filter->summary, filter->about);
         put_rows(t, filter->params, filter->nparam);
         put_hidden(t, filter);
     }
@@ -147,8 +134,7 @@ static void put_commands(struct text *t)
     text_put(t, ".Bl -tag -width Ds\n");
     for (const struct command *const *c = command_list; *c; c++) {
         text_put(t, ".It Cm %s Ar \"%s\"\n", (*c)->name, (*c)->operands);
-        put_sentence(t, (*c)->summary, NULL);
-        put_paragraphs(t, (*c)->about);
+        put_about(t, (*c)->summary, (*c)->about);
         for (const struct option_table *const *table = (*c)->tables; *table; table++)
             if (*table != &options_general)
                 put_rows(t, (*table)->params, (*table)->nparam);
@@ -161,7 +147,7 @@ static void put_formats(struct text *t)
     text_put(t, ".Bl -tag -width Ds\n");
     for (size_t i = 0; format_list[i]; i++) {
         text_put(t, ".It Cm %s\n", format_list[i]->name);
-        put_sentence(t, format_list[i]->summary, NULL);
+        put_sentence(t, strdup(format_list[i]->summary));
     }
     text_put(t, ".El\n");
 }

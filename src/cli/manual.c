@@ -48,20 +48,21 @@ static void put_beside(struct text *t, size_t start, const char *words, size_t a
     text_fill(t, words, column, at, WIDTH);
 }
 
-void manual_bounds(struct text *t, const struct param *p)
+char *manual_help(const struct param *p)
 {
     char range[160] = "";
+    const char *fallback = p->fallback ? p->fallback : "";
     if (p->kind != PARAM_CHOICE)
         param_range_text(p, range, sizeof range);
-    if (range[0] || p->fallback)
-        text_put(t, " (%s%s%s%s)", range, range[0] && p->fallback ? "; " : "", p->fallback ? "default " : "",
-                 p->fallback ? p->fallback : "");
+    if (!range[0] && !fallback[0])
+        return strdup(p->help);
+    return text_format("%s (%s%s%s%s)", p->help, range, range[0] && fallback[0] ? "; " : "",
+                       fallback[0] ? "default " : "", fallback);
 }
 
 static void put_row(struct text *t, const struct param *p, bool hidden)
 {
     bool optional = p->kind == PARAM_OPTIONAL_TEXT;
-    struct text words = { 0 };
     size_t start = t->n;
     if (p->letter)
         text_put(t, hidden ? "  -%c" : "  -%c, ", p->letter);
@@ -72,9 +73,7 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
     for (size_t i = 0; p->choices && p->choices[i]; i++)
         text_put(t, "%s%s", i ? "|" : optional ? "[=" : " ", p->choices[i]);
     text_put(t, optional ? "]" : "");
-    text_put(&words, "%s", p->help);
-    manual_bounds(&words, p);
-    char *help = text_take(&words);
+    char *help = manual_help(p);
     put_beside(t, start, help ? help : p->help, HELP_AT);
     free(help);
 }
@@ -89,7 +88,7 @@ static void put_name(struct text *t, const char *name, const char *summary)
 char *manual_overview(void)
 {
     struct text t = { 0 };
-    text_paragraphs(&t, intro, 0, WIDTH);
+    text_fill(&t, intro, 0, 0, WIDTH);
     text_put(&t, "\nusage: sprung FILTER [OPTION]... [FILE]...\n");
     for (const struct command *const *c = command_list; *c; c++)
         text_put(&t, "       sprung %s %s\n", (*c)->name, (*c)->operands);
@@ -134,7 +133,7 @@ char *manual_page(const struct command *command, const struct filter *filter)
              command->takes_filter ? options : operands, name);
     text_fill(&t, filter ? filter->summary : command->summary, strlen(name) + 2, 0, WIDTH);
     text_put(&t, "\n");
-    text_paragraphs(&t, filter ? filter->about : command->about, 0, WIDTH);
+    text_fill(&t, filter ? filter->about : command->about, 0, 0, WIDTH);
     if (filter && filter->nparam) {
         text_put(&t, "\nOptions of %s:\n", name);
         for (size_t i = 0; i < filter->nparam; i++)

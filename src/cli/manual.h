@@ -34,7 +34,7 @@ bool manual_hides(const struct filter *filter, const struct param *shared);
  * no list. */
 const char *const *manual_choices(const struct param *p);
 
-/* Writes " (greater than 0; default 1)": the option's range and default, as far as it has them. */
-void manual_bounds(struct text *t, const struct param *p);
+/* An option's help and " (greater than 0; default 1)": its range and default, as far as it has them. */
+char *manual_help(const struct param *p);
 
 #endif

@@ -12,8 +12,8 @@
 void command_usage(struct messages *messages)
 {
     char *text = manual_short();
-    if (text && messages->say)
-        messages->say(text, strlen(text));
+    if (text)
+        messages_text(messages, text);
     free(text);
 }
 
