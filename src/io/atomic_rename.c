@@ -3,6 +3,7 @@
  * rename replaces. That is done in a child process in a session of its own, with signals blocked: even
  * SIGKILL to the program does not kill the child, so that no hidden name stays. (If the child itself is
  * killed, or power fails, one may stay; output_clean removes it in the next run.) */
+#include "base/hash.h"
 #include "base/signals.h"
 #include "base/text.h"
 #include "io/output.h"
@@ -16,7 +17,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifndef RENAME_NOREPLACE
@@ -38,13 +38,8 @@ char *atomic_rename_hidden(const char *path)
 {
     static atomic_uint count;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    unsigned long long seed = (unsigned long long)now.tv_nsec ^ (unsigned long long)now.tv_sec << 30 ^
-                              (unsigned long long)getpid() << 17 ^
-                              (unsigned long long)atomic_fetch_add(&count, 1) << 8;
-    seed *= 0x9E3779B97F4A7C15u;
-    seed ^= seed >> 29;
+    unsigned number = atomic_fetch_add(&count, 1);
+    uint64_t seed = hash_bytes((const char *)&number, sizeof number); /* its key differs from run to run */
     char random[NRANDOM + 1] = "";
     for (int i = 0; i < NRANDOM; i++, seed /= 36)
         random[i] = digits[seed % 36];
