@@ -3,8 +3,6 @@
 
 #include "base/utf8.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #ifndef SPRUNG_VERSION
@@ -107,15 +105,13 @@ char *manual_overview(void)
 
 char *manual_short(void)
 {
-    struct text t = { 0 }, names = { 0 };
-    text_put(&names, "FILTER is one of");
+    struct text t = { 0 };
+    char names[512] = "FILTER is one of";
     for (size_t i = 0; filter_list[i]; i++)
-        text_put(&names, "%s%s", i ? ", " : " ", filter_list[i]->name);
-    char *list = text_take(&names);
+        text_append(names, sizeof names, "%s%s", i ? ", " : " ", filter_list[i]->name);
     text_put(&t, "usage: sprung FILTER [OPTION]... [FILE]...\n");
-    text_fill(&t, list ? list : "", 0, 0, WIDTH);
+    text_fill(&t, names, 0, 0, WIDTH);
     text_put(&t, "More: sprung help\n");
-    free(list);
     return text_take(&t);
 }
 

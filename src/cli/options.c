@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include <assert.h>
 #include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -104,18 +103,6 @@ static bool unknown_name(const struct rows *r, const char *name, size_t n, struc
     return near.best ? error_hint(e, "did you mean --%s?", near.best) : false;
 }
 
-/* Refuses one dash before a long name: -halflife would be -h with a value. */
-static bool check_one_dash(struct rows *r, const char *word, struct error *e)
-{
-    if (word[0] != '-' || !word[1] || !word[2])
-        return true;
-    const struct row *row = find_row(r, word + 1, strcspn(word + 1, "="), 0);
-    if (!row)
-        return true;
-    error_usage(e, "unknown option -%s", row->param->name);
-    return error_hint(e, "did you mean --%s?", row->param->name);
-}
-
 /* Adds how a shared option is given whose name is that of the filter's own option. */
 static bool hint_hidden(const struct rows *r, const struct row *row, struct error *e)
 {
@@ -145,25 +132,28 @@ static bool missing_value(const struct param *p, struct error *e)
 {
     char range[200];
     param_range_text(p, range, sizeof range);
-    if (p->choices || !p->value)
-        return error_usage(e, "--%s: its value is missing: %s", p->name, range);
-    return error_usage(e, "--%s: its value is missing: %s%s%s", p->name, p->value, range[0] ? ", " : "",
-                       range);
+    const char *value = p->value && !p->choices ? p->value : "";
+    return error_usage(e, "--%s: its value is missing: %s%s%s", p->name, value,
+                       value[0] && range[0] ? ", " : "", range);
 }
 
-/* Refuses abbreviated long options, which getopt_long would accept, and values for flags. */
+/* Refuses abbreviated long options, which getopt_long would accept, values for flags, and one dash before a
+ * long name: -halflife would be -h with a value. */
 static bool check_word(struct rows *r, const char *word, struct error *e)
 {
-    if (strncmp(word, "--", 2) != 0 || word[2] == 0)
-        return check_one_dash(r, word, e);
-    const char *name = word + 2;
+    bool two = strncmp(word, "--", 2) == 0;
+    if (word[0] != '-' || !word[1] || !word[2])
+        return true;
+    const char *name = word + 1 + two;
     size_t n = strcspn(name, "=");
     const struct row *row = find_row(r, name, n, 0);
     if (!row)
-        return unknown_name(r, name, n, e);
-    if (row->param->kind == PARAM_FLAG && name[n])
-        return error_usage(e, "--%s: takes no value", row->param->name);
-    return true;
+        return !two || unknown_name(r, name, n, e);
+    if (two)
+        return row->param->kind != PARAM_FLAG || !name[n] ||
+               error_usage(e, "--%s: takes no value", row->param->name);
+    error_usage(e, "unknown option -%s", row->param->name);
+    return error_hint(e, "did you mean --%s?", row->param->name);
 }
 
 /* The option's value. An optional value may also be the next word, if it is one of the option's choices. */

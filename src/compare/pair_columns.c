@@ -2,7 +2,6 @@
  * pair by name, in any order; by position if one side has no names. */
 #include "compare/diff.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct pairing {

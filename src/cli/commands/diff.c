@@ -4,8 +4,6 @@
 #include "compare/diff.h"
 #include "io/tempfile.h"
 #include <math.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static bool check(const struct diff_options *o, const struct input_options *input, const struct texts *files,
                   struct error *e)

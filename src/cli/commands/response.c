@@ -6,8 +6,6 @@
 #include "view/plot.h"
 #include "view/response.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MAXROW = 10000000, ROW_RATE = 60 }; /* of a curve; of a filter without a time of its own */
 
