@@ -152,9 +152,12 @@ static void put_formats(struct text *t)
     text_put(t, ".El\n");
 }
 
-static bool put_mark(struct text *t, const char *mark)
+/* Writes what replaces a mark, of n bytes; false: there is no such mark. */
+static bool put_mark(struct text *t, const char *bytes, size_t n)
 {
     static const char options[] = "OPTIONS ";
+    char mark[64];
+    snprintf(mark, sizeof mark, "%.*s", (int)n, bytes);
     void (*put)(struct text *) = strcmp(mark, "FILTERS") == 0    ? put_filters
                                  : strcmp(mark, "COMMANDS") == 0 ? put_commands
                                  : strcmp(mark, "FORMATS") == 0  ? put_formats
@@ -171,32 +174,23 @@ static bool put_mark(struct text *t, const char *mark)
     return false;
 }
 
-/* Where a mark begins at p: the bytes of its name; else 0. */
-static size_t mark_length(const char *p)
-{
-    size_t n = p[0] == '@' && isupper((unsigned char)p[1]) ? strcspn(p + 1, "@\n") : 0;
-    return n && p[1 + n] == '@' ? n : 0;
-}
-
 char *manual_mdoc(const char *frame, struct error *e)
 {
     struct text t = { 0 };
-    for (const char *p = frame; *p;) {
-        char mark[64];
-        size_t n = mark_length(p);
-        if (n == 0) {
-            text_add(&t, p++, 1);
-            continue;
-        }
-        snprintf(mark, sizeof mark, "%.*s", (int)n, p + 1);
-        if (!put_mark(&t, mark)) {
+    for (const char *p = frame, *next; *p; p = next) {
+        size_t n = p[0] == '@' && isupper((unsigned char)p[1]) ? strcspn(p + 1, "@\n") : 0;
+        bool mark = n && p[1 + n] == '@';
+        next = p + (mark ? n + 2 : 1);
+        if (!mark) {
+            text_add(&t, p, 1);
+        } else if (put_mark(&t, p + 1, n)) {
+            next += (p == frame || p[-1] == '\n') && *next == '\n';
+        } else {
             error_usage(e, "unknown mark in the manual's frame");
             error_excerpt(e, p + 1, n);
             free(text_take(&t));
             return NULL;
         }
-        bool fills_line = (p == frame || p[-1] == '\n') && p[n + 2] == '\n';
-        p += n + 2 + fills_line;
     }
     char *text = text_take(&t);
     if (!text)

@@ -81,7 +81,7 @@ static void add_difference(struct diff *d, struct diff_column *c, size_t k)
         return;
     c->first = pair_at(d, k);
     for (int i = 0; i < DIFF_SIDES; i++) {
-        c->first.line[i] = diff_line(diff_block(&d->side[i]), d->side[i].row + k);
+        c->first.line[i] = diff_line(&d->side[i], k);
         c->first.cell[i] = cell_of(d, i, c, k);
     }
 }

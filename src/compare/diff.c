@@ -21,21 +21,17 @@ static bool look_ahead(struct diff_side *s, struct error *e)
     return loaded != LOAD_ERROR;
 }
 
-/* Moves to the next block if the current one has no row left. *more: there is a current row. */
-static bool find_row(struct diff_side *s, bool *more, struct error *e)
+/* Moves to the next block if the current one has no row left. */
+static bool find_row(struct diff_side *s, struct error *e)
 {
     struct block *b = &s->block[s->current];
-    *more = s->row < b->nrow;
-    if (*more)
+    if (s->row < b->nrow)
         return true;
     if (!look_ahead(s, e))
         return false;
     s->nrow += b->nrow;
-    b->nrow = 0;
-    s->row = 0;
-    if (s->ahead)
-        s->current = !s->current;
-    *more = s->ahead;
+    b->nrow = s->row = 0;
+    s->current ^= s->ahead;
     s->ahead = false;
     return true;
 }
@@ -71,7 +67,7 @@ static bool check_key(const struct diff_side *s, struct error *e)
         return true;
     error_hint(e, "rows pair by key where keys ascend; without --key they pair by their order");
     error_column(e, s->in.reader.columns.column[s->key].name);
-    return error_place(e, diff_line(diff_block(s), s->row), 0);
+    return error_place(e, diff_line(s, 0), 0);
 }
 
 /* The key of the row after the current one; NaN: there is none. */
@@ -84,7 +80,6 @@ static bool next_key(struct diff_side *s, double *key, struct error *e)
     return true;
 }
 
-/* Compares the next n rows of both sides. */
 static bool pair_rows(struct diff *d, size_t n, struct error *e)
 {
     bool good = diff_rows(d, n, e);
@@ -119,19 +114,19 @@ static bool pair_by_key(struct diff *d, struct error *e)
 /* Pairs rows, or leaves one alone. *done: there are no more. */
 static bool next_rows(struct diff *d, bool keys, bool *done, struct error *e)
 {
-    struct diff_side *a = &d->side[DIFF_EXPECTED], *b = &d->side[DIFF_ACTUAL];
-    bool more[DIFF_SIDES];
-    for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++)
-        if (!find_row(&d->side[d->fault], &more[d->fault], e))
+    size_t left[DIFF_SIDES]; /* in the current blocks */
+    for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++) {
+        struct diff_side *s = &d->side[d->fault];
+        if (!find_row(s, e))
             return false;
-    *done = !more[DIFF_EXPECTED] && !more[DIFF_ACTUAL];
+        left[d->fault] = diff_block(s)->nrow - s->row;
+    }
+    *done = left[0] == 0 && left[1] == 0;
     if (*done)
         return true;
-    if (more[DIFF_EXPECTED] && more[DIFF_ACTUAL]) {
-        size_t n = diff_block(a)->nrow - a->row, m = diff_block(b)->nrow - b->row;
-        return keys ? pair_by_key(d, e) : pair_rows(d, n < m ? n : m, e);
-    }
-    d->fault = more[DIFF_EXPECTED] ? DIFF_EXPECTED : DIFF_ACTUAL;
+    if (left[0] && left[1])
+        return keys ? pair_by_key(d, e) : pair_rows(d, left[0] < left[1] ? left[0] : left[1], e);
+    d->fault = left[0] ? DIFF_EXPECTED : DIFF_ACTUAL;
     if (keys && !check_key(&d->side[d->fault], e))
         return false;
     leave_alone(&d->side[d->fault]);

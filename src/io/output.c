@@ -48,8 +48,7 @@ static bool check_other(const struct output_want *want, const struct stat *st, s
 {
     if (S_ISDIR(st->st_mode)) {
         error_system(e, EISDIR, want->in_place ? "cannot edit in place" : "cannot write");
-        return want->in_place ? error_hint(e, "give the files in it")
-                              : error_hint(e, "--output-dir writes files into it");
+        return error_hint(e, want->in_place ? "give the files in it" : "--output-dir writes files into it");
     }
     if (want->in_place)
         return error_data(e, "only a regular file can be edited in place");
