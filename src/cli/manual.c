@@ -1,8 +1,9 @@
-/* Help in plain text, and what the manual page and the completions share: see manual.h. */
+/* Help in plain text, and all of it as a table: see manual.h. */
 #include "cli/manual.h"
 
 #include "base/utf8.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #ifndef SPRUNG_VERSION
@@ -15,24 +16,13 @@ static const char intro[] =
     "sprung filters time series with springs: noisy or jumpy numbers go in, motion with "
     "weight comes out. It reads and writes tables such as CSV, from files, pipes and live streams.";
 
-bool manual_hides(const struct filter *filter, const struct param *shared)
+/* Does one of the filter's own options hide this shared one's long name? */
+static bool is_hidden(const struct filter *filter, const struct param *shared)
 {
-    for (size_t i = 0; i < filter->nparam; i++)
+    for (size_t i = 0; filter && i < filter->nparam; i++)
         if (strcmp(filter->params[i].name, shared->name) == 0)
             return true;
     return false;
-}
-
-const char *const *manual_choices(const struct param *p)
-{
-    static const char *formats[32];
-    if (p->choices)
-        return p->choices;
-    if (!p->value || strcmp(p->value, "FORMAT") != 0)
-        return NULL;
-    for (size_t i = 0; format_list[i] && i + 1 < sizeof formats / sizeof *formats; i++)
-        formats[i] = format_list[i]->name;
-    return formats;
 }
 
 /* Writes words from column at on, on the next line if the current one, which begins at start, is too long. */
@@ -46,7 +36,8 @@ static void put_beside(struct text *t, size_t start, const char *words, size_t a
     text_fill(t, words, column, at, WIDTH);
 }
 
-char *manual_help(const struct param *p)
+/* An option's help and " (greater than 0; default 1)": its range and default, as far as it has them. */
+static char *bounded_help(const struct param *p)
 {
     char range[160] = "";
     const char *fallback = p->fallback ? p->fallback : "";
@@ -71,7 +62,7 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
     for (size_t i = 0; p->choices && p->choices[i]; i++)
         text_put(t, "%s%s", i ? "|" : optional ? "[=" : " ", p->choices[i]);
     text_put(t, optional ? "]" : "");
-    char *help = manual_help(p);
+    char *help = bounded_help(p);
     put_beside(t, start, help ? help : p->help, HELP_AT);
     free(help);
 }
@@ -140,7 +131,90 @@ char *manual_page(const struct command *command, const struct filter *filter)
             continue;
         text_put(&t, "\n%s:\n", (*table)->title);
         for (size_t i = 0; i < (*table)->nparam; i++)
-            put_row(&t, &(*table)->params[i], filter && manual_hides(filter, &(*table)->params[i]));
+            put_row(&t, &(*table)->params[i], is_hidden(filter, &(*table)->params[i]));
     }
+    return text_take(&t);
+}
+
+/* --- the table: lines of fields with tabs between; in them \\n is a line break, \\\\ a backslash --- */
+
+/* Writes a field and the tab before it. */
+static void put_field(struct text *t, const char *field)
+{
+    text_put(t, "\t");
+    for (const char *p = field ? field : ""; *p; p++)
+        text_put(t, *p == '\n' ? "\\n" : *p == '\\' ? "\\\\" : "%c", *p);
+}
+
+static void put_choices(struct text *t, const struct param *p)
+{
+    bool formats = !p->choices && p->value && strcmp(p->value, "FORMAT") == 0;
+    text_put(t, "\t");
+    for (size_t i = 0; formats && format_list[i]; i++)
+        text_put(t, "%s%s", i ? " " : "", format_list[i]->name);
+    for (size_t i = 0; p->choices && p->choices[i]; i++)
+        text_put(t, "%s%s", i ? " " : "", p->choices[i]);
+}
+
+/* An option of a word, under the title of its table. */
+static void put_option(struct text *t, const char *word, const char *title, const struct param *p,
+                       bool hidden)
+{
+    bool file = p->value && (strcmp(p->value, "FILE") == 0 || strcmp(p->value, "DIR") == 0);
+    text_put(t, "option\t%s\t%s\t%s\t%.1s", word, title, p->name, &p->letter);
+    put_field(t, p->kind == PARAM_FLAG            ? "flag"
+                 : p->kind == PARAM_OPTIONAL_TEXT ? "optional"
+                 : file                           ? "file"
+                                                  : "value");
+    put_field(t, p->choices ? NULL : p->value);
+    put_choices(t, p);
+    put_field(t, p->help);
+    char *bounded = bounded_help(p);
+    put_field(t, bounded ? bounded : p->help);
+    free(bounded);
+    put_field(t, hidden ? "hidden" : NULL);
+    text_put(t, "\n");
+}
+
+/* The options of a word: a filter, a command, or a command with a filter after it, as response/critical. */
+static void put_options(struct text *t, const struct command *command, const struct filter *filter)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%s%s%s", command->name, command->name[0] && filter ? "/" : "",
+             filter ? filter->name : "");
+    for (size_t i = 0; filter && i < filter->nparam; i++)
+        put_option(t, word, "Filter", &filter->params[i], false);
+    for (const struct option_table *const *table = command->tables; *table; table++)
+        for (size_t i = 0; i < (*table)->nparam && options_taken(filter, *table); i++)
+            put_option(t, word, (*table)->title, &(*table)->params[i],
+                       is_hidden(filter, &(*table)->params[i]));
+}
+
+/* A filter or a command. */
+static void put_word(struct text *t, const struct command *c, const struct filter *f)
+{
+    text_put(t, "%s\t%s\t%s\t%s", f ? "filter" : "command", f ? f->name : c->name, c->operands,
+             c->takes_filter ? "yes" : "");
+    put_field(t, f ? f->summary : c->summary);
+    put_field(t, f ? f->about : c->about);
+    text_put(t, "\n");
+}
+
+char *manual_table(void)
+{
+    struct text t = { 0 };
+    for (const struct filter *const *f = filter_list; *f; f++) {
+        put_word(&t, &command_filter, *f);
+        put_options(&t, &command_filter, *f);
+    }
+    for (const struct command *const *c = command_list; *c; c++) {
+        put_word(&t, *c, NULL);
+        put_options(&t, *c, NULL);
+    }
+    for (const struct command *const *c = command_list; *c; c++)
+        for (const struct filter *const *f = filter_list; *f && (*c)->takes_filter; f++)
+            put_options(&t, *c, *f);
+    for (size_t i = 0; format_list[i]; i++)
+        text_put(&t, "format\t%s\t%s\n", format_list[i]->name, format_list[i]->summary);
     return text_take(&t);
 }

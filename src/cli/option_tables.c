@@ -10,7 +10,7 @@ static const char *const time_units[] = { "s", "ms", "us", "ns", [TIME_UNIT_FRAM
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
-static const char *const help_formats[] = { "text", "man", "bash", "zsh", "fish", NULL };
+static const char *const help_formats[] = { "text", "table", NULL };
 static const char *const response_forms[] = { "text", "csv", "json", NULL };
 static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL };
 
@@ -178,7 +178,7 @@ static const struct param general[] = {
 
 static const struct param help[] = {
     { .name = "format", CHOICE(help_format, help_formats), .fallback = "text",
-      .help = "help text, the manual page (its frame is read from standard input), or the completions of a shell" },
+      .help = "help text, or a table of all filters, commands, formats and options, for programs" },
 };
 
 static const struct param diff[] = {

@@ -24,7 +24,7 @@ struct option_table {
     size_t nparam;
 };
 
-enum help_format { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH };
+enum help_format { HELP_TEXT, HELP_TABLE };
 
 /* A command line, and all that it says; what its command does not take stays zero. */
 struct command_line {

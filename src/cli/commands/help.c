@@ -113,26 +113,13 @@ enum status command_run(int argc, char **argv, struct messages *messages)
     return !good ? STATUS_TROUBLE : line.different ? STATUS_DIFFERENT : STATUS_DONE;
 }
 
-/* Prints the manual page, or the completions of a shell. */
-static bool print_generated(enum help_format format, struct error *e)
-{
-    size_t n;
-    if (format != HELP_MAN)
-        return tempfile_print(manual_completion(format), e);
-    char *frame = source_text("-", SIZE_MAX, &n, e), *text = frame ? manual_mdoc(frame, e) : NULL;
-    if (!frame && e->kind == ERROR_SYSTEM)
-        error_system(e, e->errnum, "cannot read the manual's frame from standard input");
-    free(frame);
-    return text && tempfile_print(text, e);
-}
-
 static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
     const struct texts *words = &line->operands;
     const struct filter *filter;
     (void)messages;
-    if (line->help_format != HELP_TEXT)
-        return print_generated((enum help_format)line->help_format, e);
+    if (line->help_format == HELP_TABLE)
+        return tempfile_print(manual_table(), e);
     if (words->ntext == 0)
         return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
