@@ -107,19 +107,21 @@ static bool read_count(const struct param *p, const char *text, size_t n, long *
 
 static bool set_choice(const struct param *p, int *choice, const char *value, struct error *e)
 {
-    for (int i = 0; p->choices[i]; i++)
+    struct suggestion near = { .word = value };
+    for (int i = 0; p->choices[i]; i++) {
+        suggest_offer(&near, p->choices[i]);
         if (strcmp(p->choices[i], value) == 0) {
             *choice = i;
             return true;
         }
+    }
     enum { SHOWN = 48 };
     char shown[4 * SHOWN + 1], list[256];
     size_t nvalue = strlen(value);
     error_escape(value, nvalue < SHOWN ? nvalue : SHOWN, shown, sizeof shown);
     list_choices(p->choices, ", ", list, sizeof list);
     error_usage(e, "--%s: \"%s%s\" is none of %s", p->name, shown, nvalue > SHOWN ? "…" : "", list);
-    const char *near = suggest_name(value, suggest_string, (void *)p->choices);
-    return near ? error_hint(e, "did you mean %s?", near) : false;
+    return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
 }
 
 /* LO:HI:N, where the row takes positive numbers only. Steps are rounded to 15 digits, so that 1:1000:4 is 1,
@@ -261,9 +263,6 @@ void param_copy(const struct param *p, void *to, const void *from)
 
 bool param_defaults(const struct param *params, size_t nparam, void *settings, struct error *e)
 {
-    /* Every field first: then param_free is safe whatever fails. */
-    for (size_t i = 0; i < nparam; i++)
-        set_absent(&params[i], settings);
     for (size_t i = 0; i < nparam; i++)
         if (!param_default(&params[i], settings, e))
             return false;
@@ -272,16 +271,11 @@ bool param_defaults(const struct param *params, size_t nparam, void *settings, s
 
 void param_free(const struct param *params, size_t nparam, void *settings)
 {
-    for (size_t i = 0; i < nparam; i++) {
-        const struct param *p = &params[i];
+    for (const struct param *p = params; p < params + nparam; p++)
         if (p->kind == PARAM_NUMBERS)
             free(((struct numbers *)field(p, settings))->value);
         else if (p->kind == PARAM_TEXTS)
             free(((struct texts *)field(p, settings))->text);
         else if (p->kind == PARAM_PARSED && p->type->free)
             p->type->free(field(p, settings));
-        else
-            continue;
-        set_absent(p, settings);
-    }
 }
