@@ -208,7 +208,4 @@ static inline void csv_store(const struct csv_scan *s, const struct csv_want *w,
  * not plain, or the end of the text. */
 const char *csv_fast_rows(const struct csv_scan *s, const char *p, size_t *nrow);
 
-/* One bit for each of 16 bytes that may end a cell, or begins or ends a quoted one. */
-unsigned csv_marks(const struct csv_scan *s, const char *p);
-
 #endif

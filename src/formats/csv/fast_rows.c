@@ -7,9 +7,7 @@
 
 #include "number/fast_read.h"
 
-/* Defined twice:
- * pass_fast: the n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it;
- * csv_marks: see csv.h. */
+/* pass_fast, defined twice: the n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it. */
 
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
 #include <emmintrin.h>
@@ -46,14 +44,6 @@ static inline uint64_t bits_of(const char *p, char c)
     return found;
 }
 
-unsigned csv_marks(const struct csv_scan *s, const char *p)
-{
-    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
-    __m128i stops = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8(s->delimiter)),
-                                 _mm_cmpeq_epi8(x, _mm_set1_epi8(s->eol)));
-    return (unsigned)_mm_movemask_epi8(_mm_or_si128(stops, _mm_cmpeq_epi8(x, _mm_set1_epi8('"'))));
-}
-
 static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
 {
     struct window window = window_at(p, delimiter, eol);
@@ -79,14 +69,6 @@ static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
     return NULL;
 }
 
-unsigned csv_marks(const struct csv_scan *s, const char *p)
-{
-    unsigned found = 0;
-    for (int i = 0; i < 16; i++)
-        found |= (unsigned)(p[i] == s->delimiter || p[i] == s->eol || p[i] == '"') << i;
-    return found;
-}
-
 #endif
 
 /* The end of a cell of text that has neither quotes nor blanks around it; NULL for another one. */
@@ -100,27 +82,37 @@ static const char *text_cell(const struct csv *csv, const char *cell)
     return plain ? p : NULL;
 }
 
-/* A long number, or an empty cell; its end, or NULL. */
-static const char *long_cell(const struct csv_scan *s, const struct csv_want *w, const char *cell, size_t i)
+/* A long number, one after blanks, or an empty cell, which begins at *cell; its end, or NULL. */
+static const char *long_cell(const struct csv_scan *s, const struct csv_want *w, const char **cell, size_t i)
 {
     double x = (double)NAN;
     struct number_decimal d = { 0, 0, false };
-    const char *p = number_read_long(cell, s->end + CSV_SLACK, s->point, &x, &d);
-    if (p ? !isfinite(x) : *cell != s->delimiter || w->time)
+    while (csv_is(s->csv, **cell, CSV_BLANK))
+        ++*cell;
+    const char *p = number_read_decimal(*cell, s->end + CSV_SLACK, s->point, &x, &d);
+    if (p ? !isfinite(x) : **cell != s->delimiter || w->time)
         return NULL;
     csv_store(s, w, i, x, d);
-    return p ? p : cell;
+    return p ? p : *cell;
 }
 
-static inline const char *number_cell(const struct csv_scan *s, const struct csv_want *w, const char *cell,
+static inline const char *number_cell(const struct csv_scan *s, const struct csv_want *w, const char **cell,
                                       size_t i)
 {
     struct number_short number;
-    const char *p = number_short_read(cell, s->point, &number);
+    const char *p = number_short_read(*cell, s->point, &number);
     if (!p)
         return long_cell(s, w, cell, i);
     csv_store(s, w, i, number_short_double(number), number_short_decimal(number));
     return p;
+}
+
+/* A cell that is text, or a time that is none number. */
+static const char *other_cell(const struct csv_scan *s, const struct csv_want *w, const char *cell, size_t i)
+{
+    const char *p = w->value == COLUMN_NONE ? text_cell(s->csv, cell) : NULL;
+    enum timestamp_form form = s->r->columns.form;
+    return p && w->time && !timestamp_read_as(form, cell, (size_t)(p - cell), &s->b->time[i]) ? NULL : p;
 }
 
 /* Row i from p on, and its spans; returns its end, where a CR or line end is; NULL: it is not plain. */
@@ -135,14 +127,15 @@ static inline const char *plain_row(const struct csv_scan *s, const char *p, siz
             p++;
         }
         const char *cell = p;
-        p = w->plain ? number_cell(s, w, cell, i) : w->value == COLUMN_NONE ? text_cell(s->csv, cell) : NULL;
+        p = w->plain ? number_cell(s, w, &cell, i) : other_cell(s, w, cell, i);
         if (!p)
             return NULL;
         *out++ = csv_span(s, cell, p);
         if (++w == last)
             break;
-        if (*p != s->delimiter)
-            return NULL;
+        for (; *p != s->delimiter; p++)
+            if (!csv_is(s->csv, *p, CSV_BLANK))
+                return NULL;
     }
     size_t n = s->csv->ntail;
     if (n == 0)
@@ -152,7 +145,8 @@ static inline const char *plain_row(const struct csv_scan *s, const char *p, siz
     for (p++; *p != s->eol; p++)
         if (*p == s->delimiter || *p == '"')
             return NULL;
-    return p - (p[-1] == '\r');
+    p -= p[-1] == '\r';
+    return s->csv->bare && csv_is(s->csv, p[-1], CSV_BLANK | CSV_STOP) ? NULL : p;
 }
 
 const char *csv_fast_rows(const struct csv_scan *scan, const char *p, size_t *nrow)

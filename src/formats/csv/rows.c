@@ -27,7 +27,7 @@ bool csv_bind(struct reader *r, struct error *e)
         next = i + 1;
     }
     csv->ntail = t->ncolumn - next;
-    csv->fast = !csv->bare && csv->nwant > 0 && t->form == TIMESTAMP_NUMBER;
+    csv->fast = !csv->runs && csv->nwant > 0 && (t->form == TIMESTAMP_NUMBER || !r->options->missing);
     return true;
 }
 
@@ -155,129 +155,70 @@ static inline const char *skip_blanks(const struct csv_scan *s, const char *p)
     return p;
 }
 
-/* What ends a cell whose text ends at p: as csv_cell returns it, or NULL if more text follows. */
-static inline const char *after_text(const struct csv_scan *s, const char *p)
+/* A wanted cell that is likely to be a number; what ends it, as csv_cell returns it. NULL: it is none. */
+static const char *likely_number(const struct csv_scan *s, const struct csv_want *w, const char *p, size_t i,
+                                 struct csv_cell *cell)
 {
-    const char *from = p;
-    p = skip_blanks(s, p);
-    p += *p == '\r' && s->eol == '\n' && p[1] == '\n';
-    if (*p == s->delimiter || *p == s->eol)
-        return p;
-    return s->csv->runs && p > from ? p - 1 : NULL;
-}
-
-/* Any wanted cell, which is likely to be a number if it is plain; returns what ends it, NULL for an error. */
-static const char *any_cell(struct csv_scan *s, const struct csv_want *w, const char *p, size_t i,
-                            struct span *out)
-{
-    struct csv_cell cell;
     double x;
     struct number_decimal d;
-    p = w->plain ? skip_blanks(s, p) : p;
-    const char *z = w->plain ? number_read_decimal(p, s->end + CSV_SLACK, s->point, &x, &d) : NULL;
-    const char *end = z ? after_text(s, z) : NULL;
-    if (end && isfinite(x)) {
-        csv_store(s, w, i, x, d);
-        *out = csv_span(s, p, z);
-        return end;
-    }
-    p = csv_cell(s->csv, p, s->end, &cell);
-    if (cell.fault != CSV_FINE)
-        return bad_cell(s, &cell, w->column);
-    if (!store_cell(s, w, &cell, i))
+    p = skip_blanks(s, p);
+    const char *z = number_read_decimal(p, s->end + CSV_SLACK, s->point, &x, &d);
+    if (!z || !isfinite(x))
         return NULL;
-    *out = csv_span(s, cell.at, cell.at + cell.n);
-    return p;
+    const char *end = skip_blanks(s, z), *blank = s->csv->runs && end > z ? end - 1 : NULL;
+    end += *end == '\r' && s->eol == '\n' && end[1] == '\n';
+    if (*end != s->delimiter && *end != s->eol && !(end = blank))
+        return NULL;
+    csv_store(s, w, i, x, d);
+    *cell = (struct csv_cell){ .at = p, .n = (size_t)(z - p) };
+    return end;
 }
 
-/* Passes n > 0 cells between runs of blanks. */
-static const char *pass_runs(struct csv_scan *s, const char *p, size_t n)
+/* The same for a cell that is not wanted; NULL: it needs csv_cell. */
+static const char *pass_cell(const struct csv_scan *s, const char *p)
 {
-    for (; n > 0; n--) {
-        if (*p == s->eol)
-            return ragged(s);
-        while (!csv_is(s->csv, *p, CSV_STOP))
-            p++;
-        p = skip_blanks(s, p);
-    }
-    return *p == s->eol ? p : p - 1;
-}
-
-/* Passes n > 0 cells from p on, the first in column; returns what ends the last, NULL for an error. */
-static const char *pass(struct csv_scan *s, const char *p, size_t column, size_t n)
-{
-    if (s->csv->runs)
-        return pass_runs(s, p, n);
-    const char *cell = p;
-    unsigned found = csv_marks(s, p);
-    for (;; column++) {
-        for (; !found; found = csv_marks(s, p))
-            p += 16;
-        const char *at = p + __builtin_ctz(found);
-        found &= found - 1;
-        if (*at == '"') {
-            struct csv_cell quoted;
-            p = at = csv_cell(s->csv, cell, s->end, &quoted);
-            if (quoted.fault != CSV_FINE)
-                return bad_cell(s, &quoted, column);
-            found = csv_marks(s, p) & ~1u;
-        }
-        if (--n == 0)
-            return at;
-        if (*at == s->eol)
-            return ragged(s);
-        cell = at + 1;
-    }
-}
-
-/* Passes the cells after the last wanted one, which ends at `end` (NULL: none is); returns the line end. */
-static const char *pass_tail(struct csv_scan *s, const char *end)
-{
-    size_t n = s->csv->ntail, column = s->r->columns.ncolumn - n;
-    const char *p = !end ? skip_blanks(s, s->row) : *end == s->eol ? NULL : end + 1;
-    struct csv_cell cell;
-    if (!p)
-        return n > 0 ? ragged(s) : end;
-    if (n > 0 && !s->csv->bare) {
-        end = pass(s, p, column, n);
-        return !end || *end == s->eol ? end : ragged(s);
-    }
-    if (n > 1) {
-        end = pass(s, p, column, n - 1);
-        if (!end || *end == s->eol)
-            return end ? ragged(s) : NULL;
-        p = end + 1;
-    }
-    if (n > 0) {
-        p = csv_next(s->csv, p, s->end, &cell);
-        s->row_end = cell.at + cell.n;
-    }
-    while (p) {
-        p = csv_next(s->csv, p, s->end, &cell);
-        if (!s->csv->bare || cell.n > 0)
-            return ragged(s);
-    }
-    return line_end(s, s->row);
+    p = skip_blanks(s, p);
+    while (!csv_is(s->csv, *p, CSV_STOP | CSV_QUOTE))
+        p++;
+    if (csv_is(s->csv, *p, CSV_QUOTE))
+        return NULL;
+    const char *next = s->csv->runs ? skip_blanks(s, p) : p;
+    return next > p && *next != s->eol ? next - 1 : next;
 }
 
 /* Row i, which begins at s->row, and its spans; returns its line end, NULL for an error. */
 static const char *any_row(struct csv_scan *s, size_t i, struct span *out)
 {
+    const struct columns *t = &s->r->columns;
     const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
-    const char *p = skip_blanks(s, s->row), *end = NULL;
-    for (; w < last; w++, p = end + 1) {
-        if (w->skip) {
-            end = pass(s, p, w->column - w->skip, w->skip);
-            if (!end || *end == s->eol)
-                return end ? ragged(s) : NULL;
-            p = end + 1;
+    const char *p = s->row;
+    for (size_t column = t->counted;; column++, p++) {
+        bool wanted = w < last && w->column == column;
+        struct csv_cell cell;
+        const char *end = NULL;
+        if (wanted && w->plain)
+            end = likely_number(s, w, p, i, &cell);
+        else if (!wanted && column + 1 < t->ncolumn)
+            end = pass_cell(s, p);
+        if (!end) {
+            end = csv_cell(s->csv, p, s->end, &cell);
+            if (column >= t->ncolumn && (!s->csv->bare || cell.n > 0))
+                return ragged(s);
+            if (cell.fault != CSV_FINE)
+                return bad_cell(s, &cell, column);
+            if (wanted && !store_cell(s, w, &cell, i))
+                return NULL;
         }
-        end = any_cell(s, w, p, i, out++);
-        if (!end || (*end == s->eol && w + 1 < last))
-            return end ? ragged(s) : NULL;
+        p = end;
+        if (wanted) {
+            *out++ = csv_span(s, cell.at, cell.at + cell.n);
+            w++;
+        }
+        if (column + 1 == t->ncolumn)
+            s->row_end = cell.at + cell.n;
+        if (*p == s->eol)
+            return column + 1 < t->ncolumn ? ragged(s) : p;
     }
-    s->row_end = end ? s->b->text + out[-1].at + out[-1].n : p;
-    return pass_tail(s, end);
 }
 
 /* Only blank lines may follow the one at s->row; load keeps them with what follows. */
