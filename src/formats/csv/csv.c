@@ -238,83 +238,71 @@ bool csv_set_head(struct reader *r, size_t nhead, struct error *e)
 
 /* --- blocks --- */
 
-/* Bytes of text up to the end of its last whole record. The first *seen bytes are known to hold no quote and
+/* Bytes of rest up to the end of its last whole record. The first *seen bytes are known to hold no quote and
  * no record's end. */
-static size_t whole_records(const struct csv *csv, const char *text, size_t n, size_t *seen)
+static size_t whole_records(const struct csv *csv, size_t *seen)
 {
-    const char *p = text, *end = text + n;
-    if (n == *seen)
+    const char *p = csv->rest, *end = p + csv->nrest, *fresh = p + *seen;
+    if (fresh == end)
         return 0;
-    if (csv->bare || !memchr(text + *seen, '"', n - *seen)) {
-        p = memrchr(text + *seen, csv->eol, n - *seen);
-        *seen = n;
-        return p ? (size_t)(p - text) + 1 : 0;
+    if (csv->bare || !memchr(fresh, '"', csv->nrest - *seen)) {
+        const char *last = memrchr(fresh, csv->eol, csv->nrest - *seen);
+        *seen = csv->nrest;
+        return last ? (size_t)(last - p) + 1 : 0;
     }
     for (const char *next; p < end && (next = csv_record(csv, p, end));)
         p = next;
-    return (size_t)(p - text);
+    return (size_t)(p - csv->rest);
 }
 
 /* Takes blank lines off the end of n bytes of whole records; a line may be the other half of its end. */
-static size_t without_blank_lines(const struct csv *csv, const char *text, size_t n)
+static size_t without_blank_lines(const struct csv *csv, size_t n)
 {
     for (char other = csv->eol == '\n' ? '\r' : '\n';;) {
         size_t line = n;
-        if (line > 0 && text[line - 1] == csv->eol)
+        if (line > 0 && csv->rest[line - 1] == csv->eol)
             line--;
-        if (line > 0 && text[line - 1] == other)
+        if (line > 0 && csv->rest[line - 1] == other)
             line--;
-        if (line == n || (line > 0 && text[line - 1] != csv->eol))
+        if (line == n || (line > 0 && csv->rest[line - 1] != csv->eol))
             return n;
         n = line;
-    }
-}
-
-/* Reads until text holds a whole record, nothing is left, or a record is too long; *n bytes are there then.
- * Returns how many of them make the block, or 0 after an error. */
-static size_t fill(struct reader *r, struct block *b, size_t *n, struct error *e)
-{
-    struct csv *csv = r->state;
-    for (size_t seen = 0, got;; *n += got) {
-        size_t whole = without_blank_lines(csv, b->text, whole_records(csv, b->text, *n, &seen));
-        if (whole > 0 || csv->ended || *n > FORMAT_MAXROW)
-            return whole > 0 && !csv->ended ? whole : *n;
-        size_t room = *n + FORMAT_BLOCK + CSV_SLACK;
-        if (room > b->maxtext && !block_reserve_text(b, room + *n, e))
-            return 0;
-        if (!source_read(r->source, b->text + *n, FORMAT_BLOCK, &got, e))
-            return 0;
-        csv->ended = got == 0;
     }
 }
 
 enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
 {
     struct csv *csv = r->state;
-    size_t n = csv->nrest, whole;
-    b->ntext = b->nrow = b->nline = 0;
-    if (n == 0 && csv->ended)
-        return LOAD_END;
-    if (!block_reserve_text(b, n + FORMAT_BLOCK + CSV_SLACK, e))
-        return LOAD_ERROR;
-    memcpy(b->text, csv->rest, n);
-    e->kind = ERROR_NONE;
-    whole = fill(r, b, &n, e);
-    if (whole == 0)
-        return e->kind == ERROR_NONE ? LOAD_END : LOAD_ERROR;
-    if (!reserve(csv, n - whole, e))
-        return LOAD_ERROR;
-    memcpy(csv->rest, b->text + whole, n - whole);
-    csv->nrest = n - whole;
-    memset(b->text + whole, 0, CSV_SLACK);
-    b->text[whole] = csv->eol;
-    b->ntext = whole;
-    b->eol = csv->eol;
-    b->nline = block_count(b->text, whole, b->eol);
-    size_t maxrow = b->nline + (b->text[whole - 1] != csv->eol);
     const struct columns *t = &r->columns;
-    return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e) ? LOAD_ROWS
-                                                                                             : LOAD_ERROR;
+    size_t seen = 0, n;
+    while ((n = without_blank_lines(csv, whole_records(csv, &seen))) == 0 && !csv->ended &&
+           csv->nrest <= FORMAT_MAXROW)
+        if (!read_more(r, e))
+            return LOAD_ERROR;
+    if (n == 0 || csv->ended)
+        n = csv->nrest;
+    if (n == 0)
+        return LOAD_END;
+    /* The block takes rest as its text, and what is left goes to the text that it had. */
+    size_t left = csv->nrest - n, maxtext = csv->maxrest;
+    char *text = csv->rest;
+    csv->rest = b->text;
+    csv->maxrest = b->maxtext;
+    b->text = text;
+    b->maxtext = maxtext;
+    csv->nrest = 0;
+    if (!reserve(csv, left, e))
+        return LOAD_ERROR;
+    memcpy(csv->rest, text + n, left);
+    csv->nrest = left;
+    memset(text + n, 0, CSV_SLACK);
+    text[n] = csv->eol;
+    b->ntext = n;
+    b->eol = csv->eol;
+    b->nline = block_count(text, n, b->eol);
+    size_t maxrow = b->nline + (text[n - 1] != csv->eol);
+    bool times = t->time != COLUMN_NONE;
+    return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, times, e) ? LOAD_ROWS : LOAD_ERROR;
 }
 
 const char *csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
