@@ -18,35 +18,30 @@ static char delimiter_of(const char *text)
     return strlen(text) == 1 && !isalnum((unsigned char)*text) && !strchr("+-.\"\r\n", *text) ? *text : 0;
 }
 
-bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct error *e)
+size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
 {
-    const char *p = text;
-    for (*nline = 0; *nline < CSV_MAXLINES; p++) {
+    size_t nline = 0;
+    for (const char *p = text; nline < CSV_MAXLINES; p++) {
         char *end;
         unsigned long n = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0, last = n;
         if (n > 0 && *end == '-' && end[1] >= '1' && end[1] <= '9')
             last = strtoul(end + 1, &end, 10);
-        if (n == 0 || last < n || last > UINT32_MAX || last - n >= CSV_MAXLINES - *nline ||
-            (*nline && n <= line[*nline - 1]))
-            break;
+        if (n == 0 || last < n || last > UINT32_MAX || last - n >= CSV_MAXLINES - nline ||
+            (nline && n <= line[nline - 1]))
+            return 0;
         while (n <= last)
-            line[(*nline)++] = n++;
+            line[nline++] = n++;
         p = end;
-        if (!*p)
-            return true;
         if (*p != ',')
-            break;
+            return *p ? 0 : nline;
     }
-    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4, 3,4 or 3-5",
-                CSV_MAXLINES);
-    return error_excerpt(e, text, strlen(text));
+    return 0;
 }
 
 static bool check(const struct input_options *o, struct error *e)
 {
     char point = o->decimal ? *o->decimal : '.', delimiter = o->delimiter ? delimiter_of(o->delimiter) : ';';
     uint64_t line[CSV_MAXLINES];
-    size_t nline;
     if (o->decimal && strcmp(o->decimal, ".") != 0 && strcmp(o->decimal, ",") != 0)
         return error_usage(e, "--decimal: takes . or ,");
     if (!delimiter) {
@@ -59,22 +54,11 @@ static bool check(const struct input_options *o, struct error *e)
     }
     if (o->no_header && o->header)
         return error_usage(e, "--no-header and --header contradict each other");
-    return !o->header || csv_name_lines(o->header, line, &nline, e);
-}
-
-bool csv_options(struct reader *r, char delimiter, struct error *e)
-{
-    struct csv *csv = r->state;
-    const struct input_options *o = r->options;
-    if (!check(o, e))
-        return false;
-    csv->point = o->decimal ? *o->decimal : '.';
-    csv->comment = o->comment ? o->comment : "";
-    csv->ncomment = strlen(csv->comment);
-    if (delimiter == ',' && csv->point == ',')
-        delimiter = ';';
-    csv_set_delimiter(csv, o->delimiter ? delimiter_of(o->delimiter) : delimiter);
-    return true;
+    if (!o->header || csv_name_lines(o->header, line) > 0)
+        return true;
+    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4, 3,4 or 3-5",
+                CSV_MAXLINES);
+    return error_excerpt(e, o->header, strlen(o->header));
 }
 
 /* --- reading --- */
@@ -98,10 +82,17 @@ void csv_close(struct reader *r)
 
 static bool open(struct reader *r, struct error *e)
 {
-    r->state = calloc(1, sizeof(struct csv));
-    if (!r->state)
+    struct csv *csv = r->state = calloc(1, sizeof *csv);
+    const struct input_options *o = r->options;
+    char usual = csv_usual_delimiter(r->format);
+    if (!csv)
         return error_memory(e);
-    return csv_options(r, csv_usual_delimiter(r->format), e) && csv_read_header(r, e);
+    csv->point = o->decimal ? *o->decimal : '.';
+    csv->comment = o->comment;
+    csv->ncomment = o->comment ? strlen(o->comment) : 0;
+    usual = usual == csv->point ? ';' : usual;
+    csv_set_delimiter(csv, o->delimiter ? delimiter_of(o->delimiter) : usual);
+    return csv_read_header(r, e);
 }
 
 /* Whatever is no other format is csv; errors in it are found when it is read. */

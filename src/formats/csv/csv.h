@@ -39,8 +39,8 @@ struct csv {
     bool crlf; /* a CR stands before it at the first line's end */
     char point;
     unsigned char class[256]; /* of each byte; csv_set_delimiter */
-    const char *comment;      /* "": none */
-    size_t ncomment;
+    const char *comment;
+    size_t ncomment; /* 0: there are no comments */
     const char *ragged_hint; /* for a row with another number of cells; NULL: none of the format's own */
 
     size_t start; /* of the text in rest while the head is read: after a byte order mark */
@@ -122,6 +122,7 @@ bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell);
 
 /* Errors, which return false. Lines are counted from text, of which everything else is a part. */
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e);
+bool csv_error_line(const struct csv *csv, const char *text, const char *at, struct error *e);
 bool csv_error_quote(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);
 bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
                       size_t ncolumn, struct error *e);
@@ -135,11 +136,8 @@ bool csv_check_record(const struct csv *csv, const char *text, const char *p, co
 /* A comma, or a tab for tsv. */
 char csv_usual_delimiter(const struct format *format);
 
-/* Takes delimiter, decimal and comment from the options. */
-bool csv_options(struct reader *r, char delimiter, struct error *e);
-
-/* The lines that --header names, at most CSV_MAXLINES, in order. */
-bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct error *e);
+/* The lines that --header names, in order; returns how many, 0: the text names no lines, or too many. */
+size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES]);
 
 /* Reads up to the first line end: skips a byte order mark, and sets eol. */
 bool csv_read_start(struct reader *r, struct error *e);

@@ -7,7 +7,8 @@
 
 #include "number/fast_read.h"
 
-/* pass_fast, defined twice: the n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it. */
+/* pass_fast, defined twice: the n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it.
+ */
 
 #if defined __SSE2__ && !defined SPRUNG_PLAIN
 #include <emmintrin.h>

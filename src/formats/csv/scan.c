@@ -210,11 +210,14 @@ bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
 
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e)
 {
-    uint64_t line = 1;
-    const char *start = text;
-    for (const char *p = text; (p = memchr(p, csv->eol, (size_t)(at - p))); start = ++p)
-        line++;
-    return error_place(e, line, (uint64_t)(at - start) + 1);
+    const char *end = at > text ? memrchr(text, csv->eol, (size_t)(at - text)) : NULL;
+    csv_error_line(csv, text, at, e);
+    return error_place(e, e->line, (uint64_t)(at - (end ? end + 1 : text)) + 1);
+}
+
+bool csv_error_line(const struct csv *csv, const char *text, const char *at, struct error *e)
+{
+    return error_place(e, 1 + block_count(text, (size_t)(at - text), csv->eol), 0);
 }
 
 bool csv_error_quote(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e)
@@ -267,9 +270,7 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     else if (ncolumn == 1 && !csv->bare)
         error_hint(e, "is the header on another line? --header LINES says which, --delimiter C what is "
                       "between the cells");
-    csv_error_place(csv, text, row, e);
-    e->at = 0;
-    return false;
+    return csv_error_line(csv, text, row, e);
 }
 
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,

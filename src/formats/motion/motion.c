@@ -16,11 +16,7 @@ bool motion_start(struct reader *r, enum motion_kind kind, struct error *e)
         return error_memory(e);
     m->kind = kind;
     m->promised = UINT64_MAX;
-    if (!csv_options(r, '\t', e))
-        return false;
-    /* Options about the layout of csv mean nothing here. */
-    csv->comment = "";
-    csv->ncomment = 0;
+    csv->point = r->options->decimal ? *r->options->decimal : '.';
     csv->bare = true;
     csv_set_delimiter(csv, 0);
     if (!csv_read_start(r, e))
