@@ -40,7 +40,7 @@ struct csv {
     char point;
     unsigned char class[256]; /* of each byte; csv_set_delimiter */
     const char *comment;
-    size_t ncomment; /* 0: there are no comments */
+    size_t ncomment;         /* 0: there are no comments */
     const char *ragged_hint; /* for a row with another number of cells; NULL: none of the format's own */
 
     size_t start; /* of the text in rest while the head is read: after a byte order mark */
@@ -168,11 +168,26 @@ void csv_end(struct writer *w);
 
 /* --- writing --- */
 
-/* The pieces of rows of the same format; delimiter: one byte, not owned, before each added cell. */
-bool csv_splice(struct splice *splice, const struct writer *w, const char *delimiter, struct error *e);
+struct csv_writer {
+    bool same;       /* rows come from a reader of this format: they are spliced, and else composed */
+    char delimiter;  /* before each added cell, and between all of composed rows */
+    char point;      /* of composed rows */
+    const char *gap; /* a gap of an out column that is put in */
+    struct splice splice;
+    bool (*compose)(const struct writer *w, struct block *b, size_t row);
+    /* Puts the text of a cell that is not filtered into a composed row; NULL: a gap. */
+    bool (*put_text)(const struct writer *w, struct block *b, size_t row, size_t column, const char *text,
+                     size_t n);
+};
 
-/* One row alone, with a line end as the input has them. */
-bool csv_splice_row(const struct writer *w, const struct splice *splice, struct block *b, size_t row);
+/* The pieces of rows of the same format, by delimiter and gap. */
+bool csv_splice(const struct writer *w, struct error *e);
+
+/* Parts of composed rows: a cell, filtered or not, and the added ones, each behind a delimiter. */
+bool csv_put_delimiter(const struct writer *w, struct block *b);
+bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, size_t column);
+bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column);
+bool csv_put_added(const struct writer *w, struct block *b, size_t row);
 
 /* --- rows.c and fast_rows.c --- */
 

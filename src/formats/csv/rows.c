@@ -11,13 +11,13 @@ bool csv_bind(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
     const struct columns *t = &r->columns;
-    size_t next = 0;
+    size_t next = t->counted;
     free(csv->want);
     csv->nwant = 0;
     csv->want = malloc((t->ncolumn + 1) * sizeof *csv->want);
     if (!csv->want)
         return error_memory(e);
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = next; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (c->cell == COLUMN_NONE)
             continue;

@@ -109,19 +109,8 @@ static bool open_joint(struct header *h, struct word w, struct error *e)
 
 static bool read_number(struct header *h, const char *what, struct word *w, double *x, struct error *e)
 {
-    if (!next_word(h, w, e))
-        return false;
-    return number_read(w->at, w->at + w->n, '.', x) == w->at + w->n || expected(h, *w, what, e);
-}
-
-static bool read_offset(struct header *h, struct error *e)
-{
-    struct word w;
-    double x;
-    for (int i = 0; i < 3; i++)
-        if (!read_number(h, "a number of the offset", &w, &x, e))
-            return false;
-    return true;
+    return next_word(h, w, e) &&
+           (number_read(w->at, w->at + w->n, '.', x) == w->at + w->n || expected(h, *w, what, e));
 }
 
 static bool add_channel(struct header *h, struct word w, struct error *e)
@@ -131,9 +120,7 @@ static bool add_channel(struct header *h, struct word w, struct error *e)
     if (isdigit((unsigned char)*w.at) || strchr("{}+-.", *w.at))
         return expected(h, w, "the name of a channel", e);
     char *name = text_format("%.*s.%.*s", (int)h->joint.n, csv->rest + h->joint.at, (int)w.n, w.at);
-    bool good = name ? columns_add(t, name, strlen(name), e) : error_memory(e);
-    free(name);
-    if (!good)
+    if (!motion_add_column(h->r, name, e))
         return false;
     struct column *c = &t->column[t->ncolumn - 1];
     c->joint = h->njoint;
@@ -163,13 +150,16 @@ static bool read_channels(struct header *h, struct error *e)
 /* Reads the statement that begins with w; *depth counts the open blocks. */
 static bool read_statement(struct header *h, struct word w, size_t *depth, struct error *e)
 {
+    double x;
     if (*depth == 0 ? is(w, "ROOT") : is(w, "JOINT") || is(w, "End")) {
         if ((*depth)++ < MAXDEPTH)
             return open_joint(h, w, e);
         return expected(h, w, "fewer levels", e);
     }
     if (*depth > 0 && is(w, "OFFSET"))
-        return read_offset(h, e);
+        return read_number(h, "a number of the offset", &w, &x, e) &&
+               read_number(h, "a number of the offset", &w, &x, e) &&
+               read_number(h, "a number of the offset", &w, &x, e);
     if (h->joint.n && is(w, "CHANNELS"))
         return read_channels(h, e);
     if (*depth == 0 || !is(w, "}"))
@@ -237,23 +227,15 @@ static bool read_motion(struct header *h, struct error *e)
     return expected(h, h->line, "the seconds of a frame", e);
 }
 
-static bool open_bvh(struct reader *r, struct error *e)
+static bool read_head(struct reader *r, size_t *at, struct error *e)
 {
-    struct header h = { .r = r, .line = { "", 0 } };
-    struct span row;
-    size_t next;
-    if (!motion_start(r, MOTION_BVH, e) || !columns_add(&r->columns, "time", 4, e))
-        return false;
+    struct header h = { .r = r, .at = *at, .line = { "", 0 } };
     struct motion *m = r->state;
-    m->counted = r->columns.counted = true;
     m->csv.ragged_hint = "the skeleton has as many CHANNELS";
-    h.at = m->csv.start;
-    if (!read_hierarchy(&h, e) || !read_motion(&h, e) || (next = h.at, !motion_line(r, &next, &row, e)) ||
-        !motion_end_head(r, h.at, row, e))
-        return false;
-    for (size_t i = 0; i < r->columns.ncolumn; i++)
-        r->columns.column[i].first = CELL_NUMBER; /* whatever the first row holds */
-    return true;
+    r->columns.counted = true;
+    bool good = columns_add(&r->columns, "time", 4, e) && read_hierarchy(&h, e) && read_motion(&h, e);
+    *at = h.at;
+    return good;
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)
@@ -265,21 +247,13 @@ static bool sniff(const unsigned char *head, size_t nhead)
     return motion_begins(p, end, "HIERARCHY");
 }
 
-static bool accept(struct writer *w, struct error *e)
-{
-    const struct motion_writer *o = motion_accept(w, MOTION_BVH, NULL, e);
-    if (!o || o->same)
-        return o && motion_refuse_added(w, "a bvh file has no place for them", e);
-    error_usage(e, "--to bvh needs a bvh input: only that has a skeleton");
-    return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
-}
-
 const struct format format_bvh = {
     .name = "bvh",
     .suffixes = (const char *const[]){ ".bvh", NULL },
     .summary = "Biovision motion: a skeleton, and its channels frame by frame",
     .sniff = sniff,
-    .open = open_bvh,
-    .accept = accept,
+    .kind = &(const struct motion_kind){ .read_head = read_head,
+                                         .no_added = "a bvh file has no place for them",
+                                         .gap = "nan" },
     MOTION,
 };
