@@ -4,7 +4,6 @@
 #include "number/timestamp.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 /* --- opening --- */
 

@@ -8,6 +8,8 @@
 #include "formats/csv/csv.h"
 #include "io/tempfile.h"
 
+#include <strings.h>
+
 /* What a format is, besides struct format. */
 struct motion_kind {
     /* Reads the header from rest[*at] on: adds the columns, and moves *at behind it. With columns.counted,
@@ -49,6 +51,12 @@ bool motion_error(const struct reader *r, const char *at, size_t n, struct error
 
 /* Adds a column with an allocated name, and frees it. NULL: memory is out. */
 bool motion_add_column(struct reader *r, char *name, struct error *e);
+
+/* True if n bytes are that word, in any letter case. */
+static inline bool motion_is(const char *p, size_t n, const char *word)
+{
+    return n == strlen(word) && strncasecmp(p, word, n) == 0;
+}
 
 /* True if bytes begin with that word, and a blank or delimiter after it. Letter case and a byte order mark do
  * not count. */

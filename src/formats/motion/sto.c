@@ -5,14 +5,13 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <strings.h>
 
 /* True if this line is that word; blanks and commas after it do not count. */
 static bool is_word(const char *p, size_t n, const char *word)
 {
     while (n > 0 && (isspace((unsigned char)p[n - 1]) || p[n - 1] == ','))
         n--;
-    return n == strlen(word) && strncasecmp(p, word, n) == 0;
+    return motion_is(p, n, word);
 }
 
 static bool begins(const char *p, size_t n, const char *label)

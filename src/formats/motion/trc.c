@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 enum { MAXLINES = 64 }; /* above the names */
 
@@ -27,9 +26,9 @@ static void take_fields(struct motion *m, struct span labels, struct span line)
         p = csv_next(csv, p, p_end, &label);
         q = csv_next(csv, q, q_end, &value);
         struct span span = { (uint32_t)(value.at - csv->rest), (uint32_t)value.n };
-        if (label.n == 8 && strncasecmp(label.at, "DataRate", 8) == 0)
+        if (motion_is(label.at, label.n, "DataRate"))
             m->field[MOTION_RATE] = span;
-        else if (label.n == 9 && strncasecmp(label.at, "NumFrames", 9) == 0)
+        else if (motion_is(label.at, label.n, "NumFrames"))
             m->field[MOTION_ROWS] = span;
     }
     csv_set_delimiter(csv, 0);
