@@ -62,7 +62,8 @@ enum csv_fault {
     CSV_FINE,
     CSV_STRAY, /* a quote in a cell that is not quoted */
     CSV_AFTER, /* text after a closing quote */
-    CSV_OPEN   /* no closing quote before the end */
+    CSV_OPEN,  /* no closing quote before the end */
+    CSV_LONG   /* more than FORMAT_MAXCELL bytes */
 };
 
 struct csv_cell {
@@ -70,7 +71,6 @@ struct csv_cell {
     size_t n;
     bool quoted;
     enum csv_fault fault;
-    const char *where; /* the quote at fault */
 };
 
 static inline bool csv_is(const struct csv *csv, char c, int class)
@@ -123,9 +123,14 @@ bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell);
 /* Errors, which return false. Lines are counted from text, of which everything else is a part. */
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e);
 bool csv_error_line(const struct csv *csv, const char *text, const char *at, struct error *e);
-bool csv_error_quote(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);
+bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);
 bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
                       size_t ncolumn, struct error *e);
+
+/* The error of a wanted cell that must be a number; a column's name, or its number where it has none. */
+bool csv_error_number(const struct reader *r, const char *text, const struct csv_want *w,
+                      const struct csv_cell *cell, enum cell_kind kind, struct error *e);
+bool csv_error_column(const struct reader *r, size_t column, struct error *e);
 
 /* An error for a record from p to end that has a NUL in it or is too long. */
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
@@ -188,37 +193,5 @@ bool csv_put_delimiter(const struct writer *w, struct block *b);
 bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, size_t column);
 bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column);
 bool csv_put_added(const struct writer *w, struct block *b, size_t row);
-
-/* --- rows.c and fast_rows.c --- */
-
-/* A block while its rows are parsed. */
-struct csv_scan {
-    const struct reader *r;
-    const struct csv *csv;
-    struct block *b;
-    const char *end;     /* of the text */
-    const char *row;     /* where this row begins */
-    const char *row_end; /* and where its text ends, if the format is bare */
-    char delimiter, eol, point;
-};
-
-static inline struct span csv_span(const struct csv_scan *s, const char *at, const char *end)
-{
-    return (struct span){ (uint32_t)(at - s->b->text), (uint32_t)(end - at) };
-}
-
-static inline void csv_store(const struct csv_scan *s, const struct csv_want *w, size_t i, double x,
-                             struct number_decimal d)
-{
-    if (w->time)
-        s->b->time[i] = (struct timestamp){ x, d };
-    if (w->value != COLUMN_NONE)
-        block_value(s->b, w->value)[i] = x;
-}
-
-/* Parses rows from p on, where one begins, as long as they are plain: nothing in them needs csv_cell, and
- * none is an error. There is no NUL in the text. Counts them in *nrow; returns where the first begins that is
- * not plain, or the end of the text. */
-const char *csv_fast_rows(const struct csv_scan *s, const char *p, size_t *nrow);
 
 #endif

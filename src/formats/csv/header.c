@@ -321,7 +321,7 @@ static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error 
     for (size_t column = 0; column < ncolumn; column++) {
         for (l = line; l < line + h->nline; l++) {
             l->cells.p = csv_next(h->csv, l->cells.p, l->cells.end, &l->cell);
-            if (!csv_error_quote(h->csv, h->csv->rest, &l->cell, e))
+            if (!csv_error_cell(h->csv, h->csv->rest, &l->cell, e))
                 return false;
         }
         size_t n = h->nline ? join_name(line, h->nline, buf) : (size_t)sprintf(buf, "%zu", column + 1);
@@ -361,7 +361,7 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
         struct timestamp ignored;
         double x;
         p = csv_next(csv, p, end, &cell);
-        if (!csv_error_quote(csv, csv->rest, &cell, e))
+        if (!csv_error_cell(csv, csv->rest, &cell, e))
             return error_column(e, c->name);
         c->first = csv_kind(r, &cell, &x);
         if (c->first == CELL_NUMBER)

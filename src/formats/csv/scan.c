@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <strings.h>
 
 static void add_class(struct csv *csv, char c, int class)
@@ -91,7 +92,7 @@ static const char *quoted_cell(const struct csv *csv, const char *open, const ch
                                struct csv_cell *cell)
 {
     const char *close = closing(open + 1, end), *p;
-    *cell = (struct csv_cell){ open + 1, (size_t)((close ? close : end) - open - 1), true, CSV_FINE, open };
+    *cell = (struct csv_cell){ open + 1, (size_t)((close ? close : end) - open - 1), true, CSV_FINE };
     if (!close) {
         cell->fault = CSV_OPEN;
         return end;
@@ -100,6 +101,8 @@ static const char *quoted_cell(const struct csv *csv, const char *open, const ch
         ;
     if (p < end && *p != csv->delimiter && *p != csv->eol)
         cell->fault = CSV_AFTER;
+    else if (cell->n > FORMAT_MAXCELL)
+        cell->fault = CSV_LONG;
     return stop(csv, p, end);
 }
 
@@ -114,8 +117,9 @@ const char *csv_cell(const struct csv *csv, const char *p, const char *end, stru
         z--;
     while (z > p && csv_is(csv, z[-1], CSV_BLANK))
         z--;
-    const char *quote = csv->bare ? NULL : memchr(p, '"', (size_t)(z - p));
-    *cell = (struct csv_cell){ p, (size_t)(z - p), false, quote ? CSV_STRAY : CSV_FINE, quote };
+    size_t n = (size_t)(z - p);
+    bool stray = !csv->bare && memchr(p, '"', n);
+    *cell = (struct csv_cell){ p, n, false, stray ? CSV_STRAY : n > FORMAT_MAXCELL ? CSV_LONG : CSV_FINE };
     if (!csv->runs)
         return last;
     for (p = last; p < end && csv_is(csv, *p, CSV_BLANK);)
@@ -220,27 +224,25 @@ bool csv_error_line(const struct csv *csv, const char *text, const char *at, str
     return error_place(e, 1 + block_count(text, (size_t)(at - text), csv->eol), 0);
 }
 
-bool csv_error_quote(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e)
+bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e)
 {
-    const char *end = cell->at + cell->n, *from = cell->where;
-    switch (cell->fault) {
-    case CSV_FINE:
+    static const char *const what[] = {
+        [CSV_STRAY] = "a stray quote in a cell that is not quoted",
+        [CSV_AFTER] = "text after the closing quote of the cell that opens here",
+        [CSV_OPEN] = "the quote that opens here is never closed",
+        [CSV_LONG] = "a cell of more than 1 MiB",
+    };
+    bool after = cell->fault == CSV_AFTER, opens = after || cell->fault == CSV_OPEN;
+    const char *at = cell->at - opens;
+    if (cell->fault == CSV_FINE)
         return true;
-    case CSV_STRAY:
-        from = cell->at;
-        error_data(e, "a stray quote in a cell that is not quoted");
+    error_data(e, "%s", what[cell->fault]);
+    error_excerpt(e, at, cell->n + opens + after);
+    if (cell->fault == CSV_STRAY) {
         error_hint(e, "a cell with quotes in it is written \"5\"\" nail\"");
-        break;
-    case CSV_AFTER:
-        error_data(e, "text after the closing quote of the cell that opens here");
-        end++;
-        break;
-    case CSV_OPEN:
-        error_data(e, "the quote that opens here is never closed");
-        break;
+        at = memchr(at, '"', cell->n);
     }
-    error_excerpt(e, from, (size_t)(end - from));
-    return csv_error_place(csv, text, cell->where, e);
+    return csv_error_place(csv, text, at, e);
 }
 
 const char *csv_without_eol(const struct csv *csv, const char *p, const char *end)
@@ -260,7 +262,7 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     struct csv_cell cell;
     for (const char *p = row; p; n++) {
         p = csv_next(csv, p, end, &cell);
-        if (!csv_error_quote(csv, text, &cell, e))
+        if (!csv_error_cell(csv, text, &cell, e))
             return false;
     }
     error_data(e, "expected %zu cell%s, found %zu", ncolumn, error_plural(ncolumn), n);
@@ -271,6 +273,52 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
         error_hint(e, "is the header on another line? --header LINES says which, --delimiter C what is "
                       "between the cells");
     return csv_error_line(csv, text, row, e);
+}
+
+bool csv_error_column(const struct reader *r, size_t column, struct error *e)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%zu", column + 1);
+    if (column >= r->columns.ncolumn)
+        return false;
+    const char *name = r->columns.column[column].name;
+    return error_column(e, name[0] ? name : number);
+}
+
+bool csv_error_number(const struct reader *r, const char *text, const struct csv_want *w,
+                      const struct csv_cell *cell, enum cell_kind kind, struct error *e)
+{
+    const struct csv *csv = r->state;
+    const struct column *c = &r->columns.column[w->column];
+    const char *name = c->name, *end = cell->at + cell->n;
+    const char *quote = strchr(name, ' ') ? "'" : "";
+    double x;
+    if (kind == CELL_GAP)
+        error_data(e, "the time is missing");
+    else if (kind == CELL_NUMBER && number_read(cell->at, end, csv->point, &x) == end)
+        error_data(e, "the number is too large for a double");
+    else if (kind == CELL_NUMBER)
+        error_data(e, "infinity is not a number that can be filtered");
+    else
+        error_data(e, "%s", w->time ? timestamp_fault(cell->at, cell->n, r->columns.form) : "not a number");
+    error_excerpt(e, cell->at, cell->n);
+    csv_error_column(r, w->column, e);
+    bool grouped = csv_is_grouped(csv, cell);
+    if (csv->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
+        error_hint(e, "--decimal , reads a decimal comma%s",
+                   grouped ? "; separators between thousands must be removed first" : "");
+    else if (grouped)
+        error_hint(e, "separators between thousands must be removed first");
+    else if (w->time)
+        error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
+    else if (c->role == ROLE_READ)
+        error_hint(e, "--missing LIST says which texts are gaps");
+    else if (w->value >= r->columns.nchannel)
+        error_hint(e, "a cut column holds numbers, 0 where there is no cut");
+    else
+        error_hint(e, "-x %s%s%s leaves the column as it is; --missing LIST says which texts are gaps", quote,
+                   name[0] ? name : e->column, quote);
+    return csv_error_place(csv, text, cell->at, e);
 }
 
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
