@@ -63,11 +63,6 @@ static bool check(const struct input_options *o, struct error *e)
 
 /* --- reading --- */
 
-char csv_usual_delimiter(const struct format *format)
-{
-    return strcmp(format->name, "tsv") == 0 ? '\t' : ',';
-}
-
 void csv_close(struct reader *r)
 {
     struct csv *csv = r->state;
@@ -84,14 +79,13 @@ static bool open(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state = calloc(1, sizeof *csv);
     const struct input_options *o = r->options;
-    char usual = csv_usual_delimiter(r->format);
+    const char *usual = r->format->kind;
     if (!csv)
         return error_memory(e);
     csv->point = o->decimal ? *o->decimal : '.';
     csv->comment = o->comment;
     csv->ncomment = o->comment ? strlen(o->comment) : 0;
-    usual = usual == csv->point ? ';' : usual;
-    csv_set_delimiter(csv, o->delimiter ? delimiter_of(o->delimiter) : usual);
+    csv_set_delimiter(csv, o->delimiter ? delimiter_of(o->delimiter) : *usual == csv->point ? ';' : *usual);
     return csv_read_header(r, e);
 }
 
@@ -122,18 +116,13 @@ static bool unsure(const unsigned char *head, size_t nhead)
     return first_line(head, nhead) == nhead;
 }
 
-/* Makes room for max bytes of rest and its slack. */
-static bool reserve(struct csv *csv, size_t max, struct error *e)
-{
-    return array_reserve(&csv->rest, max + CSV_SLACK, &csv->maxrest, 1, e);
-}
-
 /* Adds to rest what one read gives. */
 static bool read_more(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
     size_t n, aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
-    if (!reserve(csv, csv->nrest + aim, e) || !source_read(r->source, csv->rest + csv->nrest, aim, &n, e))
+    if (!array_reserve(&csv->rest, csv->nrest + aim + CSV_SLACK, &csv->maxrest, 1, e) ||
+        !source_read(r->source, csv->rest + csv->nrest, aim, &n, e))
         return false;
     csv->nrest += n;
     csv->ended = n == 0;
@@ -272,7 +261,7 @@ enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
     b->text = text;
     b->maxtext = maxtext;
     csv->nrest = 0;
-    if (!reserve(csv, left, e))
+    if (!array_reserve(&csv->rest, left + CSV_SLACK, &csv->maxrest, 1, e))
         return LOAD_ERROR;
     memcpy(csv->rest, text + n, left);
     csv->nrest = left;
@@ -307,7 +296,7 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
 
 /* --- descriptors --- */
 
-/* All but name, suffixes, summary and sniff. */
+/* All but name, suffixes, summary, the usual delimiter (kind) and sniff. */
 #define CSV                                                                                                  \
     .family = FAMILY_TEXT, .check = check, .open = open, .unsure = unsure, .bind = csv_bind,                 \
     .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin,     \
@@ -317,6 +306,7 @@ const struct format format_csv = {
     .name = "csv",
     .suffixes = (const char *const[]){ ".csv", NULL },
     .summary = "comma separated values, or with another --delimiter",
+    .kind = ",",
     .sniff = sniff_csv,
     CSV,
 };
@@ -325,6 +315,7 @@ const struct format format_tsv = {
     .name = "tsv",
     .suffixes = (const char *const[]){ ".tsv", ".tab", NULL },
     .summary = "tab separated values",
+    .kind = "\t",
     .sniff = sniff_tsv,
     CSV,
 };

@@ -138,9 +138,6 @@ bool csv_check_record(const struct csv *csv, const char *text, const char *p, co
 
 /* --- opening --- */
 
-/* A comma, or a tab for tsv. */
-char csv_usual_delimiter(const struct format *format);
-
 /* The lines that --header names, in order; returns how many, 0: the text names no lines, or too many. */
 size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES]);
 

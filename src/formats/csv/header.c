@@ -245,20 +245,6 @@ static bool detect_no_header(struct header *h, struct error *e)
            (h->row ? check_delimiter(h, h->row, h->row, e) : detect_in_text(h, e));
 }
 
-/* The first row below the names: a record with a number, or with nothing but gaps. */
-static bool detect_row_below(struct header *h, struct error *e)
-{
-    const struct record *names = h->line[h->nline - 1], *first = names + 1, *row;
-    do {
-        if (!next_row(h, NULL, &row, e))
-            return false;
-        if (row == first && !check_delimiter(h, names, row, e))
-            return false;
-    } while (row && may_be_names(row) && row < names + LOOK);
-    h->row = row == names + LOOK ? first : row;
-    return true;
-}
-
 /* --header LINES */
 static bool detect_given(struct header *h, struct error *e)
 {
@@ -278,7 +264,15 @@ static bool detect_given(struct header *h, struct error *e)
             h->line[h->nline++] = summarize(h, end, NULL);
         line += block_count(h->csv->rest + h->at, end - h->at, h->csv->eol);
     }
-    return detect_row_below(h, e);
+    /* The first row below is a record with a number, or with nothing but gaps. */
+    const struct record *names = h->line[nwant - 1], *first = names + 1;
+    do {
+        if (!next_row(h, NULL, &h->row, e) || (h->row == first && !check_delimiter(h, names, first, e)))
+            return false;
+    } while (h->row && may_be_names(h->row) && h->row < names + LOOK);
+    if (h->row == names + LOOK)
+        h->row = first;
+    return true;
 }
 
 /* --- columns -------------------------------------------------------------------------------------------- */
@@ -380,16 +374,13 @@ static bool make_columns(struct header *h, struct error *e)
     const struct csv *csv = h->csv;
     const struct record *row = h->row;
     struct columns *t = &h->r->columns;
-    size_t ncolumn = row ? row->ncell : 0, room = 32;
-    for (size_t i = 0; i < h->nline; i++) {
-        room += h->line[i]->end - h->line[i]->at + 1;
-        if (!row && h->line[i]->ncell > ncolumn)
-            ncolumn = h->line[i]->ncell;
-    }
+    size_t ncolumn = row ? row->ncell : 0;
+    for (size_t i = 0; !row && i < h->nline; i++)
+        ncolumn = h->line[i]->ncell > ncolumn ? h->line[i]->ncell : ncolumn;
     if (row && h->nline == 1 && h->line[0]->ncell != ncolumn)
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, h->line[0]->ncell,
                                 e);
-    char *buf = malloc(room);
+    char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
     bool good = buf ? add_names(h, ncolumn, buf, e) && add_above(h, e) : error_memory(e);
     free(buf);
     t->named = h->nline > 0;

@@ -67,13 +67,6 @@ static const char *ragged(struct scan *s)
     return NULL;
 }
 
-static const char *bad_cell(struct scan *s, const struct csv_cell *cell, size_t column)
-{
-    csv_error_cell(s->csv, s->b->text, cell, &s->b->error);
-    csv_error_column(s->r, column, &s->b->error);
-    return NULL;
-}
-
 /* Ends the block before row i, which is bad; a NUL in it or its length replace b->error. */
 static void fail(struct scan *s, size_t i)
 {
@@ -323,8 +316,10 @@ static const char *any_row(struct scan *s, size_t i, struct span *out)
             end = csv_cell(s->csv, p, s->end, &cell);
             if (column >= t->ncolumn && (!s->csv->bare || cell.n > 0))
                 return ragged(s);
-            if (cell.fault != CSV_FINE)
-                return bad_cell(s, &cell, column);
+            if (!csv_error_cell(s->csv, s->b->text, &cell, &s->b->error)) {
+                csv_error_column(s->r, column, &s->b->error);
+                return NULL;
+            }
             if (wanted && !store_cell(s, w, &cell, i))
                 return NULL;
         }

@@ -6,32 +6,24 @@
 #include <stdio.h>
 #include <strings.h>
 
-static void add_class(struct csv *csv, char c, int class)
-{
-    csv->class[(unsigned char)c] |= (unsigned char)class;
-}
-
 void csv_set_delimiter(struct csv *csv, char delimiter)
 {
-    int blank = CSV_BLANK | (delimiter ? 0 : CSV_STOP) | (csv->bare ? CSV_FIRST : 0);
+    unsigned char *class = csv->class;
     csv->runs = !delimiter;
     csv->delimiter = delimiter ? delimiter : ' ';
-    memset(csv->class, 0, sizeof csv->class);
-    add_class(csv, ' ', delimiter == ' ' ? 0 : blank);
-    add_class(csv, '\t', delimiter == '\t' ? 0 : blank);
-    add_class(csv, delimiter ? delimiter : csv->eol, CSV_STOP);
-    add_class(csv, csv->eol, CSV_STOP);
-    add_class(csv, '\n', CSV_FIRST);
-    add_class(csv, '\r', CSV_FIRST);
-    if (csv->ncomment)
-        add_class(csv, *csv->comment, CSV_FIRST);
-    if (!csv->bare)
-        add_class(csv, '"', CSV_QUOTE);
+    memset(class, 0, sizeof csv->class);
+    class[' '] = class['\t'] = (unsigned char)(CSV_BLANK | (delimiter ? 0 : CSV_STOP));
+    if (csv->bare) /* the half of a line end that does not count lines */
+        class[csv->eol == '\n' ? '\r' : '\n'] = class[' '];
     else
-        add_class(csv, csv->eol == '\n' ? '\r' : '\n',
-                  blank); /* the half of a line end that does not count lines */
-    add_class(csv, '\t', csv->bare ? CSV_FIRST : 0);
-    add_class(csv, ',', csv->bare ? CSV_FIRST : 0);
+        class['"'] = CSV_QUOTE;
+    if (delimiter)
+        class[(unsigned char)delimiter] = CSV_STOP;
+    class[(unsigned char)csv->eol] |= CSV_STOP;
+    for (const char *c = csv->bare ? "\n\r \t," : "\n\r"; *c; c++)
+        class[(unsigned char)*c] |= CSV_FIRST;
+    if (csv->ncomment)
+        class[(unsigned char)*csv->comment] |= CSV_FIRST;
 }
 
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
@@ -168,46 +160,43 @@ static bool is_infinity(const char *p, size_t n)
 enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x)
 {
     const struct csv *csv = r->state;
-    struct csv_cell inner = *cell;
-    *x = (double)NAN;
-    if (cell->fault != CSV_FINE)
-        return CELL_TEXT;
-    for (; inner.n > 0 && csv_is(csv, *inner.at, CSV_BLANK); inner.n--) /* inside quotes */
-        inner.at++;
-    while (inner.n > 0 && csv_is(csv, inner.at[inner.n - 1], CSV_BLANK))
-        inner.n--;
-    if (format_gap(r->options, inner.at, inner.n)) {
-        *cell = inner;
-        return CELL_GAP;
-    }
+    const char *p = cell->at, *end = p + cell->n;
     double number;
-    const char *end = inner.at + inner.n;
-    if (number_read(inner.at, end, csv->point, &number) == end)
-        *x = number;
-    else if (!is_infinity(inner.at, inner.n))
+    *x = (double)NAN;
+    while (p < end && csv_is(csv, *p, CSV_BLANK)) /* inside quotes */
+        p++;
+    while (end > p && csv_is(csv, end[-1], CSV_BLANK))
+        end--;
+    size_t n = (size_t)(end - p);
+    bool gap = format_gap(r->options, p, n), read = !gap && number_read(p, end, csv->point, &number) == end;
+    if (cell->fault != CSV_FINE || !(gap || read || is_infinity(p, n)))
         return CELL_TEXT;
-    *cell = inner;
-    return CELL_NUMBER;
+    if (read)
+        *x = number;
+    cell->at = p;
+    cell->n = n;
+    return gap ? CELL_GAP : CELL_NUMBER;
 }
 
 bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
 {
-    const char *p = cell->at, *end = p + cell->n;
-    p += p < end && (*p == '-' || *p == '+');
-    size_t first = 0, ngroup = 0;
-    while (p < end && isdigit((unsigned char)*p) && first < 4)
-        p++, first++;
-    char separator = p < end ? *p : 0;
-    if (first == 0 || first > 3 || separator == csv->point || !strchr(",.' ", separator))
+    static const char digits[] = "0123456789";
+    char text[64], *p = text;
+    size_t ngroup = 0;
+    if (cell->n >= sizeof text)
         return false;
-    for (; end - p >= 4 && *p == separator; p += 4, ngroup++)
-        for (int i = 1; i < 4; i++)
-            if (!isdigit((unsigned char)p[i]))
-                return false;
-    if (p < end && *p == csv->point)
-        for (p++; p < end && isdigit((unsigned char)*p);)
-            p++;
-    return ngroup > 0 && p == end;
+    memcpy(text, cell->at, cell->n);
+    text[cell->n] = 0;
+    p += *p == '-' || *p == '+';
+    size_t first = strspn(p, digits);
+    char separator = p[first];
+    if (first == 0 || first > 3 || !separator || separator == csv->point || !strchr(",.' ", separator))
+        return false;
+    for (p += first; *p == separator && strspn(p + 1, digits) == 3; p += 4)
+        ngroup++;
+    if (*p == csv->point)
+        p += 1 + strspn(p + 1, digits);
+    return ngroup > 0 && !*p;
 }
 
 /* --- errors --------------------------------------------------------------------------------------------- */

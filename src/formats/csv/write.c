@@ -166,7 +166,7 @@ bool csv_begin(struct writer *w, struct block *b, struct error *e)
     if (!c)
         return error_memory(e);
     c->same = r->format == w->format;
-    c->delimiter = c->same ? csv->delimiter : csv_usual_delimiter(w->format);
+    c->delimiter = c->same ? csv->delimiter : *(const char *)w->format->kind;
     if (given && r->format->family != FAMILY_TEXT)
         c->delimiter = strlen(given) == 1 ? *given : '\t';
     c->point = w->number.point;

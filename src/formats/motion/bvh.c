@@ -109,15 +109,6 @@ static bool read_number(struct header *h, const char *what, double *x, struct er
            (number_read(h->word, h->word + h->nword, '.', x) == h->word + h->nword || expected(h, what, e));
 }
 
-static bool read_offset(struct header *h, struct error *e)
-{
-    double x;
-    for (int i = 0; i < 3; i++)
-        if (!read_number(h, "a number of the offset", &x, e))
-            return false;
-    return true;
-}
-
 static bool add_channel(struct header *h, struct error *e)
 {
     const struct csv *csv = h->r->state;
@@ -156,8 +147,13 @@ static bool read_statement(struct header *h, size_t *depth, struct error *e)
 {
     if (*depth == 0 ? is(h, "ROOT") : is(h, "JOINT") || is(h, "End"))
         return (*depth)++ < MAXDEPTH ? open_joint(h, e) : expected(h, "fewer levels", e);
-    if (*depth > 0 && is(h, "OFFSET"))
-        return read_offset(h, e);
+    if (*depth > 0 && is(h, "OFFSET")) {
+        double x;
+        int n = 0;
+        while (n < 3 && read_number(h, "a number of the offset", &x, e))
+            n++;
+        return n == 3;
+    }
     if (h->joint.n && is(h, "CHANNELS"))
         return read_channels(h, e);
     if (*depth == 0 || !is(h, "}"))

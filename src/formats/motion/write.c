@@ -8,13 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* NULL where the input is not motion capture. */
-static const struct motion *motion_of(const struct writer *w)
-{
-    return w->reader->format->family == FAMILY_MOTION ? w->reader->state : NULL;
-}
-
-/* --- the header of the input --- */
+/* --- the header --- */
 
 void motion_put_added_names(const struct writer *w, struct text *t)
 {
@@ -40,7 +34,7 @@ static void put_field(const struct writer *w, enum motion_field f, struct text *
 /* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
 static void put_input_head(const struct writer *w, struct text *t)
 {
-    const struct motion *m = motion_of(w);
+    const struct motion *m = w->reader->state;
     size_t from = 0;
     unsigned left = w->layout->nadded ? 1 << MOTION_NAMES : 0; /* fields to change */
     for (unsigned f = MOTION_COLUMNS; f < MOTION_NFIELD; f++)
@@ -56,6 +50,16 @@ static void put_input_head(const struct writer *w, struct text *t)
         left &= ~(1U << next);
     }
     text_add(t, m->csv.head + from, m->csv.nhead - from);
+}
+
+static bool make_head(const struct writer *w, struct text *head, struct error *e)
+{
+    const struct motion_writer *o = w->state;
+    if (o->csv.same)
+        put_input_head(w, head);
+    else if (!o->kind->put_head(w, head, e))
+        return false;
+    return !head->failed || error_memory(e);
 }
 
 /* --- what can be written --- */
@@ -153,14 +157,13 @@ static bool put_time(const struct writer *w, struct block *b, size_t row)
     const struct columns *t = &w->reader->columns;
     size_t out = t->time == COLUMN_NONE ? COLUMN_NONE : w->layout->replace[t->time];
     char text[NUMBER_MAX];
-    if (out == COLUMN_NONE && t->form != TIMESTAMP_NUMBER)
-        return block_put(b, text, timestamp_print(text, &b->time[row]));
-    if (out == COLUMN_NONE && t->time != COLUMN_NONE)
-        return csv_put_unfiltered(w, b, row, t->time);
-    if (out == COLUMN_NONE)
+    if (t->time == COLUMN_NONE)
         return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
-    /* Seconds are made of the decimal, so that no digit is lost. */
     struct timestamp s = b->time[row];
+    if (out == COLUMN_NONE)
+        return t->form == TIMESTAMP_NUMBER ? csv_put_unfiltered(w, b, row, t->time)
+                                           : block_put(b, text, timestamp_print(text, &s));
+    /* Seconds are made of the decimal, so that no digit is lost. */
     if (s.decimal.exact) {
         s.decimal.exp10 += t->unit.exp10;
         return block_put(b, text, number_print_decimal(text, &s.decimal, '.'));
@@ -190,7 +193,8 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 bool motion_accept(struct writer *w, struct error *e)
 {
     const struct motion_kind *kind = w->format->kind;
-    const struct motion *m = motion_of(w);
+    const struct motion *m = w->reader->state;
+    const bool same = w->reader->format->kind == kind;
     struct motion_writer *o = w->state = calloc(1, sizeof *o);
     if (!o)
         return error_memory(e);
@@ -200,19 +204,19 @@ bool motion_accept(struct writer *w, struct error *e)
     o->csv = (struct csv_writer){ .delimiter = '\t',
                                   .point = '.',
                                   .gap = kind->gap,
-                                  .same = m && w->reader->format->kind == kind,
+                                  .same = same,
                                   .compose = compose_row,
                                   .put_text = put_text };
-    if (o->csv.same && (!m->csv.runs || !memchr(m->csv.head, '\t', m->csv.nhead)))
+    if (same && (!m->csv.runs || !memchr(m->csv.head, '\t', m->csv.nhead)))
         o->csv.delimiter = m->csv.delimiter;
-    if (!o->csv.same && !kind->put_head) {
+    if (!same && !kind->put_head) {
         error_usage(e, "--to %s needs a %s input: only that has a skeleton", w->format->name,
                     w->format->name);
         return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
     }
     if (kind->no_added && w->layout->nadded > 0)
         return refuse_added(w, kind->no_added, e);
-    return o->csv.same || (list_columns(w, e) && (!kind->check || kind->check(w, e)));
+    return same || (list_columns(w, e) && (!kind->check || kind->check(w, e)));
 }
 
 /* True if the header is written after the rows. */
@@ -230,8 +234,7 @@ bool motion_begin(struct writer *w, struct block *b, struct error *e)
     if (is_late(w))
         return o->waiting = tempfile_open(&o->held, -1, e);
     struct text head = { 0 };
-    put_input_head(w, &head);
-    bool good = (!head.failed && block_put(b, head.bytes, head.n)) || error_memory(e);
+    bool good = make_head(w, &head, e) && (block_put(b, head.bytes, head.n) || error_memory(e));
     free(head.bytes);
     return good;
 }
@@ -256,15 +259,10 @@ static bool release(struct writer *w, struct error *e)
 {
     struct motion_writer *o = w->state;
     struct text head = { 0 };
-    bool good = true;
     o->waiting = false;
     o->held.out = w->fd;
-    if (o->csv.same)
-        put_input_head(w, &head);
-    else
-        good = o->kind->put_head(w, &head, e);
-    good = good && (!head.failed || error_memory(e)) && tempfile_put(w->fd, head.bytes, head.n, e) &&
-           tempfile_finish(&o->held, e);
+    bool good = make_head(w, &head, e) && tempfile_put(w->fd, head.bytes, head.n, e) &&
+                tempfile_finish(&o->held, e);
     free(head.bytes);
     return good;
 }
