@@ -148,19 +148,29 @@ static bool read_mark(struct reader *r, struct error *e)
     return true;
 }
 
-/* Sets eol by the first line end outside of quotes, which a record of either kind ends with; to 0 if more
- * bytes are needed. */
+/* Sets eol by the first line end outside of quotes; leaves it 0 if more bytes are needed. */
 static void find_eol(struct csv *csv)
 {
     const char *p = csv->rest + csv->start, *end = csv->rest + csv->nrest;
-    csv->eol = '\r';
-    const char *cr = csv_record(csv, p, end);
-    csv->eol = '\n';
-    const char *lf = csv_record(csv, p, end);
-    if (cr && (!lf || cr < lf) && (cr < end || csv->ended))
-        csv->eol = cr < end && *cr == '\n' ? '\n' : '\r';
-    else if (!csv->ended && (!lf || (cr && cr < lf)))
-        csv->eol = 0;
+    bool comment = csv_is_comment(csv, p, end), fresh = !csv->bare, quoted = false;
+    for (; p < end; p++) {
+        if (quoted) {
+            quoted = *p != '"';
+        } else if (*p == '\n' || *p == '\r') {
+            if (*p == '\n' || (p + 1 < end && p[1] == '\n'))
+                csv->eol = '\n';
+            else if (p + 1 < end || csv->ended)
+                csv->eol = '\r';
+            break;
+        } else if (*p == '"' && (fresh || (!csv->bare && p[-1] == '"'))) {
+            quoted = !comment;
+            fresh = false;
+        } else {
+            fresh = (*p == csv->delimiter && !csv->bare) || (fresh && csv_is(csv, *p, CSV_BLANK));
+        }
+    }
+    if (csv->ended && !csv->eol)
+        csv->eol = '\n';
 }
 
 bool csv_read_start(struct reader *r, struct error *e)

@@ -385,7 +385,7 @@ static bool make_columns(struct header *h, struct error *e)
     free(buf);
     t->named = h->nline > 0;
     t->stacked = h->nline > 1;
-    struct cells cells = row ? cells_of(h, row) : (struct cells){ 0 };
+    struct cells cells = row ? cells_of(h, row) : (struct cells){ NULL, csv->rest };
     if (!good || !csv_set_kinds(h->r, cells.p, cells.end, e))
         return false;
     for (size_t i = 0; h->nline == 0 && !h->r->options->no_header && i < t->ncolumn; i++)
