@@ -166,6 +166,7 @@ static bool open_grid(struct state *s, struct error *e)
         .from = &s->reader,
         .layout = &s->layout,
         .keeps_cell = s->c->filter->keeps_cell,
+        .held = s->c->zero_phase,
         .aside = s->c->filter->cuts,
         .hz = s->c->resample,
         .rate = s->rate,
