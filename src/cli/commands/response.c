@@ -23,16 +23,18 @@ static double round_up(double x, const char *digits)
     return 10 * power;
 }
 
-/* Chooses the frequencies of --bode to suit all settings. */
+/* Chooses the frequencies of --bode to suit one pass of all settings. */
 static bool choose_frequencies(struct response_request *q, struct error *e)
 {
     q->low = INFINITY;
     q->high = 0;
     for (size_t k = 0; k < q->n; k++) {
+        struct response one = q->response[k];
         struct response_summary s;
-        if (!response_summarise(&q->response[k], &s, e))
+        one.both = false;
+        if (!response_summarise(&one, &s, e))
             return false;
-        double corner = isnan(s.frequency) ? 1 / q->response[k].extent : s.frequency;
+        double corner = isnan(s.frequency) ? 1 / one.extent : s.frequency;
         q->low = fmin(q->low, number_round(pow(10, floor(log10(corner)) - 1), 3));
         q->high = fmax(q->high, number_round(pow(10, ceil(log10(corner)) + 1), 3));
     }
