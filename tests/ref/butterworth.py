@@ -4,10 +4,14 @@
 The marker is a heel in walking, in millimetres, three seconds at 120 Hz with 0.3 mm of noise. The filter is the usual one of
 biomechanics: Butterworth of second order, forward and backward, which together are of fourth order; its cutoff is
 divided by (sqrt(2) - 1)^(1/4), so that both passes together have -3 dB at 6 Hz (Winter, Biomechanics and Motor Control
-of Human Movement). Takes scipy.
+of Human Movement). Without scipy the status is 77.
 """
+import sys
 from math import pi, sin, sqrt
-from scipy.signal import butter, filtfilt
+try:
+    from scipy.signal import butter, filtfilt
+except ImportError:
+    sys.exit(77)
 
 RATE, CUTOFF, NROW = 120, 6, 360
 LCG = 2024
