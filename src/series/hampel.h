@@ -11,11 +11,11 @@ enum {
     HAMPEL_MOST = 500, /* and the most */
 };
 
-struct hampel {    /* the noise of one channel or rotation; zeroed at the start of its series */
-    double sum;    /* of the non-zero distances of accepted samples from the median, */
-    size_t n;      /* and how many they are */
-    double least;  /* non-zero difference between accepted neighbours; 0: none yet */
-    bool rejected; /* the last row that was judged */
+struct hampel {        /* what is known of one channel or rotation; zeroed at the start of its series */
+    double sum;        /* of the non-zero distances of accepted samples from the trend, */
+    size_t n;          /* and how many they are */
+    double resolution; /* least non-zero second difference of accepted samples; 0: none yet */
+    size_t accepted;   /* samples up to the last one since the last spike */
 };
 
 /* True if sample i of a window of n is a spike. The window has the samples within N rows of i, at most
