@@ -24,12 +24,12 @@ struct window { /* the valid samples of a window */
     double squared[WINDOW]; /* distances from the trend */
 };
 
-/* Puts two elements in order, without a branch. */
+/* Puts two elements in order; two comparisons, as compilers make branches of one. */
 static inline void order(double *x, size_t i, size_t j)
 {
     double a = x[i], b = x[j];
     x[i] = a < b ? a : b;
-    x[j] = a < b ? b : a;
+    x[j] = a > b ? a : b;
 }
 
 /* Median of x, whose elements change places: by networks for the lengths in a default window (those of
