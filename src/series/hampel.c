@@ -131,28 +131,29 @@ static bool judge(const struct hampel *h, double factor, struct window *w, doubl
     unsigned degree = 2 * before < after || 2 * after < before ? 1 : 2;
     double least = measure(w, degree - 1) >= 0 ? scale(w) * 2 / 3 : 0;
     double distance = sqrt(measure(w, degree)), own = fmax(scale(w), least);
-    /* The mean distance is 0.8 standard deviations of normal noise. */
+    /* Of normal noise, the mean absolute second difference is sqrt(12 / pi) standard deviations. */
     if (own <= rounding && h->n)
-        own = 1.2533 * h->sum / (double)h->n;
+        own = h->sum / (double)h->n / 1.9544;
+    else if (own <= rounding && degree == 1)
+        return false;
     return distance > factor * fmax(own, h->resolution / 2) + rounding;
 }
 
-/* Adds an accepted sample, and its distance from the trend, to what is known of the channel. */
-static void remember(struct hampel *h, const struct window *w, double distance, double rounding)
+/* Adds an accepted sample to what is known of the channel. */
+static void remember(struct hampel *h, const struct window *w, double rounding)
 {
     double bend = 0;
-    if (distance > rounding) {
-        h->sum += distance;
-        h->n++;
-    }
     h->accepted++;
     for (size_t c = 0; c < w->ncolumn && h->accepted > 2 && w->own > 1; c++) {
         const double *x = w->x[c] + w->own;
-        double d = x[0] - 2 * x[-1] + x[-2];
-        bend += d * d;
+        bend += (x[0] - 2 * x[-1] + x[-2]) * (x[0] - 2 * x[-1] + x[-2]);
     }
-    if (bend > rounding * rounding && (h->resolution == 0 || bend < h->resolution * h->resolution))
-        h->resolution = sqrt(bend);
+    bend = sqrt(bend);
+    if (bend > rounding) {
+        h->sum += bend;
+        h->n++;
+        h->resolution = h->n == 1 || bend < h->resolution ? bend : h->resolution;
+    }
 }
 
 /* Puts the valid samples into room, and w's pointers there. */
@@ -199,10 +200,10 @@ bool hampel_spike(struct hampel *h, double factor, const double *t, const double
     size_t below = 0;
     for (size_t j = 0; j < w.n; j++)
         below += w.squared[j] < small;
-    bool spike = below >= w.n / 2 && judge(h, factor, &w, rounding);
+    bool spike = below >= (w.n + 1) / 2 && judge(h, factor, &w, rounding);
     if (spike)
         h->accepted = 0;
     else
-        remember(h, &w, sqrt(squared), rounding);
+        remember(h, &w, rounding);
     return spike;
 }

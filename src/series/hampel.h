@@ -12,9 +12,9 @@ enum {
 };
 
 struct hampel {        /* what is known of one channel or rotation; zeroed at the start of its series */
-    double sum;        /* of the non-zero distances of accepted samples from the trend, */
-    size_t n;          /* and how many they are */
-    double resolution; /* least non-zero second difference of accepted samples; 0: none yet */
+    double sum;        /* of the non-zero second differences of accepted samples, */
+    size_t n;          /* how many they are, */
+    double resolution; /* and the least one */
     size_t accepted;   /* samples up to the last one since the last spike */
 };
 
