@@ -414,7 +414,10 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     struct resample *s = calloc(1, sizeof *s);
     if (!s)
         return error_memory(e);
-    *r = (struct reader){ .format = &resampled, .source = config->from->source, .state = s };
+    *r = *config->from;
+    r->format = &resampled;
+    r->state = s;
+    r->nline = 0; /* rows have their lines */
     s->c = *config;
     s->columns = &config->from->columns;
     s->frames = config->from->format->family == FAMILY_AUDIO;

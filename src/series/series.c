@@ -206,7 +206,7 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     struct spot start = { b, 0 };
     s->faulty = NULL;
     s->error.kind = ERROR_NONE;
-    if (s->c.filter_whole) {
+    if (s->c.filter_whole && b->nrow > 0) {
         if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e)) {
             series_fail(s, start, start, e);
             return report(s, faulty, e);
