@@ -52,7 +52,7 @@ static bool put_added_names(const struct writer *w, struct block *b)
 bool csv_splice(struct splice *splice, const struct writer *w, const char *delimiter, struct error *e)
 {
     const struct columns *t = &w->reader->columns;
-    splice->gap = w->resampled && t->ncolumn == 1 ? lone_gap : "";
+    splice->gap = t->ncolumn == 1 && (w->resampled || w->layout->nadded == 0) ? lone_gap : "";
     splice->number = w->number;
     splice->decimals = w->layout->decimals;
     splice->resampled = w->resampled ? w : NULL;
@@ -138,7 +138,7 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 {
     const struct reader *r = w->reader;
     size_t out = w->layout->replace[column], index = r->columns.column[column].cell, n;
-    if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
+    if (writer_replaces(w, b, row, column))
         return put_number(w, b, row, out);
     if (!r->format->cell || index == COLUMN_NONE)
         return true;

@@ -115,9 +115,9 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
             size_t out = leaf->column != COLUMN_NONE ? w->layout->replace[leaf->column] : COLUMN_NONE;
             if (out == COLUMN_NONE)
                 continue;
-            double x = block_out(b, out)[row];
             struct span cell = b->cell[row * b->ncell + leaf->cell];
-            if (isnan(x) || x == block_value(b, leaf->value)[row] || cell.n == 0)
+            if (!writer_replaces(w, b, row, leaf->column) || cell.n == 0 ||
+                block_out(b, out)[row] == block_value(b, leaf->value)[row])
                 continue;
             if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) || !json_put_number(w, b, row, out))
                 return false;

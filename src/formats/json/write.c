@@ -122,7 +122,7 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 {
     const struct column *c = &w->reader->columns.column[column];
     size_t out = w->layout->replace[column];
-    if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
+    if (writer_replaces(w, b, row, column))
         return json_put_number(w, b, row, out);
     if (c->cell == COLUMN_NONE || !w->reader->format->cell)
         return block_put(b, "null", 4);

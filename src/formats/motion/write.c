@@ -216,9 +216,9 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
         return false;
     for (size_t i = 0; i < o->ncolumn; i++) {
         size_t out = w->layout->replace[o->column[i]];
-        if (!block_put(b, "\t", 1) || (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row]))
-                                           ? !put_out(w, b, row, out)
-                                           : !put_cell(w, b, row, o->column[i], as_it_is)))
+        if (!block_put(b, "\t", 1) ||
+            (writer_replaces(w, b, row, o->column[i]) ? !put_out(w, b, row, out)
+                                                      : !put_cell(w, b, row, o->column[i], as_it_is)))
             return false;
     }
     for (size_t i = 0; i < w->layout->nadded; i++)
