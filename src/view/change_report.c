@@ -9,11 +9,11 @@
 
 /* --- a table --- */
 
-enum { CHANNEL, LARGEST, ROW, TIME, GROUP, RMS, VELOCITY, ACCELERATION, GAPS, CUTS, NCELL };
+enum { CHANNEL, LARGEST, ROW, TIME, GROUP, RMS, VELOCITY, ACCELERATION, GAPS, CUTS, SPIKES, FILLED, NCELL };
 enum { MAXCELL = 512 };
 
-static const char *const heads[NCELL] = { "channel", "change",   "row",          "time", "group",
-                                          "RMS",     "velocity", "acceleration", "gaps", "cuts" };
+static const char *const heads[NCELL] = { "channel",  "change",       "row",  "time", "group",  "RMS",
+                                          "velocity", "acceleration", "gaps", "cuts", "spikes", "filled" };
 
 static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
 
@@ -24,9 +24,16 @@ static void set_number(char *cell, double x, const struct number_format *format)
         cell[number_print(cell, x, format)] = 0;
 }
 
-/* The cells of a channel's line. */
-static void make_line(char cell[NCELL][MAXCELL], const struct change *c, uint64_t cuts)
+static struct clean_count cleaned(const struct change_report_input *input, size_t channel)
 {
+    return input->cleaned ? input->cleaned[channel] : (struct clean_count){ 0 };
+}
+
+/* The cells of a channel's line. */
+static void make_line(char cell[NCELL][MAXCELL], const struct change *c,
+                      const struct change_report_input *input)
+{
+    struct clean_count clean = cleaned(input, c->column->value);
     const char *name = c->column->name[0] ? c->column->name : "(no name)", *group = c->group ? c->group : "-";
     error_escape(name, strlen(name), cell[CHANNEL], MAXCELL);
     error_escape(group, strlen(group), cell[GROUP], MAXCELL);
@@ -37,11 +44,13 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change *c, uint64_
     set_number(cell[ACCELERATION], c->acceleration, &brief);
     snprintf(cell[ROW], MAXCELL, c->row ? "%llu" : "-", (unsigned long long)c->row);
     snprintf(cell[GAPS], MAXCELL, "%llu", (unsigned long long)c->ngap);
-    snprintf(cell[CUTS], MAXCELL, "%llu", (unsigned long long)cuts);
+    snprintf(cell[CUTS], MAXCELL, "%llu", (unsigned long long)input->cuts[c->column->value]);
+    snprintf(cell[SPIKES], MAXCELL, "%llu", (unsigned long long)clean.spikes);
+    snprintf(cell[FILLED], MAXCELL, "%llu", (unsigned long long)clean.filled);
 }
 
 /* The head of the table and a line for each channel. Names are aligned left, numbers right. */
-static void put_table(struct text *t, const struct change_stats *c, const uint64_t *cuts)
+static void put_table(struct text *t, const struct change_stats *c, const struct change_report_input *input)
 {
     const struct columns *columns = &c->reader->columns;
     char cell[NCELL][MAXCELL];
@@ -49,7 +58,7 @@ static void put_table(struct text *t, const struct change_stats *c, const uint64
     for (size_t k = 0; k < NCELL; k++)
         width[k] = strlen(heads[k]);
     for (size_t i = 0; i < columns->nchannel; i++) {
-        make_line(cell, &c->channel[i], cuts[i]);
+        make_line(cell, &c->channel[i], input);
         for (size_t k = 0; k < NCELL; k++) {
             size_t n = utf8_count(cell[k], strlen(cell[k]));
             width[k] = n > width[k] ? n : width[k];
@@ -57,13 +66,13 @@ static void put_table(struct text *t, const struct change_stats *c, const uint64
     }
     for (size_t i = 0; i <= columns->nchannel; i++) {
         if (i > 0)
-            make_line(cell, &c->channel[i - 1], cuts[i - 1]);
+            make_line(cell, &c->channel[i - 1], input);
         for (size_t k = 0; k < NCELL; k++) {
             const char *shown = i == 0 ? heads[k] : cell[k];
             int fill = (int)(width[k] - utf8_count(shown, strlen(shown)));
             if (k == CHANNEL)
                 text_put(t, "%s%*s", shown, fill, "");
-            else if (k != GROUP || columns->group != COLUMN_NONE)
+            else if ((k != GROUP || columns->group != COLUMN_NONE) && (k < SPIKES || input->cleaned))
                 text_put(t, "  %*s%s", fill, "", shown);
         }
         text_put(t, "\n");
@@ -80,7 +89,7 @@ char *change_report_text(const struct change_stats *c, const struct change_repor
     if (c->reader->columns.group != COLUMN_NONE)
         text_put(&t, ", %llu group%s", (unsigned long long)input->groups, error_plural(input->groups));
     text_put(&t, "\n");
-    put_table(&t, c, input->cuts);
+    put_table(&t, c, input);
     if (!c->comparable)
         text_put(&t,
                  c->filter->keeps_cell
@@ -92,8 +101,10 @@ char *change_report_text(const struct change_stats *c, const struct change_repor
 
 /* --- JSON --- */
 
-static void add_channel(struct json_out *r, struct cJSON *to, const struct change *change, uint64_t cuts)
+static void add_channel(struct json_out *r, struct cJSON *to, const struct change *change,
+                        const struct change_report_input *input)
 {
+    struct clean_count clean = cleaned(input, change->column->value);
     struct cJSON *channel = json_out_object(r, to, NULL);
     json_out_text(r, channel, "channel", change->column->name);
     if (change->row) {
@@ -110,7 +121,9 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
     json_out_number(r, channel, "velocity", change->velocity);
     json_out_number(r, channel, "acceleration", change->acceleration);
     json_out_count(r, channel, "gaps", change->ngap);
-    json_out_count(r, channel, "cuts", cuts);
+    json_out_count(r, channel, "cuts", input->cuts[change->column->value]);
+    json_out_count(r, channel, "spikes", clean.spikes);
+    json_out_count(r, channel, "filled", clean.filled);
 }
 
 char *change_report_json(const struct change_stats *c, const struct change_report_input *input)
@@ -123,6 +136,6 @@ char *change_report_json(const struct change_stats *c, const struct change_repor
     json_out_count(&r, r.root, "groups", input->groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)
-        add_channel(&r, channels, &c->channel[i], input->cuts[i]);
+        add_channel(&r, channels, &c->channel[i], input);
     return json_out_take(&r, true);
 }

@@ -7,6 +7,7 @@
 
 #include "filters/filter.h"
 #include "formats/format.h"
+#include "offline/clean.h"
 #include "series/rotations.h"
 
 struct change { /* of one channel */
@@ -57,7 +58,8 @@ double change_stats_rms(const struct change *c);
 struct change_report_input {
     const char *file;
     uint64_t rows, groups;
-    const uint64_t *cuts; /* [nchannel] */
+    const uint64_t *cuts;              /* [nchannel] */
+    const struct clean_count *cleaned; /* [nchannel], or NULL */
 };
 char *change_report_text(const struct change_stats *c, const struct change_report_input *input);
 char *change_report_json(const struct change_stats *c, const struct change_report_input *input);
