@@ -37,7 +37,8 @@ struct kept_row {
     struct block *block;
     size_t row;
     struct timestamp time;
-    size_t run; /* how many cuts are at or before it */
+    size_t instant; /* how many different times are before its own */
+    size_t run;     /* how many cuts are at or before it */
 };
 
 /* Rows of one group: those that are not final, and before them those that others are judged by. */
@@ -204,7 +205,7 @@ static void add_row(const struct clean *c, struct history *h, struct block *b, s
 {
     size_t n = h->n;
     struct kept_row *row = &h->row[n], *last = n ? row - 1 : NULL;
-    *row = (struct kept_row){ b, i, timestamp_counted(h->nseen), last ? last->run : 0 };
+    *row = (struct kept_row){ b, i, timestamp_counted(h->nseen), 0, 0 };
     if (c->c.rate == 0)
         row->time = b->time[i];
     if (last && c->columns->form == TIMESTAMP_CLOCK)
@@ -214,7 +215,11 @@ static void add_row(const struct clean *c, struct history *h, struct block *b, s
     double mark = c->columns->cut == COLUMN_NONE ? 0 : block_value(b, c->columns->nchannel)[i];
     double time = h->ncut < c->c.ncut ? timestamp_between(NULL, &row->time, c->unit_of_time) : 0;
     bool cut = cuts_passed(c->c.cut, c->c.ncut, &h->ncut, time) || (!isnan(mark) && mark != 0);
-    row->run += cut || (last && !(seconds(c, h, n - 1, n) >= 0));
+    if (last) {
+        double T = seconds(c, h, n - 1, n);
+        row->run = last->run + (cut || !(T >= 0));
+        row->instant = last->instant + (T > 0);
+    }
     for (size_t k = 0; k < c->columns->nchannel; k++)
         h->value[k * h->max + n] = block_goal(b, k)[i];
     h->nseen++;
@@ -251,12 +256,12 @@ static bool too_long(const struct clean *c, const struct history *h, size_t a, s
 }
 
 /* Adds a valid sample; of several at one time the first counts. Those before a gap that is left do not. */
-static void add_sample(const struct clean *c, const struct history *h, struct track *t, size_t row)
+static void add_sample(const struct history *h, struct track *t, size_t row)
 {
     t->final = row + 1;
     t->nvalid = t->left ? 0 : t->nvalid;
     t->left = false;
-    if (t->nvalid && !(seconds(c, h, t->valid[t->nvalid - 1], row) > 0))
+    if (t->nvalid && h->row[row].instant == h->row[t->valid[t->nvalid - 1]].instant)
         return;
     t->valid[0] = t->nvalid ? t->valid[t->nvalid - 1] : row;
     t->valid[1] = row;
@@ -301,7 +306,7 @@ static void bridge(struct clean *c, const struct history *h, size_t unit, size_t
         }
     }
     t->ended = false;
-    add_sample(c, h, t, b);
+    add_sample(h, t, b);
 }
 
 /* A row without a valid sample. It waits for one as long as the gap may be filled, or a spike in it bridged.
@@ -335,11 +340,11 @@ static void fill(struct clean *c, const struct history *h, size_t unit, size_t r
         end_run(c, h, unit, row);
     t->run = h->row[row].run;
     if (t->ended)
-        bridge(c, h, unit, valid && seconds(c, h, t->valid[2], row) > 0 ? row : 0);
+        bridge(c, h, unit, valid && h->row[row].instant > h->row[t->valid[2]].instant ? row : 0);
     if (!valid) {
         add_missing(c, h, t, row);
     } else if (t->final == row) {
-        add_sample(c, h, t, row);
+        add_sample(h, t, row);
     } else {
         t->valid[2] = row;
         t->ended = true;
