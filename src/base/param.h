@@ -63,6 +63,7 @@ struct param {
     int exclusive_group;  /* options of the same settings with the same number say the same thing in different
                              ways: with --set, and in a later source (--options), one takes the place of the
                              others; 0: it has none */
+    bool automatic; /* PARAM_NUMBER: also takes the word auto, which is INFINITY */
     bool in_unit; /* a filter's PARAM_NUMBER in the unit of the channel, or per second or squared second */
     const char *help; /* one sentence in lower case, without final dot, units said */
 };
@@ -81,8 +82,8 @@ struct param {
 /* clang-format on */
 
 /* Writes what the row accepts ("greater than 0", "from 0 to 2", "s, ms, us or ns"; "" where anything goes)
- * into buf, NUL-terminated and cut. Returns buf. */
-char *param_range_text(const struct param *p, char *buf, size_t maxbuf);
+ * into buf, NUL-terminated and cut. */
+void param_range_text(const struct param *p, char *buf, size_t maxbuf);
 
 /* Sets the row's field from an argument; value is NULL for a flag, and where an optional value is not given.
  * A wrong value is an error that names the option, what it takes and the range. */

@@ -23,9 +23,8 @@ static struct {
     size_t shown;                /* columns of the line on the terminal; 0: none */
     atomic_flag lock;
     atomic_bool closed; /* a signal came */
-    _Atomic(uint64_t) due, nread;
+    _Atomic(uint64_t) due, nread, nrow;
     _Atomic(size_t) ndone;
-    _Atomic(const char *) name;
 } bar = { .lock = ATOMIC_FLAG_INIT };
 
 static uint64_t now_ms(void)
@@ -84,8 +83,8 @@ static void update_state(uint64_t now)
     else
         s->rate += step / (step + HALFLIFE_MS) * (1000 * (double)(nread - s->nread) / step - s->rate);
     s->nread = nread;
+    s->nrow = atomic_load(&bar.nrow);
     s->ndone = atomic_load(&bar.ndone);
-    s->name = atomic_load(&bar.name);
     s->seconds = since / 1000;
     bar.last = now;
 }
@@ -152,14 +151,9 @@ void progress_open(struct messages *messages, int when, size_t nfile, uint64_t n
     messages->say = say_above;
 }
 
-void progress_file(const char *name)
+void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile)
 {
-    atomic_store(&bar.name, name);
-    draw_if_due();
-}
-
-void progress_add(uint64_t nbyte, size_t nfile)
-{
+    atomic_fetch_add(&bar.nrow, nrow);
     atomic_fetch_add(&bar.nread, nbyte);
     atomic_fetch_add(&bar.ndone, nfile);
     draw_if_due();

@@ -9,11 +9,27 @@
 
 /* --- a table --- */
 
-enum { CHANNEL, LARGEST, ROW, TIME, GROUP, RMS, VELOCITY, ACCELERATION, GAPS, CUTS, SPIKES, FILLED, NCELL };
+enum {
+    CHANNEL,
+    LARGEST,
+    ROW,
+    TIME,
+    GROUP,
+    RMS,
+    VELOCITY,
+    ACCELERATION,
+    GAPS,
+    CUTS,
+    SPIKES,
+    FILLED,
+    HALFLIFE,
+    NCELL
+};
 enum { MAXCELL = 512 };
 
-static const char *const heads[NCELL] = { "channel",  "change",       "row",  "time", "group",  "RMS",
-                                          "velocity", "acceleration", "gaps", "cuts", "spikes", "filled" };
+static const char *const heads[NCELL] = { "channel", "change",   "row",          "time", "group",
+                                          "RMS",     "velocity", "acceleration", "gaps", "cuts",
+                                          "spikes",  "filled",   "half-life" };
 
 static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
 
@@ -30,10 +46,12 @@ static struct clean_count cleaned(const struct change_report_input *input, size_
 }
 
 /* The cells of a channel's line. */
-static void make_line(char cell[NCELL][MAXCELL], const struct change *c,
+static void make_line(char cell[NCELL][MAXCELL], const struct change_stats *all, size_t i,
                       const struct change_report_input *input)
 {
-    struct clean_count clean = cleaned(input, c->column->value);
+    const struct change *c = &all->channel[i];
+    struct halflife_range halflife = series_halflife(input->series, i);
+    struct clean_count clean = cleaned(input, i);
     const char *name = c->column->name[0] ? c->column->name : "(no name)", *group = c->group ? c->group : "-";
     error_escape(name, strlen(name), cell[CHANNEL], MAXCELL);
     error_escape(group, strlen(group), cell[GROUP], MAXCELL);
@@ -44,9 +62,14 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change *c,
     set_number(cell[ACCELERATION], c->acceleration, &brief);
     snprintf(cell[ROW], MAXCELL, c->row ? "%llu" : "-", (unsigned long long)c->row);
     snprintf(cell[GAPS], MAXCELL, "%llu", (unsigned long long)c->ngap);
-    snprintf(cell[CUTS], MAXCELL, "%llu", (unsigned long long)input->cuts[c->column->value]);
+    snprintf(cell[CUTS], MAXCELL, "%llu", (unsigned long long)input->cuts[i]);
     snprintf(cell[SPIKES], MAXCELL, "%llu", (unsigned long long)clean.spikes);
     snprintf(cell[FILLED], MAXCELL, "%llu", (unsigned long long)clean.filled);
+    set_number(cell[HALFLIFE], halflife.least, &brief);
+    if (halflife.most > halflife.least) {
+        size_t n = strlen(strcat(cell[HALFLIFE], " to "));
+        set_number(cell[HALFLIFE] + n, halflife.most, &brief);
+    }
 }
 
 /* The head of the table and a line for each channel. Names are aligned left, numbers right. */
@@ -55,10 +78,12 @@ static void put_table(struct text *t, const struct change_stats *c, const struct
     const struct columns *columns = &c->reader->columns;
     char cell[NCELL][MAXCELL];
     size_t width[NCELL];
+    bool chosen = false;
     for (size_t k = 0; k < NCELL; k++)
         width[k] = strlen(heads[k]);
     for (size_t i = 0; i < columns->nchannel; i++) {
-        make_line(cell, &c->channel[i], input);
+        make_line(cell, c, i, input);
+        chosen |= cell[HALFLIFE][0] != '-';
         for (size_t k = 0; k < NCELL; k++) {
             size_t n = utf8_count(cell[k], strlen(cell[k]));
             width[k] = n > width[k] ? n : width[k];
@@ -66,13 +91,14 @@ static void put_table(struct text *t, const struct change_stats *c, const struct
     }
     for (size_t i = 0; i <= columns->nchannel; i++) {
         if (i > 0)
-            make_line(cell, &c->channel[i - 1], input);
+            make_line(cell, c, i - 1, input);
         for (size_t k = 0; k < NCELL; k++) {
             const char *shown = i == 0 ? heads[k] : cell[k];
             int fill = (int)(width[k] - utf8_count(shown, strlen(shown)));
             if (k == CHANNEL)
                 text_put(t, "%s%*s", shown, fill, "");
-            else if ((k != GROUP || columns->group != COLUMN_NONE) && (k < SPIKES || input->cleaned))
+            else if ((k != GROUP || columns->group != COLUMN_NONE) && (k != HALFLIFE || chosen) &&
+                     ((k != SPIKES && k != FILLED) || input->cleaned))
                 text_put(t, "  %*s%s", fill, "", shown);
         }
         text_put(t, "\n");
@@ -105,6 +131,7 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
                         const struct change_report_input *input)
 {
     struct clean_count clean = cleaned(input, change->column->value);
+    struct halflife_range halflife = series_halflife(input->series, change->column->value);
     struct cJSON *channel = json_out_object(r, to, NULL);
     json_out_text(r, channel, "channel", change->column->name);
     if (change->row) {
@@ -124,6 +151,12 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
     json_out_count(r, channel, "cuts", input->cuts[change->column->value]);
     json_out_count(r, channel, "spikes", clean.spikes);
     json_out_count(r, channel, "filled", clean.filled);
+    if (halflife.most > halflife.least) {
+        json_out_number(r, channel, "halflife_least", halflife.least);
+        json_out_number(r, channel, "halflife_largest", halflife.most);
+    } else if (halflife.most > 0) {
+        json_out_number(r, channel, "halflife", halflife.most);
+    }
 }
 
 char *change_report_json(const struct change_stats *c, const struct change_report_input *input)

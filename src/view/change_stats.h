@@ -58,7 +58,8 @@ double change_stats_rms(const struct change *c);
 struct change_report_input {
     const char *file;
     uint64_t rows, groups;
-    const uint64_t *cuts;              /* [nchannel] */
+    const uint64_t *cuts; /* [nchannel] */
+    const struct series *series;
     const struct clean_count *cleaned; /* [nchannel], or NULL */
 };
 char *change_report_text(const struct change_stats *c, const struct change_report_input *input);
