@@ -220,5 +220,6 @@ bool splice_row(const struct splice *splice, struct block *b, size_t i)
 
 void splice_print(const struct splice *splice, struct block *b)
 {
-    print_rows(splice, b, 0, b->nrow, b->text, b->text + b->ntext);
+    if (b->ntext > 0) /* else there may be no text */
+        print_rows(splice, b, 0, b->nrow, b->text, b->text + b->ntext);
 }
