@@ -51,7 +51,7 @@ char *param_range_text(const struct param *p, char *buf, size_t maxbuf)
     else if (number && p->range == RANGE_LIMITS)
         snprintf(buf, maxbuf, "from %g to %g", p->min, p->max);
     else if (number)
-        snprintf(buf, maxbuf, "%s", ranges[p->range].words);
+        snprintf(buf, maxbuf, "%s%s", ranges[p->range].words, p->automatic ? " or auto" : "");
     return buf;
 }
 
@@ -198,6 +198,10 @@ bool param_set(const struct param *p, void *settings, const char *value, struct 
         *(bool *)at = true;
         return true;
     case PARAM_NUMBER:
+        if (p->automatic && strcmp(value, "auto") == 0) {
+            *(double *)at = INFINITY;
+            return true;
+        }
         return read_number(p, value, strlen(value), at, e);
     case PARAM_COUNT:
         return read_count(p, value, strlen(value), at, e);

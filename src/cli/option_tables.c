@@ -76,7 +76,9 @@ static const struct param series[] = {
               "file; none: each angle is filtered by itself" },
     { .name = "zero-phase", FLAG(zero_phase),
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
-              "written before the input ends, and the series is held in memory" },
+              "written before the input ends, and the series is held in memory. With --halflife auto (damper, "
+              "critical, double) the half-life of each channel is chosen by cross-validation, and printed with "
+              "--verbose and in the report" },
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(sets),
       .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },

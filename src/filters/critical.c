@@ -17,7 +17,8 @@ static bool check(void *settings, struct error *e)
     size_t which;
     if (!option_group_one("critical", speeds, 3, &which, e))
         return false;
-    double half_damping[] = { 2 * M_LN2 / set->halflife, 2 / set->lag, 2 * M_PI * set->frequency };
+    double half_damping[] = { 2 * M_LN2 / filter_halflife(set->halflife), 2 / set->lag,
+                              2 * M_PI * set->frequency };
     double y = half_damping[which];
     set->spring.s = y * y;
     set->spring.d = 2 * y;
@@ -34,8 +35,8 @@ static void step(const void *settings, double T, double *step)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .exclusive_group = 1,
-      .help = "half-life of the damping, in seconds: half of a step is done after 1.21 half-lives" },
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
+      .help = "half-life of the damping, in seconds: half of a step is done after 1.21 half-lives; auto: see --zero-phase" },
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2, smoothTime in Unity" },
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,

@@ -62,7 +62,8 @@ static bool check(void *settings, struct error *e)
         size_t which;
         if (!option_group_one("damper", rates, 4, &which, e))
             return false;
-        double rate[] = { M_LN2 / set->halflife, 1 / set->lag, set->decay_rate, -log(set->remaining) };
+        double rate[] = { M_LN2 / filter_halflife(set->halflife), 1 / set->lag, set->decay_rate,
+                          -log(set->remaining) };
         set->rate = rate[which];
         given = &rates[which];
     } else {
@@ -158,8 +159,8 @@ static bool warn(const void *settings, double T, char *text, size_t maxtext)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .exclusive_group = 1,
-      .help = "time in which half of the distance to the goal is done, in seconds" },
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
+      .help = "time in which half of the distance to the goal is done, in seconds; auto: see --zero-phase" },
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2" },
     { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), .exclusive_group = 1,

@@ -46,7 +46,7 @@ static bool check(void *settings, struct error *e)
         return error_usage(e, "double --method exact does not take --approx");
     if (set->method == PUBLISHED && set->hold == HOLD_LINEAR)
         return error_usage(e, "double --method published does not take --hold linear");
-    set->y = 4 * M_LN2 / set->halflife;
+    set->y = 4 * M_LN2 / filter_halflife(set->halflife);
     return option_in_range(&halflife, set->y, e);
 }
 
@@ -139,8 +139,8 @@ static void run(const struct run *r)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      .help = "half-life of both springs together, in seconds: each has half of it" },
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true,
+      .help = "half-life of both springs together, in seconds: each has half of it; auto: see --zero-phase" },
     HOLD_OPTION(hold),
     APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
     { .name = "method", CHOICE(method, methods),

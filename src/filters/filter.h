@@ -143,6 +143,15 @@ static inline double filter_finite(double x)
     return fmax(fmin(x, DBL_MAX), -DBL_MAX);
 }
 
+/* The half-life that coefficients are computed from: before one is chosen (--halflife auto), any. */
+static inline double filter_halflife(double halflife)
+{
+    return isinf(halflife) ? 1 : halflife;
+}
+
+/* The field of settings that --halflife auto has left to be chosen, or NULL. */
+double *filter_automatic(const struct filter *filter, const void *settings);
+
 /* Outputs of a start at rest at x. */
 static inline void filter_start_at(double x, double *out)
 {

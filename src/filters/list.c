@@ -31,6 +31,16 @@ const struct filter *filter_find(const char *name)
     return NULL;
 }
 
+double *filter_automatic(const struct filter *filter, const void *settings)
+{
+    for (size_t i = 0; i < filter->nparam; i++) {
+        double *field = (double *)((char *)settings + filter->params[i].offset);
+        if (filter->params[i].automatic && isinf(*field))
+            return field;
+    }
+    return NULL;
+}
+
 struct shape filter_shape(const struct filter *filter, const void *settings)
 {
     return filter->shape_of ? filter->shape_of(settings) : filter->shape;

@@ -6,21 +6,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ROUNDED 1e-10 /* steps that differ by this part are equal: their times are rounded */
+#define FORGOTTEN 100   /* time scales */
+#define ROUNDED   1e-10 /* steps that differ by this part are equal: their times are rounded */
+
+char *whole_settings(const struct whole *w, size_t set, bool moving)
+{
+    size_t nset = w->s->c.overrides->n;
+    return w->settings + (set + (moving ? nset : 0)) * w->s->c.filter->settings_size;
+}
 
 /* With uneven steps the goal moves, unless --hold says otherwise or the filter refuses that: then the weight
  * of a value does not depend on the length of the step before it. */
-static bool make_moving(struct whole *w, struct error *e)
+static bool copy_settings(struct whole *w, struct error *e)
 {
     const struct filter *filter = w->s->c.filter;
     const struct overrides *all = w->s->c.overrides;
     size_t size = filter->settings_size;
     struct error refused;
-    if (!arrays_make(e, ARRAY(w->fit, all->n), ARRAY(w->moving, all->n * size)))
+    if (!arrays_make(e, ARRAY(w->fit, all->n), ARRAY(w->settings, 2 * all->n * size)))
         return false;
     for (size_t i = 0; i < all->n; i++) {
-        unsigned char *settings = w->moving + i * size;
+        char *settings = whole_settings(w, i, true);
         memcpy(settings, all->settings[i], size);
+        memcpy(whole_settings(w, i, false), all->settings[i], size);
+        w->s->steps.set[i].settings = whole_settings(w, i, false);
+        w->automatic |= filter_automatic(filter, settings) != NULL;
         for (size_t k = 0; k < filter->nparam; k++) {
             int *hold = (int *)(settings + filter->params[k].offset);
             if (strcmp(filter->params[k].name, "hold") == 0 && *hold == HOLD_NOT_GIVEN)
@@ -45,7 +55,7 @@ static void use_settings(struct whole *w, size_t begin, size_t last)
     w->both.set = NULL;
     for (size_t i = 0; i < all->n; i++) {
         struct coefficients *set = &w->s->steps.set[i];
-        set->settings = w->even ? all->settings[i] : w->moving + i * w->s->c.filter->settings_size;
+        set->settings = whole_settings(w, i, !w->even);
         memset(set->cached_T, 0, sizeof set->cached_T);
     }
 }
@@ -54,7 +64,7 @@ bool whole_open(struct whole *w, struct series *s, struct error *e)
 {
     w->s = s;
     w->even = true;
-    return odd_extension_open(&w->both, &s->steps, &s->shape, e) && make_moving(w, e);
+    return odd_extension_open(&w->both, &s->steps, &s->shape, e) && copy_settings(w, e);
 }
 
 void whole_close(struct whole *w)
@@ -83,8 +93,9 @@ bool whole_take_group(struct whole *w, struct group *g, struct error *e)
         w->maxknot = 0;
         if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
                          ARRAY(w->angle, w->s->c.period ? n : 0), ARRAY(w->turns, w->s->c.period ? n : 0),
-                         ARRAY(r->target, nrotation), ARRAY(r->h, nrotation), ARRAY(r->v[0], nrotation),
-                         ARRAY(r->v[1], nrotation), ARRAY(r->v[2], nrotation)))
+                         ARRAY(w->read, w->automatic ? n : 0), ARRAY(r->target, nrotation),
+                         ARRAY(r->h, nrotation), ARRAY(r->v[0], nrotation), ARRAY(r->v[1], nrotation),
+                         ARRAY(r->v[2], nrotation)))
             return false;
         w->maxknot = n;
     }
@@ -129,7 +140,8 @@ void whole_filter_runs(struct whole *w, const struct whole_kind *kind)
     bool begun = false;
     for (size_t k = 0; k < w->nknot; k++) {
         if (isnan(w->goal[k])) {
-            kind->leave(w, k);
+            if (kind->leave)
+                kind->leave(w, k);
             continue;
         }
         w->s->count.restarts += begun ? kind->nchannel : 0;
@@ -157,19 +169,26 @@ static double find_reach(struct whole *w, struct coefficients *set, size_t begin
     for (size_t k = begin + 1; k <= last; k++)
         parts += w->T[k] / time * (w->T[k] / time);
     size_t n = (size_t)fmin(round(1 / parts), (double)(last - begin)), bad;
+    double scale = w->s->c.filter->time_scale(set->settings);
+    if (w->automatic) /* filters that have forgotten after so long */
+        n = (size_t)fmin((double)n, FORGOTTEN * scale / (time * parts) + 2);
     struct odd_run lone = { .step = time * parts, .last = n };
     if (n > 1 && odd_extension_filter(&w->both, set, &lone, &bad, &ignored))
         for (size_t k = 0; k <= n; k++)
             noise += w->both.value[k] * w->both.value[k];
+    double part = n > 1 ? w->both.value[n / 2] : 1;
     double twice = 1.25 / 4 * time * parts * (1 / noise - 1);
-    *fit = (struct fit){ begin, last, fmax(twice, 0.4 * w->s->c.filter->time_scale(set->settings)) };
+    *fit = (struct fit){ begin, last, fmax(twice, 0.4 * scale), part };
     return fit->reach;
 }
 
 double whole_prepare(struct whole *w, struct coefficients *set, size_t begin, size_t last)
 {
     use_settings(w, begin, last);
-    return last > begin ? find_reach(w, set, begin, last) : 0;
+    if (last > begin)
+        return find_reach(w, set, begin, last);
+    w->fit[set - w->s->steps.set] = (struct fit){ .part = 1 };
+    return 0;
 }
 
 void whole_fail(struct whole *w, size_t c, size_t begin, size_t bad, struct error *e)

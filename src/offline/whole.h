@@ -11,6 +11,14 @@
 struct fit {
     size_t begin, last; /* the run; 0, 0: none */
     double reach;
+    double part; /* of a value far from both ends that stays in its own row */
+};
+
+/* How far values are from the result, over the runs of a channel or a rotation: what -H auto goes by. */
+struct misfit {
+    double square; /* sum over known values */
+    double part;   /* sum of how much of them stays in their own row */
+    size_t n;      /* known values */
 };
 
 /* Rotations of the knots; [nknot] unit quaternions, and vectors by component. */
@@ -25,8 +33,9 @@ struct whole_rotations {
 struct whole {
     struct series *s;
     struct group *g;
-    unsigned char *moving; /* copies of the settings of each set, with a goal that moves */
+    char *settings; /* copies of each set's, and of each set's with a goal that moves */
     struct fit *fit;       /* [sets] */
+    bool automatic;        /* a half-life is to be chosen */
     bool even;             /* the steps of the run under way are equal */
     size_t nknot, maxknot;
     size_t *first; /* [nknot + 1] the first of the group's rows at each knot */
@@ -35,6 +44,8 @@ struct whole {
     double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
     double *angle; /* as read */
     double *turns; /* of an angle */
+    double *read;  /* goal before anything is bridged, for -H auto; else NULL */
+    struct misfit misfit;
     struct whole_rotations rotations;
     struct both_ways both;
     size_t at; /* the channel or rotation under way */
@@ -44,9 +55,12 @@ struct whole {
 struct whole_kind {
     void (*bridge)(struct whole *w, size_t from, size_t to); /* finds the values of the knots between two */
     void (*filter)(struct whole *w, size_t begin, size_t last); /* filters a run and prints it */
-    void (*leave)(struct whole *w, size_t k);                   /* prints a knot outside of all runs */
+    void (*leave)(struct whole *w, size_t k); /* prints a knot outside of all runs; may be NULL */
     size_t nchannel;                                            /* that it has */
 };
+
+/* The settings of set number i, as given or with a goal that moves. */
+char *whole_settings(const struct whole *w, size_t i, bool moving);
 
 /* Zeroed before; whole_close in any case. */
 bool whole_open(struct whole *w, struct series *s, struct error *e);
@@ -57,6 +71,13 @@ bool whole_take_group(struct whole *w, struct group *g, struct error *e);
 
 /* Filters what lies in w->goal, run by run; of a rotation only whether it is NaN counts. */
 void whole_filter_runs(struct whole *w, const struct whole_kind *kind);
+
+/* choose_halflife.c: if --halflife auto asks for it, gives the set the half-life that suits the values in
+ * w->goal, which are those of a channel or of a rotation's n channels. trial filters a run and calls
+ * whole_add_misfit for each knot with the squared distance of its result from its value. */
+void whole_choose_halflife(struct whole *w, struct coefficients *set, const struct whole_kind *trial,
+                           const size_t *channel, size_t n);
+void whole_add_misfit(struct whole *w, const struct coefficients *set, size_t k, double square);
 
 /* Gives each set the settings for the steps of a run, and returns how far a fit at its ends reaches. */
 double whole_prepare(struct whole *w, struct coefficients *set, size_t begin, size_t last);

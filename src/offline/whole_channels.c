@@ -11,6 +11,11 @@
 
 #include <math.h>
 
+static struct coefficients *set_of(const struct whole *w)
+{
+    return &w->s->steps.set[w->s->c.overrides->of[w->at]];
+}
+
 static void gather_goals(struct whole *w, size_t c)
 {
     const struct series *s = w->s;
@@ -100,29 +105,49 @@ static void put_outputs(struct whole *w, size_t c, const struct line *line, size
     }
 }
 
-/* Filters a run: subtracts the line through its end values, filters the rest both ways, and prints the sum.
- * What is left of the samples at both ends is noise, and taken as 0. */
-static void filter(struct whole *w, size_t begin, size_t last)
+/* Filters a run: subtracts the line through its end values, which *line becomes, and filters the rest both
+ * ways. What is left of the samples at both ends is noise, and taken as 0. */
+static bool filter_both_ways(struct whole *w, size_t begin, size_t last, struct line *line, size_t *bad,
+                             struct error *e)
 {
-    struct coefficients *set = &w->s->steps.set[w->s->c.overrides->of[w->at]];
+    struct coefficients *set = set_of(w);
     double *T = w->T + begin, *goal = w->goal + begin;
-    size_t n = last - begin, bad;
-    struct error e;
+    size_t n = last - begin;
     double reach = whole_prepare(w, set, begin, last);
     if (n > 0) {
         double first = end_value(T, goal, n, false, reach);
         goal[n] = end_value(T, goal, n, true, reach);
         goal[0] = first;
     }
-    struct line line = line_of(w, begin, last);
+    *line = line_of(w, begin, last);
     for (size_t k = begin; k <= last; k++)
-        w->goal[k] -= line_at(&line, w, k);
+        w->goal[k] -= line_at(line, w, k);
     w->goal[last] = 0;
     struct odd_run run = { w->even ? NULL : T, n > 0 ? T[1] : 0, goal, n, false };
-    if (odd_extension_filter(&w->both, set, &run, &bad, &e))
+    return odd_extension_filter(&w->both, set, &run, bad, e);
+}
+
+static void filter(struct whole *w, size_t begin, size_t last)
+{
+    struct line line;
+    struct error e;
+    size_t bad;
+    if (filter_both_ways(w, begin, last, &line, &bad, &e))
         put_outputs(w, w->at, &line, begin, last);
     else
         whole_fail(w, w->at, begin, begin + bad, &e);
+}
+
+static void try_filter(struct whole *w, size_t begin, size_t last)
+{
+    struct line line;
+    struct error ignored;
+    size_t bad;
+    bool good = filter_both_ways(w, begin, last, &line, &bad, &ignored);
+    for (size_t k = begin; k <= last; k++) {
+        double off = good ? w->read[k] - w->both.value[k - begin] - line_at(&line, w, k) : INFINITY;
+        whole_add_misfit(w, set_of(w), k, off * off);
+    }
 }
 
 static void leave(struct whole *w, size_t k)
@@ -133,8 +158,10 @@ static void leave(struct whole *w, size_t k)
 
 void whole_filter_channel(struct whole *w, size_t channel)
 {
-    static const struct whole_kind kind = { bridge, filter, leave, 1 };
+    static const struct whole_kind kind = { bridge, filter, leave, 1 },
+                                   trial = { bridge, try_filter, NULL, 0 };
     w->at = channel;
     gather_goals(w, channel);
+    whole_choose_halflife(w, set_of(w), &trial, &channel, 1);
     whole_filter_runs(w, &kind);
 }

@@ -19,6 +19,11 @@ struct motion {
 
 static const double identity[4] = { 1, 0, 0, 0 };
 
+static struct coefficients *set_of(const struct whole *w)
+{
+    return &w->s->steps.set[w->s->c.overrides->of[w->s->c.rotations->at[w->at].channel[0]]];
+}
+
 /* Turns q by the vector v, times part. */
 static void turn_by(double q[4], const double v[3], double part)
 {
@@ -261,25 +266,44 @@ static void take_result(struct whole *w, const struct motion *m, size_t begin, s
     }
 }
 
-static void filter(struct whole *w, size_t begin, size_t last)
+/* Filters a run into w->rotations.h. */
+static bool filter_both_ways(struct whole *w, size_t begin, size_t last, size_t *bad, struct error *e)
 {
-    const struct rotation *r = &w->s->c.rotations->at[w->at];
-    struct coefficients *set = &w->s->steps.set[w->s->c.overrides->of[r->channel[0]]];
-    size_t n = last - begin, bad;
-    struct error e;
+    struct coefficients *set = set_of(w);
     struct motion m = fit_motion(w, begin, last, whole_prepare(w, set, begin, last));
     for (size_t k = begin; k <= last; k++)
         less_motion(w, &m, begin, last, k, w->rotations.target[k], w->rotations.h[k]);
     memcpy(w->rotations.h[begin], identity, sizeof identity);
     memcpy(w->rotations.h[last], identity, sizeof identity);
-    struct odd_run run = { w->even ? NULL : w->T + begin, n > 0 ? w->T[begin + 1] : 0, w->rotations.h[begin],
-                           n, true };
-    if (!odd_extension_filter(&w->both, set, &run, &bad, &e)) {
-        whole_fail(w, r->channel[0], begin, begin + bad, &e);
-        return;
-    }
+    struct odd_run run = { w->even ? NULL : w->T + begin, last > begin ? w->T[begin + 1] : 0,
+                           w->rotations.h[begin], last - begin, true };
+    if (!odd_extension_filter(&w->both, set, &run, bad, e))
+        return false;
     take_result(w, &m, begin, last);
-    put_outputs(w, begin, last);
+    return true;
+}
+
+static void filter(struct whole *w, size_t begin, size_t last)
+{
+    struct error e;
+    size_t bad;
+    if (filter_both_ways(w, begin, last, &bad, &e))
+        put_outputs(w, begin, last);
+    else
+        whole_fail(w, w->s->c.rotations->at[w->at].channel[0], begin, begin + bad, &e);
+}
+
+static void try_filter(struct whole *w, size_t begin, size_t last)
+{
+    struct error ignored;
+    size_t bad;
+    bool good = filter_both_ways(w, begin, last, &bad, &ignored);
+    for (size_t k = begin; k <= last; k++) {
+        double off[3] = { INFINITY };
+        if (good)
+            rotation_vector(w->rotations.target[k], w->rotations.h[k], off);
+        whole_add_misfit(w, set_of(w), k, off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+    }
 }
 
 static void leave(struct whole *w, size_t k)
@@ -291,8 +315,11 @@ static void leave(struct whole *w, size_t k)
 
 void whole_filter_rotation(struct whole *w, size_t rotation)
 {
-    const struct whole_kind kind = { bridge, filter, leave, w->s->c.rotations->at[rotation].ncolumn };
+    const struct rotation *r = &w->s->c.rotations->at[rotation];
+    const struct whole_kind kind = { bridge, filter, leave, r->ncolumn };
+    static const struct whole_kind trial = { bridge, try_filter, NULL, 0 };
     w->at = rotation;
     gather_targets(w);
+    whole_choose_halflife(w, set_of(w), &trial, r->channel, r->ncolumn);
     whole_filter_runs(w, &kind);
 }

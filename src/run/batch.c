@@ -142,7 +142,6 @@ static void filter_file(void *closure)
 {
     struct target *t = closure;
     struct error e = { .at_output = false };
-    progress_file(t->input);
     if (t->batch->config->output.dry_run) {
         finish_file(t, &e, look_at_file(t, &e));
         return;

@@ -244,7 +244,7 @@ static bool write_report(struct state *s, struct error *e)
 {
     struct series_count n = series_counted(s->series);
     uint64_t *cuts = calloc(s->reader.columns.nchannel + 1, sizeof *cuts);
-    struct change_report_input input = { s->source.name, s->changes.nrow, n.groups, cuts };
+    struct change_report_input input = { s->source.name, s->changes.nrow, n.groups, cuts, s->series };
     if (cuts) {
         series_cuts(s->series, cuts);
         *s->task->report = (strcmp(s->c->output.report, "json") == 0
@@ -291,7 +291,9 @@ static bool filter_rows(struct state *s, struct error *e)
 static void put_parameter(const struct param *p, const void *settings, char *buf, size_t maxbuf)
 {
     const void *field = (const char *)settings + p->offset;
-    if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
+    if (p->kind == PARAM_NUMBER && isinf(*(const double *)field)) {
+        text_append(buf, maxbuf, ", %s auto", p->name);
+    } else if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
         char number[NUMBER_MAX];
         int n = (int)number_print(number, *(const double *)field, &number_shortest);
         text_append(buf, maxbuf, ", %s %.*s", p->name, n, number);
@@ -369,6 +371,24 @@ static void print_summary(const struct state *s)
                  (unsigned long long)n.groups, error_plural(n.groups));
 }
 
+/* --halflife auto goes by the errors of all rows as they were read. */
+static bool check_automatic(const struct filter_job_config *c, struct error *e)
+{
+    bool automatic = filter_automatic(c->filter, c->settings);
+    for (size_t i = 0; i < c->overrides.n && !automatic; i++)
+        automatic = c->overrides.at[i].param->automatic &&
+                    filter_automatic(c->filter, c->overrides.at[i].value);
+    if (automatic && !c->zero_phase) {
+        error_usage(e, "--halflife auto needs --zero-phase: the lag of one pass would count as an error");
+        return error_hint(e, "add --zero-phase, or give the half-life in seconds");
+    }
+    if (automatic && !isnan(c->resample)) {
+        error_usage(e, "--halflife auto cannot be combined with --resample, whose rows are not measured");
+        return error_hint(e, "without --resample, --verbose says which half-life it chooses");
+    }
+    return true;
+}
+
 static bool check_velocities(const struct filter_job_config *c, struct error *e)
 {
     if (c->columns.velocities.ntext == 0)
@@ -385,7 +405,7 @@ static bool check_velocities(const struct filter_job_config *c, struct error *e)
 
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
-    return check_velocities(c, e) && format_check(&c->input, e) &&
+    return check_velocities(c, e) && check_automatic(c, e) && format_check(&c->input, e) &&
            (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
            change_stats_check(c->filter, c->output.max_change, e) &&

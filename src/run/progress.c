@@ -25,7 +25,6 @@ static struct {
     atomic_bool closed; /* a signal came */
     _Atomic(uint64_t) due, nread;
     _Atomic(size_t) ndone;
-    _Atomic(const char *) name;
 } bar = { .lock = ATOMIC_FLAG_INIT };
 
 static uint64_t now_ms(void)
@@ -85,7 +84,6 @@ static void update_state(uint64_t now)
         s->rate += step / (step + HALFLIFE_MS) * (1000 * (double)(nread - s->nread) / step - s->rate);
     s->nread = nread;
     s->ndone = atomic_load(&bar.ndone);
-    s->name = atomic_load(&bar.name);
     s->seconds = since / 1000;
     bar.last = now;
 }
@@ -150,12 +148,6 @@ void progress_open(struct messages *messages, int when, size_t nfile, uint64_t n
     atomic_store(&bar.due, bar.begin + (when == PROGRESS_AUTO ? DELAY_MS : 0));
     bar.say = messages->say;
     messages->say = say_above;
-}
-
-void progress_file(const char *name)
-{
-    atomic_store(&bar.name, name);
-    draw_if_due();
 }
 
 void progress_add(uint64_t nbyte, size_t nfile)

@@ -14,9 +14,6 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
  * so that PROGRESS_AUTO means never. */
 void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal);
 
-/* Work on a file of that name begins; the string must stay until progress_close. */
-void progress_file(const char *name);
-
 /* nbyte more bytes are read; nfile more files are done. */
 void progress_add(uint64_t nbyte, size_t nfile);
 
@@ -31,7 +28,6 @@ struct progress_state {
     size_t nfile, ndone;   /* files in all and done */
     uint64_t nbyte, nread; /* bytes in all (0: unknown) and read */
     double seconds, rate;  /* since the start; bytes per second */
-    const char *name;      /* of a file being filtered, or NULL */
 };
 
 /* The line for a terminal of that many columns, at most width - 1 of them, without line end. Returns its

@@ -18,14 +18,15 @@ bool chunk_open(struct series *s, struct error *e)
     size_t n = s->nchannel, nout = n * s->shape.nout, stride = s->maxrow + 1, nset = s->c.overrides->n;
     size_t ncache = STEPS_CACHE * s->shape.nstep, nstep = stride * s->shape.nstep;
     double *cache, *step;
-    if (!arrays_make(
-            e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
-            ARRAY(out->own, stride * nout), ARRAY(out->scratch, stride), ARRAY(out->at, nout),
-            ARRAY(out->start, n), ARRAY(f->goal, n * stride), ARRAY(f->turns, s->c.period ? n * stride : 0),
-            ARRAY(f->flags, n * stride), ARRAY(f->cut, stride), ARRAY(f->part, stride),
-            ARRAY(f->velocity, s->c.columns->measured ? n * stride : 0), ARRAY(f->velocity_at, n),
-            ARRAY(f->goal_at, n), ARRAY(f->flags_at, n), ARRAY(f->special, n), ARRAY(f->found, n),
-            ARRAY(t->T, stride), ARRAY(t->set, nset), ARRAY(cache, nset * ncache), ARRAY(step, nset * nstep)))
+    if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
+                     ARRAY(out->own, stride * nout), ARRAY(out->scratch, stride), ARRAY(out->at, nout),
+                     ARRAY(out->start, n), ARRAY(f->goal, n * stride),
+                     ARRAY(f->turns, s->c.period ? n * stride : 0), ARRAY(f->flags, n * stride),
+                     ARRAY(f->cut, stride), ARRAY(f->part, stride),
+                     ARRAY(f->velocity, s->c.columns->measured ? n * stride : 0), ARRAY(f->velocity_at, n),
+                     ARRAY(f->goal_at, n), ARRAY(f->flags_at, n), ARRAY(f->special, n), ARRAY(f->found, n),
+                     ARRAY(s->chosen, n), ARRAY(t->T, stride), ARRAY(t->set, nset),
+                     ARRAY(cache, nset * ncache), ARRAY(step, nset * nstep)))
         return false;
     f->stride = t->maxrow = stride;
     t->config = &s->c;
@@ -37,6 +38,8 @@ bool chunk_open(struct series *s, struct error *e)
     }
     for (size_t i = 0; i < n; i++)
         out->start[i] = s->c.settings->start;
+    for (size_t i = 0; i < n; i++)
+        s->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
     for (size_t j = 0; s->c.rate != 0 && j < stride; j++)
         t->T[j] = 1 / s->c.rate;
     return true;

@@ -116,6 +116,7 @@ struct series {
     struct warnings warnings;
     struct block **block; /* [nblock] series held whole: its blocks, in order */
     size_t nblock, maxblock;
+    struct halflife_range *chosen; /* [nchannel] */
     uint64_t end;         /* number of the first row that is bad */
     struct block *faulty; /* what the call under way has found, as series_take gives it */
     struct error error;
@@ -137,6 +138,9 @@ static inline struct spot chunk_row(const struct group *g, const struct chunk *c
 /* Ends the series before row `from`, by an error of row `at`, which is placed there if it is one of the data.
  * Of several the one of the first row counts, in whatever order they are found. */
 void series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);
+
+/* Notes the half-life that was chosen for a channel in a group. */
+void series_choose(struct series *s, size_t channel, const struct group *g, double halflife);
 
 /* The time of row j; with a rate, its number in the group. */
 struct timestamp steps_time(const struct steps *s, const struct group *g, const struct group_rows *r,

@@ -76,6 +76,24 @@ struct series_count series_counted(const struct series *s)
     return count;
 }
 
+void series_choose(struct series *s, size_t channel, const struct group *g, double halflife)
+{
+    struct halflife_range *chosen = &s->chosen[channel];
+    chosen->least = fmin(chosen->least, halflife); /* NaN is passed over */
+    chosen->most = fmax(chosen->most, halflife);
+    char key[64];
+    error_escape(g->key, g->nkey, key, sizeof key);
+    if (s->c.verbose)
+        messages_add(s->c.messages, s->c.file, "channel \"%s\"%s%s%s: half-life %.15g s by cross-validation",
+                     columns_channel(s->c.columns, channel)->name, key[0] ? " of group \"" : "", key,
+                     key[0] ? "\"" : "", halflife);
+}
+
+struct halflife_range series_halflife(const struct series *s, size_t channel)
+{
+    return s->chosen[channel];
+}
+
 void series_cuts(const struct series *s, uint64_t *cuts)
 {
     uint64_t given = s->count.cuts;

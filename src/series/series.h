@@ -74,6 +74,12 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e);
 
 struct series_count series_counted(const struct series *s);
 
+/* With --halflife auto: the half-lives chosen for a channel, the least and the largest of its groups; else NaN. */
+struct halflife_range {
+    double least, most;
+};
+struct halflife_range series_halflife(const struct series *s, size_t channel);
+
 /* Fills cuts[nchannel] with how many cuts each channel had, given and found. */
 void series_cuts(const struct series *s, uint64_t *cuts);
 

@@ -54,7 +54,7 @@ static void warn_of_steps(struct series *s, struct messages *to)
     const struct filter *filter = s->c.filter;
     double scale = filter->time_scale(s->c.overrides->settings[0]);
     const char *unit = s->c.rate != 0 ? "" : "; if the times are not in seconds, --time-unit says so";
-    if (w->nstep == 0)
+    if (w->nstep == 0 || filter_automatic(filter, s->c.overrides->settings[0]))
         return;
     if (w->shortest > TOO_LONG * scale)
         messages_add(to, s->c.file,

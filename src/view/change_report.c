@@ -9,11 +9,11 @@
 
 /* --- a table --- */
 
-enum { CHANNEL, LARGEST, ROW, TIME, GROUP, RMS, VELOCITY, ACCELERATION, GAPS, CUTS, NCELL };
+enum { CHANNEL, LARGEST, ROW, TIME, GROUP, RMS, VELOCITY, ACCELERATION, GAPS, CUTS, HALFLIFE, NCELL };
 enum { MAXCELL = 512 };
 
-static const char *const heads[NCELL] = { "channel", "change",   "row",          "time", "group",
-                                          "RMS",     "velocity", "acceleration", "gaps", "cuts" };
+static const char *const heads[NCELL] = { "channel",  "change",       "row",  "time", "group",    "RMS",
+                                          "velocity", "acceleration", "gaps", "cuts", "half-life" };
 
 static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
 
@@ -25,8 +25,11 @@ static void set_number(char *cell, double x, const struct number_format *format)
 }
 
 /* The cells of a channel's line. */
-static void make_line(char cell[NCELL][MAXCELL], const struct change *c, uint64_t cuts)
+static void make_line(char cell[NCELL][MAXCELL], const struct change_stats *all, size_t i,
+                      const struct change_report_input *input)
 {
+    const struct change *c = &all->channel[i];
+    struct halflife_range halflife = series_halflife(input->series, i);
     const char *name = c->column->name[0] ? c->column->name : "(no name)", *group = c->group ? c->group : "-";
     error_escape(name, strlen(name), cell[CHANNEL], MAXCELL);
     error_escape(group, strlen(group), cell[GROUP], MAXCELL);
@@ -37,19 +40,26 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change *c, uint64_
     set_number(cell[ACCELERATION], c->acceleration, &brief);
     snprintf(cell[ROW], MAXCELL, c->row ? "%llu" : "-", (unsigned long long)c->row);
     snprintf(cell[GAPS], MAXCELL, "%llu", (unsigned long long)c->ngap);
-    snprintf(cell[CUTS], MAXCELL, "%llu", (unsigned long long)cuts);
+    snprintf(cell[CUTS], MAXCELL, "%llu", (unsigned long long)input->cuts[i]);
+    set_number(cell[HALFLIFE], halflife.least, &brief);
+    if (halflife.most > halflife.least) {
+        size_t n = strlen(strcat(cell[HALFLIFE], " to "));
+        set_number(cell[HALFLIFE] + n, halflife.most, &brief);
+    }
 }
 
 /* The head of the table and a line for each channel. Names are aligned left, numbers right. */
-static void put_table(struct text *t, const struct change_stats *c, const uint64_t *cuts)
+static void put_table(struct text *t, const struct change_stats *c, const struct change_report_input *input)
 {
     const struct columns *columns = &c->reader->columns;
     char cell[NCELL][MAXCELL];
     size_t width[NCELL];
+    bool chosen = false;
     for (size_t k = 0; k < NCELL; k++)
         width[k] = strlen(heads[k]);
     for (size_t i = 0; i < columns->nchannel; i++) {
-        make_line(cell, &c->channel[i], cuts[i]);
+        make_line(cell, c, i, input);
+        chosen |= cell[HALFLIFE][0] != '-';
         for (size_t k = 0; k < NCELL; k++) {
             size_t n = utf8_count(cell[k], strlen(cell[k]));
             width[k] = n > width[k] ? n : width[k];
@@ -57,13 +67,13 @@ static void put_table(struct text *t, const struct change_stats *c, const uint64
     }
     for (size_t i = 0; i <= columns->nchannel; i++) {
         if (i > 0)
-            make_line(cell, &c->channel[i - 1], cuts[i - 1]);
+            make_line(cell, c, i - 1, input);
         for (size_t k = 0; k < NCELL; k++) {
             const char *shown = i == 0 ? heads[k] : cell[k];
             int fill = (int)(width[k] - utf8_count(shown, strlen(shown)));
             if (k == CHANNEL)
                 text_put(t, "%s%*s", shown, fill, "");
-            else if (k != GROUP || columns->group != COLUMN_NONE)
+            else if ((k != GROUP || columns->group != COLUMN_NONE) && (k != HALFLIFE || chosen))
                 text_put(t, "  %*s%s", fill, "", shown);
         }
         text_put(t, "\n");
@@ -80,7 +90,7 @@ char *change_report_text(const struct change_stats *c, const struct change_repor
     if (c->reader->columns.group != COLUMN_NONE)
         text_put(&t, ", %llu group%s", (unsigned long long)input->groups, error_plural(input->groups));
     text_put(&t, "\n");
-    put_table(&t, c, input->cuts);
+    put_table(&t, c, input);
     if (!c->comparable)
         text_put(&t,
                  c->filter->keeps_cell
@@ -92,7 +102,8 @@ char *change_report_text(const struct change_stats *c, const struct change_repor
 
 /* --- JSON --- */
 
-static void add_channel(struct json_out *r, struct cJSON *to, const struct change *change, uint64_t cuts)
+static void add_channel(struct json_out *r, struct cJSON *to, const struct change *change, uint64_t cuts,
+                        struct halflife_range halflife)
 {
     struct cJSON *channel = json_out_object(r, to, NULL);
     json_out_text(r, channel, "channel", change->column->name);
@@ -111,6 +122,12 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
     json_out_number(r, channel, "acceleration", change->acceleration);
     json_out_count(r, channel, "gaps", change->ngap);
     json_out_count(r, channel, "cuts", cuts);
+    if (halflife.most > halflife.least) {
+        json_out_number(r, channel, "halflife_least", halflife.least);
+        json_out_number(r, channel, "halflife_largest", halflife.most);
+    } else if (halflife.most > 0) {
+        json_out_number(r, channel, "halflife", halflife.most);
+    }
 }
 
 char *change_report_json(const struct change_stats *c, const struct change_report_input *input)
@@ -123,6 +140,6 @@ char *change_report_json(const struct change_stats *c, const struct change_repor
     json_out_count(&r, r.root, "groups", input->groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)
-        add_channel(&r, channels, &c->channel[i], input->cuts[i]);
+        add_channel(&r, channels, &c->channel[i], input->cuts[i], series_halflife(input->series, i));
     return json_out_take(&r, true);
 }

@@ -7,7 +7,7 @@
 
 #include "filters/filter.h"
 #include "formats/format.h"
-#include "series/rotations.h"
+#include "series/series.h"
 
 struct change { /* of one channel */
     const struct column *column;
@@ -58,6 +58,7 @@ struct change_report_input {
     const char *file;
     uint64_t rows, groups;
     const uint64_t *cuts; /* [nchannel] */
+    const struct series *series;
 };
 char *change_report_text(const struct change_stats *c, const struct change_report_input *input);
 char *change_report_json(const struct change_stats *c, const struct change_report_input *input);

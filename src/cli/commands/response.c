@@ -80,6 +80,10 @@ static bool check(const struct response_options *o, const struct filter *filter,
         error_usage(e, "%s is not linear: what it does to a step depends on how large that is", filter->name);
         return error_hint(e, "filters with a response of their own are %s", list);
     }
+    if (filter_automatic(filter, settings)) {
+        error_usage(e, "--halflife auto goes by a series, and a response has none");
+        return error_hint(e, "with a series, --verbose says which half-life it chooses");
+    }
     return (!o->plot || plot_check(o->plot, "--plot", e)) && filter->check(settings, e) &&
            (!filter->check_linear || filter->check_linear(settings, e));
 }

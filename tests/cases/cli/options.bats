@@ -40,7 +40,7 @@ W=$DATA/wave.csv
 
 @test "missing, surplus and empty values" {
     fails 2 sprung damper "$W" --halflife
-    says "--halflife: its value is missing: S, greater than 0"
+    says "--halflife: its value is missing: S, greater than 0 or auto"
     fails 2 sprung damper -H 1 --quiet=yes "$W"
     says "--quiet: takes no value"
     fails 2 sprung damper -H 1 --columns= "$W"
@@ -49,7 +49,7 @@ W=$DATA/wave.csv
 
 @test "bad numbers name the option, the range and the value" {
     fails 2 sprung damper -H -1 "$W"
-    says '--halflife: must be greater than 0: "-1"'
+    says '--halflife: must be greater than 0 or auto: "-1"'
     for bad in nan inf 0x10 1e400 12abc 1,5 "" " 1" --1 1_000; do
         fails 2 sprung damper --halflife="$bad" "$W"
         says "--halflife: "

@@ -81,7 +81,7 @@ P
     terminal 100 "\$SPRUNG damper -H 1 in/*.csv -j 1 --output-dir out --progress always; echo done"
     sleep 0.3
     $(slow 60) > in/pipe.csv &
-    until_shown '^9/10 files  0:0[0-9] .*pipe.csv$'
+    until_shown '^9/10 files  0:0[0-9] '
     until_shown '^sprung: in/5.csv:'
     until_shown '^done'
     screen | grep -q 'B/s' && return 1
@@ -93,7 +93,7 @@ P
     command -v strace > /dev/null && strace -qq -o /dev/null true || skip "strace is missing, or may not trace here"
     slow_disk='strace -qq -f --seccomp-bpf -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=30000'
     terminal 100 "export ASAN_OPTIONS=detect_leaks=0; $slow_disk \$SPRUNG damper -H 1 -i many/*.csv --progress always; echo done"
-    until_shown '^ *[0-9]+%  [0-9]+/3000 files  [0-9]+:[0-9]+ left  [0-9.]+ .?B/s  .* of 612 kB  .[#-]+.  [0-9]+.csv$'
+    until_shown '^ *[0-9]+%  [0-9]+/3000 files  [0-9]+:[0-9]+ left  [0-9.]+ .?B/s  .* of 612 kB  .[#-]+.$'
     until_shown '^done' 60
     [ "$(screen | head -n 1)" = done ]
 }
@@ -130,7 +130,7 @@ P
     [ "$(wc -l < err.txt)" -le 5 ]
     grep -q $'[\r\e]' err.txt && return 1
     sprung damper -H 1 x.csv -o out.csv --progress always 2> err.txt
-    [[ $(tail -n 1 err.txt) =~ ^100%.*'18 kB of 18 kB'.*x.csv$ ]] || { cat err.txt; return 1; }
+    [[ $(tail -n 1 err.txt) =~ ^100%.*'18 kB of 18 kB'.*\]$ ]] || { cat err.txt; return 1; }
 }
 
 @test "of a recording, bytes of the file are counted, not decoded samples" {
@@ -142,5 +142,5 @@ P
         [[ $(tail -n 1 err.txt) =~ " $((size / 1000)) kB of $((size / 1000)) kB" || $size -lt 1000 ]] || { cat err.txt; return 1; }
     done
     (head -c 20000 x.au; sleep 1.2; tail -c +20001 x.au) | sprung damper -H 1 -o out.au --progress always 2> err.txt
-    [[ $(tail -n 1 err.txt) =~ " 40 kB " ]] || { cat err.txt; return 1; }
+    [[ $(tail -n 1 err.txt) =~ " 40 kB"$ ]] || { cat err.txt; return 1; }
 }

@@ -1,0 +1,107 @@
+#!/usr/bin/env bats
+# --halflife auto: the half-life of least generalised cross-validation, for each channel.
+load ../common
+
+auto()
+{
+    sprung critical -H auto --zero-phase -v "$@"
+}
+
+# noisy ROWS SEED: noise on a slow and a fast sine, at 64 rows a second.
+noisy()
+{
+    awk -v n="$1" -v seed="$2" 'BEGIN {
+        srand(seed); print "time,x,y"
+        for (i = 0; i < n; i++)
+            printf "%.6f,%.4f,%.4f\n", i / 64, sin(i / 20) + 0.2 * rand(), sin(i / 5) + 0.1 * rand() }'
+}
+
+# chosen NAME: the half-life of a channel in err.txt.
+chosen()
+{
+    sed -n "s/.*channel \"$1\".*: half-life \(.*\) s by cross-validation/\1/p" err.txt
+}
+
+@test "half-life auto: the RMS error is at most 1.1 times the least that any half-life leaves" {
+    SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" best
+}
+
+@test "half-life auto: no other half-life has a lower score, with gaps, uneven steps and quaternions too" {
+    SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" least
+}
+
+@test "half-life auto: each channel gets the result of the half-life that is said and reported" {
+    noisy 300 1 > in.csv
+    auto --report=json in.csv -o out.csv > report.json 2> err.txt
+    local x y
+    x=$(chosen x) y=$(chosen y)
+    [[ -n $x && -n $y && $x != "$y" ]]
+    sprung critical -H "$x" --set "y:halflife=$y" --zero-phase in.csv | cmp - out.csv
+    python3 - "$x" "$y" <<'EOF'
+import json, sys
+channels = json.load(open("report.json"))["channels"]
+assert [c["halflife"] for c in channels] == [float(h) for h in sys.argv[1:]], channels
+EOF
+    auto --report in.csv -o again.csv > report.txt 2> /dev/null
+    sed -n 2p report.txt | grep -q 'half-life$'
+    sed -n 3p report.txt | grep -q " $x\$"
+    sprung critical -H 1 --zero-phase --report in.csv -o again.csv | sed -n 2p > heads.txt
+    ! grep -q half-life heads.txt
+}
+
+@test "half-life auto: --set gives it to some channels" {
+    noisy 300 1 > in.csv
+    auto in.csv -o out.csv 2> err.txt
+    sprung critical -H 0.5 --set "x:halflife=auto" --zero-phase in.csv > set.csv
+    sprung critical -H 0.5 --set "x:halflife=$(chosen x)" --zero-phase in.csv | cmp - set.csv
+}
+
+@test "half-life auto: a group is judged alone" {
+    noisy 200 1 > a.csv
+    noisy 300 2 > b.csv
+    (echo "time,x,y,g"
+     awk -F, -v OFS=, 'FNR > 1 { print $0, FILENAME }' a.csv b.csv | sort -t, -k1,1n -s) > both.csv
+    for one in a.csv b.csv; do
+        auto "$one" 2> "$one.err" > "$one.out"
+        auto --group-by g -d 2 both.csv 2> err.txt | awk -F, -v g="$one" '$4 == g { print $1 "," $2 "," $3 "," $5 "," $6 "," $7 "," $8 }' |
+            cmp - <(sed 1d "$one.out")
+        grep -qF "channel \"x\" of group \"$one\": $(sed -n 's/.*channel "x": \(half-life.*\)/\1/p' "$one.err")" err.txt
+    done
+    auto --group-by g --report both.csv -o out.csv 2> /dev/null | grep -qE ' 0\.0[0-9]+ to 0\.0[0-9]+$'
+    auto --group-by g --report=json both.csv -o out.csv 2> /dev/null | grep -q '"halflife_least":0.*"halflife_largest":0'
+}
+
+@test "half-life auto: a constant, a ramp, one row and missing values come out as they are" {
+    (echo "time,x,y,z,none"
+     awk 'BEGIN { for (i = 0; i < 40; i++) print i "," 3 "," i * 2 "," (i == 9 ? i : "") "," "" }') > in.csv
+    sprung critical -H auto --zero-phase -d 0 in.csv | cmp - in.csv
+    printf 'time,x\n' > empty.csv
+    sprung critical -H auto --zero-phase -d 0 empty.csv | cmp - empty.csv
+}
+
+@test "half-life auto: threads, pieces and other formats change nothing" {
+    noisy 3000 3 > in.csv
+    auto in.csv > out.csv 2> /dev/null
+    auto -j 2 in.csv 2> /dev/null | cmp - out.csv
+    in_pieces in.csv | auto 2> /dev/null | cmp - out.csv
+    auto --to json in.csv 2> /dev/null > out.json
+    sprung diff --abs 0 --rel 0 out.csv out.json
+    auto "$DATA"/*.bvh -o out.bvh 2> err.txt
+    grep -q "by cross-validation" err.txt
+}
+
+@test "half-life auto: what it cannot be combined with" {
+    noisy 10 1 > in.csv
+    fails 2 sprung critical -H auto in.csv
+    says "--halflife auto needs --zero-phase"
+    fails 2 sprung critical -H 1 --set x:halflife=auto in.csv
+    says "--halflife auto needs --zero-phase"
+    fails 2 sprung critical -H auto --zero-phase --resample 10 in.csv
+    says "--halflife auto cannot be combined with --resample"
+    fails 2 sprung critical -H automatic in.csv
+    says '--halflife: must be a number greater than 0 or auto: "automatic"'
+    fails 2 sprung tracking --position-halflife auto in.csv
+    says '--position-halflife: must be a number at least 0: "auto"'
+    fails 2 sprung response critical -H auto
+    says "--halflife auto goes by a series, and a response has none"
+}
