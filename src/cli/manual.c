@@ -179,7 +179,7 @@ static void put_summary(struct text *t, const char *name, const char *summary)
 char *manual_filter(const struct filter *filter)
 {
     struct text t = { 0 };
-    struct option_table own = { "Filter", filter->params, filter->nparam, NULL, NULL };
+    struct option_table own = { "Filter", filter->params, filter->nparam, NULL, NULL, false };
     char title[64];
     text_put(&t, "usage: sprung %s [OPTION]... [FILE]...\n\n", filter->name);
     put_summary(&t, filter->name, filter->summary);

@@ -3,6 +3,8 @@
  * filter's file. */
 #include "cli/options.h"
 
+#include "cli/then.h"
+
 /* clang-format off */
 static const char *const time_units[] = { "s", "ms", "us", "ns", [TIME_UNIT_FRAMES] = "frames", NULL };
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
@@ -74,14 +76,19 @@ static const struct param series[] = {
               "(or with a dot, or without a separator) and the product Rz Rx Ry, '*:ZXY' for all that match, and "
               "3-5:ZXY for positions; printed are the angles nearest to the input's. Without it the joints of a bvh "
               "file; none: each angle is filtered by itself" },
-    { .name = "zero-phase", FLAG(zero_phase),
+    { .name = "zero-phase", FLAG(first.zero_phase),
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory. With --halflife auto (damper, "
               "critical, double) the half-life of each channel is chosen by cross-validation, and printed with "
               "--verbose and in the report" },
-    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(sets),
+    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(first.sets),
       .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },
+    { .name = "then", PARSED(then, then_type, "'FILTER OPTIONS'"),
+      .help = "filter the result again, as by a second sprung behind this one, but in full precision and without text "
+              "in between; the filter's own options, --columns, which chooses among the channels, --set and --zero-phase "
+              "are given inside the quotes, and hold for this filter; all others hold for the whole command. The "
+              "derivatives are those of the last filter; it may be repeated" },
     { .name = "resample", NUMBER(resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ rows per second from the time of the first row on; the filter steps over these and over all "
               "rows of the input; goals are interpolated linearly between rows, other cells are copied from the row "
@@ -257,7 +264,7 @@ static const struct param plot[] = {
 };
 
 #undef FIELD
-#define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows, NULL, NULL }
+#define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows, NULL, NULL, false }
 const struct option_table options_series = TABLE("Series", series);
 const struct option_table options_cuts = TABLE("Cuts", cuts);
 const struct option_table options_input = TABLE("Reading", input);
@@ -271,7 +278,7 @@ const struct option_table options_plot = TABLE("Picture", plot);
 
 /* The first rows of the series options: those that choose the time column and the channels. */
 enum { NCHANNEL = 5 };
-const struct option_table options_channels = { "Series", series, NCHANNEL, NULL, NULL };
+const struct option_table options_channels = { "Series", series, NCHANNEL, NULL, NULL, false };
 
 const struct option_table *const options_shared[] = { &options_series, &options_cuts, &options_input, &options_numbers,
                                                       &options_output, &options_general, NULL };

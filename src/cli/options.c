@@ -17,6 +17,7 @@ struct row {
     void *settings;
     const struct filter *filter; /* whose option it is, or NULL */
     bool last;                   /* --help, --version: ends parsing */
+    bool refused, cuts;          /* its table is refused here, or is that of cuts */
     size_t source;               /* that gave it; 0: none */
 };
 
@@ -43,8 +44,14 @@ static int has_argument(const struct param *p)
 static void add_row(struct rows *r, const struct param *p, const struct option_table *table)
 {
     assert(r->nrow < MAXROW);
-    r->row[r->nrow] = (struct row){ p, table->settings, table->filter, false, 0 };
-    r->row[r->nrow].last = table->params == options_general.params && p->kind == PARAM_FLAG;
+    r->row[r->nrow] = (struct row){
+        .param = p,
+        .settings = table->settings,
+        .filter = table->filter,
+        .last = table->params == options_general.params && p->kind == PARAM_FLAG,
+        .refused = table->refused,
+        .cuts = table->params == options_cuts.params,
+    };
     r->option[r->nrow] = (struct option){ p->name, has_argument(p), NULL, FIRST + (int)r->nrow };
     r->nrow++;
     if (p->letter) {
@@ -213,6 +220,10 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
 {
     const struct param *p = row->param;
     const char *value = value_of(p, letter, argc, argv);
+    if (row->refused) {
+        error_usage(e, "--%s belongs before --then, to the whole command", p->name);
+        return error_hint(e, "a filter inside --then has its own options, --columns, --set and --zero-phase");
+    }
     bool bare = p->kind == PARAM_OPTIONAL_TEXT && !value, names_file = p->type == &option_files_type;
     if (r->file && (row->last || names_file))
         return error_usage(e, "--%s: only on the command line", p->name);
@@ -303,11 +314,27 @@ static bool settle(const struct rows *r, const struct row *last, struct error *e
     return good;
 }
 
+/* Refuses options about cuts if no filter takes them. */
+static bool check_cuts(struct rows *r, const struct filter *filter, struct error *e)
+{
+    for (const struct row *row = r->row; row < r->row + r->nrow; row++) {
+        if (!row->cuts || !row->source)
+            continue;
+        const struct chained_list *then = &((const struct filter_job_config *)row->settings)->then;
+        bool taken = !filter || filter->cuts;
+        for (size_t i = 0; i < then->n; i++)
+            taken |= then->at[i].filter->cuts;
+        if (!taken)
+            return unknown_name(r, row->param->name, strlen(row->param->name), e);
+    }
+    return true;
+}
+
 bool options_parse(int argc, char **argv, const struct option_table *tables, size_t ntable,
                    struct texts *operands, const char **file, struct error *e)
 {
     const struct option_files none = { 0 }, *files = &none;
-    int at;
+    int at, outer = optind;
     /* '-': operands come in order, whatever POSIXLY_CORRECT says; ':': a missing value is not an unknown
      * option. */
     struct rows rows = { .letters = "-:" };
@@ -326,8 +353,10 @@ bool options_parse(int argc, char **argv, const struct option_table *tables, siz
     if (!parse_files(&rows, files, file, e))
         return false;
     rows.source++;
-    return parse_words(&rows, argc, argv, operands, &at, e) &&
-           (!files->n || !rows.grouped || settle(&rows, rows.grouped, e));
+    bool good = parse_words(&rows, argc, argv, operands, &at, e) && check_cuts(&rows, tables[0].filter, e) &&
+                (!files->n || !rows.grouped || settle(&rows, rows.grouped, e));
+    optind = outer;
+    return good;
 }
 
 bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e)

@@ -24,6 +24,7 @@ struct option_table {
     size_t nparam;
     void *settings;
     const struct filter *filter; /* whose options these are; NULL: of none */
+    bool refused;                /* its options are known, and not allowed here: inside --then */
 };
 
 struct general_options { /* of every command */
@@ -64,7 +65,9 @@ bool options_defaults(const struct option_table *tables, size_t ntable, struct e
  * command line over all. An option also replaces what earlier sources gave in its exclusive group, and if the
  * filter's check refuses options of several sources together, those in groups count of the last source only;
  * options that may be repeated add to those before. *file is the file that an error is about, or NULL.
- * Texts point into argv, and into what options_free frees. Not reentrant. */
+ * Options of options_cuts are unknown unless the filter, or one of --then, takes cuts. Texts point into argv,
+ * and into what options_free frees. Only one thread may parse, and the parser of a value may call it again.
+ */
 bool options_parse(int argc, char **argv, const struct option_table *tables, size_t ntable,
                    struct texts *operands, const char **file, struct error *e);
 

@@ -122,6 +122,12 @@ struct series {
     struct error error;
 };
 
+/* Is the channel left out? */
+static inline bool series_leaves(const struct series *s, size_t channel)
+{
+    return s->c.left_out && s->c.left_out[channel];
+}
+
 /* One row. */
 struct spot {
     struct block *block;

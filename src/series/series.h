@@ -33,6 +33,7 @@ struct series;
 struct series_config {
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
+    const bool *left_out;              /* [nchannel] channels without outputs; NULL: there are none */
     const struct series_settings *settings;
     /* NULL: rows are filtered as they come. Else the series is held whole, and this filters all of it when no
      * more rows come (offline/zero_phase.h); on an error it calls series_fail. */

@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     }
     argv[nword] = NULL;
 
-    tables[0] = (struct option_table){ "Filter", filter->params, filter->nparam, own, filter };
+    tables[0] = (struct option_table){ "Filter", filter->params, filter->nparam, own, filter, false };
     for (; options_shared[nshared]; nshared++) {
         tables[nshared + 1] = *options_shared[nshared];
         tables[nshared + 1].settings = settings[nshared];

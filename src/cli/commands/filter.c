@@ -3,7 +3,6 @@
 
 #include "cli/commands/help.h"
 #include "view/plot.h"
-#include <math.h>
 #include <unistd.h>
 
 /* --plot draws one series, and in the terminal only if the series does not go to standard output. */
@@ -35,8 +34,10 @@ static bool check_plot(const struct output_settings *o, const struct texts *inpu
 /* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
 static bool check(struct filter_job_config *c, const struct texts *inputs, struct error *e)
 {
-    return override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
-           c->filter->check(c->settings, e) && filter_job_check(c, e) && check_plot(&c->output, inputs, e);
+    struct chained *first = &c->first;
+    return override_list_parse(&first->overrides, first->filter, &first->sets, first->settings, e) &&
+           first->filter->check(first->settings, e) && filter_job_check(c, e) &&
+           check_plot(&c->output, inputs, e);
 }
 
 static enum status filter_files(const struct command_line *line, const struct texts *inputs,
@@ -44,11 +45,11 @@ static enum status filter_files(const struct command_line *line, const struct te
 {
     struct filter_job_config *c = line->settings[0];
     struct error e;
-    c->settings = line->own;
+    c->first.settings = line->own;
     if (!check(c, inputs, &e))
         return command_trouble(messages, NULL, &e);
     if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1) {
-        error_usage(&e, "%s: no file is named, and standard input is a terminal", c->filter->name);
+        error_usage(&e, "%s: no file is named, and standard input is a terminal", line->filter->name);
         error_hint(&e, "name a file, or send rows to standard input; - reads them from the terminal");
         command_trouble(messages, NULL, &e);
         return help_short(messages);
@@ -58,10 +59,10 @@ static enum status filter_files(const struct command_line *line, const struct te
 
 enum status filter_command(const struct filter *filter, int argc, char **argv, struct messages *messages)
 {
-    struct filter_job_config c = { .filter = filter, .cuts.detect = (double)NAN };
+    struct filter_job_config c = { .first.filter = filter };
     void *const settings[] = { &c, &c, &c.input, &c, &c };
     enum status status = command_run(
         (struct command_line){ argc, argv, NULL, filter, settings, filter_files, NULL }, messages);
-    override_list_free(&c.overrides);
+    override_list_free(&c.first.overrides);
     return status;
 }

@@ -35,11 +35,12 @@ enum status command_run(struct command_line line, struct messages *messages)
     size_t n = 0;
     line.own = calloc(1, filter ? filter->settings_size + 1 : 1);
     if (filter)
-        table[n++] = (struct option_table){ "Filter", filter->params, filter->nparam, line.own, filter };
+        table[n++] = (struct option_table){
+            "Filter", filter->params, filter->nparam, line.own, filter, false
+        };
     for (size_t i = 0; shared[i]; i++) {
         table[n] = *shared[i];
-        table[n].settings = shared[i] == &options_general ? &general : line.settings[i];
-        table[n++].nparam *= !filter || options_taken(filter, shared[i]);
+        table[n++].settings = shared[i] == &options_general ? &general : line.settings[i];
     }
     if (!line.own) {
         error_memory(&e);

@@ -1,7 +1,6 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
 #include "cli/command.h"
 
-#include "base/suggest.h"
 #include "base/text.h"
 #include "number/number.h"
 #include "view/plot.h"
@@ -102,12 +101,6 @@ static enum status show(const struct command_line *line, const struct texts *ope
     return good ? STATUS_DONE : command_trouble(messages, NULL, &e);
 }
 
-static const char *filter_name(size_t i, void *unused)
-{
-    (void)unused;
-    return filter_list[i] ? filter_list[i]->name : NULL;
-}
-
 static enum status run(int argc, char **argv, struct messages *messages)
 {
     struct response_options o = { 0 };
@@ -126,11 +119,7 @@ static enum status run(int argc, char **argv, struct messages *messages)
         error_hint(&e, "for example: sprung response critical --halflife 0.1 --summary");
         return command_trouble(messages, NULL, &e);
     }
-    error_usage(&e, "no such filter");
-    error_excerpt(&e, name, strlen(name));
-    const char *near = suggest_name(name, filter_name, NULL);
-    if (near)
-        error_hint(&e, "did you mean %s?", near);
+    filter_named(name, &e);
     return command_trouble(messages, NULL, &e);
 }
 

@@ -95,7 +95,7 @@ struct line {
 static void parse_line(struct line *l, const char *first, ...)
 {
     memset(l, 0, sizeof *l);
-    l->tables[0] = (struct option_table){ "Filter", fake, sizeof fake / sizeof *fake, &l->own, NULL };
+    l->tables[0] = (struct option_table){ "Filter", fake, sizeof fake / sizeof *fake, &l->own, NULL, false };
     l->tables[1] = options_series;
     l->tables[1].settings = &l->job;
     l->tables[2] = options_general;
@@ -360,9 +360,9 @@ static void no_option_stands_twice(void **state)
 {
     (void)state;
     for (const struct filter *const *f = filter_list; *f; f++) {
-        check_tables(&(struct option_table){ "Filter", (*f)->params, (*f)->nparam, NULL, NULL }, (*f)->name);
+        check_tables(&(struct option_table){ "Filter", (*f)->params, (*f)->nparam, NULL, NULL, false }, (*f)->name);
         struct option_table table = { "Filter", (*f)->params, (*f)->nparam,
-                                      calloc(1, (*f)->settings_size + 1), NULL };
+                                      calloc(1, (*f)->settings_size + 1), NULL, false };
         struct error e;
         assert_non_null(table.settings);
         assert_true(options_defaults(&table, 1, &e));
