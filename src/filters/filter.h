@@ -170,9 +170,6 @@ extern const struct filter *const filter_list[];
 /* The filter of that name, or NULL. */
 const struct filter *filter_find(const char *name);
 
-/* The same; where there is none, an error that suggests the nearest name. */
-const struct filter *filter_named(const char *name, struct error *e);
-
 struct shape filter_shape(const struct filter *filter, const void *settings);
 
 /* option_groups.c: relations between options, for check(). Ranges of single options are in their rows. */

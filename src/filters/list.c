@@ -1,5 +1,4 @@
 /* The list of all filters, in the order in which help shows them. One line a filter. */
-#include "base/suggest.h"
 #include "filters/filter.h"
 
 #define FILTERS                                                                                              \
@@ -29,25 +28,6 @@ const struct filter *filter_find(const char *name)
     for (const struct filter *const *f = filter_list; *f; f++)
         if (strcmp((*f)->name, name) == 0)
             return *f;
-    return NULL;
-}
-
-static const char *filter_name(size_t i, void *unused)
-{
-    (void)unused;
-    return filter_list[i] ? filter_list[i]->name : NULL;
-}
-
-const struct filter *filter_named(const char *name, struct error *e)
-{
-    const struct filter *found = filter_find(name);
-    if (found)
-        return found;
-    error_usage(e, "no such filter");
-    error_excerpt(e, name, strlen(name));
-    const char *near = suggest_name(name, filter_name, NULL);
-    if (near)
-        error_hint(e, "did you mean %s?", near);
     return NULL;
 }
 

@@ -22,11 +22,10 @@ void exact_multiply(struct exact *a, uint64_t factor, uint64_t term)
 
 static void multiply_by_5_to(struct exact *a, int n)
 {
-    static const uint64_t five_to_27 = 7450580596923828125U;
-    for (; n >= 27; n -= 27)
-        exact_multiply(a, five_to_27, 0);
-    for (; n > 0; n--)
-        exact_multiply(a, 5, 0);
+    for (int k; n > 0; n -= k) {
+        k = n < 19 ? n : 19;
+        exact_multiply(a, ten_to[k] >> k, 0);
+    }
 }
 
 void exact_shift(struct exact *a, int bits)
@@ -41,16 +40,14 @@ void exact_shift(struct exact *a, int bits)
 
 uint64_t exact_divide(struct exact *a)
 {
-    uint64_t r = 0;
+    uint128 r = 0;
     for (int i = a->n - 1; i >= 0; i--) {
-        uint64_t high = r << 32 | a->limb[i] >> 32;
-        uint64_t low = (high % 100000000) << 32 | (a->limb[i] & 0xffffffff);
-        a->limb[i] = (high / 100000000) << 32 | low / 100000000;
-        r = low % 100000000;
+        r = r % ten_to[8] << 64 | a->limb[i];
+        a->limb[i] = (uint64_t)(r / ten_to[8]);
     }
     while (a->n > 0 && a->limb[a->n - 1] == 0)
         a->n--;
-    return r;
+    return (uint64_t)(r % ten_to[8]);
 }
 
 int exact_compare(struct exact *a, int q, uint64_t b, int e)

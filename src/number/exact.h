@@ -57,11 +57,6 @@ static inline int floor_log10_of_three_quarters_of_2_to(int e)
     return (e * 1262611 - 524031) >> 22;
 }
 
-static inline int leading_zeros(uint64_t x)
-{
-    return __builtin_clzll(x);
-}
-
 /* A word of text as an integer whose lowest byte is the first; and back. */
 static inline uint64_t little_endian(uint64_t x)
 {
@@ -176,18 +171,15 @@ static inline uint64_t insert_point(uint64_t digits, int n, char point)
     return (digits & ~after) | (uint64_t)(unsigned char)point << 8 * n | (digits & after) << 8;
 }
 
-/* Two words of digits with the point after the first n < 16; to 17 bytes. The words are stored where they
- * belong after the point, then over them those that come before it. */
+/* Two words of digits with the point after the first n, if n < 16; to 17 bytes. The words are stored where
+ * they belong after the point, then over them those that come before it. */
 static inline void put_with_point(char *out, struct digits16 digits, int n, char point)
 {
     store8(out + 1, digits.first);
     store8(out + 9, digits.last);
-    if (n < 8) {
-        store8(out, insert_point(digits.first, n, point));
-    } else {
-        store8(out, digits.first);
-        store8(out + 8, insert_point(digits.last, n - 8, point));
-    }
+    store8(out, n < 8 ? insert_point(digits.first, n, point) : digits.first);
+    if (n >= 8)
+        store8(out + 8, n < 16 ? insert_point(digits.last, n - 8, point) : digits.last);
 }
 
 #endif

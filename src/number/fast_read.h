@@ -86,12 +86,8 @@ static inline const char *number_short_read(const char *p, char point, struct nu
 /* Digits and power of ten are both exact, so that only the division rounds: correctly. */
 static inline double number_short_double(struct number_short s)
 {
-    double x = (double)(int64_t)s.digits / number_power_of_10[s.after];
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits ^= s.negative << 63;
-    memcpy(&x, &bits, sizeof x);
-    return x;
+    static const double one[] = { 1, -1 };
+    return (double)(int64_t)s.digits / number_power_of_10[s.after] * one[s.negative];
 }
 
 static inline struct number_decimal number_short_decimal(struct number_short s)

@@ -14,7 +14,7 @@ struct decimal {
 
 static inline int count_digits(uint64_t x)
 {
-    int n = ((64 - leading_zeros(x | 1)) * 1233) >> 12;
+    int n = ((64 - __builtin_clzll(x | 1)) * 1233) >> 12;
     return n + (x >= ten_to[n]);
 }
 
@@ -98,7 +98,7 @@ static inline struct decimal find_shortest(uint64_t f, int e)
 /* n significant digits of f * 2^e, f != 0. The product is that of round_scan, with its bounds. */
 static struct decimal find_rounded(uint64_t f, int e, int n)
 {
-    int zeros = leading_zeros(f);
+    int zeros = __builtin_clzll(f);
     uint64_t w = f << zeros;
     int top = e - zeros + 63; /* 2^top <= value < 2^(top + 1) */
     int k = floor_log10_of_2_to(top);
@@ -133,40 +133,33 @@ static APART size_t put_exponent(char *out, int exponent)
     return (size_t)(2 + n);
 }
 
-/* Plain digits if least <= exponent < limit, else with an exponent. The words of digits are stored where they
- * belong after the point, then over them the words that come before it. */
+/* Plain digits if least <= exponent < limit, else with an exponent. */
 static inline size_t put_decimal(char *out, struct decimal d, int least, int limit, char point)
 {
     uint64_t first = d.digits / ten_to[16];
     struct digits16 rest = split_16_digits(d.digits - first * ten_to[16]);
     uint64_t a = rest.first + zero_digits, b = rest.last + zero_digits;
     /* without zeros at the end */
-    int n = rest.last    ? 17 - leading_zeros(rest.last) / 8
-            : rest.first ? 9 - leading_zeros(rest.first) / 8
+    int n = rest.last    ? 17 - __builtin_clzll(rest.last) / 8
+            : rest.first ? 9 - __builtin_clzll(rest.first) / 8
                          : 1;
     bool plain = least <= d.exponent && d.exponent < limit;
     int before = plain ? d.exponent + 1 : 1; /* digits before the point */
-    char *digits = before > 0 ? out + 1 : out + 2 - before;
-    first += '0';
+    uint64_t last = b >> 56;
+    struct digits16 head = { (first + '0') | a << 8, a >> 56 | b << 8 };
     if (before <= 0) {
         store8(out, zero_digits);
         out[1] = point;
-    }
-    digits[0] = (char)first;
-    store8(digits + 1, a);
-    store8(digits + 9, b);
-    if (before <= 0)
+        out += 2 - before;
+        store8(out, head.first);
+        store8(out + 8, head.last);
+        out[16] = (char)last;
         return (size_t)(2 - before + n);
-    uint64_t head = first | a << 8;
-    uint64_t tail = a >> 56 | b << 8;
-    if (before < 8) {
-        store8(out, insert_point(head, before, point));
-    } else {
-        store8(out, head);
-        store8(out + 8, before < 16 ? insert_point(tail, before - 8, point) : tail);
-        if (before >= 16)
-            out[16] = before == 16 ? point : (char)(b >> 56);
     }
+    put_with_point(out, head, before, point);
+    out[17] = (char)last;
+    if (before >= 16)
+        out[16] = before == 16 ? point : (char)last;
     size_t written = (size_t)(n > before ? n + 1 : before);
     return plain ? written : written + put_exponent(out + written, d.exponent);
 }
@@ -187,84 +180,11 @@ static size_t put_big(char *out, uint64_t f, int e)
     return written;
 }
 
-/* The fraction of f * 2^e, e < 0, times 10^n: returns its integer part; *rest is the remainder in units of
- * 2^-64, with the last bit also set for anything less. The product is exact: a fraction of up to 64 bits is
- * multiplied as it is; a longer one is f itself, and f * 10^17 < 2^110. */
-static inline uint64_t scale_fraction(uint64_t f, int e, int n, uint64_t *rest)
-{
-    if (e >= -64) {
-        uint128 scaled = (uint128)(f << (64 + e)) * ten_to[n];
-        *rest = (uint64_t)scaled;
-        return (uint64_t)(scaled >> 64);
-    }
-    *rest = f != 0;
-    if (e < -127)
-        return 0;
-    uint128 scaled = (uint128)f * ten_to[n];
-    int drop = -e - 64;
-    *rest = (uint64_t)(scaled >> drop) | ((scaled & (((uint128)1 << drop) - 1)) != 0);
-    return (uint64_t)(scaled >> drop >> 64);
-}
-
 /* part < 10^n as n digits, zeros before it. */
-static inline size_t put_fraction(char *out, uint64_t part, int n)
+static void put_fraction(char *out, uint64_t part, int n)
 {
-    if (n <= 8) {
-        store8(out, split_digits(part * ten_to[8 - n]) + zero_digits);
-        return (size_t)n;
-    }
-    uint64_t all = part * ten_to[17 - n];
-    out[0] = (char)(all / ten_to[16] + '0');
-    put_8_more(out, 1, all / ten_to[8] % ten_to[8]);
-    put_8_more(out, 9, all % ten_to[8]);
-    return (size_t)n;
-}
-
-static APART size_t put_decimals_long(char *out, bool negative, uint64_t f, int e, int n, char point)
-{
-    static const uint64_t half = (uint64_t)1 << 63;
-    uint64_t whole = 0, part = 0, rest = 0;
-    if (e < 0) {
-        part = scale_fraction(f, e, n, &rest);
-        whole = e > -64 ? f >> -e : 0;
-        part += rest > half || (rest == half && ((n ? part : whole) & 1));
-        if (part == ten_to[n]) {
-            part = 0;
-            whole++;
-        }
-    } else if (e <= 11) {
-        whole = f << e;
-    }
-    char *p = out;
-    *p = '-';
-    p += negative && (whole | part || e > 11);
-    p += e > 11 ? put_big(p, f, e) : put_integer(p, whole);
-    if (n > 0) {
-        *p++ = point;
-        p += put_fraction(p, part, n);
-    }
-    return (size_t)(p - out);
-}
-
-/* f * 2^e * 10^n, rounded, where that is below 10^16: *scaled. false: it is not, or n > 15. */
-static inline bool scale(uint64_t f, int e, int n, uint64_t *scaled)
-{
-    uint64_t whole = 0, rest = 0, part = 0;
-    if (e >= 0 || n > 15)
-        return false;
-    if (e > -64) {
-        uint128 product = (uint128)(f << (64 + e)) * ten_to[n];
-        part = (uint64_t)(product >> 64);
-        rest = (uint64_t)product;
-        whole = f >> -e;
-    } else {
-        part = scale_fraction(f, e, n, &rest);
-    }
-    if (whole + 1 >= ten_to[16 - n])
-        return false;
-    whole = whole * ten_to[n] + part;
-    *scaled = whole + ((rest >> 63) & ((rest << 1 | (whole & 1)) != 0));
-    return true;
+    for (; n-- > 0; part /= 10)
+        out[n] = (char)('0' + part % 10);
 }
 
 /* scaled / 10^n, scaled < 10^16, 0 < n <= 15. Zeros at the front are dropped but for the one before the
@@ -308,14 +228,53 @@ static inline struct parts parts_of(double x)
     return (struct parts){ biased ? f | hidden_bit : f, biased ? biased - 1075 : LEAST_EXPONENT, bits >> 63 };
 }
 
+/* The digits before the point of a number d, d.e < 0, and n after it, rounded: 10^n is one more before it.
+ * The product is exact: a fraction of up to 64 bits is multiplied as it is; a longer one is f itself, and f *
+ * 10^17 < 2^110. */
+static inline uint64_t split(struct parts d, int n, uint64_t *part)
+{
+    uint64_t whole = 0, rest = d.f != 0; /* in units of 2^-64, the last bit set for anything less */
+    *part = 0;
+    if (d.e > -64) {
+        uint128 scaled = (uint128)(d.f << (64 + d.e)) * ten_to[n];
+        whole = d.f >> -d.e;
+        *part = (uint64_t)(scaled >> 64);
+        rest = (uint64_t)scaled;
+    } else if (d.e >= -127) {
+        uint128 scaled = (uint128)d.f * ten_to[n];
+        int drop = -d.e - 64;
+        *part = (uint64_t)(scaled >> drop >> 64);
+        rest = (uint64_t)(scaled >> drop) | ((scaled & (((uint128)1 << drop) - 1)) != 0);
+    }
+    *part += (rest >> 63) & ((rest << 1 | ((n ? *part : whole) & 1)) != 0);
+    return whole;
+}
+
+/* A sign is in out[0]. */
+static APART size_t put_decimals_long(char *out, struct parts d, int n, char point)
+{
+    uint64_t part = 0, whole = d.e < 0 ? split(d, n, &part) : d.e <= 11 ? d.f << d.e : 0;
+    bool carry = part == ten_to[n];
+    whole += carry;
+    char *p = out + (d.negative && (whole | part || d.e > 11));
+    p += d.e > 11 ? put_big(p, d.f, d.e) : put_integer(p, whole);
+    if (n == 0)
+        return (size_t)(p - out);
+    *p++ = point;
+    put_fraction(p, carry ? 0 : part, n);
+    return (size_t)(p - out + n);
+}
+
 static APART size_t print_decimals(char *out, double x, int n, char point)
 {
     struct parts d = parts_of(x);
-    uint64_t scaled;
-    if (n == 0 || !scale(d.f, d.e, n, &scaled))
-        return put_decimals_long(out, d.negative, d.f, d.e, n, point);
-    size_t sign = d.negative & (scaled != 0);
     *out = '-';
+    if (d.e >= 0 || n == 0 || n > 15)
+        return put_decimals_long(out, d, n, point);
+    uint64_t part, whole = split(d, n, &part), scaled = whole * ten_to[n] + part;
+    if (whole + 1 >= ten_to[16 - n])
+        return put_decimals_long(out, d, n, point);
+    size_t sign = d.negative & (scaled != 0);
     out += sign;
     if (n > 7 || scaled >= ten_to[8])
         return sign + put_scaled_wide(out, scaled, n, point);
@@ -379,7 +338,6 @@ size_t number_print_decimal(char *buf, const struct number_decimal *d, char poin
         *p++ = '0';
     if (n > 0)
         *p++ = point;
-    for (int i = n; i-- > 0; part /= 10)
-        p[i] = (char)('0' + part % 10);
+    put_fraction(p, part, n);
     return (size_t)(p - buf) + (size_t)(n > 0 ? n : 0);
 }

@@ -26,19 +26,12 @@ const uint64_t number_short_inverse[17] = {
 /* The bytes from p, with zeros for those at and past end. */
 static inline uint64_t load8(const char *p, const char *end)
 {
-    uint64_t x = 0, last = 0;
-    if (end - p >= 8) {
+    uint64_t x = 0;
+    if (end - p >= 8)
         memcpy(&x, p, 8);
-        return little_endian(x);
-    }
-    if (end - p >= 4) { /* overlapping halves, the same where both have a byte */
-        memcpy(&x, p, 4);
-        memcpy(&last, end - 4, 4);
-        return little_endian(x) | little_endian(last) << 8 * (end - p - 4);
-    }
-    for (int i = 0; i < end - p; i++)
-        x |= (uint64_t)(unsigned char)p[i] << 8 * i;
-    return x;
+    else
+        memcpy(&x, p, (size_t)(end - p));
+    return little_endian(x);
 }
 
 /* The number whose decimal digits are the bytes of x: neighbours are joined to pairs, fours, all eight. */
@@ -120,12 +113,9 @@ static const char *take_exponent(const char *p, const char *end, int64_t *q)
 /* Returns the end of the number, or NULL if there is none. */
 static inline const char *scan_number(const char *p, const char *end, char point, struct scan *s)
 {
-    s->negative = p < end && *p == '-';
+    bool negative = p < end && *p == '-';
     p += p < end && (*p == '-' || *p == '+');
-    s->digits = p;
-    s->w = 0;
-    s->q = 0;
-    s->cut = false;
+    *s = (struct scan){ .negative = negative, .digits = p };
     int64_t fraction = 0;
     p = take_digits(p, end, &s->w);
     int64_t n = p - s->digits;
@@ -152,22 +142,14 @@ static uint64_t round_exact(const struct scan *s, uint64_t below)
 {
     struct exact a;
     int q = (int)s->q;
-    exact_set(&a, s->w);
+    exact_set(&a, s->cut ? 0 : s->w);
     if (s->cut) {
         int n = 0;
-        exact_set(&a, 0);
-        const char *p = s->digits;
-        for (; p < s->digits_end && n < KEPT_DIGITS; p++)
-            if (is_digit(*p) && (n > 0 || *p != '0')) {
+        for (const char *p = s->digits; p < s->digits_end && n <= KEPT_DIGITS; p++)
+            if (is_digit(*p) && (*p != '0' || (n > 0 && n < KEPT_DIGITS))) {
                 exact_multiply(&a, 10, (uint64_t)(*p - '0'));
                 n++;
             }
-        for (; p < s->digits_end && !(is_digit(*p) && *p != '0'); p++)
-            ;
-        if (p < s->digits_end) {
-            exact_multiply(&a, 10, 1);
-            n++;
-        }
         q -= n - 19;
     }
     int biased = (int)(below >> 52);
@@ -189,7 +171,7 @@ static inline uint64_t round_scan(const struct scan *s)
         return infinity;
     int q = (int)s->q;
     struct power power = power_of_10(q);
-    int zeros = leading_zeros(s->w);
+    int zeros = __builtin_clzll(s->w);
     uint64_t w = s->w << zeros;
     uint128 product = (uint128)w * power.hi;
     uint64_t hi = (uint64_t)(product >> 64);

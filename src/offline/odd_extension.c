@@ -15,6 +15,10 @@
 
 enum { FIRST_LEAD_IN = 32 };
 
+/* Step response after a period below which two passes leave less than 1e-9 of anything that repeats itself
+ * after it. What is left is then lost in rounding errors, which grow with the time that the filter takes. */
+#define STILL 1e-4
+
 union state {
     double number[FILTER_MAXSTATE];
     struct rotation_state rotation;
@@ -62,10 +66,10 @@ static ptrdiff_t chunk_of(const struct both_ways *m, ptrdiff_t n)
     return n < most ? n : most;
 }
 
-/* Filters rows k down to k - n + 1 of a pass, a chunk at most; with still, as many rows of target 0, for
- * nstate channels. out: columns. */
-static void filter_rows(struct both_ways *m, bool second, bool still, ptrdiff_t k, size_t n, double *state,
-                        double *const *out)
+/* Filters rows k down to k - n + 1 of a pass, a chunk at most; with still, as many rows of that target.
+ * nchannel: states, of channels that have the same targets. out: columns. */
+static void filter_rows(struct both_ways *m, bool second, const double *still, ptrdiff_t k, size_t n,
+                        size_t nchannel, double *state, double *const *out)
 {
     double *T = m->steps->T;
     const double *goals[FILTER_MAXSTATE];
@@ -75,7 +79,7 @@ static void filter_rows(struct both_ways *m, bool second, bool still, ptrdiff_t 
         ptrdiff_t row = k - (ptrdiff_t)i;
         T[i] = step_at(m, second ? m->last + row + 1 : -row);
         if (still || second)
-            m->chunk[i] = still ? 0 : m->value[m->last + row];
+            m->chunk[i] = still ? *still : m->value[m->last + row];
         else
             goal_at(m, -row, &m->chunk[i]);
     }
@@ -83,7 +87,7 @@ static void filter_rows(struct both_ways *m, bool second, bool still, ptrdiff_t 
         .settings = m->set->settings,
         .shape = m->shape,
         .nrow = n,
-        .nchannel = still ? m->shape->nstate : 1,
+        .nchannel = nchannel,
         .T = T,
         .step_stride = steps_coefficients(m->steps, m->set, T, n),
         .step = m->set->step,
@@ -123,7 +127,7 @@ static void filter_chunk(struct both_ways *m, bool second, ptrdiff_t k, size_t n
 {
     double *out[FILTER_MAXOUT] = { to, m->unused, m->unused };
     if (m->width == 1)
-        filter_rows(m, second, false, k, n, state->number, out);
+        filter_rows(m, second, NULL, k, n, 1, state->number, out);
     else
         filter_rotations(m, second, k, n, &state->rotation, to);
 }
@@ -141,6 +145,7 @@ static void filter_lead_in(struct both_ways *m, bool second, ptrdiff_t from, uni
 static void find_left(struct both_ways *m, bool second, ptrdiff_t nrow, double *left)
 {
     double *out[FILTER_MAXSTATE * FILTER_MAXOUT];
+    const double zero = 0;
     size_t nstate = m->shape->nstate;
     for (size_t i = 0; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
         out[i] = m->unused;
@@ -148,8 +153,23 @@ static void find_left(struct both_ways *m, bool second, ptrdiff_t nrow, double *
         left[i] = i % (nstate + 1) == 0;
     for (ptrdiff_t k = nrow, n; k >= 1; k -= n) {
         n = chunk_of(m, k);
-        filter_rows(m, second, true, k, (size_t)n, left, out);
+        filter_rows(m, second, &zero, k, (size_t)n, nstate, left, out);
     }
+}
+
+/* How far the output gets within so many rows after a step of the target by 1. */
+static double step_response(struct both_ways *m, bool second, ptrdiff_t nrow)
+{
+    double state[FILTER_MAXSTATE] = { 0 }, most = 0,
+           *out[FILTER_MAXOUT] = { m->result, m->unused, m->unused };
+    const double one = 1;
+    for (ptrdiff_t k = nrow, n; k >= 1; k -= n) {
+        n = chunk_of(m, k);
+        filter_rows(m, second, &one, k, (size_t)n, 1, state, out);
+        for (ptrdiff_t i = 0; i < n; i++)
+            most = fmax(most, fabs(m->result[i]));
+    }
+    return most;
 }
 
 /* Finds how long the lead-in of a pass is: twice as long each time, a period at most. */
@@ -166,6 +186,7 @@ static void find_lead_in(struct both_ways *m, bool second)
         if (lead->nrow == period)
             break;
     }
+    lead->still = !lead->forgotten && step_response(m, second, period) < STILL;
 }
 
 /* Changes the state of a rotation until it is the same after a period, by Newton's method: as long as the
@@ -211,7 +232,8 @@ static bool enter(struct both_ways *m, bool second, union state *state, struct e
     if (lead->forgotten)
         return true;
     if (!periodic_state_rests(lead->left, m->shape->nstate)) {
-        error_data(e, "--zero-phase takes a filter that comes to rest, and with these settings it does not");
+        error_data(e, "--zero-phase takes a filter that comes to rest within a million times the length of "
+                      "the series, and with these settings it does not");
         return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
     }
     if (m->width == 1)
@@ -258,6 +280,17 @@ static bool filter_in_order(struct both_ways *m, enum order order, size_t *bad, 
     return m->last == 0 || (filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e));
 }
 
+/* The result of a filter that hardly moves. */
+static bool give_zero(struct both_ways *m, struct error *e)
+{
+    size_t n = (size_t)(m->last + 1), width = (size_t)m->width;
+    if (!array_reserve(&m->value, n * width, &m->maxvalue, sizeof *m->value, e))
+        return false;
+    for (size_t i = 0; i < n * width; i++)
+        m->value[i] = width == 4 && i % 4 == 0;
+    return true;
+}
+
 bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct shape *shape, struct error *e)
 {
     size_t n = steps->maxrow;
@@ -296,6 +329,8 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const s
     *bad = 0;
     for (int second = 0; second < 2 && m->last > 0 && !same; second++)
         find_lead_in(m, second);
+    if (m->last > 0 && m->lead_in[0].still && m->lead_in[1].still)
+        return give_zero(m, e);
     if ((!m->T && !run->rotations) || m->last == 0)
         return filter_in_order(m, FORWARD_FIRST, bad, e);
     n *= (size_t)m->width;

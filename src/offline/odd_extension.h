@@ -17,6 +17,7 @@ struct lead_in {
     ptrdiff_t nrow;
     double left[PERIODIC_STATE_MATRIX]; /* what these rows leave of a state: column i, of its double i */
     bool forgotten;                     /* nothing is left */
+    bool still;                         /* it hardly moves in a period */
 };
 
 /* A run of targets. */

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PERIODS = 45 }; /* as a power of two: rounding hides more */
-#define FORGOTTEN 0x1p-140  /* the square of what is left of a state */
+/* As a power of two: a filter that remembers about a million periods takes so many to forget. Rounding errors
+ * grow with that number, and are then about 1e-9 of the range. */
+enum { MOST_PERIODS = 26 };
+#define FORGOTTEN 0x1p-140 /* the square of what is left of a state */
 
 /* Elements have units; their products with the elements across the diagonal have none. */
 bool periodic_state_forgotten(const double *A, size_t n)

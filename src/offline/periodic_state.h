@@ -11,7 +11,7 @@ enum { PERIODIC_STATE_MATRIX = FILTER_MAXSTATE * FILTER_MAXSTATE };
 /* Is nothing left? */
 bool periodic_state_forgotten(const double *left, size_t n);
 
-/* Is nothing left after any number of periods? */
+/* Is nothing left after as many periods as the state can be computed for? */
 bool periodic_state_rests(const double *left, size_t n);
 
 /* A period that began with the state 0 ended with `state`, and of a state s it leaves A s. Solves (I - A) s =

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     MINROW = 16, /* rows in a block */
@@ -302,6 +303,20 @@ static bool give_row(struct resample *s, struct last_row *k, struct block *b, co
     return true;
 }
 
+/* Refuses a step with more points than this machine has memory for, where they would be held in it. */
+static bool check_memory(const struct resample *s, double npoint, struct error *e)
+{
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double row = sizeof(struct grid_row) + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
+                 (double)s->in.ncell * sizeof(struct span) +
+                 (double)(s->nvalue + s->c.layout->nout) * sizeof(double);
+    if (!s->c.held || !(npoint * row > memory))
+        return true;
+    error_data(e, "--resample: the step to this row has %.3g points, which take %.3g GB of memory", npoint,
+               npoint * row / 1e9);
+    return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
+}
+
 /* Gives the points before the current row; *done as give_between. *what: how the row itself stands. */
 static bool step_to_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
                         struct grid_row *what, bool *done, struct error *e)
@@ -315,7 +330,8 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
     }
     bool at = k->next <= end && sample_grid_at_end(&step, end);
-    if (!give_between(s, k, b, &step, at ? end : end + 1, what->cut, done, e))
+    if (!check_memory(s, (double)(end - k->next), e) ||
+        !give_between(s, k, b, &step, at ? end : end + 1, what->cut, done, e))
         return false;
     what->kind = at ? GRID_ROW : GRID_HIDDEN;
     what->T = k->point        ? sample_grid_until(&s->grid, &step, k->next - 1)

@@ -14,6 +14,7 @@ struct resample_config {
     const struct output_columns *layout; /* with output_columns_add_grid's columns, which are filled here */
     bool keeps_cell;                     /* channels are among these */
     bool aside;                          /* points are aside: see struct grid_row */
+    bool held;                           /* all rows wait in memory for the last one */
     double hz;
     double rate;          /* of the rows that are read; 0: by the time column */
     int unit;             /* exponent of that column's unit: 0, -3, -6 or -9 */

@@ -69,11 +69,13 @@ static struct pool *open_pool(size_t n, bool required, struct error *e)
 
 /* --- one file --- */
 
-static void count_progress(void *closure, uint64_t nbyte)
+static void count_progress(void *closure, uint64_t nbyte, uint64_t nrow)
 {
     struct target *t = closure;
-    progress_add(nbyte - t->nread, 0);
+    bool resampled = !isnan(t->batch->config->resample);
+    progress_add(nbyte - t->nread, resampled ? nrow - t->nrow : 0, 0);
     t->nread = nbyte;
+    t->nrow = nrow;
 }
 
 static bool run_job(struct target *t, int fd, struct error *e)
@@ -107,7 +109,7 @@ static void finish_file(struct target *t, const struct error *e, bool good)
         t->failed = true;
         messages_error(&t->messages, e->at_output ? target_output(t) : target_input(t), e);
     }
-    progress_add(nbyte > t->nread ? nbyte - t->nread : 0, 1);
+    progress_add(nbyte > t->nread ? nbyte - t->nread : 0, 0, 1);
 }
 
 static void store_file(void *closure)

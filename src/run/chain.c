@@ -173,10 +173,14 @@ static bool open_grid(struct chain *h, double rate, struct error *e)
 {
     const struct link *first = h->link;
     const struct filter *filter = first->given->filter;
+    bool held = false;
+    for (size_t i = 0; i < h->n; i++)
+        held |= h->link[i].given->zero_phase;
     struct resample_config config = {
         .from = h->reader,
         .layout = h->layout,
         .keeps_cell = filter->keeps_cell,
+        .held = held,
         .aside = filter->cuts,
         .hz = first->hz,
         .rate = rate,

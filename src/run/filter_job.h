@@ -96,8 +96,8 @@ struct filter_job_task {
     char **report;      /* receives --report's text, owned by the caller */
     struct pool *pool;  /* pool and nthread as in struct pipeline */
     size_t nthread;
-    void (*watch)(void *closure,
-                  uint64_t nbyte); /* called repeatedly with the bytes read so far; may be NULL */
+    /* Called repeatedly with the bytes read so far, and with --resample the rows made; may be NULL. */
+    void (*watch)(void *closure, uint64_t nbyte, uint64_t nrow);
     void *closure;
 };
 

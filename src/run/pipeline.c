@@ -103,7 +103,7 @@ static void submit(const struct pipeline *p, struct slot *slot, void (*work)(voi
         pool_submit(p->pool, &slot->job, work, slot);
     } else {
         work(slot);
-        slot->job.state = POOL_DONE;
+        slot->job.done = true;
     }
 }
 
@@ -170,6 +170,8 @@ static void filter_next(const struct pipeline *p, struct ring *r)
     }
     r->nrow += b->nrow;
     r->nline += b->nline;
+    if (p->watch)
+        p->watch(p->closure, source_position(p->reader->source), r->nrow);
 }
 
 static bool observe(const struct pipeline *p, const struct block *b, struct error *e)
@@ -224,8 +226,6 @@ static bool store_next(const struct pipeline *p, struct ring *r, struct error *e
     }
     if (r->ended)
         block_free(b);
-    if (good && p->watch)
-        p->watch(p->closure, source_position(p->reader->source));
     return good && print_decided(p, r, e);
 }
 

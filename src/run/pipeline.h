@@ -20,8 +20,8 @@ struct pipeline {
     struct series *series;
     struct pool *pool;
     size_t nthread; /* that may work on it, the caller's own included; decides how many blocks the ring has */
-    /* Called between blocks with the bytes read so far; may be NULL. */
-    void (*watch)(void *closure, uint64_t nbyte);
+    /* Called between blocks with the bytes read and the rows filtered so far; may be NULL. */
+    void (*watch)(void *closure, uint64_t nbyte, uint64_t nrow);
     void *closure;
     const struct observer *observer; /* [nobserver] */
     size_t nobserver;

@@ -23,7 +23,7 @@ static struct {
     size_t shown;                /* columns of the line on the terminal; 0: none */
     atomic_flag lock;
     atomic_bool closed; /* a signal came */
-    _Atomic(uint64_t) due, nread;
+    _Atomic(uint64_t) due, nread, nrow;
     _Atomic(size_t) ndone;
 } bar = { .lock = ATOMIC_FLAG_INIT };
 
@@ -83,6 +83,7 @@ static void update_state(uint64_t now)
     else
         s->rate += step / (step + HALFLIFE_MS) * (1000 * (double)(nread - s->nread) / step - s->rate);
     s->nread = nread;
+    s->nrow = atomic_load(&bar.nrow);
     s->ndone = atomic_load(&bar.ndone);
     s->seconds = since / 1000;
     bar.last = now;
@@ -150,8 +151,9 @@ void progress_open(struct messages *messages, int when, size_t nfile, uint64_t n
     messages->say = say_above;
 }
 
-void progress_add(uint64_t nbyte, size_t nfile)
+void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile)
 {
+    atomic_fetch_add(&bar.nrow, nrow);
     atomic_fetch_add(&bar.nread, nbyte);
     atomic_fetch_add(&bar.ndone, nfile);
     draw_if_due();

@@ -14,8 +14,8 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
  * so that PROGRESS_AUTO means never. */
 void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal);
 
-/* nbyte more bytes are read; nfile more files are done. */
-void progress_add(uint64_t nbyte, size_t nfile);
+/* nbyte more bytes are read, nrow more rows are resampled, nfile more files are done. */
+void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile);
 
 /* Clears the line, and restores messages->say. */
 void progress_close(struct messages *messages);
@@ -27,6 +27,7 @@ void progress_abort(void);
 struct progress_state {
     size_t nfile, ndone;   /* files in all and done */
     uint64_t nbyte, nread; /* bytes in all (0: unknown) and read */
+    uint64_t nrow;         /* resampled; 0: none are */
     double seconds, rate;  /* since the start; bytes per second */
 };
 

@@ -80,6 +80,8 @@ size_t progress_line(const struct progress_state *p, size_t width, char *buf, si
         add(&l, "%s left", duration((double)(p->nbyte - nread) / p->rate, a, sizeof a));
     else
         add(&l, "%s", duration(p->seconds, a, sizeof a));
+    if (p->nrow)
+        add(&l, "%llu rows", (unsigned long long)p->nrow);
     add(&l, "%s/s", amount(p->rate, a, sizeof a));
     amount((double)nread, a, sizeof a);
     if (known) {

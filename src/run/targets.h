@@ -24,8 +24,8 @@ struct target {
     /* batch.c: while it is filtered and stored */
     struct batch *batch;
     struct outfile out;
-    uint64_t nread; /* bytes counted by the progress line */
-    char *report;   /* --report's text, owned */
+    uint64_t nread, nrow; /* bytes and rows counted by the progress line */
+    char *report;         /* --report's text, owned */
     struct pool_job filter, store;
 };
 

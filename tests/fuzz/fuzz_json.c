@@ -11,7 +11,7 @@ enum { LINES = 1, ADD = 2, POINTER = 4, MISSING = 8, TIME = 16, GROUP = 32, OTHE
 static bool bind_careful(struct reader *r, struct error *e)
 {
     bool good = json_bind(r, e);
-    ((struct json *)r->state)->nslot = 0;
+    ((struct json *)r->state)->same_layout = false;
     return good;
 }
 

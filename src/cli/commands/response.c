@@ -6,8 +6,6 @@
 #include "view/plot.h"
 #include "view/response.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MAXROW = 10000000, ROW_RATE = 60 }; /* of a curve; of a filter without a time of its own */
 
@@ -87,40 +85,19 @@ static bool check(const struct response_options *o, const struct filter *filter,
            (!filter->check_linear || filter->check_linear(settings, e));
 }
 
-static enum status show(const struct command_line *line, const struct texts *operands,
-                        struct messages *messages)
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
-    struct response_request q = { .o = *(const struct response_options *)line->settings[0] };
-    struct error e;
+    struct response_request q = { .o = line->response };
+    const struct filter *filter = line->job.first.filter;
+    void *settings = line->job.first.settings;
+    (void)messages;
     q.input = q.o.impulse ? RESPONSE_IMPULSE : q.o.ramp ? RESPONSE_RAMP : RESPONSE_STEP;
-    bool good = check(&q.o, line->filter, line->own, operands, &e) &&
-                response_open(&q.response, line->filter, line->own, &e) && choose_rows(&q, &e) &&
-                (!q.o.summary || response_show_summary(&q, &e)) &&
-                ((q.o.summary && !q.o.plot) || response_show(&q, &e));
+    bool good = check(&q.o, filter, settings, &line->operands, e) &&
+                response_open(&q.response, filter, settings, e) && choose_rows(&q, e) &&
+                (!q.o.summary || response_show_summary(&q, e)) &&
+                ((q.o.summary && !q.o.plot) || response_show(&q, e));
     response_close(&q.response);
-    return good ? STATUS_DONE : command_trouble(messages, NULL, &e);
-}
-
-static enum status run(int argc, char **argv, struct messages *messages)
-{
-    struct response_options o = { 0 };
-    void *const settings[] = { &o };
-    struct error e;
-    const char *name = argc > 1 ? argv[1] : "";
-    const struct filter *filter = filter_find(name);
-    int skip = filter != NULL;
-    if (filter || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "--version") == 0 ||
-        strcmp(name, "-V") == 0)
-        return command_run((struct command_line){ argc - skip, argv + skip, &command_response, filter,
-                                                  settings, show, NULL },
-                           messages);
-    if (!name[0] || name[0] == '-') {
-        error_usage(&e, "response needs a filter, and then its options");
-        error_hint(&e, "for example: sprung response critical --halflife 0.1 --summary");
-        return command_trouble(messages, NULL, &e);
-    }
-    filter_named(name, &e);
-    return command_trouble(messages, NULL, &e);
+    return good;
 }
 
 static const struct option_table *const response_tables[] = { &options_response, &options_general, NULL };

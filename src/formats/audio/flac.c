@@ -6,12 +6,12 @@
 #include <sched.h>
 #include <sndfile.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Notes the blocks of metadata, which are not kept. */
-static bool note_metadata(struct sound *s, const struct sound_file *f, struct error *e)
+static bool note_metadata(struct sound *s, struct error *e)
 {
+    const struct sound_file *f = s->file;
     static const char *const names[] = { NULL, NULL, "APPL", NULL, "TAGS", "CUES", "PICT" };
     unsigned char head[4], count[4];
     bool last = false;
@@ -34,43 +34,33 @@ static bool note_metadata(struct sound *s, const struct sound_file *f, struct er
     return true;
 }
 
-bool flac_read_header(struct sound *s, const struct sound_file *f, const unsigned char *start,
-                      struct error *e)
+bool flac_read_header(struct sound *s, struct error *e)
 {
     unsigned char head[26];
-    (void)start;
-    if (!sound_get(f, 0, head, sizeof head, e))
+    if (!sound_get(s->file, 0, head, sizeof head, e))
         return false;
     if ((head[4] & 0x7F) != 0)
         return error_data(e, "the header does not begin with its description");
-    s->rate = sound_word(head + 18, 3, true) >> 4;
+    s->rate = (double)(sound_word(head + 18, 3, true) >> 4);
     s->channels = (head[20] >> 1 & 7) + 1u;
     unsigned bits = ((head[20] & 1u) << 4 | head[21] >> 4) + 1u;
     uint64_t n = (uint64_t)(head[21] & 15) << 32 | sound_word(head + 22, 4, true);
     if (bits != 8 && bits != 16 && bits != 24)
         return error_data(e, "FLAC of %u bit%s cannot be read, only of 8, 16 and 24", bits,
                           error_plural(bits));
-    if (!sound_set_sample(s, false, bits, SOUND_UNKNOWN, e) || !sound_check(s, SOUND_UNKNOWN, f->size, e))
+    s->sample = SOUND_PCM8 + (bits - 1) / 8;
+    if (!sound_check(s, SOUND_UNKNOWN, SOUND_UNKNOWN, e))
         return false;
-    s->remark[0] = 0;
-    s->ndata = f->size;
+    s->ndata = s->file->size;
     s->promised = n ? n : SOUND_UNKNOWN;
-    return note_metadata(s, f, e);
+    return note_metadata(s, e);
 }
-
-struct codec {
-    SNDFILE *library;
-    const struct sound_file *file; /* to read */
-    struct tempfile *to;           /* to write */
-    uint64_t at;
-    struct error error; /* of a callback */
-};
 
 /* The functions that the library calls. */
 static sf_count_t file_size(void *user)
 {
     const struct codec *c = user;
-    return (sf_count_t)(c->file ? c->file->size : c->to->size);
+    return (sf_count_t)(c->to ? c->to->size : c->file->size);
 }
 
 static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
@@ -91,10 +81,10 @@ static sf_count_t file_tell(void *user)
 static sf_count_t file_read(void *buf, sf_count_t count, void *user)
 {
     struct codec *c = user;
-    if (!c->file || c->at >= c->file->size || count <= 0)
+    if (c->to || c->at >= c->file->size || count <= 0)
         return 0;
     uint64_t room = c->file->size - c->at, n = (uint64_t)count < room ? (uint64_t)count : room;
-    if (!c->file->read(c->file->closure, c->at, buf, (size_t)n, &c->error))
+    if (!sound_get(c->file, c->at, buf, (size_t)n, &c->error))
         return 0;
     c->at += n;
     return (sf_count_t)n;
@@ -123,39 +113,30 @@ static bool explain(struct codec *c, const char *what, struct error *e)
     return error_data(e, "%s: %.*s", what, (int)(n && words[n - 1] == '.' ? n - 1 : n), words);
 }
 
-struct codec *codec_open(const struct sound_file *file, const struct sound *sound, struct tempfile *to,
-                         struct error *e)
+bool codec_open(struct codec *c, const struct sound *s, struct tempfile *to, struct error *e)
 {
     static SF_VIRTUAL_IO io = { file_size, file_seek, file_read, file_write, file_tell };
     static atomic_flag busy = ATOMIC_FLAG_INIT;
-    static const int subtypes[] = { 0, SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24 };
+    static const int subtypes[] = { SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24 };
     SF_INFO info = { 0 };
-    struct codec *c = malloc(sizeof *c);
-    if (!c) {
-        error_memory(e);
-        return NULL;
-    }
-    *c = (struct codec){ .file = file, .to = to };
-    if (!file)
-        info = (SF_INFO){ .samplerate = (int)sound->rate,
-                          .channels = (int)sound->channels,
-                          .format = SF_FORMAT_FLAC | subtypes[sound_width(sound->sample)] };
+    *c = (struct codec){ .file = s->file, .to = to };
+    if (to)
+        info = (SF_INFO){ .samplerate = (int)s->rate,
+                          .channels = (int)s->channels,
+                          .format = SF_FORMAT_FLAC | subtypes[s->sample] };
     /* sf_open leaves its error in a variable of the whole process: one at a time opens. */
     while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
         sched_yield();
-    c->library = sf_open_virtual(&io, file ? SFM_READ : SFM_WRITE, &info, c);
+    c->library = sf_open_virtual(&io, to ? SFM_WRITE : SFM_READ, &info, c);
     if (!c->library)
         explain(c, "libsndfile refuses it", e);
     atomic_flag_clear_explicit(&busy, memory_order_release);
-    if (c->library)
-        return c;
-    free(c);
-    return NULL;
+    return c->library != NULL;
 }
 
-bool codec_read(struct codec *c, double *to, size_t maxframe, size_t *n, struct error *e)
+bool codec_read(struct codec *c, void *frames, size_t maxframe, size_t *n, struct error *e)
 {
-    sf_count_t got = sf_readf_double(c->library, to, (sf_count_t)maxframe);
+    sf_count_t got = sf_readf_int(c->library, frames, (sf_count_t)maxframe);
     *n = got > 0 ? (size_t)got : 0;
     if (*n == maxframe || (c->error.kind == ERROR_NONE && sf_error(c->library) == SF_ERR_NO_ERROR))
         return true;
@@ -171,19 +152,9 @@ bool codec_write(struct codec *c, const void *frames, size_t nframe, struct erro
 
 bool codec_close(struct codec *c, struct error *e)
 {
-    if (!c)
-        return true;
-    bool good = sf_close(c->library) == 0;
+    bool good = !c->library || sf_close(c->library) == 0;
     c->library = NULL;
-    if (e && (!good || c->error.kind != ERROR_NONE))
-        good = explain(c, "cannot end the file", e);
-    free(c);
-    return good;
+    return (good && c->error.kind == ERROR_NONE) || !e || explain(c, "cannot end the file", e);
 }
 
-static bool sniff(const unsigned char *head, size_t nhead)
-{
-    return nhead >= 12 && memcmp(head, "fLaC", 4) == 0;
-}
-
-const struct format format_flac = AUDIO_FORMAT("flac", "FLAC audio, compressed without loss", ".flac");
+AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", 12, "fLaC", "", ".flac")

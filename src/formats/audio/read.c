@@ -1,4 +1,4 @@
-/* Audio in. A block's text is its frames as the file has them (of FLAC: numbers, channels side by side); the
+/* Audio in. A block's text is its frames as the file has them (of FLAC: as the library gives them); the
  * columns are time, ch1, ch2, … A regular file is read by position; a pipe is copied to a temporary file
  * first, except AU, whose rows leave as they come. */
 #include "formats/audio/audio.h"
@@ -12,57 +12,37 @@
 
 enum { BLOCK = 16 * 1024, LEAST = 64 }; /* samples, and frames, that one load aims at */
 
-static bool read_at(void *closure, uint64_t at, void *buf, size_t n, struct error *e)
+/* Makes a file that is read by position; of AU from a pipe its first bytes. */
+static bool open_file(struct audio *a, struct source *source, bool au, struct error *e)
 {
-    const struct audio *a = closure;
-    char *to = buf;
-    while (n > 0) {
-        ssize_t got = pread(a->fd, to, n, (off_t)(a->base + at));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return error_system(e, errno, "cannot read");
-        if (got == 0)
-            return error_data(e, "the file became shorter while it was read");
-        to += got;
-        at += (uint64_t)got;
-        n -= (size_t)got;
-    }
-    return true;
-}
-
-/* Makes a file that is read by position. */
-static bool open_file(struct reader *r, struct audio *a, struct error *e)
-{
-    struct source *source = r->source;
-    a->file = (struct sound_file){ read_at, a, 0 };
+    a->file.fd = -1;
     if (source->regular) {
         off_t at = lseek(source->fd, 0, SEEK_CUR), end = lseek(source->fd, 0, SEEK_END);
         if (at < 0 || end < 0 || lseek(source->fd, at, SEEK_SET) < 0)
             return error_system(e, errno, "cannot read");
-        a->fd = source->fd;
-        a->base = (uint64_t)at - source->nhead;
-        a->file.size = (uint64_t)end > a->base ? (uint64_t)end - a->base : 0;
+        a->file.fd = source->fd;
+        a->file.base = (uint64_t)at - source->nhead;
+        a->file.size = (uint64_t)end > a->file.base ? (uint64_t)end - a->file.base : 0;
         return true;
     }
-    a->fd = tempfile_temporary(e);
-    return a->fd >= 0 && tempfile_take(a->fd, source, &a->file.size, e);
+    if (au) {
+        bool good = source_peek(source, 24, e);
+        a->file.bytes = source->head;
+        a->file.size = source->nhead < 24 ? source->nhead : SOUND_UNKNOWN;
+        return good;
+    }
+    a->file.fd = tempfile_temporary(e);
+    return a->file.fd >= 0 && tempfile_take(a->file.fd, source, &a->file.size, e);
 }
 
 /* Reads all that comes before the first sample. */
-static bool open_live(struct reader *r, struct audio *a, struct error *e)
+static bool skip_header(const struct reader *r, struct error *e)
 {
-    struct source *source = r->source;
-    if (!source_peek(source, 24, e))
-        return false;
-    struct sound_file head = { sound_read_memory, source->head,
-                               source->nhead < 24 ? source->nhead : SOUND_UNKNOWN };
-    if (!sound_read_header(&a->sound, SOUND_AU, &head, e))
-        return false;
+    const struct audio *a = r->state;
     char bytes[SOURCE_HEAD];
     size_t got;
     for (uint64_t n = a->sound.data; n > 0; n -= got) {
-        if (!source_read(source, bytes, n < sizeof bytes ? (size_t)n : sizeof bytes, &got, e))
+        if (!source_read(r->source, bytes, n < sizeof bytes ? (size_t)n : sizeof bytes, &got, e))
             return false;
         if (got == 0)
             return error_data(e, "the file ends in its header");
@@ -125,16 +105,14 @@ bool audio_open(struct reader *r, struct error *e)
     if (!(r->state = a))
         return error_memory(e);
     struct sound *s = &a->sound;
-    a->fd = -1;
-    if (kind == SOUND_AU && !r->source->regular
-            ? !open_live(r, a, e)
-            : !open_file(r, a, e) || !sound_read_header(s, kind, &a->file, e))
+    if (!open_file(a, r->source, kind == SOUND_AU, e) || !sound_read_header(s, kind, &a->file, e) ||
+        (a->file.fd < 0 && !skip_header(r, e)))
         return false;
-    if (kind != SOUND_FLAC && a->fd >= 0 && !check_present(r, s->ndata / sound_frame(s), e))
+    if (kind != SOUND_FLAC && a->file.fd >= 0 && !check_present(r, s->ndata / sound_frame(s), e))
         return false;
     if (s->remark[0] && r->messages)
         messages_add(r->messages, r->source->name, "%s", s->remark);
-    if (kind == SOUND_FLAC && !(a->codec = codec_open(&a->file, NULL, NULL, e)))
+    if (kind == SOUND_FLAC && !codec_open(&a->codec, s, NULL, e))
         return false;
     return add_columns(r, e) && set_cues(r, e);
 }
@@ -154,48 +132,24 @@ bool audio_bind(struct reader *r, struct error *e)
     return set_cues(r, e); /* the rate may have become another */
 }
 
-/* Bytes of a frame in a block's text. */
-static size_t frame_size(const struct audio *a)
-{
-    return a->codec ? a->sound.channels * sizeof(double) : sound_frame(&a->sound);
-}
-
-/* What comes from a live source in one read, but at least one frame. */
-static bool load_live(struct reader *r, char *to, size_t want, size_t *n, struct error *e)
-{
-    struct audio *a = r->state;
-    memcpy(to, a->rest, a->nrest);
-    *n = a->nrest;
-    while (*n < frame_size(a)) {
-        uint64_t left = a->sound.ndata - a->at; /* of an unknown number, more than any room */
-        size_t room = left < want - *n ? (size_t)left : want - *n, got;
-        if (room == 0)
-            break;
-        if (!source_read(r->source, to + *n, room, &got, e))
-            return false;
-        if (got == 0)
-            return check_present(r, a->nframe, e);
-        *n += got;
-        a->at += got;
-    }
-    return true;
-}
-
+/* Loads at least one frame: from a pipe what comes in one read. */
 static bool load_frames(struct reader *r, struct block *b, size_t maxframe, size_t *nframe, struct error *e)
 {
     struct audio *a = r->state;
-    size_t frame = frame_size(a), n = maxframe * frame;
-    if (a->codec)
-        return codec_read(a->codec, (double *)(void *)b->text, maxframe, nframe, e) &&
+    size_t frame = sound_frame(&a->sound), max = maxframe * frame, n = a->nrest;
+    if (a->codec.library)
+        return codec_read(&a->codec, b->text, maxframe, nframe, e) &&
                (*nframe > 0 || check_present(r, a->nframe, e));
-    if (a->fd < 0) {
-        if (!load_live(r, b->text, n, &n, e))
+    memcpy(b->text, a->rest, n);
+    for (size_t got = 1; n < frame && got > 0; n += got, a->at += got) {
+        uint64_t left = a->sound.ndata - a->at; /* of an unknown number, more than any room */
+        size_t room = got = left < max - n ? (size_t)left : max - n;
+        if (room > 0 && a->file.fd < 0 && !source_read(r->source, b->text + n, room, &got, e))
             return false;
-    } else {
-        n = a->sound.ndata - a->at < n ? (size_t)(a->sound.ndata - a->at) : n;
-        if (!read_at(a, a->sound.data + a->at, b->text, n, e))
+        if (a->file.fd >= 0 && !sound_get(&a->file, a->sound.data + a->at, b->text + n, room, e))
             return false;
-        a->at += n;
+        if (got == 0 && room > 0 && !check_present(r, a->nframe, e))
+            return false;
     }
     *nframe = n / frame;
     a->nrest = n % frame;
@@ -208,7 +162,8 @@ enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
     struct audio *a = r->state;
     size_t channels = a->sound.channels, nframe, before = b->maxrow;
     size_t maxframe = BLOCK / channels < LEAST ? LEAST : BLOCK / channels;
-    if (!block_reserve_text(b, maxframe * frame_size(a), e) || !load_frames(r, b, maxframe, &nframe, e) ||
+    if (!block_reserve_text(b, maxframe * sound_frame(&a->sound), e) ||
+        !load_frames(r, b, maxframe, &nframe, e) ||
         !block_reserve(b, nframe, r->columns.ncell, r->columns.nvalue, r->nout, false, e))
         return LOAD_ERROR;
     /* Rows have no text of their own: their spans are empty, and those of cells as long as a number may be.
@@ -218,7 +173,7 @@ enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
         for (size_t i = 0; i < b->maxrow * b->ncell; i++)
             b->cell[i] = (struct span){ 0, NUMBER_MAX };
     }
-    b->ntext = nframe * frame_size(a);
+    b->ntext = nframe * sound_frame(&a->sound);
     b->nrow = nframe;
     b->nline = 0;
     b->firstrow = a->nframe;
@@ -242,19 +197,16 @@ static void check_samples(const struct reader *r, struct block *b, size_t column
     }
 }
 
-void audio_numbers(const struct audio *a, const struct block *b, size_t channel, size_t first, size_t n,
+void audio_numbers(const struct reader *r, const struct block *b, size_t column, size_t first, size_t n,
                    double *to)
 {
-    const double *numbers = (const double *)(const void *)b->text;
-    size_t channels = a->sound.channels;
-    if (a->codec)
-        for (size_t i = 0; i < n; i++)
-            to[i] = numbers[(first + i) * channels + channel];
+    const struct sound *s = &((const struct audio *)r->state)->sound;
+    const unsigned char *bytes = (const unsigned char *)b->text + first * sound_frame(s);
+    if (column > 0)
+        samples_decode(s, bytes + (column - 1) * sound_width(s), n, to);
     else
-        samples_decode(&a->sound,
-                       (const unsigned char *)b->text +
-                           (first * channels + channel) * sound_width(a->sound.sample),
-                       n, to);
+        for (size_t i = 0; i < n; i++)
+            to[i] = (double)(b->firstrow + first + i) / r->columns.rate;
 }
 
 void audio_parse(const struct reader *r, struct block *b)
@@ -264,13 +216,8 @@ void audio_parse(const struct reader *r, struct block *b)
         if (r->columns.column[i].value == COLUMN_NONE)
             continue;
         double *value = block_value(b, r->columns.column[i].value);
-        if (i == 0) {
-            for (size_t j = 0; j < b->nrow; j++)
-                value[j] = (double)(b->firstrow + j) / r->columns.rate;
-            continue;
-        }
-        audio_numbers(a, b, i - 1, 0, b->nrow, value);
-        if (sound_is_real(a->sound.sample))
+        audio_numbers(r, b, i, 0, b->nrow, value);
+        if (i > 0 && a->sound.sample >= SOUND_FLOAT)
             check_samples(r, b, i, value);
     }
 }
@@ -279,9 +226,8 @@ const char *audio_cell(const struct reader *r, const struct block *b, size_t row
                        size_t maxbuf, size_t *ntext)
 {
     char text[NUMBER_MAX];
-    double x = (double)(b->firstrow + row) / r->columns.rate;
-    if (column > 0)
-        audio_numbers(r->state, b, column - 1, row, 1, &x);
+    double x;
+    audio_numbers(r, b, column, row, 1, &x);
     size_t n = isnan(x)   ? 0
                : isinf(x) ? (size_t)snprintf(text, sizeof text, "%g", x)
                           : number_print(text, x, &number_shortest);
@@ -295,10 +241,10 @@ void audio_close(struct reader *r)
     struct audio *a = r->state;
     if (!a)
         return;
-    codec_close(a->codec, NULL);
+    codec_close(&a->codec, NULL);
     sound_free(&a->sound);
-    if (a->fd >= 0 && a->fd != r->source->fd)
-        close(a->fd);
+    if (a->file.fd >= 0 && a->file.fd != r->source->fd)
+        close(a->file.fd);
     free(a->cue);
     free(a);
     r->state = NULL;

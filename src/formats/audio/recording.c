@@ -12,6 +12,14 @@
 
 enum { PIECE = 64 * 1024 };
 
+/* True if a chunk is still right when samples have changed; moved: and their number. */
+static bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
+{
+    /* Padding; what heads have anew; what was computed from the samples; and what has numbers of frames. */
+    return !sound_has_id(chunk->id, "JUNKjunkPAD FLLRds64factPEAKlevlMD5 FVERfreepeakovvw") &&
+           !(moved && sound_has_id(chunk->id, "cue MARKplstsmplbextmarkregnedct"));
+}
+
 /* Warns of metadata of the input that is not in the output. */
 static void warn_losses(const struct recording *o, const struct writer *w)
 {
@@ -43,19 +51,19 @@ static bool put(struct recording *o, const void *bytes, size_t n, struct error *
     o->at += n;
     if (o->measuring)
         return true;
-    return o->streamed ? tempfile_put(o->file.out, bytes, n, e) : tempfile_write(&o->file, at, bytes, n, e);
+    return o->file.fd < 0 ? tempfile_put(o->file.out, bytes, n, e)
+                          : tempfile_write(&o->file, at, bytes, n, e);
 }
 
 static bool copy_chunk(struct recording *o, const struct sound_chunk *chunk, struct error *e)
 {
-    const struct sound_file *file = &o->input->file;
     unsigned char piece[4096];
     size_t n = chunk_head(&o->sound, chunk->id, chunk->n, piece);
     if (!put(o, piece, n, e))
         return false;
     for (uint64_t done = 0; done < chunk->n; done += n) {
         n = chunk->n - done < sizeof piece ? (size_t)(chunk->n - done) : sizeof piece;
-        if (!o->measuring && !file->read(file->closure, chunk->at + done, piece, n, e))
+        if (!o->measuring && !sound_get(o->sound.file, chunk->at + done, piece, n, e))
             return false;
         if (!put(o, piece, n, e))
             return false;
@@ -106,71 +114,60 @@ static bool write_chunks(struct recording *o, bool before, struct error *e)
     return before || write_cues(o, e);
 }
 
-/* Starts the file on w->fd. */
+/* Writes all that is before the samples; again when the length is known, with as many bytes. */
+static bool write_heads(struct recording *o, struct error *e)
+{
+    const struct sound *s = &o->sound;
+    unsigned char head[SOUND_HEAD];
+    o->at = 0;
+    return put(o, head, sound_containers[s->kind].head(s, head), e) && write_chunks(o, true, e) &&
+           put(o, head, sound_data_head(s, head), e);
+}
+
+/* Starts the file on w->fd. AU goes straight to an output that is no file. */
 static bool start(struct recording *o, const struct writer *w, struct error *e)
 {
     struct sound *s = &o->sound;
-    unsigned char head[SOUND_HEAD];
     warn_losses(o, w);
-    o->streamed = s->kind == SOUND_AU && !tempfile_is_direct(w->fd);
     o->file.out = w->fd;
-    if (!o->streamed && !tempfile_open(&o->file, w->fd, e))
+    if ((s->kind != SOUND_AU || tempfile_is_direct(w->fd)) && !tempfile_open(&o->file, w->fd, e))
         return false;
-    if (s->kind == SOUND_FLAC) {
-        o->codec = codec_open(NULL, s, &o->file, e);
-    } else {
-        o->measuring = true;
-        write_chunks(o, true, e);
-        s->nbefore = o->at;
-        write_chunks(o, false, e);
-        s->nafter = o->at - s->nbefore;
-        o->measuring = false;
-        o->at = 0;
-        s->reserve = s->promised == SOUND_UNKNOWN || sound_is_large(s);
-        if (!put(o, head, sound_containers[s->kind].head(s, head), e) || !write_chunks(o, true, e) ||
-            !put(o, head, sound_data_head(s, head), e))
-            return false;
-        o->nhead = o->at;
-    }
+    o->measuring = true;
+    write_chunks(o, true, e);
+    s->nbefore = o->at;
+    write_chunks(o, false, e);
+    s->nafter = o->at - s->nbefore;
+    o->measuring = false;
+    s->reserve = s->promised == SOUND_UNKNOWN || sound_is_large(s);
+    o->started = s->kind == SOUND_FLAC ? codec_open(&o->codec, s, &o->file, e) : write_heads(o, e);
     s->promised = 0;
-    return s->kind != SOUND_FLAC || o->codec;
+    return o->started;
 }
 
 /* Adds nbyte bytes of frames as samples_encode makes them. */
 static bool add(struct recording *o, const void *frames, size_t nbyte, struct error *e)
 {
     struct sound *s = &o->sound;
-    size_t nframe = nbyte / (s->channels * samples_encoded_size(s)), n = nframe * sound_frame(s);
+    size_t nframe = nbyte / sound_frame(s);
     bool small = s->kind == SOUND_AIFF || (s->kind == SOUND_WAV && (s->big || !s->reserve));
     s->promised += nframe;
-    if (small && o->at + n + s->nafter > UINT32_MAX - SOUND_HEAD) {
+    if (small && o->at + nbyte + s->nafter > UINT32_MAX - SOUND_HEAD) {
         error_data(e, "more than 4 GiB do not fit into this file");
         return error_hint(e, "use --to caf or --to au%s", s->kind == SOUND_AIFF ? ", or --to wav" : "");
     }
-    return o->codec ? codec_write(o->codec, frames, nframe, e) : put(o, frames, n, e);
+    return s->kind == SOUND_FLAC ? codec_write(&o->codec, frames, nframe, e) : put(o, frames, nbyte, e);
 }
 
-/* Ends the file, however many frames were added: what follows the samples, and the heads again with the
- * length that is known now. */
+/* Ends the file, however many frames were added. */
 static bool end(struct recording *o, struct error *e)
 {
-    const struct sound *s = &o->sound;
-    struct codec *codec = o->codec;
-    unsigned char head[SOUND_HEAD];
-    o->codec = NULL;
-    if (codec)
-        return codec_close(codec, e) && tempfile_finish(&o->file, e);
-    if (o->streamed)
+    if (o->sound.kind == SOUND_FLAC)
+        return codec_close(&o->codec, e) && tempfile_finish(&o->file, e);
+    if (o->file.fd < 0)
         return true;
-    bool pad = s->kind != SOUND_AU && chunk_pads(s, sound_bytes(s));
-    if ((pad && !put(o, "", 1, e)) || !write_chunks(o, false, e))
-        return false;
-    o->at = 0;
-    if (!put(o, head, sound_containers[s->kind].head(s, head), e))
-        return false;
-    size_t n = sound_data_head(s, head);
-    o->at = o->nhead - n;
-    return put(o, head, n, e) && tempfile_finish(&o->file, e);
+    bool pad = chunk_pads(&o->sound, sound_bytes(&o->sound));
+    return (!pad || put(o, "", 1, e)) && write_chunks(o, false, e) && write_heads(o, e) &&
+           tempfile_finish(&o->file, e);
 }
 
 /* Keeps a block until the rate is known. */
@@ -187,20 +184,20 @@ static bool hold(struct recording *o, const struct writer *w, struct block *b, s
 /* Writes the frames that were held, now that all times are known. */
 static bool release(struct recording *o, const struct writer *w, struct error *e)
 {
-    size_t frame = o->sound.channels * samples_encoded_size(&o->sound), piece = PIECE / frame * frame + frame;
+    int32_t frames[PIECE / sizeof(int32_t)];
+    size_t frame = sound_frame(&o->sound), n;
     if (!rate_find(&o->rate, &o->sound.rate, e))
         return false;
     o->sound.promised = o->held.size / frame;
     if (!start(o, w, e))
         return false;
-    void *frames = malloc(piece);
-    bool good = frames || error_memory(e);
-    for (uint64_t at = 0; good && at < o->held.size; at += piece) {
-        size_t n = o->held.size - at < piece ? (size_t)(o->held.size - at) : piece;
-        good = tempfile_read(&o->held, at, frames, n, e) && add(o, frames, n, e);
+    for (uint64_t at = 0; at < o->held.size; at += n) {
+        n = sizeof frames / frame * frame;
+        n = o->held.size - at < n ? (size_t)(o->held.size - at) : n;
+        if (!tempfile_read(&o->held, at, frames, n, e) || !add(o, frames, n, e))
+            return false;
     }
-    free(frames);
-    return good;
+    return true;
 }
 
 bool audio_begin(struct writer *w, struct block *b, struct error *e)
@@ -239,10 +236,9 @@ void audio_end(struct writer *w)
     if (!o)
         return;
     /* After an error in the input the rows before it still make a file, if they tell its rate. */
-    bool started = o->nhead > 0 || o->codec;
-    if (!o->ended && (started || (o->held.size > 0 && release(o, w, &ignored))))
+    if (!o->ended && (o->started || (o->held.size > 0 && release(o, w, &ignored))))
         end(o, &ignored);
-    codec_close(o->codec, NULL);
+    codec_close(&o->codec, NULL);
     tempfile_close(&o->file);
     tempfile_close(&o->held);
     free(o->source);

@@ -1,96 +1,19 @@
-/* What the containers share: the table of them, checks of what a header says, the walk over the chunks of
- * WAV, AIFF and CAF files, and cue points. */
-#include "formats/audio/sound.h"
+/* What the containers share: checks of what a header says, the walk over the chunks of WAV, AIFF and CAF
+ * files, and cue points. */
+#include "formats/audio/audio.h"
 
-#include "base/array.h"
-#include "formats/format.h"
-
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-extern const struct format format_wav, format_au, format_aiff, format_flac, format_caf;
-
-/* clang-format off */
-const struct sound_container sound_containers[] = {
-    [SOUND_WAV]  = { "WAV",  &format_wav,  riff_read_header, riff_head, "fmt ", "data", "cue ", 0, 4, 20, 24 },
-    [SOUND_AU]   = { "AU",   &format_au,   au_read_header,   au_head,   NULL,   NULL,   NULL,   0, 0, 0,  0 },
-    [SOUND_AIFF] = { "AIFF", &format_aiff, aiff_read_header, aiff_head, "COMM", "SSND", "MARK", 8, 2, 2,  8 },
-    [SOUND_FLAC] = { "FLAC", &format_flac, flac_read_header, NULL,      NULL,   NULL,   NULL,   0, 0, 0,  0 },
-    [SOUND_CAF]  = { "CAF",  &format_caf,  caf_read_header,  caf_head,  "desc", "data", NULL,   4, 0, 0,  0 },
-};
-/* clang-format on */
-
-enum sound_kind sound_kind_of(const struct format *format)
+bool sound_has_id(const void *id, const char *ids)
 {
-    int kind = SOUND_WAV;
-    while (kind < SOUND_CAF && sound_containers[kind].format != format)
-        kind++;
-    return (enum sound_kind)kind;
-}
-
-/* The error of a file of another kind; the hint names the kind where the first bytes tell it. */
-static bool refuse_kind(enum sound_kind kind, const unsigned char *head, size_t nhead, struct error *e)
-{
-    error_data(e, "this is no %s file", sound_containers[kind].name);
-    for (int i = SOUND_WAV; i <= SOUND_CAF; i++) {
-        const struct sound_container *other = &sound_containers[i];
-        if (other->format->sniff(head, nhead))
-            return error_hint(e, "it begins like %s: --from %s", other->name, other->format->name);
-    }
-    if (memcmp(head, "RIFF", 4) == 0)
-        return error_hint(e, "it is a RIFF file of another kind");
-    if (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xFF && (head[1] & 0xE0) == 0xE0))
-        return error_hint(e, "it begins like MP3, and only PCM and IEEE float are read");
+    for (; *ids; ids += 4)
+        if (memcmp(id, ids, 4) == 0)
+            return true;
     return false;
-}
-
-/* Reads the cue points. Where fewer are present than promised, their chunk is not copied but made new. */
-static bool read_cues(struct sound *s, const struct sound_file *file, struct error *e)
-{
-    const struct sound_container *container = &sound_containers[s->kind];
-    struct sound_chunk *chunk = chunk_find(s, container->cue_id);
-    /* In AIFF a length byte and a name follow, together of even size. */
-    bool named = s->kind == SOUND_AIFF, big = chunk_is_big(s);
-    unsigned char cue[24];
-    unsigned nword = container->cue_word, size = named ? 7 : container->cue_size;
-    if (!chunk || chunk->n < nword)
-        return true;
-    if (!sound_get(file, chunk->at, cue, nword, e))
-        return false;
-    uint64_t n = sound_word(cue, nword, big), at = chunk->at + nword, end = chunk->at + chunk->n;
-    for (; n > 0 && at <= end && end - at >= size; n--) {
-        if (!sound_get(file, at, cue, size, e))
-            return false;
-        if (s->ncue == SOUND_MAXCUE)
-            return error_data(e, "more than %d cue points", SOUND_MAXCUE);
-        if (!array_reserve(&s->cue, s->ncue + 1, &s->maxcue, sizeof *s->cue, e))
-            return false;
-        s->cue[s->ncue++] = (struct sound_cue){ sound_word(cue, nword, big),
-                                                sound_word(cue + container->cue_frame, 4, big) };
-        s->labelled = s->labelled || (named && cue[6]);
-        at += named ? (8u + cue[6]) & ~1u : size;
-    }
-    if (n > 0) {
-        snprintf(s->remark, sizeof s->remark, "%llu cue point%s promised, %zu present",
-                 (unsigned long long)n + s->ncue, error_plural(n + s->ncue), s->ncue);
-        memcpy(chunk->id, "JUNK", 4);
-    }
-    return true;
-}
-
-bool sound_read_header(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e)
-{
-    const struct sound_container *container = &sound_containers[kind];
-    unsigned char head[12];
-    if (file->size == 0)
-        return error_data(e, "the file is empty");
-    if (!sound_get(file, 0, head, sizeof head, e))
-        return false;
-    s->kind = kind;
-    if (!container->format->sniff(head, sizeof head))
-        return refuse_kind(kind, head, sizeof head, e);
-    return container->read_header(s, file, head, e) && (!container->cue_id || read_cues(s, file, e));
 }
 
 void sound_free(struct sound *s)
@@ -100,25 +23,25 @@ void sound_free(struct sound *s)
     memset(s, 0, sizeof *s);
 }
 
-unsigned sound_width(enum sound_sample sample)
-{
-    static const unsigned width[] = { 1, 1, 2, 3, 4, 4, 8 };
-    return width[sample];
-}
-
-bool sound_read_memory(void *closure, uint64_t at, void *buf, size_t n, struct error *e)
-{
-    (void)e;
-    memcpy(buf, (const char *)closure + at, n);
-    return true;
-}
-
 bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, struct error *e)
 {
     if (f->size < n || at > f->size - n)
         return error_data(e, "the file ends in its header, after %llu byte%s", (unsigned long long)f->size,
                           error_plural(f->size));
-    return f->read(f->closure, at, buf, n, e);
+    if (f->bytes) {
+        memcpy(buf, f->bytes + at, n);
+        return true;
+    }
+    for (ssize_t got; n > 0; n -= (size_t)got, at += (size_t)got) {
+        got = pread(f->fd, buf, n, (off_t)(f->base + at));
+        if (got == 0)
+            return error_data(e, "the file became shorter while it was read");
+        if (got < 0 && errno != EINTR)
+            return error_system(e, errno, "cannot read");
+        got = got < 0 ? 0 : got;
+        buf = (char *)buf + got;
+    }
+    return true;
 }
 
 bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, struct error *e)
@@ -132,23 +55,11 @@ bool sound_add_chunk(struct sound *s, const char *id, uint64_t at, uint64_t n, s
     return true;
 }
 
-bool sound_refuse_type(struct error *e, const unsigned char *type)
-{
-    char text[17];
-    error_escape((const char *)type, 4, text, sizeof text);
-    return sound_refuse(e, "of type \"%s\"", text);
-}
-
 bool sound_set_sample(struct sound *s, bool real, unsigned bits, uint64_t nframe, struct error *e)
 {
     if (real ? bits != 32 && bits != 64 : bits < 1 || bits > 32)
         return error_data(e, "samples of %u bit%s cannot be read", bits, error_plural(bits));
-    if (real)
-        s->sample = bits == 32 ? SOUND_FLOAT : SOUND_DOUBLE;
-    else if (bits <= 8)
-        s->sample = s->kind == SOUND_WAV ? SOUND_U8 : SOUND_S8;
-    else
-        s->sample = bits <= 16 ? SOUND_PCM16 : bits <= 24 ? SOUND_PCM24 : SOUND_PCM32;
+    s->sample = real ? (bits == 32 ? SOUND_FLOAT : SOUND_DOUBLE) : SOUND_PCM8 + (bits - 1) / 8;
     if (s->channels == 0 || s->channels > SOUND_MAXCHANNEL || nframe == SOUND_UNKNOWN ||
         nframe == sound_frame(s))
         return true;
@@ -179,9 +90,8 @@ bool sound_check(struct sound *s, uint64_t npromised, uint64_t navailable, struc
 
 unsigned char *sound_put_fields(unsigned char *to, bool big, const struct sound_field *field, size_t nfield)
 {
-    for (; nfield > 0; nfield--, field++)
-        for (unsigned i = 0; i < field->width; i++)
-            *to++ = (unsigned char)(field->x >> 8 * (big ? field->width - 1 - i : i));
+    for (; nfield > 0; to += field->width, nfield--, field++)
+        sound_put_word(to, field->x, field->width, big);
     return to;
 }
 
@@ -196,81 +106,10 @@ size_t sound_data_head(const struct sound *s, unsigned char *buf)
     return nhead + container->nextra;
 }
 
-/* --- chunks --- */
-
-static bool read_format(struct chunks *c, uint64_t at, uint64_t n, struct error *e)
-{
-    struct sound *s = c->sound;
-    const char *id = sound_containers[s->kind].format_id;
-    if (c->nformat > 0)
-        return error_data(e, "there are two \"%s\" chunks", id);
-    if (n < c->nleast)
-        return error_data(e, "the \"%s\" chunk has only %llu byte%s", id, (unsigned long long)n,
-                          error_plural(n));
-    c->nformat = n;
-    s->nfmt = n < sizeof s->fmt ? (size_t)n : sizeof s->fmt;
-    return sound_get(c->file, at, s->fmt, s->nfmt, e) && c->describe(c, e);
-}
-
-/* Reads the chunk of *n bytes at that place; *n becomes SOUND_UNKNOWN where nothing can follow. One that
- * promises more than the file has is dropped after the samples, and an error before them. */
-static bool read_chunk(struct chunks *c, const char *id, uint64_t at, uint64_t *n, struct error *e)
-{
-    struct sound *s = c->sound;
-    const struct sound_container *container = &sound_containers[s->kind];
-    uint64_t room = c->file->size - at;
-    char text[17];
-    if (memcmp(id, container->samples_id, 4) == 0) {
-        if (c->found)
-            return error_data(e, "there are two \"%s\" chunks, and only one can be read",
-                              container->samples_id);
-        if (c->nformat == 0 && s->kind != SOUND_AIFF)
-            return error_data(e, "the samples come before the \"%s\" chunk", container->format_id);
-        c->found = true;
-        return c->locate(c, at, n, e);
-    }
-    if (*n > room && c->found && s->kind != SOUND_CAF) {
-        snprintf(s->remark, sizeof s->remark, "what follows the samples is damaged, and is dropped");
-        return true;
-    }
-    if (*n > room) {
-        error_escape(id, 4, text, sizeof text);
-        return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", text,
-                          (unsigned long long)*n, error_plural(*n), (unsigned long long)room);
-    }
-    return memcmp(id, container->format_id, 4) == 0 ? read_format(c, at, *n, e)
-                                                    : sound_add_chunk(s, id, at, *n, e);
-}
-
-bool chunks_read(struct chunks *c, struct error *e)
-{
-    const struct sound_container *container = &sound_containers[c->sound->kind];
-    bool wide = c->sound->kind == SOUND_CAF;
-    size_t nhead = wide ? 12 : 8;
-    unsigned char head[12];
-    uint64_t at = wide ? 8 : 12, size = c->file->size;
-    c->sound->data = size;
-    while (size - at >= nhead) {
-        if (!sound_get(c->file, at, head, nhead, e))
-            return false;
-        at += nhead;
-        uint64_t n = wide ? sound_word64(head + 4, true) : sound_word(head + 4, 4, chunk_is_big(c->sound));
-        if (!read_chunk(c, (const char *)head, at, &n, e))
-            return false;
-        if (n >= size - at)
-            break;
-        at += n + chunk_pads(c->sound, n);
-    }
-    if (c->nformat > 0 && (c->found || c->optional))
-        return true;
-    return error_data(e, "there is no \"%s\" chunk",
-                      c->nformat > 0 ? container->samples_id : container->format_id);
-}
-
 struct sound_chunk *chunk_find(const struct sound *s, const char *id)
 {
     for (size_t i = 0; i < s->nchunk; i++)
-        if (memcmp(s->chunk[i].id, id, 4) == 0 && s->chunk[i].n > 0)
+        if (sound_has_id(s->chunk[i].id, id) && s->chunk[i].n > 0)
             return &s->chunk[i];
     return NULL;
 }
@@ -281,16 +120,156 @@ size_t chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned ch
     return (size_t)(sound_put(buf + 4, chunk_is_big(s), { s->kind == SOUND_CAF ? 8 : 4, n }) - buf);
 }
 
-bool chunk_lasts(const struct sound_chunk *chunk, bool moved)
+enum sound_kind sound_kind_of(const struct format *format)
 {
-    static const char *const lists[] = {
-        /* Padding; what heads have anew; and what was computed from the samples. */
-        "JUNKjunkPAD FLLRds64factPEAKlevlMD5 FVERfreepeakovvw",
-        "cue MARKplstsmplbextmarkregnedct" /* with numbers of frames */
-    };
-    for (int i = 0; i <= moved; i++)
-        for (const char *id = lists[i]; *id; id += 4)
-            if (memcmp(chunk->id, id, 4) == 0)
-                return false;
+    int kind = SOUND_WAV;
+    while (kind < SOUND_CAF && sound_containers[kind].format != format)
+        kind++;
+    return (enum sound_kind)kind;
+}
+
+/* The error of a file of another kind; the hint names the kind where the first bytes tell it. */
+static bool refuse_kind(enum sound_kind kind, const unsigned char *head, size_t nhead, struct error *e)
+{
+    error_data(e, "this is no %s file", sound_containers[kind].name);
+    for (int i = SOUND_WAV; i <= SOUND_CAF; i++) {
+        const struct sound_container *other = &sound_containers[i];
+        if (other->format->sniff(head, nhead))
+            return error_hint(e, "it begins like %s: --from %s", other->name, other->format->name);
+    }
+    if (memcmp(head, "RIFF", 4) == 0)
+        return error_hint(e, "it is a RIFF file of another kind");
+    if (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xFF && (head[1] & 0xE0) == 0xE0))
+        return error_hint(e, "it begins like MP3, and only PCM and IEEE float are read");
+    return false;
+}
+
+/* Reads the cue points. Where fewer are present than promised, their chunk is not copied but made new. */
+static bool read_cues(struct sound *s, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    struct sound_chunk *chunk = chunk_find(s, container->cue_id);
+    /* In AIFF a length byte and a name follow, together of even size. */
+    bool named = s->kind == SOUND_AIFF, big = chunk_is_big(s);
+    unsigned char cue[24];
+    unsigned nword = container->cue_word, size = named ? 7 : container->cue_size;
+    if (!chunk || chunk->n < nword)
+        return true;
+    if (!sound_get(s->file, chunk->at, cue, nword, e))
+        return false;
+    uint64_t n = sound_word(cue, nword, big), at = chunk->at + nword, end = chunk->at + chunk->n;
+    for (; n > 0 && at <= end && end - at >= size; n--) {
+        if (!sound_get(s->file, at, cue, size, e))
+            return false;
+        if (s->ncue == SOUND_MAXCUE)
+            return error_data(e, "more than %d cue points", SOUND_MAXCUE);
+        if (!array_reserve(&s->cue, s->ncue + 1, &s->maxcue, sizeof *s->cue, e))
+            return false;
+        s->cue[s->ncue++] = (struct sound_cue){ (uint32_t)sound_word(cue, nword, big),
+                                                sound_word(cue + container->cue_frame, 4, big) };
+        s->labelled = s->labelled || (named && cue[6]);
+        at += named ? (8u + cue[6]) & ~1u : size;
+    }
+    if (n > 0) {
+        snprintf(s->remark, sizeof s->remark, "%llu cue point%s promised, %zu present",
+                 (unsigned long long)n + s->ncue, error_plural(n + s->ncue), s->ncue);
+        memcpy(chunk->id, "JUNK", 4);
+    }
     return true;
+}
+
+static bool read_format(struct sound *s, uint64_t at, uint64_t n, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    if (s->nfmt > 0)
+        return error_data(e, "there are two \"%s\" chunks", container->format_id);
+    if (n < container->nformat + 4 * s->typed)
+        return error_data(e, "the \"%s\" chunk has only %llu byte%s", container->format_id,
+                          (unsigned long long)n, error_plural(n));
+    s->nfmt = n < sizeof s->fmt ? (size_t)n : sizeof s->fmt;
+    return sound_get(s->file, at, s->fmt, s->nfmt, e) && container->describe(s, n, e);
+}
+
+/* Reads the chunk of *n bytes at that place; *n becomes SOUND_UNKNOWN where nothing can follow. One that
+ * promises more than the file has is dropped after the samples, and an error before them. */
+static bool read_chunk(struct sound *s, const char *id, uint64_t at, uint64_t *n, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    uint64_t room = s->file->size - at;
+    char text[17], type[4];
+    if (sound_has_id(id, container->samples_id)) {
+        if (s->data)
+            return error_data(e, "there are two \"%s\" chunks, and only one can be read",
+                              container->samples_id);
+        if (s->nfmt == 0 && s->kind != SOUND_AIFF)
+            return error_data(e, "the samples come before the \"%s\" chunk", container->format_id);
+        return container->locate(s, at, n, e);
+    }
+    if (*n > room && s->data && s->kind != SOUND_CAF) {
+        snprintf(s->remark, sizeof s->remark, "what follows the samples is damaged, and is dropped");
+        return true;
+    }
+    if (*n > room) {
+        error_escape(id, 4, text, sizeof text);
+        return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", text,
+                          (unsigned long long)*n, error_plural(*n), (unsigned long long)room);
+    }
+    if (sound_has_id(id, container->format_id))
+        return read_format(s, at, *n, e);
+    if (s->kind == SOUND_WAV && *n >= sizeof type && sound_has_id(id, "LIST")) {
+        if (!sound_get(s->file, at, type, sizeof type, e))
+            return false;
+        s->labelled = s->labelled || sound_has_id(type, "adtl"); /* texts for cue points */
+    }
+    return sound_add_chunk(s, id, at, *n, e);
+}
+
+/* Reads all chunks up to the end of the file, or of what is intact once the samples were seen. */
+static bool read_chunks(struct sound *s, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[s->kind];
+    unsigned nhead = s->kind == SOUND_CAF ? 12 : 8;
+    unsigned char head[12];
+    uint64_t size = s->file->size, n;
+    for (uint64_t at = 20 - nhead; size - at >= nhead; at += n + chunk_pads(s, n)) {
+        if (!sound_get(s->file, at, head, nhead, e))
+            return false;
+        at += nhead;
+        n = sound_word(head + 4, nhead - 4, chunk_is_big(s));
+        if (!read_chunk(s, (const char *)head, at, &n, e))
+            return false;
+        if (n >= size - at)
+            break;
+    }
+    bool none = s->kind == SOUND_AIFF && s->exact && sound_word(s->fmt + 2, 4, true) == 0;
+    if (s->nfmt == 0 || (!s->data && !none))
+        return error_data(e, "there is no \"%s\" chunk",
+                          s->nfmt > 0 ? container->samples_id : container->format_id);
+    s->data = s->data ? s->data : size;
+    return true;
+}
+
+bool sound_read_header(struct sound *s, enum sound_kind kind, const struct sound_file *file, struct error *e)
+{
+    const struct sound_container *container = &sound_containers[kind];
+    unsigned char head[12];
+    *s = (struct sound){ .kind = kind, .file = file };
+    if (file->size == 0)
+        return error_data(e, "the file is empty");
+    if (!sound_get(file, 0, head, sizeof head, e))
+        return false;
+    if (!container->format->sniff(head, sizeof head))
+        return refuse_kind(kind, head, sizeof head, e);
+    if (container->read_header)
+        return container->read_header(s, e);
+    s->big = sound_has_id(head, "RIFX");
+    s->exact = sound_is_exact(file, sound_word(head + 4, 4, chunk_is_big(s)));
+    s->large = sound_has_id(head, "RF64");
+    s->typed = sound_has_id(head + 8, "AIFC");
+    if (!read_chunks(s, e))
+        return false;
+    uint64_t available = file->size - s->data;
+    if (kind == SOUND_AIFF)
+        aiff_settle(s, &available);
+    return sound_check(s, s->ndata, available, e) && (!container->cue_id || read_cues(s, e));
 }

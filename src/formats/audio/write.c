@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sample_names[] = { "8 bit PCM",  "8 bit PCM", "16 bit PCM", "24 bit PCM",
-                                            "32 bit PCM", "float",     "double" };
+static const char *const sample_names[] = { "8 bit PCM",  "16 bit PCM", "24 bit PCM",
+                                            "32 bit PCM", "float",      "double" };
 
 static bool choose_sample(struct recording *o, const struct writer *w, struct error *e)
 {
@@ -14,11 +14,9 @@ static bool choose_sample(struct recording *o, const struct writer *w, struct er
     bool flac = s->kind == SOUND_FLAC;
     if (w->subtype >= 0 || !o->input)
         s->sample = w->subtype >= 0 ? SOUND_PCM16 + (unsigned)w->subtype : SOUND_FLOAT;
-    if (s->sample == SOUND_U8 || s->sample == SOUND_S8)
-        s->sample = s->kind == SOUND_WAV ? SOUND_U8 : SOUND_S8;
-    if (flac && w->subtype < 0 && sound_is_real(s->sample))
+    if (flac && w->subtype < 0 && s->sample >= SOUND_FLOAT)
         s->sample = SOUND_PCM24;
-    if (flac && (sound_is_real(s->sample) || s->sample == SOUND_PCM32)) {
+    if (flac && (s->sample >= SOUND_FLOAT || s->sample == SOUND_PCM32)) {
         error_usage(e, "FLAC holds PCM of 8, 16 and 24 bits, not %s", sample_names[s->sample]);
         return error_hint(e, "use --subtype pcm24, or --to wav");
     }
@@ -59,7 +57,7 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
             return refuse_column(c, e);
         o->source[n++] = (struct channel_source){ l->replace[i], i };
     }
-    if (l->nadded && !sound_is_real(o->sound.sample))
+    if (l->nadded && o->sound.sample < SOUND_FLOAT)
         return refuse_added(o, l, e);
     for (size_t i = 0; i < l->nadded; i++)
         o->source[n++] = (struct channel_source){ l->added[i].out, l->added[i].column };
@@ -166,7 +164,7 @@ static size_t print_channel(const struct recording *o, const struct writer *w, s
         n = passes && n > sizeof room / sizeof *room ? sizeof room / sizeof *room : n;
         size_t nread = n;
         if (passes && o->input)
-            audio_numbers(o->input, b, source.column - 1, i, n, room);
+            audio_numbers(w->reader, b, source.column, i, n, room);
         else if (passes)
             for (nread = 0; nread < n && read_cell(w, b, i + nread, source.column, &room[nread]);)
                 nread++;
@@ -182,7 +180,7 @@ static size_t print_channel(const struct recording *o, const struct writer *w, s
 void audio_print(const struct writer *w, struct block *b)
 {
     struct recording *o = w->state;
-    size_t width = samples_encoded_size(&o->sound), frame = o->sound.channels * width;
+    size_t width = sound_width(&o->sound), frame = sound_frame(&o->sound);
     uint64_t clipped = 0;
     b->nbyte = 0;
     if (!block_room(b, b->nrow * frame))

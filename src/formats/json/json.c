@@ -1,9 +1,9 @@
 /* json and jsonl: descriptors, sniffing, cells. Data flow: open.c finds the first record, shape.c makes a
- * tree of it and marks what is wanted; load.c cuts blocks, fast.c, rows.c and columns.c parse, write.c
- * prints, with added members in the style of the first record (insert.c). cJSON only writes reports
- * (base/json_out.c): it gives no value's place in the text and no line of a fault, keeps 64-bit numbers as
- * doubles, and accepts `01`, 1e400 and text after the end. Invariant: what is written of a record depends on
- * that record and the first one only. */
+ * tree of it and marks what is wanted; load.c cuts blocks, rows.c parses, write.c prints, with added members
+ * in the style of the first record (insert.c). cJSON only writes reports (base/json_out.c): it gives no
+ * value's place in the text and no line of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400
+ * and text after the end. Invariant: what is written of a record depends on that record and the first one
+ * only. */
 #include "formats/json/json.h"
 
 /* --- by the first bytes --- */
@@ -22,7 +22,7 @@ static void read_head(const unsigned char *bytes, size_t n, struct head *h)
     memset(h->text + n, 0, JSON_SLACK);
     memcpy(h->text, bytes, n);
     h->s = (struct json_scan){ .end = h->text + n };
-    h->p = json_space(h->text + (n >= 3 && memcmp(h->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0));
+    h->p = json_start(h->text);
     h->last = json_value(h->p, 0, &h->s);
     h->one_line = !memchr(h->p, '\n', (size_t)((h->last ? h->last : h->s.end) - h->p));
 }

@@ -1,10 +1,11 @@
 /* What the files of JSON share: scanning, the shape of the first record, and the reader. A record that is
- * laid out as the first one is read by comparing bytes (fast.c), any other along the shape (rows.c).
+ * laid out as the first one is read by comparing bytes, any other along the shape (rows.c).
  * Invariant: every text that is scanned is followed by JSON_SLACK readable bytes, all 0. No scan looks for
  * the end of the text, since a 0 is valid nowhere in JSON. */
 #ifndef SPRUNG_FORMATS_JSON_JSON_H
 #define SPRUNG_FORMATS_JSON_JSON_H
 
+#include "base/text.h"
 #include "formats/format.h"
 #include "formats/splice.h"
 
@@ -44,6 +45,12 @@ static inline const char *json_space(const char *p)
     return p;
 }
 
+/* The first token of a document. */
+static inline const char *json_start(const char *p)
+{
+    return json_space(memcmp(p, "\xEF\xBB\xBF", 3) == 0 ? p + 3 : p);
+}
+
 static inline bool json_digit(char c)
 {
     return (unsigned char)(c - '0') < 10;
@@ -73,57 +80,50 @@ static inline const char *json_plain(const char *p)
 /* Any value; depth: how many arrays and objects it is in. */
 const char *json_value(const char *p, size_t depth, struct json_scan *s);
 
-/* The first character inside a valid string: one byte, or the *n bytes of one escape. Returns the byte after
- * it. */
-const char *json_character(const char *p, char one[4], size_t *n);
-
 /* Writes the n bytes inside a valid string to buf without escapes; n bytes are enough. Returns the length. */
 size_t json_unescape(const char *p, size_t n, char *buf);
 
-/* True if a key, as the text spells it, is that name. */
-bool json_is_name(const char *key, size_t nkey, const char *name, size_t nname);
+/* The order of a key, as the text spells it, and a name: 0 if they are equal. */
+int json_compare_name(const char *key, size_t nkey, const char *name, size_t nname);
 
-/* A walk through nested values that can stop before any token and go on when there is more text. All 0:
- * before a value outside of arrays and objects. */
+/* A cursor over the members of an object or the elements of an array. */
+struct json_items {
+    bool object;
+    enum { JSON_AT_FIRST, JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_COLON, JSON_AT_NEXT } state;
+    size_t count;    /* values so far */
+    const char *key; /* without quotes, as the text spells it; NULL: none since the last comma */
+    size_t nkey;
+    const char *end; /* json_next: after the closing bracket, once that was read; else NULL */
+};
+
+/* The next value; at first all but .object is 0. p is the opening bracket, or the byte after the value
+ * before. NULL: items->end is set, or there is a fault. */
+const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
+
+/* True if the next token is a value; the first may be the closing bracket of an array instead. */
+bool json_at_value(const struct json_items *items);
+
+/* A walk through nested values that can stop before any token and go on when there is more text. Begins with
+ * depth 0 and the state of level[0] JSON_AT_VALUE. */
 struct json_walk {
-    enum { JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_COLON, JSON_AT_NEXT } state;
-    bool first; /* right after an opening bracket */
     size_t depth;
-    uint64_t object[JSON_DEPTH / 64 + 1]; /* bit d: level d + 1 is an object */
+    struct json_items level[JSON_DEPTH + 1]; /* from 1 on: the arrays and objects that are open */
 };
 
 /* Reads one token at p, where no blanks are. NULL: the same token can be tried again; more text can help if
  * s->at == s->end. */
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
 
-bool json_in_object(const struct json_walk *w);
-
-/* A cursor over the members of an object or the elements of an array; begin with .object set and all else
- * 0. */
-struct json_items {
-    bool object;
-    size_t count;    /* values so far */
-    const char *key; /* of the value, without quotes, as the text spells it */
-    size_t nkey;
-    const char *end; /* after the closing bracket, once that was read; else NULL */
-};
-
-/* The next value. p is the opening bracket, or the byte after the value before. NULL: items->end is set, or
- * there is a fault. */
-const char *json_next(struct json_items *items, const char *p, struct json_scan *s);
-
-/* --- error.c --- */
-
 /* Makes the fault an error. Its line is counted from text; its path is prefix and the way from the value at
  * top (may be NULL) to the fault. */
 bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
                   struct error *e);
 
-/* --- split.c: where records end --- */
+/* --- load.c: where records end --- */
 
 /* A quick look over text that is not checked: it tells strings from the rest and counts brackets. */
 struct json_split {
-    enum json_row_end { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } row_end;
+    enum { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } row_end;
     bool string, escape;
     int64_t depth;
     size_t n;    /* bytes looked at */
@@ -140,35 +140,41 @@ void json_split(struct json_split *split, const char *text, size_t n);
 struct json_node {
     /* COLUMN: an array of rows in an object of columns; its one child is the element */
     enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN } kind;
-    struct json_node *parent, *child, *last, *next; /* the first and the last child; the next sibling */
-    size_t nchild;
-    size_t depth;    /* of the value: arrays and objects around it */
-    const char *key; /* of a member: as the input spells it, without quotes */
+    struct json_node *parent, *child, *next; /* the first child; the next sibling */
+    size_t depth;                            /* of the value: arrays and objects around it */
+    const char *key;                         /* of a member: as the input spells it, without quotes */
     size_t nkey;
     const char *name; /* the key without escapes */
     size_t nname;
-    size_t hash;   /* of parent and name */
     bool reserved; /* an added member has this name: no record may have one. It has no parent */
     /* Place in the text of the first record: the key's quote (or the value), the value, its end */
     const char *start, *at, *end;
-    const char *again; /* another value of this name in the same object, or NULL */
-    size_t count;      /* elements of a COLUMN */
-    size_t column;     /* index of the table's column, or COLUMN_NONE */
+    const char *before; /* where the value before it ends, or its parent begins */
+    const char *after;  /* of an object or array: where the last value in it ends */
+    const char *again;  /* another value of this name in the same object, or NULL */
+    size_t count;       /* values in it */
+    size_t column;      /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
     bool wanted; /* it or something in it */
     bool time, numeric;
     size_t cell, value; /* or COLUMN_NONE */
-    size_t anchor;      /* recorded cell that added members follow: of an outermost array its whole span, of a
-                           record that is an array its end; or COLUMN_NONE */
+    bool plain;         /* a number, which --missing does not name */
+    size_t anchor; /* recorded cell, without bytes, that added members follow: of an outermost array behind
+                      its end, of a record that is an array behind its last element; or COLUMN_NONE */
 };
+
+/* The node of the first value in an element of a COLUMN: of a vector its first element. */
+static inline const struct json_node *json_first_leaf(const struct json_node *array)
+{
+    return array->child->child ? array->child->child : array->child;
+}
 
 struct json;
 
-/* Makes the value at p, which is valid, the shape; its leaves become columns of t, named by their paths.
- * columns: it is an object of columns. */
-bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, struct error *e);
-void json_shape_free(struct json *j);
+/* Makes the value at p, which is valid, the shape; its leaves become the reader's columns, named by their
+ * paths. */
+bool json_shape(struct reader *r, const char *p, struct error *e);
 
 /* Marks the nodes that are wanted. */
 bool json_bind(struct reader *r, struct error *e);
@@ -183,31 +189,25 @@ struct json_node *json_add_node(struct json *j, struct json_node *parent, const 
 
 /* --- the reader --- */
 
-enum json_rows { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS, JSON_NO_ROWS };
-
 struct json {
     bool lines; /* jsonl */
-    enum json_rows rows;
-    bool missing; /* --missing is given: numbers may be gaps */
+    enum { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS } rows;
 
-    char *head; /* what stands before the first record */
-    size_t nhead;
+    size_t nhead;     /* bytes before the first record, in the block that has it */
     char prefix[128]; /* of paths: "$", "$.tracks" */
     char **pointer;   /* the parts of --records; one block of memory */
     size_t npointer;
     struct json_walk walk; /* through the levels around the records */
     size_t depth;          /* how many those are */
-    size_t level;          /* after the records: how many of them are still open */
+    size_t level;          /* before the records: how many of them were found; after: are still open */
 
     char *first;             /* the first record, and JSON_SLACK bytes */
     struct json_node **node; /* its shape, in the order of the text: the root, which is absent when there is
                                 no record, and all below it; then reserved names */
     size_t nnode, maxnode;
-    struct json_node **bucket; /* members by parent and name: open addressing */
-    size_t nbucket;
-    size_t ncell;           /* cells of a row: the table's and anchors */
-    struct json_slot *slot; /* see fast.c; none: every record is read along the shape */
-    size_t nslot, maxslot;
+    void *members;    /* those of objects by parent and name: a tree of tsearch */
+    size_t ncell;     /* cells of a row: the table's and anchors */
+    bool same_layout; /* records are compared with the first one; else all are read along the shape */
 
     char *rest; /* read, but not yet in a block; JSON_SLACK bytes more. JSON_COLUMNS: the whole document */
     size_t nrest, maxrest;
@@ -215,7 +215,7 @@ struct json {
     bool tail;               /* the records are over */
     struct json_split split; /* of rest */
     uint64_t nrow;           /* records in blocks so far; JSON_COLUMNS: all */
-    size_t whole;            /* JSON_COLUMNS: bytes of the document */
+    size_t leader;           /* JSON_COLUMNS: the cell whose elements are counted as rows */
     _Atomic bool hollow;     /* a record had null where others have an array or object with wanted cells */
 };
 
@@ -223,6 +223,8 @@ struct json {
 /* False and *e if --records is given and is no JSON Pointer. */
 bool json_check(const struct input_options *o, struct error *e);
 bool json_open(struct reader *r, struct error *e);
+/* True if the walk through the levels around the records has just read a name that the pointer gives. */
+bool json_on_pointer(const struct json *j);
 void json_close(struct reader *r);
 
 /* load.c */
@@ -231,10 +233,10 @@ bool json_fill(struct reader *r, struct error *e);
 /* Reads on until a record in rest has ended (j->split tells), or none can. */
 bool json_await_row(struct reader *r, struct error *e);
 
-/* A scan of rest as far as it was read, and its fault as an error, whose line counts the head. */
+/* A scan of rest as far as it was read. */
 struct json_scan json_scan_rest(const struct json *j);
-bool json_explain_rest(const struct json *j, const struct json_scan *s, const char *top, const char *prefix,
-                       struct error *e);
+/* p, if the document ends there; else NULL and a fault. */
+const char *json_ends(const char *p, struct json_scan *s);
 enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 
 /* rows.c */
@@ -242,46 +244,14 @@ enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 bool json_in_line(const char *start, const char *end, struct json_scan *s);
 void json_parse(const struct reader *r, struct block *b);
 
-/* The row that is being parsed. */
-struct json_row {
-    const struct reader *r;
-    const struct json *j;
-    struct block *b;
-    size_t i;
-    struct span *cell; /* of this row */
-    struct json_scan s;
-};
-
-/* Reads the value of leaf n at p into its cell, which is absent so far: span, value, time. */
-const char *json_read_leaf(struct json_row *row, const struct json_node *n, const char *p);
-
-/* Reads the value of node n at p: its leaves into their cells. */
-const char *json_read_node(struct json_row *row, const struct json_node *n, const char *p);
-
-/* Makes all cells of the row absent. */
-void json_clear_row(const struct json_row *row);
-
-/* fast.c */
-/* After the nodes are marked, none of which stands twice: makes the slots. */
-bool json_fast_bind(struct json *j, struct error *e);
-
-/* Reads the record at p if it is laid out as the first one. NULL: it is not, or has a fault; its cells are
- * then in any state. */
-const char *json_fast_record(struct json_row *row, const char *p);
-
-/* columns.c: objects of columns */
-/* After the nodes are marked: checks the lengths of the arrays. */
-bool json_columns_bind(struct reader *r, struct error *e);
-void json_columns_parse(const struct reader *r, struct block *b);
-
 /* --- writing: rows that come from JSON keep their text, in which numbers are replaced and members added;
  * rows of other formats are composed, one object a line --- */
 
-/* An array that is added to an object of columns: the text around its numbers. */
+/* An array that is added to an object of columns: pieces of splice, of which the first is the text before the
+ * first row, the second that before each further row, and the last that after the rows. */
 struct json_added {
-    const struct json_node *array;   /* it follows this one */
-    const char *open, *next, *close; /* before the first row, before each further one, after the last */
-    size_t first, end;               /* pieces of splice: the text and the numbers of one row */
+    const struct json_node *array; /* it follows this one */
+    size_t first, end;
 };
 
 struct json_writer {
@@ -289,36 +259,22 @@ struct json_writer {
         JSON_SAME_TEXT,    /* the reader's text, all of it, with the rows spliced */
         JSON_SAME_ROWS,    /* the reader's rows, spliced, with other text between them */
         JSON_SAME_COLUMNS, /* the reader's object of columns */
-        JSON_COMPOSED
+        JSON_COMPOSED /* a piece for each column, with the text before its value, then for each added one */
     } way;
-    bool lines; /* jsonl */
+    bool framed; /* the rows are in an array of our own */
     struct splice splice;
-    void **owned; /* memory to free; JSON_COMPOSED: the text before each column's value, then before each
-                     added one */
-    size_t nowned, maxowned;
+    struct text text;         /* of all pieces, one after the other */
+    size_t ntext;             /* of those that there are; what follows is that of the next one */
     struct json_added *added; /* JSON_SAME_COLUMNS: by array, in the order of the text */
     size_t nadded, maxadded;
 };
 
-/* Hands memory to the writer, which frees it, and returns it; NULL (it may have been NULL before) and *e when
- * memory is out. */
-void *json_own(struct json_writer *jw, void *memory, struct error *e);
+/* insert.c: makes the pieces that are spliced into the value of node n of each row, and the arrays added to
+ * an object of columns, in the style of the first record */
+bool json_insert(const struct writer *w, const struct json_node *n, struct error *e);
 
-/* insert.c: makes the pieces that are spliced into rows, and the arrays added to an object of columns, in the
- * style of the first record */
-bool json_insert_rows(const struct writer *w, struct error *e);
-bool json_insert_columns(const struct writer *w, struct error *e);
-
-/* columns.c */
-void json_columns_print(const struct writer *w, struct block *b);
-
-/* write.c: appends the number of an out column, or null, to b->bytes */
-bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out);
-
-static inline bool json_put_text(struct block *b, const char *text)
-{
-    return block_put(b, text, strlen(text));
-}
+/* Ends a piece: the text since the last one, then the number of out, after that cell. */
+bool json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);
 
 /* write.c */
 bool json_accept(struct writer *w, struct error *e);

@@ -3,42 +3,34 @@
 
 #include "base/utf8.h"
 
-const char *json_fail(struct json_scan *s, const char *at, const char *what)
-{
-    s->at = at;
-    s->what = what;
-    s->hint = NULL;
-    s->nexcerpt = 0;
-    return NULL;
-}
+#include <ctype.h>
+#include <stdlib.h>
 
 const char *json_fail_showing(struct json_scan *s, const char *at, size_t n, const char *what,
                               const char *hint)
 {
-    json_fail(s, at, what);
-    s->nexcerpt = (size_t)(s->end - at) < n ? (size_t)(s->end - at) : n;
+    size_t left = (size_t)(s->end - at);
+    s->at = at;
+    s->what = what;
     s->hint = hint;
+    s->nexcerpt = left < n ? left : n;
     return NULL;
+}
+
+const char *json_fail(struct json_scan *s, const char *at, const char *what)
+{
+    return json_fail_showing(s, at, 0, what, NULL);
 }
 
 /* --- strings --- */
 
-static int hex_digit(char c)
-{
-    return json_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
-}
-
 /* The four digits at p into *unit. */
 static const char *hex4(const char *p, uint32_t *unit, struct json_scan *s)
 {
-    *unit = 0;
-    for (int i = 0; i < 4; i++, p++) {
-        int digit = hex_digit(*p);
-        if (digit < 0)
-            return json_fail(s, p, "\\u needs four hexadecimal digits");
-        *unit = *unit * 16 + (uint32_t)digit;
-    }
-    return p;
+    const char digits[] = { p[0], p[1], p[2], p[3], 0 };
+    size_t n = strspn(digits, "0123456789abcdefABCDEF");
+    *unit = (uint32_t)strtoul(digits, NULL, 16);
+    return n == 4 ? p + 4 : json_fail(s, p + n, "\\u needs four hexadecimal digits");
 }
 
 /* The escape at p, and its code point. */
@@ -106,7 +98,9 @@ static const char *string(const char *p, struct json_scan *s)
     }
 }
 
-const char *json_character(const char *p, char one[4], size_t *n)
+/* The first character inside a valid string: one byte, or the *n bytes of one escape. Returns the byte after
+ * it. */
+static const char *unescaped(const char *p, char one[4], size_t *n)
 {
     struct json_scan s = { .end = NULL };
     uint32_t code;
@@ -127,23 +121,25 @@ size_t json_unescape(const char *p, size_t n, char *buf)
     size_t k = 0, nbyte;
     char one[4];
     for (const char *end = p + n; p < end; k += nbyte) {
-        p = json_character(p, one, &nbyte);
+        p = unescaped(p, one, &nbyte);
         memcpy(buf + k, one, nbyte);
     }
     return k;
 }
 
-bool json_is_name(const char *key, size_t nkey, const char *name, size_t nname)
+int json_compare_name(const char *key, size_t nkey, const char *name, size_t nname)
 {
     const char *end = name + nname;
     char one[4];
     size_t n;
     for (const char *p = key; p < key + nkey; name += n) {
-        p = json_character(p, one, &n);
-        if ((size_t)(end - name) < n || memcmp(name, one, n) != 0)
-            return false;
+        p = unescaped(p, one, &n);
+        size_t left = (size_t)(end - name);
+        int order = memcmp(one, name, n < left ? n : left);
+        if (order != 0 || left < n)
+            return order != 0 ? order : 1;
     }
-    return name == end;
+    return name < end ? -1 : 0;
 }
 
 /* --- numbers and words --- */
@@ -184,148 +180,115 @@ static const char *number(const char *p, struct json_scan *s)
     return good ? p : no_number(start, s);
 }
 
-static const char *word(const char *p, const char *text, struct json_scan *s)
+static const char *word(const char *p, struct json_scan *s)
 {
-    const char *start = p;
-    for (; *text; p++, text++)
-        if (*p != *text)
-            return json_fail(s, p == s->end ? p : start, "expected a value");
-    return p;
-}
-
-static const char *no_value(const char *p, struct json_scan *s)
-{
-    static const char *const numbers[] = { "NaN", "nan", "Infinity", "-Infinity", "inf", "-inf", NULL };
-    for (size_t i = 0; numbers[i]; i++) {
+    static const char *const words[] = { "true", "false",    "null",      "NaN", "nan",
+                                         "inf",  "Infinity", "-Infinity", "-inf" };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t n = 0;
-        while (numbers[i][n] && p[n] == numbers[i][n])
+        while (words[i][n] && p[n] == words[i][n])
             n++;
-        if (n > 0 && numbers[i][n] && p + n == s->end)
+        if (!words[i][n])
+            return i < 3 ? p + n
+                         : json_fail_showing(s, p, n, "this is no JSON number", "a gap is written null");
+        if (n > 0 && p + n == s->end)
             return json_fail(s, s->end, "expected a value");
-        if (!numbers[i][n])
-            return json_fail_showing(s, p, strlen(numbers[i]), "this is no JSON number",
-                                     "a gap is written null");
     }
-    return *p == '+' || *p == '.' ? no_number(p, s) : json_fail(s, p, "expected a value");
+    return json_fail(s, p, "expected a value");
 }
 
 static const char *scalar(const char *p, struct json_scan *s)
 {
-    switch (*p) {
-    case '"':
+    if (*p == '"')
         return string(p, s);
-    case 't':
-        return word(p, "true", s);
-    case 'f':
-        return word(p, "false", s);
-    case 'n':
-        return p[1] == 'a' ? no_value(p, s) : word(p, "null", s);
-    case '-':
-        return p[1] == 'i' || p[1] == 'I' ? no_value(p, s) : number(p, s);
-    default:
-        return json_digit(*p) ? number(p, s) : no_value(p, s);
-    }
+    if (json_digit(*p) || (*p == '-' && (p[1] | 0x20) != 'i'))
+        return number(p, s);
+    return *p == '+' || *p == '.' ? no_number(p, s) : word(p, s);
 }
 
 /* --- nested values --- */
 
-static const char *name(const char *p, bool first, struct json_scan *s)
+static bool is_closed(const struct json_items *items, const char *p)
 {
-    if (*p == '"')
-        return string(p, s);
-    return json_fail(s, p, first ? "expected a name in quotes, or '}'" : "expected a name in quotes");
+    return *p == (items->object ? '}' : ']') &&
+           (items->state == JSON_AT_FIRST || items->state == JSON_AT_NEXT);
 }
 
-static const char *colon(const char *p, struct json_scan *s)
+bool json_at_value(const struct json_items *items)
 {
-    return *p == ':' ? p + 1 : json_fail(s, p, "expected ':'");
+    return items->state == JSON_AT_VALUE || (items->state == JSON_AT_FIRST && !items->object);
 }
 
-static const char *comma(const char *p, bool object, struct json_scan *s)
+/* A token between values: a comma, a name, or a colon. */
+static const char *separator(struct json_items *items, const char *p, struct json_scan *s)
 {
-    return *p == ',' ? p + 1 : json_fail(s, p, object ? "expected ',' or '}'" : "expected ',' or ']'");
+    const bool object = items->object;
+    const char *end = p + 1;
+    switch (items->state) {
+    case JSON_AT_COLON:
+        if (*p != ':')
+            return json_fail(s, p, "expected ':'");
+        items->state = JSON_AT_VALUE;
+        return end;
+    case JSON_AT_NEXT:
+        if (*p != ',')
+            return json_fail(s, p, object ? "expected ',' or '}'" : "expected ',' or ']'");
+        items->state = object ? JSON_AT_KEY : JSON_AT_VALUE;
+        items->key = NULL;
+        return end;
+    default:
+        if (*p != '"')
+            return json_fail(s, p,
+                             items->state == JSON_AT_FIRST ? "expected a name in quotes, or '}'"
+                                                           : "expected a name in quotes");
+        end = string(p, s);
+        if (!end)
+            return NULL;
+        items->state = JSON_AT_COLON;
+        items->key = p + 1;
+        items->nkey = (size_t)(end - p) - 2;
+        return end;
+    }
 }
 
 const char *json_next(struct json_items *items, const char *p, struct json_scan *s)
 {
-    bool first = items->count == 0;
-    p = json_space(p + first);
-    if (*p == (items->object ? '}' : ']')) {
+    p = json_space(p + (items->state == JSON_AT_FIRST));
+    if (is_closed(items, p)) {
         items->end = p + 1;
         return NULL;
     }
-    items->count++;
-    if (!first) {
-        p = comma(p, items->object, s);
+    while (!json_at_value(items)) {
+        p = separator(items, p, s);
         if (!p)
             return NULL;
         p = json_space(p);
     }
-    if (!items->object)
-        return p;
-    items->key = p + 1;
-    p = name(p, first, s);
-    if (!p)
-        return NULL;
-    items->nkey = (size_t)(p - items->key) - 1;
-    p = colon(json_space(p), s);
-    return p ? json_space(p) : NULL;
-}
-
-static const char *enter(struct json_walk *w, const char *p, struct json_scan *s)
-{
-    if (w->depth == JSON_DEPTH)
-        return json_fail(s, p, "more than 1000 arrays and objects in each other");
-    uint64_t bit = (uint64_t)1 << w->depth % 64;
-    if (*p == '{')
-        w->object[w->depth / 64] |= bit;
-    else
-        w->object[w->depth / 64] &= ~bit;
-    w->state = *p == '{' ? JSON_AT_KEY : JSON_AT_VALUE;
-    w->first = true;
-    w->depth++;
-    return p + 1;
-}
-
-bool json_in_object(const struct json_walk *w)
-{
-    return w->depth > 0 && w->object[(w->depth - 1) / 64] >> (w->depth - 1) % 64 & 1;
+    items->state = JSON_AT_NEXT;
+    items->count++;
+    return p;
 }
 
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s)
 {
-    bool object = json_in_object(w);
-    unsigned next = JSON_AT_NEXT;
-    const char *q = NULL;
-    if (*p == (object ? '}' : ']') && (w->first || w->state == JSON_AT_NEXT)) {
+    struct json_items *items = &w->level[w->depth];
+    const bool bracket = *p == '{' || *p == '[';
+    if (is_closed(items, p)) {
         w->depth--;
-        w->first = false;
-        w->state = JSON_AT_NEXT;
         return p + 1;
     }
-    switch (w->state) {
-    case JSON_AT_VALUE:
-        if (*p == '{' || *p == '[')
-            return enter(w, p, s);
-        q = scalar(p, s);
-        break;
-    case JSON_AT_KEY:
-        q = name(p, w->first, s);
-        next = JSON_AT_COLON;
-        break;
-    case JSON_AT_COLON:
-        q = colon(p, s);
-        next = JSON_AT_VALUE;
-        break;
-    case JSON_AT_NEXT:
-        q = comma(p, object, s);
-        next = object ? JSON_AT_KEY : JSON_AT_VALUE;
-    }
-    if (q) {
-        w->state = next;
-        w->first = false;
-    }
-    return q;
+    if (!json_at_value(items))
+        return separator(items, p, s);
+    if (bracket && w->depth == JSON_DEPTH)
+        return json_fail(s, p, "more than 1000 arrays and objects in each other");
+    const char *end = bracket ? p + 1 : scalar(p, s);
+    if (!end)
+        return NULL;
+    items->state = JSON_AT_NEXT;
+    items->count++;
+    if (bracket)
+        w->level[++w->depth] = (struct json_items){ .object = *p == '{' };
+    return end;
 }
 
 const char *json_value(const char *p, size_t depth, struct json_scan *s)
@@ -334,10 +297,73 @@ const char *json_value(const char *p, size_t depth, struct json_scan *s)
         return scalar(p, s);
     struct json_walk w;
     w.depth = depth;
-    w.state = JSON_AT_VALUE;
-    w.first = false;
+    w.level[depth] = (struct json_items){ .state = JSON_AT_VALUE };
     do
         p = json_step(&w, json_space(p), s);
-    while (p && (w.depth > depth || w.state != JSON_AT_NEXT));
+    while (p && w.depth > depth);
     return p;
+}
+
+/* --- a fault as an error: its path is found by a second walk over the text --- */
+
+static void put_key(struct text *path, const char *key, size_t nkey)
+{
+    bool word = nkey > 0 && !json_digit(*key);
+    for (size_t i = 0; i < nkey && word; i++)
+        word = (unsigned char)key[i] >= 0x80 || key[i] == '_' || isalnum((unsigned char)key[i]);
+    text_put(path, word ? "." : "[\"");
+    text_add(path, key, nkey);
+    text_put(path, word ? "" : "\"]");
+}
+
+/* Writes the path from the value at top to the byte at. The text between them has no fault. */
+static void put_path(struct text *path, const char *top, const char *at, struct json_scan s)
+{
+    struct json_walk w;
+    w.depth = 0;
+    w.level[0] = (struct json_items){ .state = JSON_AT_VALUE };
+    const char *p = json_start(top);
+    while (p && p < at && (w.depth > 0 || w.level[0].count == 0)) {
+        p = json_step(&w, p, &s);
+        p = p ? json_space(p) : NULL;
+    }
+    for (struct json_items *level = w.level + 1; level <= w.level + w.depth; level++)
+        if (!level->object)
+            text_put(path, "[%zu]", level->count - (level->state == JSON_AT_NEXT));
+        else if (level->key)
+            put_key(path, level->key, level->nkey);
+}
+
+/* Adds the bytes at the fault: those that were asked for, or a word. */
+static void show(const struct json_scan *s, struct error *e)
+{
+    /* How much of what follows was read depends on the pieces in which it came. */
+    size_t left = (size_t)(s->end - s->at), n = s->more ? 1 : s->nexcerpt;
+    if (n == 0)
+        while (n < 20 && (isalnum((unsigned char)s->at[n]) || (s->at[n] && strchr("+-._", s->at[n]))))
+            n++;
+    if (n <= 1)
+        n = (unsigned char)*s->at > ' ' && *s->at != '"';
+    if (n > 0)
+        error_excerpt(e, s->at, left < n ? left : n);
+}
+
+bool json_explain(const struct json_scan *s, const char *text, const char *top, const char *prefix,
+                  struct error *e)
+{
+    struct text path = { 0 };
+    if (s->at >= s->end)
+        error_data(e, "the text ends too early: %s", s->what);
+    else
+        error_data(e, "%s", *s->at ? s->what : "a NUL byte, where text should be");
+    if (s->at < s->end && *s->at)
+        show(s, e);
+    if (s->hint)
+        error_hint(e, "%s", s->hint);
+    text_add(&path, prefix, strlen(prefix));
+    if (top)
+        put_path(&path, top, s->at, *s);
+    error_column(e, path.failed ? prefix : path.bytes);
+    free(path.bytes);
+    return error_place(e, 1 + block_count(text, (size_t)(s->at - text), '\n'), 0);
 }

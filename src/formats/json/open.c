@@ -2,38 +2,11 @@
  * must, so that a stream is live from its first record on. */
 #include "formats/json/json.h"
 
-#include "base/text.h"
-
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* --- the first record --- */
-
-/* Moves the first n bytes of rest to the head. */
-static bool take_head(struct reader *r, size_t n, struct error *e)
-{
-    struct json *j = r->state;
-    j->head = malloc(n + 1);
-    if (!j->head)
-        return error_memory(e);
-    memcpy(j->head, j->rest, n);
-    j->nhead = n;
-    j->nrest -= n;
-    memmove(j->rest, j->rest + n, j->nrest + JSON_SLACK);
-    r->nline += block_count(j->head, n, '\n');
-    return true;
-}
-
-/* Keeps the first record, n valid bytes at text, and makes its shape. */
-static bool take_first(struct reader *r, const char *text, size_t n, struct error *e)
-{
-    struct json *j = r->state;
-    j->first = calloc(n + JSON_SLACK, 1);
-    if (!j->first)
-        return error_memory(e);
-    memcpy(j->first, text, n);
-    return json_shape(j, &r->columns, j->first, false, e);
-}
 
 /* Waits for a byte at rest[*at] that is not blank. */
 static bool next_byte(struct reader *r, size_t *at, struct error *e)
@@ -48,19 +21,25 @@ static bool next_byte(struct reader *r, size_t *at, struct error *e)
     }
 }
 
+/* Keeps the first record and makes its shape. All that is read of a bare number is whether it is missing. */
 static bool open_first(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     char prefix[sizeof j->prefix + 8];
-    if (j->rows == JSON_NUMBERS && !j->lines)
-        return take_first(r, *j->rest == 'n' ? "null" : "0", *j->rest == 'n' ? 4 : 1, e);
-    if (!json_await_row(r, e))
+    const bool bare = j->rows == JSON_NUMBERS && !j->lines;
+    if (!bare && !json_await_row(r, e))
         return false;
     struct json_scan s = json_scan_rest(j);
     s.more = false;
-    const char *p = j->rest, *end = json_value(p, j->depth, &s);
+    const char *p = j->rest + j->nhead;
+    p = !bare ? p : *p == 'n' ? "null" : "0";
+    const char *end = bare ? p + strlen(p) : json_value(p, j->depth, &s);
     if ((!j->lines || json_in_line(p, end, &s)) && end) {
-        if (!take_first(r, p, (size_t)(end - p), e))
+        size_t n = (size_t)(end - p);
+        j->first = calloc(n + JSON_SLACK, 1);
+        if (!j->first)
+            return error_memory(e);
+        if (!json_shape(r, memcpy(j->first, p, n), e))
             return false;
         if (r->columns.ncolumn > 0)
             return true;
@@ -70,23 +49,21 @@ static bool open_first(struct reader *r, struct error *e)
     if (!end && s.at == s.end && !j->ended)
         return error_data(e, "the first record is longer than 64 MiB");
     snprintf(prefix, sizeof prefix, j->lines ? "%s" : "%s[0]", j->prefix);
-    return json_explain_rest(j, &s, p, prefix, e);
+    return json_explain(&s, j->rest, p, prefix, e);
 }
 
-/* Rows follow rest[at]; what stands before the first is the head. */
+/* Rows follow rest[at]. */
 static bool open_rows(struct reader *r, size_t at, struct error *e)
 {
     struct json *j = r->state;
-    if (!next_byte(r, &at, e) || !take_head(r, at, e))
+    if (!next_byte(r, &at, e))
         return false;
-    char c = *j->rest;
-    if (c == ']' && !j->lines) {
-        j->rows = JSON_NO_ROWS;
-        j->tail = true;
+    char c = j->rest[at];
+    j->nhead = j->split.n = j->split.last = at;
+    j->tail = c == ']' && !j->lines;
+    if (j->tail)
         return true;
-    }
-    j->walk.state = JSON_AT_NEXT;
-    j->walk.first = false;
+    j->walk.level[j->walk.depth].state = JSON_AT_NEXT;
     j->rows = c == '{' ? JSON_RECORDS : c == '[' ? JSON_ARRAYS : JSON_NUMBERS;
     j->split.row_end = j->lines ? JSON_LINES : j->rows == JSON_NUMBERS ? JSON_COMMAS : JSON_BRACKETS;
     r->columns.named = j->rows == JSON_RECORDS;
@@ -95,8 +72,8 @@ static bool open_rows(struct reader *r, size_t at, struct error *e)
     if (c != 0 && (strchr("{[-n", c) || json_digit(c)))
         return open_first(r, e);
     struct json_scan s = json_scan_rest(j);
-    json_fail(&s, j->rest, "expected a record, an array or a number");
-    return json_explain_rest(j, &s, NULL, j->prefix, e);
+    json_fail(&s, j->rest + at, "expected a record, an array or a number");
+    return json_explain(&s, j->rest, NULL, j->prefix, e);
 }
 
 /* --- the JSON Pointer of --records --- */
@@ -141,71 +118,60 @@ static bool read_pointer(struct json *j, const struct input_options *options, st
     return true;
 }
 
-/* How far the search has come. */
-struct search {
-    size_t at;    /* in rest: the next token */
-    size_t level; /* parts of the pointer whose array or object was entered */
-    size_t index; /* elements before, in that array */
-    bool match;   /* the next value in it is the one that the next part names */
-    bool missing; /* there is none */
-};
-
-static bool is_index(const char *part, size_t index)
+bool json_on_pointer(const struct json *j)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%zu", index);
-    return strcmp(part, text) == 0;
+    const struct json_items *items = &j->walk.level[j->walk.depth];
+    if (items->state != JSON_AT_COLON || j->walk.depth > j->level)
+        return false;
+    const char *part = j->pointer[j->walk.depth - 1];
+    return json_compare_name(items->key, items->nkey, part, strlen(part)) == 0;
 }
 
-/* Goes on as far as rest goes. Returns the value that the pointer names; NULL: a fault, or missing. */
-static const char *search_on(struct json *j, struct search *f, struct json_scan *s)
+/* True if the walk is before an array's element with the index that the pointer gives. */
+static bool is_element(const struct json *j)
 {
-    struct json_walk *w = &j->walk;
-    for (const char *p = json_space(j->rest + f->at), *q;; p = json_space(q)) {
-        f->at = (size_t)(p - j->rest);
-        bool here = w->depth == f->level, object = json_in_object(w);
-        bool value = w->state == JSON_AT_VALUE && !(w->first && *p == ']');
-        const char *part = f->level > 0 ? j->pointer[f->level - 1] : "";
-        if (here && value && p == s->end)
-            return json_fail(s, p, "expected a value");
-        if (here && value && (object || f->level == 0 ? f->match : is_index(part, f->index))) {
-            if (f->level == j->npointer)
-                return p;
-            f->missing = *p != '{' && *p != '[';
-            f->match = false;
-            f->level++;
-            f->index = 0;
-            value = false;
-        }
-        q = f->missing ? NULL : json_step(w, p, s);
-        f->missing |= q && w->depth < f->level;
-        if (!q || f->missing)
-            return NULL;
-        f->index += here && value;
-        if (here && w->state == JSON_AT_COLON)
-            f->match = json_is_name(p + 1, (size_t)(q - p) - 2, part, strlen(part));
-    }
+    char index[32];
+    snprintf(index, sizeof index, "%zu", j->walk.level[j->level].count);
+    return j->level > 0 && strcmp(j->pointer[j->level - 1], index) == 0;
 }
 
 /* Reads on until the value begins that --records names; the search begins at rest[*at], and the value's place
- * in rest is stored there. */
+ * in rest is stored there. j->level: how many parts of the pointer were found. */
 static bool find_records(struct reader *r, size_t *at, struct error *e)
 {
     struct json *j = r->state;
-    struct search search = { .at = *at, .match = true };
+    struct json_walk *w = &j->walk;
+    bool match = true; /* the next value at this level is the one to find */
     for (;;) {
         struct json_scan s = json_scan_rest(j);
-        const char *p = search_on(j, &search, &s);
-        if (p) {
-            *at = (size_t)(p - j->rest);
+        const char *p = json_space(j->rest + *at), *end = NULL;
+        const struct json_items *items = &w->level[w->depth];
+        *at = (size_t)(p - j->rest);
+        bool value = w->depth == j->level && json_at_value(items) &&
+                     !(items->state == JSON_AT_FIRST && *p == ']');
+        bool found = value && (match || (!items->object && is_element(j)));
+        if (found && p < s.end && j->level == j->npointer)
             return true;
+        bool missing = found && p < s.end && *p != '{' && *p != '[';
+        if (value && p == s.end) {
+            json_fail(&s, p, "expected a value");
+        } else if (!missing) {
+            j->level += found;
+            match = match && !found;
+            end = json_step(w, p, &s);
         }
-        if (search.missing) {
+        if (end && w->level[w->depth].state == JSON_AT_COLON)
+            match = json_on_pointer(j);
+        if (missing || (end && w->depth < j->level)) {
             error_data(e, "--records: the document has no %s", r->options->records);
             return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
         }
+        if (end) {
+            *at = (size_t)(end - j->rest);
+            continue;
+        }
         if (s.at != s.end || j->ended)
-            return json_explain_rest(j, &s, j->rest + *at, "$", e);
+            return json_explain(&s, j->rest, j->rest, "$", e);
         if (j->nrest > FORMAT_MAXROW)
             return error_data(e, "--records: more than 64 MiB stand before %s", r->options->records);
         if (!json_fill(r, e))
@@ -224,27 +190,22 @@ static void put_pointer(const struct json_node *n, char *pointer, size_t max)
     text_append(pointer, max, "/%.*s", (int)n->nkey, n->key);
 }
 
-/* An object of columns at rest[at]; the whole document, which begins at rest[start], stays in rest. */
-static bool open_columns(struct reader *r, size_t start, size_t at, struct error *e)
+/* An object of columns at rest[at]; the whole document stays in rest. */
+static bool open_columns(struct reader *r, size_t at, struct error *e)
 {
     struct json *j = r->state;
     while (!j->ended)
         if (!json_fill(r, e))
             return false;
     struct json_scan s = json_scan_rest(j);
-    const char *end = json_value(j->rest + start, 0, &s);
-    end = end ? json_space(end) : NULL;
-    if (end && end != s.end)
-        end = json_fail_showing(&s, end, 0, "text after the end of the document",
-                                "--from jsonl reads one record a line");
-    if (!end)
-        return json_explain_rest(j, &s, j->rest + start, "$", e);
+    const char *end = json_value(json_start(j->rest), 0, &s);
+    if (!end || !json_ends(json_space(end), &s))
+        return json_explain(&s, j->rest, j->rest, "$", e);
     if (j->nrest > UINT32_MAX - FORMAT_MAXCELL)
         return error_data(e, "an object of columns is held whole, and this one is larger than 4 GiB");
     j->rows = JSON_COLUMNS;
-    j->whole = j->nrest;
     r->columns.named = true;
-    if (!json_shape(j, &r->columns, j->rest + at, true, e))
+    if (!json_shape(r, j->rest + at, e))
         return false;
     if (r->columns.ncolumn > 0)
         return true;
@@ -259,49 +220,25 @@ static bool open_columns(struct reader *r, size_t start, size_t at, struct error
                       pointer);
 }
 
-static bool open_document(struct reader *r, size_t start, struct error *e)
+static bool open_document(struct reader *r, size_t at, struct error *e)
 {
     struct json *j = r->state;
-    size_t at = start;
     if (!find_records(r, &at, e))
         return false;
-    if (j->rest[at] == '{')
-        return open_columns(r, start, at, e);
+    const char *p = j->rest + at;
     struct json_scan s = json_scan_rest(j);
-    if (j->rest[at] == '[') {
-        if (!json_step(&j->walk, j->rest + at, &s))
-            return json_explain_rest(j, &s, j->rest + start, "$", e);
+    if (*p == '{')
+        return open_columns(r, at, e);
+    if (*p == '[' && json_step(&j->walk, p, &s)) {
         j->depth = j->level = j->walk.depth;
         return open_rows(r, at + 1, e);
     }
-    json_fail(&s, j->rest + at,
-              j->npointer ? "--records names neither an array nor an object of columns"
-                          : "expected an array or an object");
-    json_explain_rest(j, &s, j->rest + start, "$", e);
+    if (*p != '[')
+        json_fail(&s, p,
+                  j->npointer ? "--records names neither an array nor an object of columns"
+                              : "expected an array or an object");
+    json_explain(&s, j->rest, j->rest, "$", e);
     return j->npointer ? false : error_hint(e, "--from csv reads CSV, whatever the name of the file");
-}
-
-static bool open_with(struct reader *r, struct error *e)
-{
-    struct json *j = r->state;
-    size_t start = 0;
-    /* A first record may have two bytes only; a byte order mark has three. */
-    while ((j->nrest < 2 || (j->nrest < 3 && (unsigned char)*j->rest == 0xEF)) && !j->ended)
-        if (!json_fill(r, e))
-            return false;
-    const char *p = j->rest;
-    if (j->nrest > 1 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0 || !p[0] != !p[1])) {
-        error_data(e, "this is UTF-16, which is not read");
-        return error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
-    }
-    if (j->nrest >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
-        start = 3;
-    size_t at = start;
-    if (!next_byte(r, &at, e))
-        return false;
-    if (at == j->nrest)
-        return error_data(e, "the file is empty");
-    return j->lines ? open_rows(r, start, e) : open_document(r, start, e);
 }
 
 bool json_open(struct reader *r, struct error *e)
@@ -309,12 +246,25 @@ bool json_open(struct reader *r, struct error *e)
     struct json *j = r->state = calloc(1, sizeof *j);
     if (!j)
         return error_memory(e);
+    j->walk.level[0].state = JSON_AT_VALUE;
     j->lines = !r->format->document;
-    j->missing = r->options->missing != NULL;
-    if (read_pointer(j, r->options, e) && open_with(r, e))
-        return true;
-    json_close(r);
-    return false;
+    if (!read_pointer(j, r->options, e))
+        return false;
+    /* A first record may have two bytes only; a byte order mark has three. */
+    while (!j->ended && (j->nrest < 2 || (j->nrest < 3 && (unsigned char)*j->rest == 0xEF)))
+        if (!json_fill(r, e))
+            return false;
+    const char *p = j->rest;
+    if (j->nrest > 1 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0 || !p[0] != !p[1])) {
+        error_data(e, "this is UTF-16, which is not read");
+        return error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
+    }
+    size_t at = (size_t)(json_start(p) - p);
+    if (!next_byte(r, &at, e))
+        return false;
+    if (at == j->nrest)
+        return error_data(e, "the file is empty");
+    return j->lines ? open_rows(r, at, e) : open_document(r, at, e);
 }
 
 void json_close(struct reader *r)
@@ -323,10 +273,12 @@ void json_close(struct reader *r)
     if (!j)
         return;
     free(j->pointer);
-    json_shape_free(j);
-    free(j->slot);
+    for (size_t i = j->nnode; i-- > 0;) /* children before their parents */
+        if (!j->node[i]->parent || j->node[i]->parent->kind != JSON_OBJECT)
+            free(j->node[i]);
+    tdestroy(j->members, free);
+    free(j->node);
     free(j->first);
-    free(j->head);
     free(j->rest);
     free(j);
     r->state = NULL;

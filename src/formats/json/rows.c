@@ -1,10 +1,26 @@
-/* Records into cells and numbers. A record is first read as one that is laid out as the first one (fast.c).
- * If it is not, it is read along the shape: its members are expected in the order of the first record, and
- * looked up by name where they are in another. */
+/* Records into cells and numbers. A record is first read as one that is laid out as the first one: the bytes
+ * between its values are compared, and only wanted values are read. If they are not the same, or if there is
+ * any fault, it is read along the shape: its members are expected in the order of the first record, and
+ * looked up by name where they are in another. Invariant: both ways find the same cells. */
 #include "formats/json/json.h"
 
+#include "number/fast_read.h"
+
+#include <endian.h>
 #include <math.h>
 #include <stdio.h>
+
+/* The row that is being parsed. */
+struct json_row {
+    const struct reader *r;
+    const struct json *j;
+    struct block *b;
+    size_t i;
+    struct span *cell; /* of this row */
+    struct json_scan s;
+    const char *last; /* where the record before ends, or the head; a block could end there, or, after a bare
+                         number, behind the blanks */
+};
 
 /* --- values --- */
 
@@ -12,11 +28,11 @@
 static const char *number(struct json_row *row, const struct json_node *n, const char *p)
 {
     const char *digit = p + (*p == '-'), *q = digit;
+    double x;
     while (json_digit(*q))
         q++;
     if (q == digit || (*digit == '0' && q > digit + 1) || (*q == '.' && !json_digit(q[1])))
         return json_value(p, 0, &row->s);
-    double x;
     if (n->time) {
         struct timestamp *time = &row->b->time[row->i];
         q = number_read_decimal(p, row->s.end, '.', &x, &time->decimal);
@@ -28,71 +44,61 @@ static const char *number(struct json_row *row, const struct json_node *n, const
         return json_value(p, 0, &row->s);
     if (isinf(x))
         return json_fail_showing(&row->s, p, (size_t)(q - p), "this number is too large", NULL);
+    bool gap = !n->plain && format_gap(row->r->options, p, (size_t)(q - p));
     if (n->value != COLUMN_NONE)
-        block_value(row->b, n->value)[row->i] = x;
+        block_value(row->b, n->value)[row->i] = gap ? (double)NAN : x;
     return q;
 }
 
-/* The time of the row from a value that is no number. */
-static const char *text_time(struct json_row *row, const char *p, const char *q)
-{
-    const enum timestamp_form form = row->r->columns.form;
-    bool string = *p == '"';
-    size_t n = (size_t)(q - p) - 2 * string;
-    if (string && timestamp_read_as(form, p + 1, n, &row->b->time[row->i]))
-        return q;
-    return json_fail_showing(&row->s, p + string, n, timestamp_fault(p + string, n, form),
-                             "--time COLUMN names another time column, --rate HZ does without");
-}
-
-/* The value from p to q stands where a number should be. A missing value is valid, and any other value if the
- * reader is lenient. */
+/* The value from p to q stands where a number or a time should be. A missing value is valid, and any other
+ * value if the reader is lenient. */
 static const char *no_number(struct json_row *row, const struct json_node *n, const char *p, const char *q)
 {
-    size_t length = (size_t)(q - p);
-    bool gap = *p == 'n' || (*p == '"' && format_gap(row->r->options, p + 1, length - 2));
+    const enum timestamp_form form = row->r->columns.form;
+    const bool string = *p == '"';
+    const char *text = p + string, *hint = n->time ? NULL : "leave this column out with --exclude";
+    const size_t ntext = (size_t)(q - p) - 2 * string;
+    bool gap = *p == 'n' || (string && format_gap(row->r->options, text, ntext));
     if (n->time && gap)
-        return json_fail_showing(&row->s, p, length, "the time is missing", "number the rows with --rate HZ");
-    if (n->time && row->r->columns.form != TIMESTAMP_NUMBER)
-        return text_time(row, p, q);
+        return json_fail_showing(&row->s, p, (size_t)(q - p), "the time is missing",
+                                 "number the rows with --rate HZ");
+    if (n->time && form != TIMESTAMP_NUMBER) {
+        if (string && timestamp_read_as(form, text, ntext, &row->b->time[row->i]))
+            return q;
+        return json_fail_showing(&row->s, text, ntext, timestamp_fault(text, ntext, form),
+                                 "--time COLUMN names another time column, --rate HZ does without");
+    }
     if (n->value != COLUMN_NONE)
         block_value(row->b, n->value)[row->i] = (double)NAN;
     if (!n->time && (gap || row->r->lenient))
         return q;
-    if (*p == '"')
-        return json_fail_showing(&row->s, p + 1, length - 2, "a string, where a number should be",
-                                 n->time ? NULL : "leave this column out with --exclude");
-    return json_fail_showing(&row->s, p, length,
-                             *p == '{'   ? "an object, where a number should be"
+    return json_fail_showing(&row->s, text, ntext,
+                             string      ? "a string, where a number should be"
+                             : *p == '{' ? "an object, where a number should be"
                              : *p == '[' ? "an array, where a number should be"
                                          : "expected a number",
-                             n->time ? NULL : "leave this column out with --exclude");
+                             hint);
 }
 
-const char *json_read_leaf(struct json_row *row, const struct json_node *n, const char *p)
+/* Reads the value of leaf n at p into its cell, which is absent so far: span, value, time. */
+static const char *read_leaf(struct json_row *row, const struct json_node *n, const char *p)
 {
     struct span *cell = &row->cell[n->cell];
-    const char *q;
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->s, p, "this name stands twice in one object");
-    if (n->numeric && (json_digit(*p) || *p == '-')) {
-        q = number(row, n, p);
-        if (q && row->j->missing && !n->time && format_gap(row->r->options, p, (size_t)(q - p)))
-            block_value(row->b, n->value)[row->i] = (double)NAN;
-    } else {
-        q = json_value(p, n->depth, &row->s);
-        if (q && (n->numeric || n->time))
-            q = no_number(row, n, p, q);
-    }
-    if (!q)
-        return NULL;
-    if (q - p > FORMAT_MAXCELL)
+    const bool digit = n->numeric && (json_digit(*p) || *p == '-');
+    const char *q = digit ? number(row, n, p) : json_value(p, n->depth, &row->s);
+    if (q && !digit && (n->numeric || n->time))
+        q = no_number(row, n, p, q);
+    if (q && q - p > FORMAT_MAXCELL)
         return json_fail_showing(&row->s, p, 40, "a value longer than 1 MiB", NULL);
-    *cell = (struct span){ (uint32_t)(p - row->b->text), (uint32_t)(q - p) };
+    if (q)
+        *cell = (struct span){ (uint32_t)(p - row->b->text), (uint32_t)(q - p) };
     return q;
 }
 
-void json_clear_row(const struct json_row *row)
+/* Makes all cells of the row absent. */
+static void clear_row(const struct json_row *row)
 {
     for (size_t k = 0; k < row->j->ncell; k++)
         row->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
@@ -102,57 +108,50 @@ void json_clear_row(const struct json_row *row)
 
 /* --- along the shape --- */
 
-/* The child of n that the value belongs to, or NULL; next is the one that follows the value before. */
-static const struct json_node *find_child(const struct json *j, const struct json_node *n,
-                                          const struct json_items *items, const struct json_node *next)
+/* What is added to the array n goes to p. */
+static inline void put_anchor(struct json_row *row, const struct json_node *n, const char *p)
 {
-    bool expected = !items->object ||
-                    (next && next->nkey == items->nkey && memcmp(next->key, items->key, items->nkey) == 0);
-    return expected ? next : json_find(j, n, items->key, items->nkey);
+    row->cell[n->anchor] = (struct span){ (uint32_t)(p - row->b->text), 0 };
 }
 
-/* The array from start to end was read; its last element ended at last. */
-static const char *end_array(struct json_row *row, const struct json_node *n, const char *start,
-                             const char *last, const struct json_items *items)
-{
-    if (!n->parent && items->count != n->nchild)
-        return json_fail_showing(&row->s, start, (size_t)(items->end - start),
-                                 "not as many elements as in the first array", NULL);
-    if (n->anchor == COLUMN_NONE)
-        return items->end;
-    struct span *anchor = &row->cell[n->anchor];
-    if (anchor->at != SPLICE_ABSENT)
-        return json_fail(&row->s, start, "this name stands twice in one object");
-    anchor->at = (uint32_t)((n->parent ? start : last) - row->b->text);
-    anchor->n = n->parent ? (uint32_t)(items->end - start) : 0;
-    return items->end;
-}
+static const char *read_node(struct json_row *row, const struct json_node *n, const char *p);
 
 /* Reads the object or array at start. */
 static const char *read_items(struct json_row *row, const struct json_node *n, const char *start)
 {
     struct json_items items = { .object = *start == '{' };
-    const struct json_node *next = n->child;
+    const struct json_node *next = n->child; /* the one that follows the value before */
     const char *p = start, *last = start + 1;
     while ((p = json_next(&items, p, &row->s))) {
-        const struct json_node *child = find_child(row->j, n, &items, next);
+        const struct json_node *child = next;
+        if (items.object &&
+            (!next || next->nkey != items.nkey || memcmp(next->key, items.key, items.nkey) != 0))
+            child = json_find(row->j, n, items.key, items.nkey);
         if (child && child->reserved)
             return json_fail_showing(
                 &row->s, p, 0, "a derivative is added under this name, and the first record has none such",
                 "leave derivatives out with --derivatives 0, or rename that member");
         next = child ? child->next : next;
-        last = p = child && child->wanted ? json_read_node(row, child, p)
-                                          : json_value(p, n->depth + 1, &row->s);
+        last = p = child && child->wanted ? read_node(row, child, p) : json_value(p, n->depth + 1, &row->s);
         if (!p)
             return NULL;
     }
-    return items.end && !items.object ? end_array(row, n, start, last, &items) : items.end;
+    if (items.end && !items.object && !n->parent && items.count != n->count)
+        return json_fail_showing(&row->s, start, (size_t)(items.end - start),
+                                 "not as many elements as in the first array", NULL);
+    if (!items.end || n->anchor == COLUMN_NONE)
+        return items.end;
+    if (row->cell[n->anchor].at != SPLICE_ABSENT)
+        return json_fail(&row->s, start, "this name stands twice in one object");
+    put_anchor(row, n, n->parent ? items.end : last);
+    return items.end;
 }
 
-const char *json_read_node(struct json_row *row, const struct json_node *n, const char *p)
+/* Reads the value of node n at p: its leaves into their cells. */
+static const char *read_node(struct json_row *row, const struct json_node *n, const char *p)
 {
     if (n->kind == JSON_LEAF)
-        return json_read_leaf(row, n, p);
+        return read_leaf(row, n, p);
     if (n->depth == JSON_DEPTH)
         return json_fail(&row->s, p, "more than 1000 arrays and objects in each other");
     if (*p == (n->kind == JSON_OBJECT ? '{' : '['))
@@ -169,6 +168,74 @@ const char *json_read_node(struct json_row *row, const struct json_node *n, cons
                              "leave what is in it out with --exclude");
 }
 
+/* --- as laid out in the first record --- */
+
+static inline uint64_t load8(const char *p)
+{
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    return le64toh(x);
+}
+
+/* True if the text at p is that from `from` to `to` in the first record, one byte at least. */
+static inline bool is_same(const char *p, const char *end, const char *from, const char *to)
+{
+    size_t n = (size_t)(to - from);
+    if (n <= 8)
+        return (load8(p) ^ load8(from)) << (64 - 8 * n) == 0;
+    if (n <= 16)
+        return load8(p) == load8(from) && load8(p + n - 8) == load8(to - 8);
+    return (size_t)(end - p) >= n && memcmp(p, from, n) == 0;
+}
+
+/* The leaf's number at p; NULL: it is not short, or not by JSON's grammar (digits on both sides of the point,
+ * no leading zeros). */
+static inline const char *read_short(struct json_row *row, const struct json_node *n, const char *p)
+{
+    struct number_short number;
+    const char *first = p + (*p == '-'), *q = number_short_read(p, '.', &number);
+    if (!q || !json_digit(*first) || (*first == '0' && json_digit(first[1])) || !json_digit(q[-1]) ||
+        *q == '.' || (*q | 0x20) == 'e')
+        return NULL;
+    double x = number_short_double(number);
+    if (n->time)
+        row->b->time[row->i] = (struct timestamp){ x, number_short_decimal(number) };
+    if (n->value != COLUMN_NONE)
+        block_value(row->b, n->value)[row->i] = x;
+    row->cell[n->cell] = (struct span){ (uint32_t)(p - row->b->text), (uint32_t)(q - p) };
+    return q;
+}
+
+/* Reads the value of node n at p if it is laid out as in the first record, where no name stands twice. NULL:
+ * it is not, or has a fault; its cells are then in any state. */
+static const char *read_same(struct json_row *row, const struct json_node *n, const char *p)
+{
+    const char *last = p;
+    if (n->kind == JSON_LEAF) {
+        row->cell[n->cell].at = SPLICE_ABSENT;
+        return read_leaf(row, n, p);
+    }
+    for (const struct json_node *child = n->child; child; child = child->next) {
+        if (!is_same(p, row->s.end, child->before, child->at))
+            return NULL;
+        p += child->at - child->before;
+        last = !child->wanted ? json_value(p, child->depth, &row->s)
+               : child->plain ? read_short(row, child, p)
+                              : NULL;
+        if (!last && child->wanted)
+            last = read_same(row, child, p);
+        if (!last)
+            return NULL;
+        p = last;
+    }
+    if (!is_same(p, row->s.end, n->after, n->end))
+        return NULL;
+    p += n->end - n->after;
+    if (n->anchor != COLUMN_NONE)
+        put_anchor(row, n, n->parent ? p : last);
+    return p;
+}
+
 /* --- records --- */
 
 /* Reads the record at p along the shape. */
@@ -179,8 +246,8 @@ static const char *read_record(struct json_row *row, const char *p)
         return json_fail(&row->s, p, "expected a record: an object in braces");
     if (j->rows == JSON_ARRAYS && *p != '[')
         return json_fail(&row->s, p, "expected an array");
-    json_clear_row(row);
-    const char *q = json_read_node(row, j->node[0], p);
+    clear_row(row);
+    const char *q = read_node(row, j->node[0], p);
     size_t time = row->r->columns.time;
     if (q && time != COLUMN_NONE && row->cell[row->r->columns.column[time].cell].at == SPLICE_ABSENT)
         return json_fail(&row->s, p, "a record without the time");
@@ -191,7 +258,7 @@ static const char *read_record(struct json_row *row, const char *p)
 static inline const char *read_row(struct json_row *row, const char *p)
 {
     row->cell = row->b->cell + row->i * row->b->ncell;
-    const char *q = row->j->nslot ? json_fast_record(row, p) : NULL;
+    const char *q = row->j->same_layout ? read_same(row, row->j->node[0], p) : NULL;
     if (!q)
         q = read_record(row, p);
     if (q && q - p > FORMAT_MAXROW)
@@ -210,14 +277,8 @@ static void fail_row(struct json_row *row, const char *p)
     snprintf(prefix, sizeof prefix, j->lines ? "%s" : "%s[%llu]", j->prefix,
              (unsigned long long)(b->firstrow + row->i));
     json_explain(&row->s, b->text, p, prefix, &b->error);
-    /* The text's first line may have begun in another block. */
-    if (b->error.line == 1 && b->firstrow > 0 && !j->lines)
-        b->error.at = 0;
     b->nrow = row->i;
-    /* Where a block could end: before the record, or after the one before it; a bare number keeps its
-     * blanks. */
-    const char *last = row->i ? b->text + b->row[row->i - 1].at + b->row[row->i - 1].n : b->text;
-    last = row->i && j->rows == JSON_NUMBERS ? json_space(last) : last;
+    const char *last = row->i && j->rows == JSON_NUMBERS ? json_space(row->last) : row->last;
     b->ntext = (size_t)((j->lines ? p : last) - b->text);
 }
 
@@ -253,7 +314,7 @@ static void parse_rows(struct json_row *row, size_t nrow)
     struct block *b = row->b;
     const bool lines = row->j->lines;
     bool comma = !lines && b->firstrow > 0; /* before the next row */
-    const char *p = json_space(b->text), *start = p, *end;
+    const char *p = json_space(row->last), *start = p, *end;
     for (; lines ? p < row->s.end : row->i < nrow; p = json_space(p)) {
         start = comma && *p == ',' ? json_space(p + 1) : p;
         if (comma && start == p)
@@ -265,6 +326,7 @@ static void parse_rows(struct json_row *row, size_t nrow)
             fail_row(row, start);
             return;
         }
+        row->last = end;
         b->row[row->i++] = (struct span){ (uint32_t)(start - b->text), (uint32_t)(end - start) };
         comma = !lines;
     }
@@ -275,10 +337,39 @@ static void parse_rows(struct json_row *row, size_t nrow)
     }
 }
 
+/* Reads an object of columns, array by array. */
+static void parse_columns(struct json_row *row, size_t nrow)
+{
+    const struct json *j = row->j;
+    struct block *b = row->b;
+    for (; row->i < nrow; row->i++, row->cell += b->ncell)
+        clear_row(row);
+    for (size_t i = 0; i < j->nnode; i++) {
+        const struct json_node *n = j->node[i];
+        struct json_items items = { .object = false };
+        const char *p = n->at;
+        if (n->kind != JSON_COLUMN || !n->wanted)
+            continue;
+        row->i = 0;
+        for (row->cell = b->cell; p && (p = json_next(&items, p, &row->s)); row->cell += b->ncell, row->i++)
+            p = read_node(row, n->child, p);
+        if (!items.end) {
+            json_explain(&row->s, b->text, b->text, "$", &b->error);
+            b->ntext = 0;
+            return;
+        }
+    }
+    for (b->nrow = 0; b->nrow < nrow; b->nrow++) {
+        struct span cell = b->cell[b->nrow * b->ncell + j->leader];
+        b->row[b->nrow] = cell.n ? cell : (struct span){ 0, 0 };
+    }
+}
+
 void json_parse(const struct reader *r, struct block *b)
 {
-    struct json_row row = { r, r->state, b, 0, b->cell, { .end = b->text + b->ntext } };
+    struct json_row row = { r, r->state, b, 0, b->cell, { .end = b->text + b->ntext }, b->text };
     size_t nrow = b->nrow;
+    row.last += b->firstrow == 0 ? row.j->nhead : 0;
     row.s.end += *row.s.end != 0;
     b->eol = '\n';
     b->nline = block_count(b->text, b->ntext, b->eol);
@@ -286,7 +377,7 @@ void json_parse(const struct reader *r, struct block *b)
     if (b->error.kind != ERROR_NONE || nrow == 0)
         return;
     if (row.j->rows == JSON_COLUMNS)
-        json_columns_parse(r, b);
+        parse_columns(&row, nrow);
     else
         parse_rows(&row, nrow);
 }

@@ -3,95 +3,52 @@
 #include "formats/json/json.h"
 
 #include "base/array.h"
-#include "base/hash.h"
-#include "base/text.h"
-
+#include <search.h>
 #include <stdlib.h>
 
-void json_shape_free(struct json *j)
-{
-    for (size_t i = 0; i < j->nnode; i++)
-        free(j->node[i]);
-    free(j->node);
-    free(j->bucket);
-}
+/* --- nodes --- */
 
-/* --- members by name --- */
-
-static size_t hash(const struct json_node *parent, const char *key, size_t nkey)
+/* The order of members: by parent and name. Of the node that is looked up, which comes first, only the key is
+ * known. */
+static int compare(const void *sought, const void *member)
 {
-    struct hash h = hash_start();
-    char one[4];
-    size_t n;
-    hash_add(&h, (const char *)&parent, sizeof parent);
-    for (const char *p = key; p < key + nkey;) {
-        p = json_character(p, one, &n);
-        hash_add(&h, one, n);
-    }
-    return (size_t)hash_end(h);
+    const struct json_node *a = sought, *b = member;
+    if (a->parent != b->parent)
+        return a->parent < b->parent ? -1 : 1;
+    return json_compare_name(a->key, a->nkey, b->name, b->nname);
 }
 
 struct json_node *json_find(const struct json *j, const struct json_node *parent, const char *key,
                             size_t nkey)
 {
-    for (size_t i = j->nbucket ? hash(parent, key, nkey) : 0; j->nbucket; i++) {
-        struct json_node *n = j->bucket[i & (j->nbucket - 1)];
-        if (!n || (n->parent == parent && json_is_name(key, nkey, n->name, n->nname)))
-            return n;
-    }
-    return NULL;
-}
-
-/* Enters a node if it is a member. */
-static void enter_bucket(struct json *j, struct json_node *n)
-{
-    size_t i = n->hash;
-    if (!n->parent || n->parent->kind != JSON_OBJECT)
-        return;
-    while (j->bucket[i & (j->nbucket - 1)])
-        i++;
-    j->bucket[i & (j->nbucket - 1)] = n;
-}
-
-/* Doubles the buckets until the members, which are entered again, take a quarter of them. */
-static bool grow_buckets(struct json *j)
-{
-    free(j->bucket);
-    for (j->nbucket = 64; j->nbucket < 4 * j->nnode;)
-        j->nbucket *= 2;
-    j->bucket = calloc(j->nbucket, sizeof *j->bucket);
-    if (!j->bucket)
-        j->nbucket = 0;
-    for (size_t i = 0; i < j->nnode && j->bucket; i++)
-        enter_bucket(j, j->node[i]);
-    return j->bucket != NULL;
+    struct json_node sought = { .parent = (struct json_node *)parent, .key = key, .nkey = nkey };
+    struct json_node **found = tfind(&sought, &j->members, compare);
+    return found ? *found : NULL;
 }
 
 struct json_node *json_add_node(struct json *j, struct json_node *parent, const char *key, size_t nkey,
                                 bool reserved, struct error *e)
 {
-    bool own = reserved || memchr(key, '\\', nkey);
+    bool own = reserved || memchr(key, '\\', nkey), member = parent && parent->kind == JSON_OBJECT;
     struct json_node *n = calloc(1, sizeof *n + (own ? nkey : 0));
+    if (n) {
+        *n = (struct json_node){ .parent = parent,
+                                 .depth = parent ? parent->depth + 1 : j->depth,
+                                 .key = key,
+                                 .nkey = nkey,
+                                 .name = own ? (char *)(n + 1) : key,
+                                 .nname = own ? json_unescape(key, nkey, (char *)(n + 1)) : nkey,
+                                 .reserved = reserved,
+                                 .column = COLUMN_NONE,
+                                 .anchor = COLUMN_NONE };
+    }
     if (!n || !array_reserve(&j->node, j->nnode + 1, &j->maxnode, sizeof *j->node, NULL) ||
-        (2 * j->nnode >= j->nbucket && !grow_buckets(j))) {
+        (member && !tsearch(n, &j->members, compare))) {
         free(n);
         error_memory(e);
         return NULL;
     }
-    *n = (struct json_node){ .parent = parent,
-                             .depth = parent ? parent->depth + 1 : j->depth,
-                             .reserved = reserved };
-    n->column = n->anchor = COLUMN_NONE;
-    n->key = n->name = key;
-    n->nkey = n->nname = nkey;
-    if (own) {
-        n->name = (char *)(n + 1);
-        n->nname = json_unescape(key, nkey, (char *)(n + 1));
-    }
-    n->hash = hash(parent, key, nkey);
-    enter_bucket(j, n);
-    j->node[j->nnode++] = n;
-    return n;
+    return j->node[j->nnode++] = n;
 }
 
 /* --- the tree --- */
@@ -105,7 +62,6 @@ static bool has_nul(const struct json_node *n)
 struct builder {
     struct json *j;
     struct columns *t;
-    bool columns;
     struct text path; /* of the node that is built */
     struct json_scan s;
     struct error *e;
@@ -113,22 +69,13 @@ struct builder {
 
 static const char *build(struct builder *b, struct json_node *n, const char *p);
 
-static struct json_node *add_child(struct builder *b, struct json_node *n, const char *key, size_t nkey)
-{
-    struct json_node *child = json_add_node(b->j, n, key, nkey, false, b->e);
-    if (!child)
-        return NULL;
-    *(n->last ? &n->last->next : &n->child) = child;
-    n->last = child;
-    n->nchild++;
-    return child;
-}
-
 /* Builds the members or elements of the value at p. */
 static const char *build_items(struct builder *b, struct json_node *n, const char *p)
 {
     struct json_items items = { .object = *p == '{' };
+    struct json_node **next = &n->child;
     const size_t npath = b->path.n;
+    n->after = p;
     n->kind = items.object ? JSON_OBJECT : JSON_ARRAY;
     while ((p = json_next(&items, p, &b->s))) {
         struct json_node *child = items.object ? json_find(b->j, n, items.key, items.nkey) : NULL;
@@ -137,9 +84,10 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
             p = json_value(p, 0, &b->s);
             continue;
         }
-        child = add_child(b, n, items.object ? items.key : "", items.nkey);
+        child = *next = json_add_node(b->j, n, items.object ? items.key : "", items.nkey, false, b->e);
         if (!child)
             return NULL;
+        next = &child->next;
         if (n->parent)
             text_add(&b->path, ".", 1);
         if (items.object && has_nul(child))
@@ -149,11 +97,13 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
         else
             text_put(&b->path, "%zu", n->parent ? items.count - 1 : items.count);
         child->start = items.object ? items.key - 1 : p;
-        p = build(b, child, p);
+        child->before = n->after;
+        n->after = p = build(b, child, p);
         b->path.n = npath;
         if (!p)
             return NULL;
     }
+    n->count = items.count;
     return items.end;
 }
 
@@ -173,40 +123,39 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     return true;
 }
 
-/* True if no element of the array at p is an array or an object. */
-static bool is_flat(const char *p, struct json_scan *s)
+/* Goes through an array. Returns its first element, or NULL; *flat: none is an array or an object. */
+static const char *look_through(const char *p, struct json_items *items, bool *flat, struct json_scan *s)
 {
-    struct json_items items = { .object = false };
-    while ((p = json_next(&items, p, s))) {
-        if (*p == '[' || *p == '{')
-            return false;
-        p = json_value(p, 0, s);
+    const char *first = NULL;
+    for (*flat = true; (p = json_next(items, p, s)); p = json_value(p, 0, s)) {
+        first = first ? first : p;
+        *flat &= *p != '[' && *p != '{';
     }
-    return true;
+    return first;
 }
 
 /* An array in an object of columns: its elements are scalars, vectors, or of no use as rows. */
 static const char *build_column(struct builder *b, struct json_node *n, const char *p)
 {
-    struct json_items items = { .object = false };
-    const char *first = NULL;
-    while ((p = json_next(&items, p, &b->s))) {
-        first = first ? first : p;
-        p = json_value(p, 0, &b->s);
-    }
-    if (first && (*first == '{' || (*first == '[' && !is_flat(first, &b->s))))
+    struct json_items items = { .object = false }, inner = items;
+    bool flat;
+    const char *first = look_through(p, &items, &flat, &b->s);
+    flat = !first || *first != '{';
+    if (first && *first == '[')
+        look_through(first, &inner, &flat, &b->s);
+    if (!flat)
         return items.end;
     n->kind = JSON_COLUMN;
     n->count = items.count;
-    struct json_node *element = add_child(b, n, "", 0);
-    if (!element || !(first ? build(b, element, first) != NULL : add_column(b, element, "]")))
+    n->child = json_add_node(b->j, n, "", 0, false, b->e);
+    if (!n->child || !(first ? build(b, n->child, first) != NULL : add_column(b, n->child, "]")))
         return NULL;
     return items.end;
 }
 
 static const char *build(struct builder *b, struct json_node *n, const char *p)
 {
-    bool row = !b->columns || (n->parent && n->parent->kind != JSON_OBJECT);
+    bool row = b->j->rows != JSON_COLUMNS || (n->parent && n->parent->kind != JSON_OBJECT);
     n->at = p;
     if (*p == '{' || (*p == '[' && row))
         n->end = build_items(b, n, p);
@@ -217,10 +166,10 @@ static const char *build(struct builder *b, struct json_node *n, const char *p)
     return n->end;
 }
 
-bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, struct error *e)
+bool json_shape(struct reader *r, const char *p, struct error *e)
 {
-    struct builder b = { .j = j, .t = t, .columns = columns, .e = e };
-    struct json_node *root = json_add_node(j, NULL, "", 0, false, e);
+    struct builder b = { .j = r->state, .t = &r->columns, .e = e };
+    struct json_node *root = json_add_node(b.j, NULL, "", 0, false, e);
     if (!root)
         return false;
     root->start = p;
@@ -235,41 +184,89 @@ bool json_shape(struct json *j, struct columns *t, const char *p, bool columns, 
 
 /* --- what is wanted --- */
 
+/* The array n has another length than the series, which has nrow rows by the leading column. One that is only
+ * passed through is kept, and its cells are empty. */
+static bool allow_length(const struct reader *r, struct json_node *n, size_t nrow, const char *leading,
+                         struct error *e)
+{
+    const struct column *column = r->columns.column;
+    const char *name = column[json_first_leaf(n)->column].name;
+    n->wanted = false;
+    for (const struct json_node *leaf = json_first_leaf(n); leaf; leaf = leaf->next)
+        n->wanted |= column[leaf->column].role != ROLE_PASS;
+    if (!n->wanted && r->messages)
+        messages_add(r->messages, r->source->name,
+                     "\"%s\" has %zu element%s and the series %zu row%s: it is left empty", name, n->count,
+                     error_plural(n->count), nrow, error_plural(nrow));
+    if (!n->wanted)
+        return true;
+    error_data(
+        e,
+        "the arrays of an object of columns differ in length: this one has %zu element%s, \"%.100s\" has %zu",
+        n->count, error_plural(n->count), leading, nrow);
+    error_column(e, name);
+    return error_hint(e, "choose the columns to filter with --columns or --exclude");
+}
+
+/* Checks the lengths of the arrays in an object of columns. Rows are counted by the time, or else the first
+ * channel, or else the first column. */
+static bool bind_lengths(struct reader *r, struct error *e)
+{
+    struct json *j = r->state;
+    const struct columns *t = &r->columns;
+    const struct json_node *array = NULL;
+    size_t leading = t->time == COLUMN_NONE ? 0 : t->time;
+    while (t->time == COLUMN_NONE && leading < t->ncolumn && t->column[leading].role != ROLE_CHANNEL)
+        leading++;
+    leading = leading < t->ncolumn ? leading : 0;
+    j->leader = t->column[leading].cell;
+    for (size_t i = 0; i < j->nnode; i++)
+        array = j->node[i]->column == leading ? j->node[i] : array;
+    while (array->kind != JSON_COLUMN)
+        array = array->parent;
+    j->nrow = array->count;
+    for (size_t i = 0; i < j->nnode; i++) {
+        struct json_node *n = j->node[i];
+        if (n->kind == JSON_COLUMN && n->wanted && n->count != array->count &&
+            !allow_length(r, n, array->count, t->column[leading].name, e))
+            return false;
+    }
+    return true;
+}
+
 bool json_bind(struct reader *r, struct error *e)
 {
     struct json *j = r->state;
     const struct columns *t = &r->columns;
-    for (size_t i = 0; i < j->nnode; i++) {
+    const struct json_node *nul = NULL, *repeated = NULL;
+    j->ncell = t->ncell;
+    for (size_t i = j->nnode; i-- > 0;) { /* children before their parents */
         struct json_node *n = j->node[i];
         const struct column *c = n->column == COLUMN_NONE ? NULL : &t->column[n->column];
-        n->wanted = false;
-        n->anchor = COLUMN_NONE;
         n->cell = c ? c->cell : COLUMN_NONE;
         n->value = c ? c->value : COLUMN_NONE;
         n->time = c && n->column == t->time;
         n->numeric = n->value != COLUMN_NONE || (n->time && t->form == TIMESTAMP_NUMBER);
-        for (struct json_node *up = n; n->cell != COLUMN_NONE && up && !up->wanted; up = up->parent)
-            up->wanted = true;
-    }
-    const struct json_node *repeated = NULL;
-    j->ncell = t->ncell;
-    for (size_t i = 0; i < j->nnode; i++) {
-        struct json_node *n = j->node[i];
-        if (n->wanted && has_nul(n)) {
-            error_data(e, "a name with \\u0000 in it cannot be used");
-            error_excerpt(e, n->key, n->nkey);
-            return error_hint(e, "leave it out with --exclude");
-        }
-        if (n->wanted && n->kind == JSON_ARRAY && (!n->parent || n->parent->kind == JSON_OBJECT))
+        n->plain = n->numeric && (n->time || !r->options->missing);
+        n->wanted |= n->cell != COLUMN_NONE;
+        if (!n->wanted)
+            continue;
+        if (n->parent)
+            n->parent->wanted = true;
+        if (n->kind == JSON_ARRAY && (!n->parent || n->parent->kind == JSON_OBJECT))
             n->anchor = j->ncell++;
-        repeated = !repeated && n->wanted && n->again ? n : repeated;
+        nul = has_nul(n) ? n : nul;
+        repeated = n->again ? n : repeated;
     }
-    j->nslot = 0;
-    if (j->rows != JSON_COLUMNS)
-        return j->nnode == 0 || repeated || json_fast_bind(j, e);
-    if (!repeated)
-        return json_columns_bind(r, e);
+    if (nul) {
+        error_data(e, "a name with \\u0000 in it cannot be used");
+        error_excerpt(e, nul->key, nul->nkey);
+        return error_hint(e, "leave it out with --exclude");
+    }
+    j->same_layout = !repeated;
+    if (j->rows != JSON_COLUMNS || !repeated)
+        return j->rows != JSON_COLUMNS || bind_lengths(r, e);
     struct json_scan s = json_scan_rest(j);
     json_fail(&s, repeated->again, "this name stands twice in one object");
-    return json_explain_rest(j, &s, j->rest, "$", e);
+    return json_explain(&s, j->rest, j->rest, "$", e);
 }

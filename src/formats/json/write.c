@@ -8,11 +8,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool json_put_number(const struct writer *w, struct block *b, size_t row, size_t out)
+static bool put_text(struct block *b, const char *text)
 {
-    if (out == COLUMN_NONE || isnan(block_out(b, out)[row]))
-        return block_put(b, "null", 4);
-    return writer_put(w, b, row, out, '.');
+    return block_put(b, text, strlen(text));
+}
+
+static bool put_number(const struct writer *w, struct block *b, size_t row, size_t out)
+{
+    return isnan(block_out(b, out)[row]) ? put_text(b, "null") : writer_put(w, b, row, out, '.');
+}
+
+/* Appends pieces first to end, with the numbers of that row. */
+static bool put_pieces(const struct writer *w, struct block *b, size_t first, size_t end, size_t row)
+{
+    const struct json_writer *jw = w->state;
+    for (const struct splice_piece *p = jw->splice.piece + first; first < end; first++, p++)
+        if (!block_put(b, p->text, p->ntext) || (p->out != COLUMN_NONE && !put_number(w, b, row, p->out)))
+            return false;
+    return true;
 }
 
 /* --- strings and numbers of other formats --- */
@@ -90,7 +103,7 @@ static bool put_other(const struct writer *w, struct block *b, size_t row, size_
     char point = r->options->decimal ? *r->options->decimal : '.';
     bool numeric = c->role == ROLE_TIME || c->value != COLUMN_NONE;
     if (!text || n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(r->options, text, n)))
-        return block_put(b, "null", 4);
+        return put_text(b, "null");
     char *to = b->bytes + b->nbyte;
     size_t length = spell_number(to, text, n, point);
     if (length == 0 || !(numeric || (length == n && memcmp(to, text, n) == 0)))
@@ -104,7 +117,7 @@ static bool put_json(struct block *b, size_t row, size_t cell)
 {
     struct span span = b->cell[row * b->ncell + cell];
     if (span.at == SPLICE_ABSENT)
-        return block_put(b, "null", 4);
+        return put_text(b, "null");
     if (!block_put(b, b->text + span.at, span.n))
         return false;
     for (char *p = b->bytes + b->nbyte - span.n; span.n-- > 0; p++)
@@ -123,22 +136,19 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
     const struct column *c = &w->reader->columns.column[column];
     size_t out = w->layout->replace[column];
     if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
-        return json_put_number(w, b, row, out);
+        return put_number(w, b, row, out);
     if (c->cell == COLUMN_NONE || !w->reader->format->cell)
-        return block_put(b, "null", 4);
+        return put_text(b, "null");
     return is_json(w->reader) ? put_json(b, row, c->cell) : put_other(w, b, row, column);
 }
 
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct json_writer *jw = w->state;
-    size_t ncolumn = w->reader->columns.ncolumn;
-    for (size_t i = 0; i < ncolumn + w->layout->nadded; i++)
-        if (!json_put_text(b, jw->owned[i]) ||
-            !(i < ncolumn ? put_cell(w, b, row, i)
-                          : json_put_number(w, b, row, w->layout->added[i - ncolumn].out)))
+    for (size_t i = 0; i < jw->splice.npiece; i++)
+        if (!put_pieces(w, b, i, i + 1, row) || (i < w->reader->columns.ncolumn && !put_cell(w, b, row, i)))
             return false;
-    return block_put(b, "}", 1);
+    return put_text(b, "}");
 }
 
 /* Removes line ends and the blanks after them from what was written from start on: a record of jsonl is one
@@ -163,34 +173,93 @@ static void join_lines(struct block *b, size_t start)
 static bool put_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct json_writer *jw = w->state;
-    if (!jw->lines && !json_put_text(b, b->firstrow + row > 0 ? ",\n" : "\n"))
+    if (jw->framed && !put_text(b, b->firstrow + row > 0 ? ",\n" : "\n"))
         return false;
     size_t start = b->nbyte;
     if (!(jw->way == JSON_COMPOSED ? compose_row(w, b, row) : splice_row(&jw->splice, b, row)))
         return error_place(&b->error, b->error.kind == ERROR_DATA ? block_line(b, row) : 0, 0);
-    if (jw->lines && jw->way == JSON_SAME_ROWS)
+    if (!jw->framed && jw->way == JSON_SAME_ROWS)
         join_lines(b, start);
-    return !jw->lines || block_put(b, "\n", 1);
+    return jw->framed || put_text(b, "\n");
+}
+
+/* --- an object of columns --- */
+
+/* Puts the array n with its numbers replaced; *from: the text from here on was not yet copied. */
+static bool put_array(const struct writer *w, struct block *b, const struct json_node *n, const char **from)
+{
+    for (size_t row = 0; row < b->nrow; row++)
+        for (const struct json_node *leaf = json_first_leaf(n); leaf; leaf = leaf->next) {
+            size_t out = leaf->column != COLUMN_NONE ? w->layout->replace[leaf->column] : COLUMN_NONE;
+            if (out == COLUMN_NONE)
+                continue;
+            double x = block_out(b, out)[row];
+            struct span cell = b->cell[row * b->ncell + leaf->cell];
+            if (isnan(x) || x == block_value(b, leaf->value)[row] || cell.n == 0)
+                continue;
+            if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) || !writer_put(w, b, row, out, '.'))
+                return false;
+            *from = b->text + cell.at + cell.n;
+        }
+    return block_put(b, *from, (size_t)(n->end - *from));
+}
+
+/* Goes along the arrays. After a fault nothing is written: the first row ends where the last one does. */
+static void print_columns(const struct writer *w, struct block *b)
+{
+    const struct json *j = w->reader->state;
+    const struct json_writer *jw = w->state;
+    const struct json_added *a = jw->added;
+    const char *from = b->text;
+    bool good = b->nrow == j->nrow;
+    for (size_t i = 0; i < j->nnode && good; i++) {
+        const struct json_node *n = j->node[i];
+        if (n->kind != JSON_COLUMN || !n->wanted)
+            continue;
+        good = put_array(w, b, n, &from);
+        from = n->end;
+        for (; good && a < jw->added + jw->nadded && a->array == n; a++) {
+            good = put_pieces(w, b, a->first, a->first + 1, 0);
+            for (size_t row = 0; row < b->nrow && good; row++)
+                good = put_pieces(w, b, a->first + (row > 0 ? 1 : 2), a->end - 1, row);
+            good = good && put_pieces(w, b, a->end - 1, a->end, 0);
+        }
+    }
+    if (good)
+        block_put(b, from, (size_t)(b->text + b->ntext - from));
 }
 
 /* --- the writer --- */
 
-/* Keeps `{"time": ` or `, "x": ` of each column; one without a name has its number. b: room to compose it. */
-static bool keep_names(const struct writer *w, struct block *b, struct error *e)
+/* Puts text around the rows, where they do not have that of the input. */
+static bool put_frame(const struct writer *w, struct block *b, const char *text, struct error *e)
+{
+    const struct json_writer *jw = w->state;
+    if (!jw->framed || put_text(b, text))
+        return true;
+    *e = b->error;
+    return false;
+}
+
+/* Makes a piece `{"time": ` or `, "x": ` for each column; one without a name has its number. b: room to
+ * compose it. */
+static bool make_names(const struct writer *w, struct block *b, struct error *e)
 {
     const struct columns *t = &w->reader->columns;
+    struct json_writer *jw = w->state;
     const size_t start = b->nbyte;
     char number[24];
     for (size_t i = 0; i < t->ncolumn + w->layout->nadded; i++, b->nbyte = start) {
-        const char *name = i < t->ncolumn ? t->column[i].name : w->layout->added[i - t->ncolumn].name;
+        const struct added *added = i < t->ncolumn ? NULL : &w->layout->added[i - t->ncolumn];
+        const char *name = added ? added->name : t->column[i].name;
         snprintf(number, sizeof number, "%zu", i + 1);
         name = *name ? name : number;
-        if (!json_put_text(b, i ? ", " : "{") || !put_string(b, name, strlen(name)) ||
-            !block_put(b, ": ", sizeof ": ")) {
+        if (!put_text(b, i ? ", " : "{") || !put_string(b, name, strlen(name)) || !put_text(b, ": ")) {
             *e = b->error;
             return false;
         }
-        if (!json_own(w->state, strdup(b->bytes + start), e))
+        text_add(&jw->text, b->bytes + start, b->nbyte - start);
+        if (!json_add_piece(jw, 0, added ? added->out : COLUMN_NONE, e))
             return false;
     }
     return true;
@@ -220,26 +289,25 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     if (!jw)
         return error_memory(e);
     bool same = w->reader->format == w->format;
-    jw->lines = !w->format->document;
     jw->way = !j                        ? JSON_COMPOSED
               : j->rows == JSON_COLUMNS ? (same ? JSON_SAME_COLUMNS : JSON_COMPOSED)
               : same && !w->resampled   ? JSON_SAME_TEXT
                                         : JSON_SAME_ROWS;
+    jw->framed = w->format->document && (jw->way == JSON_SAME_ROWS || jw->way == JSON_COMPOSED);
     jw->splice.gap = "null";
     jw->splice.resampled = w->resampled ? w : NULL;
     jw->splice.number = w->number;
     jw->splice.number.point = '.';
     jw->splice.decimals = w->layout->decimals;
-    bool good = jw->way == JSON_COMPOSED       ? keep_names(w, b, e)
-                : jw->way == JSON_SAME_COLUMNS ? json_insert_columns(w, e)
-                                               : json_insert_rows(w, e);
-    if (!good)
-        return false;
-    if (jw->way == JSON_SAME_TEXT ? block_put(b, j->head, j->nhead)
-                                  : jw->lines || jw->way == JSON_SAME_COLUMNS || block_put(b, "[", 1))
-        return true;
-    *e = b->error;
-    return false;
+    bool good = jw->way == JSON_COMPOSED ? make_names(w, b, e)
+                                         : j->nnode == 0 || json_insert(w, j->node[0], e);
+    text_add(&jw->text, "", 0);
+    if (!good || jw->text.failed)
+        return good && error_memory(e);
+    const char *text = jw->text.bytes;
+    for (size_t i = 0; i < jw->splice.npiece; text += jw->splice.piece[i++].ntext)
+        jw->splice.piece[i].text = text;
+    return put_frame(w, b, "[", e);
 }
 
 void json_print(const struct writer *w, struct block *b)
@@ -248,7 +316,7 @@ void json_print(const struct writer *w, struct block *b)
     if (jw->way == JSON_SAME_TEXT)
         splice_print(&jw->splice, b);
     else if (jw->way == JSON_SAME_COLUMNS)
-        json_columns_print(w, b);
+        print_columns(w, b);
     else
         format_print_rows(w, b, put_row);
 }
@@ -256,16 +324,13 @@ void json_print(const struct writer *w, struct block *b)
 bool json_finish(struct writer *w, struct block *b, struct error *e)
 {
     const struct json_writer *jw = w->state;
-    const struct json *j = is_json(w->reader) ? w->reader->state : NULL;
-    if (j && j->hollow && w->fill && w->messages && (jw->way == JSON_SAME_TEXT || jw->way == JSON_SAME_ROWS))
+    const struct json *j = w->reader->state;
+    bool spliced = jw->way == JSON_SAME_TEXT || jw->way == JSON_SAME_ROWS;
+    if (spliced && j->hollow && w->fill && w->messages)
         messages_add(
             w->messages, w->reader->source->name,
             "null in the place of an array or object has no room for values, and --gaps fill leaves it");
-    bool framed = !jw->lines && (jw->way == JSON_SAME_ROWS || jw->way == JSON_COMPOSED);
-    if (!framed || block_put(b, "\n]\n", 3))
-        return true;
-    *e = b->error;
-    return false;
+    return put_frame(w, b, "\n]\n", e);
 }
 
 void json_end(struct writer *w)
@@ -273,9 +338,7 @@ void json_end(struct writer *w)
     struct json_writer *jw = w->state;
     if (!jw)
         return;
-    for (size_t i = 0; i < jw->nowned; i++)
-        free(jw->owned[i]);
-    free(jw->owned);
+    free(jw->text.bytes);
     free(jw->added);
     splice_free(&jw->splice);
     free(jw);

@@ -59,6 +59,10 @@ both()
     numbers slow
 }
 
+@test "zero phase: slow filters are linear to 1e-9 of the range" {
+    numbers slower
+}
+
 @test "zero phase: the ends are at most 2.2 times as noisy as the middle" {
     numbers noise
 }
@@ -330,4 +334,11 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     says 'comes to rest'
     fails 2 sprung damper --method lerp --factor 0 --zero-phase rows.csv
     says 'comes to rest'
+}
+
+@test "zero phase: a filter of which rounding errors would show is refused" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 150; i++) print i / 64 "," sin(i * i) }' > in.csv
+    sprung second-order -z 50 -r 1 -f 1e-4 --zero-phase in.csv > out.csv
+    fails 2 sprung second-order -z 50 -r 1 -f 1e-6 --zero-phase in.csv
+    says 'comes to rest within a million times the length of the series'
 }

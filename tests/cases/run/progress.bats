@@ -144,3 +144,17 @@ P
     (head -c 20000 x.au; sleep 1.2; tail -c +20001 x.au) | sprung damper -H 1 -o out.au --progress always 2> err.txt
     [[ $(tail -n 1 err.txt) =~ " 40 kB"$ ]] || { cat err.txt; return 1; }
 }
+
+@test "resampled rows are counted, also while --zero-phase holds them" {
+    (printf 'time,x\n0,0\n10,1\n'; sleep 1.2; printf '20,0\n'; sleep 0.2; printf '30,0\n') |
+        sprung critical -H 1 --resample 100 --zero-phase -o out.csv --progress always 2> err.txt
+    grep -q '  1001 rows  ' err.txt
+    [[ $(tail -n 1 err.txt) == *'  3001 rows  '* ]]
+}
+
+@test "a resampled series that is held must fit in memory" {
+    printf 'time,x\n0,0\n1e9,1\n' > in.csv
+    fails 2 sprung critical -H 1 --resample 1e6 --zero-phase in.csv
+    says 'in.csv:3: --resample: the step to this row has 1e+15 points, which take'
+    says '--time-unit'
+}

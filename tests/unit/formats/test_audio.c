@@ -331,28 +331,32 @@ static void bytes_are_numbers(void **unused)
 {
     (void)unused;
     static const struct {
+        enum sound_kind kind;
         enum sound_sample sample;
         unsigned char bytes[8]; /* the first byte is the highest */
         double number;
     } cases[] = {
-        { SOUND_U8, { 0x00 }, -1 },
-        { SOUND_U8, { 0x81 }, 1. / 128 },
-        { SOUND_S8, { 0x80 }, -1 },
-        { SOUND_S8, { 0x01 }, 1. / 128 },
-        { SOUND_PCM16, { 0x12, 0x34 }, 0x1234 / 32768. },
-        { SOUND_PCM16, { 0xff, 0xfe }, -2 / 32768. },
-        { SOUND_PCM24, { 0x12, 0x34, 0x56 }, 0x123456 / 8388608. },
-        { SOUND_PCM24, { 0x80, 0x00, 0x01 }, -8388607 / 8388608. },
-        { SOUND_PCM32, { 0x12, 0x34, 0x56, 0x78 }, 0x12345678 / 2147483648. },
-        { SOUND_PCM32, { 0xff, 0xff, 0xff, 0xff }, -1 / 2147483648. },
-        { SOUND_FLOAT, { 0xc0, 0x49, 0x0f, 0xdb }, -0x1.921fb6p+1 },
-        { SOUND_DOUBLE, { 0x40, 0x09, 0x21, 0xfb, 0x54, 0x44, 0x2d, 0x18 }, 0x1.921fb54442d18p+1 },
+        { SOUND_WAV, SOUND_PCM8, { 0x00 }, -1 },
+        { SOUND_WAV, SOUND_PCM8, { 0x81 }, 1. / 128 },
+        { SOUND_AIFF, SOUND_PCM8, { 0x80 }, -1 },
+        { SOUND_AIFF, SOUND_PCM8, { 0x01 }, 1. / 128 },
+        { SOUND_AIFF, SOUND_PCM16, { 0x12, 0x34 }, 0x1234 / 32768. },
+        { SOUND_AIFF, SOUND_PCM16, { 0xff, 0xfe }, -2 / 32768. },
+        { SOUND_AIFF, SOUND_PCM24, { 0x12, 0x34, 0x56 }, 0x123456 / 8388608. },
+        { SOUND_AIFF, SOUND_PCM24, { 0x80, 0x00, 0x01 }, -8388607 / 8388608. },
+        { SOUND_AIFF, SOUND_PCM32, { 0x12, 0x34, 0x56, 0x78 }, 0x12345678 / 2147483648. },
+        { SOUND_AIFF, SOUND_PCM32, { 0xff, 0xff, 0xff, 0xff }, -1 / 2147483648. },
+        { SOUND_AIFF, SOUND_FLOAT, { 0xc0, 0x49, 0x0f, 0xdb }, -0x1.921fb6p+1 },
+        { SOUND_AIFF,
+          SOUND_DOUBLE,
+          { 0x40, 0x09, 0x21, 0xfb, 0x54, 0x44, 0x2d, 0x18 },
+          0x1.921fb54442d18p+1 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int big = 0; big < 2; big++) {
             unsigned char frames[10 * 3 * 8], back[sizeof frames];
-            struct sound s = { .kind = SOUND_AIFF, .sample = cases[i].sample, .big = big, .channels = 3 };
-            size_t width = sound_width(s.sample);
+            struct sound s = { .kind = cases[i].kind, .sample = cases[i].sample, .big = big, .channels = 3 };
+            size_t width = sound_width(&s);
             double x[10];
             uint64_t clipped = 0;
             memset(frames, 0x55, sizeof frames);

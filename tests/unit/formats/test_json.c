@@ -2,14 +2,14 @@
 #include "formats/json/json.h"
 #include "unit/formats/read_write.h"
 
-static void without_slots(struct reader *r)
+static void along_shape(struct reader *r)
 {
     if (r->format->parse == json_parse)
-        ((struct json *)r->state)->nslot = 0;
+        ((struct json *)r->state)->same_layout = false;
 }
 
 static const struct tested tested = {
-    .from = "json", .apostrophes = true, .excerpt = true, .chance = true, .careful = without_slots
+    .from = "json", .apostrophes = true, .excerpt = true, .chance = true, .careful = along_shape
 };
 
 #define LINES .from = "jsonl"
@@ -133,6 +133,7 @@ static void object_of_columns(void **state)
           "[null,2,4], 'x_vel': [null,1,2]} ",
           "{'p': [[1,2], null, [3]], 't': [0,1,2], 'u': [1], 'x': [null,1,2]} ", .added = 1,
           .choice = { .exclude = "u" });
+    CHECK("\n{'t': [0, 1], 'x': [2, 4]}", "\n{'t': [0, 1], 'x': [1, 2]}");
     CHECK("{'t':[],'x':[],'x_vel':[]}", "{'t':[],'x':[]}", .added = 1);
     CHECK("[{'t':[9]},{'t':[0,1],'x':[2,4]}]", "[{'t':[9]},{'t':[0,1],'x':[1,2]}]",
           .options = { .records = "/1" });

@@ -8,7 +8,7 @@
 
 static struct sound_file memory(const unsigned char *bytes, size_t n)
 {
-    return (struct sound_file){ sound_read_memory, (void *)(uintptr_t)bytes, n };
+    return (struct sound_file){ .fd = -1, .bytes = bytes, .size = n };
 }
 
 /* A file with ndata bytes of samples; returns its length. */
@@ -24,9 +24,9 @@ static void heads_are_read_back(void **state)
 {
     (void)state;
     for (int kind = SOUND_WAV; kind <= SOUND_CAF; kind++)
-        for (int sample = SOUND_U8; sample <= SOUND_DOUBLE; sample++)
+        for (int sample = SOUND_PCM8; sample <= SOUND_DOUBLE; sample++)
             for (int big = 0; big < 2; big++) {
-                bool fits = kind == SOUND_WAV ? sample != SOUND_S8 : kind != SOUND_FLAC && sample != SOUND_U8;
+                bool fits = kind != SOUND_FLAC;
                 if (kind == SOUND_AIFF && !big && sample != SOUND_PCM16)
                     fits = false;
                 if (!fits)
@@ -38,7 +38,7 @@ static void heads_are_read_back(void **state)
                                    .channels = 3,
                                    .rate = 44100,
                                    .promised = 5 };
-                size_t ndata = 5 * 3 * sound_width(s.sample), n = make(&s, buf, ndata);
+                size_t ndata = 5 * 3 * sound_width(&s), n = make(&s, buf, ndata);
                 struct sound_file file = memory(buf, n);
                 struct sound got = { 0 };
                 struct error e;
@@ -46,7 +46,7 @@ static void heads_are_read_back(void **state)
                 if (!sound_read_header(&got, s.kind, &file, &e))
                     fail_msg("kind %d sample %d: %s", kind, sample, e.text);
                 assert_int_equal(got.sample, sample);
-                if (sound_width(s.sample) > 1 || kind == SOUND_AU || kind == SOUND_CAF)
+                if (sound_width(&s) > 1 || kind == SOUND_AU || kind == SOUND_CAF)
                     assert_int_equal(got.big, big);
                 assert_int_equal(got.channels, 3);
                 assert_true(got.rate == 44100);
@@ -89,22 +89,22 @@ static void large_files_are_rf64(void **state)
                        .rate = 48000,
                        .promised = 1000,
                        .reserve = true };
-    size_t small = riff_head(&s, buf);
+    size_t small = sound_containers[SOUND_WAV].head(&s, buf);
     assert_memory_equal(buf, "RIFF", 4);
     assert_memory_equal(buf + 12, "JUNK", 4);
     s.promised = (uint64_t)1 << 33;
-    assert_int_equal(riff_head(&s, buf), small);
+    assert_int_equal(sound_containers[SOUND_WAV].head(&s, buf), small);
     assert_memory_equal(buf, "RF64\xff\xff\xff\xff", 8);
     assert_memory_equal(buf + 12, "ds64", 4);
-    assert_true(sound_word64(buf + 28, false) == (uint64_t)1 << 36);
-    assert_true(sound_word64(buf + 36, false) == s.promised);
+    assert_true(sound_word(buf + 28, 8, false) == (uint64_t)1 << 36);
+    assert_true(sound_word(buf + 36, 8, false) == s.promised);
     assert_int_equal(sound_data_head(&s, buf), 8);
     assert_memory_equal(buf, "data\xff\xff\xff\xff", 8);
     /* The last that is not, and the first that is. */
     for (s.promised = 0x1FFFFFFF - 64; !sound_is_large(&s); s.promised++)
         ;
     s.promised--;
-    riff_head(&s, buf);
+    sound_containers[SOUND_WAV].head(&s, buf);
     assert_true((uint64_t)sound_word(buf + 4, 4, false) + 8 >= s.promised * 8);
 }
 
@@ -127,15 +127,6 @@ static void unknown_lengths_are_read_to_the_end(void **state)
         assert_true(got.promised == SOUND_UNKNOWN);
         sound_free(&got);
     }
-}
-
-/* A reader that fails the test when a walk asks for bytes that are not there. */
-static bool guarded(void *closure, uint64_t at, void *buf, size_t n, struct error *e)
-{
-    const struct sound_file *file = closure;
-    if (at > file->size || n > file->size - at)
-        fail_msg("bytes %llu + %zu of %llu", (unsigned long long)at, n, (unsigned long long)file->size);
-    return sound_read_memory(file->closure, at, buf, n, e);
 }
 
 static void damage_leads_nowhere(void **state)
@@ -161,7 +152,9 @@ static void damage_leads_nowhere(void **state)
                                             : (unsigned char)(seed >> 20);
         }
         n = round % 7 ? n : (seed >> 12) % n;
-        struct sound_file whole = memory(buf, n), file = { guarded, &whole, n };
+        unsigned char *exact = malloc(n + !n); /* no byte more, so that sanitizers see a read past the end */
+        assert_non_null(exact);
+        struct sound_file file = memory(memcpy(exact, buf, n), n);
         struct sound got = { 0 };
         struct error e;
         if (sound_read_header(&got, kind, &file, &e)) {
@@ -169,13 +162,14 @@ static void damage_leads_nowhere(void **state)
             assert_true(got.data <= n && got.ndata <= n - got.data);
             assert_true(got.channels > 0 && got.channels <= SOUND_MAXCHANNEL && got.rate > 0);
             if (kind != SOUND_FLAC)
-                assert_int_equal(got.ndata % (got.channels * sound_width(got.sample)), 0);
+                assert_int_equal(got.ndata % (got.channels * sound_width(&got)), 0);
             for (size_t i = 0; i < got.nchunk; i++)
                 assert_true(got.chunk[i].at <= n && got.chunk[i].n <= n - got.chunk[i].at);
         } else {
             assert_true(e.kind != ERROR_NONE && e.text[0]);
         }
         sound_free(&got);
+        free(exact);
     }
     assert_true(accepted > 10000);
 }

@@ -30,6 +30,9 @@ static void test_words(void **state)
                                           "[######------------------]");
     struct progress_state p = { .nfile = 1, .nread = 1500, .seconds = 61.2, .rate = 24.5 };
     assert_string_equal(line(p, 120), "1:01  24 B/s  1.5 kB");
+    p.nrow = 17092606;
+    assert_string_equal(line(p, 120), "1:01  17092606 rows  24 B/s  1.5 kB");
+    p.nrow = 0;
     p.nbyte = 1000;
     assert_string_equal(line(p, 30), "100%  0:00 left  24 B/s");
 }
