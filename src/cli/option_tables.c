@@ -103,8 +103,9 @@ static const struct param cuts[] = {
     { .name = "cuts-from", TEXT(job.cuts.from, "FILE"),
       .help = "take the times from a file: a table with a column time, a json list, or the cue points of a recording" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"),
-      .help = "detect jumps in each channel: where the change of slope exceeds K times its median over the last 63 "
-              "rows; each row waits for the next one; --verbose prints what was found" },
+      .help = "detect jumps in each channel: steps at both ends of which the slope changes by more than K times the "
+              "median of the last 63 rows; a spike of one row is bridged; each row waits for the next one; --verbose "
+              "prints what was found" },
 };
 static const struct param numbers[] = {
     { .name = "precision", COUNT(job.numbers.precision, 1, 17), .exclusive_group = 1,
