@@ -23,9 +23,9 @@ enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 
 struct column {
     char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
-    char *original; /* owned; the name as the input spells it when name was made unique, else NULL */
-    char *
-        above; /* owned; the cell in the header line above the names, where there is such a line, else NULL */
+    char *original; /* the name as the input spells it: the same pointer unless it was made unique */
+    size_t tried;   /* numbers tried to make the same name of later columns unique; 0: there are none */
+    char *above;    /* owned; the cell in the header line above the names; NULL: there is no such line */
     enum cell_kind first;     /* what the first data row holds here */
     enum timestamp_form form; /* of the first cell's text, if that is a time */
     int decimals;             /* of the first cell, if that is a number: its number_decimals; else -1 */
@@ -57,7 +57,7 @@ struct columns {
     bool doubtful;    /* the first row was taken for data though it has text: it may hold the names */
     bool stacked;     /* names come from several header lines: derivatives are off by default */
     size_t maxcolumn; /* the rest is for columns.c only */
-    struct column_names *names;
+    size_t *slot, maxslot;
 };
 
 enum { TIME_UNIT_FRAMES = 4 }; /* --time-unit: after s, ms, us and ns */
