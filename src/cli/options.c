@@ -27,7 +27,8 @@ struct rows {
     size_t nrow;
     size_t source; /* whose words are parsed: files from 1 on, the command line; 0: --options is sought */
     bool file;     /* it is a file */
-    struct row *grouped; /* the last option given of the filter's exclusive groups */
+    struct row *grouped;      /* the last option given of the filter's exclusive groups */
+    struct option_list *list; /* for a list in place of a number of the filter; NULL: none is taken */
     struct option option[MAXROW + 1];
     char letters[3 * MAXROW + 3];
 };
@@ -186,9 +187,33 @@ static bool take_back(const struct rows *r, const struct row *row, bool all, voi
     for (const struct row *o = r->row; o < r->row + r->nrow; o++) {
         int group = o->param->exclusive_group;
         bool same = group && o->settings == row->settings && (all || group == row->param->exclusive_group);
-        if (o != row && same && o->source && o->source < row->source && !param_default(o->param, settings, e))
+        if (o == row || !same || !o->source || o->source >= row->source)
+            continue;
+        if (!param_default(o->param, settings, e))
             return false;
+        if (r->list && r->list->param == o->param)
+            r->list->param = NULL;
     }
+    return true;
+}
+
+/* A number of the filter, of which a list may be given: its first value counts, and the list is kept. */
+static bool set_number(struct option_list *list, const struct row *row, const char *value, struct error *e)
+{
+    struct param several = *row->param;
+    if (list->param == row->param)
+        list->param = NULL;
+    if (!strpbrk(value, ",:"))
+        return param_set(row->param, row->settings, value, e);
+    if (list->param)
+        return error_usage(e, "--%s: one option at a time takes a list, and --%s has one", several.name,
+                           list->param->name);
+    several.kind = PARAM_NUMBERS;
+    several.offset = offsetof(struct option_list, values);
+    if (!param_set(&several, list, value, e))
+        return false;
+    list->param = row->param;
+    *(double *)((char *)row->settings + row->param->offset) = list->values.value[0];
     return true;
 }
 
@@ -201,12 +226,13 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
         return error_usage(e, "--%s: only on the command line", p->name);
     if (names_file != (r->source == 0))
         return true;
-    if ((bare && !check_next_word(p, argv[optind], e)) || !param_set(p, row->settings, value, e))
-        return false;
+    bool number = r->list && row->settings != r->line && p->kind == PARAM_NUMBER;
     row->source = r->source;
     if (p->exclusive_group && row->settings != r->line)
         r->grouped = row;
-    return !p->exclusive_group || take_back(r, row, false, row->settings, e);
+    return (!bare || check_next_word(p, argv[optind], e)) &&
+           (!p->exclusive_group || take_back(r, row, false, row->settings, e)) &&
+           (number ? set_number(r->list, row, value, e) : param_set(p, row->settings, value, e));
 }
 
 static bool add_operand(const struct rows *r, const char *word, struct error *e)
@@ -310,6 +336,8 @@ bool options_parse(struct command_line *line, struct error *e)
     for (const struct option_table *const *t = line->tables; *t; t++) {
         if (!param_defaults((*t)->params, (*t)->nparam, line, e))
             return false;
+        if (*t == &options_response)
+            rows.list = &line->response.list;
         if (options_taken(filter, *t))
             add_rows(&rows, (*t)->params, (*t)->nparam, line);
     }
@@ -324,5 +352,6 @@ void options_free(struct command_line *line)
     free(line->job.settings);
     for (const struct option_table *const *t = line->tables; *t; t++)
         param_free((*t)->params, (*t)->nparam, line);
+    free(line->response.list.values.value);
     free(line->operands.text);
 }

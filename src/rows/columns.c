@@ -84,6 +84,7 @@ void columns_free(struct columns *t)
         free(t->column[i].above);
     }
     free(t->column);
+    free(t->mask);
     free(t->slot);
     *t = (struct columns){ 0 };
 }

@@ -82,11 +82,14 @@ void series_choose(struct series *s, size_t channel, const struct group *g, doub
     chosen->least = fmin(chosen->least, halflife); /* NaN is passed over */
     chosen->most = fmax(chosen->most, halflife);
     char key[64];
+    struct equivalent all[MAXEQUIVALENT];
     error_escape(g->key, g->nkey, key, sizeof key);
+    filter_equivalents(s->c.filter, s->c.overrides->settings[s->c.overrides->of[channel]], halflife, all);
     if (s->c.verbose)
-        messages_add(s->c.messages, s->c.file, "channel \"%s\"%s%s%s: half-life %.15g s by cross-validation",
+        messages_add(s->c.messages, s->c.file,
+                     "channel \"%s\"%s%s%s: half-life %.15g s by cross-validation, cutoff %.6g Hz",
                      columns_channel(s->c.columns, channel)->name, key[0] ? " of group \"" : "", key,
-                     key[0] ? "\"" : "", halflife);
+                     key[0] ? "\"" : "", halflife, all[EQUIVALENT_CUTOFF].value);
 }
 
 struct halflife_range series_halflife(const struct series *s, size_t channel)
@@ -194,9 +197,11 @@ static void refuse_gaps(struct series *s, struct block *b)
             struct error e;
             if (!isnan(value[j]))
                 continue;
-            error_data(&e, "a value is missing");
+            error_data(&e, isnan(block_value(b, c)[j])
+                               ? "a value is missing"
+                               : "the value is masked, or a spike that cannot be bridged");
             error_column(&e, columns_channel(s->c.columns, c)->name);
-            error_hint(&e, "--gaps keep, fill or restart allows gaps");
+            error_hint(&e, "--gaps keep, fill, linear, cubic or restart allows gaps");
             series_fail(s, here, here, &e);
         }
     }
@@ -224,7 +229,7 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     struct spot start = { b, 0 };
     s->faulty = NULL;
     s->error.kind = ERROR_NONE;
-    if (s->c.filter_whole) {
+    if (s->c.filter_whole && b->nrow > 0) {
         if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e)) {
             series_fail(s, start, start, e);
             return report(s, faulty, e);

@@ -2,6 +2,7 @@
 #include "base/json_out.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "series/parameters.h"
 #include "view/change_stats.h"
 
 #include <math.h>
@@ -9,11 +10,27 @@
 
 /* --- a table --- */
 
-enum { CHANNEL, LARGEST, ROW, TIME, GROUP, RMS, VELOCITY, ACCELERATION, GAPS, CUTS, HALFLIFE, NCELL };
+enum {
+    CHANNEL,
+    LARGEST,
+    ROW,
+    TIME,
+    GROUP,
+    RMS,
+    VELOCITY,
+    ACCELERATION,
+    GAPS,
+    CUTS,
+    SPIKES,
+    FILLED,
+    HALFLIFE,
+    NCELL
+};
 enum { MAXCELL = 512 };
 
-static const char *const heads[NCELL] = { "channel",  "change",       "row",  "time", "group",    "RMS",
-                                          "velocity", "acceleration", "gaps", "cuts", "half-life" };
+static const char *const heads[NCELL] = { "channel", "change",   "row",          "time", "group",
+                                          "RMS",     "velocity", "acceleration", "gaps", "cuts",
+                                          "spikes",  "filled",   "half-life" };
 
 static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
 
@@ -24,12 +41,18 @@ static void set_number(char *cell, double x, const struct number_format *format)
         cell[number_print(cell, x, format)] = 0;
 }
 
+static struct clean_count cleaned(const struct change_report_input *input, size_t channel)
+{
+    return input->cleaned ? input->cleaned[channel] : (struct clean_count){ 0 };
+}
+
 /* The cells of a channel's line. */
 static void make_line(char cell[NCELL][MAXCELL], const struct change_stats *all, size_t i,
                       const struct change_report_input *input)
 {
     const struct change *c = &all->channel[i];
     struct halflife_range halflife = series_halflife(input->series, i);
+    struct clean_count clean = cleaned(input, i);
     const char *name = c->column->name[0] ? c->column->name : "(no name)", *group = c->group ? c->group : "-";
     error_escape(name, strlen(name), cell[CHANNEL], MAXCELL);
     error_escape(group, strlen(group), cell[GROUP], MAXCELL);
@@ -41,6 +64,8 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change_stats *all,
     snprintf(cell[ROW], MAXCELL, c->row ? "%llu" : "-", (unsigned long long)c->row);
     snprintf(cell[GAPS], MAXCELL, "%llu", (unsigned long long)c->ngap);
     snprintf(cell[CUTS], MAXCELL, "%llu", (unsigned long long)input->cuts[i]);
+    snprintf(cell[SPIKES], MAXCELL, "%llu", (unsigned long long)clean.spikes);
+    snprintf(cell[FILLED], MAXCELL, "%llu", (unsigned long long)clean.filled);
     set_number(cell[HALFLIFE], halflife.least, &brief);
     if (halflife.most > halflife.least) {
         size_t n = strlen(strcat(cell[HALFLIFE], " to "));
@@ -73,7 +98,8 @@ static void put_table(struct text *t, const struct change_stats *c, const struct
             int fill = (int)(width[k] - utf8_count(shown, strlen(shown)));
             if (k == CHANNEL)
                 text_put(t, "%s%*s", shown, fill, "");
-            else if ((k != GROUP || columns->group != COLUMN_NONE) && (k != HALFLIFE || chosen))
+            else if ((k != GROUP || columns->group != COLUMN_NONE) && (k != HALFLIFE || chosen) &&
+                     ((k != SPIKES && k != FILLED) || input->cleaned))
                 text_put(t, "  %*s%s", fill, "", shown);
         }
         text_put(t, "\n");
@@ -83,13 +109,16 @@ static void put_table(struct text *t, const struct change_stats *c, const struct
 char *change_report_text(const struct change_stats *c, const struct change_report_input *input)
 {
     struct text t = { 0 };
-    char file[MAXCELL];
+    char file[MAXCELL], line[PARAMETERS_LINE];
     error_escape(input->file, strlen(input->file), file, sizeof file);
     text_put(&t, "%s: %s, %llu row%s", file, c->filter->name, (unsigned long long)input->rows,
              error_plural(input->rows));
     if (c->reader->columns.group != COLUMN_NONE)
         text_put(&t, ", %llu group%s", (unsigned long long)input->groups, error_plural(input->groups));
     text_put(&t, "\n");
+    for (size_t k = 0; k < input->sets->n; k++)
+        if (parameters_equivalent(c->filter, input->sets, &c->reader->columns, k, line))
+            text_put(&t, "%s\n", line);
     put_table(&t, c, input);
     if (!c->comparable)
         text_put(&t,
@@ -102,9 +131,14 @@ char *change_report_text(const struct change_stats *c, const struct change_repor
 
 /* --- JSON --- */
 
-static void add_channel(struct json_out *r, struct cJSON *to, const struct change *change, uint64_t cuts,
-                        struct halflife_range halflife)
+/* Channel i. */
+static void add_channel(struct json_out *r, struct cJSON *to, const struct change_stats *c,
+                        const struct change_report_input *input, size_t i)
 {
+    const struct change *change = &c->channel[i];
+    struct clean_count clean = cleaned(input, i);
+    struct halflife_range halflife = series_halflife(input->series, i);
+    struct equivalent all[MAXEQUIVALENT];
     struct cJSON *channel = json_out_object(r, to, NULL);
     json_out_text(r, channel, "channel", change->column->name);
     if (change->row) {
@@ -121,13 +155,20 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
     json_out_number(r, channel, "velocity", change->velocity);
     json_out_number(r, channel, "acceleration", change->acceleration);
     json_out_count(r, channel, "gaps", change->ngap);
-    json_out_count(r, channel, "cuts", cuts);
+    json_out_count(r, channel, "cuts", input->cuts[i]);
+    json_out_count(r, channel, "spikes", clean.spikes);
+    json_out_count(r, channel, "filled", clean.filled);
     if (halflife.most > halflife.least) {
         json_out_number(r, channel, "halflife_least", halflife.least);
         json_out_number(r, channel, "halflife_largest", halflife.most);
     } else if (halflife.most > 0) {
         json_out_number(r, channel, "halflife", halflife.most);
     }
+    double chosen = halflife.least < halflife.most ? (double)NAN : halflife.least;
+    size_t n = filter_equivalents(c->filter, input->sets->settings[input->sets->of[i]], chosen, all);
+    struct cJSON *parameters = n ? json_out_object(r, channel, "equivalent") : NULL;
+    for (size_t k = 0; k < n; k++)
+        json_out_number(r, parameters, all[k].name, all[k].value);
 }
 
 char *change_report_json(const struct change_stats *c, const struct change_report_input *input)
@@ -140,6 +181,6 @@ char *change_report_json(const struct change_stats *c, const struct change_repor
     json_out_count(&r, r.root, "groups", input->groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)
-        add_channel(&r, channels, &c->channel[i], input->cuts[i], series_halflife(input->series, i));
+        add_channel(&r, channels, c, input, i);
     return json_out_take(&r, true);
 }

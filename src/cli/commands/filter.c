@@ -33,6 +33,7 @@ static bool check_plot(const struct output_settings *o, const struct texts *inpu
 /* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
 static bool check(struct filter_job_config *c, const struct texts *inputs, struct error *e)
 {
+    filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
     return override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
            c->filter->check(c->settings, e) && filter_job_check(c, e) && check_plot(&c->output, inputs, e);
 }
