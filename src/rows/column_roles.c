@@ -79,6 +79,16 @@ static const char *role_words(enum role role)
                               : "the time column";
 }
 
+/* The error of an option that names a column with text, or else with a role. */
+static bool refuse(const struct column *c, const char *option, bool text, struct error *e)
+{
+    error_data(e,
+               text ? "holds text in the first data row, and %s takes numbers"
+                    : "%s names it, and it is %s already",
+               option, role_words(c->role));
+    return error_column(e, c->name);
+}
+
 /* Gives a column that the user named a role of its own. */
 static bool give_role(struct selection *s, const char *spec, const char *option, enum role role,
                       size_t *column, struct error *e)
@@ -89,14 +99,8 @@ static bool give_role(struct selection *s, const char *spec, const char *option,
     if (*column == COLUMN_NONE)
         return false;
     struct column *c = &s->t->column[*column];
-    if (c->role != ROLE_PASS) {
-        error_data(e, "%s names it, and it is %s already", option, role_words(c->role));
-        return error_column(e, c->name);
-    }
-    if (role == ROLE_CUT && c->first == CELL_TEXT) {
-        error_data(e, "holds text in the first data row, and %s takes numbers", option);
-        return error_column(e, c->name);
-    }
+    if (c->role != ROLE_PASS || (role == ROLE_CUT && c->first == CELL_TEXT))
+        return refuse(c, option, c->role == ROLE_PASS, e);
     c->role = role;
     return true;
 }
@@ -118,13 +122,8 @@ bool columns_read(struct columns *t, size_t column, const char *option, struct e
 {
     struct column *c = &t->column[column];
     bool text = c->first == CELL_TEXT;
-    if (text || c->role == ROLE_TIME || c->role == ROLE_GROUP) {
-        error_data(e,
-                   text ? "holds text in the first data row, and %s takes numbers"
-                        : "%s names it, and it is %s already",
-                   option, role_words(c->role));
-        return error_column(e, c->name);
-    }
+    if (text || c->role == ROLE_TIME || c->role == ROLE_GROUP)
+        return refuse(c, option, text, e);
     c->role = c->role == ROLE_PASS ? ROLE_READ : c->role;
     return true;
 }

@@ -28,18 +28,17 @@ struct kind {
 };
 
 /* clang-format off */
-static const struct kind quaternions = {
+static const struct kind kinds[] = { [QUATERNIONS] = {
     "--quaternions", "a quaternion", "four", "w, x, y and z", "xyzw",
     "hip stands for hip_w, hip_x, hip_y and hip_z, also with a dot between or nothing; or give positions and the "
     "order, as in 3-6:xyzw",
     "a name stands for four that end in w, x, y and z: hip* takes hip_w, hip_x, hip_y, hip_z", 0
-};
-static const struct kind angles = {
+}, [EULER_ANGLES] = {
     "--rotations", "a rotation", "three", "x, y and z", "ZXY",
     "hip:ZXY stands for hip_z, hip_x and hip_y, also with a dot between or nothing; or give positions and the "
     "order, as in 3-5:ZXY",
     "a name stands for three that end in x, y and z: 'hip*:ZXY' takes hip_z, hip_x, hip_y", 1
-};
+} };
 /* clang-format on */
 
 /* One list, or what the format knows, and the rotation that is being found. */
@@ -269,7 +268,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     int n;
     p->order = order;
     p->new = (struct column_rotation){ 0 };
-    if (p->kind == &angles && !take_order(p, item, order))
+    if (p->kind->first && !take_order(p, item, order))
         return false;
     if (item->name)
         return pick_name(p, text);
@@ -278,34 +277,20 @@ static bool pick_item(void *closure, const struct column_item *item)
     return strpbrk(text, "*?[") ? pick_glob(p, text) : pick_name(p, text);
 }
 
-bool columns_pick_quaternions(const struct columns *t, const char *list, bool ordered,
-                              struct column_rotations *all, struct error *e)
+static bool add_joints(struct picking *p)
 {
-    struct picking p = { .t = t, .kind = &quaternions, .ordered = ordered, .all = all, .e = e };
-    return columns_each_item(t, list, p.kind->option, pick_item, &p, e);
-}
-
-bool columns_pick_angles(const struct columns *t, const char *list, struct column_rotations *all,
-                         struct error *e)
-{
-    struct picking p = { .t = t, .kind = &angles, .all = all, .e = e };
-    return columns_each_item(t, list, p.kind->option, pick_item, &p, e);
-}
-
-bool columns_joint_angles(const struct columns *t, struct column_rotations *all, struct error *e)
-{
-    struct picking p = { t, &angles, .new = { { COLUMN_NONE }, .pattern = true }, .all = all, .e = e };
-    for (size_t i = 0, n = 0, seen = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
+    p->new.column[0] = COLUMN_NONE;
+    for (size_t i = 0, n = 0, seen = 0; i < p->t->ncolumn; i++) {
+        const struct column *c = &p->t->column[i];
         if (c->axis && c->joint) {
-            p.new.axis[n < 3 ? n : 0] = (unsigned char)(c->axis - 1);
-            p.new.column[c->axis] = i;
+            p->new.axis[n < 3 ? n : 0] = (unsigned char)(c->axis - 1);
+            p->new.column[c->axis] = i;
             seen |= (size_t)1 << c->axis;
             n++;
         }
-        if (i + 1 < t->ncolumn && c[1].joint == c->joint)
+        if (i + 1 < p->t->ncolumn && c[1].joint == c->joint)
             continue;
-        if (n == 3 && seen == 14 && !add(&p))
+        if (n == 3 && seen == 14 && !add(p))
             return false;
         n = seen = 0;
     }
@@ -324,18 +309,26 @@ static char motive_letter(const struct column *c)
                : 0;
 }
 
-bool columns_motive_quaternions(const struct columns *t, struct column_rotations *all, struct error *e)
+static bool add_motive(struct picking *p)
 {
-    struct picking p = { t, &quaternions, .new = { .pattern = true }, .all = all, .e = e };
-    for (size_t i = 0; i + 4 <= t->ncolumn; i++) {
+    for (size_t i = 0; i + 4 <= p->t->ncolumn; i++) {
         char order[5] = "";
         for (size_t k = 0; k < 4; k++)
-            order[k] = motive_letter(&t->column[i + k]);
-        if (!by_order(&p, order, i))
+            order[k] = motive_letter(&p->t->column[i + k]);
+        if (!by_order(p, order, i))
             continue;
-        if (!add(&p))
+        if (!add(p))
             return false;
         i += 3;
     }
     return true;
+}
+
+bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
+                       struct column_rotations *all, struct error *e)
+{
+    struct picking p = { t, &kinds[kind], ordered, "", { .pattern = true }, all, e };
+    if (list)
+        return columns_each_item(t, list, p.kind->option, pick_item, &p, e);
+    return kind == QUATERNIONS ? add_motive(&p) : add_joints(&p);
 }

@@ -144,22 +144,16 @@ struct column_rotations {
     size_t n, max;
 };
 
-/* Adds the quaternions of a LIST as --quaternions takes it: names, globs, positions with the order of the
- * components. Each is there once, and no column is in two rotations of all. Where neither names nor user give
- * the order, that is an error, or w, x, y, z if ordered is false. */
-bool columns_pick_quaternions(const struct columns *t, const char *list, bool ordered,
-                              struct column_rotations *all, struct error *e);
+enum rotation_kind { QUATERNIONS, EULER_ANGLES };
 
-/* Adds the angles of a LIST as --rotations takes it, in the same way. An entry without order has that of the
- * next entry with one. */
-bool columns_pick_angles(const struct columns *t, const char *list, struct column_rotations *all,
-                         struct error *e);
-
-/* Adds the angles of the joints that the format knows: those with three rotations about different axes. */
-bool columns_joint_angles(const struct columns *t, struct column_rotations *all, struct error *e);
-
-/* Adds the quaternions of OptiTrack's Motive: four columns X, Y, Z and W of `Rotation`. */
-bool columns_motive_quaternions(const struct columns *t, struct column_rotations *all, struct error *e);
+/* Adds the rotations of a LIST as --quaternions or --rotations takes it: names, globs, positions with the
+ * order of the components. Each is there once, and no column is in two rotations of all. Where neither names
+ * nor user give the order of a quaternion, that is an error, or w, x, y, z if ordered is false; angles
+ * without order have that of the next entry with one. Without LIST: those that the format knows, which are
+ * the four columns X, Y, Z and W of `Rotation` of OptiTrack's Motive, and joints with three angles about
+ * different axes. */
+bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
+                       struct column_rotations *all, struct error *e);
 
 /* Another column that belongs to one. */
 struct column_pair {
