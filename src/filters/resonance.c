@@ -56,11 +56,6 @@ static bool check(void *settings, struct error *e)
                           "how long the springs oscillate, in seconds, for example -H 0.5", e);
 }
 
-static inline double frequency(const struct settings *set, size_t i)
-{
-    return 2 * M_PI * set->frequencies.value[i];
-}
-
 /* The row's value is demodulated, g exp(-iwt), and held as such over the step. To hold g itself would lose
  * sin(x)/x of a sine, x = w T/2. */
 static void step(const void *settings, double T, double *step)
@@ -68,7 +63,7 @@ static void step(const void *settings, double T, double *step)
     const struct settings *set = settings;
     union step *k = (union step *)step;
     for (size_t i = 0; i < set->frequencies.nvalue; i++) {
-        double w = frequency(set, i), turn = fmin(w * T, 0x1p1000), half = sin(turn / 2),
+        double w = 2 * M_PI * set->frequencies.value[i], turn = fmin(w * T, 0x1p1000), half = sin(turn / 2),
                left_m1 = expm1(-set->spring.y / 2 * T);
         if (set->method == ENERGY)
             k[i].spring = transition_spring(w * w, set->spring.y, T, APPROX_NONE).add;
@@ -104,7 +99,7 @@ static inline void row(const void *settings, const double *step, const struct sa
     struct resonator *r = (struct resonator *)(state + 1);
     double g = sample->goal - state[0];
     for (size_t i = 0; i < set->frequencies.nvalue; i++)
-        out[i] = set->method == ENERGY ? energy(&k[i].spring, frequency(set, i), g, &r[i])
+        out[i] = set->method == ENERGY ? energy(&k[i].spring, 2 * M_PI * set->frequencies.value[i], g, &r[i])
                                        : amplitude(&k[i], g, &r[i]);
 }
 

@@ -217,9 +217,9 @@ bool columns_find_masks(struct columns *t, const struct texts *masks, const unsi
 /* After the channels are known: keeps their masks, whose columns are read. */
 bool columns_keep_masks(struct columns *t, const struct texts *masks, struct error *e);
 
-/* Gives a column that belongs to a channel the role of one that is read, unless it has a role with numbers.
- */
-bool columns_read(struct columns *t, size_t column, const char *option, struct error *e);
+/* If column `of` is a channel, gives the one that belongs to it the role of one that is read, unless it has a
+ * role with numbers. False if it cannot be read, and if of is no channel although the user named it. */
+bool columns_read(struct columns *t, size_t of, struct column_pair pair, const char *option, struct error *e);
 
 /* One entry of a list.  */
 struct column_item {
