@@ -18,9 +18,9 @@
 #endif
 
 enum {
-    MAXWINDOW = 256,      /* files that are begun before the oldest of them is reported */
-    FILE_DESCRIPTORS = 5, /* of a file being filtered: input, output, what is replaced, directory, cut list */
-    WAITING_DESCRIPTORS = 2, /* of a file waiting for the disk: output, what is replaced */
+    MAXWINDOW = 256,         /* files that are begun before the oldest of them is reported */
+    FILE_DESCRIPTORS = 4,    /* of a file being filtered: input, output, two temporary files */
+    WAITING_DESCRIPTORS = 1, /* of a file waiting for the disk: output */
     OTHER_DESCRIPTORS = 6,
     MAXSTORING = 32,       /* files being committed at once */
     KEPT_MEMORY = 4 << 20, /* bytes that are not given back to the kernel between files */

@@ -98,12 +98,12 @@ static void check_backup(struct conflicts *c, const struct target *t)
     const struct target *input;
     struct stat st;
     struct error e;
-    if (stat(t->backup, &st) == 0 && (input = find_target(c, input_file(&st, 0))) != NULL) {
+    if (stat(t->want.backup, &st) == 0 && (input = find_target(c, input_file(&st, 0))) != NULL) {
         error_usage(&e, "the old file would be kept as %s, which is an input", target_input(input));
         error_hint(&e, "choose another suffix");
         report(c, target_input(t), &e);
-    } else if (!c->all->options->force && lstat(t->backup, &st) == 0) {
-        error_usage(&e, "the old file would be kept as %s, which exists already", t->backup);
+    } else if (!c->all->options->force && lstat(t->want.backup, &st) == 0) {
+        error_usage(&e, "the old file would be kept as %s, which exists already", t->want.backup);
         error_hint(&e, "choose another suffix; --force replaces it");
         report(c, target_input(t), &e);
     }
@@ -149,7 +149,7 @@ static void check_all(struct conflicts *c)
         struct target *t = &all->target[i];
         if (has_own_output(all, t))
             check_same_output(c, t);
-        if (t->backup && !t->repeated)
+        if (t->want.backup && !t->repeated)
             check_backup(c, t);
         if (all->kind != TARGET_IN_PLACE && t->place.kind == OUTPUT_FILE && !t->repeated)
             check_output_is_input(c, t);

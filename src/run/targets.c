@@ -120,10 +120,8 @@ static bool name_output(const struct targets *all, struct target *t, struct erro
         .path = all->kind == TARGET_IN_PLACE ? t->input
                 : all->kind == TARGET_FILE   ? o->output
                                              : "-",
-        .replace = all->kind != TARGET_STDOUT, /* for --output-dir target_conflicts.c looks at --force */
         .force = o->force,
         .in_place = all->kind == TARGET_IN_PLACE,
-        .suffix = o->in_place,
     };
     if (all->kind != TARGET_DIRECTORY)
         return true;
@@ -152,10 +150,10 @@ static bool make_target(struct targets *all, struct target *t, struct error *e)
         e->at_output = !in_place;
         return false;
     }
-    if (!t->want.suffix || !*t->want.suffix)
+    if (!in_place || !*all->options->in_place)
         return true;
-    t->backup = text_format("%s%s", t->place.path, t->want.suffix);
-    return t->backup || error_memory(e);
+    t->want.backup = text_format("%s%s", t->place.path, all->options->in_place);
+    return t->want.backup || error_memory(e);
 }
 
 static bool make_all(struct targets *all, const struct texts *inputs, struct error *e)
@@ -284,7 +282,7 @@ void targets_free(struct targets *all)
     for (size_t i = 0; i < all->ntarget; i++) {
         struct target *t = &all->target[i];
         free(t->name);
-        free(t->backup);
+        free(t->want.backup);
         free(t->place.path);
         messages_free(&t->messages);
         free(t->report);
@@ -298,11 +296,11 @@ void targets_free(struct targets *all)
 char *targets_describe(const struct targets *all, const struct target *t, char *buf, size_t maxbuf)
 {
     char in[1100], out[1100];
-    const char *to = all->kind == TARGET_IN_PLACE ? t->backup ? t->backup : "" : target_output(t);
+    const char *to = all->kind == TARGET_IN_PLACE ? t->want.backup ? t->want.backup : "" : target_output(t);
     error_escape(target_input(t), strlen(target_input(t)), in, sizeof in);
     error_escape(to, strlen(to), out, sizeof out);
     if (all->kind == TARGET_IN_PLACE)
-        snprintf(buf, maxbuf, "%s in place%s%s\n", in, t->backup ? ", the old one kept as " : "", out);
+        snprintf(buf, maxbuf, "%s in place%s%s\n", in, t->want.backup ? ", the old one kept as " : "", out);
     else
         snprintf(buf, maxbuf, "%s -> %s%s\n", in, out,
                  t->place.kind == OUTPUT_FILE ? ", replaces the one there" : "");

@@ -11,11 +11,10 @@ enum target_kind { TARGET_STDOUT, TARGET_FILE, TARGET_DIRECTORY, TARGET_IN_PLACE
 
 /* One input and its output. */
 struct target {
-    const char *input; /* as given; "-" is standard input */
-    struct stat st;    /* of the input; zero where it does not exist */
-    char *name,
-        *backup; /* of the output in --output-dir, and of the old file that is kept; owned, may be NULL */
-    struct output_want want;
+    const char *input;       /* as given; "-" is standard input */
+    struct stat st;          /* of the input; zero where it does not exist */
+    char *name;              /* of the output in --output-dir; owned, may be NULL */
+    struct output_want want; /* its backup is owned */
     struct output_place place;
     bool repeated;            /* same input and output as an earlier target: it is skipped */
     bool failed;              /* messages says why */
