@@ -13,7 +13,6 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -102,7 +101,7 @@ static int move_in_child(const struct outfile *o)
 
 int atomic_rename_move(const struct outfile *o)
 {
-    struct signals_held held = signals_hold();
+    sigset_t held = signals_hold();
     int errnum = o->place.kind == OUTPUT_NOTHING && !o->named ? link_fd(o->fd, o->place.path)
                                                               : move_in_child(o);
     signals_release(&held);

@@ -122,7 +122,7 @@ static int open_unnamed(const char *directory, mode_t mode)
 static void drop_name(struct outfile *o, bool remove)
 {
     if (o->named) {
-        struct signals_held held = signals_hold();
+        sigset_t held = signals_hold();
         if (remove)
             unlink(o->temp);
         signals_forget(o->temp);
@@ -149,7 +149,7 @@ static bool open_named(struct outfile *o, mode_t mode, struct error *e)
         o->temp = atomic_rename_hidden(o->place.path);
         if (!o->temp)
             return error_memory(e);
-        struct signals_held held = signals_hold();
+        sigset_t held = signals_hold();
         o->fd = open(o->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         int errnum = errno;
         o->named = o->fd >= 0;

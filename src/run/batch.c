@@ -5,11 +5,9 @@
  * a job of its own pool. Only a window of files is open or waiting, to bound memory and descriptors. */
 #include "run/targets.h"
 
-#include "base/text.h"
 #include "io/tempfile.h"
 #include "run/progress.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -185,7 +183,7 @@ static void report_file(struct batch *b, struct target *t)
 {
     char line[4096];
     struct error e;
-    if (t->failed && t->messages.n == 0 && b->targets.ntarget > 1) {
+    if (t->failed && t->messages.text.n == 0 && b->targets.ntarget > 1) {
         error_memory(&e); /* there was no memory to keep the message */
         messages_error(b->messages, target_input(t), &e);
     }

@@ -2,7 +2,6 @@
 #include "run/targets.h"
 
 #include "base/signals.h"
-#include "base/text.h"
 #include "formats/input.h"
 #include "io/source.h"
 #include <ctype.h>
@@ -10,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAXSUFFIX = 7 }; /* bytes of a suffix that is taken for a format's: those of mktemp are longer */
@@ -219,7 +216,7 @@ static bool list_directories(struct targets *all, struct error *e)
 /* Makes --output-dir; a signal that ends the program removes it while it is empty. Returns 0 or an errno. */
 static int make_directory(struct targets *all)
 {
-    struct signals_held held = signals_hold();
+    sigset_t held = signals_hold();
     int errnum = mkdir(all->options->output_dir, 0777) == 0 ? 0 : errno;
     all->made_directory = errnum == 0;
     if (all->made_directory)
@@ -274,7 +271,7 @@ bool targets_make(struct targets *all, const struct output_settings *options, co
 void targets_free(struct targets *all)
 {
     if (all->made_directory) {
-        struct signals_held held = signals_hold();
+        sigset_t held = signals_hold();
         rmdir(all->options->output_dir); /* fails unless it is empty */
         signals_forget(all->options->output_dir);
         signals_release(&held);

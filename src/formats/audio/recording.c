@@ -3,7 +3,6 @@
  * rate, frames wait in a temporary file until the last time is known. Invariant: the bytes are the same
  * whether they go to an empty file or, through a temporary file, elsewhere; only the length in an AU head,
  * which streams, may be missing. */
-#include "base/text.h"
 #include "formats/audio/audio.h"
 
 #include <math.h>

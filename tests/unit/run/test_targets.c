@@ -63,8 +63,8 @@ static const char *planned(struct output_settings options, const char *inputs)
                      : p.target[i].failed ? "!"
                                         : p.target[i].want.path);
     } else {
-        assert_true(messages.n > 0);
-        snprintf(shown, sizeof shown, "%.*s", (int)messages.n, messages.text);
+        assert_true(messages.text.n > 0);
+        snprintf(shown, sizeof shown, "%s", messages.text.bytes);
     }
     targets_free(&p);
     messages_free(&messages);
