@@ -8,6 +8,7 @@
 #include "io/tempfile.h"
 #include "run/progress.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -32,7 +33,7 @@ struct batch {
     struct pool *pool, *disk;
     size_t nfile, nthread; /* files filtered at once, threads for each */
     size_t window;         /* files that may be open */
-    size_t nfailed, nstored;
+    size_t nfailed;
     atomic_bool *used; /* with several files: which --set named a channel of one of them */
     bool failed;       /* an error that is not about one of the files */
 };
@@ -51,7 +52,7 @@ static void divide_jobs(struct batch *b)
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most + OTHER_DESCRIPTORS)
         most = limit.rlim_cur > OTHER_DESCRIPTORS ? limit.rlim_cur - OTHER_DESCRIPTORS : 0;
-    b->nfile = smaller(smaller(jobs, most / FILE_DESCRIPTORS), b->targets.nwork);
+    b->nfile = smaller(smaller(jobs, most / FILE_DESCRIPTORS), b->targets.ntarget);
     b->nfile = b->nfile ? b->nfile : 1;
     b->nthread = jobs / b->nfile;
     size_t rest = most > b->nfile * FILE_DESCRIPTORS ? most - b->nfile * FILE_DESCRIPTORS : 0;
@@ -164,6 +165,23 @@ static void print(struct batch *b, const char *text)
     b->failed = true;
 }
 
+/* --dry-run: prints "a.csv -> out/a.csv", escaped. */
+static void print_plan(struct batch *b, const struct target *t)
+{
+    char in[1100], out[1100] = "", line[4096];
+    bool in_place = b->targets.kind == TARGET_IN_PLACE;
+    const char *to = in_place ? t->want.backup : target_output(t);
+    error_escape(target_input(t), strlen(target_input(t)), in, sizeof in);
+    if (to)
+        error_escape(to, strlen(to), out, sizeof out);
+    snprintf(line, sizeof line, "%s%s%s%s\n", in,
+             !in_place ? " -> "
+             : to      ? " in place, the old one kept as "
+                       : " in place",
+             out, !in_place && t->place.kind == OUTPUT_FILE ? ", replaces the one there" : "");
+    print(b, line);
+}
+
 /* Prints a report to standard output, but to standard error where the series goes to standard output. */
 static void print_report(struct batch *b, const struct target *t)
 {
@@ -181,7 +199,6 @@ static void print_report(struct batch *b, const struct target *t)
 /* Prints the messages and the report of a file that is done. */
 static void report_file(struct batch *b, struct target *t)
 {
-    char line[4096];
     struct error e;
     if (t->failed && t->messages.text.n == 0 && b->targets.ntarget > 1) {
         error_memory(&e); /* there was no memory to keep the message */
@@ -189,9 +206,8 @@ static void report_file(struct batch *b, struct target *t)
     }
     messages_move(b->messages, &t->messages);
     b->nfailed += t->failed;
-    b->nstored += !t->failed;
     if (b->config->output.dry_run && !t->failed)
-        print(b, targets_describe(&b->targets, t, line, sizeof line));
+        print_plan(b, t);
     if (t->report && !t->failed)
         print_report(b, t);
     free(t->report);
@@ -206,7 +222,7 @@ static void submit(struct batch *b, size_t *nsubmitted, size_t end)
         t->batch = b;
         if (b->targets.ntarget == 1)
             t->messages.say = b->messages->say; /* a single file's messages are printed at once */
-        if (!t->repeated && !t->failed)
+        if (!t->failed)
             pool_submit(b->pool, &t->filter, filter_file, t);
     }
 }
@@ -228,14 +244,13 @@ static void filter_all(struct batch *b)
                 pool_wait(b->pool, &all->target[nfiltered].filter);
         if (t->store.work)
             pool_wait(b->disk, &t->store);
-        if (!t->repeated)
-            report_file(b, t);
+        report_file(b, t);
     }
 }
 
 static void sync_directories(struct batch *b)
 {
-    for (size_t i = 0; i < b->targets.ndirectory && b->nstored > 0; i++) {
+    for (size_t i = 0; i < b->targets.ndirectory && b->nfailed < b->targets.ntarget; i++) {
         struct error e;
         if (!output_sync(b->targets.directory[i], &e)) {
             messages_error(b->messages, b->targets.directory[i], &e);
@@ -250,10 +265,10 @@ static void report_failures(const struct batch *b)
     const struct targets *all = &b->targets;
     char names[NAMES + 64] = "", name[NAMES];
     size_t nnamed = 0;
-    if (b->nfailed == 0 || all->nwork == 1)
+    if (b->nfailed == 0 || all->ntarget == 1)
         return;
     for (const struct target *t = all->target; t < all->target + all->ntarget; t++) {
-        if (!t->failed || t->repeated)
+        if (!t->failed)
             continue;
         size_t n = error_escape(target_input(t), strlen(target_input(t)), name, sizeof name);
         if (strlen(names) + n + 2 > NAMES)
@@ -262,14 +277,14 @@ static void report_failures(const struct batch *b)
     }
     if (nnamed < b->nfailed)
         text_append(names, sizeof names, "%s%zu more", nnamed ? ", and " : "", b->nfailed - nnamed);
-    messages_add(b->messages, NULL, "%zu of %zu files failed: %s", b->nfailed, all->nwork, names);
+    messages_add(b->messages, NULL, "%zu of %zu files failed: %s", b->nfailed, all->ntarget, names);
 }
 
 /* A --set that names no channel of any file is an error. */
 static void check_used(struct batch *b)
 {
     const struct override_list *list = &b->config->overrides;
-    for (size_t i = 0; b->used && b->nfailed < b->targets.nwork && i < list->n; i++)
+    for (size_t i = 0; b->used && b->nfailed < b->targets.ntarget && i < list->n; i++)
         if (!b->used[i]) {
             struct error e;
             error_data(&e, "--set: no filtered column of any file is like \"%s\"", list->at[i].list);
@@ -292,10 +307,10 @@ static bool run_batch(struct batch *b)
     }
     int when = (o->quiet && o->progress == PROGRESS_AUTO) || o->dry_run ? PROGRESS_NEVER : o->progress;
     bool prints = b->targets.target[0].place.kind == OUTPUT_STDOUT || o->report;
-    progress_open(b->messages, when, b->targets.nwork, b->targets.nbyte,
+    progress_open(b->messages, when, b->targets.ntarget, b->targets.nbyte,
                   prints && isatty(STDOUT_FILENO) == 1);
     /* A single file needs no thread that waits for the disk. */
-    size_t nstoring = b->targets.nwork > 1 ? smaller(smaller(MAXSTORING, b->window), b->targets.nwork) : 0;
+    size_t n = b->targets.ntarget, nstoring = n > 1 ? smaller(smaller(MAXSTORING, b->window), n) : 0;
     b->pool = open_pool(b->nfile - 1, o->jobs > 0, &e);
     b->disk = b->pool ? open_pool(nstoring, false, &e) : NULL;
     bool opened = b->disk != NULL;
@@ -303,7 +318,7 @@ static bool run_batch(struct batch *b)
         filter_all(b);
     pool_close(b->pool);
     pool_close(b->disk);
-    if (!o->dry_run)
+    if (opened && !o->dry_run)
         sync_directories(b);
     progress_close(b->messages);
     if (!opened)
@@ -318,13 +333,13 @@ bool batch_run(const struct filter_job_config *c, const struct texts *inputs, st
     struct batch b = { .config = c, .messages = messages };
     bool good = targets_make(&b.targets, &c->output, inputs, messages);
 #ifdef __GLIBC__
-    if (b.targets.nwork > 1) {
+    if (b.targets.ntarget > 1) {
         /* The next file reuses the memory that one file frees, without the kernel clearing it again. */
         mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
         mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
     }
 #endif
-    if (good && b.targets.nwork > 1)
+    if (good && b.targets.ntarget > 1)
         b.used = calloc(c->overrides.n + 1, sizeof *b.used);
     if (good) {
         divide_jobs(&b);

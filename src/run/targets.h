@@ -16,7 +16,7 @@ struct target {
     char *name;              /* of the output in --output-dir; owned, may be NULL */
     struct output_want want; /* its backup is owned */
     struct output_place place;
-    bool repeated;            /* same input and output as an earlier target: it is skipped */
+    bool repeated;            /* same input and output as an earlier target: it is taken out */
     bool failed;              /* messages says why */
     struct messages messages; /* printed when its turn comes */
 
@@ -32,9 +32,9 @@ struct targets {
     const struct output_settings *options;
     enum target_kind kind;
     struct target *target;
-    size_t ntarget, nwork; /* nwork: without repeated ones */
-    uint64_t nbyte;        /* of all inputs; 0: unknown */
-    char **directory;      /* where output files are, each once; owned */
+    size_t ntarget;
+    uint64_t nbyte;   /* of all inputs; 0: unknown */
+    char **directory; /* where output files are, each once; owned */
     size_t ndirectory;
     bool made_directory;
 };
@@ -47,9 +47,6 @@ void targets_free(struct targets *all);
 
 /* Makes --output-dir. */
 bool targets_begin(struct targets *all, struct error *e);
-
-/* "a.csv -> out/a.csv", escaped, with a line end. Returns buf. */
-char *targets_describe(const struct targets *all, const struct target *t, char *buf, size_t maxbuf);
 
 /* The names that messages use. */
 const char *target_input(const struct target *t);
