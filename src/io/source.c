@@ -123,10 +123,3 @@ bool source_ready(const struct source *s)
     struct pollfd look = { s->fd, POLLIN, 0 };
     return poll(&look, 1, 0) != 0;
 }
-
-uint64_t source_position(const struct source *s)
-{
-    /* The descriptor's own position: a library may have read from it. */
-    off_t at = s->regular ? lseek(s->fd, 0, SEEK_CUR) : -1;
-    return at >= 0 ? (uint64_t)at : s->nread;
-}

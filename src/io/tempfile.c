@@ -1,30 +1,17 @@
 /* Unlinked temporary files. See tempfile.h. */
 #include "io/tempfile.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { PIECE = 128 * 1024 };
-
-/* A file that is unlinked at once, where the file system has no files without a name. */
-static int open_unlinked(const char *dir)
-{
-    char name[4096];
-    if (snprintf(name, sizeof name, "%s/sprung.XXXXXX", dir) >= (int)sizeof name) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    int fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(name);
-    return fd;
-}
 
 int tempfile_temporary(struct error *e)
 {
@@ -34,8 +21,13 @@ int tempfile_temporary(struct error *e)
 #ifdef O_TMPFILE
     fd = open(dir, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
 #endif
-    if (fd < 0)
-        fd = open_unlinked(dir);
+    if (fd < 0) { /* the file system has no files without a name */
+        char *name = text_format("%s/sprung.XXXXXX", dir);
+        fd = name ? mkostemp(name, O_CLOEXEC) : -1;
+        if (fd >= 0)
+            unlink(name);
+        free(name);
+    }
     if (fd < 0) {
         error_system(e, errno, "no temporary file in %.200s", dir);
         error_hint(e, "the environment variable TMPDIR names another directory");

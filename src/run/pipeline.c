@@ -171,7 +171,7 @@ static void filter_next(const struct pipeline *p, struct ring *r)
     r->nrow += b->nrow;
     r->nline += b->nline;
     if (p->watch)
-        p->watch(p->closure, source_position(p->reader->source), r->nrow);
+        p->watch(p->closure, p->reader->source->nread, r->nrow);
 }
 
 static bool observe(const struct pipeline *p, const struct block *b, struct error *e)
