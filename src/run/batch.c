@@ -81,7 +81,7 @@ static bool run_job(struct target *t, int fd, struct error *e)
 {
     const struct batch *b = t->batch;
     const struct output_settings *o = &b->config->output;
-    size_t nblock = S_ISREG(t->st.st_mode) ? 1 + (size_t)(target_size(t) / FORMAT_BLOCK) : b->nthread;
+    size_t nblock = S_ISREG(t->st.st_mode) ? 1 + (size_t)t->st.st_size / FORMAT_BLOCK : b->nthread;
     struct filter_job_task task = {
         .input = t->input,
         .fd = fd,
@@ -103,7 +103,7 @@ static bool run_job(struct target *t, int fd, struct error *e)
 
 static void finish_file(struct target *t, const struct error *e, bool good)
 {
-    uint64_t nbyte = target_size(t);
+    uint64_t nbyte = (uint64_t)t->st.st_size;
     if (!good) {
         t->failed = true;
         messages_error(&t->messages, e->at_output ? target_output(t) : target_input(t), e);
@@ -227,11 +227,6 @@ static void submit(struct batch *b, size_t *nsubmitted, size_t end)
     }
 }
 
-static bool is_stored(const struct batch *b, const struct target *t)
-{
-    return !t->store.work || pool_done(b->disk, &t->store);
-}
-
 static void filter_all(struct batch *b)
 {
     struct targets *all = &b->targets;
@@ -239,7 +234,7 @@ static void filter_all(struct batch *b)
     for (size_t i = 0; i < all->ntarget && !b->failed; i++) {
         struct target *t = &all->target[i];
         submit(b, &nsubmitted, i + b->window);
-        for (; nfiltered <= i || (nfiltered < nsubmitted && !is_stored(b, t)); nfiltered++)
+        for (; nfiltered <= i || (nfiltered < nsubmitted && t->store.work && !t->store.done); nfiltered++)
             if (all->target[nfiltered].filter.work)
                 pool_wait(b->pool, &all->target[nfiltered].filter);
         if (t->store.work)

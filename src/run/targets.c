@@ -23,11 +23,6 @@ const char *target_output(const struct target *t)
     return strcmp(t->want.path, "-") ? t->want.path : "(standard output)";
 }
 
-uint64_t target_size(const struct target *t)
-{
-    return S_ISREG(t->st.st_mode) && t->st.st_size > 0 ? (uint64_t)t->st.st_size : 0;
-}
-
 /* --- the options that say where output goes --- */
 
 static bool choose_kind(struct targets *all, size_t ninput, struct error *e)
@@ -138,6 +133,8 @@ static bool make_target(struct targets *all, struct target *t, struct error *e)
     bool in_place = all->kind == TARGET_IN_PLACE;
     if ((strcmp(t->input, "-") ? stat(t->input, &t->st) : fstat(STDIN_FILENO, &t->st)) != 0)
         t->st = (struct stat){ 0 };
+    if (!S_ISREG(t->st.st_mode))
+        t->st.st_size = 0;
     e->at_output = false;
     if (S_ISDIR(t->st.st_mode) && !in_place)
         return source_refuse_directory(t->input, e);
@@ -188,7 +185,7 @@ static void keep_distinct(struct targets *all)
             free_target(t);
             continue;
         }
-        all->nbyte += t->failed ? 0 : target_size(t);
+        all->nbyte += t->failed ? 0 : (uint64_t)t->st.st_size;
         known = known && (S_ISREG(t->st.st_mode) || t->failed);
         all->target[n++] = *t;
     }

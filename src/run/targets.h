@@ -12,7 +12,7 @@ enum target_kind { TARGET_STDOUT, TARGET_FILE, TARGET_DIRECTORY, TARGET_IN_PLACE
 /* One input and its output. */
 struct target {
     const char *input;       /* as given; "-" is standard input */
-    struct stat st;          /* of the input; zero where it does not exist */
+    struct stat st;          /* of the input; zero where it does not exist; st_size only of a regular file */
     char *name;              /* of the output in --output-dir; owned, may be NULL */
     struct output_want want; /* its backup is owned */
     struct output_place place;
@@ -51,9 +51,6 @@ bool targets_begin(struct targets *all, struct error *e);
 /* The names that messages use. */
 const char *target_input(const struct target *t);
 const char *target_output(const struct target *t);
-
-/* Size of the input; 0 unless it is a regular file. */
-uint64_t target_size(const struct target *t);
 
 /* target_conflicts.c: marks repeated targets and reports all conflicts. False when there are any. */
 bool targets_conflicts(struct targets *all, struct messages *messages);

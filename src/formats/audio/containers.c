@@ -134,7 +134,7 @@ static size_t wav_head(const struct sound *s, unsigned char *buf)
         to += chunk_head(s, "fact", 4, to);
         to = sound_put(to, s->big, { 4, large ? UINT32_MAX : nframe });
     }
-    uint64_t size = (uint64_t)(to - buf) + s->nbefore + n + (n & 1) + s->nafter;
+    uint64_t size = (uint64_t)(to - buf) + n + (n & 1) + s->nother;
     chunk_head(s, large ? "RF64" : s->big ? "RIFX" : "RIFF", large ? UINT32_MAX : size, buf);
     memcpy(buf + 8, "WAVE", 4);
     if (large)
@@ -224,7 +224,7 @@ static size_t aiff_head(const struct sound *s, unsigned char *buf)
     sound_put(to, true, { 2, s->channels }, { 4, sound_frames(s) }, { 2, bits },
               { 2, (uint64_t)(exponent - 1 + 16383) }, { 8, (uint64_t)ldexp(fraction, 64) });
     to += ncommon + (ncommon & 1);
-    chunk_head(s, "FORM", (uint64_t)(to - buf) + s->nbefore + 8 + n + (n & 1) + s->nafter, buf);
+    chunk_head(s, "FORM", (uint64_t)(to - buf) + 8 + n + (n & 1) + s->nother, buf);
     memcpy(buf + 8, typed ? "AIFC" : "AIFF", 4);
     return (size_t)(to - buf);
 }
