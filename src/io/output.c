@@ -100,7 +100,6 @@ bool output_allowed(const struct output_place *place, bool make_directory, struc
 /* A file without a name in that directory. EOPNOTSUPP: the file system has no such files. */
 static int open_unnamed(const char *directory, mode_t mode)
 {
-#ifdef O_TMPFILE
     char self[32];
     int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
     if (fd < 0 && (errno == EISDIR || errno == EINVAL))
@@ -111,20 +110,16 @@ static int open_unnamed(const char *directory, mode_t mode)
     if (access(self, F_OK) == 0)
         return fd;
     close(fd);
-#else
-    (void)directory, (void)mode;
-#endif
     errno = EOPNOTSUPP;
     return -1;
 }
 
-/* Forgets the hidden name, if there is one; remove: unlinks it first. */
-static void drop_name(struct outfile *o, bool remove)
+/* Removes the hidden name, if there is one. */
+static void drop_name(struct outfile *o)
 {
     if (o->named) {
         sigset_t held = signals_hold();
-        if (remove)
-            unlink(o->temp);
+        unlink(o->temp);
         signals_forget(o->temp);
         o->named = false;
         signals_release(&held);
@@ -159,7 +154,7 @@ static bool open_named(struct outfile *o, mode_t mode, struct error *e)
             return true;
         if (o->named)
             close(o->fd);
-        drop_name(o, true);
+        drop_name(o);
         o->fd = -1;
         if (!kept || errnum != EEXIST)
             return kept ? error_system(e, errnum, "cannot write") : error_memory(e);
@@ -249,10 +244,7 @@ static bool commit_file(struct outfile *o, struct error *e)
         return false;
     if (!sync_fd(o->fd))
         return error_system(e, errno, "cannot write");
-    if ((in_place && !unchanged(o, e)) || !move(o, e))
-        return false;
-    drop_name(o, false);
-    return true;
+    return (!in_place || unchanged(o, e)) && move(o, e);
 }
 
 bool output_commit(struct outfile *o, struct error *e)
@@ -268,7 +260,7 @@ bool output_commit(struct outfile *o, struct error *e)
 
 void output_close(struct outfile *o)
 {
-    drop_name(o, true);
+    drop_name(o);
     if (o->fd >= 0 && o->place.kind != OUTPUT_STDOUT)
         close(o->fd);
     free(o->place.path);

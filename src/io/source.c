@@ -37,10 +37,8 @@ bool source_open(struct source *s, const char *name, struct error *e)
         return source_refuse_directory(name, e);
     }
     s->regular = S_ISREG(st.st_mode);
-#ifdef POSIX_FADV_SEQUENTIAL
     if (s->regular)
         posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-#endif
     return true;
 }
 

@@ -17,10 +17,7 @@ int tempfile_temporary(struct error *e)
 {
     const char *dir = getenv("TMPDIR");
     dir = dir && *dir ? dir : "/tmp";
-    int fd = -1;
-#ifdef O_TMPFILE
-    fd = open(dir, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-#endif
+    int fd = open(dir, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0) { /* the file system has no files without a name */
         char *name = text_format("%s/sprung.XXXXXX", dir);
         fd = name ? mkostemp(name, O_CLOEXEC) : -1;
