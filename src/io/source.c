@@ -27,15 +27,10 @@ bool source_open(struct source *s, const char *name, struct error *e)
     if (s->fd < 0)
         return error_system(e, errno, "cannot open");
     struct stat st;
-    if (fstat(s->fd, &st) != 0) {
-        int errnum = errno;
-        source_close(s);
-        return error_system(e, errnum, "cannot read");
-    }
-    if (S_ISDIR(st.st_mode)) {
-        source_close(s);
+    if (fstat(s->fd, &st) != 0)
+        return error_system(e, errno, "cannot read");
+    if (S_ISDIR(st.st_mode))
         return source_refuse_directory(name, e);
-    }
     s->regular = S_ISREG(st.st_mode);
     if (s->regular)
         posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
@@ -100,9 +95,7 @@ char *source_text(const char *name, size_t most, size_t *n, struct error *e)
     struct source s;
     char *bytes = NULL;
     size_t max = 0, got = 1;
-    if (!source_open(&s, name, e))
-        return NULL;
-    bool good = true;
+    bool good = source_open(&s, name, e);
     for (*n = 0; good && got > 0 && *n <= most; *n += got)
         good = array_reserve(&bytes, *n + (1 << 16), &max, 1, e) &&
                source_read(&s, bytes + *n, max - *n - 1, &got, e);

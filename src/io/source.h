@@ -19,7 +19,7 @@ struct source {
     bool whole; /* source_read fills its buffer, even if it must wait */
 };
 
-/* name "-" is standard input. Refuses directories. */
+/* name "-" is standard input. Refuses directories. source_close follows in any case. */
 bool source_open(struct source *s, const char *name, struct error *e);
 void source_close(struct source *s);
 

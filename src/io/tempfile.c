@@ -96,7 +96,7 @@ bool tempfile_open(struct tempfile *s, int out, struct error *e)
 {
     if (!tempfile_is_direct(out))
         return tempfile_hold(s, out, e);
-    *s = (struct tempfile){ .out = out, .fd = out, .direct = true };
+    *s = (struct tempfile){ .out = out, .fd = out };
     return true;
 }
 
@@ -125,7 +125,7 @@ bool tempfile_read(const struct tempfile *s, uint64_t at, void *bytes, size_t n,
 
 bool tempfile_finish(struct tempfile *s, struct error *e)
 {
-    if (s->direct)
+    if (s->fd == s->out)
         return lseek(s->out, (off_t)s->size, SEEK_SET) >= 0 || error_system(e, errno, "cannot write");
     off_t size = lseek(s->fd, 0, SEEK_END); /* also what was not written by tempfile_write */
     if (size < 0)
@@ -141,7 +141,7 @@ bool tempfile_finish(struct tempfile *s, struct error *e)
 
 void tempfile_close(struct tempfile *s)
 {
-    if (s->fd >= 0 && !s->direct)
+    if (s->fd >= 0 && s->fd != s->out)
         close(s->fd);
     s->fd = -1;
 }
