@@ -436,6 +436,8 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
     plot_overlay_close(&s.picture);
     change_stats_close(&s.changes);
     tempfile_close(&s.held);
+    if (!good)
+        s.reader.messages = NULL; /* how far an input with an error was read is not told */
     if (s.reader.format)
         s.reader.format->close(&s.reader);
     columns_free(&s.reader.columns);
