@@ -64,12 +64,12 @@ $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a Makefile
 -include $(OBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d) $(BUILD)/number_proof.d
 
 # The man page and the completions come from the same tables as the options themselves.
-$(BUILD)/sprung.1: man/sprung.1.in $(BUILD)/sprung
-	$(BUILD)/sprung help --format man < $< > $@.tmp
+$(BUILD)/options.tsv: $(BUILD)/sprung
+	$(BUILD)/sprung help --format table > $@.tmp
 	mv $@.tmp $@
 
-$(BUILD)/completion.%: $(BUILD)/sprung
-	$(BUILD)/sprung help --format $* > $@.tmp
+$(BUILD)/%: man/%.in man/generate.awk $(BUILD)/options.tsv
+	awk -f man/generate.awk $(BUILD)/options.tsv $< > $@.tmp
 	mv $@.tmp $@
 
 # --- packages ----------------------------------------------------------------------------------------------------

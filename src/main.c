@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "base/signals.h"
 #include "cli/command.h"
-#include "cli/commands/help.h"
 #include "io/tempfile.h"
 #include "run/progress.h"
 
@@ -30,15 +29,6 @@ static bool open_closed_descriptors(void)
     return true;
 }
 
-static enum status dispatch(int argc, char **argv, struct messages *messages)
-{
-    const struct filter *filter = filter_find(argv[0]);
-    if (filter)
-        return filter_command(filter, argc, argv, messages);
-    const struct command *command = command_find(argv[0]);
-    return command ? command->run(argc, argv, messages) : help_unknown(argv[0], messages);
-}
-
 int main(int argc, char **argv)
 {
     struct messages messages = { .say = say };
@@ -47,7 +37,11 @@ int main(int argc, char **argv)
     if (getentropy(hash_key, sizeof hash_key) != 0)
         hash_key[0] = (uintptr_t)&messages; /* an old kernel: drawn at random as well, by its loader */
     signals_open(progress_abort);
-    enum status status = argc < 2 ? help_short(&messages) : dispatch(argc - 1, argv + 1, &messages);
+    enum status status = STATUS_TROUBLE;
+    if (argc < 2)
+        command_usage(&messages);
+    else
+        status = command_run(argc - 1, argv + 1, &messages);
     /* Closing reports the write errors that the kernel has not reported yet. */
     if (close(STDOUT_FILENO) != 0 && errno != EBADF) {
         struct error e;

@@ -81,35 +81,32 @@ size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
     return n;
 }
 
-size_t error_format(const struct error *e, const char *file, char *buf, size_t maxbuf)
+/* Appends bytes, escaped and cut, between two others. */
+static void append(char *buf, size_t maxbuf, const char *before, const char *bytes, size_t n,
+                   const char *after)
 {
     char clean[1024];
+    error_escape(bytes, n, clean, sizeof clean);
+    text_append(buf, maxbuf, "%s%s%s", before, clean, after);
+}
+
+void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf)
+{
     *buf = 0;
-    if (file) {
-        error_escape(file, strlen(file), clean, sizeof clean);
-        text_append(buf, maxbuf, "%s:", clean);
-        if (e->line)
-            text_append(buf, maxbuf, "%llu:", (unsigned long long)e->line);
+    if (file)
+        append(buf, maxbuf, "", file, strlen(file), ":");
+    if (e->line)
+        text_append(buf, maxbuf, "%s%llu:", file ? "" : "line ", (unsigned long long)e->line);
+    if (file || e->line)
         text_append(buf, maxbuf, " ");
-    } else if (e->line) {
-        text_append(buf, maxbuf, "line %llu: ", (unsigned long long)e->line);
-    }
-    if (e->column[0]) {
-        error_escape(e->column, strlen(e->column), clean, sizeof clean);
-        text_append(buf, maxbuf, "column \"%s\": ", clean);
-    }
-    error_escape(e->text, strlen(e->text), clean, sizeof clean);
-    text_append(buf, maxbuf, "%s", clean);
+    if (e->column[0])
+        append(buf, maxbuf, "column \"", e->column, strlen(e->column), "\": ");
+    append(buf, maxbuf, "", e->text, strlen(e->text), "");
     if (e->kind == ERROR_SYSTEM && e->errnum)
         text_append(buf, maxbuf, ": %s", strerror(e->errnum));
-    if (e->nexcerpt) {
-        error_escape(e->excerpt, e->nexcerpt, clean, sizeof clean);
-        text_append(buf, maxbuf, ": \"%s%s\"", clean, e->excerpt_cut ? "…" : "");
-    }
+    if (e->nexcerpt)
+        append(buf, maxbuf, ": \"", e->excerpt, e->nexcerpt, e->excerpt_cut ? "…\"" : "\"");
     text_append(buf, maxbuf, "\n");
-    if (e->hint[0]) {
-        error_escape(e->hint, strlen(e->hint), clean, sizeof clean);
-        text_append(buf, maxbuf, "  hint: %s\n", clean);
-    }
-    return strlen(buf);
+    if (e->hint[0])
+        append(buf, maxbuf, "  hint: ", e->hint, strlen(e->hint), "\n");
 }

@@ -47,8 +47,8 @@ bool error_column(struct error *e, const char *name);
 bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
 
 /* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" and "  hint: …\n" into buf, control bytes escaped;
- * file may be NULL. Always NUL-terminated; returns the length. */
-size_t error_format(const struct error *e, const char *file, char *buf, size_t maxbuf);
+ * file may be NULL. NUL-terminated and cut. */
+void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf);
 
 /* Escapes control bytes, DEL and invalid UTF-8 of nbyte bytes as \n, \t, \xHH into buf; NUL-terminated, cut
  * at whole characters; returns the length. */

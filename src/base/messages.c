@@ -8,19 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Passes n bytes on, or keeps them. */
-static void keep(struct messages *messages, const char *text, size_t n)
+void messages_text(struct messages *messages, const char *text)
 {
-    if (!messages)
-        return;
-    if (messages->say) {
+    size_t n = strlen(text);
+    if (messages && messages->say) {
         messages->say(text, n);
-        return;
+    } else if (messages && array_reserve(&messages->text, messages->n + n + 1, &messages->max, 1, NULL)) {
+        memcpy(messages->text + messages->n, text, n + 1);
+        messages->n += n;
     }
-    if (!array_reserve(&messages->text, messages->n + n, &messages->max, 1, NULL))
-        return;
-    memcpy(messages->text + messages->n, text, n);
-    messages->n += n;
 }
 
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
@@ -33,25 +29,20 @@ void messages_add(struct messages *messages, const char *file, const char *forma
     if (file)
         error_escape(file, strlen(file), name, sizeof name);
     snprintf(text, sizeof text, "sprung: %s%s%s\n", name, file ? ": " : "", line);
-    keep(messages, text, strlen(text));
+    messages_text(messages, text);
 }
 
 void messages_error(struct messages *messages, const char *file, const struct error *e)
 {
     char text[4096] = "sprung: ";
     error_format(e, file, text + strlen(text), sizeof text - strlen(text));
-    keep(messages, text, strlen(text));
-}
-
-void messages_text(struct messages *messages, const char *text)
-{
-    keep(messages, text, strlen(text));
+    messages_text(messages, text);
 }
 
 void messages_move(struct messages *to, struct messages *from)
 {
     if (from->n)
-        keep(to, from->text, from->n);
+        messages_text(to, from->text);
     messages_free(from);
 }
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 struct messages {
-    char *text; /* whole lines, each ends in '\n' */
+    char *text; /* whole lines, NUL-terminated */
     size_t n, max;
     void (*say)(const char *text, size_t n); /* NULL: collect only */
 };

@@ -21,17 +21,16 @@ static void *field(const struct param *p, void *settings)
     return (char *)settings + p->offset;
 }
 
-/* What each range accepts: the open interval between two limits, or the closed one. */
+/* What each range accepts, both limits included. */
 static const struct {
     const char *words;
     double least, most;
-    bool open;
 } ranges[] = {
-    [RANGE_ANY] = { "", -INFINITY, INFINITY, true },
-    [RANGE_POSITIVE] = { "greater than 0", 0, INFINITY, true },
-    [RANGE_NOT_NEGATIVE] = { "at least 0", 0, DBL_MAX, false },
-    [RANGE_FRACTION] = { "from 0 to 1", 0, 1, false },
-    [RANGE_INSIDE] = { "more than 0 and less than 1", 0, 1, true },
+    [RANGE_ANY] = { "", -DBL_MAX, DBL_MAX },
+    [RANGE_POSITIVE] = { "greater than 0", DBL_TRUE_MIN, DBL_MAX },
+    [RANGE_NOT_NEGATIVE] = { "at least 0", 0, DBL_MAX },
+    [RANGE_FRACTION] = { "from 0 to 1", 0, 1 },
+    [RANGE_INSIDE] = { "more than 0 and less than 1", DBL_TRUE_MIN, 1 - DBL_EPSILON / 2 },
 };
 
 /* "a, b or c" with last " or "; cut when it is long. */
@@ -42,7 +41,7 @@ static void list_choices(const char *const *choices, const char *last, char *buf
         text_append(buf, maxbuf, "%s%s", i == 0 ? "" : choices[i + 1] ? ", " : last, choices[i]);
 }
 
-char *param_range_text(const struct param *p, char *buf, size_t maxbuf)
+void param_range_text(const struct param *p, char *buf, size_t maxbuf)
 {
     bool number = p->kind == PARAM_NUMBER || p->kind == PARAM_NUMBERS || p->kind == PARAM_COUNT;
     buf[0] = 0;
@@ -52,26 +51,20 @@ char *param_range_text(const struct param *p, char *buf, size_t maxbuf)
         snprintf(buf, maxbuf, "from %g to %g", p->min, p->max);
     else if (number)
         snprintf(buf, maxbuf, "%s%s", ranges[p->range].words, p->automatic ? " or auto" : "");
-    return buf;
 }
 
 static bool inside(const struct param *p, double x)
 {
-    if (p->range == RANGE_LIMITS)
-        return x >= p->min && x <= p->max;
-    double least = ranges[p->range].least, most = ranges[p->range].most;
-    return ranges[p->range].open ? x > least && x < most : x >= least && x <= most;
+    bool own = p->range == RANGE_LIMITS;
+    return x >= (own ? p->min : ranges[p->range].least) && x <= (own ? p->max : ranges[p->range].most);
 }
 
-/* Says that text is no such value; what: "a number", "numbers", NULL when only the range is missed. */
+/* Says that text is no such value; what: "a number", "" when only the range is missed. */
 static bool refuse(const struct param *p, const char *what, const char *text, size_t ntext, struct error *e)
 {
     char range[128];
     param_range_text(p, range, sizeof range);
-    if (what)
-        error_usage(e, "--%s: must be %s%s%s", p->name, what, range[0] ? " " : "", range);
-    else
-        error_usage(e, "--%s: must be %s", p->name, range);
+    error_usage(e, "--%s: must be %s%s%s", p->name, what, what[0] && range[0] ? " " : "", range);
     return error_excerpt(e, text, ntext);
 }
 
@@ -89,7 +82,7 @@ static bool read_number(const struct param *p, const char *text, size_t n, doubl
         return refuse(p, "a number", text, n, e);
     if (!isfinite(*x))
         return too_large(p, text, n, e);
-    return inside(p, *x) ? true : refuse(p, NULL, text, n, e);
+    return inside(p, *x) ? true : refuse(p, "", text, n, e);
 }
 
 static bool read_count(const struct param *p, const char *text, size_t n, long *x, struct error *e)
@@ -102,24 +95,26 @@ static bool read_count(const struct param *p, const char *text, size_t n, long *
     *x = strtol(text, &end, 10); /* digits only: no locale has a say */
     if (errno)
         return too_large(p, text, n, e);
-    return inside(p, (double)*x) ? true : refuse(p, NULL, text, n, e);
+    return inside(p, (double)*x) ? true : refuse(p, "", text, n, e);
 }
 
 static bool set_choice(const struct param *p, int *choice, const char *value, struct error *e)
 {
-    for (int i = 0; p->choices[i]; i++)
+    struct suggestion near = { .word = value };
+    for (int i = 0; p->choices[i]; i++) {
+        suggest_offer(&near, p->choices[i]);
         if (strcmp(p->choices[i], value) == 0) {
             *choice = i;
             return true;
         }
+    }
     enum { SHOWN = 48 };
     char shown[4 * SHOWN + 1], list[256];
     size_t nvalue = strlen(value);
     error_escape(value, nvalue < SHOWN ? nvalue : SHOWN, shown, sizeof shown);
     list_choices(p->choices, ", ", list, sizeof list);
     error_usage(e, "--%s: \"%s%s\" is none of %s", p->name, shown, nvalue > SHOWN ? "…" : "", list);
-    const char *near = suggest_name(value, suggest_string, (void *)p->choices);
-    return near ? error_hint(e, "did you mean %s?", near) : false;
+    return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
 }
 
 /* LO:HI:N, where the row takes positive numbers only. Steps are rounded to 15 digits, so that 1:1000:4 is 1,
@@ -238,7 +233,7 @@ static const struct {
     [PARAM_TEXTS] = { sizeof(struct texts), NULL },
 };
 
-static void set_absent(const struct param *p, void *settings)
+bool param_default(const struct param *p, void *settings, struct error *e)
 {
     const void *absent = p->kind == PARAM_PARSED ? NULL : kinds[p->kind].absent;
     size_t size = p->kind == PARAM_PARSED ? p->type->size : kinds[p->kind].size;
@@ -246,24 +241,16 @@ static void set_absent(const struct param *p, void *settings)
         memcpy(field(p, settings), absent, size);
     else
         memset(field(p, settings), 0, size);
-}
-
-bool param_default(const struct param *p, void *settings, struct error *e)
-{
-    set_absent(p, settings);
     return !p->fallback || param_set(p, settings, p->fallback, e);
 }
 
 void param_copy(const struct param *p, void *to, const void *from)
 {
-    memcpy((char *)to + p->offset, (const char *)from + p->offset, kinds[p->kind].size);
+    memcpy(field(p, to), (const char *)from + p->offset, kinds[p->kind].size);
 }
 
 bool param_defaults(const struct param *params, size_t nparam, void *settings, struct error *e)
 {
-    /* Every field first: then param_free is safe whatever fails. */
-    for (size_t i = 0; i < nparam; i++)
-        set_absent(&params[i], settings);
     for (size_t i = 0; i < nparam; i++)
         if (!param_default(&params[i], settings, e))
             return false;
@@ -272,16 +259,11 @@ bool param_defaults(const struct param *params, size_t nparam, void *settings, s
 
 void param_free(const struct param *params, size_t nparam, void *settings)
 {
-    for (size_t i = 0; i < nparam; i++) {
-        const struct param *p = &params[i];
+    for (const struct param *p = params; p < params + nparam; p++)
         if (p->kind == PARAM_NUMBERS)
             free(((struct numbers *)field(p, settings))->value);
         else if (p->kind == PARAM_TEXTS)
             free(((struct texts *)field(p, settings))->text);
         else if (p->kind == PARAM_PARSED && p->type->free)
             p->type->free(field(p, settings));
-        else
-            continue;
-        set_absent(p, settings);
-    }
 }

@@ -82,8 +82,8 @@ struct param {
 /* clang-format on */
 
 /* Writes what the row accepts ("greater than 0", "from 0 to 2", "s, ms, us or ns"; "" where anything goes)
- * into buf, NUL-terminated and cut. Returns buf. */
-char *param_range_text(const struct param *p, char *buf, size_t maxbuf);
+ * into buf, NUL-terminated and cut. */
+void param_range_text(const struct param *p, char *buf, size_t maxbuf);
 
 /* Sets the row's field from an argument; value is NULL for a flag, and where an optional value is not given.
  * A wrong value is an error that names the option, what it takes and the range. */

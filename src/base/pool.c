@@ -14,42 +14,30 @@ struct pool {
     pthread_t thread[];
 };
 
-/* Takes the first queued job, if there is one; the lock is held. */
-static struct pool_job *take_job(struct pool *p)
+/* Does the first queued job, if there is one. The lock is held before and after, but not during the job. */
+static bool do_next(struct pool *p)
 {
     struct pool_job *job = p->first;
-    if (job) {
-        p->first = job->next;
-        if (!p->first)
-            p->last = &p->first;
-        job->state = POOL_BEGUN;
-    }
-    return job;
-}
-
-/* Does a job that was taken; the lock is held before and after, but not during the job. */
-static void do_job(struct pool *p, struct pool_job *job)
-{
+    if (!job)
+        return false;
+    p->first = job->next;
+    if (!p->first)
+        p->last = &p->first;
     pthread_mutex_unlock(&p->lock);
     job->work(job->closure);
     pthread_mutex_lock(&p->lock);
-    job->state = POOL_DONE;
+    job->done = true;
     pthread_cond_broadcast(&p->done);
+    return true;
 }
 
 static void *run_thread(void *closure)
 {
     struct pool *p = closure;
     pthread_mutex_lock(&p->lock);
-    for (;;) {
-        struct pool_job *job = take_job(p);
-        if (job)
-            do_job(p, job);
-        else if (p->closing)
-            break;
-        else
+    while (do_next(p) || !p->closing)
+        if (!p->first && !p->closing)
             pthread_cond_wait(&p->queued, &p->lock);
-    }
     pthread_mutex_unlock(&p->lock);
     return NULL;
 }
@@ -65,8 +53,6 @@ struct pool *pool_open(size_t nthread, struct error *e)
     pthread_cond_init(&p->queued, NULL);
     pthread_cond_init(&p->done, NULL);
     p->last = &p->first;
-    if (nthread == 0)
-        return p;
     /* Signals are handled in the main thread. Stacks are small: jobs do not recurse. */
     sigset_t all, old;
     sigfillset(&all);
@@ -91,7 +77,7 @@ struct pool *pool_open(size_t nthread, struct error *e)
 
 void pool_submit(struct pool *p, struct pool_job *job, void (*work)(void *closure), void *closure)
 {
-    *job = (struct pool_job){ .work = work, .closure = closure, .state = POOL_QUEUED };
+    *job = (struct pool_job){ .work = work, .closure = closure };
     pthread_mutex_lock(&p->lock);
     *p->last = job;
     p->last = &job->next;
@@ -103,7 +89,7 @@ void pool_submit(struct pool *p, struct pool_job *job, void (*work)(void *closur
 bool pool_done(struct pool *p, const struct pool_job *job)
 {
     pthread_mutex_lock(&p->lock);
-    bool done = job->state == POOL_DONE;
+    bool done = job->done;
     pthread_mutex_unlock(&p->lock);
     return done;
 }
@@ -111,13 +97,9 @@ bool pool_done(struct pool *p, const struct pool_job *job)
 void pool_wait(struct pool *p, struct pool_job *job)
 {
     pthread_mutex_lock(&p->lock);
-    while (job->state != POOL_DONE) {
-        struct pool_job *other = take_job(p);
-        if (other)
-            do_job(p, other);
-        else
+    while (!job->done)
+        if (!do_next(p))
             pthread_cond_wait(&p->done, &p->lock);
-    }
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -128,8 +110,8 @@ void pool_close(struct pool *p)
     pthread_mutex_lock(&p->lock);
     p->closing = true;
     pthread_cond_broadcast(&p->queued);
-    for (struct pool_job *job; (job = take_job(p));)
-        do_job(p, job);
+    while (do_next(p))
+        continue;
     pthread_mutex_unlock(&p->lock);
     for (size_t i = 0; i < p->nthread; i++)
         pthread_join(p->thread[i], NULL);

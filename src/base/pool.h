@@ -8,7 +8,7 @@
 struct pool_job {
     void (*work)(void *closure);
     void *closure;
-    enum { POOL_IDLE, POOL_QUEUED, POOL_BEGUN, POOL_DONE } state;
+    bool done;
     struct pool_job *next;
 };
 

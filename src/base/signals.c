@@ -5,7 +5,6 @@
  * blocks signals there. */
 #include "base/signals.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>

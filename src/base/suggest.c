@@ -40,23 +40,13 @@ static size_t distance(const char *a, const char *b)
     return last[nb];
 }
 
-const char *suggest_name(const char *word, suggest_getter *name, void *closure)
+void suggest_offer(struct suggestion *s, const char *name)
 {
-    const char *best = NULL, *one;
-    size_t nword = strlen(word), bound = (nword + 2) / 3, found = FAR;
-    for (size_t i = 0; nword && (one = name(i, closure)) != NULL; i++) {
-        size_t n = distance(word, one);
-        if (nword >= 2 && n > 1 && strncasecmp(one, word, nword) == 0)
-            n = 1;
-        if (n <= bound && n < strlen(one) && n < found) {
-            best = one;
-            found = n;
-        }
+    size_t nword = strlen(s->word), n = distance(s->word, name);
+    if (nword >= 2 && n > 1 && strncasecmp(name, s->word, nword) == 0)
+        n = 1;
+    if (nword && n <= (nword + 2) / 3 && n < strlen(name) && (!s->best || n < s->apart)) {
+        s->best = name;
+        s->apart = n;
     }
-    return best;
-}
-
-const char *suggest_string(size_t i, void *strings)
-{
-    return ((const char *const *)strings)[i];
 }

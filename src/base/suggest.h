@@ -1,17 +1,17 @@
-/* The name that is most like a mistyped word, for "did you mean". Names come from a getter: name i, NULL
- * after the last. */
+/* The name that is most like a mistyped word, for "did you mean". */
 #ifndef SPRUNG_BASE_SUGGEST_H
 #define SPRUNG_BASE_SUGGEST_H
 
 #include <stddef.h>
 
-typedef const char *suggest_getter(size_t i, void *closure);
+/* Only the word is set before the names are offered. */
+struct suggestion {
+    const char *word;
+    const char *best; /* the nearest name so far, the first of equals; NULL: none is near */
+    size_t apart;     /* its distance */
+};
 
-/* The nearest name, or NULL when none is near: names may differ in letter case, by a missing end, or by about
- * one mistake in three letters. */
-const char *suggest_name(const char *word, suggest_getter *name, void *closure);
-
-/* A getter over a NULL-terminated array of strings (the closure). */
-const char *suggest_string(size_t i, void *strings);
+/* Names are near that differ in letter case, by a missing end, or by about one mistake in three letters. */
+void suggest_offer(struct suggestion *s, const char *name);
 
 #endif

@@ -47,10 +47,11 @@ void text_number(struct text *t, double x, const struct number_format *format)
 void text_fill(struct text *t, const char *words, size_t column, size_t indent, size_t width)
 {
     bool first = true; /* in its line */
-    for (const char *word = words + strspn(words, " \n"); *word;) {
+    for (const char *word = words; *word;) {
         size_t n = strcspn(word, " \n"), wide = utf8_count(word, n);
-        if (!first && column + 1 + wide > width) {
-            text_add(t, "\n", 1);
+        bool paragraph = word > words + 1 && word[-1] == '\n' && word[-2] == '\n';
+        if (paragraph || (!first && column + 1 + wide > width)) {
+            text_put(t, paragraph ? "\n\n" : "\n");
             column = 0;
             first = true;
         }
@@ -68,25 +69,6 @@ void text_fill(struct text *t, const char *words, size_t column, size_t indent, 
         word += strspn(word, " \n");
     }
     text_add(t, "\n", 1);
-}
-
-void text_paragraphs(struct text *t, const char *paragraphs, size_t indent, size_t width)
-{
-    for (const char *p = paragraphs; *p;) {
-        const char *end = strstr(p, "\n\n");
-        size_t n = end ? (size_t)(end - p) : strlen(p);
-        char *one = strndup(p, n);
-        if (!one) {
-            t->failed = true;
-            return;
-        }
-        if (p != paragraphs)
-            text_add(t, "\n", 1);
-        text_fill(t, one, 0, indent, width);
-        free(one);
-        p += n;
-        p += strspn(p, "\n");
-    }
 }
 
 char *text_format(const char *format, ...)

@@ -17,12 +17,10 @@ void text_put(struct text *t, const char *format, ...) __attribute__((format(pri
 /* A finite number. */
 void text_number(struct text *t, double x, const struct number_format *format);
 
-/* Adds words, which blanks or line ends separate, in lines of at most width characters, each but the first
- * indented. column: the characters in the first line already. Ends the last line. */
+/* Adds words, which a blank or line end separates, in lines of at most width characters, each but the first
+ * indented. column: the characters in the first line already. An empty line separates paragraphs. Ends the
+ * last line. */
 void text_fill(struct text *t, const char *words, size_t column, size_t indent, size_t width);
-
-/* The same for paragraphs with an empty line between them. */
-void text_paragraphs(struct text *t, const char *paragraphs, size_t indent, size_t width);
 
 /* What printf would print, malloc'ed; NULL when memory is out. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));

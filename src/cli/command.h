@@ -1,6 +1,5 @@
-/* A command: main.c finds it by name and runs it. Adding one: a file in src/cli/commands with a `const struct
- * command`, its name below and in src/cli/commands/list.c. A filter is no command: its name is given in a
- * command's place. */
+/* A command. Adding one: a file in src/cli/commands with a `const struct command`, its name below and in
+ * src/cli/commands/list.c. */
 #ifndef SPRUNG_CLI_COMMAND_H
 #define SPRUNG_CLI_COMMAND_H
 
@@ -15,41 +14,23 @@ struct command {
     const char *about;                        /* paragraphs, an empty line between */
     const struct option_table *const *tables; /* NULL-terminated */
     bool takes_filter; /* a filter follows its name, and the filter's own options belong to it */
-    /* argv[0] is the command's name. messages receives what is printed to standard error, errors too. */
-    enum status (*run)(int argc, char **argv, struct messages *messages);
+    /* Runs a line that is parsed. messages receives what is printed to standard error, but not *e. False, and
+     * *e as it was: the error is there, too. */
+    bool (*run)(struct command_line *line, struct messages *messages, struct error *e);
 };
 
 extern const struct command command_response, command_diff, command_plot, command_help;
 
-/* All of them, NULL-terminated. */
+/* Every filter's, whose name, summary and description are the filter's. */
+extern const struct command command_filter;
+
+/* All but command_filter, NULL-terminated. */
 extern const struct command *const command_list[];
 
-/* The command of that name, or NULL. */
-const struct command *command_find(const char *name);
+/* Runs the filter or command that argv[0] names, or what --help and --version ask for instead. */
+enum status command_run(int argc, char **argv, struct messages *messages);
 
-/* Reports the error, which is about that file; NULL: about none. */
-static inline enum status command_trouble(struct messages *messages, const char *file, const struct error *e)
-{
-    messages_error(messages, file, e);
-    return STATUS_TROUBLE;
-}
-
-/* A command line, and what to do with it. */
-struct command_line {
-    int argc;
-    char **argv;                   /* argv[0] is the name of the filter or command */
-    const struct command *command; /* NULL: the filter itself */
-    const struct filter *filter;   /* whose options come first; NULL: none */
-    void *const *settings;         /* of the command's tables without options_general, in order */
-    enum status (*work)(const struct command_line *line, const struct texts *operands,
-                        struct messages *messages);
-    void *own; /* made for work: the filter's settings, not checked yet */
-};
-
-/* Parses the options, then prints help or version if they ask for it, or calls work. */
-enum status command_run(struct command_line line, struct messages *messages);
-
-/* `sprung FILTER [OPTION]... [FILE]...`. argv[0] is the filter's name. */
-enum status filter_command(const struct filter *filter, int argc, char **argv, struct messages *messages);
+/* For a command line without arguments: a few lines on standard error. */
+void command_usage(struct messages *messages);
 
 #endif

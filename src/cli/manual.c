@@ -1,9 +1,8 @@
-/* Help in plain text, and what the manual page and the completions share: see manual.h. */
+/* Help in plain text, and all of it as a table: see manual.h. */
 #include "cli/manual.h"
 
 #include "base/utf8.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,24 +16,13 @@ static const char intro[] =
     "sprung filters time series with springs: noisy or jumpy numbers go in, motion with "
     "weight comes out. It reads and writes tables such as CSV, from files, pipes and live streams.";
 
-bool manual_hides(const struct filter *filter, const struct param *shared)
+/* Does one of the filter's own options hide this shared one's long name? */
+static bool is_hidden(const struct filter *filter, const struct param *shared)
 {
-    for (size_t i = 0; i < filter->nparam; i++)
+    for (size_t i = 0; filter && i < filter->nparam; i++)
         if (strcmp(filter->params[i].name, shared->name) == 0)
             return true;
     return false;
-}
-
-const char *const *manual_choices(const struct param *p)
-{
-    static const char *formats[32];
-    if (p->choices)
-        return p->choices;
-    if (!p->value || strcmp(p->value, "FORMAT") != 0)
-        return NULL;
-    for (size_t i = 0; format_list[i] && i + 1 < sizeof formats / sizeof *formats; i++)
-        formats[i] = format_list[i]->name;
-    return formats;
 }
 
 /* Writes words from column at on, on the next line if the current one, which begins at start, is too long. */
@@ -48,53 +36,22 @@ static void put_beside(struct text *t, size_t start, const char *words, size_t a
     text_fill(t, words, column, at, WIDTH);
 }
 
-void manual_bounds(struct text *t, const struct param *p)
+/* An option's help and " (greater than 0; default 1)": its range and default, as far as it has them. */
+static char *bounded_help(const struct param *p)
 {
     char range[160] = "";
+    const char *fallback = p->fallback ? p->fallback : "";
     if (p->kind != PARAM_CHOICE)
         param_range_text(p, range, sizeof range);
-    if (range[0] || p->fallback)
-        text_put(t, " (%s%s%s%s)", range, range[0] && p->fallback ? "; " : "", p->fallback ? "default " : "",
-                 p->fallback ? p->fallback : "");
-}
-
-/* Where a mark begins at p: the bytes of its name; else 0. */
-static size_t mark_length(const char *p)
-{
-    size_t n = p[0] == '@' && isupper((unsigned char)p[1]) ? strcspn(p + 1, "@\n") : 0;
-    return n && p[1 + n] == '@' ? n : 0;
-}
-
-char *manual_expand(const char *frame, bool (*put)(struct text *t, const char *mark), struct error *e)
-{
-    struct text t = { 0 };
-    for (const char *p = frame; *p;) {
-        char mark[64];
-        size_t n = mark_length(p);
-        if (n == 0) {
-            text_add(&t, p++, 1);
-            continue;
-        }
-        snprintf(mark, sizeof mark, "%.*s", (int)n, p + 1);
-        if (!put(&t, mark)) {
-            error_usage(e, "unknown mark in the manual's frame");
-            error_excerpt(e, p + 1, n);
-            free(text_take(&t));
-            return NULL;
-        }
-        bool fills_line = (p == frame || p[-1] == '\n') && p[n + 2] == '\n';
-        p += n + 2 + fills_line;
-    }
-    char *text = text_take(&t);
-    if (!text)
-        error_memory(e);
-    return text;
+    if (!range[0] && !fallback[0])
+        return strdup(p->help);
+    return text_format("%s (%s%s%s%s)", p->help, range, range[0] && fallback[0] ? "; " : "",
+                       fallback[0] ? "default " : "", fallback);
 }
 
 static void put_row(struct text *t, const struct param *p, bool hidden)
 {
     bool optional = p->kind == PARAM_OPTIONAL_TEXT;
-    struct text words = { 0 };
     size_t start = t->n;
     if (p->letter)
         text_put(t, hidden ? "  -%c" : "  -%c, ", p->letter);
@@ -105,22 +62,9 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
     for (size_t i = 0; p->choices && p->choices[i]; i++)
         text_put(t, "%s%s", i ? "|" : optional ? "[=" : " ", p->choices[i]);
     text_put(t, optional ? "]" : "");
-    text_put(&words, "%s", p->help);
-    manual_bounds(&words, p);
-    char *help = text_take(&words);
+    char *help = bounded_help(p);
     put_beside(t, start, help ? help : p->help, HELP_AT);
     free(help);
-}
-
-/* Writes the rows of a table under a title. filter: whose help this is, or NULL. */
-static void put_table(struct text *t, const struct option_table *table, const char *title,
-                      const struct filter *filter)
-{
-    text_put(t, "\n%s:\n", title);
-    for (size_t i = 0; i < table->nparam; i++) {
-        bool hidden = filter && table->params != filter->params && manual_hides(filter, &table->params[i]);
-        put_row(t, &table->params[i], hidden);
-    }
 }
 
 static void put_name(struct text *t, const char *name, const char *summary)
@@ -133,7 +77,7 @@ static void put_name(struct text *t, const char *name, const char *summary)
 char *manual_overview(void)
 {
     struct text t = { 0 };
-    text_paragraphs(&t, intro, 0, WIDTH);
+    text_fill(&t, intro, 0, 0, WIDTH);
     text_put(&t, "\nusage: sprung FILTER [OPTION]... [FILE]...\n");
     for (const struct command *const *c = command_list; *c; c++)
         text_put(&t, "       sprung %s %s\n", (*c)->name, (*c)->operands);
@@ -152,15 +96,13 @@ char *manual_overview(void)
 
 char *manual_short(void)
 {
-    struct text t = { 0 }, names = { 0 };
-    text_put(&names, "FILTER is one of");
+    struct text t = { 0 };
+    char names[512] = "FILTER is one of";
     for (size_t i = 0; filter_list[i]; i++)
-        text_put(&names, "%s%s", i ? ", " : " ", filter_list[i]->name);
-    char *list = text_take(&names);
+        text_append(names, sizeof names, "%s%s", i ? ", " : " ", filter_list[i]->name);
     text_put(&t, "usage: sprung FILTER [OPTION]... [FILE]...\n");
-    text_fill(&t, list ? list : "", 0, 0, WIDTH);
+    text_fill(&t, names, 0, 0, WIDTH);
     text_put(&t, "More: sprung help\n");
-    free(list);
     return text_take(&t);
 }
 
@@ -169,39 +111,110 @@ char *manual_version(void)
     return text_format("sprung %s\n", SPRUNG_VERSION);
 }
 
-static void put_summary(struct text *t, const char *name, const char *summary)
-{
-    text_put(t, "%s: ", name);
-    text_fill(t, summary, strlen(name) + 2, 0, WIDTH);
-    text_put(t, "\n");
-}
-
-char *manual_filter(const struct filter *filter)
+char *manual_page(const struct command *command, const struct filter *filter)
 {
     struct text t = { 0 };
-    struct option_table own = { "Filter", filter->params, filter->nparam, NULL, NULL };
-    char title[64];
-    text_put(&t, "usage: sprung %s [OPTION]... [FILE]...\n\n", filter->name);
-    put_summary(&t, filter->name, filter->summary);
-    text_paragraphs(&t, filter->about, 0, WIDTH);
-    snprintf(title, sizeof title, "Options of %s", filter->name);
-    if (own.nparam)
-        put_table(&t, &own, title, filter);
-    for (size_t i = 0; options_shared[i]; i++)
-        if (options_taken(filter, options_shared[i]))
-            put_table(&t, options_shared[i], options_shared[i]->title, filter);
+    const char *name = filter ? filter->name : command->name;
+    const char *operands = command->operands, *options = "[OPTION]...";
+    text_put(&t, "usage: sprung %s %s %s\n\n%s: ", name, command->takes_filter ? operands : options,
+             command->takes_filter ? options : operands, name);
+    text_fill(&t, filter ? filter->summary : command->summary, strlen(name) + 2, 0, WIDTH);
+    text_put(&t, "\n");
+    text_fill(&t, filter ? filter->about : command->about, 0, 0, WIDTH);
+    if (filter && filter->nparam) {
+        text_put(&t, "\nOptions of %s:\n", name);
+        for (size_t i = 0; i < filter->nparam; i++)
+            put_row(&t, &filter->params[i], false);
+    }
+    for (const struct option_table *const *table = command->tables; *table; table++) {
+        if (!options_taken(filter, *table))
+            continue;
+        text_put(&t, "\n%s:\n", (*table)->title);
+        for (size_t i = 0; i < (*table)->nparam; i++)
+            put_row(&t, &(*table)->params[i], is_hidden(filter, &(*table)->params[i]));
+    }
     return text_take(&t);
 }
 
-char *manual_command(const struct command *command)
+/* --- the table: lines of fields with tabs between; in them \\n is a line break, \\\\ a backslash --- */
+
+/* Writes a field and the tab before it. */
+static void put_field(struct text *t, const char *field)
+{
+    text_put(t, "\t");
+    for (const char *p = field ? field : ""; *p; p++)
+        text_put(t, *p == '\n' ? "\\n" : *p == '\\' ? "\\\\" : "%c", *p);
+}
+
+static void put_choices(struct text *t, const struct param *p)
+{
+    bool formats = !p->choices && p->value && strcmp(p->value, "FORMAT") == 0;
+    text_put(t, "\t");
+    for (size_t i = 0; formats && format_list[i]; i++)
+        text_put(t, "%s%s", i ? " " : "", format_list[i]->name);
+    for (size_t i = 0; p->choices && p->choices[i]; i++)
+        text_put(t, "%s%s", i ? " " : "", p->choices[i]);
+}
+
+/* An option of a word, under the title of its table. */
+static void put_option(struct text *t, const char *word, const char *title, const struct param *p,
+                       bool hidden)
+{
+    bool file = p->value && (strcmp(p->value, "FILE") == 0 || strcmp(p->value, "DIR") == 0);
+    text_put(t, "option\t%s\t%s\t%s\t%.1s", word, title, p->name, &p->letter);
+    put_field(t, p->kind == PARAM_FLAG            ? "flag"
+                 : p->kind == PARAM_OPTIONAL_TEXT ? "optional"
+                 : file                           ? "file"
+                                                  : "value");
+    put_field(t, p->choices ? NULL : p->value);
+    put_choices(t, p);
+    put_field(t, p->help);
+    char *bounded = bounded_help(p);
+    put_field(t, bounded ? bounded : p->help);
+    free(bounded);
+    put_field(t, hidden ? "hidden" : NULL);
+    text_put(t, "\n");
+}
+
+/* The options of a word: a filter, a command, or a command with a filter after it, as response/critical. */
+static void put_options(struct text *t, const struct command *command, const struct filter *filter)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%s%s%s", command->name, command->name[0] && filter ? "/" : "",
+             filter ? filter->name : "");
+    for (size_t i = 0; filter && i < filter->nparam; i++)
+        put_option(t, word, "Filter", &filter->params[i], false);
+    for (const struct option_table *const *table = command->tables; *table; table++)
+        for (size_t i = 0; i < (*table)->nparam && options_taken(filter, *table); i++)
+            put_option(t, word, (*table)->title, &(*table)->params[i],
+                       is_hidden(filter, &(*table)->params[i]));
+}
+
+/* A filter or a command. */
+static void put_word(struct text *t, const struct command *c, const struct filter *f)
+{
+    text_put(t, "%s\t%s\t%s\t%s", f ? "filter" : "command", f ? f->name : c->name, c->operands,
+             c->takes_filter ? "yes" : "");
+    put_field(t, f ? f->summary : c->summary);
+    put_field(t, f ? f->about : c->about);
+    text_put(t, "\n");
+}
+
+char *manual_table(void)
 {
     struct text t = { 0 };
-    text_put(&t, "usage: sprung %s %s %s\n\n", command->name,
-             command->takes_filter ? command->operands : "[OPTION]...",
-             command->takes_filter ? "[OPTION]..." : command->operands);
-    put_summary(&t, command->name, command->summary);
-    text_paragraphs(&t, command->about, 0, WIDTH);
-    for (const struct option_table *const *table = command->tables; *table; table++)
-        put_table(&t, *table, (*table)->title, NULL);
+    for (const struct filter *const *f = filter_list; *f; f++) {
+        put_word(&t, &command_filter, *f);
+        put_options(&t, &command_filter, *f);
+    }
+    for (const struct command *const *c = command_list; *c; c++) {
+        put_word(&t, *c, NULL);
+        put_options(&t, *c, NULL);
+    }
+    for (const struct command *const *c = command_list; *c; c++)
+        for (const struct filter *const *f = filter_list; *f && (*c)->takes_filter; f++)
+            put_options(&t, *c, *f);
+    for (size_t i = 0; format_list[i]; i++)
+        text_put(&t, "format\t%s\t%s\n", format_list[i]->name, format_list[i]->summary);
     return text_take(&t);
 }

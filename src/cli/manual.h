@@ -1,5 +1,5 @@
-/* Help, the manual page and the shell completions, made from the tables of options and the lists of filters
- * and commands. Every function that returns a string returns it malloc'ed, to be freed by the caller, or NULL
+/* Help, and what the manual page and the shell completions are made from (man/generate.awk), from the tables of
+ * options and the lists of filters and commands. Every function that returns a string returns it malloc'ed, to be freed by the caller, or NULL
  * when memory is out. Invariant: nothing here names an option or a filter. */
 #ifndef SPRUNG_CLI_MANUAL_H
 #define SPRUNG_CLI_MANUAL_H
@@ -16,30 +16,10 @@ char *manual_short(void);
 /* `sprung --version`. */
 char *manual_version(void);
 
-/* `sprung help FILTER` and `sprung FILTER --help`; the same for a command. */
-char *manual_filter(const struct filter *filter);
-char *manual_command(const struct command *command);
+/* `sprung help COMMAND` and `sprung COMMAND --help`; of command_filter with the filter, else NULL. */
+char *manual_page(const struct command *command, const struct filter *filter);
 
-/* The manual page in mdoc. Its frame has the marks FILTERS, COMMANDS, FORMATS and OPTIONS title (of a shared
- * table). */
-char *manual_mdoc(const char *frame, struct error *e);
-
-/* Completions for a shell: HELP_BASH, HELP_ZSH or HELP_FISH. */
-char *manual_completion(enum help_format shell, struct error *e);
-
-/* Copies a frame. put writes what replaces the mark between two @, which begins with a capital letter; a mark
- * that fills a line replaces its line end, too. NULL and *e when memory is out or a mark is unknown (put
- * returns false). */
-char *manual_expand(const char *frame, bool (*put)(struct text *t, const char *mark), struct error *e);
-
-/* Does one of the filter's own options hide this shared one's long name? */
-bool manual_hides(const struct filter *filter, const struct param *shared);
-
-/* The words that an option's value can be, FORMAT's names too, NULL-terminated and static; NULL when there is
- * no list. */
-const char *const *manual_choices(const struct param *p);
-
-/* Writes " (greater than 0; default 1)": the option's range and default, as far as it has them. */
-void manual_bounds(struct text *t, const struct param *p);
+/* `sprung help --format table`: all filters, commands, formats and options, for man/generate.awk. */
+char *manual_table(void);
 
 #endif

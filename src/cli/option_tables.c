@@ -3,261 +3,251 @@
  * filter's file. */
 #include "cli/options.h"
 
+#undef FIELD
+#define FIELD(field) offsetof(struct command_line, field)
 /* clang-format off */
 static const char *const time_units[] = { "s", "ms", "us", "ns", [TIME_UNIT_FRAMES] = "frames", NULL };
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
-static const char *const help_formats[] = { "text", "man", "bash", "zsh", "fish", NULL };
+static const char *const help_formats[] = { "text", "table", NULL };
 static const char *const response_forms[] = { "text", "csv", "json", NULL };
 static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL };
 
-#undef FIELD
-#define FIELD(field) offsetof(struct filter_job_config, field)
 static const struct param series[] = {
-    { .name = "time", .letter = 't', TEXT(columns.time, "COLUMN"),
+    { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
       .help = "the time column, by name or position; without it the first that is named time, t, timestamp, seconds, "
               "elapsed time or time seconds, in any letter case, # or _ before it and a unit after it allowed, as in "
               "#timestamp [ns]. It holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },
-    { .name = "time-unit", CHOICE(columns.time_unit, time_units),
+    { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),
       .help = "unit of the time column; without it the unit at the end of its name, such as (ms), [us] or _ns, else s; "
               "frames: the column, or one that is named frame, holds frame numbers, so that with --rate HZ a row has the "
               "time frame/HZ seconds and missing frames are longer steps" },
-    { .name = "rate", NUMBER(series.rate, RANGE_POSITIVE, "HZ"),
+    { .name = "rate", NUMBER(job.series.rate, RANGE_POSITIVE, "HZ"),
       .help = "row n, counted from 0, has the time n/HZ seconds; a time column is copied, unless --time-unit frames "
               "is given" },
-    { .name = "columns", .letter = 'c', TEXT(columns.columns, "LIST"),
+    { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"),
       .help = "the channels to filter, separated by commas: names, globs such as hip*, positions from 1 and ranges of "
               "them (3, 3-12, 7-); =3 is a column named 3, and a name with a comma is given in double quotes; without "
               "it every column, except the time, group and cut columns, that has a number in the first data row, or a "
               "missing value under a name. A column named frame, frame#, sub frame, frame number or index, in any "
               "letter case, is a channel only if its name or position is given here" },
-    { .name = "exclude", .letter = 'x', TEXT(columns.exclude, "LIST"),
+    { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
       .help = "columns to leave unfiltered, given in the same way; they are copied" },
-    { .name = "derivatives", .letter = 'd', COUNT(derivatives, 0, 2),
+    { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
               "it 2, but 0 under a header of several lines, with --in-place and --output-dir, and for audio and motion "
               "files" },
-    { .name = "gaps", CHOICE(series.gaps, gap_ways), .fallback = "keep",
+    { .name = "gaps", CHOICE(job.series.gaps, gap_ways), .fallback = "keep",
       .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last goal; "
               "fill: the output of the spring is printed; restart: filtering restarts at the next value; error: it is "
               "an error" },
-    { .name = "max-gap", NUMBER(series.max_gap, RANGE_NOT_NEGATIVE, "S"),
+    { .name = "max-gap", NUMBER(job.series.max_gap, RANGE_NOT_NEGATIVE, "S"),
       .help = "after a gap longer than S seconds filtering restarts at the next value" },
-    { .name = "group-by", TEXT(columns.group, "COLUMN"),
+    { .name = "group-by", TEXT(job.columns.group, "COLUMN"),
       .help = "rows with the same text in that column are a series of their own, with its own springs; rows of several "
               "series may be mixed in any order. Quotes and escapes do not belong to the text; 1 and 1.0 are "
               "different" },
-    { .name = "start", PARSED(series.start, series_start_type, "first|zero|X"), .fallback = "first",
+    { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "where the spring is at rest before the first row: at the first value, at 0, or at X" },
-    { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN", .offset = FIELD(columns.velocities),
+    { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN", .offset = FIELD(job.columns.velocities),
       .help = "for critical, spring and second-order: the velocity of the goal, relative to which the damping acts, is "
               "measured, in units per second; COLUMN holds it for the channels in LIST; a * in both stands for the same "
               "text, as in '*_pos:*_vel'; where it is missing the difference since the last value counts; COLUMN is "
               "copied unless --columns names it; it may be repeated" },
-    { .name = "angles", TEXT(angles.list, "LIST"),
+    { .name = "angles", TEXT(job.angles.list, "LIST"),
       .help = "columns of angles, given as for --columns: a change of more than half a period, such as from 179 to "
               "-179, is taken the shorter way, across gaps too, and the output is continuous" },
-    { .name = "period", NUMBER(angles.period, RANGE_POSITIVE, "P"),
+    { .name = "period", NUMBER(job.angles.period, RANGE_POSITIVE, "P"),
       .help = "the full turn for --angles and --rotations; without it 360" },
-    { .name = "wrap", FLAG(angles.wrap),
+    { .name = "wrap", FLAG(job.angles.wrap),
       .help = "print angles within the turn of the input: whole periods are subtracted again" },
-    { .name = "quaternions", TEXT(rotations.quaternions, "LIST|none"),
+    { .name = "quaternions", TEXT(job.rotations.quaternions, "LIST|none"),
       .help = "quaternions of four columns each, for damper, critical, spring, second-order, tracking and "
               "inertialize, separated by commas: hip stands for hip_w, hip_x, hip_y and hip_z (or with a dot, or "
               "without a separator), hip* for all that match, and 3-6:xyzw for positions and the order of the "
               "components; derivatives are the angular velocity and acceleration in the world frame, in radians. "
               "Without it the columns X, Y, Z and W of Rotation in a take of Motive are quaternions; none: each "
               "column is filtered by itself" },
-    { .name = "rotations", TEXT(rotations.angles, "LIST:ORDER|none"),
+    { .name = "rotations", TEXT(job.rotations.angles, "LIST:ORDER|none"),
       .help = "rotations of three Euler angles each, for the same filters: hip:ZXY stands for hip_z, hip_x and hip_y "
               "(or with a dot, or without a separator) and the product Rz Rx Ry, '*:ZXY' for all that match, and "
               "3-5:ZXY for positions; printed are the angles nearest to the input's. Without it the joints of a bvh "
               "file; none: each angle is filtered by itself" },
-    { .name = "zero-phase", FLAG(zero_phase),
+    { .name = "zero-phase", FLAG(job.zero_phase),
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory. With --halflife auto (damper, "
               "critical, double) the half-life of each channel is chosen by cross-validation, and printed with "
               "--verbose and in the report" },
-    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(sets),
+    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.sets),
       .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },
-    { .name = "resample", NUMBER(resample, RANGE_POSITIVE, "HZ"),
+    { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ rows per second from the time of the first row on; the filter steps over these and over all "
               "rows of the input; goals are interpolated linearly between rows, other cells are copied from the row "
               "before" },
 };
 static const struct param cuts[] = {
-    { .name = "cuts", PARSED(cuts.given, cut_times_type, "T,T,...|cue"),
+    { .name = "cuts", PARSED(job.cuts.given, cut_times_type, "T,T,...|cue"),
       .help = "times in seconds at which the goal jumps: the first row at or after each does not continue the motion "
               "before it; cue means the cue points of a recording" },
-    { .name = "cut-column", TEXT(columns.cut, "COLUMN"),
+    { .name = "cut-column", TEXT(job.columns.cut, "COLUMN"),
       .help = "a number other than 0 in that column marks the first row after a jump; the column is copied" },
-    { .name = "cuts-from", TEXT(cuts.from, "FILE"),
+    { .name = "cuts-from", TEXT(job.cuts.from, "FILE"),
       .help = "take the times from a file: a table with a column time, a json list, or the cue points of a recording" },
-    { .name = "detect-cuts", NUMBER(cuts.detect, RANGE_POSITIVE, "K"),
-      .help = "detect jumps in each channel: where the change of slope exceeds K times its median over the last 63 "
-              "rows; each row waits for the next one; --verbose prints what was found" },
+    { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"),
+      .help = "detect jumps in each channel: steps at both ends of which the slope changes by more than K times the "
+              "median of the last 63 rows; a spike of one row is bridged; each row waits for the next one; --verbose "
+              "prints what was found" },
 };
 static const struct param numbers[] = {
-    { .name = "precision", COUNT(numbers.precision, 1, 17), .exclusive_group = 1,
+    { .name = "precision", COUNT(job.numbers.precision, 1, 17), .exclusive_group = 1,
       .help = "print N significant digits; without it as few as read back to the same number; values that do not "
               "change keep their spelling" },
-    { .name = "decimals", PARSED(numbers.decimals, decimals_type, "N|input"), .exclusive_group = 1, .range = RANGE_LIMITS, .max = 17,
+    { .name = "decimals", PARSED(job.numbers.decimals, decimals_type, "N|input"), .exclusive_group = 1, .range = RANGE_LIMITS, .max = 17,
       .help = "print N digits after the decimal sign, from 0 to 17; input: as many as the column has in the first data "
               "row, at least 6, the default with --in-place and for motion files" },
 };
 static const struct param output[] = {
-    { .name = "from", TEXT(output.from, "FORMAT"),
+    { .name = "from", TEXT(job.output.from, "FORMAT"),
       .help = "format of the input; without it the name of the file decides, else its first bytes" },
-    { .name = "to", TEXT(output.to, "FORMAT"), .help = "format of the output; without it that of the input" },
-    { .name = "subtype", CHOICE(output.subtype, subtypes),
+    { .name = "to", TEXT(job.output.to, "FORMAT"), .help = "format of the output; without it that of the input" },
+    { .name = "subtype", CHOICE(job.output.subtype, subtypes),
       .help = "how samples of audio output are stored; without it as in the input if the output format can store them "
               "so, else as float" },
-    { .name = "output", .letter = 'o', TEXT(output.output, "FILE"), .exclusive_group = 2,
+    { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2,
       .help = "write to FILE, which appears complete or not at all; its name decides the format unless --to is given; "
               "without a suffix, or with .txt, .dat, .out, .log, .tmp, .asc or that of the input, it is the input's, and "
               "other short suffixes are refused; - is standard output" },
-    { .name = "output-dir", TEXT(output.output_dir, "DIR"), .exclusive_group = 2,
+    { .name = "output-dir", TEXT(job.output.output_dir, "DIR"), .exclusive_group = 2,
       .help = "write each input to DIR under its own name; DIR is made if it does not exist, and files in it are only "
               "replaced with --force" },
-    { .name = "suffix", TEXT(output.suffix, "TEXT"),
+    { .name = "suffix", TEXT(job.output.suffix, "TEXT"),
       .help = "with --output-dir: insert TEXT between each name and its extension, as in _clean" },
-    { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = FIELD(output.in_place),
+    { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = FIELD(job.output.in_place),
       .exclusive_group = 2,
       .help = "replace each file by its filtered version, completely or not at all; mode, owner and extended attributes "
               "are kept, a symbolic link remains one, a file with several hard links is refused; with SUFFIX the old "
               "file is kept under its name with SUFFIX appended, which must not exist, unless --force is given" },
-    { .name = "plot", TEXT(output.plot, "FILE"),
+    { .name = "plot", TEXT(job.output.plot, "FILE"),
       .help = "draw input and output, too, into FILE.svg, .png or .pdf, or in the terminal (-), with gnuplot" },
-    { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles, .offset = FIELD(output.report),
+    { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles, .offset = FIELD(job.output.report),
       .help = "print for each channel how far the filter changed it, at most and on average (RMS), and where, its "
               "highest velocity and acceleration, missing values, and cuts; as text, or as one line of JSON per file; "
               "on standard output, or on standard error if the series goes to standard output" },
-    { .name = "max-change", NUMBER(output.max_change, RANGE_NOT_NEGATIVE, "V"),
+    { .name = "max-change", NUMBER(job.output.max_change, RANGE_NOT_NEGATIVE, "V"),
       .help = "a file in which any value changes by more than V fails, and nothing of it is written; standard output "
               "waits until all input is read" },
-    { .name = "force", FLAG(output.force),
+    { .name = "force", FLAG(job.output.force),
       .help = "replace files that exist in --output-dir, old files kept by --in-place=SUFFIX, and files that are "
               "read-only" },
-    { .name = "jobs", .letter = 'j', COUNT(output.jobs, 1, 256),
+    { .name = "jobs", .letter = 'j', COUNT(job.output.jobs, 1, 256),
       .help = "filter N files at once, or one with N threads; without it as many as there are processors; the output "
               "does not depend on it" },
-    { .name = "dry-run", .letter = 'n', FLAG(output.dry_run),
+    { .name = "dry-run", .letter = 'n', FLAG(job.output.dry_run),
       .help = "only check each file, and print where its result would go" },
-    { .name = "progress", CHOICE(output.progress, progress_ways), .fallback = "auto",
+    { .name = "progress", CHOICE(job.output.progress, progress_ways), .fallback = "auto",
       .help = "show on standard error how much is done, how fast, and the time left: always, never, or on a terminal "
               "when it takes more than a second (auto)" },
-    { .name = "quiet", .letter = 'q', FLAG(output.quiet), .help = "print no messages but errors" },
-    { .name = "verbose", .letter = 'v', FLAG(output.verbose),
+    { .name = "quiet", .letter = 'q', FLAG(job.output.quiet), .help = "print no messages but errors" },
+    { .name = "verbose", .letter = 'v', FLAG(job.output.verbose),
       .help = "print on standard error what was found and done: rate, channels, parameters, missing values" },
 };
 
-#undef FIELD
-#define FIELD(field) offsetof(struct input_options, field)
 static const struct param input[] = {
-    { .name = "delimiter", TEXT(delimiter, "C"), .help = "the character between cells, or the word tab" },
-    { .name = "no-header", FLAG(no_header), .help = "the first row is data; columns are named 1, 2 and so on" },
-    { .name = "header", TEXT(header, "LINES"),
+    { .name = "delimiter", TEXT(job.input.delimiter, "C"), .help = "the character between cells, or the word tab" },
+    { .name = "no-header", FLAG(job.input.no_header), .help = "the first row is data; columns are named 1, 2 and so on" },
+    { .name = "header", TEXT(job.input.header, "LINES"),
       .help = "the line or lines that hold the names, such as 4, 3,4 or 3-5; the names of several lines are joined, as in "
               "Hip.X; without it the last row without numbers before the data" },
-    { .name = "comment", TEXT(comment, "C"), .help = "lines that begin with C are copied" },
-    { .name = "decimal", TEXT(decimal, "C"), .fallback = ".", .help = "the decimal sign, a dot or a comma" },
-    { .name = "records", TEXT(records, "POINTER"),
+    { .name = "comment", TEXT(job.input.comment, "C"), .help = "lines that begin with C are copied" },
+    { .name = "decimal", TEXT(job.input.decimal, "C"), .fallback = ".", .help = "the decimal sign, a dot or a comma" },
+    { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "the array of records inside a JSON document, as a JSON Pointer such as /tracks/0/samples" },
-    { .name = "missing", TEXT(missing, "LIST"),
+    { .name = "missing", TEXT(job.input.missing, "LIST"),
       .help = "more cell texts that mean a missing value, separated by commas, such as 0,-999, besides the empty cell, "
               "nan, NA and null" },
-    { .name = "allow-truncated", FLAG(allow_truncated),
+    { .name = "allow-truncated", FLAG(job.input.allow_truncated),
       .help = "read audio that is shorter than its header says, up to its end" },
 };
 
-#undef FIELD
-#define FIELD(field) offsetof(struct general_options, field)
 static const struct param general[] = {
     { .name = "help", .letter = 'h', FLAG(help), .help = "print this help" },
     { .name = "version", .letter = 'V', FLAG(version), .help = "print the version" },
-    { .name = "options", PARSED(options, option_files_type, "FILE"),
+    { .name = "options", PARSED(files, option_files_type, "FILE"),
       .help = "read options from FILE, too: words as in a shell line, comments from # on; the command line wins over "
               "FILE, and of several files the later one" },
 };
 
-#undef FIELD
-#define FIELD(field) offsetof(struct help_options, field)
 static const struct param help[] = {
-    { .name = "format", CHOICE(format, help_formats), .fallback = "text",
-      .help = "help text, the manual page (its frame is read from standard input), or the completions of a shell" },
+    { .name = "format", CHOICE(help_format, help_formats), .fallback = "text",
+      .help = "help text, or a table of all filters, commands, formats and options, for programs" },
 };
 
-#undef FIELD
-#define FIELD(field) offsetof(struct diff_options, field)
 static const struct param diff[] = {
-    { .name = "abs", NUMBER(abs, RANGE_NOT_NEGATIVE, "A"),
+    { .name = "abs", NUMBER(diff.abs, RANGE_NOT_NEGATIVE, "A"),
       .help = "two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|); without it A is 0" },
-    { .name = "rel", NUMBER(rel, RANGE_NOT_NEGATIVE, "R"), .help = "the R of --abs; without it 1e-9" },
-    { .name = "exact", FLAG(exact),
+    { .name = "rel", NUMBER(diff.rel, RANGE_NOT_NEGATIVE, "R"), .help = "the R of --abs; without it 1e-9" },
+    { .name = "exact", FLAG(diff.exact),
       .help = "no tolerance: two numbers agree if they are equal to the last bit; 0 and -0 are equal" },
-    { .name = "columns", .letter = 'c', TEXT(columns, "LIST"),
+    { .name = "columns", .letter = 'c', TEXT(diff.columns, "LIST"),
       .help = "compare these columns only: names, globs, positions and ranges of them in EXPECTED, separated by "
               "commas" },
-    { .name = "key", TEXT(key, "COLUMN"),
+    { .name = "key", TEXT(diff.key, "COLUMN"),
       .help = "pair the rows by the numbers in that column, such as the time, which must ascend on both sides, within "
               "the tolerance; without it rows are paired in order" },
-    { .name = "angles", TEXT(angles, "LIST"), .help = "columns of angles: 359.9 and -0.1 are compared as neighbours" },
-    { .name = "period", NUMBER(period, RANGE_POSITIVE, "P"), .fallback = "360", .help = "the full turn for --angles" },
-    { .name = "quaternions", TEXT(quaternions, "LIST"),
+    { .name = "angles", TEXT(diff.angles, "LIST"), .help = "columns of angles: 359.9 and -0.1 are compared as neighbours" },
+    { .name = "period", NUMBER(diff.period, RANGE_POSITIVE, "P"), .fallback = "360", .help = "the full turn for --angles" },
+    { .name = "quaternions", TEXT(diff.quaternions, "LIST"),
       .help = "quaternions of four columns each, where q and -q are equal: hip stands for hip_w, hip_x, hip_y and hip_z "
               "(or with a dot, or without a separator), hip* for all that match, 3-6 for positions" },
-    { .name = "report", CHOICE(report, report_styles), .fallback = "text",
+    { .name = "report", CHOICE(diff.report, report_styles), .fallback = "text",
       .help = "the differences, as text or as JSON" },
-    { .name = "from", TEXT(from, "FORMAT"),
+    { .name = "from", TEXT(diff.from, "FORMAT"),
       .help = "format of both files; without it the name of each decides, else its first bytes" },
-    { .name = "quiet", .letter = 'q', FLAG(quiet), .help = "no report: only the exit status" },
+    { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },
 };
 
-#undef FIELD
-#define FIELD(field) offsetof(struct response_options, field)
 static const struct param response[] = {
-    { .name = "step", FLAG(step), .help = "the input steps from 0 to 1 after the first row (default)" },
-    { .name = "impulse", FLAG(impulse), .help = "the input is an impulse of area 1: one row with the value of the rate" },
-    { .name = "ramp", FLAG(ramp), .help = "the input moves at 1 unit per second" },
-    { .name = "bode", FLAG(bode),
+    { .name = "step", FLAG(response.step), .help = "the input steps from 0 to 1 after the first row (default)" },
+    { .name = "impulse", FLAG(response.impulse), .help = "the input is an impulse of area 1: one row with the value of the rate" },
+    { .name = "ramp", FLAG(response.ramp), .help = "the input moves at 1 unit per second" },
+    { .name = "bode", FLAG(response.bode),
       .help = "gain in decibels and phase in degrees over frequency in hertz, for sines sampled at the rate" },
-    { .name = "summary", FLAG(summary),
+    { .name = "summary", FLAG(response.summary),
       .help = "print a few numbers instead: lag behind constant-velocity motion, rise time from 10 to 90 percent, "
               "overshoot, settling time to within 2 percent, and the frequency where the gain is -3 dB" },
-    { .name = "duration", NUMBER(duration, RANGE_POSITIVE, "S"),
+    { .name = "zero-phase", FLAG(response.zero_phase),
+      .help = "the response of a pass forward and one backward; the rows of a curve begin before the input does" },
+    { .name = "duration", NUMBER(response.duration, RANGE_POSITIVE, "S"),
       .help = "length in seconds; with --bode the lowest frequency is 1/S; without it somewhat longer than the settling "
               "time" },
-    { .name = "rate", NUMBER(rate, RANGE_POSITIVE, "HZ"),
+    { .name = "rate", NUMBER(response.rate, RANGE_POSITIVE, "HZ"),
       .help = "rows per second; with --bode the highest frequency is HZ/2; without it some hundred rows in the "
               "duration, and for --summary and --bode enough that the time step no longer matters" },
-    { .name = "to", CHOICE(to, response_forms), .fallback = "text",
+    { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
       .help = "csv, JSON, or text: for curves text is csv, for --summary one line per number" },
-    { .name = "plot", TEXT(plot, "FILE"),
+    { .name = "plot", TEXT(response.plot, "FILE"),
       .help = "draw the curve instead of printing it, into FILE.svg, .png or .pdf, or in the terminal (-)" },
 };
 
-#undef FIELD
-#define FIELD(field) offsetof(struct plot_options, field)
 static const struct param plot[] = {
-    { .name = "output", .letter = 'o', TEXT(output, "FILE"),
+    { .name = "output", .letter = 'o', TEXT(plot.output, "FILE"),
       .help = "file of the picture, whose name ends in .svg, .png or .pdf; without it, or with -, it is drawn in the "
               "terminal" },
-    { .name = "plot", TEXT(output, "FILE"), .help = "the same as --output" },
-    { .name = "unit", TEXT(unit, "TEXT"),
+    { .name = "plot", TEXT(plot.output, "FILE"), .help = "the same as --output" },
+    { .name = "unit", TEXT(plot.unit, "TEXT"),
       .help = "unit of the channels, such as mm, for the labels of the axes, those of derivatives too" },
-    { .name = "across", COUNT(across, 1, 3), .fallback = "1",
+    { .name = "across", COUNT(plot.across, 1, 3), .fallback = "1",
       .help = "panels side by side; there are up to 6 in a column" },
-    { .name = "title", TEXT(title, "TEXT"), .help = "a line above the picture" },
-    { .name = "cut-column", TEXT(cut_column, "COLUMN"),
+    { .name = "title", TEXT(plot.title, "TEXT"), .help = "a line above the picture" },
+    { .name = "cut-column", TEXT(plot.cut_column, "COLUMN"),
       .help = "mark the rows of the first file that have a number other than 0 in that column" },
-    { .name = "from", TEXT(from, "FORMAT"),
+    { .name = "from", TEXT(plot.from, "FORMAT"),
       .help = "format of the files; without it the name of each decides, else its first bytes" },
 };
 
-#undef FIELD
-#define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows, NULL, NULL }
+#define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows }
 const struct option_table options_series = TABLE("Series", series);
 const struct option_table options_cuts = TABLE("Cuts", cuts);
 const struct option_table options_input = TABLE("Reading", input);
@@ -271,12 +261,12 @@ const struct option_table options_plot = TABLE("Picture", plot);
 
 /* The first rows of the series options: those that choose the time column and the channels. */
 enum { NCHANNEL = 5 };
-const struct option_table options_channels = { "Series", series, NCHANNEL, NULL, NULL };
+const struct option_table options_channels = { "Series", series, NCHANNEL };
 
 const struct option_table *const options_shared[] = { &options_series, &options_cuts, &options_input, &options_numbers,
                                                       &options_output, &options_general, NULL };
 
-bool options_taken(const struct filter *filter, const struct option_table *shared)
+bool options_taken(const struct filter *filter, const struct option_table *table)
 {
-    return filter->cuts || shared->params != options_cuts.params;
+    return !filter || filter->cuts || table != &options_cuts;
 }

@@ -8,27 +8,27 @@
 #include "base/utf8.h"
 #include <assert.h>
 #include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 struct row {
     const struct param *param;
-    void *settings;
-    const struct filter *filter; /* whose option it is, or NULL */
-    bool last;                   /* --help, --version: ends parsing */
-    size_t source;               /* that gave it; 0: none */
+    void *settings; /* the filter's own, or the command line */
+    bool last;      /* --help, --version: ends parsing */
+    size_t source;  /* that gave it; 0: none */
 };
 
 enum { FIRST = 256, MAXROW = 128 };
 
 /* The rows of all tables; row i has val FIRST + i in getopt's table. */
 struct rows {
+    struct command_line *line;
     struct row row[MAXROW];
     size_t nrow;
     size_t source; /* whose words are parsed: files from 1 on, the command line; 0: --options is sought */
     bool file;     /* it is a file */
-    struct row *grouped; /* the last option given of the filter's exclusive groups */
+    struct row *grouped;      /* the last option given of the filter's exclusive groups */
+    struct option_list *list; /* for a list in place of a number of the filter; NULL: none is taken */
     struct option option[MAXROW + 1];
     char letters[3 * MAXROW + 3];
 };
@@ -40,26 +40,17 @@ static int has_argument(const struct param *p)
                                             : required_argument;
 }
 
-static void add_row(struct rows *r, const struct param *p, const struct option_table *table)
+static void add_rows(struct rows *r, const struct param *params, size_t nparam, void *settings)
 {
-    assert(r->nrow < MAXROW);
-    r->row[r->nrow] = (struct row){ p, table->settings, table->filter, false, 0 };
-    r->row[r->nrow].last = table->params == options_general.params && p->kind == PARAM_FLAG;
-    r->option[r->nrow] = (struct option){ p->name, has_argument(p), NULL, FIRST + (int)r->nrow };
-    r->nrow++;
-    if (p->letter) {
-        char *end = r->letters + strlen(r->letters);
-        *end++ = p->letter;
-        for (int n = has_argument(p); n > 0; n--)
-            *end++ = ':';
-        *end = 0;
+    for (const struct param *p = params; p < params + nparam; p++) {
+        bool last = params == options_general.params && p->kind == PARAM_FLAG;
+        assert(r->nrow < MAXROW);
+        r->row[r->nrow] = (struct row){ p, settings, last, 0 };
+        r->option[r->nrow] = (struct option){ p->name, has_argument(p), NULL, FIRST + (int)r->nrow };
+        r->nrow++;
+        if (p->letter)
+            text_append(r->letters, sizeof r->letters, "%c%.*s", p->letter, has_argument(p), "::");
     }
-}
-
-static const char *row_name(size_t i, void *rows)
-{
-    const struct rows *r = rows;
-    return i < r->nrow ? r->row[i].param->name : NULL;
 }
 
 /* Is that the option's long name, of n bytes and written out in full? name NULL: is that its letter? */
@@ -100,27 +91,17 @@ static bool hint_filters(const char *name, size_t n, int letter, struct error *e
     return list[0] != 0;
 }
 
-static bool unknown_name(struct rows *r, const char *name, size_t n, struct error *e)
+static bool unknown_name(const struct rows *r, const char *name, size_t n, struct error *e)
 {
     char word[64];
     error_escape(name, n, word, sizeof word);
     error_usage(e, "unknown option --%s", word);
     if (hint_filters(name, n, 0, e))
         return false;
-    const char *near = suggest_name(word, row_name, r);
-    return near ? error_hint(e, "did you mean --%s?", near) : false;
-}
-
-/* Refuses one dash before a long name: -halflife would be -h with a value. */
-static bool check_one_dash(struct rows *r, const char *word, struct error *e)
-{
-    if (word[0] != '-' || !word[1] || !word[2])
-        return true;
-    const struct row *row = find_row(r, word + 1, strcspn(word + 1, "="), 0);
-    if (!row)
-        return true;
-    error_usage(e, "unknown option -%s", row->param->name);
-    return error_hint(e, "did you mean --%s?", row->param->name);
+    struct suggestion near = { .word = word };
+    for (size_t i = 0; i < r->nrow; i++)
+        suggest_offer(&near, r->row[i].param->name);
+    return near.best ? error_hint(e, "did you mean --%s?", near.best) : false;
 }
 
 /* Adds how a shared option is given whose name is that of the filter's own option. */
@@ -152,25 +133,28 @@ static bool missing_value(const struct param *p, struct error *e)
 {
     char range[200];
     param_range_text(p, range, sizeof range);
-    if (p->choices || !p->value)
-        return error_usage(e, "--%s: its value is missing: %s", p->name, range);
-    return error_usage(e, "--%s: its value is missing: %s%s%s", p->name, p->value, range[0] ? ", " : "",
-                       range);
+    const char *value = p->value && !p->choices ? p->value : "";
+    return error_usage(e, "--%s: its value is missing: %s%s%s", p->name, value,
+                       value[0] && range[0] ? ", " : "", range);
 }
 
-/* Refuses abbreviated long options, which getopt_long would accept, and values for flags. */
+/* Refuses abbreviated long options, which getopt_long would accept, values for flags, and one dash before a
+ * long name: -halflife would be -h with a value. */
 static bool check_word(struct rows *r, const char *word, struct error *e)
 {
-    if (strncmp(word, "--", 2) != 0 || word[2] == 0)
-        return check_one_dash(r, word, e);
-    const char *name = word + 2;
+    bool two = strncmp(word, "--", 2) == 0;
+    if (word[0] != '-' || !word[1] || !word[2])
+        return true;
+    const char *name = word + 1 + two;
     size_t n = strcspn(name, "=");
     const struct row *row = find_row(r, name, n, 0);
     if (!row)
-        return unknown_name(r, name, n, e);
-    if (row->param->kind == PARAM_FLAG && name[n])
-        return error_usage(e, "--%s: takes no value", row->param->name);
-    return true;
+        return !two || unknown_name(r, name, n, e);
+    if (two)
+        return row->param->kind != PARAM_FLAG || !name[n] ||
+               error_usage(e, "--%s: takes no value", row->param->name);
+    error_usage(e, "unknown option -%s", row->param->name);
+    return error_hint(e, "did you mean --%s?", row->param->name);
 }
 
 /* The option's value. An optional value may also be the next word, if it is one of the option's choices. */
@@ -203,9 +187,33 @@ static bool take_back(const struct rows *r, const struct row *row, bool all, voi
     for (const struct row *o = r->row; o < r->row + r->nrow; o++) {
         int group = o->param->exclusive_group;
         bool same = group && o->settings == row->settings && (all || group == row->param->exclusive_group);
-        if (o != row && same && o->source && o->source < row->source && !param_default(o->param, settings, e))
+        if (o == row || !same || !o->source || o->source >= row->source)
+            continue;
+        if (!param_default(o->param, settings, e))
             return false;
+        if (r->list && r->list->param == o->param)
+            r->list->param = NULL;
     }
+    return true;
+}
+
+/* A number of the filter, of which a list may be given: its first value counts, and the list is kept. */
+static bool set_number(struct option_list *list, const struct row *row, const char *value, struct error *e)
+{
+    struct param several = *row->param;
+    if (list->param == row->param)
+        list->param = NULL;
+    if (!strpbrk(value, ",:"))
+        return param_set(row->param, row->settings, value, e);
+    if (list->param)
+        return error_usage(e, "--%s: one option at a time takes a list, and --%s has one", several.name,
+                           list->param->name);
+    several.kind = PARAM_NUMBERS;
+    several.offset = offsetof(struct option_list, values);
+    if (!param_set(&several, list, value, e))
+        return false;
+    list->param = row->param;
+    *(double *)((char *)row->settings + row->param->offset) = list->values.value[0];
     return true;
 }
 
@@ -218,25 +226,25 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
         return error_usage(e, "--%s: only on the command line", p->name);
     if (names_file != (r->source == 0))
         return true;
-    if ((bare && !check_next_word(p, argv[optind], e)) || !param_set(p, row->settings, value, e))
-        return false;
+    bool number = r->list && row->settings != r->line && p->kind == PARAM_NUMBER;
     row->source = r->source;
-    if (p->exclusive_group && row->filter)
+    if (p->exclusive_group && row->settings != r->line)
         r->grouped = row;
-    return !p->exclusive_group || take_back(r, row, false, row->settings, e);
+    return (!bare || check_next_word(p, argv[optind], e)) &&
+           (!p->exclusive_group || take_back(r, row, false, row->settings, e)) &&
+           (number ? set_number(r->list, row, value, e) : param_set(p, row->settings, value, e));
 }
 
-static bool add_operand(const struct rows *r, const char *word, struct texts *operands, struct error *e)
+static bool add_operand(const struct rows *r, const char *word, struct error *e)
 {
     if (!r->file)
-        return r->source == 0 || texts_add(operands, word, e);
+        return r->source == 0 || texts_add(&r->line->operands, word, e);
     error_usage(e, "not an option, and files are named on the command line only");
     return error_excerpt(e, word, strlen(word));
 }
 
 /* *at: the word that an error is about. */
-static bool parse_words(struct rows *r, int argc, char **argv, struct texts *operands, int *at,
-                        struct error *e)
+static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct error *e)
 {
     opterr = 0;
     optind = 0; /* glibc: begins a new command line */
@@ -251,7 +259,7 @@ static bool parse_words(struct rows *r, int argc, char **argv, struct texts *ope
             break;
         }
         if (c == 1) {
-            if (!add_operand(r, optarg, operands, e))
+            if (!add_operand(r, optarg, e))
                 return false;
         } else if (c == '?') {
             return unknown_letter(word, optopt, e);
@@ -264,86 +272,86 @@ static bool parse_words(struct rows *r, int argc, char **argv, struct texts *ope
         }
     }
     for (; *at < argc; ++*at)
-        if (!add_operand(r, argv[*at], operands, e))
+        if (!add_operand(r, argv[*at], e))
             return false;
-    return true;
-}
-
-static bool parse_files(struct rows *r, const struct option_files *files, const char **name, struct error *e)
-{
-    int at;
-    for (r->file = true; r->source < files->n;) {
-        const struct option_file *f = &files->file[r->source++];
-        if (!parse_words(r, (int)f->nword, f->word, NULL, &at, e)) {
-            *name = f->name;
-            return error_place(e, f->line[at], 0);
-        }
-    }
-    r->file = false;
     return true;
 }
 
 /* If the filter refuses the options of several sources together (the spring takes two of three), and accepts
  * those of the last source that gives any, takes back those of the others. */
-static bool settle(const struct rows *r, const struct row *last, struct error *e)
+static bool settle(const struct rows *r, struct error *e)
 {
     struct error ignored;
-    size_t size = last->filter->settings_size;
-    void *trial = malloc(size);
+    const struct filter *filter = r->line->job.filter;
+    void *settings = r->line->job.settings, *trial = malloc(filter->settings_size);
     if (!trial)
         return error_memory(e);
-    memcpy(trial, last->settings, size);
-    bool good = last->filter->check(trial, &ignored);
+    memcpy(trial, settings, filter->settings_size);
+    bool good = filter->check(trial, &ignored);
     if (!good) {
-        memcpy(trial, last->settings, size);
-        good = take_back(r, last, true, trial, e) &&
-               (!last->filter->check(trial, &ignored) || take_back(r, last, true, last->settings, e));
+        memcpy(trial, settings, filter->settings_size);
+        good = take_back(r, r->grouped, true, trial, e) &&
+               (!filter->check(trial, &ignored) || take_back(r, r->grouped, true, settings, e));
     }
     free(trial);
     return good;
 }
 
-bool options_parse(int argc, char **argv, const struct option_table *tables, size_t ntable,
-                   struct texts *operands, const char **file, struct error *e)
+static bool parse_sources(struct rows *r, struct error *e)
 {
-    const struct option_files none = { 0 }, *files = &none;
+    struct command_line *line = r->line;
+    const struct option_files *files = &line->files;
     int at;
+    if (!parse_words(r, line->argc, line->argv, &at, e)) {
+        if (files->failed)
+            line->file = files->file[files->n - 1].name;
+        return false;
+    }
+    for (r->file = true; r->source < files->n;) {
+        const struct option_file *f = &files->file[r->source++];
+        if (!parse_words(r, (int)f->nword, f->word, &at, e)) {
+            line->file = f->name;
+            return error_place(e, f->line[at], 0);
+        }
+    }
+    r->file = false;
+    r->source++;
+    return parse_words(r, line->argc, line->argv, &at, e) && (!files->n || !r->grouped || settle(r, e));
+}
+
+bool options_parse(struct command_line *line, struct error *e)
+{
+    const struct filter *filter = line->job.filter;
     /* '-': operands come in order, whatever POSIXLY_CORRECT says; ':': a missing value is not an unknown
      * option. */
-    struct rows rows = { .letters = "-:" };
-    for (size_t t = 0; t < ntable; t++) {
-        if (tables[t].params == options_general.params)
-            files = &((struct general_options *)tables[t].settings)->options;
-        for (size_t i = 0; i < tables[t].nparam; i++)
-            add_row(&rows, &tables[t].params[i], &tables[t]);
-    }
-    *file = NULL;
-    if (!parse_words(&rows, argc, argv, NULL, &at, e)) {
-        if (files->failed)
-            *file = files->file[files->n - 1].name;
-        return false;
-    }
-    if (!parse_files(&rows, files, file, e))
-        return false;
-    rows.source++;
-    return parse_words(&rows, argc, argv, operands, &at, e) &&
-           (!files->n || !rows.grouped || settle(&rows, rows.grouped, e));
-}
-
-bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e)
-{
-    for (size_t t = 0; t < ntable; t++)
-        if (!param_defaults(tables[t].params, tables[t].nparam, tables[t].settings, e))
+    struct rows rows = { .line = line, .letters = "-:" };
+    if (filter) {
+        line->job.settings = calloc(1, filter->settings_size + 1);
+        if (!line->job.settings)
+            return error_memory(e);
+        if (!param_defaults(filter->params, filter->nparam, line->job.settings, e))
             return false;
-    return true;
+        add_rows(&rows, filter->params, filter->nparam, line->job.settings);
+    }
+    for (const struct option_table *const *t = line->tables; *t; t++) {
+        if (!param_defaults((*t)->params, (*t)->nparam, line, e))
+            return false;
+        if (*t == &options_response)
+            rows.list = &line->response.list;
+        if (options_taken(filter, *t))
+            add_rows(&rows, (*t)->params, (*t)->nparam, line);
+    }
+    return parse_sources(&rows, e);
 }
 
-void options_free(const struct option_table *tables, size_t ntable, struct texts *operands)
+void options_free(struct command_line *line)
 {
-    for (size_t t = 0; t < ntable; t++)
-        param_free(tables[t].params, tables[t].nparam, tables[t].settings);
-    if (operands) {
-        free(operands->text);
-        *operands = (struct texts){ 0 };
-    }
+    const struct filter *filter = line->job.filter;
+    if (line->job.settings)
+        param_free(filter->params, filter->nparam, line->job.settings);
+    free(line->job.settings);
+    for (const struct option_table *const *t = line->tables; *t; t++)
+        param_free((*t)->params, (*t)->nparam, line);
+    free(line->response.list.values.value);
+    free(line->operands.text);
 }

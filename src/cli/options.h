@@ -17,58 +17,61 @@ struct plot_options {
     const char *cut_column;
 };
 
-/* A table of rows and the struct that their offsets point into. */
+/* A table of rows; their fields are in a struct command_line. */
 struct option_table {
     const char *title; /* heading in help: "Series", "Numbers" */
     const struct param *params;
     size_t nparam;
-    void *settings;
-    const struct filter *filter; /* whose options these are; NULL: of none */
 };
 
-struct general_options { /* of every command */
+enum help_format { HELP_TEXT, HELP_TABLE };
+
+/* A command line, and all that it says; what its command does not take stays zero. */
+struct command_line {
+    int argc;
+    char **argv;                              /* argv[0] is the name of the filter or command */
+    const struct option_table *const *tables; /* those it takes after the filter's own, NULL-terminated */
+
     bool help, version;
-    struct option_files options;
+    struct option_files files; /* --options */
+    struct texts operands;     /* in order */
+    /* Its filter: whose options come first, NULL: none. Its settings are not checked. */
+    struct filter_job_config job;
+    struct diff_options diff;
+    struct response_options response;
+    struct plot_options plot;
+    int help_format; /* enum help_format */
+
+    const char *file; /* that an error is about, NULL: none */
+    bool different;   /* diff found a difference */
 };
 
-enum help_format { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH };
-
-struct help_options {
-    int format; /* enum help_format */
-};
-
-/* The tables that are not a filter's (option_tables.c). Their settings are NULL: a caller copies the tables
- * it takes and fills in settings: a struct filter_job_config for options_series, options_cuts,
- * options_numbers, options_output and options_channels, else the struct of that name. */
+/* The tables that are not a filter's (option_tables.c). */
 extern const struct option_table options_series, options_cuts, options_input, options_numbers, options_output,
     options_general, options_help, options_diff, options_response, options_plot, options_channels;
 
 /* The tables that every filter takes after its own, in the order of help; NULL-terminated. */
 extern const struct option_table *const options_shared[];
 
-/* Does the filter take the options of this shared table? */
-bool options_taken(const struct filter *filter, const struct option_table *shared);
+/* Does the filter take the options of this table? NULL takes all. */
+bool options_taken(const struct filter *filter, const struct option_table *table);
 
-/* Sets every field of every table to its default, or to "not given" where it has none (see param.h). Settings
- * are zeroed before by the caller. Fails only when memory is out or a default is not valid. */
-bool options_defaults(const struct option_table *tables, size_t ntable, struct error *e);
-
-/* Parses argv[1..argc) (argv[0] is the command's name) into the tables' settings. Operands go to a list, in
- * order; the caller frees it with options_free. "--" ends options; "-" is an operand; options and operands
+/* Sets every option of the line's filter and tables to its default, or to "not given" where it has none (see
+ * param.h), and then to what argv[1..argc) says. Only argc, argv, tables and job.filter are set before, the
+ * rest is zero; options_free follows in any case. "--" ends options; "-" is an operand; options and operands
  * may stand in any order, whatever POSIXLY_CORRECT says. If an option is given twice, the last counts. If two
  * tables have the same long name, it means the first table's, and the other can only be given by its letter.
  * An error names the option and what it takes; for an unknown option it suggests the nearest known one.
- * Abbreviated long options are refused. A flag of options_general ends parsing.
+ * Abbreviated long options are refused. --help and --version end parsing.
  *
  * The files of --options are parsed first, wherever it stands: a later source wins over an earlier one, the
  * command line over all. An option also replaces what earlier sources gave in its exclusive group, and if the
  * filter's check refuses options of several sources together, those in groups count of the last source only;
- * options that may be repeated add to those before. *file is the file that an error is about, or NULL.
+ * options that may be repeated add to those before. An error in a file sets line->file.
  * Texts point into argv, and into what options_free frees. Not reentrant. */
-bool options_parse(int argc, char **argv, const struct option_table *tables, size_t ntable,
-                   struct texts *operands, const char **file, struct error *e);
+bool options_parse(struct command_line *line, struct error *e);
 
-/* Frees what parsing allocated; operands may be NULL. */
-void options_free(const struct option_table *tables, size_t ntable, struct texts *operands);
+/* Frees what parsing allocated. */
+void options_free(struct command_line *line);
 
 #endif

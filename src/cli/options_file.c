@@ -79,37 +79,27 @@ bool option_file_split(struct option_file *f, struct error *e)
     return true;
 }
 
-/* Splits the n bytes that were read; CR LF is LF. */
-static bool split_bytes(struct option_file *f, size_t n, struct error *e)
+static bool read_file(struct option_file *f, struct error *e)
 {
-    char *to = f->bytes;
+    size_t n;
+    if (strcmp(f->name, "-") == 0)
+        return error_usage(e, "options are not read from standard input");
+    f->bytes = source_text(f->name, MAXBYTES, &n, e);
+    if (!f->bytes) {
+        e->hint[0] = 0; /* it is about files of series */
+        return false;
+    }
     if (n > MAXBYTES)
         return error_usage(e, "longer than 1 MiB, too long for a file of options");
     if (memchr(f->bytes, 0, n))
         return error_usage(e, "holds a NUL byte");
-    f->bytes[n] = 0;
+    /* CR LF is LF */
+    char *to = f->bytes;
     for (const char *at = f->bytes; *at; at++)
         if (at[0] != '\r' || at[1] != '\n')
             *to++ = *at;
     *to = 0;
     return option_file_split(f, e);
-}
-
-static bool read_file(struct option_file *f, struct error *e)
-{
-    struct source s;
-    size_t n;
-    if (strcmp(f->name, "-") == 0)
-        return error_usage(e, "options are not read from standard input");
-    if (!source_open(&s, f->name, e)) {
-        e->hint[0] = 0; /* it is about files of series */
-        return false;
-    }
-    s.whole = true;
-    f->bytes = malloc(MAXBYTES + 2);
-    bool good = f->bytes ? source_read(&s, f->bytes, MAXBYTES + 1, &n, e) : error_memory(e);
-    source_close(&s);
-    return good && split_bytes(f, n, e);
 }
 
 static bool parse(const struct param *p, const char *value, void *field, struct error *e)

@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool diff_agree(const struct diff *d, double a, double b, double apart)
@@ -14,19 +13,12 @@ bool diff_agree(const struct diff *d, double a, double b, double apart)
     return d->options->exact ? apart == 0 : apart <= d->abs + d->rel * fmax(fabs(a), fabs(b));
 }
 
-static double number_at(const struct diff_side *s, size_t column, size_t k)
-{
-    return diff_number(s, diff_block(s), column, s->row + k);
-}
-
 static struct diff_pair pair_at(const struct diff *d, size_t k)
 {
     const struct diff_side *expected = &d->side[DIFF_EXPECTED];
-    struct diff_pair pair = { .key = (double)NAN };
+    struct diff_pair pair = { .key = diff_number(expected, expected->shown, k) };
     for (int i = 0; i < DIFF_SIDES; i++)
         pair.row[i] = d->side[i].nrow + d->side[i].row + k + 1;
-    if (expected->shown != COLUMN_NONE)
-        pair.key = number_at(expected, expected->shown, k);
     return pair;
 }
 
@@ -71,7 +63,7 @@ static bool same_text(struct diff *d, const struct diff_column *c, size_t k)
 /* What the report shows of a cell. */
 static struct diff_cell cell_of(struct diff *d, int side, const struct diff_column *c, size_t k)
 {
-    struct diff_cell cell = { .kind = DIFF_NUMBER, .x = number_at(&d->side[side], c->column[side], k) };
+    struct diff_cell cell = { .kind = DIFF_NUMBER, .x = diff_number(&d->side[side], c->column[side], k) };
     if (c->number && !isnan(cell.x))
         return cell;
     const struct plain *plain = text_of(d, side, c, k);
@@ -89,7 +81,7 @@ static void add_difference(struct diff *d, struct diff_column *c, size_t k)
         return;
     c->first = pair_at(d, k);
     for (int i = 0; i < DIFF_SIDES; i++) {
-        c->first.line[i] = diff_line(diff_block(&d->side[i]), d->side[i].row + k);
+        c->first.line[i] = diff_line(&d->side[i], k);
         c->first.cell[i] = cell_of(d, i, c, k);
     }
 }
@@ -133,7 +125,8 @@ static double sign_of(const struct diff *d, size_t rotation, size_t k)
     double dot = 0;
     for (size_t i = 0; i < 4; i++) {
         const struct diff_column *c = &d->column[d->rotation[rotation][i]];
-        double product = number_at(&d->side[0], c->column[0], k) * number_at(&d->side[1], c->column[1], k);
+        double product = diff_number(&d->side[0], c->column[0], k) *
+                         diff_number(&d->side[1], c->column[1], k);
         dot += isnan(product) ? 0 : product;
     }
     return dot < 0 ? -1 : 1;
@@ -144,8 +137,8 @@ static void compare_column(struct diff *d, struct diff_column *c, size_t n)
     const struct diff_side *expected = &d->side[0], *actual = &d->side[1];
     const double *a = numbers_of(expected, c->column[0]), *b = numbers_of(actual, c->column[1]);
     for (size_t k = 0; k < n; k++) {
-        double x = a ? a[k] : number_at(expected, c->column[0], k);
-        double y = b ? b[k] : number_at(actual, c->column[1], k);
+        double x = a ? a[k] : diff_number(expected, c->column[0], k);
+        double y = b ? b[k] : diff_number(actual, c->column[1], k);
         double sign = c->rotation == COLUMN_NONE ? 1 : sign_of(d, c->rotation, k);
         if (!c->number)
             x = y = (double)NAN;

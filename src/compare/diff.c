@@ -21,38 +21,28 @@ static bool look_ahead(struct diff_side *s, struct error *e)
     return loaded != LOAD_ERROR;
 }
 
-/* Moves to the next block if the current one has no row left. *more: there is a current row. */
-static bool find_row(struct diff_side *s, bool *more, struct error *e)
+/* Moves to the next block if the current one has no row left. */
+static bool find_row(struct diff_side *s, struct error *e)
 {
     struct block *b = &s->block[s->current];
-    *more = s->row < b->nrow;
-    if (*more)
+    if (s->row < b->nrow)
         return true;
     if (!look_ahead(s, e))
         return false;
     s->nrow += b->nrow;
-    b->nrow = 0;
-    s->row = 0;
-    if (s->ahead)
-        s->current = !s->current;
-    *more = s->ahead;
+    b->nrow = s->row = 0;
+    s->current ^= s->ahead;
     s->ahead = false;
     return true;
 }
 
 /* --- pairing --- */
 
-static double key_of(const struct diff_side *s)
-{
-    return diff_number(s, diff_block(s), s->key, s->row);
-}
-
 /* Moves past n > 0 rows of the current block. */
 static void advance(struct diff_side *s, size_t n)
 {
+    s->last_key = diff_number(s, s->key, n - 1);
     s->row += n;
-    if (s->key != COLUMN_NONE)
-        s->last_key = diff_number(s, diff_block(s), s->key, s->row - 1);
 }
 
 /* Counts the current row as one without a partner. */
@@ -60,8 +50,7 @@ static void leave_alone(struct diff_side *s)
 {
     if (s->nalone++ == 0) {
         s->alone = s->nrow + s->row + 1;
-        s->alone_key = s->shown == COLUMN_NONE ? (double)NAN
-                                               : diff_number(s, diff_block(s), s->shown, s->row);
+        s->alone_key = diff_number(s, s->shown, 0);
     }
     advance(s, 1);
 }
@@ -69,7 +58,7 @@ static void leave_alone(struct diff_side *s)
 /* Checks that the current row has a key, which is not less than the last one. */
 static bool check_key(const struct diff_side *s, struct error *e)
 {
-    double key = key_of(s);
+    double key = diff_number(s, s->key, 0);
     if (isnan(key))
         error_data(e, "the key is missing in row %llu", (unsigned long long)(s->nrow + s->row + 1));
     else if (key < s->last_key)
@@ -78,23 +67,19 @@ static bool check_key(const struct diff_side *s, struct error *e)
         return true;
     error_hint(e, "rows pair by key where keys ascend; without --key they pair by their order");
     error_column(e, s->in.reader.columns.column[s->key].name);
-    return error_place(e, diff_line(diff_block(s), s->row), 0);
+    return error_place(e, diff_line(s, 0), 0);
 }
 
 /* The key of the row after the current one; NaN: there is none. */
 static bool next_key(struct diff_side *s, double *key, struct error *e)
 {
-    *key = (double)NAN;
-    if (s->row + 1 < diff_block(s)->nrow)
-        *key = diff_number(s, diff_block(s), s->key, s->row + 1);
-    else if (!look_ahead(s, e))
+    bool last = s->row + 1 == diff_block(s)->nrow;
+    if (last && !look_ahead(s, e))
         return false;
-    else if (s->ahead)
-        *key = diff_number(s, &s->block[!s->current], s->key, 0);
+    *key = last && !s->ahead ? (double)NAN : diff_number(s, s->key, 1);
     return true;
 }
 
-/* Compares the next n rows of both sides. */
 static bool pair_rows(struct diff *d, size_t n, struct error *e)
 {
     bool good = diff_rows(d, n, e);
@@ -106,7 +91,8 @@ static bool pair_rows(struct diff *d, size_t n, struct error *e)
 /* Pairs the current rows if their keys agree; otherwise the one with the smaller key is alone. */
 static bool pair_by_key(struct diff *d, struct error *e)
 {
-    double x = key_of(&d->side[DIFF_EXPECTED]), y = key_of(&d->side[DIFF_ACTUAL]), apart = fabs(x - y), next;
+    const struct diff_side *a = &d->side[DIFF_EXPECTED], *b = &d->side[DIFF_ACTUAL];
+    double x = diff_number(a, a->key, 0), y = diff_number(b, b->key, 0), apart = fabs(x - y), next;
     for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++)
         if (!check_key(&d->side[d->fault], e))
             return false;
@@ -128,19 +114,19 @@ static bool pair_by_key(struct diff *d, struct error *e)
 /* Pairs rows, or leaves one alone. *done: there are no more. */
 static bool next_rows(struct diff *d, bool keys, bool *done, struct error *e)
 {
-    struct diff_side *a = &d->side[DIFF_EXPECTED], *b = &d->side[DIFF_ACTUAL];
-    bool more[DIFF_SIDES];
-    for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++)
-        if (!find_row(&d->side[d->fault], &more[d->fault], e))
+    size_t left[DIFF_SIDES]; /* in the current blocks */
+    for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++) {
+        struct diff_side *s = &d->side[d->fault];
+        if (!find_row(s, e))
             return false;
-    *done = !more[DIFF_EXPECTED] && !more[DIFF_ACTUAL];
+        left[d->fault] = diff_block(s)->nrow - s->row;
+    }
+    *done = left[0] == 0 && left[1] == 0;
     if (*done)
         return true;
-    if (more[DIFF_EXPECTED] && more[DIFF_ACTUAL]) {
-        size_t n = diff_block(a)->nrow - a->row, m = diff_block(b)->nrow - b->row;
-        return keys ? pair_by_key(d, e) : pair_rows(d, n < m ? n : m, e);
-    }
-    d->fault = more[DIFF_EXPECTED] ? DIFF_EXPECTED : DIFF_ACTUAL;
+    if (left[0] && left[1])
+        return keys ? pair_by_key(d, e) : pair_rows(d, left[0] < left[1] ? left[0] : left[1], e);
+    d->fault = left[0] ? DIFF_EXPECTED : DIFF_ACTUAL;
     if (keys && !check_key(&d->side[d->fault], e))
         return false;
     leave_alone(&d->side[d->fault]);
@@ -168,14 +154,10 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
     d->options = options;
     d->abs = isnan(options->abs) ? 0 : options->abs;
     d->rel = options->exact ? 0 : isnan(options->rel) ? 1e-9 : options->rel;
-    for (int i = 0; i < DIFF_SIDES; i++) {
-        d->side[i].in.source.fd = -1;
-        d->side[i].name = strcmp(name[i], "-") ? name[i] : "(standard input)";
-        d->side[i].last_key = -INFINITY;
-        d->side[i].key = d->side[i].shown = COLUMN_NONE;
-    }
     for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++) {
         struct diff_side *s = &d->side[d->fault];
+        s->name = strcmp(name[d->fault], "-") ? name[d->fault] : "(standard input)";
+        s->last_key = -INFINITY;
         if (!input_open(&s->in, name[d->fault], options->from, input, e) ||
             !columns_select(&s->in.reader.columns, &choice, e))
             return false;

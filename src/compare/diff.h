@@ -87,7 +87,6 @@ struct diff {
 bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e);
 
-/* Compares all rows. */
 bool diff_run(struct diff *d, struct error *e);
 void diff_close(struct diff *d);
 
@@ -103,19 +102,18 @@ bool diff_pair_columns(struct diff *d, struct error *e);
 /* compare_cells.c: compares n rows from the current ones on. */
 bool diff_rows(struct diff *d, size_t n, struct error *e);
 
-/* True if two numbers agree. */
 bool diff_agree(const struct diff *d, double a, double b, double apart);
 
-/* The current block. */
 static inline const struct block *diff_block(const struct diff_side *s)
 {
     return &s->block[s->current];
 }
 
-/* The physical line of row i of a block; 0: rows are not lines. */
-static inline uint64_t diff_line(const struct block *b, size_t i)
+/* The physical line of the k-th row after the current one; 0: rows are not lines. */
+static inline uint64_t diff_line(const struct diff_side *s, size_t k)
 {
-    return b->nline ? b->firstline - 1 + block_line(b, i) : 0;
+    const struct block *b = diff_block(s);
+    return b->nline ? b->firstline - 1 + block_line(b, s->row + k) : 0;
 }
 
 /* True if a column holds numbers. */
@@ -124,13 +122,20 @@ static inline bool diff_numeric(const struct diff_side *s, size_t column)
     return s->in.reader.columns.column[column].value != COLUMN_NONE || column == s->in.reader.columns.time;
 }
 
-/* The number in a column at row i of a side's block; NaN: none. */
-static inline double diff_number(const struct diff_side *s, const struct block *b, size_t column, size_t i)
+/* The number in a column, which may be COLUMN_NONE, in the k-th row after the current one: of its block, or
+ * the first of the next one, which is loaded. NaN: none. */
+static inline double diff_number(const struct diff_side *s, size_t column, size_t k)
 {
-    size_t value = s->in.reader.columns.column[column].value;
-    if (value == COLUMN_NONE)
-        return column == s->in.reader.columns.time ? b->time[i].t : (double)__builtin_nan("");
-    return block_value(b, value)[i];
+    const struct columns *t = &s->in.reader.columns;
+    size_t value = column == COLUMN_NONE ? COLUMN_NONE : t->column[column].value, i = s->row + k;
+    const struct block *b = diff_block(s);
+    if (i == b->nrow) {
+        b = &s->block[!s->current];
+        i = 0;
+    }
+    if (value != COLUMN_NONE)
+        return block_value(b, value)[i];
+    return column != COLUMN_NONE && column == t->time ? b->time[i].t : (double)__builtin_nan("");
 }
 
 #endif

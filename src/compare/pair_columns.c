@@ -2,14 +2,12 @@
  * pair by name, in any order; by position if one side has no names. */
 #include "compare/diff.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct pairing {
     struct diff *d;
     struct columns *t[DIFF_SIDES];
     unsigned char *pick[DIFF_SIDES]; /* by --columns */
-    bool by_name;
     struct error *e;
 };
 
@@ -18,7 +16,7 @@ struct pairing {
 static size_t partner(const struct pairing *p, int side, size_t i)
 {
     const struct columns *t = p->t[side], *other = p->t[!side];
-    if (!p->by_name)
+    if (!t->named || !other->named)
         return i < other->ncolumn ? i : COLUMN_NONE;
     if (t->column[i].name[0])
         return columns_lookup(other, t->column[i].name);
@@ -159,17 +157,19 @@ static bool needs_numbers(const struct pairing *p, size_t column, const char *op
 static bool find_angles(struct pairing *p)
 {
     const char *list = p->d->options->angles;
-    unsigned char *pick = calloc(p->t[0]->ncolumn + 1, 1);
+    unsigned char *pick = p->pick[0]; /* columns are paired: it is free */
+    memset(pick, PICK_NONE, p->t[0]->ncolumn);
     p->d->fault = DIFF_EXPECTED;
-    bool good = pick ? !list || columns_pick_list(p->t[0], list, "--angles", pick, p->e) : error_memory(p->e);
-    for (size_t i = 0; good && i < p->t[0]->ncolumn; i++) {
+    if (list && !columns_pick_list(p->t[0], list, "--angles", pick, p->e))
+        return false;
+    for (size_t i = 0; i < p->t[0]->ncolumn; i++) {
         size_t k = pick[i] == PICK_NONE ? COLUMN_NONE : pair_of(p->d, i);
-        good = pick[i] != PICK_EXPLICIT || needs_numbers(p, i, "--angles");
+        if (pick[i] == PICK_EXPLICIT && !needs_numbers(p, i, "--angles"))
+            return false;
         if (k != COLUMN_NONE)
             p->d->column[k].angle = p->d->column[k].number;
     }
-    free(pick);
-    return good;
+    return true;
 }
 
 /* Adds a quaternion if its four columns are compared, as numbers. If they are not, one that a glob found is
@@ -231,7 +231,6 @@ bool diff_pair_columns(struct diff *d, struct error *e)
     struct pairing p = { .d = d, .e = e };
     for (int i = 0; i < DIFF_SIDES; i++)
         p.t[i] = &d->side[i].in.reader.columns;
-    p.by_name = p.t[0]->named && p.t[1]->named;
     d->fault = DIFF_SIDES;
     bool good = pick_columns(&p) && pair_picked(&p) && find_angles(&p) && find_rotations(&p) && find_key(&p);
     free(p.pick[0]);

@@ -33,7 +33,6 @@ static void put_key(struct text *t, const struct diff *d, double key)
     text_number(t, key, &number_shortest);
 }
 
-/* Where two rows are, and their cells. */
 static void put_rows(struct text *t, const struct diff *d, const struct diff_pair *p)
 {
     text_put(t, ": row %llu", (unsigned long long)p->row[0]);

@@ -5,7 +5,7 @@
 
 struct settings {
     struct spring_settings spring;
-    double halflife, lag, frequency;
+    double halflife, lag, frequency, cutoff;
 };
 
 static bool check(void *settings, struct error *e)
@@ -13,16 +13,18 @@ static bool check(void *settings, struct error *e)
     struct settings *set = settings;
     struct given_option speeds[] = { { "halflife", set->halflife },
                                      { "lag", set->lag },
-                                     { "frequency", set->frequency } };
+                                     { "frequency", set->frequency },
+                                     { "cutoff", set->cutoff } };
     size_t which;
-    if (!option_group_one("critical", speeds, 3, &which, e))
+    if (!option_group_one("critical", speeds, 4, &which, e))
         return false;
+    set->spring.feed = 1;
+    double natural = set->cutoff / filter_cutoff(1, spring_feed(&set->spring), 1, set->spring.zero_phase);
     double half_damping[] = { 2 * M_LN2 / filter_halflife(set->halflife), 2 / set->lag,
-                              2 * M_PI * set->frequency };
+                              2 * M_PI * set->frequency, 2 * M_PI * natural };
     double y = half_damping[which];
     set->spring.s = y * y;
     set->spring.d = 2 * y;
-    set->spring.feed = 1;
     return option_in_range(&speeds[which], y, e);
 }
 
@@ -41,6 +43,7 @@ static const struct param params[] = {
       .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2, smoothTime in Unity" },
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
       .help = "natural frequency, in hertz: 2 ln 2 / (2 pi half-life)" },
+    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
     GOAL_VELOCITY_OPTION(spring.goal_velocity),
     HOLD_OPTION(spring.hold),
     APPROX_OPTION(spring.approx, APPROX_HELP),

@@ -10,9 +10,10 @@ enum method { EXACT, LERP, EULER, EXPONENTIAL };
 static const char *const methods[] = { "exact", "lerp", "euler", "exponential", NULL };
 
 struct settings {
-    double halflife, lag, decay_rate, remaining;
+    double halflife, lag, decay_rate, remaining, cutoff;
     double factor, damping, fixed_rate;
     int method, hold, approx;
+    bool zero_phase;
     double rate; /* 1/s, by check(); lerp has none */
 };
 
@@ -40,13 +41,14 @@ static bool check(void *settings, struct error *e)
     struct given_option rates[] = { { "halflife", set->halflife },
                                     { "lag", set->lag },
                                     { "decay-rate", set->decay_rate },
-                                    { "remaining", set->remaining } };
+                                    { "remaining", set->remaining },
+                                    { "cutoff", set->cutoff } };
     struct given_option factor = { "factor", set->factor }, damping = { "damping", set->damping };
     struct given_option fixed_rate = { "fixed-rate", set->fixed_rate }, *given = &damping;
     char who[40];
     snprintf(who, sizeof who, "damper --method %s", methods[set->method]);
 
-    if ((set->method != EXACT && !option_group_none(who, rates, 4, e)) ||
+    if ((set->method != EXACT && !option_group_none(who, rates, 5, e)) ||
         (set->method != LERP && !option_group_none(who, &factor, 1, e)) ||
         (set->method != EULER && set->method != EXPONENTIAL && !option_group_none(who, &damping, 1, e)) ||
         (set->method != EXPONENTIAL && !option_group_none(who, &fixed_rate, 1, e)))
@@ -60,10 +62,11 @@ static bool check(void *settings, struct error *e)
         return option_group_all(who, &factor, 1, e);
     if (set->method == EXACT) {
         size_t which;
-        if (!option_group_one("damper", rates, 4, &which, e))
+        if (!option_group_one("damper", rates, 5, &which, e))
             return false;
         double rate[] = { M_LN2 / filter_halflife(set->halflife), 1 / set->lag, set->decay_rate,
-                          -log(set->remaining) };
+                          -log(set->remaining),
+                          2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, set->zero_phase) };
         set->rate = rate[which];
         given = &rates[which];
     } else {
@@ -136,6 +139,13 @@ static double time_scale(const void *settings)
     return set->method == LERP ? (double)NAN : 1 / set->rate;
 }
 
+static struct continuous continuous(const void *settings)
+{
+    const struct settings *set = settings;
+    double rate = set->method == LERP ? (double)NAN : set->rate;
+    return (struct continuous){ rate * rate, 2 * rate, 0, 0.5 };
+}
+
 static void run(const struct run *r)
 {
     run_rows(r, row, start, DOUBLES(struct state), 3);
@@ -167,6 +177,7 @@ static const struct param params[] = {
       .help = "rate of the exponential decay, per second: ln 2 over the half-life" },
     { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), .exclusive_group = 1,
       .help = "part of the distance that is left after one second, between 0 and 1" },
+    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
     HOLD_OPTION(hold),
     APPROX_OPTION(approx, APPROX_HELP),
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
@@ -198,6 +209,8 @@ const struct filter filter_damper = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = time_scale,
+    .continuous = continuous,
+    .zero_phase = FIELD(zero_phase),
     .errors = 1U << 1,           /* e */
     .rates = 1U << 2,            /* v */
     .fading = 1U << 1 | 1U << 2, /* e, v */

@@ -11,8 +11,9 @@ enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };
 
 struct settings {
-    double halflife;
+    double halflife, cutoff;
     int method, hold, approx;
+    bool zero_phase;
     double y; /* half damping of either spring, 1/s, by check() */
 };
 
@@ -37,17 +38,20 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    struct given_option halflife = { "halflife", set->halflife };
-    if (!option_group_all("double", &halflife, 1, e))
-        return error_hint(e, "seconds, for example -H 0.2");
+    struct given_option speeds[] = { { "halflife", set->halflife }, { "cutoff", set->cutoff } };
+    size_t which;
+    if (!option_group_one("double", speeds, 2, &which, e))
+        return false;
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
     if (set->method == EXACT && set->approx != APPROX_NONE)
         return error_usage(e, "double --method exact does not take --approx");
     if (set->method == PUBLISHED && set->hold == HOLD_LINEAR)
         return error_usage(e, "double --method published does not take --hold linear");
-    set->y = 4 * M_LN2 / filter_halflife(set->halflife);
-    return option_in_range(&halflife, set->y, e);
+    double y[] = { 4 * M_LN2 / filter_halflife(set->halflife),
+                   2 * M_PI * set->cutoff / filter_cutoff(1, 0, 2, set->zero_phase) };
+    set->y = y[which];
+    return option_in_range(&speeds[which], set->y, e);
 }
 
 /* Solved together: e1 = exp(-yt) (e1 + (v1 + y e1) t) drives the second spring. u = yT. */
@@ -132,6 +136,12 @@ static double time_scale(const void *settings)
     return 4 / set->y;
 }
 
+static struct continuous continuous(const void *settings)
+{
+    const struct settings *set = settings;
+    return (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
+}
+
 static void run(const struct run *r)
 {
     run_rows(r, row, start, DOUBLES(struct state), 3);
@@ -139,8 +149,9 @@ static void run(const struct run *r)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true,
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
       .help = "half-life of both springs together, in seconds: each has half of it; auto: see --zero-phase" },
+    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
     HOLD_OPTION(hold),
     APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
     { .name = "method", CHOICE(method, methods),
@@ -167,6 +178,8 @@ const struct filter filter_double = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = time_scale,
+    .continuous = continuous,
+    .zero_phase = FIELD(zero_phase),
     .points = 1U << 0,                               /* goal */
     .errors = 1U << 1,                               /* e1 */
     .fading = 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4, /* e1, v1, e, v */

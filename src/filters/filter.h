@@ -38,6 +38,14 @@ struct shape {
     size_t nout;              /* output columns; the first replaces the cell unless the filter keeps it */
 };
 
+/* The continuous equation of a linear low-pass: count springs in series, each x'' = s (g - x) + d (feed g' - v).
+ * A damper of that rate, which has one pole, is half a critical spring: s = rate^2, d = 2 rate, count = 0.5. */
+struct continuous {
+    double s, d;              /* stiffness (1/s^2), damping (1/s) of each */
+    double feed;              /* the part of the goal's velocity that counts */
+    double count;
+};
+
 /* One output column of a channel: its name is the channel's name followed by suffix. */
 struct output {
     char suffix[48];          /* "" for the filtered value itself, "_vel", "_acc", "@2.5", "_vel@0.1" */
@@ -97,6 +105,8 @@ struct filter {
     bool other_unit;                    /* output 0 cannot be compared with the input */
     bool keeps_cell;                    /* output 0 is a column of its own; the channel's cell stays as it was */
 
+    size_t zero_phase;                  /* offset in the settings of a bool for check(): --zero-phase is given; 0: none */
+
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings. */
     bool (*check)(void *settings, struct error *e);
     /* The shape where it depends on settings; NULL: .shape. */
@@ -109,6 +119,8 @@ struct filter {
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
     /* Seconds in which the filter does most of a change: about its lag. NaN: that depends on the rows. */
     double (*time_scale)(const void *settings);
+    /* The continuous equation, with settings that were checked; s is NaN if they have none. NULL: there is none. */
+    struct continuous (*continuous)(const void *settings);
     /* Where the settings pass a series without cuts and gaps unchanged: what to give so that they do not. Else,
      * or where .passes is NULL: NULL. */
     const char *(*passes)(const void *settings);
@@ -171,6 +183,28 @@ extern const struct filter *const filter_list[];
 const struct filter *filter_find(const char *name);
 
 struct shape filter_shape(const struct filter *filter, const void *settings);
+
+/* equivalents.c: other options that would give the same filter, and what it does, from the continuous
+ * equation. */
+struct equivalent {
+    const char *name, *unit; /* of an option; "" without unit */
+    double value;
+};
+enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 7 };
+
+/* Those of checked settings: cutoff, at to[EQUIVALENT_CUTOFF], is that of all passes, the others are those of
+ * one, frequency and so on of each spring. chosen: the half-life in place of --halflife auto; NaN: none yet.
+ * Returns how many, at most MAXEQUIVALENT; 0 without a continuous equation, and while a half-life is to be
+ * chosen. */
+size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
+                          struct equivalent *to);
+
+/* Angular frequency at which the gain of one pass, or with zero_phase of two, is 1/sqrt 2, over sqrt s, the
+ * undamped angular frequency. z: damping ratio; feed and count: as in struct continuous. */
+double filter_cutoff(double z, double feed, double count, bool zero_phase);
+
+/* Tells check() whether --zero-phase is given; to be called before it. */
+void filter_set_zero_phase(const struct filter *filter, void *settings, bool zero_phase);
 
 /* option_groups.c: relations between options, for check(). Ranges of single options are in their rows. */
 struct given_option {

@@ -123,6 +123,7 @@ static bool check(void *settings, struct error *e)
         return false;
     set->spring = (struct spring_settings){ .goal_velocity = GOAL_VELOCITY_DIFFERENCE,
                                             .hold = HOLD_LINEAR,
+                                            .zero_phase = set->spring.zero_phase,
                                             .s = w * w,
                                             .d = d,
                                             .feed = set->response / 2 };

@@ -10,7 +10,7 @@ static const char *const methods[] = { "exact", "euler", NULL };
 
 struct settings {
     struct spring_settings spring;
-    double stiffness, frequency, angular_frequency;
+    double stiffness, frequency, angular_frequency, cutoff;
     double damping, halflife;
     double damping_ratio;
     int method;
@@ -28,7 +28,7 @@ static bool not_two(const char *stiffness, const char *damping, const char *rati
     else
         error_usage(e, "spring needs two parameters");
     return error_hint(e, "give two of: stiffness (--stiffness, --frequency or --angular-frequency), damping "
-                         "(--damping or --halflife), --damping-ratio");
+                         "(--damping or --halflife), --damping-ratio; or --cutoff and --damping-ratio");
 }
 
 static bool check(void *settings, struct error *e)
@@ -36,23 +36,31 @@ static bool check(void *settings, struct error *e)
     struct settings *set = settings;
     struct given_option stiffnesses[] = { { "stiffness", set->stiffness },
                                           { "frequency", set->frequency },
-                                          { "angular-frequency", set->angular_frequency } };
+                                          { "angular-frequency", set->angular_frequency },
+                                          { "cutoff", set->cutoff } };
     struct given_option dampings[] = { { "damping", set->damping }, { "halflife", set->halflife } };
     struct given_option ratio = { "damping-ratio", set->damping_ratio };
     size_t k, b;
-    if (!option_group_optional("spring", stiffnesses, 3, &k, e) ||
+    if (!option_group_optional("spring", stiffnesses, 4, &k, e) ||
         !option_group_optional("spring", dampings, 2, &b, e))
         return false;
-    bool has_stiffness = k < 3, has_damping = b < 2, has_ratio = !isnan(ratio.value);
+    bool has_stiffness = k < 4, has_damping = b < 2, has_ratio = !isnan(ratio.value);
     if (has_stiffness + has_damping + has_ratio != 2)
         return not_two(has_stiffness ? stiffnesses[k].name : NULL, has_damping ? dampings[b].name : NULL,
                        has_ratio ? ratio.name : NULL, e);
+    if (k == 3 && !has_ratio)
+        return error_usage(e, "spring: --cutoff cannot be combined with --%s, but with --damping-ratio",
+                           dampings[b].name);
     if (set->method == EULER && (set->spring.hold == HOLD_LINEAR || set->spring.approx != APPROX_NONE))
         return error_usage(e, "spring --method euler does not take %s",
                            set->spring.hold == HOLD_LINEAR ? "--hold linear" : "--approx");
 
     /* w = sqrt s and the half damping y: y = z w. */
-    double w_of[] = { sqrt(set->stiffness), 2 * M_PI * set->frequency, set->angular_frequency, NAN };
+    set->spring.feed = 1;
+    double natural = set->cutoff /
+                     filter_cutoff(set->damping_ratio, spring_feed(&set->spring), 1, set->spring.zero_phase);
+    double w_of[] = { sqrt(set->stiffness), 2 * M_PI * set->frequency, set->angular_frequency,
+                      2 * M_PI * natural, NAN };
     double y_of[] = { set->damping / 2, 2 * M_LN2 / set->halflife, NAN };
     double w = w_of[k], y = y_of[b], z = set->damping_ratio;
     if (has_stiffness && !option_in_range(&stiffnesses[k], w, e))
@@ -74,7 +82,6 @@ static bool check(void *settings, struct error *e)
     double d = b == 0 ? set->damping : 2 * y;
     set->spring.s = s;
     set->spring.d = d;
-    set->spring.feed = 1;
     if (!isfinite(d * d) || !isfinite(d / s))
         return option_in_range(has_ratio ? &ratio : &dampings[b], INFINITY, e);
     return true;
@@ -119,6 +126,7 @@ static const struct param params[] = {
     { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"),
       .exclusive_group = 1,
       .help = "the same, in radians per second" },
+    CUTOFF_OPTION(cutoff, CUTOFF_HELP "; beside --damping-ratio"),
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"), .exclusive_group = 2,
       .help = "deceleration per velocity, in 1/s" },
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .exclusive_group = 2,

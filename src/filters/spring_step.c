@@ -210,3 +210,9 @@ double spring_time_scale(const void *settings)
     const struct spring_settings *set = settings;
     return fmax(set->d / set->s, 1 / sqrt(set->s));
 }
+
+struct continuous spring_continuous(const void *settings)
+{
+    const struct spring_settings *set = settings;
+    return (struct continuous){ set->s, set->d, spring_feed(set), 1 };
+}

@@ -23,11 +23,16 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
       .help = "velocity relative to which the damping acts: zero, or the goal's own, which removes the lag" }
+#define CUTOFF_HELP                                                                                          \
+    "frequency at which the gain is -3 dB, 1/sqrt 2, in hertz; with --zero-phase that of both passes together"
+#define CUTOFF_OPTION(field, text)                                                                           \
+    { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), .exclusive_group = 1, .help = text }
 /* clang-format on */
 
 /* The first member of the settings of a filter with SPRING_FILTER. */
 struct spring_settings {
     int goal_velocity, hold, approx; /* options */
+    bool zero_phase;
     double s, d, feed; /* stiffness (1/s^2), damping (1/s) and the part of q that counts, by check() */
 };
 
@@ -71,12 +76,14 @@ void spring_run(const struct run *r);
 
 bool spring_rests(const void *settings);
 double spring_time_scale(const void *settings);
+struct continuous spring_continuous(const void *settings);
 
 /* In the descriptor of a filter whose step() calls spring_coefficients. */
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
     .velocities = true, .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,              \
     .fading = 1U << 1 | 1U << 2 /* e, v */, .start = spring_start, .run = spring_run, .rests = spring_rests, \
-    .time_scale = spring_time_scale
+    .time_scale = spring_time_scale, .continuous = spring_continuous,                                        \
+    .zero_phase = offsetof(struct spring_settings, zero_phase)
 
 #endif

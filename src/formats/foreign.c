@@ -1,10 +1,6 @@
 /* Names files that are no series by their first bytes, and says how to make one of them. See input.h. */
 #include "formats/input.h"
 
-#include <string.h>
-
-#define MOST_MAGIC 18
-
 struct foreign {
     const char *magic;
     size_t nmagic;
@@ -47,23 +43,16 @@ static const struct foreign foreign[] = {
 
 bool foreign_check(struct source *source, struct error *e)
 {
-    for (size_t n = 1; n <= MOST_MAGIC; n++) {
-        bool more = false;
-        if (!source_peek(source, n, e))
-            return false;
-        for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-            const struct foreign *f = &foreign[i];
-            size_t known = source->nhead < f->nmagic ? source->nhead : f->nmagic;
-            if (memcmp(source->head, f->magic, known) != 0)
-                continue;
-            if (known == f->nmagic) {
+    for (const struct foreign *f = foreign; f < foreign + sizeof foreign / sizeof *foreign; f++)
+        for (size_t n = 0;; n++) {
+            if (n == f->nmagic) {
                 error_data(e, "the file is %s", f->what);
                 return error_hint(e, "%s", f->way_out);
             }
-            more = true;
+            if (!source_peek(source, n + 1, e)) /* no byte more than tells, for a pipe */
+                return false;
+            if (source->nhead <= n || source->head[n] != (unsigned char)f->magic[n])
+                break;
         }
-        if (!more || source->nhead < n)
-            return true;
-    }
     return true;
 }

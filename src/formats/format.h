@@ -98,6 +98,7 @@ enum family {
 struct format {
     const char *name; /* as --from and --to take it */
     enum family family;
+    const void *kind;            /* what the family says about the format besides; NULL: nothing */
     const char *const *suffixes; /* ".csv", …; NULL-terminated, lower case */
     const char *summary;
     /* True if the first bytes look like this format. NULL: never guessed from bytes. */

@@ -7,22 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *format_name(size_t i, void *unused)
-{
-    (void)unused;
-    return format_list[i] ? format_list[i]->name : NULL;
-}
-
 bool input_refuse_format(const char *option, const char *name, const char *way_out, struct error *e)
 {
-    const char *near = suggest_name(name, format_name, NULL);
+    struct suggestion near = { .word = name };
     char known[256] = "";
-    for (size_t i = 0; format_list[i]; i++)
+    for (size_t i = 0; format_list[i]; i++) {
+        suggest_offer(&near, format_list[i]->name);
         text_append(known, sizeof known, "%s%s", i ? ", " : "", format_list[i]->name);
+    }
     error_usage(e, "%s: no such format", option);
     error_excerpt(e, name, strlen(name));
-    return error_hint(e, "%s%s%sformats are %s%s", near ? "did you mean " : "", near ? near : "",
-                      near ? "? " : "", known, way_out);
+    return error_hint(e, "%s%s%sformats are %s%s", near.best ? "did you mean " : "",
+                      near.best ? near.best : "", near.best ? "? " : "", known, way_out);
 }
 
 const struct format *input_format(const char *option, const char *name, struct error *e)

@@ -16,7 +16,7 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
         return false;
     piece.number = number_of_column(splice->number, splice->decimals, piece.out);
     splice->piece[splice->npiece++] = piece;
-    splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap);
+    splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap) + sizeof(size_t); /* of put_sorted */
     return true;
 }
 
@@ -171,32 +171,21 @@ static void put_sorted(const struct splice *splice, struct row r, size_t *order,
         put_piece(splice, r, &splice->piece[order[j]], place_of(r, &splice->piece[order[j]]), cursor);
 }
 
-/* The same after making room for need bytes, and behind them for the sort; false when memory is out. */
-static bool put_unordered(const struct splice *splice, struct block *b, struct row r, size_t need,
-                          struct cursor *cursor)
-{
-    if (!make_room(b, cursor, need + 16 + splice->npiece * sizeof(size_t)))
-        return false;
-    size_t behind = ((size_t)(cursor->to - b->bytes) + need + 15) & ~(size_t)15;
-    put_sorted(splice, r, (size_t *)(void *)(b->bytes + behind), cursor);
-    return true;
-}
-
 /* A row from where the cursor is. */
 INLINE bool put_row(const struct splice *splice, struct block *b, struct row r, struct cursor *cursor)
 {
     size_t need = (size_t)(r.end - cursor->from) + splice->room + COPY;
-    if (!make_room(b, cursor, need))
+    if (!make_room(b, cursor, need + 2 * sizeof(size_t)))
         return false;
     struct cursor now = *cursor;
-    if (put_in_order(splice, r, &now)) {
-        *cursor = now;
-        return true;
+    if (!put_in_order(splice, r, &now)) {
+        size_t order = ((size_t)(cursor->limit - b->bytes) - splice->npiece * sizeof(size_t)) & ~(size_t)15;
+        struct cursor again = *cursor;
+        put_sorted(splice, r, (size_t *)(void *)(b->bytes + order), &again);
+        now = again;
     }
-    struct cursor again = *cursor;
-    bool good = put_unordered(splice, b, r, need, &again);
-    *cursor = again;
-    return good;
+    *cursor = now;
+    return true;
 }
 
 /* Appends rows i to `last`, all text between them, and that up to end. */

@@ -3,6 +3,7 @@
  * rename replaces. That is done in a child process in a session of its own, with signals blocked: even
  * SIGKILL to the program does not kill the child, so that no hidden name stays. (If the child itself is
  * killed, or power fails, one may stay; output_clean removes it in the next run.) */
+#include "base/hash.h"
 #include "base/signals.h"
 #include "base/text.h"
 #include "io/output.h"
@@ -16,7 +17,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifndef RENAME_NOREPLACE
@@ -38,13 +38,8 @@ char *atomic_rename_hidden(const char *path)
 {
     static atomic_uint count;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    unsigned long long seed = (unsigned long long)now.tv_nsec ^ (unsigned long long)now.tv_sec << 30 ^
-                              (unsigned long long)getpid() << 17 ^
-                              (unsigned long long)atomic_fetch_add(&count, 1) << 8;
-    seed *= 0x9E3779B97F4A7C15u;
-    seed ^= seed >> 29;
+    unsigned number = atomic_fetch_add(&count, 1);
+    uint64_t seed = hash_bytes((const char *)&number, sizeof number); /* its key differs from run to run */
     char random[NRANDOM + 1] = "";
     for (int i = 0; i < NRANDOM; i++, seed /= 36)
         random[i] = digits[seed % 36];
@@ -77,83 +72,86 @@ static bool unknown_call(int errnum)
 
 /* Moves the old file to its backup's name and the new one to the path, where at every moment one of them is.
  */
-static int move_with_backup(const struct atomic_rename_move *m)
+static int move_with_backup(const struct outfile *o)
 {
-    int errnum = done(renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_EXCHANGE));
+    int errnum = done(renameat2(AT_FDCWD, o->temp, AT_FDCWD, o->place.path, RENAME_EXCHANGE));
     if (errnum == 0) {
-        errnum = done(rename(m->temp, m->backup));
+        errnum = done(rename(o->temp, o->backup));
         if (errnum)
-            renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_EXCHANGE);
+            renameat2(AT_FDCWD, o->temp, AT_FDCWD, o->place.path, RENAME_EXCHANGE);
         return errnum;
     }
     if (!unknown_call(errnum))
         return errnum;
-    errnum = done(link(m->path, m->backup_temp));
-    if (errnum == 0 && (errnum = done(rename(m->backup_temp, m->backup))))
-        unlink(m->backup_temp);
-    if (errnum == 0 && (errnum = done(rename(m->temp, m->path))))
-        unlink(m->backup);
+    errnum = done(link(o->place.path, o->backup_temp));
+    if (errnum == 0 && (errnum = done(rename(o->backup_temp, o->backup))))
+        unlink(o->backup_temp);
+    if (errnum == 0 && (errnum = done(rename(o->temp, o->place.path))))
+        unlink(o->backup);
     return errnum;
 }
 
 /* Moves the hidden file to a path where nothing is. */
-static int move_fresh(const struct atomic_rename_move *m)
+static int move_fresh(const struct outfile *o)
 {
-    int errnum = done(renameat2(AT_FDCWD, m->temp, AT_FDCWD, m->path, RENAME_NOREPLACE));
+    int errnum = done(renameat2(AT_FDCWD, o->temp, AT_FDCWD, o->place.path, RENAME_NOREPLACE));
     if (!unknown_call(errnum))
         return errnum;
-    errnum = done(link(m->temp, m->path));
+    errnum = done(link(o->temp, o->place.path));
     if (errnum == 0)
-        return done(unlink(m->temp));
+        return done(unlink(o->temp));
     /* The file system has no hard links: a file that appears now is replaced. */
-    return errnum == EEXIST ? errnum : done(rename(m->temp, m->path));
+    return errnum == EEXIST ? errnum : done(rename(o->temp, o->place.path));
 }
 
 /* Makes only system calls that are safe in a child of a process with threads. */
-static int move(const struct atomic_rename_move *m)
+static int move(const struct outfile *o)
 {
-    int errnum = m->fd >= 0 ? link_fd(m->fd, m->temp) : 0;
+    int errnum = o->named ? 0 : link_fd(o->fd, o->temp);
     if (errnum)
         return errnum;
-    errnum = m->backup ? move_with_backup(m) : m->fresh ? move_fresh(m) : done(rename(m->temp, m->path));
+    errnum = o->backup                         ? move_with_backup(o)
+             : o->place.kind == OUTPUT_NOTHING ? move_fresh(o)
+                                               : done(rename(o->temp, o->place.path));
     if (errnum)
-        unlink(m->temp);
+        unlink(o->temp);
     return errnum;
 }
 
 /* The child was killed. The hidden name belongs to the new file or, if they were exchanged, to the old one.
  */
-static int repair(const struct atomic_rename_move *m)
+static int repair(const struct outfile *o)
 {
     struct stat st;
-    if (lstat(m->temp, &st) == 0) {
-        if (m->backup && st.st_ino == m->old)
-            return done(rename(m->temp, m->backup));
-        unlink(m->temp);
+    if (lstat(o->temp, &st) == 0) {
+        if (o->backup && st.st_ino == o->place.st.st_ino)
+            return done(rename(o->temp, o->backup));
+        unlink(o->temp);
     }
     return EINTR;
 }
 
-static int move_in_child(const struct atomic_rename_move *m)
+static int move_in_child(const struct outfile *o)
 {
     pid_t child = vfork();
     if (child == 0) {
         setsid();
-        _exit(move(m));
+        _exit(move(o));
     }
     if (child < 0)
-        return move(m);
+        return move(o);
     int status;
     pid_t got;
     while ((got = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         continue;
-    return got == child && WIFEXITED(status) ? WEXITSTATUS(status) : repair(m);
+    return got == child && WIFEXITED(status) ? WEXITSTATUS(status) : repair(o);
 }
 
-int atomic_rename_move(const struct atomic_rename_move *m)
+int atomic_rename_move(const struct outfile *o)
 {
     struct signals_held held = signals_hold();
-    int errnum = m->fresh && m->fd >= 0 ? link_fd(m->fd, m->path) : move_in_child(m);
+    int errnum = o->place.kind == OUTPUT_NOTHING && !o->named ? link_fd(o->fd, o->place.path)
+                                                              : move_in_child(o);
     signals_release(&held);
     return errnum;
 }

@@ -48,21 +48,10 @@ static bool check_other(const struct output_want *want, const struct stat *st, s
 {
     if (S_ISDIR(st->st_mode)) {
         error_system(e, EISDIR, want->in_place ? "cannot edit in place" : "cannot write");
-        return want->in_place ? error_hint(e, "give the files in it")
-                              : error_hint(e, "--output-dir writes files into it");
+        return error_hint(e, want->in_place ? "give the files in it" : "--output-dir writes files into it");
     }
     if (want->in_place)
         return error_data(e, "only a regular file can be edited in place");
-    return true;
-}
-
-static bool check_nothing(const struct output_want *want, struct error *e)
-{
-    struct stat st;
-    if (want->in_place)
-        return error_system(e, ENOENT, "cannot open");
-    if (lstat(want->path, &st) == 0)
-        return error_system(e, ENOENT, "a symbolic link that leads nowhere");
     return true;
 }
 
@@ -74,10 +63,12 @@ bool output_look(const struct output_want *want, struct output_place *place, str
         return want->in_place ? error_usage(e, "standard input cannot be edited in place") : true;
     if (stat(want->path, &place->st) != 0) {
         place->kind = OUTPUT_NOTHING;
-        if (errno != ENOENT)
+        if (errno != ENOENT || want->in_place)
             return error_system(e, errno, want->in_place ? "cannot open" : "cannot write");
+        if (lstat(want->path, &out) == 0)
+            return error_system(e, ENOENT, "a symbolic link that leads nowhere");
         place->path = strdup(want->path);
-        return check_nothing(want, e) && (place->path || error_memory(e));
+        return place->path || error_memory(e);
     }
     /* /dev/stdout and the like: the open file is written to, not replaced. */
     if (!want->in_place && fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == place->st.st_dev &&
@@ -250,28 +241,27 @@ static bool unchanged(const struct outfile *o, struct error *e)
 }
 
 /* Gives the file its name; tries again with other hidden names while they are taken. */
-static bool move(struct outfile *o, const char *backup, struct error *e)
+static bool move(struct outfile *o, struct error *e)
 {
-    struct atomic_rename_move m = { .fd = o->named ? -1 : o->fd,
-                                    .path = o->place.path,
-                                    .backup = backup,
-                                    .fresh = o->place.kind == OUTPUT_NOTHING,
-                                    .old = o->place.st.st_ino };
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
-        free(m.temp), free(m.backup_temp);
-        m.temp = o->named ? strdup(o->temp) : atomic_rename_hidden(o->place.path);
-        m.backup_temp = backup ? atomic_rename_hidden(backup) : NULL;
-        errnum = m.temp && (m.backup_temp || !backup) ? atomic_rename_move(&m) : ENOMEM;
-        if (errnum == EEXIST && m.fresh && !o->want->replace)
-            break;
-        m.fresh = m.fresh && errnum != EEXIST; /* a file has appeared there: it is replaced */
+        if (!o->named) {
+            free(o->temp);
+            o->temp = atomic_rename_hidden(o->place.path);
+        }
+        free(o->backup_temp);
+        o->backup_temp = o->backup ? atomic_rename_hidden(o->backup) : NULL;
+        errnum = o->temp && (o->backup_temp || !o->backup) ? atomic_rename_move(o) : ENOMEM;
+        if (errnum == EEXIST && o->place.kind == OUTPUT_NOTHING) {
+            if (!o->want->replace)
+                break;
+            o->place.kind = OUTPUT_FILE; /* one has appeared there: it is replaced */
+        }
     }
-    free(m.temp), free(m.backup_temp);
     if (errnum == 0)
         return true;
     error_system(e, errnum, "cannot put the new file in its place");
-    return backup ? error_hint(e, "the old one would be kept as %s", backup) : false;
+    return o->backup ? error_hint(e, "the old one would be kept as %s", o->backup) : false;
 }
 
 static bool commit_file(struct outfile *o, struct error *e)
@@ -283,15 +273,15 @@ static bool commit_file(struct outfile *o, struct error *e)
         return error_system(e, errno, "cannot write");
     if (want->in_place && !unchanged(o, e))
         return false;
-    bool has_backup = want->in_place && want->suffix && *want->suffix;
-    char *backup = has_backup ? text_format("%s%s", o->place.path, want->suffix) : NULL;
-    if (has_backup && !backup)
-        return error_memory(e);
-    bool good = move(o, backup, e);
-    free(backup);
-    if (good)
-        drop_name(o, false);
-    return good;
+    if (want->in_place && want->suffix && *want->suffix) {
+        o->backup = text_format("%s%s", o->place.path, want->suffix);
+        if (!o->backup)
+            return error_memory(e);
+    }
+    if (!move(o, e))
+        return false;
+    drop_name(o, false);
+    return true;
 }
 
 bool output_commit(struct outfile *o, struct error *e)
@@ -313,6 +303,8 @@ void output_close(struct outfile *o)
     if (o->old >= 0)
         close(o->old);
     free(o->place.path);
+    free(o->backup);
+    free(o->backup_temp);
     *o = (struct outfile){ .fd = -1, .old = -1 };
 }
 

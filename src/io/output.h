@@ -37,6 +37,7 @@ struct outfile {
     char *temp; /* hidden name; NULL: the file has none yet */
     int old;    /* the file that is replaced, open, so that its metadata can be copied; else -1 */
     bool named; /* the hidden name exists */
+    char *backup, *backup_temp; /* name of the old file that is kept, and a hidden one; NULL: it is not */
 };
 
 /* Opens a zeroed *o; output_close follows in any case. The want must stay. */
@@ -69,16 +70,8 @@ bool copy_metadata(int fd, int old, const struct stat *before, bool strict, stru
 char *atomic_rename_hidden(const char *path);
 bool atomic_rename_is_hidden(const char *name);
 
-/* Gives a written file its name. */
-struct atomic_rename_move {
-    int fd;                    /* without a name; -1: it has the hidden one */
-    const char *path, *backup; /* backup NULL: there is none */
-    char *temp, *backup_temp;  /* hidden names */
-    bool fresh;                /* nothing may be at path */
-    ino_t old;                 /* inode of the file at path, where a backup is kept */
-};
-/* Returns 0 or an errno value; EEXIST: there is a file at a fresh path, or the hidden name is taken. Nothing
- * is left at the hidden names. */
-int atomic_rename_move(const struct atomic_rename_move *m);
+/* Gives a written file its name by its hidden names. Returns 0 or an errno value; EEXIST: there is a file
+ * where nothing was, or the hidden name is taken. Nothing is left at the hidden names. */
+int atomic_rename_move(const struct outfile *o);
 
 #endif

@@ -1,9 +1,12 @@
 /* Input bytes. See source.h. */
 #include "io/source.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -92,6 +95,25 @@ bool source_read(struct source *s, char *buf, size_t max, size_t *n, struct erro
         if (!read_once(s, buf + *n, max - *n, &got, e))
             return false;
     return true;
+}
+
+char *source_text(const char *name, size_t most, size_t *n, struct error *e)
+{
+    struct source s;
+    char *bytes = NULL;
+    size_t max = 0, got = 1;
+    if (!source_open(&s, name, e))
+        return NULL;
+    bool good = true;
+    for (*n = 0; good && got > 0 && *n <= most; *n += got)
+        good = array_reserve(&bytes, *n + (1 << 16), &max, 1, e) &&
+               source_read(&s, bytes + *n, max - *n - 1, &got, e);
+    source_close(&s);
+    if (good)
+        bytes[*n] = 0;
+    else
+        free(bytes);
+    return good ? bytes : NULL;
 }
 
 bool source_ready(const struct source *s)

@@ -32,6 +32,10 @@ bool source_peek(struct source *s, size_t atleast, struct error *e);
 /* Reads up to max > 0 bytes: as many as one read gives, or max with whole; *n = 0 at the end of the input. */
 bool source_read(struct source *s, char *buf, size_t max, size_t *n, struct error *e);
 
+/* All n bytes of an input, malloc'ed, and a NUL after them; more than most bytes, but not all, if it is
+ * longer. NULL and *e on errors. */
+char *source_text(const char *name, size_t most, size_t *n, struct error *e);
+
 /* Number of bytes that have been read from the input. */
 uint64_t source_position(const struct source *s);
 

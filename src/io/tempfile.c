@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,6 +67,13 @@ static bool put(int fd, const char *bytes, size_t n, off_t at, struct error *e)
 bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e)
 {
     return put(fd, bytes, n, -1, e);
+}
+
+bool tempfile_print(char *text, struct error *e)
+{
+    bool good = text ? put(STDOUT_FILENO, text, strlen(text), -1, e) : error_memory(e);
+    free(text);
+    return good;
 }
 
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)

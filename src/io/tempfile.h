@@ -15,6 +15,9 @@ bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);
 /* Writes all n bytes to any fd: short writes and interruptions are handled here. */
 bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
 
+/* Writes a text to standard output and frees it; NULL: memory was out. */
+bool tempfile_print(char *text, struct error *e);
+
 struct tempfile {
     int out;     /* where the bytes are to go; not owned; -1: nowhere yet */
     int fd;      /* where they are: out itself or a temporary file */

@@ -113,21 +113,17 @@ void columns_free(struct columns *t)
 /* In messages: most bytes of a name; most names and bytes of a list. */
 enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
 
-static const char *column_name(size_t i, void *columns)
-{
-    const struct columns *t = columns;
-    return i < t->ncolumn ? t->column[i].name : NULL;
-}
-
 bool columns_hint(const struct columns *t, const char *word, struct error *e)
 {
     char list[sizeof e->hint] = "";
-    const char *near = word ? suggest_name(word, column_name, (void *)t) : NULL;
+    struct suggestion near = { .word = word };
+    for (size_t k = 0; word && k < t->ncolumn; k++)
+        suggest_offer(&near, t->column[k].name);
     size_t i = 0;
     if (t->doubtful)
         text_append(list, sizeof list, "if the first line holds the names, say so with --header 1; ");
-    else if (near)
-        text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near);
+    else if (near.best)
+        text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
     text_append(list, sizeof list, "columns: ");
     for (; i < t->ncolumn && i < LISTED; i++) {
         const char *name = t->column[i].name[0] ? t->column[i].name : "(no name)";

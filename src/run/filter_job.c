@@ -11,6 +11,7 @@
 #include "series/angles.h"
 #include "series/cuts.h"
 #include "series/output_columns.h"
+#include "series/parameters.h"
 #include "view/change_stats.h"
 #include "view/plot_overlay.h"
 #include <math.h>
@@ -245,7 +246,8 @@ static bool write_report(struct state *s, struct error *e)
 {
     struct series_count n = series_counted(s->series);
     uint64_t *cuts = calloc(s->reader.columns.nchannel + 1, sizeof *cuts);
-    struct change_report_input input = { s->source.name, s->changes.nrow, n.groups, cuts, s->series };
+    struct change_report_input input = { s->source.name, s->changes.nrow, n.groups,
+                                         cuts,           s->series,       &s->overrides };
     if (cuts) {
         series_cuts(s->series, cuts);
         *s->task->report = (strcmp(s->c->output.report, "json") == 0
@@ -288,55 +290,15 @@ static bool filter_rows(struct state *s, struct error *e)
 
 /* --- --verbose --- */
 
-/* Appends ", name value" to buf if the parameter has a value. */
-static void put_parameter(const struct param *p, const void *settings, char *buf, size_t maxbuf)
-{
-    const void *field = (const char *)settings + p->offset;
-    if (p->kind == PARAM_NUMBER && isinf(*(const double *)field)) {
-        text_append(buf, maxbuf, ", %s auto", p->name);
-    } else if (p->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
-        char number[NUMBER_MAX];
-        int n = (int)number_print(number, *(const double *)field, &number_shortest);
-        text_append(buf, maxbuf, ", %s %.*s", p->name, n, number);
-    } else if (p->kind == PARAM_COUNT && *(const long *)field >= 0) {
-        text_append(buf, maxbuf, ", %s %ld", p->name, *(const long *)field);
-    } else if (p->kind == PARAM_CHOICE && *(const int *)field >= 0) {
-        text_append(buf, maxbuf, ", %s %s", p->name, p->choices[*(const int *)field]);
-    } else if (p->kind == PARAM_NUMBERS && ((const struct numbers *)field)->nvalue) {
-        text_append(buf, maxbuf, ", %s (%zu)", p->name, ((const struct numbers *)field)->nvalue);
-    }
-}
-
-/* Appends "; channels …", those with settings number k, to buf. */
-static void put_channels(const struct state *s, size_t k, char *buf, size_t maxbuf)
-{
-    const struct columns *t = &s->reader.columns;
-    size_t n = 0, nshown = 0;
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        if (c->role != ROLE_CHANNEL || s->overrides.of[c->value] != k || n++ > nshown ||
-            strlen(buf) + strlen(c->name) + 30 > maxbuf)
-            continue;
-        text_append(buf, maxbuf, "%s\"%s\"", nshown++ ? ", " : "; channels ", c->name);
-    }
-    if (nshown < n)
-        text_append(buf, maxbuf, "%s%zu", nshown ? " and more, in all " : "; channels: ", n);
-    if (n == 0)
-        snprintf(buf, maxbuf, "; no channel");
-}
-
-/* Prints the filter with its parameters, defaults too; with --set once for each set of parameters. */
+/* Prints the filter with its parameters and their equivalents; with --set once for each set of parameters. */
 static void print_parameters(const struct state *s)
 {
-    const struct filter *filter = s->c->filter;
+    char line[PARAMETERS_LINE];
     for (size_t k = 0; k < s->overrides.n; k++) {
-        char line[600] = "", channels[400] = "";
-        for (size_t i = 0; i < filter->nparam; i++)
-            put_parameter(&filter->params[i], s->overrides.settings[k], line, sizeof line);
-        if (s->overrides.n > 1)
-            put_channels(s, k, channels, sizeof channels);
-        messages_add(s->reader.messages, s->source.name, "%s%s%s%s", filter->name, line[0] ? ":" : "",
-                     line[0] ? line + 1 : "", channels);
+        parameters_given(s->c->filter, &s->overrides, &s->reader.columns, k, line);
+        messages_add(s->reader.messages, s->source.name, "%s", line);
+        if (parameters_equivalent(s->c->filter, &s->overrides, &s->reader.columns, k, line))
+            messages_add(s->reader.messages, s->source.name, "%s", line);
     }
 }
 

@@ -103,7 +103,7 @@ static void submit(const struct pipeline *p, struct slot *slot, void (*work)(voi
         pool_submit(p->pool, &slot->job, work, slot);
     } else {
         work(slot);
-        slot->job.state = POOL_DONE;
+        slot->job.done = true;
     }
 }
 

@@ -184,10 +184,15 @@ bool row_flags_finite(const double *x, size_t n);
 void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct group *g,
                         const struct chunk *c);
 
-/* Does the rotation jump into row p, by its bend there? part_out: of the way from row p to the next one that
- * the target after p is at. */
+/* Does the rotation jump into row p, by its bend there? part: of the way from row p to the next one that the
+ * target after p is at. */
 bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *q, size_t p,
-                        double part_out);
+                        double part);
+
+/* The numbers of a rotation at row p if it were on the way from the row before to the next one, at that
+ * fraction. part: as above. */
+void rotation_rows_bridge(const struct series *s, const struct group *g, const struct rotation *q, size_t p,
+                          double part, double fraction, double bridge[4]);
 
 /* Takes every rotation through the filter. */
 void rotation_rows_run(struct series *s, struct group *g, const struct chunk *c, size_t step_stride);

@@ -1,4 +1,4 @@
-/* Cuts by the running median of absolute second differences. See detect.h. */
+/* Cuts by the running median of absolute changes of slope. See detect.h. */
 #include "series/detect.h"
 
 #include <float.h>
@@ -36,20 +36,40 @@ static void remember(struct detect *d, double bend)
     d->oldest = (d->oldest + 1) % DETECT_PAST;
 }
 
-bool detect_bend(struct detect *d, double factor, double bend, double rounding, double in, double out)
+static double norm(const double v[3])
 {
-    bool known = d->n >= DETECT_LEAST;
-    bool jump = known && bend > factor * d->sorted[d->n / 2] + rounding && in > out;
-    if (isfinite(bend))
-        remember(d, bend);
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+bool detect_bend(struct detect *d, double factor, const double bend[3], double rounding, double ratio)
+{
+    double here = norm(bend), before = norm(d->bend), along = 0;
+    double most = d->n < DETECT_LEAST ? (double)INFINITY : factor * d->sorted[d->n / 2] + rounding;
+    for (size_t i = 0; i < 3; i++)
+        along += bend[i] * d->bend[i];
+    bool back = d->known && along < 0;
+    bool jump = d->alone ? d->spike && back && here > before / 3 : back && here > most && before > most;
+    double way_back = (1 + ratio) * before; /* the change of slope at a spike, by that at the row before */
+    bool alone = back && !d->alone && before > most / 2 && here > 0.7 * way_back && here < 2 * way_back;
+    d->spike = jump && alone;
+    d->alone = alone;
+    d->known = true;
+    memcpy(d->bend, bend, sizeof d->bend);
+    if (isfinite(here))
+        remember(d, here);
     return jump;
+}
+
+void detect_nothing(struct detect *d)
+{
+    d->known = d->alone = d->spike = false;
 }
 
 bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
                  double next, double part)
 {
-    double bend = fabs((next - here) / T_out - (here - before) / T_in);
+    const double bend[3] = { (next - here) / T_out - (here - before) / T_in };
     /* Numbers of this size cannot be closer to a straight line than this. */
     double rounding = 4 * DBL_EPSILON * (fabs(before) + fabs(here) + fabs(next)) * (1 / T_in + 1 / T_out);
-    return detect_bend(d, factor, bend, rounding, fabs(here - before), fabs(next - here) / part);
+    return detect_bend(d, factor, bend, rounding, T_in / T_out * part);
 }

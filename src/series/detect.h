@@ -1,5 +1,6 @@
-/* --detect-cuts: finds cuts in a curve without markers, at rows where its slope changes far more than it
- * usually does. Invariant: the result at a row depends on the values up to the next row only. */
+/* --detect-cuts: finds cuts in a curve without markers, at steps that differ from the steps before and after
+ * far more than steps usually differ. Invariant: the result at a row depends on the values up to the next row
+ * only. */
 #ifndef SPRUNG_SERIES_DETECT_H
 #define SPRUNG_SERIES_DETECT_H
 
@@ -12,17 +13,27 @@ struct detect {               /* of one channel; zeroed at first */
     double past[DETECT_PAST]; /* absolute changes of slope; the oldest is overwritten first */
     double sorted[DETECT_PAST];
     size_t n, oldest;
+    double bend[3]; /* change of slope at the row before, */
+    bool known;     /* if that is known */
+    bool alone;     /* the row before looks like a spike, */
+    bool spike;     /* and there is a cut before it */
 };
 
 /* Three rows have the values before, here and next, T_in and T_out seconds apart; or next is a point on the
- * way to the third row, after that part of it. True if there is a cut between before and here: the change of
- * slope at here is more than factor times the median of those of the rows before, more than rounding can
- * make, and the step from row to row into here is larger than the one out of it. Then adds this change of
- * slope to the past. */
+ * way to the third row, after that part of it. True if there is a cut between before and here: see
+ * detect_bend. */
 bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
                  double next, double part);
 
-/* The same for any curve, given the change of slope, its rounding error, and the sizes of the two steps. */
-bool detect_bend(struct detect *d, double factor, double bend, double rounding, double in, double out);
+/* The same for any curve, given the vector by which the slope changes here, its rounding error, and the ratio
+ * of the step into here to the one out of it. There is a cut before here if the slope changes at both ends of
+ * the step into here, in opposite directions, by more than factor times the median of the changes at the rows
+ * before, and by more than rounding can make. Equal steps to and from a spike of size A change the slope by
+ * A, -2 A and A, a jump by A and -A: here is a spike if the second change is 1.4 to 4 times the first. The
+ * step back from a spike is a cut if the step to it is one, and only then. Adds this change to the past. */
+bool detect_bend(struct detect *d, double factor, const double bend[3], double rounding, double ratio);
+
+/* At a row where the change of slope is not known. */
+void detect_nothing(struct detect *d);
 
 #endif

@@ -13,12 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *param_name(size_t i, void *filter)
-{
-    const struct filter *f = filter;
-    return i < f->nparam ? f->params[i].name : NULL;
-}
-
 static const struct param *find_param(const struct filter *filter, const char *name, size_t n)
 {
     for (size_t i = 0; i < filter->nparam; i++) {
@@ -34,10 +28,12 @@ static bool unknown(const struct filter *filter, const char *name, size_t n, str
     char word[64];
     error_escape(name, n, word, sizeof word);
     error_usage(e, "--set: %s has no parameter \"%s\"", filter->name, word);
-    const char *near = suggest_name(word, param_name, (void *)filter);
-    return near ? error_hint(e, "did you mean %s?", near)
-                : error_hint(e, "\"sprung help %s\" lists them; other options hold for all channels",
-                             filter->name);
+    struct suggestion near = { .word = word };
+    for (size_t i = 0; i < filter->nparam; i++)
+        suggest_offer(&near, filter->params[i].name);
+    return near.best ? error_hint(e, "did you mean %s?", near.best)
+                     : error_hint(e, "\"sprung help %s\" lists them; other options hold for all channels",
+                                  filter->name);
 }
 
 /* A column's name may have colons and equals signs: the option stands between the last of either. */

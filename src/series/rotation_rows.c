@@ -62,27 +62,50 @@ static void target_at(const struct row_flags *f, const struct rotation *r, size_
     rotations_target(r, part, goal);
 }
 
-static double norm(const double v[3])
+/* The rotations at row p, at the valid row before, and at row p + 1. */
+static void three_targets(const struct series *s, const struct group *g, const struct rotation *r, size_t p,
+                          double before[4], double here[4], double next[4])
 {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *r, size_t p,
-                        double part_out)
-{
-    const double *T = s->steps.T;
-    double part[4], before[4], here[4], next[4], in[3], out[3], bend[3], T_in = T[p], T_out = T[p + 1];
+    double part[4];
     for (size_t k = 0; k < r->ncolumn; k++)
         part[k] = g->channel[r->channel[k]].before;
     rotations_target(r, part, before);
     target_at(&s->flags, r, p, here);
     target_at(&s->flags, r, p + 1, next);
+}
+
+bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *r, size_t p,
+                        double part)
+{
+    double before[4], here[4], next[4], in[3], out[3], T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
+    three_targets(s, g, r, p, before, here, next);
     rotation_vector(here, before, in);
     rotation_vector(next, here, out);
     for (size_t i = 0; i < 3; i++)
-        bend[i] = out[i] / T_out - in[i] / T_in;
-    return detect_bend(&g->channel[r->channel[0]].detect, s->c.detect, norm(bend),
-                       4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), norm(in), norm(out) / part_out);
+        out[i] = out[i] / T_out - in[i] / T_in;
+    return detect_bend(&g->channel[r->channel[0]].detect, s->c.detect, out,
+                       4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), T_in / T_out * part);
+}
+
+void rotation_rows_bridge(const struct series *s, const struct group *g, const struct rotation *r, size_t p,
+                          double part, double fraction, double bridge[4])
+{
+    double before[4], here[4], next[4], way[3], turn[4], read[4];
+    struct rotation_result result = { 0 };
+    three_targets(s, g, r, p, before, here, next);
+    rotation_vector(next, here, way);
+    for (size_t i = 0; i < 3; i++)
+        way[i] /= part;
+    rotation_exp(way, turn);
+    rotation_multiply(turn, here, next);
+    rotation_vector(next, before, way);
+    for (size_t i = 0; i < 3; i++)
+        way[i] *= fraction;
+    rotation_exp(way, turn);
+    rotation_multiply(turn, before, result.x);
+    for (size_t k = 0; k < r->ncolumn; k++)
+        read[k] = g->channel[r->channel[k]].before;
+    rotations_print(r, read, &result, bridge);
 }
 
 /* The out columns of the last three components are the x, y and z of velocity and acceleration. last: the

@@ -3,6 +3,7 @@
 #include "series/chunk.h"
 
 #include <math.h>
+#include <string.h>
 
 /* True if the time between a channel's last valid sample and row j is longer than --max-gap. */
 static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
@@ -202,28 +203,59 @@ static bool jumps(const struct series *s, struct group *g, size_t c, const struc
              : detect_jump(&ch->detect, s->c.detect, ch->before, T[p], goal[p], T[p + 1], goal[p + 1], part);
 }
 
+/* Replaces the targets of channel[n] in row p, which is a spike, by those between the row before and the one
+ * after. part: of the way from row p to that one, at which the target after p is. */
+static void bridge_spike(struct series *s, const struct group *g, const size_t *channel, size_t n,
+                         const struct rotation *q, const struct chunk *w, size_t p, double part)
+{
+    struct row_flags *f = &s->flags;
+    const double *T = s->steps.T, *goal = f->goal_at[channel[0]];
+    double fraction = T[p] / (T[p] + T[p + 1] / part), before = g->channel[channel[0]].before, bridge[4];
+    if (q)
+        rotation_rows_bridge(s, g, q, p, part, fraction, bridge);
+    else
+        bridge[0] = before + (goal[p] + (goal[p + 1] - goal[p]) / part - before) * fraction;
+    for (size_t i = 0; i < n; i++) {
+        double *own = f->goal + channel[i] * f->stride;
+        if (f->goal_at[channel[i]] != own)
+            memcpy(own, f->goal_at[channel[i]], w->n * sizeof *own);
+        f->goal_at[channel[i]] = own;
+        own[p] = bridge[i];
+    }
+}
+
 /* Flags the rows that a jump leads into, by their bends: of channel c, or of those of a rotation, whose
- * flags are alike. Points of --resample are on the line between two rows, and are passed over. */
+ * flags are alike. A row between a jump and the way back is bridged instead. Points of --resample are on the
+ * line between two rows, and are passed over. */
 static void detect_cuts(struct series *s, struct group *g, size_t c, const struct rotation *q,
                         const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
     const size_t *channel = q ? q->channel : &c, n = q ? q->ncolumn : 1;
     const unsigned char *flags = f->flags + channel[0] * f->stride;
+    struct detect *d = &g->channel[channel[0]].detect;
     for (size_t p = 0; p < w->nrun; p++) {
         if (what_is(g, w, p).kind >= GRID_POINT)
             continue;
-        bool joined = !(flags[p] & (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT)) &&
+        bool judged = !(flags[p] &
+                        (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT | FLAG_NO_NEXT)) &&
                       g->channel[channel[0]].before_known;
-        bool jump = joined && !(flags[p] & FLAG_NO_NEXT) && jumps(s, g, c, q, p, what_is(g, w, p + 1).part);
+        bool back = d->spike, jump = judged && jumps(s, g, c, q, p, what_is(g, w, p + 1).part);
+        if (!judged)
+            detect_nothing(d);
         if (jump)
             report_cut(s, g, q ? q->name : columns_channel(s->c.columns, c)->name, w, p);
+        double here[4];
+        for (size_t i = 0; i < n; i++)
+            here[i] = f->goal_at[channel[i]][p];
+        if (d->spike)
+            bridge_spike(s, g, channel, n, q, w, p, what_is(g, w, p + 1).part);
         for (size_t i = 0; i < n; i++) {
             struct channel *ch = &g->channel[channel[i]];
-            f->flags[channel[i] * f->stride + p] |= jump ? FLAG_CUT : 0;
+            f->flags[channel[i] * f->stride + p] |= jump && !back && !d->spike ? FLAG_CUT : 0;
             f->found[channel[i]] += jump;
             if (!(flags[p] & (FLAG_ZERO_DT | FLAG_NO_VALUE | FLAG_GAP)))
-                ch->before = f->goal_at[channel[i]][p];
+                ch->before = here[i];
             ch->before_known = !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP));
         }
     }

@@ -82,11 +82,14 @@ void series_choose(struct series *s, size_t channel, const struct group *g, doub
     chosen->least = fmin(chosen->least, halflife); /* NaN is passed over */
     chosen->most = fmax(chosen->most, halflife);
     char key[64];
+    struct equivalent all[MAXEQUIVALENT];
     error_escape(g->key, g->nkey, key, sizeof key);
+    filter_equivalents(s->c.filter, s->c.overrides->settings[s->c.overrides->of[channel]], halflife, all);
     if (s->c.verbose)
-        messages_add(s->c.messages, s->c.file, "channel \"%s\"%s%s%s: half-life %.15g s by cross-validation",
+        messages_add(s->c.messages, s->c.file,
+                     "channel \"%s\"%s%s%s: half-life %.15g s by cross-validation, cutoff %.6g Hz",
                      columns_channel(s->c.columns, channel)->name, key[0] ? " of group \"" : "", key,
-                     key[0] ? "\"" : "", halflife);
+                     key[0] ? "\"" : "", halflife, all[EQUIVALENT_CUTOFF].value);
 }
 
 struct halflife_range series_halflife(const struct series *s, size_t channel)

@@ -2,6 +2,7 @@
 #include "base/json_out.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "series/parameters.h"
 #include "view/change_stats.h"
 
 #include <math.h>
@@ -83,13 +84,16 @@ static void put_table(struct text *t, const struct change_stats *c, const struct
 char *change_report_text(const struct change_stats *c, const struct change_report_input *input)
 {
     struct text t = { 0 };
-    char file[MAXCELL];
+    char file[MAXCELL], line[PARAMETERS_LINE];
     error_escape(input->file, strlen(input->file), file, sizeof file);
     text_put(&t, "%s: %s, %llu row%s", file, c->filter->name, (unsigned long long)input->rows,
              error_plural(input->rows));
     if (c->reader->columns.group != COLUMN_NONE)
         text_put(&t, ", %llu group%s", (unsigned long long)input->groups, error_plural(input->groups));
     text_put(&t, "\n");
+    for (size_t k = 0; k < input->sets->n; k++)
+        if (parameters_equivalent(c->filter, input->sets, &c->reader->columns, k, line))
+            text_put(&t, "%s\n", line);
     put_table(&t, c, input);
     if (!c->comparable)
         text_put(&t,
@@ -102,9 +106,13 @@ char *change_report_text(const struct change_stats *c, const struct change_repor
 
 /* --- JSON --- */
 
-static void add_channel(struct json_out *r, struct cJSON *to, const struct change *change, uint64_t cuts,
-                        struct halflife_range halflife)
+/* Channel i. */
+static void add_channel(struct json_out *r, struct cJSON *to, const struct change_stats *c,
+                        const struct change_report_input *input, size_t i)
 {
+    const struct change *change = &c->channel[i];
+    struct halflife_range halflife = series_halflife(input->series, i);
+    struct equivalent all[MAXEQUIVALENT];
     struct cJSON *channel = json_out_object(r, to, NULL);
     json_out_text(r, channel, "channel", change->column->name);
     if (change->row) {
@@ -121,13 +129,18 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
     json_out_number(r, channel, "velocity", change->velocity);
     json_out_number(r, channel, "acceleration", change->acceleration);
     json_out_count(r, channel, "gaps", change->ngap);
-    json_out_count(r, channel, "cuts", cuts);
+    json_out_count(r, channel, "cuts", input->cuts[i]);
     if (halflife.most > halflife.least) {
         json_out_number(r, channel, "halflife_least", halflife.least);
         json_out_number(r, channel, "halflife_largest", halflife.most);
     } else if (halflife.most > 0) {
         json_out_number(r, channel, "halflife", halflife.most);
     }
+    double chosen = halflife.least < halflife.most ? (double)NAN : halflife.least;
+    size_t n = filter_equivalents(c->filter, input->sets->settings[input->sets->of[i]], chosen, all);
+    struct cJSON *parameters = n ? json_out_object(r, channel, "equivalent") : NULL;
+    for (size_t k = 0; k < n; k++)
+        json_out_number(r, parameters, all[k].name, all[k].value);
 }
 
 char *change_report_json(const struct change_stats *c, const struct change_report_input *input)
@@ -140,6 +153,6 @@ char *change_report_json(const struct change_stats *c, const struct change_repor
     json_out_count(&r, r.root, "groups", input->groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)
-        add_channel(&r, channels, &c->channel[i], input->cuts[i], series_halflife(input->series, i));
+        add_channel(&r, channels, c, input, i);
     return json_out_take(&r, true);
 }

@@ -59,6 +59,7 @@ struct change_report_input {
     uint64_t rows, groups;
     const uint64_t *cuts; /* [nchannel] */
     const struct series *series;
+    const struct overrides *sets;
 };
 char *change_report_text(const struct change_stats *c, const struct change_report_input *input);
 char *change_report_json(const struct change_stats *c, const struct change_report_input *input);

@@ -107,10 +107,10 @@ double frequency_response_lag(const struct frequency_response *f)
     return creal(output_at(f, 1, x) / gain) / f->rate;
 }
 
-double frequency_response_corner(const struct frequency_response *f, double low)
+double frequency_response_corner(const struct frequency_response *f, double low, double part)
 {
     const double growth = 1.05;
-    double level = cabs(frequency_response_at(f, 0)) * sqrt(0.5), high = low;
+    double level = cabs(frequency_response_at(f, 0)) * part, high = low;
     while (cabs(frequency_response_at(f, high)) > level) {
         low = high;
         high *= growth;

@@ -52,19 +52,16 @@ bool gnuplot_find(struct error *e)
 /* The last line of gnuplot's messages that is not empty tells the cause: it becomes the excerpt. */
 static bool explain(int messages, int status, struct error *e)
 {
-    char text[2048];
+    char text[2048], *line = NULL, *rest = text;
     ssize_t n = pread(messages, text, sizeof text - 1, 0);
     text[n > 0 ? n : 0] = 0;
-    char *end = text + strlen(text);
-    while (end > text && strchr(" \n\r\t", end[-1]))
-        *--end = 0;
-    char *line = strrchr(text, '\n');
-    line = line ? line + 1 : text;
+    for (char *next; (next = strtok_r(rest, "\r\n", &rest));)
+        line = next[strspn(next, " \t")] ? next : line;
     if (WIFSIGNALED(status))
         error_data(e, "gnuplot was killed by signal %d", WTERMSIG(status));
     else
         error_data(e, "gnuplot cannot draw this");
-    return line[0] ? error_excerpt(e, line, strlen(line)) : false;
+    return line ? error_excerpt(e, line, strlen(line)) : false;
 }
 
 /* Runs the script; what it draws goes to the file out. */

@@ -94,6 +94,13 @@ static size_t legend_of(const struct plot *p)
     return i;
 }
 
+/* Has the legend a strip of its own above all panels? Else it stands beside the name of its panel. */
+static bool legend_apart(const struct plot *p)
+{
+    size_t i = legend_of(p);
+    return i < p->npanel && (p->across > 1 || p->panel[i].nline > 3);
+}
+
 static struct page page_of(const struct plot *p, enum plot_kind kind)
 {
     struct winsize size;
@@ -108,7 +115,7 @@ static struct page page_of(const struct plot *p, enum plot_kind kind)
         if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
             g.width = size.ws_col < 160 ? size.ws_col - 1 : 159;
     }
-    if (across > 1 && legend_of(p) < p->npanel)
+    if (legend_apart(p))
         g.top += g.strip;
     g.cell = g.width / (double)across;
     g.height = g.top + (double)down * (g.strip + g.panel) + g.bottom;
@@ -199,7 +206,7 @@ static void put_key(struct text *t, const struct page *g, double middle)
              1 - g->right / g->width, middle + (g->kind == PLOT_TERMINAL ? 1 : 6) / g->height);
 }
 
-/* The legend in a strip of its own above all panels, for narrow panels. */
+/* The legend in a strip of its own above all panels. */
 static void put_legend(struct text *t, const struct plot *p, const struct page *g, size_t i)
 {
     double top = g->top - g->strip;
@@ -248,6 +255,7 @@ char *plot_script(const struct plot *p, enum plot_kind kind)
     struct page g = page_of(p, kind);
     double x[2];
     size_t legend = legend_of(p);
+    bool apart = legend_apart(p);
     find_range(x, p->panel, p->npanel, true);
     /* The axis counts from the first time if that is far from 0 for the duration, as for seconds since 1970.
      */
@@ -261,20 +269,20 @@ char *plot_script(const struct plot *p, enum plot_kind kind)
     text_put(&t,
              "set multiplot\nset border 3 lc rgb '#666666'\nset grid lw 0.6 lc rgb '#dddddd'\nunset key\n%s",
              kind == PLOT_TERMINAL ? "unset grid\n" : "");
-    if (legend < p->npanel && g.across > 1)
+    if (apart)
         put_legend(&t, p, &g, legend);
     put_x_axis(&t, p, &g, x, origin);
     if (p->title) {
         text_put(&t, "set label 1000 ");
         put_quoted(&t, p->title, 66);
-        text_put(&t, " at screen 0.5, screen %.4f center\n", 1 - g.top / 2 / g.height);
+        text_put(&t, " at screen 0.5, screen %.4f center\n", 1 - (g.top - apart * g.strip) / 2 / g.height);
     }
     for (size_t i = 0; i < p->npanel; i++) {
         if (i + g.across >= p->npanel)
             put_x_name(&t, p, &g, origin);
         else
             text_put(&t, "set format x ''\n");
-        put_panel(&t, p, &g, i, i == legend && g.across == 1);
+        put_panel(&t, p, &g, i, i == legend && !apart);
     }
     text_put(&t, "unset multiplot\n");
     return text_take(&t);

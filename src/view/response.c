@@ -6,6 +6,7 @@
 
 enum { SHORTEST = 256, CROSSINGS = 20 }; /* rows of the shortest step response that is looked at */
 #define BAND    0.02                     /* around the goal: settled */
+#define ROUNDED 1e-13                    /* the same: at rest */
 #define SETTLED 1.5                      /* a response is shown that much longer than it takes to settle */
 
 bool response_open(struct response *r, const struct filter *filter, const void *settings, struct error *e)
@@ -50,7 +51,7 @@ void response_start(struct response *r, double rate)
 
 double response_goal(enum response_input input, double rate, double n)
 {
-    if (n == 0)
+    if (n <= 0)
         return 0;
     return input == RESPONSE_STEP ? 1 : input == RESPONSE_RAMP ? n / rate : n == 1 ? rate : 0;
 }
@@ -59,16 +60,16 @@ double response_goal(enum response_input input, double rate, double n)
 
 /* Rows of a step response until it stays within the band, or has crossed the goal often enough; 0: not within
  * nrow rows. */
-static double rows_until_settled(struct response *r, double rate, double nrow)
+static double rows_until(struct response *r, double rate, double nrow, double band)
 {
     double outside = 0, crossings = 0, before = -1;
     response_start(r, rate);
     for (double n = 1; n <= nrow; n++) {
         response_row(r, 1);
         double e = r->out[0] - 1;
-        if (!(fabs(e) <= BAND))
+        if (!(fabs(e) <= band))
             outside = n;
-        crossings += e * before < 0;
+        crossings += band == BAND && e * before < 0;
         before = e != 0 ? e : before;
         if (crossings >= CROSSINGS)
             return n / SETTLED;
@@ -76,12 +77,23 @@ static double rows_until_settled(struct response *r, double rate, double nrow)
     return outside < nrow / 2 ? outside + 1 : 0;
 }
 
+/* The same in at most maxrow rows. */
+static double find_rows(struct response *r, double rate, double maxrow, double band)
+{
+    double rows = 0;
+    for (double nrow = SHORTEST; rows == 0 && nrow <= 2 * maxrow; nrow *= 2)
+        rows = rows_until(r, rate, nrow, band);
+    return rows;
+}
+
 double response_extent_at(struct response *r, double rate, double maxrow)
 {
-    double seconds = 0;
-    for (double nrow = SHORTEST; seconds == 0 && nrow <= 2 * maxrow; nrow *= 2)
-        seconds = SETTLED * rows_until_settled(r, rate, nrow) / rate;
-    return seconds;
+    return SETTLED * find_rows(r, rate, maxrow, BAND) / rate;
+}
+
+size_t response_rest(struct response *r, double rate, double maxrow)
+{
+    return (size_t)find_rows(r, rate, maxrow, ROUNDED);
 }
 
 double response_extent(struct response *r)
@@ -91,7 +103,7 @@ double response_extent(struct response *r)
     /* From short time steps to long ones, which some methods do not allow. The factor is not a simple
      * fraction, so that the steps do not keep pace with an oscillation. */
     for (int k = FINEST; k <= COARSEST && seconds == 0; k++) {
-        double T = pow(1.93, k), rows = rows_until_settled(r, 1 / T, SHORTEST);
+        double T = pow(1.93, k), rows = rows_until(r, 1 / T, SHORTEST, BAND);
         if (rows > 0 && k == FINEST)
             return 0;
         seconds = SETTLED * rows * T;
@@ -104,7 +116,7 @@ double response_extent(struct response *r)
 /* A step response, measured row by row. Rows are fractional. */
 struct measure {
     double last;             /* output of the row before */
-    double tenth, ninetieth; /* row of the first such percent; NaN: not yet */
+    double tenth, ninetieth; /* row of the first 90 percent, and of the last 10 before it; NaN: not yet */
     double top;
     double entered; /* row where it last came into the band */
     bool inside;
@@ -119,7 +131,7 @@ static double passes(const struct measure *m, double n, double x, double level)
 static void measure_row(struct measure *m, double n, double x)
 {
     bool inside = fabs(x - 1) <= BAND;
-    if (isnan(m->tenth) && x >= 0.1)
+    if (isnan(m->ninetieth) && m->last < 0.1 && x >= 0.1)
         m->tenth = passes(m, n, x, 0.1);
     if (isnan(m->ninetieth) && x >= 0.9)
         m->ninetieth = passes(m, n, x, 0.9);
@@ -130,41 +142,53 @@ static void measure_row(struct measure *m, double n, double x)
     m->last = x;
 }
 
-static void measure_step(struct response *r, double rate, struct response_summary *s)
+static bool measure_step(struct response *r, struct response_summary *s, struct error *e)
 {
     enum { MAXROW = 1 << 24 };
     struct measure m = { .tenth = (double)NAN, .ninetieth = (double)NAN };
-    double n = 1, quiet = 0;
-    response_start(r, rate);
-    /* Until it has stayed inside for twice as long as it took to get there, and for the shortest length. */
-    for (; n < MAXROW && !(quiet > SHORTEST && quiet > 2 * m.entered); n++) {
-        response_row(r, 1);
-        measure_row(&m, n, r->out[0]);
-        quiet = m.inside ? quiet + 1 : 0;
+    struct response_passes p;
+    double n = 1, quiet = 0, rate = r->fine;
+    if (r->both && !response_pass_twice(r, RESPONSE_STEP, rate, 0, false, &p, e))
+        return false;
+    if (r->both) {
+        for (size_t i = 1; i <= 2 * p.zero; i++)
+            measure_row(&m, (double)i - (double)p.zero, p.out[0][i]);
+        free(p.out[0]);
+    } else {
+        response_start(r, rate);
+        /* Until it has stayed inside for twice as long as it took to get there, and for the shortest length.
+         */
+        for (; n < MAXROW && !(quiet > SHORTEST && quiet > 2 * m.entered); n++) {
+            response_row(r, 1);
+            measure_row(&m, n, r->out[0]);
+            quiet = m.inside ? quiet + 1 : 0;
+        }
     }
     s->rise = (m.ninetieth - m.tenth) / rate;
     s->overshoot = m.top > 1 + 1e-12 ? m.top - 1 : 0;
     s->settling = n < MAXROW ? m.entered / rate : (double)NAN;
+    return true;
 }
 
-struct response_summary response_summarise(struct response *r, double rate, bool limit)
+bool response_summarise(struct response *r, struct response_summary *s, struct error *e)
 {
-    struct response_summary s;
     struct frequency_response f;
-    measure_step(r, rate, &s);
+    double rate = r->fine;
+    if (!measure_step(r, s, e))
+        return false;
     frequency_response_make(&f, r, rate);
-    double low = isnan(s.settling) || s.settling == 0 ? rate / 1e7 : 1e-3 / s.settling;
-    s.lag = frequency_response_lag(&f);
-    s.frequency = frequency_response_corner(&f, fmin(low, rate / 4));
-    if (limit) {
+    double low = isnan(s->settling) || s->settling == 0 ? rate / 1e7 : 1e-3 / s->settling;
+    s->lag = frequency_response_lag(&f);
+    s->frequency = frequency_response_corner(&f, fmin(low, rate / 4), r->both ? sqrt(sqrt(0.5)) : sqrt(0.5));
+    if (r->limit) {
         /* With the step hold the goal is half a row ahead: extrapolates from two lengths of the step to none.
          */
         frequency_response_make(&f, r, rate / 2);
-        s.lag = 2 * s.lag - frequency_response_lag(&f);
-        if (s.frequency > rate / 16) /* the rows damp such tones, not the filter */
-            s.frequency = (double)NAN;
+        s->lag = 2 * s->lag - frequency_response_lag(&f);
+        if (s->frequency > rate / 16) /* the rows damp such tones, not the filter */
+            s->frequency = (double)NAN;
     }
-    if (fabs(s.lag) < 1e-6 / rate) /* rounding: there is no lag */
-        s.lag = 0;
-    return s;
+    if (r->both || fabs(s->lag) < 1e-6 / rate) /* rounding: there is no lag */
+        s->lag = 0;
+    return true;
 }

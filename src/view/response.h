@@ -12,7 +12,11 @@ struct response {
     const struct filter *filter;
     const void *settings;
     struct shape shape;
-    double rate;  /* rows per second */
+    double rate;   /* rows per second */
+    double extent; /* seconds worth showing */
+    double fine;   /* rate of the summary */
+    bool limit; /* the summary and tones are those of infinitely short time steps, which their rate is near */
+    bool both;  /* --zero-phase: what a pass forward and one backward do */
     double *step; /* coefficients at that rate */
     double state[FILTER_MAXSTATE];
     double out[FILTER_MAXOUT]; /* of the last row */
@@ -28,7 +32,7 @@ void response_start(struct response *r, double rate);
 /* The next row: its outputs are in r->out. */
 void response_row(struct response *r, double goal);
 
-/* The input in row n: 0 in row 0; then 1 (step), the rate in row 1 alone (impulse, of area 1), or n/rate
+/* The input in row n: 0 up to row 0; then 1 (step), the rate in row 1 alone (impulse, of area 1), or n/rate
  * (ramp). */
 double response_goal(enum response_input input, double rate, double n);
 
@@ -39,6 +43,9 @@ double response_extent(struct response *r);
 /* The same for a given rate, also for filters without a time of their own. At most maxrow rows. */
 double response_extent_at(struct response *r, double rate, double maxrow);
 
+/* Rows of a step response until what is left of it is rounding; 0: more than maxrow. */
+size_t response_rest(struct response *r, double rate, double maxrow);
+
 /* NaN: there is none, or none was reached. */
 struct response_summary {
     double lag;       /* s behind a ramp, once settled */
@@ -48,9 +55,21 @@ struct response_summary {
     double frequency; /* Hz where the gain is 3 dB down */
 };
 
-/* At rows of that rate. limit: lag and frequency are those of infinitely short time steps, which the rate is
- * near. */
-struct response_summary response_summarise(struct response *r, double rate, bool limit);
+/* At rows of the fine rate; of both passes if r->both. False if memory is out, or the filter needs too many
+ * rows. */
+bool response_summarise(struct response *r, struct response_summary *s, struct error *e);
+
+/* --- response_passes.c --- */
+
+/* What both passes make of an input that is 0 before row 1 and has no end: rows -zero to zero. */
+struct response_passes {
+    double *out[3]; /* value, and with derivatives velocity and acceleration, as --zero-phase prints them */
+    size_t zero;
+};
+
+/* At least rows -n to n, and as far as the filter needs to come to rest. The caller frees out[0]. */
+bool response_pass_twice(struct response *r, enum response_input input, double rate, size_t n,
+                         bool derivatives, struct response_passes *p, struct error *e);
 
 /* --- frequency_response.c --- */
 
@@ -70,34 +89,41 @@ double _Complex frequency_response_at(const struct frequency_response *f, double
 /* Seconds behind a ramp. */
 double frequency_response_lag(const struct frequency_response *f);
 
-/* The lowest frequency from low on whose gain is 1/sqrt 2 of that at frequency 0; NaN: there is none. */
-double frequency_response_corner(const struct frequency_response *f, double low);
+/* The lowest frequency from low on whose gain is that part of the gain at frequency 0; NaN: there is none. */
+double frequency_response_corner(const struct frequency_response *f, double low, double part);
 
 /* --- response_show.c --- */
 
 enum response_to { RESPONSE_TEXT, RESPONSE_CSV, RESPONSE_JSON };
 
+enum { RESPONSE_MOST = 7 }; /* settings side by side: as many as there are colors */
+
 struct response_options {
-    bool step, impulse, ramp, bode, summary;
-    double duration, rate; /* NaN: chosen to suit the filter */
-    int to;                /* enum response_to */
-    const char *plot;      /* NULL: no picture */
+    bool step, impulse, ramp, bode, summary, zero_phase;
+    double duration, rate;         /* NaN: chosen to suit the filter */
+    int to;                        /* enum response_to */
+    const char *plot;              /* NULL: no picture */
+    struct option_list {           /* an option of the filter that is given as a list of numbers */
+        const struct param *param; /* NULL: none is */
+        struct numbers values;
+    } list;
 };
 
 /* What to show, after everything that was left open is chosen. */
 struct response_request {
     struct response_options o;
-    struct response response;
+    struct response response[RESPONSE_MOST]; /* one for each value of the list, else one */
+    void *settings[RESPONSE_MOST];
+    size_t n;
     enum response_input input;
     double rate, duration;       /* of a curve */
-    double fine;                 /* rate of the summary */
     double low, high, bode_rate; /* of --bode */
 };
 
 /* Shows the curve, on standard output or in the picture q->o.plot. */
 bool response_show(struct response_request *q, struct error *e);
 
-/* Prints the summary to standard output. */
+/* Prints the summary to standard output; of several settings a line for each. */
 bool response_show_summary(struct response_request *q, struct error *e);
 
 #endif

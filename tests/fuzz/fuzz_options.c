@@ -32,13 +32,7 @@ static void try_filter(const struct filter *filter, void *settings)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    size_t nfilter = 0, nshared = 0, nword = 1;
-    struct filter_job_config job = { 0 };
-    struct general_options general = { 0 };
-    void *const settings[] = { &job, &job, &job.input, &job, &job, &general };
-    struct option_table tables[8];
-    struct texts operands = { NULL, 0 };
-    const char *file;
+    size_t nfilter = 0, nword = 1;
     struct error e;
     char *argv[MAXWORD + 1];
 
@@ -47,9 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (n == 0)
         return 0;
     const struct filter *filter = filter_list[data[0] % nfilter];
-    void *own = calloc(1, filter->settings_size + 1);
     char *text = malloc(n);
-    if (!own || !text)
+    if (!text)
         abort();
     memcpy(text, data + 1, n - 1);
     text[n - 1] = 0;
@@ -62,18 +55,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     }
     argv[nword] = NULL;
 
-    tables[0] = (struct option_table){ "Filter", filter->params, filter->nparam, own, filter };
-    for (; options_shared[nshared]; nshared++) {
-        tables[nshared + 1] = *options_shared[nshared];
-        tables[nshared + 1].settings = settings[nshared];
-    }
-    if (nshared != sizeof settings / sizeof *settings || !options_defaults(tables, nshared + 1, &e))
-        abort();
-    if (options_parse((int)nword, argv, tables, nshared + 1, &operands, &file, &e) && !general.help &&
-        !general.version && filter->check(own, &e))
-        try_filter(filter, own);
-    options_free(tables, nshared + 1, &operands);
-    free(own);
+    struct command_line line = {
+        .argc = (int)nword, .argv = argv, .tables = options_shared, .job.filter = filter
+    };
+    if (options_parse(&line, &e) && !line.help && !line.version && filter->check(line.job.settings, &e))
+        try_filter(filter, line.job.settings);
+    options_free(&line);
     free(text);
     return 0;
 }

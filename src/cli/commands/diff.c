@@ -4,8 +4,6 @@
 #include "compare/diff.h"
 #include "io/tempfile.h"
 #include <math.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static bool check(const struct diff_options *o, const struct input_options *input, const struct texts *files,
                   struct error *e)
@@ -23,37 +21,23 @@ static bool check(const struct diff_options *o, const struct input_options *inpu
     return format_check(input, e);
 }
 
-static enum status compare(const struct command_line *line, const struct texts *files,
-                           struct messages *messages)
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
-    const struct diff_options *o = line->settings[0];
-    const struct input_options *input = line->settings[1];
+    const struct diff_options *o = &line->diff;
     struct diff d = { 0 };
-    struct error e;
-    char *report = NULL;
-    if (!check(o, input, files, &e))
-        return command_trouble(messages, NULL, &e);
-    bool good = diff_open(&d, o, input, files->text, &e) && diff_run(&d, &e);
-    const char *file = good || d.fault == DIFF_SIDES ? NULL : d.side[d.fault].name;
+    (void)messages;
+    if (!check(o, &line->job.input, &line->operands, e))
+        return false;
+    bool good = diff_open(&d, o, &line->job.input, line->operands.text, e) && diff_run(&d, e);
+    if (!good && d.fault != DIFF_SIDES)
+        line->file = d.side[d.fault].name;
     if (good && !o->quiet) {
-        report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
-        good = report ? tempfile_put(STDOUT_FILENO, report, strlen(report), &e) : error_memory(&e);
+        char *report = o->report == REPORT_JSON ? diff_json(&d) : diff_text(&d);
+        good = tempfile_print(report, e);
     }
-    enum status status = !good    ? command_trouble(messages, file, &e)
-                         : d.same ? STATUS_DONE
-                                  : STATUS_DIFFERENT;
-    free(report);
+    line->different = !d.same;
     diff_close(&d);
-    return status;
-}
-
-static enum status run(int argc, char **argv, struct messages *messages)
-{
-    struct diff_options o = { 0 };
-    struct input_options input = { 0 };
-    void *const settings[] = { &o, &input };
-    return command_run((struct command_line){ argc, argv, &command_diff, NULL, settings, compare, NULL },
-                       messages);
+    return good;
 }
 
 static const struct option_table *const diff_tables[] = { &options_diff, &options_input, &options_general,

@@ -1,9 +1,7 @@
 /* sprung FILTER [OPTION]... [FILE]...: filters files, or standard input. */
 #include "cli/command.h"
 
-#include "cli/commands/help.h"
 #include "view/plot.h"
-#include <math.h>
 #include <unistd.h>
 
 /* --plot draws one series, and in the terminal only if the series does not go to standard output. */
@@ -35,33 +33,31 @@ static bool check_plot(const struct output_settings *o, const struct texts *inpu
 /* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
 static bool check(struct filter_job_config *c, const struct texts *inputs, struct error *e)
 {
+    filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
     return override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
            c->filter->check(c->settings, e) && filter_job_check(c, e) && check_plot(&c->output, inputs, e);
 }
 
-static enum status filter_files(const struct command_line *line, const struct texts *inputs,
-                                struct messages *messages)
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
-    struct filter_job_config *c = line->settings[0];
-    struct error e;
-    c->settings = line->own;
-    if (!check(c, inputs, &e))
-        return command_trouble(messages, NULL, &e);
-    if (inputs->ntext == 0 && !c->output.in_place && isatty(STDIN_FILENO) == 1) {
-        error_usage(&e, "%s: no file is named, and standard input is a terminal", c->filter->name);
-        error_hint(&e, "name a file, or send rows to standard input; - reads them from the terminal");
-        command_trouble(messages, NULL, &e);
-        return help_short(messages);
-    }
-    return batch_run(c, inputs, messages) ? STATUS_DONE : STATUS_TROUBLE;
+    struct filter_job_config *c = &line->job;
+    const struct texts *inputs = &line->operands;
+    if (!check(c, inputs, e))
+        return false;
+    e->kind = ERROR_NONE; /* batch_run reports errors itself */
+    if (inputs->ntext || c->output.in_place || isatty(STDIN_FILENO) != 1)
+        return batch_run(c, inputs, messages);
+    struct error terminal;
+    error_usage(&terminal, "%s: no file is named, and standard input is a terminal", c->filter->name);
+    error_hint(&terminal, "name a file, or send rows to standard input; - reads them from the terminal");
+    messages_error(messages, NULL, &terminal);
+    command_usage(messages);
+    return false;
 }
 
-enum status filter_command(const struct filter *filter, int argc, char **argv, struct messages *messages)
-{
-    struct filter_job_config c = { .filter = filter, .cuts.detect = (double)NAN };
-    void *const settings[] = { &c, &c, &c.input, &c, &c };
-    enum status status = command_run(
-        (struct command_line){ argc, argv, NULL, filter, settings, filter_files, NULL }, messages);
-    override_list_free(&c.overrides);
-    return status;
-}
+const struct command command_filter = {
+    .name = "",
+    .operands = "[FILE]...",
+    .tables = options_shared,
+    .run = run,
+};

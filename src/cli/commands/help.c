@@ -1,179 +1,131 @@
-/* sprung help [FILTER | COMMAND], and what all command lines share: options, --help, --version. */
-#include "cli/commands/help.h"
-
-#include "base/array.h"
+/* sprung help [FILTER | COMMAND], and what all command lines share: --help, --version, an unknown first word.
+ */
 #include "base/suggest.h"
 #include "cli/manual.h"
 #include "formats/format.h"
 #include "io/tempfile.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Writes a text to standard output and frees it; NULL: memory was out. */
-static enum status print(char *text, struct messages *messages)
-{
-    struct error e;
-    bool good = text ? tempfile_put(STDOUT_FILENO, text, strlen(text), &e) : error_memory(&e);
-    free(text);
-    return good ? STATUS_DONE : command_trouble(messages, NULL, &e);
-}
-
-enum status command_run(struct command_line line, struct messages *messages)
-{
-    enum { MAXTABLE = 8 };
-    const struct option_table *const *shared = line.command ? line.command->tables : options_shared;
-    const struct filter *filter = line.filter;
-    struct general_options general = { 0 };
-    struct option_table table[MAXTABLE];
-    struct texts operands = { 0 };
-    const char *file = NULL; /* of options, that an error is about */
-    struct error e;
-    enum status status;
-    size_t n = 0;
-    line.own = calloc(1, filter ? filter->settings_size + 1 : 1);
-    if (filter)
-        table[n++] = (struct option_table){ "Filter", filter->params, filter->nparam, line.own, filter };
-    for (size_t i = 0; shared[i]; i++) {
-        table[n] = *shared[i];
-        table[n].settings = shared[i] == &options_general ? &general : line.settings[i];
-        table[n++].nparam *= !filter || options_taken(filter, shared[i]);
-    }
-    if (!line.own) {
-        error_memory(&e);
-        return command_trouble(messages, NULL, &e);
-    }
-    if (!options_defaults(table, n, &e) ||
-        !options_parse(line.argc, line.argv, table, n, &operands, &file, &e))
-        status = command_trouble(messages, file, &e);
-    else if (general.help)
-        status = print(line.command ? manual_command(line.command) : manual_filter(filter), messages);
-    else
-        status = general.version ? print(manual_version(), messages) : line.work(&line, &operands, messages);
-    options_free(table, n, &operands);
-    free(line.own);
-    return status;
-}
-
-enum status help_short(struct messages *messages)
+void command_usage(struct messages *messages)
 {
     char *text = manual_short();
-    if (text && messages->say)
-        messages->say(text, strlen(text));
+    if (text)
+        messages_text(messages, text);
     free(text);
-    return STATUS_TROUBLE;
 }
 
-/* A getter for suggest_name: filters, then commands. */
-static const char *word_name(size_t i, void *unused)
+static bool is_help(const char *word)
 {
-    (void)unused;
-    for (size_t k = 0; filter_list[k]; k++)
-        if (i-- == 0)
-            return filter_list[k]->name;
-    return command_list[i] ? command_list[i]->name : NULL;
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* A getter for suggest_name: the options that need no filter or command. */
-static const char *option_name(size_t i, void *unused)
+static bool is_version(const char *word)
 {
-    (void)unused;
-    return i < options_general.nparam ? options_general.params[i].name : NULL;
+    return strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0;
 }
 
-static bool unknown_word(const char *word, struct error *e)
+/* The command of that name; command_filter and the filter, if it is a filter's; or NULL. */
+static const struct command *find(const char *name, const struct filter **filter)
 {
-    const char *near = suggest_name(word, word_name, NULL);
-    if (word[0] == '-' && word[1]) {
-        error_usage(e, "the filter comes first, then its options");
-        error_excerpt(e, word, strlen(word));
-        near = suggest_name(word + strspn(word, "-"), option_name, NULL);
-        return near ? error_hint(e, "did you mean --%s?", near)
-                    : error_hint(e, "sprung help lists the filters");
-    }
-    error_usage(e, "no such filter or command");
+    const struct command *const *c = command_list;
+    *filter = filter_find(name);
+    while (*c && strcmp((*c)->name, name) != 0)
+        c++;
+    return *filter ? &command_filter : *c;
+}
+
+/* The word is none that could stand there; commands: a command could, too. */
+static bool unknown_word(const char *word, bool commands, struct error *e)
+{
+    bool dashes = commands && word[0] == '-' && word[1];
+    struct suggestion near = { .word = dashes ? word + strspn(word, "-") : word };
+    for (size_t i = 0; dashes && i < options_general.nparam; i++)
+        suggest_offer(&near, options_general.params[i].name);
+    for (const struct filter *const *f = filter_list; *f && !dashes; f++)
+        suggest_offer(&near, (*f)->name);
+    for (const struct command *const *c = command_list; *c && commands && !dashes; c++)
+        suggest_offer(&near, (*c)->name);
+    error_usage(e, dashes     ? "the filter comes first, then its options"
+                   : commands ? "no such filter or command"
+                              : "no such filter");
     error_excerpt(e, word, strlen(word));
-    return near ? error_hint(e, "did you mean %s?", near) : error_hint(e, "sprung help lists them");
+    if (near.best)
+        return error_hint(e, dashes ? "did you mean --%s?" : "did you mean %s?", near.best);
+    return commands && error_hint(e, dashes ? "sprung help lists the filters" : "sprung help lists them");
 }
 
-enum status help_unknown(const char *word, struct messages *messages)
+/* Moves past the name of the command to the filter after it, unless help or the version is asked for. */
+static bool take_filter(struct command_line *line, struct error *e)
 {
-    struct error e;
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        return print(manual_overview(), messages);
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-        return print(manual_version(), messages);
-    if (format_by_file(word) || strchr(word, '/') || access(word, F_OK) == 0) {
-        error_usage(&e, "the filter comes first, then the files");
-        error_hint(&e, "for example sprung critical -H 0.1 %.200s", word);
-    } else {
-        unknown_word(word, &e);
+    const char *name = line->argc > 1 ? line->argv[1] : "";
+    line->job.filter = filter_find(name);
+    if (line->job.filter) {
+        line->argc--;
+        line->argv++;
+    } else if (!name[0] || (name[0] == '-' && !is_help(name) && !is_version(name))) {
+        error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
+        return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
+    } else if (name[0] != '-') {
+        return unknown_word(name, false, e);
     }
-    return command_trouble(messages, NULL, &e);
+    return true;
 }
 
-/* All of standard input as a string, or NULL. */
-static char *read_frame(struct error *e)
+/* The first word is neither filter nor command. */
+static bool run_word(const char *word, struct error *e)
 {
-    size_t n = 0, max = 0;
-    char *frame = NULL;
-    while (array_reserve(&frame, n + (1 << 16), &max, 1, e)) {
-        ssize_t got = read(STDIN_FILENO, frame + n, max - n - 1);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            error_system(e, errno, "cannot read the manual's frame from standard input");
-            break;
-        }
-        n += (size_t)got;
-        frame[n] = 0;
-        if (got == 0)
-            return frame;
-    }
-    free(frame);
-    return NULL;
+    if (is_help(word))
+        return tempfile_print(manual_overview(), e);
+    if (is_version(word))
+        return tempfile_print(manual_version(), e);
+    if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
+        return unknown_word(word, true, e);
+    error_usage(e, "the filter comes first, then the files");
+    return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
 }
 
-/* The manual page, or the completions of a shell. */
-static enum status print_generated(enum help_format format, struct messages *messages)
+static bool run_line(const struct command *command, struct command_line *line, struct messages *messages,
+                     struct error *e)
 {
-    struct error e;
-    char *frame = format == HELP_MAN ? read_frame(&e) : NULL, *text = NULL;
-    if (format != HELP_MAN)
-        text = manual_completion(format, &e);
-    else if (frame)
-        text = manual_mdoc(frame, &e);
-    free(frame);
-    return text ? print(text, messages) : command_trouble(messages, NULL, &e);
+    if (command->takes_filter && !take_filter(line, e))
+        return false;
+    if (!options_parse(line, e))
+        return false;
+    if (line->help)
+        return tempfile_print(manual_page(command, command->takes_filter ? NULL : line->job.filter), e);
+    return line->version ? tempfile_print(manual_version(), e) : command->run(line, messages, e);
 }
 
-static enum status work(const struct command_line *line, const struct texts *words, struct messages *messages)
+enum status command_run(int argc, char **argv, struct messages *messages)
 {
-    const struct help_options *help = line->settings[0];
-    struct error e;
-    if (help->format != HELP_TEXT)
-        return print_generated((enum help_format)help->format, messages);
+    struct command_line line = { .argc = argc, .argv = argv };
+    const struct command *command = find(argv[0], &line.job.filter);
+    struct error e = { 0 };
+    line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
+    bool good = command ? run_line(command, &line, messages, &e) : run_word(argv[0], &e);
+    if (!good && e.kind)
+        messages_error(messages, line.file, &e);
+    override_list_free(&line.job.overrides);
+    options_free(&line);
+    return !good ? STATUS_TROUBLE : line.different ? STATUS_DIFFERENT : STATUS_DONE;
+}
+
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
+{
+    const struct texts *words = &line->operands;
+    const struct filter *filter;
+    (void)messages;
+    if (line->help_format == HELP_TABLE)
+        return tempfile_print(manual_table(), e);
     if (words->ntext == 0)
-        return print(manual_overview(), messages);
-    const struct filter *filter = filter_find(words->text[0]);
-    const struct command *command = command_find(words->text[0]);
-    if (words->ntext == 1 && (filter || command))
-        return print(filter ? manual_filter(filter) : manual_command(command), messages);
+        return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
-        error_usage(&e, "help takes one filter or command at a time");
-    else
-        unknown_word(words->text[0], &e);
-    return command_trouble(messages, NULL, &e);
-}
-
-static enum status run(int argc, char **argv, struct messages *messages)
-{
-    struct help_options help = { 0 };
-    void *const settings[] = { &help };
-    return command_run((struct command_line){ argc, argv, &command_help, NULL, settings, work, NULL },
-                       messages);
+        return error_usage(e, "help takes one filter or command at a time");
+    const struct command *command = find(words->text[0], &filter);
+    return command ? tempfile_print(manual_page(command, filter), e) : unknown_word(words->text[0], true, e);
 }
 
 static const struct option_table *const help_tables[] = { &options_help, &options_general, NULL };

@@ -10,15 +10,11 @@
 enum { MAXFILE = 8 };
 
 struct drawing {
-    const struct plot_options *o;
-    const struct filter_job_config *series;
-    const struct input_options *input;
+    struct command_line *line;
     struct messages *messages;
-    size_t nfile;
     struct plot plot;
-    char *channel[PLOT_PANELS]; /* names without units */
-    size_t nleft;               /* channels for which there is no panel */
-    char *left;                 /* the first of them */
+    char *channel[PLOT_PANELS + 1]; /* names without units; after those of the panels the first without one */
+    size_t nleft;                   /* channels for which there is no panel */
 };
 
 /* One file being read. */
@@ -46,21 +42,18 @@ static const char *legend_name(const char *path, char *buf, size_t maxbuf)
 static bool find_panel(struct drawing *d, const char *name, struct plot_panel **panel, struct error *e)
 {
     struct plot *p = &d->plot;
-    *panel = NULL;
-    for (size_t i = 0; i < p->npanel; i++)
-        if (strcmp(d->channel[i], name) == 0) {
-            *panel = &p->panel[i];
-            return true;
-        }
-    if (p->npanel == PLOT_DOWN * p->across) {
-        if (d->nleft++ == 0)
-            d->left = strdup(name);
-        return d->left || error_memory(e);
-    }
-    d->channel[p->npanel] = strdup(name);
-    if (!d->channel[p->npanel])
+    size_t i = 0;
+    while (i < p->npanel && strcmp(d->channel[i], name) != 0)
+        i++;
+    *panel = i < p->npanel ? &p->panel[i] : NULL;
+    bool full = i == PLOT_DOWN * p->across;
+    if (*panel || (full && d->nleft++ > 0))
+        return true;
+    d->channel[i] = strdup(name);
+    if (!d->channel[i])
         return error_memory(e);
-    *panel = plot_add_panel(p, name, d->o->unit);
+    if (!full)
+        *panel = plot_add_panel(p, name, d->line->plot.unit);
     return true;
 }
 
@@ -78,7 +71,7 @@ static bool add_lines(struct reading *r, struct error *e)
         if (!panel)
             continue;
         /* Of several files the first is grey; a single one is not. */
-        unsigned color = r->d->nfile == 1 ? PLOT_BLUE : r->number;
+        unsigned color = r->d->line->operands.ntext == 1 ? PLOT_BLUE : r->number;
         r->rows.in[c->value] = plot_add_line(panel, legend_name(r->name, file, sizeof file), color, e);
         if (!r->rows.in[c->value])
             return false;
@@ -88,10 +81,10 @@ static bool add_lines(struct reading *r, struct error *e)
 
 static bool choose_columns(struct reading *r, struct error *e)
 {
-    const struct filter_job_config *o = r->d->series;
+    const struct filter_job_config *o = &r->d->line->job;
     struct columns *t = &r->in.reader.columns;
     struct column_choice choice = o->columns;
-    choice.cut = r->number == 0 ? r->d->o->cut_column : NULL;
+    choice.cut = r->number == 0 ? r->d->line->plot.cut_column : NULL;
     choice.rate = isnan(o->series.rate) ? 0 : o->series.rate;
     if (!columns_select(t, &choice, e))
         return false;
@@ -109,7 +102,7 @@ static bool choose_columns(struct reading *r, struct error *e)
 static bool read_file(struct drawing *d, const char *name, unsigned number, struct error *e)
 {
     struct reading r = { .d = d, .name = name, .number = number };
-    bool good = input_open(&r.in, name, d->o->from, d->input, e) && choose_columns(&r, e);
+    bool good = input_open(&r.in, name, d->line->plot.from, &d->line->job.input, e) && choose_columns(&r, e);
     enum loaded loaded = LOAD_ROWS;
     while (good && loaded == LOAD_ROWS) {
         loaded = input_load(&r.in, &r.block, e);
@@ -123,25 +116,27 @@ static bool read_file(struct drawing *d, const char *name, unsigned number, stru
     return good;
 }
 
-/* Reads all files and draws them. *file: the one at fault, or NULL. */
-static bool draw(struct drawing *d, const struct texts *files, const char **file, struct error *e)
+/* Reads all files and draws them. */
+static bool draw(struct drawing *d, struct error *e)
 {
-    const char *output = d->o->output ? d->o->output : "-";
-    *file = NULL;
-    d->plot.across = (size_t)d->o->across;
+    struct command_line *line = d->line;
+    const char *output = line->plot.output ? line->plot.output : "-";
+    d->plot.across = (size_t)line->plot.across;
     if (!plot_check(output, "--output", e))
         return false;
-    for (size_t i = 0; i < files->ntext; i++) {
-        *file = strcmp(files->text[i], "-") ? files->text[i] : "(standard input)";
-        if (!read_file(d, files->text[i], (unsigned)i, e))
+    for (size_t i = 0; i < line->operands.ntext; i++) {
+        const char *name = line->operands.text[i];
+        line->file = strcmp(name, "-") ? name : "(standard input)";
+        if (!read_file(d, name, (unsigned)i, e))
             return false;
     }
-    *file = NULL;
-    d->plot.title = d->o->title;
+    line->file = NULL;
+    d->plot.title = line->plot.title;
     d->plot.x = "time (s)";
     if (d->nleft) {
         char name[128], more[64] = "";
-        error_escape(d->left, strlen(d->left), name, sizeof name);
+        const char *left = d->channel[d->plot.npanel];
+        error_escape(left, strlen(left), name, sizeof name);
         if (d->nleft > 1)
             snprintf(more, sizeof more, " and %zu more", d->nleft - 1);
         messages_add(
@@ -154,8 +149,9 @@ static bool draw(struct drawing *d, const struct texts *files, const char **file
     return plot_draw(&d->plot, output, e);
 }
 
-static bool check(const struct drawing *d, const struct texts *files, struct error *e)
+static bool check(const struct command_line *line, struct error *e)
 {
+    const struct texts *files = &line->operands;
     size_t standard = 0;
     for (size_t i = 0; i < files->ntext; i++)
         standard += strcmp(files->text[i], "-") == 0;
@@ -163,39 +159,22 @@ static bool check(const struct drawing *d, const struct texts *files, struct err
         return error_usage(e, "plot needs a file to draw; - is standard input");
     if (files->ntext > MAXFILE)
         return error_usage(e, "%zu files, and a picture holds %d", files->ntext, MAXFILE);
-    for (size_t i = 0; i < files->ntext && d->o->output; i++)
-        if (plot_is(d->o->output, files->text[i]))
+    for (size_t i = 0; i < files->ntext && line->plot.output; i++)
+        if (plot_is(line->plot.output, files->text[i]))
             return error_usage(e, "the picture would replace %s", files->text[i]);
     if (standard > 1)
         return error_usage(e, "only one of the files can be standard input");
-    return format_check(d->input, e);
+    return format_check(&line->job.input, e);
 }
 
-static enum status draw_files(const struct command_line *line, const struct texts *files,
-                              struct messages *messages)
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
-    struct drawing d = {
-        .o = line->settings[0], .series = line->settings[1], .input = line->settings[2], .messages = messages
-    };
-    struct error e;
-    const char *file = NULL;
-    d.nfile = files->ntext;
-    bool good = check(&d, files, &e) && draw(&d, files, &file, &e);
-    for (size_t i = 0; i < PLOT_PANELS; i++)
+    struct drawing d = { .line = line, .messages = messages };
+    bool good = check(line, e) && draw(&d, e);
+    for (size_t i = 0; i <= PLOT_PANELS; i++)
         free(d.channel[i]);
-    free(d.left);
     plot_free(&d.plot);
-    return good ? STATUS_DONE : command_trouble(messages, file, &e);
-}
-
-static enum status run(int argc, char **argv, struct messages *messages)
-{
-    struct plot_options o = { 0 };
-    struct filter_job_config series = { .series.rate = (double)NAN };
-    struct input_options input = { 0 };
-    void *const settings[] = { &o, &series, &input };
-    return command_run((struct command_line){ argc, argv, &command_plot, NULL, settings, draw_files, NULL },
-                       messages);
+    return good;
 }
 
 static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,

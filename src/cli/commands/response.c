@@ -1,13 +1,12 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
 #include "cli/command.h"
 
-#include "base/suggest.h"
 #include "base/text.h"
 #include "number/number.h"
+#include "offline/zero_phase.h"
 #include "view/plot.h"
 #include "view/response.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAXROW = 10000000, ROW_RATE = 60 }; /* of a curve; of a filter without a time of its own */
@@ -24,14 +23,24 @@ static double round_up(double x, const char *digits)
     return 10 * power;
 }
 
-static bool choose_frequencies(struct response_request *q, double extent, struct error *e)
+/* Chooses the frequencies of --bode to suit one pass of all settings. */
+static bool choose_frequencies(struct response_request *q, struct error *e)
 {
-    bool any_rate = q->fine != q->rate; /* the time step does not matter */
-    double corner = response_summarise(&q->response, q->fine, any_rate).frequency;
-    corner = isnan(corner) ? 1 / extent : corner;
-    q->low = isnan(q->o.duration) ? number_round(pow(10, floor(log10(corner)) - 1), 3) : 1 / q->o.duration;
-    q->high = isnan(q->o.rate) ? number_round(pow(10, ceil(log10(corner)) + 1), 3) : q->o.rate / 2;
-    q->bode_rate = any_rate ? 1e5 * fmax(q->high, q->low) : q->rate;
+    q->low = INFINITY;
+    q->high = 0;
+    for (size_t k = 0; k < q->n; k++) {
+        struct response one = q->response[k];
+        struct response_summary s;
+        one.both = false;
+        if (!response_summarise(&one, &s, e))
+            return false;
+        double corner = isnan(s.frequency) ? 1 / one.extent : s.frequency;
+        q->low = fmin(q->low, number_round(pow(10, floor(log10(corner)) - 1), 3));
+        q->high = fmax(q->high, number_round(pow(10, ceil(log10(corner)) + 1), 3));
+    }
+    q->low = isnan(q->o.duration) ? q->low : 1 / q->o.duration;
+    q->high = isnan(q->o.rate) ? q->high : q->o.rate / 2;
+    q->bode_rate = q->response[0].limit ? 1e5 * fmax(q->high, q->low) : q->rate;
     q->high = fmin(q->high, q->bode_rate / 2);
     if (!(q->low < q->high)) {
         error_usage(e, "--bode: the lowest frequency, 1/duration = %g, is not below the highest, rate/2 = %g",
@@ -41,30 +50,64 @@ static bool choose_frequencies(struct response_request *q, double extent, struct
     return true;
 }
 
-/* Chooses duration and rate, if they are not given, to suit the filter. */
-static bool choose_rows(struct response_request *q, struct error *e)
+/* Chooses duration and rate, if they are not given, to suit a setting and those before it. */
+static void choose_rows(struct response_request *q, struct response *r)
 {
-    double own = response_extent(&q->response), scale = q->response.filter->time_scale(q->response.settings);
+    double own = response_extent(r), scale = r->filter->time_scale(r->settings);
     if (own == 0 && isfinite(scale)) /* it passes a step: nothing has to settle */
         own = 4 * scale;
     double extent = own; /* own: by a time of its own */
     if (own == 0)
-        extent = response_extent_at(&q->response, isnan(q->o.rate) ? ROW_RATE : q->o.rate, 1 << 20);
-    extent = extent > 0 ? extent : 1;
-    q->duration = isnan(q->o.duration) ? number_round(round_up(extent, "1+234568"), 3) : q->o.duration;
-    q->rate = !isnan(q->o.rate) ? q->o.rate
-              : own > 0         ? number_round(round_up(400 / q->duration, "125"), 3)
-                                : ROW_RATE;
-    q->fine = !isnan(q->o.rate) || own == 0 ? q->rate : (1 << 16) / extent;
+        extent = response_extent_at(r, isnan(q->o.rate) ? ROW_RATE : q->o.rate, 1 << 20);
+    r->extent = extent > 0 ? extent : 1;
+    double duration = isnan(q->o.duration) ? number_round(round_up(r->extent, "1+234568"), 3) : q->o.duration;
+    double rate = !isnan(q->o.rate) ? q->o.rate
+                  : own > 0         ? number_round(round_up(400 / duration, "125"), 3)
+                                    : ROW_RATE;
+    r->limit = isnan(q->o.rate) && own > 0;
+    r->fine = r->limit ? (1 << 16) / r->extent : rate;
+    q->duration = fmax(q->duration, duration);
+    q->rate = fmax(q->rate, rate);
+}
+
+/* Makes the settings of each value of the list, or the only ones, and chooses the rows. */
+static bool open_settings(struct response_request *q, const struct filter *filter, const void *given,
+                          struct error *e)
+{
+    const struct option_list *list = &q->o.list;
+    size_t n = list->param ? list->values.nvalue : 1;
+    if (list->param && !option_list_check(list->param->name, &list->values, RESPONSE_MOST, e))
+        return false;
+    for (; q->n < n; q->n++) {
+        char *settings = q->settings[q->n] = malloc(filter->settings_size + 1);
+        if (!settings)
+            return error_memory(e);
+        memcpy(settings, given, filter->settings_size);
+        if (list->param)
+            *(double *)(settings + list->param->offset) = list->values.value[q->n];
+        filter_set_zero_phase(filter, settings, q->o.zero_phase);
+        if (!filter->check(settings, e) || (filter->check_linear && !filter->check_linear(settings, e)) ||
+            (q->o.zero_phase && !zero_phase_check(filter, settings, NAN, false, e)))
+            return false;
+        if (filter_automatic(filter, settings)) {
+            error_usage(e, "--halflife auto goes by a series, and a response has none");
+            return error_hint(e, "with a series, --verbose says which half-life it chooses");
+        }
+        struct response *r = &q->response[q->n];
+        if (!response_open(r, filter, settings, e))
+            return false;
+        r->both = q->o.zero_phase;
+        choose_rows(q, r);
+    }
     if (q->duration * q->rate > MAXROW) {
         error_usage(e, "%g s at %g rows per second are more than %d rows", q->duration, q->rate, MAXROW);
         return error_hint(e, "give a shorter --duration or a lower --rate");
     }
-    return !q->o.bode || choose_frequencies(q, extent, e);
+    return !q->o.bode || choose_frequencies(q, e);
 }
 
-static bool check(const struct response_options *o, const struct filter *filter, void *settings,
-                  const struct texts *operands, struct error *e)
+static bool check(const struct response_options *o, const struct filter *filter, const struct texts *operands,
+                  struct error *e)
 {
     if (operands->ntext) {
         error_usage(e, "response takes no file: the input is a step, an impulse, a ramp, or tones");
@@ -80,58 +123,23 @@ static bool check(const struct response_options *o, const struct filter *filter,
         error_usage(e, "%s is not linear: what it does to a step depends on how large that is", filter->name);
         return error_hint(e, "filters with a response of their own are %s", list);
     }
-    if (filter_automatic(filter, settings)) {
-        error_usage(e, "--halflife auto goes by a series, and a response has none");
-        return error_hint(e, "with a series, --verbose says which half-life it chooses");
-    }
-    return (!o->plot || plot_check(o->plot, "--plot", e)) && filter->check(settings, e) &&
-           (!filter->check_linear || filter->check_linear(settings, e));
+    return !o->plot || plot_check(o->plot, "--plot", e);
 }
 
-static enum status show(const struct command_line *line, const struct texts *operands,
-                        struct messages *messages)
+static bool run(struct command_line *line, struct messages *messages, struct error *e)
 {
-    struct response_request q = { .o = *(const struct response_options *)line->settings[0] };
-    struct error e;
+    struct response_request q = { .o = line->response };
+    const struct filter *filter = line->job.filter;
+    (void)messages;
     q.input = q.o.impulse ? RESPONSE_IMPULSE : q.o.ramp ? RESPONSE_RAMP : RESPONSE_STEP;
-    bool good = check(&q.o, line->filter, line->own, operands, &e) &&
-                response_open(&q.response, line->filter, line->own, &e) && choose_rows(&q, &e) &&
-                (!q.o.summary || response_show_summary(&q, &e)) &&
-                ((q.o.summary && !q.o.plot) || response_show(&q, &e));
-    response_close(&q.response);
-    return good ? STATUS_DONE : command_trouble(messages, NULL, &e);
-}
-
-static const char *filter_name(size_t i, void *unused)
-{
-    (void)unused;
-    return filter_list[i] ? filter_list[i]->name : NULL;
-}
-
-static enum status run(int argc, char **argv, struct messages *messages)
-{
-    struct response_options o = { 0 };
-    void *const settings[] = { &o };
-    struct error e;
-    const char *name = argc > 1 ? argv[1] : "";
-    const struct filter *filter = filter_find(name);
-    int skip = filter != NULL;
-    if (filter || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "--version") == 0 ||
-        strcmp(name, "-V") == 0)
-        return command_run((struct command_line){ argc - skip, argv + skip, &command_response, filter,
-                                                  settings, show, NULL },
-                           messages);
-    if (!name[0] || name[0] == '-') {
-        error_usage(&e, "response needs a filter, and then its options");
-        error_hint(&e, "for example: sprung response critical --halflife 0.1 --summary");
-        return command_trouble(messages, NULL, &e);
+    bool good = check(&q.o, filter, &line->operands, e) && open_settings(&q, filter, line->job.settings, e) &&
+                (!q.o.summary || response_show_summary(&q, e)) &&
+                ((q.o.summary && !q.o.plot) || response_show(&q, e));
+    for (size_t k = 0; k < RESPONSE_MOST; k++) {
+        response_close(&q.response[k]);
+        free(q.settings[k]);
     }
-    error_usage(&e, "no such filter");
-    error_excerpt(&e, name, strlen(name));
-    const char *near = suggest_name(name, filter_name, NULL);
-    if (near)
-        error_hint(&e, "did you mean %s?", near);
-    return command_trouble(messages, NULL, &e);
+    return good;
 }
 
 static const struct option_table *const response_tables[] = { &options_response, &options_general, NULL };
@@ -146,6 +154,13 @@ const struct command command_response = {
              "settling time and -3 dB frequency. Use it to choose parameters. The curve is computed by "
              "the filter's own equations, step by step, as for any series: filtering the column input at "
              "the same rate, with one more row of 0 before it, gives the same output.\n\n"
+             "One of the filter's options may be a list of up to 7 numbers, to compare settings, as in "
+             "--cutoff 2,4,8, or 2:8:3, geometric. Then the columns are output@2, output_vel@2 and so on, "
+             "--summary prints a line or a record for each, and --plot draws them in one picture. With "
+             "--zero-phase the curve begins as long before the input as it goes on after it; the "
+             "filter is run forward and backward over rows that reach so far beyond both ends that nothing "
+             "is left of how it started there, and derivatives are those of --zero-phase. "
+             "Settling time counts from the step.\n\n"
              "Only linear filters have a response that does not depend on the size of the input; others "
              "are refused, and so is tracking with limits. Without --duration the duration is about half as "
              "long again as the settling "

@@ -18,35 +18,30 @@ static char delimiter_of(const char *text)
     return strlen(text) == 1 && !isalnum((unsigned char)*text) && !strchr("+-.\"\r\n", *text) ? *text : 0;
 }
 
-bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct error *e)
+size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES])
 {
-    const char *p = text;
-    for (*nline = 0; *nline < CSV_MAXLINES; p++) {
+    size_t nline = 0;
+    for (const char *p = text; nline < CSV_MAXLINES; p++) {
         char *end;
         unsigned long n = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0, last = n;
         if (n > 0 && *end == '-' && end[1] >= '1' && end[1] <= '9')
             last = strtoul(end + 1, &end, 10);
-        if (n == 0 || last < n || last > UINT32_MAX || last - n >= CSV_MAXLINES - *nline ||
-            (*nline && n <= line[*nline - 1]))
-            break;
+        if (n == 0 || last < n || last > UINT32_MAX || last - n >= CSV_MAXLINES - nline ||
+            (nline && n <= line[nline - 1]))
+            return 0;
         while (n <= last)
-            line[(*nline)++] = n++;
+            line[nline++] = n++;
         p = end;
-        if (!*p)
-            return true;
         if (*p != ',')
-            break;
+            return *p ? 0 : nline;
     }
-    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4, 3,4 or 3-5",
-                CSV_MAXLINES);
-    return error_excerpt(e, text, strlen(text));
+    return 0;
 }
 
 static bool check(const struct input_options *o, struct error *e)
 {
     char point = o->decimal ? *o->decimal : '.', delimiter = o->delimiter ? delimiter_of(o->delimiter) : ';';
     uint64_t line[CSV_MAXLINES];
-    size_t nline;
     if (o->decimal && strcmp(o->decimal, ".") != 0 && strcmp(o->decimal, ",") != 0)
         return error_usage(e, "--decimal: takes . or ,");
     if (!delimiter) {
@@ -59,30 +54,14 @@ static bool check(const struct input_options *o, struct error *e)
     }
     if (o->no_header && o->header)
         return error_usage(e, "--no-header and --header contradict each other");
-    return !o->header || csv_name_lines(o->header, line, &nline, e);
-}
-
-bool csv_options(struct reader *r, char delimiter, struct error *e)
-{
-    struct csv *csv = r->state;
-    const struct input_options *o = r->options;
-    if (!check(o, e))
-        return false;
-    csv->point = o->decimal ? *o->decimal : '.';
-    csv->comment = o->comment ? o->comment : "";
-    csv->ncomment = strlen(csv->comment);
-    if (delimiter == ',' && csv->point == ',')
-        delimiter = ';';
-    csv_set_delimiter(csv, o->delimiter ? delimiter_of(o->delimiter) : delimiter);
-    return true;
+    if (!o->header || csv_name_lines(o->header, line) > 0)
+        return true;
+    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4, 3,4 or 3-5",
+                CSV_MAXLINES);
+    return error_excerpt(e, o->header, strlen(o->header));
 }
 
 /* --- reading --- */
-
-char csv_usual_delimiter(const struct format *format)
-{
-    return strcmp(format->name, "tsv") == 0 ? '\t' : ',';
-}
 
 void csv_close(struct reader *r)
 {
@@ -98,10 +77,16 @@ void csv_close(struct reader *r)
 
 static bool open(struct reader *r, struct error *e)
 {
-    r->state = calloc(1, sizeof(struct csv));
-    if (!r->state)
+    struct csv *csv = r->state = calloc(1, sizeof *csv);
+    const struct input_options *o = r->options;
+    const char *usual = r->format->kind;
+    if (!csv)
         return error_memory(e);
-    return csv_options(r, csv_usual_delimiter(r->format), e) && csv_read_header(r, e);
+    csv->point = o->decimal ? *o->decimal : '.';
+    csv->comment = o->comment;
+    csv->ncomment = o->comment ? strlen(o->comment) : 0;
+    csv_set_delimiter(csv, o->delimiter ? delimiter_of(o->delimiter) : *usual == csv->point ? ';' : *usual);
+    return csv_read_header(r, e);
 }
 
 /* Whatever is no other format is csv; errors in it are found when it is read. */
@@ -131,18 +116,13 @@ static bool unsure(const unsigned char *head, size_t nhead)
     return first_line(head, nhead) == nhead;
 }
 
-/* Makes room for max bytes of rest and its slack. */
-static bool reserve(struct csv *csv, size_t max, struct error *e)
-{
-    return array_reserve(&csv->rest, max + CSV_SLACK, &csv->maxrest, 1, e);
-}
-
 /* Adds to rest what one read gives. */
 static bool read_more(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
     size_t n, aim = csv->nrest > FORMAT_BLOCK ? csv->nrest : FORMAT_BLOCK;
-    if (!reserve(csv, csv->nrest + aim, e) || !source_read(r->source, csv->rest + csv->nrest, aim, &n, e))
+    if (!array_reserve(&csv->rest, csv->nrest + aim + CSV_SLACK, &csv->maxrest, 1, e) ||
+        !source_read(r->source, csv->rest + csv->nrest, aim, &n, e))
         return false;
     csv->nrest += n;
     csv->ended = n == 0;
@@ -238,83 +218,71 @@ bool csv_set_head(struct reader *r, size_t nhead, struct error *e)
 
 /* --- blocks --- */
 
-/* Bytes of text up to the end of its last whole record. The first *seen bytes are known to hold no quote and
+/* Bytes of rest up to the end of its last whole record. The first *seen bytes are known to hold no quote and
  * no record's end. */
-static size_t whole_records(const struct csv *csv, const char *text, size_t n, size_t *seen)
+static size_t whole_records(const struct csv *csv, size_t *seen)
 {
-    const char *p = text, *end = text + n;
-    if (n == *seen)
+    const char *p = csv->rest, *end = p + csv->nrest, *fresh = p + *seen;
+    if (fresh == end)
         return 0;
-    if (csv->bare || !memchr(text + *seen, '"', n - *seen)) {
-        p = memrchr(text + *seen, csv->eol, n - *seen);
-        *seen = n;
-        return p ? (size_t)(p - text) + 1 : 0;
+    if (csv->bare || !memchr(fresh, '"', csv->nrest - *seen)) {
+        const char *last = memrchr(fresh, csv->eol, csv->nrest - *seen);
+        *seen = csv->nrest;
+        return last ? (size_t)(last - p) + 1 : 0;
     }
     for (const char *next; p < end && (next = csv_record(csv, p, end));)
         p = next;
-    return (size_t)(p - text);
+    return (size_t)(p - csv->rest);
 }
 
 /* Takes blank lines off the end of n bytes of whole records; a line may be the other half of its end. */
-static size_t without_blank_lines(const struct csv *csv, const char *text, size_t n)
+static size_t without_blank_lines(const struct csv *csv, size_t n)
 {
     for (char other = csv->eol == '\n' ? '\r' : '\n';;) {
         size_t line = n;
-        if (line > 0 && text[line - 1] == csv->eol)
+        if (line > 0 && csv->rest[line - 1] == csv->eol)
             line--;
-        if (line > 0 && text[line - 1] == other)
+        if (line > 0 && csv->rest[line - 1] == other)
             line--;
-        if (line == n || (line > 0 && text[line - 1] != csv->eol))
+        if (line == n || (line > 0 && csv->rest[line - 1] != csv->eol))
             return n;
         n = line;
-    }
-}
-
-/* Reads until text holds a whole record, nothing is left, or a record is too long; *n bytes are there then.
- * Returns how many of them make the block, or 0 after an error. */
-static size_t fill(struct reader *r, struct block *b, size_t *n, struct error *e)
-{
-    struct csv *csv = r->state;
-    for (size_t seen = 0, got;; *n += got) {
-        size_t whole = without_blank_lines(csv, b->text, whole_records(csv, b->text, *n, &seen));
-        if (whole > 0 || csv->ended || *n > FORMAT_MAXROW)
-            return whole > 0 && !csv->ended ? whole : *n;
-        size_t room = *n + FORMAT_BLOCK + CSV_SLACK;
-        if (room > b->maxtext && !block_reserve_text(b, room + *n, e))
-            return 0;
-        if (!source_read(r->source, b->text + *n, FORMAT_BLOCK, &got, e))
-            return 0;
-        csv->ended = got == 0;
     }
 }
 
 enum loaded csv_load(struct reader *r, struct block *b, struct error *e)
 {
     struct csv *csv = r->state;
-    size_t n = csv->nrest, whole;
-    b->ntext = b->nrow = b->nline = 0;
-    if (n == 0 && csv->ended)
-        return LOAD_END;
-    if (!block_reserve_text(b, n + FORMAT_BLOCK + CSV_SLACK, e))
-        return LOAD_ERROR;
-    memcpy(b->text, csv->rest, n);
-    e->kind = ERROR_NONE;
-    whole = fill(r, b, &n, e);
-    if (whole == 0)
-        return e->kind == ERROR_NONE ? LOAD_END : LOAD_ERROR;
-    if (!reserve(csv, n - whole, e))
-        return LOAD_ERROR;
-    memcpy(csv->rest, b->text + whole, n - whole);
-    csv->nrest = n - whole;
-    memset(b->text + whole, 0, CSV_SLACK);
-    b->text[whole] = csv->eol;
-    b->ntext = whole;
-    b->eol = csv->eol;
-    b->nline = block_count(b->text, whole, b->eol);
-    size_t maxrow = b->nline + (b->text[whole - 1] != csv->eol);
     const struct columns *t = &r->columns;
-    return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, t->time != COLUMN_NONE, e) ? LOAD_ROWS
-                                                                                             : LOAD_ERROR;
+    size_t seen = 0, n;
+    while ((n = without_blank_lines(csv, whole_records(csv, &seen))) == 0 && !csv->ended &&
+           csv->nrest <= FORMAT_MAXROW)
+        if (!read_more(r, e))
+            return LOAD_ERROR;
+    if (n == 0 || csv->ended)
+        n = csv->nrest;
+    if (n == 0)
+        return LOAD_END;
+    /* The block takes rest as its text, and what is left goes to the text that it had. */
+    size_t left = csv->nrest - n, maxtext = csv->maxrest;
+    char *text = csv->rest;
+    csv->rest = b->text;
+    csv->maxrest = b->maxtext;
+    b->text = text;
+    b->maxtext = maxtext;
+    csv->nrest = 0;
+    if (!array_reserve(&csv->rest, left + CSV_SLACK, &csv->maxrest, 1, e))
+        return LOAD_ERROR;
+    memcpy(csv->rest, text + n, left);
+    csv->nrest = left;
+    memset(text + n, 0, CSV_SLACK);
+    text[n] = csv->eol;
+    b->ntext = n;
+    b->eol = csv->eol;
+    b->nline = block_count(text, n, b->eol);
+    size_t maxrow = b->nline + (text[n - 1] != csv->eol);
+    bool times = t->time != COLUMN_NONE;
+    return block_reserve(b, maxrow, t->ncell, t->nvalue, r->nout, times, e) ? LOAD_ROWS : LOAD_ERROR;
 }
 
 const char *csv_cell_text(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
@@ -338,7 +306,7 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
 
 /* --- descriptors --- */
 
-/* All but name, suffixes, summary and sniff. */
+/* All but name, suffixes, summary, the usual delimiter (kind) and sniff. */
 #define CSV                                                                                                  \
     .family = FAMILY_TEXT, .check = check, .open = open, .unsure = unsure, .bind = csv_bind,                 \
     .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin,     \
@@ -348,6 +316,7 @@ const struct format format_csv = {
     .name = "csv",
     .suffixes = (const char *const[]){ ".csv", NULL },
     .summary = "comma separated values, or with another --delimiter",
+    .kind = ",",
     .sniff = sniff_csv,
     CSV,
 };
@@ -356,6 +325,7 @@ const struct format format_tsv = {
     .name = "tsv",
     .suffixes = (const char *const[]){ ".tsv", ".tab", NULL },
     .summary = "tab separated values",
+    .kind = "\t",
     .sniff = sniff_tsv,
     CSV,
 };

@@ -39,8 +39,8 @@ struct csv {
     bool crlf; /* a CR stands before it at the first line's end */
     char point;
     unsigned char class[256]; /* of each byte; csv_set_delimiter */
-    const char *comment;      /* "": none */
-    size_t ncomment;
+    const char *comment;
+    size_t ncomment;         /* 0: there are no comments */
     const char *ragged_hint; /* for a row with another number of cells; NULL: none of the format's own */
 
     size_t start; /* of the text in rest while the head is read: after a byte order mark */
@@ -62,7 +62,8 @@ enum csv_fault {
     CSV_FINE,
     CSV_STRAY, /* a quote in a cell that is not quoted */
     CSV_AFTER, /* text after a closing quote */
-    CSV_OPEN   /* no closing quote before the end */
+    CSV_OPEN,  /* no closing quote before the end */
+    CSV_LONG   /* more than FORMAT_MAXCELL bytes */
 };
 
 struct csv_cell {
@@ -70,7 +71,6 @@ struct csv_cell {
     size_t n;
     bool quoted;
     enum csv_fault fault;
-    const char *where; /* the quote at fault */
 };
 
 static inline bool csv_is(const struct csv *csv, char c, int class)
@@ -122,9 +122,15 @@ bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell);
 
 /* Errors, which return false. Lines are counted from text, of which everything else is a part. */
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e);
-bool csv_error_quote(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);
+bool csv_error_line(const struct csv *csv, const char *text, const char *at, struct error *e);
+bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e);
 bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, const char *end,
                       size_t ncolumn, struct error *e);
+
+/* The error of a wanted cell that must be a number; a column's name, or its number where it has none. */
+bool csv_error_number(const struct reader *r, const char *text, const struct csv_want *w,
+                      const struct csv_cell *cell, enum cell_kind kind, struct error *e);
+bool csv_error_column(const struct reader *r, size_t column, struct error *e);
 
 /* An error for a record from p to end that has a NUL in it or is too long. */
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,
@@ -132,14 +138,8 @@ bool csv_check_record(const struct csv *csv, const char *text, const char *p, co
 
 /* --- opening --- */
 
-/* A comma, or a tab for tsv. */
-char csv_usual_delimiter(const struct format *format);
-
-/* Takes delimiter, decimal and comment from the options. */
-bool csv_options(struct reader *r, char delimiter, struct error *e);
-
-/* The lines that --header names, at most CSV_MAXLINES, in order. */
-bool csv_name_lines(const char *text, uint64_t *line, size_t *nline, struct error *e);
+/* The lines that --header names, in order; returns how many, 0: the text names no lines, or too many. */
+size_t csv_name_lines(const char *text, uint64_t line[CSV_MAXLINES]);
 
 /* Reads up to the first line end: skips a byte order mark, and sets eol. */
 bool csv_read_start(struct reader *r, struct error *e);
@@ -170,45 +170,25 @@ void csv_end(struct writer *w);
 
 /* --- writing --- */
 
-/* The pieces of rows of the same format; delimiter: one byte, not owned, before each added cell. */
-bool csv_splice(struct splice *splice, const struct writer *w, const char *delimiter, struct error *e);
-
-/* One row alone, with a line end as the input has them. */
-bool csv_splice_row(const struct writer *w, const struct splice *splice, struct block *b, size_t row);
-
-/* --- rows.c and fast_rows.c --- */
-
-/* A block while its rows are parsed. */
-struct csv_scan {
-    const struct reader *r;
-    const struct csv *csv;
-    struct block *b;
-    const char *end;     /* of the text */
-    const char *row;     /* where this row begins */
-    const char *row_end; /* and where its text ends, if the format is bare */
-    char delimiter, eol, point;
+struct csv_writer {
+    bool same;       /* rows come from a reader of this format: they are spliced, and else composed */
+    char delimiter;  /* before each added cell, and between all of composed rows */
+    char point;      /* of composed rows */
+    const char *gap; /* a gap of an out column that is put in */
+    struct splice splice;
+    bool (*compose)(const struct writer *w, struct block *b, size_t row);
+    /* Puts the text of a cell that is not filtered into a composed row; NULL: a gap. */
+    bool (*put_text)(const struct writer *w, struct block *b, size_t row, size_t column, const char *text,
+                     size_t n);
 };
 
-static inline struct span csv_span(const struct csv_scan *s, const char *at, const char *end)
-{
-    return (struct span){ (uint32_t)(at - s->b->text), (uint32_t)(end - at) };
-}
+/* The pieces of rows of the same format, by delimiter and gap. */
+bool csv_splice(const struct writer *w, struct error *e);
 
-static inline void csv_store(const struct csv_scan *s, const struct csv_want *w, size_t i, double x,
-                             struct number_decimal d)
-{
-    if (w->time)
-        s->b->time[i] = (struct timestamp){ x, d };
-    if (w->value != COLUMN_NONE)
-        block_value(s->b, w->value)[i] = x;
-}
-
-/* Parses rows from p on, where one begins, as long as they are plain: nothing in them needs csv_cell, and
- * none is an error. There is no NUL in the text. Counts them in *nrow; returns where the first begins that is
- * not plain, or the end of the text. */
-const char *csv_fast_rows(const struct csv_scan *s, const char *p, size_t *nrow);
-
-/* One bit for each of 16 bytes that may end a cell, or begins or ends a quoted one. */
-unsigned csv_marks(const struct csv_scan *s, const char *p);
+/* Parts of composed rows: a cell, filtered or not, and the added ones, each behind a delimiter. */
+bool csv_put_delimiter(const struct writer *w, struct block *b);
+bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, size_t column);
+bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column);
+bool csv_put_added(const struct writer *w, struct block *b, size_t row);
 
 #endif

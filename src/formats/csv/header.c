@@ -1,12 +1,285 @@
-/* Makes columns of the names and the first row, and the head of what stands before. */
-#include "formats/csv/header.h"
+/* Finds the names and the first row of a text, and makes columns of them; what stands before the row is the
+ * head. Without --header and --no-header the row is the first record with a number below a name of the time,
+ * or in which most cells are numbers; a gap counts as one below a name. The names are in the last record
+ * without numbers before it; records of as many cells between the two are rows, too. Only the text up to the
+ * first row decides, so that a pipe and a file agree; where there is no such record, the first LOOK records
+ * decide. */
+#include "formats/csv/csv.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { LOOK = 1000 };
+
+/* A record that is no comment and not blank, and what its cells hold. Offsets in rest, which moves when it
+ * grows. */
+struct record {
+    size_t at, end;
+    size_t ncell;
+    size_t nnumber, ntext, nword; /* cells that hold a number, text, a gap word; the others are empty */
+    size_t nnamed;                /* gaps under a name */
+    bool timed;                   /* a number stands under a name of the time */
+};
+
+struct header {
+    struct reader *r;
+    struct csv *csv;
+    size_t at;           /* where the next record begins */
+    struct record *seen; /* all until there; room for CSV_MAXLINES + LOOK */
+    size_t nseen;
+    const struct record *line[CSV_MAXLINES]; /* the names */
+    size_t nline;
+    const struct record *row; /* the first row; NULL: there is none */
+};
+
+/* What is left of the cells of a record; p NULL: nothing. */
+struct cells {
+    const char *p, *end;
+};
+
+static struct cells cells_of(const struct header *h, const struct record *record)
+{
+    const char *end = h->csv->rest + record->end;
+    return (struct cells){ csv_row_start(h->csv, h->csv->rest + record->at, end), end };
+}
+
+/* Counts what the cells hold of the record from h->at to end. names: the record whose cells are the names
+ * above, or NULL. */
+static const struct record *summarize(struct header *h, size_t end, const struct record *names)
+{
+    struct record *sum = &h->seen[h->nseen++];
+    *sum = (struct record){ .at = h->at, .end = end };
+    struct cells cells = cells_of(h, sum), above = names ? cells_of(h, names) : (struct cells){ 0 };
+    while (cells.p) {
+        struct csv_cell cell, name;
+        struct timestamp ignored;
+        double x;
+        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
+        above.p = csv_next(h->csv, above.p, above.end, &name);
+        enum cell_kind kind = csv_kind(h->r, &cell, &x);
+        sum->ncell++;
+        sum->nnumber += kind == CELL_NUMBER;
+        sum->ntext += kind == CELL_TEXT;
+        sum->nword += kind == CELL_GAP && cell.n > 0;
+        sum->nnamed += kind == CELL_GAP && name.n > 0;
+        if (kind != CELL_GAP && columns_means_time(name.at, name.n))
+            sum->timed |= kind == CELL_NUMBER ||
+                          timestamp_read(cell.at, cell.n, &ignored) != TIMESTAMP_NUMBER;
+    }
+    return sum;
+}
+
+static bool looks_like_row(const struct record *sum)
+{
+    size_t numbers = sum->nnumber + sum->nnamed;
+    return sum->timed || ((sum->nnumber > 0 || sum->nword > 0) && numbers > sum->ncell - numbers);
+}
+
+static bool may_be_names(const struct record *sum)
+{
+    return sum->nnumber == 0 && sum->ntext > 0;
+}
+
+/* Reads up to the next record that is no comment and not blank; *row NULL: there is none. names: as above. */
+static bool next_row(struct header *h, const struct record *names, const struct record **row, struct error *e)
+{
+    *row = NULL;
+    for (size_t end; !*row; h->at = end) {
+        if (!csv_read_record(h->r, h->at, &end, e))
+            return false;
+        const char *p = h->csv->rest + h->at, *stop = h->csv->rest + end;
+        if (p == stop)
+            return true;
+        if (!csv_is_comment(h->csv, p, stop) && !csv_is_blank_line(h->csv, p, stop))
+            *row = summarize(h, end, names);
+    }
+    return true;
+}
+
+/* --- which record holds the names, which is the first row --- */
+
+/* Words between blanks in a record. */
+static size_t count_words(const struct header *h, const struct record *record)
+{
+    const char *p = h->csv->rest + record->at, *end = h->csv->rest + record->end;
+    size_t n = 0;
+    for (const char *q = p; q < end; q++)
+        n += !isspace((unsigned char)*q) && (q == p || isspace((unsigned char)q[-1]));
+    return n;
+}
+
+/* An error if another character cuts both records into the same number of cells, or blanks into the same
+ * number of words, where the delimiter does not cut the first at all. */
+static bool check_delimiter(const struct header *h, const struct record *a, const struct record *b,
+                            struct error *e)
+{
+    const struct csv *csv = h->csv;
+    const char *p = csv->rest + a->at, *end = csv_without_eol(csv, p, csv->rest + a->end);
+    const char quoted[] = { '\'', csv->delimiter, '\'', 0 };
+    const char *delimiter = csv->delimiter == '\t' ? "tab" : quoted;
+    if (h->r->options->delimiter || a->ncell != 1)
+        return true;
+    for (const char *c = ";\t|,"; *c; c++) {
+        uint64_t n = block_count(p, a->end - a->at, *c);
+        if (n == 0 || n != block_count(csv->rest + b->at, b->end - b->at, *c) || *c == csv->delimiter)
+            continue;
+        error_data(e, "no %s is in this line, and %s is the delimiter", delimiter,
+                   csv->delimiter == '\t' ? delimiter : "that");
+        error_excerpt(e, p, (size_t)(end - p));
+        error_hint(e, *c == '\t' ? "try --delimiter tab" : "try --delimiter '%c'%s", *c,
+                   b->ncell > 1 && csv->delimiter == ',' ? " --decimal ," : "");
+        return csv_error_line(csv, csv->rest, p, e);
+    }
+    size_t n = count_words(h, a);
+    if (b->ncell != 1 || n < 2 || count_words(h, b) != n)
+        return true;
+    error_data(e, "blanks are between the cells, and %s is the delimiter", delimiter);
+    error_hint(
+        e, "--delimiter ' ' takes one blank; for more: awk -v OFS=, '{ $1 = $1; print }' FILE | sprung ...");
+    return csv_error_place(csv, csv->rest, p, e);
+}
+
+/* Does the record hold nothing but units, as the line below the names in exports of Vicon? */
+static bool is_units(const struct header *h, const struct record *record)
+{
+    static const char units[] =
+        " mm cm m mm/s m/s mm/s^2 mm/s/s mm/s2 m/s^2 m/s2 g deg deg/s deg/s^2 deg/s/s deg/s2 rad rad/s "
+        "rad/s^2 rad/s2 N N.m N.mm Nm Nmm N/kg Nm/kg N.mm/kg W W/kg V mV uV Hz s ms us ns % ";
+    for (struct cells cells = cells_of(h, record); cells.p;) {
+        struct csv_cell cell;
+        char word[16];
+        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
+        bool bracketed = cell.n > 2 && ((cell.at[0] == '[' && cell.at[cell.n - 1] == ']') ||
+                                        (cell.at[0] == '(' && cell.at[cell.n - 1] == ')'));
+        if (cell.n == 0 || bracketed)
+            continue;
+        snprintf(word, sizeof word, " %.*s ", cell.n < 12 ? (int)cell.n : 12, cell.at);
+        if (cell.n > 10 || !strstr(units, word))
+            return false;
+    }
+    return true;
+}
+
+/* The last record before `before` that may be names, with that number of cells (0: any), or NULL; a line of
+ * units below names of as many columns holds none. */
+static const struct record *last_names(const struct header *h, const struct record *before, size_t ncell)
+{
+    const struct record *names = NULL;
+    for (const struct record *look = h->seen; look < before; look++)
+        if (may_be_names(look) && (ncell == 0 || look->ncell == ncell) &&
+            !(names && names->ncell == look->ncell && is_units(h, look)))
+            names = look;
+    return names;
+}
+
+static bool take_names(struct header *h, const struct record *names)
+{
+    h->line[0] = names;
+    h->nline = names != NULL;
+    return names;
+}
+
+/* Finds the names and the first row before a record that is certainly a row. */
+static bool detect_names(struct header *h, const struct record *row, struct error *e)
+{
+    const struct csv *csv = h->csv;
+    const struct record *last = last_names(h, row, 0), *look = h->seen;
+    if (last && !check_delimiter(h, last, row, e))
+        return false;
+    if (last && last->ncell != row->ncell && last->ntext > 1) {
+        csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
+        /* With a place it is the error of a quote, which needs no hint. */
+        return e->at ? false : error_hint(e, "where another line holds the names, --header LINES says which");
+    }
+    if (take_names(h, last_names(h, row, row->ncell)))
+        look = h->line[0] + 1 + is_units(h, h->line[0] + 1);
+    while (look->ncell != row->ncell)
+        look++;
+    h->row = look;
+    return true;
+}
+
+/* The same where no record is mostly numbers. */
+static bool detect_in_text(struct header *h, struct error *e)
+{
+    const struct record *first = h->seen, *end = first + h->nseen,
+                        *second = first + 1 < end ? first + 1 : NULL;
+    if (first == end)
+        return error_data(e, h->at == h->csv->start ? "the file is empty"
+                                                    : "there is no header and no row in it");
+    if (second && !check_delimiter(h, first, second, e))
+        return false;
+    for (const struct record *look = first; look < end; look++)
+        if (look->nnumber > 0 && look->ncell == end[-1].ncell) {
+            h->row = look;
+            take_names(h, last_names(h, look, look->ncell));
+            return true;
+        }
+    if (!h->csv->ended || h->at < h->csv->nrest) {
+        take_names(h, first);
+        h->row = second;
+    } else if (!take_names(h, last_names(h, end, 0))) {
+        h->row = first;
+    }
+    return true;
+}
+
+static bool detect_unasked(struct header *h, struct error *e)
+{
+    const struct record *names = NULL, *row;
+    while (next_row(h, names, &row, e)) {
+        if (row && looks_like_row(row))
+            return detect_names(h, row, e);
+        if (!row || h->nseen == LOOK || h->at - h->csv->start > FORMAT_MAXROW)
+            return detect_in_text(h, e);
+        names = may_be_names(row) ? row : names;
+    }
+    return false;
+}
+
+/* --no-header: the first record is a row. */
+static bool detect_no_header(struct header *h, struct error *e)
+{
+    return next_row(h, NULL, &h->row, e) &&
+           (h->row ? check_delimiter(h, h->row, h->row, e) : detect_in_text(h, e));
+}
+
+/* --header LINES */
+static bool detect_given(struct header *h, struct error *e)
+{
+    uint64_t want[CSV_MAXLINES], line = 1;
+    size_t nwant = csv_name_lines(h->r->options->header, want);
+    for (size_t end; h->nline < nwant; h->at = end) {
+        if (!csv_read_record(h->r, h->at, &end, e))
+            return false;
+        if (end == h->at || line > want[h->nline]) {
+            error_data(e,
+                       end == h->at ? "--header: there is no line %llu" : "--header: line %llu begins no row",
+                       (unsigned long long)want[h->nline]);
+            return error_hint(e, end == h->at ? "the file has %llu line%s" : "it lies within a quoted cell",
+                              (unsigned long long)line - 1, error_plural(line - 1));
+        }
+        if (line == want[h->nline])
+            h->line[h->nline++] = summarize(h, end, NULL);
+        line += block_count(h->csv->rest + h->at, end - h->at, h->csv->eol);
+    }
+    /* The first row below is a record with a number, or with nothing but gaps. */
+    const struct record *names = h->line[nwant - 1], *first = names + 1;
+    do {
+        if (!next_row(h, NULL, &h->row, e) || (h->row == first && !check_delimiter(h, names, first, e)))
+            return false;
+    } while (h->row && may_be_names(h->row) && h->row < names + LOOK);
+    if (h->row == names + LOOK)
+        h->row = first;
+    return true;
+}
+
+/* --- columns -------------------------------------------------------------------------------------------- */
+
 /* One line of names, cell by cell. */
 struct names {
-    const char *p, *end;        /* NULL: no cell is left */
+    struct cells cells;
     struct csv_cell cell, fill; /* this one; the last one that was not blank */
 };
 
@@ -33,18 +306,16 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
     return n;
 }
 
-static bool add_names(struct csv_header *h, size_t ncolumn, char *buf, struct error *e)
+/* buf: room for a joined name. */
+static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error *e)
 {
-    const struct csv *csv = h->csv;
-    struct names line[CSV_MAXLINES] = { 0 };
-    for (size_t i = 0; i < h->nline; i++) {
-        line[i].end = csv->rest + h->line[i].end;
-        line[i].p = csv_row_start(csv, csv->rest + h->line[i].at, line[i].end);
-    }
+    struct names line[CSV_MAXLINES] = { 0 }, *l;
+    for (size_t i = 0; i < h->nline; i++)
+        line[i].cells = cells_of(h, h->line[i]);
     for (size_t column = 0; column < ncolumn; column++) {
-        for (size_t i = 0; i < h->nline; i++) {
-            line[i].p = csv_next(csv, line[i].p, line[i].end, &line[i].cell);
-            if (!csv_error_quote(csv, csv->rest, &line[i].cell, e))
+        for (l = line; l < line + h->nline; l++) {
+            l->cells.p = csv_next(h->csv, l->cells.p, l->cells.end, &l->cell);
+            if (!csv_error_cell(h->csv, h->csv->rest, &l->cell, e))
                 return false;
         }
         size_t n = h->nline ? join_name(line, h->nline, buf) : (size_t)sprintf(buf, "%zu", column + 1);
@@ -56,15 +327,17 @@ static bool add_names(struct csv_header *h, size_t ncolumn, char *buf, struct er
 
 /* Where one line was found that holds the names: gives each column the cell of the line above it, or the last
  * one to the left of that. */
-static bool add_above(struct csv_header *h, struct error *e)
+static bool add_above(struct header *h, struct error *e)
 {
     struct columns *t = &h->r->columns;
-    const char *end = h->csv->rest + h->above.end,
-               *p = csv_row_start(h->csv, h->csv->rest + h->above.at, end);
+    const struct record *names = h->line[0], *above = NULL;
+    if (h->nline == 1 && !h->r->options->header)
+        above = last_names(h, names, names->ncell);
+    struct cells cells = above ? cells_of(h, above) : (struct cells){ 0 };
     const char *last = NULL;
-    for (size_t i = 0; h->above.ncell && i < t->ncolumn; i++) {
+    for (size_t i = 0; above && i < t->ncolumn; i++) {
         struct csv_cell cell;
-        p = csv_next(h->csv, p, end, &cell);
+        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
         if (cell.n > 0 ? !(t->column[i].above = strndup(cell.at, cell.n))
                        : last && !(t->column[i].above = strdup(last)))
             return error_memory(e);
@@ -82,7 +355,7 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
         struct timestamp ignored;
         double x;
         p = csv_next(csv, p, end, &cell);
-        if (!csv_error_quote(csv, csv->rest, &cell, e))
+        if (!csv_error_cell(csv, csv->rest, &cell, e))
             return error_column(e, c->name);
         c->first = csv_kind(r, &cell, &x);
         if (c->first == CELL_NUMBER)
@@ -96,28 +369,24 @@ bool csv_set_kinds(struct reader *r, const char *p, const char *end, struct erro
     return true;
 }
 
-static bool make_columns(struct csv_header *h, struct error *e)
+static bool make_columns(struct header *h, struct error *e)
 {
     const struct csv *csv = h->csv;
+    const struct record *row = h->row;
     struct columns *t = &h->r->columns;
-    const char *row = csv->rest + h->row.at, *end = csv->rest + h->row.end;
-    size_t ncolumn = h->row.ncell, room = 32;
-    bool found = end > row;
-    for (size_t i = 0; i < h->nline; i++) {
-        room += h->line[i].end - h->line[i].at + 1;
-        if (!found && h->line[i].ncell > ncolumn)
-            ncolumn = h->line[i].ncell;
-    }
-    if (found && h->nline == 1 && h->line[0].ncell != ncolumn)
-        return csv_error_ragged(csv, csv->rest, row, end, h->line[0].ncell, e);
-    char *buf = malloc(room);
-    if (!buf)
-        return error_memory(e);
-    bool good = add_names(h, ncolumn, buf, e) && add_above(h, e);
+    size_t ncolumn = row ? row->ncell : 0;
+    for (size_t i = 0; !row && i < h->nline; i++)
+        ncolumn = h->line[i]->ncell > ncolumn ? h->line[i]->ncell : ncolumn;
+    if (row && h->nline == 1 && h->line[0]->ncell != ncolumn)
+        return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, h->line[0]->ncell,
+                                e);
+    char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
+    bool good = buf ? add_names(h, ncolumn, buf, e) && add_above(h, e) : error_memory(e);
     free(buf);
     t->named = h->nline > 0;
     t->stacked = h->nline > 1;
-    if (!good || !csv_set_kinds(h->r, found ? csv_row_start(csv, row, end) : NULL, end, e))
+    struct cells cells = row ? cells_of(h, row) : (struct cells){ NULL, csv->rest };
+    if (!good || !csv_set_kinds(h->r, cells.p, cells.end, e))
         return false;
     for (size_t i = 0; h->nline == 0 && !h->r->options->no_header && i < t->ncolumn; i++)
         t->doubtful |= t->column[i].first == CELL_TEXT;
@@ -127,13 +396,22 @@ static bool make_columns(struct csv_header *h, struct error *e)
 bool csv_read_header(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
-    struct csv_header h = { .r = r, .csv = csv };
-    if (!csv_read_start(r, e) || !csv_find_header(&h, e) || !make_columns(&h, e) ||
-        !csv_set_head(r, h.row.end > h.row.at ? h.row.at : csv->nrest, e))
+    const struct input_options *o = r->options;
+    struct header h = { .r = r, .csv = csv };
+    bool (*detect)(struct header *, struct error *) = o->header      ? detect_given
+                                                      : o->no_header ? detect_no_header
+                                                                     : detect_unasked;
+    if (!csv_read_start(r, e))
         return false;
-    if (h.nline > 0) {
-        const struct csv_summary *last = &h.line[h.nline - 1];
+    h.at = csv->start;
+    h.seen = malloc((CSV_MAXLINES + LOOK) * sizeof *h.seen);
+    bool good = h.seen ? detect(&h, e) && make_columns(&h, e) &&
+                             csv_set_head(r, h.row ? h.row->at : csv->nrest, e)
+                       : error_memory(e);
+    if (good && h.nline > 0) {
+        const struct record *last = h.line[h.nline - 1];
         csv->names = (size_t)(csv_without_eol(csv, csv->head + last->at, csv->head + last->end) - csv->head);
     }
-    return true;
+    free(h.seen);
+    return good;
 }

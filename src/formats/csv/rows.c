@@ -1,23 +1,25 @@
-/* Rows into spans and numbers, of csv and of the formats of motion capture, cell by cell; fast_rows.c takes
- * the rows of csv that need no care. The text is followed by a line end (CSV_SLACK), so that no loop here
- * looks for the end of the text. Invariant: a cell means the same whichever way it is read. */
+/* Rows into spans and numbers, of csv and of the formats of motion capture. Plain rows are taken the quick
+ * way: a short number is read where it stands, and what follows it tells that the cell is whole; columns that
+ * are not wanted are passed over 64 bytes at a time. All others are read cell by cell. The text is followed
+ * by a line end (CSV_SLACK), so that no loop here looks for the end of the text. Invariant: a cell means the
+ * same whichever way it is read. */
 #include "formats/csv/csv.h"
+#include "number/fast_read.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 bool csv_bind(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
     const struct columns *t = &r->columns;
-    size_t next = 0;
+    size_t next = t->counted;
     free(csv->want);
     csv->nwant = 0;
     csv->want = malloc((t->ncolumn + 1) * sizeof *csv->want);
     if (!csv->want)
         return error_memory(e);
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = next; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (c->cell == COLUMN_NONE)
             continue;
@@ -27,112 +29,46 @@ bool csv_bind(struct reader *r, struct error *e)
         next = i + 1;
     }
     csv->ntail = t->ncolumn - next;
-    csv->fast = !csv->bare && csv->nwant > 0 && t->form == TIMESTAMP_NUMBER;
+    csv->fast = !csv->runs && csv->nwant > 0 && (t->form == TIMESTAMP_NUMBER || !r->options->missing);
     return true;
+}
+
+/* A block while its rows are parsed. */
+struct scan {
+    const struct reader *r;
+    const struct csv *csv;
+    struct block *b;
+    const char *end;     /* of the text */
+    const char *row;     /* where this row begins */
+    const char *row_end; /* and where its text ends, if the format is bare */
+    char delimiter, eol, point;
+};
+
+static inline struct span span_of(const struct scan *s, const char *at, const char *end)
+{
+    return (struct span){ (uint32_t)(at - s->b->text), (uint32_t)(end - at) };
+}
+
+static inline void store(const struct scan *s, const struct csv_want *w, size_t i, double x,
+                         struct number_decimal d)
+{
+    if (w->time)
+        s->b->time[i] = (struct timestamp){ x, d };
+    if (w->value != COLUMN_NONE)
+        block_value(s->b, w->value)[i] = x;
 }
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
-/* Adds the name of a column to b->error, its number if it has none. */
-static void error_cell(const struct csv_scan *s, size_t column)
-{
-    const struct columns *t = &s->r->columns;
-    char number[24];
-    snprintf(number, sizeof number, "%zu", column + 1);
-    if (column < t->ncolumn)
-        error_column(&s->b->error, t->column[column].name[0] ? t->column[column].name : number);
-}
-
-static const char *ragged(struct csv_scan *s)
+static const char *ragged(struct scan *s)
 {
     const struct columns *t = &s->r->columns;
     csv_error_ragged(s->csv, s->b->text, s->row, s->end, t->ncolumn - t->counted, &s->b->error);
     return NULL;
 }
 
-static const char *bad_cell(struct csv_scan *s, const struct csv_cell *cell, size_t column)
-{
-    csv_error_quote(s->csv, s->b->text, cell, &s->b->error);
-    error_cell(s, column);
-    return NULL;
-}
-
-/* The error of a cell that must be a number. */
-static bool bad_number(const struct csv_scan *s, const struct csv_want *w, const struct csv_cell *cell,
-                       enum cell_kind kind)
-{
-    struct error *e = &s->b->error;
-    const char *name = s->r->columns.column[w->column].name, *end = cell->at + cell->n;
-    const char *quote = strchr(name, ' ') ? "'" : "";
-    double x;
-    if (kind == CELL_GAP)
-        error_data(e, "the time is missing");
-    else if (kind == CELL_NUMBER && number_read(cell->at, end, s->point, &x) == end)
-        error_data(e, "the number is too large for a double");
-    else if (kind == CELL_NUMBER)
-        error_data(e, "infinity is not a number that can be filtered");
-    else
-        error_data(e, "%s",
-                   w->time ? timestamp_fault(cell->at, cell->n, s->r->columns.form) : "not a number");
-    error_excerpt(e, cell->at, cell->n);
-    error_cell(s, w->column);
-    bool grouped = csv_is_grouped(s->csv, cell);
-    if (s->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
-        error_hint(e, "--decimal , reads a decimal comma%s",
-                   grouped ? "; separators between thousands must be removed first" : "");
-    else if (grouped)
-        error_hint(e, "separators between thousands must be removed first");
-    else if (w->time)
-        error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
-    else if (s->r->columns.column[w->column].role == ROLE_READ)
-        error_hint(e, "--missing LIST says which texts are gaps");
-    else if (w->value >= s->r->columns.nchannel)
-        error_hint(e, "a cut column holds numbers, 0 where there is no cut");
-    else
-        error_hint(e, "-x %s%s%s leaves the column as it is; --missing LIST says which texts are gaps", quote,
-                   name[0] ? name : e->column, quote);
-    return csv_error_place(s->csv, s->b->text, cell->at, e);
-}
-
-/* Stores value and time of row i from a cell whose quotes are good; false and b->error if it is no number. */
-static bool store_cell(const struct csv_scan *s, const struct csv_want *w, struct csv_cell *cell, size_t i)
-{
-    double x;
-    struct number_decimal d = { 0, 0, false };
-    if (!w->time && w->value == COLUMN_NONE)
-        return true;
-    enum cell_kind kind = csv_kind(s->r, cell, &x);
-    if (w->time && kind != CELL_GAP && s->r->columns.form != TIMESTAMP_NUMBER)
-        return timestamp_read_as(s->r->columns.form, cell->at, cell->n, &s->b->time[i]) ||
-               bad_number(s, w, cell, CELL_TEXT);
-    bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (w->time && kind == CELL_GAP);
-    if (bad && !s->r->lenient)
-        return bad_number(s, w, cell, kind);
-    if (w->time && isfinite(x))
-        number_read_decimal(cell->at, cell->at + cell->n, s->point, &x, &d);
-    csv_store(s, w, i, isfinite(x) ? x : (double)NAN, d);
-    return true;
-}
-
-/* False if the record that ends at `end`, or a cell of it, is too long. */
-static bool check_length(const struct csv_scan *s, const char *end, bool comment)
-{
-    struct csv_cell cell;
-    size_t column = s->r->columns.counted;
-    for (const char *p = s->row; p && !comment; column++) {
-        p = csv_next(s->csv, p, s->end, &cell);
-        if (cell.n <= FORMAT_MAXCELL)
-            continue;
-        error_data(&s->b->error, "a cell of more than %d MiB", FORMAT_MAXCELL >> 20);
-        error_excerpt(&s->b->error, cell.at, cell.n);
-        error_cell(s, column);
-        return csv_error_place(s->csv, s->b->text, cell.at, &s->b->error);
-    }
-    return end - s->row <= FORMAT_MAXROW;
-}
-
 /* Ends the block before row i, which is bad; a NUL in it or its length replace b->error. */
-static void fail(struct csv_scan *s, size_t i)
+static void fail(struct scan *s, size_t i)
 {
     const char *next = csv_record(s->csv, s->row, s->end);
     csv_check_record(s->csv, s->b->text, s->row, next ? next : s->end, &s->b->error);
@@ -141,147 +77,266 @@ static void fail(struct csv_scan *s, size_t i)
 }
 
 /* The line end at or after p. */
-static const char *line_end(const struct csv_scan *s, const char *p)
+static const char *line_end(const struct scan *s, const char *p)
 {
     return memchr(p, s->eol, (size_t)(s->end - p) + 1);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------------- */
+/* --- cells ---------------------------------------------------------------------------------------------- */
 
-static inline const char *skip_blanks(const struct csv_scan *s, const char *p)
+static inline const char *skip_blanks(const struct scan *s, const char *p)
 {
     while (csv_is(s->csv, *p, CSV_BLANK))
         p++;
     return p;
 }
 
-/* What ends a cell whose text ends at p: as csv_cell returns it, or NULL if more text follows. */
-static inline const char *after_text(const struct csv_scan *s, const char *p)
+/* Stores value and time of row i from a cell whose quotes are good; false and b->error if it is no number. */
+static bool store_cell(const struct scan *s, const struct csv_want *w, struct csv_cell *cell, size_t i)
 {
-    const char *from = p;
-    p = skip_blanks(s, p);
-    p += *p == '\r' && s->eol == '\n' && p[1] == '\n';
-    if (*p == s->delimiter || *p == s->eol)
-        return p;
-    return s->csv->runs && p > from ? p - 1 : NULL;
+    double x;
+    struct number_decimal d = { 0, 0, false };
+    if (!w->time && w->value == COLUMN_NONE)
+        return true;
+    enum cell_kind kind = csv_kind(s->r, cell, &x);
+    if (w->time && kind != CELL_GAP && s->r->columns.form != TIMESTAMP_NUMBER)
+        return timestamp_read_as(s->r->columns.form, cell->at, cell->n, &s->b->time[i]) ||
+               csv_error_number(s->r, s->b->text, w, cell, CELL_TEXT, &s->b->error);
+    bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (w->time && kind == CELL_GAP);
+    if (bad && !s->r->lenient)
+        return csv_error_number(s->r, s->b->text, w, cell, kind, &s->b->error);
+    if (w->time && isfinite(x))
+        number_read_decimal(cell->at, cell->at + cell->n, s->point, &x, &d);
+    store(s, w, i, isfinite(x) ? x : (double)NAN, d);
+    return true;
 }
 
-/* Any wanted cell, which is likely to be a number if it is plain; returns what ends it, NULL for an error. */
-static const char *any_cell(struct csv_scan *s, const struct csv_want *w, const char *p, size_t i,
-                            struct span *out)
+/* A number of any length, or an empty cell, which begins at *cell or after blanks; its end, or NULL. */
+static inline const char *long_number(const struct scan *s, const struct csv_want *w, const char **cell,
+                                      size_t i)
 {
-    struct csv_cell cell;
-    double x;
-    struct number_decimal d;
-    p = w->plain ? skip_blanks(s, p) : p;
-    const char *z = w->plain ? number_read_decimal(p, s->end + CSV_SLACK, s->point, &x, &d) : NULL;
-    const char *end = z ? after_text(s, z) : NULL;
-    if (end && isfinite(x)) {
-        csv_store(s, w, i, x, d);
-        *out = csv_span(s, p, z);
-        return end;
-    }
-    p = csv_cell(s->csv, p, s->end, &cell);
-    if (cell.fault != CSV_FINE)
-        return bad_cell(s, &cell, w->column);
-    if (!store_cell(s, w, &cell, i))
+    double x = (double)NAN;
+    struct number_decimal d = { 0, 0, false };
+    *cell = skip_blanks(s, *cell);
+    const char *p = number_read_decimal(*cell, s->end + CSV_SLACK, s->point, &x, &d);
+    if (p ? !isfinite(x) || p - *cell > FORMAT_MAXCELL : **cell != s->delimiter || w->time)
         return NULL;
-    *out = csv_span(s, cell.at, cell.at + cell.n);
+    store(s, w, i, x, d);
+    return p ? p : *cell;
+}
+
+static inline const char *any_number(const struct scan *s, const struct csv_want *w, const char **cell,
+                                     size_t i)
+{
+    struct number_short number;
+    const char *p = number_short_read(*cell, s->point, &number);
+    if (!p)
+        return long_number(s, w, cell, i);
+    store(s, w, i, number_short_double(number), number_short_decimal(number));
     return p;
 }
 
-/* Passes n > 0 cells between runs of blanks. */
-static const char *pass_runs(struct csv_scan *s, const char *p, size_t n)
+/* A cell of text, or a time that is no number, with neither quotes nor blanks around it; its end, or NULL. */
+static const char *plain_text(const struct scan *s, const struct csv_want *w, const char *cell, size_t i)
 {
-    for (; n > 0; n--) {
-        if (*p == s->eol)
-            return ragged(s);
-        while (!csv_is(s->csv, *p, CSV_STOP))
-            p++;
-        p = skip_blanks(s, p);
-    }
-    return *p == s->eol ? p : p - 1;
+    const char *p = cell;
+    while (!csv_is(s->csv, *p, CSV_STOP | CSV_QUOTE))
+        p++;
+    bool blank = p > cell &&
+                 (csv_is(s->csv, *cell, CSV_BLANK) || csv_is(s->csv, p[-1], CSV_BLANK) || p[-1] == '\r');
+    if (*p == '"' || blank || w->value != COLUMN_NONE)
+        return NULL;
+    enum timestamp_form form = s->r->columns.form;
+    return w->time && !timestamp_read_as(form, cell, (size_t)(p - cell), &s->b->time[i]) ? NULL : p;
 }
 
-/* Passes n > 0 cells from p on, the first in column; returns what ends the last, NULL for an error. */
-static const char *pass(struct csv_scan *s, const char *p, size_t column, size_t n)
+/* A wanted cell that is likely to be a number; what ends it, as csv_cell returns it. NULL: it is none. */
+static inline const char *likely_number(const struct scan *s, const struct csv_want *w, const char *p,
+                                        size_t i, struct csv_cell *cell)
 {
-    if (s->csv->runs)
-        return pass_runs(s, p, n);
-    const char *cell = p;
-    unsigned found = csv_marks(s, p);
-    for (;; column++) {
-        for (; !found; found = csv_marks(s, p))
-            p += 16;
-        const char *at = p + __builtin_ctz(found);
+    const char *z = long_number(s, w, &p, i), *end = z ? skip_blanks(s, z) : NULL;
+    if (!z)
+        return NULL;
+    const char *blank = s->csv->runs && end > z ? end - 1 : NULL;
+    *cell = (struct csv_cell){ .at = p, .n = (size_t)(z - p) };
+    end += *end == '\r' && s->eol == '\n' && end[1] == '\n';
+    return *end == s->delimiter || *end == s->eol ? end : blank;
+}
+
+/* The same for a cell that is not wanted; NULL: it needs csv_cell. */
+static inline const char *pass_cell(const struct scan *s, const char *p)
+{
+    const char *cell = p = skip_blanks(s, p);
+    while (!csv_is(s->csv, *p, CSV_STOP | CSV_QUOTE))
+        p++;
+    if (csv_is(s->csv, *p, CSV_QUOTE) || p - cell > FORMAT_MAXCELL)
+        return NULL;
+    const char *next = s->csv->runs ? skip_blanks(s, p) : p;
+    return next > p && *next != s->eol ? next - 1 : next;
+}
+
+/* --- rows ----------------------------------------------------------------------------------------------- */
+
+/* pass_fast, defined twice: the n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it.
+ */
+
+#if defined __SSE2__ && !defined SPRUNG_PLAIN
+#include <emmintrin.h>
+
+/* What 64 bytes hold: how many delimiters, and whether there is a line end or a quote. */
+struct window {
+    size_t ndelimiter;
+    bool others;
+};
+
+static inline struct window window_at(const char *p, char delimiter, char eol)
+{
+    const __m128i want = _mm_set1_epi8(delimiter), end = _mm_set1_epi8(eol), quote = _mm_set1_epi8('"');
+    __m128i others = _mm_setzero_si128(), sum = others;
+    for (int i = 0; i < 64; i += 16) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        sum = _mm_sub_epi8(sum, _mm_cmpeq_epi8(x, want));
+        others = _mm_or_si128(others, _mm_or_si128(_mm_cmpeq_epi8(x, end), _mm_cmpeq_epi8(x, quote)));
+    }
+    sum = _mm_sad_epu8(sum, _mm_setzero_si128());
+    size_t ndelimiter = (size_t)_mm_cvtsi128_si64(sum) + (size_t)_mm_extract_epi16(sum, 4);
+    return (struct window){ ndelimiter, _mm_movemask_epi8(others) };
+}
+
+/* One bit for each of 64 bytes that is c, lowest first. */
+static inline uint64_t bits_of(const char *p, char c)
+{
+    const __m128i want = _mm_set1_epi8(c);
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i += 16) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        found |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, want)) << i;
+    }
+    return found;
+}
+
+static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
+{
+    struct window window = window_at(p, delimiter, eol);
+    for (; window.ndelimiter < n; window = window_at(p += 64, delimiter, eol)) {
+        if (window.others)
+            return NULL;
+        n -= window.ndelimiter;
+    }
+    uint64_t found = bits_of(p, delimiter);
+    for (; n > 1; n--)
         found &= found - 1;
-        if (*at == '"') {
-            struct csv_cell quoted;
-            p = at = csv_cell(s->csv, cell, s->end, &quoted);
-            if (quoted.fault != CSV_FINE)
-                return bad_cell(s, &quoted, column);
-            found = csv_marks(s, p) & ~1u;
-        }
-        if (--n == 0)
-            return at;
-        if (*at == s->eol)
-            return ragged(s);
-        cell = at + 1;
-    }
+    size_t at = (size_t)__builtin_ctzll(found);
+    return window.others && (memchr(p, eol, at) || memchr(p, '"', at)) ? NULL : p + at;
 }
 
-/* Passes the cells after the last wanted one, which ends at `end` (NULL: none is); returns the line end. */
-static const char *pass_tail(struct csv_scan *s, const char *end)
+#else
+
+static const char *pass_fast(const char *p, size_t n, char delimiter, char eol)
 {
-    size_t n = s->csv->ntail, column = s->r->columns.ncolumn - n;
-    const char *p = !end ? skip_blanks(s, s->row) : *end == s->eol ? NULL : end + 1;
-    struct csv_cell cell;
-    if (!p)
-        return n > 0 ? ragged(s) : end;
-    if (n > 0 && !s->csv->bare) {
-        end = pass(s, p, column, n);
-        return !end || *end == s->eol ? end : ragged(s);
+    for (; *p != eol && *p != '"'; p++)
+        if (*p == delimiter && --n == 0)
+            return p;
+    return NULL;
+}
+
+#endif
+
+/* Row i from p on, and its spans; returns its end, where a CR or line end is; NULL: it is not plain. */
+static inline const char *plain_row(const struct scan *s, const char *p, size_t i, struct span *out)
+{
+    const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
+    for (;; p++) {
+        if (w->skip) {
+            p = pass_fast(p, w->skip, s->delimiter, s->eol);
+            if (!p)
+                return NULL;
+            p++;
+        }
+        const char *cell = p;
+        p = w->plain ? any_number(s, w, &cell, i) : plain_text(s, w, cell, i);
+        if (!p)
+            return NULL;
+        *out++ = span_of(s, cell, p);
+        if (++w == last)
+            break;
+        for (; *p != s->delimiter; p++)
+            if (!csv_is(s->csv, *p, CSV_BLANK))
+                return NULL;
     }
-    if (n > 1) {
-        end = pass(s, p, column, n - 1);
-        if (!end || *end == s->eol)
-            return end ? ragged(s) : NULL;
-        p = end + 1;
+    size_t n = s->csv->ntail;
+    if (n == 0)
+        return p;
+    if (*p != s->delimiter || (n > 1 && !(p = pass_fast(p + 1, n - 1, s->delimiter, s->eol))))
+        return NULL;
+    for (p++; *p != s->eol; p++)
+        if (*p == s->delimiter || *p == '"')
+            return NULL;
+    p -= p[-1] == '\r';
+    return s->csv->bare && csv_is(s->csv, p[-1], CSV_BLANK | CSV_STOP) ? NULL : p;
+}
+
+/* Parses rows from p on, where one begins, as long as they are plain: nothing in them needs csv_cell, and
+ * none is an error. There is no NUL in the text. Counts them in *nrow; returns where the first begins that is
+ * not plain, or the end of the text. */
+static const char *plain_rows(const struct scan *scan, const char *p, size_t *nrow)
+{
+    const struct scan copy = *scan, *s = &copy; /* without an address elsewhere it stays in registers */
+    const size_t ncell = s->csv->nwant;
+    size_t i = *nrow;
+    struct span *cell = s->b->cell + i * ncell, *row = s->b->row + i;
+    while (p < s->end && !csv_is(s->csv, *p, CSV_FIRST)) {
+        const char *end = plain_row(s, p, i, cell), *eol = end;
+        if (!end || end - p > FORMAT_MAXCELL || (*end != s->eol && (*end != '\r' || *++eol != s->eol)))
+            break;
+        *row++ = span_of(s, p, end);
+        cell += ncell;
+        p = eol + 1;
+        i++;
     }
-    if (n > 0) {
-        p = csv_next(s->csv, p, s->end, &cell);
-        s->row_end = cell.at + cell.n;
-    }
-    while (p) {
-        p = csv_next(s->csv, p, s->end, &cell);
-        if (!s->csv->bare || cell.n > 0)
-            return ragged(s);
-    }
-    return line_end(s, s->row);
+    *nrow = i;
+    return p;
 }
 
 /* Row i, which begins at s->row, and its spans; returns its line end, NULL for an error. */
-static const char *any_row(struct csv_scan *s, size_t i, struct span *out)
+static const char *any_row(struct scan *s, size_t i, struct span *out)
 {
+    const struct columns *t = &s->r->columns;
     const struct csv_want *w = s->csv->want, *last = w + s->csv->nwant;
-    const char *p = skip_blanks(s, s->row), *end = NULL;
-    for (; w < last; w++, p = end + 1) {
-        if (w->skip) {
-            end = pass(s, p, w->column - w->skip, w->skip);
-            if (!end || *end == s->eol)
-                return end ? ragged(s) : NULL;
-            p = end + 1;
+    const char *p = s->row;
+    for (size_t column = t->counted;; column++, p++) {
+        bool wanted = w < last && w->column == column;
+        struct csv_cell cell;
+        const char *end = NULL;
+        if (wanted && w->plain)
+            end = likely_number(s, w, p, i, &cell);
+        else if (!wanted && column + 1 < t->ncolumn)
+            end = pass_cell(s, p);
+        if (!end) {
+            end = csv_cell(s->csv, p, s->end, &cell);
+            if (column >= t->ncolumn && (!s->csv->bare || cell.n > 0))
+                return ragged(s);
+            if (!csv_error_cell(s->csv, s->b->text, &cell, &s->b->error)) {
+                csv_error_column(s->r, column, &s->b->error);
+                return NULL;
+            }
+            if (wanted && !store_cell(s, w, &cell, i))
+                return NULL;
         }
-        end = any_cell(s, w, p, i, out++);
-        if (!end || (*end == s->eol && w + 1 < last))
-            return end ? ragged(s) : NULL;
+        p = end;
+        if (wanted) {
+            *out++ = span_of(s, cell.at, cell.at + cell.n);
+            w++;
+        }
+        if (column + 1 == t->ncolumn)
+            s->row_end = cell.at + cell.n;
+        if (*p == s->eol)
+            return column + 1 < t->ncolumn ? ragged(s) : p;
     }
-    s->row_end = end ? s->b->text + out[-1].at + out[-1].n : p;
-    return pass_tail(s, end);
 }
 
 /* Only blank lines may follow the one at s->row; load keeps them with what follows. */
-static bool check_blank_lines(struct csv_scan *s)
+static bool check_blank_lines(struct scan *s)
 {
     const char *p = s->row;
     while (p < s->end && csv_is_blank_line(s->csv, p, s->end))
@@ -303,7 +358,7 @@ static bool check_blank_lines(struct csv_scan *s)
 }
 
 /* What begins at s->row: row *i, a comment line, or blank lines; returns its line end, NULL for an error. */
-static const char *parse_record(struct csv_scan *s, size_t *i)
+static const char *parse_record(struct scan *s, size_t *i)
 {
     struct block *b = s->b;
     bool comment = csv_is_comment(s->csv, s->row, s->end);
@@ -311,10 +366,10 @@ static const char *parse_record(struct csv_scan *s, size_t *i)
         return s->csv->bare ? line_end(s, s->row) : check_blank_lines(s) ? s->end : NULL;
     const char *end = comment ? line_end(s, s->row)
                               : any_row(s, *i, b->cell + (*i + 1) * b->ncell - s->csv->nwant);
-    if (!end || (end - s->row > FORMAT_MAXCELL && !check_length(s, end, comment)))
+    if (!end || end - s->row > FORMAT_MAXROW)
         return NULL;
     if (!comment)
-        b->row[(*i)++] = csv_span(s, s->row, s->csv->bare ? s->row_end : end - (end[-1] == '\r'));
+        b->row[(*i)++] = span_of(s, s->row, s->csv->bare ? s->row_end : end - (end[-1] == '\r'));
     return end;
 }
 
@@ -322,11 +377,11 @@ void csv_parse(const struct reader *r, struct block *b)
 {
     const struct csv *csv = r->state;
     const char *p = b->text, *nul = b->ntext ? memchr(p, 0, b->ntext) : NULL;
-    struct csv_scan s = { r, csv, b, p + b->ntext, p, p, csv->delimiter, csv->eol, csv->point };
+    struct scan s = { r, csv, b, p + b->ntext, p, p, csv->delimiter, csv->eol, csv->point };
     bool fast = csv->fast && !nul;
     size_t i = 0;
     for (; p < s.end; p++) {
-        if (fast && (p = csv_fast_rows(&s, p, &i)) >= s.end)
+        if (fast && (p = plain_rows(&s, p, &i)) >= s.end)
             break;
         s.row = csv_row_start(csv, p, s.end);
         size_t before = i;

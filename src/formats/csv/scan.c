@@ -3,34 +3,27 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <strings.h>
-
-static void add_class(struct csv *csv, char c, int class)
-{
-    csv->class[(unsigned char)c] |= (unsigned char)class;
-}
 
 void csv_set_delimiter(struct csv *csv, char delimiter)
 {
-    int blank = CSV_BLANK | (delimiter ? 0 : CSV_STOP) | (csv->bare ? CSV_FIRST : 0);
+    unsigned char *class = csv->class;
     csv->runs = !delimiter;
     csv->delimiter = delimiter ? delimiter : ' ';
-    memset(csv->class, 0, sizeof csv->class);
-    add_class(csv, ' ', delimiter == ' ' ? 0 : blank);
-    add_class(csv, '\t', delimiter == '\t' ? 0 : blank);
-    add_class(csv, delimiter ? delimiter : csv->eol, CSV_STOP);
-    add_class(csv, csv->eol, CSV_STOP);
-    add_class(csv, '\n', CSV_FIRST);
-    add_class(csv, '\r', CSV_FIRST);
-    if (csv->ncomment)
-        add_class(csv, *csv->comment, CSV_FIRST);
-    if (!csv->bare)
-        add_class(csv, '"', CSV_QUOTE);
+    memset(class, 0, sizeof csv->class);
+    class[' '] = class['\t'] = (unsigned char)(CSV_BLANK | (delimiter ? 0 : CSV_STOP));
+    if (csv->bare) /* the half of a line end that does not count lines */
+        class[csv->eol == '\n' ? '\r' : '\n'] = class[' '];
     else
-        add_class(csv, csv->eol == '\n' ? '\r' : '\n',
-                  blank); /* the half of a line end that does not count lines */
-    add_class(csv, '\t', csv->bare ? CSV_FIRST : 0);
-    add_class(csv, ',', csv->bare ? CSV_FIRST : 0);
+        class['"'] = CSV_QUOTE;
+    if (delimiter)
+        class[(unsigned char)delimiter] = CSV_STOP;
+    class[(unsigned char)csv->eol] |= CSV_STOP;
+    for (const char *c = csv->bare ? "\n\r \t," : "\n\r"; *c; c++)
+        class[(unsigned char)*c] |= CSV_FIRST;
+    if (csv->ncomment)
+        class[(unsigned char)*csv->comment] |= CSV_FIRST;
 }
 
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
@@ -91,7 +84,7 @@ static const char *quoted_cell(const struct csv *csv, const char *open, const ch
                                struct csv_cell *cell)
 {
     const char *close = closing(open + 1, end), *p;
-    *cell = (struct csv_cell){ open + 1, (size_t)((close ? close : end) - open - 1), true, CSV_FINE, open };
+    *cell = (struct csv_cell){ open + 1, (size_t)((close ? close : end) - open - 1), true, CSV_FINE };
     if (!close) {
         cell->fault = CSV_OPEN;
         return end;
@@ -100,6 +93,8 @@ static const char *quoted_cell(const struct csv *csv, const char *open, const ch
         ;
     if (p < end && *p != csv->delimiter && *p != csv->eol)
         cell->fault = CSV_AFTER;
+    else if (cell->n > FORMAT_MAXCELL)
+        cell->fault = CSV_LONG;
     return stop(csv, p, end);
 }
 
@@ -114,8 +109,9 @@ const char *csv_cell(const struct csv *csv, const char *p, const char *end, stru
         z--;
     while (z > p && csv_is(csv, z[-1], CSV_BLANK))
         z--;
-    const char *quote = csv->bare ? NULL : memchr(p, '"', (size_t)(z - p));
-    *cell = (struct csv_cell){ p, (size_t)(z - p), false, quote ? CSV_STRAY : CSV_FINE, quote };
+    size_t n = (size_t)(z - p);
+    bool stray = !csv->bare && memchr(p, '"', n);
+    *cell = (struct csv_cell){ p, n, false, stray ? CSV_STRAY : n > FORMAT_MAXCELL ? CSV_LONG : CSV_FINE };
     if (!csv->runs)
         return last;
     for (p = last; p < end && csv_is(csv, *p, CSV_BLANK);)
@@ -164,80 +160,78 @@ static bool is_infinity(const char *p, size_t n)
 enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x)
 {
     const struct csv *csv = r->state;
-    struct csv_cell inner = *cell;
-    *x = (double)NAN;
-    if (cell->fault != CSV_FINE)
-        return CELL_TEXT;
-    for (; inner.n > 0 && csv_is(csv, *inner.at, CSV_BLANK); inner.n--) /* inside quotes */
-        inner.at++;
-    while (inner.n > 0 && csv_is(csv, inner.at[inner.n - 1], CSV_BLANK))
-        inner.n--;
-    if (format_gap(r->options, inner.at, inner.n)) {
-        *cell = inner;
-        return CELL_GAP;
-    }
+    const char *p = cell->at, *end = p + cell->n;
     double number;
-    const char *end = inner.at + inner.n;
-    if (number_read(inner.at, end, csv->point, &number) == end)
-        *x = number;
-    else if (!is_infinity(inner.at, inner.n))
+    *x = (double)NAN;
+    while (p < end && csv_is(csv, *p, CSV_BLANK)) /* inside quotes */
+        p++;
+    while (end > p && csv_is(csv, end[-1], CSV_BLANK))
+        end--;
+    size_t n = (size_t)(end - p);
+    bool gap = format_gap(r->options, p, n), read = !gap && number_read(p, end, csv->point, &number) == end;
+    if (cell->fault != CSV_FINE || !(gap || read || is_infinity(p, n)))
         return CELL_TEXT;
-    *cell = inner;
-    return CELL_NUMBER;
+    if (read)
+        *x = number;
+    cell->at = p;
+    cell->n = n;
+    return gap ? CELL_GAP : CELL_NUMBER;
 }
 
 bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
 {
-    const char *p = cell->at, *end = p + cell->n;
-    p += p < end && (*p == '-' || *p == '+');
-    size_t first = 0, ngroup = 0;
-    while (p < end && isdigit((unsigned char)*p) && first < 4)
-        p++, first++;
-    char separator = p < end ? *p : 0;
-    if (first == 0 || first > 3 || separator == csv->point || !strchr(",.' ", separator))
+    static const char digits[] = "0123456789";
+    char text[64], *p = text;
+    size_t ngroup = 0;
+    if (cell->n >= sizeof text)
         return false;
-    for (; end - p >= 4 && *p == separator; p += 4, ngroup++)
-        for (int i = 1; i < 4; i++)
-            if (!isdigit((unsigned char)p[i]))
-                return false;
-    if (p < end && *p == csv->point)
-        for (p++; p < end && isdigit((unsigned char)*p);)
-            p++;
-    return ngroup > 0 && p == end;
+    memcpy(text, cell->at, cell->n);
+    text[cell->n] = 0;
+    p += *p == '-' || *p == '+';
+    size_t first = strspn(p, digits);
+    char separator = p[first];
+    if (first == 0 || first > 3 || !separator || separator == csv->point || !strchr(",.' ", separator))
+        return false;
+    for (p += first; *p == separator && strspn(p + 1, digits) == 3; p += 4)
+        ngroup++;
+    if (*p == csv->point)
+        p += 1 + strspn(p + 1, digits);
+    return ngroup > 0 && !*p;
 }
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e)
 {
-    uint64_t line = 1;
-    const char *start = text;
-    for (const char *p = text; (p = memchr(p, csv->eol, (size_t)(at - p))); start = ++p)
-        line++;
-    return error_place(e, line, (uint64_t)(at - start) + 1);
+    const char *end = at > text ? memrchr(text, csv->eol, (size_t)(at - text)) : NULL;
+    csv_error_line(csv, text, at, e);
+    return error_place(e, e->line, (uint64_t)(at - (end ? end + 1 : text)) + 1);
 }
 
-bool csv_error_quote(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e)
+bool csv_error_line(const struct csv *csv, const char *text, const char *at, struct error *e)
 {
-    const char *end = cell->at + cell->n, *from = cell->where;
-    switch (cell->fault) {
-    case CSV_FINE:
+    return error_place(e, 1 + block_count(text, (size_t)(at - text), csv->eol), 0);
+}
+
+bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e)
+{
+    static const char *const what[] = {
+        [CSV_STRAY] = "a stray quote in a cell that is not quoted",
+        [CSV_AFTER] = "text after the closing quote of the cell that opens here",
+        [CSV_OPEN] = "the quote that opens here is never closed",
+        [CSV_LONG] = "a cell of more than 1 MiB",
+    };
+    bool after = cell->fault == CSV_AFTER, opens = after || cell->fault == CSV_OPEN;
+    const char *at = cell->at - opens;
+    if (cell->fault == CSV_FINE)
         return true;
-    case CSV_STRAY:
-        from = cell->at;
-        error_data(e, "a stray quote in a cell that is not quoted");
+    error_data(e, "%s", what[cell->fault]);
+    error_excerpt(e, at, cell->n + opens + after);
+    if (cell->fault == CSV_STRAY) {
         error_hint(e, "a cell with quotes in it is written \"5\"\" nail\"");
-        break;
-    case CSV_AFTER:
-        error_data(e, "text after the closing quote of the cell that opens here");
-        end++;
-        break;
-    case CSV_OPEN:
-        error_data(e, "the quote that opens here is never closed");
-        break;
+        at = memchr(at, '"', cell->n);
     }
-    error_excerpt(e, from, (size_t)(end - from));
-    return csv_error_place(csv, text, cell->where, e);
+    return csv_error_place(csv, text, at, e);
 }
 
 const char *csv_without_eol(const struct csv *csv, const char *p, const char *end)
@@ -257,7 +251,7 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     struct csv_cell cell;
     for (const char *p = row; p; n++) {
         p = csv_next(csv, p, end, &cell);
-        if (!csv_error_quote(csv, text, &cell, e))
+        if (!csv_error_cell(csv, text, &cell, e))
             return false;
     }
     error_data(e, "expected %zu cell%s, found %zu", ncolumn, error_plural(ncolumn), n);
@@ -267,9 +261,53 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     else if (ncolumn == 1 && !csv->bare)
         error_hint(e, "is the header on another line? --header LINES says which, --delimiter C what is "
                       "between the cells");
-    csv_error_place(csv, text, row, e);
-    e->at = 0;
-    return false;
+    return csv_error_line(csv, text, row, e);
+}
+
+bool csv_error_column(const struct reader *r, size_t column, struct error *e)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%zu", column + 1);
+    if (column >= r->columns.ncolumn)
+        return false;
+    const char *name = r->columns.column[column].name;
+    return error_column(e, name[0] ? name : number);
+}
+
+bool csv_error_number(const struct reader *r, const char *text, const struct csv_want *w,
+                      const struct csv_cell *cell, enum cell_kind kind, struct error *e)
+{
+    const struct csv *csv = r->state;
+    const struct column *c = &r->columns.column[w->column];
+    const char *name = c->name, *end = cell->at + cell->n;
+    const char *quote = strchr(name, ' ') ? "'" : "";
+    double x;
+    if (kind == CELL_GAP)
+        error_data(e, "the time is missing");
+    else if (kind == CELL_NUMBER && number_read(cell->at, end, csv->point, &x) == end)
+        error_data(e, "the number is too large for a double");
+    else if (kind == CELL_NUMBER)
+        error_data(e, "infinity is not a number that can be filtered");
+    else
+        error_data(e, "%s", w->time ? timestamp_fault(cell->at, cell->n, r->columns.form) : "not a number");
+    error_excerpt(e, cell->at, cell->n);
+    csv_error_column(r, w->column, e);
+    bool grouped = csv_is_grouped(csv, cell);
+    if (csv->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
+        error_hint(e, "--decimal , reads a decimal comma%s",
+                   grouped ? "; separators between thousands must be removed first" : "");
+    else if (grouped)
+        error_hint(e, "separators between thousands must be removed first");
+    else if (w->time)
+        error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
+    else if (c->role == ROLE_READ)
+        error_hint(e, "--missing LIST says which texts are gaps");
+    else if (w->value >= r->columns.nchannel)
+        error_hint(e, "a cut column holds numbers, 0 where there is no cut");
+    else
+        error_hint(e, "-x %s%s%s leaves the column as it is; --missing LIST says which texts are gaps", quote,
+                   name[0] ? name : e->column, quote);
+    return csv_error_place(csv, text, cell->at, e);
 }
 
 bool csv_check_record(const struct csv *csv, const char *text, const char *p, const char *end,

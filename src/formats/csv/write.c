@@ -1,17 +1,11 @@
-/* Writing csv. Rows of the same format are their own text with numbers in place of cells; rows of other
- * formats are composed. */
+/* Writing csv, and rows of motion capture. Rows of the same format are their own text with numbers in place
+ * of cells; rows of other formats are composed. */
 #include "formats/csv/csv.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const char lone_gap[] = "nan"; /* in the only column: a line must not be blank */
-
-struct csv_writer {
-    bool same; /* rows come from a reader of this format */
-    char delimiter;
-    struct splice splice;
-};
 
 static bool needs_quotes(char delimiter, const char *text, size_t n)
 {
@@ -21,8 +15,8 @@ static bool needs_quotes(char delimiter, const char *text, size_t n)
            memchr(text, '\r', n);
 }
 
-/* Appends a cell, in quotes where it needs them. */
-static bool put_text(const struct writer *w, struct block *b, const char *text, size_t n)
+/* Appends a text, in quotes where it needs them. */
+static bool put_quoted(const struct writer *w, struct block *b, const char *text, size_t n)
 {
     const struct csv_writer *c = w->state;
     if (!needs_quotes(c->delimiter, text, n))
@@ -33,41 +27,32 @@ static bool put_text(const struct writer *w, struct block *b, const char *text, 
     return good && block_put(b, "\"", 1);
 }
 
-static bool put_delimiter(const struct writer *w, struct block *b)
+bool csv_put_delimiter(const struct writer *w, struct block *b)
 {
     const struct csv_writer *c = w->state;
     return block_put(b, &c->delimiter, 1);
 }
 
-static bool put_added_names(const struct writer *w, struct block *b)
-{
-    for (size_t i = 0; i < w->layout->nadded; i++) {
-        const char *name = w->layout->added[i].name;
-        if (!put_delimiter(w, b) || !put_text(w, b, name, strlen(name)))
-            return false;
-    }
-    return true;
-}
-
-bool csv_splice(struct splice *splice, const struct writer *w, const char *delimiter, struct error *e)
+bool csv_splice(const struct writer *w, struct error *e)
 {
     const struct columns *t = &w->reader->columns;
-    splice->gap = w->resampled && t->ncolumn == 1 ? lone_gap : "";
+    struct csv_writer *c = w->state;
+    struct splice *splice = &c->splice;
+    splice->gap = c->gap;
     splice->number = w->number;
     splice->decimals = w->layout->decimals;
     splice->resampled = w->resampled ? w : NULL;
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    for (size_t i = t->counted; i < t->ncolumn; i++) {
         size_t out = w->layout->replace[i];
         struct splice_piece piece = {
             .cell = t->column[i].cell, .replace = true, .out = out, .text = "", .value = t->column[i].value
         };
-        bool absent = t->counted && i == 0;
-        if (out != COLUMN_NONE && !absent && !splice_add(splice, piece, e))
+        if (out != COLUMN_NONE && !splice_add(splice, piece, e))
             return false;
     }
     for (size_t i = 0; i < w->layout->nadded; i++) {
         struct splice_piece piece = {
-            .cell = SPLICE_ROW, .out = w->layout->added[i].out, .text = delimiter, .ntext = 1
+            .cell = SPLICE_ROW, .out = w->layout->added[i].out, .text = &c->delimiter, .ntext = 1
         };
         if (!splice_add(splice, piece, e))
             return false;
@@ -75,12 +60,14 @@ bool csv_splice(struct splice *splice, const struct writer *w, const char *delim
     return true;
 }
 
-bool csv_splice_row(const struct writer *w, const struct splice *splice, struct block *b, size_t row)
+static bool put_added_names(const struct writer *w, struct block *b)
 {
-    static const char ends[] = "\r\n";
-    const struct csv *csv = w->reader->state;
-    size_t nend = csv->crlf ? 2 : 1;
-    return splice_row(splice, b, row) && block_put(b, nend == 2 ? ends : &csv->eol, nend);
+    for (size_t i = 0; i < w->layout->nadded; i++) {
+        const char *name = w->layout->added[i].name;
+        if (!csv_put_delimiter(w, b) || !put_quoted(w, b, name, strlen(name)))
+            return false;
+    }
+    return true;
 }
 
 /* The input's own head, with the names of added columns at the end of the last line of names. */
@@ -97,59 +84,63 @@ static bool put_header(const struct writer *w, struct block *b)
 {
     const struct columns *t = &w->reader->columns;
     for (size_t i = 0; i < t->ncolumn; i++)
-        if ((i > 0 && !put_delimiter(w, b)) || !put_text(w, b, t->column[i].name, strlen(t->column[i].name)))
+        if ((i > 0 && !csv_put_delimiter(w, b)) ||
+            !put_quoted(w, b, t->column[i].name, strlen(t->column[i].name)))
             return false;
     return put_added_names(w, b) && block_put(b, "\n", 1);
 }
 
-bool csv_begin(struct writer *w, struct block *b, struct error *e)
-{
-    struct csv_writer *c = w->state = calloc(1, sizeof *c);
-    const struct csv *csv = w->reader->state;
-    const char *given = w->reader->options->delimiter;
-    if (!c)
-        return error_memory(e);
-    c->same = w->reader->format == w->format;
-    c->delimiter = c->same ? csv->delimiter : csv_usual_delimiter(w->format);
-    if (given && w->reader->format->family != FAMILY_TEXT)
-        c->delimiter = strlen(given) == 1 ? *given : '\t';
-    if (c->same && !csv_splice(&c->splice, w, &c->delimiter, e))
-        return false;
-    if (c->same ? put_head(w, b) : !w->reader->columns.named || put_header(w, b))
-        return true;
-    *e = b->error;
-    return false;
-}
+/* --- composed rows --- */
 
 static bool put_number(const struct writer *w, struct block *b, size_t row, size_t out)
 {
     const struct csv_writer *c = w->state;
-    char point = w->number.point, text[NUMBER_MAX];
+    char text[NUMBER_MAX];
     if (isnan(block_out(b, out)[row]))
-        return true;
-    if (point == c->delimiter)
-        return put_text(w, b, text, writer_print(w, b, row, out, point, text));
-    return writer_put(w, b, row, out, point);
+        return block_put(b, c->gap, strlen(c->gap));
+    if (c->point == c->delimiter)
+        return put_quoted(w, b, text, writer_print(w, b, row, out, c->point, text));
+    return writer_put(w, b, row, out, c->point);
 }
 
-/* A cell of another format's row. Its text is unquoted behind the room for the quoted result; unquoting never
- * makes it longer. */
-static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
+/* The text is unquoted behind the room for the quoted result; unquoting never makes it longer. */
+bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, size_t column)
 {
+    const struct csv_writer *c = w->state;
     const struct reader *r = w->reader;
-    size_t out = w->layout->replace[column], index = r->columns.column[column].cell, n;
-    if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
-        return put_number(w, b, row, out);
-    if (!r->format->cell || index == COLUMN_NONE)
-        return true;
-    size_t max = b->cell[row * b->ncell + index].n;
-    if (!block_room(b, 3 * max + 2))
-        return false;
-    const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 2 * max + 2, max, &n);
+    size_t index = r->columns.column[column].cell, n = 0;
+    const char *text = NULL;
+    if (r->format->cell && index != COLUMN_NONE) {
+        size_t max = b->cell[row * b->ncell + index].n + (size_t)NUMBER_MAX;
+        if (!block_room(b, 3 * max + 2))
+            return false;
+        text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + 2 * max + 2, max, &n);
+    }
+    return c->put_text(w, b, row, column, text, n);
+}
+
+bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
+{
+    size_t out = w->layout->replace[column];
+    bool filtered = out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row]));
+    return filtered ? put_number(w, b, row, out) : csv_put_unfiltered(w, b, row, column);
+}
+
+bool csv_put_added(const struct writer *w, struct block *b, size_t row)
+{
+    for (size_t i = 0; i < w->layout->nadded; i++)
+        if (!csv_put_delimiter(w, b) || !put_number(w, b, row, w->layout->added[i].out))
+            return false;
+    return true;
+}
+
+static bool put_text(const struct writer *w, struct block *b, size_t row, size_t column, const char *text,
+                     size_t n)
+{
     if (!text || !memchr(text, 0, n))
-        return !text || put_text(w, b, text, n);
+        return !text || put_quoted(w, b, text, n);
     error_data(&b->error, "a text with a NUL byte in it, which no %s can hold", w->format->name);
-    error_column(&b->error, r->columns.column[column].name);
+    error_column(&b->error, w->reader->columns.column[column].name);
     error_hint(&b->error, "--to json or --to jsonl keeps it");
     return error_place(&b->error, block_line(b, row), 0);
 }
@@ -158,18 +149,46 @@ static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     size_t start = b->nbyte;
     for (size_t i = 0; i < w->reader->columns.ncolumn; i++)
-        if ((i > 0 && !put_delimiter(w, b)) || !put_cell(w, b, row, i))
+        if ((i > 0 && !csv_put_delimiter(w, b)) || !csv_put_cell(w, b, row, i))
             return false;
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!put_delimiter(w, b) || !put_number(w, b, row, w->layout->added[i].out))
-            return false;
-    return (b->nbyte > start || block_put(b, lone_gap, strlen(lone_gap))) && block_put(b, "\n", 1);
+    return csv_put_added(w, b, row) && (b->nbyte > start || block_put(b, lone_gap, strlen(lone_gap))) &&
+           block_put(b, "\n", 1);
+}
+
+/* --- the writer --- */
+
+bool csv_begin(struct writer *w, struct block *b, struct error *e)
+{
+    struct csv_writer *c = w->state = calloc(1, sizeof *c);
+    const struct reader *r = w->reader;
+    const struct csv *csv = r->state;
+    const char *given = r->options->delimiter;
+    if (!c)
+        return error_memory(e);
+    c->same = r->format == w->format;
+    c->delimiter = c->same ? csv->delimiter : *(const char *)w->format->kind;
+    if (given && r->format->family != FAMILY_TEXT)
+        c->delimiter = strlen(given) == 1 ? *given : '\t';
+    c->point = w->number.point;
+    c->gap = c->same && w->resampled && r->columns.ncolumn == 1 ? lone_gap : "";
+    c->put_text = put_text;
+    c->compose = compose_row;
+    if (c->same && !csv_splice(w, e))
+        return false;
+    if (c->same ? put_head(w, b) : !r->columns.named || put_header(w, b))
+        return true;
+    *e = b->error;
+    return false;
 }
 
 static bool put_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct csv_writer *c = w->state;
-    return c->same ? csv_splice_row(w, &c->splice, b, row) : compose_row(w, b, row);
+    const struct csv *csv = w->reader->state;
+    if (!c->same)
+        return c->compose(w, b, row);
+    return splice_row(&c->splice, b, row) && (!csv->crlf || block_put(b, "\r", 1)) &&
+           block_put(b, &csv->eol, 1);
 }
 
 void csv_print(const struct writer *w, struct block *b)

@@ -5,81 +5,79 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <strings.h>
 
 enum { MAXDEPTH = 10000 };
 
-/* A part of a line. */
-struct word {
-    const char *at;
-    size_t n;
-};
-
 /* Reads the header word by word. */
 struct header {
     struct reader *r;
-    size_t at;         /* the next line, in rest */
-    struct word line;  /* what is left of this line */
+    size_t at;           /* the next line, in rest */
+    const char *p, *end; /* what is left of this line */
+    const char *word;    /* the last word, of nword bytes, or a whole line */
+    size_t nword;
     struct span joint; /* name of the joint whose block is open; n == 0: none, or an End Site */
     size_t njoint;     /* joints so far */
 };
 
-static bool is(struct word w, const char *text)
+static bool is(const struct header *h, const char *text)
 {
-    return w.n == strlen(text) && strncasecmp(w.at, text, w.n) == 0;
+    return motion_is(h->word, h->nword, text);
 }
 
-static bool expected(const struct header *h, struct word w, const char *what, struct error *e)
+/* The error of a word. */
+static bool expected(const struct header *h, const char *what, struct error *e)
 {
     error_data(e, "expected %s", what);
-    return motion_error(h->r, w.at, w.n, e);
+    return motion_error(h->r, h->word, h->nword, e);
 }
 
-static struct word trim(struct word w)
+static const char *skip_blanks(const char *p, const char *end)
 {
-    for (; w.n > 0 && isspace((unsigned char)*w.at); w.n--)
-        w.at++;
-    while (w.n > 0 && isspace((unsigned char)w.at[w.n - 1]))
-        w.n--;
-    return w;
+    while (p < end && isspace((unsigned char)*p))
+        p++;
+    return p;
 }
 
-static struct word skip(struct word w, size_t n)
+/* Where the text from p to end ends without the blanks after it. */
+static const char *without_blanks(const char *p, const char *end)
 {
-    return (struct word){ w.at + n, w.n - n };
+    while (end > p && isspace((unsigned char)end[-1]))
+        end--;
+    return end;
 }
 
-/* Reads the next line; an error where there is none. */
+/* Reads the next line as a word; an error where there is none. Words before it become invalid. */
 static bool read_line(struct header *h, const char *wanted, struct error *e)
 {
     const struct csv *csv = h->r->state;
-    struct span span;
-    if (!motion_line(h->r, &h->at, &span, e))
+    struct span line;
+    if (!motion_line(h->r, &h->at, &line, e))
         return false;
-    h->line = (struct word){ csv->rest + span.at, span.n };
-    if (span.n > 0)
+    h->end = without_blanks(csv->rest + line.at, csv->rest + line.at + line.n);
+    h->word = h->p = skip_blanks(csv->rest + line.at, h->end);
+    h->nword = (size_t)(h->end - h->p);
+    if (line.n > 0)
         return true;
     error_data(e, "the file ends before %s", wanted);
     return csv_error_place(csv, csv->rest, csv->rest + csv->nrest, e);
 }
 
-/* The next word of the line, n == 0: none is left; a brace is a word of its own. */
-static struct word word_of_line(struct header *h)
+/* The next word of the line; false: none is left. A brace is a word of its own. */
+static bool word_of_line(struct header *h)
 {
-    h->line = trim(h->line);
-    struct word w = { h->line.at, 0 };
-    while (w.n < h->line.n && !isspace((unsigned char)w.at[w.n]) && w.at[w.n] != '{' && w.at[w.n] != '}')
-        w.n++;
-    w.n += w.n == 0 && h->line.n > 0;
-    h->line = skip(h->line, w.n);
-    return w;
+    const char *p = h->word = skip_blanks(h->p, h->end);
+    while (p < h->end && !isspace((unsigned char)*p) && *p != '{' && *p != '}')
+        p++;
+    h->p = p + (p == h->word && p < h->end);
+    h->nword = (size_t)(h->p - h->word);
+    return h->nword > 0;
 }
 
-/* The next word of the hierarchy. Words before it become invalid. */
-static bool next_word(struct header *h, struct word *w, struct error *e)
+/* The next word of the hierarchy. */
+static bool next_word(struct header *h, struct error *e)
 {
-    while ((*w = word_of_line(h)).n == 0)
+    while (!word_of_line(h))
         if (!read_line(h, "the line MOTION", e))
             return false;
     return true;
@@ -87,58 +85,43 @@ static bool next_word(struct header *h, struct word *w, struct error *e)
 
 /* --- the hierarchy --- */
 
-/* Reads the rest of a statement ROOT, JOINT or End (w): the name, up to a '{' or the line's end, and the '{'.
- */
-static bool open_joint(struct header *h, struct word w, struct error *e)
+/* Reads the rest of a statement ROOT, JOINT or End: the name, up to a '{' or the line's end, and the '{'. */
+static bool open_joint(struct header *h, struct error *e)
 {
     const struct csv *csv = h->r->state;
-    struct word name = h->line;
-    const char *brace = memchr(name.at, '{', name.n);
-    name.n = brace ? (size_t)(brace - name.at) : name.n;
-    h->line = skip(h->line, name.n);
-    name = trim(name);
+    const char *brace = memchr(h->p, '{', (size_t)(h->end - h->p)), *stop = brace ? brace : h->end;
+    const char *name = skip_blanks(h->p, stop);
+    size_t n = (size_t)(without_blanks(name, stop) - name);
+    h->p = stop;
     h->joint = (struct span){ 0, 0 };
-    if (!is(w, "End")) {
-        if (name.n == 0 || name.n > FORMAT_MAXCELL)
-            return expected(h, w, name.n ? "a shorter name" : "the joint's name", e);
-        h->joint = (struct span){ (uint32_t)(name.at - csv->rest), (uint32_t)name.n };
+    if (!is(h, "End")) {
+        if (n == 0 || n > FORMAT_MAXCELL)
+            return expected(h, n ? "a shorter name" : "the joint's name", e);
+        h->joint = (struct span){ (uint32_t)(name - csv->rest), (uint32_t)n };
         h->njoint++;
     }
-    return next_word(h, &w, e) && (is(w, "{") || expected(h, w, "'{'", e));
+    return next_word(h, e) && (is(h, "{") || expected(h, "'{'", e));
 }
 
-static bool read_number(struct header *h, const char *what, struct word *w, double *x, struct error *e)
+static bool read_number(struct header *h, const char *what, double *x, struct error *e)
 {
-    if (!next_word(h, w, e))
-        return false;
-    return number_read(w->at, w->at + w->n, '.', x) == w->at + w->n || expected(h, *w, what, e);
+    return next_word(h, e) &&
+           (number_read(h->word, h->word + h->nword, '.', x) == h->word + h->nword || expected(h, what, e));
 }
 
-static bool read_offset(struct header *h, struct error *e)
-{
-    struct word w;
-    double x;
-    for (int i = 0; i < 3; i++)
-        if (!read_number(h, "a number of the offset", &w, &x, e))
-            return false;
-    return true;
-}
-
-static bool add_channel(struct header *h, struct word w, struct error *e)
+static bool add_channel(struct header *h, struct error *e)
 {
     const struct csv *csv = h->r->state;
-    struct columns *t = &h->r->columns;
-    if (isdigit((unsigned char)*w.at) || strchr("{}+-.", *w.at))
-        return expected(h, w, "the name of a channel", e);
-    char *name = text_format("%.*s.%.*s", (int)h->joint.n, csv->rest + h->joint.at, (int)w.n, w.at);
-    bool good = name ? columns_add(t, name, strlen(name), e) : error_memory(e);
-    free(name);
-    if (!good)
+    const struct columns *t = &h->r->columns;
+    if (isdigit((unsigned char)*h->word) || strchr("{}+-.", *h->word))
+        return expected(h, "the name of a channel", e);
+    char *name = text_format("%.*s.%.*s", (int)h->joint.n, csv->rest + h->joint.at, (int)h->nword, h->word);
+    if (!motion_add_column(h->r, name, e))
         return false;
     struct column *c = &t->column[t->ncolumn - 1];
     c->joint = h->njoint;
-    if (w.n == 9 && strncasecmp(w.at + 1, "rotation", 8) == 0) {
-        const char *axis = strchr("XYZxyz", *w.at);
+    if (motion_is(h->word + 1, h->nword - 1, "rotation")) {
+        const char *axis = strchr("XYZxyz", *h->word);
         c->period = 360;
         c->axis = axis ? (size_t)(axis - "XYZxyz") % 3 + 1 : 0;
     }
@@ -148,32 +131,33 @@ static bool add_channel(struct header *h, struct word w, struct error *e)
 static bool read_channels(struct header *h, struct error *e)
 {
     static const char what[] = "the number of channels";
-    struct word w;
     double n;
-    if (!read_number(h, what, &w, &n, e))
+    if (!read_number(h, what, &n, e))
         return false;
     if (!(n >= 0 && n <= 1e6) || n != floor(n))
-        return expected(h, w, what, e);
+        return expected(h, what, e);
     for (; n > 0; n--)
-        if (!next_word(h, &w, e) || !add_channel(h, w, e))
+        if (!next_word(h, e) || !add_channel(h, e))
             return false;
     return true;
 }
 
-/* Reads the statement that begins with w; *depth counts the open blocks. */
-static bool read_statement(struct header *h, struct word w, size_t *depth, struct error *e)
+/* Reads the statement that begins with the last word; *depth counts the open blocks. */
+static bool read_statement(struct header *h, size_t *depth, struct error *e)
 {
-    if (*depth == 0 ? is(w, "ROOT") : is(w, "JOINT") || is(w, "End")) {
-        if ((*depth)++ < MAXDEPTH)
-            return open_joint(h, w, e);
-        return expected(h, w, "fewer levels", e);
+    if (*depth == 0 ? is(h, "ROOT") : is(h, "JOINT") || is(h, "End"))
+        return (*depth)++ < MAXDEPTH ? open_joint(h, e) : expected(h, "fewer levels", e);
+    if (*depth > 0 && is(h, "OFFSET")) {
+        double x;
+        int n = 0;
+        while (n < 3 && read_number(h, "a number of the offset", &x, e))
+            n++;
+        return n == 3;
     }
-    if (*depth > 0 && is(w, "OFFSET"))
-        return read_offset(h, e);
-    if (h->joint.n && is(w, "CHANNELS"))
+    if (h->joint.n && is(h, "CHANNELS"))
         return read_channels(h, e);
-    if (*depth == 0 || !is(w, "}"))
-        return expected(h, w, *depth ? "JOINT, End Site, OFFSET, CHANNELS or '}'" : "ROOT or MOTION", e);
+    if (*depth == 0 || !is(h, "}"))
+        return expected(h, *depth ? "JOINT, End Site, OFFSET, CHANNELS or '}'" : "ROOT or MOTION", e);
     --*depth;
     h->joint.n = 0;
     return true;
@@ -181,20 +165,17 @@ static bool read_statement(struct header *h, struct word w, size_t *depth, struc
 
 static bool read_hierarchy(struct header *h, struct error *e)
 {
-    struct word w;
     size_t depth = 0;
-    if (!next_word(h, &w, e))
+    if (!next_word(h, e))
         return false;
-    if (!is(w, "HIERARCHY"))
-        return expected(h, w, "HIERARCHY: this is not a bvh file", e);
-    do {
-        if (!next_word(h, &w, e))
+    if (!is(h, "HIERARCHY"))
+        return expected(h, "HIERARCHY: this is not a bvh file", e);
+    while (next_word(h, e)) {
+        if (depth == 0 && is(h, "MOTION"))
+            return !word_of_line(h) || expected(h, "nothing behind MOTION", e);
+        if (!read_statement(h, &depth, e))
             return false;
-        if (depth == 0 && is(w, "MOTION")) {
-            w = word_of_line(h);
-            return w.n == 0 || expected(h, w, "nothing behind MOTION", e);
-        }
-    } while (read_statement(h, w, &depth, e));
+    }
     return false;
 }
 
@@ -202,21 +183,20 @@ static bool read_hierarchy(struct header *h, struct error *e)
 
 /* The number in the next line, "LABEL number"; blanks in the label may be missing or many. */
 static bool read_label(struct header *h, const char *label, double *x, struct number_decimal *d,
-                       struct span *field, struct error *e)
+                       enum motion_field field, struct error *e)
 {
-    const struct csv *csv = h->r->state;
+    struct motion *m = h->r->state;
     if (!read_line(h, label, e))
         return false;
-    struct word rest = h->line = trim(h->line);
-    const char *p = label;
-    for (; *p && (*p == ' ' || (rest.n > 0 && strncasecmp(rest.at, p, 1) == 0)); p++)
-        if (*p != ' ')
-            rest = trim(skip(rest, 1));
-    *field = (struct span){ (uint32_t)(rest.at - csv->rest), (uint32_t)rest.n };
-    if (!*p && rest.n > 0 && number_read_decimal(rest.at, rest.at + rest.n, '.', x, d) == rest.at + rest.n)
+    const char *l = label, *p = h->p;
+    for (; *l && (*l == ' ' || (p < h->end && strncasecmp(p, l, 1) == 0)); l++)
+        if (*l != ' ')
+            p = skip_blanks(p + 1, h->end);
+    m->field[field] = (struct span){ (uint32_t)(p - m->csv.rest), (uint32_t)(h->end - p) };
+    if (!*l && p < h->end && number_read_decimal(p, h->end, '.', x, d) == h->end)
         return true;
     error_data(e, "expected \"%s\" and a number", label);
-    return motion_error(h->r, h->line.at, h->line.n, e);
+    return motion_error(h->r, h->word, h->nword, e);
 }
 
 static bool read_motion(struct header *h, struct error *e)
@@ -224,54 +204,35 @@ static bool read_motion(struct header *h, struct error *e)
     struct motion *m = h->r->state;
     struct number_decimal ignored;
     double frames;
-    if (!read_label(h, "Frames:", &frames, &ignored, &m->field[MOTION_ROWS], e))
+    if (!read_label(h, "Frames:", &frames, &ignored, MOTION_ROWS, e))
         return false;
     if (!(frames >= 0 && frames <= 1e15 && frames == floor(frames)))
-        return expected(h, h->line, "a whole number of frames", e);
+        return expected(h, "a whole number of frames", e);
     m->promised = (uint64_t)frames;
-    if (!read_label(h, "Frame Time:", &m->seconds, &m->step, &m->field[MOTION_RATE], e))
+    if (!read_label(h, "Frame Time:", &m->seconds, &m->step, MOTION_RATE, e))
         return false;
     h->r->columns.rate = 1 / m->seconds;
-    if (m->seconds > 0 && isfinite(m->seconds) && isfinite(h->r->columns.rate))
-        return true;
-    return expected(h, h->line, "the seconds of a frame", e);
+    return (m->seconds > 0 && isfinite(m->seconds) && isfinite(h->r->columns.rate)) ||
+           expected(h, "the seconds of a frame", e);
 }
 
-static bool open_bvh(struct reader *r, struct error *e)
+static bool read_head(struct reader *r, size_t *at, struct error *e)
 {
-    struct header h = { .r = r, .line = { "", 0 } };
-    struct span row;
-    size_t next;
-    if (!motion_start(r, MOTION_BVH, e) || !columns_add(&r->columns, "time", 4, e))
-        return false;
+    struct header h = { .r = r, .at = *at, .p = "" };
+    h.end = h.p;
     struct motion *m = r->state;
-    m->counted = r->columns.counted = true;
     m->csv.ragged_hint = "the skeleton has as many CHANNELS";
-    h.at = m->csv.start;
-    if (!read_hierarchy(&h, e) || !read_motion(&h, e) || (next = h.at, !motion_line(r, &next, &row, e)) ||
-        !motion_end_head(r, h.at, row, e))
-        return false;
-    for (size_t i = 0; i < r->columns.ncolumn; i++)
-        r->columns.column[i].first = CELL_NUMBER; /* whatever the first row holds */
-    return true;
+    r->columns.counted = true;
+    bool good = columns_add(&r->columns, "time", 4, e) && read_hierarchy(&h, e) && read_motion(&h, e);
+    *at = h.at;
+    return good;
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)
 {
     const char *p = (const char *)head, *end = p + nhead;
     p += nhead >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (p < end && isspace((unsigned char)*p))
-        p++;
-    return motion_begins(p, end, "HIERARCHY");
-}
-
-static bool accept(struct writer *w, struct error *e)
-{
-    const struct motion_writer *o = motion_accept(w, MOTION_BVH, NULL, e);
-    if (!o || o->same)
-        return o && motion_refuse_added(w, "a bvh file has no place for them", e);
-    error_usage(e, "--to bvh needs a bvh input: only that has a skeleton");
-    return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
+    return motion_begins(skip_blanks(p, end), end, "HIERARCHY");
 }
 
 const struct format format_bvh = {
@@ -279,7 +240,8 @@ const struct format format_bvh = {
     .suffixes = (const char *const[]){ ".bvh", NULL },
     .summary = "Biovision motion: a skeleton, and its channels frame by frame",
     .sniff = sniff,
-    .open = open_bvh,
-    .accept = accept,
+    .kind = &(const struct motion_kind){ .read_head = read_head,
+                                         .no_added = "a bvh file has no place for them",
+                                         .gap = "nan" },
     MOTION,
 };

@@ -4,29 +4,44 @@
 #include "number/timestamp.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 /* --- opening --- */
 
-bool motion_start(struct reader *r, enum motion_kind kind, struct error *e)
+bool motion_open(struct reader *r, struct error *e)
 {
+    const struct motion_kind *kind = r->format->kind;
     struct motion *m = r->state = calloc(1, sizeof *m);
     struct csv *csv = r->state;
+    struct columns *t = &r->columns;
+    struct span row;
     if (!m)
         return error_memory(e);
-    m->kind = kind;
     m->promised = UINT64_MAX;
-    if (!csv_options(r, '\t', e))
-        return false;
-    /* Options about the layout of csv mean nothing here. */
-    csv->comment = "";
-    csv->ncomment = 0;
+    csv->point = r->options->decimal ? *r->options->decimal : '.';
     csv->bare = true;
     csv_set_delimiter(csv, 0);
     if (!csv_read_start(r, e))
         return false;
-    r->columns.named = true;
-    return csv->nrest > csv->start || error_data(e, "the file is empty");
+    size_t at = csv->start, next;
+    if (csv->nrest == at)
+        return error_data(e, "the file is empty");
+    t->named = true;
+    if (!kind->read_head(r, &at, e) || (next = at, !motion_line(r, &next, &row, e)))
+        return false;
+    const char *p = csv->rest + row.at;
+    if (!csv_set_kinds(r, row.n ? p : NULL, p + row.n, e) || !csv_set_head(r, row.n ? row.at : at, e))
+        return false;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->counted || t->column[i].frame) /* whatever the first row holds */
+            t->column[i].first = t->counted ? CELL_NUMBER : CELL_TEXT;
+    return true;
+}
+
+bool motion_add_column(struct reader *r, char *name, struct error *e)
+{
+    bool good = name ? columns_add(&r->columns, name, strlen(name), e) : error_memory(e);
+    free(name);
+    return good;
 }
 
 bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e)
@@ -54,13 +69,6 @@ bool motion_line(struct reader *r, size_t *at, struct span *line, struct error *
     }
 }
 
-bool motion_end_head(struct reader *r, size_t at, struct span row, struct error *e)
-{
-    const struct csv *csv = r->state;
-    const char *p = csv->rest + row.at;
-    return csv_set_kinds(r, row.n ? p : NULL, p + row.n, e) && csv_set_head(r, row.n ? row.at : at, e);
-}
-
 bool motion_begins(const char *p, const char *end, const char *word)
 {
     size_t n = strlen(word);
@@ -84,27 +92,15 @@ static struct timestamp time_of_row(const struct motion *m, uint64_t row)
 
 bool motion_bind(struct reader *r, struct error *e)
 {
-    struct motion *m = r->state;
-    struct columns *t = &r->columns;
-    if (!csv_bind(r, e) || !m->counted)
-        return m->csv.want != NULL;
-    if (t->group != COLUMN_NONE || (t->time != COLUMN_NONE && t->time != 0)) {
+    const struct columns *t = &r->columns;
+    if (t->counted && (t->group != COLUMN_NONE || (t->time != COLUMN_NONE && t->time != 0))) {
         error_usage(e, "%s: a %s file has its own time, and one series",
                     t->group != COLUMN_NONE ? "--group-by" : "--time", r->format->name);
         return error_hint(e, "convert it with --to csv first");
     }
-    if (t->column[0].value != COLUMN_NONE)
+    if (t->counted && t->column[0].value != COLUMN_NONE)
         return error_usage(e, "the time of a %s file cannot be filtered", r->format->name);
-    /* Column 0 is not in the text. */
-    struct csv_want *want = m->csv.want;
-    m->timed = m->csv.nwant > 0 && want->column == 0;
-    if (m->timed)
-        memmove(want, want + 1, m->csv.nwant-- * sizeof *want);
-    else if (m->csv.nwant > 0)
-        want->skip--;
-    else
-        m->csv.ntail--;
-    return true;
+    return csv_bind(r, e);
 }
 
 enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
@@ -130,25 +126,27 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
     return LOAD_ROWS;
 }
 
+/* The time of counted rows has room for a number as its cell. */
 void motion_parse(const struct reader *r, struct block *b)
 {
-    const struct motion *m = r->state;
+    const struct columns *t = &r->columns;
     csv_parse(r, b);
-    for (size_t i = 0; m->timed && i < b->nrow; i++)
-        b->cell[i * b->ncell] = (struct span){ 0, NUMBER_MAX };
-    for (size_t i = 0; m->counted && r->columns.time != COLUMN_NONE && i < b->nrow; i++)
-        b->time[i] = time_of_row(m, b->firstrow + i);
+    for (size_t i = 0; t->counted && i < b->nrow; i++) {
+        if (t->column[0].cell != COLUMN_NONE)
+            b->cell[i * b->ncell] = (struct span){ 0, NUMBER_MAX };
+        if (t->time != COLUMN_NONE)
+            b->time[i] = time_of_row(r->state, b->firstrow + i);
+    }
 }
 
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
     const struct motion *m = r->state;
-    if (!m->counted || column > 0 || r->columns.column[0].cell == COLUMN_NONE)
+    if (!r->columns.counted || column > 0 || r->columns.column[0].cell == COLUMN_NONE)
         return csv_cell_text(r, b, row, column, buf, maxbuf, ntext);
     struct number_format format = number_shortest;
     format.point = m->csv.point;
-    *ntext = number_print(buf, time_of_row(m, b->firstrow + row).t,
-                          &format); /* the cell has NUMBER_MAX bytes */
+    *ntext = number_print(buf, time_of_row(m, b->firstrow + row).t, &format);
     return buf;
 }

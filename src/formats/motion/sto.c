@@ -5,14 +5,13 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <strings.h>
 
 /* True if this line is that word; blanks and commas after it do not count. */
 static bool is_word(const char *p, size_t n, const char *word)
 {
     while (n > 0 && (isspace((unsigned char)p[n - 1]) || p[n - 1] == ','))
         n--;
-    return n == strlen(word) && strncasecmp(p, word, n) == 0;
+    return motion_is(p, n, word);
 }
 
 static bool begins(const char *p, size_t n, const char *label)
@@ -93,25 +92,23 @@ static void find_delimiter(struct reader *r, struct span names, struct span row)
     csv_set_delimiter(csv, memchr(csv->rest + names.at, '\t', names.n) ? '\t' : 0);
 }
 
-static bool open_table(struct reader *r, struct error *e)
+static bool read_head(struct reader *r, size_t *at, struct error *e)
 {
+    struct motion *m = r->state;
     struct span names, row;
-    if (!motion_start(r, MOTION_STO, e))
-        return false;
-    struct csv *csv = r->state;
-    size_t at = csv->start, next;
-    if (!find_names(r, &at, &names, e) || (next = at, !motion_line(r, &next, &row, e)))
+    size_t next;
+    if (!find_names(r, at, &names, e) || (next = *at, !motion_line(r, &next, &row, e)))
         return false;
     find_delimiter(r, names, row);
-    const char *p = csv->rest + names.at, *end = p + names.n;
-    for (size_t n = csv_count(csv, p, end); n > 0; n--) {
+    const char *p = m->csv.rest + names.at, *end = p + names.n;
+    for (size_t n = csv_count(&m->csv, p, end); n > 0; n--) {
         struct csv_cell cell;
-        p = csv_next(csv, p, end, &cell);
+        p = csv_next(&m->csv, p, end, &cell);
         if (!columns_add(&r->columns, cell.at, cell.n, e))
             return false;
-        ((struct motion *)r->state)->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - csv->rest);
+        m->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - m->csv.rest);
     }
-    return motion_end_head(r, at, row, e);
+    return true;
 }
 
 /* True if there is a line "endheader" in the first bytes, and above it a label of such files. */
@@ -144,19 +141,14 @@ static bool put_head(const struct writer *w, struct text *t, struct error *e)
     return true;
 }
 
-static bool accept(struct writer *w, struct error *e)
-{
-    const struct motion_writer *o = motion_accept(w, MOTION_STO, put_head, e);
-    return o && (o->same || motion_compose(w, e));
-}
+static const struct motion_kind table = { .read_head = read_head, .put_head = put_head, .gap = "nan" };
 
 const struct format format_sto = {
     .name = "sto",
     .suffixes = (const char *const[]){ ".sto", NULL },
     .summary = "OpenSim storage",
     .sniff = sniff,
-    .open = open_table,
-    .accept = accept,
+    .kind = &table,
     MOTION,
 };
 
@@ -164,7 +156,6 @@ const struct format format_mot = {
     .name = "mot",
     .suffixes = (const char *const[]){ ".mot", NULL },
     .summary = "OpenSim motion: as sto, by another name",
-    .open = open_table,
-    .accept = accept,
+    .kind = &table,
     MOTION,
 };

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 enum { MAXLINES = 64 }; /* above the names */
 
@@ -27,9 +26,9 @@ static void take_fields(struct motion *m, struct span labels, struct span line)
         p = csv_next(csv, p, p_end, &label);
         q = csv_next(csv, q, q_end, &value);
         struct span span = { (uint32_t)(value.at - csv->rest), (uint32_t)value.n };
-        if (label.n == 8 && strncasecmp(label.at, "DataRate", 8) == 0)
+        if (motion_is(label.at, label.n, "DataRate"))
             m->field[MOTION_RATE] = span;
-        else if (label.n == 9 && strncasecmp(label.at, "NumFrames", 9) == 0)
+        else if (motion_is(label.at, label.n, "NumFrames"))
             m->field[MOTION_ROWS] = span;
     }
     csv_set_delimiter(csv, 0);
@@ -78,15 +77,13 @@ static bool pass_axes(struct reader *r, size_t *at, size_t *ncolumn, struct erro
 
 static bool add_marker(struct reader *r, const struct csv_cell *cell, size_t number, struct error *e)
 {
-    for (const char *axis = axes; *axis; axis++) {
-        char *name = cell->n ? text_format("%.*s.%c", (int)cell->n, cell->at, *axis)
-                             : text_format("%zu.%c", number, *axis);
-        bool good = name ? columns_add(&r->columns, name, strlen(name), e) : error_memory(e);
-        free(name);
-        if (!good)
-            return false;
-    }
-    return true;
+    bool good = true;
+    for (const char *axis = axes; good && *axis; axis++)
+        good = motion_add_column(r,
+                                 cell->n ? text_format("%.*s.%c", (int)cell->n, cell->at, *axis)
+                                         : text_format("%zu.%c", number, *axis),
+                                 e);
+    return good;
 }
 
 static bool add_columns(struct reader *r, struct span names, size_t ncolumn, struct error *e)
@@ -110,22 +107,16 @@ static bool add_columns(struct reader *r, struct span names, size_t ncolumn, str
     return true;
 }
 
-static bool open_trc(struct reader *r, struct error *e)
+static bool read_head(struct reader *r, size_t *at, struct error *e)
 {
-    struct span names, row;
-    size_t ncolumn;
-    if (!motion_start(r, MOTION_TRC, e))
-        return false;
     struct csv *csv = r->state;
-    size_t at = csv->start, next;
-    if (!find_names(r, &at, &names, e))
+    struct span names;
+    size_t ncolumn;
+    if (!find_names(r, at, &names, e))
         return false;
     csv_set_delimiter(csv, memchr(csv->rest + names.at, '\t', names.n) ? '\t' : ',');
-    if (!pass_axes(r, &at, &ncolumn, e) || !add_columns(r, names, ncolumn, e) ||
-        (next = at, !motion_line(r, &next, &row, e)) || !motion_end_head(r, at, row, e))
+    if (!pass_axes(r, at, &ncolumn, e) || !add_columns(r, names, ncolumn, e))
         return false;
-    /* Frame numbers are not a channel. */
-    r->columns.column[0].first = CELL_TEXT;
     r->columns.column[0].frame = true;
     return true;
 }
@@ -183,15 +174,9 @@ static bool put_head(const struct writer *w, struct text *t, struct error *e)
     return true;
 }
 
-static bool accept(struct writer *w, struct error *e)
+static bool check(const struct writer *w, struct error *e)
 {
-    const struct motion_writer *o = motion_accept(w, MOTION_TRC, put_head, e);
-    if (!o || !motion_refuse_added(w, "a trc file has only positions of markers", e))
-        return false;
-    if (o->same)
-        return true;
-    if (!motion_compose(w, e))
-        return false;
+    const struct motion_writer *o = w->state;
     for (size_t i = 0; i < o->ncolumn; i += 3)
         if (marker_at(w, i) == 0) {
             error_data(e,
@@ -199,10 +184,8 @@ static bool accept(struct writer *w, struct error *e)
             error_column(e, w->reader->columns.column[o->column[i]].name);
             return error_hint(e, "--to sto keeps any columns of numbers");
         }
-    if (w->messages)
-        messages_add(
-            w->messages, w->reader->source->name,
-            "warning: mm is written as the unit: a trc file names one, and other inputs do not tell");
+    messages_add(w->messages, w->reader->source->name,
+                 "warning: mm is written as the unit: a trc file names one, and other inputs do not tell");
     return true;
 }
 
@@ -211,7 +194,11 @@ const struct format format_trc = {
     .suffixes = (const char *const[]){ ".trc", NULL },
     .summary = "markers in space, as Motion Analysis and OpenSim write them",
     .sniff = sniff,
-    .open = open_trc,
-    .accept = accept,
+    .kind = &(const struct motion_kind){ .read_head = read_head,
+                                         .put_head = put_head,
+                                         .check = check,
+                                         .no_added = "a trc file has only positions of markers",
+                                         .gap = "",
+                                         .framed = true },
     MOTION,
 };

@@ -8,41 +8,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* NULL where the input is not motion capture. */
-static const struct motion *motion_of(const struct writer *w)
-{
-    return w->reader->format->family == FAMILY_MOTION ? w->reader->state : NULL;
-}
-
-/* --- the header of the input --- */
+/* --- the header --- */
 
 void motion_put_added_names(const struct writer *w, struct text *t)
 {
     const struct motion_writer *o = w->state;
     for (size_t i = 0; i < w->layout->nadded; i++)
-        text_put(t, "%c%s", o->delimiter, w->layout->added[i].name);
+        text_put(t, "%c%s", o->csv.delimiter, w->layout->added[i].name);
 }
 
-static void put_field(const struct writer *w, const struct motion *m, enum motion_field f, struct text *t)
+static void put_field(const struct writer *w, enum motion_field f, struct text *t)
 {
     const struct motion_writer *o = w->state;
+    const struct columns *columns = &w->reader->columns;
     if (f == MOTION_NAMES)
         motion_put_added_names(w, t);
     else if (f == MOTION_COLUMNS)
-        text_put(t, "%zu", w->reader->columns.ncolumn + w->layout->nadded);
+        text_put(t, "%zu", columns->ncolumn + w->layout->nadded);
     else if (f == MOTION_ROWS)
         text_put(t, "%llu", (unsigned long long)o->nrow);
     else
-        text_number(t, m->kind == MOTION_BVH ? 1 / w->rate : w->rate, &number_shortest);
+        text_number(t, columns->counted ? 1 / w->rate : w->rate, &number_shortest);
 }
 
 /* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
-static bool put_input_head(const struct writer *w, struct text *t, struct error *e)
+static void put_input_head(const struct writer *w, struct text *t)
 {
-    const struct motion *m = motion_of(w);
+    const struct motion *m = w->reader->state;
     size_t from = 0;
     unsigned left = w->layout->nadded ? 1 << MOTION_NAMES : 0; /* fields to change */
-    (void)e;
     for (unsigned f = MOTION_COLUMNS; f < MOTION_NFIELD; f++)
         left |= (unsigned)(m->field[f].n && (f == MOTION_COLUMNS ? w->layout->nadded : w->resampled)) << f;
     while (left) {
@@ -51,42 +45,28 @@ static bool put_input_head(const struct writer *w, struct text *t, struct error 
             if (left >> f & 1 && m->field[f].at < m->field[next].at)
                 next = f;
         text_add(t, m->csv.head + from, m->field[next].at - from);
-        put_field(w, m, next, t);
+        put_field(w, next, t);
         from = m->field[next].at + m->field[next].n;
         left &= ~(1U << next);
     }
     text_add(t, m->csv.head + from, m->csv.nhead - from);
-    return true;
+}
+
+static bool make_head(const struct writer *w, struct text *head, struct error *e)
+{
+    const struct motion_writer *o = w->state;
+    if (o->csv.same)
+        put_input_head(w, head);
+    else if (!o->kind->put_head(w, head, e))
+        return false;
+    return !head->failed || error_memory(e);
 }
 
 /* --- what can be written --- */
 
-struct motion_writer *motion_accept(struct writer *w, enum motion_kind kind,
-                                    bool (*head)(const struct writer *, struct text *, struct error *),
-                                    struct error *e)
+/* Refuses derivatives, and whatever else is added. */
+static bool refuse_added(const struct writer *w, const char *why, struct error *e)
 {
-    const struct motion *m = motion_of(w);
-    struct motion_writer *o = w->state = calloc(1, sizeof *o);
-    if (!o) {
-        error_memory(e);
-        return NULL;
-    }
-    o->held.fd = -1;
-    o->gap = kind == MOTION_TRC ? "" : "nan";
-    o->framed = kind == MOTION_TRC;
-    o->same = m && m->kind == kind;
-    o->head = o->same ? put_input_head : head;
-    o->frame = COLUMN_NONE;
-    o->delimiter = '\t';
-    if (o->same && (!m->csv.runs || !memchr(m->csv.head, '\t', m->csv.nhead)))
-        o->delimiter = m->csv.delimiter;
-    return o;
-}
-
-bool motion_refuse_added(const struct writer *w, const char *why, struct error *e)
-{
-    if (w->layout->nadded == 0)
-        return true;
     bool derived = format_derived(w->layout);
     error_usage(e, "%s: %s", derived ? "derivatives" : "columns that the filter adds", why);
     return error_hint(e, "%swrite them with --to csv",
@@ -108,7 +88,8 @@ static bool check_column(const struct writer *w, size_t i, struct error *e)
     return error_hint(e, "use --to csv or --to json, or take the column out of the input");
 }
 
-bool motion_compose(struct writer *w, struct error *e)
+/* Lists the columns of composed rows; an error unless there is a time, and one series of numbers. */
+static bool list_columns(struct writer *w, struct error *e)
 {
     struct motion_writer *o = w->state;
     const struct columns *t = &w->reader->columns;
@@ -120,11 +101,12 @@ bool motion_compose(struct writer *w, struct error *e)
         return error_hint(e, "name its column with --time");
     }
     for (size_t i = 0; i < t->ncolumn; i++) {
-        if (i == t->time || (i == t->passed && t->column[i].role == ROLE_PASS))
+        const struct column *c = &t->column[i];
+        if (i == t->time || (i == t->passed && c->role == ROLE_PASS))
             continue;
-        /* Other formats leave those of trc out; trc takes frame numbers unfiltered even if they are a
-         * channel. */
-        if ((o->framed || t->column[i].frame) && columns_counts_frames(&t->column[i]))
+        /* Formats with frame numbers take them unfiltered even if they are a channel; others leave out those
+         * of a format with them. */
+        if ((o->kind->framed || c->frame) && columns_counts_frames(c))
             o->frame = o->frame == COLUMN_NONE ? i : o->frame;
         else if (check_column(w, i, e))
             o->column[o->ncolumn++] = i;
@@ -143,25 +125,20 @@ double motion_rate(const struct writer *w)
     return elapsed > 0 ? (double)(o->nrow - 1) / elapsed : 0;
 }
 
-/* --- composed --- */
+/* --- composed rows --- */
 
 /* A cell of the input as a number with a point: its own text, or the number printed again if it has a decimal
- * comma or another unit. The text is fetched behind the room for the result. */
-static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column,
-                     struct time_unit unit)
+ * comma or is a time in another unit. */
+static bool put_text(const struct writer *w, struct block *b, size_t row, size_t column, const char *text,
+                     size_t n)
 {
-    const struct motion_writer *o = w->state;
+    const struct csv_writer *c = w->state;
     const struct reader *r = w->reader;
-    const struct column *c = &r->columns.column[column];
+    struct time_unit unit = column == r->columns.time ? r->columns.unit : (struct time_unit){ 0 };
     char point = r->options->decimal ? *r->options->decimal : '.';
-    size_t max = b->ncell ? b->cell[row * b->ncell + c->cell].n : 0, n;
-    max = max > NUMBER_MAX ? max : NUMBER_MAX;
-    if (!block_room(b, 2 * max))
-        return false;
-    const char *text = r->format->cell(r, b, row, column, b->bytes + b->nbyte + max, max, &n);
-    if (!text || format_gap(r->options, text, n))
-        return block_put(b, o->gap, strlen(o->gap));
     struct timestamp s;
+    if (!text || format_gap(r->options, text, n))
+        return block_put(b, c->gap, strlen(c->gap));
     if (number_read_decimal(text, text + n, point, &s.t, &s.decimal) == text + n && isfinite(s.t)) {
         bool same = unit.exp10 == 0 && unit.rate == 0;
         if (same && point == '.')
@@ -170,16 +147,9 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
     }
     error_data(&b->error, "%s holds numbers, and this is none", w->format->name);
     error_excerpt(&b->error, text, n);
-    error_column(&b->error, c->name);
+    error_column(&b->error, r->columns.column[column].name);
     error_hint(&b->error, "use --to csv or --to json, or take the column out of the input");
     return error_place(&b->error, block_line(b, row), 0);
-}
-
-static bool put_out(const struct writer *w, struct block *b, size_t row, size_t out)
-{
-    const struct motion_writer *o = w->state;
-    bool gap = isnan(block_out(b, out)[row]);
-    return gap ? block_put(b, o->gap, strlen(o->gap)) : writer_put(w, b, row, out, '.');
 }
 
 static bool put_time(const struct writer *w, struct block *b, size_t row)
@@ -187,14 +157,13 @@ static bool put_time(const struct writer *w, struct block *b, size_t row)
     const struct columns *t = &w->reader->columns;
     size_t out = t->time == COLUMN_NONE ? COLUMN_NONE : w->layout->replace[t->time];
     char text[NUMBER_MAX];
-    if (out == COLUMN_NONE && t->form != TIMESTAMP_NUMBER)
-        return block_put(b, text, timestamp_print(text, &b->time[row]));
-    if (out == COLUMN_NONE && t->time != COLUMN_NONE)
-        return put_cell(w, b, row, t->time, t->unit);
-    if (out == COLUMN_NONE)
+    if (t->time == COLUMN_NONE)
         return block_put_number(b, (double)(b->firstrow + row) / motion_rate(w), &number_shortest);
-    /* Seconds are made of the decimal, so that no digit is lost. */
     struct timestamp s = b->time[row];
+    if (out == COLUMN_NONE)
+        return t->form == TIMESTAMP_NUMBER ? csv_put_unfiltered(w, b, row, t->time)
+                                           : block_put(b, text, timestamp_print(text, &s));
+    /* Seconds are made of the decimal, so that no digit is lost. */
     if (s.decimal.exact) {
         s.decimal.exp10 += t->unit.exp10;
         return block_put(b, text, number_print_decimal(text, &s.decimal, '.'));
@@ -207,63 +176,73 @@ static bool put_time(const struct writer *w, struct block *b, size_t row)
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct motion_writer *o = w->state;
-    const struct time_unit as_it_is = { 0 };
-    if (o->framed && (o->frame == COLUMN_NONE || w->resampled
-                          ? !block_put_number(b, (double)(b->firstrow + row + 1), &number_shortest)
-                          : !put_cell(w, b, row, o->frame, as_it_is)))
+    bool numbered = o->frame == COLUMN_NONE || w->resampled;
+    if (o->kind->framed &&
+        !((numbered ? block_put_number(b, (double)(b->firstrow + row + 1), &number_shortest)
+                    : csv_put_unfiltered(w, b, row, o->frame)) &&
+          csv_put_delimiter(w, b)))
         return false;
-    if ((o->framed && !block_put(b, "\t", 1)) || !put_time(w, b, row))
-        return false;
-    for (size_t i = 0; i < o->ncolumn; i++) {
-        size_t out = w->layout->replace[o->column[i]];
-        if (!block_put(b, "\t", 1) || (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row]))
-                                           ? !put_out(w, b, row, out)
-                                           : !put_cell(w, b, row, o->column[i], as_it_is)))
-            return false;
-    }
-    for (size_t i = 0; i < w->layout->nadded; i++)
-        if (!block_put(b, "\t", 1) || !put_out(w, b, row, w->layout->added[i].out))
-            return false;
-    return block_put(b, "\n", 1);
+    bool good = put_time(w, b, row);
+    for (size_t i = 0; good && i < o->ncolumn; i++)
+        good = csv_put_delimiter(w, b) && csv_put_cell(w, b, row, o->column[i]);
+    return good && csv_put_added(w, b, row) && block_put(b, "\n", 1);
 }
 
 /* --- the writer --- */
 
+bool motion_accept(struct writer *w, struct error *e)
+{
+    const struct motion_kind *kind = w->format->kind;
+    const struct motion *m = w->reader->state;
+    const bool same = w->reader->format->kind == kind;
+    struct motion_writer *o = w->state = calloc(1, sizeof *o);
+    if (!o)
+        return error_memory(e);
+    o->kind = kind;
+    o->held.fd = -1;
+    o->frame = COLUMN_NONE;
+    o->csv = (struct csv_writer){ .delimiter = '\t',
+                                  .point = '.',
+                                  .gap = kind->gap,
+                                  .same = same,
+                                  .compose = compose_row,
+                                  .put_text = put_text };
+    if (same && (!m->csv.runs || !memchr(m->csv.head, '\t', m->csv.nhead)))
+        o->csv.delimiter = m->csv.delimiter;
+    if (!same && !kind->put_head) {
+        error_usage(e, "--to %s needs a %s input: only that has a skeleton", w->format->name,
+                    w->format->name);
+        return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
+    }
+    if (kind->no_added && w->layout->nadded > 0)
+        return refuse_added(w, kind->no_added, e);
+    return same || (list_columns(w, e) && (!kind->check || kind->check(w, e)));
+}
+
+/* True if the header is written after the rows. */
+static bool is_late(const struct writer *w)
+{
+    const struct motion_writer *o = w->state;
+    return !o->csv.same || w->resampled;
+}
+
 bool motion_begin(struct writer *w, struct block *b, struct error *e)
 {
     struct motion_writer *o = w->state;
-    o->late = !o->same || w->resampled;
-    if (o->same && !csv_splice(&o->splice, w, &o->delimiter, e))
+    if (o->csv.same && !csv_splice(w, e))
         return false;
-    o->splice.gap = o->gap;
-    if (o->late)
+    if (is_late(w))
         return o->waiting = tempfile_open(&o->held, -1, e);
     struct text head = { 0 };
-    put_input_head(w, &head, e);
-    bool good = (!head.failed && block_put(b, head.bytes, head.n)) || error_memory(e);
+    bool good = make_head(w, &head, e) && (block_put(b, head.bytes, head.n) || error_memory(e));
     free(head.bytes);
     return good;
-}
-
-static bool put_row(const struct writer *w, struct block *b, size_t row)
-{
-    const struct motion_writer *o = w->state;
-    return o->same ? csv_splice_row(w, &o->splice, b, row) : compose_row(w, b, row);
-}
-
-void motion_print(const struct writer *w, struct block *b)
-{
-    const struct motion_writer *o = w->state;
-    if (!o->late)
-        splice_print(&o->splice, b);
-    else
-        format_print_rows(w, b, put_row);
 }
 
 bool motion_store(struct writer *w, struct block *b, struct error *e)
 {
     struct motion_writer *o = w->state;
-    if (!o->late)
+    if (!is_late(w))
         return tempfile_put(w->fd, b->bytes, b->nbyte, e);
     if (b->nbyte == 0)
         return true;
@@ -282,17 +261,16 @@ static bool release(struct writer *w, struct error *e)
     struct text head = { 0 };
     o->waiting = false;
     o->held.out = w->fd;
-    bool good = o->head(w, &head, e) && (!head.failed || error_memory(e)) &&
-                tempfile_put(w->fd, head.bytes, head.n, e) && tempfile_finish(&o->held, e);
+    bool good = make_head(w, &head, e) && tempfile_put(w->fd, head.bytes, head.n, e) &&
+                tempfile_finish(&o->held, e);
     free(head.bytes);
     return good;
 }
 
 bool motion_finish(struct writer *w, struct block *b, struct error *e)
 {
-    const struct motion_writer *o = w->state;
     (void)b;
-    return !o->late || release(w, e);
+    return !is_late(w) || release(w, e);
 }
 
 void motion_end(struct writer *w)
@@ -305,8 +283,6 @@ void motion_end(struct writer *w)
     if (o->waiting)
         release(w, &ignored);
     tempfile_close(&o->held);
-    splice_free(&o->splice);
     free(o->column);
-    free(o);
-    w->state = NULL;
+    csv_end(w);
 }

@@ -9,15 +9,21 @@ filters()
     [[ $(wc -l < filters.txt) -ge 11 ]] || echo "too-few-filters"
 }
 
+# generated FRAME: a frame of man/ with its lists.
+generated()
+{
+    sprung help --format table | awk -f "$ROOT/man/generate.awk" - "$1"
+}
+
 man_page()
 {
-    sprung help --format man < "$ROOT/man/sprung.1.in"
+    generated "$ROOT/man/sprung.1.in"
 }
 
 # complete_bash WORD...: what bash offers for the last word.
 complete_bash()
 {
-    sprung help --format bash > completion.bash
+    generated "$ROOT/man/completion.bash.in" > completion.bash
     bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sprung; echo "${COMPREPLY[*]}"' _ "$@"
 }
 
@@ -113,7 +119,7 @@ complete_bash()
 }
 
 @test "help that cannot be written is an error" {
-    for words in "help" "help damper" "damper --help" "--version" "help --format bash"; do
+    for words in "help" "help damper" "damper --help" "--version" "help --format table"; do
         got=0
         "$SPRUNG" $words > /dev/full 2> err.txt || got=$?
         [[ $got == 2 ]]
@@ -137,8 +143,12 @@ complete_bash()
 }
 
 @test "an unknown mark in the manual's frame is an error" {
-    fails 2 sprung help --format man <<< "@NONSENSE@"
-    says 'unknown mark in the manual'"'"'s frame: "NONSENSE"'
+    echo @NONSENSE@ > frame.in
+    fails 1 generated frame.in
+    says 'frame.in:1: unknown mark @NONSENSE@'
+    echo '@OPTIONS Nonsense@' > frame.in
+    fails 1 generated frame.in
+    says 'frame.in:1: unknown mark @OPTIONS Nonsense@'
 }
 
 @test "every example of the manual runs" {
@@ -172,8 +182,8 @@ complete_bash()
 }
 
 @test "completions are valid zsh and fish" {
-    sprung help --format zsh > _sprung
-    sprung help --format fish > sprung.fish
+    generated "$ROOT/man/completion.zsh.in" > _sprung
+    generated "$ROOT/man/completion.fish.in" > sprung.fish
     command -v zsh fish > /dev/null || skip "no zsh or no fish here"
     zsh -n _sprung
     zsh -c 'compdef() { :; }; _describe() { :; }; _arguments() { print -l -- "$@" }

@@ -128,7 +128,7 @@ for n in range(60): print("%g,%s" % (n / 30, "" if 20 <= n < 25 else n if n < 20
     done
 }
 
-@test "detection finds what a change of slope beyond so many running medians is" {
+@test "detection finds the steps whose slope changes back, by so many running medians" {
     python3 - "$SPRUNG" <<'P'
 import random, re, statistics, subprocess, sys
 random.seed(8)
@@ -140,12 +140,20 @@ for take in range(6):
         level += (random.random() < .03) * random.uniform(-9, 9)
         rows.append((t / 1000, round(level + random.gauss(0, .01 + .05 * (n > 200)), 6)))
     factor = (4, 8, 15)[take // 2]
-    want, bends = [], []
+    for n in range(30, 400, 37):
+        rows[n] = rows[n][0], rows[n][1] + (-1) ** n * 4
+    want, bends, before, alone, spike = [], [], 0, False, False
     for (t0, x0), (t1, x1), (t2, x2) in zip(rows, rows[1:], rows[2:]):
-        bend = abs((x2 - x1) / (t2 - t1) - (x1 - x0) / (t1 - t0))
-        if len(bends) >= 5 and bend > factor * statistics.median_high(bends[-63:]) and abs(x1 - x0) > abs(x2 - x1):
+        bend = (x2 - x1) / (t2 - t1) - (x1 - x0) / (t1 - t0)
+        most = factor * statistics.median_high(bends[-63:]) if len(bends) >= 5 else 1e99
+        back = bend * before < 0
+        cut = back and (spike and abs(bend) > abs(before) / 3 if alone else min(abs(before), abs(bend)) > most)
+        way = abs(before) * (t2 - t0) / (t2 - t1)
+        alone = back and not alone and abs(before) > most / 2 and .7 * way < abs(bend) < 2 * way
+        spike, before = alone and cut, bend
+        if cut:
             want.append("%.6g" % t1)
-        bends.append(bend)
+        bends.append(abs(bend))
     text = "time,x\n" + "".join("%.3f,%r\n" % row for row in rows)
     said = subprocess.run([sys.argv[1], "tracking", "--detect-cuts", str(factor), "-v"], input=text, text=True,
                           capture_output=True, check=True).stderr

@@ -19,7 +19,7 @@ noisy()
 # chosen NAME: the half-life of a channel in err.txt.
 chosen()
 {
-    sed -n "s/.*channel \"$1\".*: half-life \(.*\) s by cross-validation/\1/p" err.txt
+    sed -n "s/.*channel \"$1\".*: half-life \(.*\) s by cross-validation, cutoff .*/\1/p" err.txt
 }
 
 @test "half-life auto: the RMS error is at most 1.1 times the least that any half-life leaves" {

@@ -56,6 +56,75 @@ for n in range(300): print("%.3f,%r" % (n / 60, round(math.sin(n / 20), 6) or 0)
     ! grep 'cut found' err.txt
 }
 
+@test "detection sees both edges of a spike, and tracking is never further from the truth than the input" {
+    python3 - "$SPRUNG" << 'P'
+import math, re, subprocess, sys
+n, rate, takes = 260, 120, []
+for phase in range(0, 63, 7):
+    for size in 1, -1, 2, -2, 5, -5, 20, -20, 100, -100:
+        truth = [100 * math.sin(2 * math.pi * .8 * k / rate + phase / 10) for k in range(n)]
+        takes.append((size, truth, [x + size * (k == 150) for k, x in enumerate(truth)]))
+text = "time," + ",".join(f"x{c}" for c in range(len(takes))) + "\n"
+text += "".join(f"{k / rate!r}," + ",".join(repr(x[k]) for _, _, x in takes) + "\n" for k in range(n))
+
+def run(*words):
+    r = subprocess.run([sys.argv[1], *words, "-v", "-d", "0"], input=text, text=True, capture_output=True, check=True)
+    return list(zip(*[[float(x) for x in row.split(",")] for row in r.stdout.split()[1:]]))[1:], r.stderr
+
+def rms(a, b):
+    return math.sqrt(sum((x - y) ** 2 for x, y in zip(a, b)))
+
+for words in (["5"], ["8"], ["12"], ["20"], ["8", "--method", "halflife"], ["8", "--position-gain", "0.1"]):
+    out, said = run("tracking", "--detect-cuts", *words)
+    for c, (size, truth, x) in enumerate(takes):
+        assert rms(out[c], truth) <= rms(x, truth) * (1 + 1e-9), (words, size, rms(out[c], truth) / rms(x, truth))
+        found = re.findall(rf'cut found at (\S+) s in channel "x{c}"', said)
+        assert found in ([], ["1.25", "1.25833"]), (words, size, found)
+        if abs(size) > 2:
+            assert found and max(abs(a - b) for a, b in zip(out[c], truth)) < .2, (words, size, found)
+out, _ = run("tracking", "--detect-cuts", "8", "--resample", "240")
+for (size, truth, x), y in zip(takes, out):
+    line = [(x[k // 2] + x[(k + 1) // 2]) / 2 for k in range(2 * n - 1)]
+    fine = [(truth[k // 2] + truth[(k + 1) // 2]) / 2 for k in range(2 * n - 1)]
+    assert rms(y, fine) <= rms(line, fine) * (1 + 1e-9), size
+P
+}
+
+@test "a spike in an angle or a rotation is bridged, wherever its rows are cut" {
+    python3 - << 'P' > turn.csv
+import math
+print("time,a,q_w,q_x,q_y,q_z")
+for k in range(200):
+    a = 40 + 3 * k + 5 * math.sin(k / 9) + (30 if k == 120 else 0)
+    h = math.radians(a) / 2
+    print(f"{k / 100},{a % 360!r},{math.cos(h)!r},0,{.6 * math.sin(h)!r},{.8 * math.sin(h)!r}")
+P
+    sprung tracking -d 0 --detect-cuts 8 --angles a --wrap --quaternions q -v turn.csv > out.csv 2> err.txt
+    [ "$(grep -c 'cut found at 1.2 s' err.txt)" = 2 ]
+    [ "$(grep -c 'cut found at 1.21 s' err.txt)" = 2 ]
+    [ "$(grep -c 'cut found' err.txt)" = 4 ]
+    python3 - << 'P'
+import math
+for k, row in enumerate(open("out.csv").read().split()[1:]):
+    _, a, w, x, y, z = map(float, row.split(","))
+    want = 40 + 3 * k + 5 * math.sin(k / 9)
+    h = math.radians(want) / 2
+    assert abs((a - want + 180) % 360 - 180) < .1, (k, a)
+    assert abs(abs(w * math.cos(h) + (.6 * y + .8 * z) * math.sin(h)) - 1) < 1e-6, k
+P
+    for rows in 1 7 100; do
+        { head -n 1 turn.csv; for ((i = 2; i <= 201; i += rows)); do tail -n +"$i" turn.csv | head -n "$rows"; done; } |
+            sprung tracking -d 0 --detect-cuts 8 --angles a --wrap --quaternions q | cmp - out.csv
+    done
+}
+
+@test "detection finds one-step jumps once, and none at a corner" {
+    awk 'BEGIN { print "time,x,y"; for (i = 0; i < 200; i++)
+        printf "%.2f,%.6f,%.6f\n", i / 100, 10 * sin(i / 20) + 50 * (i > 80) - 30 * (i > 140), (i > 100 ? 4 * i - 400 : 0) + 1e-3 * sin(i * i) }' > jump.csv
+    sprung tracking --detect-cuts 10 -v jump.csv 2>&1 > /dev/null | grep -o 'found at .*' > found.txt
+    printf 'found at 0.81 s in channel "x"\nfound at 1.41 s in channel "x"\n' | cmp - found.txt
+}
+
 @test "inertialize: position goes on over the cut, outside of it the signal is untouched" {
     sprung inertialize -H 0.2 -d 0 -c x --cuts 2 in.csv > out.csv
     cmp <(head -n 21 in.csv) <(head -n 21 out.csv)

@@ -197,3 +197,175 @@ PY
     sprung response critical -H 0.1 --summary --plot s.svg | grep -q '^lag'
     [ -s s.svg ]
 }
+
+# --- several settings ---
+
+@test "a list for one option: the columns of each value are those of a run of its own, and no others" {
+    for input in --step --impulse --ramp "--ramp --zero-phase"; do
+        # shellcheck disable=SC2086
+        sprung response critical -H 0.05,0.1,0.2 $input --rate 100 --duration 1 > all.csv
+        [ "$(head -n 1 all.csv)" = "time,input,output@0.05,output_vel@0.05,output_acc@0.05,output@0.1,output_vel@0.1,output_acc@0.1,output@0.2,output_vel@0.2,output_acc@0.2" ]
+        k=3
+        for h in 0.05 0.1 0.2; do
+            # shellcheck disable=SC2086
+            sprung response critical -H $h $input --rate 100 --duration 1 | sed 1d | cmp - <(sed 1d all.csv | column "1,2,$k-$((k + 2))")
+            k=$((k + 3))
+        done
+    done
+    sprung response critical -H 0.05:0.2:3 --rate 100 --duration 1 --ramp --zero-phase | cmp - all.csv
+    sprung response double --cutoff 2,5 --bode --duration 10 --rate 100 > all.csv
+    [ "$(head -n 1 all.csv)" = "frequency,gain_db@2,phase_deg@2,gain_db@5,phase_deg@5" ]
+    sprung response double --cutoff 5 --bode --duration 10 --rate 100 | sed 1d | cmp - <(sed 1d all.csv | column 1,4,5)
+    # The rows suit the slowest and the fastest setting.
+    sprung response critical -H 0.01,1 | sed 1d | column 1 > times.txt
+    [ "$(tail -n 1 times.txt)" = "$(sprung response critical -H 1 | tail -n 1 | column 1)" ]
+    [ "$(sed -n 2p times.txt)" = "$(sprung response critical -H 0.01 | sed -n 3p | column 1)" ]
+    sprung response spring -f 2 -z 0,1 --to json --rate 20 --duration 1 | python3 -c '
+import json, sys
+rows = json.load(sys.stdin)
+assert len(rows) == 21 and abs(rows[5]["output@0"] - 2) < 1e-12 and rows[20]["output@1"] < 1'
+}
+
+@test "a list and --summary: a line or a record for each value" {
+    sprung response spring -z 0.3,0.7071067811865476,1 --cutoff 6 --summary > s.txt
+    [ "$(wc -l < s.txt)" = 4 ]
+    grep -qE '^ *damping-ratio +lag \(s\) +rise time \(s\) +overshoot \(%\) +settling time \(s\) +-3 dB frequency \(Hz\)$' s.txt
+    [ "$(awk 'NR > 1 { print $1, $6 }' s.txt | tr '\n' ' ')" = "0.3 6 0.707107 6 1 6 " ]
+    sprung response spring -z 0.3,0.7071067811865476,1 --cutoff 6 --summary --to csv > s.csv
+    sprung response spring -z 0.3,0.7071067811865476,1 --cutoff 6 --summary --to json > s.json
+    for z in 0.3 0.7071067811865476 1; do
+        sprung response spring -z $z --cutoff 6 --summary --to json > $z.json
+    done
+    python3 - <<'P'
+import csv, json, math
+records, rows = json.load(open("s.json")), list(csv.DictReader(open("s.csv")))
+assert len(records) == len(rows) == 3
+for record, row in zip(records, rows):
+    z = record.pop("damping-ratio")
+    assert float(row.pop("damping-ratio")) == z
+    one = json.load(open("1.json" if z == 1 else "%r.json" % z))
+    assert {"filter": "spring", "rate": None, **record} == one
+    assert all(float(row[key]) == record[key] for key in row)
+    over = math.exp(-math.pi * z / math.sqrt(1 - z * z)) if z < 1 else 0
+    assert abs(record["overshoot"] - over) < 1e-6 and abs(record["frequency_3db"] - 6) < 1e-5
+P
+}
+
+@test "mistakes with lists: two of them, a bad value, a value twice, too many; auto; options that take no list" {
+    fails 2 sprung response spring -f 1,2 -z 0.5,1
+    says '--damping-ratio: one option at a time takes a list, and --frequency has one'
+    fails 2 sprung response critical -H 0.1,0
+    says '--halflife: must be greater than 0 or auto: "0"'
+    fails 2 sprung response critical -H 0.1,,2
+    says '--halflife'
+    fails 2 sprung response critical -H 0.1,0.2,0.1
+    says 'the value 0.1 twice'
+    fails 2 sprung response critical -H 1:9:8
+    says 'at most 7 values'
+    fails 2 sprung response critical -H 1,2 --cutoff 3
+    says '--halflife cannot be combined with --cutoff'
+    fails 2 sprung response critical -H auto
+    says 'auto'
+    fails 2 sprung response critical -H 1,auto
+    says '--halflife'
+    fails 2 sprung response critical -H 1 --rate 10,20
+    says '--rate'
+    fails 2 sprung critical -H 1,2 "$DATA/wave.csv"
+    says '--halflife: must be a number'
+}
+
+@test "of a list and a single value the last counts, and the command line wins over a file" {
+    sprung response critical -H 0.3 > one.csv
+    sprung response critical -H 0.1,0.2 -H 0.3 | cmp - one.csv
+    echo '-H 0.1,0.2' > options.txt
+    sprung response critical --options options.txt -H 0.3 | cmp - one.csv
+    sprung response critical --options options.txt --cutoff 3,5 | head -n 1 > names.txt
+    grep -q 'output@3,.*output@5' names.txt
+    sprung response critical --options options.txt | head -n 1 | grep -q 'output@0.1,.*output@0.2'
+}
+
+# --- --zero-phase ---
+
+@test "zero phase: the closed forms of a damper and a critical spring" {
+    # Impulse answers of both passes: rate/2 exp(-rate |t|), and y/4 (1 + y |t|) exp(-y |t|). Steps are their integrals.
+    sprung response damper --decay-rate 5 --zero-phase --rate 2000 --duration 1.5 > damper.csv
+    sprung response critical --lag 0.4 --zero-phase --rate 2000 --duration 1.5 --impulse > critical.csv
+    sprung response damper --decay-rate 5 --zero-phase --rate 2000 --duration 1.5 --ramp > ramp.csv
+    python3 - <<'P'
+import csv, math
+def read(name):
+    return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(open(name))]
+for row in read("damper.csv"):
+    t = row["time"] - 0.5 / 2000  # the step is between rows 0 and 1
+    want = 0.5 * math.exp(5 * t) if t < 0 else 1 - 0.5 * math.exp(-5 * t)
+    assert abs(row["output"] - want) < 2e-6, (row, want)
+    if abs(t) > 0.02:
+        assert abs(row["output_vel"] - 2.5 * math.exp(-5 * abs(t))) < 1e-5, row
+rows = read("critical.csv")
+assert len(rows) == 6001 and rows[0]["time"] == -1.5 and rows[-1]["time"] == 1.5
+for row in rows:
+    t = abs(row["time"] - 1 / 2000)  # the impulse is in row 1
+    assert abs(row["output"] - 1.25 * (1 + 5 * t) * math.exp(-5 * t)) < 5e-6, row
+for row in read("ramp.csv"):
+    t = row["time"]
+    want = max(t, 0) + 0.1 * math.exp(-5 * abs(t))
+    assert abs(row["output"] - want) < 1e-6, (row, want)
+P
+}
+
+@test "zero phase: the same as filtering the column input with --zero-phase, far from its ends" {
+    while read -r filter; do
+        for input in --step --impulse; do
+            # shellcheck disable=SC2086
+            sprung response $filter $input --zero-phase --rate 60 --duration 5 > r.csv
+            # shellcheck disable=SC2086
+            column 1,2 < r.csv | sprung $filter --zero-phase --rate 60 -x time -d 2 > want.csv
+            paste -d, r.csv want.csv | awk -F, '
+                NR > 121 && NR < 482 {
+                    for (i = 3; i <= 5; i++) { d = ($i - $(i + 4)) / 60 ^ (i - 2); if (d * d > 1e-14) bad = 1 }
+                    n++
+                }
+                END { exit bad || n != 360 }' || { echo "$filter $input"; return 1; }
+        done
+    done < <(linear | grep -v -e tracking -e 'spring -f 1')
+}
+
+@test "zero phase: bode is the square of one pass without phase; the summary has no lag" {
+    for z in 0.001 0.3; do
+        sprung response spring -f 2 -z $z --bode > one.csv
+        sprung response spring -f 2 -z $z --bode --zero-phase > two.csv
+        paste -d, one.csv two.csv | awk -F, '
+            NR > 1 && ($4 != $1 || ($5 - 2 * $2) ^ 2 > 1e-24 || $6 != 0) { bad = 1 }
+            END { exit bad || NR < 100 }'
+    done
+    sprung response double --cutoff 3 --zero-phase --summary > s.txt
+    grep -q '^lag  *0 s' s.txt
+    grep -q '^-3 dB frequency  3 Hz$' s.txt
+    grep -q '^overshoot  *0 %' s.txt
+    # A damper: 1 - exp(-rate t)/2 is 0.9 at ln 5 / rate and 0.98 at ln 25 / rate.
+    sprung response damper --decay-rate 5 --zero-phase --summary --to json | python3 -c '
+import json, math, sys
+s = json.load(sys.stdin)
+assert abs(s["rise_time"] / (2 * math.log(5) / 5) - 1) < 1e-4, s
+assert abs(s["settling_time"] / (math.log(25) / 5) - 1) < 1e-4, s'
+    fails 2 sprung response tracking --zero-phase
+    says 'tracking is none'
+    fails 2 sprung response spring -f 1 -z 0 --zero-phase
+    says 'comes to rest'
+    fails 2 sprung response spring -f 1 -z 1e-9 --zero-phase --rate 20
+    says 'more damping'
+}
+
+@test "--plot of a list: one picture, whose title names the option and whose legend the values" {
+    needs gnuplot
+    for input in --step --bode "--impulse --zero-phase"; do
+        # shellcheck disable=SC2086
+        sprung response critical --cutoff 2,4.5,8 $input --plot out.svg > out.txt
+        [ ! -s out.txt ]
+        for text in 'critical: cutoff' '>  2<' '>  4.5<' '>  8<'; do
+            grep -q -- "$text" out.svg || { echo "$input: $text"; return 1; }
+        done
+        [ "$(grep -oiE 'rgb\( *(0, *114, *178|213, *94, *0|0, *158, *115)\)' out.svg | sort -u | wc -l)" = 3 ]
+    done
+    sprung response critical --cutoff 2,4 --summary --plot out.svg | grep -q '^ *2 '
+}

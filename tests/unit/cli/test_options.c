@@ -77,16 +77,16 @@ static const struct param fake[] = {
 };
 #undef AT
 
-enum { NTABLE = 3 };
+static const struct filter fake_filter = { .name = "fake",
+                                           .params = fake,
+                                           .nparam = sizeof fake / sizeof *fake,
+                                           .settings_size = sizeof(struct settings) };
+static const struct option_table *const tables[] = { &options_series, &options_general, NULL };
 
 /* A command line under test, and everything that parsing it gave. */
 struct line {
-    struct settings own;
-    struct filter_job_config job;
-    struct general_options general;
-    struct option_table tables[NTABLE];
-    struct texts operands;
-    const char *file;
+    struct command_line line;
+    const struct settings *own;
     struct error e;
     char *argv[16];
     bool good;
@@ -94,26 +94,24 @@ struct line {
 
 static void parse_line(struct line *l, const char *first, ...)
 {
-    memset(l, 0, sizeof *l);
-    l->tables[0] = (struct option_table){ "Filter", fake, sizeof fake / sizeof *fake, &l->own, NULL };
-    l->tables[1] = options_series;
-    l->tables[1].settings = &l->job;
-    l->tables[2] = options_general;
-    l->tables[2].settings = &l->general;
-    assert_true(options_defaults(l->tables, NTABLE, &l->e));
     int argc = 0;
     va_list args;
+    memset(l, 0, sizeof *l);
     l->argv[argc++] = (char *)"damper";
     va_start(args, first);
     for (const char *word = first; word; word = va_arg(args, const char *))
         l->argv[argc++] = (char *)word;
     va_end(args);
-    l->good = options_parse(argc, l->argv, l->tables, NTABLE, &l->operands, &l->file, &l->e);
+    l->line = (struct command_line){
+        .argc = argc, .argv = l->argv, .tables = tables, .job.filter = &fake_filter
+    };
+    l->good = options_parse(&l->line, &l->e);
+    l->own = l->line.job.settings;
 }
 
 static void end_line(struct line *l)
 {
-    options_free(l->tables, NTABLE, &l->operands);
+    options_free(&l->line);
 }
 
 #define GOOD(...)                                                                                            \
@@ -143,19 +141,19 @@ static void defaults(void **state)
     struct line l;
     parse_line(&l, NULL, NULL);
     assert_true(l.good);
-    assert_true(isnan(l.own.halflife));
-    assert_true(l.own.response == -1.5);
-    assert_int_equal(l.own.method, -1);
-    assert_int_equal(l.own.order, -1);
-    assert_false(l.own.wrap);
-    assert_null(l.own.label);
-    assert_null(l.own.backup);
-    assert_int_equal(l.own.frequencies.nvalue, 0);
-    assert_int_equal(l.own.keep.ntext, 0);
-    assert_int_equal(l.job.series.gaps, GAPS_KEEP);
-    assert_int_equal(l.job.derivatives, -1);
-    assert_true(isnan(l.job.series.start));
-    assert_int_equal(l.operands.ntext, 0);
+    assert_true(isnan(l.own->halflife));
+    assert_true(l.own->response == -1.5);
+    assert_int_equal(l.own->method, -1);
+    assert_int_equal(l.own->order, -1);
+    assert_false(l.own->wrap);
+    assert_null(l.own->label);
+    assert_null(l.own->backup);
+    assert_int_equal(l.own->frequencies.nvalue, 0);
+    assert_int_equal(l.own->keep.ntext, 0);
+    assert_int_equal(l.line.job.series.gaps, GAPS_KEEP);
+    assert_int_equal(l.line.job.derivatives, -1);
+    assert_true(isnan(l.line.job.series.start));
+    assert_int_equal(l.line.operands.ntext, 0);
     end_line(&l);
 }
 
@@ -164,37 +162,37 @@ static void every_spelling(void **state)
     (void)state;
     struct line l;
     GOOD("-d", "0");
-    assert_int_equal(l.job.derivatives, 0);
+    assert_int_equal(l.line.job.derivatives, 0);
     end_line(&l);
     GOOD("-d0");
-    assert_int_equal(l.job.derivatives, 0);
+    assert_int_equal(l.line.job.derivatives, 0);
     end_line(&l);
     GOOD("--derivatives=1");
-    assert_int_equal(l.job.derivatives, 1);
+    assert_int_equal(l.line.job.derivatives, 1);
     end_line(&l);
     GOOD("--derivatives", "2", "-wr-2", "--start", "-5", "-H.5");
-    assert_int_equal(l.job.derivatives, 2);
-    assert_true(l.own.wrap);
-    assert_true(l.own.response == -2);
-    assert_true(l.own.halflife == .5);
-    assert_true(l.job.series.start == -5);
+    assert_int_equal(l.line.job.derivatives, 2);
+    assert_true(l.own->wrap);
+    assert_true(l.own->response == -2);
+    assert_true(l.own->halflife == .5);
+    assert_true(l.line.job.series.start == -5);
     end_line(&l);
     GOOD("-r", "-2", "-r", "1e-3", "--label=a=b", "-i", "--in-place=.bak");
-    assert_true(l.own.response == 1e-3);
-    assert_string_equal(l.own.label, "a=b");
-    assert_string_equal(l.own.backup, ".bak");
+    assert_true(l.own->response == 1e-3);
+    assert_string_equal(l.own->label, "a=b");
+    assert_string_equal(l.own->backup, ".bak");
     end_line(&l);
     GOOD("-i", "x.csv");
-    assert_string_equal(l.own.backup, "");
-    assert_int_equal(l.operands.ntext, 1);
+    assert_string_equal(l.own->backup, "");
+    assert_int_equal(l.line.operands.ntext, 1);
     end_line(&l);
     GOOD("--keep", "a", "--keep=-b");
-    assert_int_equal(l.own.keep.ntext, 2);
-    assert_string_equal(l.own.keep.text[1], "-b");
+    assert_int_equal(l.own->keep.ntext, 2);
+    assert_string_equal(l.own->keep.text[1], "-b");
     end_line(&l);
     GOOD("--gaps", "restart", "--method", "euler");
-    assert_int_equal(l.job.series.gaps, GAPS_RESTART);
-    assert_int_equal(l.own.method, 1);
+    assert_int_equal(l.line.job.series.gaps, GAPS_RESTART);
+    assert_int_equal(l.own->method, 1);
     end_line(&l);
 }
 
@@ -206,11 +204,11 @@ static void operands_in_any_order(void **state)
         if (posix)
             setenv("POSIXLY_CORRECT", "1", 1);
         GOOD("a.csv", "-w", "-", "-H", "1", "b.csv", "--", "-w", "--");
-        assert_true(l.own.halflife == 1);
-        assert_int_equal(l.operands.ntext, 5);
+        assert_true(l.own->halflife == 1);
+        assert_int_equal(l.line.operands.ntext, 5);
         const char *expected[] = { "a.csv", "-", "b.csv", "-w", "--" };
         for (size_t i = 0; i < 5; i++)
-            assert_string_equal(l.operands.text[i], expected[i]);
+            assert_string_equal(l.line.operands.text[i], expected[i]);
         end_line(&l);
     }
     unsetenv("POSIXLY_CORRECT");
@@ -221,18 +219,18 @@ static void numbers(void **state)
     (void)state;
     struct line l;
     GOOD("--frequencies", "1,2.5,1e1", "--frequencies", "3,4");
-    assert_int_equal(l.own.frequencies.nvalue, 2);
-    assert_true(l.own.frequencies.value[1] == 4);
+    assert_int_equal(l.own->frequencies.nvalue, 2);
+    assert_true(l.own->frequencies.value[1] == 4);
     end_line(&l);
     GOOD("--frequencies", "1:1000:4");
-    assert_int_equal(l.own.frequencies.nvalue, 4);
+    assert_int_equal(l.own->frequencies.nvalue, 4);
     const double decades[] = { 1, 10, 100, 1000 };
-    assert_memory_equal(l.own.frequencies.value, decades, sizeof decades);
+    assert_memory_equal(l.own->frequencies.value, decades, sizeof decades);
     end_line(&l);
     GOOD("--frequencies", "0.3:7:50");
     for (size_t i = 0; i + 1 < 50; i++)
-        assert_true(fabs(l.own.frequencies.value[i + 1] / l.own.frequencies.value[i] - pow(7 / .3, 1. / 49)) <
-                    1e-13);
+        assert_true(fabs(l.own->frequencies.value[i + 1] / l.own->frequencies.value[i] -
+                         pow(7 / .3, 1. / 49)) < 1e-13);
     end_line(&l);
     FAULT("--frequencies: must be a number greater than 0|x|", "--frequencies", "1,x");
     FAULT("--frequencies: must be a number greater than 0||", "--frequencies", "1,");
@@ -303,8 +301,8 @@ static void the_letter_of_a_hidden_name_works(void **state)
     (void)state;
     struct line l;
     GOOD("--time", "0.5", "-t", "seconds");
-    assert_true(l.own.time == .5);
-    assert_string_equal(l.job.columns.time, "seconds");
+    assert_true(l.own->time == .5);
+    assert_string_equal(l.line.job.columns.time, "seconds");
     end_line(&l);
 }
 
@@ -313,10 +311,10 @@ static void help_ends_parsing(void **state)
     (void)state;
     struct line l;
     GOOD("-w", "--help", "--nonsense");
-    assert_true(l.general.help);
+    assert_true(l.line.help);
     end_line(&l);
     GOOD("-wh");
-    assert_true(l.general.help);
+    assert_true(l.line.help);
     end_line(&l);
 }
 
@@ -340,7 +338,7 @@ static void check_row(const struct param *p, const char *where)
         fail_msg("%s: --%s: its help ends in a dot", where, p->name);
 }
 
-static void check_tables(const struct option_table *own, const char *where)
+static void check_tables(const struct filter *own)
 {
     const struct param *rows[256];
     size_t n = 0;
@@ -350,9 +348,9 @@ static void check_tables(const struct option_table *own, const char *where)
         for (size_t i = 0; i < options_shared[t]->nparam; i++)
             rows[n++] = &options_shared[t]->params[i];
     for (size_t i = 0; i < n; i++) {
-        check_row(rows[i], where);
+        check_row(rows[i], own->name);
         for (size_t j = i + 1; j < n; j++)
-            check_clash(rows[i], rows[j], i >= own->nparam || j < own->nparam, where);
+            check_clash(rows[i], rows[j], i >= own->nparam || j < own->nparam, own->name);
     }
 }
 
@@ -360,27 +358,34 @@ static void no_option_stands_twice(void **state)
 {
     (void)state;
     for (const struct filter *const *f = filter_list; *f; f++) {
-        check_tables(&(struct option_table){ "Filter", (*f)->params, (*f)->nparam, NULL, NULL }, (*f)->name);
-        struct option_table table = { "Filter", (*f)->params, (*f)->nparam,
-                                      calloc(1, (*f)->settings_size + 1), NULL };
         struct error e;
-        assert_non_null(table.settings);
-        assert_true(options_defaults(&table, 1, &e));
-        options_free(&table, 1, NULL);
-        free(table.settings);
+        struct command_line line = {
+            .argc = 1, .argv = (char *[]){ NULL }, .tables = options_shared, .job.filter = *f
+        };
+        check_tables(*f);
+        assert_true(options_parse(&line, &e));
+        options_free(&line);
     }
+}
+
+static const char *nearest(const char *word)
+{
+    static const char *const names[] = { "damper", "critical", "spring", "second-order", "tracking" };
+    struct suggestion s = { .word = word };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        suggest_offer(&s, names[i]);
+    return s.best;
 }
 
 static void nearest_names(void **state)
 {
     (void)state;
-    const char *const names[] = { "damper", "critical", "spring", "second-order", "tracking", NULL };
-    assert_string_equal(suggest_name("sprng", suggest_string, (void *)names), "spring");
-    assert_string_equal(suggest_name("psring", suggest_string, (void *)names), "spring");
-    assert_string_equal(suggest_name("Damper", suggest_string, (void *)names), "damper");
-    assert_string_equal(suggest_name("second", suggest_string, (void *)names), "second-order");
-    assert_null(suggest_name("butterworth", suggest_string, (void *)names));
-    assert_null(suggest_name("", suggest_string, (void *)names));
+    assert_string_equal(nearest("sprng"), "spring");
+    assert_string_equal(nearest("psring"), "spring");
+    assert_string_equal(nearest("Damper"), "damper");
+    assert_string_equal(nearest("second"), "second-order");
+    assert_null(nearest("butterworth"));
+    assert_null(nearest(""));
 }
 
 int main(void)

@@ -213,7 +213,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
     choice.all_cells = w.format != r.format;
     choice.time_unit = in->unit ? -in->unit / 3 : -1;
     choice.rate = in->rate > 0 ? in->rate : choice.rate;
-    if (r.format->open(&r, &o.error)) {
+    if (format_check(&in->options, &o.error) && r.format->open(&r, &o.error)) {
         list_names(&r.columns, &o);
         w.rate = in->rate > 0 ? in->rate : r.columns.rate;
         if (columns_select(&r.columns, &choice, &o.error) &&

@@ -25,7 +25,9 @@ static struct response_summary summary(const char *name, const char *words)
     assert_true(response_open(&rows, f, settings, &e));
     double extent = response_extent(&rows);
     assert_true(extent > 0);
-    s = response_summarise(&rows, FINE / extent, true);
+    rows.fine = FINE / extent;
+    rows.limit = true;
+    assert_true(response_summarise(&rows, &s, &e));
     response_close(&rows);
     free(settings);
     return s;

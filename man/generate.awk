@@ -1,0 +1,273 @@
+# Makes the manual page and the completions of a shell from a frame in this folder and from what
+# `sprung help --format table` says of filters, commands, formats and options:
+#
+#     awk -f man/generate.awk TABLE FRAME
+#
+# A line @MARK@ of the frame is replaced by a list, @names@, @filters@ and @takers@ (commands that a filter follows)
+# within a line by words.
+BEGIN { FS = "\t" }
+
+# --- the table: fields are separated by tabs, in them \n is a line break and \\ a backslash ---
+
+function plain(field) {
+    gsub(/\\\\/, "\001", field)
+    gsub(/\\n/, "\n", field)
+    gsub(/\001/, "\\", field)
+    return field
+}
+
+function joined(list, word) {
+    return list (list == "" ? "" : " ") word
+}
+
+FNR == NR && $1 == "filter" {
+    filter[++nfilter] = $2
+    filters = joined(filters, $2)
+}
+
+FNR == NR && $1 == "command" {
+    command[++ncommand] = $2
+    operands[$2] = $3
+    if ($4 == "yes")
+        takers = joined(takers, $2)
+}
+
+FNR == NR && ($1 == "filter" || $1 == "command") {
+    names = joined(names, $2)
+    summary[$2] = plain($5)
+    about[$2] = plain($6)
+}
+
+FNR == NR && $1 == "format" {
+    known[++nknown] = $2
+    summary["format " $2] = plain($3)
+}
+
+# The options of a word, which is a filter, a command, or a command and a filter as response/critical. Those of a
+# filter have the title of their table in help; kind is flag, optional, file or value; hidden ones have a letter only.
+FNR == NR && $1 == "option" {
+    if ($2 != last)
+        word[++nword] = last = $2
+    noption[$2]++
+    i = $2 SUBSEP noption[$2]
+    title[i] = $3
+    name[i] = $4
+    letter[i] = $5
+    kind[i] = $6
+    value[i] = $7
+    choices[i] = $8
+    help[i] = plain($9)
+    bounds[i] = plain($10)
+    hidden[i] = $11 == "hidden"
+    if (!($3 in first))
+        first[$3] = $2
+}
+
+FNR == NR { next }
+
+# --- the manual page, in mdoc ---
+
+# A word that roff shows unchanged.
+function roff(text,    i, c, out) {
+    for (i = 1; i <= length(text); i++) {
+        c = substr(text, i, 1)
+        out = out (c == "\\" ? "\\e" : c == "^" ? "\\(ha" : c == "~" ? "\\(ti" : c == "`" ? "\\(ga" : \
+            c == "-" && text ~ /^-|,-/ ? "\\-" : c)
+    }
+    return out
+}
+
+# Paragraphs as text lines of up to 76 columns; each sentence begins a new line.
+function lines(text,    n, m, i, k, used, part, each, line) {
+    n = split(text, part, "\n\n")
+    for (i = 1; i <= n; i++) {
+        if (i > 1)
+            print ".Pp"
+        m = split(part[i], each, /[ \n]+/)
+        used = 0
+        for (k = 1; k <= m; k++) {
+            if (used && (used + length(each[k]) + 1 > 76 || each[k - 1] ~ /[.!?][)"']*$/)) {
+                print line
+                used = 0
+            }
+            line = used ? line " " roff(each[k]) : (each[k] ~ /^[.']/ ? "\\&" : "") roff(each[k])
+            used += length(each[k]) + 1
+        }
+        print line
+    }
+}
+
+# A phrase that begins with a small letter, as a sentence.
+function sentence(phrase) {
+    lines(toupper(substr(phrase, 1, 1)) substr(phrase, 2) ".")
+}
+
+function describe(what) {
+    sentence(summary[what])
+    print ".Pp"
+    lines(about[what])
+}
+
+# The options of a word that have this title.
+function rows(of, under,    i, k, any, allowed, words) {
+    for (k = 1; k <= noption[of]; k++) {
+        i = of SUBSEP k
+        if (title[i] != under)
+            continue
+        if (!any++)
+            print ".Bl -tag -width Ds"
+        allowed = choices[i]
+        gsub(/ /, " | ", allowed)
+        words = value[i] != "" ? " Ar " roff(value[i]) : allowed != "" ? " Cm " allowed : ""
+        print ".It" (letter[i] == "" ? "" : " Fl " letter[i] " ,") " Fl -" name[i] \
+            (kind[i] == "optional" ? " Ns Op = Ns" : "") words
+        sentence(bounds[i])
+    }
+    if (any)
+        print ".El"
+}
+
+# For each shared option whose long name one of the filter's own has: how it is given instead.
+function hides(of,    i, k) {
+    for (k = 1; k <= noption[of]; k++) {
+        i = of SUBSEP k
+        if (hidden[i] && value[i] != "")
+            printf ".Pp\nWith this filter\n.Fl -%s Ar %s\nis written\n.Fl %s Ar %s .\n", name[i], value[i], letter[i], value[i]
+    }
+}
+
+function list_filters(    n) {
+    for (n = 1; n <= nfilter; n++) {
+        print ".Ss " filter[n]
+        describe(filter[n])
+        rows(filter[n], "Filter")
+        hides(filter[n])
+    }
+}
+
+function list_commands(    n, k, i, last) {
+    print ".Bl -tag -width Ds"
+    for (n = 1; n <= ncommand; n++) {
+        printf ".It Cm %s Ar \"%s\"\n", command[n], operands[command[n]]
+        describe(command[n])
+        last = "Other"
+        for (k = 1; k <= noption[command[n]]; k++) {
+            i = command[n] SUBSEP k
+            if (title[i] != last && title[i] != "Other")
+                rows(command[n], title[i])
+            last = title[i]
+        }
+    }
+    print ".El"
+}
+
+function list_formats(    n) {
+    print ".Bl -tag -width Ds"
+    for (n = 1; n <= nknown; n++) {
+        print ".It Cm " known[n]
+        sentence(summary["format " known[n]])
+    }
+    print ".El"
+}
+
+# --- completions ---
+
+# The words up to a semicolon, with a backslash before each of these characters, and quote for a quote.
+function clause(words, special, quote,    i, c, out) {
+    sub(/;.*/, "", words)
+    for (i = 1; i <= length(words); i++) {
+        c = substr(words, i, 1)
+        out = out (c == "'" ? quote : index(special, c) ? "\\" c : c)
+    }
+    return out
+}
+
+function list_names(before, after, special, quote,    n) {
+    for (n = 1; n <= nfilter; n++)
+        print before filter[n] after clause(summary[filter[n]], special, quote) "'"
+    for (n = 1; n <= ncommand; n++)
+        print before command[n] after clause(summary[command[n]], special, quote) "'"
+}
+
+function bash_values(of, i) {
+    if (kind[i] == "value")
+        printf "    %s%s) value=yes words='%s' ;;\n", hidden[i] ? "" : of ":--" name[i],
+            letter[i] == "" ? "" : (hidden[i] ? "" : " | ") of ":-" letter[i], choices[i]
+}
+
+function bash_option(of, i) {
+    printf " %s", hidden[i] ? "-" letter[i] : "--" name[i]
+}
+
+function zsh_option(of, i,    joined, equals, its) {
+    joined = kind[i] == "flag" ? "" : kind[i] == "optional" ? "-" : "+"
+    equals = kind[i] == "flag" ? "" : kind[i] == "optional" ? "=-" : "="
+    if (kind[i] != "flag")
+        its = (kind[i] == "optional" ? "::" : ":") clause(choices[i] != "" ? name[i] : value[i], ":\\[]", "") \
+            (choices[i] != "" ? ":(" choices[i] ")" : kind[i] == "file" ? ":_files" : ": ")
+    printf "            %s[%s]%s'\n", hidden[i] ? "'-" letter[i] joined : letter[i] == "" ? "'--" name[i] equals : \
+        "'(-" letter[i] " --" name[i] ")'{-" letter[i] joined ",--" name[i] equals "}'", \
+        clause(help[i], "\\[]", "'\\''"), its
+}
+
+function fish_option(of, i) {
+    print "complete -c sprung -n '__sprung_first " of "'" (letter[i] == "" ? "" : " -s " letter[i]) \
+        (hidden[i] ? "" : " -l " name[i]) (kind[i] == "file" ? " -r -F" : kind[i] == "value" ? " -x" : "") \
+        (choices[i] == "" ? "" : " -a '" choices[i] "'") " -d '" clause(help[i], "\\", "\\'") "'"
+}
+
+function each_option(what,    n, k, i) {
+    for (n = 1; n <= nword; n++) {
+        if (what == "bash options")
+            printf "    %s:-*) words='", word[n]
+        if (what == "zsh options")
+            printf "    %s)\n        options=(\n", word[n]
+        for (k = 1; k <= noption[word[n]]; k++) {
+            i = word[n] SUBSEP k
+            if (what == "bash values")
+                bash_values(word[n], i)
+            else if (what == "bash options")
+                bash_option(word[n], i)
+            else if (what == "zsh options")
+                zsh_option(word[n], i)
+            else
+                fish_option(word[n], i)
+        }
+        if (what == "bash options")
+            print "' ;;"
+        if (what == "zsh options")
+            print "        )\n        ;;"
+    }
+}
+
+# --- the frame ---
+
+/^@.*@$/ {
+    mark = substr($0, 2, length($0) - 2)
+    if (mark == "FILTERS")
+        list_filters()
+    else if (mark == "COMMANDS")
+        list_commands()
+    else if (mark == "FORMATS")
+        list_formats()
+    else if (mark ~ /^OPTIONS / && (substr(mark, 9) in first))
+        rows(first[substr(mark, 9)], substr(mark, 9))
+    else if (mark ~ /^(bash|zsh|fish) (values|options)$/)
+        each_option(mark)
+    else if (mark == "zsh names")
+        list_names("        '", ":", "\\:", "'\\''")
+    else if (mark == "fish names")
+        list_names("complete -c sprung -n 'test (count (commandline -opc)) -eq 1' -f -a ", " -d '", "\\", "\\'")
+    else {
+        print FILENAME ":" FNR ": unknown mark " $0 > "/dev/stderr"
+        exit 1
+    }
+    next
+}
+
+{
+    gsub(/@names@/, names)
+    gsub(/@filters@/, filters)
+    gsub(/@takers@/, takers)
+    print
+}

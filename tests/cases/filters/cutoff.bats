@@ -1,0 +1,170 @@
+#!/usr/bin/env bats
+# --cutoff: the gain of the whole operation is 1/sqrt 2 there; and what --verbose and --report say a parameter is equivalent to. The
+# formulas by transfer functions: unit/filters/test_cutoff.c.
+load ../common
+
+# Filters with --cutoff, one line each.
+cutoffs()
+{
+    cat <<'LIST'
+damper
+critical
+critical --goal-velocity difference
+double
+spring -z 0.2
+spring -z 0.7071067811865476
+spring -z 1
+spring -z 4
+spring -z 0.5 --goal-velocity difference
+LIST
+}
+
+# gain FIRST LAST: of CSV with an input sine of 200 rows a cycle in column 1 and its output in column 2, from rows that are whole cycles.
+gain()
+{
+    awk -F, -v first="$1" -v last="$2" '
+        NR > first + 1 && NR <= last + 1 {
+            u = 3.14159265358979 / 100 * NR
+            a += $1 * sin(u); b += $1 * cos(u); c += $2 * sin(u); d += $2 * cos(u)
+        }
+        END { print sqrt((c * c + d * d) / (a * a + b * b)) }'
+}
+
+# near GOT WANT RELATIVE
+near()
+{
+    awk -v got="$1" -v want="$2" -v most="$3" 'BEGIN { d = got / want - 1; exit !(d < most && -d < most) }' || { echo "$1, not $2"; return 1; }
+}
+
+@test "a long sine at the cutoff comes out at 1/sqrt 2, with one pass and with two" {
+    awk 'BEGIN { print "x"; for (n = 0; n < 6000; n++) printf "%.15g\n", sin(n * 3.14159265358979324 / 100) }' > sine.csv
+    while read -r filter; do
+        for run in 0.02 "1500 --zero-phase"; do
+            # shellcheck disable=SC2086
+            sprung $filter --cutoff $run --hold linear --rate "$(awk "BEGIN { print 200 * ${run% --*} }")" -d 0 sine.csv | paste -d, sine.csv - > out.csv
+            near "$(gain 2000 4000 < out.csv)" 0.7071067811865476 1e-3 || { echo "$filter $run"; return 1; }
+        done
+    done < <(cutoffs)
+}
+
+@test "what the rows add at the cutoff: (sin x / x)^2 with hold linear, x = pi cutoff / rate; with step less, up or down" {
+    while read -r filter; do
+        for rate in 10 20; do
+            for hold in linear step; do
+                # shellcheck disable=SC2086
+                sprung response $filter --cutoff 1 --bode --rate $rate --duration 1 --hold $hold | awk -F, -v rate=$rate -v hold=$hold '
+                    NR == 2 {
+                        x = 3.14159265358979 / rate
+                        d = $2 + 10 * log(2) / log(10) - (hold == "linear" ? 40 * log(sin(x) / x) / log(10) : 0)
+                        most = hold == "linear" ? 0.01 : 16 / rate / rate
+                        exit !(d < most && -d < most)
+                    }' || { echo "$filter, rate $rate, hold $hold"; return 1; }
+            done
+        done
+    done < <(cutoffs | grep -v difference)
+}
+
+@test "--set, --options and other options of the speed: one takes the place of the other" {
+    printf 'time,x,y\n' > in.csv
+    awk 'BEGIN { for (n = 0; n < 100; n++) print n / 100 "," n % 7 "," n % 11 }' >> in.csv
+    sprung critical --cutoff 3 --zero-phase -d 0 in.csv > three.csv
+    sprung critical --cutoff 8 --zero-phase -d 0 in.csv > eight.csv
+    sprung critical -H 1 --set 'x:cutoff=3' --set 'y:cutoff=8' --zero-phase -d 0 in.csv > set.csv
+    cmp set.csv <(paste -d, <(column 1,2 < three.csv) <(column 3 < eight.csv))
+    echo '--cutoff 8 --zero-phase' > options.txt
+    sprung critical --options options.txt -d 0 in.csv | cmp - eight.csv
+    sprung critical --options options.txt --cutoff 3 -d 0 in.csv | cmp - three.csv
+    echo '-H 9' > options.txt
+    sprung critical --options options.txt --cutoff 3 --zero-phase -d 0 in.csv | cmp - three.csv
+    sprung spring -f 9 -z 1 --set 'x,y:cutoff=3' --zero-phase -d 0 in.csv > set.csv
+    sprung spring --cutoff 3 -z 1 --zero-phase -d 0 in.csv | cmp - set.csv
+}
+
+@test "mistakes: a cutoff that is not positive, beside another speed, or of a spring without a damping ratio" {
+    for hz in 0 -1 nan inf x; do
+        fails 2 sprung damper --cutoff $hz
+        says '--cutoff'
+    done
+    fails 2 sprung critical --cutoff 1 -H 1
+    says '--halflife cannot be combined with --cutoff'
+    fails 2 sprung double
+    says 'double needs one of --halflife, --cutoff'
+    fails 2 sprung spring --cutoff 1 --damping 2
+    says 'but with --damping-ratio'
+    fails 2 sprung spring --cutoff 1
+    says '--damping-ratio'
+    fails 2 sprung tracking --cutoff 1
+    says 'it is an option of damper, critical, spring, double'
+}
+
+# equal FILE NAME WANT: what a line "equivalent to" says.
+equal()
+{
+    near "$(grep -o " $2 [^ ,;]*" "$1" | cut -d' ' -f 3)" "$3" 5e-6 || { echo "$2:"; cat "$1"; return 1; }
+}
+
+@test "verbose and report tell what the parameter is equivalent to" {
+    printf 'time,x,y\n0,1,2\n1,2,3\n2,3,4\n' > in.csv
+    value() { awk "BEGIN { ln2 = log(2); pi = 3.14159265358979; H = 0.3; F = 2; z = 0.4; printf \"%.12g\", $1 }"; }
+    sprung damper -H 0.3 -v in.csv 2>&1 > /dev/null | grep equivalent > line.txt
+    equal line.txt 'halflife' 0.3
+    equal line.txt 'lag' "$(value 'H / ln2')"
+    equal line.txt 'decay-rate' "$(value 'ln2 / H')"
+    equal line.txt 'cutoff' "$(value 'ln2 / H / (2 * pi)')"
+    sprung critical -H 0.3 -v in.csv 2>&1 > /dev/null | grep equivalent > line.txt
+    equal line.txt 'lag' "$(value 'H / ln2')"
+    equal line.txt 'frequency' "$(value '2 * ln2 / H / (2 * pi)')"
+    equal line.txt 'cutoff' "$(value '2 * ln2 / H / (2 * pi) * sqrt(sqrt(2) - 1)')"
+    equal line.txt 'damping-ratio' 1
+    equal line.txt 'stiffness' "$(value '(2 * ln2 / H) ^ 2')"
+    equal line.txt 'damping' "$(value '4 * ln2 / H')"
+    sprung critical -H 0.3 --zero-phase --report -o out.csv in.csv | grep equivalent > line.txt
+    equal line.txt 'cutoff' "$(value '2 * ln2 / H / (2 * pi) * sqrt(2 ^ 0.25 - 1)')"
+    grep -q 'Hz of both passes' line.txt
+    sprung double -H 0.3 --report -o out.csv in.csv | grep equivalent > line.txt
+    equal line.txt 'lag' "$(value 'H / ln2')"
+    equal line.txt 'frequency' "$(value '4 * ln2 / H / (2 * pi)')"
+    equal line.txt 'cutoff' "$(value '4 * ln2 / H / (2 * pi) * sqrt(2 ^ 0.25 - 1)')"
+    sprung spring -f 2 -z 0.4 --report -o out.csv in.csv | grep equivalent > line.txt
+    equal line.txt 'halflife' "$(value 'ln2 / (z * pi * F)')"
+    equal line.txt 'lag' "$(value 'z / (pi * F)')"
+    equal line.txt 'cutoff' "$(value 'F * sqrt(1 - 2 * z * z + sqrt((1 - 2 * z * z) ^ 2 + 1))')"
+    equal line.txt 'stiffness' "$(value '(2 * pi * F) ^ 2')"
+    equal line.txt 'damping' "$(value '4 * pi * z * F')"
+    # Infinite values are left out, and filters without a half-life of the whole have no such line.
+    fails 0 sprung spring -f 2 -z 0 -v in.csv
+    says 'equivalent to lag 0 s, cutoff'
+    fails 0 sprung resonance -H 1 --frequencies 2 -v in.csv
+    [[ $err != *equivalent* ]]
+}
+
+@test "with --set each set has its line, and in JSON each channel its record" {
+    printf 'time,x,y\n0,1,2\n1,2,3\n2,3,4\n' > in.csv
+    fails 0 sprung critical --lag 0.5 --set 'y:cutoff=3' --report --zero-phase -v -o out.csv in.csv
+    says 'lag 0.5 s, cutoff 0.276917 Hz of both passes, frequency 0.63662 Hz, damping-ratio 1, stiffness 16 1/s^2, damping 8 1/s; channels "x"'
+    says 'cutoff 3 Hz of both passes'
+    grep -q '^equivalent to .*; channels "x"$' out.txt
+    grep -q '^equivalent to .*; channels "y"$' out.txt
+    sprung critical --lag 0.5 --set 'y:cutoff=3' --report=json -o out.csv in.csv > report.json
+    python3 - <<'P'
+import json, math
+x, y = (channel["equivalent"] for channel in json.load(open("report.json"))["channels"])
+assert set(x) == {"halflife", "lag", "cutoff", "frequency", "damping-ratio", "stiffness", "damping"}
+assert abs(x["halflife"] - 0.5 * math.log(2)) < 1e-15 and x["lag"] == 0.5 and x["stiffness"] == 16 and x["damping"] == 8
+assert abs(y["cutoff"] - 3) < 1e-14 and abs(y["frequency"] - 3 / math.sqrt(math.sqrt(2) - 1)) < 1e-14
+P
+}
+
+@test "damping ratio 1/sqrt 2, a cutoff and --zero-phase: the fourth-order zero-lag Butterworth of biomechanics" {
+    # The table is scipy's filtfilt(butter(2, ...)) with the usual correction for two passes (ref/butterworth.py). Its ends are extended
+    # differently: 0.2 s, a bit more than a period of the cutoff, are left out at each end, of 3 s.
+    table=$ROOT/tests/ref/butterworth_table.csv
+    sprung spring --damping-ratio 0.7071067811865476 --cutoff 6 --zero-phase -c heel -d 0 "$table" > out.csv
+    column 1,3 < "$table" | awk -F, '
+        NR == FNR { want[FNR] = $2; next }
+        FNR > 25 && FNR < 338 { d = $2 - want[FNR]; if (d * d > 0.1 * 0.1) { print; bad = 1 } n++ }
+        END { exit bad || n != 312 }' - out.csv
+    # A cutoff without the correction for two passes is another filter.
+    sprung spring -z 0.7071067811865476 -f 6 --zero-phase -c heel -d 0 "$table" | paste -d, - out.csv |
+        awk -F, 'FNR > 25 && FNR < 338 { d = $2 - $5; if (d * d > most) most = d * d } END { exit !(most > 0.2) }'
+}
