@@ -280,7 +280,8 @@ static bool filter_rows(struct state *s, struct error *e)
         .observer = observer,
     };
     if (!open_observers(s, observer, &p.nobserver, e) || !write_edge(s, s->writer.format->begin, e) ||
-        !pipeline_run(&p, e) || !write_edge(s, s->writer.format->finish, e) || !release_held(s, e))
+        !pipeline_run(&p, e) || !change_stats_within(&s->changes, e) ||
+        !write_edge(s, s->writer.format->finish, e) || !release_held(s, e))
         return false;
     if (s->c->output.plot &&
         !plot_overlay_draw(&s->picture, s->c->output.plot, s->reader.messages, s->source.name, e))
