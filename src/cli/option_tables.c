@@ -12,7 +12,7 @@ static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
 static const char *const help_formats[] = { "text", "table", NULL };
 static const char *const response_forms[] = { "text", "csv", "json", NULL };
-static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL };
+static const char *const gap_ways[] = { "keep", "fill", "linear", "cubic", "restart", "error", NULL };
 
 static const struct param series[] = {
     { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
@@ -40,10 +40,22 @@ static const struct param series[] = {
               "files" },
     { .name = "gaps", CHOICE(job.series.gaps, gap_ways), .fallback = "keep",
       .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last goal; "
-              "fill: the output of the spring is printed; restart: filtering restarts at the next value; error: it is "
-              "an error" },
-    { .name = "max-gap", NUMBER(job.series.max_gap, RANGE_NOT_NEGATIVE, "S"),
-      .help = "after a gap longer than S seconds filtering restarts at the next value" },
+              "fill: the output of the spring is printed; linear, cubic: a straight line or a cubic curve between the "
+              "values on both sides fills it before filtering, unless it is longer than --max-gap; restart: filtering "
+              "restarts at the next value; error: it is an error" },
+    { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
+      .help = "after a gap of more than S seconds from value to value, or of more than N rows, filtering restarts at "
+              "the next value; linear and cubic leave such a gap whole" },
+    { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
+      .help = "the channels in LIST are missing in rows where the number in COLUMN is below X, or missing; also >, <= "
+              "and >=; a * in both stands for the same text, as in '*_x,*_y:*_likelihood<0.6'; COLUMN is copied unless "
+              "--columns or LIST names it; it may be repeated" },
+    { .name = "despike", NUMBER(job.series.despike, RANGE_POSITIVE, "K"),
+      .help = "a value that differs from the median of the rows around it by more than K times their spread (1.4826 "
+              "times the median absolute deviation) is a spike: it is replaced like a gap with --gaps cubic, or "
+              "linear if that is given; --verbose and --report count spikes" },
+    { .name = "despike-window", COUNT(job.series.despike_window, 1, 500),
+      .help = "rows on each side that --despike takes the median of, without it 5; each row waits for the N after it" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN"),
       .help = "rows with the same text in that column are a series of their own, with its own springs; rows of several "
               "series may be mixed in any order. Quotes and escapes do not belong to the text; 1 and 1.0 are "

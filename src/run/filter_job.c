@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "formats/input.h"
 #include "io/tempfile.h"
+#include "offline/clean.h"
 #include "offline/resample.h"
 #include "offline/zero_phase.h"
 #include "run/pipeline.h"
@@ -25,14 +26,16 @@ struct state {
     const struct filter_job_task *task;
     struct source source;
     struct reader reader;
-    struct reader grid; /* for --resample: interpolates the reader's rows */
-    double rate;        /* of the rows that are read, per second; 0: the time column tells */
+    struct reader cleaned; /* the reader's rows after --mask, --despike and --gaps linear or cubic */
+    struct reader grid;    /* for --resample: interpolates these rows */
+    double rate;           /* of the rows that are read, per second; 0: the time column tells */
     struct writer writer;
     struct output_columns layout;
     struct cuts cuts;
     struct overrides overrides;
     double *period;
     struct rotations rotations;
+    struct clean *clean; /* NULL: nothing is to be cleaned */
     struct series *series;
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
@@ -152,7 +155,7 @@ static bool open_output(struct state *s, struct error *e)
     s->writer.reader = &s->reader;
     s->writer.layout = &s->layout;
     s->writer.number = numbers_format(&c->numbers, c->input.decimal ? *c->input.decimal : '.');
-    s->writer.fill = c->series.gaps == GAPS_FILL;
+    s->writer.fill = c->series.gaps >= GAPS_FILL && c->series.gaps <= GAPS_CUBIC;
     s->writer.fd = hold ? s->held.fd : s->task->fd;
     s->writer.rate = s->writer.resampled ? c->resample : s->rate;
     s->writer.subtype = c->output.subtype;
@@ -160,10 +163,26 @@ static bool open_output(struct state *s, struct error *e)
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
 }
 
+/* The rows that are filtered, or interpolated with --resample. */
+static struct reader *clean_rows(struct state *s)
+{
+    return s->clean ? &s->cleaned : &s->reader;
+}
+
+static bool open_clean(struct state *s, struct error *e)
+{
+    struct clean_config config = { &s->c->series, &s->reader, s->rate,      s->cuts.time,
+                                   s->cuts.ncut,  s->period,  &s->rotations };
+    if (!clean_wanted(&s->c->series, &s->reader.columns))
+        return true;
+    struct stage stage = { clean_take, clean_finish, NULL, s->clean = clean_open(&config, e) };
+    return s->clean && stage_open(&s->cleaned, &s->reader, &stage, e);
+}
+
 static bool open_grid(struct state *s, struct error *e)
 {
     struct resample_config config = {
-        .from = &s->reader,
+        .from = clean_rows(s),
         .layout = &s->layout,
         .keeps_cell = s->c->filter->keeps_cell,
         .held = s->c->zero_phase,
@@ -187,7 +206,7 @@ static bool open_series(struct state *s, struct error *e)
         (c->zero_phase && !zero_phase_fits(c->filter, &s->overrides, &s->reader.columns, e)) ||
         !cuts_collect(&s->cuts, &c->cuts, &s->reader.columns, e) ||
         !angles_collect(&s->reader.columns, &c->angles, &s->rotations, &s->period, e) ||
-        !rotations_fit(&s->rotations, &s->reader.columns, c->filter, &s->overrides, e) ||
+        !rotations_fit(&s->rotations, &s->reader.columns, c->filter, &s->overrides, e) || !open_clean(s, e) ||
         (s->writer.resampled && !open_grid(s, e)))
         return false;
     struct series_config config = {
@@ -246,8 +265,15 @@ static bool write_report(struct state *s, struct error *e)
 {
     struct series_count n = series_counted(s->series);
     uint64_t *cuts = calloc(s->reader.columns.nchannel + 1, sizeof *cuts);
-    struct change_report_input input = { s->source.name, s->changes.nrow, n.groups,
-                                         cuts,           s->series,       &s->overrides };
+    struct change_report_input input = {
+        .file = s->source.name,
+        .rows = s->changes.nrow,
+        .groups = n.groups,
+        .cuts = cuts,
+        .series = s->series,
+        .sets = &s->overrides,
+        .cleaned = s->clean ? clean_counted(s->clean) : NULL,
+    };
     if (cuts) {
         series_cuts(s->series, cuts);
         *s->task->report = (strcmp(s->c->output.report, "json") == 0
@@ -270,7 +296,7 @@ static bool filter_rows(struct state *s, struct error *e)
     const struct filter_job_task *task = s->task;
     struct observer observer[2];
     struct pipeline p = {
-        .reader = s->writer.resampled ? &s->grid : &s->reader,
+        .reader = s->writer.resampled ? &s->grid : clean_rows(s),
         .writer = &s->writer,
         .series = s->series,
         .pool = task->pool,
@@ -303,6 +329,15 @@ static void print_parameters(const struct state *s)
     }
 }
 
+static void print_cleaned(const struct state *s, const struct column *c)
+{
+    struct clean_count n = clean_counted(s->clean)[c->value];
+    messages_add(s->reader.messages, s->source.name,
+                 "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
+                 (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
+                 error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
+}
+
 static void print_summary(const struct state *s)
 {
     struct series_count n = series_counted(s->series);
@@ -325,6 +360,8 @@ static void print_summary(const struct state *s)
         if (c->role == ROLE_CHANNEL)
             messages_add(s->reader.messages, s->source.name, "channel \"%s\" (column %zu)%s%s%s", c->name,
                          i + 1, r ? ", of the rotation \"" : "", r ? r->name : "", r ? "\"" : "");
+        if (s->clean && c->role == ROLE_CHANNEL)
+            print_cleaned(s, c);
         if (c->velocity != COLUMN_NONE)
             messages_add(s->reader.messages, s->source.name, "velocity of \"%s\": column \"%s\"", c->name,
                          t->column[c->velocity].name);
@@ -369,8 +406,8 @@ static bool check_velocities(const struct filter_job_config *c, struct error *e)
 
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
-    return check_velocities(c, e) && check_automatic(c, e) && format_check(&c->input, e) &&
-           (!c->output.from || input_format("--from", c->output.from, e)) &&
+    return check_velocities(c, e) && check_automatic(c, e) && clean_check(&c->series, &c->columns.masks, e) &&
+           format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
            change_stats_check(c->filter, c->output.max_change, e) &&
            (!c->zero_phase ||
@@ -391,6 +428,8 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
     series_close(s.series);
     overrides_free(&s.overrides);
     resample_close(&s.grid);
+    stage_close(&s.cleaned);
+    clean_close(s.clean);
     cuts_free(&s.cuts);
     free(s.period);
     rotations_free(&s.rotations);

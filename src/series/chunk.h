@@ -101,6 +101,7 @@ struct warnings {
     size_t nnote, maxnote;
     size_t diverging; /* number of the note, from 1, that the filter diverges */
     bool diverged;    /* it was said */
+    bool cleaned;     /* rows have goals of their own */
 };
 
 struct series {
@@ -146,12 +147,8 @@ void series_choose(struct series *s, size_t channel, const struct group *g, doub
 struct timestamp steps_time(const struct steps *s, const struct group *g, const struct group_rows *r,
                             size_t j);
 
-/* Seconds from a to b. a NULL: from 0. */
-double steps_between(const struct steps *s, const struct timestamp *a, const struct timestamp *b);
-
-/* True if more than `most` seconds are between a and b, and not by the rounding of times that are not exact.
- */
-bool steps_exceed(const struct steps *s, const struct timestamp *a, const struct timestamp *b, double most);
+/* The unit of these times. */
+struct time_unit steps_unit(const struct steps *s);
 
 /* Sets T[j] for *n rows; the group's first step is 0. Where time goes backward: false, and *n becomes the
  * rows before it. */

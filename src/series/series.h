@@ -11,18 +11,19 @@
 #include "rows/block.h"
 #include "rows/columns.h"
 #include "series/cuts.h"
+#include "series/gaps.h"
 #include "series/output_columns.h"
 #include "series/overrides.h"
 #include "series/rotations.h"
 
-enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_RESTART, GAPS_ERROR };
-
 /* How rows become a series, as the command line says. */
 struct series_settings {
-    double rate;    /* --rate; NaN: not given */
-    int gaps;       /* enum gaps */
-    double max_gap; /* seconds; NaN: no limit */
-    double start;   /* initial position; NaN: the first value */
+    double rate; /* --rate; NaN: not given */
+    int gaps;    /* enum gaps */
+    struct gap_limit max_gap;
+    double start;        /* initial position; NaN: the first value */
+    double despike;      /* --despike K; NaN: not given */
+    long despike_window; /* rows on each side; -1: not given */
 };
 
 /* "first", "zero" or a number: the type of the option --start, a double. */

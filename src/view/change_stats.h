@@ -7,7 +7,8 @@
 
 #include "filters/filter.h"
 #include "formats/format.h"
-#include "series/series.h"
+#include "offline/clean.h"
+#include "series/rotations.h"
 
 struct change { /* of one channel */
     const struct column *column;
@@ -64,6 +65,7 @@ struct change_report_input {
     const uint64_t *cuts; /* [nchannel] */
     const struct series *series;
     const struct overrides *sets;
+    const struct clean_count *cleaned; /* [nchannel], or NULL */
 };
 char *change_report_text(const struct change_stats *c, const struct change_report_input *input);
 char *change_report_json(const struct change_stats *c, const struct change_report_input *input);
