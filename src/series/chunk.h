@@ -101,7 +101,6 @@ struct warnings {
     size_t nnote, maxnote;
     size_t diverging; /* number of the note, from 1, that the filter diverges */
     bool diverged;    /* it was said */
-    bool cleaned;     /* rows have goals of their own */
 };
 
 struct series {
@@ -118,10 +117,16 @@ struct series {
     struct block **block; /* [nblock] series held whole: its blocks, in order */
     size_t nblock, maxblock;
     struct halflife_range *chosen; /* [nchannel] */
-    uint64_t end;         /* number of the first row that is bad */
-    struct block *faulty; /* what the call under way has found, as series_take gives it */
+    uint64_t end;                  /* number of the first row that is bad */
+    struct block *faulty;          /* what the call under way has found, as series_take gives it */
     struct error error;
 };
+
+/* Is the channel left out? */
+static inline bool series_leaves(const struct series *s, size_t channel)
+{
+    return s->c.left_out && s->c.left_out[channel];
+}
 
 /* One row. */
 struct spot {

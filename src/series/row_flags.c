@@ -51,7 +51,7 @@ static bool find_cuts(struct series *s, struct group *g, const struct group_rows
 {
     const struct grid_row *grid = r->block ? r->block->grid : NULL;
     bool column = !grid && s->c.columns->cut != COLUMN_NONE, any = false;
-    if (!column && !grid && g->ncut == s->c.ncut)
+    if (!s->c.filter->cuts || (!column && !grid && g->ncut == s->c.ncut))
         return false;
     for (size_t j = 0; j < n; j++) {
         bool cut = false;
@@ -276,7 +276,7 @@ void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk 
     }
     for (size_t c = 0; c < s->nchannel && !isnan(s->c.detect); c++) {
         const struct rotation *q = rotations_of(s->c.rotations, c);
-        if (!q || q->channel[0] == c)
+        if (!series_leaves(s, c) && (!q || q->channel[0] == c))
             detect_cuts(s, g, c, q, w);
     }
     for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {

@@ -192,7 +192,7 @@ static void refuse_gaps(struct series *s, struct block *b)
 {
     for (size_t c = 0; c < s->nchannel; c++) {
         const double *value = block_goal(b, c);
-        for (size_t j = 0; j < b->nrow; j++) {
+        for (size_t j = 0; j < b->nrow && !series_leaves(s, c); j++) {
             struct spot here = { b, j };
             struct error e;
             if (!isnan(value[j]))

@@ -34,6 +34,7 @@ struct series;
 struct series_config {
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
+    const bool *left_out;              /* [nchannel] channels without outputs; NULL: there are none */
     const struct series_settings *settings;
     /* NULL: rows are filtered as they come. Else the series is held whole, and this filters all of it when no
      * more rows come (offline/zero_phase.h); on an error it calls series_fail. */
@@ -51,6 +52,7 @@ struct series_config {
     struct derivatives derivatives;    /* which outputs are wanted */
     struct messages *messages;         /* warnings go here */
     const char *file;                  /* for warnings */
+    bool cleaned;                      /* goals were cleaned before */
     bool verbose;                      /* say what cuts were found */
 };
 
@@ -75,7 +77,8 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e);
 
 struct series_count series_counted(const struct series *s);
 
-/* With --halflife auto: the half-lives chosen for a channel, the least and the largest of its groups; else NaN. */
+/* With --halflife auto: the half-lives chosen for a channel, the least and the largest of its groups; else
+ * NaN. */
 struct halflife_range {
     double least, most;
 };

@@ -151,7 +151,9 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
         return LOAD_ROWS;
     }
     b->ntext = b->nline = 0;
-    return block_reserve(b, 0, x->ncell, x->nvalue, x->nout, x->time != NULL, e) ? LOAD_ROWS : LOAD_ERROR;
+    bool good = block_reserve(b, 0, x->ncell, x->nvalue, x->nout, x->time != NULL, e) &&
+                block_reserve_text(b, 1, e);
+    return good ? LOAD_ROWS : LOAD_ERROR;
 }
 
 /* Rows are there when blocks are loaded, one after the other. */

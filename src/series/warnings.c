@@ -151,7 +151,6 @@ static void warn_of_rotations(struct series *s, struct messages *to)
 void warnings_take_rows(struct series *s, struct block *b)
 {
     struct warnings *w = &s->warnings;
-    w->cleaned |= b->goal != NULL;
     if (w->decided || s->c.numbers_meant)
         return;
     struct error none; /* without memory there is no warning */
@@ -186,7 +185,7 @@ void warnings_finish(struct series *s)
     if (!w->decided && !s->c.numbers_meant)
         warn_of_rotations(s, s->c.messages);
     bool cuts = s->c.ncut > 0 || s->c.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
-    const char *way_out = filter->passes && !cuts && !w->cleaned && s->c.overrides->n == 1 &&
+    const char *way_out = filter->passes && !cuts && !s->c.cleaned && s->c.overrides->n == 1 &&
                                   s->count.gaps == 0 && s->count.rows > 1
                               ? filter->passes(s->c.overrides->settings[0])
                               : NULL;

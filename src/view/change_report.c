@@ -111,7 +111,7 @@ char *change_report_text(const struct change_stats *c, const struct change_repor
     struct text t = { 0 };
     char file[MAXCELL], line[PARAMETERS_LINE];
     error_escape(input->file, strlen(input->file), file, sizeof file);
-    text_put(&t, "%s: %s, %llu row%s", file, c->filter->name, (unsigned long long)input->rows,
+    text_put(&t, "%s: %s, %llu row%s", file, input->filters, (unsigned long long)input->rows,
              error_plural(input->rows));
     if (c->reader->columns.group != COLUMN_NONE)
         text_put(&t, ", %llu group%s", (unsigned long long)input->groups, error_plural(input->groups));
@@ -176,7 +176,7 @@ char *change_report_json(const struct change_stats *c, const struct change_repor
     struct json_out r;
     json_out_open(&r);
     json_out_text(&r, r.root, "file", input->file);
-    json_out_text(&r, r.root, "filter", c->filter->name);
+    json_out_text(&r, r.root, "filter", input->filters);
     json_out_count(&r, r.root, "rows", input->rows);
     json_out_count(&r, r.root, "groups", input->groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");

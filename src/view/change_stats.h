@@ -60,7 +60,7 @@ double change_stats_rms(const struct change *c);
 
 /* The report (change_report.c) as a table or as one line of JSON; malloc'ed, NULL if memory is out. */
 struct change_report_input {
-    const char *file;
+    const char *file, *filters; /* filters: their names */
     uint64_t rows, groups;
     const uint64_t *cuts; /* [nchannel] */
     const struct series *series;
