@@ -26,7 +26,7 @@ with open("turns.csv", "w") as f:
         u = n / 100
         w, x, y, z = math.cos(u), math.sin(u) * 0.6, math.sin(u) * 0.48, math.sin(u) * 0.64
         e = 20 * math.sin(u), 80 + 15 * math.sin(3 * u), 30 * math.cos(u)
-        q = ",,," if n % 53 == 7 else "%.7f,%.7f,%.7f,%.7f" % (w, x, y, z)
+        q = ",,," if n % 53 == 7 else ",%.7f,nan,%.7f" % (x, z) if n % 61 == 9 else "%.7f,%.7f,%.7f,%.7f" % (w, x, y, z)
         f.write("%.2f,%s,%.4f,%.4f,%.4f\n" % ((u, q) + e))
 P
 }
