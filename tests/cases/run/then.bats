@@ -150,6 +150,15 @@ setup()
     done
 }
 
+@test "--resample: later filters see what was masked, and not, as the first one does" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 90; i++) printf "%.3f,%d\n", i / 60, i % 30 < 4 ? 1000 : i }' > mask.csv
+    sed 's/,1000$/,/' mask.csv > empty.csv
+    for gaps in keep linear; do
+        sprung damper -H 0.05 --then "critical -H 0.1" --resample 100 --gaps $gaps --mask 'x:x>999' mask.csv > masked.out
+        sprung damper -H 0.05 --then "critical -H 0.1" --resample 100 --gaps $gaps empty.csv | cmp - masked.out
+    done
+}
+
 @test "formats: json, jsonl, audio" {
     sprung damper -H 0.001 -d 0 --to json gaps.csv > gaps.json
     sprung damper -H 0.001 -d 0 --to jsonl gaps.csv > gaps.jsonl
