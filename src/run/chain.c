@@ -107,12 +107,15 @@ static void keep_points(const struct link *k, struct block *b)
     }
 }
 
+/* A number without an output stays, as in text: it belongs to a rotation that has a gap. */
 static void give(void *closure, struct block *b)
 {
     const struct link *k = closure;
     for (size_t c = 0; c < k->nchannel; c++)
-        if (!leaves(k, c) && b->nrow)
-            memcpy(block_goal(b, c), block_out(b, c), b->nrow * sizeof(double));
+        for (size_t i = 0; i < b->nrow && !leaves(k, c); i++) {
+            double out = block_out(b, c)[i], *goal = block_goal(b, c) + i;
+            *goal = isnan(out) ? *goal : out;
+        }
     if (!isnan(k->hz) && b->nrow)
         keep_points(k, b);
 }

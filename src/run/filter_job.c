@@ -248,7 +248,8 @@ static bool filter_rows(struct state *s, struct error *e)
         .observer = observer,
     };
     if (!open_observers(s, observer, &p.nobserver, e) || !write_edge(s, s->writer.format->begin, e) ||
-        !pipeline_run(&p, e) || !write_edge(s, s->writer.format->finish, e) || !release_held(s, e))
+        !pipeline_run(&p, e) || !change_stats_within(&s->changes, e) ||
+        !write_edge(s, s->writer.format->finish, e) || !release_held(s, e))
         return false;
     if (s->c->output.plot &&
         !plot_overlay_draw(&s->picture, s->c->output.plot, s->reader.messages, s->source.name, e))
@@ -379,6 +380,8 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
     plot_overlay_close(&s.picture);
     change_stats_close(&s.changes);
     tempfile_close(&s.held);
+    if (!good)
+        s.reader.messages = NULL; /* how far an input with an error was read is not told */
     if (s.reader.format)
         s.reader.format->close(&s.reader);
     columns_free(&s.reader.columns);

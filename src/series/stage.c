@@ -89,9 +89,7 @@ static void take_next(struct staged *s)
     s->end = &x->next;
     b->firstrow = s->nrow;
     b->firstline = s->nline + 1;
-    /* Goals of a stage below are there. */
-    bool good = b->nrow == 0 || s->from->format->load == s->format.load ||
-                block_make_goals(b, s->from->columns.nchannel, &e);
+    bool good = b->nrow == 0 || s->from->goals || block_make_goals(b, s->from->columns.nchannel, &e);
     if (!good)
         (faulty = b)->nrow = 0;
     if (!good || (b->nrow > 0 && !s->stage.take(s->stage.closure, b, &faulty, &e)))
@@ -180,6 +178,7 @@ bool stage_open(struct reader *r, struct reader *from, const struct stage *stage
     s->format.parse = parse;
     s->format.cell = from->format->cell ? cell : NULL;
     *r = *from;
+    r->goals = true;
     r->format = &s->format;
     r->state = s;
     return true;
