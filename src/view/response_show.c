@@ -103,8 +103,8 @@ static bool draw_columns(struct table *t, size_t first, size_t each, size_t n, c
 {
     const struct option_list *list = &t->q->o.list;
     char name[64];
-    if (panel)
-        plot_add_panel(&t->plot, panel, NULL);
+    if (panel && !plot_add_panel(&t->plot, panel, e))
+        return false;
     for (size_t k = 0; k < n; k++) {
         size_t i = first + k * each;
         memcpy(name, t->name[i], sizeof name);
