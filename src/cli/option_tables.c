@@ -3,6 +3,8 @@
  * filter's file. */
 #include "cli/options.h"
 
+#include "cli/then.h"
+
 #undef FIELD
 #define FIELD(field) offsetof(struct command_line, field)
 /* clang-format off */
@@ -12,7 +14,7 @@ static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
 static const char *const help_formats[] = { "text", "table", NULL };
 static const char *const response_forms[] = { "text", "csv", "json", NULL };
-static const char *const gap_ways[] = { "keep", "fill", "restart", "error", NULL };
+static const char *const gap_ways[] = { "keep", "fill", "linear", "cubic", "restart", "error", NULL };
 
 static const struct param series[] = {
     { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
@@ -40,10 +42,22 @@ static const struct param series[] = {
               "files" },
     { .name = "gaps", CHOICE(job.series.gaps, gap_ways), .fallback = "keep",
       .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last goal; "
-              "fill: the output of the spring is printed; restart: filtering restarts at the next value; error: it is "
-              "an error" },
-    { .name = "max-gap", NUMBER(job.series.max_gap, RANGE_NOT_NEGATIVE, "S"),
-      .help = "after a gap longer than S seconds filtering restarts at the next value" },
+              "fill: the output of the spring is printed; linear, cubic: a straight line or a cubic curve between the "
+              "values on both sides fills it before filtering, unless it is longer than --max-gap; restart: filtering "
+              "restarts at the next value; error: it is an error" },
+    { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
+      .help = "after a gap of more than S seconds from value to value, or of more than N rows, filtering restarts at "
+              "the next value; linear and cubic leave such a gap whole" },
+    { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
+      .help = "the channels in LIST are missing in rows where the number in COLUMN is below X, or missing; also >, <= "
+              "and >=; a * in both stands for the same text, as in '*_x,*_y:*_likelihood<0.6'; COLUMN is copied unless "
+              "--columns or LIST names it; it may be repeated" },
+    { .name = "despike", NUMBER(job.series.despike, RANGE_POSITIVE, "K"),
+      .help = "a value that differs from the median of the rows around it by more than K times their spread (1.4826 "
+              "times the median absolute deviation) is a spike: it is replaced like a gap with --gaps cubic, or "
+              "linear if that is given; --verbose and --report count spikes" },
+    { .name = "despike-window", COUNT(job.series.despike_window, 1, 500),
+      .help = "rows on each side that --despike takes the median of, without it 5; each row waits for the N after it" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN"),
       .help = "rows with the same text in that column are a series of their own, with its own springs; rows of several "
               "series may be mixed in any order. Quotes and escapes do not belong to the text; 1 and 1.0 are "
@@ -74,14 +88,19 @@ static const struct param series[] = {
               "(or with a dot, or without a separator) and the product Rz Rx Ry, '*:ZXY' for all that match, and "
               "3-5:ZXY for positions; printed are the angles nearest to the input's. Without it the joints of a bvh "
               "file; none: each angle is filtered by itself" },
-    { .name = "zero-phase", FLAG(job.zero_phase),
+    { .name = "zero-phase", FLAG(job.first.zero_phase),
       .help = "filter forward, then filter the result backward, which removes the lag; for linear filters; nothing is "
               "written before the input ends, and the series is held in memory. With --halflife auto (damper, "
               "critical, double) the half-life of each channel is chosen by cross-validation, and printed with "
               "--verbose and in the report" },
-    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.sets),
+    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.first.sets),
       .help = "another value of one of the filter's own options for some channels, given as for --columns, as in "
               "'Hips*:halflife=0.3'; it may be repeated, and where two match a channel the later one counts" },
+    { .name = "then", PARSED(job.then, then_type, "'FILTER OPTIONS'"),
+      .help = "filter the result again, as by a second sprung behind this one, but in full precision and without text "
+              "in between; the filter's own options, --columns, which chooses among the channels, --set and --zero-phase "
+              "are given inside the quotes, and hold for this filter; all others hold for the whole command. The "
+              "derivatives are those of the last filter; it may be repeated" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ rows per second from the time of the first row on; the filter steps over these and over all "
               "rows of the input; goals are interpolated linearly between rows, other cells are copied from the row "

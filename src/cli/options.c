@@ -217,10 +217,24 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
     return true;
 }
 
+/* May a filter inside --then have this shared option? */
+static bool is_own(const struct param *p)
+{
+    static const char *const own[] = { "columns", "set", "zero-phase" };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(p->name, own[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool set_option(struct rows *r, struct row *row, bool letter, int argc, char **argv, struct error *e)
 {
     const struct param *p = row->param;
     const char *value = value_of(p, letter, argc, argv);
+    if (r->line->inside_then && row->settings == r->line && !is_own(p)) {
+        error_usage(e, "--%s belongs before --then, to the whole command", p->name);
+        return error_hint(e, "a filter inside --then has its own options, --columns, --set and --zero-phase");
+    }
     bool bare = p->kind == PARAM_OPTIONAL_TEXT && !value, names_file = p->type == &option_files_type;
     if (r->file && (row->last || names_file))
         return error_usage(e, "--%s: only on the command line", p->name);
@@ -282,8 +296,8 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
 static bool settle(const struct rows *r, struct error *e)
 {
     struct error ignored;
-    const struct filter *filter = r->line->job.filter;
-    void *settings = r->line->job.settings, *trial = malloc(filter->settings_size);
+    const struct filter *filter = r->line->job.first.filter;
+    void *settings = r->line->job.first.settings, *trial = malloc(filter->settings_size);
     if (!trial)
         return error_memory(e);
     memcpy(trial, settings, filter->settings_size);
@@ -319,37 +333,55 @@ static bool parse_sources(struct rows *r, struct error *e)
     return parse_words(r, line->argc, line->argv, &at, e) && (!files->n || !r->grouped || settle(r, e));
 }
 
+/* Refuses options about cuts if no filter takes them. */
+static bool check_cuts(struct rows *r, struct error *e)
+{
+    const struct filter_job_config *job = &r->line->job;
+    bool taken = !job->first.filter;
+    for (size_t i = 0; i < chain_length(job) && !taken; i++)
+        taken = chain_filter(job, i)->filter->cuts;
+    for (size_t i = 0; i < options_cuts.nparam && !taken; i++) {
+        const char *name = options_cuts.params[i].name;
+        const struct row *row = find_row(r, name, strlen(name), 0);
+        if (row && row->source)
+            return unknown_name(r, name, strlen(name), e);
+    }
+    return true;
+}
+
 bool options_parse(struct command_line *line, struct error *e)
 {
-    const struct filter *filter = line->job.filter;
+    const struct filter *filter = line->job.first.filter;
+    int outer = optind;
     /* '-': operands come in order, whatever POSIXLY_CORRECT says; ':': a missing value is not an unknown
      * option. */
     struct rows rows = { .line = line, .letters = "-:" };
     if (filter) {
-        line->job.settings = calloc(1, filter->settings_size + 1);
-        if (!line->job.settings)
+        line->job.first.settings = calloc(1, filter->settings_size + 1);
+        if (!line->job.first.settings)
             return error_memory(e);
-        if (!param_defaults(filter->params, filter->nparam, line->job.settings, e))
+        if (!param_defaults(filter->params, filter->nparam, line->job.first.settings, e))
             return false;
-        add_rows(&rows, filter->params, filter->nparam, line->job.settings);
+        add_rows(&rows, filter->params, filter->nparam, line->job.first.settings);
     }
     for (const struct option_table *const *t = line->tables; *t; t++) {
         if (!param_defaults((*t)->params, (*t)->nparam, line, e))
             return false;
         if (*t == &options_response)
             rows.list = &line->response.list;
-        if (options_taken(filter, *t))
-            add_rows(&rows, (*t)->params, (*t)->nparam, line);
+        add_rows(&rows, (*t)->params, (*t)->nparam, line);
     }
-    return parse_sources(&rows, e);
+    bool good = parse_sources(&rows, e) && check_cuts(&rows, e);
+    optind = outer;
+    return good;
 }
 
 void options_free(struct command_line *line)
 {
-    const struct filter *filter = line->job.filter;
-    if (line->job.settings)
-        param_free(filter->params, filter->nparam, line->job.settings);
-    free(line->job.settings);
+    const struct filter *filter = line->job.first.filter;
+    if (line->job.first.settings)
+        param_free(filter->params, filter->nparam, line->job.first.settings);
+    free(line->job.first.settings);
     for (const struct option_table *const *t = line->tables; *t; t++)
         param_free((*t)->params, (*t)->nparam, line);
     free(line->response.list.values.value);

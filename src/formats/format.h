@@ -10,6 +10,8 @@
 #include "rows/block.h"
 #include "rows/columns.h"
 
+#include <math.h>
+
 enum {
     FORMAT_BLOCK = 64 * 1024,         /* bytes of text one load aims at */
     FORMAT_MAXROW = 64 * 1024 * 1024, /* a longer record is an error */
@@ -151,6 +153,21 @@ const struct format *format_find(const char *name);    /* by --from/--to name; N
 const struct format *format_by_file(const char *file); /* by the name's suffix; NULL: none */
 const char *format_suffix(const char *file);           /* from its dot on; NULL: there is none */
 const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: none */
+
+/* Has a value become a gap on the way to the filter, by --mask or as a spike? */
+static inline bool writer_lost(const struct block *b, size_t row, size_t channel)
+{
+    return isnan(block_goal(b, channel)[row]) && !isnan(block_value(b, channel)[row]);
+}
+
+/* Is a cell printed from its out column? Else it keeps what it says: it is not filtered, or holds a gap, or
+ * the number of a rotation that has one. */
+static inline bool writer_replaces(const struct writer *w, const struct block *b, size_t row, size_t column)
+{
+    size_t out = w->layout->replace[column];
+    return out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row]) ||
+                                  writer_lost(b, row, w->reader->columns.column[column].value));
+}
 
 /* Prints a number of an out column that is no gap, as number_print. */
 static inline size_t writer_print(const struct writer *w, const struct block *b, size_t row, size_t out,

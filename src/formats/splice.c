@@ -99,7 +99,8 @@ INLINE bool keeps_bytes(const struct splice *splice, struct row r, const struct 
     if (splice->resampled)
         return false;
     double held = r.value[piece->value * r.maxrow];
-    return !islessgreater(x, held) && (isnan(x) || x == held);
+    return !islessgreater(x, held) &&
+           (x == held || (isnan(x) && !writer_lost(r.b, (size_t)(r.value - r.b->value), piece->value)));
 }
 
 /* A number or a gap of a row whose text is that of another row. */
@@ -123,7 +124,7 @@ INLINE void put_piece(const struct splice *splice, struct row r, const struct sp
         if (splice->resampled)
             cursor->to = put_resampled(splice, r, piece->out, cursor->to);
         else
-            cursor->to += number_print(cursor->to, x, &piece->number);
+            put_number(splice, piece, x, cursor);
         return;
     }
     if (at != cursor->from)
@@ -219,5 +220,6 @@ bool splice_row(const struct splice *splice, struct block *b, size_t i)
 
 void splice_print(const struct splice *splice, struct block *b)
 {
-    print_rows(splice, b, 0, b->nrow, b->text, b->text + b->ntext);
+    if (b->ntext > 0) /* else there may be no text */
+        print_rows(splice, b, 0, b->nrow, b->text, b->text + b->ntext);
 }

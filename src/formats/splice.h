@@ -26,7 +26,7 @@ struct splice_piece {
 struct splice {
     struct splice_piece *piece; /* by place, as most rows have their cells; those of one place in order */
     size_t npiece, maxpiece;
-    const char *gap; /* an added number that is a gap looks like this: "", "null" */
+    const char *gap; /* a gap that is no cell's text looks like this: "", "null" */
     struct number_format number;
     const int *decimals;            /* as in struct output_columns */
     const struct writer *resampled; /* rows have the text of others: every cell is replaced; NULL: not */

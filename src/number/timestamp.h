@@ -18,6 +18,12 @@ struct time_unit {
     double rate;
 };
 
+/* The time of row n where rows are counted; its unit is that of frames. */
+static inline struct timestamp timestamp_counted(uint64_t n)
+{
+    return (struct timestamp){ (double)n, { (int64_t)n, 0, true } };
+}
+
 /* b - a in seconds, where both are in units of 10^unit seconds (0, -3, -6 or -9). The difference of the
  * doubles where one of them is not exact. */
 double timestamp_difference(const struct timestamp *a, const struct timestamp *b, int unit);

@@ -34,7 +34,7 @@ struct last_row {
     bool cut;          /* the next point is the first one after a cut */
     size_t ncut;       /* cut times that are past */
     struct span *cell; /* [ncell], in text */
-    double *value;     /* [nchannel] */
+    double *value;     /* [2 * nchannel] and then goals */
     char *text;        /* the row, and cells that lie elsewhere */
     size_t ntext, maxtext;
     uint32_t nrow_text; /* bytes of the row */
@@ -92,7 +92,7 @@ static struct last_row *find_last_row(struct resample *s, struct error *e)
     struct last_row *k = calloc(1, sizeof *k);
     if (!k)
         error_memory(e);
-    else if (arrays_make(e, ARRAY(k->cell, s->in.ncell), ARRAY(k->value, s->columns->nchannel)))
+    else if (arrays_make(e, ARRAY(k->cell, s->in.ncell), ARRAY(k->value, 2 * s->columns->nchannel)))
         return g->extra = k;
     free(k);
     return NULL;
@@ -136,8 +136,10 @@ static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
     k->block = 0;
     if (s->frames ? !append(k, b->text + s->at * s->nframe, s->nframe, e) : !keep_text(k, b, s->at, e))
         return false;
-    for (size_t c = 0; c < s->columns->nchannel; c++)
+    for (size_t c = 0; c < s->columns->nchannel; c++) {
         k->value[c] = block_value(b, c)[s->at];
+        k->value[s->columns->nchannel + c] = block_goal(b, c)[s->at];
+    }
     for (size_t c = 0; s->frames && c < b->ncell; c++)
         k->cell[c] = (struct span){ SPLICE_ABSENT, NUMBER_MAX };
     return true;
@@ -192,18 +194,20 @@ static bool is_cut(const struct resample *s, const struct timestamp *now, size_t
 
 /* --- what is given --- */
 
-/* Values of n points between the last row and the current one; before a cut they are the last row's. */
-static void fill_between(const struct resample *s, const struct last_row *k, const struct block *b, size_t n,
-                         bool cut)
+/* Values, or goals, of n points between the last row and the current one; before a cut they are the last
+ * row's. last: of the last row; column: of a channel in a block. */
+static void fill_between(const struct resample *s, const double *last,
+                         double *column(const struct block *b, size_t channel), const struct block *b,
+                         size_t n, bool cut)
 {
     for (size_t i = 0; i < s->columns->nchannel; i++) {
         const struct rotation *q = rotations_of(s->c.rotations, i);
         double *x[4], from[4], to[4];
         for (size_t c = 0; c < (q ? q->ncolumn : 1); c++) {
             size_t channel = q ? q->channel[c] : i;
-            x[c] = block_value(b, channel) + b->nrow;
-            from[c] = k->value[channel];
-            to[c] = block_value(&s->in, channel)[s->at];
+            x[c] = column(b, channel) + b->nrow;
+            from[c] = last[channel];
+            to[c] = column(&s->in, channel)[s->at];
             to[c] = cut && !isnan(to[c]) ? from[c] : to[c];
         }
         if (!q)
@@ -262,7 +266,9 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
             return true;
         for (size_t i = 0; i < n; i++)
             s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
-        fill_between(s, k, b, n, cut);
+        fill_between(s, k->value, block_value, b, n, cut);
+        if (b->goal)
+            fill_between(s, k->value + s->columns->nchannel, block_goal, b, n, cut);
         for (size_t i = 0; i < n; i++) {
             struct grid_row what = { s->grid.step, s->fraction[i], cut ? GRID_HELD : GRID_POINT, false,
                                      s->c.aside };
@@ -282,8 +288,10 @@ static bool give_row(struct resample *s, struct last_row *k, struct block *b, co
                      struct grid_row what, struct error *e)
 {
     size_t row = b->nrow;
-    for (size_t c = 0; c < s->columns->nchannel; c++)
+    for (size_t c = 0; c < s->columns->nchannel; c++) {
         block_value(b, c)[row] = block_value(&s->in, c)[s->at];
+        block_goal(b, c)[row] = block_goal(&s->in, c)[s->at];
+    }
     k->cut |= what.cut;
     if ((what.T > 0 || !k->begun) && !keep_row(s, k, e))
         return false;
@@ -402,7 +410,8 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
     s->maxrow = most < MINROW ? MINROW : most > MAXROW ? MAXROW : most;
     b->ntext = b->nline = 0;
     if (!block_reserve(b, s->maxrow, s->in.ncell, s->nvalue, s->c.layout->nout, true, e) ||
-        !block_reserve_grid(b, e) || !block_reserve_text(b, 1, e))
+        !block_reserve_grid(b, e) || !block_reserve_text(b, 1, e) ||
+        (s->in.goal && !block_make_goals(b, s->columns->nchannel, e)))
         return LOAD_ERROR;
     s->nblock++;
     for (bool done = true; done && s->at < s->in.nrow; s->at += done)
@@ -430,7 +439,10 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     struct resample *s = calloc(1, sizeof *s);
     if (!s)
         return error_memory(e);
-    *r = (struct reader){ .format = &resampled, .source = config->from->source, .state = s };
+    *r = *config->from;
+    r->format = &resampled;
+    r->state = s;
+    r->nline = 0; /* rows have their lines */
     s->c = *config;
     s->columns = &config->from->columns;
     s->frames = config->from->format->family == FAMILY_AUDIO;

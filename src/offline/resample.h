@@ -27,7 +27,8 @@ struct resample_config {
 /* Makes a zeroed *r the reader. Its blocks are like those of the reader it takes rows from, so that the same
  * format finds and prints cells and rows; the text of a point is that of the row before it. They have times,
  * lines and grid, and in printed rows a column of values after the channels that is 1 in the first one at or
- * after each cut. resample_close follows in any case; what the config points to must stay. */
+ * after each cut. What *r holds of that reader is not freed with it. resample_close follows in any case; what
+ * the config points to must stay. */
 bool resample_open(struct reader *r, const struct resample_config *config, struct error *e);
 void resample_close(struct reader *r);
 

@@ -112,11 +112,17 @@ bool whole_take_group(struct whole *w, struct group *g, struct error *e)
 /* True if the gap between the knots a and b is longer than --max-gap. */
 static bool long_gap(const struct whole *w, size_t a, size_t b)
 {
-    struct spot from = whole_spot(w, w->first[a]), to = whole_spot(w, w->first[b]);
-    double most = w->s->c.settings->max_gap;
-    if (w->s->c.rate != 0)
-        return (double)(w->first[b] - w->first[a]) / w->s->c.rate > most;
-    return steps_exceed(&w->s->steps, &from.block->time[from.row], &to.block->time[to.row], most);
+    size_t row[] = { w->first[a], w->first[b] }, nmissing = 0;
+    struct timestamp time[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct spot at = whole_spot(w, row[i]);
+        time[i] = w->s->c.rate != 0 ? timestamp_counted(row[i]) : at.block->time[at.row];
+    }
+    for (size_t i = w->first[a + 1]; i < row[1]; i++) {
+        struct spot at = whole_spot(w, i);
+        nmissing += block_row_read(at.block, at.row);
+    }
+    return gap_exceeds(&w->s->c.settings->max_gap, nmissing, &time[0], &time[1], steps_unit(&w->s->steps));
 }
 
 /* The last knot of the run that begins at a value; gaps within it are bridged. */
@@ -127,7 +133,7 @@ static size_t bridge(struct whole *w, const struct whole_kind *kind, size_t last
         w->time[next] = w->time[next - 1] + w->T[next];
         if (isnan(w->goal[next]))
             continue;
-        if (next > last + 1 && (w->s->c.settings->gaps == GAPS_RESTART || long_gap(w, last, next)))
+        if (next > last + 1 && (w->s->c.settings->gaps >= GAPS_LINEAR || long_gap(w, last, next)))
             break;
         kind->bridge(w, last, next);
         last = next;

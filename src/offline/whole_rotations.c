@@ -56,15 +56,6 @@ static void less_motion(const struct whole *w, const struct motion *m, size_t be
     rotation_between(q, at, h);
 }
 
-/* Of the vectors of a rotation, whole turns apart, the one nearest to last. */
-static void unwrap(double v[3], const double last[3])
-{
-    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    double along = last[0] * v[0] + last[1] * v[1] + last[2] * v[2];
-    for (size_t i = 0; i < 3 && length > 0; i++)
-        v[i] += v[i] / length * (2 * M_PI) * round((along / length - length) / (2 * M_PI));
-}
-
 /* Reads the numbers of a knot, those of its first row where all are known. False: there is none. */
 static bool read_knot(struct whole *w, size_t k)
 {
@@ -128,7 +119,7 @@ static void fit_end(struct whole *w, const struct motion *m, size_t begin, size_
         double h[4], v[3];
         less_motion(w, m, begin, last, k, w->rotations.target[k], h);
         rotation_log(h, v);
-        unwrap(v, last_one);
+        rotation_unwrap(v, last_one);
         memcpy(last_one, v, sizeof v);
         for (size_t c = 0; c < 3; c++)
             w->rotations.v[c][k] = v[c];

@@ -49,10 +49,11 @@ static void filter_group(struct whole *w)
 {
     const struct rotations *all = w->s->c.rotations;
     for (size_t c = 0; c < w->s->nchannel; c++)
-        if (!rotations_of(all, c))
+        if (!rotations_of(all, c) && !series_leaves(w->s, c))
             whole_filter_channel(w, c);
     for (size_t i = 0; all && i < all->n; i++)
-        whole_filter_rotation(w, i);
+        if (!series_leaves(w->s, all->at[i].channel[0]))
+            whole_filter_rotation(w, i);
 }
 
 void zero_phase_filter(struct series *s)

@@ -147,6 +147,8 @@ void block_drop_hidden(struct block *b)
     drop(b, b->line, sizeof *b->line);
     for (size_t i = 0; i < b->nvalue; i++)
         drop(b, block_value(b, i), sizeof *b->value);
+    for (size_t i = 0; b->goal && i < b->ngoal; i++)
+        drop(b, block_goal(b, i), sizeof *b->goal);
     for (size_t i = 0; i < b->nout; i++)
         drop(b, block_out(b, i), sizeof *b->out);
     drop(b, b->grid, sizeof *b->grid);

@@ -12,7 +12,7 @@ struct pairing {
     const struct columns *t;
     const char *option, *column; /* COLUMN */
     struct column_pair *pair;
-    bool any;
+    bool self, any;
     struct error *e;
 };
 
@@ -35,7 +35,7 @@ static bool pair_column(struct pairing *p, size_t i, const char *head, size_t nh
                               name + nhead, star + 1);
     bool good = other ? columns_by_name(p->t, other, p->option, &with, p->e) : error_memory(p->e);
     free(other);
-    if (good && with != COLUMN_NONE && with != i) {
+    if (good && with != COLUMN_NONE && (with != i || p->self)) {
         p->pair[i] = (struct column_pair){ with, false };
         p->any = true;
     }
@@ -74,14 +74,14 @@ static bool pair_all(struct pairing *p, const char *list)
     unsigned char *pick = calloc(p->t->ncolumn, 1);
     bool good = pick ? columns_pick_list(p->t, list, p->option, pick, p->e) : error_memory(p->e);
     for (size_t i = 0; good && i < p->t->ncolumn; i++)
-        if (pick[i] != PICK_NONE && i != with)
+        if (pick[i] != PICK_NONE && (i != with || (p->self && pick[i] == PICK_EXPLICIT)))
             p->pair[i] = (struct column_pair){ with, pick[i] == PICK_EXPLICIT };
     free(pick);
     return good;
 }
 
-bool columns_pair(const struct columns *t, const char *text, const char *option, struct column_pair *pair,
-                  struct error *e)
+bool columns_pair(const struct columns *t, const char *text, const char *option, bool self,
+                  struct column_pair *pair, struct error *e)
 {
     bool good = false;
     const char *colon = strchr(text, ':');
@@ -90,7 +90,7 @@ bool columns_pair(const struct columns *t, const char *text, const char *option,
         return error_excerpt(e, text, strlen(text));
     }
     for (; colon && colon[1] && !good; colon = strchr(colon + 1, ':')) {
-        struct pairing p = { t, option, colon + 1, pair, false, e };
+        struct pairing p = { t, option, colon + 1, pair, self, false, e };
         char *list = strndup(text, (size_t)(colon - text));
         bool each = strchr(p.column, '*') && columns_lookup(t, p.column) == COLUMN_NONE;
         good = !list ? error_memory(e) : each ? pair_each(&p, list) : pair_all(&p, list);

@@ -106,11 +106,26 @@ static bool pair_velocities(struct selection *s, struct error *e)
 {
     const struct texts *texts = &s->choice->velocities;
     for (size_t i = 0; i < texts->ntext; i++)
-        if (!columns_pair(s->t, texts->text[i], velocity_option, s->velocity, e))
+        if (!columns_pair(s->t, texts->text[i], velocity_option, false, s->velocity, e))
             return false;
     for (size_t i = 0; i < s->t->ncolumn; i++)
         if (s->velocity[i].with != COLUMN_NONE && s->pick[s->velocity[i].with] != PICK_EXPLICIT)
             s->drop[s->velocity[i].with] = PICK_EXPLICIT;
+    return true;
+}
+
+bool columns_read(struct columns *t, size_t column, const char *option, struct error *e)
+{
+    struct column *c = &t->column[column];
+    bool text = c->first == CELL_TEXT;
+    if (text || c->role == ROLE_TIME || c->role == ROLE_GROUP) {
+        error_data(e,
+                   text ? "holds text in the first data row, and %s takes numbers"
+                        : "%s names it, and it is %s already",
+                   option, role_words(c->role));
+        return error_column(e, c->name);
+    }
+    c->role = c->role == ROLE_PASS ? ROLE_READ : c->role;
     return true;
 }
 
@@ -119,21 +134,13 @@ static bool read_velocities(struct selection *s, struct error *e)
 {
     for (size_t i = 0; i < s->t->ncolumn; i++) {
         const struct column_pair *pair = &s->velocity[i];
-        struct column *c = &s->t->column[i],
-                      *v = pair->with == COLUMN_NONE ? NULL : &s->t->column[pair->with];
-        if (v && c->role != ROLE_CHANNEL && pair->named)
+        struct column *c = &s->t->column[i];
+        if (pair->with != COLUMN_NONE && c->role != ROLE_CHANNEL && pair->named)
             return error_data(e, "%s: column \"%s\" is not filtered", velocity_option, c->name);
-        if (!v || c->role != ROLE_CHANNEL)
+        if (pair->with == COLUMN_NONE || c->role != ROLE_CHANNEL)
             continue;
-        bool text = v->first == CELL_TEXT;
-        if (text || v->role == ROLE_TIME || v->role == ROLE_GROUP) {
-            error_data(e,
-                       text ? "holds text in the first data row, and %s takes numbers"
-                            : "%s names it, and it is %s already",
-                       velocity_option, role_words(v->role));
-            return error_column(e, v->name);
-        }
-        v->role = v->role == ROLE_PASS ? ROLE_READ : v->role;
+        if (!columns_read(s->t, pair->with, velocity_option, e))
+            return false;
         c->velocity = pair->with;
         s->t->measured = true;
     }
@@ -222,12 +229,12 @@ static bool give_roles(struct selection *s, struct error *e)
         return false;
     if ((choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e)) ||
         (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e)) ||
-        !pair_velocities(s, e))
+        !pair_velocities(s, e) || !columns_find_masks(t, &choice->masks, s->pick, s->drop, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!choose_channel(s, i, e))
             return false;
-    if (!read_velocities(s, e))
+    if (!read_velocities(s, e) || !columns_keep_masks(t, &choice->masks, e))
         return false;
     count_columns(t, choice->all_cells);
     return t->nchannel > 0 ? true : no_channel(s, e);
@@ -244,6 +251,7 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
     t->form = TIMESTAMP_NUMBER;
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     t->measured = false;
+    t->nmask = 0;
     if (t->ncolumn == 0) {
         count_columns(t, false); /* an empty array of JSON: there are no rows, and so no columns */
         return true;

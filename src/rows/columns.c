@@ -104,6 +104,7 @@ void columns_free(struct columns *t)
         free(t->column[i].above);
     }
     free(t->column);
+    free(t->mask);
     free(t->names);
     *t = (struct columns){ 0 };
 }

@@ -40,6 +40,16 @@ struct column {
     size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
 };
 
+/* A channel is missing in rows where the number of another column, or its own, is on one side of a limit. */
+struct column_mask {
+    size_t column, with;
+    bool above, equal; /* missing where it is greater than the limit, else less; or equal to it */
+    double limit;
+    const char *text; /* of the option, */
+    size_t nlist;     /* of which so many bytes are LIST:COLUMN */
+    bool named;       /* LIST names the channel, not by a pattern */
+};
+
 struct columns {
     struct column *column;
     size_t ncolumn;
@@ -52,7 +62,9 @@ struct columns {
     bool counted;      /* the format counts the times of rows; else the time is a column of numbers */
     const double *cue; /* seconds of the cut marks that the input holds, ascending; the reader's own */
     size_t ncue;
-    bool measured;    /* the velocity of a channel is: column.velocity */
+    bool measured;            /* the velocity of a channel is: column.velocity */
+    struct column_mask *mask; /* [nmask] owned */
+    size_t nmask, maxmask;
     bool named;       /* names come from the input, not from positions */
     bool doubtful;    /* the first row was taken for data though it has text: it may hold the names */
     bool stacked;     /* names come from several header lines: derivatives are off by default */
@@ -65,6 +77,7 @@ enum { TIME_UNIT_FRAMES = 4 }; /* --time-unit: after s, ms, us and ns */
 struct column_choice { /* as the user typed them; NULL: not given */
     const char *time, *columns, *exclude, *group, *cut;
     struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
+    struct texts masks;      /* --mask: each LIST:COLUMN<X */
     int time_unit;           /* 0 to TIME_UNIT_FRAMES; -1: not given */
     double rate;    /* --rate, 0: not given. The time column is only passed through, unless it holds frames */
     bool all_cells; /* record spans of every column (conversions, diff) */
@@ -156,10 +169,20 @@ struct column_pair {
 
 /* Sets pair[i] for the columns i of a text LIST:COLUMN; of ncolumn entries the others stay. Without a * in
  * COLUMN, LIST is as --columns takes it, and COLUMN belongs to all of it. With one, each entry of LIST has a
- * * that stands for the same text, and of its columns those count whose COLUMN exists. As names may have
- * colons, the first one counts at which both sides name columns. Roles do not matter. */
-bool columns_pair(const struct columns *t, const char *text, const char *option, struct column_pair *pair,
-                  struct error *e);
+ * * that stands for the same text, and of its columns those count whose COLUMN exists. A column belongs to
+ * itself only with self, and where no glob without COLUMN's * names it. As names may have colons, the first
+ * one counts at which both sides name columns. Roles do not matter. */
+bool columns_pair(const struct columns *t, const char *text, const char *option, bool self,
+                  struct column_pair *pair, struct error *e);
+
+/* Reads all but column and with of a text LIST:COLUMN<X, of --mask; a usage error where it is not one. */
+bool columns_mask_read(const char *text, struct column_mask *mask, struct error *e);
+
+/* Is the channel missing where the column of the mask holds x? Also where that is missing. */
+static inline bool columns_masks(const struct column_mask *mask, double x)
+{
+    return !(mask->above ? x < mask->limit : x > mask->limit) && (mask->equal || x != mask->limit);
+}
 
 /* The column whose unique name is exactly this, or COLUMN_NONE. Takes constant time. */
 size_t columns_lookup(const struct columns *t, const char *name);
@@ -191,6 +214,18 @@ bool columns_hint(const struct columns *t, const char *word, struct error *e);
  * several. */
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
                      struct error *e);
+
+/* Finds the masks of all columns, and sets drop for those that tell about others and are no channels unless
+ * pick names them. */
+bool columns_find_masks(struct columns *t, const struct texts *masks, const unsigned char *pick,
+                        unsigned char *drop, struct error *e);
+
+/* After the channels are known: keeps their masks, whose columns are read. */
+bool columns_keep_masks(struct columns *t, const struct texts *masks, struct error *e);
+
+/* Gives a column that belongs to a channel the role of one that is read, unless it has a role with numbers.
+ */
+bool columns_read(struct columns *t, size_t column, const char *option, struct error *e);
 
 /* One entry of a list.  */
 struct column_item {

@@ -270,14 +270,17 @@ static void report_failures(const struct batch *b)
 /* A --set that names no channel of any file is an error. */
 static void check_used(struct batch *b)
 {
-    const struct override_list *list = &b->config->overrides;
-    for (size_t i = 0; b->used && b->nfailed < b->targets.nwork && i < list->n; i++)
-        if (!b->used[i]) {
-            struct error e;
-            error_data(&e, "--set: no filtered column of any file is like \"%s\"", list->at[i].list);
-            messages_error(b->messages, NULL, &e);
-            b->failed = true;
-        }
+    const atomic_bool *used = b->used;
+    for (size_t k = 0; used && b->nfailed < b->targets.nwork && k < chain_length(b->config); k++) {
+        const struct override_list *list = &chain_filter(b->config, k)->overrides;
+        for (size_t i = 0; i < list->n; i++)
+            if (!*used++) {
+                struct error e;
+                error_data(&e, "--set: no filtered column of any file is like \"%s\"", list->at[i].list);
+                messages_error(b->messages, NULL, &e);
+                b->failed = true;
+            }
+    }
 }
 
 static bool run_batch(struct batch *b)
@@ -326,8 +329,11 @@ bool batch_run(const struct filter_job_config *c, const struct texts *inputs, st
         mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
     }
 #endif
+    size_t nset = 0;
+    for (size_t k = 0; k < chain_length(c); k++)
+        nset += chain_filter(c, k)->overrides.n;
     if (good && b.targets.nwork > 1)
-        b.used = calloc(c->overrides.n + 1, sizeof *b.used);
+        b.used = calloc(nset + 1, sizeof *b.used);
     if (good) {
         divide_jobs(&b);
         good = run_batch(&b);

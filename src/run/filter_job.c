@@ -1,17 +1,13 @@
-/* One input through one filter into one output, from top to bottom: open the input, bind its columns, open
- * the output, open the series with its settings, run, report. */
+/* One input through its filters into one output, from top to bottom: open the input, bind its columns, open
+ * the output, open the filters (chain.c), run, report. */
 #include "run/filter_job.h"
 
 #include "base/text.h"
 #include "formats/input.h"
 #include "io/tempfile.h"
-#include "offline/resample.h"
 #include "offline/zero_phase.h"
+#include "run/chain.h"
 #include "run/pipeline.h"
-#include "series/angles.h"
-#include "series/cuts.h"
-#include "series/output_columns.h"
-#include "series/parameters.h"
 #include "view/change_stats.h"
 #include "view/plot_overlay.h"
 #include <math.h>
@@ -25,15 +21,10 @@ struct state {
     const struct filter_job_task *task;
     struct source source;
     struct reader reader;
-    struct reader grid; /* for --resample: interpolates the reader's rows */
-    double rate;        /* of the rows that are read, per second; 0: the time column tells */
+    double rate; /* of the rows that are read, per second; 0: the time column tells */
     struct writer writer;
     struct output_columns layout;
-    struct cuts cuts;
-    struct overrides overrides;
-    double *period;
-    struct rotations rotations;
-    struct series *series;
+    struct chain chain;
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
     struct tempfile held;        /* the output while task->hold holds it back */
@@ -119,15 +110,18 @@ static bool make_output_columns(struct state *s, struct error *e)
     bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
     s->derivatives.printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
     s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
-    bool unasked = rotations_able(c->filter, c->series.start);
-    if (!rotations_collect(&s->rotations, t, &c->rotations, &c->angles, unasked, e) ||
-        !output_columns_make(&s->layout, t, &s->rotations, c->filter, c->settings, s->derivatives, e))
+    const struct link *last = chain_last(&s->chain);
+    if (!output_columns_make(&s->layout, t, &last->rotations, last->given->filter, last->given->settings,
+                             s->derivatives, last->left_out, e))
         return false;
-    if (s->rotations.nmotive > 0)
+    if (s->chain.n > 1)
+        output_columns_add_cells(&s->layout, t);
+    size_t nmotive = s->chain.link[0].rotations.nmotive;
+    if (nmotive > 0)
         messages_add(
             s->reader.messages, s->source.name,
             "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
-            s->rotations.nmotive);
+            nmotive);
     if (!isnan(c->resample))
         output_columns_add_grid(&s->layout, t);
     else
@@ -152,67 +146,12 @@ static bool open_output(struct state *s, struct error *e)
     s->writer.reader = &s->reader;
     s->writer.layout = &s->layout;
     s->writer.number = numbers_format(&c->numbers, c->input.decimal ? *c->input.decimal : '.');
-    s->writer.fill = c->series.gaps == GAPS_FILL;
+    s->writer.fill = c->series.gaps >= GAPS_FILL && c->series.gaps <= GAPS_CUBIC;
     s->writer.fd = hold ? s->held.fd : s->task->fd;
     s->writer.rate = s->writer.resampled ? c->resample : s->rate;
     s->writer.subtype = c->output.subtype;
     s->writer.messages = s->reader.messages;
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
-}
-
-static bool open_grid(struct state *s, struct error *e)
-{
-    struct resample_config config = {
-        .from = &s->reader,
-        .layout = &s->layout,
-        .keeps_cell = s->c->filter->keeps_cell,
-        .held = s->c->zero_phase,
-        .aside = s->c->filter->cuts,
-        .hz = s->c->resample,
-        .rate = s->rate,
-        .unit = s->reader.columns.unit.exp10,
-        .cut = s->cuts.time,
-        .ncut = s->cuts.ncut,
-        .period = s->period,
-        .rotations = &s->rotations,
-    };
-    return resample_open(&s->grid, &config, e);
-}
-
-static bool open_series(struct state *s, struct error *e)
-{
-    const struct filter_job_config *c = s->c;
-    if (!overrides_collect(&s->overrides, &s->reader.columns, c->filter, &c->overrides, c->settings,
-                           s->task->used, s->reader.messages, s->source.name, e) ||
-        (c->zero_phase && !zero_phase_fits(c->filter, &s->overrides, &s->reader.columns, e)) ||
-        !cuts_collect(&s->cuts, &c->cuts, &s->reader.columns, e) ||
-        !angles_collect(&s->reader.columns, &c->angles, &s->rotations, &s->period, e) ||
-        !rotations_fit(&s->rotations, &s->reader.columns, c->filter, &s->overrides, e) ||
-        (s->writer.resampled && !open_grid(s, e)))
-        return false;
-    struct series_config config = {
-        .filter = c->filter,
-        .overrides = &s->overrides,
-        .settings = &c->series,
-        .filter_whole = c->zero_phase ? zero_phase_filter : NULL,
-        .reader = &s->reader,
-        .columns = &s->reader.columns,
-        .rate = s->writer.resampled ? 0 : s->rate,
-        .cut = s->cuts.time,
-        .ncut = s->cuts.ncut,
-        .detect = c->cuts.detect,
-        .period = s->period,
-        .wrap = c->angles.wrap,
-        .rotations = &s->rotations,
-        .numbers_meant = c->rotations.quaternions != NULL,
-        .verbose = c->output.verbose,
-        .derivatives = s->derivatives,
-        .messages = s->reader.messages,
-        .file = s->source.name,
-    };
-    s->source.whole = c->zero_phase;
-    s->series = series_open(&config, e);
-    return s->series != NULL;
 }
 
 /* Writes the bytes before the first row or after the last. make: the writer's begin or finish; NULL: none. */
@@ -227,29 +166,58 @@ static bool write_edge(struct state *s, bool (*make)(struct writer *, struct blo
 static bool open_observers(struct state *s, struct observer *observer, size_t *n, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
+    const struct link *last = chain_last(&s->chain);
     double rate = s->writer.resampled ? 0 : s->rate; /* resampled rows have times */
     *n = 0;
+    if (s->chain.n > 1)
+        observer[(*n)++] = (struct observer){ chain_pass, &s->chain };
     if (o->plot) {
         observer[(*n)++] = (struct observer){ plot_overlay_add, &s->picture };
-        if (!plot_overlay_open(&s->picture, &s->reader, &s->layout, rate, s->cuts.time, s->cuts.ncut, e))
+        if (!plot_overlay_open(&s->picture, &s->reader, &s->layout, rate, s->chain.cuts.time,
+                               s->chain.cuts.ncut, e))
             return false;
     }
     if (wants_changes(s->c)) {
         observer[(*n)++] = (struct observer){ change_stats_add, &s->changes };
-        return change_stats_open(&s->changes, &s->reader, s->c->filter, s->c->settings, s->period,
-                                 &s->rotations, rate, o->max_change, e);
+        return change_stats_open(&s->changes, &s->reader, last->given->filter, last->given->settings,
+                                 last->period, &last->rotations, rate, o->max_change, e);
     }
     return true;
 }
 
+/* Is a half-life of the filter chosen (--halflife auto)? */
+static bool is_automatic(const struct chained *k)
+{
+    bool automatic = filter_automatic(k->filter, k->settings);
+    for (size_t i = 0; i < k->overrides.n && !automatic; i++)
+        automatic = k->overrides.at[i].param->automatic &&
+                    filter_automatic(k->filter, k->overrides.at[i].value);
+    return automatic;
+}
+
 static bool write_report(struct state *s, struct error *e)
 {
-    struct series_count n = series_counted(s->series);
+    struct series_count n = chain_counted(&s->chain);
     uint64_t *cuts = calloc(s->reader.columns.nchannel + 1, sizeof *cuts);
-    struct change_report_input input = { s->source.name, s->changes.nrow, n.groups,
-                                         cuts,           s->series,       &s->overrides };
+    char filters[512] = "";
+    const struct series *chosen = s->chain.link[0].series; /* which has the half-lives */
+    for (size_t i = 0; i < s->chain.n; i++) {
+        const struct link *k = &s->chain.link[i];
+        text_append(filters, sizeof filters, "%s%s", i ? ", " : "", k->given->filter->name);
+        chosen = is_automatic(k->given) ? k->series : chosen;
+    }
+    struct change_report_input input = {
+        .file = s->source.name,
+        .filters = filters,
+        .rows = s->changes.nrow,
+        .groups = n.groups,
+        .cuts = cuts,
+        .series = chosen,
+        .sets = &chain_last(&s->chain)->overrides,
+        .cleaned = s->chain.clean ? clean_counted(s->chain.clean) : NULL,
+    };
     if (cuts) {
-        series_cuts(s->series, cuts);
+        series_cuts(chain_cuts(&s->chain), cuts);
         *s->task->report = (strcmp(s->c->output.report, "json") == 0
                                 ? change_report_json
                                 : change_report_text)(&s->changes, &input);
@@ -268,11 +236,11 @@ static bool release_held(struct state *s, struct error *e)
 static bool filter_rows(struct state *s, struct error *e)
 {
     const struct filter_job_task *task = s->task;
-    struct observer observer[2];
+    struct observer observer[3];
     struct pipeline p = {
-        .reader = s->writer.resampled ? &s->grid : &s->reader,
+        .reader = s->chain.rows,
         .writer = &s->writer,
-        .series = s->series,
+        .series = chain_last(&s->chain)->series,
         .pool = task->pool,
         .nthread = task->nthread,
         .watch = task->watch,
@@ -290,25 +258,22 @@ static bool filter_rows(struct state *s, struct error *e)
 
 /* --- --verbose --- */
 
-/* Prints the filter with its parameters and their equivalents; with --set once for each set of parameters. */
-static void print_parameters(const struct state *s)
+static void print_cleaned(const struct state *s, const struct column *c)
 {
-    char line[PARAMETERS_LINE];
-    for (size_t k = 0; k < s->overrides.n; k++) {
-        parameters_given(s->c->filter, &s->overrides, &s->reader.columns, k, line);
-        messages_add(s->reader.messages, s->source.name, "%s", line);
-        if (parameters_equivalent(s->c->filter, &s->overrides, &s->reader.columns, k, line))
-            messages_add(s->reader.messages, s->source.name, "%s", line);
-    }
+    struct clean_count n = clean_counted(s->chain.clean)[c->value];
+    messages_add(s->reader.messages, s->source.name,
+                 "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
+                 (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
+                 error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
 }
 
 static void print_summary(const struct state *s)
 {
-    struct series_count n = series_counted(s->series);
+    struct series_count n = chain_counted(&s->chain);
     double rate = s->c->series.rate;
     const struct columns *t = &s->reader.columns;
     char time[200];
-    print_parameters(s);
+    chain_describe(&s->chain);
     if (t->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", isnan(rate) ? t->rate : rate);
     else
@@ -320,10 +285,14 @@ static void print_summary(const struct state *s)
                      s->writer.rate);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        const struct rotation *r = c->role == ROLE_CHANNEL ? rotations_of(&s->rotations, c->value) : NULL;
+        const struct rotation *r = c->role == ROLE_CHANNEL
+                                       ? rotations_of(&s->chain.link[0].rotations, c->value)
+                                       : NULL;
         if (c->role == ROLE_CHANNEL)
             messages_add(s->reader.messages, s->source.name, "channel \"%s\" (column %zu)%s%s%s", c->name,
                          i + 1, r ? ", of the rotation \"" : "", r ? r->name : "", r ? "\"" : "");
+        if (s->chain.clean && c->role == ROLE_CHANNEL)
+            print_cleaned(s, c);
         if (c->velocity != COLUMN_NONE)
             messages_add(s->reader.messages, s->source.name, "velocity of \"%s\": column \"%s\"", c->name,
                          t->column[c->velocity].name);
@@ -334,65 +303,77 @@ static void print_summary(const struct state *s)
                  (unsigned long long)n.groups, error_plural(n.groups));
 }
 
-/* --halflife auto goes by the errors of all rows as they were read. */
-static bool check_automatic(const struct filter_job_config *c, struct error *e)
+static bool check_velocities(const struct filter_job_config *c, struct error *e)
 {
-    bool automatic = filter_automatic(c->filter, c->settings);
-    for (size_t i = 0; i < c->overrides.n && !automatic; i++)
-        automatic = c->overrides.at[i].param->automatic &&
-                    filter_automatic(c->filter, c->overrides.at[i].value);
-    if (automatic && !c->zero_phase) {
+    const struct chained *first = chain_filter(c, 0);
+    if (c->columns.velocities.ntext == 0)
+        return true;
+    if (!first->filter->velocities)
+        return error_usage(e, "%s does not take --goal-velocity-from", first->filter->name);
+    if (first->zero_phase || !isnan(c->resample))
+        return error_usage(e,
+                           "--goal-velocity-from cannot be combined with --%s, whose rows have no measured "
+                           "velocity",
+                           first->zero_phase ? "zero-phase" : "resample");
+    return true;
+}
+
+/* --halflife auto goes by the errors of all rows as they were read. */
+static bool check_automatic(const struct chained *k, double resample, struct error *e)
+{
+    bool automatic = is_automatic(k);
+    if (automatic && !k->zero_phase) {
         error_usage(e, "--halflife auto needs --zero-phase: the lag of one pass would count as an error");
         return error_hint(e, "add --zero-phase, or give the half-life in seconds");
     }
-    if (automatic && !isnan(c->resample)) {
+    if (automatic && !isnan(resample)) {
         error_usage(e, "--halflife auto cannot be combined with --resample, whose rows are not measured");
         return error_hint(e, "without --resample, --verbose says which half-life it chooses");
     }
     return true;
 }
 
-static bool check_velocities(const struct filter_job_config *c, struct error *e)
+/* What each filter must be able to do, and that only the last one's result is of another kind. */
+static bool check_chain(const struct filter_job_config *c, struct error *e)
 {
-    if (c->columns.velocities.ntext == 0)
-        return true;
-    if (!c->filter->velocities)
-        return error_usage(e, "%s does not take --goal-velocity-from", c->filter->name);
-    if (c->zero_phase || !isnan(c->resample))
-        return error_usage(e,
-                           "--goal-velocity-from cannot be combined with --%s, whose rows have no measured "
-                           "velocity",
-                           c->zero_phase ? "zero-phase" : "resample");
+    for (size_t i = 0; i < chain_length(c); i++) {
+        const struct chained *k = chain_filter(c, i);
+        const struct filter *f = k->filter;
+        if (i + 1 < chain_length(c) && (f->keeps_cell || f->other_unit)) {
+            error_usage(e, "--then: %s can only be the last filter", f->name);
+            return error_hint(e, f->keeps_cell ? "its outputs are columns of their own"
+                                               : "what it prints is another kind of number than it reads");
+        }
+        if (!check_automatic(k, c->resample, e) ||
+            (k->zero_phase && !zero_phase_check(f, k->settings, c->series.start, k->overrides.n > 0, e)) ||
+            !rotations_check(f, &c->rotations, c->series.start, e))
+            return false;
+    }
     return true;
 }
 
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
-    return check_velocities(c, e) && check_automatic(c, e) && format_check(&c->input, e) &&
-           (!c->output.from || input_format("--from", c->output.from, e)) &&
+    const struct filter *last = chain_filter(c, chain_length(c) - 1)->filter;
+    return check_velocities(c, e) && clean_check(&c->series, &c->columns.masks, e) &&
+           format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
-           change_stats_check(c->filter, c->output.max_change, e) &&
-           (!c->zero_phase ||
-            zero_phase_check(c->filter, c->settings, c->series.start, c->overrides.n > 0, e)) &&
-           rotations_check(c->filter, &c->rotations, c->series.start, e);
+           change_stats_check(last, c->output.max_change, e) && check_chain(c, e);
 }
 
 bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
     struct state s = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };
-    bool good = open_input(&s, e) && bind_columns(&s, e) && open_output(&s, e) && open_series(&s, e) &&
+    bool good = open_input(&s, e) && bind_columns(&s, e) && chain_bind(&s.chain, c, &s.reader, e) &&
+                open_output(&s, e) && chain_open(&s.chain, &s.layout, s.derivatives, s.rate, task->used, e) &&
                 (c->output.dry_run || filter_rows(&s, e));
+    chain_say(&s.chain);
     if (good && c->output.verbose)
         print_summary(&s);
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
-    series_close(s.series);
-    overrides_free(&s.overrides);
-    resample_close(&s.grid);
-    cuts_free(&s.cuts);
-    free(s.period);
-    rotations_free(&s.rotations);
+    chain_close(&s.chain);
     output_columns_free(&s.layout);
     block_free(&s.edge);
     plot_overlay_close(&s.picture);

@@ -1,5 +1,5 @@
-/* One input through one filter into one output: open the input, bind its columns, open the output, run the
- * pipeline, close. Invariant: after filter_job_run nothing is open and no memory is owned, whether it
+/* One input through one or more filters into one output: open the input, bind its columns, open the output,
+ * run the pipeline, close. Invariant: after filter_job_run nothing is open and no memory is owned, whether it
  * succeeded or not. */
 #ifndef SPRUNG_RUN_FILTER_JOB_H
 #define SPRUNG_RUN_FILTER_JOB_H
@@ -39,24 +39,51 @@ struct output_settings {
     bool quiet, verbose;
 };
 
-/* A filter command line, parsed once. */
-struct filter_job_config {
+enum { CHAIN_MAX = 16 };
+
+/* A filter with the options that are its own. */
+struct chained {
     const struct filter *filter;
     void *settings;                 /* the filter's, checked */
     struct override_list overrides; /* --set */
     struct texts sets;              /* the same as typed */
+    const char *columns;            /* inside --then: which of the channels; NULL: all */
+    bool zero_phase;
+    char *words; /* inside --then: owned, texts point into it */
+};
+
+/* Those of --then. */
+struct chained_list {
+    struct chained at[CHAIN_MAX - 1];
+    size_t n;
+};
+
+/* A filter command line, parsed once. */
+struct filter_job_config {
+    struct chained first; /* the command's own filter */
+    struct chained_list then;
     struct column_choice columns;
     struct series_settings series;
     struct angle_settings angles;
     struct rotation_settings rotations;
-    struct cut_settings cuts; /* detect is NaN for filters without --cuts */
-    bool zero_phase;
-    double resample;  /* HZ; NaN: not given */
-    long derivatives; /* 0, 1, 2; -1: not given */
+    struct cut_settings cuts; /* for the filters that take cuts */
+    double resample;          /* HZ; NaN: not given */
+    long derivatives;         /* 0, 1, 2; -1: not given */
     struct input_options input;
     struct number_settings numbers;
     struct output_settings output;
 };
+
+/* The filters in order. */
+static inline size_t chain_length(const struct filter_job_config *c)
+{
+    return 1 + c->then.n;
+}
+
+static inline const struct chained *chain_filter(const struct filter_job_config *c, size_t i)
+{
+    return i == 0 ? &c->first : &c->then.at[i - 1];
+}
 
 struct filter_job_task {
     const char *input;  /* "-": standard input */
@@ -65,7 +92,7 @@ struct filter_job_task {
     bool keep_shape;    /* no derivatives unless --derivatives is given */
     bool in_place;      /* the output replaces the input */
     bool hold;          /* --max-change: nothing is written to fd before the whole series has passed */
-    atomic_bool *used;  /* which --set named a channel: as in overrides_collect; NULL: each must */
+    atomic_bool *used;  /* which --set, of all filters in order, named a channel; NULL: each must */
     char **report;      /* receives --report's text, owned by the caller */
     struct pool *pool;  /* pool and nthread as in struct pipeline */
     size_t nthread;

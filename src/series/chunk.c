@@ -45,6 +45,12 @@ bool chunk_open(struct series *s, struct error *e)
     return true;
 }
 
+/* Is the channel not filtered as a number: left out, or a component of a rotation? */
+static bool is_apart(const struct series *s, size_t c)
+{
+    return series_leaves(s, c) || rotations_of(s->c.rotations, c);
+}
+
 /* Filters the channels, stretches of neighbours that are alike together, and then rotations. */
 static void run_filter(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
@@ -52,12 +58,11 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
     const double *const *velocity = s->flags.velocity_at;
     const size_t *set_of = s->c.overrides->of;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
-        bool part = rotations_of(s->c.rotations, c);
+        bool apart = is_apart(s, c);
         for (n = 1; c + n < s->nchannel && special[c + n] == special[c] && set_of[c + n] == set_of[c] &&
-                    !velocity[c + n] == !velocity[c] &&
-                    part == (rotations_of(s->c.rotations, c + n) != NULL);)
+                    !velocity[c + n] == !velocity[c] && apart == is_apart(s, c + n);)
             n++;
-        if (part)
+        if (apart)
             continue;
         const struct coefficients *set = &s->steps.set[set_of[c]];
         struct run stretch = {
@@ -163,6 +168,8 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     place_outputs(s, w);
     run_filter(s, g, w, stride);
     for (size_t c = 0; c < s->nchannel; c++) {
+        if (series_leaves(s, c))
+            continue;
         size_t n = s->flags.special[c] ? finish_special(s, g, c, w->nrun) : finish_plain(s, g, c, w->nrun);
         for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++) {
             struct spot at = chunk_row(g, w, p);

@@ -117,10 +117,16 @@ struct series {
     struct block **block; /* [nblock] series held whole: its blocks, in order */
     size_t nblock, maxblock;
     struct halflife_range *chosen; /* [nchannel] */
-    uint64_t end;         /* number of the first row that is bad */
-    struct block *faulty; /* what the call under way has found, as series_take gives it */
+    uint64_t end;                  /* number of the first row that is bad */
+    struct block *faulty;          /* what the call under way has found, as series_take gives it */
     struct error error;
 };
+
+/* Is the channel left out? */
+static inline bool series_leaves(const struct series *s, size_t channel)
+{
+    return s->c.left_out && s->c.left_out[channel];
+}
 
 /* One row. */
 struct spot {
@@ -146,12 +152,8 @@ void series_choose(struct series *s, size_t channel, const struct group *g, doub
 struct timestamp steps_time(const struct steps *s, const struct group *g, const struct group_rows *r,
                             size_t j);
 
-/* Seconds from a to b. a NULL: from 0. */
-double steps_between(const struct steps *s, const struct timestamp *a, const struct timestamp *b);
-
-/* True if more than `most` seconds are between a and b, and not by the rounding of times that are not exact.
- */
-bool steps_exceed(const struct steps *s, const struct timestamp *a, const struct timestamp *b, double most);
+/* The unit of these times. */
+struct time_unit steps_unit(const struct steps *s);
 
 /* Sets T[j] for *n rows; the group's first step is 0. Where time goes backward: false, and *n becomes the
  * rows before it. */

@@ -11,6 +11,7 @@
 struct channel {            /* of one group */
     double goal;            /* last valid target */
     struct timestamp valid; /* time of the last valid sample before the gap under way */
+    uint64_t nmissing;      /* rows of the input in that gap */
     bool live;              /* a run is under way */
     bool gap;               /* the row before was a gap */
     bool cut;               /* the next row with a time step follows a cut */

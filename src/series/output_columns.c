@@ -23,6 +23,7 @@ struct wanted {
     size_t n;
     long printed; /* their highest derivative that is printed */
     bool keeps_cell;
+    const bool *left_out;
 };
 
 /* Adds the column of wanted output k of channel c: STEM SUFFIX LETTER. A column of the input that has this
@@ -52,10 +53,11 @@ static bool add_channel(struct output_columns *l, const struct columns *t, size_
                         const struct wanted *want, struct error *e)
 {
     const struct column *c = &t->column[i];
-    for (size_t k = 0; k < want->n; k++)
+    bool left_out = want->left_out && want->left_out[c->value];
+    for (size_t k = 0; k < (left_out ? 1 : want->n); k++)
         if (k == 0 && !want->keeps_cell)
             l->replace[i] = c->value * want->n;
-        else if (want->output[k].derivative <= want->printed &&
+        else if (!left_out && want->output[k].derivative <= want->printed &&
                  !add(l, t, (struct added){ .column = i, .stem = strlen(c->name) }, want, c->value, k,
                       c->name, "", e))
             return false;
@@ -68,6 +70,8 @@ static bool add_rates(struct output_columns *l, const struct columns *t, const s
 {
     static const char *const letters[] = { "_x", "_y", "_z" };
     size_t first = q->ncolumn - 3;
+    if (want->left_out && want->left_out[q->channel[0]])
+        return true;
     for (size_t k = 1; k < want->n && want->output[k].derivative <= want->printed; k++)
         for (size_t i = 0; i < 3; i++)
             if (!add(l, t, (struct added){ .column = q->column[first + i], .stem = q->stem }, want,
@@ -93,10 +97,12 @@ static bool add_all(struct output_columns *l, const struct columns *t, const str
 
 bool output_columns_make(struct output_columns *l, const struct columns *t, const struct rotations *q,
                          const struct filter *filter, const void *settings, struct derivatives derivatives,
-                         struct error *e)
+                         const bool *left_out, struct error *e)
 {
     size_t nout = filter_shape(filter, settings).nout;
-    struct wanted want = { .printed = derivatives.printed, .keeps_cell = filter->keeps_cell };
+    struct wanted want = { .printed = derivatives.printed,
+                           .keeps_cell = filter->keeps_cell,
+                           .left_out = left_out };
     *l = (struct output_columns){ .time = COLUMN_NONE };
     if (!arrays_make(e, ARRAY(want.output, nout)))
         return false;
@@ -111,11 +117,16 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
     return good;
 }
 
-void output_columns_add_grid(struct output_columns *l, const struct columns *t)
+void output_columns_add_cells(struct output_columns *l, const struct columns *t)
 {
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL && l->replace[i] == COLUMN_NONE)
             l->replace[i] = l->nout++;
+}
+
+void output_columns_add_grid(struct output_columns *l, const struct columns *t)
+{
+    output_columns_add_cells(l, t);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         bool time = i == t->time ||

@@ -13,15 +13,19 @@ struct derivatives {
     long computed, printed; /* 0, 1, 2; no more are printed than computed */
 };
 
-/* Lays out the filter's outputs for every channel of the table. Of a quaternion each component has its
+/* Lays out the filter's outputs for every channel of the table; those left out (NULL: none is) have no added
+ * columns. Of a quaternion each component has its
  * outputs; those added are the x, y and z of its rates: hip_vel_x. A name that exists already is an error. *l
  * is empty before; output_columns_free after, also on error. */
 bool output_columns_make(struct output_columns *l, const struct columns *t, const struct rotations *q,
                          const struct filter *filter, const void *settings, struct derivatives derivatives,
-                         struct error *e);
+                         const bool *left_out, struct error *e);
 
-/* Lays out further out columns, for rows that are made anew: in place of channels that the filter leaves as
- * they are, and, printed in full, of the time, of cuts, and of the numbers of frames. */
+/* Lays out further out columns in place of channels that the filter leaves as they are. */
+void output_columns_add_cells(struct output_columns *l, const struct columns *t);
+
+/* The same for rows that are made anew, and, printed in full, of the time, of cuts, and of the numbers of
+ * frames. */
 void output_columns_add_grid(struct output_columns *l, const struct columns *t);
 void output_columns_free(struct output_columns *l);
 

@@ -2,6 +2,7 @@
 #include "series/rotation.h"
 
 #include <math.h>
+#include <stddef.h>
 
 /* Squares of lengths between these are sums of squares without overflow, and without loss that counts. */
 #define LEAST_SQUARE 1e-200
@@ -77,6 +78,13 @@ void rotation_vector(const double a[4], const double b[4], double v[3])
     double way[4];
     rotation_between(a, b, way);
     rotation_log(way, v);
+}
+
+void rotation_unwrap(double v[3], const double last[3])
+{
+    double length = sqrt(dot(v, v)), along = dot(last, v);
+    for (size_t i = 0; i < 3 && length > 0; i++)
+        v[i] += v[i] / length * (2 * M_PI) * round((along / length - length) / (2 * M_PI));
 }
 
 void rotation_exp(const double v[3], double q[4])

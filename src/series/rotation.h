@@ -23,6 +23,9 @@ void rotation_log(const double q[4], double v[3]);
 /* The rotation vector that takes b to a, the short way. */
 void rotation_vector(const double a[4], const double b[4], double v[3]);
 
+/* Of the vectors of a rotation, whole turns apart, the one nearest to last. */
+void rotation_unwrap(double v[3], const double last[3]);
+
 /* The quaternion of a rotation vector. Its w is negative for angles from pi to 3 pi. */
 void rotation_exp(const double v[3], double q[4]);
 

@@ -23,6 +23,8 @@ void rotation_rows_check(struct series *s, struct block *b)
     for (size_t i = 0; all && i < all->n; i++)
         for (size_t j = 0; j < b->nrow && all->at[i].ncolumn == 4; j++) {
             const struct rotation *q = &all->at[i];
+            if (series_leaves(s, q->channel[0]))
+                break;
             struct spot here = { b, j };
             struct error e;
             double goal[4];
@@ -163,5 +165,6 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
 void rotation_rows_run(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
     for (size_t i = 0; s->c.rotations && i < s->c.rotations->n; i++)
-        filter_rotation(s, g, w, i, step_stride);
+        if (!series_leaves(s, s->c.rotations->at[i].channel[0]))
+            filter_rotation(s, g, w, i, step_stride);
 }

@@ -5,26 +5,25 @@
 #include <math.h>
 #include <string.h>
 
-/* True if the time between a channel's last valid sample and row j is longer than --max-gap. */
+/* True if the gap between a channel's last valid sample and row j is longer than --max-gap. */
 static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
                      const struct group_rows *r, size_t j)
 {
-    double most = s->c.settings->max_gap;
-    if (isnan(most))
-        return false;
     struct timestamp now = steps_time(&s->steps, g, r, j);
-    return steps_exceed(&s->steps, &ch->valid, &now, most);
+    return gap_exceeds(&s->c.settings->max_gap, ch->nmissing, &ch->valid, &now, steps_unit(&s->steps));
 }
 
 /* The flags of a missing value in row j of a channel. */
 static unsigned flag_gap(struct series *s, const struct group *g, struct channel *ch,
                          const struct group_rows *r, size_t j)
 {
-    s->count.gaps += block_row_read(r->block, group_row(r, j));
+    bool read = block_row_read(r->block, group_row(r, j));
+    s->count.gaps += read;
     if (!ch->gap && ch->live)
         ch->valid = j ? steps_time(&s->steps, g, r, j - 1) : g->last;
+    ch->nmissing = (ch->gap ? ch->nmissing : 0) + read;
     ch->gap = true;
-    if (ch->live && (s->c.settings->gaps == GAPS_RESTART || long_gap(s, g, ch, r, j)))
+    if (ch->live && (s->c.settings->gaps >= GAPS_LINEAR || long_gap(s, g, ch, r, j)))
         ch->live = false;
     return ch->live ? FLAG_GAP : FLAG_NO_VALUE;
 }
@@ -52,13 +51,14 @@ static bool find_cuts(struct series *s, struct group *g, const struct group_rows
 {
     const struct grid_row *grid = r->block ? r->block->grid : NULL;
     bool column = !grid && s->c.columns->cut != COLUMN_NONE, any = false;
-    if (!column && !grid && g->ncut == s->c.ncut)
+    if (!s->c.filter->cuts || (!column && !grid && g->ncut == s->c.ncut))
         return false;
     for (size_t j = 0; j < n; j++) {
         bool cut = false;
         if (g->ncut < s->c.ncut) {
             struct timestamp now = steps_time(&s->steps, g, r, j);
-            cut = cuts_passed(s->c.cut, s->c.ncut, &g->ncut, steps_between(&s->steps, NULL, &now));
+            cut = cuts_passed(s->c.cut, s->c.ncut, &g->ncut,
+                              timestamp_between(NULL, &now, steps_unit(&s->steps)));
         }
         double v = column ? block_value(r->block, s->nchannel)[group_row(r, j)] : 0;
         s->flags.cut[j] = grid ? grid[group_row(r, j)].cut : cut || (!isnan(v) && v != 0);
@@ -276,7 +276,7 @@ void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk 
     }
     for (size_t c = 0; c < s->nchannel && !isnan(s->c.detect); c++) {
         const struct rotation *q = rotations_of(s->c.rotations, c);
-        if (!q || q->channel[0] == c)
+        if (!series_leaves(s, c) && (!q || q->channel[0] == c))
             detect_cuts(s, g, c, q, w);
     }
     for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {

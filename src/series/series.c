@@ -192,14 +192,16 @@ static void refuse_gaps(struct series *s, struct block *b)
 {
     for (size_t c = 0; c < s->nchannel; c++) {
         const double *value = block_goal(b, c);
-        for (size_t j = 0; j < b->nrow; j++) {
+        for (size_t j = 0; j < b->nrow && !series_leaves(s, c); j++) {
             struct spot here = { b, j };
             struct error e;
             if (!isnan(value[j]))
                 continue;
-            error_data(&e, "a value is missing");
+            error_data(&e, isnan(block_value(b, c)[j])
+                               ? "a value is missing"
+                               : "the value is masked, or a spike that cannot be bridged");
             error_column(&e, columns_channel(s->c.columns, c)->name);
-            error_hint(&e, "--gaps keep, fill or restart allows gaps");
+            error_hint(&e, "--gaps keep, fill, linear, cubic or restart allows gaps");
             series_fail(s, here, here, &e);
         }
     }
@@ -227,7 +229,7 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     struct spot start = { b, 0 };
     s->faulty = NULL;
     s->error.kind = ERROR_NONE;
-    if (s->c.filter_whole) {
+    if (s->c.filter_whole && b->nrow > 0) {
         if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e)) {
             series_fail(s, start, start, e);
             return report(s, faulty, e);

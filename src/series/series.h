@@ -11,18 +11,19 @@
 #include "rows/block.h"
 #include "rows/columns.h"
 #include "series/cuts.h"
+#include "series/gaps.h"
 #include "series/output_columns.h"
 #include "series/overrides.h"
 #include "series/rotations.h"
 
-enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_RESTART, GAPS_ERROR };
-
 /* How rows become a series, as the command line says. */
 struct series_settings {
-    double rate;    /* --rate; NaN: not given */
-    int gaps;       /* enum gaps */
-    double max_gap; /* seconds; NaN: no limit */
-    double start;   /* initial position; NaN: the first value */
+    double rate; /* --rate; NaN: not given */
+    int gaps;    /* enum gaps */
+    struct gap_limit max_gap;
+    double start;        /* initial position; NaN: the first value */
+    double despike;      /* --despike K; NaN: not given */
+    long despike_window; /* rows on each side; -1: not given */
 };
 
 /* "first", "zero" or a number: the type of the option --start, a double. */
@@ -33,6 +34,7 @@ struct series;
 struct series_config {
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
+    const bool *left_out;              /* [nchannel] channels without outputs; NULL: there are none */
     const struct series_settings *settings;
     /* NULL: rows are filtered as they come. Else the series is held whole, and this filters all of it when no
      * more rows come (offline/zero_phase.h); on an error it calls series_fail. */
@@ -50,6 +52,7 @@ struct series_config {
     struct derivatives derivatives;    /* which outputs are wanted */
     struct messages *messages;         /* warnings go here */
     const char *file;                  /* for warnings */
+    bool cleaned;                      /* goals were cleaned before */
     bool verbose;                      /* say what cuts were found */
 };
 
@@ -74,7 +77,8 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e);
 
 struct series_count series_counted(const struct series *s);
 
-/* With --halflife auto: the half-lives chosen for a channel, the least and the largest of its groups; else NaN. */
+/* With --halflife auto: the half-lives chosen for a channel, the least and the largest of its groups; else
+ * NaN. */
 struct halflife_range {
     double least, most;
 };

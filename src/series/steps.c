@@ -2,31 +2,18 @@
  * step. */
 #include "series/chunk.h"
 
-#include <float.h>
-#include <math.h>
-
 struct timestamp steps_time(const struct steps *s, const struct group *g, const struct group_rows *r,
                             size_t j)
 {
     if (s->config->rate == 0)
         return r->block->time[group_row(r, j)];
-    struct timestamp counted = { 0, { (int64_t)g->nseen + (int64_t)j, 0, true } };
-    counted.t = (double)counted.decimal.digits;
-    return counted;
+    return timestamp_counted(g->nseen + j);
 }
 
-bool steps_exceed(const struct steps *s, const struct timestamp *a, const struct timestamp *b, double most)
-{
-    bool exact = a->decimal.exact && b->decimal.exact;
-    double rounding = 2 * DBL_EPSILON * fmax(fabs(a->t), fabs(b->t));
-    struct timestamp error = { .t = exact ? 0 : rounding };
-    return steps_between(s, a, b) - steps_between(s, NULL, &error) > most;
-}
-
-double steps_between(const struct steps *s, const struct timestamp *a, const struct timestamp *b)
+struct time_unit steps_unit(const struct steps *s)
 {
     double rate = s->config->rate;
-    return timestamp_between(a, b, rate == 0 ? s->config->columns->unit : (struct time_unit){ 0, rate });
+    return rate == 0 ? s->config->columns->unit : (struct time_unit){ 0, rate };
 }
 
 /* With --resample the reader knows the steps. With a rate all steps but the first are set when the steps are

@@ -185,8 +185,8 @@ void warnings_finish(struct series *s)
     if (!w->decided && !s->c.numbers_meant)
         warn_of_rotations(s, s->c.messages);
     bool cuts = s->c.ncut > 0 || s->c.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
-    const char *way_out = filter->passes && !cuts && s->c.overrides->n == 1 && s->count.gaps == 0 &&
-                                  s->count.rows > 1
+    const char *way_out = filter->passes && !cuts && !s->c.cleaned && s->c.overrides->n == 1 &&
+                                  s->count.gaps == 0 && s->count.rows > 1
                               ? filter->passes(s->c.overrides->settings[0])
                               : NULL;
     if (way_out)

@@ -10,11 +10,27 @@
 
 /* --- a table --- */
 
-enum { CHANNEL, LARGEST, ROW, TIME, GROUP, RMS, VELOCITY, ACCELERATION, GAPS, CUTS, HALFLIFE, NCELL };
+enum {
+    CHANNEL,
+    LARGEST,
+    ROW,
+    TIME,
+    GROUP,
+    RMS,
+    VELOCITY,
+    ACCELERATION,
+    GAPS,
+    CUTS,
+    SPIKES,
+    FILLED,
+    HALFLIFE,
+    NCELL
+};
 enum { MAXCELL = 512 };
 
-static const char *const heads[NCELL] = { "channel",  "change",       "row",  "time", "group",    "RMS",
-                                          "velocity", "acceleration", "gaps", "cuts", "half-life" };
+static const char *const heads[NCELL] = { "channel", "change",   "row",          "time", "group",
+                                          "RMS",     "velocity", "acceleration", "gaps", "cuts",
+                                          "spikes",  "filled",   "half-life" };
 
 static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
 
@@ -25,12 +41,18 @@ static void set_number(char *cell, double x, const struct number_format *format)
         cell[number_print(cell, x, format)] = 0;
 }
 
+static struct clean_count cleaned(const struct change_report_input *input, size_t channel)
+{
+    return input->cleaned ? input->cleaned[channel] : (struct clean_count){ 0 };
+}
+
 /* The cells of a channel's line. */
 static void make_line(char cell[NCELL][MAXCELL], const struct change_stats *all, size_t i,
                       const struct change_report_input *input)
 {
     const struct change *c = &all->channel[i];
     struct halflife_range halflife = series_halflife(input->series, i);
+    struct clean_count clean = cleaned(input, i);
     const char *name = c->column->name[0] ? c->column->name : "(no name)", *group = c->group ? c->group : "-";
     error_escape(name, strlen(name), cell[CHANNEL], MAXCELL);
     error_escape(group, strlen(group), cell[GROUP], MAXCELL);
@@ -42,6 +64,8 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change_stats *all,
     snprintf(cell[ROW], MAXCELL, c->row ? "%llu" : "-", (unsigned long long)c->row);
     snprintf(cell[GAPS], MAXCELL, "%llu", (unsigned long long)c->ngap);
     snprintf(cell[CUTS], MAXCELL, "%llu", (unsigned long long)input->cuts[i]);
+    snprintf(cell[SPIKES], MAXCELL, "%llu", (unsigned long long)clean.spikes);
+    snprintf(cell[FILLED], MAXCELL, "%llu", (unsigned long long)clean.filled);
     set_number(cell[HALFLIFE], halflife.least, &brief);
     if (halflife.most > halflife.least) {
         size_t n = strlen(strcat(cell[HALFLIFE], " to "));
@@ -74,7 +98,8 @@ static void put_table(struct text *t, const struct change_stats *c, const struct
             int fill = (int)(width[k] - utf8_count(shown, strlen(shown)));
             if (k == CHANNEL)
                 text_put(t, "%s%*s", shown, fill, "");
-            else if ((k != GROUP || columns->group != COLUMN_NONE) && (k != HALFLIFE || chosen))
+            else if ((k != GROUP || columns->group != COLUMN_NONE) && (k != HALFLIFE || chosen) &&
+                     ((k != SPIKES && k != FILLED) || input->cleaned))
                 text_put(t, "  %*s%s", fill, "", shown);
         }
         text_put(t, "\n");
@@ -86,7 +111,7 @@ char *change_report_text(const struct change_stats *c, const struct change_repor
     struct text t = { 0 };
     char file[MAXCELL], line[PARAMETERS_LINE];
     error_escape(input->file, strlen(input->file), file, sizeof file);
-    text_put(&t, "%s: %s, %llu row%s", file, c->filter->name, (unsigned long long)input->rows,
+    text_put(&t, "%s: %s, %llu row%s", file, input->filters, (unsigned long long)input->rows,
              error_plural(input->rows));
     if (c->reader->columns.group != COLUMN_NONE)
         text_put(&t, ", %llu group%s", (unsigned long long)input->groups, error_plural(input->groups));
@@ -111,6 +136,7 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
                         const struct change_report_input *input, size_t i)
 {
     const struct change *change = &c->channel[i];
+    struct clean_count clean = cleaned(input, i);
     struct halflife_range halflife = series_halflife(input->series, i);
     struct equivalent all[MAXEQUIVALENT];
     struct cJSON *channel = json_out_object(r, to, NULL);
@@ -130,6 +156,8 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
     json_out_number(r, channel, "acceleration", change->acceleration);
     json_out_count(r, channel, "gaps", change->ngap);
     json_out_count(r, channel, "cuts", input->cuts[i]);
+    json_out_count(r, channel, "spikes", clean.spikes);
+    json_out_count(r, channel, "filled", clean.filled);
     if (halflife.most > halflife.least) {
         json_out_number(r, channel, "halflife_least", halflife.least);
         json_out_number(r, channel, "halflife_largest", halflife.most);
@@ -148,7 +176,7 @@ char *change_report_json(const struct change_stats *c, const struct change_repor
     struct json_out r;
     json_out_open(&r);
     json_out_text(&r, r.root, "file", input->file);
-    json_out_text(&r, r.root, "filter", c->filter->name);
+    json_out_text(&r, r.root, "filter", input->filters);
     json_out_count(&r, r.root, "rows", input->rows);
     json_out_count(&r, r.root, "groups", input->groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");

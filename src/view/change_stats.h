@@ -7,7 +7,8 @@
 
 #include "filters/filter.h"
 #include "formats/format.h"
-#include "series/series.h"
+#include "offline/clean.h"
+#include "series/rotations.h"
 
 struct change { /* of one channel */
     const struct column *column;
@@ -55,11 +56,12 @@ double change_stats_rms(const struct change *c);
 
 /* The report (change_report.c) as a table or as one line of JSON; malloc'ed, NULL if memory is out. */
 struct change_report_input {
-    const char *file;
+    const char *file, *filters; /* filters: their names */
     uint64_t rows, groups;
     const uint64_t *cuts; /* [nchannel] */
     const struct series *series;
     const struct overrides *sets;
+    const struct clean_count *cleaned; /* [nchannel], or NULL */
 };
 char *change_report_text(const struct change_stats *c, const struct change_report_input *input);
 char *change_report_json(const struct change_stats *c, const struct change_report_input *input);

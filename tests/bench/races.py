@@ -46,6 +46,8 @@ OUTPUTS = {
     'shortest': ['-d', '0'],
     'shortest, velocity': ['-d', '1'],
     'as it came': [],
+    'spikes removed': ['--despike', '6'],
+    'three springs': ['-d', '0', '--decimals', '6', *2 * ['--then', f'critical -H {HALFLIFE}']],
 }
 
 
@@ -80,7 +82,7 @@ def biquad(halflife, rate):
     return [repr(number) for number in (1 - E * (1 + u), E * (E - 1 + u), 0.0, 1.0, -2 * E, E * E)]
 
 
-def csv_peers(work, peers, tools):
+def csv_peers(work, peers, tools, sprung):
     awk = ['-f', f'{peers}/spring.awk', '-v', f'halflife={HALFLIFE}', '-v', 'step={step}', '{file}']
     miller = ['mlr', '--icsv', '--ocsv', '--ofmt', '%.6f']
     script = f'{peers}/spring.py'
@@ -105,6 +107,11 @@ def csv_peers(work, peers, tools):
         Peer('R data.table, 2 threads', ['Rscript', f'{peers}/spring.R', HALFLIFE, '{step}', '{file}'],
              target=5 if one else None, threads=2, probe=['Rscript', '-e', 'library(data.table)']),
     ]
+    if work.name == 'many':
+        alone = [sprung, 'critical', '-H', HALFLIFE, *OUTPUTS['six decimals'], '-j1', '{file}']
+        made.append(Peer('sprung, one spring', alone, 'three springs', 1.6, floor=True, stand_in='the first of the three'))
+        plain = [sprung, 'critical', '-H', HALFLIFE, '-j1', '{file}']
+        made.append(Peer('sprung, plain', plain, 'spikes removed', 2, floor=True, stand_in='the same without --despike'))
     if one:
         cut = ['cut', '-d,', '-f2', '{file}']
         made = [Peer('cut', cut, target=1.3, floor=True, stand_in='copies a column'),
@@ -167,7 +174,7 @@ def peers_of(work, peers, tools, sprung):
     if work.files > 1:
         return small_peers(peers, sprung)
     if work.ending() == 'csv':
-        return csv_peers(work, peers, tools)
+        return csv_peers(work, peers, tools, sprung)
     return sound_peers(work, tools) if work.ending() == 'wav' else json_peers(work, peers, sprung)
 
 

@@ -56,10 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     argv[nword] = NULL;
 
     struct command_line line = {
-        .argc = (int)nword, .argv = argv, .tables = options_shared, .job.filter = filter
+        .argc = (int)nword, .argv = argv, .tables = options_shared, .job.first.filter = filter
     };
-    if (options_parse(&line, &e) && !line.help && !line.version && filter->check(line.job.settings, &e))
-        try_filter(filter, line.job.settings);
+    if (options_parse(&line, &e) && !line.help && !line.version && filter->check(line.job.first.settings, &e))
+        try_filter(filter, line.job.first.settings);
     options_free(&line);
     free(text);
     return 0;

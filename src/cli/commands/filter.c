@@ -33,9 +33,11 @@ static bool check_plot(const struct output_settings *o, const struct texts *inpu
 /* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
 static bool check(struct filter_job_config *c, const struct texts *inputs, struct error *e)
 {
-    filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
-    return override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
-           c->filter->check(c->settings, e) && filter_job_check(c, e) && check_plot(&c->output, inputs, e);
+    struct chained *first = &c->first;
+    filter_set_zero_phase(first->filter, first->settings, first->zero_phase);
+    return override_list_parse(&first->overrides, first->filter, &first->sets, first->settings, e) &&
+           first->filter->check(first->settings, e) && filter_job_check(c, e) &&
+           check_plot(&c->output, inputs, e);
 }
 
 static bool run(struct command_line *line, struct messages *messages, struct error *e)
@@ -48,7 +50,7 @@ static bool run(struct command_line *line, struct messages *messages, struct err
     if (inputs->ntext || c->output.in_place || isatty(STDIN_FILENO) != 1)
         return batch_run(c, inputs, messages);
     struct error terminal;
-    error_usage(&terminal, "%s: no file is named, and standard input is a terminal", c->filter->name);
+    error_usage(&terminal, "%s: no file is named, and standard input is a terminal", c->first.filter->name);
     error_hint(&terminal, "name a file, or send rows to standard input; - reads them from the terminal");
     messages_error(messages, NULL, &terminal);
     command_usage(messages);

@@ -61,8 +61,8 @@ static bool unknown_word(const char *word, bool commands, struct error *e)
 static bool take_filter(struct command_line *line, struct error *e)
 {
     const char *name = line->argc > 1 ? line->argv[1] : "";
-    line->job.filter = filter_find(name);
-    if (line->job.filter) {
+    line->job.first.filter = filter_find(name);
+    if (line->job.first.filter) {
         line->argc--;
         line->argv++;
     } else if (!name[0] || (name[0] == '-' && !is_help(name) && !is_version(name))) {
@@ -95,20 +95,20 @@ static bool run_line(const struct command *command, struct command_line *line, s
     if (!options_parse(line, e))
         return false;
     if (line->help)
-        return tempfile_print(manual_page(command, command->takes_filter ? NULL : line->job.filter), e);
+        return tempfile_print(manual_page(command, command->takes_filter ? NULL : line->job.first.filter), e);
     return line->version ? tempfile_print(manual_version(), e) : command->run(line, messages, e);
 }
 
 enum status command_run(int argc, char **argv, struct messages *messages)
 {
     struct command_line line = { .argc = argc, .argv = argv };
-    const struct command *command = find(argv[0], &line.job.filter);
+    const struct command *command = find(argv[0], &line.job.first.filter);
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
     bool good = command ? run_line(command, &line, messages, &e) : run_word(argv[0], &e);
     if (!good && e.kind)
         messages_error(messages, line.file, &e);
-    override_list_free(&line.job.overrides);
+    override_list_free(&line.job.first.overrides);
     options_free(&line);
     return !good ? STATUS_TROUBLE : line.different ? STATUS_DIFFERENT : STATUS_DONE;
 }

@@ -121,7 +121,7 @@ static void refuse_number(const struct recording *o, const struct writer *w, str
     struct error *e = &b->error;
     if (isnan(x)) {
         error_data(e, "a gap at frame %llu, and audio holds none", frame);
-        error_hint(e, "--gaps fill puts the filter's value there; --to csv keeps gaps");
+        error_hint(e, "--gaps fill or linear puts a value there; --to csv keeps gaps");
     } else {
         error_data(e, "%g at frame %llu is too large for %s", x, frame, sample_names[o->sound.sample]);
     }

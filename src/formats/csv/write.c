@@ -121,9 +121,8 @@ bool csv_put_unfiltered(const struct writer *w, struct block *b, size_t row, siz
 
 bool csv_put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
 {
-    size_t out = w->layout->replace[column];
-    bool filtered = out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row]));
-    return filtered ? put_number(w, b, row, out) : csv_put_unfiltered(w, b, row, column);
+    return writer_replaces(w, b, row, column) ? put_number(w, b, row, w->layout->replace[column])
+                                              : csv_put_unfiltered(w, b, row, column);
 }
 
 bool csv_put_added(const struct writer *w, struct block *b, size_t row)
@@ -170,7 +169,7 @@ bool csv_begin(struct writer *w, struct block *b, struct error *e)
     if (given && r->format->family != FAMILY_TEXT)
         c->delimiter = strlen(given) == 1 ? *given : '\t';
     c->point = w->number.point;
-    c->gap = c->same && w->resampled && r->columns.ncolumn == 1 ? lone_gap : "";
+    c->gap = c->same && r->columns.ncolumn == 1 && (w->resampled || w->layout->nadded == 0) ? lone_gap : "";
     c->put_text = put_text;
     c->compose = compose_row;
     if (c->same && !csv_splice(w, e))

@@ -135,7 +135,7 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 {
     const struct column *c = &w->reader->columns.column[column];
     size_t out = w->layout->replace[column];
-    if (out != COLUMN_NONE && (w->resampled || !isnan(block_out(b, out)[row])))
+    if (writer_replaces(w, b, row, column))
         return put_number(w, b, row, out);
     if (c->cell == COLUMN_NONE || !w->reader->format->cell)
         return put_text(b, "null");
@@ -193,11 +193,11 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
             size_t out = leaf->column != COLUMN_NONE ? w->layout->replace[leaf->column] : COLUMN_NONE;
             if (out == COLUMN_NONE)
                 continue;
-            double x = block_out(b, out)[row];
             struct span cell = b->cell[row * b->ncell + leaf->cell];
-            if (isnan(x) || x == block_value(b, leaf->value)[row] || cell.n == 0)
+            if (!writer_replaces(w, b, row, leaf->column) || cell.n == 0 ||
+                block_out(b, out)[row] == block_value(b, leaf->value)[row])
                 continue;
-            if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) || !writer_put(w, b, row, out, '.'))
+            if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) || !put_number(w, b, row, out))
                 return false;
             *from = b->text + cell.at + cell.n;
         }

@@ -79,7 +79,7 @@ complete_bash()
 
 @test "defaults, ranges, choices and units are shown" {
     sprung help spring > help.txt
-    grep -q -- '--gaps keep|fill|restart|error' help.txt
+    grep -q -- '--gaps keep|fill|linear|cubic|restart|error' help.txt
     grep -q '(default keep)' help.txt
     grep -q -- '-H, --halflife S .*second' help.txt
     grep -q '(greater than 0)' help.txt
@@ -167,7 +167,7 @@ complete_bash()
 @test "bash completes filters, options and choices" {
     [[ $(complete_bash sprung s) == "spring second-order" ]]
     [[ $(complete_bash sprung damper --half) == --halflife ]]
-    [[ $(complete_bash sprung damper --gaps '') == "keep fill restart error" ]]
+    [[ $(complete_bash sprung damper --gaps '') == "keep fill linear cubic restart error" ]]
     [[ $(complete_bash sprung damper --gaps = k) == keep ]]
     [[ $(complete_bash sprung spring --method e) == "exact euler" ]]
     [[ $(complete_bash sprung timed -H '') == "" ]]

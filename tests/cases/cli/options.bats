@@ -64,7 +64,7 @@ W=$DATA/wave.csv
 
 @test "bad choices name the choices and the nearest" {
     fails 2 sprung damper -H 1 --gaps kep "$W"
-    says '--gaps: "kep" is none of keep, fill, restart, error'
+    says '--gaps: "kep" is none of keep, fill, linear, cubic, restart, error'
     says "did you mean keep?"
 }
 

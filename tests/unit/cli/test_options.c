@@ -103,10 +103,10 @@ static void parse_line(struct line *l, const char *first, ...)
         l->argv[argc++] = (char *)word;
     va_end(args);
     l->line = (struct command_line){
-        .argc = argc, .argv = l->argv, .tables = tables, .job.filter = &fake_filter
+        .argc = argc, .argv = l->argv, .tables = tables, .job.first.filter = &fake_filter
     };
     l->good = options_parse(&l->line, &l->e);
-    l->own = l->line.job.settings;
+    l->own = l->line.job.first.settings;
 }
 
 static void end_line(struct line *l)
@@ -264,9 +264,9 @@ static void bad_values(void **state)
     FAULT("--order: must be a whole number from 0 to 2||", "--order=");
     FAULT("--order: must be a whole number from 0 to 2|-|", "--order=-");
     FAULT("--order: too large for a number|99999999999999999999|", "--order=99999999999999999999");
-    FAULT("--gaps: \"kep\" is none of keep, fill, restart, error||did you mean keep?", "--gaps", "kep");
-    FAULT("--gaps: \"zzz\" is none of keep, fill, restart, error||", "--gaps", "zzz");
-    FAULT("--gaps: \"\" is none of keep, fill, restart, error||", "--gaps", "");
+    FAULT("--gaps: \"kep\" is none of keep, fill, linear, cubic, restart, error||did you mean keep?", "--gaps", "kep");
+    FAULT("--gaps: \"zzz\" is none of keep, fill, linear, cubic, restart, error||", "--gaps", "zzz");
+    FAULT("--gaps: \"\" is none of keep, fill, linear, cubic, restart, error||", "--gaps", "");
     FAULT("--label: its value is empty||", "-l", "");
     FAULT("--time: must be a number greater than 0|seconds|here --time takes S; the COLUMN is given with -t",
           "--time", "seconds");
@@ -292,7 +292,7 @@ static void bad_options(void **state)
     FAULT("--wrap: takes no value||", "--wrap=1");
     FAULT("--halflife: its value is missing: S, greater than 0||", "-H");
     FAULT("--halflife: its value is missing: S, greater than 0||", "a", "--halflife");
-    FAULT("--gaps: its value is missing: keep, fill, restart or error||", "--gaps");
+    FAULT("--gaps: its value is missing: keep, fill, linear, cubic, restart or error||", "--gaps");
     FAULT("--label: its value is missing: TEXT||", "-wl");
 }
 
@@ -360,7 +360,7 @@ static void no_option_stands_twice(void **state)
     for (const struct filter *const *f = filter_list; *f; f++) {
         struct error e;
         struct command_line line = {
-            .argc = 1, .argv = (char *[]){ NULL }, .tables = options_shared, .job.filter = *f
+            .argc = 1, .argv = (char *[]){ NULL }, .tables = options_shared, .job.first.filter = *f
         };
         check_tables(*f);
         assert_true(options_parse(&line, &e));

@@ -12,8 +12,8 @@
 enum { NCELL = 3 };
 
 /* Rows are lines; the cells of a row are the runs of 'a', 'b' and 'c' in it, those that it has. out column k
- * of row i is 10 * i + k, or a gap where the run is in upper case. The cell holds that number where its run
- * ends in '=', else another one. */
+ * of row i is 10 * i + k, or a gap where the run is in upper case, of a lost value where it ends in '!'. The
+ * cell holds that number where its run ends in '=', else another one. */
 static void make(struct block *b, const char *text)
 {
     struct error e;
@@ -22,18 +22,19 @@ static void make(struct block *b, const char *text)
     b->ntext = strlen(text);
     assert_true(block_reserve_text(b, b->ntext, &e));
     memcpy(b->text, text, b->ntext);
-    assert_true(block_reserve(b, 20, NCELL, NCELL, NCELL, false, &e));
+    assert_true(block_reserve(b, 20, NCELL, NCELL, NCELL, false, &e) && block_make_goals(b, NCELL, &e));
     for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1, i++) {
         b->row[i] = (struct span){ (uint32_t)(p - text), (uint32_t)(end - p) };
         for (unsigned k = 0; k < NCELL; k++) {
             struct span cell = { SPLICE_ABSENT, 0 };
             block_out(b, k)[i] = (double)(10 * i + k);
-            block_value(b, k)[i] = (double)NAN;
+            block_value(b, k)[i] = block_goal(b, k)[i] = (double)NAN;
             for (const char *q = p; q < end; q++) {
                 if ((*q | 0x20) != (char)('a' + k))
                     continue;
                 cell.at = cell.n++ ? cell.at : (uint32_t)(q - text);
                 block_value(b, k)[i] = q[1] == '=' ? block_out(b, k)[i] : -1;
+                block_goal(b, k)[i] = *q < 'a' && q[1] == '!' ? (double)NAN : -1;
                 if (*q < 'a')
                     block_out(b, k)[i] = (double)NAN;
             }
@@ -82,6 +83,7 @@ static void replaced(void **state)
     CHECK("a,b,c\naaaaaaa,b,c\n", "0,b,2\n10,b,12\n", REPLACE(0), REPLACE(2));
     CHECK("a,b\nA,BB\n,b\n", "0,1\nA,BB\n,21\n", REPLACE(0), REPLACE(1));
     CHECK("abc\n", "012\n", REPLACE(0), REPLACE(1), REPLACE(2));
+    CHECK("A!,B\n", "null!,B\n", REPLACE(0), REPLACE(1));
 }
 
 static void kept(void **state)

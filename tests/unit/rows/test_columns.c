@@ -312,7 +312,7 @@ static const char *pairs(const char *columns, const char *text)
     shown[0] = 0;
     for (size_t i = 0; i < 20; i++)
         pair[i].with = COLUMN_NONE;
-    if (!columns_pair(&t, text, "--option", pair, &e))
+    if (!columns_pair(&t, text, "--option", false, pair, &e))
         snprintf(shown, sizeof shown, "%s", e.text);
     for (size_t i = 0; i < t.ncolumn && !shown[n]; i++)
         if (pair[i].with != COLUMN_NONE)
@@ -434,7 +434,7 @@ static void pairs_of_names_with_colons(void **state)
         struct column_pair pair[4] = {
             { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }
         };
-        assert_true(columns_pair(&t, texts[i], "--option", pair, &e));
+        assert_true(columns_pair(&t, texts[i], "--option", false, pair, &e));
         assert_int_equal(pair[0].with, 2);
         assert_int_equal(pair[1].with, i ? 2 : 3);
         assert_true(pair[2].with == COLUMN_NONE && pair[3].with == COLUMN_NONE);

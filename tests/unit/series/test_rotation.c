@@ -59,7 +59,7 @@ static void run(const char *name, const char *words, struct motion *m)
     void *settings = harness_good(filter, words);
     size_t of[5] = { 0 };
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = of };
-    struct series_settings series = { .max_gap = (double)NAN, .start = (double)NAN };
+    struct series_settings series = { .start = (double)NAN };
     struct rotations rotations;
     struct rotation_settings lists = { .quaternions = "q" };
     struct angle_settings angles = { .period = (double)NAN };

@@ -1,0 +1,86 @@
+/* A filter inside --then: its words are parsed like a command line of its own. */
+#include "cli/then.h"
+
+#include "base/suggest.h"
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Parses the options of the filter; word[0] is its name. */
+static bool parse_options(struct chained *c, int nword, char **word, struct error *e)
+{
+    struct command_line line = { .argc = nword,
+                                 .argv = word,
+                                 .tables = options_shared,
+                                 .inside_then = true,
+                                 .job.first.filter = c->filter };
+    bool good = options_parse(&line, e);
+    char *words = c->words;
+    if (good && line.operands.ntext) {
+        error_usage(e, "not an option, and files are named for the whole command");
+        good = error_excerpt(e, line.operands.text[0], strlen(line.operands.text[0]));
+    }
+    *c = line.job.first; /* which then belongs to the list */
+    c->words = words;
+    c->columns = line.job.columns.columns;
+    line.job.first.settings = NULL;
+    line.job.first.sets = (struct texts){ 0 };
+    options_free(&line);
+    if (good)
+        filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
+    return good && override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
+           c->filter->check(c->settings, e);
+}
+
+static bool parse_words(struct chained *c, const struct option_file *words, struct error *e)
+{
+    const char *name = words->nword > 1 ? words->word[1] : "";
+    if (!name[0])
+        return error_usage(e, "its value is empty");
+    c->filter = filter_find(name);
+    if (c->filter)
+        return parse_options(c, (int)words->nword - 1, words->word + 1, e);
+    struct suggestion near = { .word = name };
+    for (const struct filter *const *f = filter_list; *f; f++)
+        suggest_offer(&near, (*f)->name);
+    error_usage(e, "no such filter");
+    error_excerpt(e, name, strlen(name));
+    return near.best && error_hint(e, "did you mean %s?", near.best);
+}
+
+static bool parse(const struct param *p, const char *value, void *field, struct error *e)
+{
+    struct chained_list *list = field;
+    if (list->n == CHAIN_MAX - 1)
+        return error_usage(e, "--%s: at most %d times", p->name, CHAIN_MAX - 1);
+    struct chained *c = &list->at[list->n++];
+    struct option_file words = { .name = p->name, .bytes = strdup(value) };
+    c->words = words.bytes;
+    bool good = words.bytes ? option_file_split(&words, e) && parse_words(c, &words, e) : error_memory(e);
+    free(words.word);
+    free(words.line);
+    if (good)
+        return true;
+    char text[sizeof e->text];
+    memcpy(text, e->text, sizeof text);
+    snprintf(e->text, sizeof e->text, "--%s: %.350s", p->name, text);
+    e->line = 0;
+    return false;
+}
+
+static void free_list(void *field)
+{
+    struct chained_list *list = field;
+    for (size_t i = 0; i < list->n; i++) {
+        struct chained *c = &list->at[i];
+        if (c->settings)
+            param_free(c->filter->params, c->filter->nparam, c->settings);
+        free(c->settings);
+        override_list_free(&c->overrides);
+        free(c->sets.text);
+        free(c->words);
+    }
+}
+
+const struct param_type then_type = { sizeof(struct chained_list), parse, free_list };

@@ -1,0 +1,11 @@
+/* --then 'FILTER OPTIONS': one more filter, with options of its own, split like a line of a shell. */
+#ifndef SPRUNG_CLI_THEN_H
+#define SPRUNG_CLI_THEN_H
+
+#include "base/param.h"
+
+/* Of the option --then: its value is parsed and checked, and is one more filter of the field's struct
+ * chained_list. */
+extern const struct param_type then_type;
+
+#endif

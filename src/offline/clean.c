@@ -1,0 +1,478 @@
+/* Masks, spikes and gaps, before the first filter. See clean.h.
+ *
+ * Each channel, or rotation, of a group goes through the group's rows on its own. A row is judged, whether it
+ * is a valid sample, a gap, or a spike, when the rows of --despike-window after it are there. Then it is
+ * final, unless it is in a gap that may still be filled. A block is not pending when its rows are final in
+ * all channels. */
+#include "offline/clean.h"
+
+#include "base/array.h"
+#include "offline/gap_curve.h"
+#include "series/groups.h"
+#include "series/hampel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What is cleaned as one: a channel, or the channels of a rotation. */
+struct unit {
+    struct gap_kind kind;
+    size_t nchannel, channel[4];
+};
+
+/* Where a unit is in the rows of a group; row numbers are those of struct history. */
+struct track {
+    size_t judged;    /* rows that are judged */
+    size_t final;     /* rows whose goals are final: from here to judged there is a gap, and what ends it */
+    size_t valid[3];  /* the last valid samples, at different times, and the one that ends the gap */
+    unsigned nvalid;  /* of the first two */
+    bool ended;       /* the gap has ended; the row after it is waited for */
+    bool left;        /* rows after the last valid sample are left as they are */
+    size_t run;       /* as of the row before */
+    size_t spike_end; /* the row after the last spike, or 0 */
+    struct hampel noise;
+};
+
+struct kept_row {
+    struct block *block;
+    size_t row;
+    struct timestamp time;
+    size_t instant; /* how many different times are before its own */
+    size_t run;     /* how many cuts are at or before it */
+};
+
+/* Rows of one group: those that are not final, and before them those that others are judged by. */
+struct history {
+    size_t n, max;
+    size_t done; /* rows that are final */
+    uint64_t nseen;
+    size_t ncut;           /* cut times that are past */
+    struct kept_row *row;  /* [max] */
+    double *second;        /* [max] since the first row of the group */
+    double *value;         /* [nchannel * max] with masks */
+    struct timestamp zero; /* the first row's time */
+    struct track *track;   /* [nunit] */
+};
+
+struct clean {
+    struct clean_config c;
+    const struct columns *columns;
+    struct time_unit unit_of_time;
+    bool fills, cubic;
+    size_t window; /* rows on each side; 0: spikes are not looked for */
+    struct unit *unit;
+    size_t nunit;
+    struct clean_count *count; /* [nchannel] */
+    double *chart;             /* [3 * (2 * window + 1)] */
+    struct groups groups;      /* extra: struct history */
+};
+
+/* --- opening --- */
+
+static bool fills(const struct series_settings *s)
+{
+    return s->gaps == GAPS_LINEAR || s->gaps == GAPS_CUBIC;
+}
+
+bool clean_wanted(const struct series_settings *settings, const struct columns *columns)
+{
+    return fills(settings) || !isnan(settings->despike) || columns->nmask > 0;
+}
+
+bool clean_check(const struct series_settings *settings, const struct texts *masks, struct error *e)
+{
+    struct column_mask mask;
+    for (size_t i = 0; i < masks->ntext; i++)
+        if (!columns_mask_read(masks->text[i], &mask, e))
+            return false;
+    return settings->despike_window < 0 || !isnan(settings->despike) ||
+           error_usage(e, "--despike-window is for --despike, which is not given");
+}
+
+static void free_history(void *extra)
+{
+    struct history *h = extra;
+    if (!h)
+        return;
+    free(h->row);
+    free(h->track);
+    free(h);
+}
+
+struct clean *clean_open(const struct clean_config *config, struct error *e)
+{
+    struct clean *c = calloc(1, sizeof *c);
+    const struct series_settings *s = config->settings;
+    size_t n = config->reader->columns.nchannel;
+    size_t window = isnan(s->despike) ? 0 : s->despike_window < 0 ? HAMPEL_ROWS : (size_t)s->despike_window;
+    if (!c || !arrays_make(e, ARRAY(c->unit, n), ARRAY(c->count, n), ARRAY(c->chart, 3 * (2 * window + 1)))) {
+        free(c);
+        error_memory(e);
+        return NULL;
+    }
+    c->c = *config;
+    c->columns = &config->reader->columns;
+    c->unit_of_time = config->rate != 0 ? (struct time_unit){ 0, config->rate } : c->columns->unit;
+    c->fills = fills(s);
+    c->cubic = s->gaps != GAPS_LINEAR;
+    c->window = window;
+    c->groups.free_extra = free_history;
+    for (size_t i = 0; i < n; i++) {
+        const struct rotation *r = rotations_of(config->rotations, i);
+        struct unit u = { { r, config->period ? config->period[i] : 0 }, r ? r->ncolumn : 1, { i } };
+        if (r)
+            memcpy(u.channel, r->channel, sizeof u.channel);
+        if (u.channel[0] == i)
+            c->unit[c->nunit++] = u;
+    }
+    return c;
+}
+
+void clean_close(struct clean *c)
+{
+    if (!c)
+        return;
+    groups_free(&c->groups);
+    free(c->unit);
+    free(c);
+}
+
+const struct clean_count *clean_counted(const struct clean *c)
+{
+    return c->count;
+}
+
+/* --- the rows that are kept --- */
+
+static double seconds(const struct clean *c, const struct history *h, size_t from, size_t to)
+{
+    return timestamp_between(&h->row[from].time, &h->row[to].time, c->unit_of_time);
+}
+
+/* The first row that is still needed. */
+static size_t first_needed(const struct clean *c, const struct history *h)
+{
+    size_t first = h->done;
+    for (size_t i = 0; i < c->nunit; i++) {
+        const struct track *t = &h->track[i];
+        size_t need = t->judged > c->window + 1 ? t->judged - c->window - 1 : 0;
+        need = t->nvalid && t->valid[0] < need ? t->valid[0] : need;
+        first = need < first ? need : first;
+    }
+    return first;
+}
+
+/* Moves the numbers of rows down, those that are not used any more to 0. */
+static void move_numbers(struct track *t, size_t drop)
+{
+    size_t *number[] = { &t->judged, &t->final, &t->valid[0], &t->valid[1], &t->valid[2], &t->spike_end };
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        *number[i] -= *number[i] > drop ? drop : *number[i];
+}
+
+/* Makes room for more rows, and drops those that are not needed. */
+static bool make_room(const struct clean *c, struct history *h, size_t more, struct error *e)
+{
+    if (h->n + more <= h->max)
+        return true;
+    size_t drop = first_needed(c, h), live = h->n - drop, max = h->max, nchannel = c->columns->nchannel;
+    struct history to = *h;
+    if (live + more > max / 2) {
+        max = 2 * (live + more);
+        if (!arrays_make(e, ARRAY(to.row, max), ARRAY(to.second, max), ARRAY(to.value, nchannel * max)))
+            return false;
+    }
+    if (live > 0) {
+        memmove(to.row, h->row + drop, live * sizeof *to.row);
+        memmove(to.second, h->second + drop, live * sizeof *to.second);
+    }
+    for (size_t i = 0; live > 0 && i < nchannel; i++)
+        memmove(to.value + i * max, h->value + i * h->max + drop, live * sizeof *to.value);
+    for (size_t i = 0; i < c->nunit; i++)
+        move_numbers(&h->track[i], drop);
+    if (to.row != h->row)
+        free(h->row);
+    to.max = max;
+    to.n = live;
+    to.done -= drop;
+    *h = to;
+    return true;
+}
+
+/* Adds row i of a block, whose goals are there. Time that goes backward is an error that the series finds; up
+ * to it nothing is filled. */
+static void add_row(const struct clean *c, struct history *h, struct block *b, size_t i)
+{
+    size_t n = h->n;
+    struct kept_row *row = &h->row[n], *last = n ? row - 1 : NULL;
+    *row = (struct kept_row){ b, i, timestamp_counted(h->nseen), 0, 0 };
+    if (c->c.rate == 0)
+        row->time = b->time[i];
+    if (last && c->columns->form == TIMESTAMP_CLOCK)
+        timestamp_pass_midnight(&row->time, &last->time);
+    h->zero = last ? h->zero : row->time;
+    h->second[n] = timestamp_between(&h->zero, &row->time, c->unit_of_time);
+    double mark = c->columns->cut == COLUMN_NONE ? 0 : block_value(b, c->columns->nchannel)[i];
+    double time = h->ncut < c->c.ncut ? timestamp_between(NULL, &row->time, c->unit_of_time) : 0;
+    bool cut = cuts_passed(c->c.cut, c->c.ncut, &h->ncut, time) || (!isnan(mark) && mark != 0);
+    if (last) {
+        double T = seconds(c, h, n - 1, n);
+        row->run = last->run + (cut || !(T >= 0));
+        row->instant = last->instant + (T > 0);
+    }
+    for (size_t k = 0; k < c->columns->nchannel; k++)
+        h->value[k * h->max + n] = block_goal(b, k)[i];
+    h->nseen++;
+    h->n++;
+}
+
+/* --- gaps --- */
+
+static void numbers_at(const struct history *h, const struct unit *u, size_t row, double x[4])
+{
+    for (size_t k = 0; k < u->nchannel; k++)
+        x[k] = h->value[u->channel[k] * h->max + row];
+}
+
+static bool is_missing(const struct history *h, const struct unit *u, size_t row)
+{
+    bool missing = false;
+    for (size_t k = 0; k < u->nchannel; k++)
+        missing |= isnan(h->value[u->channel[k] * h->max + row]);
+    return missing;
+}
+
+static void set_goals(const struct history *h, const struct unit *u, size_t row, const double x[4])
+{
+    for (size_t k = 0; k < u->nchannel; k++)
+        block_goal(h->row[row].block, u->channel[k])[h->row[row].row] = x[k];
+}
+
+/* Is the gap from row a to row b too long to be filled? */
+static bool too_long(const struct clean *c, const struct history *h, size_t a, size_t b, size_t nmissing)
+{
+    return !c->fills ||
+           gap_exceeds(&c->c.settings->max_gap, nmissing, &h->row[a].time, &h->row[b].time, c->unit_of_time);
+}
+
+/* Adds a valid sample; of several at one time the first counts. Those before a gap that is left do not. */
+static void add_sample(const struct history *h, struct track *t, size_t row)
+{
+    t->final = row + 1;
+    t->nvalid = t->left ? 0 : t->nvalid;
+    t->left = false;
+    if (t->nvalid && h->row[row].instant == h->row[t->valid[t->nvalid - 1]].instant)
+        return;
+    t->valid[0] = t->nvalid ? t->valid[t->nvalid - 1] : row;
+    t->valid[1] = row;
+    t->nvalid += t->nvalid < 2;
+}
+
+/* The curve over the gap before valid[2]; next: the sample in the row after that, or 0. */
+static struct gap_curve make_curve(const struct clean *c, const struct history *h, const struct unit *u,
+                                   const struct track *t, size_t next)
+{
+    size_t row[] = { t->valid[0], t->valid[t->nvalid - 1], t->valid[2], next };
+    double x[4][4] = { { 0 } }, T = seconds(c, h, row[1], row[2]);
+    for (size_t i = 0; i < 4; i++)
+        numbers_at(h, u, row[i], x[i]);
+    struct gap_curve curve = gap_curve_make(&u->kind, x[1], x[2], T);
+    if (c->cubic && T > 0)
+        gap_curve_bend(&curve, t->nvalid == 2 ? x[0] : NULL, seconds(c, h, row[1], row[0]),
+                       next ? x[3] : NULL, seconds(c, h, row[1], next));
+    return curve;
+}
+
+/* Fills the gap before valid[2], or the spikes in it that have valid samples near by: rows without one that
+ * have values. next as in make_curve. */
+static void bridge(struct clean *c, const struct history *h, size_t unit, size_t next)
+{
+    const struct unit *u = &c->unit[unit];
+    struct track *t = &h->track[unit];
+    struct gap_curve curve = make_curve(c, h, u, t, next);
+    size_t a = t->valid[t->nvalid - 1], b = t->valid[2];
+    double x[4];
+    memcpy(x, curve.a, sizeof x);
+    t->left |= too_long(c, h, a, b, b - t->final);
+    for (size_t row = t->final; row < b; row++) {
+        bool spike = !is_missing(h, u, row);
+        if (t->left && !(spike && row - a <= c->window && b - row <= c->window))
+            continue;
+        gap_curve_at(&curve, seconds(c, h, a, row), x);
+        set_goals(h, u, row, x);
+        for (size_t k = 0; k < u->nchannel; k++) {
+            c->count[u->channel[k]].spikes += spike;
+            c->count[u->channel[k]].filled += isnan(h->value[u->channel[k] * h->max + row]) != 0;
+        }
+    }
+    t->ended = false;
+    add_sample(h, t, b);
+}
+
+/* A row without a valid sample. It waits for one as long as the gap may be filled, or a spike in it bridged.
+ */
+static void add_missing(const struct clean *c, const struct history *h, struct track *t, size_t row)
+{
+    size_t last = t->nvalid ? t->valid[t->nvalid - 1] : 0;
+    bool spike = t->spike_end > t->final && row + 1 - t->spike_end < c->window;
+    if (t->nvalid && (spike || !(t->left || too_long(c, h, last, row, row + 1 - t->final))))
+        return;
+    t->final = row + 1;
+    t->left = true;
+    t->nvalid = row - last > c->window ? 0 : t->nvalid;
+}
+
+/* Ends what row is not part of. */
+static void end_run(struct clean *c, const struct history *h, size_t unit, size_t row)
+{
+    struct track *t = &h->track[unit];
+    if (t->ended)
+        bridge(c, h, unit, 0);
+    t->final = row;
+    t->nvalid = 0;
+}
+
+/* Takes a row that is judged. */
+static void fill(struct clean *c, const struct history *h, size_t unit, size_t row, bool valid)
+{
+    struct track *t = &h->track[unit];
+    if (t->run != h->row[row].run)
+        end_run(c, h, unit, row);
+    t->run = h->row[row].run;
+    if (t->ended)
+        bridge(c, h, unit, valid && h->row[row].instant > h->row[t->valid[2]].instant ? row : 0);
+    if (!valid) {
+        add_missing(c, h, t, row);
+    } else if (t->final == row) {
+        add_sample(h, t, row);
+    } else {
+        t->valid[2] = row;
+        t->ended = true;
+        if (!c->cubic)
+            bridge(c, h, unit, 0);
+    }
+}
+
+/* --- spikes --- */
+
+/* Is the valid sample of a row a spike among rows first to last? Angles and rotations are judged by the way
+ * from this row to each of the others. */
+static bool is_spike(struct clean *c, const struct history *h, size_t unit, size_t row, size_t first,
+                     size_t last)
+{
+    const struct unit *u = &c->unit[unit];
+    size_t n = last - first + 1, ncolumn = u->kind.rotation ? 3 : 1;
+    const double *x[3] = { h->value + u->channel[0] * h->max + first };
+    double from[4], to[4], way[3];
+    numbers_at(h, u, row, from);
+    for (size_t i = 0; (u->kind.rotation || u->kind.period > 0) && i < n; i++) {
+        numbers_at(h, u, first + i, to);
+        gap_way(&u->kind, from, to, way);
+        bool missing = is_missing(h, u, first + i);
+        for (size_t k = 0; k < ncolumn; k++) {
+            x[k] = c->chart + k * n;
+            c->chart[k * n + i] = missing ? (double)NAN : way[k];
+        }
+    }
+    return hampel_spike(&h->track[unit].noise, c->c.settings->despike, h->second + first, x, ncolumn, n,
+                        row - first);
+}
+
+/* Judges the rows of a unit whose window is there; end: no more rows come. */
+static void judge(struct clean *c, const struct history *h, size_t unit, bool end)
+{
+    static const double gap[4] = { NAN, NAN, NAN, NAN };
+    const struct unit *u = &c->unit[unit];
+    struct track *t = &h->track[unit];
+    for (size_t row; (row = t->judged) < h->n; t->judged++) {
+        size_t first = row > c->window ? row - c->window : 0, last = row + c->window;
+        last = last < h->n ? last : h->n - 1;
+        if (!end && last < row + c->window && h->row[last].run == h->row[row].run)
+            break;
+        while (h->row[first].run != h->row[row].run)
+            first++;
+        while (h->row[last].run != h->row[row].run)
+            last--;
+        bool valid = !is_missing(h, u, row);
+        bool spike = c->window && valid && is_spike(c, h, unit, row, first, last);
+        if (spike) {
+            set_goals(h, u, row, gap);
+            t->spike_end = row + 1;
+        }
+        fill(c, h, unit, row, valid && !spike);
+    }
+    if (end)
+        end_run(c, h, unit, h->n);
+}
+
+/* Goes on with all units of a group, and counts the rows that are final now. */
+static void decide(struct clean *c, struct history *h, bool end)
+{
+    size_t done = h->n;
+    for (size_t i = 0; i < c->nunit; i++) {
+        judge(c, h, i, end);
+        done = h->track[i].final < done ? h->track[i].final : done;
+    }
+    for (; h->done < done; h->done++)
+        h->row[h->done].block->pending--;
+}
+
+/* --- blocks --- */
+
+/* Masked values become missing goals. */
+static void mask(struct clean *c, const struct block *b)
+{
+    const struct columns *t = c->columns;
+    for (size_t i = 0; i < t->nmask; i++) {
+        size_t channel = t->column[t->mask[i].column].value;
+        const double *value = block_value(b, t->column[t->mask[i].with].value);
+        double *goal = block_goal(b, channel);
+        for (size_t j = 0; j < b->nrow; j++)
+            if (columns_masks(&t->mask[i], value[j])) {
+                c->count[channel].masked += isnan(goal[j]) == 0;
+                goal[j] = (double)NAN;
+            }
+    }
+}
+
+/* The rows of one group in a block; index NULL: all. */
+static bool take_group(struct clean *c, struct group *g, struct block *b, const size_t *index, size_t nrow,
+                       struct error *e)
+{
+    struct history *h = g->extra;
+    if (!h && !(h = g->extra = calloc(1, sizeof *h)))
+        return error_memory(e);
+    if ((!h->track && !arrays_make(e, ARRAY(h->track, c->nunit))) || !make_room(c, h, nrow, e))
+        return false;
+    for (size_t i = 0; i < nrow; i++)
+        add_row(c, h, b, index ? index[i] : i);
+    decide(c, h, false);
+    return true;
+}
+
+bool clean_take(void *closure, struct block *b, struct block **faulty, struct error *e)
+{
+    struct clean *c = closure;
+    bool grouped = c->columns->group != COLUMN_NONE;
+    struct group *only = grouped ? NULL : groups_find(&c->groups, NULL, NULL, 0, e);
+    bool good = grouped ? groups_sort(&c->groups, c->c.reader, b, e) : only != NULL;
+    b->pending = b->nrow;
+    mask(c, b);
+    for (size_t i = 0; good && i < (grouped ? c->groups.ntouched : 1); i++) {
+        struct group *g = grouped ? c->groups.touched[i] : only;
+        good = take_group(c, g, b, grouped ? g->row : NULL, grouped ? g->nrow : b->nrow, e);
+    }
+    if (!good)
+        (*faulty = b)->nrow = 0;
+    return good;
+}
+
+bool clean_finish(void *closure, struct block **faulty, struct error *e)
+{
+    struct clean *c = closure;
+    (void)faulty, (void)e;
+    for (struct group *g = c->groups.first; g; g = g->after)
+        if (g->extra)
+            decide(c, g->extra, true);
+    return true;
+}

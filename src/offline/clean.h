@@ -1,0 +1,45 @@
+/* A stage before the first filter: --mask, then --despike, then --gaps linear and cubic. Goals become NaN
+ * where a value is masked, or is a spike that nothing bridges, and the value of a line or a curve where a
+ * spike or a gap is filled; values stay those of the cells. Invariant: what becomes of a row depends on the
+ * rows of its group only, never on how they were cut into blocks; of each group those rows are kept that
+ * wait, and those that they are judged by. */
+#ifndef SPRUNG_OFFLINE_CLEAN_H
+#define SPRUNG_OFFLINE_CLEAN_H
+
+#include "series/series.h"
+#include "series/stage.h"
+
+struct clean_config {
+    const struct series_settings *settings;
+    const struct reader *reader; /* of the rows: its columns, and what the cells of the group's column say */
+    double rate;                 /* rows per second; 0: by the blocks' times */
+    const double *cut;           /* [ncut] seconds, ascending: nothing is filled over these, nor into a row */
+    size_t ncut;                 /* that the cut column marks */
+    const double *period;        /* [nchannel] of angles, 0: no angle; NULL: there are none */
+    const struct rotations *rotations; /* those among the channels; NULL: there are none */
+};
+
+struct clean_count {                 /* of one channel */
+    uint64_t masked, spikes, filled; /* spikes: bridged ones; filled: gaps */
+};
+
+struct clean;
+
+/* Do the options ask for it? */
+bool clean_wanted(const struct series_settings *settings, const struct columns *columns);
+
+/* Checks the options without the input. */
+bool clean_check(const struct series_settings *settings, const struct texts *masks, struct error *e);
+
+/* NULL and *e when memory is out. What the config points to must stay. */
+struct clean *clean_open(const struct clean_config *config, struct error *e);
+void clean_close(struct clean *c);
+
+/* Of a stage (series/stage.h); closure: the struct clean. Only memory can be out. */
+bool clean_take(void *closure, struct block *b, struct block **faulty, struct error *e);
+bool clean_finish(void *closure, struct block **faulty, struct error *e);
+
+/* [nchannel] so far. */
+const struct clean_count *clean_counted(const struct clean *c);
+
+#endif

@@ -1,0 +1,307 @@
+/* The filters of one job. See chain.h. */
+#include "run/chain.h"
+
+#include "base/array.h"
+#include "base/text.h"
+#include "offline/resample.h"
+#include "offline/zero_phase.h"
+#include "series/angles.h"
+#include "series/parameters.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- which channels each filter takes --- */
+
+/* --columns inside --then: the other channels are left out. They stay channels, with their numbers, but no
+ * --set names them. */
+static bool leave_out(struct link *k, const struct columns *t, struct error *e)
+{
+    const char *list = k->given->columns;
+    struct column *column;
+    bool *named;
+    if (!arrays_make(e, ARRAY(k->left_out, t->nchannel), ARRAY(column, t->ncolumn),
+                     ARRAY(named, t->nchannel)))
+        return false;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        column[i] = t->column[i];
+    k->columns.column = column;
+    bool good = columns_pick_channels(t, list, "--then: --columns", named, e);
+    if (good && !memchr(named, true, t->nchannel))
+        good = error_data(e, "--then: no filtered column is like \"%s\"", list);
+    for (size_t i = 0; good && i < t->ncolumn; i++)
+        if (column[i].role == ROLE_CHANNEL && !named[column[i].value]) {
+            k->left_out[column[i].value] = true;
+            column[i].role = ROLE_READ;
+        }
+    return good;
+}
+
+static bool leaves(const struct link *k, size_t channel)
+{
+    return k->left_out && k->left_out[channel];
+}
+
+/* A rotation is filtered as a whole or not at all. */
+static bool check_rotations(const struct link *k, const struct columns *t, struct error *e)
+{
+    for (size_t i = 0; i < k->rotations.n; i++) {
+        const struct rotation *r = &k->rotations.at[i];
+        for (size_t c = 1; c < r->ncolumn; c++)
+            if (leaves(k, r->channel[c]) != leaves(k, r->channel[0])) {
+                error_usage(e, "--then: --columns names only a part of the rotation");
+                return error_column(e, t->column[r->column[c]].name);
+            }
+    }
+    return true;
+}
+
+static bool bind_link(struct link *k, const struct filter_job_config *c, const struct columns *t,
+                      struct error *e)
+{
+    bool unasked = rotations_able(k->given->filter, c->series.start);
+    k->nchannel = t->nchannel;
+    k->columns = *t;
+    /* A measured velocity is that of the input, and serves the filter that follows the input. */
+    k->columns.measured = t->measured && k->given == chain_filter(c, 0);
+    return (!k->given->columns || leave_out(k, t, e)) &&
+           rotations_collect(&k->rotations, t, &c->rotations, &c->angles, unasked, e) &&
+           check_rotations(k, t, e);
+}
+
+bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e)
+{
+    h->c = c;
+    h->reader = reader;
+    h->n = chain_length(c);
+    for (size_t i = 0; i < h->n; i++) {
+        h->link[i].given = chain_filter(c, i);
+        h->link[i].hz = i == 0 ? c->resample : (double)NAN;
+        if (!bind_link(&h->link[i], c, &reader->columns, e))
+            return false;
+    }
+    return true;
+}
+
+/* --- a filter before the last one --- */
+
+static bool take(void *closure, struct block *b, struct block **faulty, struct error *e)
+{
+    const struct link *k = closure;
+    return series_take(k->series, b, faulty, e);
+}
+
+static bool finish(void *closure, struct block **faulty, struct error *e)
+{
+    const struct link *k = closure;
+    return series_finish(k->series, faulty, e);
+}
+
+/* Makes the points of --resample rows like any others, at even steps, and drops the rest. */
+static void keep_points(const struct link *k, struct block *b)
+{
+    block_drop_hidden(b);
+    for (size_t i = 0; i < b->nrow; i++) {
+        bool cut = block_value(b, k->nchannel)[i] != 0, first = b->grid[i].T == 0;
+        b->grid[i] = (struct grid_row){ first ? 0 : 1 / k->hz, 1, GRID_ROW, cut, false };
+    }
+}
+
+static void give(void *closure, struct block *b)
+{
+    const struct link *k = closure;
+    for (size_t c = 0; c < k->nchannel; c++)
+        if (!leaves(k, c) && b->nrow)
+            memcpy(block_goal(b, c), block_out(b, c), b->nrow * sizeof(double));
+    if (!isnan(k->hz) && b->nrow)
+        keep_points(k, b);
+}
+
+/* --- opening and closing --- */
+
+/* True if an earlier filter with the same settings gives the same warnings. */
+static bool repeats(const struct chain *h, size_t i)
+{
+    const struct chained *own = h->link[i].given;
+    for (size_t j = 0; j < i; j++) {
+        const struct chained *other = h->link[j].given;
+        if (other->filter == own->filter && other->overrides.n + own->overrides.n == 0 &&
+            memcmp(other->overrides.given, own->overrides.given, own->filter->settings_size) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool open_link(struct chain *h, size_t i, struct derivatives derivatives, double rate, struct error *e)
+{
+    struct link *k = &h->link[i];
+    const struct filter_job_config *c = h->c;
+    bool takes_cuts = k->given->filter->cuts, last = i + 1 == h->n;
+    struct series_config config = {
+        .filter = k->given->filter,
+        .overrides = &k->overrides,
+        .left_out = k->left_out,
+        .settings = &c->series,
+        .filter_whole = k->given->zero_phase ? zero_phase_filter : NULL,
+        .reader = h->reader,
+        .columns = &k->columns,
+        .rate = isnan(c->resample) ? rate : 0,
+        .cut = h->cuts.time,
+        .ncut = takes_cuts ? h->cuts.ncut : 0,
+        .detect = takes_cuts ? c->cuts.detect : (double)NAN,
+        .period = k->period,
+        .wrap = c->angles.wrap,
+        .rotations = &k->rotations,
+        .numbers_meant = i > 0 || c->rotations.quaternions,
+        .cleaned = h->clean != NULL,
+        .verbose = c->output.verbose,
+        .derivatives = last ? derivatives : (struct derivatives){ 0, 0 },
+        .messages = i == 0          ? h->reader->messages
+                    : repeats(h, i) ? NULL
+                                    : &k->said,
+        .file = h->reader->source->name,
+    };
+    h->reader->source->whole |= k->given->zero_phase;
+    k->series = series_open(&config, e);
+    if (!k->series || last)
+        return k->series;
+    struct stage stage = { take, finish, give, k };
+    struct reader *from = h->rows;
+    h->rows = &k->out;
+    return stage_open(&k->out, from, &stage, e);
+}
+
+static bool open_clean(struct chain *h, double rate, struct error *e)
+{
+    const struct link *first = h->link;
+    struct clean_config config = { &h->c->series, h->reader,        rate, h->cuts.time, h->cuts.ncut,
+                                   first->period, &first->rotations };
+    if (!clean_wanted(&h->c->series, &h->reader->columns))
+        return true;
+    struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&config, e) };
+    h->rows = &h->cleaned;
+    return h->clean && stage_open(&h->cleaned, h->reader, &stage, e);
+}
+
+static bool open_grid(struct chain *h, double rate, struct error *e)
+{
+    const struct link *first = h->link;
+    const struct filter *filter = first->given->filter;
+    bool held = false;
+    for (size_t i = 0; i < h->n; i++)
+        held |= h->link[i].given->zero_phase;
+    struct resample_config config = {
+        .from = h->rows,
+        .layout = h->layout,
+        .keeps_cell = filter->keeps_cell,
+        .held = held,
+        .aside = filter->cuts,
+        .hz = first->hz,
+        .rate = rate,
+        .unit = h->reader->columns.unit.exp10,
+        .cut = h->cuts.time,
+        .ncut = h->cuts.ncut,
+        .period = first->period,
+        .rotations = &first->rotations,
+    };
+    h->rows = &h->grid;
+    return resample_open(&h->grid, &config, e);
+}
+
+bool chain_open(struct chain *h, const struct output_columns *layout, struct derivatives derivatives,
+                double rate, atomic_bool *used, struct error *e)
+{
+    const struct filter_job_config *c = h->c;
+    const struct columns *t = &h->reader->columns;
+    h->layout = layout;
+    h->rows = h->reader;
+    for (size_t i = 0; i < h->n; i++) {
+        struct link *k = &h->link[i];
+        const struct filter *filter = k->given->filter;
+        if (!overrides_collect(&k->overrides, &k->columns, filter, &k->given->overrides, k->given->settings,
+                               used, h->reader->messages, h->reader->source->name, e) ||
+            (k->given->zero_phase && !zero_phase_fits(filter, &k->overrides, &k->columns, e)) ||
+            (i == 0 && !cuts_collect(&h->cuts, &c->cuts, t, e)) ||
+            !angles_collect(t, &c->angles, &k->rotations, &k->period, e) ||
+            !rotations_fit(&k->rotations, t, filter, &k->overrides, e))
+            return false;
+        used = used ? used + k->given->overrides.n : NULL;
+    }
+    if (!open_clean(h, rate, e) || (!isnan(c->resample) && !open_grid(h, rate, e)))
+        return false;
+    for (size_t i = 0; i < h->n; i++)
+        if (!open_link(h, i, derivatives, rate, e))
+            return false;
+    return true;
+}
+
+void chain_close(struct chain *h)
+{
+    for (size_t i = h->n; i-- > 0;) {
+        struct link *k = &h->link[i];
+        stage_close(&k->out);
+        series_close(k->series);
+        overrides_free(&k->overrides);
+        rotations_free(&k->rotations);
+        messages_free(&k->said);
+        free(k->period);
+        free(k->left_out);
+    }
+    resample_close(&h->grid);
+    stage_close(&h->cleaned);
+    clean_close(h->clean);
+    cuts_free(&h->cuts);
+}
+
+/* --- results --- */
+
+bool chain_pass(void *closure, const struct block *b, struct error *e)
+{
+    struct chain *h = closure;
+    const struct link *last = chain_last(h);
+    (void)e;
+    for (size_t i = 0; i < h->reader->columns.ncolumn; i++) {
+        const struct column *c = &h->reader->columns.column[i];
+        if (c->role != ROLE_CHANNEL || (!leaves(last, c->value) && !last->given->filter->keeps_cell))
+            continue;
+        memcpy(block_out(b, h->layout->replace[i]), block_goal(b, c->value), b->nrow * sizeof(double));
+    }
+    return true;
+}
+
+const struct series *chain_cuts(const struct chain *h)
+{
+    for (size_t i = 0; i < h->n; i++)
+        if (h->link[i].given->filter->cuts)
+            return h->link[i].series;
+    return h->link[0].series;
+}
+
+struct series_count chain_counted(const struct chain *h)
+{
+    struct series_count n = series_counted(h->link[0].series);
+    n.cuts = series_counted(chain_cuts(h)).cuts;
+    return n;
+}
+
+void chain_say(struct chain *h)
+{
+    for (size_t i = 0; i < h->n; i++)
+        messages_move(h->reader->messages, &h->link[i].said);
+}
+
+/* --- --verbose --- */
+
+void chain_describe(const struct chain *h)
+{
+    char line[PARAMETERS_LINE];
+    for (size_t i = 0; i < h->n; i++) {
+        const struct link *k = &h->link[i];
+        for (size_t set = 0; set < k->overrides.n; set++) {
+            parameters_given(k->given->filter, &k->overrides, &k->columns, set, line);
+            messages_add(h->reader->messages, h->reader->source->name, "%s", line);
+            if (parameters_equivalent(k->given->filter, &k->overrides, &k->columns, set, line))
+                messages_add(h->reader->messages, h->reader->source->name, "%s", line);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/* The filters of one job, one after the other: that of the command line, and those of --then, which filter
+ * its result. Each but the last is a stage (series/stage.h) whose outputs become the goals of the next one;
+ * the last one's series is filtered by the pipeline. Invariant: the numbers are those of a pipe of one
+ * program for each filter that prints them in full, with the same options and derivatives of the last only.
+ */
+#ifndef SPRUNG_RUN_CHAIN_H
+#define SPRUNG_RUN_CHAIN_H
+
+#include "offline/clean.h"
+#include "run/filter_job.h"
+#include "series/stage.h"
+
+/* A filter at work. */
+struct link {
+    const struct chained *given;
+    size_t nchannel;
+    bool *left_out;         /* [nchannel] channels that pass through unchanged; NULL: there are none;
+                               owned, with the array of columns */
+    struct columns columns; /* the reader's as this filter takes them */
+    struct rotations rotations;
+    double *period; /* [nchannel] of angles, 0: no angle; NULL: there are none */
+    struct overrides overrides;
+    struct messages said; /* by its series; it is shown at the end, but for the first one's */
+    struct series *series;
+    struct reader out; /* the rows that it filtered; not of the last one */
+    double hz;         /* --resample, of the first one: what goes on are the points; NaN: not given */
+};
+
+struct chain {
+    const struct filter_job_config *c;
+    struct reader *reader; /* of the input */
+    struct link link[CHAIN_MAX];
+    size_t n;
+    struct cuts cuts;
+    struct clean *clean;   /* NULL: nothing is to be cleaned */
+    struct reader cleaned; /* the reader's rows after --mask, --despike and --gaps linear or cubic */
+    struct reader grid;    /* for --resample: interpolates these rows */
+    struct reader *rows;   /* what the last filter takes */
+    const struct output_columns *layout;
+};
+
+/* The filter that the job's output comes from. */
+static inline struct link *chain_last(struct chain *h)
+{
+    return &h->link[h->n - 1];
+}
+
+/* Finds the channels and rotations of each filter; columns are selected. *h is zeroed before; chain_close
+ * follows in any case. */
+bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e);
+
+/* Opens the series. layout: of the last filter's outputs, with columns for all channels that it leaves as
+ * they are, if it is not the only one. rate: of the rows that are read; 0: by their times. used: as in
+ * overrides_collect, for all --set in order; may be NULL. */
+bool chain_open(struct chain *h, const struct output_columns *layout, struct derivatives derivatives,
+                double rate, atomic_bool *used, struct error *e);
+void chain_close(struct chain *h);
+
+/* An observer (run/pipeline.h), the first one: puts the results of the filters before the last one into the
+ * out columns of channels that the last one leaves as they are. closure: the struct chain. */
+bool chain_pass(void *closure, const struct block *b, struct error *e);
+
+/* Rows, gaps and groups of the input, and the cuts that the first filter that takes cuts had. */
+struct series_count chain_counted(const struct chain *h);
+
+/* The series that has these cuts. */
+const struct series *chain_cuts(const struct chain *h);
+
+/* Shows what the filters after the first one said. */
+void chain_say(struct chain *h);
+
+/* --verbose: prints each filter with its parameters, defaults too; with --set once for each set of them. */
+void chain_describe(const struct chain *h);
+
+#endif

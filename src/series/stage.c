@@ -1,0 +1,197 @@
+/* A queue of blocks that the stage has taken, in order. The first of them is given when nothing of it is
+ * pending; the caller's block and that of the queue change places, so that memory goes round. See stage.h. */
+#include "series/stage.h"
+
+#include <stdlib.h>
+
+struct entry {
+    struct block block;
+    struct entry *next;
+};
+
+struct staged {
+    struct format format; /* that of the reader below, with this load and parse */
+    struct reader *from;
+    struct stage stage;
+    struct entry *first, **end; /* blocks to give; *end is where the next one goes */
+    struct entry *spare;
+    uint64_t nrow, nline; /* before the next block */
+    enum loaded loaded;   /* LOAD_ROWS: more may come; LOAD_ERROR: error follows the last block */
+    bool finished;
+    struct error error;
+};
+
+static void free_entries(struct entry *x)
+{
+    for (struct entry *next; x; x = next) {
+        next = x->next;
+        block_free(&x->block);
+        free(x);
+    }
+}
+
+static void push_spare(struct staged *s, struct entry *x)
+{
+    x->next = s->spare;
+    s->spare = x;
+}
+
+/* The block becomes the last one, cut short by *e, whose line is in the input. Rows of those behind it may
+ * still be pending: they are kept until finish. */
+static void cut_short(struct staged *s, struct block *b, const struct error *e)
+{
+    struct entry *x = s->first;
+    while (&x->block != b)
+        x = x->next;
+    for (struct entry *next = x->next, *after; next; next = after) {
+        after = next->next;
+        push_spare(s, next);
+    }
+    x->next = NULL;
+    b->ntext = b->row[b->nrow].at;
+    b->error = *e;
+    b->error.line -= e->line ? b->firstline - 1 : 0;
+    s->loaded = LOAD_END;
+}
+
+/* A block whose rows are not taken yet, with those of the reader below; NULL: none is left. */
+static struct entry *load_below(struct staged *s)
+{
+    struct entry *x = s->spare ? s->spare : calloc(1, sizeof *x);
+    s->loaded = LOAD_ERROR;
+    if (!x)
+        return error_memory(&s->error), NULL;
+    s->spare = x == s->spare ? x->next : s->spare;
+    x->next = NULL;
+    struct block *b = &x->block;
+    b->error.kind = ERROR_NONE;
+    b->ntext = b->nrow = b->nline = b->pending = 0;
+    s->loaded = s->from->format->load(s->from, b, &s->error);
+    if (s->loaded == LOAD_ROWS) {
+        s->from->format->parse(s->from, b);
+        bool empty = b->nrow == 0 && b->ntext == 0 && b->nline == 0 && b->error.kind == ERROR_NONE;
+        if (!s->first || !empty)
+            return x;
+    }
+    push_spare(s, x);
+    return NULL;
+}
+
+/* Loads a block, and gives it to the stage. */
+static void take_next(struct staged *s)
+{
+    struct entry *x = load_below(s);
+    if (!x)
+        return;
+    struct block *b = &x->block, *faulty = NULL;
+    struct error e;
+    *s->end = x;
+    s->end = &x->next;
+    b->firstrow = s->nrow;
+    b->firstline = s->nline + 1;
+    /* Goals of a stage below are there. */
+    bool good = b->nrow == 0 || s->from->format->load == s->format.load ||
+                block_make_goals(b, s->from->columns.nchannel, &e);
+    if (!good)
+        (faulty = b)->nrow = 0;
+    if (!good || (b->nrow > 0 && !s->stage.take(s->stage.closure, b, &faulty, &e)))
+        cut_short(s, faulty, &e);
+    else if (b->error.kind != ERROR_NONE)
+        s->loaded = LOAD_END;
+    s->nrow += b->nrow;
+    s->nline += b->nline;
+}
+
+static void finish(struct staged *s)
+{
+    struct block *faulty;
+    struct error e;
+    bool good = !s->stage.finish || s->stage.finish(s->stage.closure, &faulty, &e);
+    for (struct entry *x = s->first; x; x = x->next)
+        x->block.pending = 0;
+    if (!good)
+        cut_short(s, faulty, &e);
+    s->finished = true;
+    free_entries(s->spare);
+    s->spare = NULL;
+}
+
+/* Gives the first block of the queue; the caller's memory takes its place. */
+static void give_first(struct staged *s, struct block *b)
+{
+    struct entry *x = s->first;
+    struct block given = x->block;
+    if (s->stage.give)
+        s->stage.give(s->stage.closure, &given);
+    x->block = *b;
+    *b = given;
+    s->first = x->next;
+    s->end = s->first ? s->end : &s->first;
+    x->next = NULL;
+    if (s->finished)
+        free_entries(x);
+    else
+        push_spare(s, x);
+}
+
+static enum loaded load(struct reader *r, struct block *b, struct error *e)
+{
+    struct staged *s = r->state;
+    if (s->loaded == LOAD_ROWS && (!s->first || s->first->block.pending > 0))
+        take_next(s);
+    if (s->loaded != LOAD_ROWS && !s->finished)
+        finish(s);
+    if (!s->first) {
+        *e = s->error;
+        return s->loaded;
+    }
+    const struct block *x = &s->first->block;
+    if (x->pending == 0) {
+        give_first(s, b);
+        return LOAD_ROWS;
+    }
+    b->ntext = b->nline = 0;
+    bool good = block_reserve(b, 0, x->ncell, x->nvalue, x->nout, x->time != NULL, e) &&
+                block_reserve_text(b, 1, e);
+    return good ? LOAD_ROWS : LOAD_ERROR;
+}
+
+/* Rows are there when blocks are loaded, one after the other. */
+static void parse(const struct reader *r, struct block *b)
+{
+    (void)r, (void)b;
+}
+
+static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
+                        size_t maxbuf, size_t *ntext)
+{
+    const struct staged *s = r->state;
+    return s->from->format->cell(s->from, b, row, column, buf, maxbuf, ntext);
+}
+
+bool stage_open(struct reader *r, struct reader *from, const struct stage *stage, struct error *e)
+{
+    struct staged *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_memory(e);
+    *s = (struct staged){ .format = *from->format, .from = from, .stage = *stage, .nline = from->nline };
+    s->end = &s->first;
+    s->format.load = load;
+    s->format.parse = parse;
+    s->format.cell = from->format->cell ? cell : NULL;
+    *r = *from;
+    r->format = &s->format;
+    r->state = s;
+    return true;
+}
+
+void stage_close(struct reader *r)
+{
+    struct staged *s = r->state;
+    if (!s)
+        return;
+    free_entries(s->first);
+    free_entries(s->spare);
+    free(s);
+    r->state = NULL;
+}

@@ -1,0 +1,375 @@
+#!/usr/bin/env bats
+# --mask, --despike and --gaps linear, cubic: what is cleaned before the first filter. An independent program (clean.py),
+# which fills in fractions, says what must come out.
+load ../common
+
+# A filter that prints its goals as they are, also after cuts.
+goals()
+{
+    sprung tracking --position-gain 1 --velocity-gain 1 -q -d 0 "$@"
+}
+
+# agrees 'OPTIONS OF SPRUNG' 'OPTIONS OF CHECK': in.csv is filled as fractions say, in LEAST values at least.
+agrees()
+{
+    local n
+    # shellcheck disable=SC2086
+    goals -c x,y $1 in.csv > out.csv
+    # shellcheck disable=SC2086
+    n=$(python3 "$TOOLS/clean.py" check in.csv out.csv $2)
+    [ "$n" -ge "$3" ]
+}
+
+# spikes SEED NOISE HEIGHT COUNT: clean.csv, a sine of 100 at 0.8 Hz with 120 rows per second and that noise, and take.csv,
+# the same with so many spikes of about that height.
+spikes()
+{
+    python3 - "$@" <<'P'
+import math, random, sys
+seed, noise, height, count = (float(a) for a in sys.argv[1:])
+r = random.Random(seed)
+at = r.sample(range(30, 1170, 25), int(count))
+with open("clean.csv", "w") as clean, open("take.csv", "w") as take:
+    for f in clean, take:
+        f.write("time,x\n")
+    for n in range(1200):
+        x = 100 * math.sin(2 * math.pi * 0.8 * n / 120 + 0.3) + (r.gauss(0, noise) if noise else 0)
+        jump = r.choice((-1, 1)) * r.uniform(*((height, height) if count == 1 else (25, 80))) if n in at else 0
+        clean.write("%.6f,%.9g\n" % (n / 120, x))
+        take.write("%.6f,%.9g\n" % (n / 120, x + jump))
+P
+}
+
+# worst FILE FILE: the largest difference between the channel x of both.
+worst()
+{
+    python3 -c '
+import csv, sys
+print("%.9g" % max(abs(float(a["x"]) - float(b["x"])) for a, b in zip(*([*csv.DictReader(open(f))] for f in sys.argv[1:]))))' "$@"
+}
+
+below()
+{
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }' || { echo "$1 is not below $2"; return 1; }
+}
+
+@test "gaps are filled as fractions say, whole or not at all, in groups and between cuts" {
+    for seed in 1 2; do
+        python3 "$TOOLS/clean.py" make $seed 400 > in.csv
+        for gaps in linear cubic; do
+            for most in "" "--max-gap 3rows" "--max-gap 0.05"; do
+                agrees "--gaps $gaps $most --cuts 1,2.5" "--gaps $gaps $most --cuts 1,2.5" 20
+                agrees "--gaps $gaps $most --cut-column cut --group-by who" "--gaps $gaps $most --cut-column --by" 15
+            done
+        done
+    done
+}
+
+@test "spikes are bridged as fractions say, and gaps beside them are what --gaps says" {
+    for seed in 2 3; do
+        python3 "$TOOLS/clean.py" make $seed 400 > in.csv
+        for gaps in keep linear cubic restart; do
+            agrees "--gaps $gaps --despike 1000" "--gaps $gaps --window 5" 4
+            agrees "--gaps $gaps --despike 1000 --despike-window 8 --max-gap 3rows --group-by who --cut-column cut" \
+                "--gaps $gaps --window 8 --max-gap 3rows --by --cut-column" 3
+        done
+    done
+}
+
+@test "a parabola is filled exactly, a cubic at even steps nearly, whatever is known outside" {
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 24; n++) { t = n * (n + 3); print t "," ((n > 5 && n < 9) || n == 12 || n == 14 || n == 1 || n == 22 ? "" : 3 * t * t - 7 * t + 2) } }' > in.csv
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 24; n++) { t = n * (n + 3); print t "," 3 * t * t - 7 * t + 2 } }' > want.csv
+    goals --gaps cubic in.csv > out.csv
+    sprung diff --rel 1e-14 want.csv out.csv
+    # Three samples are known of this one, and of the next two: the line.
+    printf 'x\n0\nNA\n4\n9\n' | goals --rate 1 --gaps cubic > out.csv
+    printf 'x\n0\n1\n4\n9\n' | cmp - out.csv
+    printf 'x,y\n0,1\n,1\n4,1\n,1\n,1\n10,1\n' | goals --rate 1 --gaps linear > out.csv
+    printf 'x,y\n0,1\n2,1\n4,1\n6,1\n8,1\n10,1\n' | cmp - out.csv
+    printf 'x,y\n0,1\n,1\n4,1\n,1\n' | goals --rate 1 --gaps cubic | tail -n 3 | tr '\n' ' ' | grep -qx '2,1 4,1 ,1 '
+}
+
+@test "a gap as long as the limit is filled, also where the limit is no binary fraction" {
+    printf 'time,x\n0,1\n0.1,\n0.2,\n0.3,7\n0.4,8\n' > in.csv
+    for most in 0.3 2rows 1e2; do
+        goals --gaps linear --max-gap $most in.csv | sed -n 3,4p | tr '\n' ' ' | grep -qx '0.1,3 0.2,5 '
+        goals --gaps linear --max-gap $most --rate 10 -c x in.csv | sed -n 3p | grep -qx '0.1,3'
+    done
+    for most in 0.299999999999999 1rows 0 0rows; do
+        goals --gaps linear --max-gap $most in.csv | cmp - in.csv
+    done
+}
+
+@test "--max-gap in rows: keep and fill restart after a longer gap, forward, both ways, and resampled" {
+    printf 'time,x\n0,1\n1,3\n3,\n3.5,\n9,8\n10,8.5\n' > in.csv
+    for options in "" "--gaps fill" "--zero-phase" "--zero-phase --gaps fill" "--resample 2" "--gaps fill --resample 2"; do
+        for rows in 1 2; do
+            # shellcheck disable=SC2086
+            sprung critical -H 0.4 -d 1 --max-gap ${rows}rows $options in.csv > rows.csv
+            # shellcheck disable=SC2086
+            sprung critical -H 0.4 -d 1 --max-gap $( ((rows == 1)) && echo 2.2 || echo 8) $options in.csv | cmp - rows.csv
+        done
+    done
+}
+
+@test "a filled series is filtered as if it had been written so" {
+    python3 "$TOOLS/clean.py" make 5 300 > in.csv
+    goals -c x,y --gaps cubic --max-gap 6rows --precision 17 in.csv > filled.csv
+    for options in "critical -H 0.05" "critical -H 0.05 --zero-phase" "double -H 0.1 --max-gap 6rows" \
+        "spring -f 2 -z 0.3 --group-by who --max-gap 1e3"; do
+        # shellcheck disable=SC2086
+        sprung $options -c x,y --gaps restart filled.csv > want.csv
+        [[ $options == *group* ]] && continue
+        # shellcheck disable=SC2086
+        sprung $options -c x,y --gaps cubic --max-gap 6rows in.csv | sprung diff --abs 1e-7 --rel 1e-9 want.csv -
+    done
+    sprung critical -H 0.05 -c x,y --gaps restart --resample 37 filled.csv > want.csv
+    sprung critical -H 0.05 -c x,y --gaps cubic --max-gap 6rows --resample 37 in.csv | sprung diff --abs 1e-7 --rel 1e-9 want.csv -
+}
+
+@test "in place only the gaps change" {
+    printf 'time, x ,"note"\r\n0,1.50,a\r\n1, +2e0,b\r\n2,,c\r\n3,004.0,d\r\n4,NA,"e,"\r\n5,6.,f\r\n6,"7",g\r\n7,,h\r\n' > take.csv
+    sprung tracking --gaps linear -i take.csv
+    printf 'time, x ,"note"\r\n0,1.50,a\r\n1, +2e0,b\r\n2,3.000000,c\r\n3,004.0,d\r\n4,5.000000,"e,"\r\n5,6.,f\r\n6,"7",g\r\n7,,h\r\n' | cmp - take.csv
+}
+
+@test "bytes and messages do not depend on pieces, pipes or threads, and a group is filled as if alone" {
+    python3 "$TOOLS/clean.py" make 7 3000 > in.csv
+    for options in "--gaps cubic" "--gaps linear --max-gap 3rows --despike 1000" "--despike 50 --group-by who" \
+        "--gaps cubic --despike 9 --mask y:x>20 --zero-phase" "--gaps cubic --resample 77 --despike 9"; do
+        # shellcheck disable=SC2086
+        sprung critical -H 0.05 -v -c x,y -j 1 $options in.csv > want.csv 2> want.txt
+        for run in "cat in.csv" "in_pieces in.csv" "cat in.csv -j 3"; do
+            # shellcheck disable=SC2086
+            ${run% -j *} | sprung critical -H 0.05 -v -c x,y ${run#*csv} $options > out.csv 2> out.txt
+            cmp want.csv out.csv
+            sed 's/(standard input)/in.csv/' out.txt | cmp want.txt -
+        done
+    done
+    for who in a b; do
+        awk -F, -v who=$who 'NR == 1 || $4 == who' in.csv > one.csv
+        goals -c x,y --gaps cubic --despike 9 --max-gap 5rows one.csv > want.csv
+        goals -c x,y --gaps cubic --despike 9 --max-gap 5rows --group-by who in.csv | awk -F, -v who=$who 'NR == 1 || $4 == who' | cmp - want.csv
+    done
+}
+
+@test "rows wait for the gap only, and no longer than for the row after it" {
+    each_row '%d,%d' 1 tracking --gaps cubic -d 0 -q
+    python3 - "$SPRUNG" <<'P'
+import select, subprocess, sys
+# A gap and the row before it, which may share a block with it, come when the row after its end is there.
+p = subprocess.Popen([sys.argv[1], "tracking", "-q", "-d", "0", "--gaps", "cubic"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+p.stdin.write(b"time,x\n")
+got = b""
+for n in range(60):
+    p.stdin.write(b"%d,%s\n" % (n, b"" if n % 10 in (4, 5) else b"%d" % n))
+    last = n if n % 10 not in (4, 5, 6) else n // 10 * 10 + 3
+    while got.count(b"\n") < last + 2:
+        ready, _, _ = select.select([p.stdout], [], [], 20)
+        assert ready, (n, got)
+        got += p.stdout.read(65536)
+    assert got.count(b"\n") == last + 2, (n, got)
+p.stdin.close()
+assert p.stdout.read() == b"" and p.wait() == 0
+P
+}
+
+@test "a small spike on a clean curve is bridged to a tenth of it, and large ones under noise" {
+    spikes 1 0 5 1
+    sprung tracking --despike 5 -d 0 -q take.csv > out.csv
+    below "$(worst clean.csv out.csv)" 0.5
+    for seed in 1 2 3; do
+        spikes $seed 0.3 0 6
+        sprung tracking --despike 6 -d 0 -v take.csv > out.csv 2> err.txt
+        below "$(worst clean.csv out.csv)" 3
+        grep -q 'channel "x": 0 values masked, [678] spikes bridged, 0 gaps filled' err.txt
+    done
+}
+
+@test "a clean curve, a constant and a step keep their bytes" {
+    spikes 1 0 0 0
+    awk 'BEGIN { print "time,x,y,z"; for (n = 0; n < 200; n++) print n / 50 ",4.20," (n < 90 ? "1.5" : "-80") "," n * 0.25 }' > steps.csv
+    for file in clean.csv steps.csv; do
+        sprung tracking --despike 5 -d 0 -q $file | cmp - $file
+    done
+}
+
+@test "spikes in recordings and in BVH" {
+    seq 0 10 | awk '{ print ($1 == 5 ? 0.9 : 0.1 + $1 / 100) }' > spike.csv
+    seq 0 10 | awk '{ print 0.1 + $1 / 100 }' > want.csv
+    for name in spike want; do
+        goals --rate 8000 --to wav --subtype pcm16 $name.csv > $name.wav
+    done
+    goals --despike 5 spike.wav > out.wav
+    sprung diff --abs 4e-5 want.wav out.wav
+    { printf 'HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Xposition Yposition Zposition\n End Site\n {\n OFFSET 0 1 0\n }\n}\n'
+      printf 'MOTION\nFrames: 12\nFrame Time: 0.01\n'
+      awk 'BEGIN { for (n = 0; n < 12; n++) print n * n " " (n == 6 ? 99 : 2 * n) " 3" }'; } > in.bvh
+    sed 's/99/12.000000/' in.bvh > want.bvh
+    goals --despike 5 in.bvh | cmp - want.bvh
+}
+
+@test "an angle is filled the shorter way, on the unwrapped angle" {
+    printf 'time,a\n0,150\n1,165\n2,\n3,\n4,-150\n5,-135\n' > in.csv
+    goals --angles a --gaps cubic in.csv | column 2 | tr '\n' ' ' | grep -qx 'a 150 165 180 195 210 225 '
+    goals --angles a --gaps linear --wrap in.csv | column 2 | tr '\n' ' ' | grep -qx 'a 150 165 180 -165 -150 -135 '
+    # A spike is one by the shorter way, too.
+    awk 'BEGIN { print "time,a"; for (n = 0; n < 40; n++) { a = 170 + n; print n "," (n == 20 ? 15 : (a > 180 ? a - 360 : a)) } }' > in.csv
+    awk 'BEGIN { print "time,a"; for (n = 0; n < 40; n++) print n "," 170 + n }' > want.csv
+    goals --angles a --despike 5 in.csv | sprung diff --abs 1e-9 want.csv -
+}
+
+# turns OPTION: in.csv, a rotation about a skew axis by the angle t^2 (quaternion q_w .. q_z of either sign, Euler angles e_x,
+# e_y, e_z in the order ZXY), in which some components are missing; want.csv, without gaps.
+turns()
+{
+    python3 - <<'P'
+import math
+n = 1 / math.sqrt(14)
+axis = (n, 2 * n, 3 * n)
+rows, want = [], []
+for i in range(40):
+    t = i / 10
+    a = 0.25 * t * t
+    s, w = math.sin(a / 2), math.cos(a / 2)
+    x, y, z = (s * c for c in axis)
+    # R = Rz Rx Ry of Hamilton's quaternion.
+    ex = math.asin(2 * (y * z + w * x))
+    ez = math.atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z))
+    ey = math.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y))
+    e = [math.degrees(v) for v in (ex, ey, ez)]
+    q = [w, x, y, z]
+    sign = -1 if i % 7 == 3 else 1
+    line = ["%.17g" % v for v in [t] + [sign * v for v in q] + e]
+    whole = ["%.17g" % v for v in [t] + q + e]
+    if 10 <= i < 14 or i == 20 or 30 <= i < 37:
+        line[1 + i % 4] = line[5 + i % 3] = ""
+    rows.append(line)
+    want.append(whole)
+for name, lines in ("in.csv", rows), ("want.csv", want):
+    with open(name, "w") as f:
+        f.write("time,q_w,q_x,q_y,q_z,e_x,e_y,e_z\n")
+        f.writelines(",".join(line) + "\n" for line in lines)
+P
+}
+
+@test "a rotation turns through a gap: steadily, or along a curve that a parabola of the angle is exact on" {
+    turns
+    for rotations in "--quaternions q -x e_*" "--rotations e:ZXY -x q_*"; do
+        # shellcheck disable=SC2086
+        goals $rotations --gaps cubic in.csv > out.csv
+        [[ $rotations == *ZXY* ]] && sprung diff --abs 1e-9 --angles 'e_*' -c 'e_*' want.csv out.csv
+        sprung diff --abs 1e-12 --quaternions q -c 'q_*' want.csv <([[ $rotations == *ZXY* ]] && cat want.csv || cat out.csv)
+        # shellcheck disable=SC2086
+        goals $rotations --gaps linear in.csv > out.csv
+        [[ $rotations == *ZXY* ]] || python3 - <<'P'
+import csv, math
+rows = [[float(v) if v else None for v in r[1:5]] for r in [*csv.reader(open("want.csv"))][1:]]
+out = [[float(v) for v in r[1:5]] for r in [*csv.reader(open("out.csv"))][1:]]
+for a, b in (9, 14), (19, 21), (29, 37):
+    p, q = rows[a], rows[b]
+    half = math.acos(sum(u * v for u, v in zip(p, q)))
+    for i in range(a + 1, b):
+        s = (i - a) / (b - a)
+        want = [(math.sin((1 - s) * half) * u + math.sin(s * half) * v) / math.sin(half) for u, v in zip(p, q)]
+        dot = sum(u * v for u, v in zip(want, out[i]))
+        assert abs(abs(dot) - 1) < 1e-12 and sum(u * v for u, v in zip(out[i - 1], out[i])) > 0, (i, want, out[i])
+P
+    done
+    # A spike in one component is one of the rotation; a changed sign is none.
+    awk -F, -v OFS=, 'NR == 18 { $4 = 0.9 } { print }' want.csv | awk -F, -v OFS=, 'NR == 26 { for (k = 2; k <= 5; k++) $k = 0 - $k } { print }' > in.csv
+    goals --quaternions q -x 'e_*' --despike 5 -v in.csv > out.csv 2> err.txt || goals --quaternions q -x 'e_*' --despike 5 in.csv > out.csv
+    sprung diff --abs 1e-6 --quaternions q -c 'q_*' want.csv out.csv
+}
+
+@test "masks: a DeepLabCut table of three header lines" {
+    { echo 'scorer,net,net,net,net,net,net'; echo 'bodyparts,nose,nose,nose,tail,tail,tail'; echo 'coords,x,y,likelihood,x,y,likelihood'
+      printf '0,1,2,0.9,3,4,0.9\n1,2,3,0.59,4,5,0.6\n2,3,4,1,9,9,\n3,4,5,0.95,6,7,0.9\n'; } > dlc.csv
+    for gaps in linear cubic; do
+        goals --rate 30 --header 1-3 --gaps $gaps --mask '*.x,*.y:*.likelihood<0.6' -x scorer.bodyparts.coords dlc.csv | tail -n 4 | tr '\n' ' ' |
+            grep -qx '0,1,2,0.9,3,4,0.9 1,2,3,0.59,4,5,0.6 2,3,4,1,5,6, 3,4,5,0.95,6,7,0.9 '
+        goals --rate 30 --header 1-3 --mask '*.x,*.y:*.likelihood<=0.6' -x scorer.bodyparts.coords dlc.csv | tail -n 4 | tr '\n' ' ' |
+            grep -qx '0,1,2,0.9,3,4,0.9 1,,,0.59,,,0.6 2,3,4,1,,, 3,4,5,0.95,6,7,0.9 '
+    done
+}
+
+@test "masks: SLEAP, OpenPose, one column for all, and a column by itself" {
+    printf 'time,nose.x,nose.y,nose.score,instance.score\n0,1,2,0.9,1\n1,8,8,0.1,1\n2,3,4,0.9,0\n3,4,5,0.9,1\n' > in.csv
+    goals --mask 'nose.x,nose.y:nose.score<0.5' --mask '*:instance.score<1' in.csv | tail -n 4 | tr '\n' ' ' |
+        grep -qx '0,1,2,0.9,1 1,,,0.1,1 2,,,0.9,0 3,4,5,0.9,1 '
+    # The column of a mask is filtered only where --columns names it.
+    sprung critical -H 1 -d 0 --mask 'nose.x:nose.score<0.5' in.csv | column 4 | cmp - <(column 4 < in.csv)
+    sprung critical -H 1 -d 0 -c nose.x,nose.score --mask 'nose.x:nose.score<0.5' in.csv | column 4 | cmp -s - <(column 4 < in.csv) && return 1
+    printf 'time,p0_x,p0_y,p0_c,p1_x,p1_y,p1_c\n0,1,1,.5,2,2,.4\n1,1,2,.7,2,3,.8\n' > in.csv
+    goals --mask '*_x,*_y:*_c<.45' in.csv | tail -n 2 | tr '\n' ' ' | grep -qx '0,1,1,.5,,,.4 1,1,2,.7,2,3,.8 '
+    printf 'time,x,y\n0,1,5\n1,200,6\n2,3,300\n3,4,8\n' > in.csv
+    goals --mask 'x,y:x>100' --gaps linear in.csv | tail -n 3 | tr '\n' ' ' | grep -qx '1,2,152.5 2,3,300 3,4,8 '
+    goals --mask '*:*>=200' --gaps linear in.csv 2> /dev/null | tail -n 3 | tr '\n' ' ' | grep -qx '1,2,6 2,3,7 3,4,8 '
+    printf 'x\n1\n200\n3\n' | goals --rate 1 --mask 'x:x>100' | tr '\n' ' ' | grep -qx 'x 1 nan 3 '
+}
+
+@test "masks in JSON: null takes the place of a number, whatever the shape, and paths are names" {
+    printf '[{"t":0,"nose":{"p":[1,2],"c":0.9}},{"t":1,"nose":{"p":[7.0,8],"c":0.1}},{"t":2,"nose":{"p":[3,4],"c":0.8}}]\n' > in.json
+    goals --mask '*.p.0,*.p.1:*.c<0.5' in.json | cmp - <(sed 's/7.0,8/null,null/' in.json)
+    goals --gaps linear --mask '*.p.0,*.p.1:*.c<0.5' in.json | cmp - <(sed 's/7.0,8/2,3/' in.json)
+    goals --mask '*.p.0,*.p.1:*.c<0.5' --to csv in.json | sed -n 3p | grep -qx '1,,,0.1'
+    goals --mask '*.p.0,*.p.1:*.c<0.5' --to csv in.json -o in.csv
+    printf '{"t":[0,1,2],"x":[1,7.0,3],"c":[1,0,null]}\n' > in.json
+    goals --mask 'x:c<0.5' in.json | cmp - <(sed 's/7.0,3/null,null/' in.json)
+    printf 'time,x,c\n0,1,1\n1,7,0\n2,3,1\n' | goals --mask 'x:c<0.5' --to json | tr -d '\n' | grep -qF '"x": null, "c": 0}'
+    printf 'time,x,c\n0,1,1\n1,7,0\n2,3,1\n' | goals --mask 'x:c<0.5' --to tsv | sed -n 3p | cmp - <(printf '1\t\t0\n')
+}
+
+@test "--gaps error: a masked value is one, a spike is none, unless nothing bridges it" {
+    spikes 1 0 5 1
+    sprung tracking --despike 5 --gaps error -d 0 -q take.csv > out.csv
+    printf 'time,x,c\n0,1,1\n1,7,0\n2,3,1\n' > in.csv
+    fails 2 sprung tracking --gaps error --mask 'x:c<0.5' in.csv
+    says 'in.csv:3: column "x": the value is masked, or a spike that cannot be bridged'
+    fails 2 sprung tracking --gaps error --mask 'x:c<0.5' --to wav --rate 10 -c x in.csv
+}
+
+@test "the report counts spikes and what was filled" {
+    spikes 1 0.3 0 6
+    sed -i '100s/,.*/,/; 101s/,.*/,/' take.csv
+    sprung tracking --despike 6 --gaps cubic --report json -d 0 take.csv -o out.csv -q | python3 -c '
+import json, sys
+c = json.load(sys.stdin)["channels"][0]
+assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
+    sprung tracking --despike 6 --gaps cubic --report -d 0 take.csv -o out.csv -q | sed -n '2s/.*cuts  spikes  filled$/good/p' | grep -qx good
+    sprung critical -H 0.1 --report -d 0 take.csv -o out.csv | grep -c spikes | grep -qx 0
+}
+
+@test "what cannot be is said before anything is read" {
+    printf 'time,x,y,note\n0,1,2,a\n' > in.csv
+    fails 2 sprung tracking --despike 0 none.csv
+    says '--despike: must be greater than 0'
+    fails 2 sprung tracking --despike inf none.csv
+    fails 2 sprung tracking --despike 5 --despike-window 0 none.csv
+    says '--despike-window: must be from 1 to 500'
+    fails 2 sprung tracking --despike-window 5 none.csv
+    says '--despike-window is for --despike, which is not given'
+    for mask in x:y 'x:y<' 'x:y<z' 'x:y<0x1' 'x:y<1e400' 'x:y=1' '<1' ''; do
+        fails 2 sprung tracking --mask "$mask" none.csv
+    done
+    says '--mask'
+    fails 2 sprung tracking --mask 'x<1' in.csv
+    says '--mask: must be LIST:COLUMN'
+    for most in -1 5row 1.5rows rows 1e400 inf nan 5s; do
+        fails 2 sprung tracking --max-gap "$most" none.csv
+        says "--max-gap: takes a time in seconds, such as 0.25, or a number of rows, such as 10rows: \"$most\""
+    done
+    fails 2 sprung tracking --mask 'x:notes<1' in.csv
+    says '--mask: no column "notes"'
+    says 'did you mean "note"?'
+    fails 2 sprung tracking --mask 'x:note<1' in.csv
+    says 'column "note": holds text in the first data row, and --mask takes numbers'
+    fails 2 sprung tracking --mask 'x:time<1' in.csv
+    says '--mask names it, and it is the time column already'
+    fails 2 sprung tracking --mask '*_a:*_b<1' in.csv
+    says '--mask: no column like "*_a" has one like "*_b"'
+    fails 2 sprung tracking -c x --mask 'y:x<1' in.csv
+    says '--mask: column "y" is not filtered'
+    fails 2 sprung tracking -c x --mask 'n*:x<1' in.csv
+    says '--mask: no filtered column is in "n*:x<1"'
+}

@@ -1,0 +1,143 @@
+/* The stage that cleans, with blocks made by hand: which goals it sets, and how long rows are pending. */
+#include "offline/clean.h"
+#include "unit/harness.h"
+
+#include <math.h>
+
+enum { MAXBLOCK = 64 };
+
+static struct reader reader;
+static struct series_settings settings;
+static struct block block[MAXBLOCK];
+static size_t nblock;
+
+static struct clean *begin(int gaps, double despike, long window, struct gap_limit limit)
+{
+    struct clean_config config = { .settings = &settings, .reader = &reader, .rate = 10 };
+    struct error e;
+    reader.columns = (struct columns){ .nchannel = 1, .nvalue = 1, .group = COLUMN_NONE, .cut = COLUMN_NONE };
+    settings = (struct series_settings){
+        .gaps = gaps, .max_gap = limit, .despike = despike, .despike_window = window
+    };
+    nblock = 0;
+    struct clean *c = clean_open(&config, &e);
+    assert_non_null(c);
+    return c;
+}
+
+/* Takes n values as one block. */
+static void take(struct clean *c, const double *value, size_t n)
+{
+    struct block *b = &block[nblock++], *faulty;
+    struct error e;
+    block_init(b);
+    assert_true(block_reserve(b, n, 0, 1, 1, false, &e));
+    b->nrow = n;
+    memcpy(block_value(b, 0), value, n * sizeof *value);
+    assert_true(block_make_goals(b, 1, &e) && clean_take(c, b, &faulty, &e));
+}
+
+static size_t pending(void)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < nblock; i++)
+        n += block[i].pending;
+    return n;
+}
+
+static void end(struct clean *c)
+{
+    struct block *faulty;
+    struct error e;
+    assert_true(clean_finish(c, &faulty, &e));
+    assert_int_equal(pending(), 0);
+    clean_close(c);
+}
+
+static void drop_blocks(void)
+{
+    while (nblock > 0)
+        block_free(&block[--nblock]);
+}
+
+static void rows_wait_for_the_end_of_a_gap(void **state)
+{
+    (void)state;
+    const double value[] = { 0, 1, NAN, NAN, 16, 25, 36, NAN, 64, NAN, NAN };
+    const size_t cubic[] = { 0, 0, 1, 2, 3, 0, 0, 1, 2, 3, 4 }, line[] = { 0, 0, 1, 2, 0, 0, 0, 1, 0, 1, 2 };
+    for (int gaps = GAPS_LINEAR; gaps <= GAPS_CUBIC; gaps++) {
+        struct clean *c = begin(gaps, (double)NAN, -1, (struct gap_limit){ GAP_UNLIMITED, 0 });
+        for (size_t i = 0; i < 11; i++) {
+            take(c, &value[i], 1);
+            /* After the first gap's end a gap decides as well: row 9. */
+            assert_int_equal(pending(), gaps == GAPS_LINEAR ? line[i] : i == 9 ? 1 : i == 10 ? 2 : cubic[i]);
+        }
+        end(c);
+        if (gaps == GAPS_CUBIC)
+            for (size_t i = 0; i < 9; i++)
+                assert_true(fabs(block_goal(&block[i], 0)[0] - (double)(i * i)) < 1e-13);
+        assert_true(isnan(block_goal(&block[9], 0)[0]) && isnan(block_value(&block[2], 0)[0]));
+        drop_blocks();
+    }
+}
+
+static void rows_of_a_long_gap_do_not_wait(void **state)
+{
+    (void)state;
+    const double value[] = { 0, NAN, NAN, NAN, NAN, NAN, 6, NAN, 8 };
+    const size_t wait[] = { 0, 1, 2, 0, 0, 0, 0, 1, 0 };
+    const struct gap_limit limits[] = { { GAP_ROWS, 2 }, { GAP_SECONDS, 0.25 } };
+    for (size_t k = 0; k < 2; k++) {
+        struct clean *c = begin(GAPS_LINEAR, (double)NAN, -1, limits[k]);
+        for (size_t i = 0; i < 9; i++) {
+            take(c, &value[i], 1);
+            assert_int_equal(pending(), wait[i]);
+        }
+        end(c);
+        assert_true(isnan(block_goal(&block[3], 0)[0]) && block_goal(&block[7], 0)[0] == 7);
+        drop_blocks();
+    }
+}
+
+/* A ramp of 40 rows with a spike in row 20, in blocks of n rows. */
+static void with_a_spike(size_t n, double spike, int gaps)
+{
+    struct clean *c = begin(gaps, 5, 4, (struct gap_limit){ GAP_UNLIMITED, 0 });
+    double value[40];
+    for (size_t i = 0; i < 40; i++)
+        value[i] = i == 20 ? spike : i == 22 ? (double)NAN : (double)i + 1e-3 * sin((double)(i * i));
+    for (size_t i = 0; i < 40; i += n) {
+        take(c, value + i, n);
+        size_t most = i < 24 ? 4 : 4 + 3; /* the window; and the spike, until the gap after it is judged */
+        assert_true(n > 1 || i < 4 || (pending() >= 4 && pending() <= most));
+    }
+    end(c);
+    for (size_t i = 0; i < 40; i++) {
+        double goal = block_goal(&block[i / n], 0)[i % n];
+        if (i == 20 || (i == 22 && gaps == GAPS_CUBIC))
+            assert_true(fabs(goal - (double)i) < 0.01);
+        else
+            assert_true(goal == value[i] || (isnan(goal) && isnan(value[i])));
+    }
+    drop_blocks();
+}
+
+static void spikes_are_bridged_in_any_blocks(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n <= 40; n++)
+        if (40 % n == 0) {
+            with_a_spike(n, 500, GAPS_KEEP);
+            with_a_spike(n, -3, GAPS_CUBIC);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_wait_for_the_end_of_a_gap),
+        cmocka_unit_test(rows_of_a_long_gap_do_not_wait),
+        cmocka_unit_test(spikes_are_bridged_in_any_blocks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
