@@ -205,16 +205,6 @@ static bool add_curves(struct table *t, size_t last, struct error *e)
     return good;
 }
 
-static bool check_row(const struct table *t, const double *row, struct error *e)
-{
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (!isfinite(row[i])) {
-            error_data(e, "the response grows without end at %g rows per second", t->q->rate);
-            return error_hint(e, "the filter is unstable with steps of this length: give a higher --rate");
-        }
-    return true;
-}
-
 static bool show_curve(struct table *t, struct error *e)
 {
     struct response_request *q = t->q;
@@ -225,7 +215,13 @@ static bool show_curve(struct table *t, struct error *e)
     for (double n = first; good && n <= last; n++) {
         double row[MAXCOLUMN];
         make_row(t, n, row);
-        good = check_row(t, row, e) && add_row(t, row, e);
+        for (size_t i = 0; i < t->ncolumn; i++)
+            if (!isfinite(row[i])) {
+                error_data(e, "the response grows without end at %g rows per second", q->rate);
+                return error_hint(e,
+                                  "the filter is unstable with steps of this length: give a higher --rate");
+            }
+        good = add_row(t, row, e);
     }
     return good;
 }
