@@ -92,7 +92,7 @@ struct plot_series {
     size_t nout;
 };
 
-/* Starts a series of a picture, whose lines the caller adds and whose in he frees, which frees out, too. */
+/* Starts a series of a picture. The caller adds the lines, and frees in, which frees out, too. */
 bool plot_series_open(struct plot_series *s, struct plot *plot, const struct columns *columns, size_t nout,
                       double rate, struct error *e);
 
