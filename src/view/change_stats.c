@@ -3,7 +3,6 @@
 
 #include "series/output_columns.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* True if what the filter prints can be compared with what it reads. */
@@ -167,13 +166,12 @@ static void report_beyond(const struct change_stats *c, const struct block *b, s
                           const struct change *change, struct error *e)
 {
     double number[] = { change->largest, c->limit, time_of(c, b, row) };
-    char text[3][NUMBER_MAX + 1], time[NUMBER_MAX + 32] = "";
+    char text[3][NUMBER_MAX + 1];
     for (size_t i = 0; i < 3; i++)
         text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
-    if (text[2][0])
-        snprintf(time, sizeof time, " at time %s", text[2]);
-    error_data(e, "the filter moves it by %s%s, and --max-change allows %s",
-               text[0][0] ? text[0] : "more than a number can tell", time, text[1]);
+    error_data(e, "the filter moves it by %s%s%s, and --max-change allows %s",
+               text[0][0] ? text[0] : "more than a number can tell", text[2][0] ? " at time " : "", text[2],
+               text[1]);
     error_column(e, change->column->name);
     error_place(e, block_line(b, row), 0);
     error_hint(e, "without --max-change, --report tells how far each channel is moved");
