@@ -28,7 +28,6 @@ struct state {
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
     struct tempfile held;        /* the output while task->hold holds it back */
-    struct block edge;           /* bytes before the first row and after the last */
     struct derivatives derivatives;
 };
 
@@ -154,14 +153,6 @@ static bool open_output(struct state *s, struct error *e)
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
 }
 
-/* Writes the bytes before the first row or after the last. make: the writer's begin or finish; NULL: none. */
-static bool write_edge(struct state *s, bool (*make)(struct writer *, struct block *, struct error *),
-                       struct error *e)
-{
-    s->edge.nbyte = 0;
-    return !make || (make(&s->writer, &s->edge, e) && pipeline_store(&s->writer, &s->edge, e));
-}
-
 /* The observers that --plot, --report and --max-change need. */
 static bool open_observers(struct state *s, struct observer *observer, size_t *n, struct error *e)
 {
@@ -247,8 +238,7 @@ static bool filter_rows(struct state *s, struct error *e)
         .closure = task->closure,
         .observer = observer,
     };
-    if (!open_observers(s, observer, &p.nobserver, e) || !write_edge(s, s->writer.format->begin, e) ||
-        !pipeline_run(&p, e) || !write_edge(s, s->writer.format->finish, e) || !release_held(s, e))
+    if (!open_observers(s, observer, &p.nobserver, e) || !pipeline_run(&p, e) || !release_held(s, e))
         return false;
     if (s->c->output.plot &&
         !plot_overlay_draw(&s->picture, s->c->output.plot, s->reader.messages, s->source.name, e))
@@ -375,7 +365,6 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
         s.writer.format->end(&s.writer);
     chain_close(&s.chain);
     output_columns_free(&s.layout);
-    block_free(&s.edge);
     plot_overlay_close(&s.picture);
     change_stats_close(&s.changes);
     tempfile_close(&s.held);

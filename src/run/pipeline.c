@@ -93,8 +93,7 @@ static void print(void *closure)
 {
     struct slot *slot = closure;
     slot->block.nbyte = 0;
-    if (slot->pipeline->writer)
-        slot->pipeline->writer->format->print(slot->pipeline->writer, &slot->block);
+    slot->pipeline->writer->format->print(slot->pipeline->writer, &slot->block);
 }
 
 static void submit(const struct pipeline *p, struct slot *slot, void (*work)(void *))
@@ -114,18 +113,14 @@ static void load_next(const struct pipeline *p, struct ring *r)
     struct error e;
     b->error.kind = ERROR_NONE;
     b->ntext = b->nrow = 0;
-    switch (p->reader->format->load(p->reader, b, &e)) {
-    case LOAD_ERROR:
+    enum loaded loaded = p->reader->format->load(p->reader, b, &e);
+    r->ended = loaded != LOAD_ROWS;
+    if (loaded == LOAD_ERROR) {
         keep_error(r, &e);
         r->line_from_end = true;
-        break;
-    case LOAD_END:
-        r->ended = true;
-        break;
-    case LOAD_ROWS:
+    } else if (loaded == LOAD_ROWS) {
         r->loaded++;
         submit(p, slot, parse);
-        break;
     }
 }
 
@@ -202,7 +197,7 @@ static bool print_decided(const struct pipeline *p, struct ring *r, struct error
     return true;
 }
 
-bool pipeline_store(struct writer *w, struct block *b, struct error *e)
+static bool store(struct writer *w, struct block *b, struct error *e)
 {
     bool good = w->format->store ? w->format->store(w, b, e) : tempfile_put(w->fd, b->bytes, b->nbyte, e);
     if (!good)
@@ -218,7 +213,7 @@ static bool store_next(const struct pipeline *p, struct ring *r, struct error *e
     pool_wait(p->pool, &slot->job);
     r->stored++;
     bool printed = b->error.kind == ERROR_NONE || b->error.kind == ERROR_DATA;
-    bool good = !p->writer || !printed || pipeline_store(p->writer, b, e);
+    bool good = !printed || store(p->writer, b, e);
     if (good && b->error.kind != ERROR_NONE) {
         *e = b->error;
         e->line += e->line ? b->firstline - 1 : 0;
@@ -245,19 +240,13 @@ static void finish_series(const struct pipeline *p, struct ring *r)
     }
 }
 
-/* Is the oldest block printed? Does not wait. */
-static bool is_printed(const struct pipeline *p, const struct ring *r)
-{
-    return r->stored < r->printing && pool_done(p->pool, &slot_of(r, r->stored)->job);
-}
-
 static bool run_loop(const struct pipeline *p, struct ring *r, struct error *e)
 {
     bool finished = false, good = true;
     while (good) {
         bool full = r->loaded - r->stored == r->nslot;
         bool idle = r->stored == r->loaded;
-        if (is_printed(p, r)) {
+        if (r->stored < r->printing && pool_done(p->pool, &slot_of(r, r->stored)->job)) {
             good = store_next(p, r, e);
         } else if (!r->ended && !full && (idle || source_ready(p->reader->source))) {
             load_next(p, r);
@@ -284,10 +273,22 @@ static bool run_loop(const struct pipeline *p, struct ring *r, struct error *e)
     return false;
 }
 
+/* Writes the bytes before the first row or after the last. make: the format's begin or finish; NULL: none. */
+static bool write_edge(struct writer *w, bool (*make)(struct writer *, struct block *, struct error *),
+                       struct error *e)
+{
+    struct block edge = { 0 };
+    bool good = !make || (make(w, &edge, e) && store(w, &edge, e));
+    block_free(&edge);
+    return good;
+}
+
 bool pipeline_run(struct pipeline *p, struct error *e)
 {
     struct ring r = { .nline = p->reader->nline };
-    bool good = grow(&r, p, e) && run_loop(p, &r, e);
+    const struct format *f = p->writer->format;
+    bool good = write_edge(p->writer, f->begin, e) && grow(&r, p, e) && run_loop(p, &r, e) &&
+                write_edge(p->writer, f->finish, e);
     free_ring(&r);
     return good;
 }

@@ -16,7 +16,7 @@ struct observer {
 
 struct pipeline {
     struct reader *reader; /* open, its columns bound */
-    struct writer *writer; /* accepted, fd set; NULL: rows are filtered and dropped */
+    struct writer *writer; /* accepted, fd set */
     struct series *series;
     struct pool *pool;
     size_t nthread; /* that may work on it, the caller's own included; decides how many blocks the ring has */
@@ -27,11 +27,8 @@ struct pipeline {
     size_t nobserver;
 };
 
-/* Runs until the input ends. On an error the rows before it have been stored, unless it is an observer's; *e
- * has its line in the input. */
+/* Runs until the input ends, from the writer's begin to its finish. On an error the rows before it have been
+ * stored, unless it is an observer's; *e has its line in the input. */
 bool pipeline_run(struct pipeline *p, struct error *e);
-
-/* Stores the bytes of a block, here for those before the first and after the last row. */
-bool pipeline_store(struct writer *w, struct block *b, struct error *e);
 
 #endif
