@@ -24,8 +24,7 @@ static bool parse_options(struct chained *c, int nword, char **word, struct erro
     *c = line.job.first; /* which then belongs to the list */
     c->words = words;
     c->columns = line.job.columns.columns;
-    line.job.first.settings = NULL;
-    line.job.first.sets = (struct texts){ 0 };
+    line.job.first = (struct chained){ 0 };
     options_free(&line);
     if (good)
         filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
@@ -69,17 +68,21 @@ static bool parse(const struct param *p, const char *value, void *field, struct 
     return false;
 }
 
+void chained_free(struct chained *c)
+{
+    if (c->settings)
+        param_free(c->filter->params, c->filter->nparam, c->settings);
+    free(c->settings);
+    override_list_free(&c->overrides);
+    free(c->words);
+}
+
 static void free_list(void *field)
 {
     struct chained_list *list = field;
-    for (size_t i = 0; i < list->n; i++) {
-        struct chained *c = &list->at[i];
-        if (c->settings)
-            param_free(c->filter->params, c->filter->nparam, c->settings);
-        free(c->settings);
-        override_list_free(&c->overrides);
+    for (struct chained *c = list->at; c < list->at + list->n; c++) {
         free(c->sets.text);
-        free(c->words);
+        chained_free(c);
     }
 }
 
