@@ -280,13 +280,11 @@ void chain_say(struct chain *h)
 void chain_describe(const struct chain *h)
 {
     char line[PARAMETERS_LINE];
-    for (size_t i = 0; i < h->n; i++) {
-        const struct link *k = &h->link[i];
+    for (const struct link *k = h->link; k < h->link + h->n; k++)
         for (size_t set = 0; set < k->overrides.n; set++) {
             parameters_given(k->given->filter, &k->overrides, &k->columns, set, line);
             messages_add(h->reader->messages, h->reader->source->name, "%s", line);
             if (parameters_equivalent(k->given->filter, &k->overrides, &k->columns, set, line))
                 messages_add(h->reader->messages, h->reader->source->name, "%s", line);
         }
-    }
 }

@@ -28,6 +28,9 @@ struct state {
     struct tempfile held;        /* the output while task->hold holds it back */
 };
 
+/* Adds a message about the input. */
+#define tell(s, ...) messages_add((s)->reader.messages, (s)->source.name, __VA_ARGS__)
+
 /* Refuses an output that is the input: reading would never end, or the input has been truncated already. */
 static bool refuse_same_file(const struct state *s, int fd, struct error *e)
 {
@@ -110,8 +113,8 @@ static bool make_output_columns(struct state *s, struct error *e)
         output_columns_add_cells(l, t);
     size_t nmotive = s->chain.link[0].rotations.nmotive;
     if (nmotive > 0)
-        messages_add(
-            s->reader.messages, s->source.name,
+        tell(
+            s,
             "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
             nmotive);
     if (!isnan(c->resample))
@@ -235,16 +238,14 @@ static void print_channel(const struct state *s, const struct column *c)
 {
     const struct columns *t = &s->reader.columns;
     const struct rotation *r = rotations_of(&s->chain.link[0].rotations, c->value);
-    messages_add(s->reader.messages, s->source.name, "channel \"%s\" (column %zu)%s%s%s", c->name,
-                 (size_t)(c - t->column) + 1, r ? ", of the rotation \"" : "", r ? r->name : "",
-                 r ? "\"" : "");
+    tell(s, "channel \"%s\" (column %zu)%s%s%s", c->name, (size_t)(c - t->column) + 1,
+         r ? ", of the rotation \"" : "", r ? r->name : "", r ? "\"" : "");
     if (!s->chain.clean)
         return;
     struct clean_count n = clean_counted(s->chain.clean)[c->value];
-    messages_add(s->reader.messages, s->source.name,
-                 "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
-                 (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
-                 error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
+    tell(s, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
+         (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
+         error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
 }
 
 static void print_summary(const struct state *s)
@@ -258,23 +259,19 @@ static void print_summary(const struct state *s)
         snprintf(time, sizeof time, "%.15g rows per second", isnan(rate) ? t->rate : rate);
     else
         columns_describe_time(t, time, sizeof time);
-    messages_add(s->reader.messages, s->source.name, "%s, %zu column%s, time: %s", s->reader.format->name,
-                 t->ncolumn, error_plural(t->ncolumn), time);
+    tell(s, "%s, %zu column%s, time: %s", s->reader.format->name, t->ncolumn, error_plural(t->ncolumn), time);
     if (s->writer.resampled)
-        messages_add(s->reader.messages, s->source.name, "resampled to %.15g rows per second",
-                     s->writer.rate);
+        tell(s, "resampled to %.15g rows per second", s->writer.rate);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (c->role == ROLE_CHANNEL)
             print_channel(s, c);
         if (c->velocity != COLUMN_NONE)
-            messages_add(s->reader.messages, s->source.name, "velocity of \"%s\": column \"%s\"", c->name,
-                         t->column[c->velocity].name);
+            tell(s, "velocity of \"%s\": column \"%s\"", c->name, t->column[c->velocity].name);
     }
-    messages_add(s->reader.messages, s->source.name, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s",
-                 (unsigned long long)n.rows, error_plural(n.rows), (unsigned long long)n.gaps,
-                 error_plural(n.gaps), (unsigned long long)n.cuts, error_plural(n.cuts),
-                 (unsigned long long)n.groups, error_plural(n.groups));
+    tell(s, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)n.rows,
+         error_plural(n.rows), (unsigned long long)n.gaps, error_plural(n.gaps), (unsigned long long)n.cuts,
+         error_plural(n.cuts), (unsigned long long)n.groups, error_plural(n.groups));
 }
 
 static bool check_velocities(const struct filter_job_config *c, struct error *e)
