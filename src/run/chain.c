@@ -243,17 +243,14 @@ void chain_close(struct chain *h)
 
 /* --- results --- */
 
-bool chain_pass(void *closure, const struct block *b, struct error *e)
+void chain_pass(struct chain *h, const struct block *b)
 {
-    struct chain *h = closure;
     const struct link *last = chain_last(h);
-    (void)e;
     for (size_t i = 0; i < h->reader->columns.ncolumn; i++) {
         const struct column *c = &h->reader->columns.column[i];
         if (c->role == ROLE_CHANNEL && (leaves(last, c->value) || last->given->filter->keeps_cell))
             memcpy(block_out(b, h->layout.replace[i]), block_goal(b, c->value), b->nrow * sizeof(double));
     }
-    return true;
 }
 
 struct series_count chain_counted(const struct chain *h, uint64_t *cuts)

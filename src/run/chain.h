@@ -56,9 +56,9 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
 bool chain_open(struct chain *h, atomic_bool *used, struct error *e);
 void chain_close(struct chain *h);
 
-/* An observer (run/pipeline.h), the first one: puts the results of the filters before the last one into the
- * out columns of channels that the last one leaves as they are. closure: the struct chain. */
-bool chain_pass(void *closure, const struct block *b, struct error *e);
+/* Of several filters: puts the results of those before the last one into the out columns of channels that the
+ * last one leaves as they are, in a block that is filtered. */
+void chain_pass(struct chain *h, const struct block *b);
 
 /* Rows, gaps and groups of the input, and the cuts that the first filter that takes cuts had; of these
  * cuts[nchannel] receives those of each channel, if it is not NULL. */

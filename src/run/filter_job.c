@@ -148,27 +148,27 @@ static bool open_output(struct state *s, struct error *e)
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
 }
 
-/* The observers that --plot, --report and --max-change need. */
-static bool open_observers(struct state *s, struct observer *observer, size_t *n, struct error *e)
+/* Opens what --plot, --report and --max-change need. */
+static bool open_observers(struct state *s, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
     const struct link *last = chain_last(&s->chain);
     double rate = s->writer.resampled ? 0 : s->chain.rate; /* resampled rows have times */
-    *n = 0;
+    if (o->plot && !plot_overlay_open(&s->picture, &s->reader, &s->chain.layout, rate, s->chain.cuts.time,
+                                      s->chain.cuts.ncut, e))
+        return false;
+    return !wants_changes(s->c) ||
+           change_stats_open(&s->changes, &s->reader, last->given->filter, last->given->settings,
+                             last->period, &last->rotations, rate, o->max_change, e);
+}
+
+static bool observe(void *observer, const struct block *b, struct error *e)
+{
+    struct state *s = observer;
     if (s->chain.n > 1)
-        observer[(*n)++] = (struct observer){ chain_pass, &s->chain };
-    if (o->plot) {
-        observer[(*n)++] = (struct observer){ plot_overlay_add, &s->picture };
-        if (!plot_overlay_open(&s->picture, &s->reader, &s->chain.layout, rate, s->chain.cuts.time,
-                               s->chain.cuts.ncut, e))
-            return false;
-    }
-    if (wants_changes(s->c)) {
-        observer[(*n)++] = (struct observer){ change_stats_add, &s->changes };
-        return change_stats_open(&s->changes, &s->reader, last->given->filter, last->given->settings,
-                                 last->period, &last->rotations, rate, o->max_change, e);
-    }
-    return true;
+        chain_pass(&s->chain, b);
+    return (!s->c->output.plot || plot_overlay_add(&s->picture, b, e)) &&
+           (!wants_changes(s->c) || change_stats_add(&s->changes, b, e));
 }
 
 /* Is a half-life of the filter chosen (--halflife auto)? */
@@ -210,7 +210,6 @@ static bool write_report(struct state *s, struct error *e)
 static bool filter_rows(struct state *s, struct error *e)
 {
     const struct filter_job_task *task = s->task;
-    struct observer observer[3];
     struct pipeline p = {
         .reader = s->chain.rows,
         .writer = &s->writer,
@@ -219,9 +218,10 @@ static bool filter_rows(struct state *s, struct error *e)
         .nthread = task->nthread,
         .watch = task->watch,
         .closure = task->closure,
-        .observer = observer,
+        .observe = observe,
+        .observer = s,
     };
-    if (!open_observers(s, observer, &p.nobserver, e) || !pipeline_run(&p, e))
+    if (!open_observers(s, e) || !pipeline_run(&p, e))
         return false;
     e->at_output = task->hold && !tempfile_finish(&s->held, e);
     if (e->at_output)

@@ -163,11 +163,10 @@ static bool print_decided(const struct pipeline *p, struct ring *r, struct error
         block_drop_hidden(b);
         b->firstrow = r->nprinted;
         r->nprinted += b->nrow;
-        for (size_t i = 0; i < p->nobserver; i++)
-            if (!p->observer[i].take(p->observer[i].closure, b, e)) {
-                e->line += e->line ? b->firstline - 1 : 0;
-                return false;
-            }
+        if (p->observe && !p->observe(p->observer, b, e)) {
+            e->line += e->line ? b->firstline - 1 : 0;
+            return false;
+        }
         submit(p, slot, print);
         r->printing++;
     }

@@ -7,13 +7,6 @@
 #include "formats/format.h"
 #include "series/series.h"
 
-/* Called per filtered block, in order, before printing. False ends the pipeline with *e, whose line is
- * counted from the block's first, 1. */
-struct observer {
-    bool (*take)(void *closure, const struct block *b, struct error *e);
-    void *closure;
-};
-
 struct pipeline {
     struct reader *reader; /* open, its columns bound */
     struct writer *writer; /* accepted, fd set */
@@ -23,12 +16,14 @@ struct pipeline {
     /* Called between blocks with the bytes read and the rows filtered so far; may be NULL. */
     void (*watch)(void *closure, uint64_t nbyte, uint64_t nrow);
     void *closure;
-    const struct observer *observer; /* [nobserver] */
-    size_t nobserver;
+    /* Called per filtered block, in order, before printing; may be NULL. False ends the pipeline with *e,
+     * whose line is counted from the block's first, 1. */
+    bool (*observe)(void *observer, const struct block *b, struct error *e);
+    void *observer;
 };
 
 /* Runs until the input ends, from the writer's begin to its finish. On an error the rows before it have been
- * stored, unless it is an observer's; *e has its line in the input. */
+ * stored, unless it is the observer's; *e has its line in the input. */
 bool pipeline_run(struct pipeline *p, struct error *e);
 
 #endif
