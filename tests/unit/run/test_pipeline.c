@@ -11,7 +11,7 @@ enum { ROWS = 200000, MANY = 9 /* blocks, fewer than there are */ };
 
 static const struct format *csv;
 static size_t nload, last; /* blocks so far, and until load has its fault */
-static uint64_t nline; /* in the blocks that were loaded */
+static uint64_t nline;     /* in the blocks that were loaded */
 
 /* So many blocks, then a fault in the third line of what would follow. */
 static enum loaded load(struct reader *r, struct block *b, struct error *e)
