@@ -7,7 +7,7 @@
 #include "offline/clean.h"
 
 #include "base/array.h"
-#include "offline/gap_curve.h"
+#include "offline/interpolate.h"
 #include "series/groups.h"
 #include "series/hampel.h"
 
