@@ -4,39 +4,30 @@
 #include <float.h>
 #include <math.h>
 
-/* Are they the components of a rotation: finite, and not all 0? Also true where one is missing. */
-static bool is_rotation(const double q[4])
-{
-    bool finite = true, any = false;
-    for (size_t k = 0; k < 4; k++) {
-        if (isnan(q[k]))
-            return true;
-        finite &= isfinite(q[k]);
-        any |= q[k] != 0;
-    }
-    return finite && any;
-}
-
 void rotation_rows_check(struct series *s, struct block *b)
 {
     const struct rotations *all = s->c.rotations;
-    for (size_t i = 0; all && i < all->n; i++)
-        for (size_t j = 0; j < b->nrow && all->at[i].ncolumn == 4; j++) {
-            const struct rotation *q = &all->at[i];
-            if (series_leaves(s, q->channel[0]))
-                break;
+    for (size_t i = 0; all && i < all->n; i++) {
+        const struct rotation *q = &all->at[i];
+        bool judged = q->ncolumn == 4 && !series_leaves(s, q->channel[0]);
+        for (size_t j = 0; j < b->nrow && judged; j++) {
             struct spot here = { b, j };
             struct error e;
-            double goal[4];
-            for (size_t k = 0; k < 4; k++)
-                goal[k] = block_goal(b, q->channel[k])[j];
-            if (is_rotation(goal))
+            double most = 0;
+            bool gap = false;
+            for (size_t k = 0; k < 4; k++) {
+                double x = block_goal(b, q->channel[k])[j];
+                most = fmax(most, fabs(x));
+                gap |= isnan(x);
+            }
+            if (gap || (most > 0 && isfinite(most)))
                 continue;
             error_data(&e, "this is no rotation: the four components are 0, or not finite");
             error_column(&e, s->c.columns->column[q->column[0]].name);
             error_hint(&e, "a rotation that is not known is a gap: empty cells");
             series_fail(s, here, here, &e);
         }
+    }
 }
 
 void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct group *g,
