@@ -58,12 +58,12 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
     const double *const *velocity = s->flags.velocity_at;
     const size_t *set_of = s->c.overrides->of;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
-        bool apart = is_apart(s, c);
-        for (n = 1; c + n < s->nchannel && special[c + n] == special[c] && set_of[c + n] == set_of[c] &&
-                    !velocity[c + n] == !velocity[c] && apart == is_apart(s, c + n);)
-            n++;
-        if (apart)
+        n = 1;
+        if (is_apart(s, c))
             continue;
+        for (; c + n < s->nchannel && special[c + n] == special[c] && set_of[c + n] == set_of[c] &&
+               !velocity[c + n] == !velocity[c] && !is_apart(s, c + n);)
+            n++;
         const struct coefficients *set = &s->steps.set[set_of[c]];
         struct run stretch = {
             .settings = set->settings,

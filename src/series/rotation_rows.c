@@ -1,7 +1,6 @@
 /* Rotations in the rows of a chunk: their targets, cuts, the filter, and what is printed. */
 #include "series/chunk.h"
 
-#include <float.h>
 #include <math.h>
 
 void rotation_rows_check(struct series *s, struct block *b)
@@ -67,17 +66,15 @@ static void three_targets(const struct series *s, const struct group *g, const s
     target_at(&s->flags, r, p + 1, next);
 }
 
-bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *r, size_t p,
-                        double part)
+void rotation_rows_bend(const struct series *s, const struct group *g, const struct rotation *r, size_t p,
+                        double bend[3])
 {
-    double before[4], here[4], next[4], in[3], out[3], T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
+    double before[4], here[4], next[4], in[3], out[3];
     three_targets(s, g, r, p, before, here, next);
     rotation_vector(here, before, in);
     rotation_vector(next, here, out);
     for (size_t i = 0; i < 3; i++)
-        out[i] = out[i] / T_out - in[i] / T_in;
-    return detect_bend(&g->channel[r->channel[0]].detect, s->c.detect, out,
-                       4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), T_in / T_out * part);
+        bend[i] = out[i] / s->steps.T[p + 1] - in[i] / s->steps.T[p];
 }
 
 void rotation_rows_bridge(const struct series *s, const struct group *g, const struct rotation *r, size_t p,

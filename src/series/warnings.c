@@ -118,22 +118,14 @@ static bool named_so(const struct columns *t, size_t c)
     return seen == 15;
 }
 
-/* Were four neighbours of length 1 in all first rows, and are they named like a quaternion, or did all move?
- */
-static bool like_quaternion(const struct series *s, size_t c)
-{
-    const bool *moved = s->warnings.moved + c;
-    return s->warnings.unit[c] == s->warnings.nrow && s->warnings.nrow > 1 &&
-           (named_so(s->c.columns, c) || (moved[0] && moved[1] && moved[2] && moved[3]));
-}
-
+/* Looks for four neighbours of length 1 in all first rows that are named like a quaternion, or all moved. */
 static void warn_of_rotations(struct series *s, struct messages *to)
 {
     struct warnings *w = &s->warnings;
     size_t found = 0, first = 0;
     w->decided = true;
-    for (size_t c = 0; c + 4 <= s->nchannel && w->unit; c++)
-        if (like_quaternion(s, c)) {
+    for (size_t c = 0; c + 4 <= s->nchannel && w->unit && w->nrow > 1; c++)
+        if (w->unit[c] == w->nrow && (named_so(s->c.columns, c) || !memchr(w->moved + c, false, 4))) {
             first = found++ ? first : c;
             c += 3;
         }
