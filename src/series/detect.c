@@ -47,7 +47,8 @@ bool detect_bend(struct detect *d, double factor, const double bend[3], double r
     for (size_t i = 0; i < 3; i++)
         along += bend[i] * d->bend[i];
     bool back = d->known && along < 0;
-    bool jump = d->alone ? d->spike && back && here > before / 3 : back && here > most && before > most;
+    bool jump = d->alone ? d->spike && back && here > before / 3
+                         : back && here > most && before > most && here > 0.7 * before;
     double way_back = (1 + ratio) * before; /* the change of slope at a spike, by that at the row before */
     bool alone = back && !d->alone && d->doubtful && here > 0.7 * way_back && here < 2 * way_back;
     d->spike = jump && alone;

@@ -24,8 +24,9 @@ struct detect {               /* of one channel; zeroed at first */
  * here to the one out of it. There is a cut before here if the slope changes at both ends of the step into
  * here, in opposite directions, by more than factor times the median of the changes at the rows before, and
  * by more than rounding can make. Equal steps to and from a spike of size A change the slope by A, -2 A and
- * A, a jump by A and -A: here is a spike if the second change is 1.4 to 4 times the first. The step back from
- * a spike is a cut if the step to it is one, and only then. Adds this change to the past. */
+ * A, a jump by A and -A: here is a spike if the second change is 1.4 to 4 times the first, and no cut if it
+ * is less than 0.7 of it. The step back from a spike is a cut if the step to it is one, and only then. Adds
+ * this change to the past. */
 bool detect_bend(struct detect *d, double factor, const double bend[3], double rounding, double ratio);
 
 /* At a row where the change of slope is not known. */

@@ -147,7 +147,8 @@ for take in range(6):
         bend = (x2 - x1) / (t2 - t1) - (x1 - x0) / (t1 - t0)
         most = factor * statistics.median_high(bends[-63:]) if len(bends) >= 5 else 1e99
         back = bend * before < 0
-        cut = back and (spike and abs(bend) > abs(before) / 3 if alone else min(abs(before), abs(bend)) > most)
+        cut = back and (spike and abs(bend) > abs(before) / 3 if alone else
+                        min(abs(before), abs(bend)) > most and abs(bend) > .7 * abs(before))
         way = abs(before) * (t2 - t0) / (t2 - t1)
         alone = back and not alone and abs(before) > most / 2 and .7 * way < abs(bend) < 2 * way
         spike, before = alone and cut, bend
