@@ -113,7 +113,7 @@ static int move(const struct outfile *o)
     errnum = o->backup                         ? move_with_backup(o)
              : o->place.kind == OUTPUT_NOTHING ? move_fresh(o)
                                                : done(rename(o->temp, o->place.path));
-    if (errnum)
+    if (errnum && !o->named)
         unlink(o->temp);
     return errnum;
 }
