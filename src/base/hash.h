@@ -9,17 +9,6 @@
 
 extern uint64_t hash_key[2]; /* set by main() before there are threads or hashes */
 
-struct hash {
-    uint64_t v[4];
-    uint64_t word; /* the last n % 8 bytes */
-    uint64_t n;    /* bytes so far */
-};
-
-struct hash hash_start(void);
-void hash_add(struct hash *h, const char *bytes, size_t n);
-uint64_t hash_end(struct hash h);
-
-/* All of these in one. */
 uint64_t hash_bytes(const char *bytes, size_t n);
 
 #endif

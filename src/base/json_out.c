@@ -3,12 +3,10 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "number/number.h"
 #include <cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void json_out_open(struct json_out *r)
 {
@@ -38,18 +36,15 @@ struct cJSON *json_out_array(struct json_out *r, struct cJSON *to, const char *n
 
 void json_out_text(struct json_out *r, struct cJSON *to, const char *name, const char *text)
 {
-    char *clean = malloc(3 * strlen(text) + 1), *q = clean;
-    for (const char *p = text; clean && *p;) {
-        uint32_t code;
-        size_t n = utf8_decode(p, 4, &code);
-        memcpy(q, n ? p : "\xEF\xBF\xBD", n ? n : 3);
-        q += n ? n : 3;
-        p += n ? n : 1;
+    struct text clean = { 0 };
+    uint32_t code;
+    for (size_t n; *text; text += n ? n : 1) {
+        n = utf8_decode(text, 4, &code);
+        text_add(&clean, n ? text : "\xEF\xBF\xBD", n ? n : 3);
     }
-    if (clean)
-        *q = 0;
-    add(r, to, name, clean ? cJSON_CreateString(clean) : NULL);
-    free(clean);
+    char *bytes = text_take(&clean);
+    add(r, to, name, bytes ? cJSON_CreateString(bytes) : NULL);
+    free(bytes);
 }
 
 void json_out_bool(struct json_out *r, struct cJSON *to, const char *name, bool value)

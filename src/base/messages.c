@@ -1,8 +1,6 @@
 /* Messages for the user. See messages.h. */
 #include "base/messages.h"
 
-#include "base/array.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +8,10 @@
 
 void messages_text(struct messages *messages, const char *text)
 {
-    size_t n = strlen(text);
-    if (messages && messages->say) {
-        messages->say(text, n);
-    } else if (messages && array_reserve(&messages->text, messages->n + n + 1, &messages->max, 1, NULL)) {
-        memcpy(messages->text + messages->n, text, n + 1);
-        messages->n += n;
-    }
+    if (messages && messages->say)
+        messages->say(text, strlen(text));
+    else if (messages)
+        text_add(&messages->text, text, strlen(text));
 }
 
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
@@ -41,13 +36,13 @@ void messages_error(struct messages *messages, const char *file, const struct er
 
 void messages_move(struct messages *to, struct messages *from)
 {
-    if (from->n)
-        messages_text(to, from->text);
+    if (from->text.n)
+        messages_text(to, from->text.bytes);
     messages_free(from);
 }
 
 void messages_free(struct messages *messages)
 {
-    free(messages->text);
+    free(messages->text.bytes);
     memset(messages, 0, sizeof *messages);
 }

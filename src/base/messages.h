@@ -5,10 +5,10 @@
 #define SPRUNG_BASE_MESSAGES_H
 
 #include "base/error.h"
+#include "base/text.h"
 
 struct messages {
-    char *text; /* whole lines, NUL-terminated */
-    size_t n, max;
+    struct text text;                        /* whole lines */
     void (*say)(const char *text, size_t n); /* NULL: collect only */
 };
 

@@ -77,8 +77,7 @@ static bool too_large(const struct param *p, const char *text, size_t ntext, str
 /* One number, all of text[0, n). */
 static bool read_number(const struct param *p, const char *text, size_t n, double *x, struct error *e)
 {
-    const char *end = text + n;
-    if (number_read(text, end, '.', x) != end)
+    if (number_read(text, text + n, '.', x) != text + n)
         return refuse(p, "a number", text, n, e);
     if (!isfinite(*x))
         return too_large(p, text, n, e);
@@ -87,12 +86,11 @@ static bool read_number(const struct param *p, const char *text, size_t n, doubl
 
 static bool read_count(const struct param *p, const char *text, size_t n, long *x, struct error *e)
 {
-    char *end;
     size_t sign = text[0] == '-' || text[0] == '+';
     if (n == sign || strspn(text + sign, "0123456789") < n - sign)
         return refuse(p, "a whole number", text, n, e);
     errno = 0;
-    *x = strtol(text, &end, 10); /* digits only: no locale has a say */
+    *x = strtol(text, NULL, 10); /* digits only: no locale has a say */
     if (errno)
         return too_large(p, text, n, e);
     return inside(p, (double)*x) ? true : refuse(p, "", text, n, e);

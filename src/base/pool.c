@@ -86,14 +86,6 @@ void pool_submit(struct pool *p, struct pool_job *job, void (*work)(void *closur
     pthread_mutex_unlock(&p->lock);
 }
 
-bool pool_done(struct pool *p, const struct pool_job *job)
-{
-    pthread_mutex_lock(&p->lock);
-    bool done = job->done;
-    pthread_mutex_unlock(&p->lock);
-    return done;
-}
-
 void pool_wait(struct pool *p, struct pool_job *job)
 {
     pthread_mutex_lock(&p->lock);

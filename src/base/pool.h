@@ -4,11 +4,12 @@
 #define SPRUNG_BASE_POOL_H
 
 #include "base/error.h"
+#include <stdatomic.h>
 
 struct pool_job {
     void (*work)(void *closure);
     void *closure;
-    bool done;
+    atomic_bool done; /* may be looked at at any time */
     struct pool_job *next;
 };
 
@@ -19,9 +20,6 @@ struct pool *pool_open(size_t nthread, struct error *e);
 
 /* Queues a job; *job must stay until pool_wait. */
 void pool_submit(struct pool *p, struct pool_job *job, void (*work)(void *closure), void *closure);
-
-/* True if the job is done. Does not wait. */
-bool pool_done(struct pool *p, const struct pool_job *job);
 
 /* Does queued jobs, in order, until this one is done. */
 void pool_wait(struct pool *p, struct pool_job *job);

@@ -46,12 +46,11 @@ void signals_open(void (*clear)(void))
     signal(SIGCHLD, SIG_DFL); /* if a parent had it ignored, no child could be waited for */
 }
 
-struct signals_held signals_hold(void)
+sigset_t signals_hold(void)
 {
-    struct signals_held held;
-    sigset_t all;
+    sigset_t all, held;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &held.before);
+    pthread_sigmask(SIG_SETMASK, &all, &held);
     atomic_fetch_add(&holding, 1);
     while (atomic_load(&dying)) {
         /* The program ends: no new file may be made. */
@@ -62,10 +61,10 @@ struct signals_held signals_hold(void)
     return held;
 }
 
-void signals_release(const struct signals_held *held)
+void signals_release(const sigset_t *held)
 {
     atomic_fetch_sub(&holding, 1);
-    pthread_sigmask(SIG_SETMASK, &held->before, NULL);
+    pthread_sigmask(SIG_SETMASK, held, NULL);
 }
 
 static bool replace(const char *old, const char *path)

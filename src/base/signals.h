@@ -16,11 +16,8 @@ enum { SIGNALS_MAXKEEP = 300 }; /* names kept at the same time: one per job */
 void signals_open(void (*clear)(void));
 
 /* Between the two no signal ends the program: for the few calls that make or rename a name. Keep it short. */
-struct signals_held {
-    sigset_t before;
-};
-struct signals_held signals_hold(void);
-void signals_release(const struct signals_held *held);
+sigset_t signals_hold(void);
+void signals_release(const sigset_t *held);
 
 /* Keeps the name of a file or directory that a signal's handler removes, until it is forgotten; the string
  * must stay. Both are called while signals are held. False when too many names are kept. */

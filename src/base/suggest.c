@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
-#include <strings.h>
 
 enum { LONGEST = 63, FAR = 1000 };
 
@@ -14,30 +13,28 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static bool same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
 /* The edit distance of a and b with swaps (optimal string alignment), without regard to letter case. */
 static size_t distance(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
     if (na > LONGEST || nb > LONGEST)
         return FAR;
-    size_t rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *now = rows[2];
-    for (size_t j = 0; j <= nb; j++)
-        last[j] = before[j] = j;
-    for (size_t i = 1; i <= na; i++) {
-        now[0] = i;
-        for (size_t j = 1; j <= nb; j++) {
-            bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
-            now[j] = least(least(now[j - 1], last[j]) + 1, last[j - 1] + !same);
-            if (i > 1 && j > 1 && tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 2]) &&
-                tolower((unsigned char)a[i - 2]) == tolower((unsigned char)b[j - 1]))
-                now[j] = least(now[j], before[j - 2] + 1);
+    size_t d[LONGEST + 1][LONGEST + 1]; /* of the first i and j letters */
+    for (size_t i = 0; i <= na; i++)
+        for (size_t j = 0; j <= nb; j++) {
+            d[i][j] = i + j;
+            if (i == 0 || j == 0)
+                continue;
+            d[i][j] = least(least(d[i][j - 1], d[i - 1][j]) + 1, d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
         }
-        size_t *spare = before;
-        before = last;
-        last = now;
-        now = spare;
-    }
-    return last[nb];
+    return d[na][nb];
 }
 
 void suggest_offer(struct suggestion *s, const char *name)

@@ -196,7 +196,7 @@ static bool find_rotations(struct pairing *p)
     const char *list = p->d->options->quaternions;
     struct column_rotations all = { 0 };
     p->d->fault = DIFF_EXPECTED;
-    bool good = !list || columns_pick_quaternions(p->t[0], list, false, &all, p->e);
+    bool good = !list || columns_rotations(p->t[0], QUATERNIONS, list, false, &all, p->e);
     p->d->rotation = calloc(all.n + 1, sizeof *p->d->rotation);
     if (good && !p->d->rotation)
         good = error_memory(p->e);

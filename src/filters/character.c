@@ -11,10 +11,8 @@
 #include <stdio.h>
 
 struct settings {
-    double halflife;
+    struct halflife_settings spring;
     struct numbers predict;
-    int approx;
-    double y; /* half damping, by check() */
 };
 
 /* A sum of many parts, and its digits after those of value. */
@@ -37,24 +35,21 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    struct given_option needed = { "halflife", set->halflife };
-    if (!option_group_all("character", &needed, 1, e))
-        return error_hint(e, "how fast the desired velocity is reached, in seconds, for example -H 0.2");
-    set->y = 2 * M_LN2 / set->halflife;
-    return option_list_check("predict", &set->predict, RUN_MAXANY / 3 - 1, e) &&
-           option_in_range(&needed, set->y, e);
+    return (isnan(set->spring.halflife) ||
+            option_list_check("predict", &set->predict, RUN_MAXANY / 3 - 1, e)) &&
+           halflife_check("character", &set->spring, 2,
+                          "how fast the desired velocity is reached, in seconds, for example -H 0.2", e);
 }
 
 /* x_a, x_e: integrals of t exp(-yt), 1 - (1 + yt) exp(-yt) from 0 to T. */
 static struct step step_of(const struct settings *set, double T)
 {
-    double y = set->y;
-    double passed = transition_passed(2, y * T, set->approx),
-           third = transition_passed(3, y * T, set->approx);
+    double y = set->spring.y, passed = transition_passed(2, y * T, set->spring.approx),
+           third = transition_passed(3, y * T, set->spring.approx);
     return (struct step){ .T = T,
                           .x_e = T * passed - 2 * third / y,
                           .x_a = passed / (y * y),
-                          .phi = transition_critical(y, T, set->approx).add };
+                          .phi = transition_critical(y, T, set->spring.approx).add };
 }
 
 /* The step of a row, then one step per prediction. */
@@ -114,12 +109,6 @@ static inline void start(const void *settings, double goal, double x, double *st
     }
 }
 
-static double time_scale(const void *settings)
-{
-    const struct settings *set = settings;
-    return 2 / set->y;
-}
-
 /* x is the first goal here: a velocity, not a position to start at. */
 static void start_at_zero(const void *settings, double goal, double x, double *state, double *out)
 {
@@ -155,11 +144,10 @@ static void output(const void *settings, size_t o, struct output *output)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      .help = "half-life with which the velocity approaches the desired one, in seconds" },
+    HALFLIFE_OPTION("half-life with which the velocity approaches the desired one, in seconds"),
     { .name = "predict", NUMBERS(predict, RANGE_POSITIVE, "S,S,..."),
       .help = "also print position, velocity and acceleration these many seconds later, the desired velocity held" },
-    APPROX_OPTION(approx, APPROX_HELP),
+    APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 /* clang-format on */
 
@@ -183,6 +171,6 @@ const struct filter filter_character = {
     .shape_of = shape_of,
     .output = output,
     .start = start,
-    .time_scale = time_scale,
+    .time_scale = halflife_lag,
     .run = run,
 };

@@ -233,6 +233,25 @@ bool option_in_range(const struct given_option *option, double derived, struct e
 /* A list must hold at most so many values, each once. */
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
 
+/* The first member of the settings of a filter with one half-life. */
+struct halflife_settings {
+    double halflife; /* option, s */
+    int approx;      /* option of those that take it */
+    double y; /* n ln 2 / halflife: for n = 2 half the damping of a critical spring (1/s), by check() */
+};
+
+#define HALFLIFE_OPTION(text)                                                                                \
+    {                                                                                                        \
+        .name = "halflife", .letter = 'H', NUMBER(spring.halflife, RANGE_POSITIVE, "S"), .help = text        \
+    }
+
+/* The half-life must be given, else hint tells of it, and y be in range. */
+bool halflife_check(const char *filter, struct halflife_settings *set, int n, const char *hint,
+                    struct error *e);
+
+/* 2 / y: the lag of that spring. */
+double halflife_lag(const void *settings);
+
 /* --- loops around a filter's row() ---
  *
  * Rows by columns, several channels side by side to hide the latency of the recurrence. A filter's run()

@@ -5,9 +5,7 @@
 #include "filters/transition.h"
 
 struct settings {
-    double halflife;
-    int approx;
-    double y; /* half damping, by check() */
+    struct halflife_settings spring;
 };
 
 struct state {
@@ -24,16 +22,13 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    struct given_option needed = { "halflife", set->halflife };
-    if (!option_group_all("inertialize", &needed, 1, e))
-        return error_hint(e, "how fast the offset decays, in seconds, for example -H 0.1");
-    set->y = 2 * M_LN2 / set->halflife;
-    return option_in_range(&needed, set->y, e);
+    return halflife_check("inertialize", &set->spring, 2,
+                          "how fast the offset decays, in seconds, for example -H 0.1", e);
 }
 
 static void step(const void *settings, double T, double *step)
 {
-    const struct settings *set = settings;
+    const struct halflife_settings *set = settings;
     *(struct step *)step = (struct step){ T, transition_critical(set->y, T, set->approx).add };
 }
 
@@ -55,7 +50,7 @@ static inline double drift(const void *settings, const double *state, const stru
 static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
                        double *out)
 {
-    const struct settings *set = settings;
+    const struct halflife_settings *set = settings;
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
     double g = sample->goal, offset = s->offset, rate = s->rate;
@@ -85,12 +80,6 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
-static double time_scale(const void *settings)
-{
-    const struct settings *set = settings;
-    return 2 / set->y;
-}
-
 static const char *passes(const void *settings)
 {
     (void)settings;
@@ -104,9 +93,8 @@ static void run(const struct run *r)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      .help = "half-life of the offset after a cut, in seconds" },
-    APPROX_OPTION(approx, APPROX_HELP),
+    HALFLIFE_OPTION("half-life of the offset after a cut, in seconds"),
+    APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 /* clang-format on */
 
@@ -127,7 +115,7 @@ const struct filter filter_inertialize = {
         "ahead, for the velocity of the new motion.",
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .time_scale = time_scale,
+    .time_scale = halflife_lag,
     .ahead = 1,
     .points = 1U << 1,           /* x */
     .rates = 1U << 5,            /* v */

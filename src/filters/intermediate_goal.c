@@ -6,10 +6,9 @@
 #include "filters/transition.h"
 
 struct settings {
-    double halflife, apprehension;
+    struct halflife_settings spring;
+    double apprehension;
     double time, speed; /* of timed; of velocity, positive or not given (NaN); 0 for the other filter */
-    int approx;
-    double y; /* half damping, by check() */
 };
 
 struct state {
@@ -32,58 +31,21 @@ static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
     bool timed = is_timed(set);
-    struct given_option needed[] = { { "halflife", set->halflife },
+    struct given_option needed[] = { { "halflife", set->spring.halflife },
                                      { timed ? "time" : "speed", timed ? set->time : set->speed } };
     if (!option_group_all(timed ? "timed" : "velocity", needed, 2, e))
         return error_hint(e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
                                    : "seconds, and units per second, for example -H 0.1 --speed 2");
-    set->y = 2 * M_LN2 / set->halflife;
-    return option_in_range(&needed[0], set->y, e);
+    return halflife_check("", &set->spring, 2, "", e);
 }
 
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
-    double lag = 2 / set->y;
-    double ahead = isnan(set->apprehension) ? lag : T + set->apprehension * set->halflife;
-    *(struct step *)step = (struct step){ T, ahead, transition_critical(set->y, T, set->approx).add };
-}
-
-/* The new goal; returns its change. */
-static inline double set_goal(struct state *s, double goal)
-{
-    double change = goal - s->goal;
-    s->goal = goal;
-    s->e -= change;
-    s->f -= change;
-    return change;
-}
-
-/* A step of the spring toward goal + aim. */
-static inline void follow(const struct settings *set, const struct step *k, double aim, struct state *s,
-                          double *out)
-{
-    double e = s->e - aim;
-    transition_apply(&k->phi, &e, &s->v);
-    s->e = aim + e;
-    out[0] = s->goal + s->e;
-    out[1] = s->v;
-    out[2] = -set->y * (set->y * e + 2 * s->v);
-}
-
-static inline void row_timed(const void *settings, const double *step, const struct sample *sample,
-                             double *state, double *out)
-{
-    const struct settings *set = settings;
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
-    if (set_goal(s, sample->goal) != 0)
-        s->left = set->time;
-    s->left = s->left > k->T ? s->left - k->T : 0;
-
-    bool last = s->left <= k->T; /* xi arrives with this row */
-    follow(set, k, k->ahead < s->left ? s->f * (1 - k->ahead / (last ? k->T : s->left)) : 0, s, out);
-    s->f = last ? 0 : s->f * (1 - k->T / s->left);
+    const struct halflife_settings *spring = &set->spring;
+    double lag = halflife_lag(set);
+    double ahead = isnan(set->apprehension) ? lag : T + set->apprehension * spring->halflife;
+    *(struct step *)step = (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
 }
 
 /* The distance moved toward 0 by at most length. */
@@ -93,15 +55,35 @@ static inline double shorter(double distance, double length)
     return distance - (taken < -length ? -length : taken);
 }
 
-static inline void row_velocity(const void *settings, const double *step, const struct sample *sample,
-                                double *state, double *out)
+/* xi moves, and the spring makes a step toward goal + aim. */
+static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                       double *out)
 {
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
-    set_goal(s, sample->goal);
-    follow(set, k, shorter(s->f, set->speed * k->ahead), s, out);
-    s->f = shorter(s->f, set->speed * k->T);
+    double change = sample->goal - s->goal, y = set->spring.y, aim = 0, e;
+    s->goal = sample->goal;
+    s->e -= change;
+    s->f -= change;
+    if (is_timed(set)) {
+        if (change != 0)
+            s->left = set->time;
+        s->left = s->left > k->T ? s->left - k->T : 0;
+        bool last = s->left <= k->T; /* xi arrives with this row */
+        if (k->ahead < s->left)
+            aim = s->f * (1 - k->ahead / (last ? k->T : s->left));
+        s->f = last ? 0 : s->f * (1 - k->T / s->left);
+    } else {
+        aim = shorter(s->f, set->speed * k->ahead);
+        s->f = shorter(s->f, set->speed * k->T);
+    }
+    e = s->e - aim;
+    transition_apply(&k->phi, &e, &s->v);
+    s->e = aim + e;
+    out[0] = s->goal + s->e;
+    out[1] = s->v;
+    out[2] = -y * (y * e + 2 * s->v);
 }
 
 /* A start away from the goal counts as a change of the goal. */
@@ -112,42 +94,30 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
-static double time_scale(const void *settings)
-{
-    const struct settings *set = settings;
-    return 2 / set->y;
-}
-
 static void run(const struct run *r)
 {
-    if (is_timed(r->settings))
-        run_rows(r, row_timed, start, DOUBLES(struct state), 3);
-    else
-        run_rows(r, row_velocity, start, DOUBLES(struct state), 3);
+    run_rows(r, row, start, DOUBLES(struct state), 3);
 }
 
 /* clang-format off */
-#define HALFLIFE_OPTION                                                                                      \
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),                              \
-      .help = "half-life of the spring, in seconds" }
 #define APPREHENSION_OPTION                                                                                  \
     { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                                 \
       .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" }
 
 static const struct param timed_params[] = {
-    HALFLIFE_OPTION,
+    HALFLIFE_OPTION("half-life of the spring, in seconds"),
     { .name = "time", NUMBER(time, RANGE_POSITIVE, "S"),
       .help = "time from a change of the goal until it is reached, in seconds" },
     APPREHENSION_OPTION,
-    APPROX_OPTION(approx, APPROX_HELP),
+    APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 
 static const struct param velocity_params[] = {
-    HALFLIFE_OPTION,
+    HALFLIFE_OPTION("half-life of the spring, in seconds"),
     { .name = "speed", NUMBER(speed, RANGE_POSITIVE, "U/S"),
       .help = "speed at which the goal is approached, in units of the channel per second" },
     APPREHENSION_OPTION,
-    APPROX_OPTION(approx, APPROX_HELP),
+    APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 /* clang-format on */
 
@@ -168,7 +138,7 @@ const struct filter filter_timed = {
         "about S for as long as the motion lasts. Use critical or spring for these.",
     FILTER_OPTIONS(timed_params),
     FILTER_STATE,
-    .time_scale = time_scale,
+    .time_scale = halflife_lag,
     .points = 1U << 0,                     /* goal */
     .errors = 1U << 1 | 1U << 2,           /* e, f */
     .fading = 1U << 1 | 1U << 2 | 1U << 3, /* e, f, v */
@@ -192,7 +162,7 @@ const struct filter filter_velocity = {
         "spring. While the goal moves faster than the speed, the distance to it grows, and is made up later.",
     FILTER_OPTIONS(velocity_params),
     FILTER_STATE,
-    .time_scale = time_scale,
+    .time_scale = halflife_lag,
     .points = 1U << 0,           /* goal */
     .errors = 1U << 1 | 1U << 2, /* e, f */
     .fading = 1U << 1 | 1U << 3, /* e, v */

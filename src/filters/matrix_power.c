@@ -32,6 +32,11 @@ struct matrix_power matrix_power_of(double x, double v, double rate)
         m.phase = atan2l(sqrtl(-k), (1 - (long double)x) * (1 - (long double)v / 2));
         m.e_e = (1 - x) * v / 2;
     }
+    double S = m.decays ? m.gap / (2 * m.h) : m.h > 0 ? (double)m.phase / m.h : 1 / m.mean;
+    if (!m.whole) {
+        m.slope_e = isinf(m.gap) ? rate * m.log : rate * (m.log + S * m.e_e);
+        m.slope_v = isinf(m.gap) ? 0 : rate * S * m.e_v;
+    }
     return m;
 }
 
@@ -55,14 +60,4 @@ struct transition matrix_power_raise(const struct matrix_power *m, double T)
     return (struct transition){
         .e_e = e_e + S * m->e_e, .e_v = S * m->e_v, .v_e = S * m->v_e, .v_v = v_v - S * m->e_e
     };
-}
-
-struct matrix_rate matrix_power_rate(const struct matrix_power *m)
-{
-    double S = m->decays ? m->gap / (2 * m->h) : m->h > 0 ? (double)m->phase / m->h : 1 / m->mean;
-    if (m->whole)
-        return (struct matrix_rate){ 0, 0 };
-    if (isinf(m->gap))
-        return (struct matrix_rate){ m->rate * m->log, 0 };
-    return (struct matrix_rate){ m->rate * (m->log + S * m->e_e), m->rate * S * m->e_v };
 }

@@ -1,4 +1,4 @@
-/* Which of several options were given. */
+/* Which of several options were given, and whether their values can be used. */
 #include "filters/filter.h"
 
 #include "base/text.h"
@@ -74,4 +74,20 @@ bool option_list_check(const char *name, const struct numbers *list, size_t most
             if (list->value[i] == list->value[j])
                 return error_usage(e, "--%s has the value %g twice", name, list->value[i]);
     return true;
+}
+
+bool halflife_check(const char *filter, struct halflife_settings *set, int n, const char *hint,
+                    struct error *e)
+{
+    struct given_option needed = { "halflife", set->halflife };
+    if (!option_group_all(filter, &needed, 1, e))
+        return error_hint(e, "%s", hint);
+    set->y = n * M_LN2 / set->halflife;
+    return option_in_range(&needed, set->y, e);
+}
+
+double halflife_lag(const void *settings)
+{
+    const struct halflife_settings *set = settings;
+    return 2 / set->y;
 }

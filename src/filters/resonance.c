@@ -12,10 +12,9 @@ enum method { AMPLITUDE, ENERGY };
 static const char *const methods[] = { "amplitude", "energy", NULL };
 
 struct settings {
-    double halflife;
+    struct halflife_settings spring; /* y: its damping */
     int method;
     struct numbers frequencies;
-    double d; /* damping, 1/s, by check() */
 };
 
 /* State of a channel: its start, then per frequency a resonator, from there: a spring, or z. */
@@ -31,13 +30,8 @@ union step {
     } z;
 };
 
-static bool check(void *settings, struct error *e)
+static bool check_frequencies(const struct numbers *frequencies, struct error *e)
 {
-    struct settings *set = settings;
-    const struct numbers *frequencies = &set->frequencies;
-    struct given_option needed = { "halflife", set->halflife };
-    if (!option_group_all("resonance", &needed, 1, e))
-        return error_hint(e, "how long the springs oscillate, in seconds, for example -H 0.5");
     if (frequencies->nvalue == 0) {
         error_usage(e, "resonance needs --frequencies");
         return error_hint(
@@ -51,13 +45,15 @@ static bool check(void *settings, struct error *e)
         if (!option_in_range(&frequency, 2 * M_PI * frequency.value, e))
             return false;
     }
-    set->d = 4 * M_LN2 / set->halflife;
-    return option_in_range(&needed, set->d, e);
+    return true;
 }
 
-static inline double frequency(const struct settings *set, size_t i)
+static bool check(void *settings, struct error *e)
 {
-    return 2 * M_PI * set->frequencies.value[i];
+    struct settings *set = settings;
+    return (isnan(set->spring.halflife) || check_frequencies(&set->frequencies, e)) &&
+           halflife_check("resonance", &set->spring, 4,
+                          "how long the springs oscillate, in seconds, for example -H 0.5", e);
 }
 
 /* The row's value is demodulated, g exp(-iwt), and held as such over the step. To hold g itself would lose
@@ -67,10 +63,10 @@ static void step(const void *settings, double T, double *step)
     const struct settings *set = settings;
     union step *k = (union step *)step;
     for (size_t i = 0; i < set->frequencies.nvalue; i++) {
-        double w = frequency(set, i), turn = fmin(w * T, 0x1p1000), half = sin(turn / 2),
-               left_m1 = expm1(-set->d / 2 * T);
+        double w = 2 * M_PI * set->frequencies.value[i], turn = fmin(w * T, 0x1p1000), half = sin(turn / 2),
+               left_m1 = expm1(-set->spring.y / 2 * T);
         if (set->method == ENERGY)
-            k[i].spring = transition_spring(w * w, set->d, T, APPROX_NONE).add;
+            k[i].spring = transition_spring(w * w, set->spring.y, T, APPROX_NONE).add;
         else {
             k[i].z.re = left_m1 * cos(turn) - 2 * half * half;
             k[i].z.im = (1 + left_m1) * sin(turn);
@@ -103,7 +99,7 @@ static inline void row(const void *settings, const double *step, const struct sa
     struct resonator *r = (struct resonator *)(state + 1);
     double g = sample->goal - state[0];
     for (size_t i = 0; i < set->frequencies.nvalue; i++)
-        out[i] = set->method == ENERGY ? energy(&k[i].spring, frequency(set, i), g, &r[i])
+        out[i] = set->method == ENERGY ? energy(&k[i].spring, 2 * M_PI * set->frequencies.value[i], g, &r[i])
                                        : amplitude(&k[i], g, &r[i]);
 }
 
@@ -115,12 +111,6 @@ static void start(const void *settings, double goal, double x, double *state, do
     state[0] = x;
     memset(state + 1, 0, n * sizeof(struct resonator));
     memset(out, 0, n * sizeof *out);
-}
-
-static double time_scale(const void *settings)
-{
-    const struct settings *set = settings;
-    return 2 / set->d;
 }
 
 static void run(const struct run *r)
@@ -146,8 +136,7 @@ static void output(const void *settings, size_t o, struct output *output)
 
 /* clang-format off */
 static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      .help = "half-life of the resonators, in seconds: a longer one separates closer frequencies" },
+    HALFLIFE_OPTION("half-life of the resonators, in seconds: a longer one separates closer frequencies"),
     { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
       .help = "frequencies of the resonators in hertz, a list, or N from LO to HI with a constant ratio" },
     { .name = "method", CHOICE(method, methods), .fallback = "amplitude",
@@ -179,6 +168,6 @@ const struct filter filter_resonance = {
     .shape_of = shape_of,
     .output = output,
     .start = start,
-    .time_scale = time_scale,
+    .time_scale = halflife_lag,
     .run = run,
 };

@@ -21,7 +21,6 @@ struct settings {
     double gain_rate, max_velocity, max_acceleration; /* maxima: NaN is no limit */
     int method, approx;
     struct matrix_power power, power_at_cut; /* of one gain step, by check() */
-    struct matrix_rate rate, rate_at_cut;
 };
 
 /* What is known of the goal's motion: selects the case of the next row. */
@@ -112,8 +111,6 @@ static bool check(void *settings, struct error *e)
     set_default(&set->gain_rate, 60);
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
     set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
-    set->rate = matrix_power_rate(&set->power);
-    set->rate_at_cut = matrix_power_rate(&set->power_at_cut);
     return true;
 }
 
@@ -193,9 +190,9 @@ static inline void finish(struct state *s, const struct step *k, double goal, do
     s->known = known;
 }
 
-static inline double error_rate(const struct matrix_rate *rate, const struct state *s)
+static inline double error_rate(const struct matrix_power *power, const struct state *s)
 {
-    return rate->e * s->e + rate->v * s->u;
+    return power->slope_e * s->e + power->slope_v * s->u;
 }
 
 /* By definition an ordinary row computes e = x - (g - q T) and u = v + A a T - q, where A is the acceleration
@@ -225,7 +222,7 @@ static inline void row_exact(const void *settings, const double *step, const str
         s->u = s->v;
         transition_apply(&k->pull_at_cut, &s->e, &s->u);
         s->x = g + s->e;
-        finish(s, k, g, s->u, error_rate(&set->rate_at_cut, s), 0, POSITION, out);
+        finish(s, k, g, s->u, error_rate(&set->power_at_cut, s), 0, POSITION, out);
         return;
     }
     struct motion motion = motion_of(set, s, g, k->T, sample->part);
@@ -238,7 +235,7 @@ static inline void row_exact(const void *settings, const double *step, const str
     s->slope = motion.slope;
     transition_apply(&k->pull, &s->e, &s->u);
     s->x = g + s->e;
-    finish(s, k, g, motion.q + s->u, motion.q + error_rate(&set->rate, s), jump, VELOCITY, out);
+    finish(s, k, g, motion.q + s->u, motion.q + error_rate(&set->power, s), jump, VELOCITY, out);
 }
 
 /* The published update, in its order: acceleration, velocity, position, then Euler's step. */

@@ -53,7 +53,9 @@ static inline void transition_apply(const struct transition *phi, double *e, dou
 /* matrix_power.c: real powers of the matrix by which the tracking spring's gains move its error and rate in
  * one gain step. Invariant: M^1 = M, and M^a M^b = M^(a+b) to rounding. */
 
-/* Computed once for M = [1-x, t/rate; -x rate, t], t = (1-x)(1-v). */
+/* Computed once for M = [1-x, t/rate; -x rate, t], t = (1-x)(1-v). slope: the first row of log(M) rate, at
+ * which the powers of M move e: e' = slope_e e + slope_v v. Where M has an eigenvalue of 0 and no logarithm,
+ * the limit: with x == 1 no error is left, and with v == 1 v is a multiple of e. */
 struct matrix_power {
     bool whole, decays; /* x == 1; the eigenvalues are real */
     double rate;        /* gain steps per second */
@@ -62,6 +64,7 @@ struct matrix_power {
     double mean;     /* of the eigenvalues */
     long double phase;    /* of complex ones */
     double e_e, e_v, v_e; /* M without its mean (or for e_e without the slower eigenvalue) */
+    double slope_e, slope_v;
 };
 
 /* Gains 0 <= x, v <= 1 of position and velocity, per step of a rate > 0 (1/s). */
@@ -70,14 +73,5 @@ struct matrix_power matrix_power_of(double x, double v, double rate);
 /* M^(T rate) - I, T > 0 (s). With x == 1, M removes the whole error and M^2 is 0: only integer powers exist.
  * Then the nearer of M and M^2 is used, with the velocity of a step of T. */
 struct transition matrix_power_raise(const struct matrix_power *m, double T);
-
-/* Rate of the error: e' = e e + v v. */
-struct matrix_rate {
-    double e, v;
-};
-
-/* The first row of log(M) rate: the powers of M move e at this rate. Where M has an eigenvalue of 0 and no
- * logarithm, the limit: with x == 1 no error is left, and with v == 1 v is a multiple of e. */
-struct matrix_rate matrix_power_rate(const struct matrix_power *m);
 
 #endif

@@ -13,22 +13,10 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-
-#ifndef RENAME_NOREPLACE
-#define RENAME_NOREPLACE 1
-#define RENAME_EXCHANGE  2
-static int renameat2(int a, const char *from, int b, const char *to, unsigned flags)
-{
-    (void)a, (void)b, (void)from, (void)to, (void)flags;
-    errno = ENOSYS;
-    return -1;
-}
-#endif
 
 /* Hidden names are .NAME.sprung-XXXXXX; NAME is cut to NAME_ROOM bytes. */
 static const char mark[] = ".sprung-", digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -65,43 +53,15 @@ static int link_fd(int fd, const char *path)
     return done(linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW));
 }
 
-static bool unknown_call(int errnum)
+/* Keeps the old file under its backup's name. Where there are no hard links, nothing is at its path for a
+ * moment. */
+static int keep_old(const struct outfile *o)
 {
-    return errnum == EINVAL || errnum == ENOSYS || errnum == ENOTSUP;
-}
-
-/* Moves the old file to its backup's name and the new one to the path, where at every moment one of them is.
- */
-static int move_with_backup(const struct outfile *o)
-{
-    int errnum = done(renameat2(AT_FDCWD, o->temp, AT_FDCWD, o->place.path, RENAME_EXCHANGE));
-    if (errnum == 0) {
-        errnum = done(rename(o->temp, o->backup));
-        if (errnum)
-            renameat2(AT_FDCWD, o->temp, AT_FDCWD, o->place.path, RENAME_EXCHANGE);
-        return errnum;
-    }
-    if (!unknown_call(errnum))
-        return errnum;
-    errnum = done(link(o->place.path, o->backup_temp));
-    if (errnum == 0 && (errnum = done(rename(o->backup_temp, o->backup))))
-        unlink(o->backup_temp);
-    if (errnum == 0 && (errnum = done(rename(o->temp, o->place.path))))
-        unlink(o->backup);
-    return errnum;
-}
-
-/* Moves the hidden file to a path where nothing is. */
-static int move_fresh(const struct outfile *o)
-{
-    int errnum = done(renameat2(AT_FDCWD, o->temp, AT_FDCWD, o->place.path, RENAME_NOREPLACE));
-    if (!unknown_call(errnum))
-        return errnum;
-    errnum = done(link(o->temp, o->place.path));
-    if (errnum == 0)
-        return done(unlink(o->temp));
-    /* The file system has no hard links: a file that appears now is replaced. */
-    return errnum == EEXIST ? errnum : done(rename(o->temp, o->place.path));
+    if (unlink(o->want->backup) != 0 && errno != ENOENT)
+        return errno;
+    int errnum = done(link(o->place.path, o->want->backup));
+    bool unknown = errnum == EPERM || errnum == ENOTSUP || errnum == ENOSYS;
+    return unknown ? done(rename(o->place.path, o->want->backup)) : errnum;
 }
 
 /* Makes only system calls that are safe in a child of a process with threads. */
@@ -110,25 +70,14 @@ static int move(const struct outfile *o)
     int errnum = o->named ? 0 : link_fd(o->fd, o->temp);
     if (errnum)
         return errnum;
-    errnum = o->backup                         ? move_with_backup(o)
-             : o->place.kind == OUTPUT_NOTHING ? move_fresh(o)
-                                               : done(rename(o->temp, o->place.path));
+    const char *backup = o->want->backup;
+    errnum = backup ? keep_old(o) : 0;
+    if (errnum == 0 && (errnum = done(rename(o->temp, o->place.path))) && backup &&
+        rename(backup, o->place.path) == 0)
+        unlink(backup); /* rename leaves two names of one file */
     if (errnum && !o->named)
         unlink(o->temp);
     return errnum;
-}
-
-/* The child was killed. The hidden name belongs to the new file or, if they were exchanged, to the old one.
- */
-static int repair(const struct outfile *o)
-{
-    struct stat st;
-    if (lstat(o->temp, &st) == 0) {
-        if (o->backup && st.st_ino == o->place.st.st_ino)
-            return done(rename(o->temp, o->backup));
-        unlink(o->temp);
-    }
-    return EINTR;
 }
 
 static int move_in_child(const struct outfile *o)
@@ -144,12 +93,15 @@ static int move_in_child(const struct outfile *o)
     pid_t got;
     while ((got = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         continue;
-    return got == child && WIFEXITED(status) ? WEXITSTATUS(status) : repair(o);
+    if (got == child && WIFEXITED(status))
+        return WEXITSTATUS(status);
+    unlink(o->temp); /* the child was killed */
+    return EINTR;
 }
 
 int atomic_rename_move(const struct outfile *o)
 {
-    struct signals_held held = signals_hold();
+    sigset_t held = signals_hold();
     int errnum = o->place.kind == OUTPUT_NOTHING && !o->named ? link_fd(o->fd, o->place.path)
                                                               : move_in_child(o);
     signals_release(&held);
@@ -174,19 +126,19 @@ static bool unsupported(int errnum)
     return errnum == ENOTSUP || errnum == ENOSYS;
 }
 
-static bool copy_attribute(int fd, int old, const char *name)
+static bool copy_attribute(int fd, const char *old, const char *name)
 {
     char bytes[XATTR_SIZE_MAX];
-    ssize_t n = fgetxattr(old, name, bytes, sizeof bytes);
+    ssize_t n = lgetxattr(old, name, bytes, sizeof bytes);
     return (n >= 0 && fsetxattr(fd, name, bytes, (size_t)n, 0) == 0) ||
            (of_kernel(name) && errno != ENOSPC && errno != ENOMEM);
 }
 
-static bool copy_attributes(int fd, int old, bool strict, struct error *e)
+static bool copy_attributes(int fd, const char *old, bool strict, struct error *e)
 {
     char names[XATTR_LIST_MAX]; /* each with its NUL */
-    ssize_t n = flistxattr(old, names, sizeof names);
-    if (n < 0 && !unsupported(errno) && strict)
+    ssize_t n = llistxattr(old, names, sizeof names);
+    if (n < 0 && errno != ENOENT && !unsupported(errno) && strict) /* one that is gone is found later */
         return error_system(e, errno, "cannot read its extended attributes");
     bool has_acl = false;
     for (const char *name = names; name - names < n; name += strlen(name) + 1) {
@@ -222,10 +174,10 @@ static bool copy_owner(int fd, const struct stat *before, bool strict, mode_t *m
     return true;
 }
 
-bool copy_metadata(int fd, int old, const struct stat *before, bool strict, struct error *e)
+bool copy_metadata(int fd, const char *old, const struct stat *before, bool strict, struct error *e)
 {
     mode_t mode = before->st_mode & 07777;
-    if (!copy_owner(fd, before, strict, &mode, e) || (old >= 0 && !copy_attributes(fd, old, strict, e)))
+    if (!copy_owner(fd, before, strict, &mode, e) || !copy_attributes(fd, old, strict, e))
         return false;
     return fchmod(fd, mode) == 0 || error_system(e, errno, "cannot keep its mode");
 }

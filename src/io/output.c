@@ -1,7 +1,6 @@
 /* Output files: checks, opening, committing. Names and metadata are given in atomic_rename.c. */
 #include "io/output.h"
 #include "base/signals.h"
-#include "base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,10 +26,6 @@ char *output_directory(const char *path)
 static bool check_file(const struct output_want *want, const struct stat *st, const char *path,
                        struct error *e)
 {
-    if (!want->replace && !want->in_place) {
-        error_usage(e, "the output exists already");
-        return error_hint(e, "--force replaces it");
-    }
     bool writable = (st->st_mode & 0222) && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
     if (!writable && !want->force) {
         error_system(e, (st->st_mode & 0222) ? errno : EACCES, "the file is read-only");
@@ -105,7 +100,6 @@ bool output_allowed(const struct output_place *place, bool make_directory, struc
 /* A file without a name in that directory. EOPNOTSUPP: the file system has no such files. */
 static int open_unnamed(const char *directory, mode_t mode)
 {
-#ifdef O_TMPFILE
     char self[32];
     int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
     if (fd < 0 && (errno == EISDIR || errno == EINVAL))
@@ -116,20 +110,16 @@ static int open_unnamed(const char *directory, mode_t mode)
     if (access(self, F_OK) == 0)
         return fd;
     close(fd);
-#else
-    (void)directory, (void)mode;
-#endif
     errno = EOPNOTSUPP;
     return -1;
 }
 
-/* Forgets the hidden name, if there is one; remove: unlinks it first. */
-static void drop_name(struct outfile *o, bool remove)
+/* Removes the hidden name, if there is one. */
+static void drop_name(struct outfile *o)
 {
     if (o->named) {
-        struct signals_held held = signals_hold();
-        if (remove)
-            unlink(o->temp);
+        sigset_t held = signals_hold();
+        unlink(o->temp);
         signals_forget(o->temp);
         o->named = false;
         signals_release(&held);
@@ -154,7 +144,7 @@ static bool open_named(struct outfile *o, mode_t mode, struct error *e)
         o->temp = atomic_rename_hidden(o->place.path);
         if (!o->temp)
             return error_memory(e);
-        struct signals_held held = signals_hold();
+        sigset_t held = signals_hold();
         o->fd = open(o->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         int errnum = errno;
         o->named = o->fd >= 0;
@@ -164,7 +154,7 @@ static bool open_named(struct outfile *o, mode_t mode, struct error *e)
             return true;
         if (o->named)
             close(o->fd);
-        drop_name(o, true);
+        drop_name(o);
         o->fd = -1;
         if (!kept || errnum != EEXIST)
             return kept ? error_system(e, errnum, "cannot write") : error_memory(e);
@@ -175,20 +165,8 @@ static bool open_named(struct outfile *o, mode_t mode, struct error *e)
 static bool open_file(struct outfile *o, struct error *e)
 {
     const struct output_place *place = &o->place;
-    bool replaces = place->kind == OUTPUT_FILE;
-    if (replaces) {
-        o->old = open(place->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-        if (o->old < 0 && (o->want->in_place || errno == EMFILE || errno == ENFILE || errno == ENOMEM))
-            return error_system(e, errno, "cannot open");
-        if (o->old >= 0 && fstat(o->old, &o->place.st) != 0)
-            return error_system(e, errno, "cannot open");
-        /* While it is moved to its backup's name it has a hidden one: the lock keeps output_clean from
-         * removing it. */
-        if (o->old >= 0 && o->want->suffix)
-            flock(o->old, LOCK_SH | LOCK_NB);
-    }
     /* A file that replaces another may be read by its owner only until it gets the mode of the other. */
-    mode_t mode = replaces ? 0600 : 0666;
+    mode_t mode = place->kind == OUTPUT_FILE ? 0600 : 0666;
     char *directory = output_directory(place->path);
     if (!directory)
         return error_memory(e);
@@ -204,7 +182,7 @@ static bool open_file(struct outfile *o, struct error *e)
 
 bool output_open(struct outfile *o, const struct output_want *want, struct error *e)
 {
-    *o = (struct outfile){ .fd = -1, .want = want, .old = -1 };
+    *o = (struct outfile){ .fd = -1, .want = want };
     if (!output_look(want, &o->place, e))
         return false;
     if (o->place.kind == OUTPUT_NOTHING || o->place.kind == OUTPUT_FILE)
@@ -249,39 +227,24 @@ static bool move(struct outfile *o, struct error *e)
             free(o->temp);
             o->temp = atomic_rename_hidden(o->place.path);
         }
-        free(o->backup_temp);
-        o->backup_temp = o->backup ? atomic_rename_hidden(o->backup) : NULL;
-        errnum = o->temp && (o->backup_temp || !o->backup) ? atomic_rename_move(o) : ENOMEM;
-        if (errnum == EEXIST && o->place.kind == OUTPUT_NOTHING) {
-            if (!o->want->replace)
-                break;
-            o->place.kind = OUTPUT_FILE; /* one has appeared there: it is replaced */
-        }
+        errnum = o->temp ? atomic_rename_move(o) : ENOMEM;
+        o->place.kind = OUTPUT_FILE; /* if one has appeared there, it is replaced */
     }
     if (errnum == 0)
         return true;
     error_system(e, errnum, "cannot put the new file in its place");
-    return o->backup ? error_hint(e, "the old one would be kept as %s", o->backup) : false;
+    return o->want->backup ? error_hint(e, "the old one would be kept as %s", o->want->backup) : false;
 }
 
 static bool commit_file(struct outfile *o, struct error *e)
 {
-    const struct output_want *want = o->want;
-    if (o->place.kind == OUTPUT_FILE && !copy_metadata(o->fd, o->old, &o->place.st, want->in_place, e))
+    const struct output_place *place = &o->place;
+    bool in_place = o->want->in_place;
+    if (place->kind == OUTPUT_FILE && !copy_metadata(o->fd, place->path, &place->st, in_place, e))
         return false;
     if (!sync_fd(o->fd))
         return error_system(e, errno, "cannot write");
-    if (want->in_place && !unchanged(o, e))
-        return false;
-    if (want->in_place && want->suffix && *want->suffix) {
-        o->backup = text_format("%s%s", o->place.path, want->suffix);
-        if (!o->backup)
-            return error_memory(e);
-    }
-    if (!move(o, e))
-        return false;
-    drop_name(o, false);
-    return true;
+    return (!in_place || unchanged(o, e)) && move(o, e);
 }
 
 bool output_commit(struct outfile *o, struct error *e)
@@ -297,15 +260,11 @@ bool output_commit(struct outfile *o, struct error *e)
 
 void output_close(struct outfile *o)
 {
-    drop_name(o, true);
+    drop_name(o);
     if (o->fd >= 0 && o->place.kind != OUTPUT_STDOUT)
         close(o->fd);
-    if (o->old >= 0)
-        close(o->old);
     free(o->place.path);
-    free(o->backup);
-    free(o->backup_temp);
-    *o = (struct outfile){ .fd = -1, .old = -1 };
+    *o = (struct outfile){ .fd = -1 };
 }
 
 /* --- directories --- */

@@ -8,12 +8,11 @@
 #include <sys/stat.h>
 
 struct output_want {
-    const char *path;   /* "-" is standard output */
-    bool replace;       /* a file of that name may be replaced */
-    bool force;         /* also a read-only one */
-    bool in_place;      /* a regular file with one name must be there, and must not change meanwhile; if its
-                           owner, mode or attributes cannot be kept, that is an error */
-    const char *suffix; /* in place: the old file is kept under its name and this; NULL or "": it is not */
+    const char *path; /* "-" is standard output; a file there is replaced */
+    bool force;       /* also a read-only one */
+    bool in_place;    /* a regular file with one name must be there, and must not change meanwhile; if its
+                         owner, mode or attributes cannot be kept, that is an error */
+    char *backup;     /* the old file is kept under this name, where another is replaced; NULL: it is not */
 };
 
 /* What is at the path of an output. */
@@ -35,9 +34,7 @@ struct outfile {
     const struct output_want *want;
     struct output_place place;
     char *temp; /* hidden name; NULL: the file has none yet */
-    int old;    /* the file that is replaced, open, so that its metadata can be copied; else -1 */
     bool named; /* the hidden name exists */
-    char *backup, *backup_temp; /* name of the old file that is kept, and a hidden one; NULL: it is not */
 };
 
 /* Opens a zeroed *o; output_close follows in any case. The want must stay. */
@@ -62,16 +59,15 @@ char *output_directory(const char *path);
 
 /* --- atomic_rename.c, for output.c --- */
 
-/* Gives fd the owner, mode, ACL and extended attributes of the old file. strict: or fails.
- * old may be -1 unless strict. */
-bool copy_metadata(int fd, int old, const struct stat *before, bool strict, struct error *e);
+/* Gives fd the owner, mode, ACL and extended attributes of the old file. strict: or fails. */
+bool copy_metadata(int fd, const char *old, const struct stat *before, bool strict, struct error *e);
 
 /* A hidden name next to path, malloc'ed, another one at each call; NULL when memory is out. */
 char *atomic_rename_hidden(const char *path);
 bool atomic_rename_is_hidden(const char *name);
 
-/* Gives a written file its name by its hidden names. Returns 0 or an errno value; EEXIST: there is a file
- * where nothing was, or the hidden name is taken. Nothing is left at the hidden names. */
+/* Gives a written file its name by its hidden name. Returns 0 or an errno value; EEXIST: there is a file
+ * where nothing was, or the hidden name is taken. Leaves no hidden name that was not there before. */
 int atomic_rename_move(const struct outfile *o);
 
 #endif

@@ -27,20 +27,13 @@ bool source_open(struct source *s, const char *name, struct error *e)
     if (s->fd < 0)
         return error_system(e, errno, "cannot open");
     struct stat st;
-    if (fstat(s->fd, &st) != 0) {
-        int errnum = errno;
-        source_close(s);
-        return error_system(e, errnum, "cannot read");
-    }
-    if (S_ISDIR(st.st_mode)) {
-        source_close(s);
+    if (fstat(s->fd, &st) != 0)
+        return error_system(e, errno, "cannot read");
+    if (S_ISDIR(st.st_mode))
         return source_refuse_directory(name, e);
-    }
     s->regular = S_ISREG(st.st_mode);
-#ifdef POSIX_FADV_SEQUENTIAL
     if (s->regular)
         posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-#endif
     return true;
 }
 
@@ -102,9 +95,7 @@ char *source_text(const char *name, size_t most, size_t *n, struct error *e)
     struct source s;
     char *bytes = NULL;
     size_t max = 0, got = 1;
-    if (!source_open(&s, name, e))
-        return NULL;
-    bool good = true;
+    bool good = source_open(&s, name, e);
     for (*n = 0; good && got > 0 && *n <= most; *n += got)
         good = array_reserve(&bytes, *n + (1 << 16), &max, 1, e) &&
                source_read(&s, bytes + *n, max - *n - 1, &got, e);
@@ -122,11 +113,4 @@ bool source_ready(const struct source *s)
         return true;
     struct pollfd look = { s->fd, POLLIN, 0 };
     return poll(&look, 1, 0) != 0;
-}
-
-uint64_t source_position(const struct source *s)
-{
-    /* The descriptor's own position: a library may have read from it. */
-    off_t at = s->regular ? lseek(s->fd, 0, SEEK_CUR) : -1;
-    return at >= 0 ? (uint64_t)at : s->nread;
 }

@@ -14,12 +14,12 @@ struct source {
     bool regular;     /* a regular file: reads never wait */
     unsigned char head[SOURCE_HEAD];
     size_t nhead, athead; /* bytes peeked at, and how many of them have been read since */
-    uint64_t nread;       /* bytes read from fd */
+    uint64_t nread;       /* bytes of the input that have been read, also by position */
     bool ended;
     bool whole; /* source_read fills its buffer, even if it must wait */
 };
 
-/* name "-" is standard input. Refuses directories. */
+/* name "-" is standard input. Refuses directories. source_close follows in any case. */
 bool source_open(struct source *s, const char *name, struct error *e);
 void source_close(struct source *s);
 
@@ -35,9 +35,6 @@ bool source_read(struct source *s, char *buf, size_t max, size_t *n, struct erro
 /* All n bytes of an input, malloc'ed, and a NUL after them; more than most bytes, but not all, if it is
  * longer. NULL and *e on errors. */
 char *source_text(const char *name, size_t most, size_t *n, struct error *e);
-
-/* Number of bytes that have been read from the input. */
-uint64_t source_position(const struct source *s);
 
 /* True if source_read would not wait. */
 bool source_ready(const struct source *s);

@@ -1,10 +1,11 @@
 /* Unlinked temporary files. See tempfile.h. */
 #include "io/tempfile.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,30 +13,18 @@
 
 enum { PIECE = 128 * 1024 };
 
-/* A file that is unlinked at once, where the file system has no files without a name. */
-static int open_unlinked(const char *dir)
-{
-    char name[4096];
-    if (snprintf(name, sizeof name, "%s/sprung.XXXXXX", dir) >= (int)sizeof name) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    int fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(name);
-    return fd;
-}
-
 int tempfile_temporary(struct error *e)
 {
     const char *dir = getenv("TMPDIR");
     dir = dir && *dir ? dir : "/tmp";
-    int fd = -1;
-#ifdef O_TMPFILE
-    fd = open(dir, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-#endif
-    if (fd < 0)
-        fd = open_unlinked(dir);
+    int fd = open(dir, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0) { /* the file system has no files without a name */
+        char *name = text_format("%s/sprung.XXXXXX", dir);
+        fd = name ? mkostemp(name, O_CLOEXEC) : -1;
+        if (fd >= 0)
+            unlink(name);
+        free(name);
+    }
     if (fd < 0) {
         error_system(e, errno, "no temporary file in %.200s", dir);
         error_hint(e, "the environment variable TMPDIR names another directory");
@@ -107,7 +96,7 @@ bool tempfile_open(struct tempfile *s, int out, struct error *e)
 {
     if (!tempfile_is_direct(out))
         return tempfile_hold(s, out, e);
-    *s = (struct tempfile){ .out = out, .fd = out, .direct = true };
+    *s = (struct tempfile){ .out = out, .fd = out };
     return true;
 }
 
@@ -136,7 +125,7 @@ bool tempfile_read(const struct tempfile *s, uint64_t at, void *bytes, size_t n,
 
 bool tempfile_finish(struct tempfile *s, struct error *e)
 {
-    if (s->direct)
+    if (s->fd == s->out)
         return lseek(s->out, (off_t)s->size, SEEK_SET) >= 0 || error_system(e, errno, "cannot write");
     off_t size = lseek(s->fd, 0, SEEK_END); /* also what was not written by tempfile_write */
     if (size < 0)
@@ -152,7 +141,7 @@ bool tempfile_finish(struct tempfile *s, struct error *e)
 
 void tempfile_close(struct tempfile *s)
 {
-    if (s->fd >= 0 && !s->direct)
+    if (s->fd >= 0 && s->fd != s->out)
         close(s->fd);
     s->fd = -1;
 }

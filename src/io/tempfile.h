@@ -19,9 +19,8 @@ bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
 bool tempfile_print(char *text, struct error *e);
 
 struct tempfile {
-    int out;     /* where the bytes are to go; not owned; -1: nowhere yet */
-    int fd;      /* where they are: out itself or a temporary file */
-    bool direct; /* fd is out */
+    int out; /* where the bytes are to go; not owned; -1: nowhere yet */
+    int fd;  /* where they are: out itself or a temporary file */
     uint64_t size;
 };
 

@@ -1,6 +1,5 @@
 /* Exact integers of up to a few thousand bits, and the table of powers of ten. */
 #include "number/exact.h"
-#include "number/powers.h"
 
 void exact_set(struct exact *a, uint64_t x)
 {
@@ -38,16 +37,51 @@ void exact_shift(struct exact *a, int bits)
     a->n += limbs;
 }
 
-uint64_t exact_divide(struct exact *a)
+uint64_t exact_divide(struct exact *a, uint64_t divisor)
 {
     uint128 r = 0;
     for (int i = a->n - 1; i >= 0; i--) {
-        r = r % ten_to[8] << 64 | a->limb[i];
-        a->limb[i] = (uint64_t)(r / ten_to[8]);
+        r = r % divisor << 64 | a->limb[i];
+        a->limb[i] = (uint64_t)(r / divisor);
     }
     while (a->n > 0 && a->limb[a->n - 1] == 0)
         a->n--;
-    return (uint64_t)(r % ten_to[8]);
+    return (uint64_t)(r % divisor);
+}
+
+/* --- powers of ten, without their powers of two --- */
+
+struct power exact_powers[MOST_POWER - LEAST_POWER + 1];
+
+/* The 128 bits from the highest one on, of at least 3 limbs, rounded up. more: bits after the last one. */
+static struct power leading_bits(const struct exact *a, bool more)
+{
+    const uint64_t *limb = a->limb + a->n - 3;
+    int left = __builtin_clzll(limb[2]);
+    uint128 high = (uint128)limb[2] << 64 | limb[1], bits = high << left | (limb[0] >> (63 - left)) >> 1;
+    more |= (limb[0] << left) != 0;
+    for (int i = 0; i < a->n - 3; i++)
+        more |= a->limb[i] != 0;
+    bits += more;
+    return (struct power){ (uint64_t)(bits >> 64), (uint64_t)bits };
+}
+
+/* Before main(): a tenth of a millisecond. A quotient that is rounded down may be divided again. */
+__attribute__((constructor)) static void make_powers(void)
+{
+    struct exact power;
+    exact_set(&power, 1);
+    exact_shift(&power, 2 * 64);
+    for (int q = 0; q <= MOST_POWER; q++) {
+        exact_powers[q - LEAST_POWER] = leading_bits(&power, false);
+        exact_multiply(&power, 5, 0);
+    }
+    exact_set(&power, 1);
+    exact_shift(&power, 15 * 64); /* 5^-LEAST_POWER has 795 bits */
+    for (int q = -1; q >= LEAST_POWER; q--) {
+        exact_divide(&power, 5);
+        exact_powers[q - LEAST_POWER] = leading_bits(&power, true);
+    }
 }
 
 int exact_compare(struct exact *a, int q, uint64_t b, int e)

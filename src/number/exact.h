@@ -3,6 +3,7 @@
 #ifndef SPRUNG_NUMBER_EXACT_H
 #define SPRUNG_NUMBER_EXACT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -26,7 +27,7 @@ struct power {
 
 enum { LEAST_POWER = -342, MOST_POWER = 340 };
 
-extern const struct power exact_powers[MOST_POWER - LEAST_POWER + 1];
+extern struct power exact_powers[MOST_POWER - LEAST_POWER + 1]; /* made before main() */
 
 static inline struct power power_of_10(int q)
 {
@@ -85,8 +86,8 @@ void exact_multiply(struct exact *a, uint64_t factor, uint64_t term);
 /* a = a * 2^bits */
 void exact_shift(struct exact *a, int bits);
 
-/* a = a / 10^8; returns the remainder */
-uint64_t exact_divide(struct exact *a);
+/* a = a / divisor, which is at least 1; returns the remainder */
+uint64_t exact_divide(struct exact *a, uint64_t divisor);
 
 /* The sign of a * 10^q - b * 2^e, which must be within a factor of two of each other, or they do not fit.
  * Overwrites a. */

@@ -173,7 +173,7 @@ static size_t put_big(char *out, uint64_t f, int e)
     exact_set(&a, f);
     exact_shift(&a, e);
     while (a.n > 0)
-        eight[n++] = exact_divide(&a);
+        eight[n++] = exact_divide(&a, ten_to[8]);
     size_t written = put_short(out, eight[--n]);
     while (n > 0)
         written = put_8_more(out, written, eight[--n]);

@@ -73,36 +73,28 @@ bool block_reserve(struct block *b, size_t nrow, size_t ncell, size_t nvalue, si
     return true;
 }
 
-/* Shrinks the array to n elements, if realloc can. */
-static void shrink(void *array, size_t n, size_t size)
+/* Shrinks an array of ncolumn columns of maxrow elements to nrow, if it is there and realloc can. */
+static void shrink(const struct block *b, void *array, size_t ncolumn, size_t size)
 {
-    void **p = array, *less = realloc(*p, (n ? n : 1) * size);
-    if (less)
+    void **p = array, *less;
+    char *bytes = *p;
+    size_t column = b->nrow * size, n = ncolumn * column;
+    for (size_t i = 1; bytes && i < ncolumn; i++)
+        memmove(bytes + i * column, bytes + i * b->maxrow * size, column);
+    if (bytes && (less = realloc(bytes, n ? n : 1)))
         *p = less;
-}
-
-/* Shrinks ncolumn columns of maxrow numbers to nrow. */
-static void shrink_columns(double **columns, size_t ncolumn, size_t maxrow, size_t nrow)
-{
-    for (size_t i = 1; i < ncolumn; i++)
-        memmove(*columns + i * nrow, *columns + i * maxrow, nrow * sizeof **columns);
-    shrink(columns, ncolumn * nrow, sizeof **columns);
 }
 
 void block_trim(struct block *b)
 {
-    shrink(&b->row, b->nrow, sizeof *b->row);
-    shrink(&b->cell, b->nrow * b->ncell, sizeof *b->cell);
-    if (b->time)
-        shrink(&b->time, b->nrow, sizeof *b->time);
-    if (b->line)
-        shrink(&b->line, b->nrow, sizeof *b->line);
-    if (b->grid)
-        shrink(&b->grid, b->nrow, sizeof *b->grid);
-    shrink_columns(&b->value, b->nvalue, b->maxrow, b->nrow);
-    if (b->goal)
-        shrink_columns(&b->goal, b->ngoal, b->maxrow, b->nrow);
-    shrink_columns(&b->out, b->nout, b->maxrow, b->nrow);
+    shrink(b, &b->row, 1, sizeof *b->row);
+    shrink(b, &b->cell, 1, b->ncell * sizeof *b->cell);
+    shrink(b, &b->time, 1, sizeof *b->time);
+    shrink(b, &b->line, 1, sizeof *b->line);
+    shrink(b, &b->grid, 1, sizeof *b->grid);
+    shrink(b, &b->value, b->nvalue, sizeof *b->value);
+    shrink(b, &b->goal, b->ngoal, sizeof *b->goal);
+    shrink(b, &b->out, b->nout, sizeof *b->out);
     b->maxrow = b->nrow;
 }
 

@@ -73,14 +73,11 @@ bool columns_keep_masks(struct columns *t, const struct texts *masks, struct err
         size_t before = n;
         for (; i < t->nmask && t->mask[i].text == masks->text[k]; i++) {
             const struct column_mask mask = t->mask[i];
-            bool channel = t->column[mask.column].role == ROLE_CHANNEL;
-            if (!channel && mask.named)
-                return error_data(e, "%s: column \"%s\" is not filtered", option,
-                                  t->column[mask.column].name);
-            if (channel && !columns_read(t, mask.with, option, e))
+            struct column_pair pair = { mask.with, mask.named };
+            if (!columns_read(t, mask.column, pair, option, e))
                 return false;
             t->mask[n] = mask;
-            n += channel;
+            n += t->column[mask.column].role == ROLE_CHANNEL;
         }
         if (n == before)
             return error_data(e, "%s: no filtered column is in \"%.200s\"", option, masks->text[k]);

@@ -1,6 +1,5 @@
-/* Columns that belong to others, by the words LIST:COLUMN of a user: one column for all of the list, or with
- * a
- * * on both sides, which stands for the same text, each its own. */
+/* Columns that belong to others, by the words LIST:COLUMN of a user: one column for all of the list, or
+ * with a * on both sides, which stands for the same text, each its own. */
 #include "rows/columns.h"
 
 #include "base/text.h"

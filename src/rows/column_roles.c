@@ -79,6 +79,16 @@ static const char *role_words(enum role role)
                               : "the time column";
 }
 
+/* The error of an option that names a column with text, or else with a role. */
+static bool refuse(const struct column *c, const char *option, bool text, struct error *e)
+{
+    error_data(e,
+               text ? "holds text in the first data row, and %s takes numbers"
+                    : "%s names it, and it is %s already",
+               option, role_words(c->role));
+    return error_column(e, c->name);
+}
+
 /* Gives a column that the user named a role of its own. */
 static bool give_role(struct selection *s, const char *spec, const char *option, enum role role,
                       size_t *column, struct error *e)
@@ -89,14 +99,8 @@ static bool give_role(struct selection *s, const char *spec, const char *option,
     if (*column == COLUMN_NONE)
         return false;
     struct column *c = &s->t->column[*column];
-    if (c->role != ROLE_PASS) {
-        error_data(e, "%s names it, and it is %s already", option, role_words(c->role));
-        return error_column(e, c->name);
-    }
-    if (role == ROLE_CUT && c->first == CELL_TEXT) {
-        error_data(e, "holds text in the first data row, and %s takes numbers", option);
-        return error_column(e, c->name);
-    }
+    if (c->role != ROLE_PASS || (role == ROLE_CUT && c->first == CELL_TEXT))
+        return refuse(c, option, c->role == ROLE_PASS, e);
     c->role = role;
     return true;
 }
@@ -114,17 +118,14 @@ static bool pair_velocities(struct selection *s, struct error *e)
     return true;
 }
 
-bool columns_read(struct columns *t, size_t column, const char *option, struct error *e)
+bool columns_read(struct columns *t, size_t of, struct column_pair pair, const char *option, struct error *e)
 {
-    struct column *c = &t->column[column];
+    struct column *c = &t->column[pair.with];
     bool text = c->first == CELL_TEXT;
-    if (text || c->role == ROLE_TIME || c->role == ROLE_GROUP) {
-        error_data(e,
-                   text ? "holds text in the first data row, and %s takes numbers"
-                        : "%s names it, and it is %s already",
-                   option, role_words(c->role));
-        return error_column(e, c->name);
-    }
+    if (t->column[of].role != ROLE_CHANNEL)
+        return !pair.named || error_data(e, "%s: column \"%s\" is not filtered", option, t->column[of].name);
+    if (text || c->role == ROLE_TIME || c->role == ROLE_GROUP)
+        return refuse(c, option, text, e);
     c->role = c->role == ROLE_PASS ? ROLE_READ : c->role;
     return true;
 }
@@ -135,14 +136,14 @@ static bool read_velocities(struct selection *s, struct error *e)
     for (size_t i = 0; i < s->t->ncolumn; i++) {
         const struct column_pair *pair = &s->velocity[i];
         struct column *c = &s->t->column[i];
-        if (pair->with != COLUMN_NONE && c->role != ROLE_CHANNEL && pair->named)
-            return error_data(e, "%s: column \"%s\" is not filtered", velocity_option, c->name);
-        if (pair->with == COLUMN_NONE || c->role != ROLE_CHANNEL)
+        if (pair->with == COLUMN_NONE)
             continue;
-        if (!columns_read(s->t, pair->with, velocity_option, e))
+        if (!columns_read(s->t, i, *pair, velocity_option, e))
             return false;
-        c->velocity = pair->with;
-        s->t->measured = true;
+        if (c->role == ROLE_CHANNEL) {
+            c->velocity = pair->with;
+            s->t->measured = true;
+        }
     }
     return s->t->measured || s->choice->velocities.ntext == 0 ||
            error_data(e, "%s: no filtered column is in a list", velocity_option);

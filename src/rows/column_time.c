@@ -12,57 +12,43 @@
 /* Bytes of a folded name; longer ones are none that is looked for. */
 enum { FOLDED = 24 };
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
-/* Copies a name in lower case, without # and _ before it, blanks and _ within. "": it is too long. */
-static void fold(const char *name, size_t n, char folded[FOLDED])
-{
-    size_t k = 0;
-    for (size_t i = 0; i < n && k < FOLDED; i++)
-        if (!strchr(k ? " _" : " _#", name[i]))
-            folded[k++] = lower(name[i]);
-    folded[k < FOLDED ? k : 0] = 0;
-}
-
+/* True if the name, without # and _ before it and without blanks and _ within, is one of the words, in any
+ * letter case. */
 static bool is_among(const char *name, size_t n, const char *const *words)
 {
     char folded[FOLDED];
-    fold(name, n, folded);
-    while (*words && strcmp(folded, *words) != 0)
+    size_t k = 0;
+    for (size_t i = 0; i < n && k < FOLDED; i++)
+        if (!strchr(k ? " _" : " _#", name[i]))
+            folded[k++] = name[i];
+    folded[k < FOLDED ? k : 0] = 0;
+    while (*words && strcasecmp(folded, *words) != 0)
         words++;
     return *words;
 }
 
-/* True if n bytes are a unit of time, of 10^*exp10 seconds. */
-static bool is_unit(const char *word, size_t n, int *exp10)
-{
-    static const char *const seconds[] = { "s", "sec", "second", "seconds", NULL };
-    static const char *const milliseconds[] = { "ms", "msec", "millisecond", "milliseconds", NULL };
-    static const char *const microseconds[] = { "us",          "\xC2\xB5s",    "\xCE\xBCs", "usec",
-                                                "microsecond", "microseconds", NULL };
-    static const char *const nanoseconds[] = { "ns", "nsec", "nanosecond", "nanoseconds", NULL };
-    static const char *const *const units[] = { seconds, milliseconds, microseconds, nanoseconds };
-    for (int i = 0; i < 4; i++)
-        if (is_among(word, n, units[i])) {
-            *exp10 = -3 * i;
-            return true;
-        }
-    return false;
-}
-
-/* The bytes of a name before the unit at its end, in brackets or after _ or a blank; n: it has none. */
+/* The bytes of a name before the unit of time at its end, 10^*exp10 seconds, in brackets or after _ or a
+ * blank; n: it has none. */
 static size_t before_unit(const char *name, size_t n, int *exp10)
 {
+    static const char *const units[][7] = {
+        { "s", "sec", "second", "seconds" },
+        { "ms", "msec", "millisecond", "milliseconds" },
+        { "us", "\xC2\xB5s", "\xCE\xBCs", "usec", "microsecond", "microseconds" },
+        { "ns", "nsec", "nanosecond", "nanoseconds" },
+    };
     while (n > 0 && name[n - 1] == ' ')
         n--;
     bool bracket = n > 0 && strchr(")]", name[n - 1]);
     size_t end = n - bracket, start = end;
     while (start > 0 && !strchr(bracket ? "([" : "_ ", name[start - 1]))
         start--;
-    return start > 0 && is_unit(name + start, end - start, exp10) ? start - 1 : n;
+    for (int i = 0; start > 0 && i < 4; i++)
+        if (is_among(name + start, end - start, units[i])) {
+            *exp10 = -3 * i;
+            return start - 1;
+        }
+    return n;
 }
 
 bool columns_means_time(const char *name, size_t nname)
@@ -100,8 +86,7 @@ size_t columns_usual_time(const struct columns *t)
 bool columns_counts_frames(const struct column *c)
 {
     static const char *const counters[] = { "frame", "frame#", "subframe", "framenumber", "index", NULL };
-    const char *name = c->original ? c->original : c->name;
-    return is_among(name, strlen(name), counters);
+    return is_among(c->original, strlen(c->original), counters);
 }
 
 bool columns_tells_quality(const struct columns *t, size_t i)

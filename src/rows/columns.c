@@ -12,100 +12,80 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One name: its column, and the number last tried for another column that is spelled the same. */
-struct slot {
-    size_t column; /* COLUMN_NONE: empty */
-    size_t tried;  /* 0: no other column is spelled the same */
-};
-
-struct column_names {
-    size_t nslot, maxslot; /* maxslot is a power of two */
-    struct slot slot[];
-};
-
-/* The slot of that name, or the empty one where it belongs. There is always an empty one. */
-static struct slot *find_slot(const struct columns *t, const char *name)
+/* The slot of that name: it holds the number of its column, from 1, or 0 where the name belongs. There is
+ * always an empty one. */
+static size_t *find_slot(const struct columns *t, const char *name)
 {
-    struct column_names *names = t->names;
-    size_t i = hash_bytes(name, strlen(name)) & (names->maxslot - 1);
-    while (names->slot[i].column != COLUMN_NONE && strcmp(t->column[names->slot[i].column].name, name) != 0)
-        i = (i + 1) & (names->maxslot - 1);
-    return &names->slot[i];
+    size_t i = hash_bytes(name, strlen(name)) & (t->maxslot - 1);
+    while (t->slot[i] && strcmp(t->column[t->slot[i] - 1].name, name) != 0)
+        i = (i + 1) & (t->maxslot - 1);
+    return &t->slot[i];
 }
 
-static bool grow_names(struct columns *t, struct error *e)
+/* Makes room for one more name; the number of slots is a power of two. */
+static bool grow_slots(struct columns *t, struct error *e)
 {
-    struct column_names *old = t->names;
-    if (old && old->nslot < old->maxslot / 2)
+    if (t->ncolumn < t->maxslot / 2)
         return true;
-    size_t maxslot = old ? 2 * old->maxslot : 64;
-    struct column_names *names = malloc(sizeof *names + maxslot * sizeof *names->slot);
-    if (!names)
+    size_t maxslot = t->maxslot ? 2 * t->maxslot : 64, *slot = calloc(maxslot, sizeof *slot);
+    if (!slot)
         return error_memory(e);
-    *names = (struct column_names){ old ? old->nslot : 0, maxslot };
-    for (size_t i = 0; i < maxslot; i++)
-        names->slot[i] = (struct slot){ COLUMN_NONE, 0 };
-    t->names = names;
-    for (size_t i = 0; old && i < old->maxslot; i++)
-        if (old->slot[i].column != COLUMN_NONE)
-            *find_slot(t, t->column[old->slot[i].column].name) = old->slot[i];
-    free(old);
+    free(t->slot);
+    t->slot = slot;
+    t->maxslot = maxslot;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].name[0])
+            *find_slot(t, t->column[i].name) = i + 1;
     return true;
 }
 
 /* Gives c, whose name is taken, the next free name: X_2, X_3, … */
-static bool make_unique(struct columns *t, struct column *c, struct error *e)
+static bool make_unique(struct columns *t, struct column *c)
 {
+    struct column *first = &t->column[*find_slot(t, c->name) - 1];
     char *name = NULL;
-    struct slot *first = find_slot(t, c->name);
-    first->tried += first->tried == 0;
     do {
         free(name);
-        name = text_format("%s_%zu", c->name, ++first->tried);
-    } while (name && find_slot(t, name)->column != COLUMN_NONE);
-    if (!name)
-        return error_memory(e);
-    c->original = c->name;
-    c->name = name;
-    return true;
+        name = text_format("%s_%zu", c->original, ++first->tried + 1);
+    } while (name && *find_slot(t, name));
+    c->name = name ? name : c->name;
+    return name;
 }
 
 bool columns_add(struct columns *t, const char *name, size_t nname, struct error *e)
 {
-    if (!array_reserve(&t->column, t->ncolumn + 1, &t->maxcolumn, sizeof *t->column, e) || !grow_names(t, e))
+    if (!array_reserve(&t->column, t->ncolumn + 1, &t->maxcolumn, sizeof *t->column, e) || !grow_slots(t, e))
         return false;
     struct column *c = &t->column[t->ncolumn];
-    *c = (struct column){ .name = strndup(name, nname), .decimals = -1 };
+    *c = (struct column){ .original = strndup(name, nname), .decimals = -1 };
+    c->name = c->original;
     c->cell = c->value = c->velocity = COLUMN_NONE;
-    if (!c->name)
+    if (!c->name || (*find_slot(t, c->name) && !make_unique(t, c))) {
+        free(c->name);
         return error_memory(e);
-    if (c->name[0]) {
-        if (find_slot(t, c->name)->column != COLUMN_NONE && !make_unique(t, c, e)) {
-            free(c->name);
-            return false;
-        }
-        *find_slot(t, c->name) = (struct slot){ t->ncolumn, 0 };
-        t->names->nslot++;
     }
     t->ncolumn++;
+    if (c->name[0])
+        *find_slot(t, c->name) = t->ncolumn;
     return true;
 }
 
 size_t columns_lookup(const struct columns *t, const char *name)
 {
-    return t->names && name[0] ? find_slot(t, name)->column : COLUMN_NONE;
+    return t->slot ? *find_slot(t, name) - 1 : COLUMN_NONE;
 }
 
 void columns_free(struct columns *t)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
-        free(t->column[i].name);
+        if (t->column[i].name != t->column[i].original)
+            free(t->column[i].name);
         free(t->column[i].original);
         free(t->column[i].above);
     }
     free(t->column);
     free(t->mask);
-    free(t->names);
+    free(t->slot);
     *t = (struct columns){ 0 };
 }
 
@@ -150,9 +130,7 @@ static bool ambiguous(const struct columns *t, const char *name, const char *opt
     size_t count = 0;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (strcmp(c->original ? c->original : c->name, name) != 0 && strcmp(c->name, name) != 0)
-            continue;
-        if (++count > 5)
+        if ((strcmp(c->original, name) != 0 && strcmp(c->name, name) != 0) || ++count > 5)
             continue;
         text_append(positions, sizeof positions, "%s%zu", count > 1 ? ", " : "", i + 1);
         text_append(names, sizeof names, "%s%.30s", count > 1 ? ", " : "", c->name);
@@ -168,33 +146,31 @@ static bool ambiguous(const struct columns *t, const char *name, const char *opt
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
                      struct error *e)
 {
-    bool several = t->names && name[0] && find_slot(t, name)->tried;
-    *column = several ? COLUMN_NONE : columns_lookup(t, name);
-    return several ? ambiguous(t, name, option, e) : true;
+    *column = columns_lookup(t, name);
+    if (*column == COLUMN_NONE || !t->column[*column].tried)
+        return true;
+    *column = COLUMN_NONE;
+    return ambiguous(t, name, option, e);
 }
 
-/* True if the n bytes are digits. */
-static bool digits(const char *word, size_t n)
-{
-    return n > 0 && strspn(word, "0123456789") >= n;
-}
+static const char digits[] = "0123456789";
 
-/* The column at a position of n digits, counted from 1. */
-static bool by_position(const struct columns *t, const char *word, size_t n, const char *option,
-                        size_t *column, struct error *e)
+/* The column at a position of n digits, counted from 1; COLUMN_NONE and *e if there is none. */
+static size_t by_position(const struct columns *t, const char *word, size_t n, const char *option,
+                          struct error *e)
 {
     size_t position = 0;
     for (size_t i = 0; i < n && position <= t->ncolumn; i++)
         position = 10 * position + (size_t)(word[i] - '0');
-    if (position >= 1 && position <= t->ncolumn) {
-        *column = position - 1;
-        return true;
-    }
+    if (position >= 1 && position <= t->ncolumn)
+        return position - 1;
     error_data(e, "%s: no column %.*s: there %s %zu, counted from 1", option, (int)n, word,
                t->ncolumn == 1 ? "is" : "are", t->ncolumn);
     if (columns_lookup(t, word) != COLUMN_NONE)
-        return error_hint(e, "the column named so is =%s", word);
-    return columns_hint(t, NULL, e);
+        error_hint(e, "the column named so is =%s", word);
+    else
+        columns_hint(t, NULL, e);
+    return COLUMN_NONE;
 }
 
 /* Removes the quotes of "a ""b""" in place: p is at the opening quote, where the text begins afterwards.
@@ -274,24 +250,26 @@ static void pick_column(const struct picking *p, size_t column, enum column_pick
         p->pick[column] = (unsigned char)how;
 }
 
-/* 3, 3-12 or 7-; *found tells whether text is one of them. 7- picks as a pattern does: the columns that can
- * be filtered. */
-static bool pick_range(const struct picking *p, const char *text, bool *found)
+/* Is it 3, 3-12 or 7-? */
+static bool is_range(const char *text)
 {
-    size_t n = strspn(text, "0123456789"), from, to;
-    const char *last = text[n] == '-' ? text + n + 1 : text + n;
-    *found = n > 0 && (text[n] == 0 || text[n] == '-') && (*last == 0 || digits(last, strlen(last)));
-    if (!*found)
-        return true;
-    if (!by_position(p->t, text, n, p->option, &from, p->e))
-        return false;
-    to = text[n] ? p->t->ncolumn - 1 : from;
-    if (*last && !by_position(p->t, last, strlen(last), p->option, &to, p->e))
+    size_t n = strspn(text, digits), dash = text[n] == '-';
+    return n > 0 && text[n + dash + strspn(text + n + dash, digits)] == 0;
+}
+
+/* 7- picks as a pattern does: the columns that can be filtered. */
+static bool pick_range(const struct picking *p, const char *text)
+{
+    size_t n = strspn(text, digits), from = by_position(p->t, text, n, p->option, p->e), to = from;
+    const char *last = text[n] ? text + n + 1 : text;
+    if (from != COLUMN_NONE)
+        to = *last ? by_position(p->t, last, strlen(last), p->option, p->e) : p->t->ncolumn - 1;
+    if (to == COLUMN_NONE)
         return false;
     if (to < from)
         return error_usage(p->e, "%s: a range runs backward: %s", p->option, text);
     for (size_t i = from; i <= to; i++)
-        pick_column(p, i, text[n] && !*last ? PICK_PATTERN : PICK_EXPLICIT);
+        pick_column(p, i, *last ? PICK_EXPLICIT : PICK_PATTERN);
     return true;
 }
 
@@ -301,7 +279,7 @@ static bool pick_glob(const struct picking *p, const char *glob)
     bool any = false;
     for (size_t i = 0; i < p->t->ncolumn; i++) {
         const struct column *c = &p->t->column[i];
-        if (fnmatch(glob, c->name, 0) != 0 && (!c->original || fnmatch(glob, c->original, 0) != 0))
+        if (fnmatch(glob, c->name, 0) != 0 && fnmatch(glob, c->original, 0) != 0)
             continue;
         pick_column(p, i, PICK_PATTERN);
         any = true;
@@ -316,9 +294,8 @@ static bool pick_item(void *closure, const struct column_item *item)
 {
     const struct picking *p = closure;
     size_t column;
-    bool range = false, good = item->name || pick_range(p, item->text, &range);
-    if (range || !good)
-        return good;
+    if (!item->name && is_range(item->text))
+        return pick_range(p, item->text);
     if (!columns_by_name(p->t, item->text, p->option, &column, p->e))
         return false;
     if (column != COLUMN_NONE) {
@@ -354,9 +331,9 @@ bool columns_pick_channels(const struct columns *t, const char *list, const char
 
 size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e)
 {
-    size_t column = COLUMN_NONE;
-    if (digits(spec, strlen(spec)))
-        return by_position(t, spec, strlen(spec), option, &column, e) ? column : COLUMN_NONE;
+    size_t column, n = strspn(spec, digits);
+    if (n > 0 && spec[n] == 0)
+        return by_position(t, spec, n, option, e);
     if (!columns_by_name(t, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
     char *copy = strdup(spec), *word = copy;

@@ -23,9 +23,9 @@ enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
 
 struct column {
     char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
-    char *original; /* owned; the name as the input spells it when name was made unique, else NULL */
-    char *
-        above; /* owned; the cell in the header line above the names, where there is such a line, else NULL */
+    char *original; /* the name as the input spells it: the same pointer unless it was made unique */
+    size_t tried;   /* numbers tried to make the same name of later columns unique; 0: there are none */
+    char *above;    /* owned; the cell in the header line above the names; NULL: there is no such line */
     enum cell_kind first;     /* what the first data row holds here */
     enum timestamp_form form; /* of the first cell's text, if that is a time */
     int decimals;             /* of the first cell, if that is a number: its number_decimals; else -1 */
@@ -69,7 +69,7 @@ struct columns {
     bool doubtful;    /* the first row was taken for data though it has text: it may hold the names */
     bool stacked;     /* names come from several header lines: derivatives are off by default */
     size_t maxcolumn; /* the rest is for columns.c only */
-    struct column_names *names;
+    size_t *slot, maxslot;
 };
 
 enum { TIME_UNIT_FRAMES = 4 }; /* --time-unit: after s, ms, us and ns */
@@ -144,22 +144,16 @@ struct column_rotations {
     size_t n, max;
 };
 
-/* Adds the quaternions of a LIST as --quaternions takes it: names, globs, positions with the order of the
- * components. Each is there once, and no column is in two rotations of all. Where neither names nor user give
- * the order, that is an error, or w, x, y, z if ordered is false. */
-bool columns_pick_quaternions(const struct columns *t, const char *list, bool ordered,
-                              struct column_rotations *all, struct error *e);
+enum rotation_kind { QUATERNIONS, EULER_ANGLES };
 
-/* Adds the angles of a LIST as --rotations takes it, in the same way. An entry without order has that of the
- * next entry with one. */
-bool columns_pick_angles(const struct columns *t, const char *list, struct column_rotations *all,
-                         struct error *e);
-
-/* Adds the angles of the joints that the format knows: those with three rotations about different axes. */
-bool columns_joint_angles(const struct columns *t, struct column_rotations *all, struct error *e);
-
-/* Adds the quaternions of OptiTrack's Motive: four columns X, Y, Z and W of `Rotation`. */
-bool columns_motive_quaternions(const struct columns *t, struct column_rotations *all, struct error *e);
+/* Adds the rotations of a LIST as --quaternions or --rotations takes it: names, globs, positions with the
+ * order of the components. Each is there once, and no column is in two rotations of all. Where neither names
+ * nor user give the order of a quaternion, that is an error, or w, x, y, z if ordered is false; angles
+ * without order have that of the next entry with one. Without LIST: those that the format knows, which are
+ * the four columns X, Y, Z and W of `Rotation` of OptiTrack's Motive, and joints with three angles about
+ * different axes. */
+bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
+                       struct column_rotations *all, struct error *e);
 
 /* Another column that belongs to one. */
 struct column_pair {
@@ -223,9 +217,9 @@ bool columns_find_masks(struct columns *t, const struct texts *masks, const unsi
 /* After the channels are known: keeps their masks, whose columns are read. */
 bool columns_keep_masks(struct columns *t, const struct texts *masks, struct error *e);
 
-/* Gives a column that belongs to a channel the role of one that is read, unless it has a role with numbers.
- */
-bool columns_read(struct columns *t, size_t column, const char *option, struct error *e);
+/* If column `of` is a channel, gives the one that belongs to it the role of one that is read, unless it has a
+ * role with numbers. False if it cannot be read, and if of is no channel although the user named it. */
+bool columns_read(struct columns *t, size_t of, struct column_pair pair, const char *option, struct error *e);
 
 /* One entry of a list.  */
 struct column_item {

@@ -5,7 +5,6 @@
  * a job of its own pool. Only a window of files is open or waiting, to bound memory and descriptors. */
 #include "run/targets.h"
 
-#include "base/text.h"
 #include "io/tempfile.h"
 #include "run/progress.h"
 #include <math.h>
@@ -18,9 +17,9 @@
 #endif
 
 enum {
-    MAXWINDOW = 256,      /* files that are begun before the oldest of them is reported */
-    FILE_DESCRIPTORS = 5, /* of a file being filtered: input, output, what is replaced, directory, cut list */
-    WAITING_DESCRIPTORS = 2, /* of a file waiting for the disk: output, what is replaced */
+    MAXWINDOW = 256,         /* files that are begun before the oldest of them is reported */
+    FILE_DESCRIPTORS = 4,    /* of a file being filtered: input, output, two temporary files */
+    WAITING_DESCRIPTORS = 1, /* of a file waiting for the disk: output */
     OTHER_DESCRIPTORS = 6,
     MAXSTORING = 32,       /* files being committed at once */
     KEPT_MEMORY = 4 << 20, /* bytes that are not given back to the kernel between files */
@@ -34,7 +33,7 @@ struct batch {
     struct pool *pool, *disk;
     size_t nfile, nthread; /* files filtered at once, threads for each */
     size_t window;         /* files that may be open */
-    size_t nfailed, nstored;
+    size_t nfailed;
     atomic_bool *used; /* with several files: which --set named a channel of one of them */
     bool failed;       /* an error that is not about one of the files */
 };
@@ -53,7 +52,7 @@ static void divide_jobs(struct batch *b)
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most + OTHER_DESCRIPTORS)
         most = limit.rlim_cur > OTHER_DESCRIPTORS ? limit.rlim_cur - OTHER_DESCRIPTORS : 0;
-    b->nfile = smaller(smaller(jobs, most / FILE_DESCRIPTORS), b->targets.nwork);
+    b->nfile = smaller(smaller(jobs, most / FILE_DESCRIPTORS), b->targets.ntarget);
     b->nfile = b->nfile ? b->nfile : 1;
     b->nthread = jobs / b->nfile;
     size_t rest = most > b->nfile * FILE_DESCRIPTORS ? most - b->nfile * FILE_DESCRIPTORS : 0;
@@ -82,7 +81,7 @@ static bool run_job(struct target *t, int fd, struct error *e)
 {
     const struct batch *b = t->batch;
     const struct output_settings *o = &b->config->output;
-    size_t nblock = S_ISREG(t->st.st_mode) ? 1 + (size_t)(target_size(t) / FORMAT_BLOCK) : b->nthread;
+    size_t nblock = S_ISREG(t->st.st_mode) ? 1 + (size_t)t->st.st_size / FORMAT_BLOCK : b->nthread;
     struct filter_job_task task = {
         .input = t->input,
         .fd = fd,
@@ -104,7 +103,7 @@ static bool run_job(struct target *t, int fd, struct error *e)
 
 static void finish_file(struct target *t, const struct error *e, bool good)
 {
-    uint64_t nbyte = target_size(t);
+    uint64_t nbyte = (uint64_t)t->st.st_size;
     if (!good) {
         t->failed = true;
         messages_error(&t->messages, e->at_output ? target_output(t) : target_input(t), e);
@@ -166,6 +165,23 @@ static void print(struct batch *b, const char *text)
     b->failed = true;
 }
 
+/* --dry-run: prints "a.csv -> out/a.csv", escaped. */
+static void print_plan(struct batch *b, const struct target *t)
+{
+    char in[1100], out[1100] = "", line[4096];
+    bool in_place = b->targets.kind == TARGET_IN_PLACE;
+    const char *to = in_place ? t->want.backup : target_output(t);
+    error_escape(target_input(t), strlen(target_input(t)), in, sizeof in);
+    if (to)
+        error_escape(to, strlen(to), out, sizeof out);
+    snprintf(line, sizeof line, "%s%s%s%s\n", in,
+             !in_place ? " -> "
+             : to      ? " in place, the old one kept as "
+                       : " in place",
+             out, !in_place && t->place.kind == OUTPUT_FILE ? ", replaces the one there" : "");
+    print(b, line);
+}
+
 /* Prints a report to standard output, but to standard error where the series goes to standard output. */
 static void print_report(struct batch *b, const struct target *t)
 {
@@ -183,17 +199,15 @@ static void print_report(struct batch *b, const struct target *t)
 /* Prints the messages and the report of a file that is done. */
 static void report_file(struct batch *b, struct target *t)
 {
-    char line[4096];
     struct error e;
-    if (t->failed && t->messages.n == 0 && b->targets.ntarget > 1) {
+    if (t->failed && t->messages.text.n == 0 && b->targets.ntarget > 1) {
         error_memory(&e); /* there was no memory to keep the message */
         messages_error(b->messages, target_input(t), &e);
     }
     messages_move(b->messages, &t->messages);
     b->nfailed += t->failed;
-    b->nstored += !t->failed;
     if (b->config->output.dry_run && !t->failed)
-        print(b, targets_describe(&b->targets, t, line, sizeof line));
+        print_plan(b, t);
     if (t->report && !t->failed)
         print_report(b, t);
     free(t->report);
@@ -208,14 +222,9 @@ static void submit(struct batch *b, size_t *nsubmitted, size_t end)
         t->batch = b;
         if (b->targets.ntarget == 1)
             t->messages.say = b->messages->say; /* a single file's messages are printed at once */
-        if (!t->repeated && !t->failed)
+        if (!t->failed)
             pool_submit(b->pool, &t->filter, filter_file, t);
     }
-}
-
-static bool is_stored(const struct batch *b, const struct target *t)
-{
-    return !t->store.work || pool_done(b->disk, &t->store);
 }
 
 static void filter_all(struct batch *b)
@@ -225,19 +234,18 @@ static void filter_all(struct batch *b)
     for (size_t i = 0; i < all->ntarget && !b->failed; i++) {
         struct target *t = &all->target[i];
         submit(b, &nsubmitted, i + b->window);
-        for (; nfiltered <= i || (nfiltered < nsubmitted && !is_stored(b, t)); nfiltered++)
+        for (; nfiltered <= i || (nfiltered < nsubmitted && t->store.work && !t->store.done); nfiltered++)
             if (all->target[nfiltered].filter.work)
                 pool_wait(b->pool, &all->target[nfiltered].filter);
         if (t->store.work)
             pool_wait(b->disk, &t->store);
-        if (!t->repeated)
-            report_file(b, t);
+        report_file(b, t);
     }
 }
 
 static void sync_directories(struct batch *b)
 {
-    for (size_t i = 0; i < b->targets.ndirectory && b->nstored > 0; i++) {
+    for (size_t i = 0; i < b->targets.ndirectory && b->nfailed < b->targets.ntarget; i++) {
         struct error e;
         if (!output_sync(b->targets.directory[i], &e)) {
             messages_error(b->messages, b->targets.directory[i], &e);
@@ -252,10 +260,10 @@ static void report_failures(const struct batch *b)
     const struct targets *all = &b->targets;
     char names[NAMES + 64] = "", name[NAMES];
     size_t nnamed = 0;
-    if (b->nfailed == 0 || all->nwork == 1)
+    if (b->nfailed == 0 || all->ntarget == 1)
         return;
     for (const struct target *t = all->target; t < all->target + all->ntarget; t++) {
-        if (!t->failed || t->repeated)
+        if (!t->failed)
             continue;
         size_t n = error_escape(target_input(t), strlen(target_input(t)), name, sizeof name);
         if (strlen(names) + n + 2 > NAMES)
@@ -264,14 +272,14 @@ static void report_failures(const struct batch *b)
     }
     if (nnamed < b->nfailed)
         text_append(names, sizeof names, "%s%zu more", nnamed ? ", and " : "", b->nfailed - nnamed);
-    messages_add(b->messages, NULL, "%zu of %zu files failed: %s", b->nfailed, all->nwork, names);
+    messages_add(b->messages, NULL, "%zu of %zu files failed: %s", b->nfailed, all->ntarget, names);
 }
 
 /* A --set that names no channel of any file is an error. */
 static void check_used(struct batch *b)
 {
     const atomic_bool *used = b->used;
-    for (size_t k = 0; used && b->nfailed < b->targets.nwork && k < chain_length(b->config); k++) {
+    for (size_t k = 0; used && b->nfailed < b->targets.ntarget && k < chain_length(b->config); k++) {
         const struct override_list *list = &chain_filter(b->config, k)->overrides;
         for (size_t i = 0; i < list->n; i++)
             if (!*used++) {
@@ -297,10 +305,10 @@ static bool run_batch(struct batch *b)
     }
     int when = (o->quiet && o->progress == PROGRESS_AUTO) || o->dry_run ? PROGRESS_NEVER : o->progress;
     bool prints = b->targets.target[0].place.kind == OUTPUT_STDOUT || o->report;
-    progress_open(b->messages, when, b->targets.nwork, b->targets.nbyte,
+    progress_open(b->messages, when, b->targets.ntarget, b->targets.nbyte,
                   prints && isatty(STDOUT_FILENO) == 1);
     /* A single file needs no thread that waits for the disk. */
-    size_t nstoring = b->targets.nwork > 1 ? smaller(smaller(MAXSTORING, b->window), b->targets.nwork) : 0;
+    size_t n = b->targets.ntarget, nstoring = n > 1 ? smaller(smaller(MAXSTORING, b->window), n) : 0;
     b->pool = open_pool(b->nfile - 1, o->jobs > 0, &e);
     b->disk = b->pool ? open_pool(nstoring, false, &e) : NULL;
     bool opened = b->disk != NULL;
@@ -308,7 +316,7 @@ static bool run_batch(struct batch *b)
         filter_all(b);
     pool_close(b->pool);
     pool_close(b->disk);
-    if (!o->dry_run)
+    if (opened && !o->dry_run)
         sync_directories(b);
     progress_close(b->messages);
     if (!opened)
@@ -323,7 +331,7 @@ bool batch_run(const struct filter_job_config *c, const struct texts *inputs, st
     struct batch b = { .config = c, .messages = messages };
     bool good = targets_make(&b.targets, &c->output, inputs, messages);
 #ifdef __GLIBC__
-    if (b.targets.nwork > 1) {
+    if (b.targets.ntarget > 1) {
         /* The next file reuses the memory that one file frees, without the kernel clearing it again. */
         mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
         mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
@@ -332,7 +340,7 @@ bool batch_run(const struct filter_job_config *c, const struct texts *inputs, st
     size_t nset = 0;
     for (size_t k = 0; k < chain_length(c); k++)
         nset += chain_filter(c, k)->overrides.n;
-    if (good && b.targets.nwork > 1)
+    if (good && b.targets.ntarget > 1)
         b.used = calloc(nset + 1, sizeof *b.used);
     if (good) {
         divide_jobs(&b);

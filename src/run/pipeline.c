@@ -171,7 +171,7 @@ static void filter_next(const struct pipeline *p, struct ring *r)
     r->nrow += b->nrow;
     r->nline += b->nline;
     if (p->watch)
-        p->watch(p->closure, source_position(p->reader->source), r->nrow);
+        p->watch(p->closure, p->reader->source->nread, r->nrow);
 }
 
 static bool observe(const struct pipeline *p, const struct block *b, struct error *e)
@@ -245,19 +245,13 @@ static void finish_series(const struct pipeline *p, struct ring *r)
     }
 }
 
-/* Is the oldest block printed? Does not wait. */
-static bool is_printed(const struct pipeline *p, const struct ring *r)
-{
-    return r->stored < r->printing && pool_done(p->pool, &slot_of(r, r->stored)->job);
-}
-
 static bool run_loop(const struct pipeline *p, struct ring *r, struct error *e)
 {
     bool finished = false, good = true;
     while (good) {
         bool full = r->loaded - r->stored == r->nslot;
         bool idle = r->stored == r->loaded;
-        if (is_printed(p, r)) {
+        if (r->stored < r->printing && slot_of(r, r->stored)->job.done) {
             good = store_next(p, r, e);
         } else if (!r->ended && !full && (idle || source_ready(p->reader->source))) {
             load_next(p, r);

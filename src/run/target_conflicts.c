@@ -21,6 +21,7 @@ struct conflicts {
     struct messages *messages;
     struct file *file; /* sorted, each once: for the first target */
     size_t nfile, nfound;
+    struct error error; /* of the conflict that was found */
 };
 
 static int compare_identity(const void *va, const void *vb)
@@ -65,10 +66,12 @@ static struct target *find_target(const struct conflicts *c, struct file key)
     return file ? &c->all->target[file->target] : NULL;
 }
 
-static void report(struct conflicts *c, const char *file, const struct error *e)
+/* Reports the error of a conflict. */
+static void report(struct conflicts *c, const char *file, const char *hint)
 {
+    error_hint(&c->error, "%s", hint);
     if (c->nfound++ < MAXREPORT)
-        messages_error(c->messages, file, e);
+        messages_error(c->messages, file, &c->error);
 }
 
 static bool same_input(const struct target *a, const struct target *b)
@@ -81,54 +84,46 @@ static bool same_input(const struct target *a, const struct target *b)
 static void check_same_output(struct conflicts *c, struct target *t)
 {
     const struct target *first = find_target(c, output_file(t, 0));
-    struct error e;
     if (first == t)
         return;
     t->repeated = same_input(first, t) &&
                   (c->all->kind == TARGET_IN_PLACE || strcmp(first->want.path, t->want.path) == 0);
     if (t->repeated)
         return;
-    error_usage(&e, "its output %s is that of %s too", target_output(t), target_input(first));
-    error_hint(&e, "filter them separately, into two directories");
-    report(c, target_input(t), &e);
+    error_usage(&c->error, "its output %s is that of %s too", target_output(t), target_input(first));
+    report(c, target_input(t), "filter them separately, into two directories");
 }
 
 static void check_backup(struct conflicts *c, const struct target *t)
 {
     const struct target *input;
     struct stat st;
-    struct error e;
-    if (stat(t->backup, &st) == 0 && (input = find_target(c, input_file(&st, 0))) != NULL) {
-        error_usage(&e, "the old file would be kept as %s, which is an input", target_input(input));
-        error_hint(&e, "choose another suffix");
-        report(c, target_input(t), &e);
-    } else if (!c->all->options->force && lstat(t->backup, &st) == 0) {
-        error_usage(&e, "the old file would be kept as %s, which exists already", t->backup);
-        error_hint(&e, "choose another suffix; --force replaces it");
-        report(c, target_input(t), &e);
+    if (stat(t->want.backup, &st) == 0 && (input = find_target(c, input_file(&st, 0))) != NULL) {
+        error_usage(&c->error, "the old file would be kept as %s, which is an input", target_input(input));
+        report(c, target_input(t), "choose another suffix");
+    } else if (!c->all->options->force && lstat(t->want.backup, &st) == 0) {
+        error_usage(&c->error, "the old file would be kept as %s, which exists already", t->want.backup);
+        report(c, target_input(t), "choose another suffix; --force replaces it");
     }
 }
 
 static void check_output_is_input(struct conflicts *c, const struct target *t)
 {
     const struct target *input = find_target(c, input_file(&t->place.st, 0));
-    struct error e;
     if (!input)
         return;
-    error_usage(&e, "the output is %s itself", same_input(input, t) ? "the input" : target_input(input));
-    error_hint(&e, "--in-place replaces a file by its filtered version");
-    report(c, target_output(t), &e);
+    error_usage(&c->error, "the output is %s itself",
+                same_input(input, t) ? "the input" : target_input(input));
+    report(c, target_output(t), "--in-place replaces a file by its filtered version");
 }
 
 static void check_exists(struct conflicts *c, const struct target *t)
 {
-    struct error e;
     if (t->repeated || !t->name ||
         (t->place.kind != OUTPUT_FILE && (t->place.kind != OUTPUT_STREAM || t->failed)))
         return;
-    error_usage(&e, "the output exists already");
-    error_hint(&e, "--force replaces it");
-    report(c, target_output(t), &e);
+    error_usage(&c->error, "the output exists already");
+    report(c, target_output(t), "--force replaces it");
 }
 
 static void check_all(struct conflicts *c)
@@ -149,7 +144,7 @@ static void check_all(struct conflicts *c)
         struct target *t = &all->target[i];
         if (has_own_output(all, t))
             check_same_output(c, t);
-        if (t->backup && !t->repeated)
+        if (t->want.backup && !t->repeated)
             check_backup(c, t);
         if (all->kind != TARGET_IN_PLACE && t->place.kind == OUTPUT_FILE && !t->repeated)
             check_output_is_input(c, t);
@@ -162,11 +157,10 @@ static void check_all(struct conflicts *c)
 bool targets_conflicts(struct targets *all, struct messages *messages)
 {
     struct conflicts c = { .all = all, .messages = messages };
-    struct error e;
     c.file = calloc(2 * all->ntarget, sizeof *c.file);
     if (!c.file) {
-        error_memory(&e);
-        messages_error(messages, NULL, &e);
+        error_memory(&c.error);
+        messages_error(messages, NULL, &c.error);
         return false;
     }
     check_all(&c);

@@ -2,7 +2,6 @@
 #include "run/targets.h"
 
 #include "base/signals.h"
-#include "base/text.h"
 #include "formats/input.h"
 #include "io/source.h"
 #include <ctype.h>
@@ -10,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAXSUFFIX = 7 }; /* bytes of a suffix that is taken for a format's: those of mktemp are longer */
@@ -24,11 +21,6 @@ const char *target_input(const struct target *t)
 const char *target_output(const struct target *t)
 {
     return strcmp(t->want.path, "-") ? t->want.path : "(standard output)";
-}
-
-uint64_t target_size(const struct target *t)
-{
-    return S_ISREG(t->st.st_mode) && t->st.st_size > 0 ? (uint64_t)t->st.st_size : 0;
 }
 
 /* --- the options that say where output goes --- */
@@ -120,10 +112,8 @@ static bool name_output(const struct targets *all, struct target *t, struct erro
         .path = all->kind == TARGET_IN_PLACE ? t->input
                 : all->kind == TARGET_FILE   ? o->output
                                              : "-",
-        .replace = all->kind != TARGET_STDOUT, /* for --output-dir target_conflicts.c looks at --force */
         .force = o->force,
         .in_place = all->kind == TARGET_IN_PLACE,
-        .suffix = o->in_place,
     };
     if (all->kind != TARGET_DIRECTORY)
         return true;
@@ -143,6 +133,8 @@ static bool make_target(struct targets *all, struct target *t, struct error *e)
     bool in_place = all->kind == TARGET_IN_PLACE;
     if ((strcmp(t->input, "-") ? stat(t->input, &t->st) : fstat(STDIN_FILENO, &t->st)) != 0)
         t->st = (struct stat){ 0 };
+    if (!S_ISREG(t->st.st_mode))
+        t->st.st_size = 0;
     e->at_output = false;
     if (S_ISDIR(t->st.st_mode) && !in_place)
         return source_refuse_directory(t->input, e);
@@ -152,10 +144,10 @@ static bool make_target(struct targets *all, struct target *t, struct error *e)
         e->at_output = !in_place;
         return false;
     }
-    if (!t->want.suffix || !*t->want.suffix)
+    if (!in_place || !*all->options->in_place)
         return true;
-    t->backup = text_format("%s%s", t->place.path, t->want.suffix);
-    return t->backup || error_memory(e);
+    t->want.backup = text_format("%s%s", t->place.path, all->options->in_place);
+    return t->want.backup || error_memory(e);
 }
 
 static bool make_all(struct targets *all, const struct texts *inputs, struct error *e)
@@ -174,15 +166,30 @@ static bool make_all(struct targets *all, const struct texts *inputs, struct err
     return true;
 }
 
-static void count_work(struct targets *all)
+static void free_target(struct target *t)
 {
+    free(t->name);
+    free(t->want.backup);
+    free(t->place.path);
+    messages_free(&t->messages);
+    free(t->report);
+}
+
+/* Takes repeated targets out, and counts the bytes of the others. */
+static void keep_distinct(struct targets *all)
+{
+    size_t n = 0;
     bool known = true;
-    for (size_t i = 0; i < all->ntarget; i++) {
-        const struct target *t = &all->target[i];
-        all->nwork += !t->repeated;
-        all->nbyte += t->repeated || t->failed ? 0 : target_size(t);
+    for (struct target *t = all->target; t < all->target + all->ntarget; t++) {
+        if (t->repeated) {
+            free_target(t);
+            continue;
+        }
+        all->nbyte += t->failed ? 0 : (uint64_t)t->st.st_size;
         known = known && (S_ISREG(t->st.st_mode) || t->failed);
+        all->target[n++] = *t;
     }
+    all->ntarget = n;
     all->nbyte = known ? all->nbyte : 0;
 }
 
@@ -195,57 +202,48 @@ static int by_text(const void *a, const void *b)
 
 static bool list_directories(struct targets *all, struct error *e)
 {
-    size_t n = 0, nkept = 0;
     all->directory = calloc(all->ntarget, sizeof *all->directory);
-    if (!all->directory)
-        return error_memory(e);
-    for (size_t i = 0; i < all->ntarget; i++) {
+    bool good = all->directory != NULL;
+    for (size_t i = 0; i < all->ntarget && good; i++) {
         const struct output_place *place = &all->target[i].place;
-        if (all->target[i].failed || (place->kind != OUTPUT_NOTHING && place->kind != OUTPUT_FILE))
-            continue;
-        all->directory[n] = output_directory(place->path);
-        if (!all->directory[n])
-            return error_memory(e);
-        all->ndirectory = ++n;
+        if (!all->target[i].failed && (place->kind == OUTPUT_NOTHING || place->kind == OUTPUT_FILE))
+            good = (all->directory[all->ndirectory++] = output_directory(place->path)) != NULL;
     }
+    if (!good)
+        return error_memory(e);
+    size_t n = all->ndirectory;
     qsort(all->directory, n, sizeof *all->directory, by_text);
+    all->ndirectory = 0;
     for (size_t i = 0; i < n; i++)
-        if (nkept > 0 && strcmp(all->directory[nkept - 1], all->directory[i]) == 0)
+        if (i + 1 < n && strcmp(all->directory[i], all->directory[i + 1]) == 0)
             free(all->directory[i]);
         else
-            all->directory[nkept++] = all->directory[i];
-    all->ndirectory = nkept;
+            all->directory[all->ndirectory++] = all->directory[i];
     return true;
 }
 
-/* Makes --output-dir; a signal that ends the program removes it while it is empty. Returns 0 or an errno. */
-static int make_directory(struct targets *all)
+/* A signal that ends the program removes the directory while it is empty. */
+bool targets_begin(struct targets *all, struct error *e)
 {
-    struct signals_held held = signals_hold();
+    if (all->kind != TARGET_DIRECTORY)
+        return true;
+    char *path = strdup(all->options->output_dir);
+    if (!path)
+        return error_memory(e);
+    /* The parents, as far as they can be made: what is wrong shows when the directory itself is made. */
+    for (char *slash = strchr(path + 1, '/'); slash && slash[strspn(slash, "/")];
+         slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+    free(path);
+    sigset_t held = signals_hold();
     int errnum = mkdir(all->options->output_dir, 0777) == 0 ? 0 : errno;
     all->made_directory = errnum == 0;
     if (all->made_directory)
         signals_keep(all->options->output_dir);
     signals_release(&held);
-    return errnum;
-}
-
-bool targets_begin(struct targets *all, struct error *e)
-{
-    int errnum = all->kind == TARGET_DIRECTORY ? make_directory(all) : 0;
-    if (errnum == ENOENT) {
-        char *path = strdup(all->options->output_dir);
-        if (!path)
-            return error_memory(e);
-        /* The parents, as far as they can be made: what is wrong shows when the directory itself is made. */
-        for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-            *slash = 0;
-            mkdir(path, 0777);
-            *slash = '/';
-        }
-        free(path);
-        errnum = make_directory(all);
-    }
     return errnum == 0 || errnum == EEXIST || error_system(e, errnum, "--output-dir cannot be made");
 }
 
@@ -266,45 +264,26 @@ bool targets_make(struct targets *all, const struct output_settings *options, co
     good = good && make_all(all, inputs, &e);
     if (good && !targets_conflicts(all, messages))
         return false;
+    if (good)
+        keep_distinct(all);
     good = good && list_directories(all, &e);
     if (!good)
         messages_error(messages, NULL, &e);
-    count_work(all);
     return good;
 }
 
 void targets_free(struct targets *all)
 {
     if (all->made_directory) {
-        struct signals_held held = signals_hold();
+        sigset_t held = signals_hold();
         rmdir(all->options->output_dir); /* fails unless it is empty */
         signals_forget(all->options->output_dir);
         signals_release(&held);
     }
-    for (size_t i = 0; i < all->ntarget; i++) {
-        struct target *t = &all->target[i];
-        free(t->name);
-        free(t->backup);
-        free(t->place.path);
-        messages_free(&t->messages);
-        free(t->report);
-    }
+    for (size_t i = 0; i < all->ntarget; i++)
+        free_target(&all->target[i]);
     for (size_t i = 0; i < all->ndirectory; i++)
         free(all->directory[i]);
     free(all->directory);
     free(all->target);
-}
-
-char *targets_describe(const struct targets *all, const struct target *t, char *buf, size_t maxbuf)
-{
-    char in[1100], out[1100];
-    const char *to = all->kind == TARGET_IN_PLACE ? t->backup ? t->backup : "" : target_output(t);
-    error_escape(target_input(t), strlen(target_input(t)), in, sizeof in);
-    error_escape(to, strlen(to), out, sizeof out);
-    if (all->kind == TARGET_IN_PLACE)
-        snprintf(buf, maxbuf, "%s in place%s%s\n", in, t->backup ? ", the old one kept as " : "", out);
-    else
-        snprintf(buf, maxbuf, "%s -> %s%s\n", in, out,
-                 t->place.kind == OUTPUT_FILE ? ", replaces the one there" : "");
-    return buf;
 }

@@ -11,13 +11,12 @@ enum target_kind { TARGET_STDOUT, TARGET_FILE, TARGET_DIRECTORY, TARGET_IN_PLACE
 
 /* One input and its output. */
 struct target {
-    const char *input; /* as given; "-" is standard input */
-    struct stat st;    /* of the input; zero where it does not exist */
-    char *name,
-        *backup; /* of the output in --output-dir, and of the old file that is kept; owned, may be NULL */
-    struct output_want want;
+    const char *input;       /* as given; "-" is standard input */
+    struct stat st;          /* of the input; zero where it does not exist; st_size only of a regular file */
+    char *name;              /* of the output in --output-dir; owned, may be NULL */
+    struct output_want want; /* its backup is owned */
     struct output_place place;
-    bool repeated;            /* same input and output as an earlier target: it is skipped */
+    bool repeated;            /* same input and output as an earlier target: it is taken out */
     bool failed;              /* messages says why */
     struct messages messages; /* printed when its turn comes */
 
@@ -33,9 +32,9 @@ struct targets {
     const struct output_settings *options;
     enum target_kind kind;
     struct target *target;
-    size_t ntarget, nwork; /* nwork: without repeated ones */
-    uint64_t nbyte;        /* of all inputs; 0: unknown */
-    char **directory;      /* where output files are, each once; owned */
+    size_t ntarget;
+    uint64_t nbyte;   /* of all inputs; 0: unknown */
+    char **directory; /* where output files are, each once; owned */
     size_t ndirectory;
     bool made_directory;
 };
@@ -49,15 +48,9 @@ void targets_free(struct targets *all);
 /* Makes --output-dir. */
 bool targets_begin(struct targets *all, struct error *e);
 
-/* "a.csv -> out/a.csv", escaped, with a line end. Returns buf. */
-char *targets_describe(const struct targets *all, const struct target *t, char *buf, size_t maxbuf);
-
 /* The names that messages use. */
 const char *target_input(const struct target *t);
 const char *target_output(const struct target *t);
-
-/* Size of the input; 0 unless it is a regular file. */
-uint64_t target_size(const struct target *t);
 
 /* target_conflicts.c: marks repeated targets and reports all conflicts. False when there are any. */
 bool targets_conflicts(struct targets *all, struct messages *messages);

@@ -170,13 +170,13 @@ bool rotations_collect(struct rotations *q, const struct columns *t, const struc
         return true;
     bool good = true;
     if (is_list(lists->quaternions))
-        good = columns_pick_quaternions(t, lists->quaternions, true, &listed, e);
+        good = columns_rotations(t, QUATERNIONS, lists->quaternions, true, &listed, e);
     else if (!lists->quaternions && unasked)
-        good = columns_motive_quaternions(t, &known, e);
+        good = columns_rotations(t, QUATERNIONS, NULL, true, &known, e);
     if (good && is_list(list))
-        good = columns_pick_angles(t, list, &listed, e);
+        good = columns_rotations(t, EULER_ANGLES, list, true, &listed, e);
     else if (good && !list && unasked)
-        good = columns_joint_angles(t, &known, e);
+        good = columns_rotations(t, EULER_ANGLES, NULL, true, &known, e);
     if (good && listed.n + known.n)
         good = add_all(q, t, &listed, &known, angles, e);
     free(listed.at);

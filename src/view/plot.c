@@ -167,7 +167,7 @@ bool plot_draw(const struct plot *p, const char *file, struct error *e)
 {
     enum plot_kind kind = kind_of(file);
     char *script = plot_script(p, kind);
-    struct output_want want = { .path = file, .replace = true };
+    struct output_want want = { .path = file };
     struct outfile out = { 0 };
     char name[200];
     bool good = script || error_memory(e);

@@ -46,6 +46,7 @@ OUTPUTS = {
     'shortest': ['-d', '0'],
     'shortest, velocity': ['-d', '1'],
     'as it came': [],
+    'spikes removed': ['--despike', '6'],
     'three springs': ['-d', '0', '--decimals', '6', *2 * ['--then', f'critical -H {HALFLIFE}']],
 }
 
@@ -109,6 +110,8 @@ def csv_peers(work, peers, tools, sprung):
     if work.name == 'many':
         alone = [sprung, 'critical', '-H', HALFLIFE, *OUTPUTS['six decimals'], '-j1', '{file}']
         made.append(Peer('sprung, one spring', alone, 'three springs', 1.6, floor=True, stand_in='the first of the three'))
+        plain = [sprung, 'critical', '-H', HALFLIFE, '-j1', '{file}']
+        made.append(Peer('sprung, plain', plain, 'spikes removed', 2, floor=True, stand_in='the same without --despike'))
     if one:
         cut = ['cut', '-d,', '-f2', '{file}']
         made = [Peer('cut', cut, target=1.3, floor=True, stand_in='copies a column'),

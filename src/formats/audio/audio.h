@@ -70,8 +70,8 @@ struct sound {
     char remark[160]; /* a harmless irregularity, or "" */
 
     /* To write. */
-    uint64_t nbefore, nafter; /* bytes of other chunks before and after the samples */
-    bool reserve;             /* promised was not known at first: a WAV head has room to become RF64 */
+    uint64_t nother; /* bytes of other chunks */
+    bool reserve;    /* promised was not known at first: a WAV head has room to become RF64 */
 };
 
 /* Reads the header of a file that should be of that kind, and that stays; sound_free after, also on an error.
@@ -138,7 +138,7 @@ static inline uint64_t sound_bytes(const struct sound *s)
 /* True if the file is a WAV file that needs RF64. */
 static inline bool sound_is_large(const struct sound *s)
 {
-    return s->kind == SOUND_WAV && sound_bytes(s) + s->nbefore + s->nafter > UINT32_MAX - SOUND_HEAD - 1;
+    return s->kind == SOUND_WAV && sound_bytes(s) + s->nother > UINT32_MAX - SOUND_HEAD - 1;
 }
 
 /* The first chunk of that id that has bytes, or NULL. */

@@ -22,6 +22,20 @@ static bool refuse_type(struct error *e, const unsigned char *type)
     return refuse_sample(e, strcat(text, "\""));
 }
 
+/* A number in the format chunk. */
+static unsigned format_word(const struct sound *s, size_t at, unsigned n)
+{
+    return (unsigned)sound_word(s->fmt + at, n, chunk_is_big(s));
+}
+
+/* Writes a format chunk of n bytes, those that were read or zeros, and returns the place of these bytes. */
+static unsigned char *put_format(const struct sound *s, size_t n, unsigned char *to)
+{
+    to += chunk_head(s, sound_containers[s->kind].format_id, n, to);
+    memset(to, 0, n + 1);
+    return memcpy(to, s->fmt, s->nfmt);
+}
+
 /* --- WAV: RIFF, RIFX (big-endian) and RF64 (past 4 GiB) --- */
 
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
@@ -54,24 +68,22 @@ static unsigned extended_tag(const struct sound *s)
 {
     static const unsigned char usual[] = { 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71 };
     const unsigned char *guid = s->fmt + 24;
-    if (s->nfmt < 40 || memcmp(guid + 8, usual, sizeof usual) != 0 || sound_word(guid + 4, 2, s->big) != 0 ||
-        sound_word(guid + 6, 2, s->big) != 0x10)
-        return 0;
-    return (unsigned)sound_word(guid, 4, s->big);
+    bool known = s->nfmt >= 40 && memcmp(guid + 8, usual, sizeof usual) == 0 && format_word(s, 28, 2) == 0 &&
+                 format_word(s, 30, 2) == 0x10;
+    return known ? format_word(s, 24, 4) : 0;
 }
 
 static bool wav_describe(struct sound *s, uint64_t n, struct error *e)
 {
-    unsigned tag = (unsigned)sound_word(s->fmt, 2, s->big),
-             bits = (unsigned)sound_word(s->fmt + 14, 2, s->big);
+    unsigned tag = format_word(s, 0, 2);
     (void)n;
-    s->channels = (unsigned)sound_word(s->fmt + 2, 2, s->big);
-    s->rate = (double)sound_word(s->fmt + 4, 4, s->big);
+    s->channels = format_word(s, 2, 2);
+    s->rate = format_word(s, 4, 4);
     if (tag == TAG_EXTENSIBLE && !(tag = extended_tag(s)))
         return refuse_sample(e, "of an extensible format of its own");
     if (tag != TAG_PCM && tag != TAG_FLOAT)
         return refuse_tag(tag, e);
-    return sound_set_sample(s, tag == TAG_FLOAT, bits, sound_word(s->fmt + 12, 2, s->big), e);
+    return sound_set_sample(s, tag == TAG_FLOAT, format_word(s, 14, 2), format_word(s, 12, 2), e);
 }
 
 static bool wav_locate(struct sound *s, uint64_t at, uint64_t *n, struct error *e)
@@ -98,41 +110,31 @@ static bool wav_locate(struct sound *s, uint64_t at, uint64_t *n, struct error *
 
 enum { SIZES = 28 }; /* bytes of a ds64 chunk without a table */
 
-static unsigned char *put_format(unsigned char *to, const struct sound *s)
-{
-    bool real = s->sample >= SOUND_FLOAT;
-    unsigned width = sound_width(s), tag = real ? TAG_FLOAT : TAG_PCM;
-    uint64_t rate = (uint64_t)s->rate;
-    unsigned n = s->nfmt ? (unsigned)s->nfmt : real ? 18 : 16; /* two bytes more say that no more follow */
-    to += chunk_head(s, "fmt ", n, to);
-    if (s->nfmt && sound_word(s->fmt, 2, s->big) == TAG_EXTENSIBLE)
-        tag = TAG_EXTENSIBLE;
-    if (s->nfmt)
-        memcpy(to, s->fmt, n);
-    else
-        sound_put(to + 14, s->big, { 2, 8 * width }, { n - 16, 0 });
-    sound_put(to, s->big, { 2, tag }, { 2, s->channels }, { 4, rate }, { 4, rate * s->channels * width },
-              { 2, s->channels * width });
-    to[n] = 0;
-    return to + n + (n & 1);
-}
-
 static size_t wav_head(const struct sound *s, unsigned char *buf)
 {
-    uint64_t n = sound_bytes(s), nframe = sound_frames(s);
-    bool large = sound_is_large(s);
+    uint64_t n = sound_bytes(s), nframe = sound_frames(s), rate = (uint64_t)s->rate;
+    bool large = sound_is_large(s), real = s->sample >= SOUND_FLOAT;
+    unsigned width = sound_width(s), tag = real ? TAG_FLOAT : TAG_PCM;
     unsigned char *to = buf + 12;
     if (large || s->reserve) {
         to += chunk_head(s, large ? "ds64" : "JUNK", SIZES, to);
         memset(to, 0, SIZES);
         to += SIZES;
     }
-    to = put_format(to, s);
-    if (s->nfmt ? chunk_find(s, "fact") != NULL : s->sample >= SOUND_FLOAT) {
+    size_t nfmt = s->nfmt ? s->nfmt : real ? 18 : 16; /* two bytes more say that no more follow */
+    to = put_format(s, nfmt, to);
+    if (!s->nfmt)
+        sound_put(to + 14, s->big, { 2, 8 * width });
+    else if (format_word(s, 0, 2) == TAG_EXTENSIBLE)
+        tag = TAG_EXTENSIBLE;
+    sound_put(to, s->big, { 2, tag }, { 2, s->channels }, { 4, rate }, { 4, rate * s->channels * width },
+              { 2, s->channels * width });
+    to += nfmt + (nfmt & 1);
+    if (s->nfmt ? chunk_find(s, "fact") != NULL : real) {
         to += chunk_head(s, "fact", 4, to);
         to = sound_put(to, s->big, { 4, large ? UINT32_MAX : nframe });
     }
-    uint64_t size = (uint64_t)(to - buf) + s->nbefore + n + (n & 1) + s->nafter;
+    uint64_t size = (uint64_t)(to - buf) + n + (n & 1) + s->nother;
     chunk_head(s, large ? "RF64" : s->big ? "RIFX" : "RIFF", large ? UINT32_MAX : size, buf);
     memcpy(buf + 8, "WAVE", 4);
     if (large)
@@ -164,13 +166,13 @@ static bool aiff_describe(struct sound *s, uint64_t n, struct error *e)
     /* The name of the type is kept where it fits. */
     if (!s->typed || n > sizeof s->fmt)
         s->nfmt = s->typed ? COMMON_TYPED : COMMON;
-    s->channels = (unsigned)sound_word(s->fmt, 2, true);
+    s->channels = format_word(s, 0, 2);
     /* The 80-bit float of Apple's SANE: sign and exponent, then 64 bits with an integer bit. */
-    int exponent = (int)sound_word(s->fmt + 8, 2, true) - 16383;
+    int exponent = (int)format_word(s, 8, 2) - 16383;
     s->rate = s->fmt[8] & 0x80 ? 0 : ldexp((double)sound_word(s->fmt + 10, 8, true), exponent - 63);
     s->big = !types[i].little;
-    unsigned bits = types[i].bits ? types[i].bits : (unsigned)sound_word(s->fmt + 6, 2, true);
-    return sound_set_sample(s, types[i].real, bits, SOUND_UNKNOWN, e);
+    return sound_set_sample(s, types[i].real, types[i].bits ? types[i].bits : format_word(s, 6, 2),
+                            SOUND_UNKNOWN, e);
 }
 
 static bool aiff_locate(struct sound *s, uint64_t at, uint64_t *n, struct error *e)
@@ -190,7 +192,7 @@ static bool aiff_locate(struct sound *s, uint64_t at, uint64_t *n, struct error 
 
 void aiff_settle(struct sound *s, uint64_t *available)
 {
-    uint64_t n = sound_word(s->fmt + 2, 4, true) * sound_frame(s);
+    uint64_t n = (uint64_t)format_word(s, 2, 4) * sound_frame(s);
     /* Writers that stream say 0 frames, or as many as make almost 2 GiB. */
     bool streamed = (n == 0 && s->ndata == 0 && *available > 0 && !s->exact) ||
                     (n > 0x7EFF0000 && n <= 0x7FFFFFFF && n > *available);
@@ -213,19 +215,16 @@ static size_t aiff_head(const struct sound *s, unsigned char *buf)
         to += chunk_head(s, "FVER", 4, to);
         to = sound_put(to, true, { 4, 0xA2805140 });
     }
-    to += chunk_head(s, "COMM", ncommon, to);
-    if (s->nfmt)
-        memcpy(to, s->fmt, ncommon);
-    else if (typed)
-        memcpy(memcpy(to + COMMON, type, 4) + 4, "\0", 2); /* an empty name */
-    uint64_t bits = s->nfmt ? sound_word(s->fmt + 6, 2, true) : 8 * sound_width(s);
+    to = put_format(s, ncommon, to);
+    if (typed && !s->nfmt)
+        memcpy(to + COMMON, type, 4); /* and an empty name */
+    unsigned bits = s->nfmt ? format_word(s, 6, 2) : 8 * sound_width(s);
     int exponent;
     double fraction = frexp(s->rate, &exponent); /* in [1/2, 1) */
     sound_put(to, true, { 2, s->channels }, { 4, sound_frames(s) }, { 2, bits },
               { 2, (uint64_t)(exponent - 1 + 16383) }, { 8, (uint64_t)ldexp(fraction, 64) });
-    to[ncommon] = 0;
     to += ncommon + (ncommon & 1);
-    chunk_head(s, "FORM", (uint64_t)(to - buf) + s->nbefore + 8 + n + (n & 1) + s->nafter, buf);
+    chunk_head(s, "FORM", (uint64_t)(to - buf) + 8 + n + (n & 1) + s->nother, buf);
     memcpy(buf + 8, typed ? "AIFC" : "AIFF", 4);
     return (size_t)(to - buf);
 }
@@ -238,15 +237,15 @@ enum { DESCRIPTION = 32, REAL = 1, LITTLE = 2 }; /* bytes of the format chunk; i
 
 static bool caf_describe(struct sound *s, uint64_t n, struct error *e)
 {
-    uint64_t rate = sound_word(s->fmt, 8, true), flags = sound_word(s->fmt + 12, 4, true);
+    uint64_t rate = sound_word(s->fmt, 8, true);
+    unsigned flags = format_word(s, 12, 4);
     (void)n;
     memcpy(&s->rate, &rate, sizeof s->rate);
-    s->channels = (unsigned)sound_word(s->fmt + 24, 4, true);
+    s->channels = format_word(s, 24, 4);
     s->big = !(flags & LITTLE);
     if (memcmp(s->fmt + 8, "lpcm", 4) != 0)
         return refuse_type(e, s->fmt + 8);
-    return sound_set_sample(s, flags & REAL, (unsigned)sound_word(s->fmt + 28, 4, true),
-                            sound_word(s->fmt + 16, 4, true), e);
+    return sound_set_sample(s, flags & REAL, format_word(s, 28, 4), format_word(s, 16, 4), e);
 }
 
 static bool caf_locate(struct sound *s, uint64_t at, uint64_t *n, struct error *e)
@@ -267,7 +266,7 @@ static size_t caf_head(const struct sound *s, unsigned char *buf)
     unsigned char *to = buf + 8 + chunk_head(s, "desc", DESCRIPTION, buf + 8);
     memcpy(sound_put(to, true, { 8, rate }), "lpcm", 4);
     to = sound_put(to + 12, true, { 4, flags }, { 4, s->channels * width }, { 4, 1 }, { 4, s->channels },
-                   { 4, s->nfmt ? sound_word(s->fmt + 28, 4, true) : 8 * width });
+                   { 4, s->nfmt ? format_word(s, 28, 4) : 8 * width });
     return (size_t)(to - buf);
 }
 

@@ -5,7 +5,6 @@
 
 #include <sched.h>
 #include <sndfile.h>
-#include <stdatomic.h>
 #include <string.h>
 
 /* Notes the blocks of metadata, which are not kept. */

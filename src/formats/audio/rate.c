@@ -4,7 +4,6 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
 
 #define HINT "give the rate with --rate HZ, or make the steps uniform with --resample HZ"
 

@@ -178,6 +178,8 @@ enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
     b->nline = 0;
     b->firstrow = a->nframe;
     a->nframe += nframe;
+    if (r->source->regular) /* it is read by position */
+        r->source->nread = a->codec.library ? a->codec.at : a->sound.data + a->at;
     return nframe > 0 ? LOAD_ROWS : LOAD_END;
 }
 

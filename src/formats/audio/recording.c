@@ -3,7 +3,6 @@
  * rate, frames wait in a temporary file until the last time is known. Invariant: the bytes are the same
  * whether they go to an empty file or, through a temporary file, elsewhere; only the length in an AU head,
  * which streams, may be missing. */
-#include "base/text.h"
 #include "formats/audio/audio.h"
 
 #include <math.h>
@@ -134,9 +133,8 @@ static bool start(struct recording *o, const struct writer *w, struct error *e)
         return false;
     o->measuring = true;
     write_chunks(o, true, e);
-    s->nbefore = o->at;
     write_chunks(o, false, e);
-    s->nafter = o->at - s->nbefore;
+    s->nother = o->at;
     o->measuring = false;
     s->reserve = s->promised == SOUND_UNKNOWN || sound_is_large(s);
     o->started = s->kind == SOUND_FLAC ? codec_open(&o->codec, s, &o->file, e) : write_heads(o, e);
@@ -151,7 +149,7 @@ static bool add(struct recording *o, const void *frames, size_t nbyte, struct er
     size_t nframe = nbyte / sound_frame(s);
     bool small = s->kind == SOUND_AIFF || (s->kind == SOUND_WAV && (s->big || !s->reserve));
     s->promised += nframe;
-    if (small && o->at + nbyte + s->nafter > UINT32_MAX - SOUND_HEAD) {
+    if (small && sound_bytes(s) + s->nother > UINT32_MAX - SOUND_HEAD) {
         error_data(e, "more than 4 GiB do not fit into this file");
         return error_hint(e, "use --to caf or --to au%s", s->kind == SOUND_AIFF ? ", or --to wav" : "");
     }

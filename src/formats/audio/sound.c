@@ -20,7 +20,6 @@ void sound_free(struct sound *s)
 {
     free(s->cue);
     free(s->chunk);
-    memset(s, 0, sizeof *s);
 }
 
 bool sound_get(const struct sound_file *f, uint64_t at, void *buf, size_t n, struct error *e)

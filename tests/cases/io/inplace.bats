@@ -240,12 +240,12 @@ preload()
     cmp x.csv.bak old.csv
 }
 
-@test "without unnamed files, without exchange: the same results" {
+@test "without unnamed files, without hard links: the same results" {
     preload unnamed "$SPRUNG" damper -H 1 -i.bak x.csv
     cmp x.csv new.csv
     cmp x.csv.bak old.csv
     rm x.csv.bak
-    for fail in unnamed exchange; do
+    for fail in unnamed links; do
         preload $fail "$SPRUNG" damper -H 1 -d 0 --decimals input old.csv -o out.csv
         cmp out.csv new.csv
         preload $fail "$SPRUNG" damper -H 1 -d 0 --decimals input old.csv -o out.csv
@@ -264,6 +264,33 @@ preload()
         fails 2 preload $fail "$SPRUNG" damper -H 1 -c y -i x.csv
         names x.csv
     done
+}
+
+@test "an output that appears while it is made is replaced, with and without unnamed files" {
+    mkfifo pipe
+    for fail in none unnamed; do
+        preload $fail "$SPRUNG" damper -H 1 -d 0 --decimals input --from csv - -o out.csv < pipe &
+        exec 9> pipe
+        head -n 3 old.csv >&9
+        sleep 0.2
+        echo theirs > out.csv
+        tail -n +4 old.csv >&9
+        exec 9>&-
+        wait $!
+        cmp out.csv new.csv
+        rm out.csv
+    done
+    rm pipe
+    names x.csv
+}
+
+@test "a backup that exists already is kept; --force replaces it" {
+    echo older > x.csv.bak
+    fails 2 job -i.bak x.csv
+    cmp x.csv old.csv
+    job --force -i.bak x.csv
+    cmp x.csv new.csv
+    cmp x.csv.bak old.csv
 }
 
 @test "what an earlier run left is removed by the next, what a living one has is not" {

@@ -2,7 +2,7 @@
  *   malloc=N     the N-th allocation, counted from the start, and all after it when FAIL_ON is set, find no memory
  *   short        every read and write moves at most 7 bytes, and every other one is interrupted
  *   unnamed      there are no files without names (O_TMPFILE)
- *   exchange     renameat2 is unknown
+ *   links        there are no hard links
  * If FAIL_TOLD names a file, it is made when an allocation failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,7 +20,7 @@ extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t n);
 
 static long at;             /* 0: allocations do not fail */
-static int on, shorten, unnamed, exchange;
+static int on, shorten, unnamed, links;
 static const char *told;
 static atomic_long count;
 
@@ -33,7 +33,7 @@ __attribute__((constructor)) static void begin(void)
     on = getenv("FAIL_ON") != NULL;
     shorten = strcmp(fail, "short") == 0;
     unnamed = strcmp(fail, "unnamed") == 0;
-    exchange = strcmp(fail, "exchange") == 0;
+    links = strcmp(fail, "links") == 0;
     at = strncmp(fail, "malloc=", 7) == 0 ? atol(fail + 7) : 0;
 }
 
@@ -101,11 +101,11 @@ int open(const char *path, int flags, ...)
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-int renameat2(int a, const char *from, int b, const char *to, unsigned flags)
+int link(const char *from, const char *to)
 {
-    if (exchange) {
-        errno = EINVAL;
+    if (links) {
+        errno = EPERM;
         return -1;
     }
-    return (int)syscall(SYS_renameat2, a, from, b, to, flags);
+    return (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
 }

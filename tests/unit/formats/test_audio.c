@@ -25,7 +25,7 @@ static void no_close(struct reader *r)
     (void)r;
 }
 
-static const struct format text_format = { .name = "text", .close = no_close };
+static const struct format plain_format = { .name = "text", .close = no_close };
 
 /* A writer of nchannel channels to fd, ready for blocks of nrow rows. */
 static void rig_open(struct rig *g, const char *format, int subtype, double rate, size_t nchannel,
@@ -35,7 +35,7 @@ static void rig_open(struct rig *g, const char *format, int subtype, double rate
     memset(g, 0, sizeof *g);
     block_init(&g->block);
     g->source.name = "test";
-    g->reader = (struct reader){ .format = &text_format, .source = &g->source, .options = &g->options };
+    g->reader = (struct reader){ .format = &plain_format, .source = &g->source, .options = &g->options };
     assert_true(columns_add(&g->reader.columns, "time", 4, &e));
     for (size_t i = 0; i < nchannel; i++) {
         char name[16];
@@ -196,7 +196,7 @@ static void numbers_are_rounded_and_clipped(void **state)
     memcpy(block_out(&g.block, 0), x, sizeof x);
     rig_write(&g);
     rig_close(&g);
-    assert_non_null(strstr(messages.text, "5 samples were clipped"));
+    assert_non_null(strstr(messages.text.bytes, "5 samples were clipped"));
     messages_free(&messages);
     close(fd);
 }

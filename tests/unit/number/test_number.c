@@ -13,7 +13,9 @@
 
 #include <cmocka.h>
 
+#include "number/exact.h"
 #include "number/fast_read.h"
+#include "ref/powers_table.h"
 #include "unit/number/draw.h"
 
 #define count(array) (sizeof(array) / sizeof((array)[0]))
@@ -715,24 +717,24 @@ static void test_random_read(void **unused)
     }
 }
 
+/* Against powers made with Python's integers. */
+static void test_powers(void **state)
+{
+    (void)state;
+    assert_memory_equal(exact_powers, powers_table, sizeof powers_table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_read_stops),
-        cmocka_unit_test(test_read_refuses),
-        cmocka_unit_test(test_read_every_end),
-        cmocka_unit_test(test_read_many_digits),
-        cmocka_unit_test(test_read_decimal),
-        cmocka_unit_test(test_decimals),
-        cmocka_unit_test(test_print_decimal),
-        cmocka_unit_test(test_print_shortest),
-        cmocka_unit_test(test_print_precision),
-        cmocka_unit_test(test_print_decimals),
-        cmocka_unit_test(test_print_comma),
-        cmocka_unit_test(test_random_shortest),
-        cmocka_unit_test(test_random_rounded),
-        cmocka_unit_test(test_decimals_edges),
+        cmocka_unit_test(test_powers),          cmocka_unit_test(test_read),
+        cmocka_unit_test(test_read_stops),      cmocka_unit_test(test_read_refuses),
+        cmocka_unit_test(test_read_every_end),  cmocka_unit_test(test_read_many_digits),
+        cmocka_unit_test(test_read_decimal),    cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_print_decimal),   cmocka_unit_test(test_print_shortest),
+        cmocka_unit_test(test_print_precision), cmocka_unit_test(test_print_decimals),
+        cmocka_unit_test(test_print_comma),     cmocka_unit_test(test_random_shortest),
+        cmocka_unit_test(test_random_rounded),  cmocka_unit_test(test_decimals_edges),
         cmocka_unit_test(test_random_read),
     };
     return cmocka_run_group_tests_name("number", tests, NULL, NULL);

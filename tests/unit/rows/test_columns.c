@@ -287,7 +287,7 @@ static const char *angles(struct columns t, const char *list)
     struct error e = { 0 };
     char *p = shown;
     *p = 0;
-    if (!(list ? columns_pick_angles(&t, list, &all, &e) : columns_joint_angles(&t, &all, &e)))
+    if (!columns_rotations(&t, EULER_ANGLES, list, true, &all, &e))
         snprintf(shown, sizeof shown, "%s|%s|%s|%s", e.column, e.text, e.excerpt, e.hint);
     else
         for (size_t i = 0; i < all.n; i++) {
