@@ -10,7 +10,7 @@
 #define SPRUNG_VERSION "unknown"
 #endif
 
-enum { WIDTH = 80, HELP_AT = 26, NAME_AT = 16 };
+enum { WIDTH = 80, HELP_AT = 26, NAME_AT = 16, MAXHELP = 2048 };
 
 static const char intro[] =
     "sprung filters time series with springs: noisy or jumpy numbers go in, motion with "
@@ -37,22 +37,24 @@ static void put_beside(struct text *t, size_t start, const char *words, size_t a
 }
 
 /* An option's help and " (greater than 0; default 1)": its range and default, as far as it has them. */
-static char *bounded_help(const struct param *p)
+static const char *bounded_help(const struct param *p, char buf[MAXHELP])
 {
     char range[160] = "";
     const char *fallback = p->fallback ? p->fallback : "";
     if (p->kind != PARAM_CHOICE)
         param_range_text(p, range, sizeof range);
     if (!range[0] && !fallback[0])
-        return strdup(p->help);
-    return text_format("%s (%s%s%s%s)", p->help, range, range[0] && fallback[0] ? "; " : "",
-                       fallback[0] ? "default " : "", fallback);
+        return p->help;
+    snprintf(buf, MAXHELP, "%s (%s%s%s%s)", p->help, range, range[0] && fallback[0] ? "; " : "",
+             fallback[0] ? "default " : "", fallback);
+    return buf;
 }
 
 static void put_row(struct text *t, const struct param *p, bool hidden)
 {
     bool optional = p->kind == PARAM_OPTIONAL_TEXT;
     size_t start = t->n;
+    char help[MAXHELP];
     if (p->letter)
         text_put(t, hidden ? "  -%c" : "  -%c, ", p->letter);
     if (!hidden)
@@ -62,9 +64,7 @@ static void put_row(struct text *t, const struct param *p, bool hidden)
     for (size_t i = 0; p->choices && p->choices[i]; i++)
         text_put(t, "%s%s", i ? "|" : optional ? "[=" : " ", p->choices[i]);
     text_put(t, optional ? "]" : "");
-    char *help = bounded_help(p);
-    put_beside(t, start, help ? help : p->help, HELP_AT);
-    free(help);
+    put_beside(t, start, bounded_help(p, help), HELP_AT);
 }
 
 static void put_name(struct text *t, const char *name, const char *summary)
@@ -94,7 +94,7 @@ char *manual_overview(void)
     return text_take(&t);
 }
 
-char *manual_short(void)
+void command_usage(struct messages *messages)
 {
     struct text t = { 0 };
     char names[512] = "FILTER is one of";
@@ -103,37 +103,14 @@ char *manual_short(void)
     text_put(&t, "usage: sprung FILTER [OPTION]... [FILE]...\n");
     text_fill(&t, names, 0, 0, WIDTH);
     text_put(&t, "More: sprung help\n");
-    return text_take(&t);
+    if (!t.failed)
+        messages_text(messages, t.bytes);
+    free(t.bytes);
 }
 
 char *manual_version(void)
 {
     return text_format("sprung %s\n", SPRUNG_VERSION);
-}
-
-char *manual_page(const struct command *command, const struct filter *filter)
-{
-    struct text t = { 0 };
-    const char *name = filter ? filter->name : command->name;
-    const char *operands = command->operands, *options = "[OPTION]...";
-    text_put(&t, "usage: sprung %s %s %s\n\n%s: ", name, command->takes_filter ? operands : options,
-             command->takes_filter ? options : operands, name);
-    text_fill(&t, filter ? filter->summary : command->summary, strlen(name) + 2, 0, WIDTH);
-    text_put(&t, "\n");
-    text_fill(&t, filter ? filter->about : command->about, 0, 0, WIDTH);
-    if (filter && filter->nparam) {
-        text_put(&t, "\nOptions of %s:\n", name);
-        for (size_t i = 0; i < filter->nparam; i++)
-            put_row(&t, &filter->params[i], false);
-    }
-    for (const struct option_table *const *table = command->tables; *table; table++) {
-        if (!options_taken(filter, *table))
-            continue;
-        text_put(&t, "\n%s:\n", (*table)->title);
-        for (size_t i = 0; i < (*table)->nparam; i++)
-            put_row(&t, &(*table)->params[i], is_hidden(filter, &(*table)->params[i]));
-    }
-    return text_take(&t);
 }
 
 /* --- the table: lines of fields with tabs between; in them \\n is a line break, \\\\ a backslash --- */
@@ -160,6 +137,7 @@ static void put_choices(struct text *t, const struct param *p)
 static void put_option(struct text *t, const char *word, const char *title, const struct param *p,
                        bool hidden)
 {
+    char help[MAXHELP];
     bool file = p->value && (strcmp(p->value, "FILE") == 0 || strcmp(p->value, "DIR") == 0);
     text_put(t, "option\t%s\t%s\t%s\t%.1s", word, title, p->name, &p->letter);
     put_field(t, p->kind == PARAM_FLAG            ? "flag"
@@ -169,25 +147,48 @@ static void put_option(struct text *t, const char *word, const char *title, cons
     put_field(t, p->choices ? NULL : p->value);
     put_choices(t, p);
     put_field(t, p->help);
-    char *bounded = bounded_help(p);
-    put_field(t, bounded ? bounded : p->help);
-    free(bounded);
+    put_field(t, bounded_help(p, help));
     put_field(t, hidden ? "hidden" : NULL);
     text_put(t, "\n");
 }
 
-/* The options of a word: a filter, a command, or a command with a filter after it, as response/critical. */
-static void put_options(struct text *t, const struct command *command, const struct filter *filter)
+/* The options of a filter, a command, or a command with a filter after it: as help or, for programs, as lines
+ * that begin with such a word, as response/critical. */
+static void put_options(struct text *t, const struct command *command, const struct filter *filter, bool page)
 {
     char word[64];
+    const struct option_table own = { "Filter", filter ? filter->params : NULL, filter ? filter->nparam : 0 };
+    const struct option_table *table = &own;
     snprintf(word, sizeof word, "%s%s%s", command->name, command->name[0] && filter ? "/" : "",
              filter ? filter->name : "");
-    for (size_t i = 0; filter && i < filter->nparam; i++)
-        put_option(t, word, "Filter", &filter->params[i], false);
-    for (const struct option_table *const *table = command->tables; *table; table++)
-        for (size_t i = 0; i < (*table)->nparam && options_taken(filter, *table); i++)
-            put_option(t, word, (*table)->title, &(*table)->params[i],
-                       is_hidden(filter, &(*table)->params[i]));
+    for (size_t i = 0; table; table = command->tables[i++]) {
+        if (table->nparam == 0 || !options_taken(filter, table))
+            continue;
+        if (page)
+            text_put(t, table == &own ? "\nOptions of %s:\n" : "\n%s:\n",
+                     table == &own ? filter->name : table->title);
+        for (const struct param *p = table->params; p < table->params + table->nparam; p++) {
+            bool hidden = table != &own && is_hidden(filter, p);
+            if (page)
+                put_row(t, p, hidden);
+            else
+                put_option(t, word, table->title, p, hidden);
+        }
+    }
+}
+
+char *manual_page(const struct command *command, const struct filter *filter)
+{
+    struct text t = { 0 };
+    const char *name = filter ? filter->name : command->name;
+    const char *operands = command->operands, *options = "[OPTION]...";
+    text_put(&t, "usage: sprung %s %s %s\n\n%s: ", name, command->takes_filter ? operands : options,
+             command->takes_filter ? options : operands, name);
+    text_fill(&t, filter ? filter->summary : command->summary, strlen(name) + 2, 0, WIDTH);
+    text_put(&t, "\n");
+    text_fill(&t, filter ? filter->about : command->about, 0, 0, WIDTH);
+    put_options(&t, command, filter, true);
+    return text_take(&t);
 }
 
 /* A filter or a command. */
@@ -205,15 +206,15 @@ char *manual_table(void)
     struct text t = { 0 };
     for (const struct filter *const *f = filter_list; *f; f++) {
         put_word(&t, &command_filter, *f);
-        put_options(&t, &command_filter, *f);
+        put_options(&t, &command_filter, *f, false);
     }
     for (const struct command *const *c = command_list; *c; c++) {
         put_word(&t, *c, NULL);
-        put_options(&t, *c, NULL);
+        put_options(&t, *c, NULL, false);
     }
     for (const struct command *const *c = command_list; *c; c++)
         for (const struct filter *const *f = filter_list; *f && (*c)->takes_filter; f++)
-            put_options(&t, *c, *f);
+            put_options(&t, *c, *f, false);
     for (size_t i = 0; format_list[i]; i++)
         text_put(&t, "format\t%s\t%s\n", format_list[i]->name, format_list[i]->summary);
     return text_take(&t);

@@ -1,6 +1,7 @@
-/* Help, and what the manual page and the shell completions are made from (man/generate.awk), from the tables of
- * options and the lists of filters and commands. Every function that returns a string returns it malloc'ed, to be freed by the caller, or NULL
- * when memory is out. Invariant: nothing here names an option or a filter. */
+/* Help, and what the manual page and the shell completions are made from (man/generate.awk), from the tables
+ * of options and the lists of filters and commands. Every function that returns a string returns it
+ * malloc'ed, to be freed by the caller, or NULL when memory is out. Invariant: nothing here names an option
+ * or a filter. */
 #ifndef SPRUNG_CLI_MANUAL_H
 #define SPRUNG_CLI_MANUAL_H
 
@@ -9,9 +10,6 @@
 
 /* `sprung help`: what it is, the filters, the commands, examples. */
 char *manual_overview(void);
-
-/* A few lines for a command line without arguments. */
-char *manual_short(void);
 
 /* `sprung --version`. */
 char *manual_version(void);

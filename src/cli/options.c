@@ -6,6 +6,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cli/then.h"
 #include <assert.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -26,9 +27,9 @@ struct rows {
     struct row row[MAXROW];
     size_t nrow;
     size_t source; /* whose words are parsed: files from 1 on, the command line; 0: --options is sought */
-    bool file;     /* it is a file */
-    struct row *grouped;      /* the last option given of the filter's exclusive groups */
-    struct option_list *list; /* for a list in place of a number of the filter; NULL: none is taken */
+    const struct option_file *file; /* NULL: they are the command line's */
+    struct row *grouped;            /* the last option given of the filter's exclusive groups */
+    struct option_list *list;       /* for a list in place of a number of the filter; NULL: none is taken */
     struct option option[MAXROW + 1];
     char letters[3 * MAXROW + 3];
 };
@@ -40,7 +41,9 @@ static int has_argument(const struct param *p)
                                             : required_argument;
 }
 
-static void add_rows(struct rows *r, const struct param *params, size_t nparam, void *settings)
+/* Adds the options of a table, and sets them to their defaults. */
+static bool add_rows(struct rows *r, const struct param *params, size_t nparam, void *settings,
+                     struct error *e)
 {
     for (const struct param *p = params; p < params + nparam; p++) {
         bool last = params == options_general.params && p->kind == PARAM_FLAG;
@@ -51,6 +54,7 @@ static void add_rows(struct rows *r, const struct param *params, size_t nparam, 
         if (p->letter)
             text_append(r->letters, sizeof r->letters, "%c%.*s", p->letter, has_argument(p), "::");
     }
+    return param_defaults(params, nparam, settings, e);
 }
 
 /* Is that the option's long name, of n bytes and written out in full? name NULL: is that its letter? */
@@ -67,24 +71,21 @@ static struct row *find_row(struct rows *r, const char *name, size_t n, int lett
     return NULL;
 }
 
-/* Has the filter that option, of its own or among the shared ones that only some filters take? */
-static bool filter_takes(const struct filter *filter, const char *name, size_t n, int letter)
+static bool is_among(const struct param *params, size_t nparam, const char *name, size_t n, int letter)
 {
-    for (size_t i = 0; i < filter->nparam; i++)
-        if (is_option(&filter->params[i], name, n, letter))
-            return true;
-    for (size_t i = 0; filter->cuts && i < options_cuts.nparam; i++)
-        if (is_option(&options_cuts.params[i], name, n, letter))
-            return true;
-    return false;
+    size_t i = 0;
+    while (i < nparam && !is_option(&params[i], name, n, letter))
+        i++;
+    return i < nparam;
 }
 
-/* Adds which filters have an unknown option; false if none has. */
+/* Adds which filters have an unknown option, of their own or about cuts; false if none has. */
 static bool hint_filters(const char *name, size_t n, int letter, struct error *e)
 {
     char list[256] = "";
     for (const struct filter *const *f = filter_list; *f; f++)
-        if (filter_takes(*f, name, n, letter))
+        if (is_among((*f)->params, (*f)->nparam, name, n, letter) ||
+            ((*f)->cuts && is_among(options_cuts.params, options_cuts.nparam, name, n, letter)))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     if (list[0])
         error_hint(e, "it is an option of %s", list);
@@ -187,7 +188,7 @@ static bool take_back(const struct rows *r, const struct row *row, bool all, voi
     for (const struct row *o = r->row; o < r->row + r->nrow; o++) {
         int group = o->param->exclusive_group;
         bool same = group && o->settings == row->settings && (all || group == row->param->exclusive_group);
-        if (o == row || !same || !o->source || o->source >= row->source)
+        if (!same || !o->source || o->source >= row->source)
             continue;
         if (!param_default(o->param, settings, e))
             return false;
@@ -220,11 +221,9 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
 /* May a filter inside --then have this shared option? */
 static bool is_own(const struct param *p)
 {
-    static const char *const own[] = { "columns", "set", "zero-phase" };
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcmp(p->name, own[i]) == 0)
-            return true;
-    return false;
+    return p->offset == offsetof(struct command_line, job.columns.columns) ||
+           p->offset == offsetof(struct command_line, job.first.sets) ||
+           p->offset == offsetof(struct command_line, job.first.zero_phase);
 }
 
 static bool set_option(struct rows *r, struct row *row, bool letter, int argc, char **argv, struct error *e)
@@ -266,24 +265,20 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
         char *word = argv[*at];
         if (!check_word(r, word, e))
             return false;
-        int c = getopt_long(argc, argv, r->letters, r->option, NULL);
-        struct row *row = c >= FIRST ? &r->row[c - FIRST] : find_row(r, NULL, 0, c == ':' ? optopt : c);
+        int c = getopt_long(argc, argv, r->letters, r->option, NULL), id = c == ':' ? optopt : c;
+        struct row *row = id >= FIRST ? &r->row[id - FIRST] : find_row(r, NULL, 0, id);
         if (c == -1) {
             *at = optind;
             break;
         }
-        if (c == 1) {
-            if (!add_operand(r, optarg, e))
-                return false;
-        } else if (c == '?') {
+        if (c == '?')
             return unknown_letter(word, optopt, e);
-        } else if (c == ':') {
-            return missing_value(optopt >= FIRST ? r->row[optopt - FIRST].param : row->param, e);
-        } else if (!set_option(r, row, c < FIRST, argc, argv, e)) {
-            return hint_hidden(r, row, e);
-        } else if (row->last) {
+        if (c == ':')
+            return missing_value(row->param, e);
+        if (c == 1 ? !add_operand(r, optarg, e) : !set_option(r, row, c < FIRST, argc, argv, e))
+            return c != 1 && hint_hidden(r, row, e);
+        if (c != 1 && row->last)
             return true;
-        }
     }
     for (; *at < argc; ++*at)
         if (!add_operand(r, argv[*at], e))
@@ -315,22 +310,19 @@ static bool parse_sources(struct rows *r, struct error *e)
 {
     struct command_line *line = r->line;
     const struct option_files *files = &line->files;
-    int at;
-    if (!parse_words(r, line->argc, line->argv, &at, e)) {
-        if (files->failed)
-            line->file = files->file[files->n - 1].name;
+    for (int at; r->source <= files->n + 1; r->source++) {
+        const struct option_file *f = r->source % (files->n + 1) ? &files->file[r->source - 1] : NULL;
+        r->file = f;
+        if (parse_words(r, f ? (int)f->nword : line->argc, f ? f->word : line->argv, &at, e))
+            continue;
+        if (f)
+            error_place(e, f->line[at], 0);
+        else if (files->failed)
+            f = &files->file[files->n - 1];
+        line->file = f ? f->name : NULL;
         return false;
     }
-    for (r->file = true; r->source < files->n;) {
-        const struct option_file *f = &files->file[r->source++];
-        if (!parse_words(r, (int)f->nword, f->word, &at, e)) {
-            line->file = f->name;
-            return error_place(e, f->line[at], 0);
-        }
-    }
-    r->file = false;
-    r->source++;
-    return parse_words(r, line->argc, line->argv, &at, e) && (!files->n || !r->grouped || settle(r, e));
+    return !files->n || !r->grouped || settle(r, e);
 }
 
 /* Refuses options about cuts if no filter takes them. */
@@ -340,11 +332,10 @@ static bool check_cuts(struct rows *r, struct error *e)
     bool taken = !job->first.filter;
     for (size_t i = 0; i < chain_length(job) && !taken; i++)
         taken = chain_filter(job, i)->filter->cuts;
-    for (size_t i = 0; i < options_cuts.nparam && !taken; i++) {
-        const char *name = options_cuts.params[i].name;
-        const struct row *row = find_row(r, name, strlen(name), 0);
-        if (row && row->source)
-            return unknown_name(r, name, strlen(name), e);
+    for (const struct row *row = r->row; row < r->row + r->nrow && !taken; row++) {
+        const struct param *p = row->param;
+        if (row->source && p >= options_cuts.params && p < options_cuts.params + options_cuts.nparam)
+            return unknown_name(r, p->name, strlen(p->name), e);
     }
     return true;
 }
@@ -360,16 +351,14 @@ bool options_parse(struct command_line *line, struct error *e)
         line->job.first.settings = calloc(1, filter->settings_size + 1);
         if (!line->job.first.settings)
             return error_memory(e);
-        if (!param_defaults(filter->params, filter->nparam, line->job.first.settings, e))
+        if (!add_rows(&rows, filter->params, filter->nparam, line->job.first.settings, e))
             return false;
-        add_rows(&rows, filter->params, filter->nparam, line->job.first.settings);
     }
     for (const struct option_table *const *t = line->tables; *t; t++) {
-        if (!param_defaults((*t)->params, (*t)->nparam, line, e))
+        if (!add_rows(&rows, (*t)->params, (*t)->nparam, line, e))
             return false;
         if (*t == &options_response)
             rows.list = &line->response.list;
-        add_rows(&rows, (*t)->params, (*t)->nparam, line);
     }
     bool good = parse_sources(&rows, e) && check_cuts(&rows, e);
     optind = outer;
@@ -378,10 +367,7 @@ bool options_parse(struct command_line *line, struct error *e)
 
 void options_free(struct command_line *line)
 {
-    const struct filter *filter = line->job.first.filter;
-    if (line->job.first.settings)
-        param_free(filter->params, filter->nparam, line->job.first.settings);
-    free(line->job.first.settings);
+    chained_free(&line->job.first);
     for (const struct option_table *const *t = line->tables; *t; t++)
         param_free((*t)->params, (*t)->nparam, line);
     free(line->response.list.values.value);

@@ -9,10 +9,7 @@
 
 enum { MAXBYTES = 1 << 20 };
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+static const char blanks[] = " \t\n\r";
 
 static bool add_word(struct option_file *f, char *word, uint64_t line, struct error *e)
 {
@@ -31,7 +28,7 @@ static char *copy_word(char *at, char **to, uint64_t *line, struct error *e)
 {
     char quote = 0;
     uint64_t opened = 0;
-    for (; *at && (quote || !is_blank(*at)); at++) {
+    for (; *at && (quote || !strchr(blanks, *at)); at++) {
         if (*at == quote) {
             quote = 0;
         } else if (!quote && (*at == '\'' || *at == '"')) {
@@ -65,7 +62,7 @@ bool option_file_split(struct option_file *f, struct error *e)
     while (*at) {
         if (*at == '#') {
             at += strcspn(at, "\n");
-        } else if (is_blank(*at) || (at[0] == '\\' && at[1] == '\n')) {
+        } else if (strchr(blanks, *at) || (at[0] == '\\' && at[1] == '\n')) {
             at += *at == '\\';
             line += *at++ == '\n';
         } else {

@@ -10,22 +10,17 @@
 /* Parses the options of the filter; word[0] is its name. */
 static bool parse_options(struct chained *c, int nword, char **word, struct error *e)
 {
-    struct command_line line = { .argc = nword,
-                                 .argv = word,
-                                 .tables = options_shared,
-                                 .inside_then = true,
-                                 .job.first.filter = c->filter };
+    struct command_line line = {
+        .argc = nword, .argv = word, .tables = options_shared, .inside_then = true, .job.first = *c
+    };
     bool good = options_parse(&line, e);
-    char *words = c->words;
     if (good && line.operands.ntext) {
         error_usage(e, "not an option, and files are named for the whole command");
         good = error_excerpt(e, line.operands.text[0], strlen(line.operands.text[0]));
     }
     *c = line.job.first; /* which then belongs to the list */
-    c->words = words;
     c->columns = line.job.columns.columns;
-    line.job.first.settings = NULL;
-    line.job.first.sets = (struct texts){ 0 };
+    line.job.first = (struct chained){ 0 };
     options_free(&line);
     if (good)
         filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
@@ -62,24 +57,27 @@ static bool parse(const struct param *p, const char *value, void *field, struct 
     free(words.line);
     if (good)
         return true;
-    char text[sizeof e->text];
-    memcpy(text, e->text, sizeof text);
-    snprintf(e->text, sizeof e->text, "--%s: %.350s", p->name, text);
+    struct error own = *e;
+    snprintf(e->text, sizeof e->text, "--%s: %.350s", p->name, own.text);
     e->line = 0;
     return false;
+}
+
+void chained_free(struct chained *c)
+{
+    if (c->settings)
+        param_free(c->filter->params, c->filter->nparam, c->settings);
+    free(c->settings);
+    override_list_free(&c->overrides);
+    free(c->words);
 }
 
 static void free_list(void *field)
 {
     struct chained_list *list = field;
-    for (size_t i = 0; i < list->n; i++) {
-        struct chained *c = &list->at[i];
-        if (c->settings)
-            param_free(c->filter->params, c->filter->nparam, c->settings);
-        free(c->settings);
-        override_list_free(&c->overrides);
+    for (struct chained *c = list->at; c < list->at + list->n; c++) {
         free(c->sets.text);
-        free(c->words);
+        chained_free(c);
     }
 }
 

@@ -10,7 +10,7 @@
 
 bool diff_agree(const struct diff *d, double a, double b, double apart)
 {
-    return d->options->exact ? apart == 0 : apart <= d->abs + d->rel * fmax(fabs(a), fabs(b));
+    return apart <= d->abs + d->rel * fmax(fabs(a), fabs(b));
 }
 
 static struct diff_pair pair_at(const struct diff *d, size_t k)
@@ -33,30 +33,25 @@ static const struct plain *text_of(struct diff *d, int side, const struct diff_c
     return &s->cell;
 }
 
-/* The bytes of a cell as they are in the input. */
-static const char *bytes_of(const struct diff_side *s, size_t column, size_t k, size_t *n)
+/* The span of a cell in its block's text; empty: it is not recorded. */
+static struct span span_of(const struct diff_side *s, size_t column, size_t k)
 {
     const struct block *b = diff_block(s);
     size_t cell = s->in.reader.columns.column[column].cell;
-    bool recorded = cell != COLUMN_NONE && b->ncell > 0;
-    struct span span = recorded ? b->cell[(s->row + k) * b->ncell + cell] : (struct span){ 0, 0 };
-    *n = span.n;
-    return b->text + span.at;
+    return cell == COLUMN_NONE || b->ncell == 0 ? (struct span){ 0, 0 }
+                                                : b->cell[(s->row + k) * b->ncell + cell];
 }
 
 static bool same_text(struct diff *d, const struct diff_column *c, size_t k)
 {
-    const struct format *format = d->side[0].in.reader.format;
-    size_t na, nb;
-    if (format == d->side[1].in.reader.format && format->cell) {
-        const char *a = bytes_of(&d->side[0], c->column[0], k, &na),
-                   *b = bytes_of(&d->side[1], c->column[1], k, &nb);
-        if (na == nb && memcmp(a, b, na) == 0)
-            return true;
-    }
+    const struct diff_side *s = d->side;
+    const struct format *format = s[0].in.reader.format;
+    struct span x = span_of(&s[0], c->column[0], k), y = span_of(&s[1], c->column[1], k);
+    if (format == s[1].in.reader.format && format->cell && x.n == y.n &&
+        memcmp(diff_block(&s[0])->text + x.at, diff_block(&s[1])->text + y.at, x.n) == 0)
+        return true;
     const struct plain *a = text_of(d, 0, c, k), *b = text_of(d, 1, c, k);
-    na = a->text ? a->n : 0;
-    nb = b->text ? b->n : 0;
+    size_t na = a->text ? a->n : 0, nb = b->text ? b->n : 0;
     return na == nb && (na == 0 || memcmp(a->text, b->text, na) == 0);
 }
 

@@ -174,7 +174,6 @@ void diff_close(struct diff *d)
         struct diff_side *s = &d->side[i];
         block_free(&s->block[0]);
         block_free(&s->block[1]);
-        free(s->only);
         free(s->cell.room);
         input_close(&s->in);
     }

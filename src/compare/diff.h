@@ -71,7 +71,8 @@ struct diff {
     const struct diff_options *options;
     double abs, rel;
     struct diff_side side[DIFF_SIDES];
-    struct diff_column *column; /* those that both sides have, in the expected order */
+    struct diff_column *column; /* those that both sides have, in the expected order; owns what each side's
+                                   only has */
     size_t ncolumn;
     size_t (*rotation)[4]; /* indices into column */
     size_t nrotation;

@@ -2,12 +2,14 @@
  * pair by name, in any order; by position if one side has no names. */
 #include "compare/diff.h"
 
+#include "base/array.h"
 #include <stdlib.h>
 
 struct pairing {
     struct diff *d;
     struct columns *t[DIFF_SIDES];
     unsigned char *pick[DIFF_SIDES]; /* by --columns */
+    const char *list;                /* of --columns, from the next item on */
     struct error *e;
 };
 
@@ -31,67 +33,40 @@ static size_t partner(const struct pairing *p, int side, size_t i)
 
 /* --- which columns are compared --- */
 
-/* True if an item is 3, 3-12 or 7-. *open: it has no end, as the last of these. */
-static bool is_position(const char *item, bool *open)
+/* Picks what one item lists. What only one side has is a difference, what neither has is an error. Positions,
+ * as 3, 3-12 or 7-, are the expected side's; an open range includes the columns that only the actual side
+ * has.
+ */
+static bool pick_item(void *closure, const struct column_item *item)
 {
     static const char digits[] = "0123456789";
-    const char *c = item + strspn(item, " \t");
-    size_t n = strspn(c, digits);
-    c += n;
-    *open = *c == '-' && !strspn(c + 1, digits);
-    c += *c == '-';
-    c += strspn(c, digits);
-    return n > 0 && c[strspn(c, " \t")] == 0;
-}
-
-/* Picks what one item lists. What only one side has is a difference, what neither has is an error. Positions
- * are the expected side's; an open range includes the columns that only the actual side has. */
-static bool pick_item(struct pairing *p, const char *item)
-{
+    struct pairing *p = closure;
     struct error other;
-    bool open, position = is_position(item, &open);
-    p->d->fault = DIFF_EXPECTED;
-    bool known = columns_pick_list(p->t[0], item, "--columns", p->pick[0], p->e);
+    const char *to = item->text + strspn(item->text, digits);
+    bool range = *to == '-', open = range && !to[1];
+    bool position = !item->name && to > item->text && !to[range + strspn(to + range, digits)];
+    char *typed = strndup(p->list, strlen(p->list) - (item->rest ? strlen(item->rest) + 1 : 0));
+    if (!typed)
+        return error_memory(p->e);
+    p->list += strlen(typed) + 1;
+    bool known = columns_pick_list(p->t[0], typed, "--columns", p->pick[0], p->e);
     if (!position)
-        return columns_pick_list(p->t[1], item, "--columns", p->pick[1], &other) || known;
-    for (size_t i = 0; known && open && i < p->t[1]->ncolumn; i++)
+        known = columns_pick_list(p->t[1], typed, "--columns", p->pick[1], &other) || known;
+    for (size_t i = 0; known && position && open && i < p->t[1]->ncolumn; i++)
         if (partner(p, DIFF_ACTUAL, i) == COLUMN_NONE)
             p->pick[1][i] = PICK_PATTERN;
+    free(typed);
     return known;
-}
-
-/* Picks what a list names, item by item. Commas within quotes, with which an item may begin, do not end it.
- */
-static bool pick_items(struct pairing *p, const char *list)
-{
-    bool good = true;
-    while (good && list) {
-        size_t n = strspn(list, " \t");
-        n += list[n] == '=';
-        bool quotes = list[n] == '"', inside = false;
-        for (; list[n] && (inside || list[n] != ','); n++)
-            inside ^= quotes && list[n] == '"';
-        char *item = strndup(list, n);
-        good = item ? pick_item(p, item) : error_memory(p->e);
-        free(item);
-        list = list[n] ? list + n + 1 : NULL;
-    }
-    return good;
 }
 
 /* Picks what --columns lists, or all columns. The partner of a picked column is picked too. */
 static bool pick_columns(struct pairing *p)
 {
-    const char *list = p->d->options->columns;
-    for (int i = 0; i < DIFF_SIDES; i++) {
-        p->pick[i] = calloc(p->t[i]->ncolumn + 1, 1);
-        p->d->side[i].only = malloc((p->t[i]->ncolumn + 1) * sizeof *p->d->side[i].only);
-        if (!p->pick[i] || !p->d->side[i].only)
-            return error_memory(p->e);
-        if (!list)
-            memset(p->pick[i], PICK_PATTERN, p->t[i]->ncolumn);
-    }
-    if (!pick_items(p, list))
+    p->list = p->d->options->columns;
+    for (int i = 0; i < DIFF_SIDES && !p->list; i++)
+        memset(p->pick[i], PICK_PATTERN, p->t[i]->ncolumn);
+    p->d->fault = DIFF_EXPECTED;
+    if (p->list && !columns_each_item(p->t[0], p->list, "--columns", pick_item, p, p->e))
         return false;
     for (size_t i = 0; i < p->t[1]->ncolumn; i++) {
         size_t k = partner(p, DIFF_ACTUAL, i);
@@ -104,9 +79,6 @@ static bool pick_columns(struct pairing *p)
 static bool pair_picked(struct pairing *p)
 {
     struct diff *d = p->d;
-    d->column = calloc(p->t[0]->ncolumn + 1, sizeof *d->column);
-    if (!d->column)
-        return error_memory(p->e);
     for (int side = 0; side < DIFF_SIDES; side++)
         for (size_t i = 0; i < p->t[side]->ncolumn; i++) {
             size_t k = partner(p, side, i);
@@ -232,8 +204,11 @@ bool diff_pair_columns(struct diff *d, struct error *e)
     for (int i = 0; i < DIFF_SIDES; i++)
         p.t[i] = &d->side[i].in.reader.columns;
     d->fault = DIFF_SIDES;
-    bool good = pick_columns(&p) && pair_picked(&p) && find_angles(&p) && find_rotations(&p) && find_key(&p);
+    size_t n0 = p.t[0]->ncolumn, n1 = p.t[1]->ncolumn;
+    bool good = arrays_make(e, ARRAY(p.pick[0], n0), ARRAY(p.pick[1], n1)) &&
+                arrays_make(e, ARRAY(d->column, n0), ARRAY(d->side[0].only, n0),
+                            ARRAY(d->side[1].only, n1)) &&
+                pick_columns(&p) && pair_picked(&p) && find_angles(&p) && find_rotations(&p) && find_key(&p);
     free(p.pick[0]);
-    free(p.pick[1]);
     return good;
 }

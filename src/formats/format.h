@@ -70,6 +70,7 @@ struct reader {
     size_t nout;               /* out columns that load reserves in each block */
     struct messages *messages; /* may be NULL: warnings are dropped */
     uint64_t nline;            /* physical lines before the text of the first block; set by open */
+    bool goals;                /* blocks come with goals: stages are, or are below */
     void *state;               /* the format's own; made by open, freed by close */
 };
 

@@ -30,7 +30,12 @@ double timestamp_difference(const struct timestamp *a, const struct timestamp *b
         from *= 10;
     for (int i = apart; i < 0; i++)
         to *= 10;
-    return scale((double)(to - from), (apart > 0 ? q->exp10 : p->exp10) + unit);
+    int128 digits = to - from, most = (int128)1 << 53;
+    int exp10 = (apart > 0 ? q->exp10 : p->exp10) + unit;
+    /* Fewer digits, so that scale rounds once, as for nanoseconds since 1970 that are whole milliseconds. */
+    for (; exp10 < 0 && (digits > most || digits < -most) && digits % 10 == 0; exp10++)
+        digits /= 10;
+    return scale((double)digits, exp10);
 }
 
 double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit)

@@ -7,7 +7,7 @@
 #include "offline/clean.h"
 
 #include "base/array.h"
-#include "offline/gap_curve.h"
+#include "offline/interpolate.h"
 #include "series/groups.h"
 #include "series/hampel.h"
 
@@ -28,7 +28,6 @@ struct track {
     unsigned nvalid;  /* of the first two */
     bool ended;       /* the gap has ended; the row after it is waited for */
     bool left;        /* rows after the last valid sample are left as they are */
-    size_t run;       /* as of the row before */
     size_t spike_end; /* the row after the last spike, or 0 */
     struct hampel noise;
 };
@@ -51,7 +50,7 @@ struct history {
     double *second;        /* [max] since the first row of the group */
     double *value;         /* [nchannel * max] with masks */
     struct timestamp zero; /* the first row's time */
-    struct track *track;   /* [nunit] */
+    struct track track[];  /* [nunit] */
 };
 
 struct clean {
@@ -92,10 +91,8 @@ bool clean_check(const struct series_settings *settings, const struct texts *mas
 static void free_history(void *extra)
 {
     struct history *h = extra;
-    if (!h)
-        return;
-    free(h->row);
-    free(h->track);
+    if (h)
+        free(h->row);
     free(h);
 }
 
@@ -176,26 +173,29 @@ static bool make_room(const struct clean *c, struct history *h, size_t more, str
     if (h->n + more <= h->max)
         return true;
     size_t drop = first_needed(c, h), live = h->n - drop, max = h->max, nchannel = c->columns->nchannel;
-    struct history to = *h;
+    struct kept_row *row = h->row;
+    double *second = h->second, *value = h->value;
     if (live + more > max / 2) {
         max = 2 * (live + more);
-        if (!arrays_make(e, ARRAY(to.row, max), ARRAY(to.second, max), ARRAY(to.value, nchannel * max)))
+        if (!arrays_make(e, ARRAY(row, max), ARRAY(second, max), ARRAY(value, nchannel * max)))
             return false;
     }
-    if (live > 0) {
-        memmove(to.row, h->row + drop, live * sizeof *to.row);
-        memmove(to.second, h->second + drop, live * sizeof *to.second);
+    if (h->row) {
+        memmove(row, h->row + drop, live * sizeof *row);
+        memmove(second, h->second + drop, live * sizeof *second);
+        for (size_t i = 0; i < nchannel; i++)
+            memmove(value + i * max, h->value + i * h->max + drop, live * sizeof *value);
     }
-    for (size_t i = 0; live > 0 && i < nchannel; i++)
-        memmove(to.value + i * max, h->value + i * h->max + drop, live * sizeof *to.value);
     for (size_t i = 0; i < c->nunit; i++)
         move_numbers(&h->track[i], drop);
-    if (to.row != h->row)
+    if (row != h->row)
         free(h->row);
-    to.max = max;
-    to.n = live;
-    to.done -= drop;
-    *h = to;
+    h->row = row;
+    h->second = second;
+    h->value = value;
+    h->max = max;
+    h->n = live;
+    h->done -= drop;
     return true;
 }
 
@@ -228,18 +228,15 @@ static void add_row(const struct clean *c, struct history *h, struct block *b, s
 
 /* --- gaps --- */
 
-static void numbers_at(const struct history *h, const struct unit *u, size_t row, double x[4])
+/* Reads the sample of a row; false: a number of it is missing. */
+static bool numbers_at(const struct history *h, const struct unit *u, size_t row, double x[4])
 {
-    for (size_t k = 0; k < u->nchannel; k++)
+    bool known = true;
+    for (size_t k = 0; k < u->nchannel; k++) {
         x[k] = h->value[u->channel[k] * h->max + row];
-}
-
-static bool is_missing(const struct history *h, const struct unit *u, size_t row)
-{
-    bool missing = false;
-    for (size_t k = 0; k < u->nchannel; k++)
-        missing |= isnan(h->value[u->channel[k] * h->max + row]);
-    return missing;
+        known &= !isnan(x[k]);
+    }
+    return known;
 }
 
 static void set_goals(const struct history *h, const struct unit *u, size_t row, const double x[4])
@@ -285,7 +282,7 @@ static struct gap_curve make_curve(const struct clean *c, const struct history *
 
 /* Fills the gap before valid[2], or the spikes in it that have valid samples near by: rows without one that
  * have values. next as in make_curve. */
-static void bridge(struct clean *c, const struct history *h, size_t unit, size_t next)
+static void bridge(struct clean *c, struct history *h, size_t unit, size_t next)
 {
     const struct unit *u = &c->unit[unit];
     struct track *t = &h->track[unit];
@@ -295,14 +292,15 @@ static void bridge(struct clean *c, const struct history *h, size_t unit, size_t
     memcpy(x, curve.a, sizeof x);
     t->left |= too_long(c, h, a, b, b - t->final);
     for (size_t row = t->final; row < b; row++) {
-        bool spike = !is_missing(h, u, row);
+        double goal[4];
+        bool spike = numbers_at(h, u, row, goal);
         if (t->left && !(spike && row - a <= c->window && b - row <= c->window))
             continue;
         gap_curve_at(&curve, seconds(c, h, a, row), x);
         set_goals(h, u, row, x);
         for (size_t k = 0; k < u->nchannel; k++) {
             c->count[u->channel[k]].spikes += spike;
-            c->count[u->channel[k]].filled += isnan(h->value[u->channel[k] * h->max + row]) != 0;
+            c->count[u->channel[k]].filled += isnan(goal[k]) != 0;
         }
     }
     t->ended = false;
@@ -323,7 +321,7 @@ static void add_missing(const struct clean *c, const struct history *h, struct t
 }
 
 /* Ends what row is not part of. */
-static void end_run(struct clean *c, const struct history *h, size_t unit, size_t row)
+static void end_run(struct clean *c, struct history *h, size_t unit, size_t row)
 {
     struct track *t = &h->track[unit];
     if (t->ended)
@@ -333,12 +331,11 @@ static void end_run(struct clean *c, const struct history *h, size_t unit, size_
 }
 
 /* Takes a row that is judged. */
-static void fill(struct clean *c, const struct history *h, size_t unit, size_t row, bool valid)
+static void fill(struct clean *c, struct history *h, size_t unit, size_t row, bool valid)
 {
     struct track *t = &h->track[unit];
-    if (t->run != h->row[row].run)
+    if (row > 0 && h->row[row - 1].run != h->row[row].run)
         end_run(c, h, unit, row);
-    t->run = h->row[row].run;
     if (t->ended)
         bridge(c, h, unit, valid && h->row[row].instant > h->row[t->valid[2]].instant ? row : 0);
     if (!valid) {
@@ -357,8 +354,7 @@ static void fill(struct clean *c, const struct history *h, size_t unit, size_t r
 
 /* Is the valid sample of a row a spike among rows first to last? Angles and rotations are judged by the way
  * from this row to each of the others. */
-static bool is_spike(struct clean *c, const struct history *h, size_t unit, size_t row, size_t first,
-                     size_t last)
+static bool is_spike(struct clean *c, struct history *h, size_t unit, size_t row, size_t first, size_t last)
 {
     const struct unit *u = &c->unit[unit];
     size_t n = last - first + 1, ncolumn = u->kind.rotation ? 3 : 1;
@@ -366,12 +362,11 @@ static bool is_spike(struct clean *c, const struct history *h, size_t unit, size
     double from[4], to[4], way[3];
     numbers_at(h, u, row, from);
     for (size_t i = 0; (u->kind.rotation || u->kind.period > 0) && i < n; i++) {
-        numbers_at(h, u, first + i, to);
+        bool known = numbers_at(h, u, first + i, to);
         gap_way(&u->kind, from, to, way);
-        bool missing = is_missing(h, u, first + i);
         for (size_t k = 0; k < ncolumn; k++) {
             x[k] = c->chart + k * n;
-            c->chart[k * n + i] = missing ? (double)NAN : way[k];
+            c->chart[k * n + i] = known ? way[k] : (double)NAN;
         }
     }
     return hampel_spike(&h->track[unit].noise, c->c.settings->despike, h->second + first, x, ncolumn, n,
@@ -379,7 +374,7 @@ static bool is_spike(struct clean *c, const struct history *h, size_t unit, size
 }
 
 /* Judges the rows of a unit whose window is there; end: no more rows come. */
-static void judge(struct clean *c, const struct history *h, size_t unit, bool end)
+static void judge(struct clean *c, struct history *h, size_t unit, bool end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
     const struct unit *u = &c->unit[unit];
@@ -393,7 +388,8 @@ static void judge(struct clean *c, const struct history *h, size_t unit, bool en
             first++;
         while (h->row[last].run != h->row[row].run)
             last--;
-        bool valid = !is_missing(h, u, row);
+        double x[4];
+        bool valid = numbers_at(h, u, row, x);
         bool spike = c->window && valid && is_spike(c, h, unit, row, first, last);
         if (spike) {
             set_goals(h, u, row, gap);
@@ -435,17 +431,16 @@ static void mask(struct clean *c, const struct block *b)
     }
 }
 
-/* The rows of one group in a block; index NULL: all. */
-static bool take_group(struct clean *c, struct group *g, struct block *b, const size_t *index, size_t nrow,
-                       struct error *e)
+/* The rows of one group in a block. */
+static bool take_group(struct clean *c, struct group *g, struct block *b, struct error *e)
 {
     struct history *h = g->extra;
-    if (!h && !(h = g->extra = calloc(1, sizeof *h)))
+    if (!h && !(h = g->extra = calloc(1, sizeof *h + c->nunit * sizeof *h->track)))
         return error_memory(e);
-    if ((!h->track && !arrays_make(e, ARRAY(h->track, c->nunit))) || !make_room(c, h, nrow, e))
+    if (!make_room(c, h, g->nrow, e))
         return false;
-    for (size_t i = 0; i < nrow; i++)
-        add_row(c, h, b, index ? index[i] : i);
+    for (size_t i = 0; i < g->nrow; i++)
+        add_row(c, h, b, g->row[i]);
     decide(c, h, false);
     return true;
 }
@@ -453,15 +448,11 @@ static bool take_group(struct clean *c, struct group *g, struct block *b, const 
 bool clean_take(void *closure, struct block *b, struct block **faulty, struct error *e)
 {
     struct clean *c = closure;
-    bool grouped = c->columns->group != COLUMN_NONE;
-    struct group *only = grouped ? NULL : groups_find(&c->groups, NULL, NULL, 0, e);
-    bool good = grouped ? groups_sort(&c->groups, c->c.reader, b, e) : only != NULL;
+    bool good = groups_sort(&c->groups, c->c.reader, b, e);
     b->pending = b->nrow;
     mask(c, b);
-    for (size_t i = 0; good && i < (grouped ? c->groups.ntouched : 1); i++) {
-        struct group *g = grouped ? c->groups.touched[i] : only;
-        good = take_group(c, g, b, grouped ? g->row : NULL, grouped ? g->nrow : b->nrow, e);
-    }
+    for (size_t i = 0; good && i < c->groups.ntouched; i++)
+        good = take_group(c, c->groups.touched[i], b, e);
     if (!good)
         (*faulty = b)->nrow = 0;
     return good;

@@ -1,4 +1,11 @@
-/* Values between two rows. See interpolate.h. */
+/* Values between two rows. See interpolate.h.
+ *
+ * From a to b, where it is the way, the curve over a gap differs from the straight one by
+ *     t (t - T) ((1 - t/T) before + t/T after)
+ * before and after being second divided differences: of the parabola through a, b and the sample before a,
+ * and of that through a, b and the sample after b. This is the cubic Hermite curve whose slopes at a and b
+ * are those of the two parabolas (Bessel's; C. de Boor, "A Practical Guide to Splines", chapter IV). Where
+ * one of the outer samples is not known it is the other parabola. Rotations are vectors relative to a. */
 #include "offline/interpolate.h"
 
 #include <math.h>
@@ -17,10 +24,23 @@ void interpolate_numbers(const double *fraction, size_t n, double a, double b, d
             x[i] = a * (1 - fraction[i]) + b * fraction[i];
 }
 
+/* Sets x to the rotation `from`, turned by a vector; still: by none. near: numbers to which angles are near.
+ */
+static void turned(const struct rotation *r, const double from[4], const double turn[3], bool still,
+                   const double near[4], double x[4])
+{
+    struct rotation_result at = { .at_goal = still };
+    double way[4];
+    rotation_exp(turn, way);
+    rotation_multiply(way, from, at.x);
+    rotation_unit(at.x);
+    rotations_print(r, near, &at, x);
+}
+
 void interpolate_rotations(const struct rotation *r, const double *fraction, size_t n, const double a[4],
                            const double b[4], double *const x[4])
 {
-    double from[4], to[4], way[4], turn[3], print[4];
+    double from[4], to[4], turn[3], print[4];
     bool gap = false;
     for (size_t k = 0; k < r->ncolumn; k++)
         gap |= isnan(a[k] + b[k]);
@@ -30,12 +50,71 @@ void interpolate_rotations(const struct rotation *r, const double *fraction, siz
     bool still = turn[0] == 0 && turn[1] == 0 && turn[2] == 0;
     for (size_t i = 0; i < n; i++) {
         const double part[3] = { turn[0] * fraction[i], turn[1] * fraction[i], turn[2] * fraction[i] };
-        struct rotation_result at = { .at_goal = still };
-        rotation_exp(part, way);
-        rotation_multiply(way, from, at.x);
-        rotation_unit(at.x);
-        rotations_print(r, a, &at, print);
+        turned(r, from, part, still, a, print);
         for (size_t k = 0; k < r->ncolumn; k++)
             x[k][i] = gap ? (double)NAN : print[k];
     }
+}
+
+void gap_way(const struct gap_kind *kind, const double from[4], const double to[4], double way[3])
+{
+    double p[4], q[4], d = to[0] - from[0];
+    way[0] = kind->period > 0 ? remainder(d, kind->period) : d;
+    way[1] = way[2] = 0;
+    if (!kind->rotation)
+        return;
+    rotations_target(kind->rotation, from, p);
+    rotations_target(kind->rotation, to, q);
+    rotation_vector(q, p, way);
+}
+
+struct gap_curve gap_curve_make(const struct gap_kind *kind, const double a[4], const double b[4], double T)
+{
+    struct gap_curve c = { .kind = *kind, .T = T };
+    memcpy(c.a, a, sizeof c.a);
+    memcpy(c.b, b, sizeof c.b);
+    gap_way(kind, a, b, c.way);
+    return c;
+}
+
+void gap_curve_bend(struct gap_curve *c, const double *before, double t_before, const double *after,
+                    double t_after)
+{
+    double y[3];
+    if (before) {
+        gap_way(&c->kind, c->a, before, y);
+        for (size_t k = 0; k < 3; k++)
+            c->before[k] = c->after[k] = (c->way[k] / c->T - y[k] / t_before) / (c->T - t_before);
+    }
+    if (!after)
+        return;
+    gap_way(&c->kind, c->kind.rotation ? c->a : c->b, after, y);
+    if (c->kind.rotation)
+        rotation_unwrap(y, c->way);
+    else
+        y[0] += c->way[0];
+    for (size_t k = 0; k < 3; k++) {
+        c->after[k] = ((y[k] - c->way[k]) / (t_after - c->T) - c->way[k] / c->T) / t_after;
+        c->before[k] = before ? c->before[k] : c->after[k];
+    }
+}
+
+void gap_curve_at(const struct gap_curve *c, double t, double x[4])
+{
+    double part = c->T > 0 ? t / c->T : 0, bend[3];
+    for (size_t k = 0; k < 3; k++)
+        bend[k] = t * (t - c->T) * ((1 - part) * c->before[k] + part * c->after[k]);
+    if (!c->kind.rotation) {
+        interpolate_numbers(&part, 1, c->a[0], c->b[0], c->kind.period, x);
+        x[0] += bend[0];
+        return;
+    }
+    bool still = true;
+    double turn[3], from[4];
+    for (size_t k = 0; k < 3; k++) {
+        turn[k] = part * c->way[k] + bend[k];
+        still &= turn[k] == 0;
+    }
+    rotations_target(c->kind.rotation, c->a, from);
+    turned(c->kind.rotation, from, turn, still, still ? c->a : x, x);
 }

@@ -37,11 +37,10 @@ static void goal_at(const struct both_ways *m, ptrdiff_t j, double *goal)
 {
     ptrdiff_t n = m->last, at = within(j, 2 * n), row = at <= n ? at : 2 * n - at;
     row = m->order == BACKWARD_FIRST ? n - row : row;
-    goal[0] = m->goal ? m->goal[row * m->width] : row == n / 2;
-    for (ptrdiff_t i = 1; i < m->width; i++)
-        goal[i] = at <= n ? m->goal[row * m->width + i] : 0 - m->goal[row * m->width + i];
-    if (at > n && m->width == 1)
-        goal[0] = 0 - goal[0];
+    for (ptrdiff_t i = 0; i < m->width; i++) {
+        double x = m->goal ? m->goal[row * m->width + i] : row == n / 2;
+        goal[i] = at > n && (i > 0 || m->width == 1) ? 0 - x : x;
+    }
 }
 
 /* The time from row j - 1 of the periodic series to row j. */
@@ -141,31 +140,17 @@ static void filter_lead_in(struct both_ways *m, bool second, ptrdiff_t from, uni
     }
 }
 
-/* What so many rows leave of a state. */
-static void find_left(struct both_ways *m, bool second, ptrdiff_t nrow, double *left)
+/* Filters so many rows of a target, in channels with these states. Returns the largest output of the first.
+ */
+static double respond(struct both_ways *m, bool second, double goal, ptrdiff_t nrow, size_t nchannel,
+                      double *state)
 {
-    double *out[FILTER_MAXSTATE * FILTER_MAXOUT];
-    const double zero = 0;
-    size_t nstate = m->shape->nstate;
-    for (size_t i = 0; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
+    double *out[FILTER_MAXSTATE * FILTER_MAXOUT] = { m->result }, most = 0;
+    for (size_t i = 1; i < FILTER_MAXSTATE * FILTER_MAXOUT; i++)
         out[i] = m->unused;
-    for (size_t i = 0; i < nstate * nstate; i++)
-        left[i] = i % (nstate + 1) == 0;
     for (ptrdiff_t k = nrow, n; k >= 1; k -= n) {
         n = chunk_of(m, k);
-        filter_rows(m, second, &zero, k, (size_t)n, nstate, left, out);
-    }
-}
-
-/* How far the output gets within so many rows after a step of the target by 1. */
-static double step_response(struct both_ways *m, bool second, ptrdiff_t nrow)
-{
-    double state[FILTER_MAXSTATE] = { 0 }, most = 0,
-           *out[FILTER_MAXOUT] = { m->result, m->unused, m->unused };
-    const double one = 1;
-    for (ptrdiff_t k = nrow, n; k >= 1; k -= n) {
-        n = chunk_of(m, k);
-        filter_rows(m, second, &one, k, (size_t)n, 1, state, out);
+        filter_rows(m, second, &goal, k, (size_t)n, nchannel, state, out);
         for (ptrdiff_t i = 0; i < n; i++)
             most = fmax(most, fabs(m->result[i]));
     }
@@ -177,16 +162,19 @@ static void find_lead_in(struct both_ways *m, bool second)
 {
     struct lead_in *lead = &m->lead_in[direction(m, second)];
     size_t nstate = m->shape->nstate;
+    double state[FILTER_MAXSTATE] = { 0 };
     ptrdiff_t period = 2 * m->last;
     lead->forgotten = false;
     for (ptrdiff_t n = FIRST_LEAD_IN; !lead->forgotten; n *= 2) {
         lead->nrow = n < period ? n : period;
-        find_left(m, second, lead->nrow, lead->left);
+        for (size_t i = 0; i < nstate * nstate; i++)
+            lead->left[i] = i % (nstate + 1) == 0;
+        respond(m, second, 0, lead->nrow, nstate, lead->left);
         lead->forgotten = periodic_state_forgotten(lead->left, nstate);
         if (lead->nrow == period)
             break;
     }
-    lead->still = !lead->forgotten && step_response(m, second, period) < STILL;
+    lead->still = !lead->forgotten && respond(m, second, 1, period, 1, state) < STILL;
 }
 
 /* Changes the state of a rotation until it is the same after a period, by Newton's method: as long as the

@@ -23,9 +23,8 @@ enum {
     MAXTEXT = 256 * 1024  /* bytes of text after which a block is full */
 };
 
-/* The last row of a group: its time, its values, and its text with the cells in it. Zeroed: no row yet. */
+/* The last row of a group: its time, its values, and its text with the cells in it. nrow 0: no row yet. */
 struct last_row {
-    bool begun;
     struct timestamp first, last; /* time of the first and last row */
     double coarse; /* from this size on times are printed as decimals: see sample_grid_coarse */
     uint64_t nrow;
@@ -76,10 +75,10 @@ struct resample {
 static void free_last_row(void *last_row)
 {
     struct last_row *k = last_row;
-    if (!k)
-        return;
-    free(k->cell);
-    free(k->text);
+    if (k) {
+        free(k->cell);
+        free(k->text);
+    }
     free(k);
 }
 
@@ -293,9 +292,9 @@ static bool give_row(struct resample *s, struct last_row *k, struct block *b, co
         block_goal(b, c)[row] = block_goal(&s->in, c)[s->at];
     }
     k->cut |= what.cut;
-    if ((what.T > 0 || !k->begun) && !keep_row(s, k, e))
+    if ((what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
         return false;
-    k->begun = true;
+    k->nrow++;
     k->point = false;
     if (what.kind == GRID_ROW)
         return give_point(s, k, b, what, e);
@@ -360,7 +359,7 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
     size_t past = k->ncut;
     struct grid_row what = { 0, 1, GRID_ROW, is_cut(s, &now, &past), false };
     *done = true;
-    if (!k->begun) {
+    if (k->nrow == 0) {
         k->first = now;
         k->coarse = sample_grid_coarse(&s->grid, &now);
     } else if (!step_to_row(s, k, b, &now, &what, done, e)) {
@@ -371,7 +370,6 @@ static bool take_row(struct resample *s, struct block *b, bool *done, struct err
         return true;
     k->ncut = past;
     k->last = now;
-    k->nrow++;
     return give_row(s, k, b, &now, what, e);
 }
 

@@ -42,14 +42,15 @@ static bool copy_settings(struct whole *w, struct error *e)
     return true;
 }
 
-/* Gives each set the settings for the steps of a run. */
-static void use_settings(struct whole *w, size_t begin, size_t last)
+/* Gives each set the settings for the steps of the run. */
+static void use_settings(struct whole *w)
 {
+    const double *T = w->T + w->begin;
     const struct overrides *all = w->s->c.overrides;
     bool was_even = w->even;
     w->even = true;
-    for (size_t k = begin + 2; k <= last; k++)
-        w->even &= fabs(w->T[k] - w->T[begin + 1]) <= ROUNDED * w->T[begin + 1];
+    for (size_t k = 2; k <= w->last - w->begin; k++)
+        w->even &= fabs(T[k] - T[1]) <= ROUNDED * T[1];
     if (w->even == was_even)
         return;
     w->both.set = NULL;
@@ -125,9 +126,10 @@ static bool long_gap(const struct whole *w, size_t a, size_t b)
     return gap_exceeds(&w->s->c.settings->max_gap, nmissing, &time[0], &time[1], steps_unit(&w->s->steps));
 }
 
-/* The last knot of the run that begins at a value; gaps within it are bridged. */
-static size_t bridge(struct whole *w, const struct whole_kind *kind, size_t last)
+/* Finds the last knot of the run that begins at w->begin; gaps within it are bridged. */
+static void find_last(struct whole *w)
 {
+    size_t last = w->begin;
     w->time[last] = 0;
     for (size_t next = last + 1; next < w->nknot; next++) {
         w->time[next] = w->time[next - 1] + w->T[next];
@@ -135,27 +137,10 @@ static size_t bridge(struct whole *w, const struct whole_kind *kind, size_t last
             continue;
         if (next > last + 1 && (w->s->c.settings->gaps >= GAPS_LINEAR || long_gap(w, last, next)))
             break;
-        kind->bridge(w, last, next);
+        w->kind->bridge(w, last, next);
         last = next;
     }
-    return last;
-}
-
-void whole_filter_runs(struct whole *w, const struct whole_kind *kind)
-{
-    bool begun = false;
-    for (size_t k = 0; k < w->nknot; k++) {
-        if (isnan(w->goal[k])) {
-            if (kind->leave)
-                kind->leave(w, k);
-            continue;
-        }
-        w->s->count.restarts += begun ? kind->nchannel : 0;
-        begun = true;
-        size_t last = bridge(w, kind, k);
-        kind->filter(w, k, last);
-        k = last;
-    }
+    w->last = last;
 }
 
 /* The reach of the fit at an end of a run, such that the end is at most twice as noisy as the middle. White
@@ -163,18 +148,23 @@ void whole_filter_runs(struct whole *w, const struct whole_kind *kind)
  * sum of the squares of what becomes of a lone 1; T is the mean step, where long ones weigh more. A spring
  * that oscillates amplifies the noise of its middle, and near its end also that of the fit: so the reach is
  * not much shorter than its period. */
-static double find_reach(struct whole *w, struct coefficients *set, size_t begin, size_t last)
+static double find_reach(struct whole *w)
 {
-    struct fit *fit = &w->fit[set - w->s->steps.set];
+    struct coefficients *set = &w->s->steps.set[w->set];
+    struct fit *fit = &w->fit[w->set];
     double time = 0, parts = 0, noise = 0;
     struct error ignored; /* the run itself has it as well */
-    if (fit->begin == begin && fit->last == last)
+    if (w->last == w->begin) {
+        *fit = (struct fit){ .part = 1 };
+        return 0;
+    }
+    if (fit->begin == w->begin && fit->last == w->last)
         return fit->reach;
-    for (size_t k = begin + 1; k <= last; k++)
+    for (size_t k = w->begin + 1; k <= w->last; k++)
         time += w->T[k];
-    for (size_t k = begin + 1; k <= last; k++)
+    for (size_t k = w->begin + 1; k <= w->last; k++)
         parts += w->T[k] / time * (w->T[k] / time);
-    size_t n = (size_t)fmin(round(1 / parts), (double)(last - begin)), bad;
+    size_t n = (size_t)fmin(round(1 / parts), (double)(w->last - w->begin)), bad;
     double scale = w->s->c.filter->time_scale(set->settings);
     if (w->automatic) /* filters that have forgotten after so long */
         n = (size_t)fmin((double)n, FORGOTTEN * scale / (time * parts) + 2);
@@ -184,28 +174,128 @@ static double find_reach(struct whole *w, struct coefficients *set, size_t begin
             noise += w->both.value[k] * w->both.value[k];
     double part = n > 1 ? w->both.value[n / 2] : 1;
     double twice = 1.25 / 4 * time * parts * (1 / noise - 1);
-    *fit = (struct fit){ begin, last, fmax(twice, 0.4 * scale), part };
+    *fit = (struct fit){ w->begin, w->last, fmax(twice, 0.4 * scale), part };
     return fit->reach;
 }
 
-double whole_prepare(struct whole *w, struct coefficients *set, size_t begin, size_t last)
+static bool is_gap(const struct whole *w, struct spot at)
 {
-    use_settings(w, begin, last);
-    if (last > begin)
-        return find_reach(w, set, begin, last);
-    w->fit[set - w->s->steps.set] = (struct fit){ .part = 1 };
-    return 0;
+    bool gap = false;
+    for (size_t i = 0; i < w->nchannel; i++)
+        gap |= isnan(block_goal(at.block, w->channel[i])[at.row]);
+    return gap;
 }
 
-void whole_fail(struct whole *w, size_t c, size_t begin, size_t bad, struct error *e)
+/* Prints output o at a knot. */
+static void put(struct whole *w, size_t o, size_t k, const double x[4])
+{
+    const struct series *s = w->s;
+    for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
+        struct spot at = whole_spot(w, row);
+        bool gap = s->c.settings->gaps != GAPS_FILL && is_gap(w, at);
+        for (size_t i = 0; i < w->nchannel; i++)
+            block_out(at.block, w->channel[i] * s->out.nwant + o)[at.row] = gap ? (double)NAN : x[i];
+    }
+}
+
+/* Channel c is faulty at knot bad of the run. */
+static void fail(struct whole *w, size_t c, size_t bad, struct error *e)
 {
     error_column(e, columns_channel(w->s->c.columns, c)->name);
-    series_fail(w->s, whole_spot(w, w->first[begin]), whole_spot(w, w->first[bad]), e);
+    series_fail(w->s, whole_spot(w, w->first[w->begin]), whole_spot(w, w->first[bad]), e);
 }
 
-void whole_fail_range(struct whole *w, size_t c, size_t begin, size_t bad)
+/* Prints output o along the run. */
+static bool put_output(struct whole *w, size_t o)
 {
     struct error e;
-    error_data(&e, "the filtered value is too large for a number here");
-    whole_fail(w, c, begin, bad, &e);
+    for (size_t k = w->begin; k <= w->last; k++) {
+        double x[4] = { 0 };
+        w->kind->give(w, w->s->out.want[o], k, x);
+        for (size_t i = 0; i < w->nchannel; i++)
+            if (!isfinite(x[i]) && w->s->out.prints[o]) {
+                error_data(&e, "the filtered value is too large for a number here");
+                fail(w, w->channel[i], k, &e);
+                return false;
+            }
+        put(w, o, k, x);
+    }
+    return true;
+}
+
+static void put_outputs(struct whole *w)
+{
+    size_t taken = 0;
+    for (size_t o = 0; o < w->s->out.nwant; o++) {
+        while (taken < w->s->out.want[o])
+            w->kind->derive(w, ++taken);
+        if (!put_output(w, o))
+            return;
+    }
+}
+
+static void add_misfit(struct whole *w, bool good)
+{
+    for (size_t k = w->begin; k <= w->last; k++) {
+        if (isnan(w->read[k]))
+            continue;
+        w->misfit.n++;
+        w->misfit.square += good ? w->kind->misfit(w, k) : INFINITY;
+        w->misfit.part += w->fit[w->set].part;
+    }
+}
+
+/* Filters the run, and prints or judges it. */
+static void filter_run(struct whole *w)
+{
+    struct error e;
+    size_t bad;
+    use_settings(w);
+    const double *goal = w->kind->reduce(w, find_reach(w));
+    struct odd_run run = { w->even ? NULL : w->T + w->begin, w->last > w->begin ? w->T[w->begin + 1] : 0,
+                           goal, w->last - w->begin, w->rotation != NULL };
+    bool good = odd_extension_filter(&w->both, &w->s->steps.set[w->set], &run, &bad, &e);
+    if (good && w->kind->take_result)
+        w->kind->take_result(w);
+    if (w->trial)
+        add_misfit(w, good);
+    else if (good)
+        put_outputs(w);
+    else
+        fail(w, w->channel[0], w->begin + bad, &e);
+}
+
+void whole_filter_runs(struct whole *w)
+{
+    static const double gap[4] = { NAN, NAN, NAN, NAN };
+    bool begun = false;
+    for (size_t k = 0; k < w->nknot; k++) {
+        if (isnan(w->goal[k])) {
+            for (size_t o = 0; o < w->s->out.nwant && !w->trial; o++)
+                put(w, o, k, gap);
+            continue;
+        }
+        w->s->count.restarts += begun && !w->trial ? w->nchannel : 0;
+        begun = true;
+        w->begin = k;
+        find_last(w);
+        filter_run(w);
+        k = w->last;
+    }
+}
+
+void whole_filter(struct whole *w, const size_t *channel, const struct rotation *rotation)
+{
+    w->kind = rotation ? &whole_rotation : &whole_channel;
+    w->rotation = rotation;
+    w->channel = channel;
+    w->nchannel = rotation ? rotation->ncolumn : 1;
+    w->set = w->s->c.overrides->of[channel[0]];
+    for (size_t row = 0; row < w->g->nplace; row++) {
+        struct spot at = whole_spot(w, row);
+        w->s->count.gaps += is_gap(w, at) && block_row_read(at.block, at.row) ? w->nchannel : 0;
+    }
+    w->kind->gather(w);
+    whole_choose_halflife(w);
+    whole_filter_runs(w);
 }

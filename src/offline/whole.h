@@ -21,22 +21,29 @@ struct misfit {
     size_t n;      /* known values */
 };
 
+/* From rotation 0 to rotation 1 while a time goes from 0 to 1: exp(turns (t - 1/2)) exp(way t) middle. The
+ * same for the reversed run. */
+struct motion {
+    double middle[4], way[3], turns[3];
+};
+
 /* Rotations of the knots; [nknot] unit quaternions, and vectors by component. */
 struct whole_rotations {
     double (*target)[4]; /* not set where goal is NaN; bridged in a run under way */
     double (*h)[4];      /* in a run under way: less its motion; and then the result */
     double *v[3];
     double part[4]; /* as rotations_follow leaves them */
+    double last[4]; /* the numbers printed last */
+    struct motion motion;
 };
 
 /* The rows of one group, and what is made of one channel or rotation of them. Arrays are [nknot]. */
 struct whole {
     struct series *s;
     struct group *g;
-    char *settings; /* copies of each set's, and of each set's with a goal that moves */
-    struct fit *fit;       /* [sets] */
-    bool automatic;        /* a half-life is to be chosen */
-    bool even;             /* the steps of the run under way are equal */
+    char *settings;  /* copies of each set's, and of each set's with a goal that moves */
+    struct fit *fit; /* [sets] */
+    bool automatic;  /* a half-life is to be chosen */
     size_t nknot, maxknot;
     size_t *first; /* [nknot + 1] the first of the group's rows at each knot */
     double *T;     /* since the knot before */
@@ -45,19 +52,43 @@ struct whole {
     double *angle; /* as read */
     double *turns; /* of an angle */
     double *read;  /* goal before anything is bridged, for -H auto; else NULL */
+    struct both_ways both;
+
+    /* The channel or rotation under way. */
+    const struct whole_kind *kind;
+    const struct rotation *rotation; /* NULL: a channel */
+    const size_t *channel;           /* [nchannel] */
+    size_t nchannel;
+    size_t set; /* number of its coefficients */
+    bool trial; /* runs are not printed, but judged */
     struct misfit misfit;
     struct whole_rotations rotations;
-    struct both_ways both;
-    size_t at; /* the channel or rotation under way */
+
+    /* The run under way. */
+    size_t begin, last;
+    bool even;           /* its steps are equal */
+    double start, slope; /* of a channel's line */
 };
 
-/* What is done with the knots of a channel or a rotation. */
+/* What a channel and a rotation do in different ways. */
 struct whole_kind {
-    void (*bridge)(struct whole *w, size_t from, size_t to); /* finds the values of the knots between two */
-    void (*filter)(struct whole *w, size_t begin, size_t last); /* filters a run and prints it */
-    void (*leave)(struct whole *w, size_t k); /* prints a knot outside of all runs; may be NULL */
-    size_t nchannel;                                            /* that it has */
+    /* Sets w->goal of all knots; of a rotation it is 0, or NaN. */
+    void (*gather)(struct whole *w);
+    /* Finds the values of the knots between two. */
+    void (*bridge)(struct whole *w, size_t from, size_t to);
+    /* The targets of the run, less what a filter without lag would leave as it is: its line, or its motion.
+     * reach: of fits at its ends. */
+    const double *(*reduce)(struct whole *w, double reach);
+    /* After the filter; NULL: nothing to do. */
+    void (*take_result)(struct whole *w);
+    /* The square of the distance of the result at knot k from its value. */
+    double (*misfit)(const struct whole *w, size_t k);
+    /* Makes a derivative of the run in the place of what it is taken from, derivative n - 1. */
+    void (*derive)(struct whole *w, size_t n);
+    /* The numbers of a derivative at knot k; x: zeroed. */
+    void (*give)(struct whole *w, size_t derivative, size_t k, double x[4]);
 };
+extern const struct whole_kind whole_channel, whole_rotation;
 
 /* The settings of set number i, as given or with a goal that moves. */
 char *whole_settings(const struct whole *w, size_t i, bool moving);
@@ -69,18 +100,15 @@ void whole_close(struct whole *w);
 /* Takes a group. */
 bool whole_take_group(struct whole *w, struct group *g, struct error *e);
 
-/* Filters what lies in w->goal, run by run; of a rotation only whether it is NaN counts. */
-void whole_filter_runs(struct whole *w, const struct whole_kind *kind);
+/* Filters and prints channel[0], or the rotation, whose channels these are. */
+void whole_filter(struct whole *w, const size_t *channel, const struct rotation *rotation);
 
-/* choose_halflife.c: if --halflife auto asks for it, gives the set the half-life that suits the values in
- * w->goal, which are those of a channel or of a rotation's n channels. trial filters a run and calls
- * whole_add_misfit for each knot with the squared distance of its result from its value. */
-void whole_choose_halflife(struct whole *w, struct coefficients *set, const struct whole_kind *trial,
-                           const size_t *channel, size_t n);
-void whole_add_misfit(struct whole *w, const struct coefficients *set, size_t k, double square);
+/* Filters what gather left in w->goal, run by run. */
+void whole_filter_runs(struct whole *w);
 
-/* Gives each set the settings for the steps of a run, and returns how far a fit at its ends reaches. */
-double whole_prepare(struct whole *w, struct coefficients *set, size_t begin, size_t last);
+/* choose_halflife.c: if --halflife auto asks for it, gives the set of the channel or rotation under way the
+ * half-life that suits the values in w->goal. */
+void whole_choose_halflife(struct whole *w);
 
 /* A row of the group. */
 static inline struct spot whole_spot(const struct whole *w, size_t row)
@@ -88,15 +116,5 @@ static inline struct spot whole_spot(const struct whole *w, size_t row)
     struct place place = w->g->place[row];
     return (struct spot){ w->s->block[place.block], place.row };
 }
-
-/* Channel c is faulty in a run that begins at a knot; bad: the knot that shows it. */
-void whole_fail(struct whole *w, size_t c, size_t begin, size_t bad, struct error *e);
-
-/* The number of a channel for one output is too large at a knot. */
-void whole_fail_range(struct whole *w, size_t c, size_t begin, size_t bad);
-
-/* whole_channels.c, whole_rotations.c: filter a channel or a rotation of the group. */
-void whole_filter_channel(struct whole *w, size_t channel);
-void whole_filter_rotation(struct whole *w, size_t rotation);
 
 #endif

@@ -50,10 +50,10 @@ static void filter_group(struct whole *w)
     const struct rotations *all = w->s->c.rotations;
     for (size_t c = 0; c < w->s->nchannel; c++)
         if (!rotations_of(all, c) && !series_leaves(w->s, c))
-            whole_filter_channel(w, c);
+            whole_filter(w, &c, NULL);
     for (size_t i = 0; all && i < all->n; i++)
         if (!series_leaves(w->s, all->at[i].channel[0]))
-            whole_filter_rotation(w, i);
+            whole_filter(w, all->at[i].channel, &all->at[i]);
 }
 
 void zero_phase_filter(struct series *s)

@@ -85,9 +85,6 @@ static bool run_job(struct target *t, int fd, struct error *e)
     struct filter_job_task task = {
         .input = t->input,
         .fd = fd,
-        .output = b->targets.kind == TARGET_FILE ? t->want.path : NULL,
-        .keep_shape = b->targets.kind == TARGET_IN_PLACE || b->targets.kind == TARGET_DIRECTORY,
-        .in_place = b->targets.kind == TARGET_IN_PLACE,
         .hold = !isnan(o->max_change) && (t->place.kind == OUTPUT_STDOUT || t->place.kind == OUTPUT_STREAM),
         .used = b->used,
         .report = &t->report,

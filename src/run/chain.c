@@ -19,22 +19,20 @@ static bool leave_out(struct link *k, const struct columns *t, struct error *e)
 {
     const char *list = k->given->columns;
     struct column *column;
-    bool *named;
-    if (!arrays_make(e, ARRAY(k->left_out, t->nchannel), ARRAY(column, t->ncolumn),
-                     ARRAY(named, t->nchannel)))
+    bool *left_out;
+    if (!arrays_make(e, ARRAY(left_out, t->nchannel), ARRAY(column, t->ncolumn)))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        column[i] = t->column[i];
+    memcpy(column, t->column, t->ncolumn * sizeof *column);
     k->columns.column = column;
-    bool good = columns_pick_channels(t, list, "--then: --columns", named, e);
-    if (good && !memchr(named, true, t->nchannel))
-        good = error_data(e, "--then: no filtered column is like \"%s\"", list);
-    for (size_t i = 0; good && i < t->ncolumn; i++)
-        if (column[i].role == ROLE_CHANNEL && !named[column[i].value]) {
-            k->left_out[column[i].value] = true;
-            column[i].role = ROLE_READ;
-        }
-    return good;
+    k->left_out = left_out;
+    if (!columns_pick_channels(t, list, "--then: --columns", left_out, e))
+        return false;
+    if (!memchr(left_out, true, t->nchannel))
+        return error_data(e, "--then: no filtered column is like \"%s\"", list);
+    for (struct column *c = column; c < column + t->ncolumn; c++)
+        if (c->role == ROLE_CHANNEL && (left_out[c->value] = !left_out[c->value]))
+            c->role = ROLE_READ;
+    return true;
 }
 
 static bool leaves(const struct link *k, size_t channel)
@@ -56,28 +54,23 @@ static bool check_rotations(const struct link *k, const struct columns *t, struc
     return true;
 }
 
-static bool bind_link(struct link *k, const struct filter_job_config *c, const struct columns *t,
-                      struct error *e)
-{
-    bool unasked = rotations_able(k->given->filter, c->series.start);
-    k->nchannel = t->nchannel;
-    k->columns = *t;
-    /* A measured velocity is that of the input, and serves the filter that follows the input. */
-    k->columns.measured = t->measured && k->given == chain_filter(c, 0);
-    return (!k->given->columns || leave_out(k, t, e)) &&
-           rotations_collect(&k->rotations, t, &c->rotations, &c->angles, unasked, e) &&
-           check_rotations(k, t, e);
-}
-
 bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e)
 {
+    const struct columns *t = &reader->columns;
     h->c = c;
     h->reader = reader;
     h->n = chain_length(c);
     for (size_t i = 0; i < h->n; i++) {
-        h->link[i].given = chain_filter(c, i);
-        h->link[i].hz = i == 0 ? c->resample : (double)NAN;
-        if (!bind_link(&h->link[i], c, &reader->columns, e))
+        struct link *k = &h->link[i];
+        k->given = chain_filter(c, i);
+        k->hz = i == 0 ? c->resample : (double)NAN;
+        k->columns = *t;
+        /* A measured velocity is that of the input, and serves the filter that follows the input. */
+        k->columns.measured = t->measured && i == 0;
+        bool unasked = rotations_able(k->given->filter, c->series.start);
+        if ((k->given->columns && !leave_out(k, t, e)) ||
+            !rotations_collect(&k->rotations, t, &c->rotations, &c->angles, unasked, e) ||
+            !check_rotations(k, t, e))
             return false;
     }
     return true;
@@ -97,24 +90,25 @@ static bool finish(void *closure, struct block **faulty, struct error *e)
     return series_finish(k->series, faulty, e);
 }
 
-/* Makes the points of --resample rows like any others, at even steps, and drops the rest. */
-static void keep_points(const struct link *k, struct block *b)
-{
-    block_drop_hidden(b);
-    for (size_t i = 0; i < b->nrow; i++) {
-        bool cut = block_value(b, k->nchannel)[i] != 0, first = b->grid[i].T == 0;
-        b->grid[i] = (struct grid_row){ first ? 0 : 1 / k->hz, 1, GRID_ROW, cut, false };
-    }
-}
-
+/* The outputs become the goals of the next filter. A number without an output stays, as in text: it belongs
+ * to a rotation that has a gap. The points of --resample become rows like any others, at even steps, and the
+ * rest is dropped. */
 static void give(void *closure, struct block *b)
 {
     const struct link *k = closure;
-    for (size_t c = 0; c < k->nchannel; c++)
-        if (!leaves(k, c) && b->nrow)
-            memcpy(block_goal(b, c), block_out(b, c), b->nrow * sizeof(double));
-    if (!isnan(k->hz) && b->nrow)
-        keep_points(k, b);
+    size_t nchannel = k->columns.nchannel;
+    for (size_t c = 0; c < nchannel; c++)
+        for (size_t i = 0; i < b->nrow && !leaves(k, c); i++) {
+            double out = block_out(b, c)[i], *goal = block_goal(b, c) + i;
+            *goal = isnan(out) ? *goal : out;
+        }
+    if (isnan(k->hz) || !b->nrow)
+        return;
+    block_drop_hidden(b);
+    for (size_t i = 0; i < b->nrow; i++) {
+        bool cut = block_value(b, nchannel)[i] != 0, first = b->grid[i].T == 0;
+        b->grid[i] = (struct grid_row){ first ? 0 : 1 / k->hz, 1, GRID_ROW, cut, false };
+    }
 }
 
 /* --- opening and closing --- */
@@ -132,7 +126,7 @@ static bool repeats(const struct chain *h, size_t i)
     return false;
 }
 
-static bool open_link(struct chain *h, size_t i, struct derivatives derivatives, double rate, struct error *e)
+static bool open_link(struct chain *h, size_t i, struct error *e)
 {
     struct link *k = &h->link[i];
     const struct filter_job_config *c = h->c;
@@ -145,7 +139,7 @@ static bool open_link(struct chain *h, size_t i, struct derivatives derivatives,
         .filter_whole = k->given->zero_phase ? zero_phase_filter : NULL,
         .reader = h->reader,
         .columns = &k->columns,
-        .rate = isnan(c->resample) ? rate : 0,
+        .rate = isnan(c->resample) ? h->rate : 0,
         .cut = h->cuts.time,
         .ncut = takes_cuts ? h->cuts.ncut : 0,
         .detect = takes_cuts ? c->cuts.detect : (double)NAN,
@@ -155,7 +149,7 @@ static bool open_link(struct chain *h, size_t i, struct derivatives derivatives,
         .numbers_meant = i > 0 || c->rotations.quaternions,
         .cleaned = h->clean != NULL,
         .verbose = c->output.verbose,
-        .derivatives = last ? derivatives : (struct derivatives){ 0, 0 },
+        .derivatives = last ? h->derivatives : (struct derivatives){ 0, 0 },
         .messages = i == 0          ? h->reader->messages
                     : repeats(h, i) ? NULL
                                     : &k->said,
@@ -171,11 +165,11 @@ static bool open_link(struct chain *h, size_t i, struct derivatives derivatives,
     return stage_open(&k->out, from, &stage, e);
 }
 
-static bool open_clean(struct chain *h, double rate, struct error *e)
+static bool open_clean(struct chain *h, struct error *e)
 {
     const struct link *first = h->link;
-    struct clean_config config = { &h->c->series, h->reader,        rate, h->cuts.time, h->cuts.ncut,
-                                   first->period, &first->rotations };
+    struct clean_config config = { &h->c->series, h->reader,     h->rate,          h->cuts.time,
+                                   h->cuts.ncut,  first->period, &first->rotations };
     if (!clean_wanted(&h->c->series, &h->reader->columns))
         return true;
     struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&config, e) };
@@ -183,7 +177,7 @@ static bool open_clean(struct chain *h, double rate, struct error *e)
     return h->clean && stage_open(&h->cleaned, h->reader, &stage, e);
 }
 
-static bool open_grid(struct chain *h, double rate, struct error *e)
+static bool open_grid(struct chain *h, struct error *e)
 {
     const struct link *first = h->link;
     const struct filter *filter = first->given->filter;
@@ -192,12 +186,12 @@ static bool open_grid(struct chain *h, double rate, struct error *e)
         held |= h->link[i].given->zero_phase;
     struct resample_config config = {
         .from = h->rows,
-        .layout = h->layout,
+        .layout = &h->layout,
         .keeps_cell = filter->keeps_cell,
         .held = held,
         .aside = filter->cuts,
         .hz = first->hz,
-        .rate = rate,
+        .rate = h->rate,
         .unit = h->reader->columns.unit.exp10,
         .cut = h->cuts.time,
         .ncut = h->cuts.ncut,
@@ -208,12 +202,10 @@ static bool open_grid(struct chain *h, double rate, struct error *e)
     return resample_open(&h->grid, &config, e);
 }
 
-bool chain_open(struct chain *h, const struct output_columns *layout, struct derivatives derivatives,
-                double rate, atomic_bool *used, struct error *e)
+bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
 {
     const struct filter_job_config *c = h->c;
     const struct columns *t = &h->reader->columns;
-    h->layout = layout;
     h->rows = h->reader;
     for (size_t i = 0; i < h->n; i++) {
         struct link *k = &h->link[i];
@@ -227,12 +219,10 @@ bool chain_open(struct chain *h, const struct output_columns *layout, struct der
             return false;
         used = used ? used + k->given->overrides.n : NULL;
     }
-    if (!open_clean(h, rate, e) || (!isnan(c->resample) && !open_grid(h, rate, e)))
-        return false;
-    for (size_t i = 0; i < h->n; i++)
-        if (!open_link(h, i, derivatives, rate, e))
-            return false;
-    return true;
+    bool good = open_clean(h, e) && (isnan(c->resample) || open_grid(h, e));
+    for (size_t i = 0; good && i < h->n; i++)
+        good = open_link(h, i, e);
+    return good;
 }
 
 void chain_close(struct chain *h)
@@ -251,36 +241,31 @@ void chain_close(struct chain *h)
     stage_close(&h->cleaned);
     clean_close(h->clean);
     cuts_free(&h->cuts);
+    output_columns_free(&h->layout);
 }
 
 /* --- results --- */
 
-bool chain_pass(void *closure, const struct block *b, struct error *e)
+void chain_pass(struct chain *h, const struct block *b)
 {
-    struct chain *h = closure;
     const struct link *last = chain_last(h);
-    (void)e;
     for (size_t i = 0; i < h->reader->columns.ncolumn; i++) {
         const struct column *c = &h->reader->columns.column[i];
-        if (c->role != ROLE_CHANNEL || (!leaves(last, c->value) && !last->given->filter->keeps_cell))
-            continue;
-        memcpy(block_out(b, h->layout->replace[i]), block_goal(b, c->value), b->nrow * sizeof(double));
+        if (c->role == ROLE_CHANNEL && (leaves(last, c->value) || last->given->filter->keeps_cell))
+            memcpy(block_out(b, h->layout.replace[i]), block_goal(b, c->value), b->nrow * sizeof(double));
     }
-    return true;
 }
 
-const struct series *chain_cuts(const struct chain *h)
+struct series_count chain_counted(const struct chain *h, uint64_t *cuts)
 {
-    for (size_t i = 0; i < h->n; i++)
-        if (h->link[i].given->filter->cuts)
-            return h->link[i].series;
-    return h->link[0].series;
-}
-
-struct series_count chain_counted(const struct chain *h)
-{
+    size_t k = 0;
+    while (k < h->n && !h->link[k].given->filter->cuts)
+        k++;
+    const struct series *cut = h->link[k < h->n ? k : 0].series;
     struct series_count n = series_counted(h->link[0].series);
-    n.cuts = series_counted(chain_cuts(h)).cuts;
+    n.cuts = series_counted(cut).cuts;
+    if (cuts)
+        series_cuts(cut, cuts);
     return n;
 }
 
@@ -295,13 +280,11 @@ void chain_say(struct chain *h)
 void chain_describe(const struct chain *h)
 {
     char line[PARAMETERS_LINE];
-    for (size_t i = 0; i < h->n; i++) {
-        const struct link *k = &h->link[i];
+    for (const struct link *k = h->link; k < h->link + h->n; k++)
         for (size_t set = 0; set < k->overrides.n; set++) {
             parameters_given(k->given->filter, &k->overrides, &k->columns, set, line);
             messages_add(h->reader->messages, h->reader->source->name, "%s", line);
             if (parameters_equivalent(k->given->filter, &k->overrides, &k->columns, set, line))
                 messages_add(h->reader->messages, h->reader->source->name, "%s", line);
         }
-    }
 }

@@ -13,7 +13,6 @@
 /* A filter at work. */
 struct link {
     const struct chained *given;
-    size_t nchannel;
     bool *left_out;         /* [nchannel] channels that pass through unchanged; NULL: there are none;
                                owned, with the array of columns */
     struct columns columns; /* the reader's as this filter takes them */
@@ -36,7 +35,11 @@ struct chain {
     struct reader cleaned; /* the reader's rows after --mask, --despike and --gaps linear or cubic */
     struct reader grid;    /* for --resample: interpolates these rows */
     struct reader *rows;   /* what the last filter takes */
-    const struct output_columns *layout;
+    /* Set by the job between chain_bind and chain_open. */
+    struct output_columns layout; /* of the last filter's outputs, with columns for all channels that it
+                                     leaves as they are, if it is not the only one */
+    struct derivatives derivatives;
+    double rate; /* of the rows that are read, per second; 0: by their times */
 };
 
 /* The filter that the job's output comes from. */
@@ -49,22 +52,17 @@ static inline struct link *chain_last(struct chain *h)
  * follows in any case. */
 bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e);
 
-/* Opens the series. layout: of the last filter's outputs, with columns for all channels that it leaves as
- * they are, if it is not the only one. rate: of the rows that are read; 0: by their times. used: as in
- * overrides_collect, for all --set in order; may be NULL. */
-bool chain_open(struct chain *h, const struct output_columns *layout, struct derivatives derivatives,
-                double rate, atomic_bool *used, struct error *e);
+/* Opens the series. used: as in overrides_collect, for all --set in order; may be NULL. */
+bool chain_open(struct chain *h, atomic_bool *used, struct error *e);
 void chain_close(struct chain *h);
 
-/* An observer (run/pipeline.h), the first one: puts the results of the filters before the last one into the
- * out columns of channels that the last one leaves as they are. closure: the struct chain. */
-bool chain_pass(void *closure, const struct block *b, struct error *e);
+/* Of several filters: puts the results of those before the last one into the out columns of channels that the
+ * last one leaves as they are, in a block that is filtered. */
+void chain_pass(struct chain *h, const struct block *b);
 
-/* Rows, gaps and groups of the input, and the cuts that the first filter that takes cuts had. */
-struct series_count chain_counted(const struct chain *h);
-
-/* The series that has these cuts. */
-const struct series *chain_cuts(const struct chain *h);
+/* Rows, gaps and groups of the input, and the cuts that the first filter that takes cuts had; of these
+ * cuts[nchannel] receives those of each channel, if it is not NULL. */
+struct series_count chain_counted(const struct chain *h, uint64_t *cuts);
 
 /* Shows what the filters after the first one said. */
 void chain_say(struct chain *h);

@@ -21,16 +21,15 @@ struct state {
     const struct filter_job_task *task;
     struct source source;
     struct reader reader;
-    double rate; /* of the rows that are read, per second; 0: the time column tells */
     struct writer writer;
-    struct output_columns layout;
     struct chain chain;
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
     struct tempfile held;        /* the output while task->hold holds it back */
-    struct block edge;           /* bytes before the first row and after the last */
-    struct derivatives derivatives;
 };
+
+/* Adds a message about the input. */
+#define tell(s, ...) messages_add((s)->reader.messages, (s)->source.name, __VA_ARGS__)
 
 /* Refuses an output that is the input: reading would never end, or the input has been truncated already. */
 static bool refuse_same_file(const struct state *s, int fd, struct error *e)
@@ -65,23 +64,16 @@ static bool open_input(struct state *s, struct error *e)
            check_format_options(s, e);
 }
 
-/* The format of the output: --to, else by name, else as the input. */
-static const struct format *output_format(const struct state *s, struct error *e)
-{
-    if (s->c->output.to)
-        return input_format("--to", s->c->output.to, e);
-    const struct format *f = s->task->output ? format_by_file(s->task->output) : NULL;
-    return f ? f : s->reader.format;
-}
-
 /* Gives each column its role. Output in another format, or with rows of its own, needs all cells. */
 static bool bind_columns(struct state *s, struct error *e)
 {
-    s->writer.format = output_format(s, e);
-    if (!s->writer.format)
-        return false;
+    const struct output_settings *o = &s->c->output;
     struct columns *t = &s->reader.columns;
     double rate = s->c->series.rate;
+    s->writer.format = o->to ? input_format("--to", o->to, e) : o->output ? format_by_file(o->output) : NULL;
+    if (!s->writer.format && o->to)
+        return false;
+    s->writer.format = s->writer.format ? s->writer.format : s->reader.format;
     struct column_choice choice = s->c->columns;
     choice.rate = isnan(rate) ? 0 : rate;
     choice.all_cells = s->writer.format != s->reader.format || !isnan(s->c->resample);
@@ -107,27 +99,29 @@ static bool make_output_columns(struct state *s, struct error *e)
 {
     const struct filter_job_config *c = s->c;
     const struct columns *t = &s->reader.columns;
-    bool shaped = t->stacked || s->task->keep_shape || s->writer.format->keeps_shape;
-    s->derivatives.printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
-    s->derivatives.computed = wants_changes(c) ? 2 : s->derivatives.printed;
+    bool in_place = c->output.in_place != NULL;
+    bool shaped = t->stacked || in_place || c->output.output_dir || s->writer.format->keeps_shape;
+    struct output_columns *l = &s->chain.layout;
+    struct derivatives *d = &s->chain.derivatives;
+    d->printed = c->derivatives >= 0 ? c->derivatives : shaped ? 0 : 2;
+    d->computed = wants_changes(c) ? 2 : d->printed;
     const struct link *last = chain_last(&s->chain);
-    if (!output_columns_make(&s->layout, t, &last->rotations, last->given->filter, last->given->settings,
-                             s->derivatives, last->left_out, e))
+    if (!output_columns_make(l, t, &last->rotations, last->given->filter, last->given->settings, *d,
+                             last->left_out, e))
         return false;
     if (s->chain.n > 1)
-        output_columns_add_cells(&s->layout, t);
+        output_columns_add_cells(l, t);
     size_t nmotive = s->chain.link[0].rotations.nmotive;
     if (nmotive > 0)
-        messages_add(
-            s->reader.messages, s->source.name,
+        tell(
+            s,
             "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
             nmotive);
     if (!isnan(c->resample))
-        output_columns_add_grid(&s->layout, t);
+        output_columns_add_grid(l, t);
     else
-        s->reader.nout = s->layout.nout;
-    bool own_decimals = s->task->in_place || s->writer.format->family == FAMILY_MOTION;
-    return numbers_keep_decimals(&c->numbers, own_decimals, t, &s->layout, e);
+        s->reader.nout = l->nout;
+    return numbers_keep_decimals(&c->numbers, in_place || s->writer.format->family == FAMILY_MOTION, t, l, e);
 }
 
 static bool open_output(struct state *s, struct error *e)
@@ -141,48 +135,40 @@ static bool open_output(struct state *s, struct error *e)
     }
     if ((hold && !tempfile_hold(&s->held, s->task->fd, e)) || !make_output_columns(s, e))
         return false;
-    s->rate = t->time != COLUMN_NONE ? 0 : !isnan(c->series.rate) ? c->series.rate : t->rate;
+    s->chain.rate = t->time != COLUMN_NONE ? 0 : !isnan(c->series.rate) ? c->series.rate : t->rate;
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
-    s->writer.layout = &s->layout;
+    s->writer.layout = &s->chain.layout;
     s->writer.number = numbers_format(&c->numbers, c->input.decimal ? *c->input.decimal : '.');
     s->writer.fill = c->series.gaps >= GAPS_FILL && c->series.gaps <= GAPS_CUBIC;
     s->writer.fd = hold ? s->held.fd : s->task->fd;
-    s->writer.rate = s->writer.resampled ? c->resample : s->rate;
+    s->writer.rate = s->writer.resampled ? c->resample : s->chain.rate;
     s->writer.subtype = c->output.subtype;
     s->writer.messages = s->reader.messages;
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
 }
 
-/* Writes the bytes before the first row or after the last. make: the writer's begin or finish; NULL: none. */
-static bool write_edge(struct state *s, bool (*make)(struct writer *, struct block *, struct error *),
-                       struct error *e)
-{
-    s->edge.nbyte = 0;
-    return !make || (make(&s->writer, &s->edge, e) && pipeline_store(&s->writer, &s->edge, e));
-}
-
-/* The observers that --plot, --report and --max-change need. */
-static bool open_observers(struct state *s, struct observer *observer, size_t *n, struct error *e)
+/* Opens what --plot, --report and --max-change need. */
+static bool open_observers(struct state *s, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
     const struct link *last = chain_last(&s->chain);
-    double rate = s->writer.resampled ? 0 : s->rate; /* resampled rows have times */
-    *n = 0;
+    double rate = s->writer.resampled ? 0 : s->chain.rate; /* resampled rows have times */
+    if (o->plot && !plot_overlay_open(&s->picture, &s->reader, &s->chain.layout, rate, s->chain.cuts.time,
+                                      s->chain.cuts.ncut, e))
+        return false;
+    return !wants_changes(s->c) ||
+           change_stats_open(&s->changes, &s->reader, last->given->filter, last->given->settings,
+                             last->period, &last->rotations, rate, o->max_change, e);
+}
+
+static bool observe(void *observer, const struct block *b, struct error *e)
+{
+    struct state *s = observer;
     if (s->chain.n > 1)
-        observer[(*n)++] = (struct observer){ chain_pass, &s->chain };
-    if (o->plot) {
-        observer[(*n)++] = (struct observer){ plot_overlay_add, &s->picture };
-        if (!plot_overlay_open(&s->picture, &s->reader, &s->layout, rate, s->chain.cuts.time,
-                               s->chain.cuts.ncut, e))
-            return false;
-    }
-    if (wants_changes(s->c)) {
-        observer[(*n)++] = (struct observer){ change_stats_add, &s->changes };
-        return change_stats_open(&s->changes, &s->reader, last->given->filter, last->given->settings,
-                                 last->period, &last->rotations, rate, o->max_change, e);
-    }
-    return true;
+        chain_pass(&s->chain, b);
+    return (!s->c->output.plot || plot_overlay_add(&s->picture, b, e)) &&
+           (!wants_changes(s->c) || change_stats_add(&s->changes, b, e));
 }
 
 /* Is a half-life of the filter chosen (--halflife auto)? */
@@ -197,7 +183,6 @@ static bool is_automatic(const struct chained *k)
 
 static bool write_report(struct state *s, struct error *e)
 {
-    struct series_count n = chain_counted(&s->chain);
     uint64_t *cuts = calloc(s->reader.columns.nchannel + 1, sizeof *cuts);
     char filters[512] = "";
     const struct series *chosen = s->chain.link[0].series; /* which has the half-lives */
@@ -210,33 +195,21 @@ static bool write_report(struct state *s, struct error *e)
         .file = s->source.name,
         .filters = filters,
         .rows = s->changes.nrow,
-        .groups = n.groups,
+        .groups = chain_counted(&s->chain, cuts).groups,
         .cuts = cuts,
         .series = chosen,
         .sets = &chain_last(&s->chain)->overrides,
         .cleaned = s->chain.clean ? clean_counted(s->chain.clean) : NULL,
     };
-    if (cuts) {
-        series_cuts(chain_cuts(&s->chain), cuts);
-        *s->task->report = (strcmp(s->c->output.report, "json") == 0
-                                ? change_report_json
-                                : change_report_text)(&s->changes, &input);
-    }
+    bool json = strcmp(s->c->output.report, "json") == 0;
+    *s->task->report = cuts ? (json ? change_report_json : change_report_text)(&s->changes, &input) : NULL;
     free(cuts);
     return *s->task->report || error_memory(e);
-}
-
-/* Copies the bytes that were held back to the output. */
-static bool release_held(struct state *s, struct error *e)
-{
-    e->at_output = s->task->hold && !tempfile_finish(&s->held, e);
-    return !e->at_output;
 }
 
 static bool filter_rows(struct state *s, struct error *e)
 {
     const struct filter_job_task *task = s->task;
-    struct observer observer[3];
     struct pipeline p = {
         .reader = s->chain.rows,
         .writer = &s->writer,
@@ -245,10 +218,13 @@ static bool filter_rows(struct state *s, struct error *e)
         .nthread = task->nthread,
         .watch = task->watch,
         .closure = task->closure,
-        .observer = observer,
+        .observe = observe,
+        .observer = s,
     };
-    if (!open_observers(s, observer, &p.nobserver, e) || !write_edge(s, s->writer.format->begin, e) ||
-        !pipeline_run(&p, e) || !write_edge(s, s->writer.format->finish, e) || !release_held(s, e))
+    if (!open_observers(s, e) || !pipeline_run(&p, e) || !change_stats_within(&s->changes, e))
+        return false;
+    e->at_output = task->hold && !tempfile_finish(&s->held, e);
+    if (e->at_output)
         return false;
     if (s->c->output.plot &&
         !plot_overlay_draw(&s->picture, s->c->output.plot, s->reader.messages, s->source.name, e))
@@ -258,18 +234,23 @@ static bool filter_rows(struct state *s, struct error *e)
 
 /* --- --verbose --- */
 
-static void print_cleaned(const struct state *s, const struct column *c)
+static void print_channel(const struct state *s, const struct column *c)
 {
+    const struct columns *t = &s->reader.columns;
+    const struct rotation *r = rotations_of(&s->chain.link[0].rotations, c->value);
+    tell(s, "channel \"%s\" (column %zu)%s%s%s", c->name, (size_t)(c - t->column) + 1,
+         r ? ", of the rotation \"" : "", r ? r->name : "", r ? "\"" : "");
+    if (!s->chain.clean)
+        return;
     struct clean_count n = clean_counted(s->chain.clean)[c->value];
-    messages_add(s->reader.messages, s->source.name,
-                 "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
-                 (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
-                 error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
+    tell(s, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
+         (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
+         error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
 }
 
 static void print_summary(const struct state *s)
 {
-    struct series_count n = chain_counted(&s->chain);
+    struct series_count n = chain_counted(&s->chain, NULL);
     double rate = s->c->series.rate;
     const struct columns *t = &s->reader.columns;
     char time[200];
@@ -278,29 +259,19 @@ static void print_summary(const struct state *s)
         snprintf(time, sizeof time, "%.15g rows per second", isnan(rate) ? t->rate : rate);
     else
         columns_describe_time(t, time, sizeof time);
-    messages_add(s->reader.messages, s->source.name, "%s, %zu column%s, time: %s", s->reader.format->name,
-                 t->ncolumn, error_plural(t->ncolumn), time);
+    tell(s, "%s, %zu column%s, time: %s", s->reader.format->name, t->ncolumn, error_plural(t->ncolumn), time);
     if (s->writer.resampled)
-        messages_add(s->reader.messages, s->source.name, "resampled to %.15g rows per second",
-                     s->writer.rate);
+        tell(s, "resampled to %.15g rows per second", s->writer.rate);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        const struct rotation *r = c->role == ROLE_CHANNEL
-                                       ? rotations_of(&s->chain.link[0].rotations, c->value)
-                                       : NULL;
         if (c->role == ROLE_CHANNEL)
-            messages_add(s->reader.messages, s->source.name, "channel \"%s\" (column %zu)%s%s%s", c->name,
-                         i + 1, r ? ", of the rotation \"" : "", r ? r->name : "", r ? "\"" : "");
-        if (s->chain.clean && c->role == ROLE_CHANNEL)
-            print_cleaned(s, c);
+            print_channel(s, c);
         if (c->velocity != COLUMN_NONE)
-            messages_add(s->reader.messages, s->source.name, "velocity of \"%s\": column \"%s\"", c->name,
-                         t->column[c->velocity].name);
+            tell(s, "velocity of \"%s\": column \"%s\"", c->name, t->column[c->velocity].name);
     }
-    messages_add(s->reader.messages, s->source.name, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s",
-                 (unsigned long long)n.rows, error_plural(n.rows), (unsigned long long)n.gaps,
-                 error_plural(n.gaps), (unsigned long long)n.cuts, error_plural(n.cuts),
-                 (unsigned long long)n.groups, error_plural(n.groups));
+    tell(s, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)n.rows,
+         error_plural(n.rows), (unsigned long long)n.gaps, error_plural(n.gaps), (unsigned long long)n.cuts,
+         error_plural(n.cuts), (unsigned long long)n.groups, error_plural(n.groups));
 }
 
 static bool check_velocities(const struct filter_job_config *c, struct error *e)
@@ -366,7 +337,7 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
 {
     struct state s = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };
     bool good = open_input(&s, e) && bind_columns(&s, e) && chain_bind(&s.chain, c, &s.reader, e) &&
-                open_output(&s, e) && chain_open(&s.chain, &s.layout, s.derivatives, s.rate, task->used, e) &&
+                open_output(&s, e) && chain_open(&s.chain, task->used, e) &&
                 (c->output.dry_run || filter_rows(&s, e));
     chain_say(&s.chain);
     if (good && c->output.verbose)
@@ -374,11 +345,11 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
     chain_close(&s.chain);
-    output_columns_free(&s.layout);
-    block_free(&s.edge);
     plot_overlay_close(&s.picture);
     change_stats_close(&s.changes);
     tempfile_close(&s.held);
+    if (!good)
+        s.reader.messages = NULL; /* how far an input with an error was read is not told */
     if (s.reader.format)
         s.reader.format->close(&s.reader);
     columns_free(&s.reader.columns);

@@ -86,15 +86,12 @@ static inline const struct chained *chain_filter(const struct filter_job_config 
 }
 
 struct filter_job_task {
-    const char *input;  /* "-": standard input */
-    int fd;             /* bytes go here */
-    const char *output; /* file name whose suffix may give the format; NULL: the input's format */
-    bool keep_shape;    /* no derivatives unless --derivatives is given */
-    bool in_place;      /* the output replaces the input */
-    bool hold;          /* --max-change: nothing is written to fd before the whole series has passed */
-    atomic_bool *used;  /* which --set, of all filters in order, named a channel; NULL: each must */
-    char **report;      /* receives --report's text, owned by the caller */
-    struct pool *pool;  /* pool and nthread as in struct pipeline */
+    const char *input; /* "-": standard input */
+    int fd;            /* bytes go here */
+    bool hold;         /* --max-change: nothing is written to fd before the whole series has passed */
+    atomic_bool *used; /* which --set, of all filters in order, named a channel; NULL: each must */
+    char **report;     /* receives --report's text, owned by the caller */
+    struct pool *pool; /* pool and nthread as in struct pipeline */
     size_t nthread;
     /* Called repeatedly with the bytes read so far, and with --resample the rows made; may be NULL. */
     void (*watch)(void *closure, uint64_t nbyte, uint64_t nrow);

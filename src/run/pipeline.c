@@ -63,16 +63,6 @@ static bool grow(struct ring *r, const struct pipeline *p, struct error *e)
     return good || error_memory(e);
 }
 
-static void free_ring(struct ring *r)
-{
-    for (size_t i = 0; i < r->nslot; i++)
-        if (r->slot[i]) {
-            block_free(&r->slot[i]->block);
-            free(r->slot[i]);
-        }
-    free(r->slot);
-}
-
 /* Keeps an error to be returned later. Load runs ahead of filter, so an error recorded later belongs to
  * earlier rows and replaces this one. */
 static void keep_error(struct ring *r, const struct error *e)
@@ -93,8 +83,7 @@ static void print(void *closure)
 {
     struct slot *slot = closure;
     slot->block.nbyte = 0;
-    if (slot->pipeline->writer)
-        slot->pipeline->writer->format->print(slot->pipeline->writer, &slot->block);
+    slot->pipeline->writer->format->print(slot->pipeline->writer, &slot->block);
 }
 
 static void submit(const struct pipeline *p, struct slot *slot, void (*work)(void *))
@@ -114,36 +103,28 @@ static void load_next(const struct pipeline *p, struct ring *r)
     struct error e;
     b->error.kind = ERROR_NONE;
     b->ntext = b->nrow = 0;
-    switch (p->reader->format->load(p->reader, b, &e)) {
-    case LOAD_ERROR:
+    enum loaded loaded = p->reader->format->load(p->reader, b, &e);
+    r->ended = loaded != LOAD_ROWS;
+    if (loaded == LOAD_ERROR) {
         keep_error(r, &e);
         r->line_from_end = true;
-        break;
-    case LOAD_END:
-        r->ended = true;
-        break;
-    case LOAD_ROWS:
+    } else if (loaded == LOAD_ROWS) {
         r->loaded++;
         submit(p, slot, parse);
-        break;
     }
 }
 
-/* Drops the blocks that are not filtered, when no thread works on them any more. */
-static void drop_loaded(const struct pipeline *p, struct ring *r)
+/* Drops the blocks that are not filtered, when no thread works on them any more; before that, with b, rows
+ * from b->nrow on, in a block that is not printed yet and all later ones. */
+static void discard_rows(const struct pipeline *p, struct ring *r, struct block *b)
 {
+    if (b)
+        b->ntext = b->row[b->nrow].at;
+    while (b && &slot_of(r, r->filtered - 1)->block != b)
+        r->filtered--;
     for (size_t i = r->filtered; i < r->loaded; i++)
         pool_wait(p->pool, &slot_of(r, i)->job);
     r->loaded = r->filtered;
-}
-
-/* Discards rows from b->nrow on, in a block that is not printed yet and all later ones. */
-static void discard_rows(const struct pipeline *p, struct ring *r, struct block *b)
-{
-    b->ntext = b->row[b->nrow].at;
-    while (&slot_of(r, r->filtered - 1)->block != b)
-        r->filtered--;
-    drop_loaded(p, r);
 }
 
 static void filter_next(const struct pipeline *p, struct ring *r)
@@ -159,29 +140,16 @@ static void filter_next(const struct pipeline *p, struct ring *r)
     bool parsed = b->error.kind == ERROR_NONE;
     if (!series_take(p->series, b, &faulty, &e)) {
         keep_error(r, &e);
-        if (faulty)
-            discard_rows(p, r, faulty);
-        else
-            drop_loaded(p, r);
+        discard_rows(p, r, faulty);
     } else if (!parsed) {
         b->error.line += b->error.line ? r->nline : 0;
         keep_error(r, &b->error);
-        drop_loaded(p, r);
+        discard_rows(p, r, NULL);
     }
     r->nrow += b->nrow;
     r->nline += b->nline;
     if (p->watch)
         p->watch(p->closure, p->reader->source->nread, r->nrow);
-}
-
-static bool observe(const struct pipeline *p, const struct block *b, struct error *e)
-{
-    for (size_t i = 0; i < p->nobserver; i++)
-        if (!p->observer[i].take(p->observer[i].closure, b, e)) {
-            e->line += e->line ? b->firstline - 1 : 0;
-            return false;
-        }
-    return true;
 }
 
 /* Submits decided blocks to be printed; not all at once, since the bytes of a whole series may be many. */
@@ -190,19 +158,22 @@ static bool print_decided(const struct pipeline *p, struct ring *r, struct error
     while (r->printing < r->filtered && r->printing - r->stored < 2 * p->nthread &&
            slot_of(r, r->printing)->block.pending == 0) {
         struct slot *slot = slot_of(r, r->printing);
-        slot->block.error.kind = ERROR_NONE;
-        block_drop_hidden(&slot->block);
-        slot->block.firstrow = r->nprinted;
-        r->nprinted += slot->block.nrow;
-        if (!observe(p, &slot->block, e))
+        struct block *b = &slot->block;
+        b->error.kind = ERROR_NONE;
+        block_drop_hidden(b);
+        b->firstrow = r->nprinted;
+        r->nprinted += b->nrow;
+        if (p->observe && !p->observe(p->observer, b, e)) {
+            e->line += e->line ? b->firstline - 1 : 0;
             return false;
+        }
         submit(p, slot, print);
         r->printing++;
     }
     return true;
 }
 
-bool pipeline_store(struct writer *w, struct block *b, struct error *e)
+static bool store(struct writer *w, struct block *b, struct error *e)
 {
     bool good = w->format->store ? w->format->store(w, b, e) : tempfile_put(w->fd, b->bytes, b->nbyte, e);
     if (!good)
@@ -218,7 +189,7 @@ static bool store_next(const struct pipeline *p, struct ring *r, struct error *e
     pool_wait(p->pool, &slot->job);
     r->stored++;
     bool printed = b->error.kind == ERROR_NONE || b->error.kind == ERROR_DATA;
-    bool good = !p->writer || !printed || pipeline_store(p->writer, b, e);
+    bool good = !printed || store(p->writer, b, e);
     if (good && b->error.kind != ERROR_NONE) {
         *e = b->error;
         e->line += e->line ? b->firstline - 1 : 0;
@@ -278,10 +249,27 @@ static bool run_loop(const struct pipeline *p, struct ring *r, struct error *e)
     return false;
 }
 
+/* Writes the bytes before the first row or after the last. make: the format's begin or finish; NULL: none. */
+static bool write_edge(struct writer *w, bool (*make)(struct writer *, struct block *, struct error *),
+                       struct error *e)
+{
+    struct block edge = { 0 };
+    bool good = !make || (make(w, &edge, e) && store(w, &edge, e));
+    block_free(&edge);
+    return good;
+}
+
 bool pipeline_run(struct pipeline *p, struct error *e)
 {
     struct ring r = { .nline = p->reader->nline };
-    bool good = grow(&r, p, e) && run_loop(p, &r, e);
-    free_ring(&r);
+    const struct format *f = p->writer->format;
+    bool good = write_edge(p->writer, f->begin, e) && grow(&r, p, e) && run_loop(p, &r, e) &&
+                write_edge(p->writer, f->finish, e);
+    for (size_t i = 0; i < r.nslot; i++)
+        if (r.slot[i]) {
+            block_free(&r.slot[i]->block);
+            free(r.slot[i]);
+        }
+    free(r.slot);
     return good;
 }

@@ -7,31 +7,23 @@
 #include "formats/format.h"
 #include "series/series.h"
 
-/* Called per filtered block, in order, before printing. False ends the pipeline with *e, whose line is
- * counted from the block's first, 1. */
-struct observer {
-    bool (*take)(void *closure, const struct block *b, struct error *e);
-    void *closure;
-};
-
 struct pipeline {
     struct reader *reader; /* open, its columns bound */
-    struct writer *writer; /* accepted, fd set; NULL: rows are filtered and dropped */
+    struct writer *writer; /* accepted, fd set */
     struct series *series;
     struct pool *pool;
     size_t nthread; /* that may work on it, the caller's own included; decides how many blocks the ring has */
     /* Called between blocks with the bytes read and the rows filtered so far; may be NULL. */
     void (*watch)(void *closure, uint64_t nbyte, uint64_t nrow);
     void *closure;
-    const struct observer *observer; /* [nobserver] */
-    size_t nobserver;
+    /* Called per filtered block, in order, before printing; may be NULL. False ends the pipeline with *e,
+     * whose line is counted from the block's first, 1. */
+    bool (*observe)(void *observer, const struct block *b, struct error *e);
+    void *observer;
 };
 
-/* Runs until the input ends. On an error the rows before it have been stored, unless it is an observer's; *e
- * has its line in the input. */
+/* Runs until the input ends, from the writer's begin to its finish. On an error the rows before it have been
+ * stored, unless it is the observer's; *e has its line in the input. */
 bool pipeline_run(struct pipeline *p, struct error *e);
-
-/* Stores the bytes of a block, here for those before the first and after the last row. */
-bool pipeline_store(struct writer *w, struct block *b, struct error *e);
 
 #endif

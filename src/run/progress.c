@@ -4,10 +4,9 @@
  * does not draw; only messages wait for it, for as long as one write takes. */
 #include "run/progress.h"
 
-#include <errno.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -32,12 +31,6 @@ static uint64_t now_ms(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-static void sleep_1ms(void)
-{
-    struct timespec ms = { 0, 1000000 };
-    nanosleep(&ms, NULL);
 }
 
 static size_t terminal_width(void)
@@ -125,7 +118,7 @@ static void draw_if_due(void)
 static void take_lock(void)
 {
     while (atomic_flag_test_and_set(&bar.lock))
-        sleep_1ms();
+        poll(NULL, 0, 1);
 }
 
 /* Replaces messages->say while the line may be on the terminal. */
@@ -180,10 +173,7 @@ void progress_abort(void)
         return;
     /* A thread that draws is soon done, unless it is the one that the signal interrupted. */
     for (int i = 0; i < 50 && atomic_flag_test_and_set(&bar.lock); i++)
-        sleep_1ms();
-    if (bar.shown) {
-        static const char clear[] = "\r\033[K";
-        ssize_t ignored = write(STDERR_FILENO, clear, sizeof clear - 1);
-        (void)ignored;
-    }
+        poll(NULL, 0, 1);
+    if (bar.shown && write(STDERR_FILENO, "\r\033[K", 4) < 0)
+        return;
 }

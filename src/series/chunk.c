@@ -58,12 +58,12 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
     const double *const *velocity = s->flags.velocity_at;
     const size_t *set_of = s->c.overrides->of;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
-        bool apart = is_apart(s, c);
-        for (n = 1; c + n < s->nchannel && special[c + n] == special[c] && set_of[c + n] == set_of[c] &&
-                    !velocity[c + n] == !velocity[c] && apart == is_apart(s, c + n);)
-            n++;
-        if (apart)
+        n = 1;
+        if (is_apart(s, c))
             continue;
+        for (; c + n < s->nchannel && special[c + n] == special[c] && set_of[c + n] == set_of[c] &&
+               !velocity[c + n] == !velocity[c] && !is_apart(s, c + n);)
+            n++;
         const struct coefficients *set = &s->steps.set[set_of[c]];
         struct run stretch = {
             .settings = set->settings,
@@ -103,42 +103,32 @@ static void place_outputs(struct series *s, const struct chunk *w)
         }
 }
 
-/* After the filter, for a channel with flags: rows without a time step repeat the row before, gaps are set.
- * Returns the first row whose number is not finite, or nrun. */
-static size_t finish_special(struct series *s, struct group *g, size_t c, size_t nrun)
+/* After the filter: rows without a time step repeat the row before, gaps are set. Returns the first row whose
+ * number is not finite, or nrun. */
+static size_t finish_channel(struct series *s, struct group *g, size_t c, size_t nrun)
 {
-    const unsigned char *flags = s->flags.flags_at[c];
-    bool fill = s->c.settings->gaps == GAPS_FILL;
+    const unsigned char *flags = s->flags.special[c] ? s->flags.flags_at[c] : NULL;
     for (size_t k = 0; k < s->out.nwant; k++) {
         double *out = s->out.at[c * s->shape.nout + s->out.want[k]],
                *last = &g->last_out[c * s->out.nwant + k];
+        if (!flags && nrun && (!s->out.prints[k] || row_flags_finite(out, nrun))) {
+            *last = out[nrun - 1];
+            continue;
+        }
         for (size_t p = 0; p < nrun; p++) {
-            if (flags[p] & FLAG_NO_VALUE) {
+            unsigned is = flags ? flags[p] : 0;
+            if (is & FLAG_NO_VALUE) {
                 out[p] = (double)NAN;
                 continue;
             }
-            if (flags[p] & FLAG_ZERO_DT)
+            if (is & FLAG_ZERO_DT)
                 out[p] = *last;
             *last = out[p];
             if (!isfinite(out[p]) && s->out.prints[k])
                 nrun = p;
-            else if (flags[p] & FLAG_GAP && !fill)
+            else if (is & FLAG_GAP && s->c.settings->gaps != GAPS_FILL)
                 out[p] = (double)NAN;
         }
-    }
-    return nrun;
-}
-
-static size_t finish_plain(struct series *s, struct group *g, size_t c, size_t nrun)
-{
-    for (size_t k = 0; k < s->out.nwant; k++) {
-        const double *out = s->out.at[c * s->shape.nout + s->out.want[k]];
-        if (s->out.prints[k] && !row_flags_finite(out, nrun))
-            for (size_t p = 0; p < nrun; p++)
-                if (!isfinite(out[p]))
-                    nrun = p;
-        if (nrun)
-            g->last_out[c * s->out.nwant + k] = out[nrun - 1];
     }
     return nrun;
 }
@@ -170,7 +160,7 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     for (size_t c = 0; c < s->nchannel; c++) {
         if (series_leaves(s, c))
             continue;
-        size_t n = s->flags.special[c] ? finish_special(s, g, c, w->nrun) : finish_plain(s, g, c, w->nrun);
+        size_t n = finish_channel(s, g, c, w->nrun);
         for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++) {
             struct spot at = chunk_row(g, w, p);
             double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->flags.stride + p];

@@ -186,13 +186,12 @@ bool row_flags_finite(const double *x, size_t n);
 void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct group *g,
                         const struct chunk *c);
 
-/* Does the rotation jump into row p, by its bend there? part: of the way from row p to the next one that the
- * target after p is at. */
-bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *q, size_t p,
-                        double part);
+/* The change of a rotation's slope at row p. */
+void rotation_rows_bend(const struct series *s, const struct group *g, const struct rotation *q, size_t p,
+                        double bend[3]);
 
 /* The numbers of a rotation at row p if it were on the way from the row before to the next one, at that
- * fraction. part: as above. */
+ * fraction. part: of the way from row p to the next one that the target after p is at. */
 void rotation_rows_bridge(const struct series *s, const struct group *g, const struct rotation *q, size_t p,
                           double part, double fraction, double bridge[4]);
 

@@ -1,7 +1,6 @@
 /* Cuts by the running median of absolute changes of slope. See detect.h. */
 #include "series/detect.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -63,13 +62,4 @@ bool detect_bend(struct detect *d, double factor, const double bend[3], double r
 void detect_nothing(struct detect *d)
 {
     d->known = d->alone = d->spike = false;
-}
-
-bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
-                 double next, double part)
-{
-    const double bend[3] = { (next - here) / T_out - (here - before) / T_in };
-    /* Numbers of this size cannot be closer to a straight line than this. */
-    double rounding = 4 * DBL_EPSILON * (fabs(before) + fabs(here) + fabs(next)) * (1 / T_in + 1 / T_out);
-    return detect_bend(d, factor, bend, rounding, T_in / T_out * part);
 }

@@ -19,18 +19,12 @@ struct detect {               /* of one channel; zeroed at first */
     bool spike;     /* and there is a cut before it */
 };
 
-/* Three rows have the values before, here and next, T_in and T_out seconds apart; or next is a point on the
- * way to the third row, after that part of it. True if there is a cut between before and here: see
- * detect_bend. */
-bool detect_jump(struct detect *d, double factor, double before, double T_in, double here, double T_out,
-                 double next, double part);
-
-/* The same for any curve, given the vector by which the slope changes here, its rounding error, and the ratio
- * of the step into here to the one out of it. There is a cut before here if the slope changes at both ends of
- * the step into here, in opposite directions, by more than factor times the median of the changes at the rows
- * before, and by more than rounding can make. Equal steps to and from a spike of size A change the slope by
- * A, -2 A and A, a jump by A and -A: here is a spike if the second change is 1.4 to 4 times the first. The
- * step back from a spike is a cut if the step to it is one, and only then. Adds this change to the past. */
+/* Given the vector by which a curve's slope changes here, its rounding error, and the ratio of the step into
+ * here to the one out of it. There is a cut before here if the slope changes at both ends of the step into
+ * here, in opposite directions, by more than factor times the median of the changes at the rows before, and
+ * by more than rounding can make. Equal steps to and from a spike of size A change the slope by A, -2 A and
+ * A, a jump by A and -A: here is a spike if the second change is 1.4 to 4 times the first. The step back from
+ * a spike is a cut if the step to it is one, and only then. Adds this change to the past. */
 bool detect_bend(struct detect *d, double factor, const double bend[3], double rounding, double ratio);
 
 /* At a row where the change of slope is not known. */

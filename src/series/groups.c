@@ -27,16 +27,6 @@ static bool grow(struct groups *all)
     return true;
 }
 
-static void free_group(const struct groups *all, struct group *g)
-{
-    if (all->free_extra)
-        all->free_extra(g->extra);
-    free(g->channel);
-    free(g->place);
-    free(g->row);
-    free(g);
-}
-
 static bool is_key(const struct group *g, const char *key, size_t nkey)
 {
     return g->nkey == nkey && memcmp(g->key, key, nkey) == 0;
@@ -118,7 +108,12 @@ void groups_free(struct groups *all)
 {
     for (struct group *g = all->first, *after; g; g = after) {
         after = g->after;
-        free_group(all, g);
+        if (all->free_extra)
+            all->free_extra(g->extra);
+        free(g->channel);
+        free(g->place);
+        free(g->row);
+        free(g);
     }
     free(all->bucket);
     free(all->touched);

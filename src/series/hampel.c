@@ -32,6 +32,15 @@ static inline void order(double *x, size_t i, size_t j)
     x[j] = a > b ? a : b;
 }
 
+/* Runs a network; with constants the loop is unrolled. Returns the middle element. */
+static inline double run_network(double *x, size_t n, const unsigned char *pair, size_t npair)
+{
+#pragma GCC unroll 28
+    for (size_t k = 0; k < npair; k++)
+        order(x, pair[k] / 16, pair[k] % 16);
+    return x[n / 2];
+}
+
 /* Median of x, whose elements change places: by networks for the lengths in a default window (those of
  * 5 and 11 elements are the ones known to be shortest for sorting, less what a median does not need), else by
  * merge exchange (Knuth, The Art of Computer Programming, volume 3, algorithm 5.2.2M). */
@@ -41,18 +50,8 @@ static inline double median(double *x, size_t n)
     static const unsigned char eleven[] = { 0x09, 0x16, 0x24, 0x37, 0x58, 0x01, 0x35, 0x4A, 0x69, 0x78,
                                             0x13, 0x25, 0x47, 0x8A, 0x04, 0x12, 0x37, 0x59, 0x68, 0x26,
                                             0x45, 0x78, 0x24, 0x36, 0x57, 0x34, 0x56, 0x45 };
-    if (n == 5) {
-#pragma GCC unroll 7
-        for (size_t k = 0; k < sizeof five; k++)
-            order(x, five[k] / 16, five[k] % 16);
-        return x[2];
-    }
-    if (n == 11) {
-#pragma GCC unroll 28
-        for (size_t k = 0; k < sizeof eleven; k++)
-            order(x, eleven[k] / 16, eleven[k] % 16);
-        return x[5];
-    }
+    if (n == 5 || n == 11)
+        return n == 5 ? run_network(x, 5, five, sizeof five) : run_network(x, 11, eleven, sizeof eleven);
     size_t top = 1;
     while (2 * top < n)
         top *= 2;

@@ -17,24 +17,10 @@ struct output output_columns_output(const struct filter *filter, const void *set
     return output;
 }
 
-/* Which outputs are wanted. */
-struct wanted {
-    struct output *output; /* [n] */
-    size_t n;
-    long printed; /* their highest derivative that is printed */
-    bool keeps_cell;
-    const bool *left_out;
-};
-
-/* Adds the column of wanted output k of channel c: STEM SUFFIX LETTER. A column of the input that has this
- * name already is an error. a: the rest of what is added. */
-static bool add(struct output_columns *l, const struct columns *t, struct added a, const struct wanted *want,
-                size_t c, size_t k, const char *stem, const char *letter, struct error *e)
+/* Adds column a, named STEM SUFFIX LETTER. A column of the input that has this name already is an error. */
+static bool add(struct output_columns *l, const struct columns *t, struct added a, const char *stem,
+                const char *letter, struct error *e)
 {
-    const struct output *output = &want->output[k];
-    a.out = c * want->n + k;
-    a.derivative = output->derivative;
-    memcpy(a.suffix, output->suffix, sizeof a.suffix);
     a.name = text_format("%s%s%s", stem, a.suffix, letter);
     if (!a.name)
         return error_memory(e);
@@ -49,49 +35,30 @@ static bool add(struct output_columns *l, const struct columns *t, struct added 
     return true;
 }
 
-static bool add_channel(struct output_columns *l, const struct columns *t, size_t i,
-                        const struct wanted *want, struct error *e)
-{
-    const struct column *c = &t->column[i];
-    bool left_out = want->left_out && want->left_out[c->value];
-    for (size_t k = 0; k < (left_out ? 1 : want->n); k++)
-        if (k == 0 && !want->keeps_cell)
-            l->replace[i] = c->value * want->n;
-        else if (!left_out && want->output[k].derivative <= want->printed &&
-                 !add(l, t, (struct added){ .column = i, .stem = strlen(c->name) }, want, c->value, k,
-                      c->name, "", e))
-            return false;
-    return true;
-}
+/* Which outputs are wanted. */
+struct wanted {
+    struct output *output; /* [n] */
+    size_t n;
+    long printed; /* their highest derivative that is printed */
+};
 
-/* Angular velocity and acceleration have three columns, the out columns of the last three components. */
-static bool add_rates(struct output_columns *l, const struct columns *t, const struct rotation *q,
-                      const struct wanted *want, struct error *e)
+/* Adds the printed outputs of channel i from the first on. Those of a rotation, where q is one, have three
+ * columns, the out columns of its last three components. */
+static bool add_outputs(struct output_columns *l, const struct columns *t, size_t i, const struct rotation *q,
+                        const struct wanted *want, size_t first, struct error *e)
 {
     static const char *const letters[] = { "_x", "_y", "_z" };
-    size_t first = q->ncolumn - 3;
-    if (want->left_out && want->left_out[q->channel[0]])
-        return true;
-    for (size_t k = 1; k < want->n && want->output[k].derivative <= want->printed; k++)
-        for (size_t i = 0; i < 3; i++)
-            if (!add(l, t, (struct added){ .column = q->column[first + i], .stem = q->stem }, want,
-                     q->channel[first + i], k, q->name, letters[i], e))
+    const char *stem = q ? q->name : t->column[i].name;
+    for (size_t k = first; k < want->n; k++)
+        for (size_t axis = 0; axis < (q ? 3 : 1) && want->output[k].derivative <= want->printed; axis++) {
+            struct added a = { .column = q ? q->column[q->ncolumn - 3 + axis] : i,
+                               .stem = q ? q->stem : strlen(stem),
+                               .derivative = want->output[k].derivative };
+            a.out = t->column[a.column].value * want->n + k;
+            memcpy(a.suffix, want->output[k].suffix, sizeof a.suffix);
+            if (!add(l, t, a, stem, q ? letters[axis] : "", e))
                 return false;
-    return true;
-}
-
-static bool add_all(struct output_columns *l, const struct columns *t, const struct rotations *q,
-                    const struct wanted *want, struct error *e)
-{
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        const struct column *c = &t->column[i];
-        const struct rotation *rotation = c->role == ROLE_CHANNEL ? rotations_of(q, c->value) : NULL;
-        l->replace[i] = rotation ? c->value * want->n : COLUMN_NONE;
-        if (rotation && rotation->first == i && !add_rates(l, t, rotation, want, e))
-            return false;
-        if (!rotation && c->role == ROLE_CHANNEL && !add_channel(l, t, i, want, e))
-            return false;
-    }
+        }
     return true;
 }
 
@@ -100,9 +67,7 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
                          const bool *left_out, struct error *e)
 {
     size_t nout = filter_shape(filter, settings).nout;
-    struct wanted want = { .printed = derivatives.printed,
-                           .keeps_cell = filter->keeps_cell,
-                           .left_out = left_out };
+    struct wanted want = { .printed = derivatives.printed };
     *l = (struct output_columns){ .time = COLUMN_NONE };
     if (!arrays_make(e, ARRAY(want.output, nout)))
         return false;
@@ -111,8 +76,16 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
         want.n += want.output[want.n].derivative <= derivatives.computed;
     }
     l->nout = t->nchannel * want.n;
-    bool good = arrays_make(e, ARRAY(l->replace, t->ncolumn), ARRAY(l->added, l->nout)) &&
-                add_all(l, t, q, &want, e);
+    bool good = arrays_make(e, ARRAY(l->replace, t->ncolumn), ARRAY(l->added, l->nout));
+    for (size_t i = 0; good && i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        bool channel = c->role == ROLE_CHANNEL;
+        const struct rotation *rotation = channel ? rotations_of(q, c->value) : NULL;
+        bool replaced = channel && (rotation || !filter->keeps_cell);
+        l->replace[i] = replaced ? c->value * want.n : COLUMN_NONE;
+        if (channel && !(left_out && left_out[c->value]) && (!rotation || rotation->first == i))
+            good = add_outputs(l, t, i, rotation, &want, replaced, e);
+    }
     free(want.output);
     return good;
 }

@@ -86,32 +86,27 @@ void override_list_free(struct override_list *list)
     *list = (struct override_list){ 0 };
 }
 
-/* Sets the option, and clears the other options of its exclusive group. */
-static bool apply(const struct filter *filter, const struct override *o, void *settings, struct error *e)
-{
-    for (size_t i = 0; i < filter->nparam; i++) {
-        const struct param *p = &filter->params[i];
-        if (p != o->param && p->exclusive_group && p->exclusive_group == o->param->exclusive_group &&
-            !param_default(p, settings, e))
-            return false;
-    }
-    param_copy(o->param, settings, o->value);
-    return true;
-}
-
 /* Makes the settings of one channel and checks them: the command line's, or with alone only its options
- * without an exclusive group, and the overrides that name the channel. named: of this channel, each stride
- * further for the next override. */
+ * without an exclusive group, and the overrides that name the channel, each of which clears the other options
+ * of its group. named: of this channel, each stride further for the next override. */
 static bool make_settings(void *settings, const struct filter *filter, const struct override_list *list,
                           const bool *named, size_t stride, bool alone, struct error *e)
 {
     memcpy(settings, list->given, filter->settings_size);
-    for (size_t i = 0; alone && i < filter->nparam; i++)
-        if (filter->params[i].exclusive_group && !param_default(&filter->params[i], settings, e))
-            return false;
-    for (size_t i = 0; i < list->n; i++)
-        if (named[i * stride] && !apply(filter, &list->at[i], settings, e))
-            return false;
+    for (size_t i = 0; i <= list->n; i++) {
+        const struct override *o = i ? &list->at[i - 1] : NULL;
+        if (o ? !named[(i - 1) * stride] : !alone)
+            continue;
+        for (size_t k = 0; k < filter->nparam; k++) {
+            const struct param *p = &filter->params[k];
+            bool cleared = p->exclusive_group &&
+                           (!o || (p != o->param && p->exclusive_group == o->param->exclusive_group));
+            if (cleared && !param_default(p, settings, e))
+                return false;
+        }
+        if (o)
+            param_copy(o->param, settings, o->value);
+    }
     return filter->check(settings, e);
 }
 
@@ -145,15 +140,6 @@ static bool override(struct overrides *s, const struct filter *filter, const str
            error_usage(e, "--set: channels of one run must have the same columns");
 }
 
-/* Sets named[c] for each channel c of an override's list. */
-static bool find_channels(const struct override *o, const struct columns *t, bool *named, struct error *e)
-{
-    if (!columns_pick_channels(t, o->list, "--set", named, e))
-        return false;
-    return memchr(named, true, t->nchannel) ||
-           error_data(e, "--set: no filtered column is like \"%s\"", o->list);
-}
-
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
                        const struct override_list *list, const void *settings, atomic_bool *used,
                        struct messages *messages, const char *file, struct error *e)
@@ -164,7 +150,10 @@ bool overrides_collect(struct overrides *s, const struct columns *t, const struc
         return false;
     s->settings[s->n++] = settings;
     for (size_t i = 0; i < list->n; i++) {
-        bool found = find_channels(&list->at[i], t, named + i * n, e);
+        const struct override *o = &list->at[i];
+        bool found = columns_pick_channels(t, o->list, "--set", named + i * n, e) &&
+                     (memchr(named + i * n, true, n) ||
+                      error_data(e, "--set: no filtered column is like \"%s\"", o->list));
         if (!found && (!used || e->kind != ERROR_DATA))
             return false;
         if (found && used)
@@ -172,7 +161,7 @@ bool overrides_collect(struct overrides *s, const struct columns *t, const struc
         if (!found) {
             memset(named + i * n, 0, n * sizeof *named);
             messages_add(messages, file, "--set '%s:%s' is not applied here: no filtered column is named so",
-                         list->at[i].list, list->at[i].param->name);
+                         o->list, o->param->name);
         }
     }
     for (size_t c = 0; c < n; c++) {

@@ -2,7 +2,7 @@
 #include "series/rotation.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <string.h>
 
 /* Squares of lengths between these are sums of squares without overflow, and without loss that counts. */
 #define LEAST_SQUARE 1e-200
@@ -91,8 +91,7 @@ void rotation_exp(const double v[3], double q[4])
 {
     struct rotation_point p;
     rotation_point_exp(v, &p);
-    for (int i = 0; i < 4; i++)
-        q[i] = p.q[i];
+    memcpy(q, p.q, sizeof p.q);
 }
 
 void rotation_point_exp(const double y[3], struct rotation_point *p)

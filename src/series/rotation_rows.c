@@ -1,42 +1,32 @@
 /* Rotations in the rows of a chunk: their targets, cuts, the filter, and what is printed. */
 #include "series/chunk.h"
 
-#include <float.h>
 #include <math.h>
-
-/* Are they the components of a rotation: finite, and not all 0? Also true where one is missing. */
-static bool is_rotation(const double q[4])
-{
-    bool finite = true, any = false;
-    for (size_t k = 0; k < 4; k++) {
-        if (isnan(q[k]))
-            return true;
-        finite &= isfinite(q[k]);
-        any |= q[k] != 0;
-    }
-    return finite && any;
-}
 
 void rotation_rows_check(struct series *s, struct block *b)
 {
     const struct rotations *all = s->c.rotations;
-    for (size_t i = 0; all && i < all->n; i++)
-        for (size_t j = 0; j < b->nrow && all->at[i].ncolumn == 4; j++) {
-            const struct rotation *q = &all->at[i];
-            if (series_leaves(s, q->channel[0]))
-                break;
+    for (size_t i = 0; all && i < all->n; i++) {
+        const struct rotation *q = &all->at[i];
+        bool judged = q->ncolumn == 4 && !series_leaves(s, q->channel[0]);
+        for (size_t j = 0; j < b->nrow && judged; j++) {
             struct spot here = { b, j };
             struct error e;
-            double goal[4];
-            for (size_t k = 0; k < 4; k++)
-                goal[k] = block_goal(b, q->channel[k])[j];
-            if (is_rotation(goal))
+            double most = 0;
+            bool gap = false;
+            for (size_t k = 0; k < 4; k++) {
+                double x = block_goal(b, q->channel[k])[j];
+                most = fmax(most, fabs(x));
+                gap |= isnan(x);
+            }
+            if (gap || (most > 0 && isfinite(most)))
                 continue;
             error_data(&e, "this is no rotation: the four components are 0, or not finite");
             error_column(&e, s->c.columns->column[q->column[0]].name);
             error_hint(&e, "a rotation that is not known is a gap: empty cells");
             series_fail(s, here, here, &e);
         }
+    }
 }
 
 void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct group *g,
@@ -76,17 +66,15 @@ static void three_targets(const struct series *s, const struct group *g, const s
     target_at(&s->flags, r, p + 1, next);
 }
 
-bool rotation_rows_jump(const struct series *s, struct group *g, const struct rotation *r, size_t p,
-                        double part)
+void rotation_rows_bend(const struct series *s, const struct group *g, const struct rotation *r, size_t p,
+                        double bend[3])
 {
-    double before[4], here[4], next[4], in[3], out[3], T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
+    double before[4], here[4], next[4], in[3], out[3];
     three_targets(s, g, r, p, before, here, next);
     rotation_vector(here, before, in);
     rotation_vector(next, here, out);
     for (size_t i = 0; i < 3; i++)
-        out[i] = out[i] / T_out - in[i] / T_in;
-    return detect_bend(&g->channel[r->channel[0]].detect, s->c.detect, out,
-                       4 * DBL_EPSILON * 3 * (1 / T_in + 1 / T_out), T_in / T_out * part);
+        bend[i] = out[i] / s->steps.T[p + 1] - in[i] / s->steps.T[p];
 }
 
 void rotation_rows_bridge(const struct series *s, const struct group *g, const struct rotation *r, size_t p,

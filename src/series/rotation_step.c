@@ -16,11 +16,6 @@ static void set_vector(double *state, size_t n, size_t i, const double v[3])
         state[k * n + i] = v[k];
 }
 
-static bool is_zero(const double v[3])
-{
-    return v[0] == 0 && v[1] == 0 && v[2] == 0;
-}
-
 /* The positions in the state become y; last: the old target. */
 static void move_positions(const struct filter *filter, struct rotation_state *s, size_t n, const double y[3],
                            const double last[3])
@@ -163,7 +158,7 @@ void rotation_step(const struct rotation_filter *f, struct rotation_state *s, co
     get_vector(out, f->shape->nout, 0, y);
     rotation_point_exp(y, &s->at);
     rotation_multiply(s->at.q, row->goal, x);
-    result->at_goal = is_zero(y);
+    result->at_goal = y[0] == 0 && y[1] == 0 && y[2] == 0;
     bool finite = rotation_unit(x);
     for (size_t k = 0; k < 4; k++)
         result->x[k] = !finite ? (double)NAN : result->at_goal ? row->goal[k] : s->at.q[0] < 0 ? -x[k] : x[k];

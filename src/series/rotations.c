@@ -103,68 +103,38 @@ static bool add(struct rotations *q, const struct columns *t, const struct colum
     return true;
 }
 
-/* Adds a rotation of a list. Not all of its columns are channels: an error, unless none is that a glob found.
- */
-static bool add_listed(struct rotations *q, const struct columns *t, const struct column_rotation *found,
-                       double period, struct error *e)
+/* Adds a rotation whose columns are channels. Of a list: where they are not, an error, unless none is that a
+ * glob found. Else, where the names or the format tell it, it is passed over, also if an option says what its
+ * columns are; named: channels of --angles. */
+static bool add_found(struct rotations *q, const struct columns *t, const struct column_rotation *found,
+                      const bool *named, bool listed, double period, struct error *e)
 {
     bool angles = found->column[0] == COLUMN_NONE;
-    size_t nchannel = 0;
+    size_t nchannel = 0, nfree = 0, n = angles ? 3 : 4;
     const struct column *other = NULL; /* the first that is no channel */
     for (size_t k = 4; k-- > angles;) {
         const struct column *c = &t->column[found->column[k]];
-        nchannel += c->role == ROLE_CHANNEL;
-        other = c->role == ROLE_CHANNEL ? other : c;
+        bool channel = c->role == ROLE_CHANNEL;
+        nchannel += channel;
+        nfree += channel && c->velocity == COLUMN_NONE && !named[c->value] && q->of[c->value] == COLUMN_NONE;
+        other = channel ? other : c;
     }
-    if (!other)
+    if (listed ? !other : nfree == n) {
+        q->nmotive += !listed && !angles;
         return add(q, t, found, period, e);
-    if (nchannel == 0 && found->pattern)
+    }
+    if (!listed || (nchannel == 0 && found->pattern))
         return true;
     error_data(e, "--%s: column \"%s\" is not filtered", angles ? "rotations" : "quaternions", other->name);
     return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
                       angles ? "three" : "four", angles ? "rotation" : "quaternion");
 }
 
-/* Adds a rotation that the names or the format tell, if all of its columns are channels, and no option says
- * what they are. named: channels of --angles. */
-static bool add_known(struct rotations *q, const struct columns *t, const struct column_rotation *found,
-                      const bool *named, double period, struct error *e)
-{
-    bool angles = found->column[0] == COLUMN_NONE;
-    for (size_t k = angles; k < 4; k++) {
-        const struct column *c = &t->column[found->column[k]];
-        if (c->role != ROLE_CHANNEL || c->velocity != COLUMN_NONE || named[c->value] ||
-            q->of[c->value] != COLUMN_NONE)
-            return true;
-    }
-    q->nmotive += !angles;
-    return add(q, t, found, period, e);
-}
-
-static bool add_all(struct rotations *q, const struct columns *t, const struct column_rotations *listed,
-                    const struct column_rotations *known, const struct angle_settings *angles,
-                    struct error *e)
-{
-    bool *named = calloc(t->nchannel + 1, sizeof *named);
-    bool good = named ? arrays_make(e, ARRAY(q->at, listed->n + known->n), ARRAY(q->of, t->nchannel))
-                      : error_memory(e);
-    for (size_t i = 0; good && i < t->nchannel; i++)
-        q->of[i] = COLUMN_NONE;
-    for (size_t i = 0; good && i < listed->n; i++)
-        good = add_listed(q, t, &listed->at[i], angles->period, e);
-    if (good && known->n && angles->list)
-        good = columns_pick_channels(t, angles->list, "--angles", named, e);
-    for (size_t i = 0; good && i < known->n; i++)
-        good = add_known(q, t, &known->at[i], named, angles->period, e);
-    free(named);
-    return good;
-}
-
 bool rotations_collect(struct rotations *q, const struct columns *t, const struct rotation_settings *lists,
                        const struct angle_settings *angles, bool unasked, struct error *e)
 {
     struct column_rotations listed = { 0 }, known = { 0 };
-    const char *list = lists->angles;
+    bool *named = NULL; /* [nchannel], by --angles */
     *q = (struct rotations){ 0 };
     if (t->ncolumn == 0)
         return true;
@@ -173,12 +143,22 @@ bool rotations_collect(struct rotations *q, const struct columns *t, const struc
         good = columns_rotations(t, QUATERNIONS, lists->quaternions, true, &listed, e);
     else if (!lists->quaternions && unasked)
         good = columns_rotations(t, QUATERNIONS, NULL, true, &known, e);
-    if (good && is_list(list))
-        good = columns_rotations(t, EULER_ANGLES, list, true, &listed, e);
-    else if (good && !list && unasked)
+    if (good && is_list(lists->angles))
+        good = columns_rotations(t, EULER_ANGLES, lists->angles, true, &listed, e);
+    else if (good && !lists->angles && unasked)
         good = columns_rotations(t, EULER_ANGLES, NULL, true, &known, e);
-    if (good && listed.n + known.n)
-        good = add_all(q, t, &listed, &known, angles, e);
+    size_t n = listed.n + known.n;
+    if (good && n)
+        good = arrays_make(e, ARRAY(q->at, n), ARRAY(q->of, t->nchannel), ARRAY(named, t->nchannel));
+    for (size_t i = 0; good && n && i < t->nchannel; i++)
+        q->of[i] = COLUMN_NONE;
+    for (size_t i = 0; good && i < n; i++) {
+        bool asked = i < listed.n;
+        if (i == listed.n && angles->list)
+            good = columns_pick_channels(t, angles->list, "--angles", named, e);
+        good = good && add_found(q, t, asked ? &listed.at[i] : &known.at[i - listed.n], named, asked,
+                                 angles->period, e);
+    }
     free(listed.at);
     free(known.at);
     return good;
@@ -192,15 +172,6 @@ void rotations_free(struct rotations *q)
     }
     free(q->at);
     *q = (struct rotations){ 0 };
-}
-
-static bool refuse_unlike(const struct rotation *r, struct error *e)
-{
-    bool angles = r->ncolumn == 3;
-    error_data(e, "--set: the %s columns of the %s \"%s\" are not set alike", angles ? "three" : "four",
-               angles ? "rotation" : "quaternion", r->name);
-    return angles ? error_hint(e, "name all of them, or filter each angle by itself: --rotations none")
-                  : error_hint(e, "name all of them, as in 'hip_[wxyz]:halflife=0.3'");
 }
 
 /* The filter works in radians. */
@@ -223,16 +194,22 @@ bool rotations_fit(struct rotations *q, const struct columns *t, const struct fi
     for (size_t i = 0; i < q->n; i++) {
         struct rotation *r = &q->at[i];
         size_t of = overrides->of[r->channel[0]];
+        bool angles = r->ncolumn == 3;
         for (size_t k = 0; k < r->ncolumn; k++) {
             const struct column *c = &t->column[r->column[k]];
             if (c->velocity != COLUMN_NONE) {
                 error_usage(e, "--goal-velocity-from names it, and it is the component of a rotation");
                 return error_column(e, c->name);
             }
-            if (overrides->of[r->channel[k]] != of)
-                return refuse_unlike(r, e);
+            if (overrides->of[r->channel[k]] != of) {
+                error_data(e, "--set: the %s columns of the %s \"%s\" are not set alike",
+                           angles ? "three" : "four", angles ? "rotation" : "quaternion", r->name);
+                return error_hint(e, "name all of them, %s",
+                                  angles ? "or filter each angle by itself: --rotations none"
+                                         : "as in 'hip_[wxyz]:halflife=0.3'");
+            }
         }
-        if (r->ncolumn == 3 && !scale_settings(r, filter, overrides->settings[of], e))
+        if (angles && !scale_settings(r, filter, overrides->settings[of], e))
             return false;
     }
     return true;

@@ -2,6 +2,7 @@
  * values, cuts, steps of no length. */
 #include "series/chunk.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -193,14 +194,23 @@ static void report_cut(struct series *s, const struct group *g, const char *name
     messages_add(warnings_note(s, at, next), s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
 }
 
-/* part: of the way from row p to the next one that the target after p is at. */
+/* Is there a cut between row p and the row before it? part: of the way from row p to the next one that the
+ * target after p is at. */
 static bool jumps(const struct series *s, struct group *g, size_t c, const struct rotation *q, size_t p,
                   double part)
 {
     struct channel *ch = &g->channel[c];
-    const double *goal = s->flags.goal_at[c], *T = s->steps.T;
-    return q ? rotation_rows_jump(s, g, q, p, part)
-             : detect_jump(&ch->detect, s->c.detect, ch->before, T[p], goal[p], T[p + 1], goal[p + 1], part);
+    const double *goal = s->flags.goal_at[c] + p, T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
+    double bend[3] = { 0 }, size = 3; /* of a rotation, of length 1 */
+    if (q) {
+        rotation_rows_bend(s, g, q, p, bend);
+    } else {
+        bend[0] = (goal[1] - goal[0]) / T_out - (goal[0] - ch->before) / T_in;
+        size = fabs(ch->before) + fabs(goal[0]) + fabs(goal[1]);
+    }
+    /* Numbers of this size cannot be closer to a straight line than this. */
+    double rounding = 4 * DBL_EPSILON * size * (1 / T_in + 1 / T_out);
+    return detect_bend(&ch->detect, s->c.detect, bend, rounding, T_in / T_out * part);
 }
 
 /* Replaces the targets of channel[n] in row p, which is a spike, by those between the row before and the one

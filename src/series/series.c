@@ -132,19 +132,6 @@ static bool report(const struct series *s, struct block **faulty, struct error *
     return s->error.kind == ERROR_NONE;
 }
 
-/* Keeps n rows of a group whose steps are in s->steps.T, for a series that is held whole. */
-static bool hold_rows(struct series *s, struct group *g, const struct group_rows *r, size_t n,
-                      struct error *e)
-{
-    if (!array_reserve(&g->place, g->nplace + n, &g->maxplace, sizeof *g->place, e))
-        return false;
-    for (size_t j = 0; j < n; j++)
-        g->place[g->nplace + j] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)group_row(r, j),
-                                                  s->steps.T[j] };
-    g->nplace += n;
-    return true;
-}
-
 /* The rows of one group in a block. */
 static void take_group(struct series *s, struct group *g, struct block *b, const size_t *index, size_t nrow)
 {
@@ -158,23 +145,29 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
         taken = n = nrow - first < most ? nrow - first : most;
         struct chunk c = { &rows, ahead && g->held.block, 0, 0, !ahead && !index };
         s->steps.T[0] = g->held.T;
-        good = steps_take(&s->steps, g, &rows, s->steps.T + c.nheld, &taken, &e);
+        double *T = s->steps.T + c.nheld;
+        struct spot bad = { b, group_row(&rows, 0) };
+        good = steps_take(&s->steps, g, &rows, T, &taken, &e);
         if (!good) {
-            struct spot bad = { b, group_row(&rows, taken) };
+            bad.row = group_row(&rows, taken);
             series_fail(s, bad, bad, &e);
         }
-        warnings_take_steps(s, g, &rows, s->steps.T + c.nheld, taken);
+        warnings_take_steps(s, g, &rows, T, taken);
         if (taken == 0)
             break;
-        if (s->c.filter_whole && !hold_rows(s, g, &rows, taken, &e)) {
-            struct spot bad = { b, group_row(&rows, 0) };
+        c.n = c.nheld + taken;
+        c.nrun = ahead ? c.n - 1 : c.n;
+        if (!s->c.filter_whole) {
+            good &= chunk_run(s, g, &c);
+        } else if (array_reserve(&g->place, g->nplace + taken, &g->maxplace, sizeof *g->place, &e)) {
+            for (size_t j = 0; j < taken; j++)
+                g->place[g->nplace++] = (struct place){ (uint32_t)(s->nblock - 1),
+                                                        (uint32_t)group_row(&rows, j), s->steps.T[j] };
+        } else {
+            bad.row = group_row(&rows, 0);
             series_fail(s, bad, bad, &e);
             break;
         }
-        c.n = c.nheld + taken;
-        c.nrun = ahead && c.n ? c.n - 1 : c.n;
-        if (!s->c.filter_whole && !chunk_run(s, g, &c))
-            good = false;
         if (ahead) {
             g->held.block = b;
             g->held.row = group_row(&rows, taken - 1);

@@ -13,27 +13,21 @@ struct staged {
     struct format format; /* that of the reader below, with this load and parse */
     struct reader *from;
     struct stage stage;
-    struct entry *first, **end; /* blocks to give; *end is where the next one goes */
-    struct entry *spare;
-    uint64_t nrow, nline; /* before the next block */
-    enum loaded loaded;   /* LOAD_ROWS: more may come; LOAD_ERROR: error follows the last block */
+    struct entry *first, **end; /* blocks to give, up to *end; from there on spare entries */
+    uint64_t nrow, nline;       /* before the next block */
+    enum loaded loaded;         /* LOAD_ROWS: more may come; LOAD_ERROR: error follows the last block */
     bool finished;
     struct error error;
 };
 
-static void free_entries(struct entry *x)
+static void free_entries(struct entry **list)
 {
-    for (struct entry *next; x; x = next) {
+    for (struct entry *x = *list, *next; x; x = next) {
         next = x->next;
         block_free(&x->block);
         free(x);
     }
-}
-
-static void push_spare(struct staged *s, struct entry *x)
-{
-    x->next = s->spare;
-    s->spare = x;
+    *list = NULL;
 }
 
 /* The block becomes the last one, cut short by *e, whose line is in the input. Rows of those behind it may
@@ -43,55 +37,37 @@ static void cut_short(struct staged *s, struct block *b, const struct error *e)
     struct entry *x = s->first;
     while (&x->block != b)
         x = x->next;
-    for (struct entry *next = x->next, *after; next; next = after) {
-        after = next->next;
-        push_spare(s, next);
-    }
-    x->next = NULL;
+    s->end = &x->next;
     b->ntext = b->row[b->nrow].at;
     b->error = *e;
     b->error.line -= e->line ? b->firstline - 1 : 0;
     s->loaded = LOAD_END;
 }
 
-/* A block whose rows are not taken yet, with those of the reader below; NULL: none is left. */
-static struct entry *load_below(struct staged *s)
+/* Loads a block of the reader below into the first spare entry, and gives it to the stage. */
+static void take_next(struct staged *s)
 {
-    struct entry *x = s->spare ? s->spare : calloc(1, sizeof *x);
+    struct entry *x = *s->end ? *s->end : calloc(1, sizeof *x);
     s->loaded = LOAD_ERROR;
-    if (!x)
-        return error_memory(&s->error), NULL;
-    s->spare = x == s->spare ? x->next : s->spare;
-    x->next = NULL;
-    struct block *b = &x->block;
+    if (!x) {
+        error_memory(&s->error);
+        return;
+    }
+    *s->end = x;
+    struct block *b = &x->block, *faulty = NULL;
+    struct error e;
     b->error.kind = ERROR_NONE;
     b->ntext = b->nrow = b->nline = b->pending = 0;
     s->loaded = s->from->format->load(s->from, b, &s->error);
-    if (s->loaded == LOAD_ROWS) {
-        s->from->format->parse(s->from, b);
-        bool empty = b->nrow == 0 && b->ntext == 0 && b->nline == 0 && b->error.kind == ERROR_NONE;
-        if (!s->first || !empty)
-            return x;
-    }
-    push_spare(s, x);
-    return NULL;
-}
-
-/* Loads a block, and gives it to the stage. */
-static void take_next(struct staged *s)
-{
-    struct entry *x = load_below(s);
-    if (!x)
+    if (s->loaded != LOAD_ROWS)
         return;
-    struct block *b = &x->block, *faulty = NULL;
-    struct error e;
-    *s->end = x;
+    s->from->format->parse(s->from, b);
+    if (s->end != &s->first && b->nrow == 0 && b->ntext == 0 && b->nline == 0 && b->error.kind == ERROR_NONE)
+        return;
     s->end = &x->next;
     b->firstrow = s->nrow;
     b->firstline = s->nline + 1;
-    /* Goals of a stage below are there. */
-    bool good = b->nrow == 0 || s->from->format->load == s->format.load ||
-                block_make_goals(b, s->from->columns.nchannel, &e);
+    bool good = b->nrow == 0 || s->from->goals || block_make_goals(b, s->from->columns.nchannel, &e);
     if (!good)
         (faulty = b)->nrow = 0;
     if (!good || (b->nrow > 0 && !s->stage.take(s->stage.closure, b, &faulty, &e)))
@@ -112,11 +88,10 @@ static void finish(struct staged *s)
     if (!good)
         cut_short(s, faulty, &e);
     s->finished = true;
-    free_entries(s->spare);
-    s->spare = NULL;
+    free_entries(s->end);
 }
 
-/* Gives the first block of the queue; the caller's memory takes its place. */
+/* Gives the first block of the queue; the caller's memory takes its place, and its entry becomes spare. */
 static void give_first(struct staged *s, struct block *b)
 {
     struct entry *x = s->first;
@@ -126,22 +101,21 @@ static void give_first(struct staged *s, struct block *b)
     x->block = *b;
     *b = given;
     s->first = x->next;
-    s->end = s->first ? s->end : &s->first;
-    x->next = NULL;
+    s->end = s->end == &x->next ? &s->first : s->end;
+    x->next = *s->end;
+    *s->end = x;
     if (s->finished)
-        free_entries(x);
-    else
-        push_spare(s, x);
+        free_entries(s->end);
 }
 
 static enum loaded load(struct reader *r, struct block *b, struct error *e)
 {
     struct staged *s = r->state;
-    if (s->loaded == LOAD_ROWS && (!s->first || s->first->block.pending > 0))
+    if (s->loaded == LOAD_ROWS && (s->end == &s->first || s->first->block.pending > 0))
         take_next(s);
     if (s->loaded != LOAD_ROWS && !s->finished)
         finish(s);
-    if (!s->first) {
+    if (s->end == &s->first) {
         *e = s->error;
         return s->loaded;
     }
@@ -180,6 +154,7 @@ bool stage_open(struct reader *r, struct reader *from, const struct stage *stage
     s->format.parse = parse;
     s->format.cell = from->format->cell ? cell : NULL;
     *r = *from;
+    r->goals = true;
     r->format = &s->format;
     r->state = s;
     return true;
@@ -188,10 +163,8 @@ bool stage_open(struct reader *r, struct reader *from, const struct stage *stage
 void stage_close(struct reader *r)
 {
     struct staged *s = r->state;
-    if (!s)
-        return;
-    free_entries(s->first);
-    free_entries(s->spare);
+    if (s)
+        free_entries(&s->first);
     free(s);
     r->state = NULL;
 }

@@ -59,31 +59,22 @@ bool steps_take(const struct steps *s, const struct group *g, const struct group
     return true;
 }
 
-/* The coefficients of a step of T, computed or remembered. */
-static const double *find(struct steps *s, struct coefficients *set, double T)
-{
-    uint64_t bits;
-    memcpy(&bits, &T, sizeof bits);
-    size_t i = (bits * 0x9E3779B97F4A7C15u) >> 60;
-    double *step = set->cache + i * s->nstep;
-    if (set->cached_T[i] != T) {
-        s->config->filter->step(set->settings, T, step);
-        set->cached_T[i] = T;
-    }
-    return step;
-}
-
+/* Equal steps share coefficients, which are computed or remembered. */
 size_t steps_coefficients(struct steps *s, struct coefficients *set, const double *T, size_t n)
 {
     size_t nstep = s->nstep, different = 0;
-    double *step = set->step;
     for (size_t j = 1; j < steps_distinct(s, n); j++)
         different += T[j] != T[0];
     for (size_t j = 0; j < (different ? n : n > 0); j++) {
-        if (j && T[j] == T[j - 1])
-            memcpy(step + j * nstep, step + (j - 1) * nstep, nstep * sizeof *step);
-        else if (T[j] > 0)
-            memcpy(step + j * nstep, find(s, set, T[j]), nstep * sizeof *step);
+        uint64_t bits;
+        memcpy(&bits, &T[j], sizeof bits);
+        size_t i = (bits * 0x9E3779B97F4A7C15u) >> 60;
+        double *step = set->cache + i * nstep;
+        if (T[j] > 0 && set->cached_T[i] != T[j]) {
+            s->config->filter->step(set->settings, T[j], step);
+            set->cached_T[i] = T[j];
+        }
+        memcpy(set->step + j * nstep, step, nstep * sizeof *step);
     }
     return different ? nstep : 0;
 }

@@ -53,19 +53,15 @@ static void warn_of_steps(struct series *s, struct messages *to)
     struct warnings *w = &s->warnings;
     const struct filter *filter = s->c.filter;
     double scale = filter->time_scale(s->c.overrides->settings[0]);
-    const char *unit = s->c.rate != 0 ? "" : "; if the times are not in seconds, --time-unit says so";
-    if (w->nstep == 0 || filter_automatic(filter, s->c.overrides->settings[0]))
+    bool slow = w->shortest > TOO_LONG * scale;
+    if (w->nstep == 0 || filter_automatic(filter, s->c.overrides->settings[0]) ||
+        !(slow || w->longest * TOO_MANY < scale))
         return;
-    if (w->shortest > TOO_LONG * scale)
-        messages_add(to, s->c.file,
-                     "warning: the first time steps are %.3g s or more, and %s takes %.3g s: it smooths next "
-                     "to nothing%s",
-                     w->shortest, filter->name, scale, unit);
-    else if (w->longest * TOO_MANY < scale)
-        messages_add(to, s->c.file,
-                     "warning: the first time steps are %.3g s or less, and %s takes %.3g s: it hardly moves "
-                     "in a million rows%s",
-                     w->longest, filter->name, scale, unit);
+    messages_add(to, s->c.file,
+                 "warning: the first time steps are %.3g s or %s, and %s takes %.3g s: it %s%s",
+                 slow ? w->shortest : w->longest, slow ? "more" : "less", filter->name, scale,
+                 slow ? "smooths next to nothing" : "hardly moves in a million rows",
+                 s->c.rate != 0 ? "" : "; if the times are not in seconds, --time-unit says so");
 }
 
 /* Of the rows of a block the first one counts, in whatever order its groups are taken. */
@@ -122,22 +118,14 @@ static bool named_so(const struct columns *t, size_t c)
     return seen == 15;
 }
 
-/* Were four neighbours of length 1 in all first rows, and are they named like a quaternion, or did all move?
- */
-static bool like_quaternion(const struct series *s, size_t c)
-{
-    const bool *moved = s->warnings.moved + c;
-    return s->warnings.unit[c] == s->warnings.nrow && s->warnings.nrow > 1 &&
-           (named_so(s->c.columns, c) || (moved[0] && moved[1] && moved[2] && moved[3]));
-}
-
+/* Looks for four neighbours of length 1 in all first rows that are named like a quaternion, or all moved. */
 static void warn_of_rotations(struct series *s, struct messages *to)
 {
     struct warnings *w = &s->warnings;
     size_t found = 0, first = 0;
     w->decided = true;
-    for (size_t c = 0; c + 4 <= s->nchannel && w->unit; c++)
-        if (like_quaternion(s, c)) {
+    for (size_t c = 0; c + 4 <= s->nchannel && w->unit && w->nrow > 1; c++)
+        if (w->unit[c] == w->nrow && (named_so(s->c.columns, c) || !memchr(w->moved + c, false, 4))) {
             first = found++ ? first : c;
             c += 3;
         }

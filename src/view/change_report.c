@@ -41,18 +41,18 @@ static void set_number(char *cell, double x, const struct number_format *format)
         cell[number_print(cell, x, format)] = 0;
 }
 
-static struct clean_count cleaned(const struct change_report_input *input, size_t channel)
-{
-    return input->cleaned ? input->cleaned[channel] : (struct clean_count){ 0 };
-}
-
-/* The cells of a channel's line. */
-static void make_line(char cell[NCELL][MAXCELL], const struct change_stats *all, size_t i,
+/* The heads of the table (row 0), or the cells of channel row - 1. */
+static void make_line(char cell[NCELL][MAXCELL], const struct change_stats *all, size_t row,
                       const struct change_report_input *input)
 {
+    for (size_t k = 0; k < NCELL && row == 0; k++)
+        strcpy(cell[k], heads[k]);
+    if (row == 0)
+        return;
+    size_t i = row - 1;
     const struct change *c = &all->channel[i];
     struct halflife_range halflife = series_halflife(input->series, i);
-    struct clean_count clean = cleaned(input, i);
+    struct clean_count clean = input->cleaned ? input->cleaned[i] : (struct clean_count){ 0 };
     const char *name = c->column->name[0] ? c->column->name : "(no name)", *group = c->group ? c->group : "-";
     error_escape(name, strlen(name), cell[CHANNEL], MAXCELL);
     error_escape(group, strlen(group), cell[GROUP], MAXCELL);
@@ -68,8 +68,8 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change_stats *all,
     snprintf(cell[FILLED], MAXCELL, "%llu", (unsigned long long)clean.filled);
     set_number(cell[HALFLIFE], halflife.least, &brief);
     if (halflife.most > halflife.least) {
-        size_t n = strlen(strcat(cell[HALFLIFE], " to "));
-        set_number(cell[HALFLIFE] + n, halflife.most, &brief);
+        strcat(cell[HALFLIFE], " to ");
+        set_number(cell[HALFLIFE] + strlen(cell[HALFLIFE]), halflife.most, &brief);
     }
 }
 
@@ -78,29 +78,25 @@ static void put_table(struct text *t, const struct change_stats *c, const struct
 {
     const struct columns *columns = &c->reader->columns;
     char cell[NCELL][MAXCELL];
-    size_t width[NCELL];
+    size_t width[NCELL] = { 0 };
     bool chosen = false;
-    for (size_t k = 0; k < NCELL; k++)
-        width[k] = strlen(heads[k]);
-    for (size_t i = 0; i < columns->nchannel; i++) {
+    for (size_t i = 0; i <= columns->nchannel; i++) {
         make_line(cell, c, i, input);
-        chosen |= cell[HALFLIFE][0] != '-';
+        chosen |= i > 0 && cell[HALFLIFE][0] != '-';
         for (size_t k = 0; k < NCELL; k++) {
             size_t n = utf8_count(cell[k], strlen(cell[k]));
             width[k] = n > width[k] ? n : width[k];
         }
     }
     for (size_t i = 0; i <= columns->nchannel; i++) {
-        if (i > 0)
-            make_line(cell, c, i - 1, input);
+        make_line(cell, c, i, input);
         for (size_t k = 0; k < NCELL; k++) {
-            const char *shown = i == 0 ? heads[k] : cell[k];
-            int fill = (int)(width[k] - utf8_count(shown, strlen(shown)));
+            int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             if (k == CHANNEL)
-                text_put(t, "%s%*s", shown, fill, "");
+                text_put(t, "%s%*s", cell[k], fill, "");
             else if ((k != GROUP || columns->group != COLUMN_NONE) && (k != HALFLIFE || chosen) &&
                      ((k != SPIKES && k != FILLED) || input->cleaned))
-                text_put(t, "  %*s%s", fill, "", shown);
+                text_put(t, "  %*s%s", fill, "", cell[k]);
         }
         text_put(t, "\n");
     }
@@ -136,7 +132,7 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
                         const struct change_report_input *input, size_t i)
 {
     const struct change *change = &c->channel[i];
-    struct clean_count clean = cleaned(input, i);
+    struct clean_count clean = input->cleaned ? input->cleaned[i] : (struct clean_count){ 0 };
     struct halflife_range halflife = series_halflife(input->series, i);
     struct equivalent all[MAXEQUIVALENT];
     struct cJSON *channel = json_out_object(r, to, NULL);

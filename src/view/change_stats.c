@@ -3,7 +3,6 @@
 
 #include "series/output_columns.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* True if what the filter prints can be compared with what it reads. */
@@ -163,20 +162,19 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
 }
 
 /* The error that a change in that row is beyond the limit. */
-static bool report_beyond(const struct change_stats *c, const struct block *b, size_t row,
+static void report_beyond(const struct change_stats *c, const struct block *b, size_t row,
                           const struct change *change, struct error *e)
 {
     double number[] = { change->largest, c->limit, time_of(c, b, row) };
-    char text[3][NUMBER_MAX + 1], time[NUMBER_MAX + 32] = "";
+    char text[3][NUMBER_MAX + 1];
     for (size_t i = 0; i < 3; i++)
         text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
-    if (text[2][0])
-        snprintf(time, sizeof time, " at time %s", text[2]);
-    error_data(e, "the filter moves it by %s%s, and --max-change allows %s",
-               text[0][0] ? text[0] : "more than a number can tell", time, text[1]);
+    error_data(e, "the filter moves it by %s%s%s, and --max-change allows %s",
+               text[0][0] ? text[0] : "more than a number can tell", text[2][0] ? " at time " : "", text[2],
+               text[1]);
     error_column(e, change->column->name);
     error_place(e, block_line(b, row), 0);
-    return error_hint(e, "without --max-change, --report tells how far each channel is moved");
+    error_hint(e, "without --max-change, --report tells how far each channel is moved");
 }
 
 bool change_stats_add(void *closure, const struct block *b, struct error *e)
@@ -187,8 +185,19 @@ bool change_stats_add(void *closure, const struct block *b, struct error *e)
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)
         if (!add_channel(c, b, i, &last, &beyond, e))
             return false;
-    if (beyond)
-        return report_beyond(c, b, last, beyond, e);
+    if (beyond) {
+        report_beyond(c, b, last, beyond, &c->beyond);
+        c->beyond.line += c->beyond.line ? b->firstline - 1 : 0;
+        c->limit = (double)NAN;
+        c->failed = true;
+    }
     c->nrow += b->nrow;
     return true;
+}
+
+bool change_stats_within(const struct change_stats *c, struct error *e)
+{
+    if (c->failed)
+        *e = c->beyond;
+    return !c->failed;
 }

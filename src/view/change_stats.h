@@ -28,10 +28,12 @@ struct change_stats {
     const double *period;              /* [nchannel] of angles, 0: no angle; NULL: there are none */
     const struct rotations *rotations; /* among the channels; NULL: there are none */
     double rate;                       /* rows per second; 0: by the time column */
-    double limit;                      /* --max-change, or NaN */
-    bool comparable;                   /* output with input */
-    size_t nout;                       /* out columns of a channel */
-    bool derivative[3];                /* out column k of a channel is its k-th derivative */
+    double limit;                      /* --max-change, or NaN: there is none, or it was exceeded */
+    bool failed;                       /* a change was beyond the limit: */
+    struct error beyond;
+    bool comparable;    /* output with input */
+    size_t nout;        /* out columns of a channel */
+    bool derivative[3]; /* out column k of a channel is its k-th derivative */
     struct change *channel;
     uint64_t nrow; /* so far */
     struct plain cell;
@@ -47,9 +49,11 @@ bool change_stats_open(struct change_stats *c, const struct reader *reader, cons
                        double rate, double limit, struct error *e);
 void change_stats_close(struct change_stats *c);
 
-/* Adds the rows of a filtered block; closure: the struct change_stats. False: a change is beyond the limit.
- */
+/* Adds the rows of a filtered block; closure: the struct change_stats. */
 bool change_stats_add(void *closure, const struct block *b, struct error *e);
+/* At the end, so that messages about other rows do not depend on which came in one block: false and the error
+ * if a change was beyond the limit; of several the first. */
+bool change_stats_within(const struct change_stats *c, struct error *e);
 
 /* The square root of the mean squared change; NaN if there is none. */
 double change_stats_rms(const struct change *c);

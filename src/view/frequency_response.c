@@ -13,8 +13,7 @@ static double probe(struct response *r, const double *base, size_t i, double goa
     memcpy(r->state, base, sizeof r->state);
     if (i < r->shape.nstate)
         r->state[i] += 1;
-    response_row(r, goal);
-    return r->out[0];
+    return response_row(r, goal);
 }
 
 void frequency_response_make(struct frequency_response *f, struct response *r, double rate)
@@ -44,11 +43,11 @@ void frequency_response_make(struct frequency_response *f, struct response *r, d
     }
 }
 
-/* Replaces x by the solution s of (z - A) s = x, by elimination with row pivots. */
-static void solve(const struct frequency_response *f, double _Complex z, double _Complex *x)
+/* Replaces x by the solution s of (z - A) s = x, by elimination with row pivots; returns C s. */
+static double _Complex output_at(const struct frequency_response *f, double _Complex z, double _Complex *x)
 {
     size_t n = f->n;
-    double _Complex m[FILTER_MAXSTATE][FILTER_MAXSTATE + 1]; /* column n is x */
+    double _Complex output = 0, m[FILTER_MAXSTATE][FILTER_MAXSTATE + 1]; /* column n is x */
     for (size_t row = 0; row < n; row++) {
         for (size_t k = 0; k < n; k++)
             m[row][k] = (k == row ? z : 0) - f->A[row][k];
@@ -77,33 +76,29 @@ static void solve(const struct frequency_response *f, double _Complex z, double 
         if (x[row] != 0) /* what nothing moves may have its pole at z */
             x[row] /= m[row][row];
     }
-}
-
-/* Replaces x by the solution s of (z - A) s = x; returns C s. */
-static double _Complex output_at(const struct frequency_response *f, double _Complex z, double _Complex *x)
-{
-    double _Complex output = 0;
-    solve(f, z, x);
-    for (size_t i = 0; i < f->n; i++)
+    for (size_t i = 0; i < n; i++)
         output += f->C[i] * x[i];
     return output;
+}
+
+/* The gain at z; x is then the state at z. */
+static double _Complex gain_at(const struct frequency_response *f, double _Complex z, double _Complex *x)
+{
+    for (size_t i = 0; i < f->n; i++)
+        x[i] = f->B[i];
+    return f->D + output_at(f, z, x);
 }
 
 double _Complex frequency_response_at(const struct frequency_response *f, double frequency)
 {
     double _Complex x[FILTER_MAXSTATE];
-    for (size_t i = 0; i < f->n; i++)
-        x[i] = f->B[i];
-    return f->D + output_at(f, cexp(2 * M_PI * I * (frequency / f->rate)), x);
+    return gain_at(f, cexp(2 * M_PI * I * (frequency / f->rate)), x);
 }
 
 double frequency_response_lag(const struct frequency_response *f)
 {
     /* Near z = 1 the gain is H(1) (1 - lag (z - 1)) with the lag in rows. */
-    double _Complex x[FILTER_MAXSTATE];
-    for (size_t i = 0; i < f->n; i++)
-        x[i] = f->B[i];
-    double _Complex gain = f->D + output_at(f, 1, x);
+    double _Complex x[FILTER_MAXSTATE], gain = gain_at(f, 1, x);
     return creal(output_at(f, 1, x) / gain) / f->rate;
 }
 

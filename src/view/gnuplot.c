@@ -64,23 +64,6 @@ static bool explain(int messages, int status, struct error *e)
     return line ? error_excerpt(e, line, strlen(line)) : false;
 }
 
-/* Runs the script; what it draws goes to the file out. */
-static bool draw(const char *script, int out, struct error *e)
-{
-    char *const argv[] = { "gnuplot", "-d", "-", NULL };
-    int in = tempfile_temporary(e), messages = in < 0 ? -1 : tempfile_temporary(e), status;
-    bool good = messages >= 0 && tempfile_put(in, script, strlen(script), e);
-    if (good && lseek(in, 0, SEEK_SET) < 0)
-        good = error_system(e, errno, "cannot read a temporary file");
-    good = good && spawn(argv, in, out, messages, &status, e) &&
-           (status == 0 || explain(messages, status, e));
-    if (in >= 0)
-        close(in);
-    if (messages >= 0)
-        close(messages);
-    return good;
-}
-
 /* True if the picture is whole. */
 static bool check_end(int file, const char *end, struct error *e)
 {
@@ -97,9 +80,17 @@ static bool check_end(int file, const char *end, struct error *e)
 
 bool gnuplot_run(const char *script, const char *end, int out, struct error *e)
 {
-    struct tempfile picture;
-    bool good = tempfile_hold(&picture, out, e) && draw(script, picture.fd, e) &&
-                check_end(picture.fd, end, e) && tempfile_finish(&picture, e);
-    tempfile_close(&picture);
+    char *const argv[] = { "gnuplot", "-d", "-", NULL };
+    struct tempfile file[3] = { { .fd = -1 }, { .fd = -1 }, { .fd = -1 } }; /* script, picture, messages */
+    int status;
+    bool good = true;
+    for (size_t i = 0; good && i < 3; i++)
+        good = tempfile_hold(&file[i], out, e);
+    good = good && tempfile_write(&file[0], 0, script, strlen(script), e) &&
+           spawn(argv, file[0].fd, file[1].fd, file[2].fd, &status, e) &&
+           (status == 0 || explain(file[2].fd, status, e)) && check_end(file[1].fd, end, e) &&
+           tempfile_finish(&file[1], e);
+    for (size_t i = 0; i < 3; i++)
+        tempfile_close(&file[i]);
     return good;
 }

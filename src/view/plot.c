@@ -1,6 +1,7 @@
 /* Pictures: what is drawn, and where it is written. */
 #include "view/plot.h"
 
+#include "base/array.h"
 #include "io/output.h"
 #include <math.h>
 #include <stdio.h>
@@ -9,28 +10,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct {
-    const char *suffix, *end; /* of the name; of a whole file, in its last bytes */
-} files[] = {
-    [PLOT_SVG] = { ".svg", "</svg>" },
-    [PLOT_PNG] = { ".png", "IEND" },
-    [PLOT_PDF] = { ".pdf", "%%EOF" },
+static const struct plot_kind kinds[] = {
+    { "-", NULL, "dumb", "", "", 1, 0 },
+    { ".svg", "</svg>", "svg", "", " fixed rounded font 'Helvetica,Arial,sans-serif,16' background '#ffffff'",
+      1, 0 },
+    { ".png", "IEND", "pngcairo", "", " rounded font 'sans,12' fontscale 2 linewidth 2 background '#ffffff'",
+      2, 0 },
+    { ".pdf", "%%EOF", "pdfcairo", "in", " rounded font 'sans,11' linewidth 1.2 background '#ffffff'", 0.01,
+      2 },
 };
 
-static enum plot_kind kind_of(const char *file)
+/* NULL: unknown. */
+static const struct plot_kind *kind_of(const char *file)
 {
     size_t n = strlen(file);
-    if (strcmp(file, "-") == 0)
-        return PLOT_TERMINAL;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (n > 4 && strcasecmp(file + n - 4, files[i].suffix) == 0)
-            return (enum plot_kind)i;
-    return PLOT_UNKNOWN;
+    for (const struct plot_kind *kind = kinds; kind < kinds + sizeof kinds / sizeof *kinds; kind++)
+        if (kind->end ? n > 4 && strcasecmp(file + n - 4, kind->suffix) == 0 : strcmp(file, "-") == 0)
+            return kind;
+    return NULL;
 }
 
 bool plot_check(const char *file, const char *option, struct error *e)
 {
-    if (kind_of(file) != PLOT_UNKNOWN)
+    if (kind_of(file))
         return gnuplot_find(e);
     error_usage(
         e, "%s: a picture is drawn into a file whose name ends in .svg, .png or .pdf, or in the terminal (-)",
@@ -88,20 +90,21 @@ void envelope_add(struct envelope *c, double t, double y)
     c->last++;
 }
 
-struct plot_panel *plot_add_panel(struct plot *p, const char *name, const char *unit)
+struct plot_panel *plot_add_panel(struct plot *p, const char *name, struct error *e)
 {
-    struct plot_panel *panel = &p->panel[p->npanel++];
-    const char *per = strstr(name, "_acc") ? "/s\xC2\xB2" : strstr(name, "_vel") ? "/s" : "";
-    if (unit || per[0])
-        snprintf(panel->name, sizeof panel->name, "%s (%s%s)", name, unit ? unit : "1", per);
-    else
-        snprintf(panel->name, sizeof panel->name, "%s", name);
-    return panel;
+    struct plot_panel *panel = &p->panel[p->npanel];
+    panel->name = strdup(name);
+    if (panel->name) {
+        p->npanel++;
+        return panel;
+    }
+    error_memory(e);
+    return NULL;
 }
 
 struct envelope *plot_add_line(struct plot_panel *panel, const char *name, unsigned color, struct error *e)
 {
-    struct plot_line *line = panel->nline < PLOT_LINES ? calloc(1, sizeof *line) : NULL;
+    struct plot_line *line = panel && panel->nline < PLOT_LINES ? calloc(1, sizeof *line) : NULL;
     if (!line) {
         error_memory(e);
         return NULL;
@@ -120,17 +123,18 @@ void plot_mark(struct plot *p, double x)
 
 void plot_free(struct plot *p)
 {
-    for (size_t i = 0; i < p->npanel; i++)
-        for (size_t k = 0; k < p->panel[i].nline; k++)
-            free(p->panel[i].line[k]);
-    p->npanel = 0;
+    for (struct plot_panel *panel = p->panel; panel < p->panel + p->npanel; panel++) {
+        free(panel->name);
+        for (size_t k = 0; k < panel->nline; k++)
+            free(panel->line[k]);
+    }
 }
 
-bool plot_series_open(struct plot_series *s, struct error *e)
+bool plot_series_open(struct plot_series *s, struct plot *plot, const struct columns *columns, size_t nout,
+                      double rate, struct error *e)
 {
-    s->in = calloc(s->columns->nchannel + s->nout + 1, sizeof *s->in);
-    s->out = s->in ? s->in + s->columns->nchannel : NULL;
-    return s->in || error_memory(e);
+    *s = (struct plot_series){ .plot = plot, .columns = columns, .rate = rate, .nout = nout };
+    return arrays_make(e, ARRAY(s->in, columns->nchannel + 1), ARRAY(s->out, nout));
 }
 
 /* Seconds of a row. */
@@ -165,16 +169,15 @@ void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
 
 bool plot_draw(const struct plot *p, const char *file, struct error *e)
 {
-    enum plot_kind kind = kind_of(file);
-    char *script = plot_script(p, kind);
+    const struct plot_kind *kind = kind_of(file);
+    char *script = plot_script(p, kind), name[200];
     struct output_want want = { .path = file };
     struct outfile out = { 0 };
-    char name[200];
     bool good = script || error_memory(e);
-    if (good && kind == PLOT_TERMINAL) {
+    if (good && !kind->end) {
         good = gnuplot_run(script, NULL, STDOUT_FILENO, e);
     } else if (good) {
-        good = output_open(&out, &want, e) && gnuplot_run(script, files[kind].end, out.fd, e) &&
+        good = output_open(&out, &want, e) && gnuplot_run(script, kind->end, out.fd, e) &&
                output_commit(&out, e);
         output_close(&out);
         if (!good) {

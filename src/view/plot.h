@@ -41,7 +41,7 @@ struct plot_line {
 };
 
 struct plot_panel {
-    char name[PLOT_NAME]; /* of the vertical axis, with its unit */
+    char *name; /* of the vertical axis, without its unit */
     struct plot_line *line[PLOT_LINES];
     size_t nline;
 };
@@ -50,6 +50,7 @@ struct plot_panel {
 struct plot {
     const char *title; /* NULL: none */
     const char *x;     /* name of the horizontal axis, with its unit */
+    const char *unit;  /* of the panels; NULL: none is named */
     bool log_x;
     struct plot_panel panel[PLOT_PANELS];
     size_t npanel;
@@ -65,12 +66,12 @@ bool plot_check(const char *file, const char *option, struct error *e);
 /* True if the picture is the same file as another one, which exists or will be written; false for "-". */
 bool plot_is(const char *picture, const char *other);
 
-/* Adds a panel; npanel < PLOT_PANELS. Its axis is named "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)";
- * unit: of the value itself, or NULL. */
-struct plot_panel *plot_add_panel(struct plot *p, const char *name, const char *unit);
+/* Adds a panel; npanel < PLOT_PANELS. Its axis is named "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". NULL
+ * if memory is out. */
+struct plot_panel *plot_add_panel(struct plot *p, const char *name, struct error *e);
 
-/* Adds a line to a panel; the caller fills its envelope. NULL if memory is out or the panel has PLOT_LINES
- * lines. */
+/* Adds a line to a panel; the caller fills its envelope. NULL if memory is out, also for the panel, or the
+ * panel has PLOT_LINES lines. */
 struct envelope *plot_add_line(struct plot_panel *panel, const char *name, unsigned color, struct error *e);
 
 /* Marks a cut; those after PLOT_MARKS are dropped. */
@@ -91,8 +92,9 @@ struct plot_series {
     size_t nout;
 };
 
-/* Allocates in and out as one array, in, which the caller frees. */
-bool plot_series_open(struct plot_series *s, struct error *e);
+/* Starts a series of a picture. The caller adds the lines, and frees in, which frees out, too. */
+bool plot_series_open(struct plot_series *s, struct plot *plot, const struct columns *columns, size_t nout,
+                      double rate, struct error *e);
 
 /* Draws a row of a block: its numbers, and a mark if its cut column is not 0. */
 void plot_series_row(struct plot_series *s, const struct block *b, size_t row);
@@ -106,9 +108,14 @@ bool gnuplot_find(struct error *e);
  * for gnuplot does not report a full disk; NULL: any bytes. */
 bool gnuplot_run(const char *script, const char *end, int out, struct error *e);
 
-enum plot_kind { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_TERMINAL, PLOT_UNKNOWN };
+struct plot_kind {
+    const char *suffix, *end; /* of the name; of a whole file, in its last bytes; NULL: the terminal */
+    const char *terminal, *unit, *set; /* gnuplot's terminal, the unit of its size, its settings */
+    double scale;                      /* of pixels or characters */
+    int decimals;                      /* of the size */
+};
 
 /* The picture as a script for gnuplot that draws to its standard output. malloc'ed; NULL if memory is out. */
-char *plot_script(const struct plot *p, enum plot_kind kind);
+char *plot_script(const struct plot *p, const struct plot_kind *kind);
 
 #endif

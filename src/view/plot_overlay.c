@@ -10,18 +10,17 @@ static bool add_channel(struct plot_overlay *p, const struct output_columns *l, 
     struct plot_series *s = &p->series;
     const struct column *c = &s->columns->column[column];
     size_t replace = l->replace[column];
-    struct plot_panel *panel = plot_add_panel(&p->plot, c->name, NULL);
+    struct plot_panel *panel = plot_add_panel(&p->plot, c->name, e);
     s->in[c->value] = plot_add_line(panel, "input", replace == COLUMN_NONE ? PLOT_BLUE : PLOT_GREY, e);
-    if (!s->in[c->value] ||
-        (replace != COLUMN_NONE && !(s->out[replace] = plot_add_line(panel, "output", PLOT_BLUE, e))))
-        return false;
-    for (size_t i = 0; all && i < l->nadded && p->plot.npanel < PLOT_DOWN; i++) {
-        const struct added *a = &l->added[i];
-        if (a->column == column && !(s->out[a->out] = plot_add_line(plot_add_panel(&p->plot, a->name, NULL),
-                                                                    "output", PLOT_BLUE, e)))
-            return false;
-    }
-    return true;
+    if (replace != COLUMN_NONE)
+        s->out[replace] = plot_add_line(panel, "output", PLOT_BLUE, e);
+    bool good = s->in[c->value] && (replace == COLUMN_NONE || s->out[replace]);
+    for (const struct added *a = l->added; good && all && a < l->added + l->nadded; a++)
+        if (a->column == column && p->plot.npanel < PLOT_DOWN) {
+            panel = plot_add_panel(&p->plot, a->name, e);
+            good = (s->out[a->out] = plot_add_line(panel, "output", PLOT_BLUE, e)) != NULL;
+        }
+    return good;
 }
 
 bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l,
@@ -31,31 +30,26 @@ bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const str
     bool all = t->nchannel + l->nadded <= PLOT_DOWN || t->nchannel == 1;
     p->reader = r;
     p->plot.x = "time (s)";
-    p->series = (struct plot_series){ .plot = &p->plot, .columns = t, .rate = rate, .nout = l->nout };
-    if (!plot_series_open(&p->series, e))
-        return false;
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    bool good = plot_series_open(&p->series, &p->plot, t, l->nout, rate, e);
+    for (size_t i = 0; good && i < t->ncolumn; i++)
         if (t->column[i].role != ROLE_CHANNEL)
             continue;
-        if (p->plot.npanel == PLOT_DOWN)
+        else if (p->plot.npanel == PLOT_DOWN)
             p->nleft++;
-        else if (!add_channel(p, l, i, all, e))
-            return false;
-    }
+        else
+            good = add_channel(p, l, i, all, e);
     for (size_t i = 0; i < ncut; i++)
         plot_mark(&p->plot, cut[i]);
-    return true;
+    return good;
 }
 
 /* True if the cell holds the name of the first group; keeps that of the first row. */
 static bool is_first_group(struct plot_overlay *p)
 {
     const char *name = p->cell.text ? p->cell.text : "";
-    if (!p->group && (p->group = malloc(p->cell.n + 1))) {
-        memcpy(p->group, name, p->cell.n);
-        p->ngroup = p->cell.n;
-    }
-    return p->group && p->cell.n == p->ngroup && memcmp(name, p->group, p->ngroup) == 0;
+    if (!p->group.bytes)
+        text_add(&p->group, name, p->cell.n);
+    return p->group.bytes && p->cell.n == p->group.n && memcmp(name, p->group.bytes, p->cell.n) == 0;
 }
 
 bool plot_overlay_add(void *closure, const struct block *b, struct error *e)
@@ -67,22 +61,20 @@ bool plot_overlay_add(void *closure, const struct block *b, struct error *e)
             return false;
         if (group == COLUMN_NONE || is_first_group(p))
             plot_series_row(&p->series, b, i);
-        else if (!p->group)
-            return error_memory(e);
         else
             p->others = true;
     }
-    return true;
+    return !p->group.failed || error_memory(e);
 }
 
 bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name,
                        struct error *e)
 {
     char group[256];
-    if (p->group)
-        error_escape(p->group, p->ngroup, group, sizeof group);
-    if (p->others)
+    if (p->others) {
+        error_escape(p->group.bytes, p->group.n, group, sizeof group);
         messages_add(messages, name, "the picture shows the first group, \"%s\"", group);
+    }
     if (p->nleft)
         messages_add(messages, name,
                      "the picture shows %zu channels, and %zu more %s left out: --columns chooses",
@@ -95,5 +87,5 @@ void plot_overlay_close(struct plot_overlay *p)
     plot_free(&p->plot);
     free(p->series.in);
     free(p->cell.room);
-    free(p->group);
+    free(p->group.bytes);
 }

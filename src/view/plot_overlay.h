@@ -3,6 +3,7 @@
 #ifndef SPRUNG_VIEW_PLOT_OVERLAY_H
 #define SPRUNG_VIEW_PLOT_OVERLAY_H
 
+#include "base/text.h"
 #include "formats/format.h"
 #include "view/plot.h"
 
@@ -12,9 +13,8 @@ struct plot_overlay {
     const struct reader *reader;
     size_t nleft; /* channels for which there is no room */
     struct plain cell;
-    char *group; /* of several groups the first one is drawn: its name, ngroup bytes */
-    size_t ngroup;
-    bool others; /* there are other groups */
+    struct text group; /* of several groups the first one is drawn: its name */
+    bool others;       /* there are other groups */
 };
 
 /* Adds a panel for each channel and, if there is room for all, for each derivative; marks cuts at these

@@ -1,6 +1,8 @@
 /* What a linear filter does to a step, an impulse and a ramp. See response.h. */
 #include "view/response.h"
 
+#include "base/array.h"
+#include "offline/spline_slopes.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +11,7 @@ enum { SHORTEST = 256, CROSSINGS = 20 }; /* rows of the shortest step response t
 #define ROUNDED 1e-13                    /* the same: at rest */
 #define SETTLED 1.5                      /* a response is shown that much longer than it takes to settle */
 
-bool response_open(struct response *r, const struct filter *filter, const void *settings, struct error *e)
+bool response_open(struct response *r, const struct filter *filter, void *settings, struct error *e)
 {
     *r = (struct response){ .filter = filter, .settings = settings, .shape = filter_shape(filter, settings) };
     r->step = calloc(r->shape.nstep + 1, sizeof *r->step);
@@ -18,10 +20,12 @@ bool response_open(struct response *r, const struct filter *filter, const void *
 
 void response_close(struct response *r)
 {
+    free(r->settings);
     free(r->step);
+    free(r->pass[0]);
 }
 
-void response_row(struct response *r, double goal)
+double response_row(struct response *r, double goal)
 {
     double T = 1 / r->rate, *out[FILTER_MAXOUT];
     const double *goal_at = &goal;
@@ -39,6 +43,7 @@ void response_row(struct response *r, double goal)
         .state = r->state,
     };
     r->filter->run(&run);
+    return r->out[0];
 }
 
 void response_start(struct response *r, double rate)
@@ -65,8 +70,7 @@ static double rows_until(struct response *r, double rate, double nrow, double ba
     double outside = 0, crossings = 0, before = -1;
     response_start(r, rate);
     for (double n = 1; n <= nrow; n++) {
-        response_row(r, 1);
-        double e = r->out[0] - 1;
+        double e = response_row(r, 1) - 1;
         if (!(fabs(e) <= band))
             outside = n;
         crossings += band == BAND && e * before < 0;
@@ -91,11 +95,6 @@ double response_extent_at(struct response *r, double rate, double maxrow)
     return SETTLED * find_rows(r, rate, maxrow, BAND) / rate;
 }
 
-size_t response_rest(struct response *r, double rate, double maxrow)
-{
-    return (size_t)find_rows(r, rate, maxrow, ROUNDED);
-}
-
 double response_extent(struct response *r)
 {
     enum { FINEST = -80, COARSEST = 80 };
@@ -109,6 +108,58 @@ double response_extent(struct response *r)
         seconds = SETTLED * rows * T;
     }
     return seconds;
+}
+
+/* --- row by row, in one pass or in two --- */
+
+/* Runs forward and backward. Both passes begin so far away that nothing is left of their beginnings. */
+static bool pass_twice(struct response *r, size_t n, bool derivatives, struct error *e)
+{
+    enum { MAXROW = 20000000 };
+    size_t rest = (size_t)find_rows(r, r->rate, MAXROW / 4, ROUNDED);
+    size_t zero = r->zero = n + rest, all = 2 * zero + 1;
+    double *T, *room, **x = r->pass;
+    if (rest == 0 || all > MAXROW) {
+        error_usage(e, "--zero-phase: both passes need more than %d rows at %g rows per second", MAXROW,
+                    r->rate);
+        return error_hint(e, "give another --rate, a shorter --duration, or more damping");
+    }
+    free(x[0]);
+    x[0] = NULL;
+    if (!arrays_make(e, ARRAY(x[0], all), ARRAY(x[1], all), ARRAY(x[2], all), ARRAY(T, all),
+                     ARRAY(room, all)))
+        return false;
+    response_start(r, r->rate);
+    for (size_t i = 1; i <= zero; i++)
+        x[0][zero + i] = response_row(r, response_goal(r->input, r->rate, (double)i));
+    r->filter->start(r->settings, r->out[0], r->out[0], r->state, r->out);
+    for (size_t i = all - 1; i-- > 0;)
+        x[0][i] = response_row(r, x[0][i]);
+    for (size_t i = 0; derivatives && i < all; i++)
+        T[i] = 1 / r->rate;
+    for (int k = 1; derivatives && k < 3; k++) {
+        memcpy(x[k], x[k - 1], all * sizeof *x[k]);
+        spline_slopes(T, x[k], all, k == 2, room);
+    }
+    return true;
+}
+
+bool response_begin(struct response *r, enum response_input input, double rate, size_t n, bool derivatives,
+                    struct error *e)
+{
+    r->rate = rate;
+    r->input = input;
+    return !r->both || pass_twice(r, n, derivatives, e);
+}
+
+void response_at(struct response *r, double n)
+{
+    for (size_t o = 0; r->both && o < r->shape.nout; o++)
+        r->out[o] = r->pass[o][(ptrdiff_t)r->zero + (ptrdiff_t)n];
+    if (!r->both && n == 0)
+        response_start(r, r->rate);
+    else if (!r->both)
+        response_row(r, response_goal(r->input, r->rate, n));
 }
 
 /* --- summary --- */
@@ -146,27 +197,19 @@ static bool measure_step(struct response *r, struct response_summary *s, struct 
 {
     enum { MAXROW = 1 << 24 };
     struct measure m = { .tenth = (double)NAN, .ninetieth = (double)NAN };
-    struct response_passes p;
-    double n = 1, quiet = 0, rate = r->fine;
-    if (r->both && !response_pass_twice(r, RESPONSE_STEP, rate, 0, false, &p, e))
+    if (!response_begin(r, RESPONSE_STEP, r->fine, 0, false, e))
         return false;
-    if (r->both) {
-        for (size_t i = 1; i <= 2 * p.zero; i++)
-            measure_row(&m, (double)i - (double)p.zero, p.out[0][i]);
-        free(p.out[0]);
-    } else {
-        response_start(r, rate);
-        /* Until it has stayed inside for twice as long as it took to get there, and for the shortest length.
-         */
-        for (; n < MAXROW && !(quiet > SHORTEST && quiet > 2 * m.entered); n++) {
-            response_row(r, 1);
-            measure_row(&m, n, r->out[0]);
-            quiet = m.inside ? quiet + 1 : 0;
-        }
+    /* One pass: until it has stayed inside for twice as long as it took to get there, and for the shortest
+     * length. */
+    double last = r->both ? (double)r->zero : MAXROW - 1, n = r->both ? -last : 0;
+    for (bool settled = false; n <= last && !settled; n++) {
+        response_at(r, n);
+        measure_row(&m, n, r->out[0]);
+        settled = !r->both && m.inside && n - m.entered > fmax(SHORTEST, 2 * m.entered);
     }
-    s->rise = (m.ninetieth - m.tenth) / rate;
+    s->rise = (m.ninetieth - m.tenth) / r->fine;
     s->overshoot = m.top > 1 + 1e-12 ? m.top - 1 : 0;
-    s->settling = n < MAXROW ? m.entered / rate : (double)NAN;
+    s->settling = n < MAXROW ? m.entered / r->fine : (double)NAN;
     return true;
 }
 

@@ -10,8 +10,9 @@ enum response_input { RESPONSE_STEP, RESPONSE_IMPULSE, RESPONSE_RAMP };
 /* A linear filter and its rows. */
 struct response {
     const struct filter *filter;
-    const void *settings;
+    void *settings;
     struct shape shape;
+    enum response_input input;
     double rate;   /* rows per second */
     double extent; /* seconds worth showing */
     double fine;   /* rate of the summary */
@@ -20,17 +21,20 @@ struct response {
     double *step; /* coefficients at that rate */
     double state[FILTER_MAXSTATE];
     double out[FILTER_MAXOUT]; /* of the last row */
+    double *pass[3];           /* of both passes: value, velocity and acceleration of rows -zero to zero */
+    size_t zero;
 };
 
-/* The settings are checked, and must stay. False if memory is out; response_close follows in any case. */
-bool response_open(struct response *r, const struct filter *filter, const void *settings, struct error *e);
+/* The settings are checked; the response frees them. False if memory is out; response_close follows in any
+ * case. */
+bool response_open(struct response *r, const struct filter *filter, void *settings, struct error *e);
 void response_close(struct response *r);
 
 /* Row 0, at rest at 0, of rows at that rate; it follows one more row of rest. */
 void response_start(struct response *r, double rate);
 
-/* The next row: its outputs are in r->out. */
-void response_row(struct response *r, double goal);
+/* The next row: its outputs are in r->out, and the first is returned. */
+double response_row(struct response *r, double goal);
 
 /* The input in row n: 0 up to row 0; then 1 (step), the rate in row 1 alone (impulse, of area 1), or n/rate
  * (ramp). */
@@ -43,8 +47,14 @@ double response_extent(struct response *r);
 /* The same for a given rate, also for filters without a time of their own. At most maxrow rows. */
 double response_extent_at(struct response *r, double rate, double maxrow);
 
-/* Rows of a step response until what is left of it is rounding; 0: more than maxrow. */
-size_t response_rest(struct response *r, double rate, double maxrow);
+/* Before rows of the response to an input, in one pass or, if r->both, in two: these are computed here, for
+ * at least rows -n to n of an input that is 0 before row 1 and has no end, with derivatives as --zero-phase
+ * prints them. False if memory is out, or the filter needs too many rows to come to rest. */
+bool response_begin(struct response *r, enum response_input input, double rate, size_t n, bool derivatives,
+                    struct error *e);
+
+/* Outputs of row n in r->out; of one pass it is row 0 or follows row n - 1. */
+void response_at(struct response *r, double n);
 
 /* NaN: there is none, or none was reached. */
 struct response_summary {
@@ -58,18 +68,6 @@ struct response_summary {
 /* At rows of the fine rate; of both passes if r->both. False if memory is out, or the filter needs too many
  * rows. */
 bool response_summarise(struct response *r, struct response_summary *s, struct error *e);
-
-/* --- response_passes.c --- */
-
-/* What both passes make of an input that is 0 before row 1 and has no end: rows -zero to zero. */
-struct response_passes {
-    double *out[3]; /* value, and with derivatives velocity and acceleration, as --zero-phase prints them */
-    size_t zero;
-};
-
-/* At least rows -n to n, and as far as the filter needs to come to rest. The caller frees out[0]. */
-bool response_pass_twice(struct response *r, enum response_input input, double rate, size_t n,
-                         bool derivatives, struct response_passes *p, struct error *e);
 
 /* --- frequency_response.c --- */
 
@@ -113,7 +111,6 @@ struct response_options {
 struct response_request {
     struct response_options o;
     struct response response[RESPONSE_MOST]; /* one for each value of the list, else one */
-    void *settings[RESPONSE_MOST];
     size_t n;
     enum response_input input;
     double rate, duration;       /* of a curve */

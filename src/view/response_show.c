@@ -1,7 +1,6 @@
 /* How a response is shown: as a table, a picture, or a summary. See response.h. */
 #include "view/response.h"
 
-#include "base/json_out.h"
 #include "base/text.h"
 #include "io/tempfile.h"
 #include "series/output_columns.h"
@@ -13,27 +12,48 @@
 #include <unistd.h>
 
 enum { MAXCOLUMN = 2 + RESPONSE_MOST * FILTER_MAXOUT, BODE_PER_DECADE = 50 };
+#define NO_SETTING SIZE_MAX
+#define NO_PANEL   SIZE_MAX
 
 /* A table that is written to standard output or drawn. */
 struct table {
     struct response_request *q;
-    char name[MAXCOLUMN][64];
+    struct table_column {
+        char name[64];
+        struct envelope *line; /* NULL: not drawn */
+        double most;           /* largest magnitude that is drawn */
+    } column[MAXCOLUMN];
     size_t ncolumn;
     struct text text;
     struct plot plot;
-    struct envelope *envelope[MAXCOLUMN];         /* NULL: not drawn */
-    double most[MAXCOLUMN];                       /* largest magnitude that is drawn */
-    struct response_passes passes[RESPONSE_MOST]; /* of --zero-phase */
     uint64_t nrow;
 };
 
-/* Appends a column; of several settings its name ends in the value, as in output@0.05. */
-static void name_column(struct table *t, size_t k, const char *name, const char *suffix)
+/* Adds a column of the setting k; of several settings its name ends in the value, as in output@0.05. It is
+ * drawn in that panel, which, if it is the next one, gets the name title. */
+static bool add_column(struct table *t, const char *name, const char *suffix, size_t k, size_t panel,
+                       const char *title, struct error *e)
 {
-    char *to = t->name[t->ncolumn++], number[NUMBER_MAX];
+    struct table_column *c = &t->column[t->ncolumn++];
     const struct option_list *list = &t->q->o.list;
-    int n = list->param ? (int)number_print(number, list->values.value[k], &number_shortest) : 0;
-    snprintf(to, sizeof t->name[0], "%s%s%s%.*s", name, suffix, n ? "@" : "", n, number);
+    bool listed = list->param && k != NO_SETTING;
+    char number[NUMBER_MAX + 1] = "", legend[64];
+    if (listed)
+        number[number_print(number, list->values.value[k], &number_shortest)] = 0;
+    snprintf(c->name, sizeof c->name, "%s%s%s%s", name, suffix, listed ? "@" : "", number);
+    c->most = INFINITY;
+    if (!t->q->o.plot || panel == NO_PANEL)
+        return true;
+    if (panel == t->plot.npanel && !plot_add_panel(&t->plot, title, e))
+        return false;
+    snprintf(legend, sizeof legend, "%s", c->name);
+    if (listed)
+        snprintf(legend, sizeof legend, "  %.6g", list->values.value[k]);
+    unsigned color = k == NO_SETTING ? PLOT_GREY : PLOT_BLUE + (unsigned)k;
+    if (t->q->o.bode && t->q->n == 1)
+        color += (unsigned)panel;
+    c->line = plot_add_line(&t->plot.panel[panel], legend, color, e);
+    return c->line;
 }
 
 /* --- rows --- */
@@ -41,19 +61,28 @@ static void name_column(struct table *t, size_t k, const char *name, const char 
 /* Writes the text once it has least bytes. */
 static bool flush(struct table *t, size_t least, struct error *e)
 {
-    bool good = !t->text.failed || error_memory(e);
-    if (good && t->text.n >= least)
-        good = tempfile_put(STDOUT_FILENO, t->text.bytes, t->text.n, e), t->text.n = 0;
+    if (t->text.failed)
+        return error_memory(e);
+    bool good = t->text.n < least || tempfile_put(STDOUT_FILENO, t->text.bytes, t->text.n, e);
+    t->text.n = t->text.n < least ? t->text.n : 0;
     return good;
 }
 
 static void put_names(struct table *t)
 {
     for (size_t i = 0; i < t->ncolumn; i++)
-        text_put(&t->text, "%s%s", t->name[i], i + 1 < t->ncolumn ? "," : "\n");
+        text_put(&t->text, "%s%s", t->column[i].name, i + 1 < t->ncolumn ? "," : "\n");
 }
 
-/* A row of numbers; those that are not finite are left empty. */
+/* A number, or what stands for one that is not finite. */
+static void put_number(struct table *t, double x, const char *none)
+{
+    if (isfinite(x))
+        text_number(&t->text, x, &number_shortest);
+    else
+        text_put(&t->text, "%s", none);
+}
+
 static void put_numbers(struct table *t, const double *x)
 {
     bool json = t->q->o.to == RESPONSE_JSON;
@@ -61,16 +90,14 @@ static void put_numbers(struct table *t, const double *x)
     for (size_t i = 0; i < t->ncolumn; i++) {
         text_put(&t->text, "%s", i ? json ? ", " : "," : "");
         if (json)
-            text_put(&t->text, "\"%s\": ", t->name[i]);
-        if (isfinite(x[i]))
-            text_number(&t->text, x[i], &number_shortest);
-        else if (json)
-            text_put(&t->text, "null");
+            text_put(&t->text, "\"%s\": ", t->column[i].name);
+        put_number(t, x[i], json ? "null" : "");
     }
     text_put(&t->text, json ? "}" : "\n");
     t->nrow++;
 }
 
+/* Writes the head of the table. */
 static bool begin(struct table *t, struct error *e)
 {
     if (!t->q->o.plot && t->q->o.to != RESPONSE_JSON)
@@ -80,42 +107,12 @@ static bool begin(struct table *t, struct error *e)
 
 static bool add_row(struct table *t, const double *x, struct error *e)
 {
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->envelope[i])
-            envelope_add(t->envelope[i], x[0], fabs(x[i]) <= t->most[i] ? x[i] : (double)NAN);
+    for (struct table_column *c = t->column; c < t->column + t->ncolumn; c++)
+        if (c->line)
+            envelope_add(c->line, x[0], fabs(x[c - t->column]) <= c->most ? x[c - t->column] : (double)NAN);
     if (!t->q->o.plot)
         put_numbers(t, x);
     return flush(t, 1 << 16, e);
-}
-
-static bool end(struct table *t, struct error *e)
-{
-    if (t->q->o.plot)
-        return plot_draw(&t->plot, t->q->o.plot, e);
-    if (t->q->o.to == RESPONSE_JSON)
-        text_put(&t->text, "]\n");
-    return flush(t, 1, e);
-}
-
-/* Draws n columns, from first on and each further, in a new panel or, if panel is NULL, in the last one. */
-static bool draw_columns(struct table *t, size_t first, size_t each, size_t n, const char *panel,
-                         unsigned color, struct error *e)
-{
-    const struct option_list *list = &t->q->o.list;
-    char name[64];
-    if (panel)
-        plot_add_panel(&t->plot, panel, NULL);
-    for (size_t k = 0; k < n; k++) {
-        size_t i = first + k * each;
-        memcpy(name, t->name[i], sizeof name);
-        if (list->param && color != PLOT_GREY)
-            snprintf(name, sizeof name, "  %.6g", list->values.value[k]);
-        t->most[i] = INFINITY;
-        t->envelope[i] = plot_add_line(&t->plot.panel[t->plot.npanel - 1], name, color + (unsigned)k, e);
-        if (!t->envelope[i])
-            return false;
-    }
-    return true;
 }
 
 /* --- tones --- */
@@ -135,18 +132,15 @@ static bool show_tones(struct table *t, struct error *e)
     struct response_request *q = t->q;
     struct frequency_response f[RESPONSE_MOST];
     double row[MAXCOLUMN], steps = ceil(BODE_PER_DECADE * log10(q->high / q->low) - 1e-9);
-    strcpy(t->name[t->ncolumn++], "frequency");
-    for (size_t k = 0; k < q->n; k++) {
+    bool good = add_column(t, "frequency", "", NO_SETTING, NO_PANEL, NULL, e);
+    for (size_t k = 0; good && k < q->n; k++) {
         frequency_response_make(&f[k], &q->response[k], q->bode_rate);
-        name_column(t, k, "gain_db", "");
-        name_column(t, k, "phase_deg", "");
+        good = add_column(t, "gain_db", "", k, 0, "gain (dB)", e) &&
+               add_column(t, "phase_deg", "", k, 1, "phase (degrees)", e);
     }
     t->plot.x = "frequency (Hz)";
     t->plot.log_x = true;
-    bool good = begin(t, e);
-    if (good && q->o.plot)
-        good = draw_columns(t, 1, 2, q->n, "gain (dB)", PLOT_BLUE, e) &&
-               draw_columns(t, 2, 2, q->n, "phase (degrees)", PLOT_BLUE + (q->n == 1), e);
+    good = good && begin(t, e);
     for (double i = 0; good && i <= steps; i++) {
         row[0] = i == 0       ? q->low
                  : i == steps ? q->high
@@ -155,7 +149,7 @@ static bool show_tones(struct table *t, struct error *e)
             tone_at(&q->response[k], &f[k], row[0], row + 1 + 2 * k, i == 0);
         good = add_row(t, row, e);
     }
-    return good && end(t, e);
+    return good;
 }
 
 /* --- curves --- */
@@ -164,18 +158,12 @@ static bool show_tones(struct table *t, struct error *e)
 static void make_row(struct table *t, double n, double *row)
 {
     struct response_request *q = t->q;
-    double goal = response_goal(q->input, q->rate, n);
     *row++ = n / q->rate;
-    *row++ = goal;
-    for (size_t k = 0; k < q->n; k++) {
-        struct response *r = &q->response[k];
-        const struct response_passes *p = &t->passes[k];
-        if (n == 0 && !r->both)
-            response_start(r, q->rate);
-        else if (!r->both)
-            response_row(r, goal);
-        for (size_t o = 0; o < r->shape.nout; o++)
-            *row++ = r->both ? p->out[o][(ptrdiff_t)p->zero + (ptrdiff_t)n] : r->out[o];
+    *row++ = response_goal(q->input, q->rate, n);
+    for (struct response *r = q->response; r < q->response + q->n; r++) {
+        response_at(r, n);
+        memcpy(row, r->out, r->shape.nout * sizeof *row);
+        row += r->shape.nout;
     }
 }
 
@@ -192,57 +180,50 @@ static void limit_derivatives(struct table *t, double first, double last)
     }
     for (size_t i = 2; i < t->ncolumn && last > 20; i++)
         if ((i - 2) % nout > 0)
-            t->most[i] = 3 * most[i];
+            t->column[i].most = 3 * most[i];
 }
 
-/* Panels: input and output together, then each derivative. */
-static bool draw_panels(struct table *t, double first, double last, struct error *e)
+/* Columns, and their panels: input and output together, then each derivative. */
+static bool add_curves(struct table *t, size_t last, struct error *e)
 {
-    static const char *const panels[] = { "response to a step", "response to an impulse",
+    static const char *const titles[] = { "response to a step", "response to an impulse",
                                           "response to a ramp" };
+    struct response_request *q = t->q;
     /* An impulse is as high as the rate: beside it the output would look flat. */
-    bool impulse = t->q->input == RESPONSE_IMPULSE;
-    const char *panel = panels[t->q->input];
-    size_t nout = t->q->response[0].shape.nout;
+    bool impulse = q->input == RESPONSE_IMPULSE;
+    const char *title[] = { titles[q->input], "output_vel", "output_acc" };
+    bool good = add_column(t, "time", "", NO_SETTING, NO_PANEL, NULL, e) &&
+                add_column(t, "input", "", NO_SETTING, impulse ? NO_PANEL : 0, title[0], e);
     t->plot.x = "time (s)";
-    bool good = (impulse || draw_columns(t, 1, 0, 1, panel, PLOT_GREY, e)) &&
-                draw_columns(t, 2, nout, t->q->n, impulse ? panel : NULL, PLOT_BLUE, e);
-    for (size_t o = 1; good && o < nout; o++)
-        good = draw_columns(t, 2 + o, nout, t->q->n, o == 1 ? "output_vel" : "output_acc", PLOT_BLUE, e);
-    limit_derivatives(t, first, last);
+    for (size_t k = 0; good && k < q->n; k++) {
+        struct response *r = &q->response[k];
+        for (size_t o = 0; good && o < r->shape.nout; o++)
+            good = add_column(t, "output", output_columns_output(r->filter, r->settings, o).suffix, k, o,
+                              title[o], e);
+        good = good && response_begin(r, q->input, q->rate, last, true, e);
+    }
     return good;
-}
-
-static bool check_row(const struct table *t, const double *row, struct error *e)
-{
-    for (size_t i = 0; i < t->ncolumn; i++)
-        if (!isfinite(row[i])) {
-            error_data(e, "the response grows without end at %g rows per second", t->q->rate);
-            return error_hint(e, "the filter is unstable with steps of this length: give a higher --rate");
-        }
-    return true;
 }
 
 static bool show_curve(struct table *t, struct error *e)
 {
     struct response_request *q = t->q;
     double last = floor(q->duration * q->rate * (1 + 1e-12)), first = q->o.zero_phase ? -last : 0;
-    strcpy(t->name[t->ncolumn++], "time");
-    strcpy(t->name[t->ncolumn++], "input");
-    for (size_t k = 0; k < q->n; k++) {
-        struct response *r = &q->response[k];
-        for (size_t o = 0; o < r->shape.nout; o++)
-            name_column(t, k, "output", output_columns_output(r->filter, r->settings, o).suffix);
-        if (r->both && !response_pass_twice(r, q->input, q->rate, (size_t)last, true, &t->passes[k], e))
-            return false;
-    }
-    bool good = begin(t, e) && (!q->o.plot || draw_panels(t, first, last, e));
+    bool good = add_curves(t, (size_t)last, e) && begin(t, e);
+    if (good && q->o.plot)
+        limit_derivatives(t, first, last);
     for (double n = first; good && n <= last; n++) {
         double row[MAXCOLUMN];
         make_row(t, n, row);
-        good = check_row(t, row, e) && add_row(t, row, e);
+        for (size_t i = 0; i < t->ncolumn; i++)
+            if (!isfinite(row[i])) {
+                error_data(e, "the response grows without end at %g rows per second", q->rate);
+                return error_hint(e,
+                                  "the filter is unstable with steps of this length: give a higher --rate");
+            }
+        good = add_row(t, row, e);
     }
-    return good && end(t, e);
+    return good;
 }
 
 bool response_show(struct response_request *q, struct error *e)
@@ -254,8 +235,11 @@ bool response_show(struct response_request *q, struct error *e)
         t.plot.title = title;
     }
     bool good = q->o.bode ? show_tones(&t, e) : show_curve(&t, e);
-    for (size_t k = 0; k < q->n; k++)
-        free(t.passes[k].out[0]);
+    if (good && q->o.plot)
+        good = plot_draw(&t.plot, q->o.plot, e);
+    if (good && !q->o.plot && q->o.to == RESPONSE_JSON)
+        text_put(&t.text, "]\n");
+    good = good && flush(&t, 1, e);
     plot_free(&t.plot);
     free(t.text.bytes);
     return good;
@@ -278,16 +262,13 @@ static const struct line {
 
 static void put_object(struct table *t, const double *x)
 {
-    struct json_out r;
-    json_out_open(&r);
-    json_out_text(&r, r.root, "filter", t->q->response[0].filter->name);
-    json_out_number(&r, r.root, "rate", t->q->o.rate);
-    for (size_t i = 0; i < NLINE; i++)
-        json_out_number(&r, r.root, lines[i].key, x[i]);
-    char *json = json_out_take(&r, false);
-    text_put(&t->text, "%s", json ? json : "");
-    t->text.failed |= !json;
-    free(json);
+    text_put(&t->text, "{\n\t\"filter\":\t\"%s\",\n\t\"rate\":\t", t->q->response[0].filter->name);
+    put_number(t, t->q->o.rate, "null");
+    for (size_t i = 0; i < NLINE; i++) {
+        text_put(&t->text, ",\n\t\"%s\":\t", lines[i].key);
+        put_number(t, x[i], "null");
+    }
+    text_put(&t->text, "\n}\n");
 }
 
 static void put_lines(struct table *t, const double *x)
@@ -305,7 +286,7 @@ static void put_lines(struct table *t, const double *x)
 static void put_line(struct table *t, const double *x)
 {
     if (t->nrow++ == 0) {
-        text_put(&t->text, "%17s   ", t->name[0]);
+        text_put(&t->text, "%17s   ", t->column[0].name);
         for (const struct line *l = lines; l < lines + NLINE; l++)
             text_put(&t->text, "  %s (%s)", l->name, l->unit);
         text_put(&t->text, "\n");
@@ -328,20 +309,19 @@ bool response_show_summary(struct response_request *q, struct error *e)
     struct response_summary s;
     bool listed = q->o.list.param, text = q->o.to == RESPONSE_TEXT, good = true;
     if (listed)
-        strcpy(t.name[t.ncolumn++], q->o.list.param->name);
+        strcpy(t.column[t.ncolumn++].name, q->o.list.param->name);
     for (size_t i = 0; i < NLINE; i++)
-        strcpy(t.name[t.ncolumn++], lines[i].key);
+        strcpy(t.column[t.ncolumn++].name, lines[i].key);
     if (q->o.to == RESPONSE_CSV)
         put_names(&t);
     for (size_t k = 0; k < q->n && (good = response_summarise(&q->response[k], &s, e)); k++) {
-        double value = listed ? q->o.list.values.value[k] : 0;
-        const double x[] = { value, s.lag, s.rise, s.overshoot, s.settling, s.frequency };
+        const double x[] = { s.lag, s.rise, s.overshoot, s.settling, s.frequency };
+        double all[1 + NLINE] = { listed ? q->o.list.values.value[k] : 0 };
+        memcpy(all + listed, x, sizeof x);
         if (text)
-            (listed ? put_line : put_lines)(&t, x + !listed);
-        else if (listed || q->o.to == RESPONSE_CSV)
-            put_numbers(&t, x + !listed);
+            (listed ? put_line : put_lines)(&t, all);
         else
-            put_object(&t, x + 1);
+            (listed || q->o.to == RESPONSE_CSV ? put_numbers : put_object)(&t, all);
     }
     if (listed && q->o.to == RESPONSE_JSON)
         text_put(&t.text, "]\n");

@@ -18,13 +18,10 @@ static bool check_plot(const struct output_settings *o, const struct texts *inpu
         error_usage(e, "--plot - and the filtered series would both go to standard output");
         return error_hint(e, "give the series a file with --output, or the picture one with --plot out.svg");
     }
-    for (size_t i = 0; i < inputs->ntext; i++)
-        if (plot_is(o->plot, inputs->text[i])) {
-            error_usage(e, "the picture would replace the input");
-            return error_hint(e, "give --plot another name");
-        }
-    if (o->output && plot_is(o->plot, o->output)) {
-        error_usage(e, "the picture and the output would be one file");
+    bool input = inputs->ntext && plot_is(o->plot, inputs->text[0]);
+    if (input || (o->output && plot_is(o->plot, o->output))) {
+        error_usage(e, input ? "the picture would replace the input"
+                             : "the picture and the output would be one file");
         return error_hint(e, "give --plot another name");
     }
     return o->dry_run || plot_check(o->plot, "--plot", e);

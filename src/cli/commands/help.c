@@ -9,22 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-void command_usage(struct messages *messages)
+static bool is_flag(const char *word, const char *name, const char *letter)
 {
-    char *text = manual_short();
-    if (text)
-        messages_text(messages, text);
-    free(text);
-}
-
-static bool is_help(const char *word)
-{
-    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-}
-
-static bool is_version(const char *word)
-{
-    return strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0;
+    return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
 }
 
 /* The command of that name; command_filter and the filter, if it is a filter's; or NULL. */
@@ -65,7 +52,8 @@ static bool take_filter(struct command_line *line, struct error *e)
     if (line->job.first.filter) {
         line->argc--;
         line->argv++;
-    } else if (!name[0] || (name[0] == '-' && !is_help(name) && !is_version(name))) {
+    } else if (!name[0] ||
+               (name[0] == '-' && !is_flag(name, "--help", "-h") && !is_flag(name, "--version", "-V"))) {
         error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
         return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
     } else if (name[0] != '-') {
@@ -77,9 +65,9 @@ static bool take_filter(struct command_line *line, struct error *e)
 /* The first word is neither filter nor command. */
 static bool run_word(const char *word, struct error *e)
 {
-    if (is_help(word))
+    if (is_flag(word, "--help", "-h"))
         return tempfile_print(manual_overview(), e);
-    if (is_version(word))
+    if (is_flag(word, "--version", "-V"))
         return tempfile_print(manual_version(), e);
     if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
         return unknown_word(word, true, e);
@@ -90,9 +78,7 @@ static bool run_word(const char *word, struct error *e)
 static bool run_line(const struct command *command, struct command_line *line, struct messages *messages,
                      struct error *e)
 {
-    if (command->takes_filter && !take_filter(line, e))
-        return false;
-    if (!options_parse(line, e))
+    if ((command->takes_filter && !take_filter(line, e)) || !options_parse(line, e))
         return false;
     if (line->help)
         return tempfile_print(manual_page(command, command->takes_filter ? NULL : line->job.first.filter), e);
@@ -108,7 +94,6 @@ enum status command_run(int argc, char **argv, struct messages *messages)
     bool good = command ? run_line(command, &line, messages, &e) : run_word(argv[0], &e);
     if (!good && e.kind)
         messages_error(messages, line.file, &e);
-    override_list_free(&line.job.first.overrides);
     options_free(&line);
     return !good ? STATUS_TROUBLE : line.different ? STATUS_DIFFERENT : STATUS_DONE;
 }

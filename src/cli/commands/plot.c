@@ -13,8 +13,8 @@ struct drawing {
     struct command_line *line;
     struct messages *messages;
     struct plot plot;
-    char *channel[PLOT_PANELS + 1]; /* names without units; after those of the panels the first without one */
-    size_t nleft;                   /* channels for which there is no panel */
+    size_t nleft;   /* channels for which there is no panel */
+    char left[128]; /* the first of them */
 };
 
 /* One file being read. */
@@ -22,61 +22,51 @@ struct reading {
     struct drawing *d;
     const char *name;
     unsigned number; /* of the file, from 0 */
+    char legend[PLOT_NAME];
     struct input in;
     struct block block;
     struct plot_series rows;
 };
 
-/* A file's name in the legend, without folder and suffix; buf is room for it. */
-static const char *legend_name(const char *path, char *buf, size_t maxbuf)
+/* Adds a line to the panel of that name, perhaps a new one, if there is room. */
+static bool add_line(struct reading *r, const char *name, struct envelope **line, struct error *e)
 {
-    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    if (strcmp(path, "-") == 0)
-        return "standard input";
-    snprintf(buf, maxbuf, "%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
-    return buf;
-}
-
-/* The panel of that channel, perhaps a new one; NULL if there are too many. False if memory is out. */
-static bool find_panel(struct drawing *d, const char *name, struct plot_panel **panel, struct error *e)
-{
-    struct plot *p = &d->plot;
-    size_t i = 0;
-    while (i < p->npanel && strcmp(d->channel[i], name) != 0)
-        i++;
-    *panel = i < p->npanel ? &p->panel[i] : NULL;
-    bool full = i == PLOT_DOWN * p->across;
-    if (*panel || (full && d->nleft++ > 0))
+    struct plot *p = &r->d->plot;
+    struct plot_panel *panel = p->panel;
+    while (panel < p->panel + p->npanel && strcmp(panel->name, name) != 0)
+        panel++;
+    if (panel == p->panel + PLOT_DOWN * p->across) {
+        if (r->d->nleft++ == 0)
+            error_escape(name, strlen(name), r->d->left, sizeof r->d->left);
         return true;
-    d->channel[i] = strdup(name);
-    if (!d->channel[i])
-        return error_memory(e);
-    if (!full)
-        *panel = plot_add_panel(p, name, d->line->plot.unit);
-    return true;
+    }
+    if (panel == p->panel + p->npanel)
+        panel = plot_add_panel(p, name, e);
+    /* Of several files the first is grey; a single one is not. */
+    unsigned color = r->d->line->operands.ntext == 1 ? PLOT_BLUE : r->number;
+    *line = plot_add_line(panel, r->legend, color, e);
+    return *line != NULL;
 }
 
-/* Adds a line for each channel. */
+/* Adds a line for each channel. The legend is the file's name without folder and suffix. */
 static bool add_lines(struct reading *r, struct error *e)
 {
     const struct columns *t = &r->in.reader.columns;
-    for (size_t i = 0; i < t->ncolumn; i++) {
+    const char *slash = strrchr(r->name, '/'), *name = slash && slash[1] ? slash + 1 : r->name;
+    const char *dot = strrchr(name, '.');
+    bool good = true;
+    int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    snprintf(r->legend, sizeof r->legend, "%.*s", n, name);
+    if (strcmp(r->name, "-") == 0)
+        strcpy(r->legend, "standard input");
+    for (size_t i = 0; good && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        struct plot_panel *panel = NULL;
-        char number[32], file[PLOT_NAME];
+        char number[32];
         snprintf(number, sizeof number, "column %zu", i + 1);
-        if (c->role == ROLE_CHANNEL && !find_panel(r->d, c->name[0] ? c->name : number, &panel, e))
-            return false;
-        if (!panel)
-            continue;
-        /* Of several files the first is grey; a single one is not. */
-        unsigned color = r->d->line->operands.ntext == 1 ? PLOT_BLUE : r->number;
-        r->rows.in[c->value] = plot_add_line(panel, legend_name(r->name, file, sizeof file), color, e);
-        if (!r->rows.in[c->value])
-            return false;
+        if (c->role == ROLE_CHANNEL)
+            good = add_line(r, c->name[0] ? c->name : number, &r->rows.in[c->value], e);
     }
-    return true;
+    return good;
 }
 
 static bool choose_columns(struct reading *r, struct error *e)
@@ -94,9 +84,8 @@ static bool choose_columns(struct reading *r, struct error *e)
     columns_note_counters(t, r->d->messages, r->name);
     for (size_t i = 0; i < t->ncue && r->number == 0; i++)
         plot_mark(&r->d->plot, t->cue[i]);
-    r->rows = (struct plot_series){ .plot = &r->d->plot, .columns = t, .rate = rate };
     return (!r->in.reader.format->bind || r->in.reader.format->bind(&r->in.reader, e)) &&
-           plot_series_open(&r->rows, e) && add_lines(r, e);
+           plot_series_open(&r->rows, &r->d->plot, t, 0, rate, e) && add_lines(r, e);
 }
 
 static bool read_file(struct drawing *d, const char *name, unsigned number, struct error *e)
@@ -133,16 +122,15 @@ static bool draw(struct drawing *d, struct error *e)
     line->file = NULL;
     d->plot.title = line->plot.title;
     d->plot.x = "time (s)";
+    d->plot.unit = line->plot.unit;
     if (d->nleft) {
-        char name[128], more[64] = "";
-        const char *left = d->channel[d->plot.npanel];
-        error_escape(left, strlen(left), name, sizeof name);
+        char more[64] = "";
         if (d->nleft > 1)
             snprintf(more, sizeof more, " and %zu more", d->nleft - 1);
         messages_add(
             d->messages, NULL,
             "the picture holds %zu channels, \"%s\"%s not among them: --columns chooses, --across holds more",
-            d->plot.npanel, name, more);
+            d->plot.npanel, d->left, more);
     }
     if (d->plot.nmark == PLOT_MARKS)
         messages_add(d->messages, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
@@ -171,8 +159,6 @@ static bool run(struct command_line *line, struct messages *messages, struct err
 {
     struct drawing d = { .line = line, .messages = messages };
     bool good = check(line, e) && draw(&d, e);
-    for (size_t i = 0; i <= PLOT_PANELS; i++)
-        free(d.channel[i]);
     plot_free(&d.plot);
     return good;
 }

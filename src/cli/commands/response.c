@@ -79,7 +79,8 @@ static bool open_settings(struct response_request *q, const struct filter *filte
     if (list->param && !option_list_check(list->param->name, &list->values, RESPONSE_MOST, e))
         return false;
     for (; q->n < n; q->n++) {
-        char *settings = q->settings[q->n] = malloc(filter->settings_size + 1);
+        struct response *r = &q->response[q->n];
+        char *settings = r->settings = malloc(filter->settings_size + 1);
         if (!settings)
             return error_memory(e);
         memcpy(settings, given, filter->settings_size);
@@ -93,7 +94,6 @@ static bool open_settings(struct response_request *q, const struct filter *filte
             error_usage(e, "--halflife auto goes by a series, and a response has none");
             return error_hint(e, "with a series, --verbose says which half-life it chooses");
         }
-        struct response *r = &q->response[q->n];
         if (!response_open(r, filter, settings, e))
             return false;
         r->both = q->o.zero_phase;
@@ -136,10 +136,8 @@ static bool run(struct command_line *line, struct messages *messages, struct err
                 open_settings(&q, filter, line->job.first.settings, e) &&
                 (!q.o.summary || response_show_summary(&q, e)) &&
                 ((q.o.summary && !q.o.plot) || response_show(&q, e));
-    for (size_t k = 0; k < RESPONSE_MOST; k++) {
+    for (size_t k = 0; k < RESPONSE_MOST; k++)
         response_close(&q.response[k]);
-        free(q.settings[k]);
-    }
     return good;
 }
 

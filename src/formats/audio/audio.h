@@ -19,9 +19,13 @@ enum {
     SOUND_MAXCHANNEL = 256,
     SOUND_MAXCHUNK = 4096, /* chunks in a file */
     SOUND_MAXCUE = 1 << 20,
-    SOUND_FMT = 64,  /* bytes of a format chunk that are kept */
-    SOUND_HEAD = 192 /* room for a container's head */
+    SOUND_FMT = 64,   /* bytes of a format chunk that are kept */
+    SOUND_HEAD = 192, /* room for a container's head */
+    AU_HEAD = 24,     /* of an AU file: then comes an annotation, of which AU_NOTE bytes are looked at */
+    AU_NOTE = 8
 };
+
+#define SOUND_PARTIAL_FRAME "what follows the last whole frame, %zu of %zu bytes, is dropped"
 
 #define SOUND_UNKNOWN UINT64_MAX
 
@@ -275,6 +279,7 @@ struct audio {
     struct codec codec;     /* FLAC */
     unsigned char rest[SOUND_MAXCHANNEL * sizeof(double)]; /* the beginning of a frame, from a pipe */
     size_t nrest;
+    bool ended;  /* AU has been read to its end: close prints the remark */
     double *cue; /* times of cue points, in order */
 };
 

@@ -274,11 +274,9 @@ AUDIO_FORMAT(caf, "Core Audio Format", 12, "caff", "", ".caf")
 
 /* --- AU: 24 bytes, an annotation, samples; it needs no seeking, and so streams --- */
 
-enum { AU_HEAD = 24 };
-
 static bool au_read_header(struct sound *s, struct error *e)
 {
-    static const unsigned char zeros[8];
+    static const unsigned char zeros[AU_NOTE];
     const struct sound_file *file = s->file;
     unsigned char head[AU_HEAD], note[sizeof zeros] = { 1 };
     if (!sound_get(file, 0, head, sizeof head, e))
@@ -307,12 +305,7 @@ static bool au_read_header(struct sound *s, struct error *e)
     /* A file past 4 GiB, and one that was streamed, say all ones; some say 0. */
     bool told = n != UINT32_MAX && n != 0, live = file->size == SOUND_UNKNOWN;
     uint64_t available = live ? SOUND_UNKNOWN : file->size - s->data;
-    if (!sound_check(s, told ? n : SOUND_UNKNOWN, available, e))
-        return false;
-    if (told && !live && available > n)
-        snprintf(s->remark, sizeof s->remark, "what follows the samples, %llu byte%s, is dropped",
-                 (unsigned long long)(available - n), error_plural(available - n));
-    return true;
+    return sound_check(s, told ? n : SOUND_UNKNOWN, available, e);
 }
 
 static size_t au_head(const struct sound *s, unsigned char *buf)

@@ -26,7 +26,9 @@ static bool open_file(struct audio *a, struct source *source, bool au, struct er
         return true;
     }
     if (au) {
-        bool good = source_peek(source, 24, e);
+        bool good = source_peek(source, AU_HEAD, e);
+        uint64_t data = sound_word(source->head + 4, 4, source->head[0] == '.'), most = AU_HEAD + AU_NOTE;
+        good = good && source_peek(source, data < most ? (size_t)data : most, e);
         a->file.bytes = source->head;
         a->file.size = source->nhead < 24 ? source->nhead : SOUND_UNKNOWN;
         return good;
@@ -110,7 +112,7 @@ bool audio_open(struct reader *r, struct error *e)
         return false;
     if (kind != SOUND_FLAC && a->file.fd >= 0 && !check_present(r, s->ndata / sound_frame(s), e))
         return false;
-    if (s->remark[0] && r->messages)
+    if (s->remark[0] && r->messages && kind != SOUND_AU)
         messages_add(r->messages, r->source->name, "%s", s->remark);
     if (kind == SOUND_FLAC && !codec_open(&a->codec, s, NULL, e))
         return false;
@@ -157,6 +159,25 @@ static bool load_frames(struct reader *r, struct block *b, size_t maxframe, size
     return true;
 }
 
+/* At the end of AU: remarks on what follows the samples, which a pipe does not tell before. */
+static bool end_au(struct reader *r, struct error *e)
+{
+    struct audio *a = r->state;
+    struct sound *s = &a->sound;
+    uint64_t frame = sound_frame(s), n = a->file.fd < 0 ? a->at : a->file.size - s->data;
+    char bytes[SOURCE_HEAD];
+    for (size_t got = a->file.fd<0; got> 0; n += got)
+        if (!source_read(r->source, bytes, sizeof bytes, &got, e))
+            return false;
+    if (s->promised != SOUND_UNKNOWN && n > s->promised * frame)
+        snprintf(s->remark, sizeof s->remark, "what follows the samples, %llu byte%s, is dropped",
+                 (unsigned long long)(n - s->promised * frame), error_plural(n - s->promised * frame));
+    else if (n % frame > 0)
+        snprintf(s->remark, sizeof s->remark, SOUND_PARTIAL_FRAME, (size_t)(n % frame), (size_t)frame);
+    a->ended = true;
+    return true;
+}
+
 enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
 {
     struct audio *a = r->state;
@@ -180,6 +201,8 @@ enum loaded audio_load(struct reader *r, struct block *b, struct error *e)
     a->nframe += nframe;
     if (r->source->regular) /* it is read by position */
         r->source->nread = a->codec.library ? a->codec.at : a->sound.data + a->at;
+    if (nframe == 0 && sound_kind_of(r->format) == SOUND_AU && !a->ended && !end_au(r, e))
+        return LOAD_ERROR;
     return nframe > 0 ? LOAD_ROWS : LOAD_END;
 }
 
@@ -243,6 +266,8 @@ void audio_close(struct reader *r)
     struct audio *a = r->state;
     if (!a)
         return;
+    if (a->ended && a->sound.remark[0] && r->messages)
+        messages_add(r->messages, r->source->name, "%s", a->sound.remark);
     codec_close(&a->codec, NULL);
     sound_free(&a->sound);
     if (a->file.fd >= 0 && a->file.fd != r->source->fd)

@@ -26,7 +26,7 @@ with open("turns.csv", "w") as f:
         u = n / 100
         w, x, y, z = math.cos(u), math.sin(u) * 0.6, math.sin(u) * 0.48, math.sin(u) * 0.64
         e = 20 * math.sin(u), 80 + 15 * math.sin(3 * u), 30 * math.cos(u)
-        q = ",,," if n % 53 == 7 else "%.7f,%.7f,%.7f,%.7f" % (w, x, y, z)
+        q = ",,," if n % 53 == 7 else ",%.7f,nan,%.7f" % (x, z) if n % 61 == 9 else "%.7f,%.7f,%.7f,%.7f" % (w, x, y, z)
         f.write("%.2f,%s,%.4f,%.4f,%.4f\n" % ((u, q) + e))
 P
 }
@@ -147,6 +147,15 @@ setup()
     for who in a b c; do
         grep "time\|,$who," groups.csv | sprung damper -H 0.05 --resample 200 -c x -d 0 --then 'critical -H 0.1' > one.out
         cmp one.out <(grep "time\|,$who," all.out)
+    done
+}
+
+@test "--resample: later filters see what was masked, and not, as the first one does" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 90; i++) printf "%.3f,%d\n", i / 60, i % 30 < 4 ? 1000 : i }' > mask.csv
+    sed 's/,1000$/,/' mask.csv > empty.csv
+    for gaps in keep linear; do
+        sprung damper -H 0.05 --then "critical -H 0.1" --resample 100 --gaps $gaps --mask 'x:x>999' mask.csv > masked.out
+        sprung damper -H 0.05 --then "critical -H 0.1" --resample 100 --gaps $gaps empty.csv | cmp - masked.out
     done
 }
 

@@ -44,6 +44,17 @@ P
     sprung tracking -d 0 -c x --rate 10 --cuts 2 in.csv | cmp - want.csv
 }
 
+@test "a cut at the time of a row is at this row, whatever the unit of the times" {
+    local unit first
+    for unit in s:.210: ms:210: us:210000: ns:210000000:; do
+        IFS=: read -r unit first _ <<< "$unit"
+        printf 'time,x\n1700000000%s,0\n1700000001%s,7\n1700000002%s,9\n' "$first" "$first" "$first" > in.csv
+        sprung tracking --time-unit $unit --cuts 1700000001.21 -v -d 0 in.csv 2> err.txt > at.csv
+        grep -q ' 1 cut,' err.txt
+        sprung tracking --time-unit $unit --cuts 1700000000.9 -d 0 in.csv | cmp at.csv -
+    done
+}
+
 @test "detection finds the jump, and -v says where" {
     sprung tracking -d 0 -c x --detect-cuts 8 -v in.csv 2> err.txt | cmp - want.csv
     grep -q 'cut found at 2 s in channel "x"' err.txt

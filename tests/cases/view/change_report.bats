@@ -242,6 +242,16 @@ assert (told[1], told[2], float(told[3]), float(told[4])) == want, (told[0], wan
 P
 }
 
+@test "--max-change: what is said of other rows does not depend on how they arrived" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 20; i++) print i "," i + (i >= 8 && i < 14 ? 60 : 0) }' > in.csv
+    fails 2 sprung tracking --detect-cuts 5 --max-change 10 -v in.csv
+    says 'in.csv:10: column "x": the filter moves it by'
+    mv err.txt want.txt
+    (while read -r line; do echo "$line" && sleep .01; done) < in.csv |
+        (fails 2 sprung tracking --detect-cuts 5 --max-change 10 -v --from csv && sed 's/(standard input)/in.csv/' err.txt | diff want.txt -)
+    [[ $(grep -c 'cut found' want.txt) == 2 ]]
+}
+
 @test "a picture and a report look at the same rows" {
     needs gnuplot
     sprung critical -H 0.1 --report -o out.csv take.csv > want.txt

@@ -11,7 +11,7 @@ enum { ROWS = 200000, MANY = 9 /* blocks, fewer than there are */ };
 
 static const struct format *csv;
 static size_t nload, last; /* blocks so far, and until load has its fault */
-static uint64_t nline; /* in the blocks that were loaded */
+static uint64_t nline;     /* in the blocks that were loaded */
 
 /* So many blocks, then a fault in the third line of what would follow. */
 static enum loaded load(struct reader *r, struct block *b, struct error *e)
@@ -39,6 +39,20 @@ static int make_input(size_t bad)
     return fd;
 }
 
+static void print(const struct writer *w, struct block *b)
+{
+    (void)w;
+    (void)b;
+}
+
+static bool store(struct writer *w, struct block *b, struct error *e)
+{
+    (void)w;
+    (void)b;
+    (void)e;
+    return true;
+}
+
 /* The error's line. */
 static uint64_t run(size_t bad, size_t nthread)
 {
@@ -64,7 +78,8 @@ static uint64_t run(size_t bad, size_t nthread)
                                     .columns = &r.columns,
                                     .detect = (double)NAN,
                                     .file = "test" };
-    struct pipeline p = { .reader = &r, .nthread = nthread };
+    struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
+    struct pipeline p = { .reader = &r, .writer = &w, .nthread = nthread };
     assert_non_null(p.series = series_open(&config, &e));
     assert_non_null(p.pool = pool_open(nthread - 1, &e));
     assert_false(pipeline_run(&p, &e));

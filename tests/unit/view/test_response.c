@@ -29,7 +29,6 @@ static struct response_summary summary(const char *name, const char *words)
     rows.limit = true;
     assert_true(response_summarise(&rows, &s, &e));
     response_close(&rows);
-    free(settings);
     return s;
 }
 
@@ -186,7 +185,6 @@ static void tones_have_their_closed_form(void **state)
                          cimag(want));
         }
         response_close(&rows);
-        free(settings);
     }
 }
 
@@ -232,7 +230,6 @@ static void tones_are_those_of_the_rows(void **state)
                 fail_msg("%s %s at %g Hz", linear[i][0], linear[i][1], f);
         }
         response_close(&rows);
-        free(settings);
     }
 }
 
@@ -248,7 +245,7 @@ static void ramp_and_impulse_agree_with_the_rest(void **state)
         struct error e;
         double before = 0;
         assert_true(response_open(&a, filter, settings, &e));
-        assert_true(response_open(&b, filter, settings, &e));
+        assert_true(response_open(&b, filter, harness_good(filter, linear[i][1]), &e));
         frequency_response_make(&t, &a, 60);
         response_start(&a, 60);
         response_start(&b, 60);
@@ -267,7 +264,6 @@ static void ramp_and_impulse_agree_with_the_rest(void **state)
         }
         response_close(&a);
         response_close(&b);
-        free(settings);
     }
 }
 
@@ -282,7 +278,6 @@ static void what_has_no_time_of_its_own_goes_by_rows(void **state)
     assert_true(response_extent(&rows) == 0);
     near(response_extent_at(&rows, 60, 1 << 20), 1.5 * 38 / 60, 1e-9, "38 rows"); /* 0.9^38 < 0.02 */
     response_close(&rows);
-    free(settings);
 }
 
 /* A response has room for every linear filter. */
