@@ -85,7 +85,9 @@ size_t columns_usual_time(const struct columns *t)
 
 bool columns_counts_frames(const struct column *c)
 {
-    static const char *const counters[] = { "frame", "frame#", "subframe", "framenumber", "index", NULL };
+    static const char *const counters[] = {
+        "frame", "frame#", "subframe", "framenumber", "index", "coords", "scorer.bodyparts.coords", NULL
+    }; /* DeepLabCut */
     return is_among(c->original, strlen(c->original), counters);
 }
 

@@ -49,10 +49,11 @@ bool detect_bend(struct detect *d, double factor, const double bend[3], double r
     bool back = d->known && along < 0;
     bool jump = d->alone ? d->spike && back && here > before / 3 : back && here > most && before > most;
     double way_back = (1 + ratio) * before; /* the change of slope at a spike, by that at the row before */
-    bool alone = back && !d->alone && before > most / 2 && here > 0.7 * way_back && here < 2 * way_back;
+    bool alone = back && !d->alone && d->doubtful && here > 0.7 * way_back && here < 2 * way_back;
     d->spike = jump && alone;
     d->alone = alone;
     d->known = true;
+    d->doubtful = here > most / 2;
     memcpy(d->bend, bend, sizeof d->bend);
     if (isfinite(here))
         remember(d, here);
@@ -61,5 +62,5 @@ bool detect_bend(struct detect *d, double factor, const double bend[3], double r
 
 void detect_nothing(struct detect *d)
 {
-    d->known = d->alone = d->spike = false;
+    d->known = d->alone = d->spike = d->doubtful = false;
 }

@@ -17,6 +17,7 @@ struct detect {               /* of one channel; zeroed at first */
     bool known;     /* if that is known */
     bool alone;     /* the row before looks like a spike, */
     bool spike;     /* and there is a cut before it */
+    bool doubtful;  /* the row after it may be one: a filter does not look ahead to its value */
 };
 
 /* Given the vector by which a curve's slope changes here, its rounding error, and the ratio of the step into

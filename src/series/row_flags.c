@@ -262,7 +262,8 @@ static void detect_cuts(struct series *s, struct group *g, size_t c, const struc
             bridge_spike(s, g, channel, n, q, w, p, what_is(g, w, p + 1).part);
         for (size_t i = 0; i < n; i++) {
             struct channel *ch = &g->channel[channel[i]];
-            f->flags[channel[i] * f->stride + p] |= jump && !back && !d->spike ? FLAG_CUT : 0;
+            f->flags[channel[i] * f->stride + p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
+                                                    (d->doubtful ? FLAG_NO_NEXT : 0);
             f->found[channel[i]] += jump;
             if (!(flags[p] & (FLAG_ZERO_DT | FLAG_NO_VALUE | FLAG_GAP)))
                 ch->before = here[i];

@@ -303,6 +303,9 @@ P
         goals --rate 30 --header 1-3 --mask '*.x,*.y:*.likelihood<=0.6' -x scorer.bodyparts.coords dlc.csv | tail -n 4 | tr '\n' ' ' |
             grep -qx '0,1,2,0.9,3,4,0.9 1,,,0.59,,,0.6 2,3,4,1,,, 3,4,5,0.95,6,7,0.9 '
     done
+    # Its first column counts frames, and is left as it is.
+    sprung critical -H 1 --rate 30 --header 1-3 dlc.csv 2> err.txt | tail -n 4 | column 1 | tr '\n' ' ' | grep -qx '0 1 2 3 '
+    grep -q 'frame numbers are no channels unless --columns names them: "coords"' err.txt
 }
 
 @test "masks: SLEAP, OpenPose, one column for all, and a column by itself" {
