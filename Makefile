@@ -8,6 +8,7 @@
 #   make refs           remake the reference values of the tests and compare
 #   make inject         every fault of the system, one at a time
 #   make properties     random command lines and laws that need no reference: SEED=1 N=2000
+#   make mutants        one line of the source changed at a time: does a test notice? ONLY='NAME…'
 #   make proof          the long proof of the number module against the C library
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each
 #   make deps-bench bench    install the programs that do what sprung does, and race them
@@ -113,6 +114,10 @@ inject: $(BUILD)/sprung
 properties: $(BUILD)/sprung
 	tests/properties $(BUILD)/sprung $(or $(SEED),1) $(or $(N),2000)
 
+# Builds a copy of the tree in build/mutants; check looks only whether the list fits the source.
+mutants:
+	tests/mutants $(ONLY)
+
 proof: $(BUILD)/number_proof
 	$(BUILD)/number_proof
 
@@ -211,6 +216,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-check deps-bench demo unit check refs inject properties proof fuzzers fuzz bench bench-scale budget budget-update \
+.PHONY: all deps deps-check deps-bench demo unit check refs inject properties mutants proof fuzzers fuzz bench bench-scale budget budget-update \
         format pictures install uninstall clean
 .DELETE_ON_ERROR:

@@ -65,6 +65,9 @@ P
         LD_PRELOAD=$PRELOAD ended $signal -o out.csv
         [ "$(ls -A)" = x.csv ]
     done
+    # A directory that was made goes after the file in it.
+    LD_PRELOAD=$PRELOAD ended TERM --output-dir out /dev/stdin
+    [ "$(ls -A)" = x.csv ]
 }
 
 @test "an ignored SIGINT or SIGHUP stays ignored" {

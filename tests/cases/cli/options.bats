@@ -119,6 +119,8 @@ W=$DATA/wave.csv
 @test "control characters in words are escaped in messages" {
     fails 2 sprung damper $'--\e[1m' "$W"
     says 'unknown option --\x1B[1m'
+    fails 2 sprung damper $'--\xC2\x9B1m\xC2\xA0' "$W" # U+009B is the same to a terminal
+    says 'unknown option --\xC2\x9B1m'$'\xC2\xA0'
     fails 2 sprung damper -H 1 -c $'a\nb' "$W"
     says 'no column "a\nb"'
 }

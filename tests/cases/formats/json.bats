@@ -144,6 +144,22 @@ P
     python3 -c 'import json; json.load(open("a.json"))'
 }
 
+@test "every character comes through csv and json as python reads them" {
+    python3 - > a.json <<'P'
+import json
+codes = [*range(1, 0x300), 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x103FF, 0x10FC00, 0x10FFFF]
+print(json.dumps([{"time": c, "x": 1, "s": "a%cz" % c} for c in codes]))
+P
+    sprung damper -H 1 -d 0 --to csv a.json > a.csv
+    sprung damper -H 1 -d 0 --to json a.csv > b.json
+    python3 - <<'P'
+import csv, json
+want = json.load(open("a.json"))
+assert [r["s"] for r in csv.DictReader(open("a.csv", newline="", encoding="utf-8"))] == [r["s"] for r in want]
+assert json.load(open("b.json", encoding="utf-8")) == want
+P
+}
+
 @test "json to jsonl and back keeps records as they are, nested ones too" {
     printf '[\n{"time":0,"a":{"x":5},"n":[true,null]},\n{"a":{"x":5},"time":1,"s":"\\u00e9"}\n]\n' > a.json
     sprung damper -H 1 -d 0 --to jsonl a.json > a.jsonl
@@ -175,6 +191,8 @@ P
     refused '[{"x":01}]' 'no JSON number'
     refused '[{"x":1e400}]' 'too large'
     refused '[{"x":1,"s":"\\ud800"}]' 'surrogate'
+    refused '[{"x":1,"s":"\xED\xA0\x80"}]' 'not UTF-8'
+    refused '[{"x":1,"s":"\xED\xBF\xBF"}]' 'not UTF-8'
     refused '[{"x\\u0000":1}]' 'u0000'
     refused '[{"x":1,"x":2}]' 'twice'
     refused '[{"x":1}]' 'no /b' --records /b

@@ -43,3 +43,32 @@ load ../common
         grep -q ' of 40 files failed: ' says.txt
     done
 }
+
+@test "a folder or a standard output that the disk refuses at the end is an error" {
+    needs strace
+    strace -qq -o /dev/null true || skip "strace may not trace here"
+    [[ $BUILD == *san* ]] && skip "leaks cannot be looked for under strace"
+    printf 'time,x\n0,0\n1,8\n' > in.csv
+    mkdir folder
+    fails 2 strace -qq -f -o /dev/null -P "$PWD/folder" -e trace=fsync -e inject=fsync:error=EIO \
+        "$SPRUNG" damper -H 1 -o folder/out.csv in.csv
+    says 'the directory cannot be brought to the disk: Input/output error'
+    job in.csv | cmp - <(cut -d, -f1,2 folder/out.csv)
+    status=0
+    strace -qq -o /dev/null -P "$PWD/out.csv" -e trace=close -e inject=close:error=EIO \
+        "$SPRUNG" damper -H 1 in.csv > out.csv 2> err.txt || status=$?
+    [ "$status" = 2 ]
+    grep -q 'cannot write standard output: Input/output error' err.txt
+}
+
+@test "a file that cannot be moved to its place: the old one stays, and no backup" {
+    needs strace
+    strace -qq -o /dev/null true || skip "strace may not trace here"
+    [[ $BUILD == *san* ]] && skip "leaks cannot be looked for under strace"
+    printf 'time,x\n0,0\n1,8\n' > in.csv
+    cp in.csv old.csv
+    fails 2 strace -qq -f -o /dev/null -e trace=/^rename -e inject=/^rename:error=EIO:when=1 "$SPRUNG" damper -H 1 -i.bak in.csv
+    says 'in.csv: cannot put the new file in its place: Input/output error'
+    cmp in.csv old.csv
+    [ "$(ls -A | tr '\n' ' ')" = 'err.txt in.csv old.csv out.txt ' ]
+}

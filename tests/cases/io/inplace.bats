@@ -127,6 +127,11 @@ preload()
     setpriv --reuid 1234 --regid 1234 --clear-groups open/program damper -H 1 -d 0 --decimals input open/x.csv -o open/y.csv
     cmp open/y.csv new.csv
     [ "$(stat -c %u open/y.csv)" = 1234 ]
+    # Its group may do no more than all others could before.
+    echo old > open/z.csv
+    chmod 676 open/z.csv
+    setpriv --reuid 1234 --regid 1234 --clear-groups open/program damper -H 1 open/x.csv -o open/z.csv
+    [ "$(stat -c %u:%g:%a open/z.csv)" = 1234:1234:666 ]
 }
 
 @test "extended attributes" {

@@ -76,6 +76,18 @@ below()
     done
 }
 
+@test "a spike in a gap that is left is bridged if a valid sample is as far as the window reaches, and no further" {
+    for ends in 15 16; do
+        awk -v ends=$ends 'BEGIN {
+            print "x,y"
+            for (n = 0; n < 24; n++)
+                print (n == 10 ? 1000 : n > 10 && n < ends ? "" : n < 8 && n % 3 == 1 ? n + 0.5 : n) ",1"
+        }' > in.csv
+        sed "12s/.*/$( ((ends == 15)) && echo 10),1/" in.csv > want.csv
+        goals --rate 1 --despike 9 in.csv | sprung diff --rel 1e-12 want.csv -
+    done
+}
+
 @test "a parabola is filled exactly, a cubic at even steps nearly, whatever is known outside" {
     awk 'BEGIN { print "time,x"; for (n = 0; n < 24; n++) { t = n * (n + 3); print t "," ((n > 5 && n < 9) || n == 12 || n == 14 || n == 1 || n == 22 ? "" : 3 * t * t - 7 * t + 2) } }' > in.csv
     awk 'BEGIN { print "time,x"; for (n = 0; n < 24; n++) { t = n * (n + 3); print t "," 3 * t * t - 7 * t + 2 } }' > want.csv

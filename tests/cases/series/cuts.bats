@@ -20,6 +20,9 @@ P
 
 @test "without cuts a clean line passes bit for bit, jump and all" {
     sprung tracking -d 0 -c x in.csv | cmp - in.csv
+    # With the last row, which waits for the end.
+    printf 'time,x\n0,1\n1,2\n2,3\n3,7\n' > line.csv
+    sprung inertialize -H 0.1 -d 0 line.csv | cmp - line.csv
 }
 
 @test "at a cut the curve goes on from where it was, and comes to the signal in time" {

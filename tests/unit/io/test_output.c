@@ -111,6 +111,8 @@ static void test_keeps_mode_and_link(void **state)
     struct outfile o;
     struct error e;
     assert_true(output_open(&o, &want, &e));
+    assert_int_equal(fstat(o.fd, &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0600); /* nobody else reads what is not yet whole */
     say(&o, "new");
     assert_true(output_commit(&o, &e));
     output_close(&o);

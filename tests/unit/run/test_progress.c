@@ -28,10 +28,10 @@ static void test_words(void **state)
     (void)state;
     assert_string_equal(line(batch, 120), " 25%  1234/10000 files  0:15 left  100 MB/s  500 MB of 2.0 GB  "
                                           "[######------------------]");
-    struct progress_state p = { .nfile = 1, .nread = 1500, .seconds = 61.2, .rate = 24.5 };
-    assert_string_equal(line(p, 120), "1:01  24 B/s  1.5 kB");
+    struct progress_state p = { .nfile = 1, .nread = 1500, .seconds = 61.6, .rate = 24.5 };
+    assert_string_equal(line(p, 120), "1:02  24 B/s  1.5 kB");
     p.nrow = 17092606;
-    assert_string_equal(line(p, 120), "1:01  17092606 rows  24 B/s  1.5 kB");
+    assert_string_equal(line(p, 120), "1:02  17092606 rows  24 B/s  1.5 kB");
     p.nrow = 0;
     p.nbyte = 1000;
     assert_string_equal(line(p, 30), "100%  0:00 left  24 B/s");

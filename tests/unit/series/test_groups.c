@@ -38,6 +38,18 @@ static void keys_with_the_same_hash_are_different_groups(void **state)
     groups_free(&all);
 }
 
+static void a_key_that_begins_another_is_a_group_of_its_own(void **state)
+{
+    (void)state;
+    struct groups all = { 0 };
+    struct group *anna = get(&all, "anna"); /* the one that is tried first */
+    assert_ptr_not_equal(get(&all, "ann"), anna);
+    assert_ptr_not_equal(get(&all, ""), anna);
+    assert_ptr_equal(get(&all, "anna"), anna);
+    assert_int_equal(all.ngroup, 3);
+    groups_free(&all);
+}
+
 /* The low 16 bits of the FNV-1a hash of what was hashed before and n bytes more. */
 static unsigned fnv(unsigned hash, const char *bytes, size_t n)
 {
@@ -188,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_with_the_same_hash_are_different_groups),
+        cmocka_unit_test(a_key_that_begins_another_is_a_group_of_its_own),
         cmocka_unit_test(keys_cannot_be_made_to_fall_into_one_bucket),
         cmocka_unit_test(groups_are_in_order_of_appearance),
         cmocka_unit_test(each_key_is_one_group_however_many_there_are),
