@@ -54,7 +54,7 @@ bool detect_bend(struct detect *d, double factor, const double bend[3], double r
     d->spike = jump && alone;
     d->alone = alone;
     d->known = true;
-    d->doubtful = here > most / 2;
+    d->doubtful = here > most / 2 && !jump;
     memcpy(d->bend, bend, sizeof d->bend);
     if (isfinite(here))
         remember(d, here);

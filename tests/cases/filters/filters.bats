@@ -142,7 +142,7 @@ for take in range(6):
     factor = (4, 8, 15)[take // 2]
     for n in range(30, 400, 37):
         rows[n] = rows[n][0], rows[n][1] + (-1) ** n * 4
-    want, bends, before, alone, spike = [], [], 0, False, False
+    want, bends, before, alone, spike, doubtful = [], [], 0, False, False, False
     for (t0, x0), (t1, x1), (t2, x2) in zip(rows, rows[1:], rows[2:]):
         bend = (x2 - x1) / (t2 - t1) - (x1 - x0) / (t1 - t0)
         most = factor * statistics.median_high(bends[-63:]) if len(bends) >= 5 else 1e99
@@ -150,8 +150,8 @@ for take in range(6):
         cut = back and (spike and abs(bend) > abs(before) / 3 if alone else
                         min(abs(before), abs(bend)) > most and abs(bend) > .7 * abs(before))
         way = abs(before) * (t2 - t0) / (t2 - t1)
-        alone = back and not alone and abs(before) > most / 2 and .7 * way < abs(bend) < 2 * way
-        spike, before = alone and cut, bend
+        alone = back and not alone and doubtful and .7 * way < abs(bend) < 2 * way
+        spike, before, doubtful = alone and cut, bend, abs(bend) > most / 2 and not cut
         if cut:
             want.append("%.6g" % t1)
         bends.append(abs(bend))
