@@ -209,7 +209,7 @@ static void print_columns(const struct writer *w, struct block *b)
 {
     const struct json *j = w->reader->state;
     const struct json_writer *jw = w->state;
-    const struct json_added *a = jw->added;
+    size_t k = 0;
     const char *from = b->text;
     bool good = b->nrow == j->nrow;
     for (size_t i = 0; i < j->nnode && good; i++) {
@@ -218,7 +218,8 @@ static void print_columns(const struct writer *w, struct block *b)
             continue;
         good = put_array(w, b, n, &from);
         from = n->end;
-        for (; good && a < jw->added + jw->nadded && a->array == n; a++) {
+        for (; good && k < jw->nadded && jw->added[k].array == n; k++) {
+            const struct json_added *a = &jw->added[k];
             good = put_pieces(w, b, a->first, a->first + 1, 0);
             for (size_t row = 0; row < b->nrow && good; row++)
                 good = put_pieces(w, b, a->first + (row > 0 ? 1 : 2), a->end - 1, row);
