@@ -234,9 +234,9 @@ static void bridge_spike(struct series *s, const struct group *g, const size_t *
     }
 }
 
-/* Flags the rows that a jump leads into, by their bends: of channel c, or of those of a rotation, whose
- * flags are alike. A row between a jump and the way back is bridged instead. Points of --resample are on the
- * line between two rows, and are passed over. */
+/* Flags the rows after a jump, by the changes of slope: of channel c, or of the channels of a rotation, whose
+ * flags are alike. A spike is bridged instead. Points of --resample lie on the line between two rows and are
+ * skipped. */
 static void detect_cuts(struct series *s, struct group *g, size_t c, const struct rotation *q,
                         const struct chunk *w)
 {

@@ -44,7 +44,7 @@ static bool unknown_word(const char *word, bool commands, struct error *e)
     return commands && error_hint(e, dashes ? "sprung help lists the filters" : "sprung help lists them");
 }
 
-/* Moves past the name of the command to the filter after it, unless help or the version is asked for. */
+/* Takes the filter that follows the name of the command; help and the version need none. */
 static bool take_filter(struct command_line *line, struct error *e)
 {
     const char *name = line->argc > 1 ? line->argv[1] : "";
