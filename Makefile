@@ -155,8 +155,8 @@ format:
 	clang-format -i $(SRC) $(wildcard $(shell find src -name "*.h") tests/unit/*.h tests/unit/*/*.[ch] tests/fuzz/*.[ch] tests/bench/*.c)
 
 # --- pictures of the README ------------------------------------------------------------------------------------------
-# The first: what each filter makes of a noisy step, a panel a filter. The second: a cut, bridged and not.
-PICTURES := data/pictures/filters.svg data/pictures/tracking.svg
+# What each filter makes of a noisy step, a panel a filter; a cut, bridged and not; a marker before and after.
+PICTURES := data/pictures/filters.svg data/pictures/tracking.svg data/pictures/wrist.svg
 STEPS    := damper one-euro critical spring second-order double timed velocity tracking inertialize character resonance
 STEP_damper       := -H 0.1
 STEP_one-euro     := --beta 0.5
@@ -195,6 +195,15 @@ data/pictures/tracking.svg: data/wave.csv $(BUILD)/sprung Makefile
 	$(BUILD)/sprung tracking --cut-column cut -c x -d 0 $< > $(DRAWN)/tracking.csv
 	$(BUILD)/sprung critical -H 0.1 -c x -d 0 $< > $(DRAWN)/critical.csv
 	$(BUILD)/sprung plot -c x --cut-column cut -o $@ $(DRAWN)/marker.csv $(DRAWN)/tracking.csv $(DRAWN)/critical.csv
+
+# The height of the marker, its velocity and acceleration; tracking computes them of the samples as they are.
+WRIST := --rate 100 --quiet --header 3,4 -c 5 -d 2 data/vicon.csv | tail -n +6 | cut -d , -f 5,12-
+data/pictures/wrist.svg: data/vicon.csv $(BUILD)/sprung Makefile
+	@mkdir -p $(@D) $(DRAWN)
+	{ echo height,velocity,acceleration; $(BUILD)/sprung tracking $(WRIST); } > $(DRAWN)/before.csv
+	{ echo height,velocity,acceleration; $(BUILD)/sprung critical --cutoff 6 --zero-phase --despike 6 $(WRIST); } \
+	  > $(DRAWN)/after.csv
+	$(BUILD)/sprung plot --rate 100 -o $@ $(DRAWN)/before.csv $(DRAWN)/after.csv
 
 # --- installing ------------------------------------------------------------------------------------------------------
 BIN  = $(DESTDIR)$(PREFIX)/bin/sprung
