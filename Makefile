@@ -34,7 +34,7 @@ LIBS  = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
 COMPILE = $(CC) $(STD) $(WARN) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 
 SRC  := $(shell find src -name "*.c" | LC_ALL=C sort)
-OBJ  := $(SRC:src/%.c=$(BUILD)/%.o)
+OBJ  := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/topics.o
 FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
@@ -47,6 +47,15 @@ $(BUILD)/sprung: $(OBJ)
 
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
+	$(COMPILE) -c -o $@ $<
+
+# The texts of help on a topic are sections of the manual page.
+$(BUILD)/topics.c: man/topics.awk man/sprung.1.in
+	@mkdir -p $(@D)
+	awk -f man/topics.awk man/sprung.1.in > $@.tmp
+	mv $@.tmp $@
+
+$(BUILD)/topics.o: $(BUILD)/topics.c Makefile
 	$(COMPILE) -c -o $@ $<
 
 # Everything but main(), for the programs that test it.
