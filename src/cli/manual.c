@@ -88,7 +88,7 @@ char *manual_overview(void)
     for (const struct command *const *c = command_list; *c; c++)
         put_name(&t, (*c)->name, (*c)->summary);
     text_put(&t, "\nExamples:\n"
-                 "  sprung critical --halflife 0.1 data/wave.csv > smooth.csv\n"
+                 "  sprung critical --halflife 0.1 wave.csv > smooth.csv\n"
                  "  tail -f tracker.csv | sprung damper --halflife 0.05 --columns 'hand*'\n"
                  "\nMore: sprung help FILTER, man sprung, and its sections, sprung help TOPIC:\n ");
     for (const struct help_topic *topic = help_topics; topic->name; topic++)

@@ -209,7 +209,7 @@ complete_bash()
     mandoc -T ascii -O width=300 sprung.1 | sed 's/.\x08//g' | sed -n 's/^ *\$ //p' > examples.txt
     [[ $(wc -l < examples.txt) -ge 8 ]]
     while read -r example; do
-        (cd "$ROOT" && PATH=$BATS_TEST_TMPDIR/bin:$PATH bash -c "set -o pipefail; $example") \
+        (cd "$DATA" && PATH=$BATS_TEST_TMPDIR/bin:$PATH bash -c "set -o pipefail; $example") \
             > out.txt 2> err.txt < /dev/null || { echo "failed: $example"; cat err.txt; return 1; }
         [[ ! -s err.txt && $(wc -l < out.txt) -ge 5 ]] || { echo "odd: $example"; cat err.txt; return 1; }
     done < examples.txt
