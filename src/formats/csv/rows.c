@@ -150,31 +150,6 @@ static const char *plain_text(const struct scan *s, const struct csv_want *w, co
     return w->time && !timestamp_read_as(form, cell, (size_t)(p - cell), &s->b->time[i]) ? NULL : p;
 }
 
-/* A wanted cell that is likely to be a number; what ends it, as csv_cell returns it. NULL: it is none. */
-static inline const char *likely_number(const struct scan *s, const struct csv_want *w, const char *p,
-                                        size_t i, struct csv_cell *cell)
-{
-    const char *z = long_number(s, w, &p, i), *end = z ? skip_blanks(s, z) : NULL;
-    if (!z)
-        return NULL;
-    const char *blank = s->csv->runs && end > z ? end - 1 : NULL;
-    *cell = (struct csv_cell){ .at = p, .n = (size_t)(z - p) };
-    end += *end == '\r' && s->eol == '\n' && end[1] == '\n';
-    return *end == s->delimiter || *end == s->eol ? end : blank;
-}
-
-/* The same for a cell that is not wanted; NULL: it needs csv_cell. */
-static inline const char *pass_cell(const struct scan *s, const char *p)
-{
-    const char *cell = p = skip_blanks(s, p);
-    while (!csv_is(s->csv, *p, CSV_STOP | CSV_QUOTE))
-        p++;
-    if (csv_is(s->csv, *p, CSV_QUOTE) || p - cell > FORMAT_MAXCELL)
-        return NULL;
-    const char *next = s->csv->runs ? skip_blanks(s, p) : p;
-    return next > p && *next != s->eol ? next - 1 : next;
-}
-
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
 /* pass_fast, defined twice: the n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it.
@@ -306,13 +281,12 @@ static const char *any_row(struct scan *s, size_t i, struct span *out)
     const char *p = s->row;
     for (size_t column = t->counted;; column++, p++) {
         bool wanted = w < last && w->column == column;
-        struct csv_cell cell;
-        const char *end = NULL;
-        if (wanted && w->plain)
-            end = likely_number(s, w, p, i, &cell);
-        else if (!wanted && column + 1 < t->ncolumn)
-            end = pass_cell(s, p);
-        if (!end) {
+        struct csv_cell cell = { .at = p };
+        const char *end = wanted && w->plain ? long_number(s, w, &cell.at, i) : NULL;
+        bool run = end && s->csv->runs && csv_is(s->csv, end[1], CSV_STOP);
+        if (end && (*end == s->eol || (*end == s->delimiter && !run))) {
+            cell.n = (size_t)(end - cell.at);
+        } else {
             end = csv_cell(s->csv, p, s->end, &cell);
             if (column >= t->ncolumn && (!s->csv->bare || cell.n > 0))
                 return ragged(s);
