@@ -270,11 +270,12 @@ struct json_writer {
 };
 
 /* insert.c: makes the pieces that are spliced into the value of node n of each row, and the arrays added to
- * an object of columns, in the style of the first record */
-bool json_insert(const struct writer *w, const struct json_node *n, struct error *e);
+ * an object of columns, in the style of the first record. *e, which is none before, is set by a failure; that
+ * memory for text is out is seen in jw->text. */
+void json_insert(const struct writer *w, const struct json_node *n, struct error *e);
 
 /* Ends a piece: the text since the last one, then the number of out, after that cell. */
-bool json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);
+void json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);
 
 /* write.c */
 bool json_accept(struct writer *w, struct error *e);

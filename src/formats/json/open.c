@@ -139,7 +139,8 @@ static bool find_records(struct reader *r, size_t *at, struct error *e)
     for (bool match = true;;) { /* the next value is the one to find */
         struct json_scan s = json_scan_rest(j);
         const char *p = json_space(j->rest + *at), *end = NULL;
-        bool found = match && p < s.end && *p != ']', missing = found && *p != '{' && *p != '[';
+        bool empty = *p == ']' && w->level[w->depth].state == JSON_AT_FIRST;
+        bool found = match && p < s.end && !empty, missing = found && *p != '{' && *p != '[';
         *at = (size_t)(p - j->rest);
         if (found && j->level == j->npointer)
             return true;

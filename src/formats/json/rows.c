@@ -24,24 +24,20 @@ struct json_row {
 
 /* --- values --- */
 
-/* The number at p; JSON's grammar is narrower than that of number_read. */
+/* The number at p. */
 static const char *number(struct json_row *row, const struct json_node *n, const char *p)
 {
-    const char *digit = p + (*p == '-'), *q = digit;
+    const char *q = json_value(p, 0, &row->s);
     double x;
-    while (json_digit(*q))
-        q++;
-    if (q == digit || (*digit == '0' && q > digit + 1) || (*q == '.' && !json_digit(q[1])))
-        return json_value(p, 0, &row->s);
+    if (!q)
+        return NULL;
     if (n->time) {
         struct timestamp *time = &row->b->time[row->i];
-        q = number_read_decimal(p, row->s.end, '.', &x, &time->decimal);
+        number_read_decimal(p, q, '.', &x, &time->decimal);
         time->t = x;
     } else {
-        q = number_read(p, row->s.end, '.', &x);
+        number_read(p, q, '.', &x);
     }
-    if ((*q | 0x20) == 'e' || *q == '.')
-        return json_value(p, 0, &row->s);
     if (isinf(x))
         return json_fail_showing(&row->s, p, (size_t)(q - p), "this number is too large", NULL);
     bool gap = !n->plain && format_gap(row->r->options, p, (size_t)(q - p));
@@ -152,8 +148,6 @@ static const char *read_node(struct json_row *row, const struct json_node *n, co
 {
     if (n->kind == JSON_LEAF)
         return read_leaf(row, n, p);
-    if (n->depth == JSON_DEPTH)
-        return json_fail(&row->s, p, "more than 1000 arrays and objects in each other");
     if (*p == (n->kind == JSON_OBJECT ? '{' : '['))
         return read_items(row, n, p);
     /* null in the place of an object or array: every value in it is missing. */
