@@ -248,18 +248,6 @@ static const char *read_record(struct json_row *row, const char *p)
     return q;
 }
 
-/* The record at p as row i. */
-static inline const char *read_row(struct json_row *row, const char *p)
-{
-    row->cell = row->b->cell + row->i * row->b->ncell;
-    const char *q = row->j->same_layout ? read_same(row, row->j->node[0], p) : NULL;
-    if (!q)
-        q = read_record(row, p);
-    if (q && q - p > FORMAT_MAXROW)
-        return json_fail(&row->s, p, "a record is longer than 64 MiB");
-    return q;
-}
-
 /* --- blocks --- */
 
 /* Row i, whose record begins at p, has a fault: the block ends before it. */
@@ -311,10 +299,14 @@ static void parse_rows(struct json_row *row, size_t nrow)
     const char *p = json_space(row->last), *start = p, *end;
     for (; lines ? p < row->s.end : row->i < nrow; p = json_space(p)) {
         start = comma && *p == ',' ? json_space(p + 1) : p;
+        row->cell = b->cell + row->i * b->ncell;
+        end = row->j->same_layout && !(comma && start == p) ? read_same(row, row->j->node[0], start) : NULL;
         if (comma && start == p)
-            end = json_fail(&row->s, p, "expected ',' or ']'");
-        else
-            end = read_row(row, start);
+            json_fail(&row->s, p, "expected ',' or ']'");
+        else if (!end)
+            end = read_record(row, start);
+        if (end && end - start > FORMAT_MAXROW)
+            end = json_fail(&row->s, start, "a record is longer than 64 MiB");
         p = lines ? end_line(row, start, end) : end;
         if (!p) {
             fail_row(row, start);

@@ -123,26 +123,17 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     return true;
 }
 
-/* Goes through an array. Returns its first element, or NULL; *flat: none is an array or an object. */
-static const char *look_through(const char *p, struct json_items *items, bool *flat, struct json_scan *s)
-{
-    const char *first = NULL;
-    for (*flat = true; (p = json_next(items, p, s)); p = json_value(p, 0, s)) {
-        first = first ? first : p;
-        *flat &= *p != '[' && *p != '{';
-    }
-    return first;
-}
-
 /* An array in an object of columns: its elements are scalars, vectors, or of no use as rows. */
 static const char *build_column(struct builder *b, struct json_node *n, const char *p)
 {
     struct json_items items = { .object = false }, inner = items;
-    bool flat;
-    const char *first = look_through(p, &items, &flat, &b->s);
-    flat = !first || *first != '{';
-    if (first && *first == '[')
-        look_through(first, &inner, &flat, &b->s);
+    const char *first = NULL, *q;
+    for (; (p = json_next(&items, p, &b->s)); p = json_value(p, 0, &b->s))
+        first = first ? first : p;
+    bool flat = !first || *first != '{';
+    for (q = first && *first == '[' ? first : NULL; q && (q = json_next(&inner, q, &b->s));
+         q = json_value(q, 0, &b->s))
+        flat &= *q != '[' && *q != '{';
     if (!flat)
         return items.end;
     n->kind = JSON_COLUMN;

@@ -232,16 +232,6 @@ static void print_columns(const struct writer *w, struct block *b)
 
 /* --- the writer --- */
 
-/* Puts text around the rows, where they do not have that of the input. */
-static bool put_frame(const struct writer *w, struct block *b, const char *text, struct error *e)
-{
-    const struct json_writer *jw = w->state;
-    if (!jw->framed || put_text(b, text))
-        return true;
-    *e = b->error;
-    return false;
-}
-
 /* Makes a piece `{"time": ` or `, "x": ` for each column; one without a name has its number. b: room to
  * compose it; b->error is set by a failure. */
 static void make_names(const struct writer *w, struct block *b)
@@ -297,6 +287,8 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     jw->splice.number.point = '.';
     jw->splice.decimals = w->layout->decimals;
     b->error.kind = ERROR_NONE;
+    if (jw->framed)
+        put_text(b, "[");
     if (jw->way == JSON_COMPOSED)
         make_names(w, b);
     else if (j->nnode > 0)
@@ -308,7 +300,7 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     const char *text = jw->text.bytes;
     for (size_t i = 0; i < jw->splice.npiece; text += jw->splice.piece[i++].ntext)
         jw->splice.piece[i].text = text;
-    return put_frame(w, b, "[", e);
+    return true;
 }
 
 void json_print(const struct writer *w, struct block *b)
@@ -331,7 +323,10 @@ bool json_finish(struct writer *w, struct block *b, struct error *e)
         messages_add(
             w->messages, w->reader->source->name,
             "null in the place of an array or object has no room for values, and --gaps fill leaves it");
-    return put_frame(w, b, "\n]\n", e);
+    if (!jw->framed || put_text(b, "\n]\n"))
+        return true;
+    *e = b->error;
+    return false;
 }
 
 void json_end(struct writer *w)
