@@ -26,7 +26,7 @@ struct header {
     struct reader *r;
     struct csv *csv;
     size_t at;           /* where the next record begins */
-    struct record *seen; /* all until there; room for CSV_MAXLINES + LOOK */
+    struct record *seen; /* [CSV_MAXLINES + LOOK] all until there */
     size_t nseen;
     const struct record *line[CSV_MAXLINES]; /* the names */
     size_t nline;
@@ -397,21 +397,19 @@ bool csv_read_header(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
     const struct input_options *o = r->options;
-    struct header h = { .r = r, .csv = csv };
+    struct record seen[CSV_MAXLINES + LOOK];
+    struct header h = { .r = r, .csv = csv, .seen = seen };
     bool (*detect)(struct header *, struct error *) = o->header      ? detect_given
                                                       : o->no_header ? detect_no_header
                                                                      : detect_unasked;
     if (!csv_read_start(r, e))
         return false;
     h.at = csv->start;
-    h.seen = malloc((CSV_MAXLINES + LOOK) * sizeof *h.seen);
-    bool good = h.seen ? detect(&h, e) && make_columns(&h, e) &&
-                             csv_set_head(r, h.row ? h.row->at : csv->nrest, e)
-                       : error_memory(e);
-    if (good && h.nline > 0) {
+    if (!detect(&h, e) || !make_columns(&h, e) || !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
+        return false;
+    if (h.nline > 0) {
         const struct record *last = h.line[h.nline - 1];
         csv->names = (size_t)(csv_without_eol(csv, csv->head + last->at, csv->head + last->end) - csv->head);
     }
-    free(h.seen);
-    return good;
+    return true;
 }

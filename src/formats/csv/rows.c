@@ -331,39 +331,30 @@ static bool check_blank_lines(struct scan *s)
     return csv_error_place(s->csv, s->b->text, s->row, &s->b->error);
 }
 
-/* What begins at s->row: row *i, a comment line, or blank lines; returns its line end, NULL for an error. */
-static const char *parse_record(struct scan *s, size_t *i)
-{
-    struct block *b = s->b;
-    bool comment = csv_is_comment(s->csv, s->row, s->end);
-    if (!comment && csv_is(s->csv, *s->row, CSV_FIRST) && csv_is_blank_line(s->csv, s->row, s->end))
-        return s->csv->bare ? line_end(s, s->row) : check_blank_lines(s) ? s->end : NULL;
-    const char *end = comment ? line_end(s, s->row)
-                              : any_row(s, *i, b->cell + (*i + 1) * b->ncell - s->csv->nwant);
-    if (!end || end - s->row > FORMAT_MAXROW)
-        return NULL;
-    if (!comment)
-        b->row[(*i)++] = span_of(s, s->row, s->csv->bare ? s->row_end : end - (end[-1] == '\r'));
-    return end;
-}
-
 void csv_parse(const struct reader *r, struct block *b)
 {
     const struct csv *csv = r->state;
     const char *p = b->text, *nul = b->ntext ? memchr(p, 0, b->ntext) : NULL;
     struct scan s = { r, csv, b, p + b->ntext, p, p, csv->delimiter, csv->eol, csv->point };
-    bool fast = csv->fast && !nul;
     size_t i = 0;
     for (; p < s.end; p++) {
-        if (fast && (p = plain_rows(&s, p, &i)) >= s.end)
+        if (csv->fast && !nul && (p = plain_rows(&s, p, &i)) >= s.end)
             break;
         s.row = csv_row_start(csv, p, s.end);
-        size_t before = i;
-        p = parse_record(&s, &i);
-        if (!p || (nul && p > nul)) {
-            fail(&s, before);
+        bool comment = csv_is_comment(csv, s.row, s.end);
+        bool blank = !comment && csv_is(csv, *s.row, CSV_FIRST) && csv_is_blank_line(csv, s.row, s.end);
+        if (comment || (blank && csv->bare))
+            p = line_end(&s, s.row);
+        else if (blank)
+            p = check_blank_lines(&s) ? s.end : NULL;
+        else
+            p = any_row(&s, i, b->cell + (i + 1) * b->ncell - csv->nwant);
+        if (!p || (!blank && p - s.row > FORMAT_MAXROW) || (nul && p > nul)) {
+            fail(&s, i);
             return;
         }
+        if (!comment && !blank)
+            b->row[i++] = span_of(&s, s.row, csv->bare ? s.row_end : p - (p[-1] == '\r'));
     }
     b->nrow = i;
 }

@@ -2,6 +2,8 @@
  * must, so that a stream is live from its first record on. */
 #include "formats/json/json.h"
 
+#include "base/array.h"
+
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,18 +100,17 @@ static bool read_pointer(struct json *j, const struct input_options *options, st
         return true;
     if (j->lines)
         return error_usage(e, "--records: names an array inside a document, and jsonl is one record a line");
-    size_t maxpart = strlen(text) + 1;
-    j->pointer = malloc(maxpart * sizeof *j->pointer + maxpart);
-    if (!j->pointer)
-        return error_memory(e);
-    for (char *to = (char *)(j->pointer + maxpart); *text; to++) {
+    size_t max = strlen(text) + 1;
+    char *to = NULL;
+    if (!arrays_make(e, ARRAY(j->pointer, max), ARRAY(to, max)))
+        return false;
+    for (; *text; to++) {
         char *part = j->pointer[j->npointer++] = to;
         for (text++; *text && *text != '/'; text++) {
             bool escape = *text == '~' && (text[1] == '0' || text[1] == '1');
             text += escape;
             *to++ = !escape ? *text : *text == '0' ? '~' : '/';
         }
-        *to = 0;
         bool index = *part && strspn(part, "0123456789") == strlen(part);
         text_append(j->prefix, sizeof j->prefix, index ? "[%s]" : ".%s", part);
     }

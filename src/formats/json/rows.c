@@ -230,8 +230,6 @@ static const char *read_same(struct json_row *row, const struct json_node *n, co
     return p;
 }
 
-/* --- records --- */
-
 /* Reads the record at p along the shape. */
 static const char *read_record(struct json_row *row, const char *p)
 {

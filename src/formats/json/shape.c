@@ -185,12 +185,12 @@ static bool allow_length(const struct reader *r, struct json_node *n, size_t nro
     n->wanted = false;
     for (const struct json_node *leaf = json_first_leaf(n); leaf; leaf = leaf->next)
         n->wanted |= column[leaf->column].role != ROLE_PASS;
-    if (!n->wanted && r->messages)
+    if (!n->wanted) {
         messages_add(r->messages, r->source->name,
                      "\"%s\" has %zu element%s and the series %zu row%s: it is left empty", name, n->count,
                      error_plural(n->count), nrow, error_plural(nrow));
-    if (!n->wanted)
         return true;
+    }
     error_data(
         e,
         "the arrays of an object of columns differ in length: this one has %zu element%s, \"%.100s\" has %zu",
