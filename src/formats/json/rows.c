@@ -24,13 +24,10 @@ struct json_row {
 
 /* --- values --- */
 
-/* The number at p. */
-static const char *number(struct json_row *row, const struct json_node *n, const char *p)
+/* The number from p to q. */
+static const char *number(struct json_row *row, const struct json_node *n, const char *p, const char *q)
 {
-    const char *q = json_value(p, 0, &row->s);
     double x;
-    if (!q)
-        return NULL;
     if (n->time) {
         struct timestamp *time = &row->b->time[row->i];
         number_read_decimal(p, q, '.', &x, &time->decimal);
@@ -83,9 +80,9 @@ static const char *read_leaf(struct json_row *row, const struct json_node *n, co
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->s, p, "this name stands twice in one object");
     const bool digit = n->numeric && (json_digit(*p) || *p == '-');
-    const char *q = digit ? number(row, n, p) : json_value(p, n->depth, &row->s);
-    if (q && !digit && (n->numeric || n->time))
-        q = no_number(row, n, p, q);
+    const char *q = json_value(p, n->depth, &row->s);
+    if (q && (n->numeric || n->time))
+        q = (digit ? number : no_number)(row, n, p, q);
     if (q && q - p > FORMAT_MAXCELL)
         return json_fail_showing(&row->s, p, 40, "a value longer than 1 MiB", NULL);
     if (q)
