@@ -271,14 +271,13 @@ bool json_in_line(const char *start, const char *end, struct json_scan *s)
 /* The end of the line of the record of jsonl from start to p (NULL: it has a fault), or NULL. */
 static const char *end_line(struct json_row *row, const char *start, const char *p)
 {
-    if (!p) {
-        /* That the line ends within the record is reported before any other fault. */
-        struct json_scan s = row->s;
-        if (!json_in_line(start, json_value(start, row->j->depth, &s), &s))
-            row->s = s;
+    /* That the line ends within the record is reported before any other fault. */
+    struct json_scan s = row->s;
+    if (!json_in_line(start, p ? p : json_value(start, row->j->depth, &s), &s)) {
+        row->s = s;
         return NULL;
     }
-    if (!json_in_line(start, p, &row->s))
+    if (!p)
         return NULL;
     while (*p == ' ' || *p == '\t' || *p == '\r')
         p++;
