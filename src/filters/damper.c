@@ -146,10 +146,7 @@ static struct continuous continuous(const void *settings)
     return (struct continuous){ rate * rate, 2 * rate, 0, 0.5 };
 }
 
-static void run(const struct run *r)
-{
-    run_rows(r, row, start, DOUBLES(struct state), 3);
-}
+FILTER_RUN
 
 static bool rests(const void *settings)
 {

@@ -142,10 +142,7 @@ static struct continuous continuous(const void *settings)
     return (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
 }
 
-static void run(const struct run *r)
-{
-    run_rows(r, row, start, DOUBLES(struct state), 3);
-}
+FILTER_RUN
 
 /* clang-format off */
 static const struct param params[] = {

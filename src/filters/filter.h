@@ -89,7 +89,9 @@ struct filter {
     const struct param *params;
     size_t nparam;
     size_t settings_size;               /* of the struct that params' offsets point into; zeroed, then defaults */
-    struct shape shape;                 /* where it is fixed; read it with filter_shape() */
+    struct shape shape, each;           /* each: added for each value of a list; filter_shape() sums them up. A value
+                                         * X has the outputs value@X, _vel@X, _acc@X, or the first of these */
+    size_t values;                      /* offset in the settings of that list, a struct numbers */
     unsigned ahead;                     /* rows of look-ahead: 0 or 1 */
     /* For rotations, whose components are expressed anew relative to each row's target. State double 0 is the
      * goal; of others bit i of these says what double i is; the rest are vectors that stay as they are. */
@@ -109,10 +111,6 @@ struct filter {
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings. */
     bool (*check)(void *settings, struct error *e);
-    /* The shape where it depends on settings; NULL: .shape. */
-    struct shape (*shape_of)(const void *settings);
-    /* Describes output o; NULL: value, _vel, _acc. */
-    void (*output)(const void *settings, size_t o, struct output *output);
     /* Coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
     /* State and outputs of a first row with this goal, starting at position x. */
@@ -182,7 +180,9 @@ extern const struct filter *const filter_list[];
 /* The filter of that name, or NULL. */
 const struct filter *filter_find(const char *name);
 
+/* What the filter has with these settings: its shape, and output o of that. */
 struct shape filter_shape(const struct filter *filter, const void *settings);
+struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
 /* equivalents.c: other options that would give the same filter, and what it does, from the continuous
  * equation. */
@@ -351,6 +351,13 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
         run_unflagged(r, row, nstate, nout);
     }
 }
+
+/* The run() of a filter with FILTER_STATE. */
+#define FILTER_RUN                                                                                           \
+    static void run(const struct run *r)                                                                     \
+    {                                                                                                        \
+        run_rows(r, row, start, DOUBLES(struct state), 3);                                                   \
+    }
 
 /* The same for filters whose settings say how many states and outputs they have, at most RUN_MAXANY outputs.
  * All are computed, even if only the value is wanted: their columns always exist. */

@@ -94,10 +94,7 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
-static void run(const struct run *r)
-{
-    run_rows(r, row, start, DOUBLES(struct state), 3);
-}
+FILTER_RUN
 
 /* clang-format off */
 #define APPREHENSION_OPTION                                                                                  \

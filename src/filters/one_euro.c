@@ -78,10 +78,7 @@ static double time_scale(const void *settings)
     return 1 / rate_at(settings, 0);
 }
 
-static void run(const struct run *r)
-{
-    run_rows(r, row, start, DOUBLES(struct state), 3);
-}
+FILTER_RUN
 
 /* clang-format off */
 static const struct param params[] = {

@@ -4,9 +4,6 @@
  * driven by the deviation from the channel's start, so they are 0 until the channel moves. */
 #include "filters/filter.h"
 #include "filters/transition.h"
-#include "number/number.h"
-
-#include <stdio.h>
 
 enum method { AMPLITUDE, ENERGY };
 static const char *const methods[] = { "amplitude", "energy", NULL };
@@ -118,22 +115,6 @@ static void run(const struct run *r)
     run_any(r, row, start);
 }
 
-static struct shape shape_of(const void *settings)
-{
-    const struct settings *set = settings;
-    size_t n = set->frequencies.nvalue;
-    return (struct shape){ 1 + n * DOUBLES(struct resonator), n * DOUBLES(union step), n };
-}
-
-static void output(const void *settings, size_t o, struct output *output)
-{
-    const struct settings *set = settings;
-    char text[NUMBER_MAX];
-    size_t length = number_print(text, set->frequencies.value[o], &number_shortest);
-    output->derivative = 0;
-    snprintf(output->suffix, sizeof output->suffix, "@%.*s", (int)length, text);
-}
-
 /* clang-format off */
 static const struct param params[] = {
     HALFLIFE_OPTION("half-life of the resonators, in seconds: a longer one separates closer frequencies"),
@@ -165,8 +146,9 @@ const struct filter filter_resonance = {
     FILTER_OPTIONS(params),
     .fading = ~1U, /* all resonators */
     .keeps_cell = true,
-    .shape_of = shape_of,
-    .output = output,
+    .shape = { .nstate = 1 },
+    .each = { DOUBLES(struct resonator), DOUBLES(union step), 1 },
+    .values = FIELD(frequencies),
     .start = start,
     .time_scale = halflife_lag,
     .run = run,

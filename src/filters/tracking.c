@@ -305,10 +305,7 @@ static bool check_linear(const void *settings, struct error *e)
     return error_hint(e, "without these limits it is linear");
 }
 
-static void run(const struct run *r)
-{
-    run_rows(r, row, start, DOUBLES(struct state), 3);
-}
+FILTER_RUN
 
 /* clang-format off */
 static const struct param params[] = {
