@@ -209,17 +209,17 @@ bool columns_hint(const struct columns *t, const char *word, struct error *e);
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
                      struct error *e);
 
-/* Finds the masks of all columns, and sets drop for those that tell about others and are no channels unless
- * pick names them. */
-bool columns_find_masks(struct columns *t, const struct texts *masks, const unsigned char *pick,
+/* Finds the masks and velocities of all columns, and sets drop for those that tell about others and are no
+ * channels unless pick names them. */
+bool columns_find_masks(struct columns *t, const struct column_choice *choice, const unsigned char *pick,
                         unsigned char *drop, struct error *e);
 
-/* After the channels are known: keeps their masks, whose columns are read. */
-bool columns_keep_masks(struct columns *t, const struct texts *masks, struct error *e);
+/* After the channels are known: keeps their masks and velocities, whose columns are read. */
+bool columns_keep_masks(struct columns *t, const struct column_choice *choice, struct error *e);
 
-/* If column `of` is a channel, gives the one that belongs to it the role of one that is read, unless it has a
- * role with numbers. False if it cannot be read, and if of is no channel although the user named it. */
-bool columns_read(struct columns *t, size_t of, struct column_pair pair, const char *option, struct error *e);
+/* If the column of the link is a channel, gives the one that belongs to it the role of one that is read,
+ * unless it has a role with numbers. False if that cannot be read, and for no channel that the user named. */
+bool columns_read(struct columns *t, const struct column_mask *link, const char *option, struct error *e);
 
 /* One entry of a list.  */
 struct column_item {
