@@ -2,8 +2,6 @@
  * gaps, first samples, groups, channels and memory; a filter sees finite numbers, one step of T > 0 at a
  * time. Invariant: state is plain doubles that memcpy may copy, and results do not depend on how rows are
  * split into runs.
- *
- * Adding a filter: one file in src/filters with a `const struct filter`, and one line in src/filters/list.c.
  */
 #ifndef SPRUNG_FILTERS_FILTER_H
 #define SPRUNG_FILTERS_FILTER_H
@@ -56,7 +54,8 @@ struct output {
 struct sample {
     double goal;
     double T;                 /* seconds since the previous row */
-    double velocity;          /* of the goal, measured; NaN: not known; only where run.velocity is there */
+    bool measured;            /* run.velocity is there: */
+    double velocity;          /* of the goal, measured; NaN: not known */
     double next, next_T;      /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
     double part;              /* with FLAG_ASIDE: of the step to the next row, at the end of which T ends; else 1 */
@@ -304,7 +303,8 @@ RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filt
         bool aside = flags & FLAG_ASIDE && nstate <= FILTER_MAXSTATE;
         struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags };
         sample.part = r->part ? r->part[i] : 1;
-        if (r->velocity)
+        sample.measured = r->velocity;
+        if (sample.measured)
             sample.velocity = r->velocity[c][i];
         if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;

@@ -28,9 +28,6 @@ static inline struct timestamp timestamp_counted(uint64_t n)
  * doubles where one of them is not exact. */
 double timestamp_difference(const struct timestamp *a, const struct timestamp *b, int unit);
 
-/* The time itself in seconds. */
-double timestamp_seconds(const struct timestamp *s, int unit);
-
 /* Seconds from a (NULL: 0) to b. From one whole number of frames to another they are rounded once. */
 double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit);
 
