@@ -17,6 +17,18 @@ struct settings {
     double y; /* half damping of either spring, 1/s, by check() */
 };
 
+/* clang-format off */
+static const struct param params[] = {
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
+      .help = "half-life of both springs together, in seconds: each has half of it; auto: see --zero-phase" },
+    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
+    HOLD_OPTION(hold),
+    APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
+    { .name = "method", CHOICE(method, methods),
+      .help = "exact (the default) over any time step, or as published: one spring after the other in each row" },
+};
+/* clang-format on */
+
 struct both {
     double e1, v1; /* the first spring, from the goal */
     double e, v;   /* the second one, which is printed, from the first */
@@ -38,9 +50,8 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    struct given_option speeds[] = { { "halflife", set->halflife }, { "cutoff", set->cutoff } };
     size_t which;
-    if (!option_group_one("double", speeds, 2, &which, e))
+    if (!option_group_one("double", params, 2, set, &which, e))
         return false;
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
@@ -51,7 +62,7 @@ static bool check(void *settings, struct error *e)
     double y[] = { 4 * M_LN2 / filter_halflife(set->halflife),
                    2 * M_PI * set->cutoff / filter_cutoff(1, 0, 2, set->zero_phase) };
     set->y = y[which];
-    return option_in_range(&speeds[which], set->y, e);
+    return option_in_range(&params[which], set, set->y, e);
 }
 
 /* Solved together: e1 = exp(-yt) (e1 + (v1 + y e1) t) drives the second spring. u = yT. */
@@ -143,18 +154,6 @@ static struct continuous continuous(const void *settings)
 }
 
 FILTER_RUN
-
-/* clang-format off */
-static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
-      .help = "half-life of both springs together, in seconds: each has half of it; auto: see --zero-phase" },
-    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
-    HOLD_OPTION(hold),
-    APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
-    { .name = "method", CHOICE(method, methods),
-      .help = "exact (the default) over any time step, or as published: one spring after the other in each row" },
-};
-/* clang-format on */
 
 const struct filter filter_double = {
     .name = "double",

@@ -205,29 +205,28 @@ double filter_cutoff(double z, double feed, double count, bool zero_phase);
 /* Tells check() whether --zero-phase is given; to be called before it. */
 void filter_set_zero_phase(const struct filter *filter, void *settings, bool zero_phase);
 
-/* option_groups.c: relations between options, for check(). Ranges of single options are in their rows. */
-struct given_option {
-    const char *name; /* without dashes */
-    double value;     /* NaN: not given */
-};
+/* option_groups.c: relations between options that are numbers, for check(): the n rows from `option` on,
+ * whose fields are in the settings. Ranges of single options are in their rows. */
 
-/* At most one of the n may be given: sets *which, to n if none is. */
-bool option_group_optional(const char *filter, const struct given_option *option, size_t n, size_t *which,
-                           struct error *e);
+/* At most one may be given: sets *which, to n if none is. */
+bool option_group_optional(const char *filter, const struct param *option, size_t n, const void *settings,
+                           size_t *which, struct error *e);
 
-/* Exactly one of the n must be given: sets *which. */
-bool option_group_one(const char *filter, const struct given_option *option, size_t n, size_t *which,
+/* Exactly one must be given: sets *which. */
+bool option_group_one(const char *filter, const struct param *option, size_t n, const void *settings,
+                      size_t *which, struct error *e);
+
+/* All must be given. who: "second-order", "damper --method lerp". */
+bool option_group_all(const char *who, const struct param *option, size_t n, const void *settings,
                       struct error *e);
 
-/* All of the n must be given. who: "second-order", "damper --method lerp". */
-bool option_group_all(const char *who, const struct given_option *option, size_t n, struct error *e);
-
-/* None of the n may be given, as who ("damper --method euler") does not take them. */
-bool option_group_none(const char *who, const struct given_option *option, size_t n, struct error *e);
+/* None may be given, as who ("damper --method euler") does not take them. */
+bool option_group_none(const char *who, const struct param *option, size_t n, const void *settings,
+                       struct error *e);
 
 /* The coefficient computed from the option must be positive, and it and its square finite and not 0; or else
  * the option is out of range. */
-bool option_in_range(const struct given_option *option, double derived, struct error *e);
+bool option_in_range(const struct param *option, const void *settings, double derived, struct error *e);
 
 /* A list must hold at most so many values, each once. */
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);

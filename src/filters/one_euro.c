@@ -12,6 +12,17 @@ struct settings {
     double min_cutoff, beta, derivative_cutoff; /* options */
 };
 
+/* clang-format off */
+static const struct param params[] = {
+    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
+      .help = "cutoff frequency where the input does not move, in hertz: lower removes more noise" },
+    { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), .fallback = "0",
+      .help = "growth of the cutoff with speed, in hertz per unit per second: larger lags less in fast motion" },
+    { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
+      .help = "cutoff frequency of the damper that smooths the speed, in hertz" },
+};
+/* clang-format on */
+
 struct state {
     double goal, e, v;
     double derivative; /* damped */
@@ -26,10 +37,8 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     const struct settings *set = settings;
-    struct given_option cutoff = { "min-cutoff", set->min_cutoff };
-    struct given_option derivative = { "derivative-cutoff", set->derivative_cutoff };
-    return option_in_range(&cutoff, 2 * M_PI * set->min_cutoff, e) &&
-           option_in_range(&derivative, 2 * M_PI * set->derivative_cutoff, e);
+    return option_in_range(&params[0], set, 2 * M_PI * set->min_cutoff, e) &&
+           option_in_range(&params[2], set, 2 * M_PI * set->derivative_cutoff, e);
 }
 
 static void step(const void *settings, double T, double *step)
@@ -79,17 +88,6 @@ static double time_scale(const void *settings)
 }
 
 FILTER_RUN
-
-/* clang-format off */
-static const struct param params[] = {
-    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
-      .help = "cutoff frequency where the input does not move, in hertz: lower removes more noise" },
-    { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), .fallback = "0",
-      .help = "growth of the cutoff with speed, in hertz per unit per second: larger lags less in fast motion" },
-    { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
-      .help = "cutoff frequency of the damper that smooths the speed, in hertz" },
-};
-/* clang-format on */
 
 const struct filter filter_one_euro = {
     .name = "one-euro",

@@ -14,6 +14,16 @@ struct settings {
     struct numbers frequencies;
 };
 
+/* clang-format off */
+static const struct param params[] = {
+    HALFLIFE_OPTION("half-life of the resonators, in seconds: a longer one separates closer frequencies"),
+    { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
+      .help = "frequencies of the resonators in hertz, a list, or N from LO to HI with a constant ratio" },
+    { .name = "method", CHOICE(method, methods), .fallback = "amplitude",
+      .help = "the amplitude of each frequency in the channel, in its unit, or the energy of a spring, as published" },
+};
+/* clang-format on */
+
 /* State of a channel: its start, then per frequency a resonator, from there: a spring, or z. */
 struct resonator {
     double x, v; /* position and velocity, or real and imaginary part */
@@ -37,11 +47,10 @@ static bool check_frequencies(const struct numbers *frequencies, struct error *e
     }
     if (!option_list_check("frequencies", frequencies, RUN_MAXANY, e))
         return false;
-    for (size_t i = 0; i < frequencies->nvalue; i++) {
-        struct given_option frequency = { "frequencies", frequencies->value[i] };
-        if (!option_in_range(&frequency, 2 * M_PI * frequency.value, e))
+    const struct param each = { .name = "frequencies" }; /* its field is a value of the list */
+    for (size_t i = 0; i < frequencies->nvalue; i++)
+        if (!option_in_range(&each, &frequencies->value[i], 2 * M_PI * frequencies->value[i], e))
             return false;
-    }
     return true;
 }
 
@@ -114,16 +123,6 @@ static void run(const struct run *r)
 {
     run_any(r, row, start);
 }
-
-/* clang-format off */
-static const struct param params[] = {
-    HALFLIFE_OPTION("half-life of the resonators, in seconds: a longer one separates closer frequencies"),
-    { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
-      .help = "frequencies of the resonators in hertz, a list, or N from LO to HI with a constant ratio" },
-    { .name = "method", CHOICE(method, methods), .fallback = "amplitude",
-      .help = "the amplitude of each frequency in the channel, in its unit, or the energy of a spring, as published" },
-};
-/* clang-format on */
 
 const struct filter filter_resonance = {
     .name = "resonance",

@@ -23,6 +23,33 @@ struct settings {
     struct matrix_power power, power_at_cut; /* of one gain step, by check() */
 };
 
+/* clang-format off */
+static const struct param params[] = {
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
+      .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
+    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), .exclusive_group = 1,
+      .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
+    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), .exclusive_group = 2,
+      .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
+    { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), .exclusive_group = 3,
+      .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a clean "
+              "signal" },
+    { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
+      .help = "rate for which the gains are given, in gain steps per second, default 60" },
+    { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 1,
+      .help = "half-life of the position error in seconds, method halflife, default 1" },
+    { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 2,
+      .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
+    { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
+      .help = "half-life with which the goal's acceleration is followed, in seconds, method halflife, default 0" },
+    { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
+      .help = "limit of the goal's velocity, units per second; to bridge jumps limit the acceleration, too" },
+    { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
+      .help = "limit of the goal's acceleration, units per second squared: of the change of its unlimited velocity" },
+    APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
+};
+/* clang-format on */
+
 /* What is known of the goal's motion: selects the case of the next row. */
 enum known { NOTHING, POSITION, VELOCITY };
 
@@ -74,28 +101,22 @@ static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
     struct gains *gain = &set->gain, *halflife = &set->halflife;
-    struct given_option rate = { "gain-rate", set->gain_rate };
-    struct given_option gains[] = { { "position-gain", gain->position },
-                                    { "velocity-gain", gain->velocity },
-                                    { "acceleration-gain", gain->acceleration } };
-    struct given_option halflives[] = { { "position-halflife", halflife->position },
-                                        { "velocity-halflife", halflife->velocity },
-                                        { "acceleration-halflife", halflife->acceleration } };
+    const struct param *gains = &params[1], *rate = &params[4], *halflives = &params[5];
     char who[60];
     snprintf(who, sizeof who, "tracking --method %s", methods[set->method]);
-    if (!option_group_none(who, set->method == HALFLIFE ? gains : halflives, 3, e))
+    if (!option_group_none(who, set->method == HALFLIFE ? gains : halflives, 3, set, e))
         return error_hint(
             e, set->method == HALFLIFE
                    ? "it takes --position-halflife, --velocity-halflife and --acceleration-halflife"
                    : "it takes --position-gain, --velocity-gain and --acceleration-gain");
-    if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, &rate, 1, e))
+    if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, rate, 1, set, e))
         return error_hint(e, set->method == GAIN ? "it applies the gains once per row, at any row rate"
                                                  : "half-lives are in seconds and do not depend on a rate");
     if (set->method != SPRING_DAMPER && set->approx != APPROX_NONE) {
         error_usage(e, "%s does not take --approx", who);
         return error_hint(e, "--method spring-damper does");
     }
-    if (!isnan(rate.value) && !option_in_range(&rate, rate.value, e))
+    if (!isnan(set->gain_rate) && !option_in_range(rate, set, set->gain_rate, e))
         return false;
     if (set->method == HALFLIFE) {
         set_default(&halflife->position, 1);
@@ -306,33 +327,6 @@ static bool check_linear(const void *settings, struct error *e)
 }
 
 FILTER_RUN
-
-/* clang-format off */
-static const struct param params[] = {
-    { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
-    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), .exclusive_group = 1,
-      .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
-    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), .exclusive_group = 2,
-      .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
-    { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), .exclusive_group = 3,
-      .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a clean "
-              "signal" },
-    { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
-      .help = "rate for which the gains are given, in gain steps per second, default 60" },
-    { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 1,
-      .help = "half-life of the position error in seconds, method halflife, default 1" },
-    { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 2,
-      .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
-    { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
-      .help = "half-life with which the goal's acceleration is followed, in seconds, method halflife, default 0" },
-    { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
-      .help = "limit of the goal's velocity, units per second; to bridge jumps limit the acceleration, too" },
-    { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
-      .help = "limit of the goal's acceleration, units per second squared: of the change of its unlimited velocity" },
-    APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
-};
-/* clang-format on */
 
 const struct filter filter_tracking = {
     .name = "tracking",
