@@ -3,7 +3,6 @@
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
 #include "filters/spring_step.h"
 
-#include <float.h>
 #include <stdio.h>
 
 enum method { EXACT, LERP, EULER, EXPONENTIAL };
@@ -153,12 +152,6 @@ static void start(const void *settings, double goal, double x, double *state, do
     out[2] = set->rate * (0 - v);
 }
 
-static double time_scale(const void *settings)
-{
-    const struct settings *set = settings;
-    return set->method == LERP ? (double)NAN : 1 / set->rate;
-}
-
 static struct continuous continuous(const void *settings)
 {
     const struct settings *set = settings;
@@ -200,7 +193,6 @@ const struct filter filter_damper = {
         "times step is above 2, and exponential is euler's damping at one rate, made to hold at all of them.",
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .time_scale = time_scale,
     .continuous = continuous,
     .zero_phase = FIELD(zero_phase),
     .errors = 1U << 1,           /* e */

@@ -5,8 +5,6 @@
  * of the second from the first, and their rates. */
 #include "filters/spring_step.h"
 
-#include <float.h>
-
 enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };
 
@@ -141,12 +139,6 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
-static double time_scale(const void *settings)
-{
-    const struct settings *set = settings;
-    return 4 / set->y;
-}
-
 static struct continuous continuous(const void *settings)
 {
     const struct settings *set = settings;
@@ -169,11 +161,10 @@ const struct filter filter_double = {
         "constant-velocity motion with the same lag as critical, H / ln 2 = 1.44 H seconds with --hold "
         "linear and about half a row less with --hold step.\n\n"
         "Method exact solves both springs together: one long step gives what many short ones give. The "
-        "published form "
-        "steps the first spring, then the second one toward its new position; it is about half a row ahead.",
+        "published form steps the first spring, then the second one toward its new position; it is about "
+        "half a row ahead.",
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .time_scale = time_scale,
     .continuous = continuous,
     .zero_phase = FIELD(zero_phase),
     .points = 1U << 0,                               /* goal */

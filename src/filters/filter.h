@@ -114,7 +114,7 @@ struct filter {
     void (*step)(const void *settings, double T, double *step);
     /* State and outputs of a first row with this goal, starting at position x. */
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
-    /* Seconds in which the filter does most of a change: about its lag. NaN: that depends on the rows. */
+    /* See filter_time_scale(). NULL: that of the continuous equation. */
     double (*time_scale)(const void *settings);
     /* The continuous equation, with settings that were checked; s is NaN if they have none. NULL: there is none. */
     struct continuous (*continuous)(const void *settings);
@@ -197,6 +197,9 @@ enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 7 };
  * chosen. */
 size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
                           struct equivalent *to);
+
+/* Seconds in which the filter does most of a change: about its lag. NaN: that depends on the rows. */
+double filter_time_scale(const struct filter *filter, const void *settings);
 
 /* Angular frequency at which the gain of one pass, or with zero_phase of two, is 1/sqrt 2, over sqrt s, the
  * undamped angular frequency. z: damping ratio; feed and count: as in struct continuous. */

@@ -6,8 +6,6 @@
  * Invariant: the state is the error e = x - goal. */
 #include "filters/filter.h"
 
-#include <float.h>
-
 struct settings {
     double min_cutoff, beta, derivative_cutoff; /* options */
 };

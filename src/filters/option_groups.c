@@ -3,8 +3,6 @@
 
 #include "base/text.h"
 
-#include <math.h>
-
 static double value(const struct param *option, const void *settings)
 {
     return *(const double *)(const void *)((const char *)settings + option->offset);

@@ -151,8 +151,7 @@ const struct filter filter_spring = {
         "It follows constant-velocity motion with a lag of damping / stiffness seconds with --hold linear, "
         "and about half a row less with --hold step; --goal-velocity difference removes the lag.\n\n"
         "Method exact holds for any time step and any parameters. Method euler is what small programs use; "
-        "it "
-        "depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4 for a step T.",
+        "it depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4 for a step T.",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
     .warn = warn,

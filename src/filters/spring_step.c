@@ -3,8 +3,6 @@
  * of the goal, so that no large slope over a short step is ever computed. */
 #include "filters/spring_step.h"
 
-#include <float.h>
-
 const char *const hold_names[] = { [HOLD_STEP] = "step", [HOLD_LINEAR] = "linear", NULL };
 const char *const goal_velocity_names[] = {
     [GOAL_VELOCITY_ZERO] = "zero", [GOAL_VELOCITY_DIFFERENCE] = "difference", NULL
@@ -188,12 +186,6 @@ void spring_run(const struct run *r)
 bool spring_rests(const void *settings)
 {
     return ((const struct spring_settings *)settings)->d > 0;
-}
-
-double spring_time_scale(const void *settings)
-{
-    const struct spring_settings *set = settings;
-    return fmax(set->d / set->s, 1 / sqrt(set->s));
 }
 
 struct continuous spring_continuous(const void *settings)

@@ -75,7 +75,6 @@ void spring_start(const void *settings, double goal, double x, double *state, do
 void spring_run(const struct run *r);
 
 bool spring_rests(const void *settings);
-double spring_time_scale(const void *settings);
 struct continuous spring_continuous(const void *settings);
 
 /* In the descriptor of a filter whose step() calls spring_coefficients. */
@@ -83,7 +82,6 @@ struct continuous spring_continuous(const void *settings);
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
     .velocities = true, .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,              \
     .fading = 1U << 1 | 1U << 2 /* e, v */, .start = spring_start, .run = spring_run, .rests = spring_rests, \
-    .time_scale = spring_time_scale, .continuous = spring_continuous,                                        \
-    .zero_phase = offsetof(struct spring_settings, zero_phase)
+    .continuous = spring_continuous, .zero_phase = offsetof(struct spring_settings, zero_phase)
 
 #endif

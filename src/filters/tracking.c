@@ -6,7 +6,6 @@
 #include "filters/filter.h"
 #include "filters/transition.h"
 
-#include <float.h>
 #include <stdio.h>
 
 enum method { EXACT, GAIN, HALFLIFE, SPRING_DAMPER };
@@ -345,8 +344,7 @@ const struct filter filter_tracking = {
         "It does not smooth: noise passes as motion does. Of the methods only exact passes a clean signal "
         "at every rate. Method gain is the published update, correct at one rate; halflife is the same by "
         "time; spring-damper is its published continuous form. The velocity of exact and spring-damper is "
-        "the "
-        "slope of the curve on which the output moves between rows.",
+        "the slope of the curve on which the output moves between rows.",
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = time_scale,

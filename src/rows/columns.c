@@ -244,12 +244,6 @@ struct picking {
     struct error *e;
 };
 
-static void pick_column(const struct picking *p, size_t column, enum column_pick how)
-{
-    if (p->pick[column] < how)
-        p->pick[column] = (unsigned char)how;
-}
-
 /* Is it 3, 3-12 or 7-? */
 static bool is_range(const char *text)
 {
@@ -269,7 +263,7 @@ static bool pick_range(const struct picking *p, const char *text)
     if (to < from)
         return error_usage(p->e, "%s: a range runs backward: %s", p->option, text);
     for (size_t i = from; i <= to; i++)
-        pick_column(p, i, *last ? PICK_EXPLICIT : PICK_PATTERN);
+        p->pick[i] |= *last ? PICK_EXPLICIT : PICK_PATTERN;
     return true;
 }
 
@@ -281,7 +275,7 @@ static bool pick_glob(const struct picking *p, const char *glob)
         const struct column *c = &p->t->column[i];
         if (fnmatch(glob, c->name, 0) != 0 && fnmatch(glob, c->original, 0) != 0)
             continue;
-        pick_column(p, i, PICK_PATTERN);
+        p->pick[i] |= PICK_PATTERN;
         any = true;
     }
     if (any)
@@ -299,7 +293,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     if (!columns_by_name(p->t, item->text, p->option, &column, p->e))
         return false;
     if (column != COLUMN_NONE) {
-        pick_column(p, column, PICK_EXPLICIT);
+        p->pick[column] |= PICK_EXPLICIT;
         return true;
     }
     return !item->name && strpbrk(item->text, "*?[") ? pick_glob(p, item->text)

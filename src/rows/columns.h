@@ -121,9 +121,9 @@ bool columns_backward(const struct columns *t, const struct timestamp *before, c
  * *e if none. option is the option's name in messages, "--time". */
 size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e);
 
-/* Sets pick[column] for every column of a LIST as --columns takes it: names, globs, positions, ranges. pick
- * holds ncolumn entries of enum column_pick, which only grow. Roles do not matter. */
-enum column_pick { PICK_NONE, PICK_PATTERN, PICK_EXPLICIT };
+/* Adds to pick[column] for every column of a LIST as --columns takes it: names, globs, positions, ranges.
+ * pick holds ncolumn entries of enum column_pick. Roles do not matter. */
+enum column_pick { PICK_NONE, PICK_PATTERN = 1, PICK_EXPLICIT = 3 };
 bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
 
