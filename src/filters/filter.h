@@ -338,8 +338,7 @@ RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstat
         run_abreast(r, c, 1, row, nstate, nout);
 }
 
-/* Every channel over every row of r. nstate <= FILTER_MAXSTATE and nout <= FILTER_MAXOUT are the filter's
- * constants; row and start are its functions, known at compile time so that they are inlined. */
+/* Every channel over every row of r; nstate <= FILTER_MAXSTATE, nout <= FILTER_MAXOUT. */
 RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)
 {
@@ -361,8 +360,8 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
         run_rows(r, row, start, DOUBLES(struct state), 3);                                                   \
     }
 
-/* The same for filters whose settings say how many states and outputs they have, at most RUN_MAXANY outputs.
- * All are computed, even if only the value is wanted: their columns always exist. */
+/* The same for filters whose settings say how many states and outputs they have. All are computed, even if
+ * only the value is wanted: their columns always exist. */
 RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
 {
     double out[RUN_MAXANY];

@@ -52,8 +52,7 @@ static double rate_at(const struct settings *set, double derivative)
     return fmin(2 * M_PI * (set->min_cutoff + set->beta * fabs(derivative)), DBL_MAX);
 }
 
-/* The velocity is that of x' = rate (g - x) at the end of the step, and the acceleration is the change of
- * that over the step, as those of the damper. */
+/* Velocity and acceleration are those of the damper. */
 RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
                     double *out)
 {

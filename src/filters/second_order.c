@@ -37,9 +37,8 @@ struct discrete {
     double e_g, v_g; /* added by the goal's velocity, per change of the goal */
 };
 
-/* One Euler step of T, the n-th part of a row: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'). In terms
- * of the error from a goal that has already jumped; k3 x' over n steps is k3 / (n T) per change of the goal.
- */
+/* One Euler step of T, the n-th part of a row: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'), for the
+ * error from a goal that has already jumped. Over n steps k3 x' is k3 / (n T) per change of the goal. */
 static struct discrete euler(double k1, double k2, double k3, double T, double n)
 {
     return (struct discrete){ .phi = { 0, T, -T / k2, -(T / k2) * (T + k1) }, .v_g = k3 / k2 / n };
@@ -173,9 +172,9 @@ const struct filter filter_second_order = {
         "0, or the critical spring, to remove noise.\n\n"
         "Method exact assumes that the goal moves at constant velocity from row to row, is stable for every "
         "step, and agrees at different rates to second order in the step. The others are the published ones: "
-        "euler diverges when "
-        "steps are long; clamp slows the spring down instead, and can still diverge where long steps vary; "
-        "substep takes more, shorter steps; pole-zero keeps its frequency and damping.",
+        "euler diverges when steps are long; clamp slows the spring down instead, and can still diverge "
+        "where long steps vary; substep takes more, shorter steps; pole-zero keeps its frequency and "
+        "damping.",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
     .warn = warn,

@@ -1,8 +1,7 @@
 /* A damped spring that follows a moving goal, as critical, spring and second-order share it: x'' = s (g - x)
  * + d (feed q - v), where the goal's velocity q is 0, measured, or the difference (g_n - g_(n-1)) / T, with
- * the time since the last goal for T behind a gap. Invariant: the state is the error e = x - goal, not x. So
- * an error of exactly 0 stays 0, an offset of the signal costs no digits, and a slow spring reaches its goal.
- */
+ * the time since the last goal for T behind a gap. Invariant: the state is the error e = x - goal, not x: an
+ * error of 0 stays 0, an offset of the signal costs no digits, and a slow spring reaches its goal. */
 #ifndef SPRUNG_FILTERS_SPRING_STEP_H
 #define SPRUNG_FILTERS_SPRING_STEP_H
 

@@ -178,8 +178,7 @@ struct motion {
     double lost;      /* distance beyond the limit of the velocity; exactly 0 within it */
 };
 
-/* T and part: of the step, and of the one between rows that it is a part of, where the goal's slope is the
- * same. */
+/* T: of the step, which may be a part of the one between rows, with the same slope. */
 static inline struct motion motion_of(const struct settings *set, const struct state *s,
                                       const struct sample *sample, double T)
 {

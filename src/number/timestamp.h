@@ -1,6 +1,5 @@
-/* Times as exact decimals, so that the time step between two rows is an exact difference that is rounded
- * once. 1700000000.004 - 1700000000.000 is 0.004; the difference of the doubles is 0.00399994850. Dates and
- * times of day are read as decimals, too. */
+/* Times, dates and times of day as exact decimals, so that the step between two rows is rounded once:
+ * 1700000000.004 - 1700000000.000 is 0.004; the difference of the doubles is 0.00399994850. */
 #ifndef SPRUNG_NUMBER_TIMESTAMP_H
 #define SPRUNG_NUMBER_TIMESTAMP_H
 

@@ -28,8 +28,7 @@ bool columns_mask_read(const char *text, struct column_mask *mask, struct error 
 }
 
 /* Adds the links of all texts of an option to t->mask. A later velocity of a column takes the place of one
- * before it. Sets drop for columns that tell about others, but not about themselves, unless pick names them.
- */
+ * before it. Sets drop for columns that tell about others, but not themselves, unless pick names them. */
 static bool find(struct columns *t, const struct texts *texts, const char *option, const unsigned char *pick,
                  unsigned char *drop, struct error *e)
 {

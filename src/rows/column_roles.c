@@ -1,5 +1,5 @@
-/* Gives each column its role, by the user's options and by the first data row. Only that row is read, so that
- * the result is the same for a stream and a file. */
+/* Gives each column its role, by the user's options and by the first data row alone: the result is the same
+ * for a stream and a file. */
 #include "rows/columns.h"
 
 #include "base/array.h"
@@ -173,8 +173,7 @@ static void count_columns(struct columns *t, bool all_cells)
             t->column[i].value = t->nvalue++;
 }
 
-/* Roles for diff, which only needs to know which columns may hold numbers. A time that the format counts
- * stays one. */
+/* Roles for diff: which columns may hold numbers. A time that the format counts stays one. */
 static bool compare_roles(struct columns *t)
 {
     if (t->counted)

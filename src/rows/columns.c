@@ -1,6 +1,5 @@
-/* Columns and their names, and the columns that a user's words mean: names, quotes, globs, positions and
- * ranges, single or in a list. Names are found by a hash table with open addressing, so that ten thousand
- * columns take linear time. */
+/* Columns and their names, and the columns that a user's words mean, single or in a list. Names are found by
+ * a hash table with open addressing, so that ten thousand columns take linear time. */
 #include "rows/columns.h"
 
 #include "base/array.h"
@@ -12,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The slot of that name: it holds the number of its column, from 1, or 0 where the name belongs. There is
- * always an empty one. */
+/* The slot of that name: the number of its column, from 1, or 0. There is always an empty one. */
 static size_t *find_slot(const struct columns *t, const char *name)
 {
     size_t i = hash_bytes(name, strlen(name)) & (t->maxslot - 1);
@@ -173,8 +171,8 @@ static size_t by_position(const struct columns *t, const char *word, size_t n, c
     return COLUMN_NONE;
 }
 
-/* Removes the quotes of "a ""b""" in place: p is at the opening quote, where the text begins afterwards.
- * Returns what follows the closing quote, or NULL if there is none. */
+/* Removes the quotes of "a ""b""" in place: the text begins at p, where the opening quote was. Returns what
+ * follows the closing quote, or NULL if there is none. */
 static char *unquote(char *p)
 {
     char *to = p++;

@@ -97,8 +97,7 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
 size_t columns_usual_time(const struct columns *t);
 size_t columns_frame_counter(const struct columns *t);
 
-/* True if its name is one that frame numbers have; or one that Motive gives the quality of markers, which may
- * stand above. */
+/* Has it a name of frame numbers; or one of Motive's for the quality of markers, which may stand above? */
 bool columns_counts_frames(const struct column *c);
 bool columns_tells_quality(const struct columns *t, size_t i);
 
@@ -132,7 +131,7 @@ bool columns_pick_list(const struct columns *t, const char *list, const char *op
 bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
                            struct error *e);
 
-/* Columns that are one rotation: the w, x, y and z of a quaternion; or angles about the axes x, y and z. */
+/* Columns that are one rotation, a quaternion or angles about the axes x, y and z. */
 struct column_rotation {
     size_t column[4];      /* of w, x, y, z; of angles the first is COLUMN_NONE */
     unsigned char axis[3]; /* of angles: the order of the product, 0, 1, 2: x, y, z */
@@ -221,7 +220,7 @@ bool columns_keep_masks(struct columns *t, const struct column_choice *choice, s
  * unless it has a role with numbers. False if that cannot be read, and for no channel that the user named. */
 bool columns_read(struct columns *t, const struct column_mask *link, const char *option, struct error *e);
 
-/* One entry of a list.  */
+/* One entry of a list. */
 struct column_item {
     char *text;
     const char *rest; /* the entries after it, as typed; NULL: none */
