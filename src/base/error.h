@@ -18,9 +18,8 @@ enum error_kind {
 
 struct error {
     enum error_kind kind;
-    int errnum; /* errno of ERROR_SYSTEM, else 0 */
-    uint64_t
-        line; /* physical line of the input, from 1; 0: no line. Relative to its block until it is placed */
+    int errnum;       /* errno of ERROR_SYSTEM, else 0 */
+    uint64_t line;    /* of the input, a physical one, from 1; 0: none. Relative to its block until placed */
     uint64_t at;      /* byte in that line, from 1; 0: none */
     char column[128]; /* name of the column or path (`$.tracks[3].x`); "": none */
     char text[384];   /* what is wrong, without newline or final dot */

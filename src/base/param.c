@@ -1,6 +1,5 @@
-/* Values of options: one argument, as typed, into the field of its row. Everything that a single row states
- * is checked here; relations between options are checked by the code that owns the settings. No locale is
- * used. */
+/* Values of options: one argument, as typed, into the field of its row, and all checks that a single row
+ * states. Relations between options are checked by the code that owns the settings. */
 #include "base/param.h"
 
 #include "base/array.h"

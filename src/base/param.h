@@ -68,8 +68,7 @@ struct param {
     const char *help; /* one sentence in lower case, without final dot, units said */
 };
 
-/* The kind of a row and what belongs to it. FIELD(field), defined beside the rows, is offsetof in their
- * struct. */
+/* The kind of a row and what belongs to it; FIELD(field), defined beside the rows, is offsetof. */
 /* clang-format off */
 #define FLAG(field)                  .kind = PARAM_FLAG, .offset = FIELD(field)
 #define NUMBER(field, limits, unit)  .kind = PARAM_NUMBER, .range = limits, .value = unit, .offset = FIELD(field)
@@ -86,7 +85,7 @@ struct param {
 void param_range_text(const struct param *p, char *buf, size_t maxbuf);
 
 /* Sets the row's field from an argument; value is NULL for a flag, and where an optional value is not given.
- * A wrong value is an error that names the option, what it takes and the range. */
+ * The error of a wrong value names the option and what it takes. */
 bool param_set(const struct param *p, void *settings, const char *value, struct error *e);
 
 /* Sets the row's field as if the option were not given. A list it held is not freed. */

@@ -1,8 +1,7 @@
 /* Cleaning up on a signal. See signals.h.
- * Signals are delivered to the main thread only (pool.c blocks them in the others), so the handler runs there
- * while other threads go on. It sets `dying` and waits until no thread is between hold and release; from then
- * on none gets there, so that the list of names is complete. The main thread is not there either, since it
- * blocks signals there. */
+ * The handler runs in the main thread only (pool.c blocks signals in the others). It sets `dying` and waits
+ * until no thread is between hold and release, where the main thread is not, as it blocks signals there. From
+ * then on none gets there: the list of names is complete. */
 #include "base/signals.h"
 
 #include <stdatomic.h>

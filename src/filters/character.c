@@ -6,9 +6,6 @@
  * a quick one's, although it is a small part of the way at the desired velocity. */
 #include "filters/filter.h"
 #include "filters/transition.h"
-#include "number/number.h"
-
-#include <stdio.h>
 
 struct settings {
     struct halflife_settings spring;
@@ -121,27 +118,6 @@ static void run(const struct run *r)
     run_any(r, row, r->origin ? start : start_at_zero);
 }
 
-static struct shape shape_of(const void *settings)
-{
-    const struct settings *set = settings;
-    size_t n = 1 + set->predict.nvalue;
-    return (struct shape){ DOUBLES(struct state), n * DOUBLES(struct step), 3 * n };
-}
-
-/* "", "_vel", "_acc", then the same with "@S" for each prediction. */
-static void output(const void *settings, size_t o, struct output *output)
-{
-    static const char *const suffixes[] = { "", "_vel", "_acc" };
-    const struct settings *set = settings;
-    char text[NUMBER_MAX];
-    size_t length = 0;
-    if (o >= 3)
-        length = number_print(text, set->predict.value[o / 3 - 1], &number_shortest);
-    output->derivative = (int)(o % 3);
-    snprintf(output->suffix, sizeof output->suffix, "%s%s%.*s", suffixes[o % 3], o >= 3 ? "@" : "",
-             (int)length, text);
-}
-
 /* clang-format off */
 static const struct param params[] = {
     HALFLIFE_OPTION("half-life with which the velocity approaches the desired one, in seconds"),
@@ -170,8 +146,9 @@ const struct filter filter_character = {
     FILTER_OPTIONS(params),
     .fading = 1U << 4 | 1U << 5, /* v.low, a */
     .other_unit = true,
-    .shape_of = shape_of,
-    .output = output,
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    .each = { 0, DOUBLES(struct step), 3 },
+    .values = FIELD(predict),
     .start = start,
     .time_scale = halflife_lag,
     .run = run,

@@ -8,33 +8,6 @@ struct settings {
     double halflife, lag, frequency, cutoff;
 };
 
-static bool check(void *settings, struct error *e)
-{
-    struct settings *set = settings;
-    struct given_option speeds[] = { { "halflife", set->halflife },
-                                     { "lag", set->lag },
-                                     { "frequency", set->frequency },
-                                     { "cutoff", set->cutoff } };
-    size_t which;
-    if (!option_group_one("critical", speeds, 4, &which, e))
-        return false;
-    set->spring.feed = 1;
-    double natural = set->cutoff / filter_cutoff(1, spring_feed(&set->spring), 1, set->spring.zero_phase);
-    double half_damping[] = { 2 * M_LN2 / filter_halflife(set->halflife), 2 / set->lag,
-                              2 * M_PI * set->frequency, 2 * M_PI * natural };
-    double y = half_damping[which];
-    set->spring.s = y * y;
-    set->spring.d = 2 * y;
-    return option_in_range(&speeds[which], y, e);
-}
-
-static void step(const void *settings, double T, double *step)
-{
-    const struct settings *set = settings;
-    struct transition_full phi = transition_critical(set->spring.d / 2, T, set->spring.approx);
-    *(struct spring_step *)step = spring_coefficients(&set->spring, &phi, T);
-}
-
 /* clang-format off */
 static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
@@ -49,6 +22,29 @@ static const struct param params[] = {
     APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 /* clang-format on */
+
+static bool check(void *settings, struct error *e)
+{
+    struct settings *set = settings;
+    size_t which;
+    if (!option_group_one("critical", params, 4, set, &which, e))
+        return false;
+    set->spring.feed = 1;
+    double natural = set->cutoff / filter_cutoff(1, spring_feed(&set->spring), 1, set->spring.zero_phase);
+    double half_damping[] = { 2 * M_LN2 / filter_halflife(set->halflife), 2 / set->lag,
+                              2 * M_PI * set->frequency, 2 * M_PI * natural };
+    double y = half_damping[which];
+    set->spring.s = y * y;
+    set->spring.d = 2 * y;
+    return option_in_range(&params[which], set, y, e);
+}
+
+static void step(const void *settings, double T, double *step)
+{
+    const struct settings *set = settings;
+    struct transition_full phi = transition_critical(set->spring.d / 2, T, set->spring.approx);
+    *(struct spring_step *)step = spring_coefficients(&set->spring, &phi, T);
+}
 
 const struct filter filter_critical = {
     .name = "critical",

@@ -3,7 +3,6 @@
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
 #include "filters/spring_step.h"
 
-#include <float.h>
 #include <stdio.h>
 
 enum method { EXACT, LERP, EULER, EXPONENTIAL };
@@ -16,6 +15,31 @@ struct settings {
     bool zero_phase;
     double rate; /* 1/s, by check(); lerp has none */
 };
+
+/* clang-format off */
+static const struct param params[] = {
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
+      .help = "time in which half of the distance to the goal is done, in seconds; auto: see --zero-phase" },
+    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
+      .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2" },
+    { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), .exclusive_group = 1,
+      .help = "rate of the exponential decay, per second: ln 2 over the half-life" },
+    { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), .exclusive_group = 1,
+      .help = "part of the distance that is left after one second, between 0 and 1" },
+    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
+    HOLD_OPTION(hold),
+    APPROX_OPTION(approx, APPROX_HELP),
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
+      .help = "exact over any time step, or a common simpler form: lerp per row, Euler's step, or a lerp corrected for "
+              "time" },
+    { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2,
+      .help = "for lerp: part of the distance done per row, 0 to 1, whatever the time between rows" },
+    { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_POSITIVE, "D"), .exclusive_group = 3,
+      .help = "for euler and exponential: part of the distance per second of a step, per second" },
+    { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
+      .help = "for exponential: the frame rate at which its damping was tuned, in hertz; 60 when not given" },
+};
+/* clang-format on */
 
 struct state {
     double goal, e, v;
@@ -38,20 +62,15 @@ static double exponential_rate(double damping, double rate)
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    struct given_option rates[] = { { "halflife", set->halflife },
-                                    { "lag", set->lag },
-                                    { "decay-rate", set->decay_rate },
-                                    { "remaining", set->remaining },
-                                    { "cutoff", set->cutoff } };
-    struct given_option factor = { "factor", set->factor }, damping = { "damping", set->damping };
-    struct given_option fixed_rate = { "fixed-rate", set->fixed_rate }, *given = &damping;
+    const struct param *factor = &params[8], *damping = &params[9], *fixed_rate = &params[10],
+                       *given = damping;
     char who[40];
     snprintf(who, sizeof who, "damper --method %s", methods[set->method]);
 
-    if ((set->method != EXACT && !option_group_none(who, rates, 5, e)) ||
-        (set->method != LERP && !option_group_none(who, &factor, 1, e)) ||
-        (set->method != EULER && set->method != EXPONENTIAL && !option_group_none(who, &damping, 1, e)) ||
-        (set->method != EXPONENTIAL && !option_group_none(who, &fixed_rate, 1, e)))
+    if ((set->method != EXACT && !option_group_none(who, params, 5, set, e)) ||
+        (set->method != LERP && !option_group_none(who, factor, 1, set, e)) ||
+        (set->method != EULER && set->method != EXPONENTIAL && !option_group_none(who, damping, 1, set, e)) ||
+        (set->method != EXPONENTIAL && !option_group_none(who, fixed_rate, 1, set, e)))
         return false;
     if (set->method != EXACT && set->approx != APPROX_NONE)
         return error_usage(e, "%s does not take --approx", who);
@@ -59,18 +78,18 @@ static bool check(void *settings, struct error *e)
         return error_usage(e, "%s does not take --hold linear", who);
 
     if (set->method == LERP)
-        return option_group_all(who, &factor, 1, e);
+        return option_group_all(who, factor, 1, set, e);
     if (set->method == EXACT) {
         size_t which;
-        if (!option_group_one("damper", rates, 5, &which, e))
+        if (!option_group_one("damper", params, 5, set, &which, e))
             return false;
         double rate[] = { M_LN2 / filter_halflife(set->halflife), 1 / set->lag, set->decay_rate,
                           -log(set->remaining),
                           2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, set->zero_phase) };
         set->rate = rate[which];
-        given = &rates[which];
+        given = &params[which];
     } else {
-        if (!option_group_all(who, &damping, 1, e))
+        if (!option_group_all(who, damping, 1, set, e))
             return false;
         set->rate = set->damping;
     }
@@ -82,7 +101,7 @@ static bool check(void *settings, struct error *e)
                                set->damping, set->fixed_rate);
         set->rate = exponential_rate(set->damping, set->fixed_rate);
     }
-    return option_in_range(given, set->rate, e);
+    return option_in_range(given, set, set->rate, e);
 }
 
 /* Behind a goal of slope u the damper settles at -u/rate; exp(-rate T) moves the difference from that. */
@@ -133,12 +152,6 @@ static void start(const void *settings, double goal, double x, double *state, do
     out[2] = set->rate * (0 - v);
 }
 
-static double time_scale(const void *settings)
-{
-    const struct settings *set = settings;
-    return set->method == LERP ? (double)NAN : 1 / set->rate;
-}
-
 static struct continuous continuous(const void *settings)
 {
     const struct settings *set = settings;
@@ -146,10 +159,7 @@ static struct continuous continuous(const void *settings)
     return (struct continuous){ rate * rate, 2 * rate, 0, 0.5 };
 }
 
-static void run(const struct run *r)
-{
-    run_rows(r, row, start, DOUBLES(struct state), 3);
-}
+FILTER_RUN
 
 static bool rests(const void *settings)
 {
@@ -166,31 +176,6 @@ static bool warn(const void *settings, double T, char *text, size_t maxtext)
              set->damping, T, set->damping * T);
     return true;
 }
-
-/* clang-format off */
-static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
-      .help = "time in which half of the distance to the goal is done, in seconds; auto: see --zero-phase" },
-    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
-      .help = "lag behind constant-velocity motion, in seconds: the half-life over ln 2" },
-    { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), .exclusive_group = 1,
-      .help = "rate of the exponential decay, per second: ln 2 over the half-life" },
-    { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), .exclusive_group = 1,
-      .help = "part of the distance that is left after one second, between 0 and 1" },
-    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
-    HOLD_OPTION(hold),
-    APPROX_OPTION(approx, APPROX_HELP),
-    { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact over any time step, or a common simpler form: lerp per row, Euler's step, or a lerp corrected for "
-              "time" },
-    { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2,
-      .help = "for lerp: part of the distance done per row, 0 to 1, whatever the time between rows" },
-    { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_POSITIVE, "D"), .exclusive_group = 3,
-      .help = "for euler and exponential: part of the distance per second of a step, per second" },
-    { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
-      .help = "for exponential: the frame rate at which its damping was tuned, in hertz; 60 when not given" },
-};
-/* clang-format on */
 
 const struct filter filter_damper = {
     .name = "damper",
@@ -210,7 +195,6 @@ const struct filter filter_damper = {
                 "tail -f tracker.csv | sprung damper --halflife 0.02",
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .time_scale = time_scale,
     .continuous = continuous,
     .zero_phase = FIELD(zero_phase),
     .errors = 1U << 1,           /* e */

@@ -5,8 +5,6 @@
  * of the second from the first, and their rates. */
 #include "filters/spring_step.h"
 
-#include <float.h>
-
 enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };
 
@@ -16,6 +14,18 @@ struct settings {
     bool zero_phase;
     double y; /* half damping of either spring, 1/s, by check() */
 };
+
+/* clang-format off */
+static const struct param params[] = {
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
+      .help = "half-life of both springs together, in seconds: each has half of it; auto: see --zero-phase" },
+    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
+    HOLD_OPTION(hold),
+    APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
+    { .name = "method", CHOICE(method, methods),
+      .help = "exact (the default) over any time step, or as published: one spring after the other in each row" },
+};
+/* clang-format on */
 
 struct both {
     double e1, v1; /* the first spring, from the goal */
@@ -38,9 +48,8 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    struct given_option speeds[] = { { "halflife", set->halflife }, { "cutoff", set->cutoff } };
     size_t which;
-    if (!option_group_one("double", speeds, 2, &which, e))
+    if (!option_group_one("double", params, 2, set, &which, e))
         return false;
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
@@ -51,7 +60,7 @@ static bool check(void *settings, struct error *e)
     double y[] = { 4 * M_LN2 / filter_halflife(set->halflife),
                    2 * M_PI * set->cutoff / filter_cutoff(1, 0, 2, set->zero_phase) };
     set->y = y[which];
-    return option_in_range(&speeds[which], set->y, e);
+    return option_in_range(&params[which], set, set->y, e);
 }
 
 /* Solved together: e1 = exp(-yt) (e1 + (v1 + y e1) t) drives the second spring. u = yT. */
@@ -130,34 +139,13 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
-static double time_scale(const void *settings)
-{
-    const struct settings *set = settings;
-    return 4 / set->y;
-}
-
 static struct continuous continuous(const void *settings)
 {
     const struct settings *set = settings;
     return (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
 }
 
-static void run(const struct run *r)
-{
-    run_rows(r, row, start, DOUBLES(struct state), 3);
-}
-
-/* clang-format off */
-static const struct param params[] = {
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .automatic = true, .exclusive_group = 1,
-      .help = "half-life of both springs together, in seconds: each has half of it; auto: see --zero-phase" },
-    CUTOFF_OPTION(cutoff, CUTOFF_HELP),
-    HOLD_OPTION(hold),
-    APPROX_OPTION(approx, APPROX_HELP "; implies --method published"),
-    { .name = "method", CHOICE(method, methods),
-      .help = "exact (the default) over any time step, or as published: one spring after the other in each row" },
-};
-/* clang-format on */
+FILTER_RUN
 
 const struct filter filter_double = {
     .name = "double",
@@ -173,13 +161,12 @@ const struct filter filter_double = {
         "constant-velocity motion with the same lag as critical, H / ln 2 = 1.44 H seconds with --hold "
         "linear and about half a row less with --hold step.\n\n"
         "Method exact solves both springs together: one long step gives what many short ones give. The "
-        "published form "
-        "steps the first spring, then the second one toward its new position; it is about half a row ahead.",
+        "published form steps the first spring, then the second one toward its new position; it is about "
+        "half a row ahead.",
     .examples = "sprung double --halflife 0.2 take.csv > eased.csv\n"
                 "sprung double --cutoff 6 --zero-phase take.csv > clean.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .time_scale = time_scale,
     .continuous = continuous,
     .zero_phase = FIELD(zero_phase),
     .points = 1U << 0,                               /* goal */

@@ -1,6 +1,15 @@
 /* What the options of a filter are in terms of others: half-life, lag, cutoff and so on. See filter.h. */
 #include "filters/filter.h"
 
+double filter_time_scale(const struct filter *filter, const void *settings)
+{
+    if (filter->time_scale)
+        return filter->time_scale(settings);
+    struct continuous q = filter->continuous(settings);
+    /* A quotient less where d^2 = 4 s: for the damper and the double spring it is 1 / rate and 4 / y. */
+    return q.count == 1 ? fmax(q.d / q.s, 1 / sqrt(q.s)) : 4 * q.count / q.d;
+}
+
 void filter_set_zero_phase(const struct filter *filter, void *settings, bool zero_phase)
 {
     if (filter->zero_phase)

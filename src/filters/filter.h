@@ -2,8 +2,6 @@
  * gaps, first samples, groups, channels and memory; a filter sees finite numbers, one step of T > 0 at a
  * time. Invariant: state is plain doubles that memcpy may copy, and results do not depend on how rows are
  * split into runs.
- *
- * Adding a filter: one file in src/filters with a `const struct filter`, and one line in src/filters/list.c.
  */
 #ifndef SPRUNG_FILTERS_FILTER_H
 #define SPRUNG_FILTERS_FILTER_H
@@ -56,7 +54,8 @@ struct output {
 struct sample {
     double goal;
     double T;                 /* seconds since the previous row */
-    double velocity;          /* of the goal, measured; NaN: not known; only where run.velocity is there */
+    bool measured;            /* run.velocity is there: */
+    double velocity;          /* of the goal, measured; NaN: not known */
     double next, next_T;      /* goal and step of the next row, where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags;           /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
     double part;              /* with FLAG_ASIDE: of the step to the next row, at the end of which T ends; else 1 */
@@ -90,7 +89,9 @@ struct filter {
     const struct param *params;
     size_t nparam;
     size_t settings_size;               /* of the struct that params' offsets point into; zeroed, then defaults */
-    struct shape shape;                 /* where it is fixed; read it with filter_shape() */
+    struct shape shape, each;           /* each: added for each value of a list; filter_shape() sums them up. A value
+                                         * X has the outputs value@X, _vel@X, _acc@X, or the first of these */
+    size_t values;                      /* offset in the settings of that list, a struct numbers */
     unsigned ahead;                     /* rows of look-ahead: 0 or 1 */
     /* For rotations, whose components are expressed anew relative to each row's target. State double 0 is the
      * goal; of others bit i of these says what double i is; the rest are vectors that stay as they are. */
@@ -110,15 +111,11 @@ struct filter {
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings. */
     bool (*check)(void *settings, struct error *e);
-    /* The shape where it depends on settings; NULL: .shape. */
-    struct shape (*shape_of)(const void *settings);
-    /* Describes output o; NULL: value, _vel, _acc. */
-    void (*output)(const void *settings, size_t o, struct output *output);
     /* Coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
     /* State and outputs of a first row with this goal, starting at position x. */
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
-    /* Seconds in which the filter does most of a change: about its lag. NaN: that depends on the rows. */
+    /* See filter_time_scale(). NULL: that of the continuous equation. */
     double (*time_scale)(const void *settings);
     /* The continuous equation, with settings that were checked; s is NaN if they have none. NULL: there is none. */
     struct continuous (*continuous)(const void *settings);
@@ -183,7 +180,9 @@ extern const struct filter *const filter_list[];
 /* The filter of that name, or NULL. */
 const struct filter *filter_find(const char *name);
 
+/* What the filter has with these settings: its shape, and output o of that. */
 struct shape filter_shape(const struct filter *filter, const void *settings);
+struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
 /* equivalents.c: other options that would give the same filter, and what it does, from the continuous
  * equation. */
@@ -200,6 +199,9 @@ enum { EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 7 };
 size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
                           struct equivalent *to);
 
+/* Seconds in which the filter does most of a change: about its lag. NaN: that depends on the rows. */
+double filter_time_scale(const struct filter *filter, const void *settings);
+
 /* Angular frequency at which the gain of one pass, or with zero_phase of two, is 1/sqrt 2, over sqrt s, the
  * undamped angular frequency. z: damping ratio; feed and count: as in struct continuous. */
 double filter_cutoff(double z, double feed, double count, bool zero_phase);
@@ -207,29 +209,28 @@ double filter_cutoff(double z, double feed, double count, bool zero_phase);
 /* Tells check() whether --zero-phase is given; to be called before it. */
 void filter_set_zero_phase(const struct filter *filter, void *settings, bool zero_phase);
 
-/* option_groups.c: relations between options, for check(). Ranges of single options are in their rows. */
-struct given_option {
-    const char *name; /* without dashes */
-    double value;     /* NaN: not given */
-};
+/* option_groups.c: relations between options that are numbers, for check(): the n rows from `option` on,
+ * whose fields are in the settings. Ranges of single options are in their rows. */
 
-/* At most one of the n may be given: sets *which, to n if none is. */
-bool option_group_optional(const char *filter, const struct given_option *option, size_t n, size_t *which,
-                           struct error *e);
+/* At most one may be given: sets *which, to n if none is. */
+bool option_group_optional(const char *filter, const struct param *option, size_t n, const void *settings,
+                           size_t *which, struct error *e);
 
-/* Exactly one of the n must be given: sets *which. */
-bool option_group_one(const char *filter, const struct given_option *option, size_t n, size_t *which,
+/* Exactly one must be given: sets *which. */
+bool option_group_one(const char *filter, const struct param *option, size_t n, const void *settings,
+                      size_t *which, struct error *e);
+
+/* All must be given. who: "second-order", "damper --method lerp". */
+bool option_group_all(const char *who, const struct param *option, size_t n, const void *settings,
                       struct error *e);
 
-/* All of the n must be given. who: "second-order", "damper --method lerp". */
-bool option_group_all(const char *who, const struct given_option *option, size_t n, struct error *e);
-
-/* None of the n may be given, as who ("damper --method euler") does not take them. */
-bool option_group_none(const char *who, const struct given_option *option, size_t n, struct error *e);
+/* None may be given, as who ("damper --method euler") does not take them. */
+bool option_group_none(const char *who, const struct param *option, size_t n, const void *settings,
+                       struct error *e);
 
 /* The coefficient computed from the option must be positive, and it and its square finite and not 0; or else
  * the option is out of range. */
-bool option_in_range(const struct given_option *option, double derived, struct error *e);
+bool option_in_range(const struct param *option, const void *settings, double derived, struct error *e);
 
 /* A list must hold at most so many values, each once. */
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
@@ -305,7 +306,8 @@ RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filt
         bool aside = flags & FLAG_ASIDE && nstate <= FILTER_MAXSTATE;
         struct sample sample = { .goal = goal, .T = r->T[i], .next = goal, .flags = flags };
         sample.part = r->part ? r->part[i] : 1;
-        if (r->velocity)
+        sample.measured = r->velocity;
+        if (sample.measured)
             sample.velocity = r->velocity[c][i];
         if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
@@ -337,8 +339,7 @@ RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstat
         run_abreast(r, c, 1, row, nstate, nout);
 }
 
-/* Every channel over every row of r. nstate <= FILTER_MAXSTATE and nout <= FILTER_MAXOUT are the filter's
- * constants; row and start are its functions, known at compile time so that they are inlined. */
+/* Every channel over every row of r; nstate <= FILTER_MAXSTATE, nout <= FILTER_MAXOUT. */
 RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)
 {
@@ -353,8 +354,15 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
     }
 }
 
-/* The same for filters whose settings say how many states and outputs they have, at most RUN_MAXANY outputs.
- * All are computed, even if only the value is wanted: their columns always exist. */
+/* The run() of a filter with FILTER_STATE. */
+#define FILTER_RUN                                                                                           \
+    static void run(const struct run *r)                                                                     \
+    {                                                                                                        \
+        run_rows(r, row, start, DOUBLES(struct state), 3);                                                   \
+    }
+
+/* The same for filters whose settings say how many states and outputs they have. All are computed, even if
+ * only the value is wanted: their columns always exist. */
 RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
 {
     double out[RUN_MAXANY];

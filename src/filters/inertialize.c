@@ -86,10 +86,7 @@ static const char *passes(const void *settings)
     return "--cuts, --cut-column and --detect-cuts say where they are";
 }
 
-static void run(const struct run *r)
-{
-    run_rows(r, row, start, DOUBLES(struct state), 3);
-}
+FILTER_RUN
 
 /* clang-format off */
 static const struct param params[] = {

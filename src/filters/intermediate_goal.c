@@ -11,6 +11,28 @@ struct settings {
     double time, speed; /* of timed; of velocity, positive or not given (NaN); 0 for the other filter */
 };
 
+/* clang-format off */
+#define APPREHENSION_OPTION                                                                                  \
+    { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                                 \
+      .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" }
+
+static const struct param timed_params[] = {
+    HALFLIFE_OPTION("half-life of the spring, in seconds"),
+    { .name = "time", NUMBER(time, RANGE_POSITIVE, "S"),
+      .help = "time from a change of the goal until it is reached, in seconds" },
+    APPREHENSION_OPTION,
+    APPROX_OPTION(spring.approx, APPROX_HELP),
+};
+
+static const struct param velocity_params[] = {
+    HALFLIFE_OPTION("half-life of the spring, in seconds"),
+    { .name = "speed", NUMBER(speed, RANGE_POSITIVE, "U/S"),
+      .help = "speed at which the goal is approached, in units of the channel per second" },
+    APPREHENSION_OPTION,
+    APPROX_OPTION(spring.approx, APPROX_HELP),
+};
+/* clang-format on */
+
 struct state {
     double goal;
     double e, f;    /* x - goal, xi - goal */
@@ -31,9 +53,7 @@ static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
     bool timed = is_timed(set);
-    struct given_option needed[] = { { "halflife", set->spring.halflife },
-                                     { timed ? "time" : "speed", timed ? set->time : set->speed } };
-    if (!option_group_all(timed ? "timed" : "velocity", needed, 2, e))
+    if (!option_group_all(timed ? "timed" : "velocity", timed ? timed_params : velocity_params, 2, set, e))
         return error_hint(e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
                                    : "seconds, and units per second, for example -H 0.1 --speed 2");
     return halflife_check("", &set->spring, 2, "", e);
@@ -94,32 +114,7 @@ static void start(const void *settings, double goal, double x, double *state, do
     filter_start_at(x, out);
 }
 
-static void run(const struct run *r)
-{
-    run_rows(r, row, start, DOUBLES(struct state), 3);
-}
-
-/* clang-format off */
-#define APPREHENSION_OPTION                                                                                  \
-    { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                                 \
-      .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" }
-
-static const struct param timed_params[] = {
-    HALFLIFE_OPTION("half-life of the spring, in seconds"),
-    { .name = "time", NUMBER(time, RANGE_POSITIVE, "S"),
-      .help = "time from a change of the goal until it is reached, in seconds" },
-    APPREHENSION_OPTION,
-    APPROX_OPTION(spring.approx, APPROX_HELP),
-};
-
-static const struct param velocity_params[] = {
-    HALFLIFE_OPTION("half-life of the spring, in seconds"),
-    { .name = "speed", NUMBER(speed, RANGE_POSITIVE, "U/S"),
-      .help = "speed at which the goal is approached, in units of the channel per second" },
-    APPREHENSION_OPTION,
-    APPROX_OPTION(spring.approx, APPROX_HELP),
-};
-/* clang-format on */
+FILTER_RUN
 
 const struct filter filter_timed = {
     .name = "timed",

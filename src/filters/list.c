@@ -1,6 +1,8 @@
 /* The list of all filters, in the order in which help shows them. One line a filter. */
 #include "filters/filter.h"
 
+#include "base/text.h"
+
 #define FILTERS                                                                                              \
     X(filter_damper)                                                                                         \
     X(filter_one_euro)                                                                                       \
@@ -43,5 +45,23 @@ double *filter_automatic(const struct filter *filter, const void *settings)
 
 struct shape filter_shape(const struct filter *filter, const void *settings)
 {
-    return filter->shape_of ? filter->shape_of(settings) : filter->shape;
+    const struct numbers *values = (const void *)((const char *)settings + filter->values);
+    size_t n = filter->each.nout ? values->nvalue : 0;
+    return (struct shape){ filter->shape.nstate + n * filter->each.nstate,
+                           filter->shape.nstep + n * filter->each.nstep,
+                           filter->shape.nout + n * filter->each.nout };
+}
+
+struct output filter_output(const struct filter *filter, const void *settings, size_t o)
+{
+    static const struct output outputs[] = { { "", 0 }, { "_vel", 1 }, { "_acc", 2 } };
+    const struct numbers *values = (const void *)((const char *)settings + filter->values);
+    if (o < filter->shape.nout)
+        return outputs[o];
+    size_t more = o - filter->shape.nout, each = filter->each.nout;
+    char text[NUMBER_MAX];
+    size_t length = number_print(text, values->value[more / each], &number_shortest);
+    struct output output = outputs[more % each];
+    text_append(output.suffix, sizeof output.suffix, "@%.*s", (int)length, text);
+    return output;
 }

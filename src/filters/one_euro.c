@@ -6,11 +6,20 @@
  * Invariant: the state is the error e = x - goal. */
 #include "filters/filter.h"
 
-#include <float.h>
-
 struct settings {
     double min_cutoff, beta, derivative_cutoff; /* options */
 };
+
+/* clang-format off */
+static const struct param params[] = {
+    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
+      .help = "cutoff frequency where the input does not move, in hertz: lower removes more noise" },
+    { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), .fallback = "0",
+      .help = "growth of the cutoff with speed, in hertz per unit per second: larger lags less in fast motion" },
+    { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
+      .help = "cutoff frequency of the damper that smooths the speed, in hertz" },
+};
+/* clang-format on */
 
 struct state {
     double goal, e, v;
@@ -26,10 +35,8 @@ struct step {
 static bool check(void *settings, struct error *e)
 {
     const struct settings *set = settings;
-    struct given_option cutoff = { "min-cutoff", set->min_cutoff };
-    struct given_option derivative = { "derivative-cutoff", set->derivative_cutoff };
-    return option_in_range(&cutoff, 2 * M_PI * set->min_cutoff, e) &&
-           option_in_range(&derivative, 2 * M_PI * set->derivative_cutoff, e);
+    return option_in_range(&params[0], set, 2 * M_PI * set->min_cutoff, e) &&
+           option_in_range(&params[2], set, 2 * M_PI * set->derivative_cutoff, e);
 }
 
 static void step(const void *settings, double T, double *step)
@@ -45,8 +52,7 @@ static double rate_at(const struct settings *set, double derivative)
     return fmin(2 * M_PI * (set->min_cutoff + set->beta * fabs(derivative)), DBL_MAX);
 }
 
-/* The velocity is that of x' = rate (g - x) at the end of the step, and the acceleration is the change of
- * that over the step, as those of the damper. */
+/* Velocity and acceleration are those of the damper. */
 RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
                     double *out)
 {
@@ -78,21 +84,7 @@ static double time_scale(const void *settings)
     return 1 / rate_at(settings, 0);
 }
 
-static void run(const struct run *r)
-{
-    run_rows(r, row, start, DOUBLES(struct state), 3);
-}
-
-/* clang-format off */
-static const struct param params[] = {
-    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
-      .help = "cutoff frequency where the input does not move, in hertz: lower removes more noise" },
-    { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), .fallback = "0",
-      .help = "growth of the cutoff with speed, in hertz per unit per second: larger lags less in fast motion" },
-    { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"), .fallback = "1",
-      .help = "cutoff frequency of the damper that smooths the speed, in hertz" },
-};
-/* clang-format on */
+FILTER_RUN
 
 const struct filter filter_one_euro = {
     .name = "one-euro",

@@ -3,65 +3,70 @@
 
 #include "base/text.h"
 
-#include <math.h>
+static double value(const struct param *option, const void *settings)
+{
+    return *(const double *)(const void *)((const char *)settings + option->offset);
+}
 
-/* "--halflife, --lag, --frequency" of those given (or of all) into buf. */
-static const char *names(const struct given_option *option, size_t n, bool all, char *buf, size_t maxbuf)
+/* "--halflife, --lag, --frequency" of those given (of all without settings) into buf. */
+static const char *names(const struct param *option, size_t n, const void *settings, char *buf, size_t maxbuf)
 {
     buf[0] = 0;
     for (size_t i = 0; i < n; i++)
-        if (all || !isnan(option[i].value))
+        if (!settings || !isnan(value(&option[i], settings)))
             text_append(buf, maxbuf, "%s--%s", buf[0] ? ", " : "", option[i].name);
     return buf;
 }
 
-bool option_group_optional(const char *filter, const struct given_option *option, size_t n, size_t *which,
-                           struct error *e)
+bool option_group_optional(const char *filter, const struct param *option, size_t n, const void *settings,
+                           size_t *which, struct error *e)
 {
     char all[200], others[200];
     size_t first = 0;
-    while (first < n && isnan(option[first].value))
+    while (first < n && isnan(value(&option[first], settings)))
         first++;
     *which = first;
-    if (first == n || !names(option + first + 1, n - first - 1, false, others, sizeof others)[0])
+    if (first == n || !names(option + first + 1, n - first - 1, settings, others, sizeof others)[0])
         return true;
     error_usage(e, "%s: --%s cannot be combined with %s", filter, option[first].name, others);
-    return error_hint(e, "give only one of %s", names(option, n, true, all, sizeof all));
+    return error_hint(e, "give only one of %s", names(option, n, NULL, all, sizeof all));
 }
 
-bool option_group_one(const char *filter, const struct given_option *option, size_t n, size_t *which,
-                      struct error *e)
+bool option_group_one(const char *filter, const struct param *option, size_t n, const void *settings,
+                      size_t *which, struct error *e)
 {
     char all[200];
-    if (!option_group_optional(filter, option, n, which, e))
+    if (!option_group_optional(filter, option, n, settings, which, e))
         return false;
     if (*which < n)
         return true;
-    error_usage(e, "%s needs one of %s", filter, names(option, n, true, all, sizeof all));
+    error_usage(e, "%s needs one of %s", filter, names(option, n, NULL, all, sizeof all));
     return error_hint(e, "each of them alone sets its speed");
 }
 
-bool option_group_all(const char *who, const struct given_option *option, size_t n, struct error *e)
+bool option_group_all(const char *who, const struct param *option, size_t n, const void *settings,
+                      struct error *e)
 {
     for (size_t i = 0; i < n; i++)
-        if (isnan(option[i].value))
+        if (isnan(value(&option[i], settings)))
             return error_usage(e, "%s needs --%s", who, option[i].name);
     return true;
 }
 
-bool option_group_none(const char *who, const struct given_option *option, size_t n, struct error *e)
+bool option_group_none(const char *who, const struct param *option, size_t n, const void *settings,
+                       struct error *e)
 {
     char given[200];
-    return !names(option, n, false, given, sizeof given)[0] ||
+    return !names(option, n, settings, given, sizeof given)[0] ||
            error_usage(e, "%s does not take %s", who, given);
 }
 
-bool option_in_range(const struct given_option *option, double derived, struct error *e)
+bool option_in_range(const struct param *option, const void *settings, double derived, struct error *e)
 {
     double square = derived * derived;
     if (derived > 0 && square > 0 && isfinite(square) && isfinite(1 / square))
         return true;
-    error_usage(e, "--%s %g is out of range", option->name, option->value);
+    error_usage(e, "--%s %g is out of range", option->name, value(option, settings));
     return error_hint(e, "values from about 1e-150 to 1e150 can be computed");
 }
 
@@ -79,11 +84,12 @@ bool option_list_check(const char *name, const struct numbers *list, size_t most
 bool halflife_check(const char *filter, struct halflife_settings *set, int n, const char *hint,
                     struct error *e)
 {
-    struct given_option needed = { "halflife", set->halflife };
-    if (!option_group_all(filter, &needed, 1, e))
+    static const struct param row = { .name = "halflife",
+                                      .offset = offsetof(struct halflife_settings, halflife) };
+    if (!option_group_all(filter, &row, 1, set, e))
         return error_hint(e, "%s", hint);
     set->y = n * M_LN2 / set->halflife;
-    return option_in_range(&needed, set->y, e);
+    return option_in_range(&row, set, set->y, e);
 }
 
 double halflife_lag(const void *settings)

@@ -4,9 +4,6 @@
  * driven by the deviation from the channel's start, so they are 0 until the channel moves. */
 #include "filters/filter.h"
 #include "filters/transition.h"
-#include "number/number.h"
-
-#include <stdio.h>
 
 enum method { AMPLITUDE, ENERGY };
 static const char *const methods[] = { "amplitude", "energy", NULL };
@@ -16,6 +13,16 @@ struct settings {
     int method;
     struct numbers frequencies;
 };
+
+/* clang-format off */
+static const struct param params[] = {
+    HALFLIFE_OPTION("half-life of the resonators, in seconds: a longer one separates closer frequencies"),
+    { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
+      .help = "frequencies of the resonators in hertz, a list, or N from LO to HI with a constant ratio" },
+    { .name = "method", CHOICE(method, methods), .fallback = "amplitude",
+      .help = "the amplitude of each frequency in the channel, in its unit, or the energy of a spring, as published" },
+};
+/* clang-format on */
 
 /* State of a channel: its start, then per frequency a resonator, from there: a spring, or z. */
 struct resonator {
@@ -40,11 +47,10 @@ static bool check_frequencies(const struct numbers *frequencies, struct error *e
     }
     if (!option_list_check("frequencies", frequencies, RUN_MAXANY, e))
         return false;
-    for (size_t i = 0; i < frequencies->nvalue; i++) {
-        struct given_option frequency = { "frequencies", frequencies->value[i] };
-        if (!option_in_range(&frequency, 2 * M_PI * frequency.value, e))
+    const struct param each = { .name = "frequencies" }; /* its field is a value of the list */
+    for (size_t i = 0; i < frequencies->nvalue; i++)
+        if (!option_in_range(&each, &frequencies->value[i], 2 * M_PI * frequencies->value[i], e))
             return false;
-    }
     return true;
 }
 
@@ -118,32 +124,6 @@ static void run(const struct run *r)
     run_any(r, row, start);
 }
 
-static struct shape shape_of(const void *settings)
-{
-    const struct settings *set = settings;
-    size_t n = set->frequencies.nvalue;
-    return (struct shape){ 1 + n * DOUBLES(struct resonator), n * DOUBLES(union step), n };
-}
-
-static void output(const void *settings, size_t o, struct output *output)
-{
-    const struct settings *set = settings;
-    char text[NUMBER_MAX];
-    size_t length = number_print(text, set->frequencies.value[o], &number_shortest);
-    output->derivative = 0;
-    snprintf(output->suffix, sizeof output->suffix, "@%.*s", (int)length, text);
-}
-
-/* clang-format off */
-static const struct param params[] = {
-    HALFLIFE_OPTION("half-life of the resonators, in seconds: a longer one separates closer frequencies"),
-    { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
-      .help = "frequencies of the resonators in hertz, a list, or N from LO to HI with a constant ratio" },
-    { .name = "method", CHOICE(method, methods), .fallback = "amplitude",
-      .help = "the amplitude of each frequency in the channel, in its unit, or the energy of a spring, as published" },
-};
-/* clang-format on */
-
 const struct filter filter_resonance = {
     .name = "resonance",
     .summary = "how much of given frequencies a channel has now",
@@ -167,8 +147,9 @@ const struct filter filter_resonance = {
     FILTER_OPTIONS(params),
     .fading = ~1U, /* all resonators */
     .keeps_cell = true,
-    .shape_of = shape_of,
-    .output = output,
+    .shape = { .nstate = 1 },
+    .each = { DOUBLES(struct resonator), DOUBLES(union step), 1 },
+    .values = FIELD(frequencies),
     .start = start,
     .time_scale = halflife_lag,
     .run = run,

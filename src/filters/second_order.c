@@ -17,15 +17,28 @@ struct settings {
     double longest;       /* step for which Euler's method is stable */
 };
 
+/* clang-format off */
+static const struct param params[] = {
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
+      .help = "natural frequency, in hertz: how fast it responds and oscillates" },
+    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
+      .help = "how soon it settles: at 0 never; below 1 it oscillates, from 1 on it does not" },
+    { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"),
+      .help = "initial response: 0 gradual, 1 immediate, well above 1 with overshoot, below 0 first in the opposite "
+              "direction" },
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
+      .help = "exact over any time step, or one of the published ways of stepping it" },
+};
+/* clang-format on */
+
 /* One row of a discrete method. */
 struct discrete {
     struct transition phi;
     double e_g, v_g; /* added by the goal's velocity, per change of the goal */
 };
 
-/* One Euler step of T, the n-th part of a row: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'). In terms
- * of the error from a goal that has already jumped; k3 x' over n steps is k3 / (n T) per change of the goal.
- */
+/* One Euler step of T, the n-th part of a row: y += T y', then y' += (T/k2) (x + k3 x' - y - k1 y'), for the
+ * error from a goal that has already jumped. Over n steps k3 x' is k3 / (n T) per change of the goal. */
 static struct discrete euler(double k1, double k2, double k3, double T, double n)
 {
     return (struct discrete){ .phi = { 0, T, -T / k2, -(T / k2) * (T + k1) }, .v_g = k3 / k2 / n };
@@ -113,13 +126,10 @@ static void step(const void *settings, double T, double *step)
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    struct given_option all[] = { { "frequency", set->frequency },
-                                  { "damping-ratio", set->damping_ratio },
-                                  { "response", set->response } };
-    if (!option_group_all("second-order", all, 3, e))
+    if (!option_group_all("second-order", params, 3, set, e))
         return error_hint(e, "for example -f 2 -z 0.5 -r 0");
     double w = set->w = 2 * M_PI * set->frequency, d = 2 * set->damping_ratio * w;
-    if (!option_in_range(&all[0], w, e))
+    if (!option_in_range(&params[0], set, w, e))
         return false;
     set->spring = (struct spring_settings){ .goal_velocity = GOAL_VELOCITY_DIFFERENCE,
                                             .hold = HOLD_LINEAR,
@@ -132,9 +142,9 @@ static bool check(void *settings, struct error *e)
     set->k3 = set->response * set->damping_ratio / w;
     set->longest = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
     if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
-        return option_in_range(&all[1], INFINITY, e);
+        return option_in_range(&params[1], set, INFINITY, e);
     if (!isfinite(set->k3) || !isfinite(set->response * d))
-        return option_in_range(&all[2], INFINITY, e);
+        return option_in_range(&params[2], set, INFINITY, e);
     return true;
 }
 
@@ -146,20 +156,6 @@ static bool warn(const void *settings, double T, char *text, size_t maxtext)
     snprintf(text, maxtext, "a step of %g s is longer than %g s: --method euler diverges", T, set->longest);
     return true;
 }
-
-/* clang-format off */
-static const struct param params[] = {
-    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
-      .help = "natural frequency, in hertz: how fast it responds and oscillates" },
-    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
-      .help = "how soon it settles: at 0 never; below 1 it oscillates, from 1 on it does not" },
-    { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"),
-      .help = "initial response: 0 gradual, 1 immediate, well above 1 with overshoot, below 0 first in the opposite "
-              "direction" },
-    { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact over any time step, or one of the published ways of stepping it" },
-};
-/* clang-format on */
 
 const struct filter filter_second_order = {
     .name = "second-order",
@@ -176,9 +172,9 @@ const struct filter filter_second_order = {
         "0, or the critical spring, to remove noise.\n\n"
         "Method exact assumes that the goal moves at constant velocity from row to row, is stable for every "
         "step, and agrees at different rates to second order in the step. The others are the published ones: "
-        "euler diverges when "
-        "steps are long; clamp slows the spring down instead, and can still diverge where long steps vary; "
-        "substep takes more, shorter steps; pole-zero keeps its frequency and damping.",
+        "euler diverges when steps are long; clamp slows the spring down instead, and can still diverge "
+        "where long steps vary; substep takes more, shorter steps; pole-zero keeps its frequency and "
+        "damping.",
     .examples = "sprung second-order -f 2 -z 0.5 -r 0 take.csv > follow.csv\n"
                 "sprung second-order -f 2 -z 0.7 -r -1 take.csv > anticipate.csv",
     FILTER_OPTIONS(params),

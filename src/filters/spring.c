@@ -16,6 +16,30 @@ struct settings {
     int method;
 };
 
+/* clang-format off */
+static const struct param params[] = {
+    { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "S"), .exclusive_group = 1,
+      .help = "acceleration per distance, in 1/s^2: the square of the angular frequency" },
+    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
+      .help = "undamped natural frequency, in hertz" },
+    { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"),
+      .exclusive_group = 1,
+      .help = "the same, in radians per second" },
+    CUTOFF_OPTION(cutoff, CUTOFF_HELP "; beside --damping-ratio"),
+    { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"), .exclusive_group = 2,
+      .help = "deceleration per velocity, in 1/s" },
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .exclusive_group = 2,
+      .help = "half-life of the damping, in seconds: the amplitude halves in half of this time" },
+    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"), .exclusive_group = 3,
+      .help = "below 1 it oscillates, at 1 it is critically damped, above 1 overdamped and slower" },
+    GOAL_VELOCITY_OPTION(spring.goal_velocity),
+    HOLD_OPTION(spring.hold),
+    APPROX_OPTION(spring.approx, APPROX_HELP),
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
+      .help = "exact over any time step, or Euler's step, which is not" },
+};
+/* clang-format on */
+
 /* The error when not two of the three are given; each is the option's name or NULL. */
 static bool not_two(const char *stiffness, const char *damping, const char *ratio, struct error *e)
 {
@@ -34,20 +58,15 @@ static bool not_two(const char *stiffness, const char *damping, const char *rati
 static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    struct given_option stiffnesses[] = { { "stiffness", set->stiffness },
-                                          { "frequency", set->frequency },
-                                          { "angular-frequency", set->angular_frequency },
-                                          { "cutoff", set->cutoff } };
-    struct given_option dampings[] = { { "damping", set->damping }, { "halflife", set->halflife } };
-    struct given_option ratio = { "damping-ratio", set->damping_ratio };
+    const struct param *stiffnesses = params, *dampings = &params[4], *ratio = &params[6];
     size_t k, b;
-    if (!option_group_optional("spring", stiffnesses, 4, &k, e) ||
-        !option_group_optional("spring", dampings, 2, &b, e))
+    if (!option_group_optional("spring", stiffnesses, 4, set, &k, e) ||
+        !option_group_optional("spring", dampings, 2, set, &b, e))
         return false;
-    bool has_stiffness = k < 4, has_damping = b < 2, has_ratio = !isnan(ratio.value);
+    bool has_stiffness = k < 4, has_damping = b < 2, has_ratio = !isnan(set->damping_ratio);
     if (has_stiffness + has_damping + has_ratio != 2)
         return not_two(has_stiffness ? stiffnesses[k].name : NULL, has_damping ? dampings[b].name : NULL,
-                       has_ratio ? ratio.name : NULL, e);
+                       has_ratio ? ratio->name : NULL, e);
     if (k == 3 && !has_ratio)
         return error_usage(e, "spring: --cutoff cannot be combined with --%s, but with --damping-ratio",
                            dampings[b].name);
@@ -63,17 +82,17 @@ static bool check(void *settings, struct error *e)
                       2 * M_PI * natural, NAN };
     double y_of[] = { set->damping / 2, 2 * M_LN2 / set->halflife, NAN };
     double w = w_of[k], y = y_of[b], z = set->damping_ratio;
-    if (has_stiffness && !option_in_range(&stiffnesses[k], w, e))
+    if (has_stiffness && !option_in_range(&stiffnesses[k], set, w, e))
         return false;
-    if (has_damping && !(y == 0 && set->damping == 0) && !option_in_range(&dampings[b], y, e))
+    if (has_damping && !(y == 0 && set->damping == 0) && !option_in_range(&dampings[b], set, y, e))
         return false;
     if (!has_stiffness) {
-        const char *zero = z == 0 ? ratio.name : dampings[b].name;
+        const char *zero = z == 0 ? ratio->name : dampings[b].name;
         if (z == 0 || y == 0)
             return error_usage(e, "--%s 0 beside --%s does not set a stiffness: valid is more than 0", zero,
-                               z == 0 ? dampings[b].name : ratio.name);
+                               z == 0 ? dampings[b].name : ratio->name);
         w = y / z;
-        if (!option_in_range(&ratio, w, e))
+        if (!option_in_range(ratio, set, w, e))
             return false;
     }
     if (!has_damping)
@@ -83,7 +102,7 @@ static bool check(void *settings, struct error *e)
     set->spring.s = s;
     set->spring.d = d;
     if (!isfinite(d * d) || !isfinite(d / s))
-        return option_in_range(has_ratio ? &ratio : &dampings[b], INFINITY, e);
+        return option_in_range(has_ratio ? ratio : &dampings[b], set, INFINITY, e);
     return true;
 }
 
@@ -117,30 +136,6 @@ static bool warn(const void *settings, double T, char *text, size_t maxtext)
     return true;
 }
 
-/* clang-format off */
-static const struct param params[] = {
-    { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "S"), .exclusive_group = 1,
-      .help = "acceleration per distance, in 1/s^2: the square of the angular frequency" },
-    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,
-      .help = "undamped natural frequency, in hertz" },
-    { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"),
-      .exclusive_group = 1,
-      .help = "the same, in radians per second" },
-    CUTOFF_OPTION(cutoff, CUTOFF_HELP "; beside --damping-ratio"),
-    { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"), .exclusive_group = 2,
-      .help = "deceleration per velocity, in 1/s" },
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), .exclusive_group = 2,
-      .help = "half-life of the damping, in seconds: the amplitude halves in half of this time" },
-    { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"), .exclusive_group = 3,
-      .help = "below 1 it oscillates, at 1 it is critically damped, above 1 overdamped and slower" },
-    GOAL_VELOCITY_OPTION(spring.goal_velocity),
-    HOLD_OPTION(spring.hold),
-    APPROX_OPTION(spring.approx, APPROX_HELP),
-    { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact over any time step, or Euler's step, which is not" },
-};
-/* clang-format on */
-
 const struct filter filter_spring = {
     .name = "spring",
     .summary = "damped spring: may oscillate and overshoot, or approach slowly",
@@ -156,8 +151,7 @@ const struct filter filter_spring = {
         "It follows constant-velocity motion with a lag of damping / stiffness seconds with --hold linear, "
         "and about half a row less with --hold step; --goal-velocity difference removes the lag.\n\n"
         "Method exact holds for any time step and any parameters. Method euler is what small programs use; "
-        "it "
-        "depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4 for a step T.",
+        "it depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4 for a step T.",
     .examples = "sprung spring --cutoff 6 --damping-ratio 0.7071 --zero-phase a.csv > b.csv\n"
                 "sprung spring --frequency 2 --damping-ratio 0.3 take.csv > lively.csv",
     FILTER_OPTIONS(params),

@@ -3,8 +3,6 @@
  * of the goal, so that no large slope over a short step is ever computed. */
 #include "filters/spring_step.h"
 
-#include <float.h>
-
 const char *const hold_names[] = { [HOLD_STEP] = "step", [HOLD_LINEAR] = "linear", NULL };
 const char *const goal_velocity_names[] = {
     [GOAL_VELOCITY_ZERO] = "zero", [GOAL_VELOCITY_DIFFERENCE] = "difference", NULL
@@ -98,14 +96,14 @@ static void replace_velocity(const struct spring_step *k, double feed, double fe
 
 /* A channel by itself, for run_flagged: it is in both halves. A velocity that is measured counts; where it is
  * missing the difference does, and in a gap 0. */
-RUN_INLINE void any_row(const void *settings, const double *step, const struct sample *sample, double *state,
-                        double *out, bool measured)
+RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                    double *out)
 {
     const struct spring_settings *set = settings;
     struct spring_state *s = (struct spring_state *)state;
     const struct spring_step *k = (const struct spring_step *)step;
     double change = sample->goal - s->goal, T = sample->T, gap = s->gap;
-    bool missing = sample->flags & FLAG_GAP, fed = spring_feed(set) != 0;
+    bool missing = sample->flags & FLAG_GAP, measured = sample->measured, fed = spring_feed(set) != 0;
     struct pair_state both;
     pair outs[NOUT];
     load(&both, s, s);
@@ -119,18 +117,6 @@ RUN_INLINE void any_row(const void *settings, const double *step, const struct s
         replace_velocity(k, set->feed, fed ? change : 0, q, T, s, out);
     }
     s->gap = missing ? gap + T : 0;
-}
-
-RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                    double *out)
-{
-    any_row(settings, step, sample, state, out, false);
-}
-
-RUN_INLINE void measured_row(const void *settings, const double *step, const struct sample *sample,
-                             double *state, double *out)
-{
-    any_row(settings, step, sample, state, out, true);
 }
 
 /* npair pairs of channels from c on; an odd last channel is in both halves. uniform: one step serves all
@@ -188,10 +174,7 @@ RUN_INLINE void run_constant(const struct run *r, bool moving)
 void spring_run(const struct run *r)
 {
     double out[NOUT];
-    if (r->velocity)
-        for (size_t c = 0; c < r->nchannel; c++)
-            run_flagged(r, c, measured_row, spring_start, DOUBLES(struct spring_state), NOUT, out);
-    else if (r->flags)
+    if (r->velocity || r->flags)
         for (size_t c = 0; c < r->nchannel; c++)
             run_flagged(r, c, row, spring_start, DOUBLES(struct spring_state), NOUT, out);
     else if (is_moving(r->settings))
@@ -203,12 +186,6 @@ void spring_run(const struct run *r)
 bool spring_rests(const void *settings)
 {
     return ((const struct spring_settings *)settings)->d > 0;
-}
-
-double spring_time_scale(const void *settings)
-{
-    const struct spring_settings *set = settings;
-    return fmax(set->d / set->s, 1 / sqrt(set->s));
 }
 
 struct continuous spring_continuous(const void *settings)

@@ -1,8 +1,7 @@
 /* A damped spring that follows a moving goal, as critical, spring and second-order share it: x'' = s (g - x)
  * + d (feed q - v), where the goal's velocity q is 0, measured, or the difference (g_n - g_(n-1)) / T, with
- * the time since the last goal for T behind a gap. Invariant: the state is the error e = x - goal, not x. So
- * an error of exactly 0 stays 0, an offset of the signal costs no digits, and a slow spring reaches its goal.
- */
+ * the time since the last goal for T behind a gap. Invariant: the state is the error e = x - goal, not x: an
+ * error of 0 stays 0, an offset of the signal costs no digits, and a slow spring reaches its goal. */
 #ifndef SPRUNG_FILTERS_SPRING_STEP_H
 #define SPRUNG_FILTERS_SPRING_STEP_H
 
@@ -75,7 +74,6 @@ void spring_start(const void *settings, double goal, double x, double *state, do
 void spring_run(const struct run *r);
 
 bool spring_rests(const void *settings);
-double spring_time_scale(const void *settings);
 struct continuous spring_continuous(const void *settings);
 
 /* In the descriptor of a filter whose step() calls spring_coefficients. */
@@ -83,7 +81,6 @@ struct continuous spring_continuous(const void *settings);
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
     .velocities = true, .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,              \
     .fading = 1U << 1 | 1U << 2 /* e, v */, .start = spring_start, .run = spring_run, .rests = spring_rests, \
-    .time_scale = spring_time_scale, .continuous = spring_continuous,                                        \
-    .zero_phase = offsetof(struct spring_settings, zero_phase)
+    .continuous = spring_continuous, .zero_phase = offsetof(struct spring_settings, zero_phase)
 
 #endif

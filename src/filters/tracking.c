@@ -6,7 +6,6 @@
 #include "filters/filter.h"
 #include "filters/transition.h"
 
-#include <float.h>
 #include <stdio.h>
 
 enum method { EXACT, GAIN, HALFLIFE, SPRING_DAMPER };
@@ -22,6 +21,33 @@ struct settings {
     int method, approx;
     struct matrix_power power, power_at_cut; /* of one gain step, by check() */
 };
+
+/* clang-format off */
+static const struct param params[] = {
+    { .name = "method", CHOICE(method, methods), .fallback = "exact",
+      .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
+    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), .exclusive_group = 1,
+      .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
+    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), .exclusive_group = 2,
+      .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
+    { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), .exclusive_group = 3,
+      .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a clean "
+              "signal" },
+    { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
+      .help = "rate for which the gains are given, in gain steps per second, default 60" },
+    { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 1,
+      .help = "half-life of the position error in seconds, method halflife, default 1" },
+    { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 2,
+      .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
+    { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
+      .help = "half-life with which the goal's acceleration is followed, in seconds, method halflife, default 0" },
+    { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
+      .help = "limit of the goal's velocity, units per second; to bridge jumps limit the acceleration, too" },
+    { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
+      .help = "limit of the goal's acceleration, units per second squared: of the change of its unlimited velocity" },
+    APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
+};
+/* clang-format on */
 
 /* What is known of the goal's motion: selects the case of the next row. */
 enum known { NOTHING, POSITION, VELOCITY };
@@ -39,7 +65,7 @@ struct step {
     double T;
     struct transition pull, pull_at_cut; /* exact: powers of M and M0; spring-damper: the two springs */
     double reach;                        /* spring-damper: distance per acceleration */
-    struct gains gain;                   /* gain, halflife */
+    struct gains gain;                   /* of this step; spring-damper: 0 */
 };
 
 /* The distance that x'' = 1 - s x - d x' moves from rest over T: -phi->e_e / s. */
@@ -74,28 +100,22 @@ static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
     struct gains *gain = &set->gain, *halflife = &set->halflife;
-    struct given_option rate = { "gain-rate", set->gain_rate };
-    struct given_option gains[] = { { "position-gain", gain->position },
-                                    { "velocity-gain", gain->velocity },
-                                    { "acceleration-gain", gain->acceleration } };
-    struct given_option halflives[] = { { "position-halflife", halflife->position },
-                                        { "velocity-halflife", halflife->velocity },
-                                        { "acceleration-halflife", halflife->acceleration } };
+    const struct param *gains = &params[1], *rate = &params[4], *halflives = &params[5];
     char who[60];
     snprintf(who, sizeof who, "tracking --method %s", methods[set->method]);
-    if (!option_group_none(who, set->method == HALFLIFE ? gains : halflives, 3, e))
+    if (!option_group_none(who, set->method == HALFLIFE ? gains : halflives, 3, set, e))
         return error_hint(
             e, set->method == HALFLIFE
                    ? "it takes --position-halflife, --velocity-halflife and --acceleration-halflife"
                    : "it takes --position-gain, --velocity-gain and --acceleration-gain");
-    if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, &rate, 1, e))
+    if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, rate, 1, set, e))
         return error_hint(e, set->method == GAIN ? "it applies the gains once per row, at any row rate"
                                                  : "half-lives are in seconds and do not depend on a rate");
     if (set->method != SPRING_DAMPER && set->approx != APPROX_NONE) {
         error_usage(e, "%s does not take --approx", who);
         return error_hint(e, "--method spring-damper does");
     }
-    if (!isnan(rate.value) && !option_in_range(&rate, rate.value, e))
+    if (!isnan(set->gain_rate) && !option_in_range(rate, set, set->gain_rate, e))
         return false;
     if (set->method == HALFLIFE) {
         set_default(&halflife->position, 1);
@@ -120,16 +140,16 @@ static void step(const void *settings, double T, double *step)
     struct step *k = (struct step *)step;
     double x = set->gain.position, v = set->gain.velocity, rate = set->gain_rate;
     *k = (struct step){ .T = T };
+    if (set->method == EXACT || set->method == GAIN)
+        k->gain = set->gain;
     if (set->method == EXACT) {
         k->pull = matrix_power_raise(&set->power, T);
         k->pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
-    } else if (set->method == GAIN) {
-        k->gain = set->gain;
     } else if (set->method == HALFLIFE) {
         k->gain.position = -expm1(-M_LN2 * T / set->halflife.position);
         k->gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
         k->gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
-    } else {
+    } else if (set->method == SPRING_DAMPER) {
         double s = x * rate * rate, d = (v + x * (1 - v)) * rate;
         k->pull = transition_spring(s, d, T, set->approx).add;
         k->pull_at_cut = transition_spring(s, x * rate, T, set->approx).add;
@@ -148,54 +168,34 @@ static inline double clip(double x, double max)
     return x > max ? max : x < -max ? -max : x;
 }
 
-/* Motion of the goal into this row. */
+/* Motion of the goal into this row; at a cut and in a gap none is known, and all but slope and known is 0. */
 struct motion {
-    double slope, q; /* velocity, and within its limit: the velocity target */
-    double q_change; /* of q since the last row */
-    double a_T;      /* acceleration target, times T: the change of the slope, within its limit */
-    double lost;     /* distance beyond the limit of the velocity; exactly 0 within it */
+    bool cut;         /* or a gap */
+    enum known known; /* before this row */
+    double slope, q;  /* velocity, and within its limit: the velocity target */
+    double q_change;  /* of q since the last row */
+    double a_T;       /* acceleration target, times T: the change of the slope, within its limit */
+    double lost;      /* distance beyond the limit of the velocity; exactly 0 within it */
 };
 
-/* T and part: of the step, and of the one between rows that it is a part of, where the goal's slope is the
- * same. */
-static inline struct motion motion_of(const struct settings *set, const struct state *s, double goal,
-                                      double T, double part)
+/* T: of the step, which may be a part of the one between rows, with the same slope. */
+static inline struct motion motion_of(const struct settings *set, const struct state *s,
+                                      const struct sample *sample, double T)
 {
-    double distance = goal - s->goal, slope = distance / T, q = clip(slope, set->max_velocity);
-    return (struct motion){ .slope = slope,
+    if (sample->flags & (FLAG_CUT | FLAG_GAP))
+        return (struct motion){ .cut = true, .known = POSITION, .slope = s->slope };
+    double distance = sample->goal - s->goal, slope = distance / T, q = clip(slope, set->max_velocity);
+    return (struct motion){ .known = (enum known)s->known,
+                            .slope = slope,
                             .q = q,
                             .q_change = q - clip(s->slope, set->max_velocity),
-                            .a_T = clip(slope - s->slope, set->max_acceleration * T / part),
+                            .a_T = clip(slope - s->slope, set->max_acceleration * T / sample->part),
                             .lost = q == slope ? 0 : distance - q * T };
 }
 
-/* Of the velocity at a point before the next row: what changed at once, as the goal's slope did, beyond the
- * part that the acceleration is to show there. A: the acceleration gain. */
-static inline double sudden(const struct state *s, const struct motion *motion, double A, double part)
-{
-    double change = s->known == VELOCITY ? A * motion->a_T : s->known == NOTHING ? motion->q : 0;
-    return (1 - part) * change;
-}
-
-/* printed: the velocity's output; jump: what changed in it at once. */
-static inline void finish(struct state *s, const struct step *k, double goal, double v, double printed,
-                          double jump, enum known known, double *out)
-{
-    out[0] = s->x;
-    out[1] = printed;
-    out[2] = (printed - s->printed - jump) / k->T;
-    s->goal = goal;
-    s->v = v;
-    s->printed = printed;
-    s->known = known;
-}
-
-static inline double error_rate(const struct matrix_power *power, const struct state *s)
-{
-    return power->slope_e * s->e + power->slope_v * s->u;
-}
-
-/* By definition an ordinary row computes e = x - (g - q T) and u = v + A a T - q, where A is the acceleration
+/* The methods: each moves x and v, and returns the velocity that is printed.
+ *
+ * By definition an ordinary row computes e = x - (g - q T) and u = v + A a T - q, where A is the acceleration
  * gain, moves them by Phi, and sets x = g + e, v = q + u. Here e and u are kept from the last row, whose x
  * was g' + e and whose v was q' + u; before the move this becomes
  *
@@ -208,89 +208,75 @@ static inline double error_rate(const struct matrix_power *power, const struct s
  * q is (g - g')/T and a is the change of that over T, each within its limit: on a clean signal every other
  * term is 0. v is what the published update carries from row to row; the slope of the curve x(t) at the end
  * of the step, which is printed, is q + e', where e' comes from e and u by the generator of Phi. */
-static inline void row_exact(const void *settings, const double *step, const struct sample *sample,
-                             double *state, double *out)
+static inline double move_exact(const struct settings *set, const struct step *k, struct state *s,
+                                const struct sample *sample, const struct motion *motion)
 {
-    const struct settings *set = settings;
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
-    double g = sample->goal;
-
-    if (sample->flags & (FLAG_CUT | FLAG_GAP)) {
-        if (!(sample->flags & FLAG_GAP))
-            s->e = s->x - g;
-        s->u = s->v;
-        transition_apply(&k->pull_at_cut, &s->e, &s->u);
-        s->x = g + s->e;
-        finish(s, k, g, s->u, error_rate(&set->power_at_cut, s), 0, POSITION, out);
-        return;
-    }
-    struct motion motion = motion_of(set, s, g, k->T, sample->part);
-    double jump = sudden(s, &motion, set->gain.acceleration, sample->part);
-    s->e -= motion.lost;
-    if (s->known == VELOCITY)
-        s->u -= motion.q_change - set->gain.acceleration * motion.a_T;
+    const struct matrix_power *power = motion->cut ? &set->power_at_cut : &set->power;
+    bool at_cut = motion->cut && !(sample->flags & FLAG_GAP);
+    s->e = at_cut ? s->x - sample->goal : s->e - motion->lost;
+    if (motion->known == VELOCITY)
+        s->u -= motion->q_change - k->gain.acceleration * motion->a_T;
     else
-        s->u = s->known == NOTHING ? 0 : s->v - motion.q;
-    s->slope = motion.slope;
-    transition_apply(&k->pull, &s->e, &s->u);
-    s->x = g + s->e;
-    finish(s, k, g, motion.q + s->u, motion.q + error_rate(&set->power, s), jump, VELOCITY, out);
+        s->u = motion->known == NOTHING ? 0 : s->v - motion->q;
+    transition_apply(motion->cut ? &k->pull_at_cut : &k->pull, &s->e, &s->u);
+    s->x = sample->goal + s->e;
+    s->v = motion->q + s->u;
+    return motion->q + (power->slope_e * s->e + power->slope_v * s->u);
 }
 
 /* The published update, in its order: acceleration, velocity, position, then Euler's step. */
-static inline void row_lerp(const void *settings, const double *step, const struct sample *sample,
-                            double *state, double *out)
+static inline double move_lerp(const struct step *k, struct state *s, double goal,
+                               const struct motion *motion)
 {
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
-    double g = sample->goal, v = s->v, jump = 0;
-    bool cut = sample->flags & (FLAG_CUT | FLAG_GAP);
-
-    if (!cut) {
-        struct motion motion = motion_of(settings, s, g, k->T, sample->part);
-        jump = sudden(s, &motion, k->gain.acceleration, sample->part);
-        if (s->known == VELOCITY)
-            v = lerp(v, v + motion.a_T, k->gain.acceleration);
-        v = lerp(s->known == NOTHING ? motion.q : v, motion.q, k->gain.velocity);
-        s->slope = motion.slope;
-    }
-    v = lerp(v, clip((g - s->x) / k->T, DBL_MAX / 4), k->gain.position);
-    s->x += k->T * v;
-    finish(s, k, g, v, v, jump, cut ? POSITION : VELOCITY, out);
+    double v = s->v;
+    if (motion->known == VELOCITY)
+        v = lerp(v, v + motion->a_T, k->gain.acceleration);
+    if (!motion->cut)
+        v = lerp(motion->known == NOTHING ? motion->q : v, motion->q, k->gain.velocity);
+    s->v = lerp(v, clip((goal - s->x) / k->T, DBL_MAX / 4), k->gain.position);
+    s->x += k->T * s->v;
+    return s->v;
 }
 
 /* The published appendix: the gains as a spring, stepped exactly. Velocity and acceleration of the goal act
  * on it as a constant acceleration f, its damping (which may be 0) times its goal velocity. */
-static inline void row_spring(const void *settings, const double *step, const struct sample *sample,
-                              double *state, double *out)
+static inline double move_spring(const struct settings *set, const struct step *k, struct state *s,
+                                 const struct sample *sample, const struct motion *motion)
+{
+    const struct gains *gain = &set->gain;
+    double e = s->x - sample->goal, v = motion->known == NOTHING ? motion->q : s->v;
+    double f = gain->velocity * (1 - gain->position) * set->gain_rate * motion->q;
+    if (motion->known == VELOCITY)
+        f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) * motion->a_T / k->T *
+             sample->part;
+    transition_apply(motion->cut ? &k->pull_at_cut : &k->pull, &e, &v);
+    s->x = sample->goal + (e + k->reach * f);
+    s->v = v + k->pull.e_v * f;
+    return s->v;
+}
+
+static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                       double *out)
 {
     const struct settings *set = settings;
     const struct step *k = (const struct step *)step;
     struct state *s = (struct state *)state;
-    double g = sample->goal, e = s->x - g, v = s->v, jump = 0;
-    bool cut = sample->flags & (FLAG_CUT | FLAG_GAP);
-
-    if (cut) {
-        transition_apply(&k->pull_at_cut, &e, &v);
-    } else {
-        const struct gains *gain = &set->gain;
-        struct motion motion = motion_of(set, s, g, k->T, sample->part);
-        double f = gain->velocity * (1 - gain->position) * set->gain_rate * motion.q;
-        if (s->known == VELOCITY)
-            f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) * motion.a_T / k->T *
-                 sample->part;
-        else
-            jump = sudden(s, &motion, 0, sample->part);
-        if (s->known == NOTHING)
-            v = motion.q;
-        transition_apply(&k->pull, &e, &v);
-        e += k->reach * f;
-        v += k->pull.e_v * f;
-        s->slope = motion.slope;
-    }
-    s->x = g + e;
-    finish(s, k, g, v, v, jump, cut ? POSITION : VELOCITY, out);
+    struct motion motion = motion_of(set, s, sample, k->T);
+    double sudden = motion.known == VELOCITY  ? k->gain.acceleration * motion.a_T
+                    : motion.known == NOTHING ? motion.q
+                                              : 0;
+    double printed = set->method == EXACT           ? move_exact(set, k, s, sample, &motion)
+                     : set->method == SPRING_DAMPER ? move_spring(set, k, s, sample, &motion)
+                                                    : move_lerp(k, s, sample->goal, &motion);
+    out[0] = s->x;
+    out[1] = printed;
+    /* At a point before the next row: without what changed at once, as the goal's slope did, beyond the part
+     * that the acceleration is to show there. */
+    out[2] = (printed - s->printed - (1 - sample->part) * sudden) / k->T;
+    s->goal = sample->goal;
+    s->slope = motion.slope;
+    s->printed = printed;
+    s->known = motion.cut ? POSITION : VELOCITY;
 }
 
 static void start(const void *settings, double goal, double x, double *state, double *out)
@@ -338,43 +324,7 @@ static bool check_linear(const void *settings, struct error *e)
     return error_hint(e, "without these limits it is linear");
 }
 
-static void run(const struct run *r)
-{
-    const struct settings *set = r->settings;
-    if (set->method == EXACT)
-        run_rows(r, row_exact, start, DOUBLES(struct state), 3);
-    else if (set->method == SPRING_DAMPER)
-        run_rows(r, row_spring, start, DOUBLES(struct state), 3);
-    else
-        run_rows(r, row_lerp, start, DOUBLES(struct state), 3);
-}
-
-/* clang-format off */
-static const struct param params[] = {
-    { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact at any rate, the published gains per row, half-lives, or the published spring" },
-    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), .exclusive_group = 1,
-      .help = "part of the position error removed per gain step, 0 to 1, default 0.01" },
-    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), .exclusive_group = 2,
-      .help = "part of the velocity error removed per gain step, 0 to 1, default 0.2" },
-    { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"), .exclusive_group = 3,
-      .help = "part of the goal's acceleration that is followed, 0 to 1, default 1; less no longer passes a clean "
-              "signal" },
-    { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
-      .help = "rate for which the gains are given, in gain steps per second, default 60" },
-    { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 1,
-      .help = "half-life of the position error in seconds, method halflife, default 1" },
-    { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 2,
-      .help = "half-life of the velocity error in seconds, method halflife, default 0.05" },
-    { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"), .exclusive_group = 3,
-      .help = "half-life with which the goal's acceleration is followed, in seconds, method halflife, default 0" },
-    { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
-      .help = "limit of the goal's velocity, units per second; to bridge jumps limit the acceleration, too" },
-    { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
-      .help = "limit of the goal's acceleration, units per second squared: of the change of its unlimited velocity" },
-    APPROX_OPTION(approx, APPROX_HELP ", method spring-damper"),
-};
-/* clang-format on */
+FILTER_RUN
 
 const struct filter filter_tracking = {
     .name = "tracking",
@@ -393,8 +343,7 @@ const struct filter filter_tracking = {
         "It does not smooth: noise passes as motion does. Of the methods only exact passes a clean signal "
         "at every rate. Method gain is the published update, correct at one rate; halflife is the same by "
         "time; spring-damper is its published continuous form. The velocity of exact and spring-damper is "
-        "the "
-        "slope of the curve on which the output moves between rows.",
+        "the slope of the curve on which the output moves between rows.",
     .examples = "sprung tracking --cut-column cut take.csv > joined.csv\n"
                 "sprung tracking --despike 6 --gaps cubic --max-gap 10rows a.csv > b.csv",
     FILTER_OPTIONS(params),

@@ -187,8 +187,7 @@ static void put_fraction(char *out, uint64_t part, int n)
         out[n] = (char)('0' + part % 10);
 }
 
-/* scaled / 10^n, scaled < 10^16, 0 < n <= 15. Zeros at the front are dropped but for the one before the
- * point. */
+/* scaled / 10^n, scaled < 10^16, 0 < n <= 15, without zeros at the front but for the one before the point. */
 static APART size_t put_scaled_wide(char *out, uint64_t scaled, int n, char point)
 {
     struct digits16 digits = split_16_digits(scaled);

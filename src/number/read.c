@@ -72,8 +72,7 @@ static inline const char *take_digits(const char *p, const char *end, uint64_t *
     }
 }
 
-/* Takes more digits than fit in w: the first 19 from the first that is not 0, and whether any other is not 0.
- */
+/* Takes more digits than fit in w: the first 19 from the first that is not 0, and whether others are not. */
 static void take_long(struct scan *s)
 {
     bool fraction = false;
@@ -93,8 +92,7 @@ static void take_long(struct scan *s)
     }
 }
 
-/* Adds an exponent to *q, if a complete one is at p. Saturates far beyond what digits in a text can balance.
- */
+/* Adds an exponent to *q, if a complete one is at p; at most what no digits in a text can balance. */
 static const char *take_exponent(const char *p, const char *end, int64_t *q)
 {
     const char *digits = p + 1;

@@ -44,11 +44,6 @@ double timestamp_between(const struct timestamp *a, const struct timestamp *b, s
     return unit.rate > 0 ? units / unit.rate : units;
 }
 
-double timestamp_seconds(const struct timestamp *s, int unit)
-{
-    return timestamp_difference(&zero, s, unit);
-}
-
 size_t timestamp_print(char *buf, const struct timestamp *s)
 {
     return s->decimal.exact ? number_print_decimal(buf, &s->decimal, '.')
@@ -149,7 +144,7 @@ static bool add_seconds(struct timestamp *s, int64_t seconds)
     if (__builtin_add_overflow(d->digits, seconds, &sum) || sum >= NUMBER_EXACT || sum <= -NUMBER_EXACT)
         return false;
     d->digits = sum;
-    s->t = timestamp_seconds(s, 0);
+    s->t = timestamp_difference(&zero, s, 0);
     return true;
 }
 

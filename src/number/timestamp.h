@@ -1,6 +1,5 @@
-/* Times as exact decimals, so that the time step between two rows is an exact difference that is rounded
- * once. 1700000000.004 - 1700000000.000 is 0.004; the difference of the doubles is 0.00399994850. Dates and
- * times of day are read as decimals, too. */
+/* Times, dates and times of day as exact decimals, so that the step between two rows is rounded once:
+ * 1700000000.004 - 1700000000.000 is 0.004; the difference of the doubles is 0.00399994850. */
 #ifndef SPRUNG_NUMBER_TIMESTAMP_H
 #define SPRUNG_NUMBER_TIMESTAMP_H
 
@@ -27,9 +26,6 @@ static inline struct timestamp timestamp_counted(uint64_t n)
 /* b - a in seconds, where both are in units of 10^unit seconds (0, -3, -6 or -9). The difference of the
  * doubles where one of them is not exact. */
 double timestamp_difference(const struct timestamp *a, const struct timestamp *b, int unit);
-
-/* The time itself in seconds. */
-double timestamp_seconds(const struct timestamp *s, int unit);
 
 /* Seconds from a (NULL: 0) to b. From one whole number of frames to another they are rounded once. */
 double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit);

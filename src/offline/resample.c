@@ -185,7 +185,8 @@ static bool is_cut(const struct resample *s, const struct timestamp *now, size_t
 {
     double seconds = 0, v = 0;
     if (*past < s->c.ncut)
-        seconds = s->c.rate > 0 ? now->t / s->c.rate : timestamp_seconds(now, s->c.unit);
+        seconds = s->c.rate > 0 ? now->t / s->c.rate
+                                : timestamp_between(NULL, now, (struct time_unit){ s->c.unit, 0 });
     if (s->columns->cut != COLUMN_NONE)
         v = block_value(&s->in, s->columns->column[s->columns->cut].value)[s->at];
     return cuts_passed(s->c.cut, s->c.ncut, past, seconds) || (!isnan(v) && v != 0);

@@ -2,7 +2,6 @@
 #include "rows/block.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void block_init(struct block *b)
 {

@@ -1,18 +1,15 @@
-/* Gives each column its role, by the user's options and by the first data row. Only that row is read, so that
- * the result is the same for a stream and a file. */
+/* Gives each column its role, by the user's options and by the first data row alone: the result is the same
+ * for a stream and a file. */
 #include "rows/columns.h"
 
 #include "base/array.h"
 
 #include <stdlib.h>
 
-static const char velocity_option[] = "--goal-velocity-from";
-
 struct selection {
     struct columns *t;
     const struct column_choice *choice;
     unsigned char *pick, *drop; /* per column: enum column_pick by --columns and --exclude */
-    struct column_pair *velocity;
 };
 
 /* --rate and --time-unit against what the time column is. */
@@ -105,48 +102,17 @@ static bool give_role(struct selection *s, const char *spec, const char *option,
     return true;
 }
 
-/* Which columns hold velocities of others; they are channels only if --columns names them. */
-static bool pair_velocities(struct selection *s, struct error *e)
+bool columns_read(struct columns *t, const struct column_mask *link, const char *option, struct error *e)
 {
-    const struct texts *texts = &s->choice->velocities;
-    for (size_t i = 0; i < texts->ntext; i++)
-        if (!columns_pair(s->t, texts->text[i], velocity_option, false, s->velocity, e))
-            return false;
-    for (size_t i = 0; i < s->t->ncolumn; i++)
-        if (s->velocity[i].with != COLUMN_NONE && s->pick[s->velocity[i].with] != PICK_EXPLICIT)
-            s->drop[s->velocity[i].with] = PICK_EXPLICIT;
-    return true;
-}
-
-bool columns_read(struct columns *t, size_t of, struct column_pair pair, const char *option, struct error *e)
-{
-    struct column *c = &t->column[pair.with];
+    const struct column *of = &t->column[link->column];
+    struct column *c = &t->column[link->with];
     bool text = c->first == CELL_TEXT;
-    if (t->column[of].role != ROLE_CHANNEL)
-        return !pair.named || error_data(e, "%s: column \"%s\" is not filtered", option, t->column[of].name);
+    if (of->role != ROLE_CHANNEL)
+        return !link->named || error_data(e, "%s: column \"%s\" is not filtered", option, of->name);
     if (text || c->role == ROLE_TIME || c->role == ROLE_GROUP)
         return refuse(c, option, text, e);
     c->role = c->role == ROLE_PASS ? ROLE_READ : c->role;
     return true;
-}
-
-/* After the channels are known: their velocities are read. */
-static bool read_velocities(struct selection *s, struct error *e)
-{
-    for (size_t i = 0; i < s->t->ncolumn; i++) {
-        const struct column_pair *pair = &s->velocity[i];
-        struct column *c = &s->t->column[i];
-        if (pair->with == COLUMN_NONE)
-            continue;
-        if (!columns_read(s->t, i, *pair, velocity_option, e))
-            return false;
-        if (c->role == ROLE_CHANNEL) {
-            c->velocity = pair->with;
-            s->t->measured = true;
-        }
-    }
-    return s->t->measured || s->choice->velocities.ntext == 0 ||
-           error_data(e, "%s: no filtered column is in a list", velocity_option);
 }
 
 /* Makes column i a channel if it can be one and is selected; false: it cannot, although the user named it. */
@@ -207,8 +173,7 @@ static void count_columns(struct columns *t, bool all_cells)
             t->column[i].value = t->nvalue++;
 }
 
-/* Roles for diff, which only needs to know which columns may hold numbers. A time that the format counts
- * stays one. */
+/* Roles for diff: which columns may hold numbers. A time that the format counts stays one. */
 static bool compare_roles(struct columns *t)
 {
     if (t->counted)
@@ -230,12 +195,12 @@ static bool give_roles(struct selection *s, struct error *e)
         return false;
     if ((choice->columns && !columns_pick_list(t, choice->columns, "--columns", s->pick, e)) ||
         (choice->exclude && !columns_pick_list(t, choice->exclude, "--exclude", s->drop, e)) ||
-        !pair_velocities(s, e) || !columns_find_masks(t, &choice->masks, s->pick, s->drop, e))
+        !columns_find_masks(t, choice, s->pick, s->drop, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (!choose_channel(s, i, e))
             return false;
-    if (!read_velocities(s, e) || !columns_keep_masks(t, &choice->masks, e))
+    if (!columns_keep_masks(t, choice, e))
         return false;
     count_columns(t, choice->all_cells);
     return t->nchannel > 0 ? true : no_channel(s, e);
@@ -259,12 +224,10 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
     }
     if (choice->compare)
         return compare_roles(t);
-    struct selection s = { t, choice, NULL, NULL, NULL };
-    if (!arrays_make(e, ARRAY(s.velocity, t->ncolumn), ARRAY(s.pick, t->ncolumn), ARRAY(s.drop, t->ncolumn)))
+    struct selection s = { t, choice, NULL, NULL };
+    if (!arrays_make(e, ARRAY(s.pick, t->ncolumn), ARRAY(s.drop, t->ncolumn)))
         return false;
-    for (size_t i = 0; i < t->ncolumn; i++)
-        s.velocity[i].with = COLUMN_NONE;
     bool good = give_roles(&s, e);
-    free(s.velocity);
+    free(s.pick);
     return good;
 }

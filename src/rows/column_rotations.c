@@ -81,8 +81,7 @@ static bool add(struct picking *p)
     return true;
 }
 
-/* Finds the columns named STEM and a form; *whole tells whether all are there. False: a name stands for
- * several. */
+/* Finds the columns named STEM and a form; *whole: all are there. False: a name stands for several. */
 static bool joined(struct picking *p, const char *stem, const struct form *form, bool *whole)
 {
     size_t *column = p->new.column;
@@ -172,8 +171,7 @@ static bool by_order(struct picking *p, const char *order, size_t first)
     return seen >> p->kind->first == ((size_t)1 << n) - 1 && order[n] == 0;
 }
 
-/* The order by the last letters of neighbouring names, or those before "rotation". False: they are not the
- * components. */
+/* The order by the last letters of neighbouring names, or those before "rotation"; false: there is none. */
 static bool by_letters(struct picking *p, size_t first)
 {
     static const char tail[] = "rotation";
@@ -229,8 +227,7 @@ static bool pick_positions(struct picking *p, char *text, char *end, unsigned fi
     return place(p, text, first - 1) && add(p);
 }
 
-/* Copies the first order of a text, after a colon and before one of those bytes or the end; returns the
- * colon. NULL: there is none. */
+/* Copies the first order of a text, after a colon and before one of the ends; returns the colon, or NULL. */
 static char *find_order(const char *text, const char *ends, char order[MAXORDER])
 {
     for (const char *colon = text; colon && (colon = strchr(colon, ':')); colon++) {

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- names --- */
-
 /* Bytes of a folded name; longer ones are none that is looked for. */
 enum { FOLDED = 24 };
 

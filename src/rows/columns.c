@@ -1,6 +1,5 @@
-/* Columns and their names, and the columns that a user's words mean: names, quotes, globs, positions and
- * ranges, single or in a list. Names are found by a hash table with open addressing, so that ten thousand
- * columns take linear time. */
+/* Columns and their names, and the columns that a user's words mean, single or in a list. Names are found by
+ * a hash table with open addressing, so that ten thousand columns take linear time. */
 #include "rows/columns.h"
 
 #include "base/array.h"
@@ -12,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The slot of that name: it holds the number of its column, from 1, or 0 where the name belongs. There is
- * always an empty one. */
+/* The slot of that name: the number of its column, from 1, or 0. There is always an empty one. */
 static size_t *find_slot(const struct columns *t, const char *name)
 {
     size_t i = hash_bytes(name, strlen(name)) & (t->maxslot - 1);
@@ -173,8 +171,8 @@ static size_t by_position(const struct columns *t, const char *word, size_t n, c
     return COLUMN_NONE;
 }
 
-/* Removes the quotes of "a ""b""" in place: p is at the opening quote, where the text begins afterwards.
- * Returns what follows the closing quote, or NULL if there is none. */
+/* Removes the quotes of "a ""b""" in place: the text begins at p, where the opening quote was. Returns what
+ * follows the closing quote, or NULL if there is none. */
 static char *unquote(char *p)
 {
     char *to = p++;
@@ -244,12 +242,6 @@ struct picking {
     struct error *e;
 };
 
-static void pick_column(const struct picking *p, size_t column, enum column_pick how)
-{
-    if (p->pick[column] < how)
-        p->pick[column] = (unsigned char)how;
-}
-
 /* Is it 3, 3-12 or 7-? */
 static bool is_range(const char *text)
 {
@@ -269,7 +261,7 @@ static bool pick_range(const struct picking *p, const char *text)
     if (to < from)
         return error_usage(p->e, "%s: a range runs backward: %s", p->option, text);
     for (size_t i = from; i <= to; i++)
-        pick_column(p, i, *last ? PICK_EXPLICIT : PICK_PATTERN);
+        p->pick[i] |= *last ? PICK_EXPLICIT : PICK_PATTERN;
     return true;
 }
 
@@ -281,7 +273,7 @@ static bool pick_glob(const struct picking *p, const char *glob)
         const struct column *c = &p->t->column[i];
         if (fnmatch(glob, c->name, 0) != 0 && fnmatch(glob, c->original, 0) != 0)
             continue;
-        pick_column(p, i, PICK_PATTERN);
+        p->pick[i] |= PICK_PATTERN;
         any = true;
     }
     if (any)
@@ -299,7 +291,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     if (!columns_by_name(p->t, item->text, p->option, &column, p->e))
         return false;
     if (column != COLUMN_NONE) {
-        pick_column(p, column, PICK_EXPLICIT);
+        p->pick[column] |= PICK_EXPLICIT;
         return true;
     }
     return !item->name && strpbrk(item->text, "*?[") ? pick_glob(p, item->text)

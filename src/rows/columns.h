@@ -97,8 +97,7 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
 size_t columns_usual_time(const struct columns *t);
 size_t columns_frame_counter(const struct columns *t);
 
-/* True if its name is one that frame numbers have; or one that Motive gives the quality of markers, which may
- * stand above. */
+/* Has it a name of frame numbers; or one of Motive's for the quality of markers, which may stand above? */
 bool columns_counts_frames(const struct column *c);
 bool columns_tells_quality(const struct columns *t, size_t i);
 
@@ -121,9 +120,9 @@ bool columns_backward(const struct columns *t, const struct timestamp *before, c
  * *e if none. option is the option's name in messages, "--time". */
 size_t columns_find(const struct columns *t, const char *spec, const char *option, struct error *e);
 
-/* Sets pick[column] for every column of a LIST as --columns takes it: names, globs, positions, ranges. pick
- * holds ncolumn entries of enum column_pick, which only grow. Roles do not matter. */
-enum column_pick { PICK_NONE, PICK_PATTERN, PICK_EXPLICIT };
+/* Adds to pick[column] for every column of a LIST as --columns takes it: names, globs, positions, ranges.
+ * pick holds ncolumn entries of enum column_pick. Roles do not matter. */
+enum column_pick { PICK_NONE, PICK_PATTERN = 1, PICK_EXPLICIT = 3 };
 bool columns_pick_list(const struct columns *t, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
 
@@ -132,7 +131,7 @@ bool columns_pick_list(const struct columns *t, const char *list, const char *op
 bool columns_pick_channels(const struct columns *t, const char *list, const char *option, bool *named,
                            struct error *e);
 
-/* Columns that are one rotation: the w, x, y and z of a quaternion; or angles about the axes x, y and z. */
+/* Columns that are one rotation, a quaternion or angles about the axes x, y and z. */
 struct column_rotation {
     size_t column[4];      /* of w, x, y, z; of angles the first is COLUMN_NONE */
     unsigned char axis[3]; /* of angles: the order of the product, 0, 1, 2: x, y, z */
@@ -209,19 +208,19 @@ bool columns_hint(const struct columns *t, const char *word, struct error *e);
 bool columns_by_name(const struct columns *t, const char *name, const char *option, size_t *column,
                      struct error *e);
 
-/* Finds the masks of all columns, and sets drop for those that tell about others and are no channels unless
- * pick names them. */
-bool columns_find_masks(struct columns *t, const struct texts *masks, const unsigned char *pick,
+/* Finds the masks and velocities of all columns, and sets drop for those that tell about others and are no
+ * channels unless pick names them. */
+bool columns_find_masks(struct columns *t, const struct column_choice *choice, const unsigned char *pick,
                         unsigned char *drop, struct error *e);
 
-/* After the channels are known: keeps their masks, whose columns are read. */
-bool columns_keep_masks(struct columns *t, const struct texts *masks, struct error *e);
+/* After the channels are known: keeps their masks and velocities, whose columns are read. */
+bool columns_keep_masks(struct columns *t, const struct column_choice *choice, struct error *e);
 
-/* If column `of` is a channel, gives the one that belongs to it the role of one that is read, unless it has a
- * role with numbers. False if it cannot be read, and if of is no channel although the user named it. */
-bool columns_read(struct columns *t, size_t of, struct column_pair pair, const char *option, struct error *e);
+/* If the column of the link is a channel, gives the one that belongs to it the role of one that is read,
+ * unless it has a role with numbers. False if that cannot be read, and for no channel that the user named. */
+bool columns_read(struct columns *t, const struct column_mask *link, const char *option, struct error *e);
 
-/* One entry of a list.  */
+/* One entry of a list. */
 struct column_item {
     char *text;
     const char *rest; /* the entries after it, as typed; NULL: none */

@@ -6,17 +6,6 @@
 
 #include <stdlib.h>
 
-struct output output_columns_output(const struct filter *filter, const void *settings, size_t o)
-{
-    static const struct output usual[] = { { "", 0 }, { "_vel", 1 }, { "_acc", 2 } };
-    struct output output;
-    if (!filter->output)
-        return usual[o];
-    memset(&output, 0, sizeof output);
-    filter->output(settings, o, &output);
-    return output;
-}
-
 /* Adds column a, named STEM SUFFIX LETTER. A column of the input that has this name already is an error. */
 static bool add(struct output_columns *l, const struct columns *t, struct added a, const char *stem,
                 const char *letter, struct error *e)
@@ -72,7 +61,7 @@ bool output_columns_make(struct output_columns *l, const struct columns *t, cons
     if (!arrays_make(e, ARRAY(want.output, nout)))
         return false;
     for (size_t o = 0; o < nout; o++) {
-        want.output[want.n] = output_columns_output(filter, settings, o);
+        want.output[want.n] = filter_output(filter, settings, o);
         want.n += want.output[want.n].derivative <= derivatives.computed;
     }
     l->nout = t->nchannel * want.n;

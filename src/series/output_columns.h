@@ -29,7 +29,4 @@ void output_columns_add_cells(struct output_columns *l, const struct columns *t)
 void output_columns_add_grid(struct output_columns *l, const struct columns *t);
 void output_columns_free(struct output_columns *l);
 
-/* Output o of the filter: its suffix and derivative. */
-struct output output_columns_output(const struct filter *filter, const void *settings, size_t o);
-
 #endif

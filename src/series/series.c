@@ -45,7 +45,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
         return NULL;
     }
     for (size_t o = 0; o < s->shape.nout; o++) {
-        int derivative = output_columns_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
+        int derivative = filter_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
         s->out.prints[s->out.nwant] = derivative <= s->c.derivatives.printed;
         s->out.want[s->out.nwant] = o;
         s->out.nwant += derivative <= s->c.derivatives.computed;

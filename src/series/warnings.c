@@ -52,7 +52,7 @@ static void warn_of_steps(struct series *s, struct messages *to)
 {
     struct warnings *w = &s->warnings;
     const struct filter *filter = s->c.filter;
-    double scale = filter->time_scale(s->c.overrides->settings[0]);
+    double scale = filter_time_scale(filter, s->c.overrides->settings[0]);
     bool slow = w->shortest > TOO_LONG * scale;
     if (w->nstep == 0 || filter_automatic(filter, s->c.overrides->settings[0]) ||
         !(slow || w->longest * TOO_MANY < scale))

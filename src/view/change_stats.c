@@ -1,7 +1,6 @@
 /* How far a filter moves its channels. See change_stats.h; the report is written in change_report.c. */
 #include "view/change_stats.h"
 
-#include "series/output_columns.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,7 +37,7 @@ bool change_stats_open(struct change_stats *c, const struct reader *reader, cons
     if (!c->channel)
         return error_memory(e);
     for (size_t k = 0; k < 3 && k < c->nout; k++)
-        c->derivative[k] = output_columns_output(filter, settings, k).derivative == (int)k;
+        c->derivative[k] = filter_output(filter, settings, k).derivative == (int)k;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL)
             c->channel[t->column[i].value] = (struct change){ .column = &t->column[i],

@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "io/tempfile.h"
-#include "series/output_columns.h"
 #include "view/plot.h"
 #include <complex.h>
 #include <math.h>
@@ -198,8 +197,8 @@ static bool add_curves(struct table *t, size_t last, struct error *e)
     for (size_t k = 0; good && k < q->n; k++) {
         struct response *r = &q->response[k];
         for (size_t o = 0; good && o < r->shape.nout; o++)
-            good = add_column(t, "output", output_columns_output(r->filter, r->settings, o).suffix, k, o,
-                              title[o], e);
+            good = add_column(t, "output", filter_output(r->filter, r->settings, o).suffix, k, o, title[o],
+                              e);
         good = good && response_begin(r, q->input, q->rate, last, true, e);
     }
     return good;

@@ -20,7 +20,7 @@ static void try_filter(const struct filter *filter, void *settings)
     if (!step || !state || !out)
         abort();
     filter->start(settings, 1, 1, state, out);
-    for (size_t i = 0; i < shape.nout && !filter->keeps_cell && !filter->output; i++)
+    for (size_t i = 0; i < shape.nout && !filter->keeps_cell && !filter->each.nout; i++)
         if (!isfinite(out[i]))
             abort();
     for (size_t i = 0; i < sizeof T / sizeof *T; i++)

@@ -53,7 +53,7 @@ static bool choose_frequencies(struct response_request *q, struct error *e)
 /* Chooses duration and rate, if they are not given, to suit a setting and those before it. */
 static void choose_rows(struct response_request *q, struct response *r)
 {
-    double own = response_extent(r), scale = r->filter->time_scale(r->settings);
+    double own = response_extent(r), scale = filter_time_scale(r->filter, r->settings);
     if (own == 0 && isfinite(scale)) /* it passes a step: nothing has to settle */
         own = 4 * scale;
     double extent = own; /* own: by a time of its own */

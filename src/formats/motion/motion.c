@@ -85,7 +85,7 @@ static struct timestamp time_of_row(const struct motion *m, uint64_t row)
     if (m->step.exact && (row == 0 || m->step.digits <= INT64_MAX / (int64_t)row)) {
         s.decimal.digits = (int64_t)row * m->step.digits;
         s.decimal.exact = true;
-        s.t = timestamp_seconds(&s, 0);
+        s.t = timestamp_between(NULL, &s, (struct time_unit){ 0 });
     }
     return s;
 }

@@ -893,14 +893,14 @@ static void columns_are_named(void **unused)
     assert_int_equal(filter_shape(&filter_character, settings).nout, 9);
     struct output output;
     for (size_t o = 0; o < 9; o++) {
-        filter_character.output(settings, o, &output);
+        output = filter_output(&filter_character, settings, o);
         assert_string_equal(output.suffix, names[o]);
         assert_int_equal(output.derivative, o % 3);
     }
     dispose(&filter_character, settings);
     settings = harness_good(&filter_resonance, "halflife=.1 frequencies=1:100:3");
     assert_int_equal(filter_shape(&filter_resonance, settings).nout, 3);
-    filter_resonance.output(settings, 1, &output);
+    output = filter_output(&filter_resonance, settings, 1);
     assert_string_equal(output.suffix, "@10");
     assert_int_equal(output.derivative, 0);
     dispose(&filter_resonance, settings);

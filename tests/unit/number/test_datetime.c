@@ -22,7 +22,7 @@ static const char *read(const char *text)
     shown[1] = ' ';
     shown[2 + timestamp_print(shown + 2, &s)] = 0;
     assert_true(s.decimal.exact);
-    assert_true(s.t == timestamp_seconds(&s, 0));
+    assert_true(s.t == timestamp_between(NULL, &s, (struct time_unit){ 0 }));
     return shown;
 }
 
@@ -141,7 +141,7 @@ static void midnight(void **state)
         timestamp_pass_midnight(&now, &before);
         text[timestamp_print(text, &now)] = 0;
         assert_string_equal(text, cases[i].after);
-        assert_true(now.t == timestamp_seconds(&now, 0));
+        assert_true(now.t == timestamp_between(NULL, &now, (struct time_unit){ 0 }));
     }
 }
 
