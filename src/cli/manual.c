@@ -94,6 +94,16 @@ char *manual_overview(void)
     return text_take(&t);
 }
 
+char *manual_formats(void)
+{
+    struct text t = { 0 };
+    for (size_t i = 0; format_list[i]; i++) {
+        put_name(&t, format_list[i]->name, format_list[i]->summary);
+        text_fill(&t, format_list[i]->keeps, 0, NAME_AT, WIDTH);
+    }
+    return text_take(&t);
+}
+
 void command_usage(struct messages *messages)
 {
     struct text t = { 0 };
@@ -216,6 +226,7 @@ char *manual_table(void)
         for (const struct filter *const *f = filter_list; *f && (*c)->takes_filter; f++)
             put_options(&t, *c, *f, false);
     for (size_t i = 0; format_list[i]; i++)
-        text_put(&t, "format\t%s\t%s\n", format_list[i]->name, format_list[i]->summary);
+        text_put(&t, "format\t%s\t%s\t%s\n", format_list[i]->name, format_list[i]->summary,
+                 format_list[i]->keeps);
     return text_take(&t);
 }

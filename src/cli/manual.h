@@ -11,6 +11,9 @@
 /* `sprung help`: what it is, the filters, the commands, examples. */
 char *manual_overview(void);
 
+/* `sprung help formats`: what they are, and what of a file they keep. */
+char *manual_formats(void);
+
 /* `sprung --version`. */
 char *manual_version(void);
 

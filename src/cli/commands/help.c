@@ -109,6 +109,8 @@ static bool run(struct command_line *line, struct messages *messages, struct err
         return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
         return error_usage(e, "help takes one filter or command at a time");
+    if (strcmp(words->text[0], "formats") == 0)
+        return tempfile_print(manual_formats(), e);
     const struct command *command = find(words->text[0], &filter);
     return command ? tempfile_print(manual_page(command, filter), e) : unknown_word(words->text[0], true, e);
 }
@@ -118,9 +120,10 @@ static const struct option_table *const help_tables[] = { &options_help, &option
 const struct command command_help = {
     .name = "help",
     .summary = "explains a filter, a command, or everything in short",
-    .operands = "[FILTER | COMMAND]",
+    .operands = "[FILTER | COMMAND | formats]",
     .about = "Without a word: an overview, and the filters and commands. With the name of a filter or a "
-             "command: its description and options, as with the option --help after that name.",
+             "command: its description and options, as with the option --help after that name. With formats: "
+             "the formats, and what of a file each keeps.",
     .tables = help_tables,
     .run = run,
 };

@@ -344,6 +344,8 @@ void audio_end(struct writer *w);
     .name = name_, .summary = summary_, .suffixes = suffixes_, .sniff = sniff_, .open = audio_open,          \
     .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell, .close = audio_close,  \
     .accept = audio_accept, .begin = audio_begin, .print = audio_print, .store = audio_store,                \
+    .keeps = "Keeps samples that do not change, their type, and chunks; chunks that another format or rate " \
+             "cannot hold are dropped with a warning.",                                                      \
     .finish = audio_finish, .end = audio_end, .keeps_shape = true, .family = FAMILY_AUDIO
 
 #endif

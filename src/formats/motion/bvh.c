@@ -202,13 +202,11 @@ static bool read_label(struct header *h, const char *label, double *x, struct nu
 static bool read_motion(struct header *h, struct error *e)
 {
     struct motion *m = h->r->state;
-    struct number_decimal ignored;
-    double frames;
-    if (!read_label(h, "Frames:", &frames, &ignored, MOTION_ROWS, e))
+    if (!read_label(h, "Frames:", &m->seconds, &m->step, MOTION_ROWS, e))
         return false;
-    if (!(frames >= 0 && frames <= 1e15 && frames == floor(frames)))
+    m->promised = motion_count(m, m->field[MOTION_ROWS]);
+    if (m->promised == UINT64_MAX)
         return expected(h, "a whole number of frames", e);
-    m->promised = (uint64_t)frames;
     if (!read_label(h, "Frame Time:", &m->seconds, &m->step, MOTION_RATE, e))
         return false;
     h->r->columns.rate = 1 / m->seconds;
@@ -239,9 +237,11 @@ const struct format format_bvh = {
     .name = "bvh",
     .suffixes = (const char *const[]){ ".bvh", NULL },
     .summary = "Biovision motion: a skeleton, and its channels frame by frame",
+    .keeps = "Keeps the skeleton, and everything but filtered numbers. There are no derivatives in it.",
     .sniff = sniff,
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a bvh file has no place for them",
-                                         .gap = "nan" },
+                                         .gap = "nan",
+                                         .exact = true },
     MOTION,
 };

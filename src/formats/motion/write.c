@@ -21,6 +21,7 @@ static void put_field(const struct writer *w, enum motion_field f, struct text *
 {
     const struct motion_writer *o = w->state;
     const struct columns *columns = &w->reader->columns;
+    const struct motion *m = w->reader->state;
     if (f == MOTION_NAMES)
         motion_put_added_names(w, t);
     else if (f == MOTION_COLUMNS)
@@ -28,7 +29,7 @@ static void put_field(const struct writer *w, enum motion_field f, struct text *
     else if (f == MOTION_ROWS)
         text_put(t, "%llu", (unsigned long long)o->nrow);
     else
-        text_number(t, columns->counted ? 1 / w->rate : w->rate, &number_shortest);
+        text_number(t, m->seconds > 0 ? 1 / w->rate : w->rate, &number_shortest);
 }
 
 /* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
@@ -210,12 +211,13 @@ bool motion_accept(struct writer *w, struct error *e)
     if (same && (!m->csv.runs || !memchr(m->csv.head, '\t', m->csv.nhead)))
         o->csv.delimiter = m->csv.delimiter;
     if (!same && !kind->put_head) {
-        error_usage(e, "--to %s needs a %s input: only that has a skeleton", w->format->name,
-                    w->format->name);
+        error_usage(e, "--to %s needs a %s input, whose header is kept", w->format->name, w->format->name);
         return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
     }
-    if (kind->no_added && w->layout->nadded > 0)
-        return refuse_added(w, kind->no_added, e);
+    const char *no_added = same && m->csv.vector ? "cells of several numbers have no place for them"
+                                                 : kind->no_added;
+    if (no_added && w->layout->nadded > 0)
+        return refuse_added(w, no_added, e);
     return same || (list_columns(w, e) && (!kind->check || kind->check(w, e)));
 }
 
