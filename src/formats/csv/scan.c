@@ -257,8 +257,8 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
             return false;
     }
     if (csv->vector)
-        error_data(e, "expected a time and %zu cells of %zu numbers with commas between them",
-                   (ncolumn - 1) / csv->vector, csv->vector);
+        error_data(e, "expected a time, and %zu numbers with commas between them in each other cell",
+                   csv->vector);
     else
         error_data(e, "expected %zu cell%s, found %zu", ncolumn, error_plural(ncolumn), n);
     error_excerpt(e, row, (size_t)(end - row));
