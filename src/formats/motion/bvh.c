@@ -112,13 +112,12 @@ static bool read_number(struct header *h, const char *what, double *x, struct er
 static bool add_channel(struct header *h, struct error *e)
 {
     const struct csv *csv = h->r->state;
-    const struct columns *t = &h->r->columns;
     if (isdigit((unsigned char)*h->word) || strchr("{}+-.", *h->word))
         return expected(h, "the name of a channel", e);
     char *name = text_format("%.*s.%.*s", (int)h->joint.n, csv->rest + h->joint.at, (int)h->nword, h->word);
-    if (!motion_add_column(h->r, name, e))
+    struct column *c = motion_add_column(h->r, name, e);
+    if (!c)
         return false;
-    struct column *c = &t->column[t->ncolumn - 1];
     c->joint = h->njoint;
     if (motion_is(h->word + 1, h->nword - 1, "rotation")) {
         const char *axis = strchr("XYZxyz", *h->word);

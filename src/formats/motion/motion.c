@@ -38,22 +38,30 @@ bool motion_open(struct reader *r, struct error *e)
     return true;
 }
 
-bool motion_add_column(struct reader *r, char *name, struct error *e)
+struct column *motion_add_column(struct reader *r, char *name, struct error *e)
 {
     bool good = name ? columns_add(&r->columns, name, strlen(name), e) : error_memory(e);
     free(name);
-    return good;
+    return good ? &r->columns.column[r->columns.ncolumn - 1] : NULL;
 }
 
 bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t number, const char *letters,
                        struct error *e)
 {
-    for (const char *letter = letters; *letter; letter++)
-        if (!motion_add_column(r,
-                               name->n ? text_format("%.*s.%c", (int)name->n, name->at, *letter)
-                                       : text_format("%zu.%c", number, *letter),
-                               e))
+    for (size_t i = 0; letters[i]; i++) {
+        struct column *c = motion_add_column(r,
+                                             name->n
+                                                 ? text_format("%.*s.%c", (int)name->n, name->at, letters[i])
+                                                 : text_format("%zu.%c", number, letters[i]),
+                                             e);
+        if (!c)
             return false;
+        c->unlabelled = name->n == 0;
+        if (*letters == 'w') {
+            c->joint = number;
+            c->axis = i ? i : 4;
+        }
+    }
     return true;
 }
 
@@ -136,16 +144,14 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
     enum loaded loaded = csv_load(r, b, e);
     if (loaded == LOAD_END && m->promised != UINT64_MAX && m->nrow != m->promised) {
         const struct motion_kind *kind = r->format->kind;
-        unsigned long long promised = m->promised, nrow = m->nrow;
-        const char *plural = error_plural(m->promised);
+        error_data(e, "the header promises %llu frame%s, and the file has %llu",
+                   (unsigned long long)m->promised, error_plural(m->promised), (unsigned long long)m->nrow);
         if (!kind->exact) {
-            messages_add(r->messages, r->source->name,
-                         "warning: the header promises %llu frame%s, and the file has %llu: all are taken",
-                         promised, plural, nrow);
+            messages_add(r->messages, r->source->name, "warning: %s: all are taken", e->text);
+            e->kind = ERROR_NONE;
             m->promised = UINT64_MAX;
             return loaded;
         }
-        error_data(e, "the header promises %llu frame%s, and the file has %llu", promised, plural, nrow);
         error_hint(e, m->nrow < m->promised ? "the file is cut off, or its line \"Frames:\" is wrong"
                                             : "its line \"Frames:\" is wrong");
         return LOAD_ERROR;

@@ -50,10 +50,11 @@ bool motion_line(struct reader *r, size_t *at, struct span *line, struct error *
 /* An error about n bytes of rest: adds excerpt and place. */
 bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e);
 
-/* Adds a column with an allocated name, and frees it. NULL: memory is out. */
-bool motion_add_column(struct reader *r, char *name, struct error *e);
+/* Adds a column with an allocated name, and frees it; returns it. NULL: memory is out, also if name is. */
+struct column *motion_add_column(struct reader *r, char *name, struct error *e);
 
-/* Adds columns NAME.LETTER, one for each letter; without a name it is that number. */
+/* Adds columns NAME.LETTER, one for each letter; without a name it is that number, and they are unlabelled.
+ * Those of wxyz are a rotation. */
 bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t number, const char *letters,
                        struct error *e);
 

@@ -6,21 +6,19 @@
 
 #include <math.h>
 
-/* Lines of the header; n == 0: there is none. */
+/* What the header says. */
 struct head {
     struct span markers; /* what follows MARKER_NAMES */
     size_t nmarker;
-    struct span names; /* the names of columns */
-    struct span row;   /* the first one */
+    size_t ncell; /* in the line of names of columns, else in the first row */
 };
 
-/* Takes a line of a label and its values. */
-static bool take_label(struct reader *r, struct head *h, struct span line, const struct csv_cell *label,
-                       const char *values, struct error *e)
+/* Takes a line of a label and its values, up to end. */
+static bool take_label(struct reader *r, struct head *h, const struct csv_cell *label, const char *values,
+                       const char *end, struct error *e)
 {
     struct motion *m = r->state;
     const struct csv *csv = &m->csv;
-    const char *end = csv->rest + line.at + line.n;
     struct csv_cell value;
     csv_next(csv, values, end, &value);
     struct span field = { (uint32_t)(value.at - csv->rest), (uint32_t)value.n };
@@ -33,89 +31,70 @@ static bool take_label(struct reader *r, struct head *h, struct span line, const
         error_hint(e, "--from tsv --header LINE reads a table of other data below the names in that line");
         return motion_error(r, value.at, value.n, e);
     } else if (motion_is(label->at, label->n, "MARKER_NAMES") && values) {
-        h->markers = (struct span){ (uint32_t)(values - csv->rest), (uint32_t)(end - values) };
-        h->nmarker = csv_count(csv, values, end);
+        h->markers = (struct span){ field.at, (uint32_t)(end - value.at) };
+        h->nmarker = csv_count(csv, value.at, end);
     } else if (h->nmarker && csv_count(csv, label->at, end) >= 3 * h->nmarker) {
-        h->names = line;
+        h->ncell = csv_count(csv, label->at, end);
     }
     return true;
 }
 
-/* Reads lines up to the first row; *at: where it begins. */
+/* Reads lines up to the first row, or the end; *at: where it begins. */
 static bool read_labels(struct reader *r, struct head *h, size_t *at, struct error *e)
 {
     const struct csv *csv = r->state;
-    for (size_t next = *at; motion_line(r, &next, &h->row, e); *at = next) {
-        const char *p = csv->rest + h->row.at;
+    struct span line;
+    for (size_t next = *at; motion_line(r, &next, &line, e); *at = next) {
+        const char *p = csv->rest + line.at, *end = p + line.n;
         struct csv_cell label;
         double x;
-        const char *values = csv_next(csv, p, p + h->row.n, &label);
-        if (h->row.n > 0 && csv_kind(r, &label, &x) == CELL_TEXT) {
-            if (!take_label(r, h, h->row, &label, values, e))
-                return false;
-        } else if (h->nmarker > 0)
-            return true;
-        else
-            return error_data(e,
-                              "no line MARKER_NAMES above the rows: this is not a Qualisys file of markers");
+        const char *values = csv_next(csv, p, end, &label);
+        if (line.n == 0 || csv_kind(r, &label, &x) != CELL_TEXT) {
+            h->ncell = h->ncell || line.n == 0 ? h->ncell : 1 + block_count(p, line.n, '\t');
+            return h->nmarker ||
+                   error_data(e, "no line MARKER_NAMES above the rows: this is no Qualisys file of markers");
+        }
+        if (!take_label(r, h, &label, values, end, e))
+            return false;
     }
     return false;
 }
 
-/* Columns before those of markers: none, or frame number and time, which names of columns spell. */
-static size_t count_before(const struct csv *csv, const struct head *h)
+/* Takes the rate of rows that have no time. */
+static bool take_rate(struct reader *r, struct error *e)
 {
-    const char *p = csv->rest + (h->names.n ? h->names.at : h->row.at);
-    size_t n = h->names.n ? csv_count(csv, p, p + h->names.n) : 1 + block_count(p, h->row.n, '\t');
-    return n < 3 * h->nmarker ? 0 : h->names.n ? n - 3 * h->nmarker : n - 3 * h->nmarker >= 2 ? 2 : 0;
+    const struct motion *m = r->state;
+    struct span field = m->field[MOTION_RATE];
+    const char *p = m->csv.rest + field.at;
+    double *rate = &r->columns.rate;
+    r->columns.counted = true;
+    if (field.n && number_read(p, p + field.n, '.', rate) == p + field.n && *rate > 0 && isfinite(*rate) &&
+        isfinite(1 / *rate))
+        return columns_add(&r->columns, "time", 4, e);
+    error_data(e, "no line FREQUENCY with the rows per second, and no column Time");
+    return field.n && motion_error(r, p, field.n, e);
 }
 
 static bool read_head(struct reader *r, size_t *at, struct error *e)
 {
     struct motion *m = r->state;
-    struct csv *csv = &m->csv;
     struct columns *t = &r->columns;
     struct head h = { 0 };
-    csv_set_delimiter(csv, '\t');
+    csv_set_delimiter(&m->csv, '\t');
     if (!read_labels(r, &h, at, e))
         return false;
     m->promised = motion_count(m, m->field[MOTION_ROWS]);
-    struct csv_cell before[2] = { { .at = "Frame", .n = 5 }, { .at = "Time", .n = 4 } }, cell;
-    size_t nbefore = count_before(csv, &h);
-    const char *p = h.names.n ? csv->rest + h.names.at : NULL, *end = p ? p + h.names.n : NULL;
-    if (nbefore > 2) {
-        error_data(e, "the names of columns are more than a frame, a time and three for each marker");
-        return motion_error(r, p, h.names.n, e);
-    }
-    t->counted = true;
-    for (size_t i = 0; i < nbefore; i++) {
-        if (p)
-            p = csv_next(csv, p, end, &before[i]);
-        t->counted &= !columns_means_time(before[i].at, before[i].n);
-    }
-    if (t->counted && !columns_add(t, "time", 4, e))
+    if (h.ncell < 3 * h.nmarker + 2 ? !take_rate(r, e)
+                                    : !columns_add(t, "Frame", 5, e) || !columns_add(t, "Time", 4, e))
         return false;
-    for (size_t i = 0; i < nbefore; i++) {
-        if (!columns_add(t, before[i].at, before[i].n, e))
-            return false;
-        t->column[t->ncolumn - 1].frame = columns_counts_frames(&t->column[t->ncolumn - 1]);
-    }
-    p = csv->rest + h.markers.at;
-    end = p + h.markers.n;
+    t->column[0].frame = !t->counted;
+    const char *p = m->csv.rest + h.markers.at, *end = p + h.markers.n;
     for (size_t i = 1; i <= h.nmarker; i++) {
-        p = csv_next(csv, p, end, &cell);
+        struct csv_cell cell;
+        p = csv_next(&m->csv, p, end, &cell);
         if (!motion_add_vector(r, &cell, i, "xyz", e))
             return false;
     }
-    struct span rate = m->field[MOTION_RATE];
-    p = csv->rest + rate.at;
-    bool good = rate.n && number_read(p, p + rate.n, '.', &t->rate) == p + rate.n && t->rate > 0 &&
-                isfinite(t->rate) && isfinite(1 / t->rate);
-    if (t->counted && !good) {
-        error_data(e, "no line FREQUENCY with the rows per second, and no column Time");
-        return rate.n ? motion_error(r, p, rate.n, e) : false;
-    }
-    t->rate = t->counted ? t->rate : 0;
     return true;
 }
 

@@ -36,9 +36,8 @@ enum { NLABEL = sizeof labels / sizeof *labels };
 static const char *letters_of(const char *p, size_t n)
 {
     static const char *const types[][2] = {
-        { "Quaternion", "wxyz" }, { "Vec2", "12" },       { "Vec3", "xyz" },       { "UnitVec3", "xyz" },
-        { "Vec4", "1234" },       { "Vec5", "12345" },    { "Vec6", "123456" },    { "SpatialVec", "123456" },
-        { "Vec7", "1234567" },    { "Vec8", "12345678" }, { "Vec9", "123456789" },
+        { "Quaternion", "wxyz" },   { "Vec3", "xyz" },    { "UnitVec3", "xyz" },
+        { "SpatialVec", "123456" }, { "Vec6", "123456" },
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (is_word(p, n, types[i][0]))
@@ -113,21 +112,6 @@ static void find_delimiter(struct reader *r, struct span names, struct span row)
     csv_set_delimiter(csv, memchr(csv->rest + names.at, '\t', names.n) ? '\t' : 0);
 }
 
-/* Adds the columns of cell number i, from 1. */
-static bool add_vector(struct reader *r, const struct csv_cell *cell, size_t i, const char *letters,
-                       struct error *e)
-{
-    static const char axes[] = "xyzw";
-    if (!motion_add_vector(r, cell, i, letters, e))
-        return false;
-    struct column *c = &r->columns.column[r->columns.ncolumn];
-    for (const char *letter = "zyxw"; *letters == 'w' && *letter; letter++) {
-        (--c)->joint = i;
-        c->axis = (size_t)(strchr(axes, *letter) - axes) + 1;
-    }
-    return true;
-}
-
 static bool read_head(struct reader *r, size_t *at, struct error *e)
 {
     struct motion *m = r->state;
@@ -145,7 +129,7 @@ static bool read_head(struct reader *r, size_t *at, struct error *e)
     for (size_t i = 0; i < ncell; i++) {
         struct csv_cell cell;
         p = csv_next(&m->csv, p, end, &cell);
-        if (!(i > 0 && letters ? add_vector(r, &cell, i, letters, e)
+        if (!(i > 0 && letters ? motion_add_vector(r, &cell, i, letters, e)
                                : columns_add(&r->columns, cell.at, cell.n, e)))
             return false;
         m->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - m->csv.rest);

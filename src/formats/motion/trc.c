@@ -78,16 +78,6 @@ static bool pass_axes(struct reader *r, size_t *at, size_t *nlabel, struct error
     return true;
 }
 
-/* Adds the columns of one marker. Without a name it is no channel: it may be another one in each row. */
-static bool add_marker(struct reader *r, const struct csv_cell *name, size_t number, struct error *e)
-{
-    if (!motion_add_vector(r, name, number, axes, e))
-        return false;
-    for (size_t i = 1; i <= 3; i++)
-        r->columns.column[r->columns.ncolumn - i].unlabelled = name->n == 0;
-    return true;
-}
-
 /* Adds the columns. Names stand above every third one; those of older programs above others, and are taken
  * in order if there are three labels of axes, or three cells of the row, for each. Further labels and cells
  * are of markers without a name. */
@@ -117,7 +107,7 @@ static bool add_columns(struct reader *r, struct span names, size_t nlabel, stru
         p = csv_next(csv, p, end, &cell);
         bool here = odd.at ? cell.n > 0 || !p : i % 3 == 2;
         if (i < 2 ? !columns_add(&r->columns, cell.at, cell.n, e)
-                  : here && !add_marker(r, &cell, ++number, e))
+                  : here && !motion_add_vector(r, &cell, ++number, axes, e))
             return false;
     }
     if (m->nmarker != UINT64_MAX && m->nmarker != nname && m->nmarker != nmarker)
