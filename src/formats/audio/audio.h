@@ -337,15 +337,18 @@ void audio_end(struct writer *w);
     {                                                                                                        \
         return nhead >= nleast && sound_has_id(head, ids) && (!*types || sound_has_id(head + 8, types));     \
     }                                                                                                        \
-    static const char *const suffixes_##name_[] = { __VA_ARGS__, NULL };                                     \
-    const struct format format_##name_ = { AUDIO_FIELDS(#name_, summary_, suffixes_##name_, sniff_##name_) };
+    const struct format format_##name_ = { .name = #name_,                                                   \
+                                           .summary = summary_,                                              \
+                                           .suffixes = (const char *const[]){ __VA_ARGS__, NULL },           \
+                                           .sniff = sniff_##name_,                                           \
+                                           AUDIO };
 
-#define AUDIO_FIELDS(name_, summary_, suffixes_, sniff_)                                                     \
-    .name = name_, .summary = summary_, .suffixes = suffixes_, .sniff = sniff_, .open = audio_open,          \
-    .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell, .close = audio_close,  \
-    .accept = audio_accept, .begin = audio_begin, .print = audio_print, .store = audio_store,                \
+#define AUDIO                                                                                                \
+    .open = audio_open, .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
+    .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                \
+    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true,                     \
+    .family = FAMILY_AUDIO,                                                                                  \
     .keeps = "Keeps samples that do not change, their type, and chunks; chunks that another format or rate " \
-             "cannot hold are dropped with a warning.",                                                      \
-    .finish = audio_finish, .end = audio_end, .keeps_shape = true, .family = FAMILY_AUDIO
+             "cannot hold are dropped with a warning."
 
 #endif

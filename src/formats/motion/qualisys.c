@@ -6,55 +6,40 @@
 
 #include <math.h>
 
-/* What the header says. */
-struct head {
-    struct span markers; /* what follows MARKER_NAMES */
-    size_t nmarker;
-    size_t ncell; /* in the line of names of columns, else in the first row */
-};
-
-/* Takes a line of a label and its values, up to end. */
-static bool take_label(struct reader *r, struct head *h, const struct csv_cell *label, const char *values,
-                       const char *end, struct error *e)
+/* Takes a line of a label and its values, up to end; *markers: what follows MARKER_NAMES. */
+static bool take_label(struct reader *r, const struct csv_cell *label, const char *values, const char *end,
+                       struct span *markers, struct error *e)
 {
     struct motion *m = r->state;
-    const struct csv *csv = &m->csv;
     struct csv_cell value;
-    csv_next(csv, values, end, &value);
-    struct span field = { (uint32_t)(value.at - csv->rest), (uint32_t)value.n };
+    csv_next(&m->csv, values, end, &value);
+    struct span field = { (uint32_t)(value.at - m->csv.rest), (uint32_t)value.n };
     if (motion_is(label->at, label->n, "NO_OF_FRAMES"))
         m->field[MOTION_ROWS] = field;
     else if (motion_is(label->at, label->n, "FREQUENCY"))
         m->field[MOTION_RATE] = field;
+    else if (motion_is(label->at, label->n, "MARKER_NAMES"))
+        *markers = (struct span){ field.at, (uint32_t)(end - value.at) };
     else if (motion_is(label->at, label->n, "DATA_INCLUDED") && !motion_is(value.at, value.n, "3D")) {
         error_data(e, "only 3D data, positions of markers, are read from a Qualisys file");
         error_hint(e, "--from tsv --header LINE reads a table of other data below the names in that line");
         return motion_error(r, value.at, value.n, e);
-    } else if (motion_is(label->at, label->n, "MARKER_NAMES") && values) {
-        h->markers = (struct span){ field.at, (uint32_t)(end - value.at) };
-        h->nmarker = csv_count(csv, value.at, end);
-    } else if (h->nmarker && csv_count(csv, label->at, end) >= 3 * h->nmarker) {
-        h->ncell = csv_count(csv, label->at, end);
     }
     return true;
 }
 
-/* Reads lines up to the first row, or the end; *at: where it begins. */
-static bool read_labels(struct reader *r, struct head *h, size_t *at, struct error *e)
+/* Reads lines of text, names of columns are one of them, up to the first row; *at: where it begins. */
+static bool read_labels(struct reader *r, size_t *at, struct span *markers, struct span *row, struct error *e)
 {
     const struct csv *csv = r->state;
-    struct span line;
-    for (size_t next = *at; motion_line(r, &next, &line, e); *at = next) {
-        const char *p = csv->rest + line.at, *end = p + line.n;
+    for (size_t next = *at; motion_line(r, &next, row, e); *at = next) {
+        const char *p = csv->rest + row->at, *end = p + row->n;
         struct csv_cell label;
         double x;
         const char *values = csv_next(csv, p, end, &label);
-        if (line.n == 0 || csv_kind(r, &label, &x) != CELL_TEXT) {
-            h->ncell = h->ncell || line.n == 0 ? h->ncell : 1 + block_count(p, line.n, '\t');
-            return h->nmarker ||
-                   error_data(e, "no line MARKER_NAMES above the rows: this is no Qualisys file of markers");
-        }
-        if (!take_label(r, h, &label, values, end, e))
+        if (row->n == 0 || csv_kind(r, &label, &x) != CELL_TEXT)
+            return true;
+        if (!take_label(r, &label, values, end, markers, e))
             return false;
     }
     return false;
@@ -79,17 +64,22 @@ static bool read_head(struct reader *r, size_t *at, struct error *e)
 {
     struct motion *m = r->state;
     struct columns *t = &r->columns;
-    struct head h = { 0 };
+    struct span markers = { 0 }, row;
     csv_set_delimiter(&m->csv, '\t');
-    if (!read_labels(r, &h, at, e))
+    if (!read_labels(r, at, &markers, &row, e))
         return false;
     m->promised = motion_count(m, m->field[MOTION_ROWS]);
-    if (h.ncell < 3 * h.nmarker + 2 ? !take_rate(r, e)
-                                    : !columns_add(t, "Frame", 5, e) || !columns_add(t, "Time", 4, e))
+    const char *p = m->csv.rest + markers.at, *end = p + markers.n;
+    size_t nmarker = csv_count(&m->csv, p, end);
+    if (markers.n == 0)
+        return error_data(e, "no line MARKER_NAMES above the rows: this is no Qualisys file of markers");
+    /* A row has x, y and z of each marker, or also frame and time, and perhaps a tab at its end. */
+    bool timed = block_count(m->csv.rest + row.at, row.n, '\t') > 3 * nmarker;
+    if (timed ? !columns_add(t, "Frame", 5, e) || !columns_add(t, "Time", 4, e) : !take_rate(r, e))
         return false;
-    t->column[0].frame = !t->counted;
-    const char *p = m->csv.rest + h.markers.at, *end = p + h.markers.n;
-    for (size_t i = 1; i <= h.nmarker; i++) {
+    t->column[0].frame = timed;
+    p = m->csv.rest + markers.at;
+    for (size_t i = 1; i <= nmarker; i++) {
         struct csv_cell cell;
         p = csv_next(&m->csv, p, end, &cell);
         if (!motion_add_vector(r, &cell, i, "xyz", e))

@@ -37,19 +37,15 @@ static void put_input_head(const struct writer *w, struct text *t)
 {
     const struct motion *m = w->reader->state;
     size_t from = 0;
-    unsigned left = w->layout->nadded ? 1 << MOTION_NAMES : 0; /* fields to change */
-    for (unsigned f = MOTION_COLUMNS; f < MOTION_NFIELD; f++)
-        left |= (unsigned)(m->field[f].n && (f == MOTION_COLUMNS ? w->layout->nadded : w->resampled)) << f;
-    while (left) {
-        unsigned next = (unsigned)__builtin_ctz(left);
-        for (unsigned f = next + 1; f < MOTION_NFIELD; f++)
-            if (left >> f & 1 && m->field[f].at < m->field[next].at)
-                next = f;
-        text_add(t, m->csv.head + from, m->field[next].at - from);
-        put_field(w, next, t);
-        from = m->field[next].at + m->field[next].n;
-        left &= ~(1U << next);
-    }
+    for (size_t at = 0; at <= m->csv.nhead; at++)
+        for (unsigned f = 0; f < MOTION_NFIELD; f++) {
+            bool changed = f > MOTION_COLUMNS ? w->resampled : w->layout->nadded > 0;
+            if (!changed || m->field[f].at != at || (f != MOTION_NAMES && m->field[f].n == 0))
+                continue;
+            text_add(t, m->csv.head + from, at - from);
+            put_field(w, f, t);
+            from = at + m->field[f].n;
+        }
     text_add(t, m->csv.head + from, m->csv.nhead - from);
 }
 
