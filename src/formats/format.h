@@ -198,6 +198,9 @@ static inline bool writer_put(const struct writer *w, struct block *b, size_t ro
 void format_print_rows(const struct writer *w, struct block *b,
                        bool (*put)(const struct writer *w, struct block *b, size_t row));
 
+/* An error with a hint if a column is no series of numbers, which is all that a format holds; what: it. */
+bool format_takes_numbers(const char *what, const struct column *c, struct error *e);
+
 /* True if --derivatives 0 leaves out all added columns. */
 bool format_derived(const struct output_columns *layout);
 

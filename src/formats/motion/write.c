@@ -73,14 +73,11 @@ static bool refuse_added(const struct writer *w, const char *why, struct error *
 static bool check_column(const struct writer *w, size_t i, struct error *e)
 {
     const struct column *c = &w->reader->columns.column[i];
-    if (c->role == ROLE_GROUP)
-        error_data(e, "%s holds one series, not one for each value of a column", w->format->name);
-    else if (c->role == ROLE_PASS && c->first == CELL_TEXT)
-        error_data(e, "%s holds numbers, and this column is text", w->format->name);
-    else if (strpbrk(c->name, "\t\r\n"))
-        error_data(e, "%s has no way to write this name", w->format->name);
-    else
+    if (!format_takes_numbers(w->format->name, c, e))
+        return false;
+    if (!strpbrk(c->name, "\t\r\n"))
         return true;
+    error_data(e, "%s has no way to write this name", w->format->name);
     error_column(e, c->name);
     return error_hint(e, "use --to csv or --to json, or take the column out of the input");
 }
