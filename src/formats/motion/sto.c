@@ -28,6 +28,7 @@ static const struct label {
 } labels[] = {
     { "nRows=", MOTION_ROWS },          { "datarows ", MOTION_ROWS },  { "nColumns=", MOTION_COLUMNS },
     { "datacolumns ", MOTION_COLUMNS }, { "version=", MOTION_NFIELD }, { "inDegrees=", MOTION_NFIELD },
+    { "DataType=", MOTION_NFIELD },
 };
 enum { NLABEL = sizeof labels / sizeof *labels };
 

@@ -342,7 +342,7 @@ static void sniffing(void **state)
         { "a\r\nnRows=2\r\nendheader,,,\r\n", "sto" },
         { "a\nendheader\n", "csv" },
         { "nRows=2\nendheaders\n", "csv" },
-        { VEC("Vec3"), "sto" },
+        { "DataType=Vec3\nendheader\n", "sto" },
         { QTM("1"), "qualisys" },
         { "NO_OF_FRAME\t1\n", "tsv" },
     };
