@@ -142,16 +142,10 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
 {
     struct motion *m = r->state;
     enum loaded loaded = csv_load(r, b, e);
-    if (loaded == LOAD_END && m->promised != UINT64_MAX && m->nrow != m->promised) {
-        const struct motion_kind *kind = r->format->kind;
+    const struct motion_kind *kind = r->format->kind;
+    if (loaded == LOAD_END && kind->exact && m->nrow != m->promised) {
         error_data(e, "the header promises %llu frame%s, and the file has %llu",
                    (unsigned long long)m->promised, error_plural(m->promised), (unsigned long long)m->nrow);
-        if (!kind->exact) {
-            messages_add(r->messages, r->source->name, "warning: %s: all are taken", e->text);
-            e->kind = ERROR_NONE;
-            m->promised = UINT64_MAX;
-            return loaded;
-        }
         error_hint(e, m->nrow < m->promised ? "the file is cut off, or its line \"Frames:\" is wrong"
                                             : "its line \"Frames:\" is wrong");
         return LOAD_ERROR;
@@ -166,6 +160,20 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
         p = p ? p + 1 : end;
     }
     return LOAD_ROWS;
+}
+
+/* Says at the end that the header is wrong about the rows, which may have been loaded before an error in them
+ * was found. */
+void motion_close(struct reader *r)
+{
+    const struct motion *m = r->state;
+    const struct motion_kind *kind = r->format->kind;
+    bool ended = m && !kind->exact && m->csv.ended && m->csv.nrest == 0;
+    if (ended && m->promised != UINT64_MAX && m->nrow != m->promised)
+        messages_add(r->messages, r->source->name,
+                     "warning: the header promises %llu frame%s, and the file has %llu: all are taken",
+                     (unsigned long long)m->promised, error_plural(m->promised), (unsigned long long)m->nrow);
+    csv_close(r);
 }
 
 /* The time of counted rows has room for a number as its cell. */

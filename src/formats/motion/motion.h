@@ -75,6 +75,7 @@ bool motion_open(struct reader *r, struct error *e);
 bool motion_bind(struct reader *r, struct error *e);
 enum loaded motion_load(struct reader *r, struct block *b, struct error *e);
 void motion_parse(const struct reader *r, struct block *b);
+void motion_close(struct reader *r);
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext);
 
@@ -107,7 +108,7 @@ double motion_rate(const struct writer *w);
 /* All but name, suffixes, summary, sniff and kind. */
 #define MOTION                                                                                               \
     .family = FAMILY_MOTION, .open = motion_open, .bind = motion_bind, .load = motion_load,                  \
-    .parse = motion_parse, .cell = motion_cell, .close = csv_close, .accept = motion_accept,                 \
+    .parse = motion_parse, .cell = motion_cell, .close = motion_close, .accept = motion_accept,              \
     .begin = motion_begin, .print = csv_print, .store = motion_store, .finish = motion_finish,               \
     .end = motion_end, .keeps_shape = true
 

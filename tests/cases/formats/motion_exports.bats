@@ -87,7 +87,9 @@ names()
         sprung critical -H 0.05 "$file" > all
         sprung critical -H 0.05 -j 1 "$file" | cmp - all
         sprung critical -H 0.05 < "$file" | cmp - all
-        in_pieces "$file" | sprung critical -H 0.05 | cmp - all
+        from=()
+        [[ $file == *.tsv ]] || from=(--from "${file##*.}")
+        in_pieces "$file" | sprung critical -H 0.05 "${from[@]}" | cmp - all
         cp "$file" copy-"$file"
         sprung critical -H 0.05 -i copy-"$file"
         cmp copy-"$file" all
@@ -139,6 +141,11 @@ assert all(abs(sum(float(r["hip." + c]) ** 2 for c in "wxyz") - 1) < 1e-9 for r 
     sed '1s/60/59/' bare.tsv > wrong.tsv
     fails 0 sprung critical -H 0.05 wrong.tsv
     says "the header promises 59 frames, and the file has 60"
+    sed '40s/\t/\tx/2' wrong.trc > bad.trc # after an error it is not told how far the file was read
+    for j in 1 4; do
+        fails 2 sprung critical -H 0.05 -j "$j" bad.trc
+        [[ $err != *promises* ]]
+    done
     for file in old.trc cortex.trc bare.tsv; do
         fails 0 sprung critical -H 0.05 "$file"
         [[ $err != *warning* ]]
