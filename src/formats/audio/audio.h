@@ -109,7 +109,10 @@ struct sound_container {
 
 extern const struct sound_container sound_containers[]; /* by enum sound_kind */
 
-enum sound_kind sound_kind_of(const struct format *format);
+static inline enum sound_kind sound_kind_of(const struct format *format)
+{
+    return (enum sound_kind)((const struct sound_container *)format->kind - sound_containers);
+}
 
 /* Writes the head of the samples. */
 size_t sound_data_head(const struct sound *s, unsigned char *buf);
@@ -332,7 +335,7 @@ void audio_end(struct writer *w);
 
 /* The descriptor of a format: the first four of nleast bytes are one of ids, and those at 8 one of types; "":
  * any. */
-#define AUDIO_FORMAT(name_, summary_, nleast, ids, types, ...)                                               \
+#define AUDIO_FORMAT(name_, kind_, summary_, nleast, ids, types, ...)                                        \
     static bool sniff_##name_(const unsigned char *head, size_t nhead)                                       \
     {                                                                                                        \
         return nhead >= nleast && sound_has_id(head, ids) && (!*types || sound_has_id(head + 8, types));     \
@@ -341,6 +344,7 @@ void audio_end(struct writer *w);
                                            .summary = summary_,                                              \
                                            .suffixes = (const char *const[]){ __VA_ARGS__, NULL },           \
                                            .sniff = sniff_##name_,                                           \
+                                           .kind = &sound_containers[kind_],                                 \
                                            AUDIO };
 
 #define AUDIO                                                                                                \
