@@ -167,7 +167,7 @@ function list_formats(    n) {
     for (n = 1; n <= nknown; n++) {
         print ".It Cm " known[n]
         sentence(summary["format " known[n]])
-        sentence(keeps["format " known[n]])
+        print keeps["format " known[n]]
     }
     print ".El"
 }
