@@ -201,3 +201,17 @@ assert all(abs(sum(float(r["hip." + c]) ** 2 for c in "wxyz") - 1) < 1e-9 for r 
     done
     [ "$(grep -c 'Keeps' help.txt)" = "$(grep -c '^  [a-z0-9]' help.txt)" ]
 }
+
+@test "real files: filtered cells change, and nothing else" {
+    real=$ROOT/../shared/data
+    [[ -r $real/old_opensim.trc ]] || skip "no real files"
+    for file in old_opensim.trc orientation_quats.sto vec3.sto; do
+        fails 0 sprung critical -H 0.05 "$real/$file"
+        cmp <(tr -d 0-9.e- < "$real/$file") <(tr -d 0-9.e- < out.txt)
+        ! cmp -s "$real/$file" out.txt
+    done
+    sprung critical -H 0.05 -d 0 --to csv "$real/orientation_quats.sto" > a.csv
+    { echo "time,$(sed -n 6p "$real/orientation_quats.sto" | cut -f2- | tr '\t' '\n' | sed 's/.*/&.w,&.x,&.y,&.z/' | paste -sd,)"
+        sed 1,6d "$real/orientation_quats.sto" | tr '\t' ,; } > in.csv
+    sprung critical -H 0.05 -d 0 --quaternions '*' in.csv | sprung diff --exact - a.csv
+}
