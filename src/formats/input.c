@@ -34,8 +34,10 @@ static const struct format *find_format(struct source *source, const char *name,
 {
     if (from)
         return input_format("--from", from, e);
-    const struct format *named = strcmp(name, "-") ? format_by_file(name) : NULL, *f;
-    if (named && named->family != FAMILY_TEXT)
+    const struct format *named = strcmp(name, "-") ? format_by_file(name) : NULL, *f, *other = NULL;
+    for (const struct format *const *each = format_list; named && *each; each++)
+        other = *each != named && format_has_suffix(*each, name) ? *each : other;
+    if (named && !other)
         return named;
     size_t n = 0;
     do {
@@ -51,7 +53,7 @@ static const struct format *find_format(struct source *source, const char *name,
             break;
     } while (f && f->unsure && n < sizeof source->head && f->unsure(source->head, n));
     if (named) /* the first bytes decide between formats of one suffix */
-        return f && format_has_suffix(f, name) ? f : named;
+        return f == other ? other : named;
     if (!f && source->nhead == 0)
         error_data(e, "the file is empty");
     else if (!f)
