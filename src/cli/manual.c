@@ -233,8 +233,10 @@ char *manual_topic(const struct help_topic *topic)
     static const char mark[] = "@FORMATS@\n";
     const char *list = strstr(topic->text, mark), *rest = list ? list + strlen(mark) : topic->text;
     text_put(&t, "%.*s", (int)(rest - topic->text - (list ? (int)strlen(mark) : 0)), topic->text);
-    for (size_t i = 0; list && format_list[i]; i++)
+    for (size_t i = 0; list && format_list[i]; i++) {
         put_name(&t, format_list[i]->name, format_list[i]->summary);
+        text_fill(&t, format_list[i]->keeps, 0, NAME_AT, WIDTH);
+    }
     text_put(&t, "%s", rest);
     return text_take(&t);
 }
@@ -266,6 +268,7 @@ char *manual_table(void)
     for (const struct help_topic *topic = help_topics; topic->name; topic++)
         text_put(&t, "topic\t%s\n", topic->name);
     for (size_t i = 0; format_list[i]; i++)
-        text_put(&t, "format\t%s\t%s\n", format_list[i]->name, format_list[i]->summary);
+        text_put(&t, "format\t%s\t%s\t%s\n", format_list[i]->name, format_list[i]->summary,
+                 format_list[i]->keeps);
     return text_take(&t);
 }

@@ -18,8 +18,8 @@ char *manual_version(void);
  * the filter, else NULL. In short, shared options are named only. */
 char *manual_page(const struct command *command, const struct filter *filter, bool whole);
 
-/* A section of the manual page in plain text, where a line "@FORMATS@" stands for the list of formats. Made
- * from the page by man/topics.awk. */
+/* A section of the manual page in plain text, where a line "@FORMATS@" stands for the list of formats and
+ * what they keep. Made from the page by man/topics.awk. */
 struct help_topic {
     const char *name, *text;
 };

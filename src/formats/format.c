@@ -21,6 +21,18 @@ void format_print_rows(const struct writer *w, struct block *b,
     }
 }
 
+bool format_takes_numbers(const char *what, const struct column *c, struct error *e)
+{
+    if (c->role == ROLE_GROUP)
+        error_data(e, "%s holds one series, not one for each value of a column", what);
+    else if (c->role != ROLE_CHANNEL && c->first == CELL_TEXT)
+        error_data(e, "%s holds numbers, and this column is text", what);
+    else
+        return true;
+    error_column(e, c->name);
+    return error_hint(e, "use --to csv or --to json, or take the column out of the input");
+}
+
 bool format_derived(const struct output_columns *layout)
 {
     for (size_t i = 0; i < layout->nadded; i++)

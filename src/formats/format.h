@@ -104,6 +104,7 @@ struct format {
     const void *kind;            /* what the family says about the format besides; NULL: nothing */
     const char *const *suffixes; /* ".csv", …; NULL-terminated, lower case */
     const char *summary;
+    const char *keeps; /* a sentence: what of a file comes out as it was, and what does not */
     /* True if the first bytes look like this format. NULL: never guessed from bytes. */
     bool (*sniff)(const unsigned char *head, size_t nhead);
     /* True if more bytes could show another format: a pipe may bring a line in pieces. NULL: never. */
@@ -151,8 +152,9 @@ extern const struct format *const format_list[];
 bool format_check(const struct input_options *o, struct error *e);
 
 const struct format *format_find(const char *name);    /* by --from/--to name; NULL: unknown */
-const struct format *format_by_file(const char *file); /* by the name's suffix; NULL: none */
-const char *format_suffix(const char *file);           /* from its dot on; NULL: there is none */
+const struct format *format_by_file(const char *file); /* the first with the name's suffix; NULL: none */
+bool format_has_suffix(const struct format *format, const char *file);
+const char *format_suffix(const char *file); /* from its dot on; NULL: there is none */
 const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: none */
 
 /* Has a value become a gap on the way to the filter, by --mask or as a spike? */
@@ -195,6 +197,9 @@ static inline bool writer_put(const struct writer *w, struct block *b, size_t ro
 /* Prints a block row by row, up to the first error. */
 void format_print_rows(const struct writer *w, struct block *b,
                        bool (*put)(const struct writer *w, struct block *b, size_t row));
+
+/* An error with a hint if a column is no series of numbers, which is all that a format holds; what: it. */
+bool format_takes_numbers(const char *what, const struct column *c, struct error *e);
 
 /* True if --derivatives 0 leaves out all added columns. */
 bool format_derived(const struct output_columns *layout);

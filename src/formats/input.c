@@ -34,9 +34,11 @@ static const struct format *find_format(struct source *source, const char *name,
 {
     if (from)
         return input_format("--from", from, e);
-    const struct format *f = strcmp(name, "-") ? format_by_file(name) : NULL;
-    if (f)
-        return f;
+    const struct format *named = strcmp(name, "-") ? format_by_file(name) : NULL, *f, *other = NULL;
+    for (const struct format *const *each = format_list; named && *each; each++)
+        other = *each != named && format_has_suffix(*each, name) ? *each : other;
+    if (named && !other)
+        return named;
     size_t n = 0;
     do {
         if (!source_peek(source, n + 1, e))
@@ -45,11 +47,13 @@ static const struct format *find_format(struct source *source, const char *name,
         n = source->nhead;
         f = format_by_bytes(source->head, n);
         /* A document on one line looks like a record, but only a document has records inside. */
-        if (f && options->records && f->family == FAMILY_JSON)
+        if (f && !named && options->records && f->family == FAMILY_JSON)
             return format_find("json");
         if (!more)
             break;
     } while (f && f->unsure && n < sizeof source->head && f->unsure(source->head, n));
+    if (named) /* the first bytes decide between formats of one suffix */
+        return f == other ? other : named;
     if (!f && source->nhead == 0)
         error_data(e, "the file is empty");
     else if (!f)

@@ -18,7 +18,8 @@
     X(format_bvh)                                                                                            \
     X(format_trc)                                                                                            \
     X(format_mot)                                                                                            \
-    X(format_sto)
+    X(format_sto)                                                                                            \
+    X(format_qualisys)
 
 #define X(name) extern const struct format name;
 FORMATS
@@ -50,13 +51,20 @@ const char *format_suffix(const char *file)
     return strrchr(slash ? slash + 1 : file, '.');
 }
 
-const struct format *format_by_file(const char *file)
+bool format_has_suffix(const struct format *format, const char *file)
 {
     const char *dot = format_suffix(file);
-    for (const struct format *const *f = format_list; dot && *f; f++)
-        for (const char *const *suffix = (*f)->suffixes; *suffix; suffix++)
-            if (strcasecmp(dot, *suffix) == 0)
-                return *f;
+    for (const char *const *suffix = format->suffixes; dot && *suffix; suffix++)
+        if (strcasecmp(dot, *suffix) == 0)
+            return true;
+    return false;
+}
+
+const struct format *format_by_file(const char *file)
+{
+    for (const struct format *const *f = format_list; *f; f++)
+        if (format_has_suffix(*f, file))
+            return *f;
     return NULL;
 }
 

@@ -137,7 +137,8 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
     }
     bool fit = c->first == CELL_NUMBER || (c->first == CELL_GAP && c->name[0]);
     bool channel = named || (fit && !time && c->role == ROLE_PASS);
-    c->counter = channel && !named && (columns_counts_frames(c) || columns_tells_quality(s->t, i));
+    c->counter = channel && !named &&
+                 (c->unlabelled || columns_counts_frames(c) || columns_tells_quality(s->t, i));
     if (channel && !c->counter)
         c->role = ROLE_CHANNEL;
     return true;

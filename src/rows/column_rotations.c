@@ -276,18 +276,19 @@ static bool pick_item(void *closure, const struct column_item *item)
 
 static bool add_joints(struct picking *p)
 {
+    size_t first = p->kind->first;
     p->new.column[0] = COLUMN_NONE;
     for (size_t i = 0, n = 0, seen = 0; i < p->t->ncolumn; i++) {
         const struct column *c = &p->t->column[i];
         if (c->axis && c->joint) {
-            p->new.axis[n < 3 ? n : 0] = (unsigned char)(c->axis - 1);
-            p->new.column[c->axis] = i;
-            seen |= (size_t)1 << c->axis;
+            p->new.axis[n < 3 ? n : 0] = (unsigned char)(first ? c->axis - 1 : 0);
+            p->new.column[c->axis % 4] = i;
+            seen |= (size_t)1 << c->axis % 4;
             n++;
         }
         if (i + 1 < p->t->ncolumn && c[1].joint == c->joint)
             continue;
-        if (n == 3 && seen == 14 && !add(p))
+        if (n == 4 - first && seen >> first == ((size_t)1 << n) - 1 && !add(p))
             return false;
         n = seen = 0;
     }
@@ -327,5 +328,5 @@ bool columns_rotations(const struct columns *t, enum rotation_kind kind, const c
     struct picking p = { t, &kinds[kind], ordered, "", { .pattern = true }, all, e };
     if (list)
         return columns_each_item(t, list, p.kind->option, pick_item, &p, e);
-    return kind == QUATERNIONS ? add_motive(&p) : add_joints(&p);
+    return (kind != QUATERNIONS || add_motive(&p)) && add_joints(&p);
 }

@@ -107,22 +107,24 @@ size_t columns_frame_counter(const struct columns *t)
 void columns_note_counters(const struct columns *t, struct messages *messages, const char *file)
 {
     char names[200] = "";
-    bool frames = false, quality = false;
+    bool frames = false, quality = false, unlabelled = false;
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (!c->counter)
             continue;
         frames |= columns_counts_frames(c);
-        quality |= !columns_counts_frames(c);
+        quality |= columns_tells_quality(t, i);
+        unlabelled |= c->unlabelled;
         char name[80] = "";
         text_append(name, sizeof name, "\"%s\"", last_line(t, i));
         if (!strstr(names, name))
             text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", name);
     }
     if (names[0])
-        messages_add(messages, file, "%s%s%s are no channels unless --columns names them: %s",
-                     frames ? "frame numbers" : "", frames && quality ? " and " : "",
-                     quality ? "qualities of markers" : "", names);
+        messages_add(messages, file, "%s%s%s%s%s are no channels unless --columns names them: %s",
+                     frames ? "frame numbers" : "", frames && (quality || unlabelled) ? " and " : "",
+                     quality ? "qualities of markers" : "", quality && unlabelled ? " and " : "",
+                     unlabelled ? "markers without a name" : "", names);
 }
 
 void columns_describe_time(const struct columns *t, char *buf, size_t maxbuf)

@@ -30,13 +30,15 @@ struct column {
     enum timestamp_form form; /* of the first cell's text, if that is a time */
     int decimals;             /* of the first cell, if that is a number: its number_decimals; else -1 */
     enum role role;
-    bool frame;    /* it holds the number of the row, from 1 */
-    bool counter;  /* it would be a channel if its name were not that of frame numbers or of marker errors */
-    double period; /* of an angle, where the format knows that it is one; else 0 */
-    size_t joint;  /* number of the joint that it belongs to, from 1; 0: none */
-    size_t axis;   /* of an angle about x, y or z, where the format knows it: 1, 2, 3; else 0 */
-    size_t cell;   /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
-    size_t value;  /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
+    bool frame;      /* it holds the number of the row, from 1 */
+    bool unlabelled; /* of a marker without a name, which may be another one in the next row */
+    bool counter;    /* it would be a channel, but is none unless it is named: columns_note_counters */
+    double period;   /* of an angle, where the format knows that it is one; else 0 */
+    size_t joint;    /* number of the joint that it belongs to, from 1; 0: none */
+    size_t axis;     /* where the format knows it: of an angle about x, y, z 1, 2, 3; of the x, y, z, w of a
+                        quaternion 1, 2, 3, 4; else 0 */
+    size_t cell;     /* index among recorded cells of a row, or COLUMN_NONE: this column is not used */
+    size_t value;    /* index among numeric columns (channels, then cuts, then others), or COLUMN_NONE */
     size_t velocity; /* of a channel: the column that holds its measured velocity, or COLUMN_NONE */
 };
 
@@ -101,7 +103,8 @@ size_t columns_frame_counter(const struct columns *t);
 bool columns_counts_frames(const struct column *c);
 bool columns_tells_quality(const struct columns *t, size_t i);
 
-/* Says which columns are no channels because they count frames or tell the quality of markers. */
+/* Says which columns are no channels because they count frames, tell the quality of markers, or are of
+ * markers without a name. */
 void columns_note_counters(const struct columns *t, struct messages *messages, const char *file);
 
 /* The time column, which is there, and its unit in words. */
@@ -149,8 +152,8 @@ enum rotation_kind { QUATERNIONS, EULER_ANGLES };
  * order of the components. Each is there once, and no column is in two rotations of all. Where neither names
  * nor user give the order of a quaternion, that is an error, or w, x, y, z if ordered is false; angles
  * without order have that of the next entry with one. Without LIST: those that the format knows, which are
- * the four columns X, Y, Z and W of `Rotation` of OptiTrack's Motive, and joints with three angles about
- * different axes. */
+ * the four columns X, Y, Z and W of `Rotation` of OptiTrack's Motive, and joints with the components of
+ * a quaternion, or with three angles about different axes. */
 bool columns_rotations(const struct columns *t, enum rotation_kind kind, const char *list, bool ordered,
                        struct column_rotations *all, struct error *e);
 

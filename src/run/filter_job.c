@@ -70,10 +70,13 @@ static bool bind_columns(struct state *s, struct error *e)
     const struct output_settings *o = &s->c->output;
     struct columns *t = &s->reader.columns;
     double rate = s->c->series.rate;
-    s->writer.format = o->to ? input_format("--to", o->to, e) : o->output ? format_by_file(o->output) : NULL;
-    if (!s->writer.format && o->to)
+    s->writer.format = s->reader.format;
+    if (o->to)
+        s->writer.format = input_format("--to", o->to, e);
+    else if (o->output && !format_has_suffix(s->reader.format, o->output) && format_by_file(o->output))
+        s->writer.format = format_by_file(o->output);
+    if (!s->writer.format)
         return false;
-    s->writer.format = s->writer.format ? s->writer.format : s->reader.format;
     struct column_choice choice = s->c->columns;
     choice.rate = isnan(rate) ? 0 : rate;
     choice.all_cells = s->writer.format != s->reader.format || !isnan(s->c->resample);

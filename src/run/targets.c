@@ -90,7 +90,7 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
 static const char *new_extension(const struct output_settings *o, const char *extension)
 {
     const struct format *to = o->to ? format_find(o->to) : NULL;
-    return !to || (*extension && format_by_file(extension) == to) ? "" : to->suffixes[0];
+    return !to || (*extension && format_has_suffix(to, extension)) ? "" : to->suffixes[0];
 }
 
 /* DIR/name_suffix.ext; malloc'ed. */

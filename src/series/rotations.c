@@ -120,7 +120,7 @@ static bool add_found(struct rotations *q, const struct columns *t, const struct
         other = channel ? other : c;
     }
     if (listed ? !other : nfree == n) {
-        q->nmotive += !listed && !angles;
+        q->nmotive += !listed && !angles && !t->column[found->column[0]].joint;
         return add(q, t, found, period, e);
     }
     if (!listed || (nchannel == 0 && found->pattern))

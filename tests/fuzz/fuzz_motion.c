@@ -1,9 +1,9 @@
-/* bvh, trc and sto from any bytes. See flow.h. */
+/* bvh, trc, sto and qualisys from any bytes. See flow.h. */
 #include "flow.h"
 
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)
 {
-    static const char *const formats[] = { "bvh", "trc", "sto", "mot" };
+    static const char *const formats[] = { "bvh", "trc", "sto", "qualisys" };
     struct input_options options = { .decimal = how & 4 ? "," : NULL, .missing = how & 8 ? "0,b" : NULL };
     struct column_choice choice = {
         .time_unit = -1, .rate = how & 16, .all_cells = how & 32, .columns = how & 64 ? "2" : NULL

@@ -109,7 +109,10 @@ struct sound_container {
 
 extern const struct sound_container sound_containers[]; /* by enum sound_kind */
 
-enum sound_kind sound_kind_of(const struct format *format);
+static inline enum sound_kind sound_kind_of(const struct format *format)
+{
+    return (enum sound_kind)((const struct sound_container *)format->kind - sound_containers);
+}
 
 /* Writes the head of the samples. */
 size_t sound_data_head(const struct sound *s, unsigned char *buf);
@@ -332,18 +335,24 @@ void audio_end(struct writer *w);
 
 /* The descriptor of a format: the first four of nleast bytes are one of ids, and those at 8 one of types; "":
  * any. */
-#define AUDIO_FORMAT(name_, summary_, nleast, ids, types, ...)                                               \
+#define AUDIO_FORMAT(name_, kind_, summary_, nleast, ids, types, ...)                                        \
     static bool sniff_##name_(const unsigned char *head, size_t nhead)                                       \
     {                                                                                                        \
         return nhead >= nleast && sound_has_id(head, ids) && (!*types || sound_has_id(head + 8, types));     \
     }                                                                                                        \
-    static const char *const suffixes_##name_[] = { __VA_ARGS__, NULL };                                     \
-    const struct format format_##name_ = { AUDIO_FIELDS(#name_, summary_, suffixes_##name_, sniff_##name_) };
+    const struct format format_##name_ = { .name = #name_,                                                   \
+                                           .summary = summary_,                                              \
+                                           .suffixes = (const char *const[]){ __VA_ARGS__, NULL },           \
+                                           .sniff = sniff_##name_,                                           \
+                                           .kind = &sound_containers[kind_],                                 \
+                                           AUDIO };
 
-#define AUDIO_FIELDS(name_, summary_, suffixes_, sniff_)                                                     \
-    .name = name_, .summary = summary_, .suffixes = suffixes_, .sniff = sniff_, .open = audio_open,          \
-    .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell, .close = audio_close,  \
-    .accept = audio_accept, .begin = audio_begin, .print = audio_print, .store = audio_store,                \
-    .finish = audio_finish, .end = audio_end, .keeps_shape = true, .family = FAMILY_AUDIO
+#define AUDIO                                                                                                \
+    .open = audio_open, .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
+    .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                \
+    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true,                     \
+    .family = FAMILY_AUDIO,                                                                                  \
+    .keeps = "Keeps samples that do not change, their type, and chunks; chunks that another format or rate " \
+             "cannot hold are dropped with a warning."
 
 #endif

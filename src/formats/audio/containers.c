@@ -142,7 +142,7 @@ static size_t wav_head(const struct sound *s, unsigned char *buf)
     return (size_t)(to - buf);
 }
 
-AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio", 12, "RIFFRIFXRF64", "WAVE", ".wav", ".wave", ".rf64")
+AUDIO_FORMAT(wav, SOUND_WAV, "WAV, RIFX and RF64 audio", 12, "RIFFRIFXRF64", "WAVE", ".wav", ".wave", ".rf64")
 
 /* --- AIFF, and AIFC, whose format chunk names the type of the samples --- */
 
@@ -229,7 +229,7 @@ static size_t aiff_head(const struct sound *s, unsigned char *buf)
     return (size_t)(to - buf);
 }
 
-AUDIO_FORMAT(aiff, "AIFF and AIFC audio", 12, "FORM", "AIFFAIFC", ".aiff", ".aif", ".aifc")
+AUDIO_FORMAT(aiff, SOUND_AIFF, "AIFF and AIFC audio", 12, "FORM", "AIFFAIFC", ".aiff", ".aif", ".aifc")
 
 /* --- Core Audio Format: sizes of 64 bits, without padding --- */
 
@@ -270,7 +270,7 @@ static size_t caf_head(const struct sound *s, unsigned char *buf)
     return (size_t)(to - buf);
 }
 
-AUDIO_FORMAT(caf, "Core Audio Format", 12, "caff", "", ".caf")
+AUDIO_FORMAT(caf, SOUND_CAF, "Core Audio Format", 12, "caff", "", ".caf")
 
 /* --- AU: 24 bytes, an annotation, samples; it needs no seeking, and so streams --- */
 
@@ -318,7 +318,8 @@ static size_t au_head(const struct sound *s, unsigned char *buf)
     return AU_HEAD;
 }
 
-AUDIO_FORMAT(au, "AU audio, which needs no seeking and so streams", 4, ".snddns.", "", ".au", ".snd")
+AUDIO_FORMAT(au, SOUND_AU, "AU audio, which needs no seeking and so streams", 4, ".snddns.", "", ".au",
+             ".snd")
 
 extern const struct format format_flac;
 

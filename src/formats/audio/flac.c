@@ -156,4 +156,4 @@ bool codec_close(struct codec *c, struct error *e)
     return (good && c->error.kind == ERROR_NONE) || !e || explain(c, "cannot end the file", e);
 }
 
-AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", 12, "fLaC", "", ".flac")
+AUDIO_FORMAT(flac, SOUND_FLAC, "FLAC audio, compressed without loss", 12, "fLaC", "", ".flac")

@@ -118,14 +118,6 @@ size_t chunk_head(const struct sound *s, const char *id, uint64_t n, unsigned ch
     return (size_t)(sound_put(buf + 4, chunk_is_big(s), { s->kind == SOUND_CAF ? 8 : 4, n }) - buf);
 }
 
-enum sound_kind sound_kind_of(const struct format *format)
-{
-    int kind = SOUND_WAV;
-    while (kind < SOUND_CAF && sound_containers[kind].format != format)
-        kind++;
-    return (enum sound_kind)kind;
-}
-
 /* The error of a file of another kind; the hint names the kind where the first bytes tell it. */
 static bool refuse_kind(enum sound_kind kind, const unsigned char *head, size_t nhead, struct error *e)
 {

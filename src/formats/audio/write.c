@@ -23,14 +23,6 @@ static bool choose_sample(struct recording *o, const struct writer *w, struct er
     return true;
 }
 
-static bool refuse_column(const struct column *c, struct error *e)
-{
-    error_data(e, c->role == ROLE_GROUP ? "audio holds one series, not one for each value of a column"
-                                        : "audio holds numbers, and this column is text");
-    error_column(e, c->name);
-    return error_hint(e, "use --to csv or --to json, or take the column out of the input");
-}
-
 static bool refuse_added(const struct recording *o, const struct output_columns *l, struct error *e)
 {
     bool derived = format_derived(l), flac = o->sound.kind == SOUND_FLAC;
@@ -53,8 +45,8 @@ static bool choose_channels(struct recording *o, const struct writer *w, struct 
         const struct column *c = &t->column[i];
         if (c->role == ROLE_TIME || c->counter || (i == t->passed && c->role != ROLE_CHANNEL))
             continue;
-        if (c->role == ROLE_GROUP || (c->role != ROLE_CHANNEL && c->first == CELL_TEXT))
-            return refuse_column(c, e);
+        if (!format_takes_numbers("audio", c, e))
+            return false;
         o->source[n++] = (struct channel_source){ l->replace[i], i };
     }
     if (l->nadded && o->sound.sample < SOUND_FLOAT)

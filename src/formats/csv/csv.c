@@ -297,6 +297,7 @@ const char *csv_cell_text(const struct reader *r, const struct block *b, size_t 
 
 /* All but name, suffixes, summary, the usual delimiter (kind) and sniff. */
 #define CSV                                                                                                  \
+    .keeps = "Keeps everything but filtered cells; derivatives are added at the end of rows.",               \
     .family = FAMILY_TEXT, .check = check, .open = open, .unsure = unsure, .bind = csv_bind,                 \
     .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin,     \
     .print = csv_print, .end = csv_end

@@ -33,10 +33,12 @@ struct csv_want {
 
 struct csv {
     char delimiter;
-    bool runs; /* bare: cells stand between runs of blanks */
-    bool bare; /* motion: no quotes; blank lines and empty cells after the last column mean nothing */
-    char eol;  /* last byte of a line end: '\n' (LF and CRLF), or '\r'; 0 until the first one was seen */
-    bool crlf; /* a CR stands before it at the first line's end */
+    bool runs;     /* bare: cells stand between runs of blanks */
+    bool bare;     /* motion: no quotes; blank lines and empty cells after the last column mean nothing */
+    size_t vector; /* numbers in each cell after the first of a row, with commas between: each is a column; or
+                      0 */
+    char eol;      /* last byte of a line end: '\n' (LF and CRLF), or '\r'; 0 until the first one was seen */
+    bool crlf;     /* a CR stands before it at the first line's end */
     char point;
     unsigned char class[256]; /* of each byte; csv_set_delimiter */
     const char *comment;

@@ -29,7 +29,8 @@ bool csv_bind(struct reader *r, struct error *e)
         next = i + 1;
     }
     csv->ntail = t->ncolumn - next;
-    csv->fast = !csv->runs && csv->nwant > 0 && (t->form == TIMESTAMP_NUMBER || !r->options->missing);
+    csv->fast = !csv->runs && !csv->vector && csv->nwant > 0 &&
+                (t->form == TIMESTAMP_NUMBER || !r->options->missing);
     return true;
 }
 
@@ -257,9 +258,9 @@ static inline const char *plain_row(const struct scan *s, const char *p, size_t 
 static const char *plain_rows(const struct scan *scan, const char *p, size_t *nrow)
 {
     const struct scan copy = *scan, *s = &copy; /* without an address elsewhere it stays in registers */
-    const size_t ncell = s->csv->nwant;
+    const size_t ncell = s->b->ncell;
     size_t i = *nrow;
-    struct span *cell = s->b->cell + i * ncell, *row = s->b->row + i;
+    struct span *cell = s->b->cell + (i + 1) * ncell - s->csv->nwant, *row = s->b->row + i;
     while (p < s->end && !csv_is(s->csv, *p, CSV_FIRST)) {
         const char *end = plain_row(s, p, i, cell), *eol = end;
         if (!end || end - p > FORMAT_MAXCELL || (*end != s->eol && (*end != '\r' || *++eol != s->eol)))
@@ -298,6 +299,8 @@ static const char *any_row(struct scan *s, size_t i, struct span *out)
                 return NULL;
         }
         p = end;
+        if (s->csv->vector && column < t->ncolumn && (*p == ',') != (column % s->csv->vector > 0))
+            return ragged(s);
         if (wanted) {
             *out++ = span_of(s, cell.at, cell.at + cell.n);
             w++;

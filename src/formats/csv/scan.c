@@ -19,6 +19,8 @@ void csv_set_delimiter(struct csv *csv, char delimiter)
         class['"'] = CSV_QUOTE;
     if (delimiter)
         class[(unsigned char)delimiter] = CSV_STOP;
+    if (csv->vector)
+        class[','] = CSV_STOP;
     class[(unsigned char)csv->eol] |= CSV_STOP;
     for (const char *c = csv->bare ? "\n\r \t," : "\n\r"; *c; c++)
         class[(unsigned char)*c] |= CSV_FIRST;
@@ -251,7 +253,11 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
         if (!csv_error_cell(csv, text, &cell, e))
             return false;
     }
-    error_data(e, "expected %zu cell%s, found %zu", ncolumn, error_plural(ncolumn), n);
+    if (csv->vector)
+        error_data(e, "expected a time, and %zu numbers with commas between them in each other cell",
+                   csv->vector);
+    else
+        error_data(e, "expected %zu cell%s, found %zu", ncolumn, error_plural(ncolumn), n);
     error_excerpt(e, row, (size_t)(end - row));
     if (csv->ragged_hint)
         error_hint(e, "%s", csv->ragged_hint);

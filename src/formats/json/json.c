@@ -104,6 +104,7 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
 
 /* All but name, suffixes, summary and sniff. */
 #define JSON                                                                                                 \
+    .keeps = "Keeps everything but filtered numbers; derivatives are added behind them.",                    \
     .family = FAMILY_JSON, .check = json_check, .open = json_open, .bind = json_bind, .load = json_load,     \
     .parse = json_parse, .cell = cell, .close = json_close, .accept = json_accept, .begin = json_begin,      \
     .print = json_print, .finish = json_finish, .end = json_end

@@ -112,13 +112,12 @@ static bool read_number(struct header *h, const char *what, double *x, struct er
 static bool add_channel(struct header *h, struct error *e)
 {
     const struct csv *csv = h->r->state;
-    const struct columns *t = &h->r->columns;
     if (isdigit((unsigned char)*h->word) || strchr("{}+-.", *h->word))
         return expected(h, "the name of a channel", e);
     char *name = text_format("%.*s.%.*s", (int)h->joint.n, csv->rest + h->joint.at, (int)h->nword, h->word);
-    if (!motion_add_column(h->r, name, e))
+    struct column *c = motion_add_column(h->r, name, e);
+    if (!c)
         return false;
-    struct column *c = &t->column[t->ncolumn - 1];
     c->joint = h->njoint;
     if (motion_is(h->word + 1, h->nword - 1, "rotation")) {
         const char *axis = strchr("XYZxyz", *h->word);
@@ -202,13 +201,11 @@ static bool read_label(struct header *h, const char *label, double *x, struct nu
 static bool read_motion(struct header *h, struct error *e)
 {
     struct motion *m = h->r->state;
-    struct number_decimal ignored;
-    double frames;
-    if (!read_label(h, "Frames:", &frames, &ignored, MOTION_ROWS, e))
+    if (!read_label(h, "Frames:", &m->seconds, &m->step, MOTION_ROWS, e))
         return false;
-    if (!(frames >= 0 && frames <= 1e15 && frames == floor(frames)))
+    m->promised = motion_count(m, m->field[MOTION_ROWS]);
+    if (m->promised == UINT64_MAX)
         return expected(h, "a whole number of frames", e);
-    m->promised = (uint64_t)frames;
     if (!read_label(h, "Frame Time:", &m->seconds, &m->step, MOTION_RATE, e))
         return false;
     h->r->columns.rate = 1 / m->seconds;
@@ -239,9 +236,11 @@ const struct format format_bvh = {
     .name = "bvh",
     .suffixes = (const char *const[]){ ".bvh", NULL },
     .summary = "Biovision motion: a skeleton, and its channels frame by frame",
+    .keeps = "Keeps the skeleton, and everything but filtered numbers. There are no derivatives in it.",
     .sniff = sniff,
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a bvh file has no place for them",
-                                         .gap = "nan" },
+                                         .gap = "nan",
+                                         .exact = true },
     MOTION,
 };

@@ -3,6 +3,7 @@
 
 #include "number/timestamp.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* --- opening --- */
@@ -16,7 +17,7 @@ bool motion_open(struct reader *r, struct error *e)
     struct span row;
     if (!m)
         return error_memory(e);
-    m->promised = UINT64_MAX;
+    m->promised = m->nmarker = UINT64_MAX;
     csv->point = r->options->decimal ? *r->options->decimal : '.';
     csv->bare = true;
     csv_set_delimiter(csv, 0);
@@ -37,11 +38,39 @@ bool motion_open(struct reader *r, struct error *e)
     return true;
 }
 
-bool motion_add_column(struct reader *r, char *name, struct error *e)
+struct column *motion_add_column(struct reader *r, char *name, struct error *e)
 {
     bool good = name ? columns_add(&r->columns, name, strlen(name), e) : error_memory(e);
     free(name);
-    return good;
+    return good ? &r->columns.column[r->columns.ncolumn - 1] : NULL;
+}
+
+bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t number, const char *letters,
+                       struct error *e)
+{
+    for (size_t i = 0; letters[i]; i++) {
+        struct column *c = motion_add_column(r,
+                                             name->n
+                                                 ? text_format("%.*s.%c", (int)name->n, name->at, letters[i])
+                                                 : text_format("%zu.%c", number, letters[i]),
+                                             e);
+        if (!c)
+            return false;
+        c->unlabelled = name->n == 0;
+        if (*letters == 'w') {
+            c->joint = number;
+            c->axis = i ? i : 4;
+        }
+    }
+    return true;
+}
+
+uint64_t motion_count(const struct motion *m, struct span field)
+{
+    const char *p = m->csv.rest + field.at;
+    double x;
+    bool whole = field.n && number_read(p, p + field.n, '.', &x) == p + field.n && x >= 0 && x <= 1e15;
+    return whole && x == floor(x) ? (uint64_t)x : UINT64_MAX;
 }
 
 bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e)
@@ -79,8 +108,11 @@ bool motion_begins(const char *p, const char *end, const char *word)
 /* --- blocks --- */
 
 /* The time of a row that is counted. */
-static struct timestamp time_of_row(const struct motion *m, uint64_t row)
+static struct timestamp time_of_row(const struct reader *r, uint64_t row)
 {
+    const struct motion *m = r->state;
+    if (m->seconds == 0)
+        return (struct timestamp){ (double)row / r->columns.rate, { 0, 0, false } };
     struct timestamp s = { (double)row * m->seconds, { 0, m->step.exp10, false } };
     if (m->step.exact && (row == 0 || m->step.digits <= INT64_MAX / (int64_t)row)) {
         s.decimal.digits = (int64_t)row * m->step.digits;
@@ -92,7 +124,8 @@ static struct timestamp time_of_row(const struct motion *m, uint64_t row)
 
 bool motion_bind(struct reader *r, struct error *e)
 {
-    const struct columns *t = &r->columns;
+    const struct motion *m = r->state;
+    struct columns *t = &r->columns;
     if (t->counted && (t->group != COLUMN_NONE || (t->time != COLUMN_NONE && t->time != 0))) {
         error_usage(e, "%s: a %s file has its own time, and one series",
                     t->group != COLUMN_NONE ? "--group-by" : "--time", r->format->name);
@@ -100,6 +133,8 @@ bool motion_bind(struct reader *r, struct error *e)
     }
     if (t->counted && t->column[0].value != COLUMN_NONE)
         return error_usage(e, "the time of a %s file cannot be filtered", r->format->name);
+    if (t->counted && m->seconds == 0)
+        t->time = COLUMN_NONE; /* rows are counted by the rate */
     return csv_bind(r, e);
 }
 
@@ -107,7 +142,8 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
 {
     struct motion *m = r->state;
     enum loaded loaded = csv_load(r, b, e);
-    if (loaded == LOAD_END && m->promised != UINT64_MAX && m->nrow != m->promised) {
+    const struct motion_kind *kind = r->format->kind;
+    if (loaded == LOAD_END && kind->exact && m->nrow != m->promised) {
         error_data(e, "the header promises %llu frame%s, and the file has %llu",
                    (unsigned long long)m->promised, error_plural(m->promised), (unsigned long long)m->nrow);
         error_hint(e, m->nrow < m->promised ? "the file is cut off, or its line \"Frames:\" is wrong"
@@ -126,6 +162,20 @@ enum loaded motion_load(struct reader *r, struct block *b, struct error *e)
     return LOAD_ROWS;
 }
 
+/* Says at the end that the header is wrong about the rows, which may have been loaded before an error in them
+ * was found. */
+void motion_close(struct reader *r)
+{
+    const struct motion *m = r->state;
+    const struct motion_kind *kind = r->format->kind;
+    bool ended = m && !kind->exact && m->csv.ended && m->csv.nrest == 0;
+    if (ended && m->promised != UINT64_MAX && m->nrow != m->promised)
+        messages_add(r->messages, r->source->name,
+                     "warning: the header promises %llu frame%s, and the file has %llu: all are taken",
+                     (unsigned long long)m->promised, error_plural(m->promised), (unsigned long long)m->nrow);
+    csv_close(r);
+}
+
 /* The time of counted rows has room for a number as its cell. */
 void motion_parse(const struct reader *r, struct block *b)
 {
@@ -135,7 +185,7 @@ void motion_parse(const struct reader *r, struct block *b)
         if (t->column[0].cell != COLUMN_NONE)
             b->cell[i * b->ncell] = (struct span){ 0, NUMBER_MAX };
         if (t->time != COLUMN_NONE)
-            b->time[i] = time_of_row(r->state, b->firstrow + i);
+            b->time[i] = time_of_row(r, b->firstrow + i);
     }
 }
 
@@ -147,6 +197,6 @@ const char *motion_cell(const struct reader *r, const struct block *b, size_t ro
         return csv_cell_text(r, b, row, column, buf, maxbuf, ntext);
     struct number_format format = number_shortest;
     format.point = m->csv.point;
-    *ntext = number_print(buf, time_of_row(m, b->firstrow + row).t, &format);
+    *ntext = number_print(buf, time_of_row(r, b->firstrow + row).t, &format);
     return buf;
 }

@@ -13,7 +13,7 @@
 /* What a format is, besides struct format. */
 struct motion_kind {
     /* Reads the header from rest[*at] on: adds the columns, and moves *at behind it. With columns.counted,
-     * column 0 is the time of a row, which is not in the text: row * step. */
+     * column 0 is the time of a row, which is not in the text: row * step, or row / columns.rate. */
     bool (*read_head)(struct reader *r, size_t *at, struct error *e);
     /* Makes the header for composed rows, when all are known. NULL: rows of other formats are refused. */
     bool (*put_head)(const struct writer *w, struct text *t, struct error *e);
@@ -23,6 +23,7 @@ struct motion_kind {
     const char *no_added; /* why there are no added columns; NULL: there may be */
     const char *gap;      /* a gap that is put in looks like this */
     bool framed;          /* rows begin with their number, from 1 */
+    bool exact;           /* another number of rows than the header promises is an error, not a note */
 };
 
 /* Places in the head that change with the rows: where names of added columns go, how many columns and rows
@@ -32,11 +33,11 @@ enum motion_field { MOTION_NAMES, MOTION_COLUMNS, MOTION_ROWS, MOTION_RATE, MOTI
 struct motion {
     struct csv csv; /* first: a pointer to it is one to this */
 
-    struct number_decimal step; /* where rows are counted: seconds per row, exactly and rounded */
-    double seconds;
+    struct number_decimal step; /* where rows are counted: seconds per row, exactly and rounded; */
+    double seconds;             /* 0: the header has the rate */
 
     uint64_t nrow;                    /* rows in blocks so far */
-    uint64_t promised;                /* rows by the header; UINT64_MAX: it does not say, or may err */
+    uint64_t promised, nmarker;       /* rows and markers by the header; UINT64_MAX: it does not say */
     struct span field[MOTION_NFIELD]; /* n == 0: it is not there */
 };
 
@@ -49,8 +50,16 @@ bool motion_line(struct reader *r, size_t *at, struct span *line, struct error *
 /* An error about n bytes of rest: adds excerpt and place. */
 bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e);
 
-/* Adds a column with an allocated name, and frees it. NULL: memory is out. */
-bool motion_add_column(struct reader *r, char *name, struct error *e);
+/* Adds a column with an allocated name, and frees it; returns it. NULL: memory is out, also if name is. */
+struct column *motion_add_column(struct reader *r, char *name, struct error *e);
+
+/* Adds columns NAME.LETTER, one for each letter; without a name it is that number, and they are unlabelled.
+ * Those of wxyz are a rotation. */
+bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t number, const char *letters,
+                       struct error *e);
+
+/* The number in a field of the header that counts rows or columns; UINT64_MAX: there is none. */
+uint64_t motion_count(const struct motion *m, struct span field);
 
 /* True if n bytes are that word, in any letter case. */
 static inline bool motion_is(const char *p, size_t n, const char *word)
@@ -66,6 +75,7 @@ bool motion_open(struct reader *r, struct error *e);
 bool motion_bind(struct reader *r, struct error *e);
 enum loaded motion_load(struct reader *r, struct block *b, struct error *e);
 void motion_parse(const struct reader *r, struct block *b);
+void motion_close(struct reader *r);
 const char *motion_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext);
 
@@ -98,7 +108,7 @@ double motion_rate(const struct writer *w);
 /* All but name, suffixes, summary, sniff and kind. */
 #define MOTION                                                                                               \
     .family = FAMILY_MOTION, .open = motion_open, .bind = motion_bind, .load = motion_load,                  \
-    .parse = motion_parse, .cell = motion_cell, .close = csv_close, .accept = motion_accept,                 \
+    .parse = motion_parse, .cell = motion_cell, .close = motion_close, .accept = motion_accept,              \
     .begin = motion_begin, .print = csv_print, .store = motion_store, .finish = motion_finish,               \
     .end = motion_end, .keeps_shape = true
 

@@ -1,6 +1,8 @@
 /* sto and mot: OpenSim's tables. Header lines up to "endheader", the line of names, then a line per row.
- * Cells are between tabs, blanks, or the commas of a spreadsheet. A header made for another format's rows has
- * only the numbers of rows and columns; other header lines (inDegrees) are kept from sto and mot inputs. */
+ * Cells are between tabs, blanks, or the commas of a spreadsheet. With DataType=Quaternion, Vec3 or the like
+ * each cell after the time holds several numbers between commas, and each is a column; a quaternion is a
+ * rotation, w first. A header made for another format's rows has only the numbers of rows and columns; other
+ * header lines (inDegrees) are kept from sto and mot inputs. */
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
@@ -26,13 +28,31 @@ static const struct label {
 } labels[] = {
     { "nRows=", MOTION_ROWS },          { "datarows ", MOTION_ROWS },  { "nColumns=", MOTION_COLUMNS },
     { "datacolumns ", MOTION_COLUMNS }, { "version=", MOTION_NFIELD }, { "inDegrees=", MOTION_NFIELD },
+    { "DataType=", MOTION_NFIELD },
 };
 enum { NLABEL = sizeof labels / sizeof *labels };
 
-/* Finds the numbers of rows and columns in a header line. */
-static void take_fields(struct motion *m, struct span line)
+/* The letters of the columns NAME.LETTER that a cell is, by the type of its numbers; NULL: it is one number.
+ */
+static const char *letters_of(const char *p, size_t n)
 {
+    static const char *const types[][2] = {
+        { "Quaternion", "wxyz" },   { "Vec3", "xyz" },    { "UnitVec3", "xyz" },
+        { "SpatialVec", "123456" }, { "Vec6", "123456" },
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (is_word(p, n, types[i][0]))
+            return types[i][1];
+    return NULL;
+}
+
+/* Finds the numbers of rows and columns in a header line, and the type of its cells. */
+static void take_fields(struct motion *m, struct span line, const char **letters)
+{
+    static const char type[] = "DataType=";
     const char *p = m->csv.rest + line.at;
+    if (begins(p, line.n, type))
+        *letters = letters_of(p + strlen(type), line.n - strlen(type));
     for (size_t i = 0; i < NLABEL; i++) {
         size_t at = strlen(labels[i].text), n = 0;
         if (labels[i].field == MOTION_NFIELD || !begins(p, line.n, labels[i].text))
@@ -46,8 +66,9 @@ static void take_fields(struct motion *m, struct span line)
     }
 }
 
-/* Finds the line of the names; *at: behind it. */
-static bool find_names(struct reader *r, size_t *at, struct span *names, struct error *e)
+/* Finds the line of the names; *at: behind it. *letters: as letters_of. */
+static bool find_names(struct reader *r, size_t *at, struct span *names, const char **letters,
+                       struct error *e)
 {
     struct motion *m = r->state;
     for (bool over = false;;) {
@@ -61,7 +82,7 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
         if (over)
             return true;
         over = is_word(m->csv.rest + names->at, names->n, "endheader");
-        take_fields(m, *names);
+        take_fields(m, *names, letters);
     }
 }
 
@@ -97,17 +118,25 @@ static bool read_head(struct reader *r, size_t *at, struct error *e)
     struct motion *m = r->state;
     struct span names, row;
     size_t next;
-    if (!find_names(r, at, &names, e) || (next = *at, !motion_line(r, &next, &row, e)))
+    const char *letters = NULL;
+    if (!find_names(r, at, &names, &letters, e) || (next = *at, !motion_line(r, &next, &row, e)))
         return false;
     find_delimiter(r, names, row);
+    if (m->csv.delimiter != '\t' || m->csv.point == ',' ||
+        (row.n && !memchr(m->csv.rest + row.at, ',', row.n)))
+        letters = NULL;
     const char *p = m->csv.rest + names.at, *end = p + names.n;
-    for (size_t n = csv_count(&m->csv, p, end); n > 0; n--) {
+    size_t ncell = csv_count(&m->csv, p, end);
+    for (size_t i = 0; i < ncell; i++) {
         struct csv_cell cell;
         p = csv_next(&m->csv, p, end, &cell);
-        if (!columns_add(&r->columns, cell.at, cell.n, e))
+        if (!(i > 0 && letters ? motion_add_vector(r, &cell, i, letters, e)
+                               : columns_add(&r->columns, cell.at, cell.n, e)))
             return false;
         m->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - m->csv.rest);
     }
+    m->csv.vector = letters ? strlen(letters) : 0;
+    csv_set_delimiter(&m->csv, m->csv.runs ? 0 : m->csv.delimiter);
     return true;
 }
 
@@ -141,6 +170,9 @@ static bool put_head(const struct writer *w, struct text *t, struct error *e)
     return true;
 }
 
+static const char keeps[] = "Keeps the header, commas inside of cells, and everything but filtered numbers. "
+                            "Derivatives are further columns, but not of cells with several numbers.";
+
 static const struct motion_kind table = { .read_head = read_head, .put_head = put_head, .gap = "nan" };
 
 const struct format format_sto = {
@@ -149,6 +181,7 @@ const struct format format_sto = {
     .summary = "OpenSim storage",
     .sniff = sniff,
     .kind = &table,
+    .keeps = keeps,
     MOTION,
 };
 
@@ -157,5 +190,6 @@ const struct format format_mot = {
     .suffixes = (const char *const[]){ ".mot", NULL },
     .summary = "OpenSim motion: as sto, by another name",
     .kind = &table,
+    .keeps = keeps,
     MOTION,
 };

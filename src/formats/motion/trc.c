@@ -1,6 +1,6 @@
-/* trc: positions of markers, three columns each, as Motion Analysis and OpenSim write them. Marker names are
- * above every third column; channels are named Marker.X, Marker.Y, Marker.Z. An empty cell is a missing
- * value. Frame numbers are not filtered. */
+/* trc: positions of markers, three columns each, as Motion Analysis and OpenSim write them. Channels are
+ * named Marker.X, Marker.Y, Marker.Z; columns of a marker without a name 7.X, 7.Y, 7.Z, by its place. An
+ * empty cell is a missing value. Frame numbers and markers without a name are not filtered. */
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@ enum { MAXLINES = 64 }; /* above the names */
 
 static const char axes[] = "XYZ";
 
-/* Finds rate and number of rows in a line, below the labels DataRate and NumFrames of the line before. */
+/* Finds the rate, and the numbers of rows and markers in a line, below the labels of the line before. */
 static void take_fields(struct motion *m, struct span labels, struct span line)
 {
     struct csv *csv = &m->csv;
@@ -30,6 +30,8 @@ static void take_fields(struct motion *m, struct span labels, struct span line)
             m->field[MOTION_RATE] = span;
         else if (motion_is(label.at, label.n, "NumFrames"))
             m->field[MOTION_ROWS] = span;
+        else if (motion_is(label.at, label.n, "NumMarkers"))
+            m->nmarker = motion_count(m, span);
     }
     csv_set_delimiter(csv, 0);
 }
@@ -56,66 +58,76 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
     return error_data(e, "no line of names that begins with Frame#");
 }
 
-/* Passes the line of axes, X1 Y1 Z1 …, if the next one is that; *ncolumn: the columns that it has. */
-static bool pass_axes(struct reader *r, size_t *at, size_t *ncolumn, struct error *e)
+/* Passes the line of axes, X1 Y1 Z1 …, if the next one is that; *nlabel: the labels in it. */
+static bool pass_axes(struct reader *r, size_t *at, size_t *nlabel, struct error *e)
 {
     const struct csv *csv = r->state;
     struct span line;
     size_t next = *at;
+    *nlabel = 0;
     if (!motion_line(r, &next, &line, e))
         return false;
     const char *p = csv->rest + line.at, *end = p + line.n;
-    *ncolumn = csv_count(csv, p, end);
     while (p < end && (isspace((unsigned char)*p) || *p == csv->delimiter))
         p++;
     if (line.n == 0 || !isalpha((unsigned char)*p))
-        *ncolumn = 0;
-    else
-        *at = next;
+        return true;
+    for (struct csv_cell cell; p; *nlabel += cell.n > 0)
+        p = csv_next(csv, p, end, &cell);
+    *at = next;
     return true;
 }
 
-static bool add_marker(struct reader *r, const struct csv_cell *cell, size_t number, struct error *e)
+/* Adds the columns. Names stand above every third one; those of older programs above others, and are taken
+ * in order if there are three labels of axes, or three cells of the row, for each. Further labels and cells
+ * are of markers without a name. */
+static bool add_columns(struct reader *r, struct span names, size_t nlabel, struct span row, struct error *e)
 {
-    bool good = true;
-    for (const char *axis = axes; good && *axis; axis++)
-        good = motion_add_column(r,
-                                 cell->n ? text_format("%.*s.%c", (int)cell->n, cell->at, *axis)
-                                         : text_format("%zu.%c", number, *axis),
-                                 e);
-    return good;
-}
-
-static bool add_columns(struct reader *r, struct span names, size_t ncolumn, struct error *e)
-{
-    const struct csv *csv = r->state;
-    const char *p = csv->rest + names.at, *end = p + names.n;
-    size_t nname = csv_count(csv, p, end);
-    ncolumn = ncolumn > nname ? ncolumn : nname;
-    for (size_t i = 0; i < ncolumn; i++) {
-        struct csv_cell cell;
+    const struct motion *m = r->state;
+    const struct csv *csv = &m->csv;
+    const char *p = csv->rest + names.at, *end = p + names.n, *q = csv->rest + row.at;
+    size_t ncell = csv_count(csv, p, end), nrow = row.n ? csv_count(csv, q, q + row.n) : 0, nname = 0;
+    struct csv_cell cell, odd = { 0 };
+    q = p;
+    for (size_t i = 0; i < ncell; i++) {
+        q = csv_next(csv, q, end, &cell);
+        nname += i >= 2 && cell.n > 0;
+        if (i >= 2 && i % 3 != 2 && cell.n > 0 && !odd.at)
+            odd = cell;
+    }
+    if (odd.at && nlabel != 3 * nname && nrow != 2 + 3 * nname) {
+        error_data(e, "a marker's name stands above column %zu, and they stand above every third",
+                   1 + block_count(p, (size_t)(odd.at - p), csv->delimiter));
+        return motion_error(r, odd.at, odd.n, e);
+    }
+    size_t nmarker = odd.at ? nname : ncell / 3;
+    nmarker = (nlabel + 2) / 3 > nmarker ? (nlabel + 2) / 3 : nmarker;
+    nmarker = nrow % 3 == 2 && nrow / 3 > nmarker ? nrow / 3 : nmarker;
+    for (size_t i = 0, number = 0; number < nmarker || i < 2; i++) {
         p = csv_next(csv, p, end, &cell);
-        if (i >= 2 && i % 3 != 2 && cell.n > 0) {
-            error_data(e, "a marker's name stands above column %zu, and they stand above every third", i + 1);
-            return motion_error(r, cell.at, cell.n, e);
-        }
-        if (i >= 2 && i % 3 != 2)
-            continue;
-        if (i < 2 ? !columns_add(&r->columns, cell.at, cell.n, e) : !add_marker(r, &cell, i / 3 + 1, e))
+        bool here = odd.at ? cell.n > 0 || !p : i % 3 == 2;
+        if (i < 2 ? !columns_add(&r->columns, cell.at, cell.n, e)
+                  : here && !motion_add_vector(r, &cell, ++number, axes, e))
             return false;
     }
+    if (m->nmarker != UINT64_MAX && m->nmarker != nname && m->nmarker != nmarker)
+        messages_add(r->messages, r->source->name,
+                     "warning: NumMarkers is %llu, and the file has %zu named markers: all are taken",
+                     (unsigned long long)m->nmarker, nname);
     return true;
 }
 
 static bool read_head(struct reader *r, size_t *at, struct error *e)
 {
-    struct csv *csv = r->state;
-    struct span names;
-    size_t ncolumn;
+    struct motion *m = r->state;
+    struct span names, row;
+    size_t nlabel, next;
     if (!find_names(r, at, &names, e))
         return false;
-    csv_set_delimiter(csv, memchr(csv->rest + names.at, '\t', names.n) ? '\t' : ',');
-    if (!pass_axes(r, at, &ncolumn, e) || !add_columns(r, names, ncolumn, e))
+    m->promised = motion_count(m, m->field[MOTION_ROWS]);
+    csv_set_delimiter(&m->csv, memchr(m->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
+    if (!pass_axes(r, at, &nlabel, e) || (next = *at, !motion_line(r, &next, &row, e)) ||
+        !add_columns(r, names, nlabel, row, e))
         return false;
     r->columns.column[0].frame = true;
     return true;
@@ -193,6 +205,9 @@ const struct format format_trc = {
     .name = "trc",
     .suffixes = (const char *const[]){ ".trc", NULL },
     .summary = "markers in space, as Motion Analysis and OpenSim write them",
+    .keeps =
+        "Keeps the header, frame numbers, markers without a name, and everything but filtered cells. There "
+        "are no derivatives in it.",
     .sniff = sniff,
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .put_head = put_head,

@@ -21,6 +21,7 @@ static void put_field(const struct writer *w, enum motion_field f, struct text *
 {
     const struct motion_writer *o = w->state;
     const struct columns *columns = &w->reader->columns;
+    const struct motion *m = w->reader->state;
     if (f == MOTION_NAMES)
         motion_put_added_names(w, t);
     else if (f == MOTION_COLUMNS)
@@ -28,7 +29,7 @@ static void put_field(const struct writer *w, enum motion_field f, struct text *
     else if (f == MOTION_ROWS)
         text_put(t, "%llu", (unsigned long long)o->nrow);
     else
-        text_number(t, columns->counted ? 1 / w->rate : w->rate, &number_shortest);
+        text_number(t, m->seconds > 0 ? 1 / w->rate : w->rate, &number_shortest);
 }
 
 /* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
@@ -36,19 +37,15 @@ static void put_input_head(const struct writer *w, struct text *t)
 {
     const struct motion *m = w->reader->state;
     size_t from = 0;
-    unsigned left = w->layout->nadded ? 1 << MOTION_NAMES : 0; /* fields to change */
-    for (unsigned f = MOTION_COLUMNS; f < MOTION_NFIELD; f++)
-        left |= (unsigned)(m->field[f].n && (f == MOTION_COLUMNS ? w->layout->nadded : w->resampled)) << f;
-    while (left) {
-        unsigned next = (unsigned)__builtin_ctz(left);
-        for (unsigned f = next + 1; f < MOTION_NFIELD; f++)
-            if (left >> f & 1 && m->field[f].at < m->field[next].at)
-                next = f;
-        text_add(t, m->csv.head + from, m->field[next].at - from);
-        put_field(w, next, t);
-        from = m->field[next].at + m->field[next].n;
-        left &= ~(1U << next);
-    }
+    for (size_t at = 0; at <= m->csv.nhead; at++)
+        for (unsigned f = 0; f < MOTION_NFIELD; f++) {
+            bool changed = f > MOTION_COLUMNS ? w->resampled : w->layout->nadded > 0;
+            if (!changed || m->field[f].at != at || (f != MOTION_NAMES && m->field[f].n == 0))
+                continue;
+            text_add(t, m->csv.head + from, at - from);
+            put_field(w, f, t);
+            from = at + m->field[f].n;
+        }
     text_add(t, m->csv.head + from, m->csv.nhead - from);
 }
 
@@ -76,14 +73,11 @@ static bool refuse_added(const struct writer *w, const char *why, struct error *
 static bool check_column(const struct writer *w, size_t i, struct error *e)
 {
     const struct column *c = &w->reader->columns.column[i];
-    if (c->role == ROLE_GROUP)
-        error_data(e, "%s holds one series, not one for each value of a column", w->format->name);
-    else if (c->role == ROLE_PASS && c->first == CELL_TEXT)
-        error_data(e, "%s holds numbers, and this column is text", w->format->name);
-    else if (strpbrk(c->name, "\t\r\n"))
-        error_data(e, "%s has no way to write this name", w->format->name);
-    else
+    if (!format_takes_numbers(w->format->name, c, e))
+        return false;
+    if (!strpbrk(c->name, "\t\r\n"))
         return true;
+    error_data(e, "%s has no way to write this name", w->format->name);
     error_column(e, c->name);
     return error_hint(e, "use --to csv or --to json, or take the column out of the input");
 }
@@ -210,12 +204,13 @@ bool motion_accept(struct writer *w, struct error *e)
     if (same && (!m->csv.runs || !memchr(m->csv.head, '\t', m->csv.nhead)))
         o->csv.delimiter = m->csv.delimiter;
     if (!same && !kind->put_head) {
-        error_usage(e, "--to %s needs a %s input: only that has a skeleton", w->format->name,
-                    w->format->name);
+        error_usage(e, "--to %s needs a %s input, whose header is kept", w->format->name, w->format->name);
         return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
     }
-    if (kind->no_added && w->layout->nadded > 0)
-        return refuse_added(w, kind->no_added, e);
+    const char *no_added = same && m->csv.vector ? "cells of several numbers have no place for them"
+                                                 : kind->no_added;
+    if (no_added && w->layout->nadded > 0)
+        return refuse_added(w, no_added, e);
     return same || (list_columns(w, e) && (!kind->check || kind->check(w, e)));
 }
 

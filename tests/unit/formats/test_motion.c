@@ -88,7 +88,7 @@ static void bvh_other_formats(void **state)
           "HIERARCHY\nROOT A {\nOFFSET 0 0 0\nCHANNELS 1 x\n}\nMOTION\nFrames: 4\nFrame Time: "
           "0.1\n1\n1\n1\n1\n",
           BVH, .to = "csv");
-    FAULT("0:0::--to bvh needs a bvh input: only that has a skeleton:", "time,x\n0,1\n", .from = "csv",
+    FAULT("0:0::--to bvh needs a bvh input, whose header is kept:", "time,x\n0,1\n", .from = "csv",
           .to = "bvh");
     FAULT("0:0::derivatives: a bvh file has no place for them:", HEAD("0"), BVH, .added = 1);
     FAULT("0:0::--time: a bvh file has its own time, and one series:", HEAD("0"), BVH,
@@ -144,7 +144,8 @@ static void bvh_faults(void **state)
           .ntext = sizeof(HEAD("2") "1 2 3\n1 \0 3\n") - 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ */
+/* ------------------------------------------------------------------------------------------------------------------
+ */
 
 #define TRC_TOP                                                                                              \
     "PathFileType\t4\t(X/Y/Z)\ta.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\t"    \
@@ -162,6 +163,16 @@ static void trc_names(void **state)
           TRC);
     NAMES("Frame#|Time|A.X|A.Y|A.Z|2.X|2.Y|2.Z", TRC_TOP "Frame#,Time,A,,,,,,,\n,,X1,Y1,Z1,X2,Y2,Z2,,\n",
           TRC);
+    /* In order, where three labels of axes or three cells of a row belong to each name. */
+    NAMES("Frame#|Time|A.X|A.Y|A.Z|B.X|B.Y|B.Z",
+          TRC_TOP "Frame#\tTime\t\tA\t\tB\nX1\tY1\tZ1\tX2\tY2\tZ2\n1\t0\t1\t2\t3\t4\t5\t6\n", TRC);
+    NAMES("Frame#|Time|A.X|A.Y|A.Z|B.X|B.Y|B.Z", TRC_TOP "Frame#\tTime\tA\t\tB\n1\t0\t1\t2\t3\t4\t5\t6\n",
+          TRC);
+    /* A row of more markers than names. */
+    NAMES("Frame#|Time|R.ASIS.X|R.ASIS.Y|R.ASIS.Z|Knee.X|Knee.Y|Knee.Z|3.X|3.Y|3.Z",
+          TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\t7\t8\t9\n", TRC);
+    CHECK(TRC_HEAD "1\t0\t2\t4\t6\t8\t10\t12\t7\t8\t9\t\n2\t1\t2\t4\t6\t8\t10\t12\t\t\t\n",
+          TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\t7\t8\t9\t\n2\t1\t1\t2\t3\t4\t5\t6\t\t\t\n", TRC);
 }
 
 static void trc_rows(void **state)
@@ -202,7 +213,8 @@ static void trc_composed(void **state)
           "time,A.X,A.Y,A.Z\n0,1,1,1\n", .from = "csv", .to = "trc");
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ */
+/* ------------------------------------------------------------------------------------------------------------------
+ */
 
 #define STO_TOP "Title\nversion=1\nnRows=9\nnColumns=3\ninDegrees=yes\n\nendheader\n"
 #define STO     .from = "sto"
@@ -228,6 +240,64 @@ static void sto_rows(void **state)
           STO_TOP "time\ta\tb\n0\t1\t2\n", STO, .added = 1);
     /* From sto to mot nothing is lost. */
     CHECK(STO_TOP "time\ta\tb\n0\t2\t4\n", STO_TOP "time\ta\tb\n0\t1\t2\n", STO, .to = "mot");
+}
+
+#define VEC(type) "DataType=" type "\nversion=3\nendheader\n"
+
+static void sto_vectors(void **state)
+{
+    (void)state;
+    NAMES("time|a.w|a.x|a.y|a.z|b.w|b.x|b.y|b.z", VEC("Quaternion") "time\ta\tb\n0\t1,0,0,0\t1,0,0,0\n", STO);
+    NAMES("time|a.w|a.x|a.y|a.z", VEC("Quaternion") "time\ta\n", STO);
+    NAMES("time|a.1|a.2|a.3|a.4|a.5|a.6", VEC("SpatialVec") "time\ta\n0\t1,2,3,4,5,6\n", STO);
+    /* The type may be wrong, and numbers with a decimal comma have none between them. */
+    NAMES("time|a", VEC("Vec3") "time\ta\n0\t1\n", STO);
+    NAMES("time|a", VEC("Vec3") "time\ta\n0\t1,2,3\n", STO, .options = { .decimal = "," });
+    NAMES("time|a", VEC("double") "time\ta\n0\t1\n", STO);
+    CHECK(VEC("UnitVec3") "time\ta\tb\n0\t2, 4 ,6e0\t 8,nan,12\t\n1 \t2,4,6\t2,2,2\n",
+          VEC("UnitVec3") "time\ta\tb\n0\t1, 2 ,6e0\t 4,nan,6\t\n1 \t1,2,6\t1,1,1\n", STO,
+          .choice = { .exclude = "a.z" });
+    CHECK("time,a.x,a.y,a.z\n0,2,4,6\n1,2,,6\n", VEC("Vec3") "time\ta\n0\t1,2,3\n1\t1,nan,3\n", STO,
+          .to = "csv");
+    FAULT(VEC("Vec3") "time\ta\tb\n5:0::expected a time, and 3 numbers with commas between them in each "
+                      "other cell:0\t1,2\t3,4,5,6",
+          VEC("Vec3") "time\ta\tb\n0\t1,2\t3,4,5,6\n", STO);
+    FAULT(VEC("Vec3") "time\ta\n5:0::expected a time, and 3 numbers with commas between them in each other "
+                      "cell:0\t1,2,3,",
+          VEC("Vec3") "time\ta\n0\t1,2,3,\n", STO);
+    FAULT(VEC("Vec3") "time\ta\n5:0::expected a time, and 3 numbers with commas between them in each other "
+                      "cell:0,1\t2,3",
+          VEC("Vec3") "time\ta\n0,1\t2,3\n", STO);
+    FAULT("0:0::derivatives: cells of several numbers have no place for them:", VEC("Vec3") "time\ta\n", STO,
+          .added = 1);
+}
+
+#define QTM(rate) "NO_OF_FRAMES\t2\nFREQUENCY\t" rate "\nDATA_INCLUDED\t3D\nMARKER_NAMES\tA\tB c\t\n"
+
+static void qualisys(void **state)
+{
+    (void)state;
+    static const char in[] = QTM(
+        "8") "TRAJECTORY_TYPES\tMeasured\tMeasured\n\n1\t2\t3\t4\t5\t6\t\n\t\t\t1\t1\t1\n";
+    NAMES("time|A.x|A.y|A.z|B c.x|B c.y|B c.z", in, .from = "qualisys");
+    CHECK(QTM("8") "TRAJECTORY_TYPES\tMeasured\tMeasured\n\n2\t4\t6\t8\t10\t12\t\n\t\t\t2\t2\t2\n", in,
+          .from = "qualisys");
+    CHECK("time,A.x,A.y,A.z,B c.x,B c.y,B c.z\n0,2,4,6,8,10,12\n0.125,,,,2,2,2\n", in, .from = "qualisys",
+          .to = "csv");
+    CHECK(QTM("8") "3\t0.5\t2\t4\t6\t\t\t\n", QTM("8") "3\t0.5\t1\t2\t3\t\t\t\n", .from = "qualisys");
+    NAMES("Frame|Time|A.x|A.y|A.z|B c.x|B c.y|B c.z", QTM("x") "3\t0.5\t1\t2\t3\t\t\t\n", .from = "qualisys");
+    NAMES("time|A.x|A.y|A.z|B c.x|B c.y|B c.z", QTM("8") "AX\tAY\tAZ\tBX\tBY\tBZ\n1\t2\t3\t4\t5\t6\n",
+          .from = "qualisys");
+    FAULT("0:0::no line MARKER_NAMES above the rows: this is no Qualisys file of markers:",
+          "NO_OF_FRAMES\t1\n1\t2\n", .from = "qualisys");
+    FAULT("3:15::only 3D data, positions of markers, are read from a Qualisys file:6D",
+          "NO_OF_FRAMES\t1\nFREQUENCY\t1\nDATA_INCLUDED\t6D\n", .from = "qualisys");
+    FAULT("2:11::no line FREQUENCY with the rows per second, and no column Time:-1", QTM("-1"),
+          .from = "qualisys");
+    FAULT("2:11::no line FREQUENCY with the rows per second, and no column Time:1e400", QTM("1e400"),
+          .from = "qualisys");
+    FAULT(QTM("8") "5:0::expected 6 cells, found 5:1\t2\t3\t4\t5", QTM("8") "1\t2\t3\t4\t5\n",
+          .from = "qualisys");
 }
 
 static void sto_composed(void **state)
@@ -272,6 +342,9 @@ static void sniffing(void **state)
         { "a\r\nnRows=2\r\nendheader,,,\r\n", "sto" },
         { "a\nendheader\n", "csv" },
         { "nRows=2\nendheaders\n", "csv" },
+        { "DataType=Vec3\nendheader\n", "sto" },
+        { QTM("1"), "qualisys" },
+        { "NO_OF_FRAME\t1\n", "tsv" },
     };
     check_guesses(heads, sizeof heads / sizeof *heads);
     assert_string_equal(format_by_file("x/y.BVH")->name, "bvh");
@@ -312,6 +385,7 @@ int main(void)
         cmocka_unit_test(bvh_head_faults), cmocka_unit_test(bvh_faults),
         cmocka_unit_test(trc_names),       cmocka_unit_test(trc_rows),
         cmocka_unit_test(trc_composed),    cmocka_unit_test(sto_rows),
+        cmocka_unit_test(sto_vectors),     cmocka_unit_test(qualisys),
         cmocka_unit_test(sto_composed),    cmocka_unit_test(sto_faults),
         cmocka_unit_test(sniffing),        cmocka_unit_test(many_rows),
     };
