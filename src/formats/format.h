@@ -92,10 +92,11 @@ enum loaded { LOAD_ROWS, LOAD_END, LOAD_ERROR };
 
 /* Formats of a family share the reader's state, and the options of that family mean something to them. */
 enum family {
-    FAMILY_TEXT,  /* tables of text: struct csv */
-    FAMILY_JSON,  /* struct json */
-    FAMILY_AUDIO, /* recordings: struct audio */
-    FAMILY_MOTION /* motion capture: struct motion */
+    FAMILY_TEXT,   /* tables of text: struct csv */
+    FAMILY_JSON,   /* struct json */
+    FAMILY_AUDIO,  /* recordings: struct audio */
+    FAMILY_MOTION, /* motion capture: struct motion */
+    FAMILY_BINARY  /* samples at computed places: struct binary */
 };
 
 struct format {
