@@ -79,7 +79,7 @@ static bool bind_columns(struct state *s, struct error *e)
     choice.all_cells = s->writer.format != s->reader.format || !isnan(s->c->resample);
     if (!columns_select(t, &choice, e))
         return false;
-    if (t->rate > 0 && !isnan(rate))
+    if (t->rate != 0 && !isnan(rate))
         t->rate = rate; /* --rate replaces a recording's own */
     if (t->ncolumn > 0 && t->time == COLUMN_NONE && isnan(rate) && t->rate == 0)
         return columns_untimed(t, e);
