@@ -187,7 +187,9 @@ static const struct param input[] = {
       .help = "more cell texts that mean a missing value, separated by commas, such as 0,-999, besides the empty cell, "
               "nan, NA and null" },
     { .name = "allow-truncated", FLAG(job.input.allow_truncated),
-      .help = "read audio that is shorter than its header says, up to its end" },
+      .help = "read audio or c3d that is shorter than its header says, up to its end" },
+    { .name = "analog", FLAG(job.input.analog),
+      .help = "filter the analog channels of a c3d file, at their own rate, instead of its points" },
 };
 
 static const struct param general[] = {

@@ -27,7 +27,8 @@ struct input_options {
     const char *decimal;  /* --decimal: "." or ","; NULL: "." */
     const char *missing;  /* --missing: further cell texts that mean a gap, comma separated */
     const char *records;  /* --records: JSON Pointer */
-    bool allow_truncated; /* --allow-truncated: audio shorter than its header promises */
+    bool allow_truncated; /* --allow-truncated: audio or c3d shorter than its header promises */
+    bool analog;          /* --analog: the analog channels of c3d */
 };
 
 /* --subtype: how audio samples are written. */

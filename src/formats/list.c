@@ -18,7 +18,8 @@
     X(format_bvh)                                                                                            \
     X(format_trc)                                                                                            \
     X(format_mot)                                                                                            \
-    X(format_sto)
+    X(format_sto)                                                                                            \
+    X(format_c3d)
 
 #define X(name) extern const struct format name;
 FORMATS

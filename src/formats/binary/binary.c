@@ -3,7 +3,9 @@
  * found again. */
 #include "formats/binary/binary.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,109 +16,69 @@ enum { BLOCK = 16 * 1024, LEAST = 64, PIECE = 64 * 1024 }; /* samples and rows o
 static const struct {
     size_t width;
     double least, most; /* of integers */
-    const char *name;
-} samples[] = {
-    [SAMPLE_INT8] = { 1, -128, 127, "an integer of 8 bits" },
-    [SAMPLE_UINT8] = { 1, 0, 255, "an unsigned integer of 8 bits" },
-    [SAMPLE_INT16] = { 2, -32768, 32767, "an integer of 16 bits" },
-    [SAMPLE_UINT16] = { 2, 0, 65535, "an unsigned integer of 16 bits" },
-    [SAMPLE_FLOAT] = { 4, 0, 0, "a float" },
-    [SAMPLE_FLOAT_DEC] = { 4, 0, 0, "a float of DEC" },
+} types[] = {
+    [SAMPLE_INT8] = { 1, INT8_MIN, INT8_MAX },
+    [SAMPLE_UINT8] = { 1, 0, UINT8_MAX },
+    [SAMPLE_INT16] = { 2, INT16_MIN, INT16_MAX },
+    [SAMPLE_UINT16] = { 2, 0, UINT16_MAX },
+    [SAMPLE_FLOAT] = { 4, 0, 0 },
+    [SAMPLE_FLOAT_DEC] = { 4, 0, 0 },
 };
 
 size_t sample_width(enum sample_type type)
 {
-    return samples[type].width;
+    return types[type].width;
 }
 
-/* The most significant byte of a DEC float is the second, then come the first, the fourth and the third. */
-static inline uint32_t get_bits(const unsigned char *p, enum sample_type type, bool big)
+/* Where byte i is, counted from the least significant one. A DEC float is two words of 16 bits, the more
+ * significant one first. */
+static inline size_t place_of(enum sample_type type, bool big, size_t i)
 {
-    switch (samples[type].width) {
-    case 1:
-        return p[0];
-    case 2:
-        return big ? p[0] * 256U + p[1] : p[1] * 256U + p[0];
-    default:
-        break;
-    }
-    if (type == SAMPLE_FLOAT_DEC)
-        return (uint32_t)p[1] << 24 | (uint32_t)p[0] << 16 | (uint32_t)p[3] << 8 | p[2];
-    return big ? (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]
-               : (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+    return type == SAMPLE_FLOAT_DEC ? i ^ 2 : big ? types[type].width - 1 - i : i;
 }
 
-static void put_bits(unsigned char *p, enum sample_type type, bool big, uint32_t bits)
+/* VAX Architecture Reference Manual, F_floating: a sign, 8 bits of an exponent with an excess of 128, and 23
+ * bits of a fraction 0.1...; with an exponent of 0 it is 0, or with a sign no number. */
+static double dec_number(uint32_t bits)
 {
-    size_t n = samples[type].width;
-    for (size_t i = 0; i < n; i++)
-        p[type == SAMPLE_FLOAT_DEC ? i ^ 2 : big ? n - 1 - i : i] = (unsigned char)(bits >> 8 * i);
-}
-
-/* VAX Architecture Reference Manual, F_floating: sign, exponent of 8 bits with an excess of 128, 23 bits of a
- * fraction 0.1...; exponent 0 is 0, or with a sign no number. */
-static double get_dec(uint32_t bits)
-{
-    int exponent = bits >> 23 & 255;
-    if (exponent == 0)
-        return bits >> 31 ? (double)NAN : 0;
-    double x = ldexp((bits & 0x7FFFFF) | 0x800000, exponent - 128 - 24);
-    return bits >> 31 ? -x : x;
-}
-
-static bool dec_bits(double x, uint32_t *bits)
-{
-    int exponent;
-    double fraction = nearbyint(ldexp(frexp(fabs(x), &exponent), 24));
-    if (fraction == 1 << 24) {
-        fraction /= 2;
-        exponent++;
-    }
-    *bits = (uint32_t)signbit(x) << 31 | (uint32_t)(exponent + 128) << 23 | ((uint32_t)fraction & 0x7FFFFF);
-    if (x == 0 || exponent < -127)
-        *bits = 0;
-    return exponent <= 127;
+    uint64_t exponent = bits >> 23 & 255, ieee = (uint64_t)(bits >> 31) << 63 |
+                                                 (exponent + 1023 - 129) << 52 |
+                                                 (uint64_t)(bits & 0x7FFFFF) << 29;
+    double x;
+    memcpy(&x, &ieee, sizeof x);
+    return exponent ? x : bits >> 31 ? (double)NAN : 0;
 }
 
 double sample_get(const unsigned char *at, enum sample_type type, bool big)
 {
-    uint32_t bits = get_bits(at, type, big);
+    uint32_t bits = 0;
     float x;
-    switch (type) {
-    case SAMPLE_INT8:
-        return (int8_t)bits;
-    case SAMPLE_INT16:
-        return (int16_t)bits;
-    case SAMPLE_FLOAT:
-        memcpy(&x, &bits, sizeof x);
-        return (double)x;
-    case SAMPLE_FLOAT_DEC:
-        return get_dec(bits);
-    default:
-        return bits;
-    }
+    for (size_t i = 0; i < types[type].width; i++)
+        bits |= (uint32_t)at[place_of(type, big, i)] << 8 * i;
+    memcpy(&x, &bits, sizeof x);
+    return type == SAMPLE_INT8        ? (int8_t)bits
+           : type == SAMPLE_INT16     ? (int16_t)bits
+           : type == SAMPLE_FLOAT     ? (double)x
+           : type == SAMPLE_FLOAT_DEC ? dec_number(bits)
+                                      : bits;
 }
 
 bool sample_put(unsigned char *at, enum sample_type type, bool big, double x)
 {
+    bool real = type >= SAMPLE_FLOAT;
+    double most = type == SAMPLE_FLOAT ? FLT_MAX : 0x1.fffffep126; /* of a DEC float */
+    float rounded = fabs(x) <= FLT_MAX ? (float)x + 0 : INFINITY;  /* + 0: never -0 */
     uint32_t bits;
-    if (!isfinite(x))
+    x = real ? (double)rounded : nearbyint(x);
+    if (!(x >= (real ? -most : types[type].least) && x <= (real ? most : types[type].most)))
         return false;
-    if (type == SAMPLE_FLOAT) {
-        float y = (float)x + 0; /* never -0 */
-        if (isinf(y))
-            return false;
-        memcpy(&bits, &y, sizeof bits);
-    } else if (type == SAMPLE_FLOAT_DEC) {
-        if (!dec_bits(x, &bits))
-            return false;
-    } else {
-        x = nearbyint(x);
-        if (x < samples[type].least || x > samples[type].most)
-            return false;
+    memcpy(&bits, &rounded, sizeof bits);
+    if (type == SAMPLE_FLOAT_DEC) /* the exponent of IEEE 754 is less by 2; what has none there becomes 0 */
+        bits = bits & 0x7F800000 ? bits + (2U << 23) : 0;
+    else if (!real)
         bits = (uint32_t)(int32_t)x;
-    }
-    put_bits(at, type, big, bits);
+    for (size_t i = 0; i < types[type].width; i++)
+        at[place_of(type, big, i)] = (unsigned char)(bits >> 8 * i);
     return true;
 }
 
@@ -156,7 +118,7 @@ bool binary_place(struct binary_column *c, unsigned char *bytes, size_t nbyte, u
     if (at > nbyte || __builtin_mul_overflow(row, c->stride, &far) ||
         __builtin_mul_overflow(c->fold ? row / c->fold : 0, c->jump, &jumped) ||
         __builtin_add_overflow(far, jumped, &far) || far > nbyte - at ||
-        (nrow > 0 && samples[c->type].width > nbyte - at - far))
+        (nrow > 0 && types[c->type].width > nbyte - at - far))
         return false;
     c->first = bytes + at;
     return true;
@@ -235,22 +197,14 @@ static inline double number_at(const struct reader *r, size_t column, uint64_t r
                              : (sample_get(c->first + at, c->type, c->big) - c->offset) * c->scale;
 }
 
-static unsigned long long row_in_messages(const struct binary *x, const struct block *b, size_t row)
-{
-    return x->firstrow + file_row(b, row);
-}
-
-/* An infinite sample is an error; with lenient it is a gap. */
-static void check_number(const struct reader *r, struct block *b, size_t column, size_t row, double *value)
+/* The error of a number; it ends the block's rows. */
+static void refuse_number(const struct reader *r, struct block *b, size_t column, size_t row,
+                          const char *what, const char *hint)
 {
     const struct binary *x = r->state;
-    if (!isinf(*value))
-        return;
-    *value = (double)NAN;
-    if (r->lenient)
-        return;
-    error_data(&b->error, "the sample of %s %llu is infinite", x->row, row_in_messages(x, b, row));
+    error_data(&b->error, "%s %llu: %s", x->row, (unsigned long long)(x->firstrow + file_row(b, row)), what);
     error_column(&b->error, r->columns.column[column].name);
+    error_hint(&b->error, "%s", hint);
     b->nrow = row;
 }
 
@@ -261,7 +215,9 @@ void binary_parse(const struct reader *r, struct block *b)
         double *value = t->column[i].value == COLUMN_NONE ? NULL : block_value(b, t->column[i].value);
         for (size_t row = 0; value && row < b->nrow; row++) {
             value[row] = number_at(r, i, file_row(b, row));
-            check_number(r, b, i, row, &value[row]);
+            if (isinf(value[row]) && !r->lenient)
+                refuse_number(r, b, i, row, "the sample is infinite", "");
+            value[row] = isinf(value[row]) ? (double)NAN : value[row];
         }
     }
     for (size_t row = 0; t->time != COLUMN_NONE && row < b->nrow; row++)
@@ -297,39 +253,16 @@ void binary_close(struct reader *r)
 bool binary_accept(struct writer *w, struct error *e)
 {
     const char *name = w->format->name;
-    bool derived = format_derived(w->layout);
     if (w->format != w->reader->format) {
         error_usage(e, "--to %s needs a %s input: new samples are stored in a copy of it", name, name);
         return error_hint(e, "use --to csv or --to json, or --to trc for markers");
     }
-    if (w->resampled) {
-        error_usage(e, "--resample: a %s file keeps its rows and their times", name);
-        return error_hint(e, "use --to csv");
-    }
-    if (w->layout->nadded == 0)
+    if (!w->resampled && w->layout->nadded == 0)
         return true;
-    error_usage(e, "%s: a %s file has no place for them",
-                derived ? "derivatives" : "columns that the filter adds", name);
-    return error_hint(e, "%swrite them with --to csv",
-                      derived ? "leave them out with --derivatives 0, or " : "");
-}
-
-/* A number that its sample cannot hold, or a gap (NaN). */
-static void refuse_number(const struct writer *w, struct block *b, size_t column, size_t row, double number)
-{
-    const struct binary *x = w->reader->state;
-    unsigned long long n = row_in_messages(x, b, row);
-    if (isnan(number)) {
-        error_data(&b->error, "a gap at %s %llu, and %s has no way to write one here", x->row, n,
-                   w->format->name);
-        error_hint(&b->error, "--gaps fill or linear puts a value there; --to csv keeps gaps");
-    } else {
-        error_data(&b->error, "%g at %s %llu does not fit into %s", number, x->row, n,
-                   samples[x->column[column].type].name);
-        error_hint(&b->error, "--to csv holds any number");
-    }
-    error_column(&b->error, w->reader->columns.column[column].name);
-    b->nrow = row;
+    error_usage(e, "a %s file keeps its %s: there is no room for %s", name, w->resampled ? "rows" : "columns",
+                w->resampled ? "those of --resample" : "those that are added");
+    return error_hint(e, "%s--to csv has room",
+                      w->resampled ? "" : "leave out derivatives with --derivatives 0; ");
 }
 
 /* Stores the numbers of a point, whose columns are i to end - 1, or of a single column. */
@@ -347,7 +280,8 @@ static void print_point(const struct writer *w, struct block *b, size_t i, size_
         whole = whole && number;
     }
     if (lost && !c->residual)
-        refuse_number(w, b, i, row, (double)NAN);
+        refuse_number(w->reader, b, i, row, "a gap, and there is no way to write one here",
+                      "--gaps fill or linear puts a number there; --to csv keeps gaps");
     else if (c->residual && (lost || (missing && whole)))
         sample_put(c->residual + at, c->type, c->big, lost ? -1 : 0);
     for (size_t k = i; k < end && !lost && (whole || !missing); k++) {
@@ -355,7 +289,10 @@ static void print_point(const struct writer *w, struct block *b, size_t i, size_
         c = &x->column[k];
         if (!isnan(number) && number != block_value(b, column[k].value)[row] &&
             !sample_put(c->first + at, c->type, c->big, number / c->scale + c->offset)) {
-            refuse_number(w, b, k, row, number);
+            char what[80];
+            snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", number,
+                     8 * types[c->type].width);
+            refuse_number(w->reader, b, k, row, what, "--to csv holds any number");
             return;
         }
     }
