@@ -221,7 +221,8 @@ static void read_parameters(const struct c3d *c, uint64_t *count)
     double each = round(parameter(c, "ANALOG", "RATE", 0) / parameter(c, "POINT", "RATE", 0));
     if (count[CHANNELS] > 0 && each >= 1)
         set(&count[EACH], each, UINT16_MAX);
-    set(&count[FLOATS], parameter(c, "POINT", "SCALE", 0) < 0, 1);
+    double scale = parameter(c, "POINT", "SCALE", 0);
+    set(&count[FLOATS], isnan(scale) ? scale : scale < 0, 1);
 }
 
 static bool is_rate(double x)
