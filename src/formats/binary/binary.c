@@ -9,7 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 16 * 1024, LEAST = 64, PIECE = 64 * 1024 }; /* samples and rows of a load; bytes of a read */
+/* Samples and rows of a load; bytes of a read; columns of a point. */
+enum { BLOCK = 16 * 1024, LEAST = 64, PIECE = 64 * 1024, MAXPOINT = 4 };
+
+#define INLINE inline __attribute__((always_inline))
+
+/* True for the most common samples, which have code of their own, where this is known when it is compiled. */
+static inline bool is_common(const struct binary_column *c)
+{
+    return c->type == SAMPLE_FLOAT && !c->big && !c->fold;
+}
 
 /* --- samples --- */
 
@@ -30,11 +39,16 @@ size_t sample_width(enum sample_type type)
     return types[type].width;
 }
 
-/* Where byte i is, counted from the least significant one. A DEC float is two words of 16 bits, the more
- * significant one first. */
-static inline size_t place_of(enum sample_type type, bool big, size_t i)
+/* Bits of a sample in order of significance from those of its bytes, the first of which is the least
+ * significant; and back. A DEC float is two words of 16 bits, the more significant one first. */
+static inline uint32_t reorder(uint32_t bits, enum sample_type type, bool big)
 {
-    return type == SAMPLE_FLOAT_DEC ? i ^ 2 : big ? types[type].width - 1 - i : i;
+    if (type == SAMPLE_FLOAT_DEC)
+        return bits << 16 | bits >> 16;
+    return !big                     ? bits
+           : types[type].width == 4 ? __builtin_bswap32(bits)
+           : types[type].width == 2 ? __builtin_bswap16((uint16_t)bits)
+                                    : bits;
 }
 
 /* VAX Architecture Reference Manual, F_floating: a sign, 8 bits of an exponent with an excess of 128, and 23
@@ -49,37 +63,60 @@ static double dec_number(uint32_t bits)
     return exponent ? x : bits >> 31 ? (double)NAN : 0;
 }
 
-double sample_get(const unsigned char *at, enum sample_type type, bool big)
+static inline double get(const unsigned char *at, enum sample_type type, bool big)
 {
-    uint32_t bits = 0;
+    size_t width = types[type].width;
+    uint32_t bits = at[0];
+    if (width > 1)
+        bits |= (uint32_t)at[1] << 8;
+    if (width > 2)
+        bits |= (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    bits = reorder(bits, type, big);
     float x;
-    for (size_t i = 0; i < types[type].width; i++)
-        bits |= (uint32_t)at[place_of(type, big, i)] << 8 * i;
     memcpy(&x, &bits, sizeof x);
-    return type == SAMPLE_INT8        ? (int8_t)bits
+    return type == SAMPLE_FLOAT       ? (double)x
            : type == SAMPLE_INT16     ? (int16_t)bits
-           : type == SAMPLE_FLOAT     ? (double)x
+           : type == SAMPLE_INT8      ? (int8_t)bits
            : type == SAMPLE_FLOAT_DEC ? dec_number(bits)
                                       : bits;
 }
 
+double sample_get(const unsigned char *at, enum sample_type type, bool big)
+{
+    return get(at, type, big);
+}
+
+static inline bool put(unsigned char *at, enum sample_type type, bool big, double x)
+{
+    uint32_t bits;
+    if (type >= SAMPLE_FLOAT) {
+        const float most = type == SAMPLE_FLOAT ? FLT_MAX : 0x1.fffffep126f;
+        float rounded = (float)x + 0; /* never -0 */
+        if (!(fabsf(rounded) <= most))
+            return false;
+        memcpy(&bits, &rounded, sizeof bits);
+        if (type == SAMPLE_FLOAT_DEC) /* IEEE 754 has the exponent less 2; what has none there becomes 0 */
+            bits = bits & 0x7F800000 ? bits + (2U << 23) : 0;
+    } else {
+        x = nearbyint(x);
+        if (!(x >= types[type].least && x <= types[type].most))
+            return false;
+        bits = (uint32_t)(int32_t)x;
+    }
+    bits = reorder(bits, type, big);
+    at[0] = (unsigned char)bits;
+    if (types[type].width > 1)
+        at[1] = (unsigned char)(bits >> 8);
+    if (types[type].width > 2) {
+        at[2] = (unsigned char)(bits >> 16);
+        at[3] = (unsigned char)(bits >> 24);
+    }
+    return true;
+}
+
 bool sample_put(unsigned char *at, enum sample_type type, bool big, double x)
 {
-    bool real = type >= SAMPLE_FLOAT;
-    double most = type == SAMPLE_FLOAT ? FLT_MAX : 0x1.fffffep126; /* of a DEC float */
-    float rounded = fabs(x) <= FLT_MAX ? (float)x + 0 : INFINITY;  /* + 0: never -0 */
-    uint32_t bits;
-    x = real ? (double)rounded : nearbyint(x);
-    if (!(x >= (real ? -most : types[type].least) && x <= (real ? most : types[type].most)))
-        return false;
-    memcpy(&bits, &rounded, sizeof bits);
-    if (type == SAMPLE_FLOAT_DEC) /* the exponent of IEEE 754 is less by 2; what has none there becomes 0 */
-        bits = bits & 0x7F800000 ? bits + (2U << 23) : 0;
-    else if (!real)
-        bits = (uint32_t)(int32_t)x;
-    for (size_t i = 0; i < types[type].width; i++)
-        at[place_of(type, big, i)] = (unsigned char)(bits >> 8 * i);
-    return true;
+    return put(at, type, big, x);
 }
 
 /* --- reading --- */
@@ -183,18 +220,15 @@ static inline size_t distance(const struct binary_column *c, uint64_t row)
 
 static inline bool is_missing(const struct binary_column *c, size_t at)
 {
-    return c->residual && sample_get(c->residual + at, c->type, c->big) < 0;
+    return c->residual && get(c->residual + at, c->type, c->big) < 0;
 }
 
-static inline double number_at(const struct reader *r, size_t column, uint64_t row)
+static inline double number_at(const struct binary_column *c, double rate, uint64_t row)
 {
-    const struct binary *x = r->state;
-    const struct binary_column *c = &x->column[column];
     if (!c->first)
-        return (double)row / r->columns.rate;
+        return (double)row / rate;
     size_t at = distance(c, row);
-    return is_missing(c, at) ? (double)NAN
-                             : (sample_get(c->first + at, c->type, c->big) - c->offset) * c->scale;
+    return is_missing(c, at) ? (double)NAN : (get(c->first + at, c->type, c->big) - c->offset) * c->scale;
 }
 
 /* The error of a number; it ends the block's rows. */
@@ -208,27 +242,37 @@ static void refuse_number(const struct reader *r, struct block *b, size_t column
     b->nrow = row;
 }
 
+static INLINE void parse_column(const struct reader *r, struct block *b, size_t column,
+                                struct binary_column c)
+{
+    double *value = block_value(b, r->columns.column[column].value);
+    for (size_t row = 0; row < b->nrow; row++) {
+        double x = number_at(&c, r->columns.rate, file_row(b, row));
+        if (isinf(x) && !r->lenient)
+            refuse_number(r, b, column, row, "the sample is infinite", "");
+        value[row] = isinf(x) ? (double)NAN : x;
+    }
+}
+
 void binary_parse(const struct reader *r, struct block *b)
 {
     const struct columns *t = &r->columns;
-    for (size_t i = 0; i < t->ncolumn; i++) {
-        double *value = t->column[i].value == COLUMN_NONE ? NULL : block_value(b, t->column[i].value);
-        for (size_t row = 0; value && row < b->nrow; row++) {
-            value[row] = number_at(r, i, file_row(b, row));
-            if (isinf(value[row]) && !r->lenient)
-                refuse_number(r, b, i, row, "the sample is infinite", "");
-            value[row] = isinf(value[row]) ? (double)NAN : value[row];
-        }
-    }
+    const struct binary *x = r->state;
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].value != COLUMN_NONE && is_common(&x->column[i]))
+            parse_column(r, b, i, x->column[i]);
+        else if (t->column[i].value != COLUMN_NONE)
+            parse_column(r, b, i, x->column[i]);
     for (size_t row = 0; t->time != COLUMN_NONE && row < b->nrow; row++)
-        b->time[row] = (struct timestamp){ .t = number_at(r, t->time, file_row(b, row)) };
+        b->time[row] = (struct timestamp){ .t = number_at(&x->column[t->time], t->rate, file_row(b, row)) };
 }
 
 const char *binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
     char text[NUMBER_MAX];
-    double x = number_at(r, column, file_row(b, row));
+    const struct binary *binary = r->state;
+    double x = number_at(&binary->column[column], r->columns.rate, file_row(b, row));
     if (!isfinite(x))
         return NULL;
     size_t n = number_print(text, x, &number_shortest);
@@ -265,35 +309,51 @@ bool binary_accept(struct writer *w, struct error *e)
                       w->resampled ? "" : "leave out derivatives with --derivatives 0; ");
 }
 
-/* Stores the numbers of a point, whose columns are i to end - 1, or of a single column. */
-static void print_point(const struct writer *w, struct block *b, size_t i, size_t end, size_t row)
+/* A column of a point, or a column alone: its first sample, and its numbers; NULL: it is not filtered. */
+struct printed {
+    unsigned char *first;
+    const double *out, *held;
+};
+
+/* False if the samples of a point stay as they are: not all of its numbers are there, or its residual is
+ * negative. Corrects the residual. */
+static bool settle_point(const struct writer *w, struct block *b, const struct binary_column *c,
+                         size_t column, const struct printed *p, size_t n, size_t row, bool whole)
 {
-    const struct binary *x = w->reader->state;
-    const struct column *column = w->reader->columns.column;
-    const size_t *replace = w->layout->replace;
-    const struct binary_column *c = &x->column[i];
     size_t at = distance(c, file_row(b, row));
-    bool missing = is_missing(c, at), lost = false, whole = true;
-    for (size_t k = i; k < end; k++) {
-        bool number = replace[k] != COLUMN_NONE && !isnan(block_out(b, replace[k])[row]);
-        lost = lost || (replace[k] != COLUMN_NONE && !number && writer_lost(b, row, column[k].value));
-        whole = whole && number;
-    }
+    bool lost = false, missing = is_missing(c, at);
+    for (size_t i = 0; i < n; i++)
+        lost = lost || (p[i].out && isnan(p[i].out[row]) &&
+                        writer_lost(b, row, w->reader->columns.column[column + i].value));
     if (lost && !c->residual)
-        refuse_number(w->reader, b, i, row, "a gap, and there is no way to write one here",
+        refuse_number(w->reader, b, column, row, "a gap, and there is no way to write one here",
                       "--gaps fill or linear puts a number there; --to csv keeps gaps");
     else if (c->residual && (lost || (missing && whole)))
-        sample_put(c->residual + at, c->type, c->big, lost ? -1 : 0);
-    for (size_t k = i; k < end && !lost && (whole || !missing); k++) {
-        double number = replace[k] == COLUMN_NONE ? (double)NAN : block_out(b, replace[k])[row];
-        c = &x->column[k];
-        if (!isnan(number) && number != block_value(b, column[k].value)[row] &&
-            !sample_put(c->first + at, c->type, c->big, number / c->scale + c->offset)) {
+        put(c->residual + at, c->type, c->big, lost ? -1 : 0);
+    return !lost && (whole || !missing);
+}
+
+/* Stores the numbers of a point, up to the first error. */
+static INLINE void print_point(const struct writer *w, struct block *b, size_t column,
+                               const struct printed *p, size_t n, struct binary_column c)
+{
+    for (size_t row = 0; row < b->nrow; row++) {
+        size_t at = distance(&c, file_row(b, row));
+        bool whole = true;
+        for (size_t i = 0; i < n; i++)
+            whole = whole && p[i].out && !isnan(p[i].out[row]);
+        if ((!whole || is_missing(&c, at)) && !settle_point(w, b, &c, column, p, n, row, whole))
+            continue;
+        for (size_t i = 0; i < n; i++) {
+            double x = p[i].out ? p[i].out[row] : (double)NAN;
+            if (isnan(x) || x == p[i].held[row] ||
+                put(p[i].first + at, c.type, c.big, x / c.scale + c.offset))
+                continue;
             char what[80];
-            snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", number,
-                     8 * types[c->type].width);
-            refuse_number(w->reader, b, k, row, what, "--to csv holds any number");
-            return;
+            snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", x,
+                     8 * types[c.type].width);
+            refuse_number(w->reader, b, column + i, row, what, "--to csv holds any number");
+            break;
         }
     }
 }
@@ -302,14 +362,24 @@ static void print_point(const struct writer *w, struct block *b, size_t i, size_
 void binary_print(const struct writer *w, struct block *b)
 {
     const struct binary *x = w->reader->state;
-    size_t n = w->reader->columns.ncolumn;
-    for (size_t i = 0, end; i < n; i = end) {
-        bool any = w->layout->replace[i] != COLUMN_NONE;
-        const unsigned char *residual = x->column[i].residual;
-        for (end = i + 1; residual && end < n && x->column[end].residual == residual; end++)
-            any = any || w->layout->replace[end] != COLUMN_NONE;
-        for (size_t row = 0; any && row < b->nrow; row++)
-            print_point(w, b, i, end, row);
+    const struct columns *t = &w->reader->columns;
+    for (size_t i = 0, n; i < t->ncolumn; i += n) {
+        const struct binary_column *c = &x->column[i];
+        struct printed point[MAXPOINT];
+        bool any = false;
+        for (n = 0;
+             n == 0 || (n < MAXPOINT && i + n < t->ncolumn && c->residual && c[n].residual == c->residual);
+             n++) {
+            size_t out = w->layout->replace[i + n];
+            bool is = out != COLUMN_NONE;
+            point[n] = (struct printed){ c[n].first, is ? block_out(b, out) : NULL,
+                                         is ? block_value(b, t->column[i + n].value) : NULL };
+            any = any || is;
+        }
+        if (any && is_common(c))
+            print_point(w, b, i, point, n, *c);
+        else if (any)
+            print_point(w, b, i, point, n, *c);
     }
 }
 
