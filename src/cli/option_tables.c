@@ -38,7 +38,7 @@ static const struct param series[] = {
       .help = "columns to leave unfiltered, given in the same way; they are copied" },
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
-              "it 2, but 0 under a header of several lines, with --in-place and --output-dir, and for audio and motion "
+              "it 2, but 0 under a header of several lines, with --in-place and --output-dir, and for audio, motion and c3d "
               "files" },
     { .name = "gaps", CHOICE(job.series.gaps, gap_ways), .fallback = "keep",
       .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last goal; "
