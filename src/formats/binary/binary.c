@@ -9,8 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples and rows of a load; bytes of a read; columns of a point. */
-enum { BLOCK = 16 * 1024, LEAST = 64, PIECE = 64 * 1024, MAXPOINT = 4 };
+enum {
+    BLOCK = 16 * 1024, /* samples that one load aims at, */
+    LEAST = 64,        /* and its least rows */
+    PIECE = 64 * 1024, /* least room for a read */
+    MAXPOINT = 4       /* columns of a point */
+};
 
 #define INLINE inline __attribute__((always_inline))
 
@@ -63,16 +67,15 @@ static double dec_number(uint32_t bits)
     return exponent ? x : bits >> 31 ? (double)NAN : 0;
 }
 
-static inline double get(const unsigned char *at, enum sample_type type, bool big)
+INLINE double sample_get(const unsigned char *at, enum sample_type type, bool big)
 {
-    size_t width = types[type].width;
     uint32_t bits = at[0];
-    if (width > 1)
+    float x;
+    if (types[type].width > 1)
         bits |= (uint32_t)at[1] << 8;
-    if (width > 2)
+    if (types[type].width > 2)
         bits |= (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
     bits = reorder(bits, type, big);
-    float x;
     memcpy(&x, &bits, sizeof x);
     return type == SAMPLE_FLOAT       ? (double)x
            : type == SAMPLE_INT16     ? (int16_t)bits
@@ -81,12 +84,7 @@ static inline double get(const unsigned char *at, enum sample_type type, bool bi
                                       : bits;
 }
 
-double sample_get(const unsigned char *at, enum sample_type type, bool big)
-{
-    return get(at, type, big);
-}
-
-static inline bool put(unsigned char *at, enum sample_type type, bool big, double x)
+INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big, double x)
 {
     uint32_t bits;
     if (type >= SAMPLE_FLOAT) {
@@ -105,18 +103,9 @@ static inline bool put(unsigned char *at, enum sample_type type, bool big, doubl
     }
     bits = reorder(bits, type, big);
     at[0] = (unsigned char)bits;
-    if (types[type].width > 1)
-        at[1] = (unsigned char)(bits >> 8);
-    if (types[type].width > 2) {
-        at[2] = (unsigned char)(bits >> 16);
-        at[3] = (unsigned char)(bits >> 24);
-    }
+    for (size_t i = 1; i < 4 && i < types[type].width; i++)
+        at[i] = (unsigned char)(bits >> 8 * i);
     return true;
-}
-
-bool sample_put(unsigned char *at, enum sample_type type, bool big, double x)
-{
-    return put(at, type, big, x);
 }
 
 /* --- reading --- */
@@ -200,8 +189,6 @@ enum loaded binary_load(struct reader *r, struct block *b, struct error *e)
     b->nrow = n;
     b->nline = 0;
     x->atrow += n;
-    if (x->nrow > 0)
-        r->source->nread = (uint64_t)((double)x->nbyte / (double)x->nrow * (double)x->atrow);
     return n > 0 ? LOAD_ROWS : LOAD_END;
 }
 
@@ -220,15 +207,16 @@ static inline size_t distance(const struct binary_column *c, uint64_t row)
 
 static inline bool is_missing(const struct binary_column *c, size_t at)
 {
-    return c->residual && get(c->residual + at, c->type, c->big) < 0;
+    return c->residual && sample_get(c->residual + at, c->type, c->big) < 0;
 }
 
-static inline double number_at(const struct binary_column *c, double rate, uint64_t row)
+static INLINE double number_at(const struct binary_column *c, double rate, uint64_t row)
 {
     if (!c->first)
         return (double)row / rate;
     size_t at = distance(c, row);
-    return is_missing(c, at) ? (double)NAN : (get(c->first + at, c->type, c->big) - c->offset) * c->scale;
+    return is_missing(c, at) ? (double)NAN
+                             : (sample_get(c->first + at, c->type, c->big) - c->offset) * c->scale;
 }
 
 /* The error of a number; it ends the block's rows. */
@@ -270,24 +258,24 @@ void binary_parse(const struct reader *r, struct block *b)
 const char *binary_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
-    char text[NUMBER_MAX];
-    const struct binary *binary = r->state;
-    double x = number_at(&binary->column[column], r->columns.rate, file_row(b, row));
-    if (!isfinite(x))
+    const struct binary *x = r->state;
+    double number = number_at(&x->column[column], r->columns.rate, file_row(b, row));
+    struct number_format format = number_shortest;
+    format.point = r->options->decimal ? *r->options->decimal : '.';
+    (void)maxbuf; /* a number has room */
+    if (!isfinite(number))
         return NULL;
-    size_t n = number_print(text, x, &number_shortest);
-    *ntext = n < maxbuf ? n : maxbuf;
-    memcpy(buf, text, *ntext);
+    *ntext = number_print(buf, number, &format);
     return buf;
 }
 
 void binary_close(struct reader *r)
 {
     struct binary *x = r->state;
-    if (!x)
-        return;
-    free(x->bytes);
-    free(x->column);
+    if (x) {
+        free(x->bytes);
+        free(x->column);
+    }
     free(x);
     r->state = NULL;
 }
@@ -329,7 +317,7 @@ static bool settle_point(const struct writer *w, struct block *b, const struct b
         refuse_number(w->reader, b, column, row, "a gap, and there is no way to write one here",
                       "--gaps fill or linear puts a number there; --to csv keeps gaps");
     else if (c->residual && (lost || (missing && whole)))
-        put(c->residual + at, c->type, c->big, lost ? -1 : 0);
+        sample_put(c->residual + at, c->type, c->big, lost ? -1 : 0);
     return !lost && (whole || !missing);
 }
 
@@ -347,7 +335,7 @@ static INLINE void print_point(const struct writer *w, struct block *b, size_t c
         for (size_t i = 0; i < n; i++) {
             double x = p[i].out ? p[i].out[row] : (double)NAN;
             if (isnan(x) || x == p[i].held[row] ||
-                put(p[i].first + at, c.type, c.big, x / c.scale + c.offset))
+                sample_put(p[i].first + at, c.type, c.big, x / c.scale + c.offset))
                 continue;
             char what[80];
             snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", x,

@@ -18,9 +18,9 @@ struct binary_column {
     enum sample_type type;
     bool big;                /* the most significant byte comes first; not of SAMPLE_FLOAT_DEC */
     double scale, offset;    /* number = (sample - offset) * scale; scale is neither 0 nor infinite or NaN */
-    unsigned char *residual; /* of row 0: a sample of the same type, stride, fold and order, whose number is
-                                negative where the value is missing; NULL: none is. Columns of one residual
-                                are one point: they stand side by side, and are missing together */
+    unsigned char *residual; /* of row 0: a sample whose number is negative where the value is missing; NULL:
+                                none is. Columns of one residual are one point: up to four side by side that
+                                differ in first alone, and are missing together */
 };
 
 /* The reader's state (r->state). Make it with binary_open. */
