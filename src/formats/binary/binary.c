@@ -138,18 +138,6 @@ bool binary_add_column(struct reader *r, const char *name, size_t nname, struct 
     return true;
 }
 
-bool binary_place(struct binary_column *c, unsigned char *bytes, size_t nbyte, uint64_t at, uint64_t nrow)
-{
-    uint64_t row = nrow > 0 ? nrow - 1 : 0, far, jumped;
-    if (at > nbyte || __builtin_mul_overflow(row, c->stride, &far) ||
-        __builtin_mul_overflow(c->fold ? row / c->fold : 0, c->jump, &jumped) ||
-        __builtin_add_overflow(far, jumped, &far) || far > nbyte - at ||
-        (nrow > 0 && types[c->type].width > nbyte - at - far))
-        return false;
-    c->first = bytes + at;
-    return true;
-}
-
 bool binary_bind(struct reader *r, struct error *e)
 {
     struct columns *t = &r->columns;
@@ -297,24 +285,24 @@ bool binary_accept(struct writer *w, struct error *e)
                       w->resampled ? "" : "leave out derivatives with --derivatives 0; ");
 }
 
-/* A column of a point, or a column alone: its first sample, and its numbers; NULL: it is not filtered. */
-struct printed {
-    unsigned char *first;
-    const double *out, *held;
+/* The columns of a point, or a column alone, in a block. */
+struct point {
+    size_t column, n;
+    const double *out[MAXPOINT], *held[MAXPOINT]; /* numbers; out is NULL where the column is not filtered */
 };
 
-/* False if the samples of a point stay as they are: not all of its numbers are there, or its residual is
- * negative. Corrects the residual. */
-static bool settle_point(const struct writer *w, struct block *b, const struct binary_column *c,
-                         size_t column, const struct printed *p, size_t n, size_t row, bool whole)
+/* False if the samples of a point stay as they are, as it was or becomes a missing one. whole: all of its
+ * numbers are there. Corrects the residual. */
+static bool settle_point(const struct writer *w, struct block *b, const struct point *p,
+                         const struct binary_column *c, size_t row, bool whole)
 {
     size_t at = distance(c, file_row(b, row));
     bool lost = false, missing = is_missing(c, at);
-    for (size_t i = 0; i < n; i++)
-        lost = lost || (p[i].out && isnan(p[i].out[row]) &&
-                        writer_lost(b, row, w->reader->columns.column[column + i].value));
+    for (size_t i = 0; i < p->n; i++)
+        lost = lost || (p->out[i] && isnan(p->out[i][row]) &&
+                        writer_lost(b, row, w->reader->columns.column[p->column + i].value));
     if (lost && !c->residual)
-        refuse_number(w->reader, b, column, row, "a gap, and there is no way to write one here",
+        refuse_number(w->reader, b, p->column, row, "a gap, and there is no way to write one here",
                       "--gaps fill or linear puts a number there; --to csv keeps gaps");
     else if (c->residual && (lost || (missing && whole)))
         sample_put(c->residual + at, c->type, c->big, lost ? -1 : 0);
@@ -322,25 +310,25 @@ static bool settle_point(const struct writer *w, struct block *b, const struct b
 }
 
 /* Stores the numbers of a point, up to the first error. */
-static INLINE void print_point(const struct writer *w, struct block *b, size_t column,
-                               const struct printed *p, size_t n, struct binary_column c)
+static INLINE void print_point(const struct writer *w, struct block *b, const struct point *p,
+                               const struct binary_column *first, struct binary_column c)
 {
     for (size_t row = 0; row < b->nrow; row++) {
         size_t at = distance(&c, file_row(b, row));
         bool whole = true;
-        for (size_t i = 0; i < n; i++)
-            whole = whole && p[i].out && !isnan(p[i].out[row]);
-        if ((!whole || is_missing(&c, at)) && !settle_point(w, b, &c, column, p, n, row, whole))
+        for (size_t i = 0; i < p->n; i++)
+            whole = whole && p->out[i] && !isnan(p->out[i][row]);
+        if ((!whole || is_missing(&c, at)) && !settle_point(w, b, p, &c, row, whole))
             continue;
-        for (size_t i = 0; i < n; i++) {
-            double x = p[i].out ? p[i].out[row] : (double)NAN;
-            if (isnan(x) || x == p[i].held[row] ||
-                sample_put(p[i].first + at, c.type, c.big, x / c.scale + c.offset))
+        for (size_t i = 0; i < p->n; i++) {
+            double x = p->out[i] ? p->out[i][row] : (double)NAN;
+            if (isnan(x) || x == p->held[i][row] ||
+                sample_put(first[i].first + at, c.type, c.big, x / c.scale + c.offset))
                 continue;
             char what[80];
             snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", x,
                      8 * types[c.type].width);
-            refuse_number(w->reader, b, column + i, row, what, "--to csv holds any number");
+            refuse_number(w->reader, b, p->column + i, row, what, "--to csv holds any number");
             break;
         }
     }
@@ -351,23 +339,22 @@ void binary_print(const struct writer *w, struct block *b)
 {
     const struct binary *x = w->reader->state;
     const struct columns *t = &w->reader->columns;
-    for (size_t i = 0, n; i < t->ncolumn; i += n) {
-        const struct binary_column *c = &x->column[i];
-        struct printed point[MAXPOINT];
+    struct point p = { 0 };
+    for (; p.column < t->ncolumn; p.column += p.n) {
+        const struct binary_column *c = &x->column[p.column];
         bool any = false;
-        for (n = 0;
-             n == 0 || (n < MAXPOINT && i + n < t->ncolumn && c->residual && c[n].residual == c->residual);
-             n++) {
-            size_t out = w->layout->replace[i + n];
-            bool is = out != COLUMN_NONE;
-            point[n] = (struct printed){ c[n].first, is ? block_out(b, out) : NULL,
-                                         is ? block_value(b, t->column[i + n].value) : NULL };
-            any = any || is;
-        }
+        p.n = 0;
+        do {
+            size_t column = p.column + p.n, out = w->layout->replace[column];
+            p.out[p.n] = out == COLUMN_NONE ? NULL : block_out(b, out);
+            p.held[p.n] = out == COLUMN_NONE ? NULL : block_value(b, t->column[column].value);
+            any = any || p.out[p.n];
+        } while (++p.n < MAXPOINT && p.column + p.n < t->ncolumn && c->residual &&
+                 c[p.n].residual == c->residual);
         if (any && is_common(c))
-            print_point(w, b, i, point, n, *c);
+            print_point(w, b, &p, c, *c);
         else if (any)
-            print_point(w, b, i, point, n, *c);
+            print_point(w, b, &p, c, *c);
     }
 }
 

@@ -45,10 +45,6 @@ bool binary_open(struct reader *r, struct error *e);
 bool binary_add_column(struct reader *r, const char *name, size_t nname, struct binary_column where,
                        struct error *e);
 
-/* Sets c->first to the byte `at` of nbyte bytes, where type, stride, fold and jump are set; false if a sample
- * of the nrow rows is not inside of them. */
-bool binary_place(struct binary_column *c, unsigned char *bytes, size_t nbyte, uint64_t at, uint64_t nrow);
-
 /* The number in a sample, without scale and offset; and what stores one: false where it does not fit. An
  * integer is rounded to the nearest, a float to the nearest one. */
 double sample_get(const unsigned char *at, enum sample_type type, bool big);

@@ -175,22 +175,23 @@ static size_t frame_size(const uint64_t *count)
 static uint64_t present(const struct c3d *c, const uint64_t *count)
 {
     uint64_t at = (count[START] - 1) * SECTION;
-    return count[START] == 0 || at > c->nbyte || frame_size(count) == 0 ? 0
-                                                                        : (c->nbyte - at) / frame_size(count);
+    bool none = count[START] == 0 || at > c->nbyte || frame_size(count) == 0;
+    return none ? 0 : (c->nbyte - at) / frame_size(count);
 }
 
-static double word(const struct c3d *c, size_t i)
+/* Word i of the header, counted from 1. */
+static uint64_t word(const struct c3d *c, size_t i)
 {
-    return sample(c, c->bytes + 2 * (i - 1), SAMPLE_UINT16);
+    return (uint64_t)sample(c, c->bytes + 2 * (i - 1), SAMPLE_UINT16);
 }
 
 static void read_header(const struct c3d *c, uint64_t *count)
 {
-    count[START] = (uint64_t)word(c, 9);
-    count[POINTS] = (uint64_t)word(c, 2);
-    count[EACH] = word(c, 10) > 0 ? (uint64_t)word(c, 10) : 1;
-    count[CHANNELS] = (uint64_t)word(c, 3) / count[EACH];
-    count[FRAMES] = word(c, 5) < word(c, 4) ? 0 : (uint64_t)(word(c, 5) - word(c, 4)) + 1;
+    count[START] = word(c, 9);
+    count[POINTS] = word(c, 2);
+    count[EACH] = word(c, 10) ? word(c, 10) : 1;
+    count[CHANNELS] = word(c, 3) / count[EACH];
+    count[FRAMES] = word(c, 5) < word(c, 4) ? 0 : word(c, 5) - word(c, 4) + 1;
     count[FLOATS] = sample(c, c->bytes + 12, c->real) < 0;
 }
 
@@ -355,8 +356,9 @@ static bool open(struct reader *r, struct error *e)
     settle(&c, r);
     if (!check_counts(&c, analog, r->options->allow_truncated, &x->nrow, e))
         return false;
-    double first = actual(&c, "ACTUAL_START_FIELD");
-    x->firstrow = analog ? 1 : (uint64_t)(first >= 0 ? first : word(&c, 4));
+    x->firstrow = analog ? 1 : word(&c, 4);
+    if (!analog)
+        set(&x->firstrow, actual(&c, "ACTUAL_START_FIELD"), UINT32_MAX);
     x->row = analog ? "analog sample" : "frame";
     x->nrow *= analog ? c.count[EACH] : 1;
     r->columns.rate = analog ? c.rate * (double)c.count[EACH] : c.rate;
