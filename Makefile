@@ -4,6 +4,7 @@
 #   make deps demo      install what it takes to build (Debian), build, filter a sample
 #   make deps-check check   install what it takes to test as well, run every test
 #   make install PREFIX=/usr/local DESTDIR=      make uninstall      make clean
+#   make dist           a tarball of the source; make deb: a Debian package
 #   make pictures       draw the README's pictures anew (takes gnuplot-nox)
 #   make refs           remake the reference values of the tests and compare
 #   make inject         every fault of the system, one at a time
@@ -34,7 +35,7 @@ LIBS  = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
 COMPILE = $(CC) $(STD) $(WARN) -Isrc $(INCS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 
 SRC  := $(shell find src -name "*.c" | LC_ALL=C sort)
-OBJ  := $(SRC:src/%.c=$(BUILD)/%.o)
+OBJ  := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/topics.o
 FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
@@ -47,6 +48,15 @@ $(BUILD)/sprung: $(OBJ)
 
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
+	$(COMPILE) -c -o $@ $<
+
+# The texts of help on a topic are sections of the manual page.
+$(BUILD)/topics.c: man/topics.awk man/sprung.1.in
+	@mkdir -p $(@D)
+	awk -f man/topics.awk man/sprung.1.in > $@.tmp
+	mv $@.tmp $@
+
+$(BUILD)/topics.o: $(BUILD)/topics.c Makefile
 	$(COMPILE) -c -o $@ $<
 
 # Everything but main(), for the programs that test it.
@@ -83,7 +93,7 @@ deps:
 
 deps-check: deps
 	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath python3-gmpy2 strace locales bash zsh fish \
-	       git procps tmux parallel acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils
+	       git procps tmux parallel lintian acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils
 
 # What make bench runs sprung beside; it skips what is not there.
 deps-bench: deps
@@ -155,8 +165,8 @@ format:
 	clang-format -i $(SRC) $(wildcard $(shell find src -name "*.h") tests/unit/*.h tests/unit/*/*.[ch] tests/fuzz/*.[ch] tests/bench/*.c)
 
 # --- pictures of the README ------------------------------------------------------------------------------------------
-# The first: what each filter makes of a noisy step, a panel a filter. The second: a cut, bridged and not.
-PICTURES := data/pictures/filters.svg data/pictures/tracking.svg
+# What each filter makes of a noisy step, a panel a filter; a cut, bridged and not; a marker before and after.
+PICTURES := data/pictures/filters.svg data/pictures/tracking.svg data/pictures/wrist.svg
 STEPS    := damper one-euro critical spring second-order double timed velocity tracking inertialize character resonance
 STEP_damper       := -H 0.1
 STEP_one-euro     := --beta 0.5
@@ -196,26 +206,92 @@ data/pictures/tracking.svg: data/wave.csv $(BUILD)/sprung Makefile
 	$(BUILD)/sprung critical -H 0.1 -c x -d 0 $< > $(DRAWN)/critical.csv
 	$(BUILD)/sprung plot -c x --cut-column cut -o $@ $(DRAWN)/marker.csv $(DRAWN)/tracking.csv $(DRAWN)/critical.csv
 
+# The height of the marker, its velocity and acceleration; tracking computes them of the samples as they are.
+WRIST := --rate 100 --quiet --header 3,4 -c 5 -d 2 data/vicon.csv | tail -n +6 | cut -d , -f 5,12-
+data/pictures/wrist.svg: data/vicon.csv $(BUILD)/sprung Makefile
+	@mkdir -p $(@D) $(DRAWN)
+	{ echo height,velocity,acceleration; $(BUILD)/sprung tracking $(WRIST); } > $(DRAWN)/before.csv
+	{ echo height,velocity,acceleration; $(BUILD)/sprung critical --cutoff 6 --zero-phase --despike 6 $(WRIST); } \
+	  > $(DRAWN)/after.csv
+	$(BUILD)/sprung plot --rate 100 -o $@ $(DRAWN)/before.csv $(DRAWN)/after.csv
+
 # --- installing ------------------------------------------------------------------------------------------------------
-BIN  = $(DESTDIR)$(PREFIX)/bin/sprung
-MAN  = $(DESTDIR)$(PREFIX)/share/man/man1/sprung.1
-BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sprung
-ZSH  = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_sprung
-FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/sprung.fish
+# Debian's zsh looks for the completions of packages, below /usr, in a folder of its own.
+SHARE   = $(DESTDIR)$(PREFIX)/share
+BIN     = $(DESTDIR)$(PREFIX)/bin/sprung
+MAN     = $(SHARE)/man/man1/sprung.1.gz
+DOC     = $(SHARE)/doc/sprung
+BASH    = $(SHARE)/bash-completion/completions/sprung
+ZSH     = $(SHARE)/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_sprung
+FISH    = $(SHARE)/fish/vendor_completions.d/sprung.fish
+SAMPLES = $(wildcard data/*.csv data/*.bvh data/*.trc data/*.sto data/*.mot data/*.LICENSE)
 
 install: all
-	install -D -m 755 $(BUILD)/sprung $(BIN)
-	install -D -m 644 $(BUILD)/sprung.1 $(MAN)
-	install -D -m 644 $(BUILD)/completion.bash $(BASH)
-	install -D -m 644 $(BUILD)/completion.zsh $(ZSH)
-	install -D -m 644 $(BUILD)/completion.fish $(FISH)
+	install -D -m 755 $(BUILD)/sprung "$(BIN)"
+	install -D -m 644 $(BUILD)/completion.bash "$(BASH)"
+	install -D -m 644 $(BUILD)/completion.zsh "$(ZSH)"
+	install -D -m 644 $(BUILD)/completion.fish "$(FISH)"
+	install -D -m 644 LICENSE "$(DOC)/copyright"
+	install -D -m 644 -t "$(DOC)" README.md
+	install -D -m 644 -t "$(DOC)/examples" $(SAMPLES)
+	mkdir -p "$(SHARE)/man/man1"
+	gzip -9n < $(BUILD)/sprung.1 > "$(MAN)"
+	printf 'sprung (%s) unstable; urgency=medium\n\n  * Release %s.\n\n -- %s  %s\n' $(VERSION) $(VERSION) \
+	  '$(MAINTAINER)' '$(RELEASED)' | gzip -9n > "$(DOC)/changelog.gz"
+	chmod 644 "$(MAN)" "$(DOC)/changelog.gz"
 
 uninstall:
-	rm -f $(BIN) $(MAN) $(BASH) $(ZSH) $(FISH)
+	rm -f "$(BIN)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
+	rm -rf "$(DOC)"
+
+# --- packages to hand on: a tarball of the source; a Debian package of what make install installs -----------------------
+RELEASED   := Sun, 22 Nov 2026 12:00:00 +0000
+MAINTAINER ?= The sprung authors <noreply@sprung.invalid>
+ARCH        = $(shell dpkg --print-architecture)
+DIST        = $(BUILD)/sprung-$(VERSION).tar.gz
+DEB         = $(BUILD)/sprung_$(VERSION)_$(ARCH).deb
+AT_LEAST    = $(1) (>= $(shell dpkg-query -W -f '$${source:Upstream-Version}' $(1)))
+PINNED      = SOURCE_DATE_EPOCH=$$(date -d '$(RELEASED)' +%s)
+
+define CONTROL
+Package: sprung
+Version: $(VERSION)
+Architecture: $(ARCH)
+Maintainer: $(MAINTAINER)
+Depends: $(call AT_LEAST,libc6), $(call AT_LEAST,libcjson1), $(call AT_LEAST,libsndfile1)
+Recommends: gnuplot-nox
+Section: science
+Priority: optional
+Description: filter time series with springs
+ sprung removes noise from motion capture curves, pointer traces, sensor logs
+ and sound, and turns jumps into smooth transitions. It reads CSV, JSON, audio
+ and motion files, filters the channels with springs that are exact at any
+ sample rate, and copies every other byte.
+endef
+export CONTROL
+
+dist:
+	@mkdir -p $(BUILD)
+	{ [ -e .git ] && git ls-files -z || find $(TOP) -type f -print0; } | LC_ALL=C sort -z \
+	  | tar --null -T - --transform 's,^,sprung-$(VERSION)/,' --mtime '$(RELEASED)' --owner 0 --group 0 --numeric-owner \
+	    --mode go=rX,u+rw -cf - | gzip -9n > $(DIST)
+	@echo $(DIST)
+
+TOP := .ci .clang-format .gitignore LICENSE Makefile README.md data man src tests
+
+deb: all
+	rm -rf $(BUILD)/deb
+	$(MAKE) -s install DESTDIR=$(BUILD)/deb PREFIX=/usr
+	strip --strip-unneeded --remove-section=.comment --remove-section=.note $(BUILD)/deb/usr/bin/sprung
+	mkdir $(BUILD)/deb/DEBIAN
+	echo "$$CONTROL" > $(BUILD)/deb/DEBIAN/control
+	cd $(BUILD)/deb && find usr -type f | LC_ALL=C sort | xargs md5sum > DEBIAN/md5sums
+	chmod -R u=rwX,go=rX $(BUILD)/deb
+	$(PINNED) dpkg-deb --root-owner-group -Zxz --build $(BUILD)/deb $(DEB)
 
 clean:
 	rm -rf build
 
 .PHONY: all deps deps-check deps-bench demo unit check refs inject properties mutants proof fuzzers fuzz bench bench-scale budget budget-update \
-        format pictures install uninstall clean
+        format pictures install uninstall dist deb clean
 .DELETE_ON_ERROR:

@@ -3,8 +3,8 @@
 #
 #     awk -f man/generate.awk TABLE FRAME
 #
-# A line @MARK@ of the frame is replaced by a list, @names@, @filters@ and @takers@ (commands that a filter follows)
-# within a line by words.
+# A line @MARK@ of the frame is replaced by a list, @names@, @filters@, @topics@ (of help) and @takers@ (commands that a
+# filter follows) within a line by words.
 BEGIN { FS = "\t" }
 
 # --- the table: fields are separated by tabs, in them \n is a line break and \\ a backslash ---
@@ -36,6 +36,10 @@ FNR == NR && ($1 == "filter" || $1 == "command") {
     names = joined(names, $2)
     summary[$2] = plain($5)
     about[$2] = plain($6)
+}
+
+FNR == NR && $1 == "topic" {
+    topics = joined(topics, $2)
 }
 
 FNR == NR && $1 == "format" {
@@ -268,6 +272,7 @@ function each_option(what,    n, k, i) {
 {
     gsub(/@names@/, names)
     gsub(/@filters@/, filters)
+    gsub(/@topics@/, topics)
     gsub(/@takers@/, takers)
     print
 }

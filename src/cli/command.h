@@ -12,6 +12,7 @@ struct command {
     const char *name, *summary;
     const char *operands;                     /* as the usage line shows them */
     const char *about;                        /* paragraphs, an empty line between */
+    const char *examples;                     /* command lines; NULL: those of the filter */
     const struct option_table *const *tables; /* NULL-terminated */
     bool takes_filter; /* a filter follows its name, and the filter's own options belong to it */
     /* Runs a line that is parsed. messages receives what is printed to standard error, but not *e. False, and

@@ -88,9 +88,12 @@ char *manual_overview(void)
     for (const struct command *const *c = command_list; *c; c++)
         put_name(&t, (*c)->name, (*c)->summary);
     text_put(&t, "\nExamples:\n"
-                 "  sprung critical --halflife 0.1 data/wave.csv > smooth.csv\n"
+                 "  sprung critical --halflife 0.1 wave.csv > smooth.csv\n"
                  "  tail -f tracker.csv | sprung damper --halflife 0.05 --columns 'hand*'\n"
-                 "\nMore: sprung help FILTER, and the manual page: man sprung\n");
+                 "\nMore: sprung help FILTER, man sprung, and its sections, sprung help TOPIC:\n ");
+    for (const struct help_topic *topic = help_topics; topic->name; topic++)
+        text_put(&t, " %s", topic->name);
+    text_put(&t, "\n");
     return text_take(&t);
 }
 
@@ -152,10 +155,30 @@ static void put_option(struct text *t, const char *word, const char *title, cons
     text_put(t, "\n");
 }
 
-/* The options of a filter, a command, or a command with a filter after it: as help or, for programs, as lines
- * that begin with such a word, as response/critical. */
-static void put_options(struct text *t, const struct command *command, const struct filter *filter, bool page)
+/* How much of options is written: their names, their help, or, for programs, lines that begin with a word
+ * such as response/critical. */
+enum extent { NAMES, HELP, LINES };
+
+/* The names of options, in the lines of a paragraph that begins with a title. */
+static void put_names(struct text *t, const struct option_table *table, const struct filter *filter)
 {
+    struct text words = { 0 };
+    for (const struct param *p = table->params; p < table->params + table->nparam; p++) {
+        text_put(&words, is_hidden(filter, p) ? "%s-%c" : "%s--", words.n ? " " : "", p->letter);
+        text_put(&words, "%s", is_hidden(filter, p) ? "" : p->name);
+    }
+    text_put(t, "  %s:", table->title);
+    text_fill(t, words.bytes ? words.bytes : "", strlen(table->title) + 3, 11, WIDTH);
+    t->failed = t->failed || words.failed;
+    free(words.bytes);
+}
+
+/* The options of a filter, a command, or a command with a filter after it. NAMES: in full those of the
+ * filter, or of the command's first table. */
+static void put_options(struct text *t, const struct command *command, const struct filter *filter,
+                        enum extent extent)
+{
+    bool named = false;
     char word[64];
     const struct option_table own = { "Filter", filter ? filter->params : NULL, filter ? filter->nparam : 0 };
     const struct option_table *table = &own;
@@ -164,12 +187,18 @@ static void put_options(struct text *t, const struct command *command, const str
     for (size_t i = 0; table; table = command->tables[i++]) {
         if (table->nparam == 0 || !options_taken(filter, table))
             continue;
-        if (page)
+        if (extent == NAMES && table != &own && (filter || i > 1)) {
+            text_put(t, named ? "" : "\nFurther options, which --help explains:\n");
+            put_names(t, table, filter);
+            named = true;
+            continue;
+        }
+        if (extent != LINES)
             text_put(t, table == &own ? "\nOptions of %s:\n" : "\n%s:\n",
                      table == &own ? filter->name : table->title);
         for (const struct param *p = table->params; p < table->params + table->nparam; p++) {
             bool hidden = table != &own && is_hidden(filter, p);
-            if (page)
+            if (extent != LINES)
                 put_row(t, p, hidden);
             else
                 put_option(t, word, table->title, p, hidden);
@@ -177,7 +206,7 @@ static void put_options(struct text *t, const struct command *command, const str
     }
 }
 
-char *manual_page(const struct command *command, const struct filter *filter)
+char *manual_page(const struct command *command, const struct filter *filter, bool whole)
 {
     struct text t = { 0 };
     const char *name = filter ? filter->name : command->name;
@@ -187,7 +216,26 @@ char *manual_page(const struct command *command, const struct filter *filter)
     text_fill(&t, filter ? filter->summary : command->summary, strlen(name) + 2, 0, WIDTH);
     text_put(&t, "\n");
     text_fill(&t, filter ? filter->about : command->about, 0, 0, WIDTH);
-    put_options(&t, command, filter, true);
+    const char *examples = command->examples ? command->examples : filter->examples;
+    text_put(&t, "\nExamples:\n");
+    for (const char *p = examples; *p; p += strspn(p, "\n")) {
+        int n = (int)strcspn(p, "\n");
+        text_put(&t, "  %.*s\n", n, p);
+        p += n;
+    }
+    put_options(&t, command, filter, whole ? HELP : NAMES);
+    return text_take(&t);
+}
+
+char *manual_topic(const struct help_topic *topic)
+{
+    struct text t = { 0 };
+    static const char mark[] = "@FORMATS@\n";
+    const char *list = strstr(topic->text, mark), *rest = list ? list + strlen(mark) : topic->text;
+    text_put(&t, "%.*s", (int)(rest - topic->text - (list ? (int)strlen(mark) : 0)), topic->text);
+    for (size_t i = 0; list && format_list[i]; i++)
+        put_name(&t, format_list[i]->name, format_list[i]->summary);
+    text_put(&t, "%s", rest);
     return text_take(&t);
 }
 
@@ -206,15 +254,17 @@ char *manual_table(void)
     struct text t = { 0 };
     for (const struct filter *const *f = filter_list; *f; f++) {
         put_word(&t, &command_filter, *f);
-        put_options(&t, &command_filter, *f, false);
+        put_options(&t, &command_filter, *f, LINES);
     }
     for (const struct command *const *c = command_list; *c; c++) {
         put_word(&t, *c, NULL);
-        put_options(&t, *c, NULL, false);
+        put_options(&t, *c, NULL, LINES);
     }
     for (const struct command *const *c = command_list; *c; c++)
         for (const struct filter *const *f = filter_list; *f && (*c)->takes_filter; f++)
-            put_options(&t, *c, *f, false);
+            put_options(&t, *c, *f, LINES);
+    for (const struct help_topic *topic = help_topics; topic->name; topic++)
+        text_put(&t, "topic\t%s\n", topic->name);
     for (size_t i = 0; format_list[i]; i++)
         text_put(&t, "format\t%s\t%s\n", format_list[i]->name, format_list[i]->summary);
     return text_take(&t);

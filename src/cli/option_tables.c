@@ -193,7 +193,7 @@ static const struct param input[] = {
 };
 
 static const struct param general[] = {
-    { .name = "help", .letter = 'h', FLAG(help), .help = "print this help" },
+    { .name = "help", .letter = 'h', FLAG(help), .help = "print this help; -h is short" },
     { .name = "version", .letter = 'V', FLAG(version), .help = "print the version" },
     { .name = "options", PARSED(files, option_files_type, "FILE"),
       .help = "read options from FILE, too: words as in a shell line, comments from # on; the command line wins over "

@@ -277,8 +277,10 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
             return missing_value(row->param, e);
         if (c == 1 ? !add_operand(r, optarg, e) : !set_option(r, row, c < FIRST, argc, argv, e))
             return c != 1 && hint_hidden(r, row, e);
-        if (c != 1 && row->last)
+        if (c != 1 && row->last) {
+            r->line->brief = c < FIRST;
             return true;
+        }
     }
     for (; *at < argc; ++*at)
         if (!add_operand(r, argv[*at], e))

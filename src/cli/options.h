@@ -35,6 +35,7 @@ struct command_line {
     bool inside_then; /* it is that of a filter inside --then: other options are refused than its own */
 
     bool help, version;
+    bool brief;                /* help was asked for by its letter */
     struct option_files files; /* --options */
     struct texts operands;     /* in order */
     /* Its filter: whose options come first, NULL: none. Its settings are not checked. */

@@ -165,6 +165,8 @@ const struct filter filter_character = {
         "acceleration that many seconds later if the desired velocity stays the same: the future trajectory "
         "that motion matching and foot placement need.\n\n"
         "It does not smooth positions, but would integrate them: use critical or spring for these.",
+    .examples = "sprung character --halflife 0.1 stick.csv > path.csv\n"
+                "sprung character --halflife 0.1 --predict 0.2,0.5 stick.csv > path.csv",
     FILTER_OPTIONS(params),
     .fading = 1U << 4 | 1U << 5, /* v.low, a */
     .other_unit = true,

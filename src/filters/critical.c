@@ -63,6 +63,8 @@ const struct filter filter_critical = {
         "H, 99 percent after 4.79 H. It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H "
         "seconds with --hold linear, and about half a row less with --hold step; --goal-velocity difference "
         "removes the lag, but passes more noise.",
+    .examples = "sprung critical --cutoff 6 --zero-phase take.csv > clean.csv\n"
+                "tail -f tracker.csv | sprung critical --halflife 0.05",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
 };

@@ -175,6 +175,8 @@ const struct filter filter_double = {
         "Method exact solves both springs together: one long step gives what many short ones give. The "
         "published form "
         "steps the first spring, then the second one toward its new position; it is about half a row ahead.",
+    .examples = "sprung double --halflife 0.2 take.csv > eased.csv\n"
+                "sprung double --cutoff 6 --zero-phase take.csv > clean.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = time_scale,

@@ -86,6 +86,7 @@ struct filter {
     const char *name;
     const char *summary;                /* one line for lists, lower case, no dot */
     const char *about;                  /* paragraphs for help and manual: what it does, when to use it and when not */
+    const char *examples;               /* command lines, each on a line */
     const struct param *params;
     size_t nparam;
     size_t settings_size;               /* of the struct that params' offsets point into; zeroed, then defaults */

@@ -113,6 +113,8 @@ const struct filter filter_inertialize = {
         "to an offset of 0.27 H dv, at 0.72 H. A short half-life may still look like a jump; a long one "
         "floats. Without marked or detected cuts it changes nothing: it does not smooth. It looks one row "
         "ahead, for the velocity of the new motion.",
+    .examples = "sprung inertialize --halflife 0.1 --cuts 2.5,4 take.csv > joined.csv\n"
+                "sprung inertialize --halflife 0.1 --detect-cuts 12 take.csv > joined.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = halflife_lag,

@@ -136,6 +136,8 @@ const struct filter filter_timed = {
         "once per row, so the row rate has a small effect.\n\n"
         "It is not for goals that move in every row: each change restarts the time, so it would lag by "
         "about S for as long as the motion lasts. Use critical or spring for these.",
+    .examples = "sprung timed --halflife 0.1 --time 0.5 keys.csv > arriving.csv\n"
+                "sprung timed --halflife 0.1 --time 0.5 --resample 60 keys.csv > curve.csv",
     FILTER_OPTIONS(timed_params),
     FILTER_STATE,
     .time_scale = halflife_lag,
@@ -160,6 +162,8 @@ const struct filter filter_velocity = {
         "spring. The point moves once per row, so the row rate has a small effect.\n\n"
         "It does not limit every velocity: small fast motion of the goal passes as through a critical "
         "spring. While the goal moves faster than the speed, the distance to it grows, and is made up later.",
+    .examples = "sprung velocity --halflife 0.1 --speed 2 keys.csv > moving.csv\n"
+                "sprung velocity --halflife 0.1 --speed 2 --resample 60 keys.csv > curve.csv",
     FILTER_OPTIONS(velocity_params),
     FILTER_STATE,
     .time_scale = halflife_lag,

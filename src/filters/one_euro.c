@@ -112,6 +112,8 @@ const struct filter filter_one_euro = {
         "contains the noise and grows with the lag and with the row rate, so tune beta at the row rate of "
         "use. Both dampers take exact steps: with short time steps the output approaches that of the "
         "published form, with long ones it smooths a little less.",
+    .examples = "tail -f pointer.csv | sprung one-euro --min-cutoff 1 --beta 0.01\n"
+                "sprung one-euro --min-cutoff 1 --beta 0.01 pointer.csv > steady.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = time_scale,

@@ -162,6 +162,8 @@ const struct filter filter_resonance = {
         "offset c of the channel counts as 0.44 c/(H F). Method energy gives the energy of a spring, in "
         "units of velocity squared, instead: on a steady sine (2 pi F)^4 a^2 H^2/15.4, so that it grows "
         "with the frequency.",
+    .examples = "sprung resonance --halflife 0.5 --frequencies 4,6,8 take.csv > tremor.csv\n"
+                "sprung resonance --halflife 1 --frequencies 50 sensor.csv > hum.csv",
     FILTER_OPTIONS(params),
     .fading = ~1U, /* all resonators */
     .keeps_cell = true,

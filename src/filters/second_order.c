@@ -179,6 +179,8 @@ const struct filter filter_second_order = {
         "euler diverges when "
         "steps are long; clamp slows the spring down instead, and can still diverge where long steps vary; "
         "substep takes more, shorter steps; pole-zero keeps its frequency and damping.",
+    .examples = "sprung second-order -f 2 -z 0.5 -r 0 take.csv > follow.csv\n"
+                "sprung second-order -f 2 -z 0.7 -r -1 take.csv > anticipate.csv",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
     .warn = warn,

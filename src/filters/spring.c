@@ -158,6 +158,8 @@ const struct filter filter_spring = {
         "Method exact holds for any time step and any parameters. Method euler is what small programs use; "
         "it "
         "depends on the rate, and diverges where stiffness T^2 + 2 damping T is above 4 for a step T.",
+    .examples = "sprung spring --cutoff 6 --damping-ratio 0.7071 --zero-phase a.csv > b.csv\n"
+                "sprung spring --frequency 2 --damping-ratio 0.3 take.csv > lively.csv",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
     .warn = warn,

@@ -395,6 +395,8 @@ const struct filter filter_tracking = {
         "time; spring-damper is its published continuous form. The velocity of exact and spring-damper is "
         "the "
         "slope of the curve on which the output moves between rows.",
+    .examples = "sprung tracking --cut-column cut take.csv > joined.csv\n"
+                "sprung tracking --despike 6 --gaps cubic --max-gap 10rows a.csv > b.csv",
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .time_scale = time_scale,

@@ -45,12 +45,6 @@ struct cursor {
 
 #define INLINE static inline __attribute__((always_inline))
 
-static struct cursor cursor_at(const struct block *b, const char *from)
-{
-    const char *safe = b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text;
-    return (struct cursor){ b->bytes + b->nbyte, b->bytes + b->maxbyte, from, safe };
-}
-
 /* Makes room for n bytes at the cursor. */
 INLINE bool make_room(struct block *b, struct cursor *cursor, size_t n)
 {
@@ -196,7 +190,8 @@ static bool print_rows(const struct splice *splice, struct block *b, size_t i, s
     const struct span *row = b->row;
     if (!block_room(b, COPY)) /* so that there are bytes, even of no rows */
         return false;
-    struct cursor cursor = cursor_at(b, from);
+    const char *safe = b->maxtext >= COPY ? b->text + b->maxtext - COPY + 1 : b->text;
+    struct cursor cursor = { b->bytes + b->nbyte, b->bytes + b->maxbyte, from, safe };
     struct row r = { b->text, NULL, b->cell, b->out, b->value, b->maxrow, b };
     if (i < last) { /* without rows there may be no arrays */
         r.cell += i * b->ncell;

@@ -57,6 +57,8 @@ const struct command command_diff = {
              "differences.\n\n"
              "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both "
              "sides are read once, in little memory.",
+    .examples = "sprung diff --abs 0.001 expected.csv actual.csv\n"
+                "sprung critical -H 0.1 take.csv | sprung diff --report json golden.csv -",
     .tables = diff_tables,
     .run = run,
 };

@@ -24,8 +24,8 @@ static const struct command *find(const char *name, const struct filter **filter
     return *filter ? &command_filter : *c;
 }
 
-/* The word is none that could stand there; commands: a command could, too. */
-static bool unknown_word(const char *word, bool commands, struct error *e)
+/* The word is none that could stand there; commands: a command could, too; topics: and a topic of help. */
+static bool unknown_word(const char *word, bool commands, bool topics, struct error *e)
 {
     bool dashes = commands && word[0] == '-' && word[1];
     struct suggestion near = { .word = dashes ? word + strspn(word, "-") : word };
@@ -35,7 +35,10 @@ static bool unknown_word(const char *word, bool commands, struct error *e)
         suggest_offer(&near, (*f)->name);
     for (const struct command *const *c = command_list; *c && commands && !dashes; c++)
         suggest_offer(&near, (*c)->name);
+    for (const struct help_topic *t = help_topics; t->name && topics; t++)
+        suggest_offer(&near, t->name);
     error_usage(e, dashes     ? "the filter comes first, then its options"
+                   : topics   ? "no such filter, command or topic"
                    : commands ? "no such filter or command"
                               : "no such filter");
     error_excerpt(e, word, strlen(word));
@@ -57,7 +60,7 @@ static bool take_filter(struct command_line *line, struct error *e)
         error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
         return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
     } else if (name[0] != '-') {
-        return unknown_word(name, false, e);
+        return unknown_word(name, false, false, e);
     }
     return true;
 }
@@ -70,7 +73,7 @@ static bool run_word(const char *word, struct error *e)
     if (is_flag(word, "--version", "-V"))
         return tempfile_print(manual_version(), e);
     if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
-        return unknown_word(word, true, e);
+        return unknown_word(word, true, false, e);
     error_usage(e, "the filter comes first, then the files");
     return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
 }
@@ -81,7 +84,8 @@ static bool run_line(const struct command *command, struct command_line *line, s
     if ((command->takes_filter && !take_filter(line, e)) || !options_parse(line, e))
         return false;
     if (line->help)
-        return tempfile_print(manual_page(command, command->takes_filter ? NULL : line->job.first.filter), e);
+        return tempfile_print(
+            manual_page(command, command->takes_filter ? NULL : line->job.first.filter, !line->brief), e);
     return line->version ? tempfile_print(manual_version(), e) : command->run(line, messages, e);
 }
 
@@ -108,19 +112,26 @@ static bool run(struct command_line *line, struct messages *messages, struct err
     if (words->ntext == 0)
         return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
-        return error_usage(e, "help takes one filter or command at a time");
+        return error_usage(e, "help takes one filter, command or topic at a time");
     const struct command *command = find(words->text[0], &filter);
-    return command ? tempfile_print(manual_page(command, filter), e) : unknown_word(words->text[0], true, e);
+    for (const struct help_topic *t = help_topics; t->name; t++)
+        if (strcmp(t->name, words->text[0]) == 0)
+            return tempfile_print(manual_topic(t), e);
+    return command ? tempfile_print(manual_page(command, filter, false), e)
+                   : unknown_word(words->text[0], true, true, e);
 }
 
 static const struct option_table *const help_tables[] = { &options_help, &options_general, NULL };
 
 const struct command command_help = {
     .name = "help",
-    .summary = "explains a filter, a command, or everything in short",
-    .operands = "[FILTER | COMMAND]",
-    .about = "Without a word: an overview, and the filters and commands. With the name of a filter or a "
-             "command: its description and options, as with the option --help after that name.",
+    .summary = "explains a filter, a command, a topic, or everything in short",
+    .operands = "[FILTER | COMMAND | TOPIC]",
+    .about =
+        "Without a word: an overview, and the filters, commands and topics. With the name of a filter or "
+        "a command: its description and its own options, as with the option -h after that name; with "
+        "--help all of its options. With a topic: that section of the manual page.",
+    .examples = "sprung help critical\nsprung help gaps",
     .tables = help_tables,
     .run = run,
 };

@@ -178,6 +178,8 @@ const struct command command_plot = {
              "panels, or 6 times --across; a message names the channels that are left out, and --columns "
              "chooses. Long series are drawn by the minimum and maximum of 2000 intervals, in little "
              "memory. It needs gnuplot (on Debian: apt-get install gnuplot-nox).",
+    .examples = "sprung plot take.csv clean.csv\n"
+                "sprung plot --columns 'hip*' --across 2 -o hips.svg take.csv clean.csv",
     .tables = plot_tables,
     .run = run,
 };

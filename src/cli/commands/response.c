@@ -168,6 +168,8 @@ const struct command command_response = {
              "damper --method lerp, is computed at 60 rows per second. For --summary and --bode, which "
              "print no rows, the rate is so high that the time step no longer matters, unless --rate is "
              "given.",
+    .examples = "sprung response critical --halflife 0.05,0.1,0.2 --summary\n"
+                "sprung response second-order -f 2 -z 0.5 -r -2 --plot step.svg",
     .tables = response_tables,
     .takes_filter = true,
     .run = run,

@@ -151,26 +151,15 @@ static bool read_mark(struct reader *r, struct error *e)
 /* Sets eol by the first line end outside of quotes; leaves it 0 if more bytes are needed. */
 static void find_eol(struct csv *csv)
 {
-    const char *p = csv->rest + csv->start, *end = csv->rest + csv->nrest;
-    bool comment = csv_is_comment(csv, p, end), fresh = !csv->bare, quoted = false;
-    for (; p < end; p++) {
-        if (quoted) {
-            quoted = *p != '"';
-        } else if (*p == '\n' || *p == '\r') {
-            if (*p == '\n' || (p + 1 < end && p[1] == '\n'))
-                csv->eol = '\n';
-            else if (p + 1 < end || csv->ended)
-                csv->eol = '\r';
-            break;
-        } else if (*p == '"' && (fresh || (!csv->bare && p[-1] == '"'))) {
-            quoted = !comment;
-            fresh = false;
-        } else {
-            fresh = (*p == csv->delimiter && !csv->bare) || (fresh && csv_is(csv, *p, CSV_BLANK));
-        }
-    }
-    if (csv->ended && !csv->eol)
-        csv->eol = '\n';
+    const char *p = csv->rest + csv->start, *end = csv->rest + csv->nrest, *lf, *cr;
+    csv->eol = '\n';
+    lf = csv_record(csv, p, end);
+    csv->eol = '\r';
+    cr = csv_record(csv, p, lf ? lf : end);
+    if (!cr || (cr < end && *cr == '\n'))
+        csv->eol = lf || csv->ended ? '\n' : 0;
+    else if (cr == end && !csv->ended)
+        csv->eol = 0;
 }
 
 bool csv_read_start(struct reader *r, struct error *e)

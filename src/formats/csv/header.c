@@ -26,7 +26,7 @@ struct header {
     struct reader *r;
     struct csv *csv;
     size_t at;           /* where the next record begins */
-    struct record *seen; /* all until there; room for CSV_MAXLINES + LOOK */
+    struct record *seen; /* [CSV_MAXLINES + LOOK] all until there */
     size_t nseen;
     const struct record *line[CSV_MAXLINES]; /* the names */
     size_t nline;
@@ -306,13 +306,20 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
     return n;
 }
 
-/* buf: room for a joined name. */
+/* Adds the columns. buf: room for a joined name. Where one line was found that holds the names, each column
+ * gets the cell of the line above it, or the last one to the left of that. */
 static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error *e)
 {
     struct names line[CSV_MAXLINES] = { 0 }, *l;
+    const struct record *above = NULL;
+    if (h->nline == 1 && !h->r->options->header)
+        above = last_names(h, h->line[0], h->line[0]->ncell);
+    struct cells over = above ? cells_of(h, above) : (struct cells){ 0 };
+    char *last = NULL;
     for (size_t i = 0; i < h->nline; i++)
         line[i].cells = cells_of(h, h->line[i]);
     for (size_t column = 0; column < ncolumn; column++) {
+        struct csv_cell cell;
         for (l = line; l < line + h->nline; l++) {
             l->cells.p = csv_next(h->csv, l->cells.p, l->cells.end, &l->cell);
             if (!csv_error_cell(h->csv, h->csv->rest, &l->cell, e))
@@ -321,27 +328,13 @@ static bool add_names(struct header *h, size_t ncolumn, char *buf, struct error 
         size_t n = h->nline ? join_name(line, h->nline, buf) : (size_t)sprintf(buf, "%zu", column + 1);
         if (!columns_add(&h->r->columns, buf, n, e))
             return false;
-    }
-    return true;
-}
-
-/* Where one line was found that holds the names: gives each column the cell of the line above it, or the last
- * one to the left of that. */
-static bool add_above(struct header *h, struct error *e)
-{
-    struct columns *t = &h->r->columns;
-    const struct record *names = h->line[0], *above = NULL;
-    if (h->nline == 1 && !h->r->options->header)
-        above = last_names(h, names, names->ncell);
-    struct cells cells = above ? cells_of(h, above) : (struct cells){ 0 };
-    const char *last = NULL;
-    for (size_t i = 0; above && i < t->ncolumn; i++) {
-        struct csv_cell cell;
-        cells.p = csv_next(h->csv, cells.p, cells.end, &cell);
-        if (cell.n > 0 ? !(t->column[i].above = strndup(cell.at, cell.n))
-                       : last && !(t->column[i].above = strdup(last)))
-            return error_memory(e);
-        last = t->column[i].above;
+        over.p = csv_next(h->csv, over.p, over.end, &cell);
+        if (cell.n > 0 || last) {
+            last = cell.n > 0 ? strndup(cell.at, cell.n) : strdup(last);
+            h->r->columns.column[column].above = last;
+            if (!last)
+                return error_memory(e);
+        }
     }
     return true;
 }
@@ -381,7 +374,7 @@ static bool make_columns(struct header *h, struct error *e)
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, h->line[0]->ncell,
                                 e);
     char *buf = malloc(csv->nrest + 2 * CSV_MAXLINES); /* all names are in rest */
-    bool good = buf ? add_names(h, ncolumn, buf, e) && add_above(h, e) : error_memory(e);
+    bool good = buf ? add_names(h, ncolumn, buf, e) : error_memory(e);
     free(buf);
     t->named = h->nline > 0;
     t->stacked = h->nline > 1;
@@ -397,21 +390,19 @@ bool csv_read_header(struct reader *r, struct error *e)
 {
     struct csv *csv = r->state;
     const struct input_options *o = r->options;
-    struct header h = { .r = r, .csv = csv };
+    struct record seen[CSV_MAXLINES + LOOK];
+    struct header h = { .r = r, .csv = csv, .seen = seen };
     bool (*detect)(struct header *, struct error *) = o->header      ? detect_given
                                                       : o->no_header ? detect_no_header
                                                                      : detect_unasked;
     if (!csv_read_start(r, e))
         return false;
     h.at = csv->start;
-    h.seen = malloc((CSV_MAXLINES + LOOK) * sizeof *h.seen);
-    bool good = h.seen ? detect(&h, e) && make_columns(&h, e) &&
-                             csv_set_head(r, h.row ? h.row->at : csv->nrest, e)
-                       : error_memory(e);
-    if (good && h.nline > 0) {
+    if (!detect(&h, e) || !make_columns(&h, e) || !csv_set_head(r, h.row ? h.row->at : csv->nrest, e))
+        return false;
+    if (h.nline > 0) {
         const struct record *last = h.line[h.nline - 1];
         csv->names = (size_t)(csv_without_eol(csv, csv->head + last->at, csv->head + last->end) - csv->head);
     }
-    free(h.seen);
-    return good;
+    return true;
 }

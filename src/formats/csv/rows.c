@@ -150,31 +150,6 @@ static const char *plain_text(const struct scan *s, const struct csv_want *w, co
     return w->time && !timestamp_read_as(form, cell, (size_t)(p - cell), &s->b->time[i]) ? NULL : p;
 }
 
-/* A wanted cell that is likely to be a number; what ends it, as csv_cell returns it. NULL: it is none. */
-static inline const char *likely_number(const struct scan *s, const struct csv_want *w, const char *p,
-                                        size_t i, struct csv_cell *cell)
-{
-    const char *z = long_number(s, w, &p, i), *end = z ? skip_blanks(s, z) : NULL;
-    if (!z)
-        return NULL;
-    const char *blank = s->csv->runs && end > z ? end - 1 : NULL;
-    *cell = (struct csv_cell){ .at = p, .n = (size_t)(z - p) };
-    end += *end == '\r' && s->eol == '\n' && end[1] == '\n';
-    return *end == s->delimiter || *end == s->eol ? end : blank;
-}
-
-/* The same for a cell that is not wanted; NULL: it needs csv_cell. */
-static inline const char *pass_cell(const struct scan *s, const char *p)
-{
-    const char *cell = p = skip_blanks(s, p);
-    while (!csv_is(s->csv, *p, CSV_STOP | CSV_QUOTE))
-        p++;
-    if (csv_is(s->csv, *p, CSV_QUOTE) || p - cell > FORMAT_MAXCELL)
-        return NULL;
-    const char *next = s->csv->runs ? skip_blanks(s, p) : p;
-    return next > p && *next != s->eol ? next - 1 : next;
-}
-
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
 /* pass_fast, defined twice: the n-th delimiter from p on, n > 0; NULL if a line end or quote comes before it.
@@ -306,13 +281,12 @@ static const char *any_row(struct scan *s, size_t i, struct span *out)
     const char *p = s->row;
     for (size_t column = t->counted;; column++, p++) {
         bool wanted = w < last && w->column == column;
-        struct csv_cell cell;
-        const char *end = NULL;
-        if (wanted && w->plain)
-            end = likely_number(s, w, p, i, &cell);
-        else if (!wanted && column + 1 < t->ncolumn)
-            end = pass_cell(s, p);
-        if (!end) {
+        struct csv_cell cell = { .at = p };
+        const char *end = wanted && w->plain ? long_number(s, w, &cell.at, i) : NULL;
+        bool run = end && s->csv->runs && csv_is(s->csv, end[1], CSV_STOP);
+        if (end && (*end == s->eol || (*end == s->delimiter && !run))) {
+            cell.n = (size_t)(end - cell.at);
+        } else {
             end = csv_cell(s->csv, p, s->end, &cell);
             if (column >= t->ncolumn && (!s->csv->bare || cell.n > 0))
                 return ragged(s);
@@ -357,39 +331,30 @@ static bool check_blank_lines(struct scan *s)
     return csv_error_place(s->csv, s->b->text, s->row, &s->b->error);
 }
 
-/* What begins at s->row: row *i, a comment line, or blank lines; returns its line end, NULL for an error. */
-static const char *parse_record(struct scan *s, size_t *i)
-{
-    struct block *b = s->b;
-    bool comment = csv_is_comment(s->csv, s->row, s->end);
-    if (!comment && csv_is(s->csv, *s->row, CSV_FIRST) && csv_is_blank_line(s->csv, s->row, s->end))
-        return s->csv->bare ? line_end(s, s->row) : check_blank_lines(s) ? s->end : NULL;
-    const char *end = comment ? line_end(s, s->row)
-                              : any_row(s, *i, b->cell + (*i + 1) * b->ncell - s->csv->nwant);
-    if (!end || end - s->row > FORMAT_MAXROW)
-        return NULL;
-    if (!comment)
-        b->row[(*i)++] = span_of(s, s->row, s->csv->bare ? s->row_end : end - (end[-1] == '\r'));
-    return end;
-}
-
 void csv_parse(const struct reader *r, struct block *b)
 {
     const struct csv *csv = r->state;
     const char *p = b->text, *nul = b->ntext ? memchr(p, 0, b->ntext) : NULL;
     struct scan s = { r, csv, b, p + b->ntext, p, p, csv->delimiter, csv->eol, csv->point };
-    bool fast = csv->fast && !nul;
     size_t i = 0;
     for (; p < s.end; p++) {
-        if (fast && (p = plain_rows(&s, p, &i)) >= s.end)
+        if (csv->fast && !nul && (p = plain_rows(&s, p, &i)) >= s.end)
             break;
         s.row = csv_row_start(csv, p, s.end);
-        size_t before = i;
-        p = parse_record(&s, &i);
-        if (!p || (nul && p > nul)) {
-            fail(&s, before);
+        bool comment = csv_is_comment(csv, s.row, s.end);
+        bool blank = !comment && csv_is(csv, *s.row, CSV_FIRST) && csv_is_blank_line(csv, s.row, s.end);
+        if (comment || (blank && csv->bare))
+            p = line_end(&s, s.row);
+        else if (blank)
+            p = check_blank_lines(&s) ? s.end : NULL;
+        else
+            p = any_row(&s, i, b->cell + (i + 1) * b->ncell - csv->nwant);
+        if (!p || (!blank && p - s.row > FORMAT_MAXROW) || (nul && p > nul)) {
+            fail(&s, i);
             return;
         }
+        if (!comment && !blank)
+            b->row[i++] = span_of(&s, s.row, csv->bare ? s.row_end : p - (p[-1] == '\r'));
     }
     b->nrow = i;
 }

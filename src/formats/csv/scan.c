@@ -180,23 +180,20 @@ enum cell_kind csv_kind(const struct reader *r, struct csv_cell *cell, double *x
 
 bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
 {
-    static const char digits[] = "0123456789";
-    char text[64], *p = text;
+    static const char digits[] = "0123456789"; /* one follows no cell */
+    const char *p = cell->at, *end = p + cell->n;
     size_t ngroup = 0;
-    if (cell->n >= sizeof text)
-        return false;
-    memcpy(text, cell->at, cell->n);
-    text[cell->n] = 0;
-    p += *p == '-' || *p == '+';
+    p += p < end && (*p == '-' || *p == '+');
     size_t first = strspn(p, digits);
-    char separator = p[first];
-    if (first == 0 || first > 3 || !separator || separator == csv->point || !strchr(",.' ", separator))
+    const char separator = p[first];
+    if (first == 0 || first > 3 || p + first >= end || !separator || separator == csv->point ||
+        !strchr(",.' ", separator))
         return false;
-    for (p += first; *p == separator && strspn(p + 1, digits) == 3; p += 4)
+    for (p += first; p < end && *p == separator && strspn(p + 1, digits) == 3; p += 4)
         ngroup++;
-    if (*p == csv->point)
+    if (p < end && *p == csv->point)
         p += 1 + strspn(p + 1, digits);
-    return ngroup > 0 && !*p;
+    return ngroup > 0 && p == end;
 }
 
 /* --- errors --------------------------------------------------------------------------------------------- */

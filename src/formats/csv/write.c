@@ -7,19 +7,15 @@
 
 static const char lone_gap[] = "nan"; /* in the only column: a line must not be blank */
 
-static bool needs_quotes(char delimiter, const char *text, size_t n)
-{
-    if (n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t'))
-        return true;
-    return memchr(text, delimiter, n) || memchr(text, '"', n) || memchr(text, '\n', n) ||
-           memchr(text, '\r', n);
-}
-
 /* Appends a text, in quotes where it needs them. */
 static bool put_quoted(const struct writer *w, struct block *b, const char *text, size_t n)
 {
     const struct csv_writer *c = w->state;
-    if (!needs_quotes(c->delimiter, text, n))
+    const char marks[] = { '"', '\n', '\r', c->delimiter };
+    bool quotes = n > 0 && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t');
+    for (size_t i = 0; i < sizeof marks; i++)
+        quotes |= memchr(text, marks[i], n) != NULL;
+    if (!quotes)
         return block_put(b, text, n);
     bool good = block_put(b, "\"", 1);
     for (size_t i = 0; i < n && good; i++)

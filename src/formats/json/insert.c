@@ -6,11 +6,11 @@
 
 enum { MOST = 128 }; /* longer runs of blanks are not imitated */
 
-bool json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e)
+void json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e)
 {
     struct splice_piece piece = { .cell = cell, .out = out, .ntext = jw->text.n - jw->ntext };
     jw->ntext = jw->text.n;
-    return splice_add(&jw->splice, piece, e);
+    splice_add(&jw->splice, piece, e);
 }
 
 /* --- the style of the first record --- */
@@ -78,29 +78,25 @@ static void put_key(const struct writer *w, struct text *text, const struct json
 }
 
 /* Puts `, "NAME_vel": ` for a member after n; a member of that name must not be there. */
-static bool put_name(const struct writer *w, const struct json_node *n, const struct added *a,
+static void put_name(const struct writer *w, const struct json_node *n, const struct added *a,
                      struct error *e)
 {
     struct json *j = w->reader->state;
-    struct json_writer *jw = w->state;
-    struct text *text = &jw->text;
+    struct text *text = &((struct json_writer *)w->state)->text;
     put_separator(text, n->parent);
     text_put(text, "\"");
     size_t start = text->n;
     put_key(w, text, n, a);
-    if (text->failed)
-        return error_memory(e);
     const char *name = text->bytes + start;
     size_t nname = text->n - start;
-    if (json_find(j, n->parent, name, nname)) {
+    if (!text->failed && json_find(j, n->parent, name, nname)) {
         error_data(e, "a member named \"%.*s\" exists already", (int)(nname < 100 ? nname : 100), name);
-        return error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
+        error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
+    } else if (!text->failed) {
+        json_add_node(j, n->parent, name, nname, true, e);
     }
-    if (!json_add_node(j, n->parent, name, nname, true, e))
-        return false;
     text_put(text, "\"");
     put_between(text, n->key + n->nkey + 1, n->at, ": ");
-    return true;
 }
 
 /* --- values --- */
@@ -116,26 +112,24 @@ static const struct added *find_added(const struct writer *w, const struct json_
 
 /* Puts a value like n of the added columns of that suffix; null where there is none. A number ends a piece
  * after that cell. */
-static bool put_value(const struct writer *w, const struct json_node *n, const char *suffix, size_t cell,
+static void put_value(const struct writer *w, const struct json_node *n, const char *suffix, size_t cell,
                       struct error *e)
 {
     struct json_writer *jw = w->state;
     const struct added *a = n->kind == JSON_LEAF ? find_added(w, n, suffix) : NULL;
-    if (a)
-        return json_add_piece(jw, cell, a->out, e);
-    if (n->kind != JSON_ARRAY) {
+    if (a) {
+        json_add_piece(jw, cell, a->out, e);
+    } else if (n->kind != JSON_ARRAY) {
         text_put(&jw->text, "null");
-        return true;
+    } else {
+        put_open(&jw->text, n);
+        for (const struct json_node *child = n->child; child; child = child->next) {
+            if (child != n->child)
+                put_separator(&jw->text, n);
+            put_value(w, child, suffix, cell, e);
+        }
+        put_close(&jw->text, n);
     }
-    put_open(&jw->text, n);
-    for (const struct json_node *child = n->child; child; child = child->next) {
-        if (child != n->child)
-            put_separator(&jw->text, n);
-        if (!put_value(w, child, suffix, cell, e))
-            return false;
-    }
-    put_close(&jw->text, n);
-    return true;
 }
 
 /* True if the column is n's, or among its elements, but not in an object there. */
@@ -160,60 +154,54 @@ static bool is_first_added(const struct writer *w, const struct json_node *n, si
 /* --- rows --- */
 
 /* Puts an array beside the array n of an object of columns, of all added columns of that suffix. */
-static bool put_array(const struct writer *w, const struct json_node *n, const char *suffix, struct error *e)
+static void put_array(const struct writer *w, const struct json_node *n, const char *suffix, struct error *e)
 {
     struct json_writer *jw = w->state;
-    struct json_added a = { .array = n, .first = jw->splice.npiece };
+    size_t first = jw->splice.npiece;
     put_open(&jw->text, n);
-    if (!array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e) ||
-        !json_add_piece(jw, 0, COLUMN_NONE, e))
-        return false;
+    json_add_piece(jw, 0, COLUMN_NONE, e);
     put_separator(&jw->text, n);
-    if (!json_add_piece(jw, 0, COLUMN_NONE, e) || !put_value(w, n->child, suffix, 0, e) ||
-        !json_add_piece(jw, 0, COLUMN_NONE, e))
-        return false;
+    json_add_piece(jw, 0, COLUMN_NONE, e);
+    put_value(w, n->child, suffix, 0, e);
+    json_add_piece(jw, 0, COLUMN_NONE, e);
     put_close(&jw->text, n);
-    a.end = jw->splice.npiece + 1;
-    jw->added[jw->nadded++] = a;
-    return true;
+    if (array_reserve(&jw->added, jw->nadded + 1, &jw->maxadded, sizeof *jw->added, e))
+        jw->added[jw->nadded++] = (struct json_added){ n, first, jw->splice.npiece + 1 };
 }
 
 /* Inserts what is added to n after that cell: members after n, or elements at the end of the record n. */
-static bool insert_added(const struct writer *w, const struct json_node *n, size_t cell, struct error *e)
+static void insert_added(const struct writer *w, const struct json_node *n, size_t cell, struct error *e)
 {
     struct json_writer *jw = w->state;
-    for (size_t i = 0; i < w->layout->nadded; i++) {
+    for (size_t i = 0; i < w->layout->nadded && e->kind == ERROR_NONE; i++) {
         const struct added *a = &w->layout->added[i];
         if (!n->parent && has_column(n, a->column)) {
             put_separator(&jw->text, n);
-            if (!json_add_piece(jw, cell, a->out, e))
-                return false;
+            json_add_piece(jw, cell, a->out, e);
         } else if (n->parent && is_first_added(w, n, i)) {
-            if (!put_name(w, n, a, e) ||
-                !(n->kind == JSON_COLUMN ? put_array(w, n, a->suffix, e)
-                                         : put_value(w, n, a->suffix, cell, e)) ||
-                (jw->text.n > jw->ntext && !json_add_piece(jw, cell, COLUMN_NONE, e)))
-                return false;
+            put_name(w, n, a, e);
+            if (n->kind == JSON_COLUMN)
+                put_array(w, n, a->suffix, e);
+            else
+                put_value(w, n, a->suffix, cell, e);
+            if (jw->text.n > jw->ntext)
+                json_add_piece(jw, cell, COLUMN_NONE, e);
         }
     }
-    return true;
 }
 
-bool json_insert(const struct writer *w, const struct json_node *n, struct error *e)
+void json_insert(const struct writer *w, const struct json_node *n, struct error *e)
 {
     struct json_writer *jw = w->state;
     size_t out = n->column != COLUMN_NONE ? w->layout->replace[n->column] : COLUMN_NONE;
-    if (!n->wanted)
-        return true;
-    if (n->kind == JSON_COLUMN)
-        return insert_added(w, n, 0, e);
+    size_t cell = n->kind == JSON_LEAF && n->parent && n->parent->kind == JSON_OBJECT ? n->cell : n->anchor;
     struct splice_piece piece = { .cell = n->cell, .replace = true, .out = out, .value = n->value };
-    if (out != COLUMN_NONE && !splice_add(&jw->splice, piece, e))
-        return false;
-    for (const struct json_node *child = n->child; child; child = child->next)
-        if (!json_insert(w, child, e))
-            return false;
-    bool member = n->kind == JSON_LEAF && n->parent && n->parent->kind == JSON_OBJECT;
-    size_t cell = member ? n->cell : n->anchor;
-    return cell == COLUMN_NONE || insert_added(w, n, cell, e);
+    if (!n->wanted)
+        return;
+    if (out != COLUMN_NONE)
+        splice_add(&jw->splice, piece, e);
+    for (const struct json_node *child = n->kind == JSON_COLUMN ? NULL : n->child; child; child = child->next)
+        json_insert(w, child, e);
+    if (n->kind == JSON_COLUMN || cell != COLUMN_NONE)
+        insert_added(w, n, cell, e);
 }

@@ -76,8 +76,6 @@ static bool unsure(const unsigned char *bytes, size_t n)
     return h.one_line && (!h.last || json_space(h.last) >= h.s.end);
 }
 
-/* --- cells --- */
-
 static const char *cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext)
 {
@@ -104,9 +102,6 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
 
 /* --- descriptors --- */
 
-static const char *const json_suffixes[] = { ".json", NULL };
-static const char *const jsonl_suffixes[] = { ".jsonl", ".ndjson", NULL };
-
 /* All but name, suffixes, summary and sniff. */
 #define JSON                                                                                                 \
     .family = FAMILY_JSON, .check = json_check, .open = json_open, .bind = json_bind, .load = json_load,     \
@@ -115,7 +110,7 @@ static const char *const jsonl_suffixes[] = { ".jsonl", ".ndjson", NULL };
 
 const struct format format_json = {
     .name = "json",
-    .suffixes = json_suffixes,
+    .suffixes = (const char *const[]){ ".json", NULL },
     .summary = "an array of records, of arrays or of numbers, or an object of columns; also inside a "
                "document (--records)",
     .sniff = sniff,
@@ -126,7 +121,7 @@ const struct format format_json = {
 
 const struct format format_jsonl = {
     .name = "jsonl",
-    .suffixes = jsonl_suffixes,
+    .suffixes = (const char *const[]){ ".jsonl", ".ndjson", NULL },
     .summary = "one record, array or number a line",
     .sniff = sniff_lines,
     JSON,

@@ -89,7 +89,7 @@ int json_compare_name(const char *key, size_t nkey, const char *name, size_t nna
 /* A cursor over the members of an object or the elements of an array. */
 struct json_items {
     bool object;
-    enum { JSON_AT_FIRST, JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_COLON, JSON_AT_NEXT } state;
+    enum { JSON_AT_FIRST, JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_NEXT } state;
     size_t count;    /* values so far */
     const char *key; /* without quotes, as the text spells it; NULL: none since the last comma */
     size_t nkey;
@@ -110,8 +110,8 @@ struct json_walk {
     struct json_items level[JSON_DEPTH + 1]; /* from 1 on: the arrays and objects that are open */
 };
 
-/* Reads one token at p, where no blanks are. NULL: the same token can be tried again; more text can help if
- * s->at == s->end. */
+/* Reads one token at p, or a name and its colon, where no blanks are. NULL: the same can be tried again; more
+ * text can help if s->at == s->end. */
 const char *json_step(struct json_walk *w, const char *p, struct json_scan *s);
 
 /* Makes the fault an error. Its line is counted from text; its path is prefix and the way from the value at
@@ -223,7 +223,7 @@ struct json {
 /* False and *e if --records is given and is no JSON Pointer. */
 bool json_check(const struct input_options *o, struct error *e);
 bool json_open(struct reader *r, struct error *e);
-/* True if the walk through the levels around the records has just read a name that the pointer gives. */
+/* True if the walk through the levels around the records is before a value that the pointer gives. */
 bool json_on_pointer(const struct json *j);
 void json_close(struct reader *r);
 
@@ -270,11 +270,12 @@ struct json_writer {
 };
 
 /* insert.c: makes the pieces that are spliced into the value of node n of each row, and the arrays added to
- * an object of columns, in the style of the first record */
-bool json_insert(const struct writer *w, const struct json_node *n, struct error *e);
+ * an object of columns, in the style of the first record. *e, which is none before, is set by a failure; that
+ * memory for text is out is seen in jw->text. */
+void json_insert(const struct writer *w, const struct json_node *n, struct error *e);
 
 /* Ends a piece: the text since the last one, then the number of out, after that cell. */
-bool json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);
+void json_add_piece(struct json_writer *jw, size_t cell, size_t out, struct error *e);
 
 /* write.c */
 bool json_accept(struct writer *w, struct error *e);

@@ -219,36 +219,30 @@ bool json_at_value(const struct json_items *items)
     return items->state == JSON_AT_VALUE || (items->state == JSON_AT_FIRST && !items->object);
 }
 
-/* A token between values: a comma, a name, or a colon. */
+/* What is between values: a comma, or a name and a colon. */
 static const char *separator(struct json_items *items, const char *p, struct json_scan *s)
 {
-    const bool object = items->object;
-    const char *end = p + 1;
-    switch (items->state) {
-    case JSON_AT_COLON:
-        if (*p != ':')
-            return json_fail(s, p, "expected ':'");
-        items->state = JSON_AT_VALUE;
-        return end;
-    case JSON_AT_NEXT:
+    if (items->state == JSON_AT_NEXT) {
         if (*p != ',')
-            return json_fail(s, p, object ? "expected ',' or '}'" : "expected ',' or ']'");
-        items->state = object ? JSON_AT_KEY : JSON_AT_VALUE;
+            return json_fail(s, p, items->object ? "expected ',' or '}'" : "expected ',' or ']'");
+        items->state = items->object ? JSON_AT_KEY : JSON_AT_VALUE;
         items->key = NULL;
-        return end;
-    default:
-        if (*p != '"')
-            return json_fail(s, p,
-                             items->state == JSON_AT_FIRST ? "expected a name in quotes, or '}'"
-                                                           : "expected a name in quotes");
-        end = string(p, s);
-        if (!end)
-            return NULL;
-        items->state = JSON_AT_COLON;
-        items->key = p + 1;
-        items->nkey = (size_t)(end - p) - 2;
-        return end;
+        return p + 1;
     }
+    if (*p != '"')
+        return json_fail(s, p,
+                         items->state == JSON_AT_FIRST ? "expected a name in quotes, or '}'"
+                                                       : "expected a name in quotes");
+    const char *end = string(p, s);
+    if (!end)
+        return NULL;
+    items->key = p + 1;
+    items->nkey = (size_t)(end - p) - 2;
+    end = json_space(end);
+    if (*end != ':')
+        return json_fail(s, end, "expected ':'");
+    items->state = JSON_AT_VALUE;
+    return end + 1;
 }
 
 const char *json_next(struct json_items *items, const char *p, struct json_scan *s)

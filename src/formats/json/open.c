@@ -2,6 +2,8 @@
  * must, so that a stream is live from its first record on. */
 #include "formats/json/json.h"
 
+#include "base/array.h"
+
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,18 +100,17 @@ static bool read_pointer(struct json *j, const struct input_options *options, st
         return true;
     if (j->lines)
         return error_usage(e, "--records: names an array inside a document, and jsonl is one record a line");
-    size_t maxpart = strlen(text) + 1;
-    j->pointer = malloc(maxpart * sizeof *j->pointer + maxpart);
-    if (!j->pointer)
-        return error_memory(e);
-    for (char *to = (char *)(j->pointer + maxpart); *text; to++) {
+    size_t max = strlen(text) + 1;
+    char *to = NULL;
+    if (!arrays_make(e, ARRAY(j->pointer, max), ARRAY(to, max)))
+        return false;
+    for (; *text; to++) {
         char *part = j->pointer[j->npointer++] = to;
         for (text++; *text && *text != '/'; text++) {
             bool escape = *text == '~' && (text[1] == '0' || text[1] == '1');
             text += escape;
             *to++ = !escape ? *text : *text == '0' ? '~' : '/';
         }
-        *to = 0;
         bool index = *part && strspn(part, "0123456789") == strlen(part);
         text_append(j->prefix, sizeof j->prefix, index ? "[%s]" : ".%s", part);
     }
@@ -121,18 +122,13 @@ static bool read_pointer(struct json *j, const struct input_options *options, st
 bool json_on_pointer(const struct json *j)
 {
     const struct json_items *items = &j->walk.level[j->walk.depth];
-    if (items->state != JSON_AT_COLON || j->walk.depth > j->level)
-        return false;
-    const char *part = j->pointer[j->walk.depth - 1];
-    return json_compare_name(items->key, items->nkey, part, strlen(part)) == 0;
-}
-
-/* True if the walk is before an array's element with the index that the pointer gives. */
-static bool is_element(const struct json *j)
-{
     char index[32];
-    snprintf(index, sizeof index, "%zu", j->walk.level[j->level].count);
-    return j->level > 0 && strcmp(j->pointer[j->level - 1], index) == 0;
+    if (j->walk.depth != j->level || j->level - 1 >= j->npointer || !json_at_value(items))
+        return false;
+    const char *part = j->pointer[j->level - 1];
+    snprintf(index, sizeof index, "%zu", items->count);
+    return items->object ? json_compare_name(items->key, items->nkey, part, strlen(part)) == 0
+                         : strcmp(part, index) == 0;
 }
 
 /* Reads on until the value begins that --records names; the search begins at rest[*at], and the value's place
@@ -141,35 +137,28 @@ static bool find_records(struct reader *r, size_t *at, struct error *e)
 {
     struct json *j = r->state;
     struct json_walk *w = &j->walk;
-    bool match = true; /* the next value at this level is the one to find */
-    for (;;) {
+    for (bool match = true;;) { /* the next value is the one to find */
         struct json_scan s = json_scan_rest(j);
         const char *p = json_space(j->rest + *at), *end = NULL;
-        const struct json_items *items = &w->level[w->depth];
+        bool empty = *p == ']' && w->level[w->depth].state == JSON_AT_FIRST;
+        bool found = match && p < s.end && !empty, missing = found && *p != '{' && *p != '[';
         *at = (size_t)(p - j->rest);
-        bool value = w->depth == j->level && json_at_value(items) &&
-                     !(items->state == JSON_AT_FIRST && *p == ']');
-        bool found = value && (match || (!items->object && is_element(j)));
-        if (found && p < s.end && j->level == j->npointer)
+        if (found && j->level == j->npointer)
             return true;
-        bool missing = found && p < s.end && *p != '{' && *p != '[';
-        if (value && p == s.end) {
-            json_fail(&s, p, "expected a value");
-        } else if (!missing) {
-            j->level += found;
-            match = match && !found;
+        if (!missing)
             end = json_step(w, p, &s);
-        }
-        if (end && w->level[w->depth].state == JSON_AT_COLON)
+        if (end) {
+            *at = (size_t)(end - j->rest);
+            j->level += found;
             match = json_on_pointer(j);
-        if (missing || (end && w->depth < j->level)) {
+            missing = w->depth < j->level;
+        }
+        if (missing) {
             error_data(e, "--records: the document has no %s", r->options->records);
             return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
         }
-        if (end) {
-            *at = (size_t)(end - j->rest);
+        if (end)
             continue;
-        }
         if (s.at != s.end || j->ended)
             return json_explain(&s, j->rest, j->rest, "$", e);
         if (j->nrest > FORMAT_MAXROW)

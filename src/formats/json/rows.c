@@ -24,24 +24,17 @@ struct json_row {
 
 /* --- values --- */
 
-/* The number at p; JSON's grammar is narrower than that of number_read. */
-static const char *number(struct json_row *row, const struct json_node *n, const char *p)
+/* The number from p to q. */
+static const char *number(struct json_row *row, const struct json_node *n, const char *p, const char *q)
 {
-    const char *digit = p + (*p == '-'), *q = digit;
     double x;
-    while (json_digit(*q))
-        q++;
-    if (q == digit || (*digit == '0' && q > digit + 1) || (*q == '.' && !json_digit(q[1])))
-        return json_value(p, 0, &row->s);
     if (n->time) {
         struct timestamp *time = &row->b->time[row->i];
-        q = number_read_decimal(p, row->s.end, '.', &x, &time->decimal);
+        number_read_decimal(p, q, '.', &x, &time->decimal);
         time->t = x;
     } else {
-        q = number_read(p, row->s.end, '.', &x);
+        number_read(p, q, '.', &x);
     }
-    if ((*q | 0x20) == 'e' || *q == '.')
-        return json_value(p, 0, &row->s);
     if (isinf(x))
         return json_fail_showing(&row->s, p, (size_t)(q - p), "this number is too large", NULL);
     bool gap = !n->plain && format_gap(row->r->options, p, (size_t)(q - p));
@@ -87,9 +80,9 @@ static const char *read_leaf(struct json_row *row, const struct json_node *n, co
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->s, p, "this name stands twice in one object");
     const bool digit = n->numeric && (json_digit(*p) || *p == '-');
-    const char *q = digit ? number(row, n, p) : json_value(p, n->depth, &row->s);
-    if (q && !digit && (n->numeric || n->time))
-        q = no_number(row, n, p, q);
+    const char *q = json_value(p, n->depth, &row->s);
+    if (q && (n->numeric || n->time))
+        q = (digit ? number : no_number)(row, n, p, q);
     if (q && q - p > FORMAT_MAXCELL)
         return json_fail_showing(&row->s, p, 40, "a value longer than 1 MiB", NULL);
     if (q)
@@ -152,8 +145,6 @@ static const char *read_node(struct json_row *row, const struct json_node *n, co
 {
     if (n->kind == JSON_LEAF)
         return read_leaf(row, n, p);
-    if (n->depth == JSON_DEPTH)
-        return json_fail(&row->s, p, "more than 1000 arrays and objects in each other");
     if (*p == (n->kind == JSON_OBJECT ? '{' : '['))
         return read_items(row, n, p);
     /* null in the place of an object or array: every value in it is missing. */
@@ -236,8 +227,6 @@ static const char *read_same(struct json_row *row, const struct json_node *n, co
     return p;
 }
 
-/* --- records --- */
-
 /* Reads the record at p along the shape. */
 static const char *read_record(struct json_row *row, const char *p)
 {
@@ -251,18 +240,6 @@ static const char *read_record(struct json_row *row, const char *p)
     size_t time = row->r->columns.time;
     if (q && time != COLUMN_NONE && row->cell[row->r->columns.column[time].cell].at == SPLICE_ABSENT)
         return json_fail(&row->s, p, "a record without the time");
-    return q;
-}
-
-/* The record at p as row i. */
-static inline const char *read_row(struct json_row *row, const char *p)
-{
-    row->cell = row->b->cell + row->i * row->b->ncell;
-    const char *q = row->j->same_layout ? read_same(row, row->j->node[0], p) : NULL;
-    if (!q)
-        q = read_record(row, p);
-    if (q && q - p > FORMAT_MAXROW)
-        return json_fail(&row->s, p, "a record is longer than 64 MiB");
     return q;
 }
 
@@ -294,14 +271,13 @@ bool json_in_line(const char *start, const char *end, struct json_scan *s)
 /* The end of the line of the record of jsonl from start to p (NULL: it has a fault), or NULL. */
 static const char *end_line(struct json_row *row, const char *start, const char *p)
 {
-    if (!p) {
-        /* That the line ends within the record is reported before any other fault. */
-        struct json_scan s = row->s;
-        if (!json_in_line(start, json_value(start, row->j->depth, &s), &s))
-            row->s = s;
+    /* That the line ends within the record is reported before any other fault. */
+    struct json_scan s = row->s;
+    if (!json_in_line(start, p ? p : json_value(start, row->j->depth, &s), &s)) {
+        row->s = s;
         return NULL;
     }
-    if (!json_in_line(start, p, &row->s))
+    if (!p)
         return NULL;
     while (*p == ' ' || *p == '\t' || *p == '\r')
         p++;
@@ -317,10 +293,14 @@ static void parse_rows(struct json_row *row, size_t nrow)
     const char *p = json_space(row->last), *start = p, *end;
     for (; lines ? p < row->s.end : row->i < nrow; p = json_space(p)) {
         start = comma && *p == ',' ? json_space(p + 1) : p;
+        row->cell = b->cell + row->i * b->ncell;
+        end = row->j->same_layout && !(comma && start == p) ? read_same(row, row->j->node[0], start) : NULL;
         if (comma && start == p)
-            end = json_fail(&row->s, p, "expected ',' or ']'");
-        else
-            end = read_row(row, start);
+            json_fail(&row->s, p, "expected ',' or ']'");
+        else if (!end)
+            end = read_record(row, start);
+        if (end && end - start > FORMAT_MAXROW)
+            end = json_fail(&row->s, start, "a record is longer than 64 MiB");
         p = lines ? end_line(row, start, end) : end;
         if (!p) {
             fail_row(row, start);

@@ -123,26 +123,17 @@ static bool add_column(struct builder *b, struct json_node *n, const char *p)
     return true;
 }
 
-/* Goes through an array. Returns its first element, or NULL; *flat: none is an array or an object. */
-static const char *look_through(const char *p, struct json_items *items, bool *flat, struct json_scan *s)
-{
-    const char *first = NULL;
-    for (*flat = true; (p = json_next(items, p, s)); p = json_value(p, 0, s)) {
-        first = first ? first : p;
-        *flat &= *p != '[' && *p != '{';
-    }
-    return first;
-}
-
 /* An array in an object of columns: its elements are scalars, vectors, or of no use as rows. */
 static const char *build_column(struct builder *b, struct json_node *n, const char *p)
 {
     struct json_items items = { .object = false }, inner = items;
-    bool flat;
-    const char *first = look_through(p, &items, &flat, &b->s);
-    flat = !first || *first != '{';
-    if (first && *first == '[')
-        look_through(first, &inner, &flat, &b->s);
+    const char *first = NULL, *q;
+    for (; (p = json_next(&items, p, &b->s)); p = json_value(p, 0, &b->s))
+        first = first ? first : p;
+    bool flat = !first || *first != '{';
+    for (q = first && *first == '[' ? first : NULL; q && (q = json_next(&inner, q, &b->s));
+         q = json_value(q, 0, &b->s))
+        flat &= *q != '[' && *q != '{';
     if (!flat)
         return items.end;
     n->kind = JSON_COLUMN;
@@ -194,12 +185,12 @@ static bool allow_length(const struct reader *r, struct json_node *n, size_t nro
     n->wanted = false;
     for (const struct json_node *leaf = json_first_leaf(n); leaf; leaf = leaf->next)
         n->wanted |= column[leaf->column].role != ROLE_PASS;
-    if (!n->wanted && r->messages)
+    if (!n->wanted) {
         messages_add(r->messages, r->source->name,
                      "\"%s\" has %zu element%s and the series %zu row%s: it is left empty", name, n->count,
                      error_plural(n->count), nrow, error_plural(nrow));
-    if (!n->wanted)
         return true;
+    }
     error_data(
         e,
         "the arrays of an object of columns differ in length: this one has %zu element%s, \"%.100s\" has %zu",

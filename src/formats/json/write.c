@@ -232,19 +232,9 @@ static void print_columns(const struct writer *w, struct block *b)
 
 /* --- the writer --- */
 
-/* Puts text around the rows, where they do not have that of the input. */
-static bool put_frame(const struct writer *w, struct block *b, const char *text, struct error *e)
-{
-    const struct json_writer *jw = w->state;
-    if (!jw->framed || put_text(b, text))
-        return true;
-    *e = b->error;
-    return false;
-}
-
 /* Makes a piece `{"time": ` or `, "x": ` for each column; one without a name has its number. b: room to
- * compose it. */
-static bool make_names(const struct writer *w, struct block *b, struct error *e)
+ * compose it; b->error is set by a failure. */
+static void make_names(const struct writer *w, struct block *b)
 {
     const struct columns *t = &w->reader->columns;
     struct json_writer *jw = w->state;
@@ -255,15 +245,11 @@ static bool make_names(const struct writer *w, struct block *b, struct error *e)
         const char *name = added ? added->name : t->column[i].name;
         snprintf(number, sizeof number, "%zu", i + 1);
         name = *name ? name : number;
-        if (!put_text(b, i ? ", " : "{") || !put_string(b, name, strlen(name)) || !put_text(b, ": ")) {
-            *e = b->error;
-            return false;
-        }
+        if (!put_text(b, i ? ", " : "{") || !put_string(b, name, strlen(name)) || !put_text(b, ": "))
+            return;
         text_add(&jw->text, b->bytes + start, b->nbyte - start);
-        if (!json_add_piece(jw, 0, added ? added->out : COLUMN_NONE, e))
-            return false;
+        json_add_piece(jw, 0, added ? added->out : COLUMN_NONE, &b->error);
     }
-    return true;
 }
 
 bool json_accept(struct writer *w, struct error *e)
@@ -300,15 +286,21 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
     jw->splice.number = w->number;
     jw->splice.number.point = '.';
     jw->splice.decimals = w->layout->decimals;
-    bool good = jw->way == JSON_COMPOSED ? make_names(w, b, e)
-                                         : j->nnode == 0 || json_insert(w, j->node[0], e);
+    b->error.kind = ERROR_NONE;
+    if (jw->framed)
+        put_text(b, "[");
+    if (jw->way == JSON_COMPOSED)
+        make_names(w, b);
+    else if (j->nnode > 0)
+        json_insert(w, j->node[0], &b->error);
     text_add(&jw->text, "", 0);
-    if (!good || jw->text.failed)
-        return good && error_memory(e);
+    *e = b->error;
+    if (e->kind != ERROR_NONE || jw->text.failed)
+        return e->kind == ERROR_NONE && error_memory(e);
     const char *text = jw->text.bytes;
     for (size_t i = 0; i < jw->splice.npiece; text += jw->splice.piece[i++].ntext)
         jw->splice.piece[i].text = text;
-    return put_frame(w, b, "[", e);
+    return true;
 }
 
 void json_print(const struct writer *w, struct block *b)
@@ -331,7 +323,10 @@ bool json_finish(struct writer *w, struct block *b, struct error *e)
         messages_add(
             w->messages, w->reader->source->name,
             "null in the place of an array or object has no room for values, and --gaps fill leaves it");
-    return put_frame(w, b, "\n]\n", e);
+    if (!jw->framed || put_text(b, "\n]\n"))
+        return true;
+    *e = b->error;
+    return false;
 }
 
 void json_end(struct writer *w)

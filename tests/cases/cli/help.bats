@@ -41,9 +41,9 @@ complete_bash()
     [[ $(sprung --help) == "$(cat help.txt)" && $(sprung -h) == "$(cat help.txt)" ]]
 }
 
-@test "help of each filter: usage, about, its options, then the shared ones; 80 columns" {
+@test "--help of each filter: usage, about, its options, then the shared ones; 80 columns" {
     for filter in $(filters); do
-        sprung help "$filter" > help.txt 2> err.txt
+        sprung "$filter" --help > help.txt 2> err.txt
         [[ ! -s err.txt ]]
         [[ $(head -n 1 help.txt) == "usage: sprung $filter [OPTION]... [FILE]"* ]]
         for part in "$filter: " "Options of $filter:" "Series:" "Reading:" "Numbers:" "Other:"; do
@@ -67,27 +67,78 @@ complete_bash()
     [ "$(sprung help plot | head -n 1)" = 'usage: sprung plot [OPTION]... FILE...' ]
 }
 
-@test "FILTER --help and -h are the same as help FILTER, whatever stands after" {
+@test "-h and help FILTER are short: own options, two examples, the names of the others; 80 lines of 80 columns" {
     for filter in $(filters); do
-        sprung help "$filter" > want.txt
-        sprung "$filter" --help | cmp want.txt
-        sprung "$filter" -h --nonsense no-file | cmp want.txt
+        sprung help "$filter" > short.txt
+        sprung "$filter" -h --nonsense no-file | cmp short.txt
+        [[ $(wc -l < short.txt) -le 80 ]]
+        LC_ALL=C.UTF-8 awk -v f="$filter" 'length > 80 { print f ": " $0; bad = 1 } END { exit bad }' short.txt
+        [[ $(sed -n '/^Examples:/,/^$/p' short.txt | grep -c "sprung $filter ") == 2 ]]
+        sprung "$filter" --help > long.txt
+        diff <(sed '/^Series:/,$d' long.txt) <(sed '/^Further options/,$d' short.txt)
+        # Every option that --help explains is in the short help, by its name or, where that is hidden, its letter.
+        sed -n 's/^  \(-[a-zA-Z], \|    \)\(--[a-z-]*\).*/\2/p; s/^  \(-[a-zA-Z]\) .*/\1/p' long.txt | sort -u > names.txt
+        [[ $(wc -l < names.txt) -ge 30 ]]
+        while read -r name; do
+            grep -q -- "\(^\| \)$name\( \|\$\)" short.txt || { echo "$filter: no $name"; return 1; }
+        done < names.txt
     done
-    sprung help help > want.txt
-    sprung help --help | cmp want.txt
+    for command in diff plot response help; do
+        sprung help $command > short.txt
+        sprung $command -h | cmp short.txt
+        [[ $(wc -l < short.txt) -le 80 && $(sed -n '/^Examples:/,/^$/p' short.txt | grep -c "sprung $command") -ge 2 ]]
+        sprung $command --help | sed -n '/^Examples:/,/^$/p' | diff - <(sed -n '/^Examples:/,/^$/p' short.txt)
+    done
+}
+
+@test "the examples of help run" {
+    ln -s "$(realpath "$SPRUNG")" sprung
+    sed '1s/x/hip/' "$ROOT/data/step.csv" > take.csv
+    for copy in a keys stick sensor pointer tracker expected actual clean; do cp take.csv $copy.csv; done
+    sprung critical -H 0.1 take.csv > golden.csv
+    for word in $(filters) diff plot response; do sprung help $word; done | sed -n '/^Examples:/,/^$/s/^  //p' > examples.txt
+    [[ $(wc -l < examples.txt) == 30 ]]
+    while read -r example; do
+        PATH=$PWD:$PATH bash -c "set -o pipefail; ${example/tail -f/cat}" > out.txt 2> err.txt < /dev/null ||
+            [[ $example == *plot* && $(cat err.txt) == *gnuplot* ]] || { echo "failed: $example"; cat err.txt; return 1; }
+    done < examples.txt
+}
+
+@test "help on a topic is a section of the manual page" {
+    topics=$(sprung help | tail -n 1)
+    [[ $topics == *formats* && $topics == *gaps* && $topics == *columns* && $topics == *time* ]]
+    [[ $topics == *rotations* && $topics == *cuts* && $topics == *batch* ]]
+    man_page > sprung.1
+    mandoc -T ascii -O width=400 sprung.1 | sed 's/.\x08//g' | tr -s ' \n' '  ' > page.txt
+    for topic in $topics; do
+        sprung help $topic > topic.txt
+        [[ $(wc -l < topic.txt) -ge 20 ]]
+        LC_ALL=C.UTF-8 awk -v f="$topic" 'length > 80 && !/^    / { print f ": " $0; bad = 1 } END { exit bad }' topic.txt
+        grep -qE '@[A-Z]|\\\(' topic.txt && return 1
+        # its words, but for the list of formats, stand in the page in the same order
+        sed '/^FORMATS$/,/^A number/{/^A number/!d}' topic.txt | tr -s ' \n' '  ' | fold -w 60 | while read -r part; do
+            grep -qF -- "${part//\'/}" <(tr -d "'\`" < page.txt) || { echo "$topic: $part"; exit 1; }
+        done
+    done
+    for format in $(sprung help --format table | awk -F '\t' '$1 == "format" { print $2 }'); do
+        sprung help formats | grep -q "^  $format "
+    done
+    fails 2 sprung help gap
+    says 'no such filter, command or topic: "gap"'
+    says 'did you mean gaps?'
 }
 
 @test "defaults, ranges, choices and units are shown" {
-    sprung help spring > help.txt
+    sprung spring --help > help.txt
     grep -q -- '--gaps keep|fill|linear|cubic|restart|error' help.txt
     grep -q '(default keep)' help.txt
     grep -q -- '-H, --halflife S .*second' help.txt
     grep -q '(greater than 0)' help.txt
-    sprung help tracking | grep -q 'from 1 to 17'
+    sprung tracking --help | grep -q 'from 1 to 17'
 }
 
 @test "on timed, --time is the filter's, and the time column is -t" {
-    sprung help timed > help.txt
+    sprung timed --help > help.txt
     grep -q '^      --time S' help.txt
     grep -q '^  -t COLUMN' help.txt
     [[ $(grep -c -- '--time COLUMN' help.txt) == 0 ]]
@@ -108,7 +159,7 @@ complete_bash()
     fails 2 sprung --rate 60 damper
     says "the filter comes first"
     fails 2 sprung help damper spring
-    says "one filter or command at a time"
+    says "one filter, command or topic at a time"
 }
 
 @test "the version" {
@@ -136,7 +187,7 @@ complete_bash()
     mandoc -T ascii sprung.1 | sed 's/.\x08//g' > page.txt
     for filter in $(filters); do
         grep -q "^   $filter\$" page.txt
-        for option in $(sprung help "$filter" | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE '\-\-[a-z-]+'); do
+        for option in $(sprung "$filter" --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE '\-\-[a-z-]+'); do
             grep -q -- "^     \(-[a-zA-Z], \)\?$option\b" page.txt || { echo "no $option"; return 1; }
         done
     done
@@ -158,7 +209,7 @@ complete_bash()
     mandoc -T ascii -O width=300 sprung.1 | sed 's/.\x08//g' | sed -n 's/^ *\$ //p' > examples.txt
     [[ $(wc -l < examples.txt) -ge 8 ]]
     while read -r example; do
-        (cd "$ROOT" && PATH=$BATS_TEST_TMPDIR/bin:$PATH bash -c "set -o pipefail; $example") \
+        (cd "$DATA" && PATH=$BATS_TEST_TMPDIR/bin:$PATH bash -c "set -o pipefail; $example") \
             > out.txt 2> err.txt < /dev/null || { echo "failed: $example"; cat err.txt; return 1; }
         [[ ! -s err.txt && $(wc -l < out.txt) -ge 5 ]] || { echo "odd: $example"; cat err.txt; return 1; }
     done < examples.txt

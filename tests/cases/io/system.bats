@@ -103,7 +103,7 @@ while at < len(data):
     sprung --help | grep -q critical
     sprung --version | grep -qE '^sprung [0-9]+\.[0-9]+\.[0-9]+$'
     sprung critical -h | grep -q -- --halflife
-    cmp <(sprung help critical) <(sprung critical --help)
+    cmp <(sprung help critical) <(sprung critical -h)
 }
 
 @test "no input and a terminal: short help, status 2" {

@@ -1,0 +1,60 @@
+#!/usr/bin/env bats
+# Installing, the tarball of the source and the Debian package.
+load ../common
+
+# in_tree TARGET...: make in the top folder, with the program that is tested.
+in_tree()
+{
+    make -s -C "$ROOT" BUILD="${BUILD:-build}" "$@" > make.txt 2>&1 || { cat make.txt; return 1; }
+}
+
+files()
+{
+    (cd "$1" && find . -type f | LC_ALL=C sort)
+}
+
+@test "make install and make uninstall without root: the program, its page, completions and samples" {
+    in_tree install PREFIX="$PWD/local dir"
+    [[ $("local dir/bin/sprung" --version) == "$(sprung --version)" ]]
+    gzip -dc "local dir/share/man/man1/sprung.1.gz" | cmp - "$ROOT/${BUILD:-build}/sprung.1"
+    cmp "local dir/share/doc/sprung/examples/wave.csv" "$DATA/wave.csv"
+    [[ $(find "local dir" -name '*sprung*' -path '*complet*' -type f | wc -l) == 2 ]]
+    [[ -s "local dir/share/zsh/site-functions/_sprung" ]]
+    in_tree uninstall PREFIX="$PWD/local dir"
+    [[ -z $(find "local dir" -type f) ]]
+}
+
+@test "make deb: the files of make install, in the usual places; lintian finds no error" {
+    needs dpkg-deb
+    needs lintian
+    in_tree install DESTDIR="$PWD/installed" PREFIX=/usr
+    in_tree deb DEB="$PWD/sprung.deb"
+    dpkg-deb -x sprung.deb unpacked
+    diff <(files installed) <(files unpacked)
+    diff -r installed/usr/share unpacked/usr/share
+    lintian --allow-root --fail-on error sprung.deb
+    # The same bytes again, and a program that runs the page's examples among the installed samples.
+    in_tree deb DEB="$PWD/again.deb"
+    cmp sprung.deb again.deb
+    export PATH=$PWD/unpacked/usr/bin:$PATH
+    cd unpacked/usr/share/doc/sprung/examples
+    [[ $(command -v sprung > /dev/null; env sprung critical --halflife 0.1 wave.csv | wc -l) == 241 ]]
+    dpkg-deb -f "$BATS_TEST_TMPDIR/sprung.deb" Depends | grep -q '^libc6 (>= [0-9.]*), libcjson1 (>= [0-9.]*), libsndfile1 (>= [0-9.]*)$'
+}
+
+@test "make dist: a tarball that has every file, and that builds" {
+    in_tree dist DIST="$PWD/sprung.tar.gz"
+    tar xzf sprung.tar.gz
+    [[ $(ls) == *sprung-*.*.* ]]
+    cd sprung-*/
+    if [[ -e $ROOT/.git ]]; then
+        diff <(cd "$ROOT" && git ls-files | LC_ALL=C sort) <(files . | sed 's,^\./,,')
+    fi
+    while read -r file; do cmp "$file" "$ROOT/$file"; done < <(files .)
+    make -s -j2 CFLAGS="-O0 -w" all > make.txt 2>&1 || { cat make.txt; return 1; }
+    build/sprung critical -H 0.1 data/wave.csv | cmp - <(sprung critical -H 0.1 "$DATA/wave.csv")
+    in_tree dist DIST="$BATS_TEST_TMPDIR/again.tar.gz"
+    cmp ../sprung.tar.gz ../again.tar.gz
+    make -s dist DIST="$BATS_TEST_TMPDIR/from_tarball.tar.gz" > /dev/null
+    diff <(tar tzf ../sprung.tar.gz) <(tar tzf ../from_tarball.tar.gz | grep -v '/make.txt$')
+}
