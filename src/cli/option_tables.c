@@ -38,7 +38,7 @@ static const struct param series[] = {
       .help = "columns to leave unfiltered, given in the same way; they are copied" },
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2),
       .help = "columns added at the end of the row: none (0), velocity (1), or velocity and acceleration (2); without "
-              "it 2, but 0 under a header of several lines, with --in-place and --output-dir, and for audio and motion "
+              "it 2, but 0 under a header of several lines, with --in-place and --output-dir, and for audio, motion and c3d "
               "files" },
     { .name = "gaps", CHOICE(job.series.gaps, gap_ways), .fallback = "keep",
       .help = "what is done at a missing value; keep: it stays missing, and the spring moves on toward the last goal; "
@@ -187,7 +187,9 @@ static const struct param input[] = {
       .help = "more cell texts that mean a missing value, separated by commas, such as 0,-999, besides the empty cell, "
               "nan, NA and null" },
     { .name = "allow-truncated", FLAG(job.input.allow_truncated),
-      .help = "read audio that is shorter than its header says, up to its end" },
+      .help = "read audio or c3d that is shorter than its header says, up to its end" },
+    { .name = "analog", FLAG(job.input.analog),
+      .help = "filter the analog channels of a c3d file, at their own rate, instead of its points" },
 };
 
 static const struct param general[] = {

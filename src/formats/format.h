@@ -27,7 +27,8 @@ struct input_options {
     const char *decimal;  /* --decimal: "." or ","; NULL: "." */
     const char *missing;  /* --missing: further cell texts that mean a gap, comma separated */
     const char *records;  /* --records: JSON Pointer */
-    bool allow_truncated; /* --allow-truncated: audio shorter than its header promises */
+    bool allow_truncated; /* --allow-truncated: audio or c3d shorter than its header promises */
+    bool analog;          /* --analog: the analog channels of c3d */
 };
 
 /* --subtype: how audio samples are written. */
@@ -92,10 +93,11 @@ enum loaded { LOAD_ROWS, LOAD_END, LOAD_ERROR };
 
 /* Formats of a family share the reader's state, and the options of that family mean something to them. */
 enum family {
-    FAMILY_TEXT,  /* tables of text: struct csv */
-    FAMILY_JSON,  /* struct json */
-    FAMILY_AUDIO, /* recordings: struct audio */
-    FAMILY_MOTION /* motion capture: struct motion */
+    FAMILY_TEXT,   /* tables of text: struct csv */
+    FAMILY_JSON,   /* struct json */
+    FAMILY_AUDIO,  /* recordings: struct audio */
+    FAMILY_MOTION, /* motion capture: struct motion */
+    FAMILY_BINARY  /* samples at computed places: struct binary */
 };
 
 struct format {

@@ -19,6 +19,7 @@
     X(format_trc)                                                                                            \
     X(format_mot)                                                                                            \
     X(format_sto)                                                                                            \
+    X(format_c3d)                                                                                            \
     X(format_qualisys)
 
 #define X(name) extern const struct format name;

@@ -444,7 +444,7 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     r->nline = 0; /* rows have their lines */
     s->c = *config;
     s->columns = &config->from->columns;
-    s->frames = config->from->format->family == FAMILY_AUDIO;
+    s->frames = config->from->format->family == FAMILY_AUDIO || config->from->format->family == FAMILY_BINARY;
     s->cut = s->columns->nchannel;
     s->nvalue = s->cut + 1;
     s->nline = config->from->nline;

@@ -121,7 +121,7 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
     struct column *c = &s->t->column[i];
     bool named = s->pick[i] == PICK_EXPLICIT;
     /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
-    bool made = s->t->counted || s->t->rate > 0;
+    bool made = s->t->counted || s->t->rate != 0;
     bool time = i == s->t->passed && (!named || made);
     if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
         return true;

@@ -60,7 +60,7 @@ struct columns {
     struct time_unit unit;          /* of the time column */
     enum timestamp_form form;       /* of its cells */
     size_t passed;     /* with --rate: the column that would have been the time, or COLUMN_NONE */
-    double rate;       /* rows per second as the input's header says; 0: it does not */
+    double rate;       /* rows per second as the input's header says; 0: nothing; NaN: none of use */
     bool counted;      /* the format counts the times of rows; else the time is a column of numbers */
     const double *cue; /* seconds of the cut marks that the input holds, ascending; the reader's own */
     size_t ncue;

@@ -51,6 +51,8 @@ static bool check_format_options(const struct state *s, struct error *e)
         return error_usage(e, "--records: names an array inside a document, and %s has rows alone", f->name);
     if (in->header && f->family != FAMILY_TEXT)
         return error_usage(e, "--header: says which lines hold the names, and in %s no line does", f->name);
+    if (in->analog && strcmp(f->name, "c3d") != 0)
+        return error_usage(e, "--analog: %s has no analog channels, but c3d has", f->name);
     if (s->c->columns.time_unit > 0 && s->reader.columns.rate > 0)
         return error_usage(e, "--time-unit: %s has no column of times, but a rate, in seconds", f->name);
     return true;
@@ -82,7 +84,7 @@ static bool bind_columns(struct state *s, struct error *e)
     choice.all_cells = s->writer.format != s->reader.format || !isnan(s->c->resample);
     if (!columns_select(t, &choice, e))
         return false;
-    if (t->rate > 0 && !isnan(rate))
+    if (t->rate != 0 && !isnan(rate))
         t->rate = rate; /* --rate replaces a recording's own */
     if (t->ncolumn > 0 && t->time == COLUMN_NONE && isnan(rate) && t->rate == 0)
         return columns_untimed(t, e);

@@ -1,5 +1,5 @@
 // The workloads of the benchmark, on standard output: generate KIND ROWS [COLUMNS], where KIND is csv,
-// irregular, array, lines, wav16 or wavf. Rows are 1 ms apart, or with irregular about so, each step another.
+// irregular, array, lines, wav16, wavf or c3d. Rows are 1 ms apart, or with irregular about so, each step another.
 // A value is a triangle wave of integers with some noise, so that every machine makes the same bytes. The
 // first is 0, for peers that start at rest.
 #include <inttypes.h>
@@ -130,6 +130,40 @@ static void wav(int64_t nrow, int nchannel, bool floating)
         }
 }
 
+static void little_float(double x)
+{
+    const float rounded = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &rounded, sizeof bits);
+    little(bits, 4);
+}
+
+// A header, a block without parameters, and floats: the numbers of csv.
+static void c3d(int64_t nrow, int ncolumn)
+{
+    little(0x5002, 2);
+    little((uint64_t)ncolumn / 3, 2);
+    little(0, 2);
+    little(1, 2);
+    little((uint64_t)nrow, 2);
+    little(10, 2);
+    little_float(-0.01);
+    little(3, 2);
+    little(1, 2);
+    little_float(1000);
+    for (int i = 24; i < 512; i++)
+        putchar(0);
+    little(0x54015001, 4);
+    for (int i = 4; i < 512; i++)
+        putchar(0);
+    for (int64_t row = 0; row < nrow; row++)
+        for (int i = 0; i < ncolumn; i++) {
+            little_float((double)(value(row, i) / 1000) / 1e6);
+            if (i % 3 == 2)
+                little_float(0);
+        }
+}
+
 int main(int argc, char **argv)
 {
     const char *kind = argc > 1 ? argv[1] : "";
@@ -143,7 +177,9 @@ int main(int argc, char **argv)
         json(nrow, kind[0] == 'a');
     else if (strcmp(kind, "wav16") == 0 || strcmp(kind, "wavf") == 0)
         wav(nrow, ncolumn, kind[3] == 'f');
+    else if (strcmp(kind, "c3d") == 0)
+        c3d(nrow, ncolumn);
     else
-        fputs("usage: generate csv|irregular|array|lines|wav16|wavf ROWS [COLUMNS]\n", stderr);
+        fputs("usage: generate csv|irregular|array|lines|wav16|wavf|c3d ROWS [COLUMNS]\n", stderr);
     return nrow > 0 && fflush(stdout) == 0 && !ferror(stdout) ? 0 : 2;
 }

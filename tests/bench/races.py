@@ -22,7 +22,7 @@ class Workload:
     to: str = 'nowhere'  # where results go while time counts: nowhere (/dev/null), a file, a folder
 
     def ending(self):
-        return {'csv': 'csv', 'irregular': 'csv', 'array': 'json', 'lines': 'jsonl', 'wav16': 'wav', 'wavf': 'wav'}[self.kind]
+        return {'csv': 'csv', 'irregular': 'csv', 'array': 'json', 'lines': 'jsonl', 'wav16': 'wav', 'wavf': 'wav', 'c3d': 'c3d'}[self.kind]
 
 
 @dataclasses.dataclass
@@ -61,6 +61,7 @@ def workloads(small):
         Workload('lines', 'JSON lines', 'lines', 1000000 // few),
         Workload('wav16', 'WAV, 16 bit', 'wav16', 26460000 // few, 2, halflife=SOUND_HALFLIFE, to='file'),
         Workload('wavf', 'WAV, float', 'wavf', 26460000 // few, 2, halflife=SOUND_HALFLIFE, to='file'),
+        Workload('points', 'C3D, 40 points', 'c3d', 47000 // min(few, 100), 120),
         Workload('small', 'small CSV files', 'csv', 600, files=20 if small else 1000, to='folder'),
     ]
 
@@ -175,6 +176,9 @@ def peers_of(work, peers, tools, sprung):
         return small_peers(peers, sprung)
     if work.ending() == 'csv':
         return csv_peers(work, peers, tools, sprung)
+    if work.ending() == 'c3d':
+        text = [sprung, 'critical', '-H', HALFLIFE, *OUTPUTS['six decimals'], '-j1', '{csv}']
+        return [Peer('sprung, the numbers as CSV', text, 'as it came', 2, stand_in='reads and prints text', ending='csv')]
     return sound_peers(work, tools) if work.ending() == 'wav' else json_peers(work, peers, sprung)
 
 

@@ -97,7 +97,8 @@ static inline void pump(struct reader *r, struct writer *w, struct result *out)
     struct block b;
     uint64_t line = r->nline, nrow = 0;
     block_init(&b);
-    if ((!w->format->accept || w->format->accept(w, &out->error)) && w->format->begin(w, &b, &out->error))
+    if ((!w->format->accept || w->format->accept(w, &out->error)) &&
+        (!w->format->begin || w->format->begin(w, &b, &out->error)))
         take(out, &b);
     while (out->error.kind == ERROR_NONE && r->format->load(r, &b, &out->error) == LOAD_ROWS) {
         r->format->parse(r, &b);

@@ -78,14 +78,16 @@ static bool choose_columns(struct reading *r, struct error *e)
     choice.rate = isnan(o->series.rate) ? 0 : o->series.rate;
     if (!columns_select(t, &choice, e))
         return false;
+    t->rate = t->rate != 0 && choice.rate > 0 ? choice.rate : t->rate; /* --rate replaces a recording's own */
+    if (r->in.reader.format->bind && !r->in.reader.format->bind(&r->in.reader, e))
+        return false;
     double rate = t->time != COLUMN_NONE ? 0 : choice.rate > 0 ? choice.rate : t->rate;
     if (t->time == COLUMN_NONE && rate == 0)
         return columns_untimed(t, e);
     columns_note_counters(t, r->d->messages, r->name);
     for (size_t i = 0; i < t->ncue && r->number == 0; i++)
         plot_mark(&r->d->plot, t->cue[i]);
-    return (!r->in.reader.format->bind || r->in.reader.format->bind(&r->in.reader, e)) &&
-           plot_series_open(&r->rows, &r->d->plot, t, 0, rate, e) && add_lines(r, e);
+    return plot_series_open(&r->rows, &r->d->plot, t, 0, rate, e) && add_lines(r, e);
 }
 
 static bool read_file(struct drawing *d, const char *name, unsigned number, struct error *e)

@@ -281,3 +281,17 @@ with open("in.csv", "w") as f:
     says 'one file'
     [ ! -e z.svg ]
 }
+
+@test "a recording has its times by its rate, or by --rate" {
+    seq 0 49 | awk 'BEGIN { print "x" } { print $1 / 100 }' > a.csv
+    sprung damper -H 1 --rate 100 -d 0 --to wav a.csv > a.wav
+    mkdir wav csv
+    cp a.wav wav/x
+    sprung damper -H 1e-9 -d 0 --to csv a.wav > csv/x
+    for kind in wav csv; do
+        (cd $kind && sprung plot -c ch1 -o - x) > $kind.txt
+    done
+    cmp wav.txt csv.txt
+    (cd wav && sprung plot --rate 50 -c ch1 -o - x) > slow.txt
+    ! cmp -s wav.txt slow.txt
+}

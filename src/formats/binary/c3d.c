@@ -1,0 +1,389 @@
+/* c3d: points of motion capture, and analog samples between them, in frames. A header of 512 bytes and a
+ * section of parameters say where the frames are; both tell the counts, and the parameters count more.
+ * Channels are the coordinates of points, LABEL.x, .y and .z, or with --analog the analog channels. Source of
+ * all facts: The C3D File Format User Guide, c3d.org. */
+#include "base/text.h"
+#include "formats/binary/binary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SECTION = 512, MAXARRAY = 260 }; /* bytes of a block; arrays that one list goes on in */
+
+/* What header and parameters tell: the block where the frames begin, from 1; what a frame has; and whether
+ * samples are floats. */
+enum { START, POINTS, CHANNELS, EACH, FRAMES, FLOATS, NCOUNT };
+static const char *const count_names[NCOUNT] = { "first data block",         "points", "analog channels",
+                                                 "analog samples per frame", "frames", "floats" };
+
+struct c3d {
+    const unsigned char *bytes;
+    size_t nbyte, from, to; /* parameters are from one byte to the other */
+    bool big;
+    enum sample_type real; /* what floats are */
+    uint64_t count[NCOUNT];
+    double rate, scale;
+};
+
+static double sample(const struct c3d *c, const unsigned char *at, enum sample_type type)
+{
+    return sample_get(at, type, c->big);
+}
+
+/* --- parameters --- */
+
+/* A group (id < 0) or a parameter of the group -id. */
+struct entry {
+    const unsigned char *name, *data;
+    size_t nname, n, width; /* elements of data; of characters: in each text */
+    int id, type;           /* -1: characters; else bytes of a number */
+};
+
+/* Reads type, dimensions and data of a parameter at p, which has `left` bytes. */
+static bool read_data(const unsigned char *p, size_t left, struct entry *entry)
+{
+    if (left < 2 || p[1] > 7 || left - 2 < p[1])
+        return false;
+    entry->type = (int8_t)p[0];
+    entry->data = p + 2 + p[1];
+    entry->n = 1;
+    for (size_t i = 0; i < p[1]; i++)
+        entry->n *= p[2 + i];
+    entry->width = p[1] > 1 ? p[2] : entry->n;
+    return entry->n <= (left - 2 - p[1]) / (size_t)(entry->type ? abs(entry->type) : 1);
+}
+
+/* Reads what is at *at, and moves behind it. False at the end, and where e has an error. */
+static bool next_entry(const struct c3d *c, size_t *at, struct entry *entry, struct error *e)
+{
+    const unsigned char *p = c->bytes + *at;
+    size_t left = c->to - *at, head = left > 0 ? 2 + (size_t)abs((int8_t)p[0]) : 0;
+    e->kind = ERROR_NONE;
+    if (left < 2 || p[0] == 0)
+        return false;
+    *entry = (struct entry){ .name = p + 2, .nname = head - 2, .id = (int8_t)p[1] };
+    if (left < head + 2 || (entry->id > 0 && !read_data(p + head + 2, left - head - 2, entry)))
+        return error_data(e, "the parameter at byte %zu does not fit into its section", *at + 1);
+    int step = (int)sample(c, p + head, SAMPLE_INT16);
+    if (step != 0 && step < 2)
+        return error_data(e, "the parameter at byte %zu leads back to one before it", *at + 1);
+    *at = step == 0 || (size_t)step > left - head ? c->to : *at + head + (size_t)step;
+    return true;
+}
+
+/* id 0: any group; else a parameter with that id. */
+static bool find_entry(const struct c3d *c, int id, const char *name, struct entry *entry)
+{
+    struct error none;
+    for (size_t at = c->from; next_entry(c, &at, entry, &none);)
+        if ((id ? entry->id == id : entry->id < 0) && entry->nname == strlen(name) &&
+            strncasecmp((const char *)entry->name, name, entry->nname) == 0)
+            return true;
+    return false;
+}
+
+/* An array of a group: the parameters NAME, NAME2, NAME3, … one after the other. */
+struct list {
+    const char *group, *name;
+    struct entry entry;
+    unsigned narray;
+    size_t before, n; /* elements before those of entry, and of it */
+    bool ended;
+};
+
+/* Element i, which is not before the last one that was asked for; NULL: there is none. */
+static const unsigned char *element(const struct c3d *c, struct list *l, size_t i)
+{
+    struct entry *entry = &l->entry;
+    while (!l->ended && i - l->before >= l->n) {
+        char name[32];
+        l->before += l->n;
+        l->narray++;
+        snprintf(name, sizeof name, l->narray > 1 ? "%s%u" : "%s", l->name, l->narray);
+        l->ended = l->narray > MAXARRAY || !find_entry(c, 0, l->group, entry) ||
+                   !find_entry(c, -entry->id, name, entry);
+        l->n = entry->type != -1 ? entry->n : entry->width ? entry->n / entry->width : 0;
+    }
+    return l->ended ? NULL
+                    : entry->data +
+                          (i - l->before) * (entry->type == -1 ? entry->width : (size_t)abs(entry->type));
+}
+
+/* The number that element i is; an integer is unsigned. NaN: there is none. */
+static double number(const struct c3d *c, struct list *l, size_t i)
+{
+    const unsigned char *at = element(c, l, i);
+    int type = at ? l->entry.type : 0;
+    return type == 4   ? sample(c, at, c->real)
+           : type == 2 ? sample(c, at, SAMPLE_UINT16)
+           : type == 1 ? *at
+                       : (double)NAN;
+}
+
+static double parameter(const struct c3d *c, const char *group, const char *name, size_t i)
+{
+    return number(c, &(struct list){ .group = group, .name = name }, i);
+}
+
+/* A text, without blanks at its end. */
+static const char *label(const struct c3d *c, struct list *l, size_t i, size_t *n)
+{
+    const unsigned char *at = element(c, l, i);
+    *n = at && l->entry.type == -1 ? strnlen((const char *)at, l->entry.width) : 0;
+    while (*n > 0 && at[*n - 1] == ' ')
+        --*n;
+    return (const char *)at;
+}
+
+static bool find_parameters(struct c3d *c, struct error *e)
+{
+    if (c->nbyte < SECTION || c->bytes[1] != 0x50)
+        return error_data(e,
+                          c->nbyte < SECTION ? "the file ends in its header, after %zu byte%s"
+                                             : "this is no c3d file: its second byte is not 0x50",
+                          c->nbyte, error_plural(c->nbyte));
+    size_t start = c->bytes[0] * (size_t)SECTION;
+    if (start <= SECTION - 1 || start - SECTION + 4 > c->nbyte)
+        return error_data(e, "byte 1 says that the parameters begin in block %u, and there %s", c->bytes[0],
+                          start ? "the file has ended" : "is none of that number");
+    const unsigned char *p = c->bytes + start - SECTION;
+    if (p[3] < 84 || p[3] > 86)
+        return error_data(e, "byte %zu holds %u, and c3d knows processors 84 (Intel), 85 (DEC) and 86 (SGI)",
+                          start - SECTION + 4, p[3]);
+    c->big = p[3] == 86;
+    c->real = p[3] == 85 ? SAMPLE_FLOAT_DEC : SAMPLE_FLOAT;
+    c->from = start - SECTION + 4;
+    c->to = start - SECTION + (p[2] ? p[2] : 255) * (size_t)SECTION;
+    c->to = c->to < c->nbyte ? c->to : c->nbyte;
+    struct entry entry;
+    for (size_t at = c->from; next_entry(c, &at, &entry, e);)
+        ;
+    return e->kind == ERROR_NONE;
+}
+
+/* --- counts --- */
+
+static size_t frame_size(const uint64_t *count)
+{
+    return (count[FLOATS] ? 4 : 2) * (4 * count[POINTS] + count[CHANNELS] * count[EACH]);
+}
+
+/* Whole frames in the file. */
+static uint64_t present(const struct c3d *c, const uint64_t *count)
+{
+    uint64_t at = (count[START] - 1) * SECTION;
+    bool none = count[START] == 0 || at > c->nbyte || frame_size(count) == 0;
+    return none ? 0 : (c->nbyte - at) / frame_size(count);
+}
+
+/* Word i of the header, counted from 1. */
+static uint64_t word(const struct c3d *c, size_t i)
+{
+    return (uint64_t)sample(c, c->bytes + 2 * (i - 1), SAMPLE_UINT16);
+}
+
+static void read_header(const struct c3d *c, uint64_t *count)
+{
+    count[START] = word(c, 9);
+    count[POINTS] = word(c, 2);
+    count[EACH] = word(c, 10) ? word(c, 10) : 1;
+    count[CHANNELS] = word(c, 3) / count[EACH];
+    count[FRAMES] = word(c, 5) < word(c, 4) ? 0 : word(c, 5) - word(c, 4) + 1;
+    count[FLOATS] = sample(c, c->bytes + 12, c->real) < 0;
+}
+
+static void set(uint64_t *count, double x, double most)
+{
+    if (x >= 0 && x <= most)
+        *count = (uint64_t)x;
+}
+
+/* More than 65535 frames are told by the first and last one, each in two words. */
+static double actual(const struct c3d *c, const char *name)
+{
+    return parameter(c, "TRIAL", name, 0) + 65536 * parameter(c, "TRIAL", name, 1);
+}
+
+static void read_parameters(const struct c3d *c, uint64_t *count)
+{
+    double frames = parameter(c, "POINT", "FRAMES", 0);
+    if (isnan(frames) || frames == UINT16_MAX) {
+        double trial = actual(c, "ACTUAL_END_FIELD") - actual(c, "ACTUAL_START_FIELD") + 1;
+        double more = trial > 0 ? trial : parameter(c, "POINT", "LONG_FRAMES", 0);
+        frames = more > 0 ? more : frames;
+    }
+    set(&count[FRAMES], frames, UINT32_MAX);
+    set(&count[START], parameter(c, "POINT", "DATA_START", 0), UINT16_MAX);
+    set(&count[POINTS], parameter(c, "POINT", "USED", 0), UINT16_MAX);
+    set(&count[CHANNELS], parameter(c, "ANALOG", "USED", 0), UINT16_MAX);
+    double each = round(parameter(c, "ANALOG", "RATE", 0) / parameter(c, "POINT", "RATE", 0));
+    if (count[CHANNELS] > 0 && each >= 1)
+        set(&count[EACH], each, UINT16_MAX);
+    double scale = parameter(c, "POINT", "SCALE", 0);
+    set(&count[FLOATS], isnan(scale) ? scale : scale < 0, 1);
+}
+
+static bool is_rate(double x)
+{
+    return x >= 1e-6 && x <= 1e9;
+}
+
+/* Takes counts and rate from the parameters, or what they do not tell from the header; where they differ and
+ * only the header's frames fit into the file, from it. */
+static void settle(struct c3d *c, struct reader *r)
+{
+    uint64_t header[NCOUNT];
+    char differ[400] = "";
+    read_header(c, header);
+    memcpy(c->count, header, sizeof header);
+    read_parameters(c, c->count);
+    if (c->count[FRAMES] > UINT16_MAX)
+        header[FRAMES] = c->count[FRAMES]; /* more than its words can say */
+    for (size_t i = 0; i < NCOUNT; i++)
+        if (c->count[i] != header[i])
+            text_append(differ, sizeof differ, "%s%s (%llu, %llu)", *differ ? ", " : "", count_names[i],
+                        (unsigned long long)header[i], (unsigned long long)c->count[i]);
+    bool fits = present(c, c->count) >= c->count[FRAMES] || present(c, header) < header[FRAMES];
+    if (!fits)
+        memcpy(c->count, header, sizeof header);
+    double rate = sample(c, c->bytes + 20, c->real);
+    c->rate = parameter(c, "POINT", "RATE", 0);
+    if (is_rate(c->rate) && is_rate(rate) && fabs(c->rate - rate) > 1e-6 * rate)
+        text_append(differ, sizeof differ, "%srate (%.9g, %.9g)", *differ ? ", " : "", rate, c->rate);
+    c->rate = is_rate(c->rate) ? c->rate : is_rate(rate) ? rate : (double)NAN;
+    c->scale = parameter(c, "POINT", "SCALE", 0);
+    c->scale = isnan(c->scale) ? sample(c, c->bytes + 12, c->real) : c->scale;
+    if (*differ)
+        messages_add(r->messages, r->source->name, "warning: header and parameters differ in %s; %s", differ,
+                     fits ? "the parameters count" : "the file is too short for the parameters");
+}
+
+/* --- columns --- */
+
+static bool add_column(struct reader *r, char *name, struct binary_column where, struct error *e)
+{
+    bool good = name ? binary_add_column(r, name, strlen(name), where, e) : error_memory(e);
+    free(name);
+    return good;
+}
+
+static bool add_points(const struct c3d *c, struct reader *r, struct binary_column where, struct error *e)
+{
+    struct list labels = { .group = "POINT", .name = "LABELS" };
+    size_t width = sample_width(where.type);
+    if (!c->count[FLOATS] && !(c->scale > 0 && isfinite(c->scale)))
+        return error_data(e, "POINT:SCALE is %g, and integers need a scale", c->scale);
+    where.scale = c->count[FLOATS] ? 1 : c->scale;
+    for (size_t i = 0; i < c->count[POINTS]; i++) {
+        size_t n;
+        const char *name = label(c, &labels, i, &n);
+        where.residual = where.first + 3 * width;
+        for (const char *axis = "xyz"; *axis; axis++, where.first += width)
+            if (!add_column(r,
+                            n ? text_format("%.*s.%c", (int)n, name, *axis)
+                              : text_format("point%zu.%c", i + 1, *axis),
+                            where, e))
+                return false;
+        where.first += width;
+    }
+    return true;
+}
+
+static bool add_channels(const struct c3d *c, struct reader *r, struct binary_column where, struct error *e)
+{
+    struct list labels = { .group = "ANALOG", .name = "LABELS" },
+                scales = { .group = "ANALOG", .name = "SCALE" },
+                offsets = { .group = "ANALOG", .name = "OFFSET" },
+                format = { .group = "ANALOG", .name = "FORMAT" };
+    size_t n, width = sample_width(where.type);
+    double general = parameter(c, "ANALOG", "GEN_SCALE", 0);
+    const char *text = label(c, &format, 0, &n);
+    bool is_unsigned = n == 8 && strncasecmp(text, "UNSIGNED", n) == 0;
+    where.type = !c->count[FLOATS] && is_unsigned ? SAMPLE_UINT16 : where.type;
+    where.stride = c->count[CHANNELS] * width;
+    where.fold = c->count[EACH];
+    where.jump = frame_size(c->count) - where.stride * where.fold;
+    where.first += 4 * c->count[POINTS] * width;
+    for (size_t i = 0; i < c->count[CHANNELS]; i++, where.first += width) {
+        double scale = number(c, &scales, i), offset = number(c, &offsets, i);
+        const char *name = label(c, &labels, i, &n);
+        bool is_signed = !is_unsigned && offsets.entry.type == 2;
+        where.scale = (isnan(scale) ? 1 : scale) * (isnan(general) ? 1 : general);
+        where.offset = isnan(offset) ? 0 : is_signed && offset > INT16_MAX ? offset - 65536 : offset;
+        if (!add_column(r, n ? text_format("%.*s", (int)n, name) : text_format("analog%zu", i + 1), where, e))
+            return false;
+        if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
+            continue;
+        error_data(e, "ANALOG:SCALE or GEN_SCALE is %g", where.scale);
+        return error_column(e, r->columns.column[r->columns.ncolumn - 1].name);
+    }
+    return true;
+}
+
+static bool check_counts(const struct c3d *c, bool analog, bool allow_truncated, uint64_t *nframe,
+                         struct error *e)
+{
+    const uint64_t *count = c->count;
+    *nframe = present(c, count);
+    if (count[analog ? CHANNELS : POINTS] == 0) {
+        error_data(e, "the file has no %s", analog ? "analog channels" : "points");
+        return count[CHANNELS] ? error_hint(e, "--analog filters its analog channels") : false;
+    }
+    if (count[FRAMES] == 0)
+        return error_data(e, "the file has no frames");
+    if (*nframe < count[FRAMES] && (!allow_truncated || *nframe == 0)) {
+        error_data(e, "truncated: %llu frame%s of %zu bytes promised from block %llu on, %llu present",
+                   (unsigned long long)count[FRAMES], error_plural(count[FRAMES]), frame_size(count),
+                   (unsigned long long)count[START], (unsigned long long)*nframe);
+        return *nframe ? error_hint(e, "--allow-truncated reads what is there") : false;
+    }
+    *nframe = *nframe < count[FRAMES] ? *nframe : count[FRAMES];
+    return true;
+}
+
+static bool open(struct reader *r, struct error *e)
+{
+    if (!binary_open(r, e))
+        return false;
+    struct binary *x = r->state;
+    struct c3d c = { .bytes = x->bytes, .nbyte = x->nbyte };
+    bool analog = r->options->analog;
+    if (!find_parameters(&c, e))
+        return false;
+    settle(&c, r);
+    if (!check_counts(&c, analog, r->options->allow_truncated, &x->nrow, e))
+        return false;
+    x->firstrow = analog ? 1 : word(&c, 4);
+    if (!analog)
+        set(&x->firstrow, actual(&c, "ACTUAL_START_FIELD"), UINT32_MAX);
+    x->row = analog ? "analog sample" : "frame";
+    x->nrow *= analog ? c.count[EACH] : 1;
+    r->columns.rate = analog ? c.rate * (double)c.count[EACH] : c.rate;
+    struct binary_column where = { .first = x->bytes + (c.count[START] - 1) * SECTION,
+                                   .stride = frame_size(c.count),
+                                   .type = c.count[FLOATS] ? c.real : SAMPLE_INT16,
+                                   .big = c.big };
+    return binary_add_column(r, "time", 4, (struct binary_column){ 0 }, e) &&
+           (analog ? add_channels : add_points)(&c, r, where, e);
+}
+
+static bool sniff(const unsigned char *head, size_t nhead)
+{
+    return nhead >= 2 && head[0] > 0 && head[0] < '\t' && head[1] == 0x50;
+}
+
+const struct format format_c3d = {
+    .name = "c3d",
+    .suffixes = (const char *const[]){ ".c3d", NULL },
+    .summary = "points of motion capture, or with --analog its analog channels; written only from c3d",
+    .keeps =
+        "Keeps header, parameters, events, other channels, and every sample that does not change. There are "
+        "no derivatives in it.",
+    .sniff = sniff,
+    .open = open,
+    .close = binary_close,
+    BINARY,
+};

@@ -1,0 +1,39 @@
+/* c3d from any bytes, and samples of every type. See flow.h. */
+#include "flow.h"
+
+#include "formats/binary/binary.h"
+
+static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)
+{
+    struct input_options options = { .analog = how & 1, .allow_truncated = how & 2 };
+    struct column_choice choice = { .time_unit = -1,
+                                    .all_cells = how & 32,
+                                    .columns = how & 64 ? "2" : NULL };
+    struct reader r = { .format = format_find("c3d"), .options = &options, .lenient = how & 128 };
+    struct writer w = { .format = how & 32 && replace ? format_find("csv") : r.format,
+                        .number = { NUMBER_SHORTEST, 0, '.' } };
+    return flow(data, n, piece, &r, &w, &choice, replace, false);
+}
+
+/* A number that a sample holds is stored as the same sample, or as another one of the same number. */
+static void store_again(const uint8_t *data)
+{
+    for (enum sample_type type = SAMPLE_INT8; type <= SAMPLE_FLOAT_DEC; type++)
+        for (int big = 0; big < 2; big++) {
+            uint8_t again[4] = { 0 };
+            double x = sample_get(data, type, big);
+            bool tiny = type == SAMPLE_FLOAT_DEC && fabs(x) < 0x1p-126; /* is stored as 0 */
+            require(sample_put(again, type, big, x) == (bool)isfinite(x));
+            require(!isfinite(x) || sample_get(again, type, big) == (tiny ? 0 : x));
+        }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    bool good;
+    if (n >= 6)
+        store_again(data + 2);
+    if (n >= 2)
+        free(try_all(data, n, true, &good).bytes);
+    return 0;
+}
