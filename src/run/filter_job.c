@@ -191,18 +191,17 @@ static bool write_report(struct state *s, struct error *e)
         text_append(filters, sizeof filters, "%s%s", i ? ", " : "", k->given->filter->name);
         chosen = is_automatic(k->given) ? k->series : chosen;
     }
-    struct change_report_input input = {
+    struct change_report report = {
         .file = s->source.name,
         .filters = filters,
-        .rows = s->changes.nrow,
         .groups = chain_counted(&s->chain, cuts).groups,
         .cuts = cuts,
         .series = chosen,
         .sets = &chain_last(&s->chain)->overrides,
         .cleaned = s->chain.clean ? clean_counted(s->chain.clean) : NULL,
+        .json = strcmp(s->c->output.report, "json") == 0,
     };
-    bool json = strcmp(s->c->output.report, "json") == 0;
-    *s->task->report = cuts ? (json ? change_report_json : change_report_text)(&s->changes, &input) : NULL;
+    *s->task->report = cuts ? change_report(&s->changes, &report) : NULL;
     free(cuts);
     return *s->task->report || error_memory(e);
 }

@@ -40,11 +40,12 @@ bool change_stats_open(struct change_stats *c, const struct reader *reader, cons
     for (size_t k = 0; k < 3 && k < c->nout; k++)
         c->derivative[k] = output_columns_output(filter, settings, k).derivative == (int)k;
     for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role == ROLE_CHANNEL)
-            c->channel[t->column[i].value] = (struct change){ .column = &t->column[i],
-                                                              .time = (double)NAN,
-                                                              .velocity = (double)NAN,
-                                                              .acceleration = (double)NAN };
+        if (t->column[i].role == ROLE_CHANNEL) {
+            struct change *change = &c->channel[t->column[i].value];
+            change->column = &t->column[i];
+            for (size_t k = 0; k < CHANGE_GAPS; k++)
+                change->number[k] = (double)NAN;
+        }
     return true;
 }
 
@@ -54,11 +55,6 @@ void change_stats_close(struct change_stats *c)
         free(c->channel[i].group);
     free(c->channel);
     free(c->cell.room);
-}
-
-double change_stats_rms(const struct change *c)
-{
-    return c->nrow ? c->scale * sqrt(c->squares / (double)c->nrow) : (double)NAN;
 }
 
 /* Adds to the sum of squares. */
@@ -116,8 +112,8 @@ static bool locate(struct change_stats *c, const struct block *b, struct change 
                    struct error *e)
 {
     size_t group = c->reader->columns.group;
-    change->row = c->nrow + i + 1;
-    change->time = time_of(c, b, i);
+    change->number[CHANGE_ROW] = (double)(c->nrow + i + 1);
+    change->number[CHANGE_TIME] = time_of(c, b, i);
     if (group == COLUMN_NONE)
         return true;
     if (!format_plain(c->reader, b, i, group, &c->cell, e))
@@ -135,14 +131,15 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
     struct change *change = &c->channel[channel];
     const struct rotation *q = rotations_of(c->rotations, channel);
     const double *input = block_value(b, channel);
+    double *number = change->number;
     size_t at = COLUMN_NONE; /* row of the largest change */
     for (size_t i = 0; i < *last; i++) {
         double d = isnan(input[i]) || !c->comparable ? (double)NAN : change_of(c, b, channel, i);
-        change->ngap += isnan(input[i]) != 0;
+        number[CHANGE_GAPS] += isnan(input[i]) != 0;
         if (isnan(d))
             continue;
-        if (d > change->largest || change->nrow == 0) {
-            change->largest = d;
+        if (!(d <= number[CHANGE_LARGEST])) {
+            number[CHANGE_LARGEST] = d;
             at = i;
         }
         change->nrow++;
@@ -154,7 +151,7 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
     }
     for (size_t k = 1; k < 3 && !(q && q->ncolumn == 4 && q->channel[0] == channel);
          k++) { /* w has no rates */
-        double *most = k == 1 ? &change->velocity : &change->acceleration;
+        double *most = &number[CHANGE_VELOCITY + k - 1];
         for (size_t i = 0; c->derivative[k] && i < b->nrow; i++)
             *most = fmax(*most, fabs(block_out(b, channel * c->nout + k)[i]));
     }
@@ -165,7 +162,7 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
 static void report_beyond(const struct change_stats *c, const struct block *b, size_t row,
                           const struct change *change, struct error *e)
 {
-    double number[] = { change->largest, c->limit, time_of(c, b, row) };
+    double number[] = { change->number[CHANGE_LARGEST], c->limit, time_of(c, b, row) };
     char text[3][NUMBER_MAX + 1];
     for (size_t i = 0; i < 3; i++)
         text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
@@ -189,7 +186,6 @@ bool change_stats_add(void *closure, const struct block *b, struct error *e)
         report_beyond(c, b, last, beyond, &c->beyond);
         c->beyond.line += c->beyond.line ? b->firstline - 1 : 0;
         c->limit = (double)NAN;
-        c->failed = true;
     }
     c->nrow += b->nrow;
     return true;
@@ -197,7 +193,7 @@ bool change_stats_add(void *closure, const struct block *b, struct error *e)
 
 bool change_stats_within(const struct change_stats *c, struct error *e)
 {
-    if (c->failed)
+    if (c->beyond.kind)
         *e = c->beyond;
-    return !c->failed;
+    return !c->beyond.kind;
 }
