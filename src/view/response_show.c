@@ -20,8 +20,8 @@ struct table {
     struct response_request *q;
     struct table_column {
         char name[64];
-        struct envelope *line; /* NULL: not drawn */
-        double most;           /* largest magnitude that is drawn */
+        struct plot_line *line; /* NULL: not drawn */
+        double most;            /* largest magnitude that is drawn */
     } column[MAXCOLUMN];
     size_t ncolumn;
     struct text text;
@@ -52,7 +52,7 @@ static bool add_column(struct table *t, const char *name, const char *suffix, si
     unsigned color = k == NO_SETTING ? PLOT_GREY : PLOT_BLUE + (unsigned)k;
     if (t->q->o.bode && t->q->n == 1)
         color += (unsigned)panel;
-    c->line = plot_add_line(&t->plot.panel[panel], legend, color, e);
+    c->line = plot_add_line(&t->plot, panel, legend, color, e);
     return c->line;
 }
 
@@ -109,7 +109,8 @@ static bool add_row(struct table *t, const double *x, struct error *e)
 {
     for (struct table_column *c = t->column; c < t->column + t->ncolumn; c++)
         if (c->line)
-            envelope_add(c->line, x[0], fabs(x[c - t->column]) <= c->most ? x[c - t->column] : (double)NAN);
+            envelope_add(&c->line->envelope, x[0],
+                         fabs(x[c - t->column]) <= c->most ? x[c - t->column] : (double)NAN);
     if (!t->q->o.plot)
         put_numbers(t, x);
     return flush(t, 1 << 16, e);

@@ -29,23 +29,25 @@ struct reading {
 };
 
 /* Adds a line to the panel of that name, perhaps a new one, if there is room. */
-static bool add_line(struct reading *r, const char *name, struct envelope **line, struct error *e)
+static bool add_line(struct reading *r, const char *name, size_t value, struct error *e)
 {
     struct plot *p = &r->d->plot;
-    struct plot_panel *panel = p->panel;
-    while (panel < p->panel + p->npanel && strcmp(panel->name, name) != 0)
+    size_t panel = 0;
+    while (panel < p->npanel && strcmp(p->panel[panel], name) != 0)
         panel++;
-    if (panel == p->panel + PLOT_DOWN * p->across) {
+    if (panel == PLOT_DOWN * p->across) {
         if (r->d->nleft++ == 0)
             error_escape(name, strlen(name), r->d->left, sizeof r->d->left);
         return true;
     }
-    if (panel == p->panel + p->npanel)
-        panel = plot_add_panel(p, name, e);
+    if (panel == p->npanel && !plot_add_panel(p, name, e))
+        return false;
     /* Of several files the first is grey; a single one is not. */
     unsigned color = r->d->line->operands.ntext == 1 ? PLOT_BLUE : r->number;
-    *line = plot_add_line(panel, r->legend, color, e);
-    return *line != NULL;
+    struct plot_line *line = plot_add_line(p, panel, r->legend, color, e);
+    if (line)
+        line->column = value;
+    return line;
 }
 
 /* Adds a line for each channel. The legend is the file's name without folder and suffix. */
@@ -64,7 +66,7 @@ static bool add_lines(struct reading *r, struct error *e)
         char number[32];
         snprintf(number, sizeof number, "column %zu", i + 1);
         if (c->role == ROLE_CHANNEL)
-            good = add_line(r, c->name[0] ? c->name : number, &r->rows.in[c->value], e);
+            good = add_line(r, c->name[0] ? c->name : number, c->value, e);
     }
     return good;
 }
@@ -84,8 +86,10 @@ static bool choose_columns(struct reading *r, struct error *e)
     columns_note_counters(t, r->d->messages, r->name);
     for (size_t i = 0; i < t->ncue && r->number == 0; i++)
         plot_mark(&r->d->plot, t->cue[i]);
-    return (!r->in.reader.format->bind || r->in.reader.format->bind(&r->in.reader, e)) &&
-           plot_series_open(&r->rows, &r->d->plot, t, 0, rate, e) && add_lines(r, e);
+    r->rows = (struct plot_series){
+        .plot = &r->d->plot, .line = r->d->plot.nline, .columns = t, .rate = rate
+    };
+    return (!r->in.reader.format->bind || r->in.reader.format->bind(&r->in.reader, e)) && add_lines(r, e);
 }
 
 static bool read_file(struct drawing *d, const char *name, unsigned number, struct error *e)
@@ -100,7 +104,6 @@ static bool read_file(struct drawing *d, const char *name, unsigned number, stru
             plot_series_row(&r.rows, &r.block, i);
     }
     block_free(&r.block);
-    free(r.rows.in);
     input_close(&r.in);
     return good;
 }
