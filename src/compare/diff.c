@@ -66,7 +66,7 @@ static bool check_key(const struct diff_side *s, struct error *e)
     else
         return true;
     error_hint(e, "rows pair by key where keys ascend; without --key they pair by their order");
-    error_column(e, s->in.reader.columns.column[s->key].name);
+    error_column(e, s->columns->column[s->key].name);
     return error_place(e, diff_line(s, 0), 0);
 }
 
@@ -158,6 +158,7 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
         struct diff_side *s = &d->side[d->fault];
         s->name = strcmp(name[d->fault], "-") ? name[d->fault] : "(standard input)";
         s->last_key = -INFINITY;
+        s->columns = &s->in.reader.columns;
         if (!input_open(&s->in, name[d->fault], options->from, input, e) ||
             !columns_select(&s->in.reader.columns, &choice, e))
             return false;
