@@ -14,9 +14,8 @@ struct command {
     const char *about;                        /* paragraphs, an empty line between */
     const struct option_table *const *tables; /* NULL-terminated */
     bool takes_filter; /* a filter follows its name, and the filter's own options belong to it */
-    /* Runs a line that is parsed. messages receives what is printed to standard error, but not *e. False, and
-     * *e as it was: the error is there, too. */
-    bool (*run)(struct command_line *line, struct messages *messages, struct error *e);
+    /* Runs a line that is parsed. False, and *e as it was: the error is in line->messages, too. */
+    bool (*run)(struct command_line *line, struct error *e);
 };
 
 extern const struct command command_response, command_diff, command_plot, command_help;

@@ -3,8 +3,6 @@
  * filter's file. */
 #include "cli/options.h"
 
-#include "cli/then.h"
-
 #undef FIELD
 #define FIELD(field) offsetof(struct command_line, field)
 /* clang-format off */

@@ -6,7 +6,6 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "cli/then.h"
 #include <assert.h>
 #include <getopt.h>
 #include <stdlib.h>

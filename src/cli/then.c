@@ -1,8 +1,7 @@
 /* A filter inside --then: its words are parsed like a command line of its own. */
-#include "cli/then.h"
+#include "cli/options.h"
 
 #include "base/suggest.h"
-#include "cli/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

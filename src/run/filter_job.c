@@ -9,7 +9,7 @@
 #include "run/chain.h"
 #include "run/pipeline.h"
 #include "view/change_stats.h"
-#include "view/plot_overlay.h"
+#include "view/plot.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Input against output of what is being filtered. See plot_overlay.h. */
-#include "view/plot_overlay.h"
+/* The picture of --plot: input against output of what is being filtered. See plot.h. */
+#include "view/plot.h"
 
 #include <stdlib.h>
 

@@ -21,11 +21,10 @@ static bool check(const struct diff_options *o, const struct input_options *inpu
     return format_check(input, e);
 }
 
-static bool run(struct command_line *line, struct messages *messages, struct error *e)
+static bool run(struct command_line *line, struct error *e)
 {
     const struct diff_options *o = &line->diff;
     struct diff d = { 0 };
-    (void)messages;
     if (!check(o, &line->job.input, &line->operands, e))
         return false;
     bool good = diff_open(&d, o, &line->job.input, line->operands.text, e) && diff_run(&d, e);

@@ -75,34 +75,32 @@ static bool run_word(const char *word, struct error *e)
     return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
 }
 
-static bool run_line(const struct command *command, struct command_line *line, struct messages *messages,
-                     struct error *e)
+static bool run_line(const struct command *command, struct command_line *line, struct error *e)
 {
     if ((command->takes_filter && !take_filter(line, e)) || !options_parse(line, e))
         return false;
     if (line->help)
         return tempfile_print(manual_page(command, command->takes_filter ? NULL : line->job.first.filter), e);
-    return line->version ? tempfile_print(manual_version(), e) : command->run(line, messages, e);
+    return line->version ? tempfile_print(manual_version(), e) : command->run(line, e);
 }
 
 enum status command_run(int argc, char **argv, struct messages *messages)
 {
-    struct command_line line = { .argc = argc, .argv = argv };
+    struct command_line line = { .argc = argc, .argv = argv, .messages = messages };
     const struct command *command = find(argv[0], &line.job.first.filter);
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
-    bool good = command ? run_line(command, &line, messages, &e) : run_word(argv[0], &e);
+    bool good = command ? run_line(command, &line, &e) : run_word(argv[0], &e);
     if (!good && e.kind)
         messages_error(messages, line.file, &e);
     options_free(&line);
     return !good ? STATUS_TROUBLE : line.different ? STATUS_DIFFERENT : STATUS_DONE;
 }
 
-static bool run(struct command_line *line, struct messages *messages, struct error *e)
+static bool run(struct command_line *line, struct error *e)
 {
     const struct texts *words = &line->operands;
     const struct filter *filter;
-    (void)messages;
     if (line->help_format == HELP_TABLE)
         return tempfile_print(manual_table(), e);
     if (words->ntext == 0)

@@ -126,11 +126,10 @@ static bool check(const struct response_options *o, const struct filter *filter,
     return !o->plot || plot_check(o->plot, "--plot", e);
 }
 
-static bool run(struct command_line *line, struct messages *messages, struct error *e)
+static bool run(struct command_line *line, struct error *e)
 {
     struct response_request q = { .o = line->response };
     const struct filter *filter = line->job.first.filter;
-    (void)messages;
     q.input = q.o.impulse ? RESPONSE_IMPULSE : q.o.ramp ? RESPONSE_RAMP : RESPONSE_STEP;
     bool good = check(&q.o, filter, &line->operands, e) &&
                 open_settings(&q, filter, line->job.first.settings, e) &&
