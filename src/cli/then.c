@@ -53,7 +53,6 @@ static bool parse(const struct param *p, const char *value, void *field, struct 
     c->words = words.bytes;
     bool good = words.bytes ? option_file_split(&words, e) && parse_words(c, &words, e) : error_memory(e);
     free(words.word);
-    free(words.line);
     if (good)
         return true;
     struct error own = *e;

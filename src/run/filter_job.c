@@ -157,9 +157,15 @@ static bool open_observers(struct state *s, struct error *e)
     if (o->plot && !plot_overlay_open(&s->picture, &s->reader, &s->chain.layout, rate, s->chain.cuts.time,
                                       s->chain.cuts.ncut, e))
         return false;
-    return !wants_changes(s->c) ||
-           change_stats_open(&s->changes, &s->reader, last->given->filter, last->given->settings,
-                             last->period, &last->rotations, rate, o->max_change, e);
+    s->changes = (struct change_stats){
+        .reader = &s->reader,
+        .filter = last->given->filter,
+        .period = last->period,
+        .rotations = &last->rotations,
+        .rate = rate,
+        .limit = o->max_change,
+    };
+    return !wants_changes(s->c) || change_stats_open(&s->changes, last->given->settings, e);
 }
 
 static bool observe(void *observer, const struct block *b, struct error *e)

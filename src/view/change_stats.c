@@ -21,24 +21,16 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
     return error_hint(e, "leave --max-change out; --report tells velocities and gaps");
 }
 
-bool change_stats_open(struct change_stats *c, const struct reader *reader, const struct filter *filter,
-                       const void *settings, const double *period, const struct rotations *rotations,
-                       double rate, double limit, struct error *e)
+bool change_stats_open(struct change_stats *c, const void *settings, struct error *e)
 {
-    const struct columns *t = &reader->columns;
-    *c = (struct change_stats){ .reader = reader,
-                                .filter = filter,
-                                .period = period,
-                                .rotations = rotations,
-                                .rate = rate,
-                                .limit = limit,
-                                .comparable = comparable(filter),
-                                .nout = filter_shape(filter, settings).nout,
-                                .channel = calloc(t->nchannel + 1, sizeof *c->channel) };
+    const struct columns *t = &c->reader->columns;
+    c->comparable = comparable(c->filter);
+    c->nout = filter_shape(c->filter, settings).nout;
+    c->channel = calloc(t->nchannel + 1, sizeof *c->channel);
     if (!c->channel)
         return error_memory(e);
     for (size_t k = 0; k < 3 && k < c->nout; k++)
-        c->derivative[k] = output_columns_output(filter, settings, k).derivative == (int)k;
+        c->derivative[k] = output_columns_output(c->filter, settings, k).derivative == (int)k;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->column[i].role == ROLE_CHANNEL) {
             struct change *change = &c->channel[t->column[i].value];

@@ -37,7 +37,7 @@ struct change { /* of one channel */
         squares; /* the sum of squared changes is scale * scale * squares, which does not overflow */
 };
 
-struct change_stats {
+struct change_stats { /* what it points to must stay */
     const struct reader *reader;
     const struct filter *filter;
     const double *period;              /* [nchannel] of angles, 0: no angle; NULL: there are none */
@@ -56,11 +56,9 @@ struct change_stats {
 /* Checks that the filter has what --max-change needs. */
 bool change_stats_check(const struct filter *filter, double limit, struct error *e);
 
-/* The reader, bound, the period's array and the settings must stay; all derivatives must be computed. *c is
- * zeroed before; change_stats_close follows in any case. */
-bool change_stats_open(struct change_stats *c, const struct reader *reader, const struct filter *filter,
-                       const void *settings, const double *period, const struct rotations *rotations,
-                       double rate, double limit, struct error *e);
+/* The members down to limit are set, the others zero; the reader is bound, all derivatives are computed.
+ * settings: the filter's. change_stats_close follows in any case, also without this. */
+bool change_stats_open(struct change_stats *c, const void *settings, struct error *e);
 void change_stats_close(struct change_stats *c);
 
 /* Adds the rows of a filtered block; closure: the struct change_stats. */

@@ -53,18 +53,12 @@ static bool choose_frequencies(struct response_request *q, struct error *e)
 /* Chooses duration and rate, if they are not given, to suit a setting and those before it. */
 static void choose_rows(struct response_request *q, struct response *r)
 {
-    double own = response_extent(r), scale = r->filter->time_scale(r->settings);
-    if (own == 0 && isfinite(scale)) /* it passes a step: nothing has to settle */
-        own = 4 * scale;
-    double extent = own; /* own: by a time of its own */
-    if (own == 0)
-        extent = response_extent_at(r, isnan(q->o.rate) ? ROW_RATE : q->o.rate, 1 << 20);
-    r->extent = extent > 0 ? extent : 1;
+    bool own = response_extent(r, isnan(q->o.rate) ? ROW_RATE : q->o.rate);
     double duration = isnan(q->o.duration) ? number_round(round_up(r->extent, "1+234568"), 3) : q->o.duration;
     double rate = !isnan(q->o.rate) ? q->o.rate
-                  : own > 0         ? number_round(round_up(400 / duration, "125"), 3)
+                  : own             ? number_round(round_up(400 / duration, "125"), 3)
                                     : ROW_RATE;
-    r->limit = isnan(q->o.rate) && own > 0;
+    r->limit = isnan(q->o.rate) && own;
     r->fine = r->limit ? (1 << 16) / r->extent : rate;
     q->duration = fmax(q->duration, duration);
     q->rate = fmax(q->rate, rate);
