@@ -206,6 +206,7 @@ static bool write_report(struct state *s, struct error *e)
         .sets = &chain_last(&s->chain)->overrides,
         .cleaned = s->chain.clean ? clean_counted(s->chain.clean) : NULL,
         .json = strcmp(s->c->output.report, "json") == 0,
+        .all = s->c->output.verbose,
     };
     *s->task->report = cuts ? change_report(&s->changes, &report) : NULL;
     free(cuts);
@@ -239,18 +240,40 @@ static bool filter_rows(struct state *s, struct error *e)
 
 /* --- --verbose --- */
 
-static void print_channel(const struct state *s, const struct column *c)
+/* Prints the channels from column first on that stand side by side, and are all or none of rotations.
+ * Returns the last of them. */
+static size_t print_channels(const struct state *s, size_t first)
 {
     const struct columns *t = &s->reader.columns;
-    const struct rotation *r = rotations_of(&s->chain.link[0].rotations, c->value);
-    tell(s, "channel \"%s\" (column %zu)%s%s%s", c->name, (size_t)(c - t->column) + 1,
-         r ? ", of the rotation \"" : "", r ? r->name : "", r ? "\"" : "");
-    if (!s->chain.clean)
-        return;
+    const struct rotations *q = &s->chain.link[0].rotations;
+    const struct rotation *from = rotations_of(q, t->column[first].value), *to = from;
+    char rotation[300] = "";
+    size_t last = first;
+    for (const struct column *c = &t->column[first + 1]; c < t->column + t->ncolumn; c++, last++) {
+        if (c->role != ROLE_CHANNEL || !rotations_of(q, c->value) != !from)
+            break;
+        to = rotations_of(q, c->value);
+    }
+    if (from)
+        text_append(rotation, sizeof rotation, ", of the rotation%s \"%.100s\"", to == from ? "" : "s",
+                    from->name);
+    if (to != from)
+        text_append(rotation, sizeof rotation, " to \"%.100s\"", to->name);
+    if (first == last)
+        tell(s, "channel \"%s\" (column %zu)%s", t->column[first].name, first + 1, rotation);
+    else
+        tell(s, "channels %zu-%zu: \"%s\" to \"%s\"%s", first + 1, last + 1, t->column[first].name,
+             t->column[last].name, rotation);
+    return last;
+}
+
+static void print_cleaned(const struct state *s, const struct column *c)
+{
     struct clean_count n = clean_counted(s->chain.clean)[c->value];
-    tell(s, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
-         (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
-         error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
+    if (n.masked || n.spikes || n.filled)
+        tell(s, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
+             (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
+             error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
 }
 
 static void print_summary(const struct state *s)
@@ -267,10 +290,13 @@ static void print_summary(const struct state *s)
     tell(s, "%s, %zu column%s, time: %s", s->reader.format->name, t->ncolumn, error_plural(t->ncolumn), time);
     if (s->writer.resampled)
         tell(s, "resampled to %.15g rows per second", s->writer.rate);
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].role == ROLE_CHANNEL)
+            i = print_channels(s, i);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (c->role == ROLE_CHANNEL)
-            print_channel(s, c);
+        if (c->role == ROLE_CHANNEL && s->chain.clean)
+            print_cleaned(s, c);
         if (c->velocity != COLUMN_NONE)
             tell(s, "velocity of \"%s\": column \"%s\"", c->name, t->column[c->velocity].name);
     }

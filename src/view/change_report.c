@@ -1,4 +1,5 @@
 /* How far a filter moves its channels, as a table and as JSON. See change_stats.h. */
+#include "base/array.h"
 #include "base/json_out.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -6,6 +7,7 @@
 #include "view/change_stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { MAXCELL = 512, NCELL = CHANGE_HALFLIFE + 1 };
 
@@ -57,23 +59,50 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change *c)
     }
 }
 
-/* The head of the table and a line for each channel. Names are aligned left, numbers right. */
-static void put_table(struct text *t, const struct change_stats *c, const struct change_report *report)
+/* The largest change first; channels without one last. */
+static int compare(const void *a, const void *b)
 {
+    const struct change *x = *(const struct change *const *)a, *y = *(const struct change *const *)b;
+    double left = x->number[CHANGE_LARGEST], right = y->number[CHANGE_LARGEST];
+    left = isnan(left) ? -1 : left;
+    right = isnan(right) ? -1 : right;
+    return left != right ? (left < right) - (left > right) : (x > y) - (x < y);
+}
+
+/* A line that sums up, the head of the table and a line for each channel. Names are aligned left, numbers
+ * right. */
+static bool put_table(struct text *t, const struct change_stats *c, const struct change_report *report)
+{
+    enum { MOST = 20 };
     const struct columns *columns = &c->reader->columns;
+    const struct change **order;
     char cell[NCELL][MAXCELL];
-    size_t width[NCELL] = { 0 };
+    size_t width[NCELL] = { 0 }, n = columns->nchannel;
     bool chosen = false;
-    for (size_t i = 0; i <= columns->nchannel; i++) {
-        make_line(cell, i ? &c->channel[i - 1] : NULL);
+    if (!arrays_make(NULL, ARRAY(order, n + 1)))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        order[i + 1] = &c->channel[i];
+    qsort(order + 1, n, sizeof *order, compare); /* order[0]: the heads */
+    text_put(t, "%zu channel%s", n, error_plural(n));
+    if (n && order[1]->number[CHANGE_LARGEST] >= 0) {
+        make_line(cell, order[1]);
+        text_put(t, ", largest change %s in \"%s\"", cell[CHANGE_LARGEST], cell[CHANGE_CHANNEL]);
+    }
+    if (n > MOST && !report->all)
+        text_put(t, "; the first %d by change follow, --verbose prints all", MOST);
+    text_put(t, "\n");
+    n = n > MOST && !report->all ? MOST : n;
+    for (size_t i = 0; i <= n; i++) {
+        make_line(cell, order[i]);
         chosen |= i > 0 && cell[CHANGE_HALFLIFE][0] != '-';
         for (size_t k = 0; k < NCELL; k++) {
-            size_t n = utf8_count(cell[k], strlen(cell[k]));
-            width[k] = n > width[k] ? n : width[k];
+            size_t wide = utf8_count(cell[k], strlen(cell[k]));
+            width[k] = wide > width[k] ? wide : width[k];
         }
     }
-    for (size_t i = 0; i <= columns->nchannel; i++) {
-        make_line(cell, i ? &c->channel[i - 1] : NULL);
+    for (size_t i = 0; i <= n; i++) {
+        make_line(cell, order[i]);
         for (size_t k = 0; k < NCELL; k++) {
             int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             if (k == CHANGE_CHANNEL)
@@ -85,6 +114,8 @@ static void put_table(struct text *t, const struct change_stats *c, const struct
         }
         text_put(t, "\n");
     }
+    free(order);
+    return true;
 }
 
 static char *make_text(const struct change_stats *c, const struct change_report *report)
@@ -100,7 +131,7 @@ static char *make_text(const struct change_stats *c, const struct change_report 
     for (size_t k = 0; k < report->sets->n; k++)
         if (parameters_equivalent(c->filter, report->sets, &c->reader->columns, k, line))
             text_put(&t, "%s\n", line);
-    put_table(&t, c, report);
+    t.failed |= !put_table(&t, c, report);
     if (!c->comparable)
         text_put(&t,
                  c->filter->keeps_cell

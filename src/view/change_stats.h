@@ -75,7 +75,7 @@ struct change_report {
     const struct series *series;
     const struct overrides *sets;
     const struct clean_count *cleaned; /* [nchannel], or NULL */
-    bool json;
+    bool json, all;                    /* all: the table has all channels, else those that are changed most */
 };
 
 /* change_report.c: the report as a table or as one line of JSON; malloc'ed, NULL if memory is out. */
