@@ -324,7 +324,6 @@ static bool parse_sources(struct rows *r, struct error *e)
     return !files->n || !r->grouped || settle(r, e);
 }
 
-/* Refuses options about cuts if no filter takes them. */
 static bool check_cuts(struct rows *r, struct error *e)
 {
     const struct filter_job_config *job = &r->line->job;

@@ -13,8 +13,6 @@ bool diff_agree(const struct diff *d, double a, double b, double apart)
     return apart <= d->abs + d->rel * fmax(fabs(a), fabs(b));
 }
 
-/* --- texts --- */
-
 /* The plain text of a cell, NULL for a gap, until the next call for that side. */
 static const struct plain *text_of(struct diff *d, int side, const struct diff_column *c, size_t k)
 {
@@ -80,8 +78,6 @@ static void add_difference(struct diff *d, struct diff_column *c, size_t k)
     for (int i = 0; i < DIFF_SIDES; i++)
         c->first.line[i] = diff_line(&d->side[i], k);
 }
-
-/* --- numbers --- */
 
 /* Compares two numbers; sign: of the quaternion that y is a part of. */
 static void compare_numbers(struct diff *d, struct diff_column *c, double x, double y, double sign, size_t k)

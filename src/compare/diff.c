@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- reading --- */
-
 /* Loads the block after the current one; s->ahead tells whether there is one. */
 static bool look_ahead(struct diff_side *s, struct error *e)
 {
@@ -35,8 +33,6 @@ static bool find_row(struct diff_side *s, struct error *e)
     s->ahead = false;
     return true;
 }
-
-/* --- pairing --- */
 
 /* Moves past n > 0 rows of the current block. */
 static void advance(struct diff_side *s, size_t n)
@@ -144,8 +140,6 @@ bool diff_run(struct diff *d, struct error *e)
     d->same = d->agreeing == d->all && a->nalone == 0 && b->nalone == 0;
     return true;
 }
-
-/* --- opening and closing --- */
 
 bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e)

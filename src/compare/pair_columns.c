@@ -23,8 +23,6 @@ static size_t partner(const struct diff *d, int side, size_t i)
     return COLUMN_NONE;
 }
 
-/* --- which columns are compared --- */
-
 /* Picks what one item lists. What only one side has is a difference, what neither has is an error. Positions,
  * as 3, 3-12 or 7-, are the expected side's; an open range includes the columns that only the actual side
  * has.
@@ -99,8 +97,6 @@ static bool pair_picked(struct diff *d, struct error *e)
     d->all = d->ncolumn + d->side[0].nonly + d->side[1].nonly;
     return !d->options->columns || d->all > 0 || error_data(e, "--columns leaves no column to compare");
 }
-
-/* --- what they are --- */
 
 /* The pair that holds a column of the expected side, or COLUMN_NONE. */
 static size_t pair_of(const struct diff *d, size_t column)

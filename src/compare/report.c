@@ -7,8 +7,6 @@
 
 static const char *const sides[] = { "expected", "actual" };
 
-/* --- words --- */
-
 static void put_name(struct text *t, const struct diff_side *s, size_t column)
 {
     const char *name = s->columns->column[column].name;
@@ -104,8 +102,6 @@ char *diff_text(const struct diff *d)
             put_column(&t, d, &d->column[i]);
     return text_take(&t);
 }
-
-/* --- JSON --- */
 
 static void add_rows(struct json_out *r, struct cJSON *to, const struct diff_pair *p)
 {

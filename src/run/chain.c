@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- which channels each filter takes --- */
-
 /* --columns inside --then: the other channels are left out. They stay channels, with their numbers, but no
  * --set names them. */
 static bool leave_out(struct link *k, const struct columns *t, struct error *e)
@@ -110,8 +108,6 @@ static void give(void *closure, struct block *b)
         b->grid[i] = (struct grid_row){ first ? 0 : 1 / k->hz, 1, GRID_ROW, cut, false };
     }
 }
-
-/* --- opening and closing --- */
 
 /* True if an earlier filter with the same settings gives the same warnings. */
 static bool repeats(const struct chain *h, size_t i)
@@ -244,8 +240,6 @@ void chain_close(struct chain *h)
     output_columns_free(&h->layout);
 }
 
-/* --- results --- */
-
 void chain_pass(struct chain *h, const struct block *b)
 {
     const struct link *last = chain_last(h);
@@ -269,18 +263,12 @@ struct series_count chain_counted(const struct chain *h, uint64_t *cuts)
     return n;
 }
 
-void chain_say(struct chain *h)
-{
-    for (size_t i = 0; i < h->n; i++)
-        messages_move(h->reader->messages, &h->link[i].said);
-}
-
-/* --- --verbose --- */
-
-void chain_describe(const struct chain *h)
+void chain_say(struct chain *h, bool verbose)
 {
     char line[PARAMETERS_LINE];
-    for (const struct link *k = h->link; k < h->link + h->n; k++)
+    for (size_t i = 0; i < h->n; i++)
+        messages_move(h->reader->messages, &h->link[i].said);
+    for (const struct link *k = h->link; k < h->link + h->n && verbose; k++)
         for (size_t set = 0; set < k->overrides.n; set++) {
             parameters_given(k->given->filter, &k->overrides, &k->columns, set, line);
             messages_add(h->reader->messages, h->reader->source->name, "%s", line);

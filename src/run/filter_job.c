@@ -12,7 +12,6 @@
 #include "view/plot.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 /* Everything that a job opens; filter_job_run closes it. */
@@ -28,7 +27,6 @@ struct state {
     struct tempfile held;        /* the output while task->hold holds it back */
 };
 
-/* Adds a message about the input. */
 #define tell(s, ...) messages_add((s)->reader.messages, (s)->source.name, __VA_ARGS__)
 
 /* Refuses an output that is the input: reading would never end, or the input has been truncated already. */
@@ -148,7 +146,6 @@ static bool open_output(struct state *s, struct error *e)
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
 }
 
-/* Opens what --plot, --report and --max-change need. */
 static bool open_observers(struct state *s, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
@@ -189,7 +186,6 @@ static bool is_automatic(const struct chained *k)
 
 static bool write_report(struct state *s, struct error *e)
 {
-    uint64_t *cuts = calloc(s->reader.columns.nchannel + 1, sizeof *cuts);
     char filters[512] = "";
     const struct series *chosen = s->chain.link[0].series; /* which has the half-lives */
     for (size_t i = 0; i < s->chain.n; i++) {
@@ -200,16 +196,14 @@ static bool write_report(struct state *s, struct error *e)
     struct change_report report = {
         .file = s->source.name,
         .filters = filters,
-        .groups = chain_counted(&s->chain, cuts).groups,
-        .cuts = cuts,
+        .groups = chain_counted(&s->chain, s->changes.cuts).groups,
         .series = chosen,
         .sets = &chain_last(&s->chain)->overrides,
         .cleaned = s->chain.clean ? clean_counted(s->chain.clean) : NULL,
         .json = strcmp(s->c->output.report, "json") == 0,
         .all = s->c->output.verbose,
     };
-    *s->task->report = cuts ? change_report(&s->changes, &report) : NULL;
-    free(cuts);
+    *s->task->report = change_report(&s->changes, &report);
     return *s->task->report || error_memory(e);
 }
 
@@ -237,8 +231,6 @@ static bool filter_rows(struct state *s, struct error *e)
         return false;
     return !s->c->output.report || write_report(s, e);
 }
-
-/* --- --verbose --- */
 
 /* Prints the channels from column first on that stand side by side, and are all or none of rotations.
  * Returns the last of them. */
@@ -282,7 +274,6 @@ static void print_summary(const struct state *s)
     double rate = s->c->series.rate;
     const struct columns *t = &s->reader.columns;
     char time[200];
-    chain_describe(&s->chain);
     if (t->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", isnan(rate) ? t->rate : rate);
     else
@@ -370,7 +361,7 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
     bool good = open_input(&s, e) && bind_columns(&s, e) && chain_bind(&s.chain, c, &s.reader, e) &&
                 open_output(&s, e) && chain_open(&s.chain, task->used, e) &&
                 (c->output.dry_run || filter_rows(&s, e));
-    chain_say(&s.chain);
+    chain_say(&s.chain, good && c->output.verbose);
     if (good && c->output.verbose)
         print_summary(&s);
     if (s.writer.format && s.writer.format->end)

@@ -17,18 +17,17 @@ static const char *const names[NCELL] = { "channel", "change",   "row",         
                                           "spikes",  "filled",   "half-life" };
 
 /* Adds what is known at the end. */
-static void complete(struct change *c, const struct change_report *report, size_t i)
+static void complete(struct change_stats *all, const struct change_report *report, size_t i)
 {
+    struct change *c = &all->channel[i];
     struct halflife_range halflife = series_halflife(report->series, i);
     c->number[CHANGE_RMS] = c->nrow ? c->scale * sqrt(c->squares / (double)c->nrow) : (double)NAN;
-    c->number[CHANGE_CUTS] = (double)report->cuts[i];
+    c->number[CHANGE_CUTS] = (double)all->cuts[i];
     c->number[CHANGE_SPIKES] = report->cleaned ? (double)report->cleaned[i].spikes : 0;
     c->number[CHANGE_FILLED] = report->cleaned ? (double)report->cleaned[i].filled : 0;
     c->number[CHANGE_HALFLIFE] = halflife.least;
     c->number[CHANGE_HALFLIFE_MOST] = halflife.most;
 }
-
-/* --- a table --- */
 
 static void set_number(char *cell, double x, bool exact)
 {
@@ -141,8 +140,6 @@ static char *make_text(const struct change_stats *c, const struct change_report 
     return text_take(&t);
 }
 
-/* --- JSON --- */
-
 static void add_numbers(struct json_out *r, struct cJSON *to, const struct change *c, size_t from,
                         size_t last)
 {
@@ -150,7 +147,6 @@ static void add_numbers(struct json_out *r, struct cJSON *to, const struct chang
         json_out_number(r, to, names[k], c->number[k]);
 }
 
-/* Channel i. */
 static void add_channel(struct json_out *r, struct cJSON *to, const struct change_stats *all,
                         const struct overrides *sets, size_t i)
 {
@@ -198,6 +194,6 @@ static char *make_json(const struct change_stats *c, const struct change_report 
 char *change_report(struct change_stats *c, const struct change_report *report)
 {
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)
-        complete(&c->channel[i], report, i);
+        complete(c, report, i);
     return (report->json ? make_json : make_text)(c, report);
 }

@@ -1,6 +1,7 @@
 /* How far a filter moves its channels. See change_stats.h; the report is written in change_report.c. */
 #include "view/change_stats.h"
 
+#include "base/array.h"
 #include "series/output_columns.h"
 #include <math.h>
 #include <stdlib.h>
@@ -26,9 +27,8 @@ bool change_stats_open(struct change_stats *c, const void *settings, struct erro
     const struct columns *t = &c->reader->columns;
     c->comparable = comparable(c->filter);
     c->nout = filter_shape(c->filter, settings).nout;
-    c->channel = calloc(t->nchannel + 1, sizeof *c->channel);
-    if (!c->channel)
-        return error_memory(e);
+    if (!arrays_make(e, ARRAY(c->channel, t->nchannel), ARRAY(c->cuts, t->nchannel)))
+        return false;
     for (size_t k = 0; k < 3 && k < c->nout; k++)
         c->derivative[k] = output_columns_output(c->filter, settings, k).derivative == (int)k;
     for (size_t i = 0; i < t->ncolumn; i++)

@@ -48,8 +48,9 @@ struct change_stats { /* what it points to must stay */
     bool comparable;                   /* output with input */
     size_t nout;                       /* out columns of a channel */
     bool derivative[3];                /* out column k of a channel is its k-th derivative */
-    struct change *channel;
-    uint64_t nrow; /* so far */
+    struct change *channel;            /* [nchannel], owned with cuts */
+    uint64_t *cuts;                    /* [nchannel] for the report */
+    uint64_t nrow;                     /* so far */
     struct plain cell;
 };
 
@@ -71,7 +72,6 @@ bool change_stats_within(const struct change_stats *c, struct error *e);
 struct change_report {
     const char *file, *filters; /* filters: their names */
     uint64_t groups;
-    const uint64_t *cuts; /* [nchannel] */
     const struct series *series;
     const struct overrides *sets;
     const struct clean_count *cleaned; /* [nchannel], or NULL */

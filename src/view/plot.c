@@ -51,8 +51,6 @@ bool plot_is(const char *picture, const char *other)
            a.st_ino == b.st_ino;
 }
 
-/* --- what is drawn --- */
-
 static void merge(struct envelope_part *a, const struct envelope_part *b)
 {
     a->gap |= b->gap;
@@ -124,7 +122,6 @@ void plot_free(struct plot *p)
     free(p->line);
 }
 
-/* Seconds of a row. */
 static double row_time(struct plot_series *s, const struct block *b, size_t row)
 {
     if (s->rate > 0)
@@ -148,8 +145,6 @@ void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
         plot_mark(s->plot, time);
     s->nrow++;
 }
-
-/* --- where it is written --- */
 
 bool plot_draw(const struct plot *p, const char *file, struct error *e)
 {

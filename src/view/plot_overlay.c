@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-/* Adds a line to the last panel. */
 static bool add_line(struct plot_overlay *p, size_t column, bool out, unsigned color, struct error *e)
 {
     struct plot_line *line = plot_add_line(&p->plot, p->plot.npanel - 1, out ? "output" : "input", color, e);

@@ -115,7 +115,6 @@ static void lay_out_legend(struct script *s)
         s->legend_height = s->terminal ? (double)rows : 10 + 20 * (double)rows;
 }
 
-/* Lays out the page. */
 static struct script begin(const struct plot *p, bool terminal)
 {
     struct winsize size;

@@ -61,8 +61,6 @@ double response_goal(enum response_input input, double rate, double n)
     return input == RESPONSE_STEP ? 1 : input == RESPONSE_RAMP ? n / rate : n == 1 ? rate : 0;
 }
 
-/* --- how long it is worth showing --- */
-
 /* Rows of a step response until it stays within the band, or has crossed the goal often enough; 0: not within
  * nrow rows. */
 static double rows_until(struct response *r, double rate, double nrow, double band)
@@ -109,8 +107,6 @@ bool response_extent(struct response *r, double rate)
         r->extent = 1;
     return seconds > 0;
 }
-
-/* --- row by row, in one pass or in two --- */
 
 /* Runs forward and backward. Both passes begin so far away that nothing is left of their beginnings. */
 static bool pass_twice(struct response *r, size_t n, bool derivatives, struct error *e)
@@ -161,8 +157,6 @@ void response_at(struct response *r, double n)
     else if (!r->both)
         response_row(r, response_goal(r->input, r->rate, n));
 }
-
-/* --- summary --- */
 
 /* A step response, measured row by row. Rows are fractional. */
 struct measure {

@@ -56,8 +56,6 @@ static bool add_column(struct table *t, const char *name, const char *suffix, si
     return c->line;
 }
 
-/* --- rows --- */
-
 /* Writes the text once it has least bytes. */
 static bool flush(struct table *t, size_t least, struct error *e)
 {
@@ -97,7 +95,6 @@ static void put_numbers(struct table *t, const double *x)
     t->nrow++;
 }
 
-/* Writes the head of the table. */
 static bool begin(struct table *t, struct error *e)
 {
     if (!t->q->o.plot && t->q->o.to != RESPONSE_JSON)
@@ -115,8 +112,6 @@ static bool add_row(struct table *t, const double *x, struct error *e)
         put_numbers(t, x);
     return flush(t, 1 << 16, e);
 }
-
-/* --- tones --- */
 
 /* Gain in decibels and phase in degrees at hz, after the row before. */
 static void tone_at(const struct response *r, const struct frequency_response *f, double hz, double *row,
@@ -152,8 +147,6 @@ static bool show_tones(struct table *t, struct error *e)
     }
     return good;
 }
-
-/* --- curves --- */
 
 /* Row n of all columns; after row n - 1. */
 static void make_row(struct table *t, double n, double *row)
@@ -245,8 +238,6 @@ bool response_show(struct response_request *q, struct error *e)
     free(t.text.bytes);
     return good;
 }
-
-/* --- summary --- */
 
 enum { NLINE = 5 };
 

@@ -99,7 +99,6 @@ static bool read_file(struct drawing *d, struct error *e)
     return loaded == LOAD_END;
 }
 
-/* Reads all files and draws them. */
 static bool draw(struct drawing *d, struct error *e)
 {
     struct command_line *line = d->line;
