@@ -52,9 +52,8 @@ struct diff_side {
     const char *name; /* the file's, for messages */
     struct input in;
     const struct columns *columns; /* its */
-    struct block block[2];         /* the current one, and perhaps the next */
+    struct block block[2];         /* the current one, and the next; without rows: there is none */
     unsigned current;
-    bool ahead;        /* the next block is loaded */
     bool ended;        /* nothing is left to load */
     size_t row;        /* the current row, in the current block */
     uint64_t nrow;     /* before the current block */
@@ -126,7 +125,7 @@ static inline bool diff_numeric(const struct diff_side *s, size_t column)
 }
 
 /* The number in a column, which may be COLUMN_NONE, in the k-th row after the current one: of its block, or
- * the first of the next one, which is loaded. NaN: none. */
+ * the first of the next one. NaN: none. */
 static inline double diff_number(const struct diff_side *s, size_t column, size_t k)
 {
     const struct columns *t = s->columns;
@@ -136,6 +135,8 @@ static inline double diff_number(const struct diff_side *s, size_t column, size_
         b = &s->block[!s->current];
         i = 0;
     }
+    if (i == b->nrow)
+        return (double)__builtin_nan("");
     if (value != COLUMN_NONE)
         return block_value(b, value)[i];
     return column != COLUMN_NONE && column == t->time ? b->time[i].t : (double)__builtin_nan("");

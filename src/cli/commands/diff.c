@@ -39,9 +39,6 @@ static bool run(struct command_line *line, struct error *e)
     return good;
 }
 
-static const struct option_table *const diff_tables[] = { &options_diff, &options_input, &options_general,
-                                                          NULL };
-
 const struct command command_diff = {
     .name = "diff",
     .summary = "compares two series within a tolerance",
@@ -56,6 +53,6 @@ const struct command command_diff = {
              "differences.\n\n"
              "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both "
              "sides are read once, in little memory.",
-    .tables = diff_tables,
+    .tables = (const struct option_table *const[]){ &options_diff, &options_input, &options_general, NULL },
     .run = run,
 };

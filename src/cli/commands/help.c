@@ -111,14 +111,12 @@ static bool run(struct command_line *line, struct error *e)
     return command ? tempfile_print(manual_page(command, filter), e) : unknown_word(words->text[0], true, e);
 }
 
-static const struct option_table *const help_tables[] = { &options_help, &options_general, NULL };
-
 const struct command command_help = {
     .name = "help",
     .summary = "explains a filter, a command, or everything in short",
     .operands = "[FILTER | COMMAND]",
     .about = "Without a word: an overview, and the filters and commands. With the name of a filter or a "
              "command: its description and options, as with the option --help after that name.",
-    .tables = help_tables,
+    .tables = (const struct option_table *const[]){ &options_help, &options_general, NULL },
     .run = run,
 };

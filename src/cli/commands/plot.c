@@ -156,9 +156,6 @@ static bool run(struct command_line *line, struct error *e)
     return good;
 }
 
-static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,
-                                                          &options_general, NULL };
-
 const struct command command_plot = {
     .name = "plot",
     .summary = "draws series, before against after, as a picture or in the terminal",
@@ -169,6 +166,7 @@ const struct command command_plot = {
              "panels, or 6 times --across; a message names the channels that are left out, and --columns "
              "chooses. Long series are drawn by the minimum and maximum of 2000 intervals, in little "
              "memory. It needs gnuplot (on Debian: apt-get install gnuplot-nox).",
-    .tables = plot_tables,
+    .tables = (const struct option_table *const[]){ &options_plot, &options_channels, &options_input,
+                                                    &options_general, NULL },
     .run = run,
 };

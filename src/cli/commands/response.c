@@ -134,8 +134,6 @@ static bool run(struct command_line *line, struct error *e)
     return good;
 }
 
-static const struct option_table *const response_tables[] = { &options_response, &options_general, NULL };
-
 const struct command command_response = {
     .name = "response",
     .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
@@ -161,7 +159,7 @@ const struct command command_response = {
              "damper --method lerp, is computed at 60 rows per second. For --summary and --bode, which "
              "print no rows, the rate is so high that the time step no longer matters, unless --rate is "
              "given.",
-    .tables = response_tables,
+    .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },
     .takes_filter = true,
     .run = run,
 };
