@@ -29,6 +29,9 @@ extern const struct command *const command_list[];
 /* Runs the filter or command that argv[0] names, or what --help and --version ask for instead. */
 enum status command_run(int argc, char **argv, struct messages *messages);
 
+/* The error that a word is no filter; commands: nor a command. Suggests the nearest one. */
+bool command_unknown(const char *word, bool commands, struct error *e);
+
 /* For a command line without arguments: a few lines on standard error. */
 void command_usage(struct messages *messages);
 

@@ -4,7 +4,6 @@
 #include "cli/options.h"
 
 #include "base/suggest.h"
-#include "base/text.h"
 #include "base/utf8.h"
 #include <assert.h>
 #include <getopt.h>

@@ -1,7 +1,5 @@
 /* A filter inside --then: its words are parsed like a command line of its own. */
-#include "cli/options.h"
-
-#include "base/suggest.h"
+#include "cli/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,12 +33,7 @@ static bool parse_words(struct chained *c, const struct option_file *words, stru
     c->filter = filter_find(name);
     if (c->filter)
         return parse_options(c, (int)words->nword - 1, words->word + 1, e);
-    struct suggestion near = { .word = name };
-    for (const struct filter *const *f = filter_list; *f; f++)
-        suggest_offer(&near, (*f)->name);
-    error_usage(e, "no such filter");
-    error_excerpt(e, name, strlen(name));
-    return near.best && error_hint(e, "did you mean %s?", near.best);
+    return command_unknown(name, false, e);
 }
 
 static bool parse(const struct param *p, const char *value, void *field, struct error *e)

@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 bool diff_agree(const struct diff *d, double a, double b, double apart)
 {

@@ -1,6 +1,5 @@
 /* What was found, in words and as JSON. See diff.h. */
 #include "base/json_out.h"
-#include "base/text.h"
 #include "compare/diff.h"
 
 #include <math.h>

@@ -2,13 +2,10 @@
 #include "run/chain.h"
 
 #include "base/array.h"
-#include "base/text.h"
 #include "offline/resample.h"
 #include "offline/zero_phase.h"
-#include "series/angles.h"
 #include "series/parameters.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --columns inside --then: the other channels are left out. They stay channels, with their numbers, but no
@@ -16,19 +13,16 @@
 static bool leave_out(struct link *k, const struct columns *t, struct error *e)
 {
     const char *list = k->given->columns;
-    struct column *column;
-    bool *left_out;
-    if (!arrays_make(e, ARRAY(left_out, t->nchannel), ARRAY(column, t->ncolumn)))
+    struct column *own = NULL;
+    if (!arrays_make(e, ARRAY(k->left_out, t->nchannel), ARRAY(own, t->ncolumn)))
         return false;
-    memcpy(column, t->column, t->ncolumn * sizeof *column);
-    k->columns.column = column;
-    k->left_out = left_out;
-    if (!columns_pick_channels(t, list, "--then: --columns", left_out, e))
+    k->columns.column = memcpy(own, t->column, t->ncolumn * sizeof *own);
+    if (!columns_pick_channels(t, list, "--then: --columns", k->left_out, e))
         return false;
-    if (!memchr(left_out, true, t->nchannel))
+    if (!memchr(k->left_out, true, t->nchannel))
         return error_data(e, "--then: no filtered column is like \"%s\"", list);
-    for (struct column *c = column; c < column + t->ncolumn; c++)
-        if (c->role == ROLE_CHANNEL && (left_out[c->value] = !left_out[c->value]))
+    for (struct column *c = own; c < own + t->ncolumn; c++)
+        if (c->role == ROLE_CHANNEL && (k->left_out[c->value] = !k->left_out[c->value]))
             c->role = ROLE_READ;
     return true;
 }
@@ -163,9 +157,8 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
 
 static bool open_clean(struct chain *h, struct error *e)
 {
-    const struct link *first = h->link;
-    struct clean_config config = { &h->c->series, h->reader,     h->rate,          h->cuts.time,
-                                   h->cuts.ncut,  first->period, &first->rotations };
+    struct clean_config config = { &h->c->series,   h->reader,          h->rate, h->cuts.time, h->cuts.ncut,
+                                   h->link->period, &h->link->rotations };
     if (!clean_wanted(&h->c->series, &h->reader->columns))
         return true;
     struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&config, e) };

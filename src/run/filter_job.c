@@ -2,7 +2,6 @@
  * the output, open the filters (chain.c), run, report. */
 #include "run/filter_job.h"
 
-#include "base/text.h"
 #include "formats/input.h"
 #include "io/tempfile.h"
 #include "offline/zero_phase.h"

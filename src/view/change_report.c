@@ -1,7 +1,6 @@
 /* How far a filter moves its channels, as a table and as JSON. See change_stats.h. */
 #include "base/array.h"
 #include "base/json_out.h"
-#include "base/text.h"
 #include "base/utf8.h"
 #include "series/parameters.h"
 #include "view/change_stats.h"

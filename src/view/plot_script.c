@@ -3,11 +3,9 @@
  * large screen. */
 #include "view/plot.h"
 
-#include "base/text.h"
 #include "base/utf8.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /* How a response is shown: as a table, a picture, or a summary. See response.h. */
 #include "view/response.h"
 
-#include "base/text.h"
 #include "io/tempfile.h"
 #include "series/output_columns.h"
 #include "view/plot.h"
@@ -56,7 +55,6 @@ static bool add_column(struct table *t, const char *name, const char *suffix, si
     return c->line;
 }
 
-/* Writes the text once it has least bytes. */
 static bool flush(struct table *t, size_t least, struct error *e)
 {
     if (t->text.failed)
@@ -268,9 +266,9 @@ static void put_lines(struct table *t, const double *x)
     for (size_t i = 0; i < NLINE; i++) {
         text_put(&t->text, "%-17s", lines[i].name);
         if (isfinite(x[i]))
-            text_number(&t->text, x[i] * lines[i].factor,
-                        &(struct number_format){ NUMBER_PRECISION, 6, '.' });
-        text_put(&t->text, isfinite(x[i]) ? " %s%s\n" : "none%.0s%.0s\n", lines[i].unit, lines[i].note);
+            text_put(&t->text, "%.6g %s%s\n", x[i] * lines[i].factor, lines[i].unit, lines[i].note);
+        else
+            text_put(&t->text, "none\n");
     }
 }
 

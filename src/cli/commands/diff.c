@@ -1,7 +1,6 @@
 /* sprung diff [OPTION]... EXPECTED ACTUAL: do two series agree within a tolerance? */
 #include "cli/command.h"
 
-#include "compare/diff.h"
 #include "io/tempfile.h"
 #include <math.h>
 

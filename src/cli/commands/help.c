@@ -2,10 +2,8 @@
  */
 #include "base/suggest.h"
 #include "cli/manual.h"
-#include "formats/format.h"
 #include "io/tempfile.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,8 +22,7 @@ static const struct command *find(const char *name, const struct filter **filter
     return *filter ? &command_filter : *c;
 }
 
-/* The word is none that could stand there; commands: a command could, too. */
-static bool unknown_word(const char *word, bool commands, struct error *e)
+bool command_unknown(const char *word, bool commands, struct error *e)
 {
     bool dashes = commands && word[0] == '-' && word[1];
     struct suggestion near = { .word = dashes ? word + strspn(word, "-") : word };
@@ -57,7 +54,7 @@ static bool take_filter(struct command_line *line, struct error *e)
         error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
         return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
     } else if (name[0] != '-') {
-        return unknown_word(name, false, e);
+        return command_unknown(name, false, e);
     }
     return true;
 }
@@ -70,7 +67,7 @@ static bool run_word(const char *word, struct error *e)
     if (is_flag(word, "--version", "-V"))
         return tempfile_print(manual_version(), e);
     if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
-        return unknown_word(word, true, e);
+        return command_unknown(word, true, e);
     error_usage(e, "the filter comes first, then the files");
     return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
 }
@@ -108,7 +105,8 @@ static bool run(struct command_line *line, struct error *e)
     if (words->ntext > 1)
         return error_usage(e, "help takes one filter or command at a time");
     const struct command *command = find(words->text[0], &filter);
-    return command ? tempfile_print(manual_page(command, filter), e) : unknown_word(words->text[0], true, e);
+    return command ? tempfile_print(manual_page(command, filter), e)
+                   : command_unknown(words->text[0], true, e);
 }
 
 const struct command command_help = {

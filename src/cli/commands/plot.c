@@ -1,11 +1,9 @@
 /* sprung plot [OPTION]... FILE...: series as a picture, or in the terminal. */
 #include "cli/command.h"
 
-#include "formats/input.h"
 #include "view/plot.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { MAXFILE = 8 };
 

@@ -1,11 +1,8 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
 #include "cli/command.h"
 
-#include "base/text.h"
-#include "number/number.h"
 #include "offline/zero_phase.h"
 #include "view/plot.h"
-#include "view/response.h"
 #include <math.h>
 #include <stdlib.h>
 
