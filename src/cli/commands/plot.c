@@ -132,15 +132,15 @@ static bool check(const struct command_line *line, struct error *e)
 {
     const struct texts *files = &line->operands;
     size_t standard = 0;
-    for (size_t i = 0; i < files->ntext; i++)
-        standard += strcmp(files->text[i], "-") == 0;
     if (files->ntext == 0)
         return error_usage(e, "plot needs a file to draw; - is standard input");
     if (files->ntext > MAXFILE)
         return error_usage(e, "%zu files, and a picture holds %d", files->ntext, MAXFILE);
-    for (size_t i = 0; i < files->ntext && line->plot.output; i++)
-        if (plot_is(line->plot.output, files->text[i]))
+    for (size_t i = 0; i < files->ntext; i++) {
+        if (line->plot.output && plot_is(line->plot.output, files->text[i]))
             return error_usage(e, "the picture would replace %s", files->text[i]);
+        standard += strcmp(files->text[i], "-") == 0;
+    }
     if (standard > 1)
         return error_usage(e, "only one of the files can be standard input");
     return format_check(&line->job.input, e);
