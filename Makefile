@@ -165,7 +165,8 @@ format:
 	clang-format -i $(SRC) $(wildcard $(shell find src -name "*.h") tests/unit/*.h tests/unit/*/*.[ch] tests/fuzz/*.[ch] tests/bench/*.c)
 
 # --- pictures of the README ------------------------------------------------------------------------------------------
-# What each filter makes of a noisy step, a panel a filter; a cut, bridged and not; a marker before and after.
+# What each filter makes of a noisy step, a panel a filter; timed, which is for keys, gets the step without its noise. A
+# cut, bridged and not. A marker before and after.
 PICTURES := data/pictures/filters.svg data/pictures/tracking.svg data/pictures/wrist.svg
 STEPS    := damper one-euro critical spring second-order double timed velocity tracking inertialize character resonance
 STEP_damper       := -H 0.1
@@ -181,20 +182,26 @@ STEP_inertialize  := -H 0.15 --cut-column cut
 STEP_character    := -H 0.1
 STEP_resonance    := -H 0.3 --frequencies 2
 DRAWN             := $(BUILD)/pictures
+INPUT_timed       := $(DRAWN)/keys.csv
 STEP_FILES        := $(STEPS:%=$(DRAWN)/%.txt)
 
 pictures: $(PICTURES)
 
 # One column: the filter's name, and what becomes of x, or what is added to it.
-$(DRAWN)/%.txt: data/step.csv $(BUILD)/sprung Makefile
+$(DRAWN)/%.txt: data/step.csv $(INPUT_timed) $(BUILD)/sprung Makefile
 	@mkdir -p $(@D)
-	{ echo $*; $(BUILD)/sprung $* $(STEP_$*) -c x -d 0 --decimals 4 $< | tail -n +2 \
+	{ echo $*; $(BUILD)/sprung $* $(STEP_$*) -c x -d 0 --decimals 4 $(or $(INPUT_$*),$<) | tail -n +2 \
 	  | awk -F, '{ print (NF > 3 ? $$4 : $$2) }'; } > $@
+
+$(INPUT_timed): data/step.csv
+	@mkdir -p $(@D)
+	awk -F, -v OFS=, 'NR > 1 { $$2 = ($$2 > 0.5) } 1' $< > $@
 
 # The same column of the input, once for each filter.
 data/pictures/filters.svg: data/step.csv $(STEP_FILES)
 	@mkdir -p $(@D)
 	for name in $(STEPS); do { echo $$name; tail -n +2 $< | cut -d, -f2; } > $(DRAWN)/$$name.in; done
+	{ echo timed; tail -n +2 $(INPUT_timed) | cut -d, -f2; } > $(DRAWN)/timed.in
 	cut -d, -f1 $< | paste -d, - $(STEPS:%=$(DRAWN)/%.in) > $(DRAWN)/input.csv
 	cut -d, -f1 $< | paste -d, - $(STEP_FILES) > $(DRAWN)/output.csv
 	$(BUILD)/sprung plot --across 2 -o $@ $(DRAWN)/input.csv $(DRAWN)/output.csv

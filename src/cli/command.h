@@ -15,9 +15,8 @@ struct command {
     const char *examples;                     /* command lines; NULL: those of the filter */
     const struct option_table *const *tables; /* NULL-terminated */
     bool takes_filter; /* a filter follows its name, and the filter's own options belong to it */
-    /* Runs a line that is parsed. messages receives what is printed to standard error, but not *e. False, and
-     * *e as it was: the error is there, too. */
-    bool (*run)(struct command_line *line, struct messages *messages, struct error *e);
+    /* Runs a line that is parsed. False, and *e as it was: the error is in line->messages, too. */
+    bool (*run)(struct command_line *line, struct error *e);
 };
 
 extern const struct command command_response, command_diff, command_plot, command_help;
@@ -30,6 +29,10 @@ extern const struct command *const command_list[];
 
 /* Runs the filter or command that argv[0] names, or what --help and --version ask for instead. */
 enum status command_run(int argc, char **argv, struct messages *messages);
+
+/* The error that a word is no filter; commands: nor a command; topics: nor a topic of help. Suggests the
+ * nearest one. */
+bool command_unknown(const char *word, bool commands, bool topics, struct error *e);
 
 /* For a command line without arguments: a few lines on standard error. */
 void command_usage(struct messages *messages);

@@ -3,8 +3,6 @@
  * filter's file. */
 #include "cli/options.h"
 
-#include "cli/then.h"
-
 #undef FIELD
 #define FIELD(field) offsetof(struct command_line, field)
 /* clang-format off */
@@ -152,8 +150,9 @@ static const struct param output[] = {
       .help = "draw input and output, too, into FILE.svg, .png or .pdf, or in the terminal (-), with gnuplot" },
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles, .offset = FIELD(job.output.report),
       .help = "print for each channel how far the filter changed it, at most and on average (RMS), and where, its "
-              "highest velocity and acceleration, missing values, and cuts; as text, or as one line of JSON per file; "
-              "on standard output, or on standard error if the series goes to standard output" },
+              "highest velocity and acceleration, missing values, and cuts; as text, for the 20 channels that change "
+              "most, with --verbose for all, or as one line of JSON per file; on standard output, or on standard error "
+              "if the series goes to standard output" },
     { .name = "max-change", NUMBER(job.output.max_change, RANGE_NOT_NEGATIVE, "V"),
       .help = "a file in which any value changes by more than V fails, and nothing of it is written; standard output "
               "waits until all input is read" },

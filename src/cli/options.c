@@ -4,9 +4,7 @@
 #include "cli/options.h"
 
 #include "base/suggest.h"
-#include "base/text.h"
 #include "base/utf8.h"
-#include "cli/then.h"
 #include <assert.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -327,7 +325,6 @@ static bool parse_sources(struct rows *r, struct error *e)
     return !files->n || !r->grouped || settle(r, e);
 }
 
-/* Refuses options about cuts if no filter takes them. */
 static bool check_cuts(struct rows *r, struct error *e)
 {
     const struct filter_job_config *job = &r->line->job;

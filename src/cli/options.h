@@ -45,8 +45,9 @@ struct command_line {
     struct plot_options plot;
     int help_format; /* enum help_format */
 
-    const char *file; /* that an error is about, NULL: none */
-    bool different;   /* diff found a difference */
+    struct messages *messages; /* what is printed to standard error, but not the error */
+    const char *file;          /* that an error is about, NULL: none */
+    bool different;            /* diff found a difference */
 };
 
 /* The tables that are not a filter's (option_tables.c). */
@@ -60,12 +61,12 @@ extern const struct option_table *const options_shared[];
 bool options_taken(const struct filter *filter, const struct option_table *table);
 
 /* Sets every option of the line's filter and tables to its default, or to "not given" where it has none (see
- * param.h), and then to what argv[1..argc) says. Only argc, argv, tables and job.first.filter are set before,
- * the rest is zero; options_free follows in any case. "--" ends options; "-" is an operand; options and
- * operands may stand in any order, whatever POSIXLY_CORRECT says. If an option is given twice, the last
- * counts. If two tables have the same long name, it means the first table's, and the other can only be given
- * by its letter. An error names the option and what it takes; for an unknown option it suggests the nearest
- * known one. Abbreviated long options are refused. --help and --version end parsing.
+ * param.h), and then to what argv[1..argc) says. Only argc, argv, tables, messages and job.first.filter are
+ * set before, the rest is zero; options_free follows in any case. "--" ends options; "-" is an operand;
+ * options and operands may stand in any order, whatever POSIXLY_CORRECT says. If an option is given twice,
+ * the last counts. If two tables have the same long name, it means the first table's, and the other can only
+ * be given by its letter. An error names the option and what it takes; for an unknown option it suggests the
+ * nearest known one. Abbreviated long options are refused. --help and --version end parsing.
  *
  * The files of --options are parsed first, wherever it stands: a later source wins over an earlier one, the
  * command line over all. An option also replaces what earlier sources gave in its exclusive group, and if the
@@ -78,5 +79,12 @@ bool options_parse(struct command_line *line, struct error *e);
 
 /* Frees what parsing allocated. */
 void options_free(struct command_line *line);
+
+/* then.c: --then, whose value is parsed and checked, and is one more filter of the field's struct
+ * chained_list. */
+extern const struct param_type then_type;
+
+/* Frees what a filter of a command line owns, but for c->sets. */
+void chained_free(struct chained *c);
 
 #endif

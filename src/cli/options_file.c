@@ -11,17 +11,6 @@ enum { MAXBYTES = 1 << 20 };
 
 static const char blanks[] = " \t\n\r";
 
-static bool add_word(struct option_file *f, char *word, uint64_t line, struct error *e)
-{
-    if (!array_reserve(&f->word, f->nword + 2, &f->maxword, sizeof *f->word, e) ||
-        !array_reserve(&f->line, f->nword + 1, &f->maxline, sizeof *f->line, e))
-        return false;
-    f->line[f->nword] = line;
-    f->word[f->nword++] = word;
-    f->word[f->nword] = NULL;
-    return true;
-}
-
 /* Copies the word at at to *to without its quotes and backslashes, and ends it with NUL. *to is not after at.
  * Returns what follows the word and one blank; NULL: a quote is not closed. */
 static char *copy_word(char *at, char **to, uint64_t *line, struct error *e)
@@ -57,8 +46,10 @@ bool option_file_split(struct option_file *f, struct error *e)
 {
     char *to = f->bytes, *at = strncmp(to, "\xEF\xBB\xBF", 3) == 0 ? to + 3 : to;
     uint64_t line = 1;
-    if (!add_word(f, (char *)f->name, 0, e))
+    size_t most = strlen(at) / 2 + 3; /* a blank follows each word; the name and NULL */
+    if (!arrays_make(e, ARRAY(f->word, most), ARRAY(f->line, most)))
         return false;
+    f->word[f->nword++] = (char *)f->name;
     while (*at) {
         if (*at == '#') {
             at += strcspn(at, "\n");
@@ -66,8 +57,8 @@ bool option_file_split(struct option_file *f, struct error *e)
             at += *at == '\\';
             line += *at++ == '\n';
         } else {
-            if (!add_word(f, to, line, e))
-                return false;
+            f->line[f->nword] = line;
+            f->word[f->nword++] = to;
             at = copy_word(at, &to, &line, e);
             if (!at)
                 return false;
@@ -116,7 +107,6 @@ static void free_files(void *field)
     for (size_t i = 0; i < files->n; i++) {
         free(files->file[i].bytes);
         free(files->file[i].word);
-        free(files->file[i].line);
     }
     free(files->file);
 }

@@ -10,8 +10,8 @@ struct option_file {
     const char *name; /* not owned */
     char *bytes;      /* the words point into it */
     char **word;      /* word[0] is the file's name, as a command's stands in argv[0]; NULL after the last */
-    uint64_t *line;   /* where each word begins */
-    size_t nword, maxword, maxline;
+    uint64_t *line;   /* where each word begins; owned with word */
+    size_t nword;
 };
 
 struct option_files {

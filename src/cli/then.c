@@ -1,8 +1,5 @@
 /* A filter inside --then: its words are parsed like a command line of its own. */
-#include "cli/then.h"
-
-#include "base/suggest.h"
-#include "cli/options.h"
+#include "cli/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,12 +33,7 @@ static bool parse_words(struct chained *c, const struct option_file *words, stru
     c->filter = filter_find(name);
     if (c->filter)
         return parse_options(c, (int)words->nword - 1, words->word + 1, e);
-    struct suggestion near = { .word = name };
-    for (const struct filter *const *f = filter_list; *f; f++)
-        suggest_offer(&near, (*f)->name);
-    error_usage(e, "no such filter");
-    error_excerpt(e, name, strlen(name));
-    return near.best && error_hint(e, "did you mean %s?", near.best);
+    return command_unknown(name, false, false, e);
 }
 
 static bool parse(const struct param *p, const char *value, void *field, struct error *e)
@@ -54,7 +46,6 @@ static bool parse(const struct param *p, const char *value, void *field, struct 
     c->words = words.bytes;
     bool good = words.bytes ? option_file_split(&words, e) && parse_words(c, &words, e) : error_memory(e);
     free(words.word);
-    free(words.line);
     if (good)
         return true;
     struct error own = *e;

@@ -6,23 +6,11 @@
 #include "base/utf8.h"
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 bool diff_agree(const struct diff *d, double a, double b, double apart)
 {
     return apart <= d->abs + d->rel * fmax(fabs(a), fabs(b));
 }
-
-static struct diff_pair pair_at(const struct diff *d, size_t k)
-{
-    const struct diff_side *expected = &d->side[DIFF_EXPECTED];
-    struct diff_pair pair = { .key = diff_number(expected, expected->shown, k) };
-    for (int i = 0; i < DIFF_SIDES; i++)
-        pair.row[i] = d->side[i].nrow + d->side[i].row + k + 1;
-    return pair;
-}
-
-/* --- texts --- */
 
 /* The plain text of a cell, NULL for a gap, until the next call for that side. */
 static const struct plain *text_of(struct diff *d, int side, const struct diff_column *c, size_t k)
@@ -37,7 +25,7 @@ static const struct plain *text_of(struct diff *d, int side, const struct diff_c
 static struct span span_of(const struct diff_side *s, size_t column, size_t k)
 {
     const struct block *b = diff_block(s);
-    size_t cell = s->in.reader.columns.column[column].cell;
+    size_t cell = s->columns->column[column].cell;
     return cell == COLUMN_NONE || b->ncell == 0 ? (struct span){ 0, 0 }
                                                 : b->cell[(s->row + k) * b->ncell + cell];
 }
@@ -69,28 +57,25 @@ static struct diff_cell cell_of(struct diff *d, int side, const struct diff_colu
     return cell;
 }
 
+static struct diff_pair pair_at(struct diff *d, const struct diff_column *c, double by, size_t k)
+{
+    const struct diff_side *expected = &d->side[DIFF_EXPECTED];
+    struct diff_pair pair = { .key = diff_number(expected, expected->shown, k), .by = by };
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        pair.row[i] = d->side[i].nrow + d->side[i].row + k + 1;
+        pair.cell[i] = cell_of(d, i, c, k);
+    }
+    return pair;
+}
+
 /* Counts a row that differs, and keeps the first one. */
 static void add_difference(struct diff *d, struct diff_column *c, size_t k)
 {
     if (c->beyond++ > 0)
         return;
-    c->first = pair_at(d, k);
-    for (int i = 0; i < DIFF_SIDES; i++) {
+    c->first = pair_at(d, c, 0, k);
+    for (int i = 0; i < DIFF_SIDES; i++)
         c->first.line[i] = diff_line(&d->side[i], k);
-        c->first.cell[i] = cell_of(d, i, c, k);
-    }
-}
-
-/* --- numbers --- */
-
-static void keep_worst(const struct diff *d, struct diff_pair *worst, double by, double x, double y, size_t k)
-{
-    if (!(by > worst->by))
-        return;
-    *worst = pair_at(d, k);
-    worst->by = by;
-    worst->cell[0] = (struct diff_cell){ .kind = DIFF_NUMBER, .x = x };
-    worst->cell[1] = (struct diff_cell){ .kind = DIFF_NUMBER, .x = y };
 }
 
 /* Compares two numbers; sign: of the quaternion that y is a part of. */
@@ -99,10 +84,13 @@ static void compare_numbers(struct diff *d, struct diff_column *c, double x, dou
     double period = d->options->period, scale = fmax(fabs(x), fabs(y));
     double apart = !c->angle ? fmin(fabs(x - sign * y), DBL_MAX)
                              : fabs(remainder(remainder(x, period) - remainder(sign * y, period), period));
+    double relative = fmin(apart / scale, DBL_MAX);
     if (apart == 0)
         return;
-    keep_worst(d, &c->absolute, apart, x, y, k);
-    keep_worst(d, &c->relative, fmin(apart / scale, DBL_MAX), x, y, k);
+    if (apart > c->absolute.by)
+        c->absolute = pair_at(d, c, apart, k);
+    if (relative > c->relative.by)
+        c->relative = pair_at(d, c, relative, k);
     if (!diff_agree(d, x, y, apart))
         add_difference(d, c, k);
 }
@@ -110,7 +98,7 @@ static void compare_numbers(struct diff *d, struct diff_column *c, double x, dou
 /* The numbers of a column from the current row on; NULL: they are not in an array. */
 static const double *numbers_of(const struct diff_side *s, size_t column)
 {
-    size_t value = s->in.reader.columns.column[column].value;
+    size_t value = s->columns->column[column].value;
     return value == COLUMN_NONE ? NULL : block_value(diff_block(s), value) + s->row;
 }
 

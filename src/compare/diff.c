@@ -8,35 +8,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- reading --- */
-
-/* Loads the block after the current one; s->ahead tells whether there is one. */
-static bool look_ahead(struct diff_side *s, struct error *e)
-{
-    if (s->ahead || s->ended)
-        return true;
-    enum loaded loaded = input_load(&s->in, &s->block[!s->current], e);
-    s->ahead = loaded == LOAD_ROWS;
-    s->ended = loaded == LOAD_END;
-    return loaded != LOAD_ERROR;
-}
-
-/* Moves to the next block if the current one has no row left. */
+/* If the current block has no row left, moves to the next one, and loads the one after it. */
 static bool find_row(struct diff_side *s, struct error *e)
 {
-    struct block *b = &s->block[s->current];
-    if (s->row < b->nrow)
-        return true;
-    if (!look_ahead(s, e))
-        return false;
-    s->nrow += b->nrow;
-    b->nrow = s->row = 0;
-    s->current ^= s->ahead;
-    s->ahead = false;
-    return true;
+    enum loaded loaded = LOAD_ROWS;
+    while (loaded != LOAD_ERROR && s->row == s->block[s->current].nrow &&
+           (!s->ended || s->block[!s->current].nrow > 0)) {
+        struct block *last = &s->block[s->current];
+        s->nrow += last->nrow;
+        last->nrow = s->row = 0;
+        s->current ^= 1;
+        loaded = s->ended ? LOAD_END : input_load(&s->in, last, e);
+        s->ended = loaded == LOAD_END;
+    }
+    return loaded != LOAD_ERROR;
 }
-
-/* --- pairing --- */
 
 /* Moves past n > 0 rows of the current block. */
 static void advance(struct diff_side *s, size_t n)
@@ -66,18 +52,8 @@ static bool check_key(const struct diff_side *s, struct error *e)
     else
         return true;
     error_hint(e, "rows pair by key where keys ascend; without --key they pair by their order");
-    error_column(e, s->in.reader.columns.column[s->key].name);
+    error_column(e, s->columns->column[s->key].name);
     return error_place(e, diff_line(s, 0), 0);
-}
-
-/* The key of the row after the current one; NaN: there is none. */
-static bool next_key(struct diff_side *s, double *key, struct error *e)
-{
-    bool last = s->row + 1 == diff_block(s)->nrow;
-    if (last && !look_ahead(s, e))
-        return false;
-    *key = last && !s->ahead ? (double)NAN : diff_number(s, s->key, 1);
-    return true;
 }
 
 static bool pair_rows(struct diff *d, size_t n, struct error *e)
@@ -92,18 +68,15 @@ static bool pair_rows(struct diff *d, size_t n, struct error *e)
 static bool pair_by_key(struct diff *d, struct error *e)
 {
     const struct diff_side *a = &d->side[DIFF_EXPECTED], *b = &d->side[DIFF_ACTUAL];
-    double x = diff_number(a, a->key, 0), y = diff_number(b, b->key, 0), apart = fabs(x - y), next;
+    double x = diff_number(a, a->key, 0), y = diff_number(b, b->key, 0), apart = fabs(x - y);
     for (d->fault = 0; d->fault < DIFF_SIDES; d->fault++)
         if (!check_key(&d->side[d->fault], e))
             return false;
     d->fault = x < y ? DIFF_EXPECTED : DIFF_ACTUAL;
     struct diff_side *smaller = &d->side[d->fault];
     bool pair = apart == 0;
-    if (!pair && diff_agree(d, x, y, apart)) {
-        if (!next_key(smaller, &next, e))
-            return false;
-        pair = !(fabs(next - fmax(x, y)) < apart);
-    }
+    if (!pair && diff_agree(d, x, y, apart))
+        pair = !(fabs(diff_number(smaller, smaller->key, 1) - fmax(x, y)) < apart);
     d->fault = DIFF_SIDES;
     if (pair)
         return pair_rows(d, 1, e);
@@ -145,8 +118,6 @@ bool diff_run(struct diff *d, struct error *e)
     return true;
 }
 
-/* --- opening and closing --- */
-
 bool diff_open(struct diff *d, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e)
 {
@@ -158,6 +129,7 @@ bool diff_open(struct diff *d, const struct diff_options *options, const struct 
         struct diff_side *s = &d->side[d->fault];
         s->name = strcmp(name[d->fault], "-") ? name[d->fault] : "(standard input)";
         s->last_key = -INFINITY;
+        s->columns = &s->in.reader.columns;
         if (!input_open(&s->in, name[d->fault], options->from, input, e) ||
             !columns_select(&s->in.reader.columns, &choice, e))
             return false;

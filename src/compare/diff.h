@@ -51,9 +51,9 @@ struct diff_column {
 struct diff_side {
     const char *name; /* the file's, for messages */
     struct input in;
-    struct block block[2]; /* the current one, and perhaps the next */
+    const struct columns *columns; /* its */
+    struct block block[2];         /* the current one, and the next; without rows: there is none */
     unsigned current;
-    bool ahead;        /* the next block is loaded */
     bool ended;        /* nothing is left to load */
     size_t row;        /* the current row, in the current block */
     uint64_t nrow;     /* before the current block */
@@ -61,9 +61,10 @@ struct diff_side {
     double last_key;   /* of the row before; -INFINITY: there is none */
     size_t *only;      /* columns that the other side does not have */
     size_t nonly;
-    uint64_t nalone;  /* rows that the other side does not have */
-    uint64_t alone;   /* the first of them, from 1, */
-    double alone_key; /* and its key or time or NaN */
+    unsigned char *pick; /* [ncolumn] of --columns, while columns are paired */
+    uint64_t nalone;     /* rows that the other side does not have */
+    uint64_t alone;      /* the first of them, from 1, */
+    double alone_key;    /* and its key or time or NaN */
     struct plain cell;
 };
 
@@ -71,8 +72,8 @@ struct diff {
     const struct diff_options *options;
     double abs, rel;
     struct diff_side side[DIFF_SIDES];
-    struct diff_column *column; /* those that both sides have, in the expected order; owns what each side's
-                                   only has */
+    struct diff_column *column; /* those that both sides have, in the expected order; owned with each side's
+                                   only and pick */
     size_t ncolumn;
     size_t (*rotation)[4]; /* indices into column */
     size_t nrotation;
@@ -120,20 +121,22 @@ static inline uint64_t diff_line(const struct diff_side *s, size_t k)
 /* True if a column holds numbers. */
 static inline bool diff_numeric(const struct diff_side *s, size_t column)
 {
-    return s->in.reader.columns.column[column].value != COLUMN_NONE || column == s->in.reader.columns.time;
+    return s->columns->column[column].value != COLUMN_NONE || column == s->columns->time;
 }
 
 /* The number in a column, which may be COLUMN_NONE, in the k-th row after the current one: of its block, or
- * the first of the next one, which is loaded. NaN: none. */
+ * the first of the next one. NaN: none. */
 static inline double diff_number(const struct diff_side *s, size_t column, size_t k)
 {
-    const struct columns *t = &s->in.reader.columns;
+    const struct columns *t = s->columns;
     size_t value = column == COLUMN_NONE ? COLUMN_NONE : t->column[column].value, i = s->row + k;
     const struct block *b = diff_block(s);
     if (i == b->nrow) {
         b = &s->block[!s->current];
         i = 0;
     }
+    if (i == b->nrow)
+        return (double)__builtin_nan("");
     if (value != COLUMN_NONE)
         return block_value(b, value)[i];
     return column != COLUMN_NONE && column == t->time ? b->time[i].t : (double)__builtin_nan("");

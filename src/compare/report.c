@@ -1,17 +1,14 @@
 /* What was found, in words and as JSON. See diff.h. */
 #include "base/json_out.h"
-#include "base/text.h"
 #include "compare/diff.h"
 
 #include <math.h>
 
 static const char *const sides[] = { "expected", "actual" };
 
-/* --- words --- */
-
 static void put_name(struct text *t, const struct diff_side *s, size_t column)
 {
-    const char *name = s->in.reader.columns.column[column].name;
+    const char *name = s->columns->column[column].name;
     char shown[256];
     error_escape(name, strlen(name), shown, sizeof shown);
     if (shown[0])
@@ -24,7 +21,7 @@ static void put_name(struct text *t, const struct diff_side *s, size_t column)
 static void put_key(struct text *t, const struct diff *d, double key)
 {
     const struct diff_side *s = &d->side[DIFF_EXPECTED];
-    const char *name = s->shown == COLUMN_NONE ? "key" : s->in.reader.columns.column[s->shown].name;
+    const char *name = s->shown == COLUMN_NONE ? "key" : s->columns->column[s->shown].name;
     char shown[64];
     if (isnan(key))
         return;
@@ -105,8 +102,6 @@ char *diff_text(const struct diff *d)
     return text_take(&t);
 }
 
-/* --- JSON --- */
-
 static void add_rows(struct json_out *r, struct cJSON *to, const struct diff_pair *p)
 {
     json_out_count(r, to, "row", p->row[0]);
@@ -151,7 +146,7 @@ static void add_side(struct json_out *r, const struct diff_side *s, const char *
 {
     struct cJSON *names = json_out_array(r, r->root, columns);
     for (size_t i = 0; i < s->nonly; i++)
-        json_out_text(r, names, NULL, s->in.reader.columns.column[s->only[i]].name);
+        json_out_text(r, names, NULL, s->columns->column[s->only[i]].name);
     struct cJSON *alone = json_out_object(r, r->root, rows);
     json_out_count(r, alone, "rows", s->nalone);
     if (s->nalone) {

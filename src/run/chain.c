@@ -2,35 +2,27 @@
 #include "run/chain.h"
 
 #include "base/array.h"
-#include "base/text.h"
 #include "offline/resample.h"
 #include "offline/zero_phase.h"
-#include "series/angles.h"
 #include "series/parameters.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-/* --- which channels each filter takes --- */
 
 /* --columns inside --then: the other channels are left out. They stay channels, with their numbers, but no
  * --set names them. */
 static bool leave_out(struct link *k, const struct columns *t, struct error *e)
 {
     const char *list = k->given->columns;
-    struct column *column;
-    bool *left_out;
-    if (!arrays_make(e, ARRAY(left_out, t->nchannel), ARRAY(column, t->ncolumn)))
+    struct column *own = NULL;
+    if (!arrays_make(e, ARRAY(k->left_out, t->nchannel), ARRAY(own, t->ncolumn)))
         return false;
-    memcpy(column, t->column, t->ncolumn * sizeof *column);
-    k->columns.column = column;
-    k->left_out = left_out;
-    if (!columns_pick_channels(t, list, "--then: --columns", left_out, e))
+    k->columns.column = memcpy(own, t->column, t->ncolumn * sizeof *own);
+    if (!columns_pick_channels(t, list, "--then: --columns", k->left_out, e))
         return false;
-    if (!memchr(left_out, true, t->nchannel))
+    if (!memchr(k->left_out, true, t->nchannel))
         return error_data(e, "--then: no filtered column is like \"%s\"", list);
-    for (struct column *c = column; c < column + t->ncolumn; c++)
-        if (c->role == ROLE_CHANNEL && (left_out[c->value] = !left_out[c->value]))
+    for (struct column *c = own; c < own + t->ncolumn; c++)
+        if (c->role == ROLE_CHANNEL && (k->left_out[c->value] = !k->left_out[c->value]))
             c->role = ROLE_READ;
     return true;
 }
@@ -111,8 +103,6 @@ static void give(void *closure, struct block *b)
     }
 }
 
-/* --- opening and closing --- */
-
 /* True if an earlier filter with the same settings gives the same warnings. */
 static bool repeats(const struct chain *h, size_t i)
 {
@@ -167,9 +157,8 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
 
 static bool open_clean(struct chain *h, struct error *e)
 {
-    const struct link *first = h->link;
-    struct clean_config config = { &h->c->series, h->reader,     h->rate,          h->cuts.time,
-                                   h->cuts.ncut,  first->period, &first->rotations };
+    struct clean_config config = { &h->c->series,   h->reader,          h->rate, h->cuts.time, h->cuts.ncut,
+                                   h->link->period, &h->link->rotations };
     if (!clean_wanted(&h->c->series, &h->reader->columns))
         return true;
     struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&config, e) };
@@ -244,8 +233,6 @@ void chain_close(struct chain *h)
     output_columns_free(&h->layout);
 }
 
-/* --- results --- */
-
 void chain_pass(struct chain *h, const struct block *b)
 {
     const struct link *last = chain_last(h);
@@ -269,18 +256,12 @@ struct series_count chain_counted(const struct chain *h, uint64_t *cuts)
     return n;
 }
 
-void chain_say(struct chain *h)
-{
-    for (size_t i = 0; i < h->n; i++)
-        messages_move(h->reader->messages, &h->link[i].said);
-}
-
-/* --- --verbose --- */
-
-void chain_describe(const struct chain *h)
+void chain_say(struct chain *h, bool verbose)
 {
     char line[PARAMETERS_LINE];
-    for (const struct link *k = h->link; k < h->link + h->n; k++)
+    for (size_t i = 0; i < h->n; i++)
+        messages_move(h->reader->messages, &h->link[i].said);
+    for (const struct link *k = h->link; k < h->link + h->n && verbose; k++)
         for (size_t set = 0; set < k->overrides.n; set++) {
             parameters_given(k->given->filter, &k->overrides, &k->columns, set, line);
             messages_add(h->reader->messages, h->reader->source->name, "%s", line);

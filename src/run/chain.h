@@ -64,10 +64,8 @@ void chain_pass(struct chain *h, const struct block *b);
  * cuts[nchannel] receives those of each channel, if it is not NULL. */
 struct series_count chain_counted(const struct chain *h, uint64_t *cuts);
 
-/* Shows what the filters after the first one said. */
-void chain_say(struct chain *h);
-
-/* --verbose: prints each filter with its parameters, defaults too; with --set once for each set of them. */
-void chain_describe(const struct chain *h);
+/* Shows what the filters after the first one said. verbose: prints each filter with its parameters, defaults
+ * too; with --set once for each set of them. */
+void chain_say(struct chain *h, bool verbose);
 
 #endif

@@ -2,17 +2,15 @@
  * the output, open the filters (chain.c), run, report. */
 #include "run/filter_job.h"
 
-#include "base/text.h"
 #include "formats/input.h"
 #include "io/tempfile.h"
 #include "offline/zero_phase.h"
 #include "run/chain.h"
 #include "run/pipeline.h"
 #include "view/change_stats.h"
-#include "view/plot_overlay.h"
+#include "view/plot.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 /* Everything that a job opens; filter_job_run closes it. */
@@ -28,7 +26,6 @@ struct state {
     struct tempfile held;        /* the output while task->hold holds it back */
 };
 
-/* Adds a message about the input. */
 #define tell(s, ...) messages_add((s)->reader.messages, (s)->source.name, __VA_ARGS__)
 
 /* Refuses an output that is the input: reading would never end, or the input has been truncated already. */
@@ -153,7 +150,6 @@ static bool open_output(struct state *s, struct error *e)
     return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
 }
 
-/* Opens what --plot, --report and --max-change need. */
 static bool open_observers(struct state *s, struct error *e)
 {
     const struct output_settings *o = &s->c->output;
@@ -162,9 +158,15 @@ static bool open_observers(struct state *s, struct error *e)
     if (o->plot && !plot_overlay_open(&s->picture, &s->reader, &s->chain.layout, rate, s->chain.cuts.time,
                                       s->chain.cuts.ncut, e))
         return false;
-    return !wants_changes(s->c) ||
-           change_stats_open(&s->changes, &s->reader, last->given->filter, last->given->settings,
-                             last->period, &last->rotations, rate, o->max_change, e);
+    s->changes = (struct change_stats){
+        .reader = &s->reader,
+        .filter = last->given->filter,
+        .period = last->period,
+        .rotations = &last->rotations,
+        .rate = rate,
+        .limit = o->max_change,
+    };
+    return !wants_changes(s->c) || change_stats_open(&s->changes, last->given->settings, e);
 }
 
 static bool observe(void *observer, const struct block *b, struct error *e)
@@ -188,7 +190,6 @@ static bool is_automatic(const struct chained *k)
 
 static bool write_report(struct state *s, struct error *e)
 {
-    uint64_t *cuts = calloc(s->reader.columns.nchannel + 1, sizeof *cuts);
     char filters[512] = "";
     const struct series *chosen = s->chain.link[0].series; /* which has the half-lives */
     for (size_t i = 0; i < s->chain.n; i++) {
@@ -196,19 +197,17 @@ static bool write_report(struct state *s, struct error *e)
         text_append(filters, sizeof filters, "%s%s", i ? ", " : "", k->given->filter->name);
         chosen = is_automatic(k->given) ? k->series : chosen;
     }
-    struct change_report_input input = {
+    struct change_report report = {
         .file = s->source.name,
         .filters = filters,
-        .rows = s->changes.nrow,
-        .groups = chain_counted(&s->chain, cuts).groups,
-        .cuts = cuts,
+        .groups = chain_counted(&s->chain, s->changes.cuts).groups,
         .series = chosen,
         .sets = &chain_last(&s->chain)->overrides,
         .cleaned = s->chain.clean ? clean_counted(s->chain.clean) : NULL,
+        .json = strcmp(s->c->output.report, "json") == 0,
+        .all = s->c->output.verbose,
     };
-    bool json = strcmp(s->c->output.report, "json") == 0;
-    *s->task->report = cuts ? (json ? change_report_json : change_report_text)(&s->changes, &input) : NULL;
-    free(cuts);
+    *s->task->report = change_report(&s->changes, &report);
     return *s->task->report || error_memory(e);
 }
 
@@ -237,20 +236,40 @@ static bool filter_rows(struct state *s, struct error *e)
     return !s->c->output.report || write_report(s, e);
 }
 
-/* --- --verbose --- */
-
-static void print_channel(const struct state *s, const struct column *c)
+/* Prints the channels from column first on that stand side by side, and are all or none of rotations.
+ * Returns the last of them. */
+static size_t print_channels(const struct state *s, size_t first)
 {
     const struct columns *t = &s->reader.columns;
-    const struct rotation *r = rotations_of(&s->chain.link[0].rotations, c->value);
-    tell(s, "channel \"%s\" (column %zu)%s%s%s", c->name, (size_t)(c - t->column) + 1,
-         r ? ", of the rotation \"" : "", r ? r->name : "", r ? "\"" : "");
-    if (!s->chain.clean)
-        return;
+    const struct rotations *q = &s->chain.link[0].rotations;
+    const struct rotation *from = rotations_of(q, t->column[first].value), *to = from;
+    char rotation[300] = "";
+    size_t last = first;
+    for (const struct column *c = &t->column[first + 1]; c < t->column + t->ncolumn; c++, last++) {
+        if (c->role != ROLE_CHANNEL || !rotations_of(q, c->value) != !from)
+            break;
+        to = rotations_of(q, c->value);
+    }
+    if (from)
+        text_append(rotation, sizeof rotation, ", of the rotation%s \"%.100s\"", to == from ? "" : "s",
+                    from->name);
+    if (to != from)
+        text_append(rotation, sizeof rotation, " to \"%.100s\"", to->name);
+    if (first == last)
+        tell(s, "channel \"%s\" (column %zu)%s", t->column[first].name, first + 1, rotation);
+    else
+        tell(s, "channels %zu-%zu: \"%s\" to \"%s\"%s", first + 1, last + 1, t->column[first].name,
+             t->column[last].name, rotation);
+    return last;
+}
+
+static void print_cleaned(const struct state *s, const struct column *c)
+{
     struct clean_count n = clean_counted(s->chain.clean)[c->value];
-    tell(s, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
-         (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
-         error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
+    if (n.masked || n.spikes || n.filled)
+        tell(s, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled", c->name,
+             (unsigned long long)n.masked, error_plural(n.masked), (unsigned long long)n.spikes,
+             error_plural(n.spikes), (unsigned long long)n.filled, error_plural(n.filled));
 }
 
 static void print_summary(const struct state *s)
@@ -259,7 +278,6 @@ static void print_summary(const struct state *s)
     double rate = s->c->series.rate;
     const struct columns *t = &s->reader.columns;
     char time[200];
-    chain_describe(&s->chain);
     if (t->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", isnan(rate) ? t->rate : rate);
     else
@@ -267,10 +285,13 @@ static void print_summary(const struct state *s)
     tell(s, "%s, %zu column%s, time: %s", s->reader.format->name, t->ncolumn, error_plural(t->ncolumn), time);
     if (s->writer.resampled)
         tell(s, "resampled to %.15g rows per second", s->writer.rate);
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].role == ROLE_CHANNEL)
+            i = print_channels(s, i);
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (c->role == ROLE_CHANNEL)
-            print_channel(s, c);
+        if (c->role == ROLE_CHANNEL && s->chain.clean)
+            print_cleaned(s, c);
         if (c->velocity != COLUMN_NONE)
             tell(s, "velocity of \"%s\": column \"%s\"", c->name, t->column[c->velocity].name);
     }
@@ -344,7 +365,7 @@ bool filter_job_run(const struct filter_job_config *c, const struct filter_job_t
     bool good = open_input(&s, e) && bind_columns(&s, e) && chain_bind(&s.chain, c, &s.reader, e) &&
                 open_output(&s, e) && chain_open(&s.chain, task->used, e) &&
                 (c->output.dry_run || filter_rows(&s, e));
-    chain_say(&s.chain);
+    chain_say(&s.chain, good && c->output.verbose);
     if (good && c->output.verbose)
         print_summary(&s);
     if (s.writer.format && s.writer.format->end)

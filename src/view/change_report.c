@@ -1,121 +1,135 @@
 /* How far a filter moves its channels, as a table and as JSON. See change_stats.h. */
+#include "base/array.h"
 #include "base/json_out.h"
-#include "base/text.h"
 #include "base/utf8.h"
 #include "series/parameters.h"
 #include "view/change_stats.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 
-/* --- a table --- */
+enum { MAXCELL = 512, NCELL = CHANGE_HALFLIFE + 1 };
 
-enum {
-    CHANNEL,
-    LARGEST,
-    ROW,
-    TIME,
-    GROUP,
-    RMS,
-    VELOCITY,
-    ACCELERATION,
-    GAPS,
-    CUTS,
-    SPIKES,
-    FILLED,
-    HALFLIFE,
-    NCELL
-};
-enum { MAXCELL = 512 };
-
-static const char *const heads[NCELL] = { "channel", "change",   "row",          "time", "group",
+/* Heads of the table; most are names in JSON, too. */
+static const char *const names[NCELL] = { "channel", "change",   "row",          "time", "group",
                                           "RMS",     "velocity", "acceleration", "gaps", "cuts",
                                           "spikes",  "filled",   "half-life" };
 
-static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
-
-static void set_number(char *cell, double x, const struct number_format *format)
+/* Adds what is known at the end. */
+static void complete(struct change_stats *all, const struct change_report *report, size_t i)
 {
+    struct change *c = &all->channel[i];
+    struct halflife_range halflife = series_halflife(report->series, i);
+    c->number[CHANGE_RMS] = c->nrow ? c->scale * sqrt(c->squares / (double)c->nrow) : (double)NAN;
+    c->number[CHANGE_CUTS] = (double)all->cuts[i];
+    c->number[CHANGE_SPIKES] = report->cleaned ? (double)report->cleaned[i].spikes : 0;
+    c->number[CHANGE_FILLED] = report->cleaned ? (double)report->cleaned[i].filled : 0;
+    c->number[CHANGE_HALFLIFE] = halflife.least;
+    c->number[CHANGE_HALFLIFE_MOST] = halflife.most;
+}
+
+static void set_number(char *cell, double x, bool exact)
+{
+    static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
     strcpy(cell, isnan(x) ? "-" : "too large");
     if (isfinite(x))
-        cell[number_print(cell, x, format)] = 0;
+        cell[number_print(cell, x, exact ? &number_shortest : &brief)] = 0;
 }
 
-/* The heads of the table (row 0), or the cells of channel row - 1. */
-static void make_line(char cell[NCELL][MAXCELL], const struct change_stats *all, size_t row,
-                      const struct change_report_input *input)
+/* The cells of a channel; NULL: the heads. */
+static void make_line(char cell[NCELL][MAXCELL], const struct change *c)
 {
-    for (size_t k = 0; k < NCELL && row == 0; k++)
-        strcpy(cell[k], heads[k]);
-    if (row == 0)
+    for (size_t k = 0; k < NCELL; k++)
+        if (c)
+            set_number(cell[k], c->number[k],
+                       k == CHANGE_ROW || k == CHANGE_TIME || (k >= CHANGE_GAPS && k <= CHANGE_FILLED));
+        else
+            strcpy(cell[k], names[k]);
+    if (!c)
         return;
-    size_t i = row - 1;
-    const struct change *c = &all->channel[i];
-    struct halflife_range halflife = series_halflife(input->series, i);
-    struct clean_count clean = input->cleaned ? input->cleaned[i] : (struct clean_count){ 0 };
     const char *name = c->column->name[0] ? c->column->name : "(no name)", *group = c->group ? c->group : "-";
-    error_escape(name, strlen(name), cell[CHANNEL], MAXCELL);
-    error_escape(group, strlen(group), cell[GROUP], MAXCELL);
-    set_number(cell[LARGEST], c->row ? c->largest : (double)NAN, &brief);
-    set_number(cell[TIME], c->time, &number_shortest);
-    set_number(cell[RMS], change_stats_rms(c), &brief);
-    set_number(cell[VELOCITY], c->velocity, &brief);
-    set_number(cell[ACCELERATION], c->acceleration, &brief);
-    snprintf(cell[ROW], MAXCELL, c->row ? "%llu" : "-", (unsigned long long)c->row);
-    snprintf(cell[GAPS], MAXCELL, "%llu", (unsigned long long)c->ngap);
-    snprintf(cell[CUTS], MAXCELL, "%llu", (unsigned long long)input->cuts[i]);
-    snprintf(cell[SPIKES], MAXCELL, "%llu", (unsigned long long)clean.spikes);
-    snprintf(cell[FILLED], MAXCELL, "%llu", (unsigned long long)clean.filled);
-    set_number(cell[HALFLIFE], halflife.least, &brief);
-    if (halflife.most > halflife.least) {
-        strcat(cell[HALFLIFE], " to ");
-        set_number(cell[HALFLIFE] + strlen(cell[HALFLIFE]), halflife.most, &brief);
+    error_escape(name, strlen(name), cell[CHANGE_CHANNEL], MAXCELL);
+    error_escape(group, strlen(group), cell[CHANGE_GROUP], MAXCELL);
+    if (c->number[CHANGE_HALFLIFE_MOST] > c->number[CHANGE_HALFLIFE]) {
+        strcat(cell[CHANGE_HALFLIFE], " to ");
+        set_number(cell[CHANGE_HALFLIFE] + strlen(cell[CHANGE_HALFLIFE]), c->number[CHANGE_HALFLIFE_MOST],
+                   false);
     }
 }
 
-/* The head of the table and a line for each channel. Names are aligned left, numbers right. */
-static void put_table(struct text *t, const struct change_stats *c, const struct change_report_input *input)
+/* The largest change first; channels without one last. */
+static int compare(const void *a, const void *b)
 {
+    const struct change *x = *(const struct change *const *)a, *y = *(const struct change *const *)b;
+    double left = x->number[CHANGE_LARGEST], right = y->number[CHANGE_LARGEST];
+    left = isnan(left) ? -1 : left;
+    right = isnan(right) ? -1 : right;
+    return left != right ? (left < right) - (left > right) : (x > y) - (x < y);
+}
+
+/* A line that sums up, the head of the table and a line for each channel. Names are aligned left, numbers
+ * right. */
+static bool put_table(struct text *t, const struct change_stats *c, const struct change_report *report)
+{
+    enum { MOST = 20 };
     const struct columns *columns = &c->reader->columns;
+    const struct change **order;
     char cell[NCELL][MAXCELL];
-    size_t width[NCELL] = { 0 };
+    size_t width[NCELL] = { 0 }, n = columns->nchannel;
     bool chosen = false;
-    for (size_t i = 0; i <= columns->nchannel; i++) {
-        make_line(cell, c, i, input);
-        chosen |= i > 0 && cell[HALFLIFE][0] != '-';
+    if (!arrays_make(NULL, ARRAY(order, n + 1)))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        order[i + 1] = &c->channel[i];
+    qsort(order + 1, n, sizeof *order, compare); /* order[0]: the heads */
+    text_put(t, "%zu channel%s", n, error_plural(n));
+    if (n && order[1]->number[CHANGE_LARGEST] >= 0) {
+        make_line(cell, order[1]);
+        text_put(t, ", largest change %s in \"%s\"", cell[CHANGE_LARGEST], cell[CHANGE_CHANNEL]);
+    }
+    if (n > MOST && !report->all)
+        text_put(t, "; the first %d by change follow, --verbose prints all", MOST);
+    text_put(t, "\n");
+    n = n > MOST && !report->all ? MOST : n;
+    for (size_t i = 0; i <= n; i++) {
+        make_line(cell, order[i]);
+        chosen |= i > 0 && cell[CHANGE_HALFLIFE][0] != '-';
         for (size_t k = 0; k < NCELL; k++) {
-            size_t n = utf8_count(cell[k], strlen(cell[k]));
-            width[k] = n > width[k] ? n : width[k];
+            size_t wide = utf8_count(cell[k], strlen(cell[k]));
+            width[k] = wide > width[k] ? wide : width[k];
         }
     }
-    for (size_t i = 0; i <= columns->nchannel; i++) {
-        make_line(cell, c, i, input);
+    for (size_t i = 0; i <= n; i++) {
+        make_line(cell, order[i]);
         for (size_t k = 0; k < NCELL; k++) {
             int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
-            if (k == CHANNEL)
+            if (k == CHANGE_CHANNEL)
                 text_put(t, "%s%*s", cell[k], fill, "");
-            else if ((k != GROUP || columns->group != COLUMN_NONE) && (k != HALFLIFE || chosen) &&
-                     ((k != SPIKES && k != FILLED) || input->cleaned))
+            else if ((k != CHANGE_GROUP || columns->group != COLUMN_NONE) &&
+                     (k != CHANGE_HALFLIFE || chosen) &&
+                     ((k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned))
                 text_put(t, "  %*s%s", fill, "", cell[k]);
         }
         text_put(t, "\n");
     }
+    free(order);
+    return true;
 }
 
-char *change_report_text(const struct change_stats *c, const struct change_report_input *input)
+static char *make_text(const struct change_stats *c, const struct change_report *report)
 {
     struct text t = { 0 };
     char file[MAXCELL], line[PARAMETERS_LINE];
-    error_escape(input->file, strlen(input->file), file, sizeof file);
-    text_put(&t, "%s: %s, %llu row%s", file, input->filters, (unsigned long long)input->rows,
-             error_plural(input->rows));
+    error_escape(report->file, strlen(report->file), file, sizeof file);
+    text_put(&t, "%s: %s, %llu row%s", file, report->filters, (unsigned long long)c->nrow,
+             error_plural(c->nrow));
     if (c->reader->columns.group != COLUMN_NONE)
-        text_put(&t, ", %llu group%s", (unsigned long long)input->groups, error_plural(input->groups));
+        text_put(&t, ", %llu group%s", (unsigned long long)report->groups, error_plural(report->groups));
     text_put(&t, "\n");
-    for (size_t k = 0; k < input->sets->n; k++)
-        if (parameters_equivalent(c->filter, input->sets, &c->reader->columns, k, line))
+    for (size_t k = 0; k < report->sets->n; k++)
+        if (parameters_equivalent(c->filter, report->sets, &c->reader->columns, k, line))
             text_put(&t, "%s\n", line);
-    put_table(&t, c, input);
+    t.failed |= !put_table(&t, c, report);
     if (!c->comparable)
         text_put(&t,
                  c->filter->keeps_cell
@@ -125,58 +139,60 @@ char *change_report_text(const struct change_stats *c, const struct change_repor
     return text_take(&t);
 }
 
-/* --- JSON --- */
-
-/* Channel i. */
-static void add_channel(struct json_out *r, struct cJSON *to, const struct change_stats *c,
-                        const struct change_report_input *input, size_t i)
+static void add_numbers(struct json_out *r, struct cJSON *to, const struct change *c, size_t from,
+                        size_t last)
 {
-    const struct change *change = &c->channel[i];
-    struct clean_count clean = input->cleaned ? input->cleaned[i] : (struct clean_count){ 0 };
-    struct halflife_range halflife = series_halflife(input->series, i);
-    struct equivalent all[MAXEQUIVALENT];
+    for (size_t k = from; k <= last; k++)
+        json_out_number(r, to, names[k], c->number[k]);
+}
+
+static void add_channel(struct json_out *r, struct cJSON *to, const struct change_stats *all,
+                        const struct overrides *sets, size_t i)
+{
+    const struct change *c = &all->channel[i];
+    double least = c->number[CHANGE_HALFLIFE], most = c->number[CHANGE_HALFLIFE_MOST];
+    struct equivalent equivalent[MAXEQUIVALENT];
     struct cJSON *channel = json_out_object(r, to, NULL);
-    json_out_text(r, channel, "channel", change->column->name);
-    if (change->row) {
-        struct cJSON *largest = json_out_object(r, channel, "change");
-        json_out_number(r, largest, "largest", change->largest);
-        json_out_count(r, largest, "row", change->row);
-        json_out_number(r, largest, "time", change->time);
-        if (change->group)
-            json_out_text(r, largest, "group", change->group);
-        json_out_number(r, largest, "rms", change_stats_rms(change));
+    json_out_text(r, channel, "channel", c->column->name);
+    if (c->nrow) {
+        struct cJSON *change = json_out_object(r, channel, "change");
+        json_out_number(r, change, "largest", c->number[CHANGE_LARGEST]);
+        add_numbers(r, change, c, CHANGE_ROW, CHANGE_TIME);
+        if (c->group)
+            json_out_text(r, change, "group", c->group);
+        json_out_number(r, change, "rms", c->number[CHANGE_RMS]);
     } else {
         json_out_number(r, channel, "change", (double)NAN);
     }
-    json_out_number(r, channel, "velocity", change->velocity);
-    json_out_number(r, channel, "acceleration", change->acceleration);
-    json_out_count(r, channel, "gaps", change->ngap);
-    json_out_count(r, channel, "cuts", input->cuts[i]);
-    json_out_count(r, channel, "spikes", clean.spikes);
-    json_out_count(r, channel, "filled", clean.filled);
-    if (halflife.most > halflife.least) {
-        json_out_number(r, channel, "halflife_least", halflife.least);
-        json_out_number(r, channel, "halflife_largest", halflife.most);
-    } else if (halflife.most > 0) {
-        json_out_number(r, channel, "halflife", halflife.most);
-    }
-    double chosen = halflife.least < halflife.most ? (double)NAN : halflife.least;
-    size_t n = filter_equivalents(c->filter, input->sets->settings[input->sets->of[i]], chosen, all);
+    add_numbers(r, channel, c, CHANGE_VELOCITY, CHANGE_FILLED);
+    if (most > least)
+        json_out_number(r, channel, "halflife_least", least);
+    if (most > 0)
+        json_out_number(r, channel, most > least ? "halflife_largest" : "halflife", most);
+    size_t n = filter_equivalents(all->filter, sets->settings[sets->of[i]],
+                                  least < most ? (double)NAN : least, equivalent);
     struct cJSON *parameters = n ? json_out_object(r, channel, "equivalent") : NULL;
     for (size_t k = 0; k < n; k++)
-        json_out_number(r, parameters, all[k].name, all[k].value);
+        json_out_number(r, parameters, equivalent[k].name, equivalent[k].value);
 }
 
-char *change_report_json(const struct change_stats *c, const struct change_report_input *input)
+static char *make_json(const struct change_stats *c, const struct change_report *report)
 {
     struct json_out r;
     json_out_open(&r);
-    json_out_text(&r, r.root, "file", input->file);
-    json_out_text(&r, r.root, "filter", input->filters);
-    json_out_count(&r, r.root, "rows", input->rows);
-    json_out_count(&r, r.root, "groups", input->groups);
+    json_out_text(&r, r.root, "file", report->file);
+    json_out_text(&r, r.root, "filter", report->filters);
+    json_out_count(&r, r.root, "rows", c->nrow);
+    json_out_count(&r, r.root, "groups", report->groups);
     struct cJSON *channels = json_out_array(&r, r.root, "channels");
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)
-        add_channel(&r, channels, c, input, i);
+        add_channel(&r, channels, c, report->sets, i);
     return json_out_take(&r, true);
+}
+
+char *change_report(struct change_stats *c, const struct change_report *report)
+{
+    for (size_t i = 0; i < c->reader->columns.nchannel; i++)
+        complete(c, report, i);
+    return (report->json ? make_json : make_text)(c, report);
 }

@@ -1,6 +1,8 @@
 /* How far a filter moves its channels. See change_stats.h; the report is written in change_report.c. */
 #include "view/change_stats.h"
 
+#include "base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,30 +22,22 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
     return error_hint(e, "leave --max-change out; --report tells velocities and gaps");
 }
 
-bool change_stats_open(struct change_stats *c, const struct reader *reader, const struct filter *filter,
-                       const void *settings, const double *period, const struct rotations *rotations,
-                       double rate, double limit, struct error *e)
+bool change_stats_open(struct change_stats *c, const void *settings, struct error *e)
 {
-    const struct columns *t = &reader->columns;
-    *c = (struct change_stats){ .reader = reader,
-                                .filter = filter,
-                                .period = period,
-                                .rotations = rotations,
-                                .rate = rate,
-                                .limit = limit,
-                                .comparable = comparable(filter),
-                                .nout = filter_shape(filter, settings).nout,
-                                .channel = calloc(t->nchannel + 1, sizeof *c->channel) };
-    if (!c->channel)
-        return error_memory(e);
+    const struct columns *t = &c->reader->columns;
+    c->comparable = comparable(c->filter);
+    c->nout = filter_shape(c->filter, settings).nout;
+    if (!arrays_make(e, ARRAY(c->channel, t->nchannel), ARRAY(c->cuts, t->nchannel)))
+        return false;
     for (size_t k = 0; k < 3 && k < c->nout; k++)
-        c->derivative[k] = filter_output(filter, settings, k).derivative == (int)k;
+        c->derivative[k] = filter_output(c->filter, settings, k).derivative == (int)k;
     for (size_t i = 0; i < t->ncolumn; i++)
-        if (t->column[i].role == ROLE_CHANNEL)
-            c->channel[t->column[i].value] = (struct change){ .column = &t->column[i],
-                                                              .time = (double)NAN,
-                                                              .velocity = (double)NAN,
-                                                              .acceleration = (double)NAN };
+        if (t->column[i].role == ROLE_CHANNEL) {
+            struct change *change = &c->channel[t->column[i].value];
+            change->column = &t->column[i];
+            for (size_t k = 0; k < CHANGE_GAPS; k++)
+                change->number[k] = (double)NAN;
+        }
     return true;
 }
 
@@ -53,11 +47,6 @@ void change_stats_close(struct change_stats *c)
         free(c->channel[i].group);
     free(c->channel);
     free(c->cell.room);
-}
-
-double change_stats_rms(const struct change *c)
-{
-    return c->nrow ? c->scale * sqrt(c->squares / (double)c->nrow) : (double)NAN;
 }
 
 /* Adds to the sum of squares. */
@@ -115,8 +104,8 @@ static bool locate(struct change_stats *c, const struct block *b, struct change 
                    struct error *e)
 {
     size_t group = c->reader->columns.group;
-    change->row = c->nrow + i + 1;
-    change->time = time_of(c, b, i);
+    change->number[CHANGE_ROW] = (double)(c->nrow + i + 1);
+    change->number[CHANGE_TIME] = time_of(c, b, i);
     if (group == COLUMN_NONE)
         return true;
     if (!format_plain(c->reader, b, i, group, &c->cell, e))
@@ -134,14 +123,15 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
     struct change *change = &c->channel[channel];
     const struct rotation *q = rotations_of(c->rotations, channel);
     const double *input = block_value(b, channel);
+    double *number = change->number;
     size_t at = COLUMN_NONE; /* row of the largest change */
     for (size_t i = 0; i < *last; i++) {
         double d = isnan(input[i]) || !c->comparable ? (double)NAN : change_of(c, b, channel, i);
-        change->ngap += isnan(input[i]) != 0;
+        number[CHANGE_GAPS] += isnan(input[i]) != 0;
         if (isnan(d))
             continue;
-        if (d > change->largest || change->nrow == 0) {
-            change->largest = d;
+        if (!(d <= number[CHANGE_LARGEST])) {
+            number[CHANGE_LARGEST] = d;
             at = i;
         }
         change->nrow++;
@@ -153,7 +143,7 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
     }
     for (size_t k = 1; k < 3 && !(q && q->ncolumn == 4 && q->channel[0] == channel);
          k++) { /* w has no rates */
-        double *most = k == 1 ? &change->velocity : &change->acceleration;
+        double *most = &number[CHANGE_VELOCITY + k - 1];
         for (size_t i = 0; c->derivative[k] && i < b->nrow; i++)
             *most = fmax(*most, fabs(block_out(b, channel * c->nout + k)[i]));
     }
@@ -164,7 +154,7 @@ static bool add_channel(struct change_stats *c, const struct block *b, size_t ch
 static void report_beyond(const struct change_stats *c, const struct block *b, size_t row,
                           const struct change *change, struct error *e)
 {
-    double number[] = { change->largest, c->limit, time_of(c, b, row) };
+    double number[] = { change->number[CHANGE_LARGEST], c->limit, time_of(c, b, row) };
     char text[3][NUMBER_MAX + 1];
     for (size_t i = 0; i < 3; i++)
         text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
@@ -188,7 +178,6 @@ bool change_stats_add(void *closure, const struct block *b, struct error *e)
         report_beyond(c, b, last, beyond, &c->beyond);
         c->beyond.line += c->beyond.line ? b->firstline - 1 : 0;
         c->limit = (double)NAN;
-        c->failed = true;
     }
     c->nrow += b->nrow;
     return true;
@@ -196,7 +185,7 @@ bool change_stats_add(void *closure, const struct block *b, struct error *e)
 
 bool change_stats_within(const struct change_stats *c, struct error *e)
 {
-    if (c->failed)
+    if (c->beyond.kind)
         *e = c->beyond;
-    return !c->failed;
+    return !c->beyond.kind;
 }

@@ -10,43 +10,56 @@
 #include "offline/clean.h"
 #include "series/rotations.h"
 
-struct change { /* of one channel */
-    const struct column *column;
-    uint64_t nrow, ngap; /* rows with a change, and gaps of the input */
-    double largest;
-    uint64_t row; /* of the largest change, from 1; 0: there is none */
-    double time;  /* of that row, in the time column's unit; NaN: not known */
-    char *group;  /* name of that row's group; NULL: there are no groups */
-    double scale,
-        squares; /* the sum of squared changes is scale * scale * squares, which does not overflow */
-    double velocity, acceleration; /* largest magnitude; NaN: there is none */
+enum { /* the numbers of a channel, in the order of the report; two are texts */
+       CHANGE_CHANNEL,
+       CHANGE_LARGEST,
+       CHANGE_ROW,  /* of the largest change, from 1 */
+       CHANGE_TIME, /* of that row, in the time column's unit */
+       CHANGE_GROUP,
+       CHANGE_RMS,
+       CHANGE_VELOCITY, /* largest magnitude */
+       CHANGE_ACCELERATION,
+       CHANGE_GAPS, /* of the input */
+       CHANGE_CUTS,
+       CHANGE_SPIKES,
+       CHANGE_FILLED,
+       CHANGE_HALFLIFE, /* --halflife auto: the least of its groups */
+       CHANGE_HALFLIFE_MOST,
+       CHANGE_NUMBERS
 };
 
-struct change_stats {
+struct change { /* of one channel */
+    const struct column *column;
+    double number[CHANGE_NUMBERS]; /* NaN: there is none, or it is not known */
+    uint64_t nrow;                 /* rows with a change */
+    char *group;                   /* name of the group of the largest change; NULL: there are no groups */
+    double scale,
+        squares; /* the sum of squared changes is scale * scale * squares, which does not overflow */
+};
+
+struct change_stats { /* what it points to must stay */
     const struct reader *reader;
     const struct filter *filter;
     const double *period;              /* [nchannel] of angles, 0: no angle; NULL: there are none */
     const struct rotations *rotations; /* among the channels; NULL: there are none */
     double rate;                       /* rows per second; 0: by the time column */
     double limit;                      /* --max-change, or NaN: there is none, or it was exceeded */
-    bool failed;                       /* a change was beyond the limit: */
-    struct error beyond;
-    bool comparable;    /* output with input */
-    size_t nout;        /* out columns of a channel */
-    bool derivative[3]; /* out column k of a channel is its k-th derivative */
-    struct change *channel;
-    uint64_t nrow; /* so far */
+    struct error beyond;               /* that a change was beyond the limit */
+    bool comparable;                   /* output with input */
+    size_t nout;                       /* out columns of a channel */
+    bool derivative[3];                /* out column k of a channel is its k-th derivative */
+    struct change *channel;            /* [nchannel], owned with cuts */
+    uint64_t *cuts;                    /* [nchannel] for the report */
+    uint64_t nrow;                     /* so far */
     struct plain cell;
 };
 
 /* Checks that the filter has what --max-change needs. */
 bool change_stats_check(const struct filter *filter, double limit, struct error *e);
 
-/* The reader, bound, the period's array and the settings must stay; all derivatives must be computed. *c is
- * zeroed before; change_stats_close follows in any case. */
-bool change_stats_open(struct change_stats *c, const struct reader *reader, const struct filter *filter,
-                       const void *settings, const double *period, const struct rotations *rotations,
-                       double rate, double limit, struct error *e);
+/* The members down to limit are set, the others zero; the reader is bound, all derivatives are computed.
+ * settings: the filter's. change_stats_close follows in any case, also without this. */
+bool change_stats_open(struct change_stats *c, const void *settings, struct error *e);
 void change_stats_close(struct change_stats *c);
 
 /* Adds the rows of a filtered block; closure: the struct change_stats. */
@@ -55,19 +68,17 @@ bool change_stats_add(void *closure, const struct block *b, struct error *e);
  * if a change was beyond the limit; of several the first. */
 bool change_stats_within(const struct change_stats *c, struct error *e);
 
-/* The square root of the mean squared change; NaN if there is none. */
-double change_stats_rms(const struct change *c);
-
-/* The report (change_report.c) as a table or as one line of JSON; malloc'ed, NULL if memory is out. */
-struct change_report_input {
+/* What a report needs to know besides. */
+struct change_report {
     const char *file, *filters; /* filters: their names */
-    uint64_t rows, groups;
-    const uint64_t *cuts; /* [nchannel] */
+    uint64_t groups;
     const struct series *series;
     const struct overrides *sets;
     const struct clean_count *cleaned; /* [nchannel], or NULL */
+    bool json, all;                    /* all: the table has all channels, else those that are changed most */
 };
-char *change_report_text(const struct change_stats *c, const struct change_report_input *input);
-char *change_report_json(const struct change_stats *c, const struct change_report_input *input);
+
+/* change_report.c: the report as a table or as one line of JSON; malloc'ed, NULL if memory is out. */
+char *change_report(struct change_stats *c, const struct change_report *report);
 
 #endif

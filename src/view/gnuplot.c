@@ -4,49 +4,38 @@
 
 #include "io/tempfile.h"
 #include <errno.h>
-#include <spawn.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
-static bool missing(int errnum, struct error *e)
+/* Runs it until it exits. fd: its descriptors 0 to 2, or -1 for /dev/null; *status as by wait(). */
+static bool spawn(char *const argv[], const int fd[3], int *status, struct error *e)
 {
-    if (errnum != ENOENT && errnum != EACCES)
-        return error_system(e, errnum, "cannot run gnuplot, which draws the pictures");
+    enum { MISSING = 127 };
+    pid_t child = fork();
+    if (child == 0) {
+        for (int to = 0; to < 3; to++)
+            if (dup2(fd[to] < 0 ? open("/dev/null", O_RDWR) : fd[to], to) < 0)
+                _exit(EXIT_FAILURE);
+        execvp(argv[0], argv);
+        _exit(MISSING);
+    }
+    while (child > 0 && waitpid(child, status, 0) < 0)
+        if (errno != EINTR)
+            child = -1;
+    if (child < 0)
+        return error_system(e, errno, "cannot run gnuplot, which draws the pictures");
+    if (!WIFEXITED(*status) || WEXITSTATUS(*status) != MISSING)
+        return true;
     error_usage(e, "gnuplot draws the pictures, and it is not installed");
     return error_hint(e, "on Debian: apt-get install gnuplot-nox");
 }
 
-/* Runs it until it exits. in, out, messages: its descriptors 0 to 2, or -1 for /dev/null; *status as by
- * wait(). */
-static bool spawn(char *const argv[], int in, int out, int messages, int *status, struct error *e)
-{
-    posix_spawn_file_actions_t files;
-    pid_t child;
-    const int from[] = { in, out, messages };
-    int errnum = posix_spawn_file_actions_init(&files);
-    if (errnum)
-        return missing(errnum, e);
-    for (int to = 0; to < 3 && !errnum; to++)
-        errnum = from[to] < 0 ? posix_spawn_file_actions_addopen(&files, to, "/dev/null", to ? 1 : 0, 0)
-                              : posix_spawn_file_actions_adddup2(&files, from[to], to);
-    if (!errnum)
-        errnum = posix_spawnp(&child, argv[0], &files, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&files);
-    if (errnum)
-        return missing(errnum, e);
-    while (waitpid(child, status, 0) < 0)
-        if (errno != EINTR)
-            return error_system(e, errno, "cannot wait for gnuplot");
-    return WIFEXITED(*status) && WEXITSTATUS(*status) == 127 ? missing(ENOENT, e) : true;
-}
-
 bool gnuplot_find(struct error *e)
 {
-    char *const argv[] = { "gnuplot", "--version", NULL };
     int status;
-    return spawn(argv, -1, -1, -1, &status, e);
+    return spawn((char *const[]){ "gnuplot", "--version", NULL }, (const int[]){ -1, -1, -1 }, &status, e);
 }
 
 /* The last line of gnuplot's messages that is not empty tells the cause: it becomes the excerpt. */
@@ -87,7 +76,7 @@ bool gnuplot_run(const char *script, const char *end, int out, struct error *e)
     for (size_t i = 0; good && i < 3; i++)
         good = tempfile_hold(&file[i], out, e);
     good = good && tempfile_write(&file[0], 0, script, strlen(script), e) &&
-           spawn(argv, file[0].fd, file[1].fd, file[2].fd, &status, e) &&
+           spawn(argv, (const int[]){ file[0].fd, file[1].fd, file[2].fd }, &status, e) &&
            (status == 0 || explain(file[2].fd, status, e)) && check_end(file[1].fd, end, e) &&
            tempfile_finish(&file[1], e);
     for (size_t i = 0; i < 3; i++)

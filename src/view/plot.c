@@ -51,8 +51,6 @@ bool plot_is(const char *picture, const char *other)
            a.st_ino == b.st_ino;
 }
 
-/* --- what is drawn --- */
-
 static void merge(struct envelope_part *a, const struct envelope_part *b)
 {
     a->gap |= b->gap;
@@ -90,29 +88,23 @@ void envelope_add(struct envelope *c, double t, double y)
     c->last++;
 }
 
-struct plot_panel *plot_add_panel(struct plot *p, const char *name, struct error *e)
+bool plot_add_panel(struct plot *p, const char *name, struct error *e)
 {
-    struct plot_panel *panel = &p->panel[p->npanel];
-    panel->name = strdup(name);
-    if (panel->name) {
-        p->npanel++;
-        return panel;
-    }
-    error_memory(e);
-    return NULL;
+    p->panel[p->npanel] = strdup(name);
+    return p->panel[p->npanel++] || error_memory(e);
 }
 
-struct envelope *plot_add_line(struct plot_panel *panel, const char *name, unsigned color, struct error *e)
+struct plot_line *plot_add_line(struct plot *p, size_t panel, const char *name, unsigned color,
+                                struct error *e)
 {
-    struct plot_line *line = panel && panel->nline < PLOT_LINES ? calloc(1, sizeof *line) : NULL;
-    if (!line) {
-        error_memory(e);
+    struct plot_line *line = NULL;
+    if (!array_reserve(&p->line, p->nline + 1, &p->maxline, sizeof *p->line, e) ||
+        !arrays_make(e, ARRAY(line, 1)))
         return NULL;
-    }
     snprintf(line->name, sizeof line->name, "%s", name);
+    line->panel = panel;
     line->color = color;
-    panel->line[panel->nline++] = line;
-    return &line->envelope;
+    return p->line[p->nline++] = line;
 }
 
 void plot_mark(struct plot *p, double x)
@@ -123,21 +115,13 @@ void plot_mark(struct plot *p, double x)
 
 void plot_free(struct plot *p)
 {
-    for (struct plot_panel *panel = p->panel; panel < p->panel + p->npanel; panel++) {
-        free(panel->name);
-        for (size_t k = 0; k < panel->nline; k++)
-            free(panel->line[k]);
-    }
+    for (size_t i = 0; i < p->npanel; i++)
+        free(p->panel[i]);
+    for (size_t i = 0; i < p->nline; i++)
+        free(p->line[i]);
+    free(p->line);
 }
 
-bool plot_series_open(struct plot_series *s, struct plot *plot, const struct columns *columns, size_t nout,
-                      double rate, struct error *e)
-{
-    *s = (struct plot_series){ .plot = plot, .columns = columns, .rate = rate, .nout = nout };
-    return arrays_make(e, ARRAY(s->in, columns->nchannel + 1), ARRAY(s->out, nout));
-}
-
-/* Seconds of a row. */
 static double row_time(struct plot_series *s, const struct block *b, size_t row)
 {
     if (s->rate > 0)
@@ -153,19 +137,14 @@ void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
 {
     const struct columns *t = s->columns;
     double time = row_time(s, b, row);
-    for (size_t i = 0; i < t->nchannel; i++)
-        if (s->in[i])
-            envelope_add(s->in[i], time, block_value(b, i)[row]);
-    for (size_t i = 0; i < s->nout; i++)
-        if (s->out[i])
-            envelope_add(s->out[i], time, block_out(b, i)[row]);
+    for (struct plot_line **l = s->plot->line + s->line; l < s->plot->line + s->plot->nline; l++)
+        envelope_add(&(*l)->envelope, time,
+                     ((*l)->out ? block_out(b, (*l)->column) : block_value(b, (*l)->column))[row]);
     double cut = t->cut == COLUMN_NONE ? 0 : block_value(b, t->column[t->cut].value)[row];
     if (!isnan(cut) && cut != 0)
         plot_mark(s->plot, time);
     s->nrow++;
 }
-
-/* --- where it is written --- */
 
 bool plot_draw(const struct plot *p, const char *file, struct error *e)
 {

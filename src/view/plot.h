@@ -4,14 +4,12 @@
 #ifndef SPRUNG_VIEW_PLOT_H
 #define SPRUNG_VIEW_PLOT_H
 
-#include "rows/block.h"
-#include "rows/columns.h"
+#include "formats/format.h"
 
 enum {
     PLOT_DOWN = 6,
     PLOT_ACROSS = 3,
     PLOT_PANELS = PLOT_DOWN * PLOT_ACROSS,
-    PLOT_LINES = 12,
     PLOT_MARKS = 500,
     PLOT_NAME = 256, /* bytes of a name; longer ones are cut, in the picture even earlier */
     ENVELOPE_PARTS = 2000
@@ -35,15 +33,12 @@ void envelope_add(struct envelope *c, double t, double y);
 enum { PLOT_GREY, PLOT_BLUE }; /* the first colors: before, after */
 
 struct plot_line {
-    char name[PLOT_NAME]; /* in the legend */
+    size_t panel;
+    char name[PLOT_NAME]; /* in the legend, where the first line of a color stands for all of it */
     unsigned color;       /* PLOT_GREY, PLOT_BLUE or a following one */
+    size_t column;        /* of a series: the numbers of a block that it takes, */
+    bool out;             /* from its out columns */
     struct envelope envelope;
-};
-
-struct plot_panel {
-    char *name; /* of the vertical axis, without its unit */
-    struct plot_line *line[PLOT_LINES];
-    size_t nline;
 };
 
 /* All zeroes: empty. */
@@ -52,8 +47,10 @@ struct plot {
     const char *x;     /* name of the horizontal axis, with its unit */
     const char *unit;  /* of the panels; NULL: none is named */
     bool log_x;
-    struct plot_panel panel[PLOT_PANELS];
+    char *panel[PLOT_PANELS]; /* names of their vertical axes, without units */
     size_t npanel;
+    struct plot_line **line;
+    size_t nline, maxline;
     size_t across;           /* panels side by side; 0 is 1. At most PLOT_DOWN below each other look good */
     double mark[PLOT_MARKS]; /* dotted lines across all panels: cuts */
     size_t nmark;
@@ -66,13 +63,13 @@ bool plot_check(const char *file, const char *option, struct error *e);
 /* True if the picture is the same file as another one, which exists or will be written; false for "-". */
 bool plot_is(const char *picture, const char *other);
 
-/* Adds a panel; npanel < PLOT_PANELS. Its axis is named "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". NULL
- * if memory is out. */
-struct plot_panel *plot_add_panel(struct plot *p, const char *name, struct error *e);
+/* Adds a panel; npanel < PLOT_PANELS. Its axis is named "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". */
+bool plot_add_panel(struct plot *p, const char *name, struct error *e);
 
-/* Adds a line to a panel; the caller fills its envelope. NULL if memory is out, also for the panel, or the
- * panel has PLOT_LINES lines. */
-struct envelope *plot_add_line(struct plot_panel *panel, const char *name, unsigned color, struct error *e);
+/* Adds a line to a panel; the caller fills its envelope, or lets plot_series_row do so. NULL if memory is
+ * out. */
+struct plot_line *plot_add_line(struct plot *p, size_t panel, const char *name, unsigned color,
+                                struct error *e);
 
 /* Marks a cut; those after PLOT_MARKS are dropped. */
 void plot_mark(struct plot *p, double x);
@@ -81,23 +78,44 @@ void plot_mark(struct plot *p, double x);
 bool plot_draw(const struct plot *p, const char *file, struct error *e);
 void plot_free(struct plot *p);
 
-/* Where the rows of a series are drawn. */
+/* A series whose rows are drawn by the last lines of a picture. */
 struct plot_series {
     struct plot *plot;
+    size_t line; /* the first of its lines */
     const struct columns *columns;
-    double rate;                 /* rows per second; 0: rows have times */
-    uint64_t nrow;               /* so far */
-    struct timestamp last;       /* time of the row before */
-    struct envelope **in, **out; /* [nchannel] and [nout]: takes the column's numbers; NULL: not drawn */
-    size_t nout;
+    double rate;           /* rows per second; 0: rows have times */
+    uint64_t nrow;         /* so far */
+    struct timestamp last; /* time of the row before */
 };
-
-/* Starts a series of a picture. The caller adds the lines, and frees in, which frees out, too. */
-bool plot_series_open(struct plot_series *s, struct plot *plot, const struct columns *columns, size_t nout,
-                      double rate, struct error *e);
 
 /* Draws a row of a block: its numbers, and a mark if its cut column is not 0. */
 void plot_series_row(struct plot_series *s, const struct block *b, size_t row);
+
+/* plot_overlay.c: input against output of what is being filtered, from the blocks as they pass. Its memory
+ * does not grow with the series. */
+struct plot_overlay {
+    struct plot plot;
+    struct plot_series series;
+    const struct reader *reader;
+    size_t nleft; /* channels for which there is no room */
+    struct plain cell;
+    struct text group; /* of several groups the first one is drawn: its name */
+    bool others;       /* there are other groups */
+};
+
+/* Adds a panel for each channel and, if there is room for all, for each derivative; marks cuts at these
+ * seconds. rate: rows per second; 0: rows have times. *p is zeroed before;
+ * plot_overlay_close follows in any case. */
+bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l,
+                       double rate, const double *cut, size_t ncut, struct error *e);
+
+/* Adds the rows of a filtered block; closure: the struct plot_overlay. */
+bool plot_overlay_add(void *closure, const struct block *b, struct error *e);
+
+/* Draws the picture; messages tell what is not in it. */
+bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name,
+                       struct error *e);
+void plot_overlay_close(struct plot_overlay *p);
 
 /* --- used in this folder only --- */
 

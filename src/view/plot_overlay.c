@@ -1,25 +1,30 @@
-/* Input against output of what is being filtered. See plot_overlay.h. */
-#include "view/plot_overlay.h"
+/* The picture of --plot: input against output of what is being filtered. See plot.h. */
+#include "view/plot.h"
 
 #include <stdlib.h>
+
+static bool add_line(struct plot_overlay *p, size_t column, bool out, unsigned color, struct error *e)
+{
+    struct plot_line *line = plot_add_line(&p->plot, p->plot.npanel - 1, out ? "output" : "input", color, e);
+    if (line) {
+        line->column = column;
+        line->out = out;
+    }
+    return line;
+}
 
 /* Adds the panels of one channel: itself and, with all, the columns that the filter adds. */
 static bool add_channel(struct plot_overlay *p, const struct output_columns *l, size_t column, bool all,
                         struct error *e)
 {
-    struct plot_series *s = &p->series;
-    const struct column *c = &s->columns->column[column];
-    size_t replace = l->replace[column];
-    struct plot_panel *panel = plot_add_panel(&p->plot, c->name, e);
-    s->in[c->value] = plot_add_line(panel, "input", replace == COLUMN_NONE ? PLOT_BLUE : PLOT_GREY, e);
-    if (replace != COLUMN_NONE)
-        s->out[replace] = plot_add_line(panel, "output", PLOT_BLUE, e);
-    bool good = s->in[c->value] && (replace == COLUMN_NONE || s->out[replace]);
+    const struct column *c = &p->series.columns->column[column];
+    bool replaced = l->replace[column] != COLUMN_NONE;
+    bool good = plot_add_panel(&p->plot, c->name, e) &&
+                add_line(p, c->value, false, replaced ? PLOT_GREY : PLOT_BLUE, e) &&
+                (!replaced || add_line(p, l->replace[column], true, PLOT_BLUE, e));
     for (const struct added *a = l->added; good && all && a < l->added + l->nadded; a++)
-        if (a->column == column && p->plot.npanel < PLOT_DOWN) {
-            panel = plot_add_panel(&p->plot, a->name, e);
-            good = (s->out[a->out] = plot_add_line(panel, "output", PLOT_BLUE, e)) != NULL;
-        }
+        if (a->column == column && p->plot.npanel < PLOT_DOWN)
+            good = plot_add_panel(&p->plot, a->name, e) && add_line(p, a->out, true, PLOT_BLUE, e);
     return good;
 }
 
@@ -30,7 +35,8 @@ bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const str
     bool all = t->nchannel + l->nadded <= PLOT_DOWN || t->nchannel == 1;
     p->reader = r;
     p->plot.x = "time (s)";
-    bool good = plot_series_open(&p->series, &p->plot, t, l->nout, rate, e);
+    p->series = (struct plot_series){ .plot = &p->plot, .columns = t, .rate = rate };
+    bool good = true;
     for (size_t i = 0; good && i < t->ncolumn; i++)
         if (t->column[i].role != ROLE_CHANNEL)
             continue;
@@ -85,7 +91,6 @@ bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages
 void plot_overlay_close(struct plot_overlay *p)
 {
     plot_free(&p->plot);
-    free(p->series.in);
     free(p->cell.room);
     free(p->group.bytes);
 }

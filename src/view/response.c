@@ -61,8 +61,6 @@ double response_goal(enum response_input input, double rate, double n)
     return input == RESPONSE_STEP ? 1 : input == RESPONSE_RAMP ? n / rate : n == 1 ? rate : 0;
 }
 
-/* --- how long it is worth showing --- */
-
 /* Rows of a step response until it stays within the band, or has crossed the goal often enough; 0: not within
  * nrow rows. */
 static double rows_until(struct response *r, double rate, double nrow, double band)
@@ -90,27 +88,25 @@ static double find_rows(struct response *r, double rate, double maxrow, double b
     return rows;
 }
 
-double response_extent_at(struct response *r, double rate, double maxrow)
+bool response_extent(struct response *r, double rate)
 {
-    return SETTLED * find_rows(r, rate, maxrow, BAND) / rate;
-}
-
-double response_extent(struct response *r)
-{
-    enum { FINEST = -80, COARSEST = 80 };
-    double seconds = 0;
+    enum { FINEST = -80, COARSEST = 80, MAXROW = 1 << 20 };
+    double seconds = 0, scale = filter_time_scale(r->filter, r->settings);
+    bool rowwise = false;
     /* From short time steps to long ones, which some methods do not allow. The factor is not a simple
      * fraction, so that the steps do not keep pace with an oscillation. */
-    for (int k = FINEST; k <= COARSEST && seconds == 0; k++) {
+    for (int k = FINEST; k <= COARSEST && seconds == 0 && !rowwise; k++) {
         double T = pow(1.93, k), rows = rows_until(r, 1 / T, SHORTEST, BAND);
-        if (rows > 0 && k == FINEST)
-            return 0;
-        seconds = SETTLED * rows * T;
+        rowwise = rows > 0 && k == FINEST;
+        seconds = rowwise ? 0 : SETTLED * rows * T;
     }
-    return seconds;
+    if (seconds == 0 && isfinite(scale)) /* it passes a step: nothing has to settle */
+        seconds = 4 * scale;
+    r->extent = seconds > 0 ? seconds : SETTLED * find_rows(r, rate, MAXROW, BAND) / rate;
+    if (r->extent == 0)
+        r->extent = 1;
+    return seconds > 0;
 }
-
-/* --- row by row, in one pass or in two --- */
 
 /* Runs forward and backward. Both passes begin so far away that nothing is left of their beginnings. */
 static bool pass_twice(struct response *r, size_t n, bool derivatives, struct error *e)
@@ -161,8 +157,6 @@ void response_at(struct response *r, double n)
     else if (!r->both)
         response_row(r, response_goal(r->input, r->rate, n));
 }
-
-/* --- summary --- */
 
 /* A step response, measured row by row. Rows are fractional. */
 struct measure {

@@ -40,12 +40,10 @@ double response_row(struct response *r, double goal);
  * (ramp). */
 double response_goal(enum response_input input, double rate, double n);
 
-/* Seconds worth showing: the step response has settled within 2 percent for a third of them, or has crossed
- * its goal twenty times. 0: the filter has no time of its own, its effect depends on rows. */
-double response_extent(struct response *r);
-
-/* The same for a given rate, also for filters without a time of their own. At most maxrow rows. */
-double response_extent_at(struct response *r, double rate, double maxrow);
+/* Finds r->extent: the step response has settled within 2 percent for a third of it, or has crossed its goal
+ * twenty times. False: the filter has no time of its own, its effect depends on rows, and these are at that
+ * rate. */
+bool response_extent(struct response *r, double rate);
 
 /* Before rows of the response to an input, in one pass or, if r->both, in two: these are computed here, for
  * at least rows -n to n of an input that is 0 before row 1 and has no end, with derivatives as --zero-phase

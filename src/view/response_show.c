@@ -1,7 +1,6 @@
 /* How a response is shown: as a table, a picture, or a summary. See response.h. */
 #include "view/response.h"
 
-#include "base/text.h"
 #include "io/tempfile.h"
 #include "view/plot.h"
 #include <complex.h>
@@ -19,8 +18,8 @@ struct table {
     struct response_request *q;
     struct table_column {
         char name[64];
-        struct envelope *line; /* NULL: not drawn */
-        double most;           /* largest magnitude that is drawn */
+        struct plot_line *line; /* NULL: not drawn */
+        double most;            /* largest magnitude that is drawn */
     } column[MAXCOLUMN];
     size_t ncolumn;
     struct text text;
@@ -51,13 +50,10 @@ static bool add_column(struct table *t, const char *name, const char *suffix, si
     unsigned color = k == NO_SETTING ? PLOT_GREY : PLOT_BLUE + (unsigned)k;
     if (t->q->o.bode && t->q->n == 1)
         color += (unsigned)panel;
-    c->line = plot_add_line(&t->plot.panel[panel], legend, color, e);
+    c->line = plot_add_line(&t->plot, panel, legend, color, e);
     return c->line;
 }
 
-/* --- rows --- */
-
-/* Writes the text once it has least bytes. */
 static bool flush(struct table *t, size_t least, struct error *e)
 {
     if (t->text.failed)
@@ -96,7 +92,6 @@ static void put_numbers(struct table *t, const double *x)
     t->nrow++;
 }
 
-/* Writes the head of the table. */
 static bool begin(struct table *t, struct error *e)
 {
     if (!t->q->o.plot && t->q->o.to != RESPONSE_JSON)
@@ -108,13 +103,12 @@ static bool add_row(struct table *t, const double *x, struct error *e)
 {
     for (struct table_column *c = t->column; c < t->column + t->ncolumn; c++)
         if (c->line)
-            envelope_add(c->line, x[0], fabs(x[c - t->column]) <= c->most ? x[c - t->column] : (double)NAN);
+            envelope_add(&c->line->envelope, x[0],
+                         fabs(x[c - t->column]) <= c->most ? x[c - t->column] : (double)NAN);
     if (!t->q->o.plot)
         put_numbers(t, x);
     return flush(t, 1 << 16, e);
 }
-
-/* --- tones --- */
 
 /* Gain in decibels and phase in degrees at hz, after the row before. */
 static void tone_at(const struct response *r, const struct frequency_response *f, double hz, double *row,
@@ -150,8 +144,6 @@ static bool show_tones(struct table *t, struct error *e)
     }
     return good;
 }
-
-/* --- curves --- */
 
 /* Row n of all columns; after row n - 1. */
 static void make_row(struct table *t, double n, double *row)
@@ -244,8 +236,6 @@ bool response_show(struct response_request *q, struct error *e)
     return good;
 }
 
-/* --- summary --- */
-
 enum { NLINE = 5 };
 
 static const struct line {
@@ -275,9 +265,9 @@ static void put_lines(struct table *t, const double *x)
     for (size_t i = 0; i < NLINE; i++) {
         text_put(&t->text, "%-17s", lines[i].name);
         if (isfinite(x[i]))
-            text_number(&t->text, x[i] * lines[i].factor,
-                        &(struct number_format){ NUMBER_PRECISION, 6, '.' });
-        text_put(&t->text, isfinite(x[i]) ? " %s%s\n" : "none%.0s%.0s\n", lines[i].unit, lines[i].note);
+            text_put(&t->text, "%.6g %s%s\n", x[i] * lines[i].factor, lines[i].unit, lines[i].note);
+        else
+            text_put(&t->text, "none\n");
     }
 }
 

@@ -1,7 +1,6 @@
 /* sprung diff [OPTION]... EXPECTED ACTUAL: do two series agree within a tolerance? */
 #include "cli/command.h"
 
-#include "compare/diff.h"
 #include "io/tempfile.h"
 #include <math.h>
 
@@ -21,11 +20,10 @@ static bool check(const struct diff_options *o, const struct input_options *inpu
     return format_check(input, e);
 }
 
-static bool run(struct command_line *line, struct messages *messages, struct error *e)
+static bool run(struct command_line *line, struct error *e)
 {
     const struct diff_options *o = &line->diff;
     struct diff d = { 0 };
-    (void)messages;
     if (!check(o, &line->job.input, &line->operands, e))
         return false;
     bool good = diff_open(&d, o, &line->job.input, line->operands.text, e) && diff_run(&d, e);
@@ -39,9 +37,6 @@ static bool run(struct command_line *line, struct messages *messages, struct err
     diff_close(&d);
     return good;
 }
-
-static const struct option_table *const diff_tables[] = { &options_diff, &options_input, &options_general,
-                                                          NULL };
 
 const struct command command_diff = {
     .name = "diff",
@@ -59,6 +54,6 @@ const struct command command_diff = {
              "sides are read once, in little memory.",
     .examples = "sprung diff --abs 0.001 expected.csv actual.csv\n"
                 "sprung critical -H 0.1 take.csv | sprung diff --report json golden.csv -",
-    .tables = diff_tables,
+    .tables = (const struct option_table *const[]){ &options_diff, &options_input, &options_general, NULL },
     .run = run,
 };

@@ -37,7 +37,7 @@ static bool check(struct filter_job_config *c, const struct texts *inputs, struc
            check_plot(&c->output, inputs, e);
 }
 
-static bool run(struct command_line *line, struct messages *messages, struct error *e)
+static bool run(struct command_line *line, struct error *e)
 {
     struct filter_job_config *c = &line->job;
     const struct texts *inputs = &line->operands;
@@ -45,12 +45,12 @@ static bool run(struct command_line *line, struct messages *messages, struct err
         return false;
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
     if (inputs->ntext || c->output.in_place || isatty(STDIN_FILENO) != 1)
-        return batch_run(c, inputs, messages);
+        return batch_run(c, inputs, line->messages);
     struct error terminal;
     error_usage(&terminal, "%s: no file is named, and standard input is a terminal", c->first.filter->name);
     error_hint(&terminal, "name a file, or send rows to standard input; - reads them from the terminal");
-    messages_error(messages, NULL, &terminal);
-    command_usage(messages);
+    messages_error(line->messages, NULL, &terminal);
+    command_usage(line->messages);
     return false;
 }
 

@@ -2,10 +2,8 @@
  */
 #include "base/suggest.h"
 #include "cli/manual.h"
-#include "formats/format.h"
 #include "io/tempfile.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,8 +22,7 @@ static const struct command *find(const char *name, const struct filter **filter
     return *filter ? &command_filter : *c;
 }
 
-/* The word is none that could stand there; commands: a command could, too; topics: and a topic of help. */
-static bool unknown_word(const char *word, bool commands, bool topics, struct error *e)
+bool command_unknown(const char *word, bool commands, bool topics, struct error *e)
 {
     bool dashes = commands && word[0] == '-' && word[1];
     struct suggestion near = { .word = dashes ? word + strspn(word, "-") : word };
@@ -60,7 +57,7 @@ static bool take_filter(struct command_line *line, struct error *e)
         error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
         return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
     } else if (name[0] != '-') {
-        return unknown_word(name, false, false, e);
+        return command_unknown(name, false, false, e);
     }
     return true;
 }
@@ -73,40 +70,38 @@ static bool run_word(const char *word, struct error *e)
     if (is_flag(word, "--version", "-V"))
         return tempfile_print(manual_version(), e);
     if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
-        return unknown_word(word, true, false, e);
+        return command_unknown(word, true, false, e);
     error_usage(e, "the filter comes first, then the files");
     return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
 }
 
-static bool run_line(const struct command *command, struct command_line *line, struct messages *messages,
-                     struct error *e)
+static bool run_line(const struct command *command, struct command_line *line, struct error *e)
 {
     if ((command->takes_filter && !take_filter(line, e)) || !options_parse(line, e))
         return false;
     if (line->help)
         return tempfile_print(
             manual_page(command, command->takes_filter ? NULL : line->job.first.filter, !line->brief), e);
-    return line->version ? tempfile_print(manual_version(), e) : command->run(line, messages, e);
+    return line->version ? tempfile_print(manual_version(), e) : command->run(line, e);
 }
 
 enum status command_run(int argc, char **argv, struct messages *messages)
 {
-    struct command_line line = { .argc = argc, .argv = argv };
+    struct command_line line = { .argc = argc, .argv = argv, .messages = messages };
     const struct command *command = find(argv[0], &line.job.first.filter);
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
-    bool good = command ? run_line(command, &line, messages, &e) : run_word(argv[0], &e);
+    bool good = command ? run_line(command, &line, &e) : run_word(argv[0], &e);
     if (!good && e.kind)
         messages_error(messages, line.file, &e);
     options_free(&line);
     return !good ? STATUS_TROUBLE : line.different ? STATUS_DIFFERENT : STATUS_DONE;
 }
 
-static bool run(struct command_line *line, struct messages *messages, struct error *e)
+static bool run(struct command_line *line, struct error *e)
 {
     const struct texts *words = &line->operands;
     const struct filter *filter;
-    (void)messages;
     if (line->help_format == HELP_TABLE)
         return tempfile_print(manual_table(), e);
     if (words->ntext == 0)
@@ -118,10 +113,8 @@ static bool run(struct command_line *line, struct messages *messages, struct err
         if (strcmp(t->name, words->text[0]) == 0)
             return tempfile_print(manual_topic(t), e);
     return command ? tempfile_print(manual_page(command, filter, false), e)
-                   : unknown_word(words->text[0], true, true, e);
+                   : command_unknown(words->text[0], true, true, e);
 }
-
-static const struct option_table *const help_tables[] = { &options_help, &options_general, NULL };
 
 const struct command command_help = {
     .name = "help",
@@ -132,6 +125,6 @@ const struct command command_help = {
         "a command: its description and its own options, as with the option -h after that name; with "
         "--help all of its options. With a topic: that section of the manual page.",
     .examples = "sprung help critical\nsprung help gaps",
-    .tables = help_tables,
+    .tables = (const struct option_table *const[]){ &options_help, &options_general, NULL },
     .run = run,
 };

@@ -1,113 +1,105 @@
 /* sprung plot [OPTION]... FILE...: series as a picture, or in the terminal. */
 #include "cli/command.h"
 
-#include "formats/input.h"
 #include "view/plot.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { MAXFILE = 8 };
 
 struct drawing {
     struct command_line *line;
-    struct messages *messages;
     struct plot plot;
     size_t nleft;   /* channels for which there is no panel */
     char left[128]; /* the first of them */
-};
-
-/* One file being read. */
-struct reading {
-    struct drawing *d;
+    /* The file that is read: */
     const char *name;
-    unsigned number; /* of the file, from 0 */
+    unsigned number; /* from 0 */
     char legend[PLOT_NAME];
     struct input in;
-    struct block block;
     struct plot_series rows;
 };
 
 /* Adds a line to the panel of that name, perhaps a new one, if there is room. */
-static bool add_line(struct reading *r, const char *name, struct envelope **line, struct error *e)
+static bool add_line(struct drawing *d, const char *name, size_t value, struct error *e)
 {
-    struct plot *p = &r->d->plot;
-    struct plot_panel *panel = p->panel;
-    while (panel < p->panel + p->npanel && strcmp(panel->name, name) != 0)
+    struct plot *p = &d->plot;
+    size_t panel = 0;
+    while (panel < p->npanel && strcmp(p->panel[panel], name) != 0)
         panel++;
-    if (panel == p->panel + PLOT_DOWN * p->across) {
-        if (r->d->nleft++ == 0)
-            error_escape(name, strlen(name), r->d->left, sizeof r->d->left);
+    if (panel == PLOT_DOWN * p->across) {
+        if (d->nleft++ == 0)
+            error_escape(name, strlen(name), d->left, sizeof d->left);
         return true;
     }
-    if (panel == p->panel + p->npanel)
-        panel = plot_add_panel(p, name, e);
+    if (panel == p->npanel && !plot_add_panel(p, name, e))
+        return false;
     /* Of several files the first is grey; a single one is not. */
-    unsigned color = r->d->line->operands.ntext == 1 ? PLOT_BLUE : r->number;
-    *line = plot_add_line(panel, r->legend, color, e);
-    return *line != NULL;
+    unsigned color = d->line->operands.ntext == 1 ? PLOT_BLUE : d->number;
+    struct plot_line *line = plot_add_line(p, panel, d->legend, color, e);
+    if (line)
+        line->column = value;
+    return line;
 }
 
 /* Adds a line for each channel. The legend is the file's name without folder and suffix. */
-static bool add_lines(struct reading *r, struct error *e)
+static bool add_lines(struct drawing *d, struct error *e)
 {
-    const struct columns *t = &r->in.reader.columns;
-    const char *slash = strrchr(r->name, '/'), *name = slash && slash[1] ? slash + 1 : r->name;
+    const struct columns *t = &d->in.reader.columns;
+    const char *slash = strrchr(d->name, '/'), *name = slash && slash[1] ? slash + 1 : d->name;
     const char *dot = strrchr(name, '.');
     bool good = true;
     int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(r->legend, sizeof r->legend, "%.*s", n, name);
-    if (strcmp(r->name, "-") == 0)
-        strcpy(r->legend, "standard input");
+    snprintf(d->legend, sizeof d->legend, "%.*s", n, name);
+    if (strcmp(name, "-") == 0)
+        strcpy(d->legend, "standard input");
     for (size_t i = 0; good && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         char number[32];
         snprintf(number, sizeof number, "column %zu", i + 1);
         if (c->role == ROLE_CHANNEL)
-            good = add_line(r, c->name[0] ? c->name : number, &r->rows.in[c->value], e);
+            good = add_line(d, c->name[0] ? c->name : number, c->value, e);
     }
     return good;
 }
 
-static bool choose_columns(struct reading *r, struct error *e)
+static bool choose_columns(struct drawing *d, struct error *e)
 {
-    const struct filter_job_config *o = &r->d->line->job;
-    struct columns *t = &r->in.reader.columns;
+    const struct filter_job_config *o = &d->line->job;
+    struct reader *r = &d->in.reader;
+    struct columns *t = &r->columns;
     struct column_choice choice = o->columns;
-    choice.cut = r->number == 0 ? r->d->line->plot.cut_column : NULL;
+    choice.cut = d->number == 0 ? d->line->plot.cut_column : NULL;
     choice.rate = isnan(o->series.rate) ? 0 : o->series.rate;
     if (!columns_select(t, &choice, e))
         return false;
     t->rate = t->rate != 0 && choice.rate > 0 ? choice.rate : t->rate; /* --rate replaces a recording's own */
-    if (r->in.reader.format->bind && !r->in.reader.format->bind(&r->in.reader, e))
+    if (r->format->bind && !r->format->bind(r, e))
         return false;
     double rate = t->time != COLUMN_NONE ? 0 : choice.rate > 0 ? choice.rate : t->rate;
     if (t->time == COLUMN_NONE && rate == 0)
         return columns_untimed(t, e);
-    columns_note_counters(t, r->d->messages, r->name);
-    for (size_t i = 0; i < t->ncue && r->number == 0; i++)
-        plot_mark(&r->d->plot, t->cue[i]);
-    return plot_series_open(&r->rows, &r->d->plot, t, 0, rate, e) && add_lines(r, e);
+    columns_note_counters(t, d->line->messages, d->name);
+    for (size_t i = 0; i < t->ncue && d->number == 0; i++)
+        plot_mark(&d->plot, t->cue[i]);
+    d->rows = (struct plot_series){ .plot = &d->plot, .line = d->plot.nline, .columns = t, .rate = rate };
+    return add_lines(d, e);
 }
 
-static bool read_file(struct drawing *d, const char *name, unsigned number, struct error *e)
+static bool read_file(struct drawing *d, struct error *e)
 {
-    struct reading r = { .d = d, .name = name, .number = number };
-    bool good = input_open(&r.in, name, d->line->plot.from, &d->line->job.input, e) && choose_columns(&r, e);
-    enum loaded loaded = LOAD_ROWS;
-    while (good && loaded == LOAD_ROWS) {
-        loaded = input_load(&r.in, &r.block, e);
-        good = loaded != LOAD_ERROR;
-        for (size_t i = 0; loaded == LOAD_ROWS && i < r.block.nrow; i++)
-            plot_series_row(&r.rows, &r.block, i);
-    }
-    block_free(&r.block);
-    free(r.rows.in);
-    input_close(&r.in);
-    return good;
+    struct block block = { 0 };
+    enum loaded loaded = LOAD_ERROR;
+    d->in = (struct input){ 0 };
+    if (input_open(&d->in, d->name, d->line->plot.from, &d->line->job.input, e) && choose_columns(d, e))
+        while ((loaded = input_load(&d->in, &block, e)) == LOAD_ROWS)
+            for (size_t i = 0; i < block.nrow; i++)
+                plot_series_row(&d->rows, &block, i);
+    block_free(&block);
+    input_close(&d->in);
+    return loaded == LOAD_END;
 }
 
-/* Reads all files and draws them. */
 static bool draw(struct drawing *d, struct error *e)
 {
     struct command_line *line = d->line;
@@ -115,10 +107,10 @@ static bool draw(struct drawing *d, struct error *e)
     d->plot.across = (size_t)line->plot.across;
     if (!plot_check(output, "--output", e))
         return false;
-    for (size_t i = 0; i < line->operands.ntext; i++) {
-        const char *name = line->operands.text[i];
-        line->file = strcmp(name, "-") ? name : "(standard input)";
-        if (!read_file(d, name, (unsigned)i, e))
+    for (; d->number < line->operands.ntext; d->number++) {
+        d->name = line->operands.text[d->number];
+        line->file = strcmp(d->name, "-") ? d->name : "(standard input)";
+        if (!read_file(d, e))
             return false;
     }
     line->file = NULL;
@@ -130,12 +122,12 @@ static bool draw(struct drawing *d, struct error *e)
         if (d->nleft > 1)
             snprintf(more, sizeof more, " and %zu more", d->nleft - 1);
         messages_add(
-            d->messages, NULL,
+            line->messages, NULL,
             "the picture holds %zu channels, \"%s\"%s not among them: --columns chooses, --across holds more",
             d->plot.npanel, d->left, more);
     }
     if (d->plot.nmark == PLOT_MARKS)
-        messages_add(d->messages, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
+        messages_add(line->messages, NULL, "a picture holds %d cuts: later ones are not marked", PLOT_MARKS);
     return plot_draw(&d->plot, output, e);
 }
 
@@ -143,30 +135,27 @@ static bool check(const struct command_line *line, struct error *e)
 {
     const struct texts *files = &line->operands;
     size_t standard = 0;
-    for (size_t i = 0; i < files->ntext; i++)
-        standard += strcmp(files->text[i], "-") == 0;
     if (files->ntext == 0)
         return error_usage(e, "plot needs a file to draw; - is standard input");
     if (files->ntext > MAXFILE)
         return error_usage(e, "%zu files, and a picture holds %d", files->ntext, MAXFILE);
-    for (size_t i = 0; i < files->ntext && line->plot.output; i++)
-        if (plot_is(line->plot.output, files->text[i]))
+    for (size_t i = 0; i < files->ntext; i++) {
+        if (line->plot.output && plot_is(line->plot.output, files->text[i]))
             return error_usage(e, "the picture would replace %s", files->text[i]);
+        standard += strcmp(files->text[i], "-") == 0;
+    }
     if (standard > 1)
         return error_usage(e, "only one of the files can be standard input");
     return format_check(&line->job.input, e);
 }
 
-static bool run(struct command_line *line, struct messages *messages, struct error *e)
+static bool run(struct command_line *line, struct error *e)
 {
-    struct drawing d = { .line = line, .messages = messages };
+    struct drawing d = { .line = line };
     bool good = check(line, e) && draw(&d, e);
     plot_free(&d.plot);
     return good;
 }
-
-static const struct option_table *const plot_tables[] = { &options_plot, &options_channels, &options_input,
-                                                          &options_general, NULL };
 
 const struct command command_plot = {
     .name = "plot",
@@ -180,6 +169,7 @@ const struct command command_plot = {
              "memory. It needs gnuplot (on Debian: apt-get install gnuplot-nox).",
     .examples = "sprung plot take.csv clean.csv\n"
                 "sprung plot --columns 'hip*' --across 2 -o hips.svg take.csv clean.csv",
-    .tables = plot_tables,
+    .tables = (const struct option_table *const[]){ &options_plot, &options_channels, &options_input,
+                                                    &options_general, NULL },
     .run = run,
 };

@@ -1,11 +1,8 @@
 /* sprung response FILTER [OPTION]...: what a filter does to a step, an impulse, a ramp, or tones. */
 #include "cli/command.h"
 
-#include "base/text.h"
-#include "number/number.h"
 #include "offline/zero_phase.h"
 #include "view/plot.h"
-#include "view/response.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -53,18 +50,12 @@ static bool choose_frequencies(struct response_request *q, struct error *e)
 /* Chooses duration and rate, if they are not given, to suit a setting and those before it. */
 static void choose_rows(struct response_request *q, struct response *r)
 {
-    double own = response_extent(r), scale = filter_time_scale(r->filter, r->settings);
-    if (own == 0 && isfinite(scale)) /* it passes a step: nothing has to settle */
-        own = 4 * scale;
-    double extent = own; /* own: by a time of its own */
-    if (own == 0)
-        extent = response_extent_at(r, isnan(q->o.rate) ? ROW_RATE : q->o.rate, 1 << 20);
-    r->extent = extent > 0 ? extent : 1;
+    bool own = response_extent(r, isnan(q->o.rate) ? ROW_RATE : q->o.rate);
     double duration = isnan(q->o.duration) ? number_round(round_up(r->extent, "1+234568"), 3) : q->o.duration;
     double rate = !isnan(q->o.rate) ? q->o.rate
-                  : own > 0         ? number_round(round_up(400 / duration, "125"), 3)
+                  : own             ? number_round(round_up(400 / duration, "125"), 3)
                                     : ROW_RATE;
-    r->limit = isnan(q->o.rate) && own > 0;
+    r->limit = isnan(q->o.rate) && own;
     r->fine = r->limit ? (1 << 16) / r->extent : rate;
     q->duration = fmax(q->duration, duration);
     q->rate = fmax(q->rate, rate);
@@ -126,11 +117,10 @@ static bool check(const struct response_options *o, const struct filter *filter,
     return !o->plot || plot_check(o->plot, "--plot", e);
 }
 
-static bool run(struct command_line *line, struct messages *messages, struct error *e)
+static bool run(struct command_line *line, struct error *e)
 {
     struct response_request q = { .o = line->response };
     const struct filter *filter = line->job.first.filter;
-    (void)messages;
     q.input = q.o.impulse ? RESPONSE_IMPULSE : q.o.ramp ? RESPONSE_RAMP : RESPONSE_STEP;
     bool good = check(&q.o, filter, &line->operands, e) &&
                 open_settings(&q, filter, line->job.first.settings, e) &&
@@ -140,8 +130,6 @@ static bool run(struct command_line *line, struct messages *messages, struct err
         response_close(&q.response[k]);
     return good;
 }
-
-static const struct option_table *const response_tables[] = { &options_response, &options_general, NULL };
 
 const struct command command_response = {
     .name = "response",
@@ -170,7 +158,7 @@ const struct command command_response = {
              "given.",
     .examples = "sprung response critical --halflife 0.05,0.1,0.2 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 --plot step.svg",
-    .tables = response_tables,
+    .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },
     .takes_filter = true,
     .run = run,
 };

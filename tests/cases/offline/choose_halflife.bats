@@ -43,9 +43,9 @@ channels = json.load(open("report.json"))["channels"]
 assert [c["halflife"] for c in channels] == [float(h) for h in sys.argv[1:]], channels
 EOF
     auto --report in.csv -o again.csv > report.txt 2> /dev/null
-    sed -n 2p report.txt | grep -q 'half-life$'
-    sed -n 3p report.txt | grep -q " $x\$"
-    sprung critical -H 1 --zero-phase --report in.csv -o again.csv | sed -n 2p > heads.txt
+    sed -n 3p report.txt | grep -q 'half-life$'
+    grep "^x " report.txt | grep -q " $x\$"
+    sprung critical -H 1 --zero-phase --report in.csv -o again.csv | sed -n 4p > heads.txt
     ! grep -q half-life heads.txt
 }
 

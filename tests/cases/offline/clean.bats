@@ -351,7 +351,7 @@ P
 import json, sys
 c = json.load(sys.stdin)["channels"][0]
 assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
-    sprung tracking --despike 6 --gaps cubic --report -d 0 take.csv -o out.csv -q | sed -n '2s/.*cuts  spikes  filled$/good/p' | grep -qx good
+    sprung tracking --despike 6 --gaps cubic --report -d 0 take.csv -o out.csv -q | sed -n '3s/.*cuts  spikes  filled$/good/p' | grep -qx good
     sprung critical -H 0.1 --report -d 0 take.csv -o out.csv | grep -c spikes | grep -qx 0
 }
 

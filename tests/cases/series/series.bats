@@ -471,6 +471,7 @@ END
     grep -q 'critical: halflife 0.25, goal-velocity zero$' err.txt
     grep -q 'time: column "time"' err.txt
     grep -q 'channel "y" (column 3)' err.txt
+    sprung critical -H 0.25 -v -c x,y "$DATA/wave.csv" 2>&1 > /dev/null | grep -q 'channels 2-3: "x" to "y"$'
     grep -q '240 rows, 12 gaps' err.txt
     sprung critical -H 0.25 -v --rate 59.94 "$DATA/wave.csv" 2>&1 > /dev/null | grep -q '59.94 rows per second'
     [ -z "$(sprung critical -H 0.25 "$DATA/wave.csv" 2>&1 > /dev/null)" ]

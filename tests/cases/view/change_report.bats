@@ -200,9 +200,32 @@ P
     sprung damper --method lerp --factor 0.5 -c a,b --report -o out.csv small.csv > report.txt
     diff report.txt - <<'P'
 small.csv: damper, 3 rows
+2 channels, largest change 3 in "a"
 channel  change  row  time       RMS  velocity  acceleration  gaps  cuts
 a             3    3     2   2.08167       1.5             1     0     0
 b          1.25    2     1  0.883883     0.625         0.625     1     0
+P
+}
+
+@test "words: sorted by change, the 20 largest unless --verbose; JSON: all, in their order" {
+    python3 - <<'P'
+order = [7, 3, 24, 1, 9, 25, 2, 14, 5, 18, 10, 4, 22, 6, 20, 8, 11, 23, 12, 13, 15, 16, 21, 17, 19]
+with open("many.csv", "w") as f:
+    print("time", *("c%d" % i for i in order), "gap", sep=",", file=f)
+    print(0, *(0 for i in order), "", sep=",", file=f)
+    print(1, *(2 * i for i in order), "", sep=",", file=f)
+P
+    sprung damper --method lerp --factor 0.5 -c 2-27 --report -o out.csv many.csv > report.txt
+    sed -n 2p report.txt | diff - <(echo '26 channels, largest change 25 in "c25"; the first 20 by change follow, --verbose prints all')
+    awk 'NR > 3 { print $1, $2 }' report.txt | diff - <(seq 25 -1 6 | sed 's/.*/c& &/')
+    sprung damper --method lerp --factor 0.5 -c 2-27 --report -v -o out.csv many.csv 2> /dev/null > report.txt
+    sed -n 2p report.txt | diff - <(echo '26 channels, largest change 25 in "c25"')
+    awk 'NR > 3 { print $1, $2 }' report.txt | diff - <(seq 25 -1 1 | sed 's/.*/c& &/'; echo 'gap -')
+    sprung damper --method lerp --factor 0.5 -c 2-27 --report=json -o out.csv many.csv > report.json
+    python3 - <<'P'
+import json
+names = [c["channel"] for c in json.load(open("report.json"))["channels"]]
+assert names == open("many.csv").readline().strip().split(",")[1:], names
 P
 }
 

@@ -120,6 +120,30 @@ draws()
     grep -q 'c9' a.svg
 }
 
+@test "a legend has the rows that it needs, and what its names differ in" {
+    for i in 1 2 3 4 5; do cp "$DATA/wave.csv" "a_take_with_a_rather_long_name_$i.csv"; done
+    sprung plot -c x -o one.svg "$DATA/wave.csv" a_take*1.csv
+    sprung plot -c x -o five.svg a_take*.csv
+    sprung plot -c x,y --across 2 -o across.svg a_take*.csv
+    height() { sed -n 's/.*viewBox="0 0 640 \([0-9]*\)".*/\1/p' "$1"; }
+    [ "$(height five.svg)" = $((8 + 70 + 30 + 300 + 64)) ]
+    [ "$(height one.svg)" = $((8 + 30 + 300 + 64)) ]
+    for i in 1 2 3 4 5; do
+        grep -q "a_take_with_.*long_name_$i" five.svg
+        grep -q "a_take_with_.*long_name_$i" across.svg
+    done
+    # A file whose channel is in no panel of several lines is in the legend, too.
+    printf 'time,p\n0,1\n1,2\n' > p_alone.csv
+    sprung plot -o both.svg "$DATA/wave.csv" a_take*1.csv p_alone.csv
+    grep -q p_alone both.svg
+}
+
+@test "any number of lines in a panel" {
+    for i in 1 2 3 4 5 6 7; do printf 'time,column 3,\n0,%d,2\n1,2,%d\n' $i $i > $i.csv; done
+    sprung plot -o a.svg [1-7].csv
+    draws a.svg
+}
+
 @test "names are no commands, whatever they hold" {
     printf 'time,"it'"'"'s `touch pwned` ""q"" $x @a \\n # ; %%s {/b}","<b>&é\033[1m"\n0,1,2\n1,2,3\n' > 'od`touch pwned`d'"'"'s.csv'
     for name in a.svg a.png -; do

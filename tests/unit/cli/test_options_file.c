@@ -28,7 +28,6 @@ static void check(const char *text, const char *expected)
     assert_string_equal(got, expected);
     free(f.bytes);
     free(f.word);
-    free(f.line);
 }
 
 static void blanks_and_lines(void **state)
