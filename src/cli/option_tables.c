@@ -141,6 +141,14 @@ static const struct param output[] = {
               "replaced with --force" },
     { .name = "suffix", TEXT(job.output.suffix, "TEXT"),
       .help = "with --output-dir: insert TEXT between each name and its extension, as in _clean" },
+    { .name = "files-from", TEXT(job.output.files_from, "FILE"),
+      .help = "filter the files that FILE names, too, one in each line, after those on the command line; - is standard "
+              "input; with --output-dir or --in-place" },
+    { .name = "null", .letter = '0', FLAG(job.output.null),
+      .help = "names in the FILE of --files-from end with a NUL byte, as find -print0 writes them" },
+    { .name = "update", FLAG(job.output.update),
+      .help = "with --output-dir: skip an input whose output exists and is not older than it, and replace older ones; an "
+              "interrupted run goes on where it stopped" },
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX", .offset = FIELD(job.output.in_place),
       .exclusive_group = 2,
       .help = "replace each file by its filtered version, completely or not at all; mode, owner and extended attributes "

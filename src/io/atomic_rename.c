@@ -57,11 +57,11 @@ static int link_fd(int fd, const char *path)
  * moment. */
 static int keep_old(const struct outfile *o)
 {
-    if (unlink(o->want->backup) != 0 && errno != ENOENT)
+    if (unlink(o->backup) != 0 && errno != ENOENT)
         return errno;
-    int errnum = done(link(o->place.path, o->want->backup));
+    int errnum = done(link(o->real, o->backup));
     bool unknown = errnum == EPERM || errnum == ENOTSUP || errnum == ENOSYS;
-    return unknown ? done(rename(o->place.path, o->want->backup)) : errnum;
+    return unknown ? done(rename(o->real, o->backup)) : errnum;
 }
 
 /* Makes only system calls that are safe in a child of a process with threads. */
@@ -70,10 +70,9 @@ static int move(const struct outfile *o)
     int errnum = o->named ? 0 : link_fd(o->fd, o->temp);
     if (errnum)
         return errnum;
-    const char *backup = o->want->backup;
+    const char *backup = o->backup;
     errnum = backup ? keep_old(o) : 0;
-    if (errnum == 0 && (errnum = done(rename(o->temp, o->place.path))) && backup &&
-        rename(backup, o->place.path) == 0)
+    if (errnum == 0 && (errnum = done(rename(o->temp, o->real))) && backup && rename(backup, o->real) == 0)
         unlink(backup); /* rename leaves two names of one file */
     if (errnum && !o->named)
         unlink(o->temp);
@@ -102,8 +101,7 @@ static int move_in_child(const struct outfile *o)
 int atomic_rename_move(const struct outfile *o)
 {
     sigset_t held = signals_hold();
-    int errnum = o->place.kind == OUTPUT_NOTHING && !o->named ? link_fd(o->fd, o->place.path)
-                                                              : move_in_child(o);
+    int errnum = o->kind == OUTPUT_NOTHING && !o->named ? link_fd(o->fd, o->real) : move_in_child(o);
     signals_release(&held);
     return errnum;
 }

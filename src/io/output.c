@@ -23,65 +23,61 @@ char *output_directory(const char *path)
 
 /* --- checks --- */
 
-static bool check_file(const struct output_want *want, const struct stat *st, const char *path,
-                       struct error *e)
+static bool check_file(const struct outfile *o, struct error *e)
 {
-    bool writable = (st->st_mode & 0222) && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
-    if (!writable && !want->force) {
-        error_system(e, (st->st_mode & 0222) ? errno : EACCES, "the file is read-only");
+    bool writable = (o->st.st_mode & 0222) && faccessat(AT_FDCWD, o->path, W_OK, AT_EACCESS) == 0;
+    if (!writable && !o->force) {
+        error_system(e, (o->st.st_mode & 0222) ? errno : EACCES, "the file is read-only");
         return error_hint(e, "--force replaces it");
     }
-    if (want->in_place && st->st_nlink > 1) {
+    if (o->in_place && o->st.st_nlink > 1) {
         error_data(e, "the file has %llu hard links; in place would leave the others as they are",
-                   (unsigned long long)st->st_nlink);
+                   (unsigned long long)o->st.st_nlink);
         return error_hint(e, "write to another file with --output, or copy it to break the links");
     }
     return true;
 }
 
-static bool check_other(const struct output_want *want, const struct stat *st, struct error *e)
+static bool check_other(const struct outfile *o, struct error *e)
 {
-    if (S_ISDIR(st->st_mode)) {
-        error_system(e, EISDIR, want->in_place ? "cannot edit in place" : "cannot write");
-        return error_hint(e, want->in_place ? "give the files in it" : "--output-dir writes files into it");
+    if (S_ISDIR(o->st.st_mode)) {
+        error_system(e, EISDIR, o->in_place ? "cannot edit in place" : "cannot write");
+        return error_hint(e, o->in_place ? "give the files in it" : "--output-dir writes files into it");
     }
-    if (want->in_place)
-        return error_data(e, "only a regular file can be edited in place");
-    return true;
+    return !o->in_place || error_data(e, "only a regular file can be edited in place");
 }
 
-bool output_look(const struct output_want *want, struct output_place *place, struct error *e)
+bool output_look(struct outfile *o, struct error *e)
 {
     struct stat out;
-    *place = (struct output_place){ .kind = OUTPUT_STDOUT };
-    if (strcmp(want->path, "-") == 0)
-        return want->in_place ? error_usage(e, "standard input cannot be edited in place") : true;
-    if (stat(want->path, &place->st) != 0) {
-        place->kind = OUTPUT_NOTHING;
-        if (errno != ENOENT || want->in_place)
-            return error_system(e, errno, want->in_place ? "cannot open" : "cannot write");
-        if (lstat(want->path, &out) == 0)
+    o->kind = OUTPUT_STDOUT;
+    if (strcmp(o->path, "-") == 0)
+        return o->in_place ? error_usage(e, "standard input cannot be edited in place") : true;
+    if (stat(o->path, &o->st) != 0) {
+        o->kind = OUTPUT_NOTHING;
+        if (errno != ENOENT || o->in_place)
+            return error_system(e, errno, o->in_place ? "cannot open" : "cannot write");
+        if (lstat(o->path, &out) == 0)
             return error_system(e, ENOENT, "a symbolic link that leads nowhere");
-        place->path = strdup(want->path);
-        return place->path || error_memory(e);
+        o->real = strdup(o->path);
+        return o->real || error_memory(e);
     }
     /* /dev/stdout and the like: the open file is written to, not replaced. */
-    if (!want->in_place && fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == place->st.st_dev &&
-        out.st_ino == place->st.st_ino)
+    if (!o->in_place && fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == o->st.st_dev &&
+        out.st_ino == o->st.st_ino)
         return true;
-    place->kind = S_ISREG(place->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
-    if (place->kind == OUTPUT_STREAM ? !check_other(want, &place->st, e)
-                                     : !check_file(want, &place->st, want->path, e))
+    o->kind = S_ISREG(o->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
+    if (o->kind == OUTPUT_STREAM ? !check_other(o, e) : !check_file(o, e))
         return false;
-    place->path = place->kind == OUTPUT_FILE ? realpath(want->path, NULL) : strdup(want->path);
-    return place->path || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
+    o->real = o->kind == OUTPUT_FILE ? realpath(o->path, NULL) : strdup(o->path);
+    return o->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
 }
 
-bool output_allowed(const struct output_place *place, bool make_directory, struct error *e)
+bool output_allowed(const struct outfile *o, bool make_directory, struct error *e)
 {
-    if (place->kind != OUTPUT_NOTHING && place->kind != OUTPUT_FILE)
+    if (o->kind != OUTPUT_NOTHING && o->kind != OUTPUT_FILE)
         return true;
-    char *directory = output_directory(place->path);
+    char *directory = output_directory(o->real);
     for (char *parent; directory && make_directory && access(directory, F_OK) != 0 && errno == ENOENT;
          directory = parent) {
         parent = output_directory(directory);
@@ -141,7 +137,7 @@ static bool lock(int fd)
 static bool open_named(struct outfile *o, mode_t mode, struct error *e)
 {
     for (int i = 0; i < TRIES; i++) {
-        o->temp = atomic_rename_hidden(o->place.path);
+        o->temp = atomic_rename_hidden(o->real);
         if (!o->temp)
             return error_memory(e);
         sigset_t held = signals_hold();
@@ -164,10 +160,9 @@ static bool open_named(struct outfile *o, mode_t mode, struct error *e)
 
 static bool open_file(struct outfile *o, struct error *e)
 {
-    const struct output_place *place = &o->place;
     /* A file that replaces another may be read by its owner only until it gets the mode of the other. */
-    mode_t mode = place->kind == OUTPUT_FILE ? 0600 : 0666;
-    char *directory = output_directory(place->path);
+    mode_t mode = o->kind == OUTPUT_FILE ? 0600 : 0666;
+    char *directory = output_directory(o->real);
     if (!directory)
         return error_memory(e);
     o->fd = open_unnamed(directory, mode);
@@ -180,15 +175,11 @@ static bool open_file(struct outfile *o, struct error *e)
     return errnum == EOPNOTSUPP ? open_named(o, mode, e) : error_system(e, errnum, "cannot write");
 }
 
-bool output_open(struct outfile *o, const struct output_want *want, struct error *e)
+bool output_open(struct outfile *o, struct error *e)
 {
-    *o = (struct outfile){ .fd = -1, .want = want };
-    if (!output_look(want, &o->place, e))
-        return false;
-    if (o->place.kind == OUTPUT_NOTHING || o->place.kind == OUTPUT_FILE)
+    if (o->kind == OUTPUT_NOTHING || o->kind == OUTPUT_FILE)
         return open_file(o, e);
-    o->fd = o->place.kind == OUTPUT_STDOUT ? STDOUT_FILENO
-                                           : open(want->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    o->fd = o->kind == OUTPUT_STDOUT ? STDOUT_FILENO : open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     return o->fd >= 0 || error_system(e, errno, "cannot open");
 }
 
@@ -207,8 +198,8 @@ static bool sync_fd(int fd)
 static bool unchanged(const struct outfile *o, struct error *e)
 {
     struct stat now;
-    const struct stat *st = &o->place.st;
-    if (stat(o->place.path, &now) != 0)
+    const struct stat *st = &o->st;
+    if (stat(o->real, &now) != 0)
         return error_system(e, errno, "the file is gone");
     if (now.st_dev == st->st_dev && now.st_ino == st->st_ino && now.st_size == st->st_size &&
         now.st_mtim.tv_sec == st->st_mtim.tv_sec && now.st_mtim.tv_nsec == st->st_mtim.tv_nsec &&
@@ -225,33 +216,31 @@ static bool move(struct outfile *o, struct error *e)
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
         if (!o->named) {
             free(o->temp);
-            o->temp = atomic_rename_hidden(o->place.path);
+            o->temp = atomic_rename_hidden(o->real);
         }
         errnum = o->temp ? atomic_rename_move(o) : ENOMEM;
-        o->place.kind = OUTPUT_FILE; /* if one has appeared there, it is replaced */
+        o->kind = OUTPUT_FILE; /* if one has appeared there, it is replaced */
     }
     if (errnum == 0)
         return true;
     error_system(e, errnum, "cannot put the new file in its place");
-    return o->want->backup ? error_hint(e, "the old one would be kept as %s", o->want->backup) : false;
+    return o->backup ? error_hint(e, "the old one would be kept as %s", o->backup) : false;
 }
 
 static bool commit_file(struct outfile *o, struct error *e)
 {
-    const struct output_place *place = &o->place;
-    bool in_place = o->want->in_place;
-    if (place->kind == OUTPUT_FILE && !copy_metadata(o->fd, place->path, &place->st, in_place, e))
+    if (o->kind == OUTPUT_FILE && !copy_metadata(o->fd, o->real, &o->st, o->in_place, e))
         return false;
     if (!sync_fd(o->fd))
         return error_system(e, errno, "cannot write");
-    return (!in_place || unchanged(o, e)) && move(o, e);
+    return (!o->in_place || unchanged(o, e)) && move(o, e);
 }
 
 bool output_commit(struct outfile *o, struct error *e)
 {
-    if (o->place.kind == OUTPUT_NOTHING || o->place.kind == OUTPUT_FILE)
+    if (o->kind == OUTPUT_NOTHING || o->kind == OUTPUT_FILE)
         return commit_file(o, e);
-    if (o->place.kind == OUTPUT_STDOUT)
+    if (o->kind == OUTPUT_STDOUT)
         return true;
     int fd = o->fd;
     o->fd = -1;
@@ -261,9 +250,9 @@ bool output_commit(struct outfile *o, struct error *e)
 void output_close(struct outfile *o)
 {
     drop_name(o);
-    if (o->fd >= 0 && o->place.kind != OUTPUT_STDOUT)
+    if (o->fd > STDERR_FILENO)
         close(o->fd);
-    free(o->place.path);
+    free(o->real);
     *o = (struct outfile){ .fd = -1 };
 }
 

@@ -7,44 +7,40 @@
 #include "base/error.h"
 #include <sys/stat.h>
 
-struct output_want {
+struct outfile {
+    /* given, the rest is zero */
     const char *path; /* "-" is standard output; a file there is replaced */
     bool force;       /* also a read-only one */
     bool in_place;    /* a regular file with one name must be there, and must not change meanwhile; if its
                          owner, mode or attributes cannot be kept, that is an error */
     char *backup;     /* the old file is kept under this name, where another is replaced; NULL: it is not */
-};
 
-/* What is at the path of an output. */
-struct output_place {
+    /* what is there */
     enum { OUTPUT_NOTHING, OUTPUT_FILE, OUTPUT_STREAM /* pipe, terminal, device */, OUTPUT_STDOUT } kind;
-    char *path;     /* owned; symbolic links resolved if there is a file */
+    char *real;     /* the path; symbolic links resolved if there is a file */
     struct stat st; /* unless nothing is there */
-};
 
-/* Looks at the path and checks that the output may be written there; opens nothing. */
-bool output_look(const struct output_want *want, struct output_place *place, struct error *e);
-
-/* Checks, without making anything, that a file can be made there. make_directory: missing directories will be
- * made. */
-bool output_allowed(const struct output_place *place, bool make_directory, struct error *e);
-
-struct outfile {
-    int fd; /* bytes go here */
-    const struct output_want *want;
-    struct output_place place;
+    int fd;     /* bytes go here */
     char *temp; /* hidden name; NULL: the file has none yet */
     bool named; /* the hidden name exists */
 };
 
-/* Opens a zeroed *o; output_close follows in any case. The want must stay. */
-bool output_open(struct outfile *o, const struct output_want *want, struct error *e);
+/* Looks at the path and checks that the output may be written there; opens nothing. output_close follows in
+ * any case. */
+bool output_look(struct outfile *o, struct error *e);
+
+/* Checks, without making anything, that a file can be made there. make_directory: missing directories will be
+ * made. */
+bool output_allowed(const struct outfile *o, bool make_directory, struct error *e);
+
+/* Opens it, after output_look. */
+bool output_open(struct outfile *o, struct error *e);
 
 /* After all is written: copies metadata, syncs the file and moves it to its path. On an error what was there
  * before is still there. */
 bool output_commit(struct outfile *o, struct error *e);
 
-/* Closes, and removes what was not committed. */
+/* Closes, and removes what was not committed; *o may also be zero. */
 void output_close(struct outfile *o);
 
 /* Syncs the names in a directory to the disk. */

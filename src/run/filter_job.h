@@ -33,7 +33,8 @@ struct output_settings {
     const char *plot;                         /* --plot: file to draw into */
     const char *report;                       /* "text", "json"; "": text; NULL: none */
     double max_change;                        /* NaN: no limit */
-    bool force, dry_run;
+    const char *files_from;                   /* list of further inputs, "-": standard input; NULL: none */
+    bool null, update, force, dry_run;
     long jobs;    /* -1: as many as there are processors */
     int progress; /* enum progress_when */
     bool quiet, verbose;

@@ -23,7 +23,7 @@ static struct {
     atomic_flag lock;
     atomic_bool closed; /* a signal came */
     _Atomic(uint64_t) due, nread, nrow;
-    _Atomic(size_t) ndone;
+    _Atomic(size_t) nfile, ndone;
 } bar = { .lock = ATOMIC_FLAG_INIT };
 
 static uint64_t now_ms(void)
@@ -77,6 +77,7 @@ static void update_state(uint64_t now)
         s->rate += step / (step + HALFLIFE_MS) * (1000 * (double)(nread - s->nread) / step - s->rate);
     s->nread = nread;
     s->nrow = atomic_load(&bar.nrow);
+    s->nfile = atomic_load(&bar.nfile);
     s->ndone = atomic_load(&bar.ndone);
     s->seconds = since / 1000;
     bar.last = now;
@@ -137,11 +138,17 @@ void progress_open(struct messages *messages, int when, size_t nfile, uint64_t n
         (when == PROGRESS_AUTO && (!terminal || data_to_terminal)))
         return;
     bar.terminal = terminal;
-    bar.state = (struct progress_state){ .nfile = nfile, .nbyte = nbyte };
+    bar.state = (struct progress_state){ .nbyte = nbyte };
+    progress_total(nfile);
     bar.begin = bar.last = now_ms();
     atomic_store(&bar.due, bar.begin + (when == PROGRESS_AUTO ? DELAY_MS : 0));
     bar.say = messages->say;
     messages->say = say_above;
+}
+
+void progress_total(size_t nfile)
+{
+    atomic_store(&bar.nfile, nfile);
 }
 
 void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile)

@@ -10,9 +10,12 @@
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 /* Begins to count, at most once in a process; from now on messages->say clears the line before it prints.
- * nbyte is the size of all inputs, 0 if unknown. data_to_terminal: standard output may be the same terminal,
- * so that PROGRESS_AUTO means never. */
+ * nfile is the number of inputs, SIZE_MAX if unknown, nbyte their size, 0 if unknown. data_to_terminal:
+ * standard output may be the same terminal, so that PROGRESS_AUTO means never. */
 void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal);
+
+/* That many files it will be. */
+void progress_total(size_t nfile);
 
 /* nbyte more bytes are read, nrow more rows are resampled, nfile more files are done. */
 void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile);
@@ -25,7 +28,7 @@ void progress_abort(void);
 
 /* --- progress_line.c, for progress.c and its test --- */
 struct progress_state {
-    size_t nfile, ndone;   /* files in all and done */
+    size_t nfile, ndone;   /* files in all (SIZE_MAX: unknown) and done */
     uint64_t nbyte, nread; /* bytes in all (0: unknown) and read */
     uint64_t nrow;         /* resampled; 0: none are */
     double seconds, rate;  /* since the start; bytes per second */

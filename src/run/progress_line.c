@@ -74,7 +74,9 @@ size_t progress_line(const struct progress_state *p, size_t width, char *buf, si
     buf[0] = 0;
     if (known)
         add(&l, "%3d%%", (int)(100 * share));
-    if (p->nfile > 1)
+    if (p->nfile == SIZE_MAX)
+        add(&l, "%zu/? files", p->ndone);
+    else if (p->nfile > 1)
         add(&l, "%zu/%zu files", p->ndone, p->nfile);
     if (known && p->rate > 0 && p->ndone < p->nfile)
         add(&l, "%s left", duration((double)(p->nbyte - nread) / p->rate, a, sizeof a));

@@ -11,7 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAXSUFFIX = 7 }; /* bytes of a suffix that is taken for a format's: those of mktemp are longer */
+enum {
+    MAXSUFFIX = 7, /* bytes of a suffix that is taken for a format's: those of mktemp are longer */
+    MAXREPORT = 10 /* conflicts that are reported one by one */
+};
 
 const char *target_input(const struct target *t)
 {
@@ -20,32 +23,35 @@ const char *target_input(const struct target *t)
 
 const char *target_output(const struct target *t)
 {
-    return strcmp(t->want.path, "-") ? t->want.path : "(standard output)";
+    return strcmp(t->out.path, "-") ? t->out.path : "(standard output)";
 }
 
 /* --- the options that say where output goes --- */
 
-static bool choose_kind(struct targets *all, size_t ninput, struct error *e)
+static bool check_options(const struct output_settings *o, size_t noperand, struct error *e)
 {
-    const struct output_settings *o = all->options;
     if ((o->output != NULL) + (o->output_dir != NULL) + (o->in_place != NULL) > 1)
         return error_usage(e, "%s and %s: one place for the output is enough",
                            o->output ? "--output" : "--output-dir",
                            o->in_place ? "--in-place" : "--output-dir");
-    all->kind = o->in_place     ? TARGET_IN_PLACE
-                : o->output_dir ? TARGET_DIRECTORY
-                : o->output     ? TARGET_FILE
-                                : TARGET_STDOUT;
-    if (ninput > 1 && (all->kind == TARGET_STDOUT || all->kind == TARGET_FILE)) {
-        error_usage(e, "%zu inputs, and one output", ninput);
+    bool list = o->files_from != NULL;
+    if ((noperand > 1 || list) && !o->output_dir && !o->in_place) {
+        if (list)
+            error_usage(e, "--files-from names several inputs, and there is one output");
+        else
+            error_usage(e, "%zu inputs, and one output", noperand);
         return error_hint(e, "give --output-dir DIR for a file each, or --in-place to replace the files");
     }
-    if (ninput == 0 && o->in_place)
+    if (noperand == 0 && !list && o->in_place)
         return error_usage(e, "--in-place: no file is given");
     if (o->suffix && !o->output_dir) {
         error_usage(e, "--suffix belongs to --output-dir");
         return o->in_place ? error_hint(e, "to keep the old file: --in-place=SUFFIX") : false;
     }
+    if (o->null && !list)
+        return error_usage(e, "--null belongs to --files-from");
+    if (o->update && !o->output_dir)
+        return error_usage(e, "--update belongs to --output-dir");
     if ((o->suffix && strchr(o->suffix, '/')) || (o->in_place && strchr(o->in_place, '/')))
         return error_usage(e, "a suffix is a part of a name: it has no slash");
     if (o->in_place && o->to) {
@@ -53,14 +59,6 @@ static bool choose_kind(struct targets *all, size_t ninput, struct error *e)
         return error_hint(e, "--output-dir writes files with matching names");
     }
     return true;
-}
-
-static bool check_directory(const char *directory, struct error *e)
-{
-    struct stat st;
-    if (stat(directory, &st) != 0)
-        return errno == ENOENT || error_system(e, errno, "--output-dir cannot be used");
-    return S_ISDIR(st.st_mode) || error_system(e, ENOTDIR, "--output-dir cannot be used");
 }
 
 /* --- names --- */
@@ -86,148 +84,125 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
            input_refuse_format("--output", name, "; --to writes any of them under this name", e);
 }
 
-/* The extension that a name needs for --to; "" where its own is one of that format's. */
-static const char *new_extension(const struct output_settings *o, const char *extension)
-{
-    const struct format *to = o->to ? format_find(o->to) : NULL;
-    return !to || (*extension && format_has_suffix(to, extension)) ? "" : to->suffixes[0];
-}
-
-/* DIR/name_suffix.ext; malloc'ed. */
+/* DIR/name_suffix.ext; malloc'ed. The extension changes where --to is a format whose it is not. */
 static char *name_in_directory(const struct output_settings *o, const char *input)
 {
     const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input, *dot = strrchr(base, '.');
     size_t nbase = dot && dot != base ? (size_t)(dot - base) : strlen(base), ndir = strlen(o->output_dir);
-    const char *old = base + nbase, *fresh = new_extension(o, old), *suffix = o->suffix ? o->suffix : "";
+    const struct format *to = o->to ? format_find(o->to) : NULL;
+    const char *old = base + nbase,
+               *fresh = !to || (*old && format_has_suffix(to, old)) ? "" : to->suffixes[0];
     if (*fresh && format_by_file(base))
         old = ""; /* another format's extension goes; any other dot is part of the name */
     return text_format("%s%s%.*s%s%s%s", o->output_dir, o->output_dir[ndir - 1] == '/' ? "" : "/", (int)nbase,
-                       base, suffix, old, fresh);
+                       base, o->suffix ? o->suffix : "", old, fresh);
 }
 
-static bool name_output(const struct targets *all, struct target *t, struct error *e)
+static bool name_output(const struct output_settings *o, struct target *t, struct error *e)
 {
-    const struct output_settings *o = all->options;
-    t->want = (struct output_want){
-        .path = all->kind == TARGET_IN_PLACE ? t->input
-                : all->kind == TARGET_FILE   ? o->output
-                                             : "-",
-        .force = o->force,
-        .in_place = all->kind == TARGET_IN_PLACE,
-    };
-    if (all->kind != TARGET_DIRECTORY)
+    t->out = (struct outfile){ .path = o->output ? o->output : "-",
+                               .force = o->force,
+                               .in_place = o->in_place != NULL };
+    if (o->in_place)
+        t->out.path = t->input;
+    if (!o->output_dir)
         return true;
     if (strcmp(t->input, "-") == 0) {
         error_usage(e, "standard input has no name to write under");
         return error_hint(e, "give --output FILE");
     }
     t->name = name_in_directory(o, t->input);
-    t->want.path = t->name ? t->name : "-";
+    t->out.path = t->name ? t->name : "-";
     return t->name || error_memory(e);
 }
 
-/* --- one target for each input --- */
+/* --- one target --- */
 
-static bool make_target(struct targets *all, struct target *t, struct error *e)
+int target_stat(const char *name, struct stat *st)
 {
-    bool in_place = all->kind == TARGET_IN_PLACE;
-    if ((strcmp(t->input, "-") ? stat(t->input, &t->st) : fstat(STDIN_FILENO, &t->st)) != 0)
-        t->st = (struct stat){ 0 };
-    if (!S_ISREG(t->st.st_mode))
-        t->st.st_size = 0;
+    int errnum = (strcmp(name, "-") ? stat(name, st) : fstat(STDIN_FILENO, st)) == 0 ? 0 : errno;
+    if (errnum)
+        *st = (struct stat){ 0 };
+    if (!S_ISREG(st->st_mode))
+        st->st_size = 0;
+    return errnum;
+}
+
+/* Looks at the input and the place of the output; opens nothing. */
+static bool look(const struct output_settings *o, struct target *t, struct error *e)
+{
+    int errnum = target_stat(t->input, &t->st);
     e->at_output = false;
-    if (S_ISDIR(t->st.st_mode) && !in_place)
+    if (S_ISDIR(t->st.st_mode) && !o->in_place)
         return source_refuse_directory(t->input, e);
-    if (!name_output(all, t, e))
+    if (!name_output(o, t, e))
         return false;
-    if (!output_look(&t->want, &t->place, e)) {
-        e->at_output = !in_place;
+    if (!output_look(&t->out, e)) {
+        e->at_output = !o->in_place;
         return false;
     }
-    if (!in_place || !*all->options->in_place)
+    if (errnum)
+        return error_system(e, errnum, "cannot open");
+    if (!o->in_place || !*o->in_place)
         return true;
-    t->want.backup = text_format("%s%s", t->place.path, all->options->in_place);
-    return t->want.backup || error_memory(e);
+    t->out.backup = text_format("%s%s", t->out.real, o->in_place);
+    return t->out.backup || error_memory(e);
 }
 
-static bool make_all(struct targets *all, const struct texts *inputs, struct error *e)
+/* Is the output there, and was it changed when the input was last changed, or later? */
+static bool up_to_date(const struct target *t)
 {
-    size_t n = inputs->ntext ? inputs->ntext : 1;
-    all->target = calloc(n, sizeof *all->target);
-    if (!all->target)
-        return error_memory(e);
-    for (; all->ntarget < n; all->ntarget++) {
-        struct target *t = &all->target[all->ntarget];
-        t->input = inputs->ntext ? inputs->text[all->ntarget] : "-";
-        t->failed = !make_target(all, t, e);
+    const struct timespec *in = &t->st.st_mtim, *out = &t->out.st.st_mtim;
+    return t->out.kind == OUTPUT_FILE && S_ISREG(t->st.st_mode) &&
+           (out->tv_sec != in->tv_sec ? out->tv_sec > in->tv_sec : out->tv_nsec >= in->tv_nsec);
+}
+
+enum named targets_next(struct targets *all, enum names_way way, struct target *t, struct error *e)
+{
+    const struct output_settings *o = all->options;
+    struct error failure;
+    const char *name;
+    for (;;) {
+        enum named named = names_next(&all->names, way, &name, e);
+        if (named != NAMES_NAME)
+            return named;
+        t->input = strdup(name);
+        if (!t->input) {
+            error_memory(e);
+            return NAMES_ERROR;
+        }
+        t->failed = !look(o, t, &failure);
+        t->conflict = !target_check(all, t, &failure);
+        t->failed = t->failed || t->conflict;
         if (t->failed)
-            messages_error(&t->messages, e->at_output ? target_output(t) : target_input(t), e);
+            messages_error(&t->messages, failure.at_output ? target_output(t) : target_input(t), &failure);
+        t->skipped = !t->failed && o->update && up_to_date(t);
+        if (!t->repeated)
+            return NAMES_NAME;
+        target_free(t);
     }
-    return true;
 }
 
-static void free_target(struct target *t)
+void target_free(struct target *t)
 {
+    free(t->input);
     free(t->name);
-    free(t->want.backup);
-    free(t->place.path);
+    free(t->out.backup);
+    output_close(&t->out);
     messages_free(&t->messages);
     free(t->report);
+    *t = (struct target){ 0 };
 }
 
-/* Takes repeated targets out, and counts the bytes of the others. */
-static void keep_distinct(struct targets *all)
+/* Makes --output-dir unless it is there. A signal that ends the program removes it while it is empty. */
+static bool make_directory(struct targets *all, struct error *e)
 {
-    size_t n = 0;
-    bool known = true;
-    for (struct target *t = all->target; t < all->target + all->ntarget; t++) {
-        if (t->repeated) {
-            free_target(t);
-            continue;
-        }
-        all->nbyte += t->failed ? 0 : (uint64_t)t->st.st_size;
-        known = known && (S_ISREG(t->st.st_mode) || t->failed);
-        all->target[n++] = *t;
-    }
-    all->ntarget = n;
-    all->nbyte = known ? all->nbyte : 0;
-}
-
-/* --- directories --- */
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool list_directories(struct targets *all, struct error *e)
-{
-    all->directory = calloc(all->ntarget, sizeof *all->directory);
-    bool good = all->directory != NULL;
-    for (size_t i = 0; i < all->ntarget && good; i++) {
-        const struct output_place *place = &all->target[i].place;
-        if (!all->target[i].failed && (place->kind == OUTPUT_NOTHING || place->kind == OUTPUT_FILE))
-            good = (all->directory[all->ndirectory++] = output_directory(place->path)) != NULL;
-    }
-    if (!good)
-        return error_memory(e);
-    size_t n = all->ndirectory;
-    qsort(all->directory, n, sizeof *all->directory, by_text);
-    all->ndirectory = 0;
-    for (size_t i = 0; i < n; i++)
-        if (i + 1 < n && strcmp(all->directory[i], all->directory[i + 1]) == 0)
-            free(all->directory[i]);
-        else
-            all->directory[all->ndirectory++] = all->directory[i];
-    return true;
-}
-
-/* A signal that ends the program removes the directory while it is empty. */
-bool targets_begin(struct targets *all, struct error *e)
-{
-    if (all->kind != TARGET_DIRECTORY)
-        return true;
-    char *path = strdup(all->options->output_dir);
+    const char *directory = all->options->output_dir;
+    struct stat st;
+    int errnum = stat(directory, &st) ? errno : S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+    if (errnum != ENOENT || all->options->dry_run)
+        return errnum == 0 || errnum == ENOENT || error_system(e, errnum, "--output-dir cannot be used");
+    char *path = strdup(directory);
     if (!path)
         return error_memory(e);
     /* The parents, as far as they can be made: what is wrong shows when the directory itself is made. */
@@ -239,36 +214,77 @@ bool targets_begin(struct targets *all, struct error *e)
     }
     free(path);
     sigset_t held = signals_hold();
-    int errnum = mkdir(all->options->output_dir, 0777) == 0 ? 0 : errno;
-    all->made_directory = errnum == 0;
+    all->made_directory = mkdir(directory, 0777) == 0;
+    errnum = errno;
     if (all->made_directory)
-        signals_keep(all->options->output_dir);
+        signals_keep(directory);
     signals_release(&held);
-    return errnum == 0 || errnum == EEXIST || error_system(e, errnum, "--output-dir cannot be made");
+    return all->made_directory || errnum == EEXIST || error_system(e, errnum, "--output-dir cannot be made");
 }
 
 /* --- all targets --- */
 
-bool targets_make(struct targets *all, const struct output_settings *options, const struct texts *inputs,
+/* Makes all known targets once, before the first is filtered, and reports their conflicts. False: there are
+ * some, or an error in the list. */
+static bool check_known(struct targets *all, struct messages *messages)
+{
+    struct target t = { 0 };
+    struct error e;
+    enum named named;
+    size_t nconflict = 0;
+    bool sized = all->names.known;
+    for (const char *name; (named = names_next(&all->names, NAMES_KNOWN, &name, &e)) == NAMES_NAME;) {
+        struct stat st;
+        target_stat(name, &st);
+        target_keep_input(all, name, &st);
+    }
+    names_rewind(&all->names);
+    while (named != NAMES_ERROR && (named = targets_next(all, NAMES_KNOWN, &t, &e)) == NAMES_NAME) {
+        if (t.conflict && nconflict++ < MAXREPORT)
+            messages_move(messages, &t.messages);
+        all->ntarget++;
+        all->nbyte += t.failed || t.skipped ? 0 : (uint64_t)t.st.st_size;
+        sized = sized && (S_ISREG(t.st.st_mode) || t.failed);
+        all->to_stdout = all->to_stdout || t.out.kind == OUTPUT_STDOUT;
+        target_free(&t);
+    }
+    if (named == NAMES_ERROR)
+        messages_error(messages, all->names.source.name, &e);
+    if (nconflict > MAXREPORT)
+        messages_add(messages, NULL, "and %zu more like these", nconflict - MAXREPORT);
+    if (nconflict && (all->ntarget > 1 || all->names.source.name))
+        messages_add(messages, NULL, "nothing was written");
+    names_rewind(&all->names);
+    free(all->outputs.slot); /* targets are compared again when their turn comes */
+    all->outputs = (struct identities){ 0 };
+    all->nbyte = sized ? all->nbyte : 0;
+    all->ntarget = all->names.known ? all->ntarget : SIZE_MAX;
+    return named == NAMES_END && nconflict == 0;
+}
+
+bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,
                   struct messages *messages)
 {
+    static const char *const standard[] = { "-" };
+    static const struct texts standard_input = { (const char **)standard, 1 };
     struct error e;
-    const char *directory = options->output_dir;
+    const char *file = NULL, *list = options->files_from;
     all->options = options;
-    bool good = choose_kind(all, inputs->ntext, &e) &&
-                (options->to || check_suffix(options->output, inputs, &e));
-    if (good && all->kind == TARGET_DIRECTORY && !check_directory(directory, &e)) {
-        messages_error(messages, directory, &e);
-        return false;
+    bool good = check_options(options, operands->ntext, &e) &&
+                (options->to || check_suffix(options->output, operands, &e));
+    if (good) {
+        good = names_open(&all->names, operands->ntext || list ? operands : &standard_input, list,
+                          options->null, &e);
+        file = all->names.source.name;
     }
-    good = good && make_all(all, inputs, &e);
-    if (good && !targets_conflicts(all, messages))
+    if (good && !check_known(all, messages))
         return false;
-    if (good)
-        keep_distinct(all);
-    good = good && list_directories(all, &e);
+    if (good && options->output_dir) {
+        file = options->output_dir;
+        good = make_directory(all, &e);
+    }
     if (!good)
-        messages_error(messages, NULL, &e);
+        messages_error(messages, file, &e);
     return good;
 }
 
@@ -280,10 +296,7 @@ void targets_free(struct targets *all)
         signals_forget(all->options->output_dir);
         signals_release(&held);
     }
-    for (size_t i = 0; i < all->ntarget; i++)
-        free_target(&all->target[i]);
-    for (size_t i = 0; i < all->ndirectory; i++)
-        free(all->directory[i]);
-    free(all->directory);
-    free(all->target);
+    source_close(&all->names.source);
+    free(all->inputs.slot);
+    free(all->outputs.slot);
 }

@@ -1,58 +1,81 @@
-/* Where the result of each input goes, decided and checked before anything is written.
- * Invariant: after targets_make no two targets write to one file, and none writes to the input of another. */
+/* Where the result of each input goes, decided and checked before it is filtered; all that can be known
+ * before the first is filtered is checked before. Targets are made one by one, so that their number has no
+ * limit. Invariant: no two targets of a command write to one file, and none writes to its own input. */
 #ifndef SPRUNG_RUN_TARGETS_H
 #define SPRUNG_RUN_TARGETS_H
 
 #include "base/pool.h"
 #include "io/output.h"
 #include "run/filter_job.h"
-
-enum target_kind { TARGET_STDOUT, TARGET_FILE, TARGET_DIRECTORY, TARGET_IN_PLACE };
+#include "run/names.h"
 
 /* One input and its output. */
 struct target {
-    const char *input;       /* as given; "-" is standard input */
-    struct stat st;          /* of the input; zero where it does not exist; st_size only of a regular file */
-    char *name;              /* of the output in --output-dir; owned, may be NULL */
-    struct output_want want; /* its backup is owned */
-    struct output_place place;
-    bool repeated;            /* same input and output as an earlier target: it is taken out */
+    char *input;              /* as given; "-" is standard input; owned */
+    struct stat st;           /* of the input; zero where it does not exist; st_size only of a regular file */
+    char *name;               /* of the output in --output-dir; owned, may be NULL */
+    struct outfile out;       /* its backup is owned */
+    bool repeated;            /* same input and output as an earlier target: it is left out */
+    bool conflict;            /* with another target, or a file that exists: it failed */
+    bool skipped;             /* --update: its output is not older */
     bool failed;              /* messages says why */
     struct messages messages; /* printed when its turn comes */
 
     /* batch.c: while it is filtered and stored */
     struct batch *batch;
-    struct outfile out;
     uint64_t nread, nrow; /* bytes and rows counted by the progress line */
     char *report;         /* --report's text, owned */
     struct pool_job filter, store;
 };
 
-struct targets {
-    const struct output_settings *options;
-    enum target_kind kind;
-    struct target *target;
-    size_t ntarget;
-    uint64_t nbyte;   /* of all inputs; 0: unknown */
-    char **directory; /* where output files are, each once; owned */
-    size_t ndirectory;
-    bool made_directory;
+/* A hash table of values other than 0 by what identifies a file: a hash of 64 bits. Of ten million files two
+ * are taken for one with a probability of 10^-5. */
+struct identities {
+    struct identity {
+        uint64_t key, value;
+    } * slot;
+    size_t n, max;
+    bool failed; /* memory was out */
 };
 
-/* Fills in a zeroed *all from the command line; targets_free follows in any case. An error of one file is
- * kept in its target; an error that stops the whole command is reported at once, and false is returned. */
-bool targets_make(struct targets *all, const struct output_settings *options, const struct texts *inputs,
+struct targets {
+    const struct output_settings *options;
+    struct names names;
+    struct identities inputs;  /* that are known before; also later ones if outputs may be replaced */
+    struct identities outputs; /* with the identity of the input */
+    size_t ntarget;            /* SIZE_MAX: not known */
+    uint64_t nbyte;            /* of all inputs; 0: unknown */
+    bool to_stdout;            /* one writes to standard output */
+    bool made_directory;
+    char line[300]; /* "line 7 of LIST", for a message */
+};
+
+/* Fills in a zeroed *all; targets_free follows in any case. Makes and checks the targets of the names that
+ * can be read again, then makes --output-dir. Reports conflicts and what is wrong with the options, the list
+ * or the directory; then false is returned. */
+bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,
                   struct messages *messages);
 void targets_free(struct targets *all);
 
-/* Makes --output-dir. */
-bool targets_begin(struct targets *all, struct error *e);
+/* Makes the next target in a zeroed *t, for the caller to free; repeated ones are left out. An error of a
+ * file is kept in its target, one of the list is in *e. way and result are as of names_next. */
+enum named targets_next(struct targets *all, enum names_way way, struct target *t, struct error *e);
+void target_free(struct target *t); /* zeroes it */
+
+/* Looks at an input: 0 or an errno value, where *st is zero; st_size only of a regular file. */
+int target_stat(const char *input, struct stat *st);
 
 /* The names that messages use. */
 const char *target_input(const struct target *t);
 const char *target_output(const struct target *t);
 
-/* target_conflicts.c: marks repeated targets and reports all conflicts. False when there are any. */
-bool targets_conflicts(struct targets *all, struct messages *messages);
+/* --- target_conflicts.c, for targets.c --- */
+
+/* Keeps the input's identity. */
+void target_keep_input(struct targets *all, const char *name, const struct stat *st);
+
+/* Compares a target with those before it and with all known inputs, marks it if it is repeated, and keeps its
+ * output's identity. False: *e says which conflict there is; e->at_output as usual. */
+bool target_check(struct targets *all, struct target *t, struct error *e);
 
 #endif

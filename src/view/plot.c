@@ -150,13 +150,12 @@ bool plot_draw(const struct plot *p, const char *file, struct error *e)
 {
     const struct plot_kind *kind = kind_of(file);
     char *script = plot_script(p, kind), name[200];
-    struct output_want want = { .path = file };
-    struct outfile out = { 0 };
+    struct outfile out = { .path = file };
     bool good = script || error_memory(e);
     if (good && !kind->end) {
         good = gnuplot_run(script, NULL, STDOUT_FILENO, e);
     } else if (good) {
-        good = output_open(&out, &want, e) && gnuplot_run(script, kind->end, out.fd, e) &&
+        good = output_look(&out, e) && output_open(&out, e) && gnuplot_run(script, kind->end, out.fd, e) &&
                output_commit(&out, e);
         output_close(&out);
         if (!good) {

@@ -10,8 +10,8 @@ static bool check_plot(const struct output_settings *o, const struct texts *inpu
     if (!o->plot)
         return true;
     bool elsewhere = o->in_place || o->output_dir || (o->output && strcmp(o->output, "-") != 0);
-    if (inputs->ntext > 1) {
-        error_usage(e, "--plot draws one series, and there are %zu files", inputs->ntext);
+    if (inputs->ntext > 1 || o->files_from) {
+        error_usage(e, "--plot draws one series, and several files are given");
         return error_hint(e, "sprung plot draws several files");
     }
     if (strcmp(o->plot, "-") == 0 && !elsewhere) {
@@ -44,7 +44,7 @@ static bool run(struct command_line *line, struct error *e)
     if (!check(c, inputs, e))
         return false;
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
-    if (inputs->ntext || c->output.in_place || isatty(STDIN_FILENO) != 1)
+    if (inputs->ntext || c->output.files_from || c->output.in_place || isatty(STDIN_FILENO) != 1)
         return batch_run(c, inputs, line->messages);
     struct error terminal;
     error_usage(&terminal, "%s: no file is named, and standard input is a terminal", c->first.filter->name);

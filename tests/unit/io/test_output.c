@@ -75,10 +75,9 @@ static int teardown(void **state)
 static void test_appears_whole(void **state)
 {
     (void)state;
-    struct output_want want = { .path = "x.csv" };
-    struct outfile o;
+    struct outfile o = { .path = "x.csv" };
     struct error e;
-    assert_true(output_open(&o, &want, &e));
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
     say(&o, "half");
     assert_int_equal(access("x.csv", F_OK), -1);
     assert_true(output_commit(&o, &e));
@@ -91,10 +90,9 @@ static void test_dropped(void **state)
 {
     (void)state;
     put("x.csv", "old", 0644);
-    struct output_want want = { .path = "x.csv" };
-    struct outfile o;
+    struct outfile o = { .path = "x.csv" };
     struct error e;
-    assert_true(output_open(&o, &want, &e));
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
     say(&o, "new");
     output_close(&o);
     holds("x.csv", "old");
@@ -107,10 +105,9 @@ static void test_keeps_mode_and_link(void **state)
     struct stat st;
     put("x.csv", "old", 0640);
     assert_int_equal(symlink("x.csv", "link.csv"), 0);
-    struct output_want want = { .path = "link.csv", .in_place = true, .backup = (char[]){ "x.csv.bak" } };
-    struct outfile o;
+    struct outfile o = { .path = "link.csv", .in_place = true, .backup = (char[]){ "x.csv.bak" } };
     struct error e;
-    assert_true(output_open(&o, &want, &e));
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
     assert_int_equal(fstat(o.fd, &st), 0);
     assert_int_equal(st.st_mode & 07777, 0600); /* nobody else reads what is not yet whole */
     say(&o, "new");
@@ -125,11 +122,10 @@ static void test_keeps_mode_and_link(void **state)
     assert_int_equal(nfile(), 3);
 }
 
-static void refused(struct output_want want, const char *text)
+static void refused(struct outfile o, const char *text)
 {
-    struct outfile o;
     struct error e;
-    assert_false(output_open(&o, &want, &e));
+    assert_false(output_look(&o, &e) && output_open(&o, &e));
     output_close(&o);
     assert_non_null(strstr(e.text, text));
 }
@@ -141,25 +137,24 @@ static void test_refused(void **state)
     put("ro.csv", "old", 0444);
     assert_int_equal(link("x.csv", "y.csv"), 0);
     assert_int_equal(symlink("nowhere", "lost.csv"), 0);
-    refused((struct output_want){ .path = "ro.csv" }, "read-only");
-    refused((struct output_want){ .path = "x.csv", .in_place = true }, "2 hard links");
-    refused((struct output_want){ .path = ".", .in_place = true }, "cannot edit");
-    refused((struct output_want){ .path = "." }, "cannot write");
-    refused((struct output_want){ .path = "none.csv", .in_place = true }, "cannot open");
-    refused((struct output_want){ .path = "lost.csv" }, "leads nowhere");
-    refused((struct output_want){ .path = "no/such/x.csv" }, "cannot write");
-    refused((struct output_want){ .path = "-", .in_place = true }, "standard input");
-    refused((struct output_want){ .path = "/dev/null", .in_place = true }, "regular");
+    refused((struct outfile){ .path = "ro.csv" }, "read-only");
+    refused((struct outfile){ .path = "x.csv", .in_place = true }, "2 hard links");
+    refused((struct outfile){ .path = ".", .in_place = true }, "cannot edit");
+    refused((struct outfile){ .path = "." }, "cannot write");
+    refused((struct outfile){ .path = "none.csv", .in_place = true }, "cannot open");
+    refused((struct outfile){ .path = "lost.csv" }, "leads nowhere");
+    refused((struct outfile){ .path = "no/such/x.csv" }, "cannot write");
+    refused((struct outfile){ .path = "-", .in_place = true }, "standard input");
+    refused((struct outfile){ .path = "/dev/null", .in_place = true }, "regular");
 }
 
 /* Somebody changes the file while it is filtered: by content, by name, by date. */
 static void changed(void (*change)(void))
 {
     put("x.csv", "old", 0644);
-    struct output_want want = { .path = "x.csv", .in_place = true };
-    struct outfile o;
+    struct outfile o = { .path = "x.csv", .in_place = true };
     struct error e;
-    assert_true(output_open(&o, &want, &e));
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
     say(&o, "new");
     change();
     assert_false(output_commit(&o, &e));
@@ -212,10 +207,9 @@ static void test_changed_meanwhile(void **state)
 static void test_appeared_meanwhile(void **state)
 {
     (void)state;
-    struct output_want want = { .path = "x.csv" };
-    struct outfile o;
+    struct outfile o = { .path = "x.csv" };
     struct error e;
-    assert_true(output_open(&o, &want, &e));
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
     put("x.csv", "theirs", 0644);
     say(&o, "ours");
     assert_true(output_commit(&o, &e));
@@ -229,10 +223,9 @@ static void test_backup_is_a_folder(void **state)
     (void)state;
     put("x.csv", "old", 0644);
     assert_int_equal(mkdir("x.csv.d", 0777), 0);
-    struct output_want want = { .path = "x.csv", .in_place = true, .backup = (char[]){ "x.csv.d" } };
-    struct outfile o;
+    struct outfile o = { .path = "x.csv", .in_place = true, .backup = (char[]){ "x.csv.d" } };
     struct error e;
-    assert_true(output_open(&o, &want, &e));
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
     say(&o, "new");
     assert_false(output_commit(&o, &e));
     output_close(&o);

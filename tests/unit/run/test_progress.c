@@ -33,6 +33,11 @@ static void test_words(void **state)
     p.nrow = 17092606;
     assert_string_equal(line(p, 120), "1:02  17092606 rows  24 B/s  1.5 kB");
     p.nrow = 0;
+    p.nfile = SIZE_MAX; /* a list that has not ended */
+    p.ndone = 12;
+    assert_string_equal(line(p, 120), "12/? files  1:02  24 B/s  1.5 kB");
+    p.nfile = 1;
+    p.ndone = 0;
     p.nbyte = 1000;
     assert_string_equal(line(p, 30), "100%  0:00 left  24 B/s");
 }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,10 +58,15 @@ static const char *planned(struct output_settings options, const char *inputs)
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
         text[list.ntext++] = word;
     shown[0] = 0;
-    if (targets_make(&p, &options, &list, &messages)) {
-        for (size_t i = 0; i < p.ntarget; i++)
-            snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%s%s", i ? " " : "",
-                     p.target[i].failed ? "!" : p.target[i].want.path);
+    options.dry_run = true; /* makes no directory */
+    if (targets_open(&p, &options, &list, &messages)) {
+        struct target t = { 0 };
+        struct error e;
+        for (; targets_next(&p, NAMES_WAIT, &t, &e) == NAMES_NAME; target_free(&t))
+            snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%s%s", shown[0] ? " " : "",
+                     t.failed    ? "!"
+                     : t.skipped ? "="
+                                 : t.out.path);
     } else {
         assert_true(messages.text.n > 0);
         snprintf(shown, sizeof shown, "%s", messages.text.bytes);
@@ -112,7 +118,7 @@ static void test_repeated(void **state)
     assert_string_equal(PLAN("x.csv ./x.csv a/../x.csv", .in_place = ""), "x.csv");
     assert_string_equal(PLAN("x.csv link.csv", .in_place = ""), "x.csv");
     assert_string_equal(PLAN("x.csv link.csv ./x.csv", .output_dir = "new"), "new/x.csv new/link.csv");
-    assert_string_equal(PLAN("none.csv none.csv", .output_dir = "new"), "new/none.csv");
+    assert_string_equal(PLAN("none.csv none.csv", .output_dir = "new"), "!");
 }
 
 static void test_conflicts(void **state)
@@ -142,6 +148,107 @@ static void test_failed_items(void **state)
     assert_string_equal(PLAN("x.csv - y.csv", .output_dir = "new"), "new/x.csv ! new/y.csv");
 }
 
+/* Lists, with and without operands; what is known of a list in a file is refused as of operands. */
+static void write_list(const char *text, size_t n)
+{
+    FILE *f = fopen("list", "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+#define LIST(text) write_list(text, sizeof(text) - 1)
+
+static void test_lists(void **state)
+{
+    (void)state;
+    struct output_settings o = { .files_from = "list", .output_dir = "new" };
+    LIST("y.csv\r\n\n\nx.csv\n./y.csv\nplain");
+    assert_string_equal(planned(o, ""), "new/y.csv new/x.csv new/plain");
+    assert_string_equal(planned(o, "z.tsv x.csv"), "new/z.tsv new/x.csv new/y.csv new/plain");
+    LIST("x.csv\n\na/x.csv\n");
+    says(planned(o, ""), "a/x.csv: its output new/x.csv is that of line 1 of list too");
+    says(planned(o, "x.csv"), "a/x.csv: its output new/x.csv is that of x.csv too");
+    LIST("x.csv\nout/y.csv\ny.csv");
+    says(planned((struct output_settings){ .files_from = "list", .output_dir = "out", .force = true },
+                 "plain"),
+         "out/y.csv: the output is the input itself");
+    LIST("");
+    assert_string_equal(planned(o, ""), "");
+    LIST("x.csv\0y.csv\0\0plain");
+    says(planned(o, ""), "list:1: a name with a NUL byte");
+    o.null = true;
+    assert_string_equal(planned(o, ""), "new/x.csv new/y.csv new/plain");
+    LIST("x.csv\ny.csv\r\n");
+    assert_string_equal(planned(o, ""), "!");
+    static char large[1 << 17] = "x.csv\n";
+    memset(large + 6, 'a', sizeof large - 6);
+    write_list(large, sizeof large);
+    o.null = false;
+    says(planned(o, ""), "list:1: the name after this one is too long");
+    says(PLAN("x.csv", .files_from = "none", .output_dir = "new"), "none: cannot open");
+    says(PLAN("x.csv", .files_from = "list"), "--files-from names several inputs");
+    says(PLAN("", .files_from = "list", .output = "o"), "--files-from names several inputs");
+    says(PLAN("x.csv", .null = true), "--null belongs to --files-from");
+    says(PLAN("x.csv", .update = true, .in_place = ""), "--update belongs to --output-dir");
+    assert_int_equal(unlink("list"), 0);
+}
+
+/* The output is skipped when it is as old as the input, to the nanosecond, or newer. */
+static void test_update(void **state)
+{
+    (void)state;
+    struct output_settings o = { .output_dir = "out", .update = true };
+    struct timespec in[2] = { { 1000, 500 }, { 1000, 500 } }, at[2] = { { 1000, 499 }, { 1000, 499 } };
+    assert_int_equal(utimensat(AT_FDCWD, "y.csv", in, 0), 0);
+    assert_int_equal(utimensat(AT_FDCWD, "out/y.csv", at, 0), 0);
+    assert_string_equal(planned(o, "x.csv y.csv"), "out/x.csv out/y.csv");
+    at[1].tv_nsec = 500;
+    assert_int_equal(utimensat(AT_FDCWD, "out/y.csv", at, 0), 0);
+    assert_string_equal(planned(o, "x.csv y.csv"), "out/x.csv =");
+    at[1] = (struct timespec){ 999, 999999999 };
+    assert_int_equal(utimensat(AT_FDCWD, "out/y.csv", at, 0), 0);
+    assert_string_equal(planned(o, "y.csv"), "out/y.csv");
+    at[1] = (struct timespec){ 1001, 0 };
+    assert_int_equal(utimensat(AT_FDCWD, "out/y.csv", at, 0), 0);
+    assert_string_equal(planned(o, "y.csv none.csv"), "= !");
+    says(planned(o, "y.csv out/y.csv"), "out/y.csv: the output is out/y.csv itself");
+}
+
+/* Many names: identities are found again after the table has grown. */
+static void test_many(void **state)
+{
+    (void)state;
+    enum { N = 5000 };
+    static char name[2 * N][16];
+    static const char *text[2 * N + 1];
+    struct texts list = { text, 2 * N + 1 };
+    struct output_settings o = { .output_dir = "new", .dry_run = true };
+    struct targets p = { 0 };
+    struct messages messages = { 0 };
+    for (size_t i = 0; i < 2 * N; i++) {
+        snprintf(name[i], sizeof name[i], i < N ? "%zu.csv" : "./%zu.csv", i % N);
+        text[i] = name[i];
+    }
+    text[2 * N] = "z.tsv";
+    struct target t = { 0 };
+    struct error e;
+    size_t n = 0;
+    /* The names do not exist, so that those with ./ are other inputs with the same outputs. */
+    assert_false(targets_open(&p, &o, &list, &messages));
+    assert_non_null(strstr(messages.text.bytes, "and 4990 more like these"));
+    messages_free(&messages);
+    targets_free(&p);
+    for (size_t i = 0; i < N; i++)
+        text[N + i] = text[i];
+    p = (struct targets){ 0 };
+    assert_true(targets_open(&p, &o, &list, &messages));
+    assert_int_equal(p.ntarget, N + 1);
+    for (; targets_next(&p, NAMES_WAIT, &t, &e) == NAMES_NAME; target_free(&t))
+        n++;
+    assert_int_equal(n, N + 1);
+    targets_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +257,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_repeated, setup, teardown),
         cmocka_unit_test_setup_teardown(test_conflicts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failed_items, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lists, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_update, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_many, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
