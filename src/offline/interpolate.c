@@ -10,7 +10,9 @@
 
 #include <math.h>
 
-void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period, double *x)
+/* period: of angles; else 0. */
+static void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period,
+                                double *x)
 {
     double d = b - a;
     if (period > 0)
@@ -29,19 +31,22 @@ void interpolate_numbers(const double *fraction, size_t n, double a, double b, d
 static void turned(const struct rotation *r, const double from[4], const double turn[3], bool still,
                    const double near[4], double x[4])
 {
-    struct rotation_result at = { .at_goal = still };
-    double way[4];
-    rotation_exp(turn, way);
-    rotation_multiply(way, from, at.x);
-    rotation_unit(at.x);
-    rotations_print(r, near, &at, x);
+    double at[4] = { from[0], from[1], from[2], from[3] };
+    rotation_turn(at, turn, 1);
+    rotation_unit(at);
+    rotations_print(r, near, at, still, x);
 }
 
-void interpolate_rotations(const struct rotation *r, const double *fraction, size_t n, const double a[4],
-                           const double b[4], double *const x[4])
+void interpolate(const struct unit *u, const double *fraction, size_t n, const double a[4], const double b[4],
+                 double *const x[4])
 {
+    const struct rotation *r = u->rotation;
     double from[4], to[4], turn[3], print[4];
     bool gap = false;
+    if (!r) {
+        interpolate_numbers(fraction, n, a[0], b[0], u->period, x[0]);
+        return;
+    }
     for (size_t k = 0; k < r->ncolumn; k++)
         gap |= isnan(a[k] + b[k]);
     rotations_target(r, a, from);
@@ -56,24 +61,22 @@ void interpolate_rotations(const struct rotation *r, const double *fraction, siz
     }
 }
 
-void gap_way(const struct gap_kind *kind, const double from[4], const double to[4], double way[3])
+void gap_way(const struct unit *u, const double from[4], const double to[4], double way[3])
 {
-    double p[4], q[4], d = to[0] - from[0];
-    way[0] = kind->period > 0 ? remainder(d, kind->period) : d;
-    way[1] = way[2] = 0;
-    if (!kind->rotation)
-        return;
-    rotations_target(kind->rotation, from, p);
-    rotations_target(kind->rotation, to, q);
-    rotation_vector(q, p, way);
+    double p[4], q[4];
+    rotations_target(u->rotation, from, p);
+    rotations_target(u->rotation, to, q);
+    rotations_way(u->rotation, p, q, way);
+    if (u->period > 0)
+        way[0] = remainder(way[0], u->period);
 }
 
-struct gap_curve gap_curve_make(const struct gap_kind *kind, const double a[4], const double b[4], double T)
+struct gap_curve gap_curve_make(const struct unit *u, const double a[4], const double b[4], double T)
 {
-    struct gap_curve c = { .kind = *kind, .T = T };
+    struct gap_curve c = { .unit = u, .T = T };
     memcpy(c.a, a, sizeof c.a);
     memcpy(c.b, b, sizeof c.b);
-    gap_way(kind, a, b, c.way);
+    gap_way(u, a, b, c.way);
     return c;
 }
 
@@ -82,14 +85,14 @@ void gap_curve_bend(struct gap_curve *c, const double *before, double t_before, 
 {
     double y[3];
     if (before) {
-        gap_way(&c->kind, c->a, before, y);
+        gap_way(c->unit, c->a, before, y);
         for (size_t k = 0; k < 3; k++)
             c->before[k] = c->after[k] = (c->way[k] / c->T - y[k] / t_before) / (c->T - t_before);
     }
     if (!after)
         return;
-    gap_way(&c->kind, c->kind.rotation ? c->a : c->b, after, y);
-    if (c->kind.rotation)
+    gap_way(c->unit, c->unit->rotation ? c->a : c->b, after, y);
+    if (c->unit->rotation)
         rotation_unwrap(y, c->way);
     else
         y[0] += c->way[0];
@@ -104,8 +107,9 @@ void gap_curve_at(const struct gap_curve *c, double t, double x[4])
     double part = c->T > 0 ? t / c->T : 0, bend[3];
     for (size_t k = 0; k < 3; k++)
         bend[k] = t * (t - c->T) * ((1 - part) * c->before[k] + part * c->after[k]);
-    if (!c->kind.rotation) {
-        interpolate_numbers(&part, 1, c->a[0], c->b[0], c->kind.period, x);
+    const struct rotation *r = c->unit->rotation;
+    if (!r) {
+        interpolate_numbers(&part, 1, c->a[0], c->b[0], c->unit->period, x);
         x[0] += bend[0];
         return;
     }
@@ -115,6 +119,6 @@ void gap_curve_at(const struct gap_curve *c, double t, double x[4])
         turn[k] = part * c->way[k] + bend[k];
         still &= turn[k] == 0;
     }
-    rotations_target(c->kind.rotation, c->a, from);
-    turned(c->kind.rotation, from, turn, still, still ? c->a : x, x);
+    rotations_target(r, c->a, from);
+    turned(r, from, turn, still, still ? c->a : x, x);
 }

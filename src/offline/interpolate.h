@@ -6,32 +6,24 @@
 
 #include "series/rotations.h"
 
-/* n values, from a at fraction 0 to b at 1. period: of angles, in the turn of the nearer end; else 0. */
-void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period, double *x);
-
-/* n rotations between a and b at constant angular velocity, the short way; angles nearest to a. x: their
- * columns. */
-void interpolate_rotations(const struct rotation *r, const double *fraction, size_t n, const double a[4],
-                           const double b[4], double *const x[4]);
-
-/* What is filled; a sample x[4] is its numbers, one, or those of the rotation. */
-struct gap_kind {
-    const struct rotation *rotation; /* NULL: a number */
-    double period;                   /* of an angle; else 0 */
-};
+/* n samples between a at fraction 0 and b at 1; a sample is the numbers of the unit's channels. x: their
+ * columns. Angles are in the turn of the nearer end; the rotation turns at constant angular velocity, the
+ * short way, and its angles are nearest to a. */
+void interpolate(const struct unit *u, const double *fraction, size_t n, const double a[4], const double b[4],
+                 double *const x[4]);
 
 /* The way from one sample to another: of a number the difference, of an angle the short one, of a rotation
  * the rotation vector; components that there are not become 0. */
-void gap_way(const struct gap_kind *kind, const double from[4], const double to[4], double way[3]);
+void gap_way(const struct unit *u, const double from[4], const double to[4], double way[3]);
 
 struct gap_curve {
-    struct gap_kind kind;
+    const struct unit *unit;
     double a[4], b[4], T;               /* the samples on both sides, and the seconds between them */
     double way[3], before[3], after[3]; /* see interpolate.c */
 };
 
-/* A straight line, or a turn at constant angular velocity. */
-struct gap_curve gap_curve_make(const struct gap_kind *kind, const double a[4], const double b[4], double T);
+/* A straight line, or a turn at constant angular velocity. The unit must stay. */
+struct gap_curve gap_curve_make(const struct unit *u, const double a[4], const double b[4], double T);
 
 /* Bends it by the sample before a, at t_before < 0 seconds from a, or that after b, at t_after > T, or both;
  * NULL: it is not known. T > 0. */

@@ -9,7 +9,6 @@
 #include "formats/splice.h"
 #include "offline/interpolate.h"
 #include "offline/sample_grid.h"
-#include "series/cuts.h"
 #include "series/groups.h"
 #include <math.h>
 #include <stdlib.h>
@@ -26,19 +25,18 @@ enum {
 /* The last row of a group: its time, its values, and its text with the cells in it. nrow 0: no row yet. */
 struct last_row {
     struct timestamp first, last; /* time of the first and last row */
-    double coarse; /* from this size on times are printed as decimals: see sample_grid_coarse */
     uint64_t nrow;
     int64_t next;      /* the grid's next point */
     bool point;        /* the row was followed by a point already, which is not aside */
     bool cut;          /* the next point is the first one after a cut */
     size_t ncut;       /* cut times that are past */
     struct span *cell; /* [ncell], in text */
-    double *value;     /* [2 * nchannel] and then goals */
     char *text;        /* the row, and cells that lie elsewhere */
-    size_t ntext, maxtext;
+    size_t ntext, maxtext, maxcell;
     uint32_t nrow_text; /* bytes of the row */
     uint64_t block;     /* number of the block that holds the text already, from at on; 0: none */
     size_t at;
+    double value[]; /* [2 * nchannel] and then goals */
 };
 
 /* An out column that is no filter's. */
@@ -72,29 +70,11 @@ struct resample {
 
 /* --- rows that are read --- */
 
-static void free_last_row(void *last_row)
+static void free_last_row(void *extra)
 {
-    struct last_row *k = last_row;
-    if (k) {
-        free(k->cell);
-        free(k->text);
-    }
-    free(k);
-}
-
-/* The last row of the group that the current row belongs to; NULL: memory is out. */
-static struct last_row *find_last_row(struct resample *s, struct error *e)
-{
-    struct group *g = groups_find(&s->groups, s->c.from, &s->in, s->at, e);
-    if (!g || g->extra)
-        return g ? g->extra : NULL;
-    struct last_row *k = calloc(1, sizeof *k);
-    if (!k)
-        error_memory(e);
-    else if (arrays_make(e, ARRAY(k->cell, s->in.ncell), ARRAY(k->value, 2 * s->columns->nchannel)))
-        return g->extra = k;
-    free(k);
-    return NULL;
+    struct last_row *k = extra;
+    free(k->cell);
+    free(k->text);
 }
 
 static bool append(struct last_row *k, const char *bytes, size_t n, struct error *e)
@@ -131,17 +111,18 @@ static bool keep_text(struct last_row *k, const struct block *b, size_t i, struc
 static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
 {
     const struct block *b = &s->in;
+    size_t n = s->columns->nchannel;
     k->ntext = 0;
     k->block = 0;
-    if (s->frames ? !append(k, b->text + s->at * s->nframe, s->nframe, e) : !keep_text(k, b, s->at, e))
-        return false;
-    for (size_t c = 0; c < s->columns->nchannel; c++) {
+    for (size_t c = 0; c < n; c++) {
         k->value[c] = block_value(b, c)[s->at];
-        k->value[s->columns->nchannel + c] = block_goal(b, c)[s->at];
+        k->value[n + c] = block_goal(b, c)[s->at];
     }
+    if (!array_reserve(&k->cell, b->ncell, &k->maxcell, sizeof *k->cell, e))
+        return false;
     for (size_t c = 0; s->frames && c < b->ncell; c++)
         k->cell[c] = (struct span){ SPLICE_ABSENT, NUMBER_MAX };
-    return true;
+    return s->frames ? append(k, b->text + s->at * s->nframe, s->nframe, e) : keep_text(k, b, s->at, e);
 }
 
 /* Gives the next row of b the text of the last row, which is there once; numbers side by side are found by
@@ -180,17 +161,6 @@ static uint64_t line_now(struct resample *s)
     return s->line;
 }
 
-/* True if the current row follows a cut. *past: the cut times that are past with it. */
-static bool is_cut(const struct resample *s, const struct timestamp *now, size_t *past)
-{
-    double seconds = 0, v = 0;
-    if (*past < s->c.ncut)
-        seconds = s->c.rate > 0 ? now->t / s->c.rate : timestamp_seconds(now, s->c.unit);
-    if (s->columns->cut != COLUMN_NONE)
-        v = block_value(&s->in, s->columns->column[s->columns->cut].value)[s->at];
-    return cuts_passed(s->c.cut, s->c.ncut, past, seconds) || (!isnan(v) && v != 0);
-}
-
 /* --- what is given --- */
 
 /* Values, or goals, of n points between the last row and the current one; before a cut they are the last
@@ -199,50 +169,48 @@ static void fill_between(const struct resample *s, const double *last,
                          double *column(const struct block *b, size_t channel), const struct block *b,
                          size_t n, bool cut)
 {
-    for (size_t i = 0; i < s->columns->nchannel; i++) {
-        const struct rotation *q = rotations_of(s->c.rotations, i);
+    const struct rotations *all = s->c.in.rotations;
+    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++) {
         double *x[4], from[4], to[4];
-        for (size_t c = 0; c < (q ? q->ncolumn : 1); c++) {
-            size_t channel = q ? q->channel[c] : i;
-            x[c] = column(b, channel) + b->nrow;
-            from[c] = last[channel];
-            to[c] = column(&s->in, channel)[s->at];
+        for (size_t c = 0; c < u->nchannel; c++) {
+            x[c] = column(b, u->channel[c]) + b->nrow;
+            from[c] = last[u->channel[c]];
+            to[c] = column(&s->in, u->channel[c])[s->at];
             to[c] = cut && !isnan(to[c]) ? from[c] : to[c];
         }
-        if (!q)
-            interpolate_numbers(s->fraction, n, from[0], to[0], s->c.period ? s->c.period[i] : 0, x[0]);
-        else if (q->channel[0] == i)
-            interpolate_rotations(q, s->fraction, n, from, to, x);
+        interpolate(u, s->fraction, n, from, to, x);
     }
 }
 
-static void fill_extra(const struct resample *s, const struct last_row *k, const struct block *b, size_t row)
+/* Gives a row or a point, whose values are there. now: the time of a row. */
+static bool give(struct resample *s, struct last_row *k, struct block *b, struct grid_row what,
+                 const struct timestamp *now, struct error *e)
 {
+    size_t row = b->nrow;
+    bool hidden = what.kind == GRID_HIDDEN;
+    b->row[row] = (struct span){ 0, 0 };
+    if ((!hidden || s->columns->group != COLUMN_NONE) && /* the text tells the group */
+        !place_text(s, k, b, e))
+        return false;
+    b->line[row] = line_now(s);
+    b->grid[row] = what;
+    b->nrow++;
+    if (hidden) {
+        b->time[row] = *now;
+        if (s->c.in.rate > 0)
+            b->time[row] = (struct timestamp){ .t = now->t / s->c.in.rate *
+                                                    pow(10, -s->columns->unit.exp10) };
+        return true;
+    }
+    b->time[row] = sample_grid_time(&s->grid, &k->first, k->next++);
+    block_value(b, s->cut)[row] = k->cut;
+    k->cut = false;
     for (size_t i = 0; i < s->nextra; i++) {
         const struct extra *x = &s->extra[i];
         block_out(b, x->out)[row] = x->kind == TIME    ? b->time[row].t
-                                    : x->kind == FRAME ? (double)(k->next + 1)
+                                    : x->kind == FRAME ? (double)k->next
                                                        : block_value(b, x->value)[row];
     }
-}
-
-/* Gives the grid's next point, whose values are there. */
-static bool give_point(struct resample *s, struct last_row *k, struct block *b, struct grid_row what,
-                       struct error *e)
-{
-    size_t row = b->nrow;
-    if (!place_text(s, k, b, e))
-        return false;
-    b->line[row] = line_now(s);
-    b->time[row] = (struct timestamp){ .t = sample_grid_time(&s->grid, &k->first, k->next) };
-    if (fabs(b->time[row].t) >= k->coarse) /* a double would lose digits */
-        b->time[row].decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
-    b->grid[row] = what;
-    block_value(b, s->cut)[row] = k->cut;
-    k->cut = false;
-    fill_extra(s, k, b, row);
-    k->next++;
-    b->nrow++;
     return true;
 }
 
@@ -272,9 +240,9 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
             struct grid_row what = { s->grid.step, s->fraction[i], cut ? GRID_HELD : GRID_POINT, false,
                                      s->c.aside };
             if (!k->point)
-                what.T = sample_grid_since(&s->grid, step, k->next);
+                what.T = sample_grid_seconds(&s->grid, step, k->next, false);
             k->point = !what.aside;
-            if (!give_point(s, k, b, what, e))
+            if (!give(s, k, b, what, NULL, e))
                 return false;
         }
     }
@@ -286,28 +254,16 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
 static bool give_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
                      struct grid_row what, struct error *e)
 {
-    size_t row = b->nrow;
     for (size_t c = 0; c < s->columns->nchannel; c++) {
-        block_value(b, c)[row] = block_value(&s->in, c)[s->at];
-        block_goal(b, c)[row] = block_goal(&s->in, c)[s->at];
+        block_value(b, c)[b->nrow] = block_value(&s->in, c)[s->at];
+        block_goal(b, c)[b->nrow] = block_goal(&s->in, c)[s->at];
     }
     k->cut |= what.cut;
     if ((what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
         return false;
     k->nrow++;
     k->point = false;
-    if (what.kind == GRID_ROW)
-        return give_point(s, k, b, what, e);
-    b->row[row] = (struct span){ 0, 0 };
-    if (s->columns->group != COLUMN_NONE && !place_text(s, k, b, e)) /* the text tells the group */
-        return false;
-    b->line[row] = line_now(s);
-    b->time[row] = *now;
-    if (s->c.rate > 0)
-        b->time[row] = (struct timestamp){ .t = now->t / s->c.rate * pow(10, -s->c.unit) };
-    b->grid[row] = what;
-    b->nrow++;
-    return true;
+    return give(s, k, b, what, now, e);
 }
 
 /* Refuses a step with more points than this machine has memory for, where they would be held in it. */
@@ -330,41 +286,39 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
 {
     struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, now);
     int64_t end;
+    bool at;
     if (step.exact ? step.to < step.from : step.end < step.start)
         return columns_backward(s->columns, &k->last, now, e);
-    if (!sample_grid_last(&step, &end)) {
+    if (!sample_grid_last(&step, &end, &at)) {
         error_data(e, "--resample: the grid has too many points from the first row up to here");
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
     }
-    bool at = k->next <= end && sample_grid_at_end(&step, end);
+    at &= k->next <= end;
     if (!check_memory(s, (double)(end - k->next), e) ||
         !give_between(s, k, b, &step, at ? end : end + 1, what->cut, done, e))
         return false;
     what->kind = at ? GRID_ROW : GRID_HIDDEN;
-    what->T = k->point        ? sample_grid_until(&s->grid, &step, k->next - 1)
-              : s->c.rate > 0 ? 1 / s->c.rate
-                              : timestamp_difference(&k->last, now, s->c.unit);
+    what->T = k->point           ? sample_grid_seconds(&s->grid, &step, k->next - 1, true)
+              : s->c.in.rate > 0 ? 1 / s->c.in.rate
+                                 : timestamp_between(&k->last, now, s->columns->unit);
     return true;
 }
 
 /* Takes the current row; *done is false if it has to be taken up again for the next block. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
 {
-    struct last_row *k = find_last_row(s, e);
-    if (!k)
+    struct group *g = groups_find(&s->groups, s->c.from, &s->in, s->at, e);
+    if (!g)
         return false;
-    struct timestamp now = { (double)k->nrow, { (int64_t)k->nrow, 0, true } };
-    if (s->c.rate == 0)
-        now = s->in.time[s->at];
+    struct last_row *k = g->extra;
+    struct timestamp now = series_time(&s->c.in, &s->in, s->at, k->nrow);
     size_t past = k->ncut;
-    struct grid_row what = { 0, 1, GRID_ROW, is_cut(s, &now, &past), false };
+    struct grid_row what = { 0, 1, GRID_ROW, series_cut(&s->c.in, &s->in, s->at, &now, &past), false };
     *done = true;
-    if (k->nrow == 0) {
+    if (k->nrow == 0)
         k->first = now;
-        k->coarse = sample_grid_coarse(&s->grid, &now);
-    } else if (!step_to_row(s, k, b, &now, &what, done, e)) {
+    else if (!step_to_row(s, k, b, &now, &what, done, e))
         return false;
-    }
     *done = *done && room_left(s, b) > 0;
     if (!*done)
         return true;
@@ -447,9 +401,9 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     s->cut = s->columns->nchannel;
     s->nvalue = s->cut + 1;
     s->nline = config->from->nline;
-    sample_grid_make(&s->grid, config->hz, config->rate, config->unit);
-    block_init(&s->in);
+    sample_grid_make(&s->grid, config->hz, config->in.rate, s->columns->unit.exp10);
     s->groups.free_extra = free_last_row;
+    s->groups.nextra = sizeof(struct last_row) + 2 * s->columns->nchannel * sizeof(double);
     if (!arrays_make(e, ARRAY(s->fraction, MAXROW), ARRAY(s->extra, s->columns->ncolumn)))
         return false;
     for (size_t i = 0; i < s->columns->ncolumn; i++) {

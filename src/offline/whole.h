@@ -56,9 +56,7 @@ struct whole {
 
     /* The channel or rotation under way. */
     const struct whole_kind *kind;
-    const struct rotation *rotation; /* NULL: a channel */
-    const size_t *channel;           /* [nchannel] */
-    size_t nchannel;
+    const struct unit *unit;
     size_t set; /* number of its coefficients */
     bool trial; /* runs are not printed, but judged */
     struct misfit misfit;
@@ -92,16 +90,6 @@ extern const struct whole_kind whole_channel, whole_rotation;
 
 /* The settings of set number i, as given or with a goal that moves. */
 char *whole_settings(const struct whole *w, size_t i, bool moving);
-
-/* Zeroed before; whole_close in any case. */
-bool whole_open(struct whole *w, struct series *s, struct error *e);
-void whole_close(struct whole *w);
-
-/* Takes a group. */
-bool whole_take_group(struct whole *w, struct group *g, struct error *e);
-
-/* Filters and prints channel[0], or the rotation, whose channels these are. */
-void whole_filter(struct whole *w, const size_t *channel, const struct rotation *rotation);
 
 /* Filters what gather left in w->goal, run by run. */
 void whole_filter_runs(struct whole *w);

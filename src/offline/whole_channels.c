@@ -11,12 +11,6 @@
 
 #include <math.h>
 
-/* The period of an angle; else 0. */
-static double period_of(const struct whole *w)
-{
-    return w->s->c.period ? w->s->c.period[w->channel[0]] : 0;
-}
-
 static void gather(struct whole *w)
 {
     struct unwrap unwrap = { 0 };
@@ -24,12 +18,12 @@ static void gather(struct whole *w)
         w->goal[k] = (double)NAN;
         for (size_t row = w->first[k]; row < w->first[k + 1] && isnan(w->goal[k]); row++) {
             struct spot at = whole_spot(w, row);
-            w->goal[k] = block_goal(at.block, w->channel[0])[at.row];
+            w->goal[k] = block_goal(at.block, w->unit->channel[0])[at.row];
         }
     }
-    if (period_of(w) > 0) {
+    if (w->unit->period > 0) {
         memcpy(w->angle, w->goal, w->nknot * sizeof *w->angle);
-        angles_unwrap(&unwrap, period_of(w), w->goal, w->turns, w->nknot);
+        angles_unwrap(&unwrap, w->unit->period, w->goal, w->turns, w->nknot);
     }
 }
 
@@ -85,8 +79,8 @@ static void give(struct whole *w, size_t derivative, size_t k, double x[4])
 {
     x[0] = w->both.value[k - w->begin];
     x[0] += derivative == 0 ? line_at(w, k) : derivative == 1 ? w->slope : 0;
-    if (derivative == 0 && w->s->c.wrap && period_of(w) > 0)
-        x[0] = angles_wrap(x[0], w->angle[k], w->turns[k], period_of(w));
+    if (derivative == 0 && w->s->c.wrap && w->unit->period > 0)
+        x[0] = angles_wrap(x[0], w->angle[k], w->turns[k], w->unit->period);
 }
 
 const struct whole_kind whole_channel = { gather, bridge, reduce, NULL, misfit, derive, give };

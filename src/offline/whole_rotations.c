@@ -13,23 +13,14 @@
 
 static const double identity[4] = { 1, 0, 0, 0 };
 
-/* Turns q by the vector v, times part. */
-static void turn_by(double q[4], const double v[3], double part)
-{
-    const double scaled[3] = { part * v[0], part * v[1], part * v[2] }, from[4] = { q[0], q[1], q[2], q[3] };
-    double turn[4];
-    rotation_exp(scaled, turn);
-    rotation_multiply(turn, from, q);
-}
-
 static struct motion motion_of(const double from[4], const double to[4], const double turns[3])
 {
     struct motion m = { .turns = { turns[0], turns[1], turns[2] } };
     double end[4];
     memcpy(m.middle, from, sizeof m.middle);
     memcpy(end, to, sizeof end);
-    turn_by(m.middle, turns, 0.5);
-    turn_by(end, turns, -0.5);
+    rotation_turn(m.middle, turns, 0.5);
+    rotation_turn(end, turns, -0.5);
     rotation_vector(end, m.middle, m.way);
     return m;
 }
@@ -40,8 +31,8 @@ static void less_motion(const struct whole *w, const struct motion *m, size_t k,
 {
     double at[4], t = w->last > w->begin ? w->time[k] / w->time[w->last] : 0;
     memcpy(at, m->middle, sizeof at);
-    turn_by(at, m->way, t);
-    turn_by(at, m->turns, t - 0.5);
+    rotation_turn(at, m->way, t);
+    rotation_turn(at, m->turns, t - 0.5);
     rotation_between(q, at, h);
 }
 
@@ -51,9 +42,9 @@ static bool read_knot(struct whole *w, size_t k)
     for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
         struct spot at = whole_spot(w, row);
         double part[4];
-        for (size_t i = 0; i < w->nchannel; i++)
-            part[i] = block_goal(at.block, w->channel[i])[at.row];
-        rotations_follow(w->rotation, w->rotations.part, part);
+        for (size_t i = 0; i < w->unit->nchannel; i++)
+            part[i] = block_goal(at.block, w->unit->channel[i])[at.row];
+        rotations_follow(w->unit->rotation, w->rotations.part, part);
         if (!isnan(part[0]))
             return true;
     }
@@ -67,7 +58,7 @@ static void gather(struct whole *w)
         bool known = read_knot(w, k);
         w->goal[k] = known ? 0 : (double)NAN;
         if (known)
-            rotations_target(w->rotation, w->rotations.part, w->rotations.target[k]);
+            rotations_target(w->unit->rotation, w->rotations.part, w->rotations.target[k]);
     }
     memset(w->rotations.part, 0, sizeof w->rotations.part);
 }
@@ -78,7 +69,7 @@ static void bridge(struct whole *w, size_t from, size_t to)
     rotation_vector(target[to], target[from], way);
     for (size_t k = from + 1; k < to; k++) {
         memcpy(target[k], target[from], sizeof target[k]);
-        turn_by(target[k], way, (w->time[k] - w->time[from]) / (w->time[to] - w->time[from]));
+        rotation_turn(target[k], way, (w->time[k] - w->time[from]) / (w->time[to] - w->time[from]));
     }
 }
 
@@ -101,7 +92,7 @@ static void fit_end(struct whole *w, const struct motion *m, bool at_last, doubl
     for (size_t c = 0; c < 3; c++)
         fit[c] = end_value(w->T + w->begin, w->rotations.v[c] + w->begin, n, at_last, reach);
     memcpy(end, w->rotations.target[at_last ? w->last : w->begin], 4 * sizeof *end);
-    turn_by(end, fit, 1);
+    rotation_turn(end, fit, 1);
 }
 
 /* The motion from the value at one end of the run to that at the other. */
@@ -203,17 +194,15 @@ static void derive(struct whole *w, size_t n)
 /* Numbers of the last three channels are x, y and z of velocity and acceleration. */
 static void give(struct whole *w, size_t derivative, size_t k, double x[4])
 {
-    const struct rotation *r = w->rotation;
+    const struct rotation *r = w->unit->rotation;
     struct whole_rotations *a = &w->rotations;
-    struct rotation_result result = { 0 };
     for (size_t c = 0; c < 3 && derivative > 0; c++)
         x[r->ncolumn - 3 + c] = rotations_unit(r) * a->v[c][k];
     if (derivative > 0)
         return;
     bool known = read_knot(w, k);
-    memcpy(result.x, a->h[k], sizeof result.x);
-    result.at_goal = known && memcmp(result.x, a->target[k], sizeof result.x) == 0;
-    rotations_print(r, known ? a->part : a->last, &result, x);
+    bool at_goal = known && memcmp(a->h[k], a->target[k], sizeof *a->h) == 0;
+    rotations_print(r, known ? a->part : a->last, a->h[k], at_goal, x);
     memcpy(a->last, x, sizeof a->last);
 }
 

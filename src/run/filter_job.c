@@ -159,7 +159,7 @@ static bool open_observers(struct state *s, struct error *e)
         return false;
     return !wants_changes(s->c) ||
            change_stats_open(&s->changes, &s->reader, last->given->filter, last->given->settings,
-                             last->period, &last->rotations, rate, o->max_change, e);
+                             last->rotations.period, &last->rotations, rate, o->max_change, e);
 }
 
 static bool observe(void *observer, const struct block *b, struct error *e)

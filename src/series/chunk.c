@@ -21,9 +21,9 @@ bool chunk_open(struct series *s, struct error *e)
     if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
                      ARRAY(out->own, stride * nout), ARRAY(out->scratch, stride), ARRAY(out->at, nout),
                      ARRAY(out->start, n), ARRAY(f->goal, n * stride),
-                     ARRAY(f->turns, s->c.period ? n * stride : 0), ARRAY(f->flags, n * stride),
+                     ARRAY(f->turns, s->c.in.rotations->angles ? n * stride : 0), ARRAY(f->flags, n * stride),
                      ARRAY(f->cut, stride), ARRAY(f->part, stride),
-                     ARRAY(f->velocity, s->c.columns->measured ? n * stride : 0), ARRAY(f->velocity_at, n),
+                     ARRAY(f->velocity, s->c.in.columns->measured ? n * stride : 0), ARRAY(f->velocity_at, n),
                      ARRAY(f->goal_at, n), ARRAY(f->flags_at, n), ARRAY(f->special, n), ARRAY(f->found, n),
                      ARRAY(s->chosen, n), ARRAY(t->T, stride), ARRAY(t->set, nset),
                      ARRAY(cache, nset * ncache), ARRAY(step, nset * nstep)))
@@ -37,18 +37,18 @@ bool chunk_open(struct series *s, struct error *e)
         t->set[i].step = step + i * nstep;
     }
     for (size_t i = 0; i < n; i++)
-        out->start[i] = s->c.settings->start;
+        out->start[i] = s->c.in.settings->start;
     for (size_t i = 0; i < n; i++)
         s->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
-    for (size_t j = 0; s->c.rate != 0 && j < stride; j++)
-        t->T[j] = 1 / s->c.rate;
+    for (size_t j = 0; s->c.in.rate != 0 && j < stride; j++)
+        t->T[j] = 1 / s->c.in.rate;
     return true;
 }
 
 /* Is the channel not filtered as a number: left out, or a component of a rotation? */
 static bool is_apart(const struct series *s, size_t c)
 {
-    return series_leaves(s, c) || rotations_of(s->c.rotations, c);
+    return series_leaves(s, c) || rotations_of(s->c.in.rotations, c);
 }
 
 /* Filters the channels, stretches of neighbours that are alike together, and then rotations. */
@@ -80,7 +80,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .out = s->out.at + c * s->shape.nout,
             .value_only = s->out.nwant == 1 && s->out.want[0] == 0,
             .state = g->state + c * s->shape.nstate,
-            .origin = isnan(s->c.settings->start) ? NULL : s->out.start + c,
+            .origin = isnan(s->c.in.settings->start) ? NULL : s->out.start + c,
             .ahead = s->c.filter->ahead,
         };
         s->c.filter->run(&stretch);
@@ -126,7 +126,7 @@ static size_t finish_channel(struct series *s, struct group *g, size_t c, size_t
             *last = out[p];
             if (!isfinite(out[p]) && s->out.prints[k])
                 nrun = p;
-            else if (is & FLAG_GAP && s->c.settings->gaps != GAPS_FILL)
+            else if (is & FLAG_GAP && s->c.in.settings->gaps != GAPS_FILL)
                 out[p] = (double)NAN;
         }
     }
@@ -161,10 +161,11 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
         if (series_leaves(s, c))
             continue;
         size_t n = finish_channel(s, g, c, w->nrun);
-        for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++) {
+        double period = s->c.wrap ? s->c.in.rotations->period[c] : 0;
+        for (size_t p = 0; period > 0 && p < n; p++) {
             struct spot at = chunk_row(g, w, p);
             double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->flags.stride + p];
-            *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, s->c.period[c]);
+            *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, period);
         }
         if (n < good) {
             good = n;
@@ -178,7 +179,7 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     struct spot bad = chunk_row(g, w, good);
     struct error e;
     error_data(&e, "the filtered value is too large for a number here");
-    error_column(&e, columns_channel(s->c.columns, culprit)->name);
+    error_column(&e, columns_channel(s->c.in.columns, culprit)->name);
     error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
     series_fail(s, bad, bad, &e);
     return false;

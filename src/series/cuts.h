@@ -34,14 +34,4 @@ bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const str
                   struct error *e);
 void cuts_free(struct cuts *c);
 
-/* True if cut times lie at or before t, in seconds, that are not past yet: *past of the n are, and are
- * counted on. */
-static inline bool cuts_passed(const double *cut, size_t n, size_t *past, double t)
-{
-    size_t before = *past;
-    while (*past < n && cut[*past] <= t)
-        ++*past;
-    return *past > before;
-}
-
 #endif

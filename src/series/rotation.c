@@ -94,6 +94,14 @@ void rotation_exp(const double v[3], double q[4])
     memcpy(q, p.q, sizeof p.q);
 }
 
+void rotation_turn(double q[4], const double v[3], double part)
+{
+    const double scaled[3] = { part * v[0], part * v[1], part * v[2] }, from[4] = { q[0], q[1], q[2], q[3] };
+    double turn[4];
+    rotation_exp(scaled, turn);
+    rotation_multiply(turn, from, q);
+}
+
 void rotation_point_exp(const double y[3], struct rotation_point *p)
 {
     p->square = dot(y, y);

@@ -29,6 +29,9 @@ void rotation_unwrap(double v[3], const double last[3]);
 /* The quaternion of a rotation vector. Its w is negative for angles from pi to 3 pi. */
 void rotation_exp(const double v[3], double q[4]);
 
+/* Turns q by the vector v, times part. */
+void rotation_turn(double q[4], const double v[3], double part);
+
 /* --- velocities ---
  *
  * A rotation exp(y) g with a moving y turns with the angular velocity J y', J the left Jacobian of SO(3) at

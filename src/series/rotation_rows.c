@@ -5,8 +5,8 @@
 
 void rotation_rows_check(struct series *s, struct block *b)
 {
-    const struct rotations *all = s->c.rotations;
-    for (size_t i = 0; all && i < all->n; i++) {
+    const struct rotations *all = s->c.in.rotations;
+    for (size_t i = 0; i < all->n; i++) {
         const struct rotation *q = &all->at[i];
         bool judged = q->ncolumn == 4 && !series_leaves(s, q->channel[0]);
         for (size_t j = 0; j < b->nrow && judged; j++) {
@@ -22,7 +22,7 @@ void rotation_rows_check(struct series *s, struct block *b)
             if (gap || (most > 0 && isfinite(most)))
                 continue;
             error_data(&e, "this is no rotation: the four components are 0, or not finite");
-            error_column(&e, s->c.columns->column[q->column[0]].name);
+            error_column(&e, s->c.in.columns->column[q->column[0]].name);
             error_hint(&e, "a rotation that is not known is a gap: empty cells");
             series_fail(s, here, here, &e);
         }
@@ -32,7 +32,7 @@ void rotation_rows_check(struct series *s, struct block *b)
 void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct group *g,
                         const struct chunk *w)
 {
-    for (size_t i = 0; all && i < all->n; i++) {
+    for (size_t i = 0; i < all->n; i++) {
         const struct rotation *r = &all->at[i];
         for (size_t p = w->nheld; p < w->n; p++) {
             double part[4];
@@ -54,50 +54,6 @@ static void target_at(const struct row_flags *f, const struct rotation *r, size_
     rotations_target(r, part, goal);
 }
 
-/* The rotations at row p, at the valid row before, and at row p + 1. */
-static void three_targets(const struct series *s, const struct group *g, const struct rotation *r, size_t p,
-                          double before[4], double here[4], double next[4])
-{
-    double part[4];
-    for (size_t k = 0; k < r->ncolumn; k++)
-        part[k] = g->channel[r->channel[k]].before;
-    rotations_target(r, part, before);
-    target_at(&s->flags, r, p, here);
-    target_at(&s->flags, r, p + 1, next);
-}
-
-void rotation_rows_bend(const struct series *s, const struct group *g, const struct rotation *r, size_t p,
-                        double bend[3])
-{
-    double before[4], here[4], next[4], in[3], out[3];
-    three_targets(s, g, r, p, before, here, next);
-    rotation_vector(here, before, in);
-    rotation_vector(next, here, out);
-    for (size_t i = 0; i < 3; i++)
-        bend[i] = out[i] / s->steps.T[p + 1] - in[i] / s->steps.T[p];
-}
-
-void rotation_rows_bridge(const struct series *s, const struct group *g, const struct rotation *r, size_t p,
-                          double part, double fraction, double bridge[4])
-{
-    double before[4], here[4], next[4], way[3], turn[4], read[4];
-    struct rotation_result result = { 0 };
-    three_targets(s, g, r, p, before, here, next);
-    rotation_vector(next, here, way);
-    for (size_t i = 0; i < 3; i++)
-        way[i] /= part;
-    rotation_exp(way, turn);
-    rotation_multiply(turn, here, next);
-    rotation_vector(next, before, way);
-    for (size_t i = 0; i < 3; i++)
-        way[i] *= fraction;
-    rotation_exp(way, turn);
-    rotation_multiply(turn, before, result.x);
-    for (size_t k = 0; k < r->ncolumn; k++)
-        read[k] = g->channel[r->channel[k]].before;
-    rotations_print(r, read, &result, bridge);
-}
-
 /* The out columns of the last three components are the x, y and z of velocity and acceleration. last: the
  * numbers printed last, to which those of a gap are near; they become those of this row. */
 static void print_row(struct series *s, const struct rotation *r, const struct rotation_result *result,
@@ -108,7 +64,7 @@ static void print_row(struct series *s, const struct rotation *r, const struct r
     for (size_t k = 0; k < r->ncolumn; k++)
         read[k] = s->flags.goal_at[r->channel[k]][p];
     bool gap = s->flags.flags_at[r->channel[0]][p] & FLAG_GAP;
-    rotations_print(r, gap && !result->at_goal ? last : read, result, print);
+    rotations_print(r, gap && !result->at_goal ? last : read, result->x, result->at_goal, print);
     memcpy(last, print, r->ncolumn * sizeof *last);
     for (size_t k = 0; k < r->ncolumn; k++) {
         double *const *out = s->out.at + r->channel[k] * nout;
@@ -123,11 +79,11 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
                             size_t step_stride)
 {
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
-    const struct rotation *r = &s->c.rotations->at[i];
+    const struct rotation *r = &s->c.in.rotations->at[i];
     const struct coefficients *set = &s->steps.set[s->c.overrides->of[r->channel[0]]];
     const struct rotation_filter filter = { s->c.filter, r->settings ? r->settings : set->settings, &s->shape,
                                             s->c.derivatives.computed };
-    struct rotation_row row = { .origin = isnan(s->c.settings->start) ? NULL : identity };
+    struct rotation_row row = { .origin = isnan(s->c.in.settings->start) ? NULL : identity };
     struct rotation_result result = { 0 };
     for (size_t p = 0; p < w->nrun; p++) {
         row.flags = s->flags.flags_at[r->channel[0]][p];
@@ -152,7 +108,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
 
 void rotation_rows_run(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
-    for (size_t i = 0; s->c.rotations && i < s->c.rotations->n; i++)
-        if (!series_leaves(s, s->c.rotations->at[i].channel[0]))
+    for (size_t i = 0; i < s->c.in.rotations->n; i++)
+        if (!series_leaves(s, s->c.in.rotations->at[i].channel[0]))
             filter_rotation(s, g, w, i, step_stride);
 }
