@@ -7,7 +7,6 @@
 #ifndef SPRUNG_OFFLINE_ODD_EXTENSION_H
 #define SPRUNG_OFFLINE_ODD_EXTENSION_H
 
-#include "offline/periodic_state.h"
 #include "series/chunk.h"
 
 enum order { FORWARD_FIRST, BACKWARD_FIRST };
@@ -15,9 +14,10 @@ enum order { FORWARD_FIRST, BACKWARD_FIRST };
 /* The reflected rows that a pass is filtered over before it enters the run. */
 struct lead_in {
     ptrdiff_t nrow;
-    double left[PERIODIC_STATE_MATRIX]; /* what these rows leave of a state: column i, of its double i */
-    bool forgotten;                     /* nothing is left */
-    bool still;                         /* it hardly moves in a period */
+    double left[FILTER_MAXSTATE * FILTER_MAXSTATE]; /* what these rows leave of a state: column i, of its
+                                                       double i */
+    bool forgotten;                                 /* nothing is left */
+    bool still;                                     /* it hardly moves in a period */
 };
 
 /* A run of targets. */
@@ -33,8 +33,7 @@ struct both_ways {
     struct steps *steps;
     const struct shape *shape;
     struct coefficients *set;
-    const double *T, *goal;    /* of the run; set is to be NULL when the contents of T have changed */
-    double step;               /* where T is NULL */
+    struct odd_run run;        /* set is to be NULL when the contents of T have changed */
     ptrdiff_t width;           /* numbers of a row: 1, or 4 of a rotation */
     ptrdiff_t last;            /* the run is rows [0, last] */
     enum order order;          /* under way; backward first, rows are counted from the end of the run */

@@ -27,16 +27,6 @@ struct motion {
     double middle[4], way[3], turns[3];
 };
 
-/* Rotations of the knots; [nknot] unit quaternions, and vectors by component. */
-struct whole_rotations {
-    double (*target)[4]; /* not set where goal is NaN; bridged in a run under way */
-    double (*h)[4];      /* in a run under way: less its motion; and then the result */
-    double *v[3];
-    double part[4]; /* as rotations_follow leaves them */
-    double last[4]; /* the numbers printed last */
-    struct motion motion;
-};
-
 /* The rows of one group, and what is made of one channel or rotation of them. Arrays are [nknot]. */
 struct whole {
     struct series *s;
@@ -52,41 +42,48 @@ struct whole {
     double *angle; /* as read */
     double *turns; /* of an angle */
     double *read;  /* goal before anything is bridged, for -H auto; else NULL */
+    double (
+        *target)[4]; /* rotations: unit quaternions; not set where goal is NaN; bridged in a run under way */
+    double (*h)[4];  /* in a run under way: less its motion; and then the result */
+    double *v[3];    /* vectors by component */
     struct both_ways both;
 
     /* The channel or rotation under way. */
-    const struct whole_kind *kind;
     const struct unit *unit;
-    size_t set; /* number of its coefficients */
-    bool trial; /* runs are not printed, but judged */
+    double part[4];    /* numbers of the last valid sample */
+    double printed[4]; /* the numbers printed last */
+    size_t set;        /* number of its coefficients */
+    bool trial;        /* runs are not printed, but judged */
     struct misfit misfit;
-    struct whole_rotations rotations;
 
     /* The run under way. */
     size_t begin, last;
     bool even;           /* its steps are equal */
     double start, slope; /* of a channel's line */
+    struct motion motion;
 };
 
-/* What a channel and a rotation do in different ways. */
-struct whole_kind {
-    /* Sets w->goal of all knots; of a rotation it is 0, or NaN. */
-    void (*gather)(struct whole *w);
-    /* Finds the values of the knots between two. */
-    void (*bridge)(struct whole *w, size_t from, size_t to);
-    /* The targets of the run, less what a filter without lag would leave as it is: its line, or its motion.
-     * reach: of fits at its ends. */
-    const double *(*reduce)(struct whole *w, double reach);
-    /* After the filter; NULL: nothing to do. */
-    void (*take_result)(struct whole *w);
-    /* The square of the distance of the result at knot k from its value. */
-    double (*misfit)(const struct whole *w, size_t k);
-    /* Makes a derivative of the run in the place of what it is taken from, derivative n - 1. */
-    void (*derive)(struct whole *w, size_t n);
-    /* The numbers of a derivative at knot k; x: zeroed. */
-    void (*give)(struct whole *w, size_t derivative, size_t k, double x[4]);
-};
-extern const struct whole_kind whole_channel, whole_rotation;
+/* whole_units.c: sets w->goal of all knots, of a rotation to any number or NaN. */
+void whole_gather(struct whole *w);
+
+/* Finds the values of the knots between two. */
+void whole_bridge(struct whole *w, size_t from, size_t to);
+
+/* The targets of the run, less what a filter without lag would leave as it is: its line, or its motion.
+ * reach: of fits at its ends. */
+const double *whole_reduce(struct whole *w, double reach);
+
+/* After the filter. */
+void whole_take_result(struct whole *w);
+
+/* The square of the distance of the result at knot k from its value. */
+double whole_misfit(const struct whole *w, size_t k);
+
+/* Makes a derivative of the run in the place of what it is taken from, derivative n - 1. */
+void whole_derive(struct whole *w, size_t n);
+
+/* The numbers of a derivative at knot k; x: zeroed. */
+void whole_give(struct whole *w, size_t derivative, size_t k, double x[4]);
 
 /* The settings of set number i, as given or with a goal that moves. */
 char *whole_settings(const struct whole *w, size_t i, bool moving);

@@ -119,15 +119,14 @@ static bool take_group(struct whole *w, struct group *g, struct error *e)
     if (g->nplace >= w->maxknot) {
         size_t n = g->nplace + 1, nrotation = w->s->c.in.rotations->n ? n : 0;
         size_t nangle = w->s->c.in.rotations->angles ? n : 0;
-        struct whole_rotations *r = &w->rotations;
         free(w->first);
         w->first = NULL;
         w->maxknot = 0;
         if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
                          ARRAY(w->angle, nangle), ARRAY(w->turns, nangle),
-                         ARRAY(w->read, w->automatic ? n : 0), ARRAY(r->target, nrotation),
-                         ARRAY(r->h, nrotation), ARRAY(r->v[0], nrotation), ARRAY(r->v[1], nrotation),
-                         ARRAY(r->v[2], nrotation)))
+                         ARRAY(w->read, w->automatic ? n : 0), ARRAY(w->target, nrotation),
+                         ARRAY(w->h, nrotation), ARRAY(w->v[0], nrotation), ARRAY(w->v[1], nrotation),
+                         ARRAY(w->v[2], nrotation)))
             return false;
         w->maxknot = n;
     }
@@ -168,7 +167,7 @@ static void find_last(struct whole *w)
             continue;
         if (next > last + 1 && (w->s->c.in.settings->gaps >= GAPS_LINEAR || long_gap(w, last, next)))
             break;
-        w->kind->bridge(w, last, next);
+        whole_bridge(w, last, next);
         last = next;
     }
     w->last = last;
@@ -242,7 +241,7 @@ static bool put_output(struct whole *w, size_t o)
     struct error e;
     for (size_t k = w->begin; k <= w->last; k++) {
         double x[4] = { 0 };
-        w->kind->give(w, w->s->out.want[o], k, x);
+        whole_give(w, w->s->out.want[o], k, x);
         for (size_t i = 0; i < w->unit->nchannel; i++)
             if (!isfinite(x[i]) && w->s->out.prints[o]) {
                 error_data(&e, "the filtered value is too large for a number here");
@@ -259,7 +258,7 @@ static void put_outputs(struct whole *w)
     size_t taken = 0;
     for (size_t o = 0; o < w->s->out.nwant; o++) {
         while (taken < w->s->out.want[o])
-            w->kind->derive(w, ++taken);
+            whole_derive(w, ++taken);
         if (!put_output(w, o))
             return;
     }
@@ -271,7 +270,7 @@ static void add_misfit(struct whole *w, bool good)
         if (isnan(w->read[k]))
             continue;
         w->misfit.n++;
-        w->misfit.square += good ? w->kind->misfit(w, k) : INFINITY;
+        w->misfit.square += good ? whole_misfit(w, k) : INFINITY;
         w->misfit.part += w->fit[w->set].part;
     }
 }
@@ -282,12 +281,12 @@ static void filter_run(struct whole *w)
     struct error e;
     size_t bad;
     use_settings(w);
-    const double *goal = w->kind->reduce(w, find_reach(w));
+    const double *goal = whole_reduce(w, find_reach(w));
     struct odd_run run = { w->even ? NULL : w->T + w->begin, w->last > w->begin ? w->T[w->begin + 1] : 0,
                            goal, w->last - w->begin, w->unit->rotation != NULL };
     bool good = odd_extension_filter(&w->both, &w->s->steps.set[w->set], &run, &bad, &e);
-    if (good && w->kind->take_result)
-        w->kind->take_result(w);
+    if (good)
+        whole_take_result(w);
     if (w->trial)
         add_misfit(w, good);
     else if (good)
@@ -321,13 +320,12 @@ static void filter_unit(struct whole *w, const struct unit *u)
     if (series_leaves(w->s, u->channel[0]))
         return;
     w->unit = u;
-    w->kind = u->rotation ? &whole_rotation : &whole_channel;
     w->set = w->s->c.overrides->of[u->channel[0]];
     for (size_t row = 0; row < w->g->nplace; row++) {
         struct spot at = whole_spot(w, row);
         w->s->count.gaps += is_gap(w, at) && block_row_read(at.block, at.row) ? u->nchannel : 0;
     }
-    w->kind->gather(w);
+    whole_gather(w);
     whole_choose_halflife(w);
     whole_filter_runs(w);
 }

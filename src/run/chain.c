@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "offline/resample.h"
 #include "offline/zero_phase.h"
-#include "series/parameters.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

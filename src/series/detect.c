@@ -9,33 +9,19 @@
 
 enum { DETECT_LEAST = 5 }; /* rows the median is taken over, at least */
 
-/* First place in sorted[0..n) that is not below x. */
-static size_t place(const double *sorted, size_t n, double x)
-{
-    size_t low = 0;
-    while (n > 0) {
-        size_t half = n / 2;
-        if (sorted[low + half] < x) {
-            low += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
-    return low;
-}
-
+/* Keeps the changes sorted; the oldest goes when there are enough. */
 static void remember(struct detect *d, double bend)
 {
+    size_t at = 0;
     if (d->n == DETECT_PAST) {
-        size_t gone = place(d->sorted, d->n, d->past[d->oldest]);
-        memmove(d->sorted + gone, d->sorted + gone + 1, (d->n - gone - 1) * sizeof *d->sorted);
+        while (d->sorted[at] != d->past[d->oldest])
+            at++;
         d->n--;
+        memmove(d->sorted + at, d->sorted + at + 1, (d->n - at) * sizeof *d->sorted);
     }
-    size_t here = place(d->sorted, d->n, bend);
-    memmove(d->sorted + here + 1, d->sorted + here, (d->n - here) * sizeof *d->sorted);
-    d->sorted[here] = bend;
-    d->n++;
+    for (at = d->n++; at > 0 && d->sorted[at - 1] > bend; at--)
+        d->sorted[at] = d->sorted[at - 1];
+    d->sorted[at] = bend;
     d->past[d->oldest] = bend;
     d->oldest = (d->oldest + 1) % DETECT_PAST;
 }

@@ -5,7 +5,6 @@
 
 #include "filters/filter.h"
 #include "rows/columns.h"
-#include "series/euler.h"
 #include "series/overrides.h"
 #include "series/rotation_step.h"
 
