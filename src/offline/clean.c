@@ -14,15 +14,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where a unit is in the rows of a group; row numbers are those of struct history. */
+/* Where a unit is in the rows of a group. */
 struct track {
+    const struct unit *unit;
     size_t judged;    /* rows that are judged */
     size_t final;     /* rows whose goals are final: from here to judged there is a gap, and what ends it */
     size_t valid[3];  /* the last valid samples, at different times, and the one that ends the gap */
     unsigned nvalid;  /* of the first two */
     bool ended;       /* the gap has ended; the row after it is waited for */
     bool left;        /* rows after the last valid sample are left as they are */
-    size_t spike_end; /* the row after the last spike, or 0 */
+    size_t spike_end; /* the row after the last spike */
     struct hampel noise;
 };
 
@@ -36,21 +37,20 @@ struct kept_row {
     double value[]; /* [nchannel] with masks */
 };
 
-/* Rows of one group: those that are not final, and before them those that others are judged by. */
+/* Rows of one group, by their numbers in it: those that are not final, and before them those that others are
+ * judged by. */
 struct history {
-    size_t n, max;
-    size_t done; /* rows that are final */
-    uint64_t nseen;
-    size_t ncut; /* cut times that are past */
-    char *row;   /* [max] struct kept_row, each of so many bytes: */
-    size_t size;
+    size_t first, n; /* rows [first, n) are kept */
+    size_t done;     /* rows that are final */
+    size_t ncut;     /* cut times that are past */
+    char *row;       /* [max] struct kept_row, each of so many bytes: */
+    size_t size, max;
     struct timestamp zero; /* the first row's time */
     struct track track[];  /* [nunit] */
 };
 
 struct clean {
     struct series_rows in;
-    bool fills, cubic;
     size_t window;             /* rows on each side; 0: spikes are not looked for */
     struct clean_count *count; /* [nchannel] */
     double *chart[4];          /* [2 * window + 1] the samples that a spike is judged by, and their times */
@@ -59,7 +59,7 @@ struct clean {
 
 static struct kept_row *row_at(const struct history *h, size_t row)
 {
-    return (struct kept_row *)(h->row + row * h->size);
+    return (struct kept_row *)(h->row + (row - h->first) * h->size);
 }
 
 /* --- opening --- */
@@ -91,20 +91,17 @@ static void free_history(void *extra)
 
 struct clean *clean_open(const struct series_rows *in, struct error *e)
 {
-    struct clean *c = calloc(1, sizeof *c);
+    struct clean *c;
+    struct clean_count *count;
+    double *chart;
     const struct series_settings *s = in->settings;
     size_t window = isnan(s->despike) ? 0 : s->despike_window < 0 ? HAMPEL_ROWS : (size_t)s->despike_window;
     size_t n = 2 * window + 1;
-    if (!c || !arrays_make(e, ARRAY(c->count, in->columns->nchannel), ARRAY(c->chart[0], n),
-                           ARRAY(c->chart[1], n), ARRAY(c->chart[2], n), ARRAY(c->chart[3], n))) {
-        free(c);
-        error_memory(e);
+    if (!arrays_make(e, ARRAY(c, 1), ARRAY(count, in->columns->nchannel), ARRAY(chart, 4 * n)))
         return NULL;
-    }
-    c->in = *in;
-    c->fills = fills(s);
-    c->cubic = s->gaps != GAPS_LINEAR;
-    c->window = window;
+    *c = (struct clean){ .in = *in, .window = window, .count = count };
+    for (size_t i = 0; i < 4; i++)
+        c->chart[i] = chart + i * n;
     c->groups.free_extra = free_history;
     c->groups.nextra = sizeof(struct history) + in->rotations->nunit * sizeof(struct track);
     return c;
@@ -112,10 +109,8 @@ struct clean *clean_open(const struct series_rows *in, struct error *e)
 
 void clean_close(struct clean *c)
 {
-    if (!c)
-        return;
-    groups_free(&c->groups);
-    free(c->count);
+    if (c)
+        groups_free(&c->groups);
     free(c);
 }
 
@@ -144,26 +139,15 @@ static size_t first_needed(const struct clean *c, const struct history *h)
     return first;
 }
 
-/* Moves the numbers of rows down, those that are not used any more to 0. */
-static void move_numbers(struct track *t, size_t drop)
-{
-    size_t *number[] = { &t->judged, &t->final, &t->valid[0], &t->valid[1], &t->valid[2], &t->spike_end };
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        *number[i] -= *number[i] > drop ? drop : *number[i];
-}
-
 /* Makes room for more rows, and drops those that are not needed. */
 static bool make_room(const struct clean *c, struct history *h, size_t more, struct error *e)
 {
-    if (h->n + more <= h->max)
+    if (h->n - h->first + more <= h->max)
         return true;
-    size_t drop = first_needed(c, h), live = h->n - drop;
+    size_t first = first_needed(c, h), live = h->n - first;
     if (live > 0)
-        memmove(h->row, row_at(h, drop), live * h->size);
-    for (size_t i = 0; i < c->in.rotations->nunit; i++)
-        move_numbers(&h->track[i], drop);
-    h->n = live;
-    h->done -= drop;
+        memmove(h->row, row_at(h, first), live * h->size);
+    h->first = first;
     return array_reserve(&h->row, (live + more) * 3 / 2, &h->max, h->size, e);
 }
 
@@ -172,7 +156,7 @@ static bool make_room(const struct clean *c, struct history *h, size_t more, str
 static void add_row(const struct clean *c, struct history *h, struct block *b, size_t i)
 {
     struct kept_row *row = row_at(h, h->n), *last = h->n ? row_at(h, h->n - 1) : NULL;
-    *row = (struct kept_row){ .block = b, .row = i, .time = series_time(&c->in, b, i, h->nseen) };
+    *row = (struct kept_row){ .block = b, .row = i, .time = series_time(&c->in, b, i, h->n) };
     if (last && c->in.columns->form == TIMESTAMP_CLOCK)
         timestamp_pass_midnight(&row->time, &last->time);
     h->zero = last ? h->zero : row->time;
@@ -185,7 +169,6 @@ static void add_row(const struct clean *c, struct history *h, struct block *b, s
     }
     for (size_t k = 0; k < c->in.columns->nchannel; k++)
         row->value[k] = block_goal(b, k)[i];
-    h->nseen++;
     h->n++;
 }
 
@@ -212,7 +195,8 @@ static void set_goals(const struct history *h, const struct unit *u, size_t row,
 /* Is the gap from row a to row b too long to be filled? */
 static bool too_long(const struct clean *c, const struct history *h, size_t a, size_t b, size_t nmissing)
 {
-    return !c->fills || series_long_gap(&c->in, nmissing, &row_at(h, a)->time, &row_at(h, b)->time);
+    return !fills(c->in.settings) ||
+           series_long_gap(&c->in, nmissing, &row_at(h, a)->time, &row_at(h, b)->time);
 }
 
 /* Adds a valid sample; of several at one time the first counts. Those before a gap that is left do not. */
@@ -229,27 +213,27 @@ static void add_sample(const struct history *h, struct track *t, size_t row)
 }
 
 /* The curve over the gap before valid[2]; next: the sample in the row after that, or 0. */
-static struct gap_curve make_curve(const struct clean *c, const struct history *h, const struct unit *u,
-                                   const struct track *t, size_t next)
+static struct gap_curve make_curve(const struct clean *c, const struct history *h, const struct track *t,
+                                   size_t next)
 {
-    size_t row[] = { t->valid[0], t->valid[t->nvalid - 1], t->valid[2], next };
+    const struct unit *u = t->unit;
+    size_t row[] = { t->valid[0], t->valid[t->nvalid - 1], t->valid[2], next ? next : t->valid[2] };
     double x[4][4] = { { 0 } }, T = seconds(c, h, row[1], row[2]);
     for (size_t i = 0; i < 4; i++)
         numbers_at(h, u, row[i], x[i]);
     struct gap_curve curve = gap_curve_make(u, x[1], x[2], T);
-    if (c->cubic && T > 0)
+    if (c->in.settings->gaps != GAPS_LINEAR && T > 0)
         gap_curve_bend(&curve, t->nvalid == 2 ? x[0] : NULL, seconds(c, h, row[1], row[0]),
-                       next ? x[3] : NULL, seconds(c, h, row[1], next));
+                       next ? x[3] : NULL, seconds(c, h, row[1], row[3]));
     return curve;
 }
 
 /* Fills the gap before valid[2], or the spikes in it that have valid samples near by: rows without one that
  * have values. next as in make_curve. */
-static void bridge(struct clean *c, struct history *h, size_t unit, size_t next)
+static void bridge(struct clean *c, struct history *h, struct track *t, size_t next)
 {
-    const struct unit *u = &c->in.rotations->unit[unit];
-    struct track *t = &h->track[unit];
-    struct gap_curve curve = make_curve(c, h, u, t, next);
+    const struct unit *u = t->unit;
+    struct gap_curve curve = make_curve(c, h, t, next);
     size_t a = t->valid[t->nvalid - 1], b = t->valid[2];
     double x[4];
     memcpy(x, curve.a, sizeof x);
@@ -284,23 +268,21 @@ static void add_missing(const struct clean *c, const struct history *h, struct t
 }
 
 /* Ends what row is not part of. */
-static void end_run(struct clean *c, struct history *h, size_t unit, size_t row)
+static void end_run(struct clean *c, struct history *h, struct track *t, size_t row)
 {
-    struct track *t = &h->track[unit];
     if (t->ended)
-        bridge(c, h, unit, 0);
+        bridge(c, h, t, 0);
     t->final = row;
     t->nvalid = 0;
 }
 
 /* Takes a row that is judged. */
-static void fill(struct clean *c, struct history *h, size_t unit, size_t row, bool valid)
+static void fill(struct clean *c, struct history *h, struct track *t, size_t row, bool valid)
 {
-    struct track *t = &h->track[unit];
     if (row > 0 && row_at(h, row - 1)->run != row_at(h, row)->run)
-        end_run(c, h, unit, row);
+        end_run(c, h, t, row);
     if (t->ended)
-        bridge(c, h, unit, valid && row_at(h, row)->instant > row_at(h, t->valid[2])->instant ? row : 0);
+        bridge(c, h, t, valid && row_at(h, row)->instant > row_at(h, t->valid[2])->instant ? row : 0);
     if (!valid) {
         add_missing(c, h, t, row);
     } else if (t->final == row) {
@@ -308,8 +290,8 @@ static void fill(struct clean *c, struct history *h, size_t unit, size_t row, bo
     } else {
         t->valid[2] = row;
         t->ended = true;
-        if (!c->cubic)
-            bridge(c, h, unit, 0);
+        if (c->in.settings->gaps == GAPS_LINEAR)
+            bridge(c, h, t, 0);
     }
 }
 
@@ -317,9 +299,10 @@ static void fill(struct clean *c, struct history *h, size_t unit, size_t row, bo
 
 /* Is the valid sample of a row a spike among the valid ones of rows first to last? Angles and rotations are
  * judged by the way from this row to each of the others. */
-static bool is_spike(struct clean *c, struct history *h, size_t unit, size_t row, size_t first, size_t last)
+static bool is_spike(struct clean *c, struct history *h, struct track *t, size_t row, size_t first,
+                     size_t last)
 {
-    const struct unit *u = &c->in.rotations->unit[unit];
+    const struct unit *u = t->unit;
     size_t n = 0, own = 0;
     double from[4], to[4], way[3];
     numbers_at(h, u, row, from);
@@ -333,16 +316,15 @@ static bool is_spike(struct clean *c, struct history *h, size_t unit, size_t row
         own = i == row ? n : own;
         n++;
     }
-    return hampel_spike(&h->track[unit].noise, c->in.settings->despike, c->chart[3],
-                        (const double *const *)c->chart, u->rotation ? 3 : 1, n, own);
+    return hampel_spike(&t->noise, c->in.settings->despike, c->chart[3], (const double *const *)c->chart,
+                        u->rotation ? 3 : 1, n, own);
 }
 
 /* Judges the rows of a unit whose window is there; end: no more rows come. */
-static void judge(struct clean *c, struct history *h, size_t unit, bool end)
+static void judge(struct clean *c, struct history *h, struct track *t, bool end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
-    const struct unit *u = &c->in.rotations->unit[unit];
-    struct track *t = &h->track[unit];
+    const struct unit *u = t->unit;
     for (size_t row; (row = t->judged) < h->n; t->judged++) {
         size_t first = row > c->window ? row - c->window : 0, last = row + c->window;
         last = last < h->n ? last : h->n - 1;
@@ -354,15 +336,15 @@ static void judge(struct clean *c, struct history *h, size_t unit, bool end)
             last--;
         double x[4];
         bool valid = numbers_at(h, u, row, x);
-        bool spike = c->window && valid && is_spike(c, h, unit, row, first, last);
+        bool spike = c->window && valid && is_spike(c, h, t, row, first, last);
         if (spike) {
             set_goals(h, u, row, gap);
             t->spike_end = row + 1;
         }
-        fill(c, h, unit, row, valid && !spike);
+        fill(c, h, t, row, valid && !spike);
     }
     if (end)
-        end_run(c, h, unit, h->n);
+        end_run(c, h, t, h->n);
 }
 
 /* Goes on with all units of a group, and counts the rows that are final now. */
@@ -370,7 +352,7 @@ static void decide(struct clean *c, struct history *h, bool end)
 {
     size_t done = h->n;
     for (size_t i = 0; i < c->in.rotations->nunit; i++) {
-        judge(c, h, i, end);
+        judge(c, h, &h->track[i], end);
         done = h->track[i].final < done ? h->track[i].final : done;
     }
     for (; h->done < done; h->done++)
@@ -395,27 +377,24 @@ static void mask(struct clean *c, const struct block *b)
     }
 }
 
-/* The rows of one group in a block. */
-static bool take_group(struct clean *c, struct group *g, struct block *b, struct error *e)
-{
-    struct history *h = g->extra;
-    h->size = sizeof(struct kept_row) + c->in.columns->nchannel * sizeof(double);
-    if (!make_room(c, h, g->nrow, e))
-        return false;
-    for (size_t i = 0; i < g->nrow; i++)
-        add_row(c, h, b, g->row[i]);
-    decide(c, h, false);
-    return true;
-}
-
 bool clean_take(void *closure, struct block *b, struct block **faulty, struct error *e)
 {
     struct clean *c = closure;
     bool good = groups_sort(&c->groups, c->in.reader, b, e);
     b->pending = b->nrow;
     mask(c, b);
-    for (size_t i = 0; good && i < c->groups.ntouched; i++)
-        good = take_group(c, c->groups.touched[i], b, e);
+    for (size_t i = 0; good && i < c->groups.ntouched; i++) {
+        const struct group *g = c->groups.touched[i];
+        struct history *h = g->extra;
+        h->size = sizeof(struct kept_row) + c->in.columns->nchannel * sizeof(double);
+        for (size_t k = 0; k < c->in.rotations->nunit; k++)
+            h->track[k].unit = &c->in.rotations->unit[k];
+        good = make_room(c, h, g->nrow, e);
+        for (size_t k = 0; good && k < g->nrow; k++)
+            add_row(c, h, b, g->row[k]);
+        if (good)
+            decide(c, h, false);
+    }
     if (!good)
         (*faulty = b)->nrow = 0;
     return good;

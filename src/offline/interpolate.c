@@ -37,8 +37,9 @@ static void turned(const struct rotation *r, const double from[4], const double 
     rotations_print(r, near, at, still, x);
 }
 
-void interpolate(const struct unit *u, const double *fraction, size_t n, const double a[4], const double b[4],
-                 double *const x[4])
+/* n samples of a unit between a and b; x: columns. */
+static void interpolate(const struct unit *u, const double *fraction, size_t n, const double a[4],
+                        const double b[4], double *const x[4])
 {
     const struct rotation *r = u->rotation;
     double from[4], to[4], turn[3], print[4];
@@ -58,6 +59,22 @@ void interpolate(const struct unit *u, const double *fraction, size_t n, const d
         turned(r, from, part, still, a, print);
         for (size_t k = 0; k < r->ncolumn; k++)
             x[k][i] = gap ? (double)NAN : print[k];
+    }
+}
+
+void interpolate_rows(const struct rotations *all, const double *fraction, size_t n, const double *a,
+                      const struct block *b, size_t i, bool held, const struct block *to,
+                      double *column(const struct block *b, size_t channel))
+{
+    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++) {
+        double *x[4], first[4], last[4];
+        for (size_t c = 0; c < u->nchannel; c++) {
+            x[c] = column(to, u->channel[c]) + to->nrow;
+            first[c] = a[u->channel[c]];
+            last[c] = column(b, u->channel[c])[i];
+            last[c] = held && !isnan(last[c]) ? first[c] : last[c];
+        }
+        interpolate(u, fraction, n, first, last, x);
     }
 }
 

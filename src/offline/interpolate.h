@@ -4,13 +4,16 @@
 #ifndef SPRUNG_OFFLINE_INTERPOLATE_H
 #define SPRUNG_OFFLINE_INTERPOLATE_H
 
+#include "rows/block.h"
 #include "series/rotations.h"
 
-/* n samples between a at fraction 0 and b at 1; a sample is the numbers of the unit's channels. x: their
- * columns. Angles are in the turn of the nearer end; the rotation turns at constant angular velocity, the
- * short way, and its angles are nearest to a. */
-void interpolate(const struct unit *u, const double *fraction, size_t n, const double a[4], const double b[4],
-                 double *const x[4]);
+/* n samples of all channels between those of one row, a[nchannel], at fraction 0, and those of row i of a
+ * block at 1; with held, where there are such, they are those of a. to: the block whose rows they become,
+ * from to->nrow on. column: block_value or block_goal, of both blocks. Angles are in the turn of the nearer
+ * end; rotations turn at constant angular velocity, the short way, and their angles are nearest to a. */
+void interpolate_rows(const struct rotations *all, const double *fraction, size_t n, const double *a,
+                      const struct block *b, size_t i, bool held, const struct block *to,
+                      double *column(const struct block *b, size_t channel));
 
 /* The way from one sample to another: of a number the difference, of an angle the short one, of a rotation
  * the rotation vector; components that there are not become 0. */

@@ -10,6 +10,7 @@
 #include "offline/interpolate.h"
 #include "offline/sample_grid.h"
 #include "series/groups.h"
+#include "series/stage.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,14 +56,13 @@ struct resample {
     bool frames;    /* rows are no text, but numbers side by side */
     size_t nframe;  /* bytes of one */
     uint64_t nline; /* lines before in */
-    uint64_t line;  /* of the byte line_at in its text */
-    size_t line_at;
+    uint64_t *line; /* of its rows; 0 where rows are not text */
+    size_t maxline;
 
     struct groups groups; /* extra: struct last_row */
 
     uint64_t nblock; /* given so far */
     size_t maxrow;   /* rows in a block */
-    size_t nvalue, cut;
     struct extra *extra;
     size_t nextra;
     double *fraction; /* [MAXROW] */
@@ -148,39 +148,7 @@ static bool place_text(struct resample *s, struct last_row *k, struct block *b, 
     return true;
 }
 
-/* The line of the current row; 0 where rows are not text. */
-static uint64_t line_now(struct resample *s)
-{
-    size_t at = s->in.row[s->at].at;
-    if (s->frames)
-        return 0;
-    if (at > s->line_at) {
-        s->line += block_count(s->in.text + s->line_at, at - s->line_at, s->in.eol);
-        s->line_at = at;
-    }
-    return s->line;
-}
-
 /* --- what is given --- */
-
-/* Values, or goals, of n points between the last row and the current one; before a cut they are the last
- * row's. last: of the last row; column: of a channel in a block. */
-static void fill_between(const struct resample *s, const double *last,
-                         double *column(const struct block *b, size_t channel), const struct block *b,
-                         size_t n, bool cut)
-{
-    const struct rotations *all = s->c.in.rotations;
-    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++) {
-        double *x[4], from[4], to[4];
-        for (size_t c = 0; c < u->nchannel; c++) {
-            x[c] = column(b, u->channel[c]) + b->nrow;
-            from[c] = last[u->channel[c]];
-            to[c] = column(&s->in, u->channel[c])[s->at];
-            to[c] = cut && !isnan(to[c]) ? from[c] : to[c];
-        }
-        interpolate(u, s->fraction, n, from, to, x);
-    }
-}
 
 /* Gives a row or a point, whose values are there. now: the time of a row. */
 static bool give(struct resample *s, struct last_row *k, struct block *b, struct grid_row what,
@@ -192,7 +160,7 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
     if ((!hidden || s->columns->group != COLUMN_NONE) && /* the text tells the group */
         !place_text(s, k, b, e))
         return false;
-    b->line[row] = line_now(s);
+    b->line[row] = s->line[s->at];
     b->grid[row] = what;
     b->nrow++;
     if (hidden) {
@@ -203,7 +171,7 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
         return true;
     }
     b->time[row] = sample_grid_time(&s->grid, &k->first, k->next++);
-    block_value(b, s->cut)[row] = k->cut;
+    block_value(b, s->columns->nchannel)[row] = k->cut;
     k->cut = false;
     for (size_t i = 0; i < s->nextra; i++) {
         const struct extra *x = &s->extra[i];
@@ -233,9 +201,11 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
             return true;
         for (size_t i = 0; i < n; i++)
             s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
-        fill_between(s, k->value, block_value, b, n, cut);
+        const struct rotations *all = s->c.in.rotations;
+        interpolate_rows(all, s->fraction, n, k->value, &s->in, s->at, cut, b, block_value);
         if (b->goal)
-            fill_between(s, k->value + s->columns->nchannel, block_goal, b, n, cut);
+            interpolate_rows(all, s->fraction, n, k->value + s->columns->nchannel, &s->in, s->at, cut, b,
+                             block_goal);
         for (size_t i = 0; i < n; i++) {
             struct grid_row what = { s->grid.step, s->fraction[i], cut ? GRID_HELD : GRID_POINT, false,
                                      s->c.aside };
@@ -272,7 +242,7 @@ static bool check_memory(const struct resample *s, double npoint, struct error *
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     double row = sizeof(struct grid_row) + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
                  (double)s->in.ncell * sizeof(struct span) +
-                 (double)(s->nvalue + s->c.layout->nout) * sizeof(double);
+                 (double)(s->columns->nchannel + 1 + s->c.layout->nout) * sizeof(double);
     if (!s->c.held || !(npoint * row > memory))
         return true;
     error_data(e, "--resample: the step to this row has %.3g points, which take %.3g GB of memory", npoint,
@@ -344,9 +314,17 @@ static enum loaded fetch(struct resample *s, struct error *e)
         return loaded;
     s->nframe = s->frames && in->nrow ? in->ntext / in->nrow : 0;
     s->c.from->format->parse(s->c.from, in);
-    s->line = s->nline + 1;
-    s->line_at = 0;
     s->groups.last = NULL;
+    if (!array_reserve(&s->line, in->nrow, &s->maxline, sizeof *s->line, e))
+        return LOAD_ERROR;
+    uint64_t line = s->nline + 1;
+    for (size_t i = 0, at = 0; i < in->nrow; i++) {
+        if (in->eol && in->row[i].at > at) {
+            line += block_count(in->text + at, in->row[i].at - at, in->eol);
+            at = in->row[i].at;
+        }
+        s->line[i] = in->eol ? line : 0;
+    }
     return LOAD_ROWS;
 }
 
@@ -358,17 +336,17 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
         if (loaded != LOAD_ROWS)
             return loaded;
     }
-    size_t width = s->in.ncell + s->nvalue + s->c.layout->nout + 4, most = MAXENTRY / width;
+    size_t width = s->in.ncell + s->columns->nchannel + s->c.layout->nout + 5, most = MAXENTRY / width;
     s->maxrow = most < MINROW ? MINROW : most > MAXROW ? MAXROW : most;
     b->ntext = b->nline = 0;
-    if (!block_reserve(b, s->maxrow, s->in.ncell, s->nvalue, s->c.layout->nout, true, e) ||
+    if (!block_reserve(b, s->maxrow, s->in.ncell, s->columns->nchannel + 1, s->c.layout->nout, true, e) ||
         !block_reserve_grid(b, e) || !block_reserve_text(b, 1, e) ||
         (s->in.goal && !block_make_goals(b, s->columns->nchannel, e)))
         return LOAD_ERROR;
     s->nblock++;
     for (bool done = true; done && s->at < s->in.nrow; s->at += done)
         if (!take_row(s, b, &done, &b->error)) {
-            error_place(&b->error, b->error.kind == ERROR_DATA ? line_now(s) : 0, 0);
+            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line[s->at] : 0, 0);
             return LOAD_ROWS;
         }
     if (s->at == s->in.nrow && s->in.error.kind != ERROR_NONE) {
@@ -378,13 +356,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
     return LOAD_ROWS;
 }
 
-/* Rows are made when blocks are loaded, one after the other. */
-static void parse(const struct reader *r, struct block *b)
-{
-    (void)r, (void)b;
-}
-
-static const struct format resampled = { .name = "resampled", .load = load, .parse = parse };
+static const struct format resampled = { .name = "resampled", .load = load, .parse = stage_parse };
 
 bool resample_open(struct reader *r, const struct resample_config *config, struct error *e)
 {
@@ -398,8 +370,6 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     s->c = *config;
     s->columns = &config->from->columns;
     s->frames = config->from->format->family == FAMILY_AUDIO;
-    s->cut = s->columns->nchannel;
-    s->nvalue = s->cut + 1;
     s->nline = config->from->nline;
     sample_grid_make(&s->grid, config->hz, config->in.rate, s->columns->unit.exp10);
     s->groups.free_extra = free_last_row;
@@ -414,7 +384,7 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
         struct extra *x = &s->extra[s->nextra++];
         x->out = s->c.layout->replace[i];
         x->kind = channel || c->role == ROLE_CUT ? VALUE : c->frame ? FRAME : TIME;
-        x->value = channel ? c->value : s->cut;
+        x->value = channel ? c->value : s->columns->nchannel;
     }
     return true;
 }
@@ -425,6 +395,7 @@ void resample_close(struct reader *r)
     if (!s)
         return;
     free(s->fraction);
+    free(s->line);
     groups_free(&s->groups);
     block_free(&s->in);
     free(s);

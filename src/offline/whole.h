@@ -7,7 +7,7 @@
 #include "offline/odd_extension.h"
 #include "series/chunk.h"
 
-/* How far a fit at an end of a run reaches, in seconds (end_value.h), with one set of coefficients. */
+/* How far a fit at an end of a run reaches, in seconds (spline_slopes.h), with one set of coefficients. */
 struct fit {
     size_t begin, last; /* the run; 0, 0: none */
     double reach;

@@ -191,17 +191,6 @@ void detect_cuts(struct series *s, struct group *g, const struct chunk *c);
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);
 
-/* Sets the targets of rotations in the new rows, as rotations_follow does. So the channels of one have the
- * same flags. */
-void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct group *g,
-                        const struct chunk *c);
-
-/* Takes every rotation through the filter. */
-void rotation_rows_run(struct series *s, struct group *g, const struct chunk *c, size_t step_stride);
-
-/* Ends the series before the first row of a block whose numbers are no rotation. */
-void rotation_rows_check(struct series *s, struct block *b);
-
 /* warnings.c: where to say what is known of a row by another; NULL: memory is out. What is said of the rows
  * of a block waits until all its groups are taken, so that its order does not depend on where blocks end. */
 struct messages *warnings_note(struct series *s, struct spot row, struct spot by);

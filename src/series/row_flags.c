@@ -123,6 +123,24 @@ static void read_velocities(struct series *s, const struct chunk *w)
     }
 }
 
+/* Sets the targets of rotations in the new rows, as rotations_follow does. So the channels of one have the
+ * same flags. */
+static void read_rotations(struct row_flags *f, const struct rotations *all, struct group *g,
+                           const struct chunk *w)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        const struct rotation *r = &all->at[i];
+        for (size_t p = w->nheld; p < w->n; p++) {
+            double part[4];
+            for (size_t k = 0; k < r->ncolumn; k++)
+                part[k] = block_goal(w->rows->block, r->channel[k])[group_row(w->rows, p - w->nheld)];
+            rotations_follow(r, g->rotation[i].part, part);
+            for (size_t k = 0; k < r->ncolumn; k++)
+                f->goal[r->channel[k] * f->stride + p] = part[k];
+        }
+    }
+}
+
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
@@ -138,7 +156,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
     }
     for (size_t p = w->nheld; p < steps_distinct(&s->steps, w->n); p++)
         zero_dt |= T[p] == 0;
-    rotation_rows_read(f, s->c.in.rotations, g, w);
+    read_rotations(f, s->c.in.rotations, g, w);
     for (size_t c = 0; c < s->nchannel; c++) {
         const double *value = r->block ? block_goal(r->block, c) : NULL;
         struct channel *ch = &g->channel[c];

@@ -215,6 +215,33 @@ static void refuse_gaps(struct series *s, struct block *b)
     }
 }
 
+/* Ends the series before the first row of a block whose numbers are no rotation. */
+static void check_rotations(struct series *s, struct block *b)
+{
+    const struct rotations *all = s->c.in.rotations;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct rotation *q = &all->at[i];
+        bool judged = q->ncolumn == 4 && !series_leaves(s, q->channel[0]);
+        for (size_t j = 0; j < b->nrow && judged; j++) {
+            struct spot here = { b, j };
+            struct error e;
+            double most = 0;
+            bool gap = false;
+            for (size_t k = 0; k < 4; k++) {
+                double x = block_goal(b, q->channel[k])[j];
+                most = fmax(most, fabs(x));
+                gap |= isnan(x);
+            }
+            if (gap || (most > 0 && isfinite(most)))
+                continue;
+            error_data(&e, "this is no rotation: the four components are 0, or not finite");
+            error_column(&e, s->c.in.columns->column[q->column[0]].name);
+            error_hint(&e, "a rotation that is not known is a gap: empty cells");
+            series_fail(s, here, here, &e);
+        }
+    }
+}
+
 /* The rows of a block, group by group. False: memory is out. */
 static bool take_groups(struct series *s, struct block *b, struct error *e)
 {
@@ -247,7 +274,7 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     }
     if (s->c.in.settings->gaps == GAPS_ERROR)
         refuse_gaps(s, b);
-    rotation_rows_check(s, b);
+    check_rotations(s, b);
     s->count.rows += b->nrow;
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);
