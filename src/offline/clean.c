@@ -51,10 +51,10 @@ struct history {
 
 struct clean {
     struct series_rows in;
-    size_t window;             /* rows on each side; 0: spikes are not looked for */
-    struct clean_count *count; /* [nchannel] */
-    double *chart[4];          /* [2 * window + 1] the samples that a spike is judged by, and their times */
-    struct groups groups;      /* extra: struct history */
+    size_t window;                        /* rows on each side; 0: spikes are not looked for */
+    struct clean_count *count;            /* [nchannel] */
+    double chart[4][2 * HAMPEL_MOST + 1]; /* the samples that a spike is judged by, and their times */
+    struct groups groups;                 /* extra: struct history */
 };
 
 static struct kept_row *row_at(const struct history *h, size_t row)
@@ -93,15 +93,13 @@ struct clean *clean_open(const struct series_rows *in, struct error *e)
 {
     struct clean *c;
     struct clean_count *count;
-    double *chart;
     const struct series_settings *s = in->settings;
     size_t window = isnan(s->despike) ? 0 : s->despike_window < 0 ? HAMPEL_ROWS : (size_t)s->despike_window;
-    size_t n = 2 * window + 1;
-    if (!arrays_make(e, ARRAY(c, 1), ARRAY(count, in->columns->nchannel), ARRAY(chart, 4 * n)))
+    if (!arrays_make(e, ARRAY(c, 1), ARRAY(count, in->columns->nchannel)))
         return NULL;
-    *c = (struct clean){ .in = *in, .window = window, .count = count };
-    for (size_t i = 0; i < 4; i++)
-        c->chart[i] = chart + i * n;
+    c->in = *in;
+    c->window = window;
+    c->count = count;
     c->groups.free_extra = free_history;
     c->groups.nextra = sizeof(struct history) + in->rotations->nunit * sizeof(struct track);
     return c;
@@ -126,29 +124,21 @@ static double seconds(const struct clean *c, const struct history *h, size_t fro
     return timestamp_between(&row_at(h, from)->time, &row_at(h, to)->time, series_unit(&c->in));
 }
 
-/* The first row that is still needed. */
-static size_t first_needed(const struct clean *c, const struct history *h)
+/* Makes room for more rows, and drops those that are not needed, but for the last one. */
+static bool make_room(const struct clean *c, struct history *h, size_t more, struct error *e)
 {
-    size_t first = h->done;
-    for (size_t i = 0; i < c->in.rotations->nunit; i++) {
-        const struct track *t = &h->track[i];
+    size_t first = h->done > 0 ? h->done - 1 : 0;
+    if (h->n - h->first + more <= h->max)
+        return true;
+    for (const struct track *t = h->track; t < h->track + c->in.rotations->nunit; t++) {
         size_t need = t->judged > c->window + 1 ? t->judged - c->window - 1 : 0;
         need = t->nvalid && t->valid[0] < need ? t->valid[0] : need;
         first = need < first ? need : first;
     }
-    return first;
-}
-
-/* Makes room for more rows, and drops those that are not needed. */
-static bool make_room(const struct clean *c, struct history *h, size_t more, struct error *e)
-{
-    if (h->n - h->first + more <= h->max)
-        return true;
-    size_t first = first_needed(c, h), live = h->n - first;
-    if (live > 0)
-        memmove(h->row, row_at(h, first), live * h->size);
+    if (h->n > first)
+        memmove(h->row, row_at(h, first), (h->n - first) * h->size);
     h->first = first;
-    return array_reserve(&h->row, (live + more) * 3 / 2, &h->max, h->size, e);
+    return array_reserve(&h->row, (h->n - first + more) * 3 / 2, &h->max, h->size, e);
 }
 
 /* Adds row i of a block, whose goals are there. Time that goes backward is an error that the series finds; up
@@ -216,16 +206,18 @@ static void add_sample(const struct history *h, struct track *t, size_t row)
 static struct gap_curve make_curve(const struct clean *c, const struct history *h, const struct track *t,
                                    size_t next)
 {
-    const struct unit *u = t->unit;
     size_t row[] = { t->valid[0], t->valid[t->nvalid - 1], t->valid[2], next ? next : t->valid[2] };
-    double x[4][4] = { { 0 } }, T = seconds(c, h, row[1], row[2]);
-    for (size_t i = 0; i < 4; i++)
-        numbers_at(h, u, row[i], x[i]);
-    struct gap_curve curve = gap_curve_make(u, x[1], x[2], T);
-    if (c->in.settings->gaps != GAPS_LINEAR && T > 0)
-        gap_curve_bend(&curve, t->nvalid == 2 ? x[0] : NULL, seconds(c, h, row[1], row[0]),
-                       next ? x[3] : NULL, seconds(c, h, row[1], row[3]));
-    return curve;
+    double part[4][4] = { { 0 } }, time[4];
+    const double *x[4];
+    for (size_t i = 0; i < 4; i++) {
+        numbers_at(h, t->unit, row[i], part[i]);
+        time[i] = seconds(c, h, row[1], row[i]);
+        x[i] = part[i];
+    }
+    bool bent = c->in.settings->gaps != GAPS_LINEAR && time[2] > 0;
+    x[0] = bent && t->nvalid == 2 ? x[0] : NULL;
+    x[3] = bent && next ? x[3] : NULL;
+    return gap_curve_make(t->unit, x, time);
 }
 
 /* Fills the gap before valid[2], or the spikes in it that have valid samples near by: rows without one that
@@ -254,8 +246,7 @@ static void bridge(struct clean *c, struct history *h, struct track *t, size_t n
     add_sample(h, t, b);
 }
 
-/* A row without a valid sample. It waits for one as long as the gap may be filled, or a spike in it bridged.
- */
+/* A row without a valid sample: it waits as long as the gap may be filled, or a spike in it bridged. */
 static void add_missing(const struct clean *c, const struct history *h, struct track *t, size_t row)
 {
     size_t last = t->nvalid ? t->valid[t->nvalid - 1] : 0;
@@ -299,13 +290,13 @@ static void fill(struct clean *c, struct history *h, struct track *t, size_t row
 
 /* Is the valid sample of a row a spike among the valid ones of rows first to last? Angles and rotations are
  * judged by the way from this row to each of the others. */
-static bool is_spike(struct clean *c, struct history *h, struct track *t, size_t row, size_t first,
-                     size_t last)
+static bool is_spike(struct clean *c, struct history *h, struct track *t, size_t row, const double from[4],
+                     size_t first, size_t last)
 {
+    const double *const x[3] = { c->chart[0], c->chart[1], c->chart[2] };
     const struct unit *u = t->unit;
     size_t n = 0, own = 0;
-    double from[4], to[4], way[3];
-    numbers_at(h, u, row, from);
+    double to[4], way[3];
     for (size_t i = first; i <= last; i++) {
         if (!numbers_at(h, u, i, to))
             continue;
@@ -316,15 +307,13 @@ static bool is_spike(struct clean *c, struct history *h, struct track *t, size_t
         own = i == row ? n : own;
         n++;
     }
-    return hampel_spike(&t->noise, c->in.settings->despike, c->chart[3], (const double *const *)c->chart,
-                        u->rotation ? 3 : 1, n, own);
+    return hampel_spike(&t->noise, c->in.settings->despike, c->chart[3], x, u->rotation ? 3 : 1, n, own);
 }
 
 /* Judges the rows of a unit whose window is there; end: no more rows come. */
 static void judge(struct clean *c, struct history *h, struct track *t, bool end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
-    const struct unit *u = t->unit;
     for (size_t row; (row = t->judged) < h->n; t->judged++) {
         size_t first = row > c->window ? row - c->window : 0, last = row + c->window;
         last = last < h->n ? last : h->n - 1;
@@ -335,10 +324,10 @@ static void judge(struct clean *c, struct history *h, struct track *t, bool end)
         while (row_at(h, last)->run != row_at(h, row)->run)
             last--;
         double x[4];
-        bool valid = numbers_at(h, u, row, x);
-        bool spike = c->window && valid && is_spike(c, h, t, row, first, last);
+        bool valid = numbers_at(h, t->unit, row, x);
+        bool spike = c->window && valid && is_spike(c, h, t, row, x, first, last);
         if (spike) {
-            set_goals(h, u, row, gap);
+            set_goals(h, t->unit, row, gap);
             t->spike_end = row + 1;
         }
         fill(c, h, t, row, valid && !spike);

@@ -26,23 +26,12 @@ static void interpolate_numbers(const double *fraction, size_t n, double a, doub
             x[i] = a * (1 - fraction[i]) + b * fraction[i];
 }
 
-/* Sets x to the rotation `from`, turned by a vector; still: by none. near: numbers to which angles are near.
- */
-static void turned(const struct rotation *r, const double from[4], const double turn[3], bool still,
-                   const double near[4], double x[4])
-{
-    double at[4] = { from[0], from[1], from[2], from[3] };
-    rotation_turn(at, turn, 1);
-    rotation_unit(at);
-    rotations_print(r, near, at, still, x);
-}
-
 /* n samples of a unit between a and b; x: columns. */
 static void interpolate(const struct unit *u, const double *fraction, size_t n, const double a[4],
                         const double b[4], double *const x[4])
 {
     const struct rotation *r = u->rotation;
-    double from[4], to[4], turn[3], print[4];
+    double from[4], to[4], at[4], turn[3], print[4];
     bool gap = false;
     if (!r) {
         interpolate_numbers(fraction, n, a[0], b[0], u->period, x[0]);
@@ -55,8 +44,10 @@ static void interpolate(const struct unit *u, const double *fraction, size_t n, 
     rotation_vector(to, from, turn);
     bool still = turn[0] == 0 && turn[1] == 0 && turn[2] == 0;
     for (size_t i = 0; i < n; i++) {
-        const double part[3] = { turn[0] * fraction[i], turn[1] * fraction[i], turn[2] * fraction[i] };
-        turned(r, from, part, still, a, print);
+        memcpy(at, from, sizeof at);
+        rotation_turn(at, turn, fraction[i]);
+        rotation_unit(at);
+        rotations_print(r, a, at, still, print);
         for (size_t k = 0; k < r->ncolumn; k++)
             x[k][i] = gap ? (double)NAN : print[k];
     }
@@ -88,35 +79,30 @@ void gap_way(const struct unit *u, const double from[4], const double to[4], dou
         way[0] = remainder(way[0], u->period);
 }
 
-struct gap_curve gap_curve_make(const struct unit *u, const double a[4], const double b[4], double T)
+struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], const double t[4])
 {
-    struct gap_curve c = { .unit = u, .T = T };
-    memcpy(c.a, a, sizeof c.a);
-    memcpy(c.b, b, sizeof c.b);
-    gap_way(u, a, b, c.way);
-    return c;
-}
-
-void gap_curve_bend(struct gap_curve *c, const double *before, double t_before, const double *after,
-                    double t_after)
-{
+    struct gap_curve c = { .unit = u, .T = t[2] };
     double y[3];
-    if (before) {
-        gap_way(c->unit, c->a, before, y);
+    memcpy(c.a, x[1], sizeof c.a);
+    memcpy(c.b, x[2], sizeof c.b);
+    gap_way(u, c.a, c.b, c.way);
+    if (x[0]) {
+        gap_way(u, c.a, x[0], y);
         for (size_t k = 0; k < 3; k++)
-            c->before[k] = c->after[k] = (c->way[k] / c->T - y[k] / t_before) / (c->T - t_before);
+            c.before[k] = c.after[k] = (c.way[k] / c.T - y[k] / t[0]) / (c.T - t[0]);
     }
-    if (!after)
-        return;
-    gap_way(c->unit, c->unit->rotation ? c->a : c->b, after, y);
-    if (c->unit->rotation)
-        rotation_unwrap(y, c->way);
+    if (!x[3])
+        return c;
+    gap_way(u, u->rotation ? c.a : c.b, x[3], y);
+    if (u->rotation)
+        rotation_unwrap(y, c.way);
     else
-        y[0] += c->way[0];
+        y[0] += c.way[0];
     for (size_t k = 0; k < 3; k++) {
-        c->after[k] = ((y[k] - c->way[k]) / (t_after - c->T) - c->way[k] / c->T) / t_after;
-        c->before[k] = before ? c->before[k] : c->after[k];
+        c.after[k] = ((y[k] - c.way[k]) / (t[3] - c.T) - c.way[k] / c.T) / t[3];
+        c.before[k] = x[0] ? c.before[k] : c.after[k];
     }
+    return c;
 }
 
 void gap_curve_at(const struct gap_curve *c, double t, double x[4])
@@ -137,5 +123,7 @@ void gap_curve_at(const struct gap_curve *c, double t, double x[4])
         still &= turn[k] == 0;
     }
     rotations_target(r, c->a, from);
-    turned(r, from, turn, still, still ? c->a : x, x);
+    rotation_turn(from, turn, 1);
+    rotation_unit(from);
+    rotations_print(r, still ? c->a : x, from, still, x);
 }

@@ -25,13 +25,10 @@ struct gap_curve {
     double way[3], before[3], after[3]; /* see interpolate.c */
 };
 
-/* A straight line, or a turn at constant angular velocity. The unit must stay. */
-struct gap_curve gap_curve_make(const struct unit *u, const double a[4], const double b[4], double T);
-
-/* Bends it by the sample before a, at t_before < 0 seconds from a, or that after b, at t_after > T, or both;
- * NULL: it is not known. T > 0. */
-void gap_curve_bend(struct gap_curve *c, const double *before, double t_before, const double *after,
-                    double t_after);
+/* The curve over the gap between samples x[1] and x[2]: a straight line, or a turn at constant angular
+ * velocity, bent by the samples before and after these, x[0] and x[3], where they are not NULL. t: their
+ * times, in seconds since x[1]; bent curves take time. The unit must stay. */
+struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], const double t[4]);
 
 /* Sets x to the sample t seconds after a. x: that of the row before, to which Euler angles are near. */
 void gap_curve_at(const struct gap_curve *c, double t, double x[4]);

@@ -143,7 +143,7 @@ static int direction(const struct both_ways *m, bool second)
 /* How many of n rows are filtered at once. */
 static ptrdiff_t chunk_of(const struct both_ways *m, ptrdiff_t n)
 {
-    ptrdiff_t most = (ptrdiff_t)m->steps->maxrow;
+    ptrdiff_t most = (ptrdiff_t)m->s->steps.maxrow;
     return n < most ? n : most;
 }
 
@@ -154,7 +154,7 @@ static size_t take_rows(struct both_ways *m, bool second, const double *still, p
     for (size_t i = 0; i < n; i++) {
         ptrdiff_t row = k - (ptrdiff_t)i;
         double *goal = m->chunk + i * (size_t)m->width;
-        m->steps->T[i] = step_at(m, second ? m->last + row + 1 : -row);
+        m->s->steps.T[i] = step_at(m, second ? m->last + row + 1 : -row);
         if (still)
             m->chunk[i] = *still;
         else if (second)
@@ -162,7 +162,7 @@ static size_t take_rows(struct both_ways *m, bool second, const double *still, p
         else
             goal_at(m, -row, goal);
     }
-    return steps_coefficients(m->steps, m->set, m->steps->T, n);
+    return steps_coefficients(&m->s->steps, m->set, m->s->steps.T, n);
 }
 
 /* Filters n rows that are taken. nchannel: states, of channels that have the same targets. out: columns. */
@@ -174,10 +174,10 @@ static void filter_rows(struct both_ways *m, size_t n, size_t stride, size_t nch
         goals[i] = m->chunk;
     struct run run = {
         .settings = m->set->settings,
-        .shape = m->shape,
+        .shape = &m->s->shape,
         .nrow = n,
         .nchannel = nchannel,
-        .T = m->steps->T,
+        .T = m->s->steps.T,
         .step_stride = stride,
         .step = m->set->step,
         .goal = goals,
@@ -185,20 +185,20 @@ static void filter_rows(struct both_ways *m, size_t n, size_t stride, size_t nch
         .value_only = true,
         .state = state,
     };
-    m->steps->config->filter->run(&run);
+    m->s->c.filter->run(&run);
 }
 
 /* Filters rows k down to k - n + 1 of a pass, a chunk at most. to: their results. */
 static void filter_chunk(struct both_ways *m, bool second, ptrdiff_t k, size_t n, union state *state,
                          double *to)
 {
-    const struct rotation_filter filter = { m->steps->config->filter, m->set->settings, m->shape, 0 };
+    const struct rotation_filter filter = { m->s->c.filter, m->set->settings, &m->s->shape, 0 };
     double *out[FILTER_MAXOUT] = { to, m->unused, m->unused };
     size_t stride = take_rows(m, second, NULL, k, n);
     if (m->width == 1)
         filter_rows(m, n, stride, 1, state->number, out);
     for (size_t i = 0; i < n && m->width == 4; i++) {
-        struct rotation_row row = { .T = m->steps->T + i, .step = m->set->step + i * stride };
+        struct rotation_row row = { .T = m->s->steps.T + i, .step = m->set->step + i * stride };
         struct rotation_result result;
         memcpy(row.goal, m->chunk + 4 * i, sizeof row.goal);
         rotation_step(&filter, &state->rotation, &row, &result);
@@ -236,7 +236,7 @@ static double respond(struct both_ways *m, bool second, double goal, ptrdiff_t n
 static void find_lead_in(struct both_ways *m, bool second)
 {
     struct lead_in *lead = &m->lead_in[direction(m, second)];
-    size_t nstate = m->shape->nstate;
+    size_t nstate = m->s->shape.nstate;
     double state[FILTER_MAXSTATE] = { 0 };
     ptrdiff_t period = 2 * m->last;
     lead->forgotten = false;
@@ -257,7 +257,7 @@ static void find_lead_in(struct both_ways *m, bool second)
 static void solve_rotation(struct both_ways *m, bool second, union state *state)
 {
     const struct lead_in *lead = &m->lead_in[direction(m, second)];
-    size_t n = m->shape->nstate;
+    size_t n = m->s->shape.nstate;
     double most = INFINITY, limit, y[3];
     do {
         struct rotation_state before = state->rotation, *s = &state->rotation;
@@ -271,7 +271,7 @@ static void solve_rotation(struct both_ways *m, bool second, union state *state)
             solve(lead->left, change, n);
             for (size_t i = 0; i < n; i++) {
                 s->state[c * n + i] = before.state[c * n + i] + change[i];
-                if (m->steps->config->filter->errors >> i & 1) {
+                if (m->s->c.filter->errors >> i & 1) {
                     y[c] = s->state[c * n + i];
                     most = fmax(most, fabs(change[i]));
                 }
@@ -294,13 +294,13 @@ static bool enter(struct both_ways *m, bool second, union state *state, struct e
     filter_lead_in(m, second, lead->nrow, state);
     if (lead->forgotten)
         return true;
-    if (!rests(lead->left, m->shape->nstate)) {
+    if (!rests(lead->left, m->s->shape.nstate)) {
         error_data(e, "--zero-phase takes a filter that comes to rest within a million times the length of "
                       "the series, and with these settings it does not");
         return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
     }
     if (m->width == 1)
-        solve(lead->left, state->number, m->shape->nstate);
+        solve(lead->left, state->number, m->s->shape.nstate);
     else
         solve_rotation(m, second, state);
     return true;
@@ -351,10 +351,10 @@ static bool give_zero(struct both_ways *m, struct error *e)
     return true;
 }
 
-bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct shape *shape, struct error *e)
+bool odd_extension_open(struct both_ways *m, struct series *s, struct error *e)
 {
-    size_t n = steps->maxrow;
-    *m = (struct both_ways){ .steps = steps, .shape = shape };
+    size_t n = s->steps.maxrow;
+    m->s = s;
     return arrays_make(e, ARRAY(m->chunk, 4 * n), ARRAY(m->result, 4 * n), ARRAY(m->unused, n));
 }
 

@@ -30,8 +30,7 @@ struct odd_run {
 };
 
 struct both_ways {
-    struct steps *steps;
-    const struct shape *shape;
+    struct series *s; /* its steps, shape and filter are used */
     struct coefficients *set;
     struct odd_run run;        /* set is to be NULL when the contents of T have changed */
     ptrdiff_t width;           /* numbers of a row: 1, or 4 of a rotation */
@@ -41,11 +40,11 @@ struct both_ways {
     double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
     double *other; /* [last + 1] rows, that of the other order, where both are needed */
     size_t maxvalue, maxother;
-    double *chunk, *result, *unused; /* [steps->maxrow] rows: targets, results, outputs that nothing uses */
+    double *chunk, *result, *unused; /* [s->steps.maxrow] rows: targets, results, outputs that nothing uses */
 };
 
-/* Zeroed before; odd_extension_close follows in any case. steps and shape must stay. */
-bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct shape *shape, struct error *e);
+/* Zeroed before; odd_extension_close follows in any case. */
+bool odd_extension_open(struct both_ways *m, struct series *s, struct error *e);
 void odd_extension_close(struct both_ways *m);
 
 /* Filters a run into m->value. On false *bad is a row without a finite result, or 0 where the filter does not

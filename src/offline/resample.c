@@ -40,13 +40,6 @@ struct last_row {
     double value[]; /* [2 * nchannel] and then goals */
 };
 
-/* An out column that is no filter's. */
-struct extra {
-    size_t out;
-    enum { TIME, FRAME, VALUE } kind;
-    size_t value;
-};
-
 struct resample {
     struct resample_config c;
     const struct columns *columns; /* of the rows that are read */
@@ -61,11 +54,9 @@ struct resample {
 
     struct groups groups; /* extra: struct last_row */
 
-    uint64_t nblock; /* given so far */
-    size_t maxrow;   /* rows in a block */
-    struct extra *extra;
-    size_t nextra;
-    double *fraction; /* [MAXROW] */
+    uint64_t nblock;         /* given so far */
+    size_t maxrow;           /* rows in a block */
+    double fraction[MAXROW]; /* of the points under way */
 };
 
 /* --- rows that are read --- */
@@ -173,11 +164,15 @@ static bool give(struct resample *s, struct last_row *k, struct block *b, struct
     b->time[row] = sample_grid_time(&s->grid, &k->first, k->next++);
     block_value(b, s->columns->nchannel)[row] = k->cut;
     k->cut = false;
-    for (size_t i = 0; i < s->nextra; i++) {
-        const struct extra *x = &s->extra[i];
-        block_out(b, x->out)[row] = x->kind == TIME    ? b->time[row].t
-                                    : x->kind == FRAME ? (double)k->next
-                                                       : block_value(b, x->value)[row];
+    for (size_t i = 0; i < s->columns->ncolumn; i++) {
+        const struct column *c = &s->columns->column[i];
+        bool channel = c->role == ROLE_CHANNEL;
+        size_t out = s->c.layout->replace[i];
+        if (out != COLUMN_NONE && (!channel || s->c.keeps_cell)) /* no filter's */
+            block_out(b, out)[row] = channel               ? block_value(b, c->value)[row]
+                                     : c->role == ROLE_CUT ? block_value(b, s->columns->nchannel)[row]
+                                     : c->frame            ? (double)k->next
+                                                           : b->time[row].t;
     }
     return true;
 }
@@ -374,18 +369,6 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     sample_grid_make(&s->grid, config->hz, config->in.rate, s->columns->unit.exp10);
     s->groups.free_extra = free_last_row;
     s->groups.nextra = sizeof(struct last_row) + 2 * s->columns->nchannel * sizeof(double);
-    if (!arrays_make(e, ARRAY(s->fraction, MAXROW), ARRAY(s->extra, s->columns->ncolumn)))
-        return false;
-    for (size_t i = 0; i < s->columns->ncolumn; i++) {
-        const struct column *c = &s->columns->column[i];
-        bool channel = c->role == ROLE_CHANNEL;
-        if (s->c.layout->replace[i] == COLUMN_NONE || (channel && !s->c.keeps_cell))
-            continue;
-        struct extra *x = &s->extra[s->nextra++];
-        x->out = s->c.layout->replace[i];
-        x->kind = channel || c->role == ROLE_CUT ? VALUE : c->frame ? FRAME : TIME;
-        x->value = channel ? c->value : s->columns->nchannel;
-    }
     return true;
 }
 
@@ -394,7 +377,6 @@ void resample_close(struct reader *r)
     struct resample *s = r->state;
     if (!s)
         return;
-    free(s->fraction);
     free(s->line);
     groups_free(&s->groups);
     block_free(&s->in);

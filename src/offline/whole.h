@@ -41,7 +41,7 @@ struct whole {
     double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
     double *angle; /* as read */
     double *turns; /* of an angle */
-    double *read;  /* goal before anything is bridged, for -H auto; else NULL */
+    double *read;  /* goal before anything is bridged, for -H auto */
     double (
         *target)[4]; /* rotations: unit quaternions; not set where goal is NaN; bridged in a run under way */
     double (*h)[4];  /* in a run under way: less its motion; and then the result */

@@ -117,16 +117,13 @@ static bool take_group(struct whole *w, struct group *g, struct error *e)
             break;
     }
     if (g->nplace >= w->maxknot) {
-        size_t n = g->nplace + 1, nrotation = w->s->c.in.rotations->n ? n : 0;
-        size_t nangle = w->s->c.in.rotations->angles ? n : 0;
+        size_t n = g->nplace + 1; /* what is not used takes no memory */
         free(w->first);
         w->first = NULL;
         w->maxknot = 0;
         if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
-                         ARRAY(w->angle, nangle), ARRAY(w->turns, nangle),
-                         ARRAY(w->read, w->automatic ? n : 0), ARRAY(w->target, nrotation),
-                         ARRAY(w->h, nrotation), ARRAY(w->v[0], nrotation), ARRAY(w->v[1], nrotation),
-                         ARRAY(w->v[2], nrotation)))
+                         ARRAY(w->angle, n), ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n),
+                         ARRAY(w->h, n), ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n)))
             return false;
         w->maxknot = n;
     }
@@ -335,7 +332,7 @@ void zero_phase_filter(struct series *s)
     struct whole w = { .s = s, .even = true };
     struct error e;
     const struct rotations *all = s->c.in.rotations;
-    bool good = odd_extension_open(&w.both, &s->steps, &s->shape, &e) && copy_settings(&w, &e);
+    bool good = odd_extension_open(&w.both, s, &e) && copy_settings(&w, &e);
     for (struct group *g = s->groups.first; g && good && (good = take_group(&w, g, &e)); g = g->after) {
         /* Numbers first, and then rotations in their order. */
         for (size_t i = 0; i <= all->n; i++)

@@ -20,9 +20,8 @@ bool chunk_open(struct series *s, struct error *e)
     double *cache, *step;
     if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
                      ARRAY(out->own, stride * nout), ARRAY(out->scratch, stride), ARRAY(out->at, nout),
-                     ARRAY(out->start, n), ARRAY(f->goal, n * stride),
-                     ARRAY(f->turns, s->c.in.rotations->angles ? n * stride : 0), ARRAY(f->flags, n * stride),
-                     ARRAY(f->cut, stride), ARRAY(f->part, stride),
+                     ARRAY(out->start, n), ARRAY(f->goal, n * stride), ARRAY(f->turns, n * stride),
+                     ARRAY(f->flags, n * stride), ARRAY(f->cut, stride), ARRAY(f->part, stride),
                      ARRAY(f->velocity, s->c.in.columns->measured ? n * stride : 0), ARRAY(f->velocity_at, n),
                      ARRAY(f->goal_at, n), ARRAY(f->flags_at, n), ARRAY(f->special, n), ARRAY(f->found, n),
                      ARRAY(s->chosen, n), ARRAY(t->T, stride), ARRAY(t->set, nset),
@@ -36,10 +35,10 @@ bool chunk_open(struct series *s, struct error *e)
         t->set[i].cache = cache + i * ncache;
         t->set[i].step = step + i * nstep;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         out->start[i] = s->c.in.settings->start;
-    for (size_t i = 0; i < n; i++)
         s->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
+    }
     for (size_t j = 0; s->c.in.rate != 0 && j < stride; j++)
         t->T[j] = 1 / s->c.in.rate;
     return true;

@@ -55,7 +55,7 @@ struct chunk {
 struct row_flags {
     size_t stride;        /* numbers of a channel in the next arrays */
     double *goal;         /* [nchannel * stride] targets of special channels */
-    double *turns;        /* periods added to each angle; without angles no room */
+    double *turns;        /* periods added to each angle */
     unsigned char *flags; /* enum row_flag */
     unsigned char *cut;   /* [stride] */
     double *velocity;     /* measured velocities, where rows are not used in place */

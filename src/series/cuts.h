@@ -6,11 +6,15 @@
 #include "base/param.h"
 #include "formats/format.h"
 
+struct cuts {
+    double *time; /* [ncut], owned */
+    size_t ncut, maxcut;
+};
+
 /* --cuts: a list of times, or the cue points of a recording. */
 struct cut_times {
     bool cue;
-    double *time; /* [n] seconds, owned */
-    size_t n;
+    struct cuts list; /* seconds */
 };
 extern const struct param_type cut_times_type;
 
@@ -20,11 +24,6 @@ struct cut_settings {
     struct cut_times given;
     const char *from; /* a file; NULL: not given */
     double detect;    /* --detect-cuts K; NaN: not given */
-};
-
-struct cuts {
-    double *time; /* [ncut], owned */
-    size_t ncut, maxcut;
 };
 
 /* Collects the times of --cuts and --cuts-from; input is the columns of the series, whose cue points "cue"

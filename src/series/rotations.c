@@ -176,7 +176,7 @@ void rotations_free(struct rotations *q)
 bool rotations_angles(struct rotations *q, const struct columns *t, const struct angle_settings *settings,
                       struct error *e)
 {
-    bool *named = calloc(t->nchannel + 1, sizeof *named), turns = false;
+    bool *named = calloc(t->nchannel + 1, sizeof *named), any = false;
     bool good = named ? !settings->list || columns_pick_channels(t, settings->list, "--angles", named, e)
                       : error_memory(e);
     for (size_t i = 0; good && i < t->ncolumn; i++) {
@@ -191,7 +191,7 @@ bool rotations_angles(struct rotations *q, const struct columns *t, const struct
         if (r)
             continue;
         q->period[c->value] = !isnan(settings->period) ? settings->period : c->period > 0 ? c->period : 360;
-        q->angles = true;
+        any = true;
     }
     for (size_t c = 0; c < t->nchannel; c++) {
         const struct rotation *r = rotations_of(q, c);
@@ -200,10 +200,10 @@ bool rotations_angles(struct rotations *q, const struct columns *t, const struct
             memcpy(u.channel, r->channel, sizeof u.channel);
         if (u.channel[0] == c)
             q->unit[q->nunit++] = u;
-        turns |= u.nchannel == 3;
+        any |= u.nchannel == 3;
     }
     free(named);
-    if (!good || q->angles || turns || (!settings->wrap && isnan(settings->period)))
+    if (!good || any || (!settings->wrap && isnan(settings->period)))
         return good;
     error_usage(e, "--%s is for angles, and no channel is one", settings->wrap ? "wrap" : "period");
     return error_hint(e, "--angles LIST says which are");

@@ -41,7 +41,6 @@ struct rotations {
     size_t n, nmotive;   /* nmotive: quaternions that Motive's names tell */
     size_t *of;          /* [nchannel] index into at, or COLUMN_NONE */
     double *period;      /* [nchannel] of angles, 0: no angle by itself */
-    bool angles;         /* there are some */
     struct unit *unit;   /* [nunit] all channels, in order of the first one of each */
     size_t nunit;
 };

@@ -204,8 +204,7 @@ void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk 
     for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
         g->held.goal[c] = f->goal_at[c][w->nrun];
         g->held.flags[c] = f->flags[c * f->stride + w->nrun];
-        if (s->c.in.rotations->angles)
-            g->held.turns[c] = f->turns[c * f->stride + w->nrun];
+        g->held.turns[c] = f->turns[c * f->stride + w->nrun];
     }
     g->held.T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
 }

@@ -114,11 +114,10 @@ struct halflife_range series_halflife(const struct series *s, size_t channel)
 
 void series_cuts(const struct series *s, uint64_t *cuts)
 {
+    const struct rotations *all = s->c.in.rotations;
     uint64_t given = s->count.cuts;
-    for (size_t c = 0; c < s->nchannel; c++) {
-        const struct rotation *q = rotations_of(s->c.in.rotations, c);
-        given -= !q || q->channel[0] == c ? s->flags.found[c] : 0;
-    }
+    for (size_t i = 0; i < all->nunit; i++)
+        given -= s->flags.found[all->unit[i].channel[0]];
     for (size_t c = 0; c < s->nchannel; c++)
         cuts[c] = given + s->flags.found[c];
 }
