@@ -118,7 +118,7 @@ static ptrdiff_t within(ptrdiff_t j, ptrdiff_t period)
 static void goal_at(const struct both_ways *m, ptrdiff_t j, double *goal)
 {
     ptrdiff_t n = m->last, at = within(j, 2 * n), row = at <= n ? at : 2 * n - at;
-    row = m->order == BACKWARD_FIRST ? n - row : row;
+    row = m->backward ? n - row : row;
     for (ptrdiff_t i = 0; i < m->width; i++) {
         double x = m->run.goal ? m->run.goal[row * m->width + i] : row == n / 2;
         goal[i] = at > n && (i > 0 || m->width == 1) ? 0 - x : x;
@@ -131,13 +131,13 @@ static double step_at(const struct both_ways *m, ptrdiff_t j)
     if (!m->run.T)
         return m->run.step;
     ptrdiff_t n = m->last, at = within(j - 1, 2 * n), step = at < n ? at + 1 : 2 * n - at;
-    return m->run.T[m->order == BACKWARD_FIRST ? n + 1 - step : step];
+    return m->run.T[m->backward ? n + 1 - step : step];
 }
 
 /* Does a pass go forward (0) or backward (1) in time? */
 static int direction(const struct both_ways *m, bool second)
 {
-    return second != (m->order == BACKWARD_FIRST);
+    return second != m->backward;
 }
 
 /* How many of n rows are filtered at once. */
@@ -325,16 +325,16 @@ static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *b
     for (ptrdiff_t j = 0; j < n; j++)
         if (!isfinite(m->value[j * width])) {
             ptrdiff_t row = j < m->last ? j : m->last;
-            *bad = (size_t)(m->order == BACKWARD_FIRST ? m->last - row : row);
+            *bad = (size_t)(m->backward ? m->last - row : row);
             return error_data(e, "the filtered value is too large for a number here");
         }
     return true;
 }
 
 /* Both passes, the result in m->value. */
-static bool filter_in_order(struct both_ways *m, enum order order, size_t *bad, struct error *e)
+static bool filter_in_order(struct both_ways *m, bool backward, size_t *bad, struct error *e)
 {
-    m->order = order;
+    m->backward = backward;
     ptrdiff_t n = m->last + m->lead_in[direction(m, true)].nrow + 1;
     return array_reserve(&m->value, (size_t)(n * m->width), &m->maxvalue, sizeof *m->value, e) &&
            filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e);
@@ -383,20 +383,19 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const s
     m->run = *run;
     m->width = run->rotations ? 4 : 1;
     m->last = (ptrdiff_t)run->last;
-    m->order = FORWARD_FIRST;
+    m->backward = false;
     *bad = 0;
     for (int second = 0; second < 2 && m->last > 0 && !same; second++)
         find_lead_in(m, second);
     if (m->last == 0 || (m->lead_in[0].still && m->lead_in[1].still))
         return give_zero(m, e);
     if (!m->run.T && !run->rotations)
-        return filter_in_order(m, FORWARD_FIRST, bad, e);
+        return filter_in_order(m, false, bad, e);
     n *= (size_t)m->width;
-    if (!filter_in_order(m, BACKWARD_FIRST, bad, e) ||
-        !array_reserve(&m->other, n, &m->maxother, sizeof *m->other, e))
+    if (!filter_in_order(m, true, bad, e) || !array_reserve(&m->other, n, &m->maxother, sizeof *m->other, e))
         return false;
     memcpy(m->other, m->value, n * sizeof *m->other);
-    if (!filter_in_order(m, FORWARD_FIRST, bad, e))
+    if (!filter_in_order(m, false, bad, e))
         return false;
     take_mean(m);
     return true;

@@ -9,8 +9,6 @@
 
 #include "series/chunk.h"
 
-enum order { FORWARD_FIRST, BACKWARD_FIRST };
-
 /* The reflected rows that a pass is filtered over before it enters the run. */
 struct lead_in {
     ptrdiff_t nrow;
@@ -35,7 +33,7 @@ struct both_ways {
     struct odd_run run;        /* set is to be NULL when the contents of T have changed */
     ptrdiff_t width;           /* numbers of a row: 1, or 4 of a rotation */
     ptrdiff_t last;            /* the run is rows [0, last] */
-    enum order order;          /* under way; backward first, rows are counted from the end of the run */
+    bool backward;             /* the backward pass is the first; rows are counted from the end of the run */
     struct lead_in lead_in[2]; /* of the forward and the backward pass */
     double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
     double *other; /* [last + 1] rows, that of the other order, where both are needed */
