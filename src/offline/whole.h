@@ -35,17 +35,16 @@ struct whole {
     struct fit *fit; /* [sets] */
     bool automatic;  /* a half-life is to be chosen */
     size_t nknot, maxknot;
-    size_t *first; /* [nknot + 1] the first of the group's rows at each knot */
-    double *T;     /* since the knot before */
-    double *time;  /* since the first one of the run under way */
-    double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
-    double *angle; /* as read */
-    double *turns; /* of an angle */
-    double *read;  /* goal before anything is bridged, for -H auto */
-    double (
-        *target)[4]; /* rotations: unit quaternions; not set where goal is NaN; bridged in a run under way */
-    double (*h)[4];  /* in a run under way: less its motion; and then the result */
-    double *v[3];    /* vectors by component */
+    size_t *first;       /* [nknot + 1] the first of the group's rows at each knot */
+    double *T;           /* since the knot before */
+    double *time;        /* since the first one of the run under way */
+    double *goal;        /* NaN: not known; in a run under way, less its line, and then room */
+    double *angle;       /* as read */
+    double *turns;       /* of an angle */
+    double *read;        /* goal before anything is bridged, for -H auto */
+    double (*target)[4]; /* unit quaternions; not set where goal is NaN; bridged in a run under way */
+    double (*h)[4];      /* in a run under way: less its motion; and then the result */
+    double *v[3];        /* vectors by component */
     struct both_ways both;
 
     /* The channel or rotation under way. */
