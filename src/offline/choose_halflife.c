@@ -92,6 +92,6 @@ void whole_choose_halflife(struct whole *w)
     w->trial = false;
     memcpy(w->goal, w->read, w->nknot * sizeof *w->goal);
     set_halflife(w, halflife);
-    for (size_t i = 0; i < w->nchannel; i++)
-        series_choose(s, w->channel[i], w->g, halflife);
+    for (size_t i = 0; i < w->unit->nchannel; i++)
+        series_choose(s, w->unit->channel[i], w->g, halflife);
 }

@@ -14,21 +14,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What is cleaned as one: a channel, or the channels of a rotation. */
-struct unit {
-    struct gap_kind kind;
-    size_t nchannel, channel[4];
-};
-
-/* Where a unit is in the rows of a group; row numbers are those of struct history. */
+/* Where a unit is in the rows of a group. */
 struct track {
+    const struct unit *unit;
     size_t judged;    /* rows that are judged */
     size_t final;     /* rows whose goals are final: from here to judged there is a gap, and what ends it */
     size_t valid[3];  /* the last valid samples, at different times, and the one that ends the gap */
     unsigned nvalid;  /* of the first two */
     bool ended;       /* the gap has ended; the row after it is waited for */
     bool left;        /* rows after the last valid sample are left as they are */
-    size_t spike_end; /* the row after the last spike, or 0 */
+    size_t spike_end; /* the row after the last spike */
     struct hampel noise;
 };
 
@@ -36,35 +31,36 @@ struct kept_row {
     struct block *block;
     size_t row;
     struct timestamp time;
+    double second;  /* since the first row of the group */
     size_t instant; /* how many different times are before its own */
     size_t run;     /* how many cuts are at or before it */
+    double value[]; /* [nchannel] with masks */
 };
 
-/* Rows of one group: those that are not final, and before them those that others are judged by. */
+/* Rows of one group, by their numbers in it: those that are not final, and before them those that others are
+ * judged by. */
 struct history {
-    size_t n, max;
-    size_t done; /* rows that are final */
-    uint64_t nseen;
-    size_t ncut;           /* cut times that are past */
-    struct kept_row *row;  /* [max] */
-    double *second;        /* [max] since the first row of the group */
-    double *value;         /* [nchannel * max] with masks */
+    size_t first, n; /* rows [first, n) are kept */
+    size_t done;     /* rows that are final */
+    size_t ncut;     /* cut times that are past */
+    char *row;       /* [max] struct kept_row, each of so many bytes: */
+    size_t size, max;
     struct timestamp zero; /* the first row's time */
     struct track track[];  /* [nunit] */
 };
 
 struct clean {
-    struct clean_config c;
-    const struct columns *columns;
-    struct time_unit unit_of_time;
-    bool fills, cubic;
-    size_t window; /* rows on each side; 0: spikes are not looked for */
-    struct unit *unit;
-    size_t nunit;
-    struct clean_count *count; /* [nchannel] */
-    double *chart;             /* [3 * (2 * window + 1)] */
-    struct groups groups;      /* extra: struct history */
+    struct series_rows in;
+    size_t window;                        /* rows on each side; 0: spikes are not looked for */
+    struct clean_count *count;            /* [nchannel] */
+    double chart[4][2 * HAMPEL_MOST + 1]; /* the samples that a spike is judged by, and their times */
+    struct groups groups;                 /* extra: struct history */
 };
+
+static struct kept_row *row_at(const struct history *h, size_t row)
+{
+    return (struct kept_row *)(h->row + (row - h->first) * h->size);
+}
 
 /* --- opening --- */
 
@@ -90,47 +86,29 @@ bool clean_check(const struct series_settings *settings, const struct texts *mas
 
 static void free_history(void *extra)
 {
-    struct history *h = extra;
-    if (h)
-        free(h->row);
-    free(h);
+    free(((struct history *)extra)->row);
 }
 
-struct clean *clean_open(const struct clean_config *config, struct error *e)
+struct clean *clean_open(const struct series_rows *in, struct error *e)
 {
-    struct clean *c = calloc(1, sizeof *c);
-    const struct series_settings *s = config->settings;
-    size_t n = config->reader->columns.nchannel;
+    struct clean *c;
+    struct clean_count *count;
+    const struct series_settings *s = in->settings;
     size_t window = isnan(s->despike) ? 0 : s->despike_window < 0 ? HAMPEL_ROWS : (size_t)s->despike_window;
-    if (!c || !arrays_make(e, ARRAY(c->unit, n), ARRAY(c->count, n), ARRAY(c->chart, 3 * (2 * window + 1)))) {
-        free(c);
-        error_memory(e);
+    if (!arrays_make(e, ARRAY(c, 1), ARRAY(count, in->columns->nchannel)))
         return NULL;
-    }
-    c->c = *config;
-    c->columns = &config->reader->columns;
-    c->unit_of_time = config->rate != 0 ? (struct time_unit){ 0, config->rate } : c->columns->unit;
-    c->fills = fills(s);
-    c->cubic = s->gaps != GAPS_LINEAR;
+    c->in = *in;
     c->window = window;
+    c->count = count;
     c->groups.free_extra = free_history;
-    for (size_t i = 0; i < n; i++) {
-        const struct rotation *r = rotations_of(config->rotations, i);
-        struct unit u = { { r, config->period ? config->period[i] : 0 }, r ? r->ncolumn : 1, { i } };
-        if (r)
-            memcpy(u.channel, r->channel, sizeof u.channel);
-        if (u.channel[0] == i)
-            c->unit[c->nunit++] = u;
-    }
+    c->groups.nextra = sizeof(struct history) + in->rotations->nunit * sizeof(struct track);
     return c;
 }
 
 void clean_close(struct clean *c)
 {
-    if (!c)
-        return;
-    groups_free(&c->groups);
-    free(c->unit);
+    if (c)
+        groups_free(&c->groups);
     free(c);
 }
 
@@ -143,86 +121,44 @@ const struct clean_count *clean_counted(const struct clean *c)
 
 static double seconds(const struct clean *c, const struct history *h, size_t from, size_t to)
 {
-    return timestamp_between(&h->row[from].time, &h->row[to].time, c->unit_of_time);
+    return timestamp_between(&row_at(h, from)->time, &row_at(h, to)->time, series_unit(&c->in));
 }
 
-/* The first row that is still needed. */
-static size_t first_needed(const struct clean *c, const struct history *h)
+/* Makes room for more rows, and drops those that are not needed, but for the last one. */
+static bool make_room(const struct clean *c, struct history *h, size_t more, struct error *e)
 {
-    size_t first = h->done;
-    for (size_t i = 0; i < c->nunit; i++) {
-        const struct track *t = &h->track[i];
+    size_t first = h->done > 0 ? h->done - 1 : 0;
+    if (h->n - h->first + more <= h->max)
+        return true;
+    for (const struct track *t = h->track; t < h->track + c->in.rotations->nunit; t++) {
         size_t need = t->judged > c->window + 1 ? t->judged - c->window - 1 : 0;
         need = t->nvalid && t->valid[0] < need ? t->valid[0] : need;
         first = need < first ? need : first;
     }
-    return first;
-}
-
-/* Moves the numbers of rows down, those that are not used any more to 0. */
-static void move_numbers(struct track *t, size_t drop)
-{
-    size_t *number[] = { &t->judged, &t->final, &t->valid[0], &t->valid[1], &t->valid[2], &t->spike_end };
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        *number[i] -= *number[i] > drop ? drop : *number[i];
-}
-
-/* Makes room for more rows, and drops those that are not needed. */
-static bool make_room(const struct clean *c, struct history *h, size_t more, struct error *e)
-{
-    if (h->n + more <= h->max)
-        return true;
-    size_t drop = first_needed(c, h), live = h->n - drop, max = h->max, nchannel = c->columns->nchannel;
-    struct kept_row *row = h->row;
-    double *second = h->second, *value = h->value;
-    if (live + more > max / 2) {
-        max = 2 * (live + more);
-        if (!arrays_make(e, ARRAY(row, max), ARRAY(second, max), ARRAY(value, nchannel * max)))
-            return false;
-    }
-    if (h->row) {
-        memmove(row, h->row + drop, live * sizeof *row);
-        memmove(second, h->second + drop, live * sizeof *second);
-        for (size_t i = 0; i < nchannel; i++)
-            memmove(value + i * max, h->value + i * h->max + drop, live * sizeof *value);
-    }
-    for (size_t i = 0; i < c->nunit; i++)
-        move_numbers(&h->track[i], drop);
-    if (row != h->row)
-        free(h->row);
-    h->row = row;
-    h->second = second;
-    h->value = value;
-    h->max = max;
-    h->n = live;
-    h->done -= drop;
-    return true;
+    if (h->n > first)
+        memmove(h->row, row_at(h, first), (h->n - first) * h->size);
+    h->first = first;
+    return array_reserve(&h->row, (h->n - first + more) * 3 / 2, &h->max, h->size, e);
 }
 
 /* Adds row i of a block, whose goals are there. Time that goes backward is an error that the series finds; up
  * to it nothing is filled. */
 static void add_row(const struct clean *c, struct history *h, struct block *b, size_t i)
 {
-    size_t n = h->n;
-    struct kept_row *row = &h->row[n], *last = n ? row - 1 : NULL;
-    *row = (struct kept_row){ b, i, timestamp_counted(h->nseen), 0, 0 };
-    if (c->c.rate == 0)
-        row->time = b->time[i];
-    if (last && c->columns->form == TIMESTAMP_CLOCK)
+    struct kept_row *row = row_at(h, h->n), *last = h->n ? row_at(h, h->n - 1) : NULL;
+    *row = (struct kept_row){ .block = b, .row = i, .time = series_time(&c->in, b, i, h->n) };
+    if (last && c->in.columns->form == TIMESTAMP_CLOCK)
         timestamp_pass_midnight(&row->time, &last->time);
     h->zero = last ? h->zero : row->time;
-    h->second[n] = timestamp_between(&h->zero, &row->time, c->unit_of_time);
-    double mark = c->columns->cut == COLUMN_NONE ? 0 : block_value(b, c->columns->nchannel)[i];
-    double time = h->ncut < c->c.ncut ? timestamp_between(NULL, &row->time, c->unit_of_time) : 0;
-    bool cut = cuts_passed(c->c.cut, c->c.ncut, &h->ncut, time) || (!isnan(mark) && mark != 0);
+    row->second = timestamp_between(&h->zero, &row->time, series_unit(&c->in));
+    bool cut = series_cut(&c->in, b, i, &row->time, &h->ncut);
     if (last) {
-        double T = seconds(c, h, n - 1, n);
+        double T = timestamp_between(&last->time, &row->time, series_unit(&c->in));
         row->run = last->run + (cut || !(T >= 0));
         row->instant = last->instant + (T > 0);
     }
-    for (size_t k = 0; k < c->columns->nchannel; k++)
-        h->value[k * h->max + n] = block_goal(b, k)[i];
-    h->nseen++;
+    for (size_t k = 0; k < c->in.columns->nchannel; k++)
+        row->value[k] = block_goal(b, k)[i];
     h->n++;
 }
 
@@ -233,7 +169,7 @@ static bool numbers_at(const struct history *h, const struct unit *u, size_t row
 {
     bool known = true;
     for (size_t k = 0; k < u->nchannel; k++) {
-        x[k] = h->value[u->channel[k] * h->max + row];
+        x[k] = row_at(h, row)->value[u->channel[k]];
         known &= !isnan(x[k]);
     }
     return known;
@@ -241,15 +177,16 @@ static bool numbers_at(const struct history *h, const struct unit *u, size_t row
 
 static void set_goals(const struct history *h, const struct unit *u, size_t row, const double x[4])
 {
+    const struct kept_row *to = row_at(h, row);
     for (size_t k = 0; k < u->nchannel; k++)
-        block_goal(h->row[row].block, u->channel[k])[h->row[row].row] = x[k];
+        block_goal(to->block, u->channel[k])[to->row] = x[k];
 }
 
 /* Is the gap from row a to row b too long to be filled? */
 static bool too_long(const struct clean *c, const struct history *h, size_t a, size_t b, size_t nmissing)
 {
-    return !c->fills ||
-           gap_exceeds(&c->c.settings->max_gap, nmissing, &h->row[a].time, &h->row[b].time, c->unit_of_time);
+    return !fills(c->in.settings) ||
+           series_long_gap(&c->in, nmissing, &row_at(h, a)->time, &row_at(h, b)->time);
 }
 
 /* Adds a valid sample; of several at one time the first counts. Those before a gap that is left do not. */
@@ -258,7 +195,7 @@ static void add_sample(const struct history *h, struct track *t, size_t row)
     t->final = row + 1;
     t->nvalid = t->left ? 0 : t->nvalid;
     t->left = false;
-    if (t->nvalid && h->row[row].instant == h->row[t->valid[t->nvalid - 1]].instant)
+    if (t->nvalid && row_at(h, row)->instant == row_at(h, t->valid[t->nvalid - 1])->instant)
         return;
     t->valid[0] = t->nvalid ? t->valid[t->nvalid - 1] : row;
     t->valid[1] = row;
@@ -266,27 +203,29 @@ static void add_sample(const struct history *h, struct track *t, size_t row)
 }
 
 /* The curve over the gap before valid[2]; next: the sample in the row after that, or 0. */
-static struct gap_curve make_curve(const struct clean *c, const struct history *h, const struct unit *u,
-                                   const struct track *t, size_t next)
+static struct gap_curve make_curve(const struct clean *c, const struct history *h, const struct track *t,
+                                   size_t next)
 {
-    size_t row[] = { t->valid[0], t->valid[t->nvalid - 1], t->valid[2], next };
-    double x[4][4] = { { 0 } }, T = seconds(c, h, row[1], row[2]);
-    for (size_t i = 0; i < 4; i++)
-        numbers_at(h, u, row[i], x[i]);
-    struct gap_curve curve = gap_curve_make(&u->kind, x[1], x[2], T);
-    if (c->cubic && T > 0)
-        gap_curve_bend(&curve, t->nvalid == 2 ? x[0] : NULL, seconds(c, h, row[1], row[0]),
-                       next ? x[3] : NULL, seconds(c, h, row[1], next));
-    return curve;
+    size_t row[] = { t->valid[0], t->valid[t->nvalid - 1], t->valid[2], next ? next : t->valid[2] };
+    double part[4][4] = { { 0 } }, time[4];
+    const double *x[4];
+    for (size_t i = 0; i < 4; i++) {
+        numbers_at(h, t->unit, row[i], part[i]);
+        time[i] = seconds(c, h, row[1], row[i]);
+        x[i] = part[i];
+    }
+    bool bent = c->in.settings->gaps != GAPS_LINEAR && time[2] > 0;
+    x[0] = bent && t->nvalid == 2 ? x[0] : NULL;
+    x[3] = bent && next ? x[3] : NULL;
+    return gap_curve_make(t->unit, x, time);
 }
 
 /* Fills the gap before valid[2], or the spikes in it that have valid samples near by: rows without one that
  * have values. next as in make_curve. */
-static void bridge(struct clean *c, struct history *h, size_t unit, size_t next)
+static void bridge(struct clean *c, struct history *h, struct track *t, size_t next)
 {
-    const struct unit *u = &c->unit[unit];
-    struct track *t = &h->track[unit];
-    struct gap_curve curve = make_curve(c, h, u, t, next);
+    const struct unit *u = t->unit;
+    struct gap_curve curve = make_curve(c, h, t, next);
     size_t a = t->valid[t->nvalid - 1], b = t->valid[2];
     double x[4];
     memcpy(x, curve.a, sizeof x);
@@ -307,8 +246,7 @@ static void bridge(struct clean *c, struct history *h, size_t unit, size_t next)
     add_sample(h, t, b);
 }
 
-/* A row without a valid sample. It waits for one as long as the gap may be filled, or a spike in it bridged.
- */
+/* A row without a valid sample: it waits as long as the gap may be filled, or a spike in it bridged. */
 static void add_missing(const struct clean *c, const struct history *h, struct track *t, size_t row)
 {
     size_t last = t->nvalid ? t->valid[t->nvalid - 1] : 0;
@@ -321,23 +259,21 @@ static void add_missing(const struct clean *c, const struct history *h, struct t
 }
 
 /* Ends what row is not part of. */
-static void end_run(struct clean *c, struct history *h, size_t unit, size_t row)
+static void end_run(struct clean *c, struct history *h, struct track *t, size_t row)
 {
-    struct track *t = &h->track[unit];
     if (t->ended)
-        bridge(c, h, unit, 0);
+        bridge(c, h, t, 0);
     t->final = row;
     t->nvalid = 0;
 }
 
 /* Takes a row that is judged. */
-static void fill(struct clean *c, struct history *h, size_t unit, size_t row, bool valid)
+static void fill(struct clean *c, struct history *h, struct track *t, size_t row, bool valid)
 {
-    struct track *t = &h->track[unit];
-    if (row > 0 && h->row[row - 1].run != h->row[row].run)
-        end_run(c, h, unit, row);
+    if (row > 0 && row_at(h, row - 1)->run != row_at(h, row)->run)
+        end_run(c, h, t, row);
     if (t->ended)
-        bridge(c, h, unit, valid && h->row[row].instant > h->row[t->valid[2]].instant ? row : 0);
+        bridge(c, h, t, valid && row_at(h, row)->instant > row_at(h, t->valid[2])->instant ? row : 0);
     if (!valid) {
         add_missing(c, h, t, row);
     } else if (t->final == row) {
@@ -345,72 +281,71 @@ static void fill(struct clean *c, struct history *h, size_t unit, size_t row, bo
     } else {
         t->valid[2] = row;
         t->ended = true;
-        if (!c->cubic)
-            bridge(c, h, unit, 0);
+        if (c->in.settings->gaps == GAPS_LINEAR)
+            bridge(c, h, t, 0);
     }
 }
 
 /* --- spikes --- */
 
-/* Is the valid sample of a row a spike among rows first to last? Angles and rotations are judged by the way
- * from this row to each of the others. */
-static bool is_spike(struct clean *c, struct history *h, size_t unit, size_t row, size_t first, size_t last)
+/* Is the valid sample of a row a spike among the valid ones of rows first to last? Angles and rotations are
+ * judged by the way from this row to each of the others. */
+static bool is_spike(struct clean *c, struct history *h, struct track *t, size_t row, const double from[4],
+                     size_t first, size_t last)
 {
-    const struct unit *u = &c->unit[unit];
-    size_t n = last - first + 1, ncolumn = u->kind.rotation ? 3 : 1;
-    const double *x[3] = { h->value + u->channel[0] * h->max + first };
-    double from[4], to[4], way[3];
-    numbers_at(h, u, row, from);
-    for (size_t i = 0; (u->kind.rotation || u->kind.period > 0) && i < n; i++) {
-        bool known = numbers_at(h, u, first + i, to);
-        gap_way(&u->kind, from, to, way);
-        for (size_t k = 0; k < ncolumn; k++) {
-            x[k] = c->chart + k * n;
-            c->chart[k * n + i] = known ? way[k] : (double)NAN;
-        }
+    const double *const x[3] = { c->chart[0], c->chart[1], c->chart[2] };
+    const struct unit *u = t->unit;
+    size_t n = 0, own = 0;
+    double to[4], way[3];
+    for (size_t i = first; i <= last; i++) {
+        if (!numbers_at(h, u, i, to))
+            continue;
+        gap_way(u, from, to, way);
+        for (size_t k = 0; k < 3; k++)
+            c->chart[k][n] = u->rotation || u->period > 0 ? way[k] : to[0];
+        c->chart[3][n] = row_at(h, i)->second;
+        own = i == row ? n : own;
+        n++;
     }
-    return hampel_spike(&h->track[unit].noise, c->c.settings->despike, h->second + first, x, ncolumn, n,
-                        row - first);
+    return hampel_spike(&t->noise, c->in.settings->despike, c->chart[3], x, u->rotation ? 3 : 1, n, own);
 }
 
 /* Judges the rows of a unit whose window is there; end: no more rows come. */
-static void judge(struct clean *c, struct history *h, size_t unit, bool end)
+static void judge(struct clean *c, struct history *h, struct track *t, bool end)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
-    const struct unit *u = &c->unit[unit];
-    struct track *t = &h->track[unit];
     for (size_t row; (row = t->judged) < h->n; t->judged++) {
         size_t first = row > c->window ? row - c->window : 0, last = row + c->window;
         last = last < h->n ? last : h->n - 1;
-        if (!end && last < row + c->window && h->row[last].run == h->row[row].run)
+        if (!end && last < row + c->window && row_at(h, last)->run == row_at(h, row)->run)
             break;
-        while (h->row[first].run != h->row[row].run)
+        while (row_at(h, first)->run != row_at(h, row)->run)
             first++;
-        while (h->row[last].run != h->row[row].run)
+        while (row_at(h, last)->run != row_at(h, row)->run)
             last--;
         double x[4];
-        bool valid = numbers_at(h, u, row, x);
-        bool spike = c->window && valid && is_spike(c, h, unit, row, first, last);
+        bool valid = numbers_at(h, t->unit, row, x);
+        bool spike = c->window && valid && is_spike(c, h, t, row, x, first, last);
         if (spike) {
-            set_goals(h, u, row, gap);
+            set_goals(h, t->unit, row, gap);
             t->spike_end = row + 1;
         }
-        fill(c, h, unit, row, valid && !spike);
+        fill(c, h, t, row, valid && !spike);
     }
     if (end)
-        end_run(c, h, unit, h->n);
+        end_run(c, h, t, h->n);
 }
 
 /* Goes on with all units of a group, and counts the rows that are final now. */
 static void decide(struct clean *c, struct history *h, bool end)
 {
     size_t done = h->n;
-    for (size_t i = 0; i < c->nunit; i++) {
-        judge(c, h, i, end);
+    for (size_t i = 0; i < c->in.rotations->nunit; i++) {
+        judge(c, h, &h->track[i], end);
         done = h->track[i].final < done ? h->track[i].final : done;
     }
     for (; h->done < done; h->done++)
-        h->row[h->done].block->pending--;
+        row_at(h, h->done)->block->pending--;
 }
 
 /* --- blocks --- */
@@ -418,7 +353,7 @@ static void decide(struct clean *c, struct history *h, bool end)
 /* Masked values become missing goals. */
 static void mask(struct clean *c, const struct block *b)
 {
-    const struct columns *t = c->columns;
+    const struct columns *t = c->in.columns;
     for (size_t i = 0; i < t->nmask; i++) {
         size_t channel = t->column[t->mask[i].column].value;
         const double *value = block_value(b, t->column[t->mask[i].with].value);
@@ -431,28 +366,24 @@ static void mask(struct clean *c, const struct block *b)
     }
 }
 
-/* The rows of one group in a block. */
-static bool take_group(struct clean *c, struct group *g, struct block *b, struct error *e)
-{
-    struct history *h = g->extra;
-    if (!h && !(h = g->extra = calloc(1, sizeof *h + c->nunit * sizeof *h->track)))
-        return error_memory(e);
-    if (!make_room(c, h, g->nrow, e))
-        return false;
-    for (size_t i = 0; i < g->nrow; i++)
-        add_row(c, h, b, g->row[i]);
-    decide(c, h, false);
-    return true;
-}
-
 bool clean_take(void *closure, struct block *b, struct block **faulty, struct error *e)
 {
     struct clean *c = closure;
-    bool good = groups_sort(&c->groups, c->c.reader, b, e);
+    bool good = groups_sort(&c->groups, c->in.reader, b, e);
     b->pending = b->nrow;
     mask(c, b);
-    for (size_t i = 0; good && i < c->groups.ntouched; i++)
-        good = take_group(c, c->groups.touched[i], b, e);
+    for (size_t i = 0; good && i < c->groups.ntouched; i++) {
+        const struct group *g = c->groups.touched[i];
+        struct history *h = g->extra;
+        h->size = sizeof(struct kept_row) + c->in.columns->nchannel * sizeof(double);
+        for (size_t k = 0; k < c->in.rotations->nunit; k++)
+            h->track[k].unit = &c->in.rotations->unit[k];
+        good = make_room(c, h, g->nrow, e);
+        for (size_t k = 0; good && k < g->nrow; k++)
+            add_row(c, h, b, g->row[k]);
+        if (good)
+            decide(c, h, false);
+    }
     if (!good)
         (*faulty = b)->nrow = 0;
     return good;
@@ -463,7 +394,6 @@ bool clean_finish(void *closure, struct block **faulty, struct error *e)
     struct clean *c = closure;
     (void)faulty, (void)e;
     for (struct group *g = c->groups.first; g; g = g->after)
-        if (g->extra)
-            decide(c, g->extra, true);
+        decide(c, g->extra, true);
     return true;
 }

@@ -9,16 +9,6 @@
 #include "series/series.h"
 #include "series/stage.h"
 
-struct clean_config {
-    const struct series_settings *settings;
-    const struct reader *reader; /* of the rows: its columns, and what the cells of the group's column say */
-    double rate;                 /* rows per second; 0: by the blocks' times */
-    const double *cut;           /* [ncut] seconds, ascending: nothing is filled over these, nor into a row */
-    size_t ncut;                 /* that the cut column marks */
-    const double *period;        /* [nchannel] of angles, 0: no angle; NULL: there are none */
-    const struct rotations *rotations; /* those among the channels; NULL: there are none */
-};
-
 struct clean_count {                 /* of one channel */
     uint64_t masked, spikes, filled; /* spikes: bridged ones; filled: gaps */
 };
@@ -31,8 +21,9 @@ bool clean_wanted(const struct series_settings *settings, const struct columns *
 /* Checks the options without the input. */
 bool clean_check(const struct series_settings *settings, const struct texts *masks, struct error *e);
 
-/* NULL and *e when memory is out. What the config points to must stay. */
-struct clean *clean_open(const struct clean_config *config, struct error *e);
+/* in: the rows; nothing is filled over their cuts. NULL and *e when memory is out. What it points to must
+ * stay. */
+struct clean *clean_open(const struct series_rows *in, struct error *e);
 void clean_close(struct clean *c);
 
 /* Of a stage (series/stage.h); closure: the struct clean. Only memory can be out. */

@@ -10,7 +10,9 @@
 
 #include <math.h>
 
-void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period, double *x)
+/* period: of angles; else 0. */
+static void interpolate_numbers(const double *fraction, size_t n, double a, double b, double period,
+                                double *x)
 {
     double d = b - a;
     if (period > 0)
@@ -24,24 +26,17 @@ void interpolate_numbers(const double *fraction, size_t n, double a, double b, d
             x[i] = a * (1 - fraction[i]) + b * fraction[i];
 }
 
-/* Sets x to the rotation `from`, turned by a vector; still: by none. near: numbers to which angles are near.
- */
-static void turned(const struct rotation *r, const double from[4], const double turn[3], bool still,
-                   const double near[4], double x[4])
+/* n samples of a unit between a and b; x: columns. */
+static void interpolate(const struct unit *u, const double *fraction, size_t n, const double a[4],
+                        const double b[4], double *const x[4])
 {
-    struct rotation_result at = { .at_goal = still };
-    double way[4];
-    rotation_exp(turn, way);
-    rotation_multiply(way, from, at.x);
-    rotation_unit(at.x);
-    rotations_print(r, near, &at, x);
-}
-
-void interpolate_rotations(const struct rotation *r, const double *fraction, size_t n, const double a[4],
-                           const double b[4], double *const x[4])
-{
-    double from[4], to[4], turn[3], print[4];
+    const struct rotation *r = u->rotation;
+    double from[4], to[4], at[4], turn[3], print[4];
     bool gap = false;
+    if (!r) {
+        interpolate_numbers(fraction, n, a[0], b[0], u->period, x[0]);
+        return;
+    }
     for (size_t k = 0; k < r->ncolumn; k++)
         gap |= isnan(a[k] + b[k]);
     rotations_target(r, a, from);
@@ -49,54 +44,65 @@ void interpolate_rotations(const struct rotation *r, const double *fraction, siz
     rotation_vector(to, from, turn);
     bool still = turn[0] == 0 && turn[1] == 0 && turn[2] == 0;
     for (size_t i = 0; i < n; i++) {
-        const double part[3] = { turn[0] * fraction[i], turn[1] * fraction[i], turn[2] * fraction[i] };
-        turned(r, from, part, still, a, print);
+        memcpy(at, from, sizeof at);
+        rotation_turn(at, turn, fraction[i]);
+        rotation_unit(at);
+        rotations_print(r, a, at, still, print);
         for (size_t k = 0; k < r->ncolumn; k++)
             x[k][i] = gap ? (double)NAN : print[k];
     }
 }
 
-void gap_way(const struct gap_kind *kind, const double from[4], const double to[4], double way[3])
+void interpolate_rows(const struct rotations *all, const double *fraction, size_t n, const double *a,
+                      const struct block *b, size_t i, bool held, const struct block *to,
+                      double *column(const struct block *b, size_t channel))
 {
-    double p[4], q[4], d = to[0] - from[0];
-    way[0] = kind->period > 0 ? remainder(d, kind->period) : d;
-    way[1] = way[2] = 0;
-    if (!kind->rotation)
-        return;
-    rotations_target(kind->rotation, from, p);
-    rotations_target(kind->rotation, to, q);
-    rotation_vector(q, p, way);
+    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++) {
+        double *x[4], first[4], last[4];
+        for (size_t c = 0; c < u->nchannel; c++) {
+            x[c] = column(to, u->channel[c]) + to->nrow;
+            first[c] = a[u->channel[c]];
+            last[c] = column(b, u->channel[c])[i];
+            last[c] = held && !isnan(last[c]) ? first[c] : last[c];
+        }
+        interpolate(u, fraction, n, first, last, x);
+    }
 }
 
-struct gap_curve gap_curve_make(const struct gap_kind *kind, const double a[4], const double b[4], double T)
+void gap_way(const struct unit *u, const double from[4], const double to[4], double way[3])
 {
-    struct gap_curve c = { .kind = *kind, .T = T };
-    memcpy(c.a, a, sizeof c.a);
-    memcpy(c.b, b, sizeof c.b);
-    gap_way(kind, a, b, c.way);
-    return c;
+    double p[4], q[4];
+    rotations_target(u->rotation, from, p);
+    rotations_target(u->rotation, to, q);
+    rotations_way(u->rotation, p, q, way);
+    if (u->period > 0)
+        way[0] = remainder(way[0], u->period);
 }
 
-void gap_curve_bend(struct gap_curve *c, const double *before, double t_before, const double *after,
-                    double t_after)
+struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], const double t[4])
 {
+    struct gap_curve c = { .unit = u, .T = t[2] };
     double y[3];
-    if (before) {
-        gap_way(&c->kind, c->a, before, y);
+    memcpy(c.a, x[1], sizeof c.a);
+    memcpy(c.b, x[2], sizeof c.b);
+    gap_way(u, c.a, c.b, c.way);
+    if (x[0]) {
+        gap_way(u, c.a, x[0], y);
         for (size_t k = 0; k < 3; k++)
-            c->before[k] = c->after[k] = (c->way[k] / c->T - y[k] / t_before) / (c->T - t_before);
+            c.before[k] = c.after[k] = (c.way[k] / c.T - y[k] / t[0]) / (c.T - t[0]);
     }
-    if (!after)
-        return;
-    gap_way(&c->kind, c->kind.rotation ? c->a : c->b, after, y);
-    if (c->kind.rotation)
-        rotation_unwrap(y, c->way);
+    if (!x[3])
+        return c;
+    gap_way(u, u->rotation ? c.a : c.b, x[3], y);
+    if (u->rotation)
+        rotation_unwrap(y, c.way);
     else
-        y[0] += c->way[0];
+        y[0] += c.way[0];
     for (size_t k = 0; k < 3; k++) {
-        c->after[k] = ((y[k] - c->way[k]) / (t_after - c->T) - c->way[k] / c->T) / t_after;
-        c->before[k] = before ? c->before[k] : c->after[k];
+        c.after[k] = ((y[k] - c.way[k]) / (t[3] - c.T) - c.way[k] / c.T) / t[3];
+        c.before[k] = x[0] ? c.before[k] : c.after[k];
     }
+    return c;
 }
 
 void gap_curve_at(const struct gap_curve *c, double t, double x[4])
@@ -104,8 +110,9 @@ void gap_curve_at(const struct gap_curve *c, double t, double x[4])
     double part = c->T > 0 ? t / c->T : 0, bend[3];
     for (size_t k = 0; k < 3; k++)
         bend[k] = t * (t - c->T) * ((1 - part) * c->before[k] + part * c->after[k]);
-    if (!c->kind.rotation) {
-        interpolate_numbers(&part, 1, c->a[0], c->b[0], c->kind.period, x);
+    const struct rotation *r = c->unit->rotation;
+    if (!r) {
+        interpolate_numbers(&part, 1, c->a[0], c->b[0], c->unit->period, x);
         x[0] += bend[0];
         return;
     }
@@ -115,6 +122,8 @@ void gap_curve_at(const struct gap_curve *c, double t, double x[4])
         turn[k] = part * c->way[k] + bend[k];
         still &= turn[k] == 0;
     }
-    rotations_target(c->kind.rotation, c->a, from);
-    turned(c->kind.rotation, from, turn, still, still ? c->a : x, x);
+    rotations_target(r, c->a, from);
+    rotation_turn(from, turn, 1);
+    rotation_unit(from);
+    rotations_print(r, still ? c->a : x, from, still, x);
 }

@@ -4,8 +4,8 @@
  * before it, and rows -1, -2 and on lead through the run and out of it. It begins so many rows before the run
  * that the filter has forgotten its initial state, but at most one period, which is to the far end and back.
  * The series repeats itself after a period: a filter that remembers longer has the state at the end of a
- * period that it had at the beginning (periodic_state.h). Rotations follow the same equations where they are
- * near their targets, and a few rounds of solving these find their state. */
+ * period that it had at the beginning, the solution of a few equations. Rotations follow the same equations
+ * where they are near their targets, and a few rounds of solving these find their state. */
 #include "offline/odd_extension.h"
 
 #include "base/array.h"
@@ -19,10 +19,92 @@ enum { FIRST_LEAD_IN = 32 };
  * after it. What is left is then lost in rounding errors, which grow with the time that the filter takes. */
 #define STILL 1e-4
 
+/* As a power of two: a filter that remembers about a million periods takes so many to forget. Rounding errors
+ * grow with that number, and are then about 1e-9 of the range. */
+enum { MOST_PERIODS = 26 };
+#define FORGOTTEN 0x1p-140 /* the square of what is left of a state */
+
 union state {
     double number[FILTER_MAXSTATE];
     struct rotation_state rotation;
 };
+
+/* --- the state that returns; matrices are those of n doubles in struct lead_in --- */
+
+/* Is nothing left? Elements have units; their products with the elements across the diagonal have none. */
+static bool is_forgotten(const double *A, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            if (!(fabs(A[i * n + j] * A[j * n + i]) < FORGOTTEN))
+                return false;
+    return true;
+}
+
+/* Is nothing left after as many periods as the state can be computed for? Twice as many each time. */
+static bool rests(const double *left, size_t n)
+{
+    double A[FILTER_MAXSTATE * FILTER_MAXSTATE], square[FILTER_MAXSTATE * FILTER_MAXSTATE];
+    memcpy(A, left, n * n * sizeof *A);
+    for (int i = 0; i < MOST_PERIODS && !is_forgotten(A, n); i++) {
+        for (size_t c = 0; c < n; c++)
+            for (size_t r = 0; r < n; r++) {
+                square[c * n + r] = 0;
+                for (size_t k = 0; k < n; k++)
+                    square[c * n + r] += A[k * n + r] * A[c * n + k];
+            }
+        memcpy(A, square, n * n * sizeof *A);
+    }
+    return is_forgotten(A, n);
+}
+
+/* The pivot row of column c: the one where it is largest relative to the rest of its row, as rows have
+ * different units. */
+static size_t pivot(const double *A, size_t n, size_t c)
+{
+    size_t best = c;
+    double most = -1;
+    for (size_t r = c; r < n; r++) {
+        double row = 0;
+        for (size_t k = c; k < n; k++)
+            row = fmax(row, fabs(A[k * n + r]));
+        if (row > 0 && fabs(A[c * n + r]) / row > most) {
+            most = fabs(A[c * n + r]) / row;
+            best = r;
+        }
+    }
+    return best;
+}
+
+/* A period that began with the state 0 ended with `state`, and of a state s it leaves A s. Solves (I - A) s =
+ * state for the periodic state s, by elimination. */
+static void solve(const double *left, double *state, size_t n)
+{
+    double A[FILTER_MAXSTATE * FILTER_MAXSTATE];
+    for (size_t i = 0; i < n * n; i++)
+        A[i] = (i % (n + 1) == 0) - left[i];
+    for (size_t c = 0; c < n; c++) {
+        size_t p = pivot(A, n, c);
+        for (size_t k = 0; k <= n; k++) {
+            double *at = k < n ? &A[k * n] : state, swap = at[c];
+            at[c] = at[p];
+            at[p] = swap;
+        }
+        for (size_t r = c + 1; r < n; r++) {
+            double part = A[c * n + r] / A[c * n + c];
+            for (size_t k = c; k < n; k++)
+                A[k * n + r] -= part * A[k * n + c];
+            state[r] -= part * state[c];
+        }
+    }
+    for (size_t c = n; c-- > 0;) {
+        state[c] /= A[c * n + c];
+        for (size_t r = 0; r < c; r++)
+            state[r] -= A[c * n + r] * state[c];
+    }
+}
+
+/* --- rows --- */
 
 /* Row j of the periodic series as a row of one period. */
 static ptrdiff_t within(ptrdiff_t j, ptrdiff_t period)
@@ -36,9 +118,9 @@ static ptrdiff_t within(ptrdiff_t j, ptrdiff_t period)
 static void goal_at(const struct both_ways *m, ptrdiff_t j, double *goal)
 {
     ptrdiff_t n = m->last, at = within(j, 2 * n), row = at <= n ? at : 2 * n - at;
-    row = m->order == BACKWARD_FIRST ? n - row : row;
+    row = m->backward ? n - row : row;
     for (ptrdiff_t i = 0; i < m->width; i++) {
-        double x = m->goal ? m->goal[row * m->width + i] : row == n / 2;
+        double x = m->run.goal ? m->run.goal[row * m->width + i] : row == n / 2;
         goal[i] = at > n && (i > 0 || m->width == 1) ? 0 - x : x;
     }
 }
@@ -46,89 +128,82 @@ static void goal_at(const struct both_ways *m, ptrdiff_t j, double *goal)
 /* The time from row j - 1 of the periodic series to row j. */
 static double step_at(const struct both_ways *m, ptrdiff_t j)
 {
-    if (!m->T)
-        return m->step;
+    if (!m->run.T)
+        return m->run.step;
     ptrdiff_t n = m->last, at = within(j - 1, 2 * n), step = at < n ? at + 1 : 2 * n - at;
-    return m->T[m->order == BACKWARD_FIRST ? n + 1 - step : step];
+    return m->run.T[m->backward ? n + 1 - step : step];
 }
 
 /* Does a pass go forward (0) or backward (1) in time? */
 static int direction(const struct both_ways *m, bool second)
 {
-    return second != (m->order == BACKWARD_FIRST);
+    return second != m->backward;
 }
 
 /* How many of n rows are filtered at once. */
 static ptrdiff_t chunk_of(const struct both_ways *m, ptrdiff_t n)
 {
-    ptrdiff_t most = (ptrdiff_t)m->steps->maxrow;
+    ptrdiff_t most = (ptrdiff_t)m->s->steps.maxrow;
     return n < most ? n : most;
 }
 
-/* Filters rows k down to k - n + 1 of a pass, a chunk at most; with still, as many rows of that target.
- * nchannel: states, of channels that have the same targets. out: columns. */
-static void filter_rows(struct both_ways *m, bool second, const double *still, ptrdiff_t k, size_t n,
-                        size_t nchannel, double *state, double *const *out)
+/* Takes rows k down to k - n + 1 of a pass, a chunk at most: their steps, coefficients and targets; still:
+ * all targets are that number. Returns the stride of the coefficients. */
+static size_t take_rows(struct both_ways *m, bool second, const double *still, ptrdiff_t k, size_t n)
 {
-    double *T = m->steps->T;
+    for (size_t i = 0; i < n; i++) {
+        ptrdiff_t row = k - (ptrdiff_t)i;
+        double *goal = m->chunk + i * (size_t)m->width;
+        m->s->steps.T[i] = step_at(m, second ? m->last + row + 1 : -row);
+        if (still)
+            m->chunk[i] = *still;
+        else if (second)
+            memcpy(goal, m->value + m->width * (m->last + row), (size_t)m->width * sizeof *goal);
+        else
+            goal_at(m, -row, goal);
+    }
+    return steps_coefficients(&m->s->steps, m->set, m->s->steps.T, n);
+}
+
+/* Filters n rows that are taken. nchannel: states, of channels that have the same targets. out: columns. */
+static void filter_rows(struct both_ways *m, size_t n, size_t stride, size_t nchannel, double *state,
+                        double *const *out)
+{
     const double *goals[FILTER_MAXSTATE];
     for (size_t i = 0; i < FILTER_MAXSTATE; i++)
         goals[i] = m->chunk;
-    for (size_t i = 0; i < n; i++) {
-        ptrdiff_t row = k - (ptrdiff_t)i;
-        T[i] = step_at(m, second ? m->last + row + 1 : -row);
-        if (still || second)
-            m->chunk[i] = still ? *still : m->value[m->last + row];
-        else
-            goal_at(m, -row, &m->chunk[i]);
-    }
     struct run run = {
         .settings = m->set->settings,
-        .shape = m->shape,
+        .shape = &m->s->shape,
         .nrow = n,
         .nchannel = nchannel,
-        .T = T,
-        .step_stride = steps_coefficients(m->steps, m->set, T, n),
+        .T = m->s->steps.T,
+        .step_stride = stride,
         .step = m->set->step,
         .goal = goals,
         .out = out,
         .value_only = true,
         .state = state,
     };
-    m->steps->config->filter->run(&run);
-}
-
-/* The same rows of rotations. to: their results. */
-static void filter_rotations(struct both_ways *m, bool second, ptrdiff_t k, size_t n,
-                             struct rotation_state *state, double *to)
-{
-    const struct rotation_filter filter = { m->steps->config->filter, m->set->settings, m->shape, 0 };
-    double *T = m->steps->T;
-    for (size_t i = 0; i < n; i++)
-        T[i] = step_at(m, second ? m->last + k - (ptrdiff_t)i + 1 : (ptrdiff_t)i - k);
-    size_t stride = steps_coefficients(m->steps, m->set, T, n);
-    for (size_t i = 0; i < n; i++) {
-        ptrdiff_t row = k - (ptrdiff_t)i;
-        struct rotation_row at = { .T = T + i, .step = m->set->step + i * stride };
-        struct rotation_result result;
-        if (second)
-            memcpy(at.goal, m->value + 4 * (m->last + row), sizeof at.goal);
-        else
-            goal_at(m, -row, at.goal);
-        rotation_step(&filter, state, &at, &result);
-        memcpy(to + 4 * i, result.x, sizeof result.x);
-    }
+    m->s->c.filter->run(&run);
 }
 
 /* Filters rows k down to k - n + 1 of a pass, a chunk at most. to: their results. */
 static void filter_chunk(struct both_ways *m, bool second, ptrdiff_t k, size_t n, union state *state,
                          double *to)
 {
+    const struct rotation_filter filter = { m->s->c.filter, m->set->settings, &m->s->shape, 0 };
     double *out[FILTER_MAXOUT] = { to, m->unused, m->unused };
+    size_t stride = take_rows(m, second, NULL, k, n);
     if (m->width == 1)
-        filter_rows(m, second, NULL, k, n, 1, state->number, out);
-    else
-        filter_rotations(m, second, k, n, &state->rotation, to);
+        filter_rows(m, n, stride, 1, state->number, out);
+    for (size_t i = 0; i < n && m->width == 4; i++) {
+        struct rotation_row row = { .T = m->s->steps.T + i, .step = m->set->step + i * stride };
+        struct rotation_result result;
+        memcpy(row.goal, m->chunk + 4 * i, sizeof row.goal);
+        rotation_step(&filter, &state->rotation, &row, &result);
+        memcpy(to + 4 * i, result.x, sizeof result.x);
+    }
 }
 
 /* Filters the rows from the one given down to 1, for the state alone. */
@@ -150,7 +225,7 @@ static double respond(struct both_ways *m, bool second, double goal, ptrdiff_t n
         out[i] = m->unused;
     for (ptrdiff_t k = nrow, n; k >= 1; k -= n) {
         n = chunk_of(m, k);
-        filter_rows(m, second, &goal, k, (size_t)n, nchannel, state, out);
+        filter_rows(m, (size_t)n, take_rows(m, second, &goal, k, (size_t)n), nchannel, state, out);
         for (ptrdiff_t i = 0; i < n; i++)
             most = fmax(most, fabs(m->result[i]));
     }
@@ -161,7 +236,7 @@ static double respond(struct both_ways *m, bool second, double goal, ptrdiff_t n
 static void find_lead_in(struct both_ways *m, bool second)
 {
     struct lead_in *lead = &m->lead_in[direction(m, second)];
-    size_t nstate = m->shape->nstate;
+    size_t nstate = m->s->shape.nstate;
     double state[FILTER_MAXSTATE] = { 0 };
     ptrdiff_t period = 2 * m->last;
     lead->forgotten = false;
@@ -170,7 +245,7 @@ static void find_lead_in(struct both_ways *m, bool second)
         for (size_t i = 0; i < nstate * nstate; i++)
             lead->left[i] = i % (nstate + 1) == 0;
         respond(m, second, 0, lead->nrow, nstate, lead->left);
-        lead->forgotten = periodic_state_forgotten(lead->left, nstate);
+        lead->forgotten = is_forgotten(lead->left, nstate);
         if (lead->nrow == period)
             break;
     }
@@ -182,7 +257,7 @@ static void find_lead_in(struct both_ways *m, bool second)
 static void solve_rotation(struct both_ways *m, bool second, union state *state)
 {
     const struct lead_in *lead = &m->lead_in[direction(m, second)];
-    size_t n = m->shape->nstate;
+    size_t n = m->s->shape.nstate;
     double most = INFINITY, limit, y[3];
     do {
         struct rotation_state before = state->rotation, *s = &state->rotation;
@@ -193,10 +268,10 @@ static void solve_rotation(struct both_ways *m, bool second, union state *state)
             double change[FILTER_MAXSTATE];
             for (size_t i = 0; i < n; i++)
                 change[i] = s->state[c * n + i] - before.state[c * n + i];
-            periodic_state_solve(lead->left, change, n);
+            solve(lead->left, change, n);
             for (size_t i = 0; i < n; i++) {
                 s->state[c * n + i] = before.state[c * n + i] + change[i];
-                if (m->steps->config->filter->errors >> i & 1) {
+                if (m->s->c.filter->errors >> i & 1) {
                     y[c] = s->state[c * n + i];
                     most = fmax(most, fabs(change[i]));
                 }
@@ -219,13 +294,13 @@ static bool enter(struct both_ways *m, bool second, union state *state, struct e
     filter_lead_in(m, second, lead->nrow, state);
     if (lead->forgotten)
         return true;
-    if (!periodic_state_rests(lead->left, m->shape->nstate)) {
+    if (!rests(lead->left, m->s->shape.nstate)) {
         error_data(e, "--zero-phase takes a filter that comes to rest within a million times the length of "
                       "the series, and with these settings it does not");
         return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
     }
     if (m->width == 1)
-        periodic_state_solve(lead->left, state->number, m->shape->nstate);
+        solve(lead->left, state->number, m->s->shape.nstate);
     else
         solve_rotation(m, second, state);
     return true;
@@ -250,25 +325,22 @@ static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *b
     for (ptrdiff_t j = 0; j < n; j++)
         if (!isfinite(m->value[j * width])) {
             ptrdiff_t row = j < m->last ? j : m->last;
-            *bad = (size_t)(m->order == BACKWARD_FIRST ? m->last - row : row);
+            *bad = (size_t)(m->backward ? m->last - row : row);
             return error_data(e, "the filtered value is too large for a number here");
         }
     return true;
 }
 
 /* Both passes, the result in m->value. */
-static bool filter_in_order(struct both_ways *m, enum order order, size_t *bad, struct error *e)
+static bool filter_in_order(struct both_ways *m, bool backward, size_t *bad, struct error *e)
 {
-    m->order = order;
-    ptrdiff_t n = m->last > 0 ? m->last + m->lead_in[direction(m, true)].nrow + 1 : 1;
-    if (!array_reserve(&m->value, (size_t)(n * m->width), &m->maxvalue, sizeof *m->value, e))
-        return false;
-    if (m->last == 0)
-        memcpy(m->value, m->goal, (size_t)m->width * sizeof *m->value);
-    return m->last == 0 || (filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e));
+    m->backward = backward;
+    ptrdiff_t n = m->last + m->lead_in[direction(m, true)].nrow + 1;
+    return array_reserve(&m->value, (size_t)(n * m->width), &m->maxvalue, sizeof *m->value, e) &&
+           filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e);
 }
 
-/* The result of a filter that hardly moves. */
+/* The result of a filter that hardly moves, and of a run of one row. */
 static bool give_zero(struct both_ways *m, struct error *e)
 {
     size_t n = (size_t)(m->last + 1), width = (size_t)m->width;
@@ -279,11 +351,11 @@ static bool give_zero(struct both_ways *m, struct error *e)
     return true;
 }
 
-bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct shape *shape, struct error *e)
+bool odd_extension_open(struct both_ways *m, struct series *s, struct error *e)
 {
-    size_t n = steps->maxrow;
-    *m = (struct both_ways){ .steps = steps, .shape = shape };
-    return arrays_make(e, ARRAY(m->chunk, n), ARRAY(m->result, 4 * n), ARRAY(m->unused, n));
+    size_t n = s->steps.maxrow;
+    m->s = s;
+    return arrays_make(e, ARRAY(m->chunk, 4 * n), ARRAY(m->result, 4 * n), ARRAY(m->unused, n));
 }
 
 /* The mean of both orders; of rotations the one half way between. */
@@ -304,29 +376,26 @@ static void take_mean(struct both_ways *m)
 bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const struct odd_run *run,
                           size_t *bad, struct error *e)
 {
-    bool same = m->set == set && m->T == run->T && (run->T || m->step == run->step) &&
-                m->last == (ptrdiff_t)run->last;
+    bool same = m->set == set && m->run.T == run->T && (run->T || m->run.step == run->step) &&
+                m->run.last == run->last;
     size_t n = run->last + 1;
     m->set = set;
-    m->T = run->T;
-    m->step = run->step;
-    m->goal = run->goal;
+    m->run = *run;
     m->width = run->rotations ? 4 : 1;
     m->last = (ptrdiff_t)run->last;
-    m->order = FORWARD_FIRST;
+    m->backward = false;
     *bad = 0;
     for (int second = 0; second < 2 && m->last > 0 && !same; second++)
         find_lead_in(m, second);
-    if (m->last > 0 && m->lead_in[0].still && m->lead_in[1].still)
+    if (m->last == 0 || (m->lead_in[0].still && m->lead_in[1].still))
         return give_zero(m, e);
-    if ((!m->T && !run->rotations) || m->last == 0)
-        return filter_in_order(m, FORWARD_FIRST, bad, e);
+    if (!m->run.T && !run->rotations)
+        return filter_in_order(m, false, bad, e);
     n *= (size_t)m->width;
-    if (!filter_in_order(m, BACKWARD_FIRST, bad, e) ||
-        !array_reserve(&m->other, n, &m->maxother, sizeof *m->other, e))
+    if (!filter_in_order(m, true, bad, e) || !array_reserve(&m->other, n, &m->maxother, sizeof *m->other, e))
         return false;
     memcpy(m->other, m->value, n * sizeof *m->other);
-    if (!filter_in_order(m, FORWARD_FIRST, bad, e))
+    if (!filter_in_order(m, false, bad, e))
         return false;
     take_mean(m);
     return true;

@@ -7,17 +7,15 @@
 #ifndef SPRUNG_OFFLINE_ODD_EXTENSION_H
 #define SPRUNG_OFFLINE_ODD_EXTENSION_H
 
-#include "offline/periodic_state.h"
 #include "series/chunk.h"
-
-enum order { FORWARD_FIRST, BACKWARD_FIRST };
 
 /* The reflected rows that a pass is filtered over before it enters the run. */
 struct lead_in {
     ptrdiff_t nrow;
-    double left[PERIODIC_STATE_MATRIX]; /* what these rows leave of a state: column i, of its double i */
-    bool forgotten;                     /* nothing is left */
-    bool still;                         /* it hardly moves in a period */
+    double left[FILTER_MAXSTATE * FILTER_MAXSTATE]; /* what these rows leave of a state: column i, of its
+                                                       double i */
+    bool forgotten;                                 /* nothing is left */
+    bool still;                                     /* it hardly moves in a period */
 };
 
 /* A run of targets. */
@@ -30,23 +28,21 @@ struct odd_run {
 };
 
 struct both_ways {
-    struct steps *steps;
-    const struct shape *shape;
+    struct series *s; /* its steps, shape and filter are used */
     struct coefficients *set;
-    const double *T, *goal;    /* of the run; set is to be NULL when the contents of T have changed */
-    double step;               /* where T is NULL */
+    struct odd_run run;        /* set is to be NULL when the contents of T have changed */
     ptrdiff_t width;           /* numbers of a row: 1, or 4 of a rotation */
     ptrdiff_t last;            /* the run is rows [0, last] */
-    enum order order;          /* under way; backward first, rows are counted from the end of the run */
+    bool backward;             /* the backward pass is the first; rows are counted from the end of the run */
     struct lead_in lead_in[2]; /* of the forward and the backward pass */
     double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
     double *other; /* [last + 1] rows, that of the other order, where both are needed */
     size_t maxvalue, maxother;
-    double *chunk, *result, *unused; /* [steps->maxrow] rows: targets, results, outputs that nothing uses */
+    double *chunk, *result, *unused; /* [s->steps.maxrow] rows: targets, results, outputs that nothing uses */
 };
 
-/* Zeroed before; odd_extension_close follows in any case. steps and shape must stay. */
-bool odd_extension_open(struct both_ways *m, struct steps *steps, const struct shape *shape, struct error *e);
+/* Zeroed before; odd_extension_close follows in any case. */
+bool odd_extension_open(struct both_ways *m, struct series *s, struct error *e);
 void odd_extension_close(struct both_ways *m);
 
 /* Filters a run into m->value. On false *bad is a row without a finite result, or 0 where the filter does not

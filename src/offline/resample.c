@@ -9,8 +9,8 @@
 #include "formats/splice.h"
 #include "offline/interpolate.h"
 #include "offline/sample_grid.h"
-#include "series/cuts.h"
 #include "series/groups.h"
+#include "series/stage.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,26 +26,18 @@ enum {
 /* The last row of a group: its time, its values, and its text with the cells in it. nrow 0: no row yet. */
 struct last_row {
     struct timestamp first, last; /* time of the first and last row */
-    double coarse; /* from this size on times are printed as decimals: see sample_grid_coarse */
     uint64_t nrow;
     int64_t next;      /* the grid's next point */
     bool point;        /* the row was followed by a point already, which is not aside */
     bool cut;          /* the next point is the first one after a cut */
     size_t ncut;       /* cut times that are past */
     struct span *cell; /* [ncell], in text */
-    double *value;     /* [2 * nchannel] and then goals */
     char *text;        /* the row, and cells that lie elsewhere */
-    size_t ntext, maxtext;
+    size_t ntext, maxtext, maxcell;
     uint32_t nrow_text; /* bytes of the row */
     uint64_t block;     /* number of the block that holds the text already, from at on; 0: none */
     size_t at;
-};
-
-/* An out column that is no filter's. */
-struct extra {
-    size_t out;
-    enum { TIME, FRAME, VALUE } kind;
-    size_t value;
+    double value[]; /* [2 * nchannel] and then goals */
 };
 
 struct resample {
@@ -57,44 +49,23 @@ struct resample {
     bool frames;    /* rows are no text, but numbers side by side */
     size_t nframe;  /* bytes of one */
     uint64_t nline; /* lines before in */
-    uint64_t line;  /* of the byte line_at in its text */
-    size_t line_at;
+    uint64_t *line; /* of its rows; 0 where rows are not text */
+    size_t maxline;
 
     struct groups groups; /* extra: struct last_row */
 
-    uint64_t nblock; /* given so far */
-    size_t maxrow;   /* rows in a block */
-    size_t nvalue, cut;
-    struct extra *extra;
-    size_t nextra;
-    double *fraction; /* [MAXROW] */
+    uint64_t nblock;         /* given so far */
+    size_t maxrow;           /* rows in a block */
+    double fraction[MAXROW]; /* of the points under way */
 };
 
 /* --- rows that are read --- */
 
-static void free_last_row(void *last_row)
+static void free_last_row(void *extra)
 {
-    struct last_row *k = last_row;
-    if (k) {
-        free(k->cell);
-        free(k->text);
-    }
-    free(k);
-}
-
-/* The last row of the group that the current row belongs to; NULL: memory is out. */
-static struct last_row *find_last_row(struct resample *s, struct error *e)
-{
-    struct group *g = groups_find(&s->groups, s->c.from, &s->in, s->at, e);
-    if (!g || g->extra)
-        return g ? g->extra : NULL;
-    struct last_row *k = calloc(1, sizeof *k);
-    if (!k)
-        error_memory(e);
-    else if (arrays_make(e, ARRAY(k->cell, s->in.ncell), ARRAY(k->value, 2 * s->columns->nchannel)))
-        return g->extra = k;
-    free(k);
-    return NULL;
+    struct last_row *k = extra;
+    free(k->cell);
+    free(k->text);
 }
 
 static bool append(struct last_row *k, const char *bytes, size_t n, struct error *e)
@@ -131,17 +102,18 @@ static bool keep_text(struct last_row *k, const struct block *b, size_t i, struc
 static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
 {
     const struct block *b = &s->in;
+    size_t n = s->columns->nchannel;
     k->ntext = 0;
     k->block = 0;
-    if (s->frames ? !append(k, b->text + s->at * s->nframe, s->nframe, e) : !keep_text(k, b, s->at, e))
-        return false;
-    for (size_t c = 0; c < s->columns->nchannel; c++) {
+    for (size_t c = 0; c < n; c++) {
         k->value[c] = block_value(b, c)[s->at];
-        k->value[s->columns->nchannel + c] = block_goal(b, c)[s->at];
+        k->value[n + c] = block_goal(b, c)[s->at];
     }
+    if (!array_reserve(&k->cell, b->ncell, &k->maxcell, sizeof *k->cell, e))
+        return false;
     for (size_t c = 0; s->frames && c < b->ncell; c++)
         k->cell[c] = (struct span){ SPLICE_ABSENT, NUMBER_MAX };
-    return true;
+    return s->frames ? append(k, b->text + s->at * s->nframe, s->nframe, e) : keep_text(k, b, s->at, e);
 }
 
 /* Gives the next row of b the text of the last row, which is there once; numbers side by side are found by
@@ -167,83 +139,41 @@ static bool place_text(struct resample *s, struct last_row *k, struct block *b, 
     return true;
 }
 
-/* The line of the current row; 0 where rows are not text. */
-static uint64_t line_now(struct resample *s)
-{
-    size_t at = s->in.row[s->at].at;
-    if (s->frames)
-        return 0;
-    if (at > s->line_at) {
-        s->line += block_count(s->in.text + s->line_at, at - s->line_at, s->in.eol);
-        s->line_at = at;
-    }
-    return s->line;
-}
-
-/* True if the current row follows a cut. *past: the cut times that are past with it. */
-static bool is_cut(const struct resample *s, const struct timestamp *now, size_t *past)
-{
-    double seconds = 0, v = 0;
-    if (*past < s->c.ncut)
-        seconds = s->c.rate > 0 ? now->t / s->c.rate
-                                : timestamp_between(NULL, now, (struct time_unit){ s->c.unit, 0 });
-    if (s->columns->cut != COLUMN_NONE)
-        v = block_value(&s->in, s->columns->column[s->columns->cut].value)[s->at];
-    return cuts_passed(s->c.cut, s->c.ncut, past, seconds) || (!isnan(v) && v != 0);
-}
-
 /* --- what is given --- */
 
-/* Values, or goals, of n points between the last row and the current one; before a cut they are the last
- * row's. last: of the last row; column: of a channel in a block. */
-static void fill_between(const struct resample *s, const double *last,
-                         double *column(const struct block *b, size_t channel), const struct block *b,
-                         size_t n, bool cut)
-{
-    for (size_t i = 0; i < s->columns->nchannel; i++) {
-        const struct rotation *q = rotations_of(s->c.rotations, i);
-        double *x[4], from[4], to[4];
-        for (size_t c = 0; c < (q ? q->ncolumn : 1); c++) {
-            size_t channel = q ? q->channel[c] : i;
-            x[c] = column(b, channel) + b->nrow;
-            from[c] = last[channel];
-            to[c] = column(&s->in, channel)[s->at];
-            to[c] = cut && !isnan(to[c]) ? from[c] : to[c];
-        }
-        if (!q)
-            interpolate_numbers(s->fraction, n, from[0], to[0], s->c.period ? s->c.period[i] : 0, x[0]);
-        else if (q->channel[0] == i)
-            interpolate_rotations(q, s->fraction, n, from, to, x);
-    }
-}
-
-static void fill_extra(const struct resample *s, const struct last_row *k, const struct block *b, size_t row)
-{
-    for (size_t i = 0; i < s->nextra; i++) {
-        const struct extra *x = &s->extra[i];
-        block_out(b, x->out)[row] = x->kind == TIME    ? b->time[row].t
-                                    : x->kind == FRAME ? (double)(k->next + 1)
-                                                       : block_value(b, x->value)[row];
-    }
-}
-
-/* Gives the grid's next point, whose values are there. */
-static bool give_point(struct resample *s, struct last_row *k, struct block *b, struct grid_row what,
-                       struct error *e)
+/* Gives a row or a point, whose values are there. now: the time of a row. */
+static bool give(struct resample *s, struct last_row *k, struct block *b, struct grid_row what,
+                 const struct timestamp *now, struct error *e)
 {
     size_t row = b->nrow;
-    if (!place_text(s, k, b, e))
+    bool hidden = what.kind == GRID_HIDDEN;
+    b->row[row] = (struct span){ 0, 0 };
+    if ((!hidden || s->columns->group != COLUMN_NONE) && /* the text tells the group */
+        !place_text(s, k, b, e))
         return false;
-    b->line[row] = line_now(s);
-    b->time[row] = (struct timestamp){ .t = sample_grid_time(&s->grid, &k->first, k->next) };
-    if (fabs(b->time[row].t) >= k->coarse) /* a double would lose digits */
-        b->time[row].decimal = sample_grid_decimal(&s->grid, &k->first, k->next);
+    b->line[row] = s->line[s->at];
     b->grid[row] = what;
-    block_value(b, s->cut)[row] = k->cut;
-    k->cut = false;
-    fill_extra(s, k, b, row);
-    k->next++;
     b->nrow++;
+    if (hidden) {
+        b->time[row] = *now;
+        if (s->c.in.rate > 0)
+            b->time[row] = (struct timestamp){ .t = now->t / s->c.in.rate *
+                                                    pow(10, -s->columns->unit.exp10) };
+        return true;
+    }
+    b->time[row] = sample_grid_time(&s->grid, &k->first, k->next++);
+    block_value(b, s->columns->nchannel)[row] = k->cut;
+    k->cut = false;
+    for (size_t i = 0; i < s->columns->ncolumn; i++) {
+        const struct column *c = &s->columns->column[i];
+        bool channel = c->role == ROLE_CHANNEL;
+        size_t out = s->c.layout->replace[i];
+        if (out != COLUMN_NONE && (!channel || s->c.keeps_cell)) /* no filter's */
+            block_out(b, out)[row] = channel               ? block_value(b, c->value)[row]
+                                     : c->role == ROLE_CUT ? block_value(b, s->columns->nchannel)[row]
+                                     : c->frame            ? (double)k->next
+                                                           : b->time[row].t;
+    }
     return true;
 }
 
@@ -266,16 +196,18 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
             return true;
         for (size_t i = 0; i < n; i++)
             s->fraction[i] = sample_grid_fraction(step, k->next + (int64_t)i);
-        fill_between(s, k->value, block_value, b, n, cut);
+        const struct rotations *all = s->c.in.rotations;
+        interpolate_rows(all, s->fraction, n, k->value, &s->in, s->at, cut, b, block_value);
         if (b->goal)
-            fill_between(s, k->value + s->columns->nchannel, block_goal, b, n, cut);
+            interpolate_rows(all, s->fraction, n, k->value + s->columns->nchannel, &s->in, s->at, cut, b,
+                             block_goal);
         for (size_t i = 0; i < n; i++) {
             struct grid_row what = { s->grid.step, s->fraction[i], cut ? GRID_HELD : GRID_POINT, false,
                                      s->c.aside };
             if (!k->point)
-                what.T = sample_grid_since(&s->grid, step, k->next);
+                what.T = sample_grid_seconds(&s->grid, step, k->next, false);
             k->point = !what.aside;
-            if (!give_point(s, k, b, what, e))
+            if (!give(s, k, b, what, NULL, e))
                 return false;
         }
     }
@@ -287,28 +219,16 @@ static bool give_between(struct resample *s, struct last_row *k, struct block *b
 static bool give_row(struct resample *s, struct last_row *k, struct block *b, const struct timestamp *now,
                      struct grid_row what, struct error *e)
 {
-    size_t row = b->nrow;
     for (size_t c = 0; c < s->columns->nchannel; c++) {
-        block_value(b, c)[row] = block_value(&s->in, c)[s->at];
-        block_goal(b, c)[row] = block_goal(&s->in, c)[s->at];
+        block_value(b, c)[b->nrow] = block_value(&s->in, c)[s->at];
+        block_goal(b, c)[b->nrow] = block_goal(&s->in, c)[s->at];
     }
     k->cut |= what.cut;
     if ((what.T > 0 || k->nrow == 0) && !keep_row(s, k, e))
         return false;
     k->nrow++;
     k->point = false;
-    if (what.kind == GRID_ROW)
-        return give_point(s, k, b, what, e);
-    b->row[row] = (struct span){ 0, 0 };
-    if (s->columns->group != COLUMN_NONE && !place_text(s, k, b, e)) /* the text tells the group */
-        return false;
-    b->line[row] = line_now(s);
-    b->time[row] = *now;
-    if (s->c.rate > 0)
-        b->time[row] = (struct timestamp){ .t = now->t / s->c.rate * pow(10, -s->c.unit) };
-    b->grid[row] = what;
-    b->nrow++;
-    return true;
+    return give(s, k, b, what, now, e);
 }
 
 /* Refuses a step with more points than this machine has memory for, where they would be held in it. */
@@ -317,7 +237,7 @@ static bool check_memory(const struct resample *s, double npoint, struct error *
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     double row = sizeof(struct grid_row) + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
                  (double)s->in.ncell * sizeof(struct span) +
-                 (double)(s->nvalue + s->c.layout->nout) * sizeof(double);
+                 (double)(s->columns->nchannel + 1 + s->c.layout->nout) * sizeof(double);
     if (!s->c.held || !(npoint * row > memory))
         return true;
     error_data(e, "--resample: the step to this row has %.3g points, which take %.3g GB of memory", npoint,
@@ -331,41 +251,39 @@ static bool step_to_row(struct resample *s, struct last_row *k, struct block *b,
 {
     struct sample_grid_step step = sample_grid_step(&s->grid, &k->first, &k->last, now);
     int64_t end;
+    bool at;
     if (step.exact ? step.to < step.from : step.end < step.start)
         return columns_backward(s->columns, &k->last, now, e);
-    if (!sample_grid_last(&step, &end)) {
+    if (!sample_grid_last(&step, &end, &at)) {
         error_data(e, "--resample: the grid has too many points from the first row up to here");
         return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
     }
-    bool at = k->next <= end && sample_grid_at_end(&step, end);
+    at &= k->next <= end;
     if (!check_memory(s, (double)(end - k->next), e) ||
         !give_between(s, k, b, &step, at ? end : end + 1, what->cut, done, e))
         return false;
     what->kind = at ? GRID_ROW : GRID_HIDDEN;
-    what->T = k->point        ? sample_grid_until(&s->grid, &step, k->next - 1)
-              : s->c.rate > 0 ? 1 / s->c.rate
-                              : timestamp_difference(&k->last, now, s->c.unit);
+    what->T = k->point           ? sample_grid_seconds(&s->grid, &step, k->next - 1, true)
+              : s->c.in.rate > 0 ? 1 / s->c.in.rate
+                                 : timestamp_between(&k->last, now, s->columns->unit);
     return true;
 }
 
 /* Takes the current row; *done is false if it has to be taken up again for the next block. */
 static bool take_row(struct resample *s, struct block *b, bool *done, struct error *e)
 {
-    struct last_row *k = find_last_row(s, e);
-    if (!k)
+    struct group *g = groups_find(&s->groups, s->c.from, &s->in, s->at, e);
+    if (!g)
         return false;
-    struct timestamp now = { (double)k->nrow, { (int64_t)k->nrow, 0, true } };
-    if (s->c.rate == 0)
-        now = s->in.time[s->at];
+    struct last_row *k = g->extra;
+    struct timestamp now = series_time(&s->c.in, &s->in, s->at, k->nrow);
     size_t past = k->ncut;
-    struct grid_row what = { 0, 1, GRID_ROW, is_cut(s, &now, &past), false };
+    struct grid_row what = { 0, 1, GRID_ROW, series_cut(&s->c.in, &s->in, s->at, &now, &past), false };
     *done = true;
-    if (k->nrow == 0) {
+    if (k->nrow == 0)
         k->first = now;
-        k->coarse = sample_grid_coarse(&s->grid, &now);
-    } else if (!step_to_row(s, k, b, &now, &what, done, e)) {
+    else if (!step_to_row(s, k, b, &now, &what, done, e))
         return false;
-    }
     *done = *done && room_left(s, b) > 0;
     if (!*done)
         return true;
@@ -391,9 +309,17 @@ static enum loaded fetch(struct resample *s, struct error *e)
         return loaded;
     s->nframe = s->frames && in->nrow ? in->ntext / in->nrow : 0;
     s->c.from->format->parse(s->c.from, in);
-    s->line = s->nline + 1;
-    s->line_at = 0;
     s->groups.last = NULL;
+    if (!array_reserve(&s->line, in->nrow, &s->maxline, sizeof *s->line, e))
+        return LOAD_ERROR;
+    uint64_t line = s->nline + 1;
+    for (size_t i = 0, at = 0; i < in->nrow; i++) {
+        if (in->eol && in->row[i].at > at) {
+            line += block_count(in->text + at, in->row[i].at - at, in->eol);
+            at = in->row[i].at;
+        }
+        s->line[i] = in->eol ? line : 0;
+    }
     return LOAD_ROWS;
 }
 
@@ -405,17 +331,17 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
         if (loaded != LOAD_ROWS)
             return loaded;
     }
-    size_t width = s->in.ncell + s->nvalue + s->c.layout->nout + 4, most = MAXENTRY / width;
+    size_t width = s->in.ncell + s->columns->nchannel + s->c.layout->nout + 5, most = MAXENTRY / width;
     s->maxrow = most < MINROW ? MINROW : most > MAXROW ? MAXROW : most;
     b->ntext = b->nline = 0;
-    if (!block_reserve(b, s->maxrow, s->in.ncell, s->nvalue, s->c.layout->nout, true, e) ||
+    if (!block_reserve(b, s->maxrow, s->in.ncell, s->columns->nchannel + 1, s->c.layout->nout, true, e) ||
         !block_reserve_grid(b, e) || !block_reserve_text(b, 1, e) ||
         (s->in.goal && !block_make_goals(b, s->columns->nchannel, e)))
         return LOAD_ERROR;
     s->nblock++;
     for (bool done = true; done && s->at < s->in.nrow; s->at += done)
         if (!take_row(s, b, &done, &b->error)) {
-            error_place(&b->error, b->error.kind == ERROR_DATA ? line_now(s) : 0, 0);
+            error_place(&b->error, b->error.kind == ERROR_DATA ? s->line[s->at] : 0, 0);
             return LOAD_ROWS;
         }
     if (s->at == s->in.nrow && s->in.error.kind != ERROR_NONE) {
@@ -425,13 +351,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
     return LOAD_ROWS;
 }
 
-/* Rows are made when blocks are loaded, one after the other. */
-static void parse(const struct reader *r, struct block *b)
-{
-    (void)r, (void)b;
-}
-
-static const struct format resampled = { .name = "resampled", .load = load, .parse = parse };
+static const struct format resampled = { .name = "resampled", .load = load, .parse = stage_parse };
 
 bool resample_open(struct reader *r, const struct resample_config *config, struct error *e)
 {
@@ -445,24 +365,10 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     s->c = *config;
     s->columns = &config->from->columns;
     s->frames = config->from->format->family == FAMILY_AUDIO || config->from->format->family == FAMILY_BINARY;
-    s->cut = s->columns->nchannel;
-    s->nvalue = s->cut + 1;
     s->nline = config->from->nline;
-    sample_grid_make(&s->grid, config->hz, config->rate, config->unit);
-    block_init(&s->in);
+    sample_grid_make(&s->grid, config->hz, config->in.rate, s->columns->unit.exp10);
     s->groups.free_extra = free_last_row;
-    if (!arrays_make(e, ARRAY(s->fraction, MAXROW), ARRAY(s->extra, s->columns->ncolumn)))
-        return false;
-    for (size_t i = 0; i < s->columns->ncolumn; i++) {
-        const struct column *c = &s->columns->column[i];
-        bool channel = c->role == ROLE_CHANNEL;
-        if (s->c.layout->replace[i] == COLUMN_NONE || (channel && !s->c.keeps_cell))
-            continue;
-        struct extra *x = &s->extra[s->nextra++];
-        x->out = s->c.layout->replace[i];
-        x->kind = channel || c->role == ROLE_CUT ? VALUE : c->frame ? FRAME : TIME;
-        x->value = channel ? c->value : s->cut;
-    }
+    s->groups.nextra = sizeof(struct last_row) + 2 * s->columns->nchannel * sizeof(double);
     return true;
 }
 
@@ -471,7 +377,7 @@ void resample_close(struct reader *r)
     struct resample *s = r->state;
     if (!s)
         return;
-    free(s->fraction);
+    free(s->line);
     groups_free(&s->groups);
     block_free(&s->in);
     free(s);

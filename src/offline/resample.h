@@ -6,29 +6,23 @@
 #ifndef SPRUNG_OFFLINE_RESAMPLE_H
 #define SPRUNG_OFFLINE_RESAMPLE_H
 
-#include "formats/format.h"
-#include "series/rotations.h"
+#include "series/series.h"
 
 struct resample_config {
-    struct reader *from;                 /* open and bound; it reserves no out columns */
+    struct series_rows in;
+    struct reader *from;                 /* of the rows; open and bound; it reserves no out columns */
     const struct output_columns *layout; /* with output_columns_add_grid's columns, which are filled here */
     bool keeps_cell;                     /* channels are among these */
     bool aside;                          /* points are aside: see struct grid_row */
     bool held;                           /* all rows wait in memory for the last one */
     double hz;
-    double rate;          /* of the rows that are read; 0: by the time column */
-    int unit;             /* exponent of that column's unit: 0, -3, -6 or -9 */
-    const double *cut;    /* [ncut] seconds, ascending: no interpolation over these, nor into a row that */
-    size_t ncut;          /* the cut column marks */
-    const double *period; /* [nchannel] of angles, 0: no angle; NULL: there are none */
-    const struct rotations *rotations;
 };
 
 /* Makes a zeroed *r the reader. Its blocks are like those of the reader it takes rows from, so that the same
  * format finds and prints cells and rows; the text of a point is that of the row before it. They have times,
  * lines and grid, and in printed rows a column of values after the channels that is 1 in the first one at or
- * after each cut. What *r holds of that reader is not freed with it. resample_close follows in any case; what
- * the config points to must stay. */
+ * after each cut, over which nothing is interpolated, nor into a row that follows it. What *r holds of that
+ * reader is not freed with it. resample_close follows in any case; what the config points to must stay. */
 bool resample_open(struct reader *r, const struct resample_config *config, struct error *e);
 void resample_close(struct reader *r);
 

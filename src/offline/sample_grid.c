@@ -133,18 +133,14 @@ struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct tim
     return s;
 }
 
-bool sample_grid_last(const struct sample_grid_step *s, int64_t *point)
+bool sample_grid_last(const struct sample_grid_step *s, int64_t *point, bool *at)
 {
     const int64_t most = INT64_MAX / 2;
     if (s->exact ? s->to / s->unit >= most : !(s->end < (double)most))
         return false;
     *point = s->exact ? (int64_t)(s->to / s->unit) : (int64_t)floor(s->end);
+    *at = s->exact ? s->to % s->unit == 0 : (double)*point == s->end;
     return true;
-}
-
-bool sample_grid_at_end(const struct sample_grid_step *s, int64_t point)
-{
-    return s->exact ? point * s->unit == s->to : (double)point == s->end;
 }
 
 double sample_grid_fraction(const struct sample_grid_step *s, int64_t point)
@@ -154,53 +150,22 @@ double sample_grid_fraction(const struct sample_grid_step *s, int64_t point)
     return f > 0 ? f < 1 ? f : 1 : 0;
 }
 
-double sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point)
+double sample_grid_seconds(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point,
+                           bool to_end)
 {
-    const struct number_decimal *t = &first->decimal, *per = &g->per;
-    /* (first * per + point) / per, in units of 10^e. */
-    int e = -g->unit - per->exp10;
-    sample_grid_int numerator = 0, points;
+    sample_grid_int parts = point * s->unit - s->from, divisor;
     double x;
-    e = g->rate > 0 || t->exp10 > e ? e : t->exp10;
-    if (t->exact && per->exact &&
-        (g->rate > 0 || (shift(t->digits, t->exp10 - e, &numerator) &&
-                         !__builtin_mul_overflow(numerator, per->digits, &numerator))) &&
-        shift(point, -g->unit - per->exp10 - e, &points) &&
-        !__builtin_add_overflow(numerator, points, &numerator) && quotient(numerator, per->digits, e, &x))
-        return x;
-    double first_t = g->rate > 0 ? 0 : first->t;
-    return (double)((long double)first_t + (long double)point / (long double)g->hz * powl(10, -g->unit));
-}
-
-/* Seconds in so many parts, s->unit of which are the distance of two points. */
-static double seconds(const struct sample_grid *g, const struct sample_grid_step *s, sample_grid_int parts)
-{
-    sample_grid_int divisor;
-    double x;
+    if (!s->exact)
+        return fmax(0, to_end ? s->end - (double)point : (double)point - s->start) / g->hz;
+    parts = to_end ? s->to - point * s->unit : parts;
     if (!__builtin_mul_overflow(s->unit, g->per.digits, &divisor) &&
         quotient(parts, divisor, -g->per.exp10, &x))
         return x;
     return (double)((long double)parts / (long double)s->unit / (long double)g->hz);
 }
 
-double sample_grid_since(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point)
-{
-    return s->exact ? seconds(g, s, point * s->unit - s->from) : fmax(0, (double)point - s->start) / g->hz;
-}
-
-double sample_grid_until(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point)
-{
-    return s->exact ? seconds(g, s, s->to - point * s->unit) : fmax(0, s->end - (double)point) / g->hz;
-}
-
-double sample_grid_coarse(const struct sample_grid *g, const struct timestamp *first)
-{
-    /* Below 2^52 units doubles are closer than these. */
-    bool exact = g->rate == 0 && g->per.exact && first->decimal.exact;
-    return exact ? 0x1p52 * pow(10, first->decimal.exp10) : (double)INFINITY;
-}
-
-struct number_decimal sample_grid_decimal(const struct sample_grid *g, const struct timestamp *first,
+/* The time of a point rounded to as many decimals as the first has; not exact: it does not fit. */
+static struct number_decimal decimal_time(const struct sample_grid *g, const struct timestamp *first,
                                           int64_t point)
 {
     struct number_decimal d = first->decimal;
@@ -212,4 +177,28 @@ struct number_decimal sample_grid_decimal(const struct sample_grid *g, const str
               time > -NUMBER_EXACT && time < NUMBER_EXACT;
     d.digits = d.exact ? (int64_t)time : 0;
     return d;
+}
+
+struct timestamp sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point)
+{
+    const struct number_decimal *t = &first->decimal, *per = &g->per;
+    /* (first * per + point) / per, in units of 10^e. */
+    int e = -g->unit - per->exp10;
+    sample_grid_int numerator = 0, points;
+    struct timestamp time = { 0 };
+    e = g->rate > 0 || t->exp10 > e ? e : t->exp10;
+    if (!(t->exact && per->exact &&
+          (g->rate > 0 || (shift(t->digits, t->exp10 - e, &numerator) &&
+                           !__builtin_mul_overflow(numerator, per->digits, &numerator))) &&
+          shift(point, -g->unit - per->exp10 - e, &points) &&
+          !__builtin_add_overflow(numerator, points, &numerator) &&
+          quotient(numerator, per->digits, e, &time.t))) {
+        double first_t = g->rate > 0 ? 0 : first->t;
+        time.t = (double)((long double)first_t +
+                          (long double)point / (long double)g->hz * powl(10, -g->unit));
+    }
+    /* Below 2^52 units doubles are closer than these. */
+    if (g->rate == 0 && per->exact && t->exact && fabs(time.t) >= 0x1p52 * pow(10, t->exp10))
+        time.decimal = decimal_time(g, first, point);
+    return time;
 }

@@ -33,27 +33,19 @@ struct sample_grid_step {
 struct sample_grid_step sample_grid_step(struct sample_grid *g, const struct timestamp *first,
                                          const struct timestamp *from, const struct timestamp *to);
 
-/* Sets *point to the last point at or before the end of the step; false: its number is too large. */
-bool sample_grid_last(const struct sample_grid_step *s, int64_t *point);
-
-/* True if the point is exactly at the end of the step. */
-bool sample_grid_at_end(const struct sample_grid_step *s, int64_t point);
+/* Sets *point to the last point at or before the end of the step, and *at to whether it is exactly there.
+ * False: its number is too large. */
+bool sample_grid_last(const struct sample_grid_step *s, int64_t *point, bool *at);
 
 /* The part of the step before the point, from 0 to 1. */
 double sample_grid_fraction(const struct sample_grid_step *s, int64_t point);
 
-/* Seconds from the beginning of the step to the point, and from the point to its end. */
-double sample_grid_since(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point);
-double sample_grid_until(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point);
+/* Seconds from the beginning of the step to the point, or to_end from the point to its end. */
+double sample_grid_seconds(const struct sample_grid *g, const struct sample_grid_step *s, int64_t point,
+                           bool to_end);
 
-/* The time of a point in the times' unit: first + point / hz, correctly rounded. */
-double sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point);
-
-/* From this size on times have more digits, with as many decimals as the first, than doubles tell apart. */
-double sample_grid_coarse(const struct sample_grid *g, const struct timestamp *first);
-
-/* The time of a point rounded to as many decimals as the first has; not exact: it does not fit. */
-struct number_decimal sample_grid_decimal(const struct sample_grid *g, const struct timestamp *first,
-                                          int64_t point);
+/* The time of a point in the times' unit: first + point / hz, correctly rounded. Its decimal, rounded to as
+ * many decimals as the first has, is exact only where such times have more digits than doubles tell apart. */
+struct timestamp sample_grid_time(const struct sample_grid *g, const struct timestamp *first, int64_t point);
 
 #endif

@@ -7,7 +7,7 @@
 #include "offline/odd_extension.h"
 #include "series/chunk.h"
 
-/* How far a fit at an end of a run reaches, in seconds (end_value.h), with one set of coefficients. */
+/* How far a fit at an end of a run reaches, in seconds (spline_slopes.h), with one set of coefficients. */
 struct fit {
     size_t begin, last; /* the run; 0, 0: none */
     double reach;
@@ -27,16 +27,6 @@ struct motion {
     double middle[4], way[3], turns[3];
 };
 
-/* Rotations of the knots; [nknot] unit quaternions, and vectors by component. */
-struct whole_rotations {
-    double (*target)[4]; /* not set where goal is NaN; bridged in a run under way */
-    double (*h)[4];      /* in a run under way: less its motion; and then the result */
-    double *v[3];
-    double part[4]; /* as rotations_follow leaves them */
-    double last[4]; /* the numbers printed last */
-    struct motion motion;
-};
-
 /* The rows of one group, and what is made of one channel or rotation of them. Arrays are [nknot]. */
 struct whole {
     struct series *s;
@@ -45,63 +35,57 @@ struct whole {
     struct fit *fit; /* [sets] */
     bool automatic;  /* a half-life is to be chosen */
     size_t nknot, maxknot;
-    size_t *first; /* [nknot + 1] the first of the group's rows at each knot */
-    double *T;     /* since the knot before */
-    double *time;  /* since the first one of the run under way */
-    double *goal;  /* NaN: not known; in a run under way, less its line, and then room */
-    double *angle; /* as read */
-    double *turns; /* of an angle */
-    double *read;  /* goal before anything is bridged, for -H auto; else NULL */
+    size_t *first;       /* [nknot + 1] the first of the group's rows at each knot */
+    double *T;           /* since the knot before */
+    double *time;        /* since the first one of the run under way */
+    double *goal;        /* NaN: not known; in a run under way, less its line, and then room */
+    double *angle;       /* as read */
+    double *turns;       /* of an angle */
+    double *read;        /* goal before anything is bridged, for -H auto */
+    double (*target)[4]; /* unit quaternions; not set where goal is NaN; bridged in a run under way */
+    double (*h)[4];      /* in a run under way: less its motion; and then the result */
+    double *v[3];        /* vectors by component */
     struct both_ways both;
 
     /* The channel or rotation under way. */
-    const struct whole_kind *kind;
-    const struct rotation *rotation; /* NULL: a channel */
-    const size_t *channel;           /* [nchannel] */
-    size_t nchannel;
-    size_t set; /* number of its coefficients */
-    bool trial; /* runs are not printed, but judged */
+    const struct unit *unit;
+    double part[4];    /* numbers of the last valid sample */
+    double printed[4]; /* the numbers printed last */
+    size_t set;        /* number of its coefficients */
+    bool trial;        /* runs are not printed, but judged */
     struct misfit misfit;
-    struct whole_rotations rotations;
 
     /* The run under way. */
     size_t begin, last;
     bool even;           /* its steps are equal */
     double start, slope; /* of a channel's line */
+    struct motion motion;
 };
 
-/* What a channel and a rotation do in different ways. */
-struct whole_kind {
-    /* Sets w->goal of all knots; of a rotation it is 0, or NaN. */
-    void (*gather)(struct whole *w);
-    /* Finds the values of the knots between two. */
-    void (*bridge)(struct whole *w, size_t from, size_t to);
-    /* The targets of the run, less what a filter without lag would leave as it is: its line, or its motion.
-     * reach: of fits at its ends. */
-    const double *(*reduce)(struct whole *w, double reach);
-    /* After the filter; NULL: nothing to do. */
-    void (*take_result)(struct whole *w);
-    /* The square of the distance of the result at knot k from its value. */
-    double (*misfit)(const struct whole *w, size_t k);
-    /* Makes a derivative of the run in the place of what it is taken from, derivative n - 1. */
-    void (*derive)(struct whole *w, size_t n);
-    /* The numbers of a derivative at knot k; x: zeroed. */
-    void (*give)(struct whole *w, size_t derivative, size_t k, double x[4]);
-};
-extern const struct whole_kind whole_channel, whole_rotation;
+/* whole_units.c: sets w->goal of all knots, of a rotation to any number or NaN. */
+void whole_gather(struct whole *w);
+
+/* Finds the values of the knots between two. */
+void whole_bridge(struct whole *w, size_t from, size_t to);
+
+/* The targets of the run, less what a filter without lag would leave as it is: its line, or its motion.
+ * reach: of fits at its ends. */
+const double *whole_reduce(struct whole *w, double reach);
+
+/* After the filter. */
+void whole_take_result(struct whole *w);
+
+/* The square of the distance of the result at knot k from its value. */
+double whole_misfit(const struct whole *w, size_t k);
+
+/* Makes a derivative of the run in the place of what it is taken from, derivative n - 1. */
+void whole_derive(struct whole *w, size_t n);
+
+/* The numbers of a derivative at knot k; x: zeroed. */
+void whole_give(struct whole *w, size_t derivative, size_t k, double x[4]);
 
 /* The settings of set number i, as given or with a goal that moves. */
 char *whole_settings(const struct whole *w, size_t i, bool moving);
-
-/* Zeroed before; whole_close in any case. */
-bool whole_open(struct whole *w, struct series *s, struct error *e);
-void whole_close(struct whole *w);
-
-/* Takes a group. */
-bool whole_take_group(struct whole *w, struct group *g, struct error *e);
-
-/* Filters and prints channel[0], or the rotation, whose channels these are. */
-void whole_filter(struct whole *w, const size_t *channel, const struct rotation *rotation);
 
 /* Filters what gather left in w->goal, run by run. */
 void whole_filter_runs(struct whole *w);

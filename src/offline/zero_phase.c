@@ -5,8 +5,15 @@
  */
 #include "offline/zero_phase.h"
 
+#include "base/array.h"
 #include "base/text.h"
+#include "filters/spring_step.h"
 #include "offline/whole.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define FORGOTTEN 100   /* time scales */
+#define ROUNDED   1e-10 /* steps that differ by this part are equal: their times are rounded */
 
 /* Refuses settings that bring the filter to rest with no steps at all; those of the input are not known. */
 static bool rests(const struct filter *filter, const void *settings, struct error *e)
@@ -45,28 +52,297 @@ bool zero_phase_fits(const struct filter *filter, const struct overrides *overri
     return true;
 }
 
-static void filter_group(struct whole *w)
+char *whole_settings(const struct whole *w, size_t set, bool moving)
 {
-    const struct rotations *all = w->s->c.rotations;
-    for (size_t c = 0; c < w->s->nchannel; c++)
-        if (!rotations_of(all, c) && !series_leaves(w->s, c))
-            whole_filter(w, &c, NULL);
-    for (size_t i = 0; all && i < all->n; i++)
-        if (!series_leaves(w->s, all->at[i].channel[0]))
-            whole_filter(w, all->at[i].channel, &all->at[i]);
+    size_t nset = w->s->c.overrides->n;
+    return w->settings + (set + (moving ? nset : 0)) * w->s->c.filter->settings_size;
+}
+
+/* With uneven steps the goal moves, unless --hold says otherwise or the filter refuses that: then the weight
+ * of a value does not depend on the length of the step before it. */
+static bool copy_settings(struct whole *w, struct error *e)
+{
+    const struct filter *filter = w->s->c.filter;
+    const struct overrides *all = w->s->c.overrides;
+    size_t size = filter->settings_size;
+    struct error refused;
+    if (!arrays_make(e, ARRAY(w->fit, all->n), ARRAY(w->settings, 2 * all->n * size)))
+        return false;
+    for (size_t i = 0; i < all->n; i++) {
+        char *settings = whole_settings(w, i, true);
+        memcpy(settings, all->settings[i], size);
+        memcpy(whole_settings(w, i, false), all->settings[i], size);
+        w->s->steps.set[i].settings = whole_settings(w, i, false);
+        w->automatic |= filter_automatic(filter, settings) != NULL;
+        for (size_t k = 0; k < filter->nparam; k++) {
+            int *hold = (int *)(settings + filter->params[k].offset);
+            if (strcmp(filter->params[k].name, "hold") == 0 && *hold == HOLD_NOT_GIVEN)
+                *hold = HOLD_LINEAR;
+        }
+        if (!filter->check(settings, &refused))
+            memcpy(settings, all->settings[i], size);
+    }
+    return true;
+}
+
+/* Gives each set the settings for the steps of the run. */
+static void use_settings(struct whole *w)
+{
+    const double *T = w->T + w->begin;
+    const struct overrides *all = w->s->c.overrides;
+    bool was_even = w->even;
+    w->even = true;
+    for (size_t k = 2; k <= w->last - w->begin; k++)
+        w->even &= fabs(T[k] - T[1]) <= ROUNDED * T[1];
+    if (w->even == was_even)
+        return;
+    w->both.set = NULL;
+    for (size_t i = 0; i < all->n; i++) {
+        struct coefficients *set = &w->s->steps.set[i];
+        set->settings = whole_settings(w, i, !w->even);
+        memset(set->cached_T, 0, sizeof set->cached_T);
+    }
+}
+
+/* Finds the knots of a group. */
+static bool take_group(struct whole *w, struct group *g, struct error *e)
+{
+    w->g = g;
+    memset(w->fit, 0, w->s->c.overrides->n * sizeof *w->fit);
+    w->both.set = NULL;
+    /* Rows that stood behind a fault in the last block are none. */
+    for (; g->nplace; g->nplace--) {
+        struct spot last = whole_spot(w, g->nplace - 1);
+        if (last.row < last.block->nrow)
+            break;
+    }
+    if (g->nplace >= w->maxknot) {
+        size_t n = g->nplace + 1; /* what is not used takes no memory */
+        free(w->first);
+        w->first = NULL;
+        w->maxknot = 0;
+        if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
+                         ARRAY(w->angle, n), ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n),
+                         ARRAY(w->h, n), ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n)))
+            return false;
+        w->maxknot = n;
+    }
+    w->nknot = 0;
+    for (size_t row = 0; row < g->nplace; row++)
+        if (row == 0 || g->place[row].T > 0) {
+            w->first[w->nknot] = row;
+            w->T[w->nknot++] = g->place[row].T;
+        }
+    w->first[w->nknot] = g->nplace;
+    return true;
+}
+
+/* True if the gap between the knots a and b is longer than --max-gap. */
+static bool long_gap(const struct whole *w, size_t a, size_t b)
+{
+    size_t row[] = { w->first[a], w->first[b] }, nmissing = 0;
+    struct timestamp time[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct spot at = whole_spot(w, row[i]);
+        time[i] = series_time(&w->s->c.in, at.block, at.row, row[i]);
+    }
+    for (size_t i = w->first[a + 1]; i < row[1]; i++) {
+        struct spot at = whole_spot(w, i);
+        nmissing += block_row_read(at.block, at.row);
+    }
+    return series_long_gap(&w->s->c.in, nmissing, &time[0], &time[1]);
+}
+
+/* Finds the last knot of the run that begins at w->begin; gaps within it are bridged. */
+static void find_last(struct whole *w)
+{
+    size_t last = w->begin;
+    w->time[last] = 0;
+    for (size_t next = last + 1; next < w->nknot; next++) {
+        w->time[next] = w->time[next - 1] + w->T[next];
+        if (isnan(w->goal[next]))
+            continue;
+        if (next > last + 1 && (w->s->c.in.settings->gaps >= GAPS_LINEAR || long_gap(w, last, next)))
+            break;
+        whole_bridge(w, last, next);
+        last = next;
+    }
+    w->last = last;
+}
+
+/* The reach of the fit at an end of a run, such that the end is at most twice as noisy as the middle. White
+ * noise of variance 1 leaves about 1.25 T / reach of the fit, less for short reaches, and in the middle the
+ * sum of the squares of what becomes of a lone 1; T is the mean step, where long ones weigh more. A spring
+ * that oscillates amplifies the noise of its middle, and near its end also that of the fit: so the reach is
+ * not much shorter than its period. */
+static double find_reach(struct whole *w)
+{
+    struct coefficients *set = &w->s->steps.set[w->set];
+    struct fit *fit = &w->fit[w->set];
+    double time = 0, parts = 0, noise = 0;
+    struct error ignored; /* the run itself has it as well */
+    if (w->last == w->begin) {
+        *fit = (struct fit){ .part = 1 };
+        return 0;
+    }
+    if (fit->begin == w->begin && fit->last == w->last)
+        return fit->reach;
+    for (size_t k = w->begin + 1; k <= w->last; k++)
+        time += w->T[k];
+    for (size_t k = w->begin + 1; k <= w->last; k++)
+        parts += w->T[k] / time * (w->T[k] / time);
+    size_t n = (size_t)fmin(round(1 / parts), (double)(w->last - w->begin)), bad;
+    double scale = w->s->c.filter->time_scale(set->settings);
+    if (w->automatic) /* filters that have forgotten after so long */
+        n = (size_t)fmin((double)n, FORGOTTEN * scale / (time * parts) + 2);
+    struct odd_run lone = { .step = time * parts, .last = n };
+    if (n > 1 && odd_extension_filter(&w->both, set, &lone, &bad, &ignored))
+        for (size_t k = 0; k <= n; k++)
+            noise += w->both.value[k] * w->both.value[k];
+    double part = n > 1 ? w->both.value[n / 2] : 1;
+    double twice = 1.25 / 4 * time * parts * (1 / noise - 1);
+    *fit = (struct fit){ w->begin, w->last, fmax(twice, 0.4 * scale), part };
+    return fit->reach;
+}
+
+static bool is_gap(const struct whole *w, struct spot at)
+{
+    bool gap = false;
+    for (size_t i = 0; i < w->unit->nchannel; i++)
+        gap |= isnan(block_goal(at.block, w->unit->channel[i])[at.row]);
+    return gap;
+}
+
+/* Prints output o at a knot. */
+static void put(struct whole *w, size_t o, size_t k, const double x[4])
+{
+    const struct series *s = w->s;
+    for (size_t row = w->first[k]; row < w->first[k + 1]; row++) {
+        struct spot at = whole_spot(w, row);
+        bool gap = s->c.in.settings->gaps != GAPS_FILL && is_gap(w, at);
+        for (size_t i = 0; i < w->unit->nchannel; i++)
+            block_out(at.block, w->unit->channel[i] * s->out.nwant + o)[at.row] = gap ? (double)NAN : x[i];
+    }
+}
+
+/* Channel c is faulty at knot bad of the run. */
+static void fail(struct whole *w, size_t c, size_t bad, struct error *e)
+{
+    error_column(e, columns_channel(w->s->c.in.columns, c)->name);
+    series_fail(w->s, whole_spot(w, w->first[w->begin]), whole_spot(w, w->first[bad]), e);
+}
+
+/* Prints output o along the run. */
+static bool put_output(struct whole *w, size_t o)
+{
+    struct error e;
+    for (size_t k = w->begin; k <= w->last; k++) {
+        double x[4] = { 0 };
+        whole_give(w, w->s->out.want[o], k, x);
+        for (size_t i = 0; i < w->unit->nchannel; i++)
+            if (!isfinite(x[i]) && w->s->out.prints[o]) {
+                error_data(&e, "the filtered value is too large for a number here");
+                fail(w, w->unit->channel[i], k, &e);
+                return false;
+            }
+        put(w, o, k, x);
+    }
+    return true;
+}
+
+static void put_outputs(struct whole *w)
+{
+    size_t taken = 0;
+    for (size_t o = 0; o < w->s->out.nwant; o++) {
+        while (taken < w->s->out.want[o])
+            whole_derive(w, ++taken);
+        if (!put_output(w, o))
+            return;
+    }
+}
+
+static void add_misfit(struct whole *w, bool good)
+{
+    for (size_t k = w->begin; k <= w->last; k++) {
+        if (isnan(w->read[k]))
+            continue;
+        w->misfit.n++;
+        w->misfit.square += good ? whole_misfit(w, k) : INFINITY;
+        w->misfit.part += w->fit[w->set].part;
+    }
+}
+
+/* Filters the run, and prints or judges it. */
+static void filter_run(struct whole *w)
+{
+    struct error e;
+    size_t bad;
+    use_settings(w);
+    const double *goal = whole_reduce(w, find_reach(w));
+    struct odd_run run = { w->even ? NULL : w->T + w->begin, w->last > w->begin ? w->T[w->begin + 1] : 0,
+                           goal, w->last - w->begin, w->unit->rotation != NULL };
+    bool good = odd_extension_filter(&w->both, &w->s->steps.set[w->set], &run, &bad, &e);
+    if (good)
+        whole_take_result(w);
+    if (w->trial)
+        add_misfit(w, good);
+    else if (good)
+        put_outputs(w);
+    else
+        fail(w, w->unit->channel[0], w->begin + bad, &e);
+}
+
+void whole_filter_runs(struct whole *w)
+{
+    static const double gap[4] = { NAN, NAN, NAN, NAN };
+    bool begun = false;
+    for (size_t k = 0; k < w->nknot; k++) {
+        if (isnan(w->goal[k])) {
+            for (size_t o = 0; o < w->s->out.nwant && !w->trial; o++)
+                put(w, o, k, gap);
+            continue;
+        }
+        w->s->count.restarts += begun && !w->trial ? w->unit->nchannel : 0;
+        begun = true;
+        w->begin = k;
+        find_last(w);
+        filter_run(w);
+        k = w->last;
+    }
+}
+
+/* Filters and prints a channel or a rotation. */
+static void filter_unit(struct whole *w, const struct unit *u)
+{
+    if (series_leaves(w->s, u->channel[0]))
+        return;
+    w->unit = u;
+    w->set = w->s->c.overrides->of[u->channel[0]];
+    for (size_t row = 0; row < w->g->nplace; row++) {
+        struct spot at = whole_spot(w, row);
+        w->s->count.gaps += is_gap(w, at) && block_row_read(at.block, at.row) ? u->nchannel : 0;
+    }
+    whole_gather(w);
+    whole_choose_halflife(w);
+    whole_filter_runs(w);
 }
 
 void zero_phase_filter(struct series *s)
 {
-    struct whole w = { 0 };
+    struct whole w = { .s = s, .even = true };
     struct error e;
-    bool good = whole_open(&w, s, &e);
-    for (struct group *g = s->groups.first; good && g; g = g->after) {
-        good = whole_take_group(&w, g, &e);
-        if (good)
-            filter_group(&w);
+    const struct rotations *all = s->c.in.rotations;
+    bool good = odd_extension_open(&w.both, s, &e) && copy_settings(&w, &e);
+    for (struct group *g = s->groups.first; g && good && (good = take_group(&w, g, &e)); g = g->after) {
+        /* Numbers first, and then rotations in their order. */
+        for (size_t i = 0; i <= all->n; i++)
+            for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++)
+                if (u->rotation == (i ? &all->at[i - 1] : NULL))
+                    filter_unit(&w, u);
     }
     if (!good && s->nblock > 0)
         series_fail(s, (struct spot){ s->block[0], 0 }, (struct spot){ s->block[0], 0 }, &e);
-    whole_close(&w);
+    free(w.first);
+    free(w.fit);
+    odd_extension_close(&w.both);
 }

@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "offline/resample.h"
 #include "offline/zero_phase.h"
-#include "series/parameters.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -116,26 +115,25 @@ static bool repeats(const struct chain *h, size_t i)
     return false;
 }
 
+/* The rows of the input as a filter takes them. */
+static struct series_rows rows_of(const struct chain *h, const struct link *k)
+{
+    return (struct series_rows){ h->reader, &k->columns, &h->c->series, h->rate, &h->cuts, &k->rotations };
+}
+
 static bool open_link(struct chain *h, size_t i, struct error *e)
 {
     struct link *k = &h->link[i];
     const struct filter_job_config *c = h->c;
-    bool takes_cuts = k->given->filter->cuts, last = i + 1 == h->n;
+    bool last = i + 1 == h->n;
     struct series_config config = {
+        .in = rows_of(h, k),
         .filter = k->given->filter,
         .overrides = &k->overrides,
         .left_out = k->left_out,
-        .settings = &c->series,
         .filter_whole = k->given->zero_phase ? zero_phase_filter : NULL,
-        .reader = h->reader,
-        .columns = &k->columns,
-        .rate = isnan(c->resample) ? h->rate : 0,
-        .cut = h->cuts.time,
-        .ncut = takes_cuts ? h->cuts.ncut : 0,
-        .detect = takes_cuts ? c->cuts.detect : (double)NAN,
-        .period = k->period,
+        .detect = k->given->filter->cuts ? c->cuts.detect : (double)NAN,
         .wrap = c->angles.wrap,
-        .rotations = &k->rotations,
         .numbers_meant = i > 0 || c->rotations.quaternions,
         .cleaned = h->clean != NULL,
         .verbose = c->output.verbose,
@@ -145,6 +143,7 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
                                     : &k->said,
         .file = h->reader->source->name,
     };
+    config.in.rate = isnan(c->resample) ? h->rate : 0;
     h->reader->source->whole |= k->given->zero_phase;
     k->series = series_open(&config, e);
     if (!k->series || last)
@@ -157,11 +156,10 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
 
 static bool open_clean(struct chain *h, struct error *e)
 {
-    struct clean_config config = { &h->c->series,   h->reader,          h->rate, h->cuts.time, h->cuts.ncut,
-                                   h->link->period, &h->link->rotations };
+    struct series_rows in = rows_of(h, h->link);
     if (!clean_wanted(&h->c->series, &h->reader->columns))
         return true;
-    struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&config, e) };
+    struct stage stage = { clean_take, clean_finish, NULL, h->clean = clean_open(&in, e) };
     h->rows = &h->cleaned;
     return h->clean && stage_open(&h->cleaned, h->reader, &stage, e);
 }
@@ -174,18 +172,13 @@ static bool open_grid(struct chain *h, struct error *e)
     for (size_t i = 0; i < h->n; i++)
         held |= h->link[i].given->zero_phase;
     struct resample_config config = {
+        .in = rows_of(h, first),
         .from = h->rows,
         .layout = &h->layout,
         .keeps_cell = filter->keeps_cell,
         .held = held,
         .aside = filter->cuts,
         .hz = first->hz,
-        .rate = h->rate,
-        .unit = h->reader->columns.unit.exp10,
-        .cut = h->cuts.time,
-        .ncut = h->cuts.ncut,
-        .period = first->period,
-        .rotations = &first->rotations,
     };
     h->rows = &h->grid;
     return resample_open(&h->grid, &config, e);
@@ -203,7 +196,7 @@ bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
                                used, h->reader->messages, h->reader->source->name, e) ||
             (k->given->zero_phase && !zero_phase_fits(filter, &k->overrides, &k->columns, e)) ||
             (i == 0 && !cuts_collect(&h->cuts, &c->cuts, t, e)) ||
-            !angles_collect(t, &c->angles, &k->rotations, &k->period, e) ||
+            !rotations_angles(&k->rotations, t, &c->angles, e) ||
             !rotations_fit(&k->rotations, t, filter, &k->overrides, e))
             return false;
         used = used ? used + k->given->overrides.n : NULL;
@@ -223,7 +216,6 @@ void chain_close(struct chain *h)
         overrides_free(&k->overrides);
         rotations_free(&k->rotations);
         messages_free(&k->said);
-        free(k->period);
         free(k->left_out);
     }
     resample_close(&h->grid);

@@ -17,7 +17,6 @@ struct link {
                                owned, with the array of columns */
     struct columns columns; /* the reader's as this filter takes them */
     struct rotations rotations;
-    double *period; /* [nchannel] of angles, 0: no angle; NULL: there are none */
     struct overrides overrides;
     struct messages said; /* by its series; it is shown at the end, but for the first one's */
     struct series *series;

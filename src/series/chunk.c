@@ -20,10 +20,9 @@ bool chunk_open(struct series *s, struct error *e)
     double *cache, *step;
     if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
                      ARRAY(out->own, stride * nout), ARRAY(out->scratch, stride), ARRAY(out->at, nout),
-                     ARRAY(out->start, n), ARRAY(f->goal, n * stride),
-                     ARRAY(f->turns, s->c.period ? n * stride : 0), ARRAY(f->flags, n * stride),
-                     ARRAY(f->cut, stride), ARRAY(f->part, stride),
-                     ARRAY(f->velocity, s->c.columns->measured ? n * stride : 0), ARRAY(f->velocity_at, n),
+                     ARRAY(out->start, n), ARRAY(f->goal, n * stride), ARRAY(f->turns, n * stride),
+                     ARRAY(f->flags, n * stride), ARRAY(f->cut, stride), ARRAY(f->part, stride),
+                     ARRAY(f->velocity, s->c.in.columns->measured ? n * stride : 0), ARRAY(f->velocity_at, n),
                      ARRAY(f->goal_at, n), ARRAY(f->flags_at, n), ARRAY(f->special, n), ARRAY(f->found, n),
                      ARRAY(s->chosen, n), ARRAY(t->T, stride), ARRAY(t->set, nset),
                      ARRAY(cache, nset * ncache), ARRAY(step, nset * nstep)))
@@ -36,19 +35,80 @@ bool chunk_open(struct series *s, struct error *e)
         t->set[i].cache = cache + i * ncache;
         t->set[i].step = step + i * nstep;
     }
-    for (size_t i = 0; i < n; i++)
-        out->start[i] = s->c.settings->start;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        out->start[i] = s->c.in.settings->start;
         s->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
-    for (size_t j = 0; s->c.rate != 0 && j < stride; j++)
-        t->T[j] = 1 / s->c.rate;
+    }
+    for (size_t j = 0; s->c.in.rate != 0 && j < stride; j++)
+        t->T[j] = 1 / s->c.in.rate;
     return true;
 }
 
 /* Is the channel not filtered as a number: left out, or a component of a rotation? */
 static bool is_apart(const struct series *s, size_t c)
 {
-    return series_leaves(s, c) || rotations_of(s->c.rotations, c);
+    return series_leaves(s, c) || rotations_of(s->c.in.rotations, c);
+}
+
+/* The target at row p. */
+static void target_at(const struct row_flags *f, const struct rotation *r, size_t p, double goal[4])
+{
+    double part[4];
+    for (size_t k = 0; k < r->ncolumn; k++)
+        part[k] = f->goal_at[r->channel[k]][p];
+    rotations_target(r, part, goal);
+}
+
+/* The out columns of the last three components are the x, y and z of velocity and acceleration. last: the
+ * numbers printed last, to which those of a gap are near; they become those of this row. */
+static void print_row(struct series *s, const struct rotation *r, const struct rotation_result *result,
+                      size_t p, double last[4])
+{
+    size_t nout = s->shape.nout;
+    double read[4], print[4], unit = rotations_unit(r);
+    for (size_t k = 0; k < r->ncolumn; k++)
+        read[k] = s->flags.goal_at[r->channel[k]][p];
+    bool gap = s->flags.flags_at[r->channel[0]][p] & FLAG_GAP;
+    rotations_print(r, gap && !result->at_goal ? last : read, result->x, result->at_goal, print);
+    memcpy(last, print, r->ncolumn * sizeof *last);
+    for (size_t k = 0; k < r->ncolumn; k++) {
+        double *const *out = s->out.at + r->channel[k] * nout;
+        size_t axis = k + 3 - r->ncolumn; /* of a quaternion's w too large */
+        out[0][p] = print[k];
+        out[1][p] = axis < 3 ? unit * result->velocity[axis] : 0;
+        out[2][p] = axis < 3 ? unit * result->acceleration[axis] : 0;
+    }
+}
+
+static void filter_rotation(struct series *s, struct group *g, const struct chunk *w, size_t i,
+                            size_t step_stride)
+{
+    static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
+    const struct rotation *r = &s->c.in.rotations->at[i];
+    const struct coefficients *set = &s->steps.set[s->c.overrides->of[r->channel[0]]];
+    const struct rotation_filter filter = { s->c.filter, r->settings ? r->settings : set->settings, &s->shape,
+                                            s->c.derivatives.computed };
+    struct rotation_row row = { .origin = isnan(s->c.in.settings->start) ? NULL : identity };
+    struct rotation_result result = { 0 };
+    for (size_t p = 0; p < w->nrun; p++) {
+        row.flags = s->flags.flags_at[r->channel[0]][p];
+        if (row.flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
+            continue;
+        target_at(&s->flags, r, p, row.goal);
+        if (s->c.filter->ahead && !(row.flags & (FLAG_NO_NEXT | FLAG_START)))
+            target_at(&s->flags, r, p + 1, row.next);
+        row.T = s->steps.T + p;
+        row.step = set->step + p * step_stride;
+        row.part = s->flags.part[p];
+        struct rotation_state kept = { 0 };
+        bool aside = row.flags & FLAG_ASIDE;
+        if (aside)
+            kept = g->rotation[i].state;
+        rotation_step(&filter, &g->rotation[i].state, &row, &result);
+        if (aside)
+            g->rotation[i].state = kept;
+        print_row(s, r, &result, p, g->rotation[i].print);
+    }
 }
 
 /* Filters the channels, stretches of neighbours that are alike together, and then rotations. */
@@ -80,12 +140,14 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .out = s->out.at + c * s->shape.nout,
             .value_only = s->out.nwant == 1 && s->out.want[0] == 0,
             .state = g->state + c * s->shape.nstate,
-            .origin = isnan(s->c.settings->start) ? NULL : s->out.start + c,
+            .origin = isnan(s->c.in.settings->start) ? NULL : s->out.start + c,
             .ahead = s->c.filter->ahead,
         };
         s->c.filter->run(&stretch);
     }
-    rotation_rows_run(s, g, w, step_stride);
+    for (size_t i = 0; i < s->c.in.rotations->n; i++)
+        if (!series_leaves(s, s->c.in.rotations->at[i].channel[0]))
+            filter_rotation(s, g, w, i, step_stride);
 }
 
 /* Where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */
@@ -126,7 +188,7 @@ static size_t finish_channel(struct series *s, struct group *g, size_t c, size_t
             *last = out[p];
             if (!isfinite(out[p]) && s->out.prints[k])
                 nrun = p;
-            else if (is & FLAG_GAP && s->c.settings->gaps != GAPS_FILL)
+            else if (is & FLAG_GAP && s->c.in.settings->gaps != GAPS_FILL)
                 out[p] = (double)NAN;
         }
     }
@@ -161,10 +223,11 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
         if (series_leaves(s, c))
             continue;
         size_t n = finish_channel(s, g, c, w->nrun);
-        for (size_t p = 0; s->c.wrap && s->c.period && s->c.period[c] > 0 && p < n; p++) {
+        double period = s->c.wrap ? s->c.in.rotations->period[c] : 0;
+        for (size_t p = 0; period > 0 && p < n; p++) {
             struct spot at = chunk_row(g, w, p);
             double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->flags.stride + p];
-            *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, s->c.period[c]);
+            *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, period);
         }
         if (n < good) {
             good = n;
@@ -178,7 +241,7 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     struct spot bad = chunk_row(g, w, good);
     struct error e;
     error_data(&e, "the filtered value is too large for a number here");
-    error_column(&e, columns_channel(s->c.columns, culprit)->name);
+    error_column(&e, columns_channel(s->c.in.columns, culprit)->name);
     error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
     series_fail(s, bad, bad, &e);
     return false;

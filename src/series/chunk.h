@@ -55,7 +55,7 @@ struct chunk {
 struct row_flags {
     size_t stride;        /* numbers of a channel in the next arrays */
     double *goal;         /* [nchannel * stride] targets of special channels */
-    double *turns;        /* periods added to each angle; without angles no room */
+    double *turns;        /* periods added to each angle */
     unsigned char *flags; /* enum row_flag */
     unsigned char *cut;   /* [stride] */
     double *velocity;     /* measured velocities, where rows are not used in place */
@@ -141,6 +141,13 @@ static inline struct spot chunk_row(const struct group *g, const struct chunk *c
                         : (struct spot){ c->rows->block, group_row(c->rows, p - c->nheld) };
 }
 
+/* What row p is. */
+static inline struct grid_row chunk_what(const struct group *g, const struct chunk *c, size_t p)
+{
+    struct spot at = chunk_row(g, c, p);
+    return at.block->grid ? at.block->grid[at.row] : (struct grid_row){ .part = 1, .kind = GRID_ROW };
+}
+
 /* Ends the series before row `from`, by an error of row `at`, which is placed there if it is one of the data.
  * Of several the one of the first row counts, in whatever order they are found. */
 void series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);
@@ -148,12 +155,12 @@ void series_fail(struct series *s, struct spot from, struct spot at, const struc
 /* Notes the half-life that was chosen for a channel in a group. */
 void series_choose(struct series *s, size_t channel, const struct group *g, double halflife);
 
-/* The time of row j; with a rate, its number in the group. */
-struct timestamp steps_time(const struct steps *s, const struct group *g, const struct group_rows *r,
-                            size_t j);
-
-/* The unit of these times. */
-struct time_unit steps_unit(const struct steps *s);
+/* The time of new row j of a group. */
+static inline struct timestamp steps_time(const struct series *s, const struct group *g,
+                                          const struct group_rows *r, size_t j)
+{
+    return series_time(&s->c.in, r->block, group_row(r, j), g->nseen + j);
+}
 
 /* Sets T[j] for *n rows; the group's first step is 0. Where time goes backward: false, and *n becomes the
  * rows before it. */
@@ -164,7 +171,7 @@ bool steps_take(const struct steps *s, const struct group *g, const struct group
  * last. */
 static inline size_t steps_distinct(const struct steps *s, size_t n)
 {
-    return s->config->rate != 0 && n > 3 ? 3 : n;
+    return s->config->in.rate != 0 && n > 3 ? 3 : n;
 }
 
 /* Sets set->step for n <= maxrow rows. Returns the stride from row to row: 0 when one T serves all. Rows with
@@ -178,28 +185,11 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *c)
  * puts the last row of the chunk aside. */
 void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *c);
 
+/* --detect-cuts: flags the rows that are decided now. */
+void detect_cuts(struct series *s, struct group *g, const struct chunk *c);
+
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);
-
-/* Sets the targets of rotations in the new rows, as rotations_follow does. So the channels of one have the
- * same flags. */
-void rotation_rows_read(struct row_flags *f, const struct rotations *all, struct group *g,
-                        const struct chunk *c);
-
-/* The change of a rotation's slope at row p. */
-void rotation_rows_bend(const struct series *s, const struct group *g, const struct rotation *q, size_t p,
-                        double bend[3]);
-
-/* The numbers of a rotation at row p if it were on the way from the row before to the next one, at that
- * fraction. part: of the way from row p to the next one that the target after p is at. */
-void rotation_rows_bridge(const struct series *s, const struct group *g, const struct rotation *q, size_t p,
-                          double part, double fraction, double bridge[4]);
-
-/* Takes every rotation through the filter. */
-void rotation_rows_run(struct series *s, struct group *g, const struct chunk *c, size_t step_stride);
-
-/* Ends the series before the first row of a block whose numbers are no rotation. */
-void rotation_rows_check(struct series *s, struct block *b);
 
 /* warnings.c: where to say what is known of a row by another; NULL: memory is out. What is said of the rows
  * of a block waits until all its groups are taken, so that its order does not depend on where blocks end. */

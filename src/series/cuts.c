@@ -34,21 +34,17 @@ static bool parse_times(const struct param *p, const char *list, void *field, st
 {
     struct cut_times *times = field;
     const char *end = list + strlen(list);
-    size_t most = 1;
-    for (const char *c = list; *c; c++)
-        most += *c == ',';
-    double *time = malloc(most * sizeof *time);
-    if (!time)
-        return error_memory(e);
-    free(times->time);
-    *times = (struct cut_times){ strcmp(list, "cue") == 0, time, 0 };
+    times->cue = strcmp(list, "cue") == 0;
+    times->list.ncut = 0;
     for (const char *at = list; !times->cue; at++) {
-        double *t = &time[times->n++];
-        at = number_read(at, end, '.', t);
-        if (!at || (*at && *at != ',') || !isfinite(*t)) {
+        double t;
+        at = number_read(at, end, '.', &t);
+        if (!at || (*at && *at != ',') || !isfinite(t)) {
             error_usage(e, "--%s: takes times in seconds with commas between, or the word cue", p->name);
             return error_excerpt(e, list, strlen(list));
         }
+        if (!append(&times->list, &t, 1, e))
+            return false;
         if (at == end)
             break;
     }
@@ -57,7 +53,7 @@ static bool parse_times(const struct param *p, const char *list, void *field, st
 
 static void free_times(void *field)
 {
-    free(((struct cut_times *)field)->time);
+    cuts_free(&((struct cut_times *)field)->list);
 }
 
 const struct param_type cut_times_type = { sizeof(struct cut_times), parse_times, free_times };
@@ -135,7 +131,8 @@ bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const str
         error_usage(e, "--cuts cue: the input has no cue points, only recordings do");
         return error_hint(e, "give the times, as in --cuts 1.5,7, or a file with --cuts-from");
     }
-    if (!(given->cue ? append(c, input->cue, input->ncue, e) : append(c, given->time, given->n, e)))
+    if (!(given->cue ? append(c, input->cue, input->ncue, e)
+                     : append(c, given->list.time, given->list.ncut, e)))
         return false;
     if (settings->from && !read_file(c, settings->from, e))
         return move_place(settings->from, e);

@@ -6,11 +6,15 @@
 #include "base/param.h"
 #include "formats/format.h"
 
+struct cuts {
+    double *time; /* [ncut], owned */
+    size_t ncut, maxcut;
+};
+
 /* --cuts: a list of times, or the cue points of a recording. */
 struct cut_times {
     bool cue;
-    double *time; /* [n] seconds, owned */
-    size_t n;
+    struct cuts list; /* seconds */
 };
 extern const struct param_type cut_times_type;
 
@@ -22,26 +26,11 @@ struct cut_settings {
     double detect;    /* --detect-cuts K; NaN: not given */
 };
 
-struct cuts {
-    double *time; /* [ncut], owned */
-    size_t ncut, maxcut;
-};
-
 /* Collects the times of --cuts and --cuts-from; input is the columns of the series, whose cue points "cue"
  * means. *c is empty before, and freed by cuts_free after, also on error. An error in the file of --cuts-from
  * names it in its text. */
 bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
                   struct error *e);
 void cuts_free(struct cuts *c);
-
-/* True if cut times lie at or before t, in seconds, that are not past yet: *past of the n are, and are
- * counted on. */
-static inline bool cuts_passed(const double *cut, size_t n, size_t *past, double t)
-{
-    size_t before = *past;
-    while (*past < n && cut[*past] <= t)
-        ++*past;
-    return *past > before;
-}
 
 #endif

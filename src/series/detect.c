@@ -1,36 +1,27 @@
-/* Cuts by the running median of absolute changes of slope. See detect.h. */
-#include "series/detect.h"
+/* --detect-cuts: finds cuts in a curve without markers, at steps that differ from the steps before and after
+ * far more than steps usually differ: by the running median of absolute changes of slope. Invariant: the
+ * result at a row depends on the values up to the next row only. */
+#include "series/chunk.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* First place in sorted[0..n) that is not below x. */
-static size_t place(const double *sorted, size_t n, double x)
-{
-    size_t low = 0;
-    while (n > 0) {
-        size_t half = n / 2;
-        if (sorted[low + half] < x) {
-            low += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
-    return low;
-}
+enum { DETECT_LEAST = 5 }; /* rows the median is taken over, at least */
 
+/* Keeps the changes sorted; the oldest goes when there are enough. */
 static void remember(struct detect *d, double bend)
 {
+    size_t at = 0;
     if (d->n == DETECT_PAST) {
-        size_t gone = place(d->sorted, d->n, d->past[d->oldest]);
-        memmove(d->sorted + gone, d->sorted + gone + 1, (d->n - gone - 1) * sizeof *d->sorted);
+        while (d->sorted[at] != d->past[d->oldest])
+            at++;
         d->n--;
+        memmove(d->sorted + at, d->sorted + at + 1, (d->n - at) * sizeof *d->sorted);
     }
-    size_t here = place(d->sorted, d->n, bend);
-    memmove(d->sorted + here + 1, d->sorted + here, (d->n - here) * sizeof *d->sorted);
-    d->sorted[here] = bend;
-    d->n++;
+    for (at = d->n++; at > 0 && d->sorted[at - 1] > bend; at--)
+        d->sorted[at] = d->sorted[at - 1];
+    d->sorted[at] = bend;
     d->past[d->oldest] = bend;
     d->oldest = (d->oldest + 1) % DETECT_PAST;
 }
@@ -40,7 +31,14 @@ static double norm(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-bool detect_bend(struct detect *d, double factor, const double bend[3], double rounding, double ratio)
+/* Given the vector by which a curve's slope changes here, its rounding error, and the ratio of the step into
+ * here to the one out of it. There is a cut before here if the slope changes at both ends of the step into
+ * here, in opposite directions, by more than factor times the median of the changes at the rows before, and
+ * by more than rounding can make. Equal steps to and from a spike of size A change the slope by A, -2 A and
+ * A, a jump by A and -A: here is a spike if the second change is 1.4 to 4 times the first, and no cut if it
+ * is less than 0.7 of it. The step back from a spike is a cut if the step to it is one, and only then. Adds
+ * this change to the past. */
+static bool is_jump(struct detect *d, double factor, const double bend[3], double rounding, double ratio)
 {
     double here = norm(bend), before = norm(d->bend), along = 0;
     double most = d->n < DETECT_LEAST ? (double)INFINITY : factor * d->sorted[d->n / 2] + rounding;
@@ -61,7 +59,116 @@ bool detect_bend(struct detect *d, double factor, const double bend[3], double r
     return jump;
 }
 
-void detect_nothing(struct detect *d)
+/* Counts a cut that was found at row p, and for --verbose says where. */
+static void report_cut(struct series *s, const struct group *g, const struct unit *u, const struct chunk *w,
+                       size_t p)
 {
-    d->known = d->alone = d->spike = d->doubtful = false;
+    struct spot at = chunk_row(g, w, p), next = chunk_row(g, w, p + 1);
+    const char *name = u->rotation ? u->rotation->name
+                                   : columns_channel(s->c.in.columns, u->channel[0])->name;
+    s->count.cuts++;
+    if (!s->c.verbose)
+        return;
+    double t = at.block->time ? timestamp_between(NULL, &at.block->time[at.row], s->c.in.columns->unit)
+                              : (double)(g->nseen + p - w->nheld) / s->c.in.rate;
+    messages_add(warnings_note(s, at, next), s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
+}
+
+/* The targets at the valid row before row p, at row p, and at row p + 1. */
+static void three_targets(const struct series *s, const struct group *g, const struct unit *u, size_t p,
+                          double target[3][4])
+{
+    for (size_t i = 0; i < 3; i++) {
+        double part[4];
+        for (size_t k = 0; k < u->nchannel; k++)
+            part[k] = i == 0 ? g->channel[u->channel[k]].before : s->flags.goal_at[u->channel[k]][p + i - 1];
+        rotations_target(u->rotation, part, target[i]);
+    }
+}
+
+/* Is there a cut between row p and the row before it? part: of the way from row p to the next one that the
+ * target after p is at. */
+static bool jumps(const struct series *s, struct group *g, const struct unit *u, size_t p, double part)
+{
+    double target[3][4], in[3], out[3], bend[3], T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
+    three_targets(s, g, u, p, target);
+    rotations_way(u->rotation, target[0], target[1], in);
+    rotations_way(u->rotation, target[1], target[2], out);
+    for (size_t i = 0; i < 3; i++)
+        bend[i] = out[i] / T_out - in[i] / T_in;
+    double size = u->rotation ? 3 : fabs(target[0][0]) + fabs(target[1][0]) + fabs(target[2][0]);
+    /* Numbers of this size cannot be closer to a straight line than this. */
+    double rounding = 4 * DBL_EPSILON * size * (1 / T_in + 1 / T_out);
+    return is_jump(&g->channel[u->channel[0]].detect, s->c.detect, bend, rounding, T_in / T_out * part);
+}
+
+/* Replaces the target in row p, which is a spike, by one between the row before and the one after. part: of
+ * the way from row p to that one, at which the target after p is. */
+static void bridge_spike(struct series *s, const struct group *g, const struct unit *u, const struct chunk *w,
+                         size_t p, double part)
+{
+    struct row_flags *f = &s->flags;
+    const double *T = s->steps.T;
+    double target[3][4], way[3], near[4], bridge[4];
+    three_targets(s, g, u, p, target);
+    rotations_way(u->rotation, target[1], target[2], way);
+    for (size_t i = 0; i < 3; i++)
+        way[i] /= part;
+    rotations_move(u->rotation, target[1], way, 1);
+    rotations_way(u->rotation, target[0], target[1], way);
+    rotations_move(u->rotation, target[0], way, T[p] / (T[p] + T[p + 1] / part));
+    for (size_t i = 0; i < u->nchannel; i++)
+        near[i] = g->channel[u->channel[i]].before;
+    rotations_print(u->rotation, near, target[0], false, bridge);
+    for (size_t i = 0; i < u->nchannel; i++) {
+        double *own = f->goal + u->channel[i] * f->stride;
+        if (f->goal_at[u->channel[i]] != own)
+            memcpy(own, f->goal_at[u->channel[i]], w->n * sizeof *own);
+        f->goal_at[u->channel[i]] = own;
+        own[p] = bridge[i];
+    }
+}
+
+/* Flags the rows after a jump; the channels of a rotation have the same flags. A spike is bridged instead.
+ * Points of --resample lie on the line between two rows and are skipped. */
+static void detect_unit(struct series *s, struct group *g, const struct unit *u, const struct chunk *w)
+{
+    struct row_flags *f = &s->flags;
+    const size_t *channel = u->channel, n = u->nchannel;
+    const unsigned char *flags = f->flags + channel[0] * f->stride;
+    struct detect *d = &g->channel[channel[0]].detect;
+    for (size_t p = 0; p < w->nrun; p++) {
+        if (chunk_what(g, w, p).kind >= GRID_POINT)
+            continue;
+        bool judged = !(flags[p] &
+                        (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT | FLAG_NO_NEXT)) &&
+                      g->channel[channel[0]].before_known;
+        bool back = d->spike, jump = judged && jumps(s, g, u, p, chunk_what(g, w, p + 1).part);
+        if (!judged)
+            d->known = d->alone = d->spike = d->doubtful = false;
+        if (jump)
+            report_cut(s, g, u, w, p);
+        double here[4];
+        for (size_t i = 0; i < n; i++)
+            here[i] = f->goal_at[channel[i]][p];
+        if (d->spike)
+            bridge_spike(s, g, u, w, p, chunk_what(g, w, p + 1).part);
+        for (size_t i = 0; i < n; i++) {
+            struct channel *ch = &g->channel[channel[i]];
+            f->flags[channel[i] * f->stride + p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
+                                                    (d->doubtful ? FLAG_NO_NEXT : 0);
+            f->found[channel[i]] += jump;
+            if (!(flags[p] & (FLAG_ZERO_DT | FLAG_NO_VALUE | FLAG_GAP)))
+                ch->before = here[i];
+            ch->before_known = !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP));
+        }
+    }
+}
+
+void detect_cuts(struct series *s, struct group *g, const struct chunk *w)
+{
+    const struct rotations *all = s->c.in.rotations;
+    for (size_t i = 0; i < all->nunit; i++)
+        if (!series_leaves(s, all->unit[i].channel[0]))
+            detect_unit(s, g, &all->unit[i], w);
 }

@@ -4,9 +4,20 @@
 #define SPRUNG_SERIES_GROUPS_H
 
 #include "formats/format.h"
-#include "series/angles.h"
-#include "series/detect.h"
-#include "series/rotation_step.h"
+#include "series/rotations.h"
+
+enum { DETECT_PAST = 63 }; /* rows the median is taken over, at most */
+
+struct detect {               /* --detect-cuts, of one channel */
+    double past[DETECT_PAST]; /* absolute changes of slope; the oldest is overwritten first */
+    double sorted[DETECT_PAST];
+    size_t n, oldest;
+    double bend[3]; /* change of slope at the row before, */
+    bool known;     /* if that is known */
+    bool alone;     /* the row before looks like a spike, */
+    bool spike;     /* and there is a cut before it */
+    bool doubtful;  /* the row after it may be one: a filter does not look ahead to its value */
+};
 
 struct channel {            /* of one group */
     double goal;            /* last valid target */
@@ -59,13 +70,13 @@ struct group {
     size_t nplace, maxplace;
     size_t *row; /* [nrow] rows of this group in the block under way */
     size_t nrow, maxrow;
-    void *extra; /* the caller's, freed by groups.free_extra */
+    void *extra; /* [groups.nextra] bytes of the caller's, zeroed; what it owns is freed by free_extra */
     size_t nkey;
     char key[];
 };
 
 struct groups {
-    size_t nchannel, nstate, nwant, nrotation;
+    size_t nchannel, nstate, nwant, nrotation, nextra;
     void (*free_extra)(void *extra); /* may be NULL */
     struct group **bucket;           /* hash table by key, chained */
     size_t nbucket, ngroup;

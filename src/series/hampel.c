@@ -18,7 +18,7 @@
 
 enum { WINDOW = 2 * HAMPEL_MOST + 1 };
 
-struct window { /* the valid samples of a window */
+struct window {
     const double *t, *x[4];
     size_t ncolumn, n, own; /* own: the sample to be judged */
     double squared[WINDOW]; /* distances from the trend */
@@ -165,41 +165,17 @@ static void remember(struct hampel *h, const struct window *w, double rounding)
     }
 }
 
-/* Puts the valid samples into room, and w's pointers there. */
-static void leave_out_gaps(struct window *w, double (*room)[WINDOW])
-{
-    size_t count = 0, own = w->own;
-    for (size_t j = 0; j < w->n; j++) {
-        if (isnan(w->x[0][j]))
-            continue;
-        w->own = j == own ? count : w->own;
-        room[4][count] = w->t[j];
-        for (size_t c = 0; c < w->ncolumn; c++)
-            room[c][count] = w->x[c][j];
-        count++;
-    }
-    w->n = count;
-    w->t = room[4];
-    for (size_t c = 0; c < w->ncolumn; c++)
-        w->x[c] = room[c];
-}
-
 bool hampel_spike(struct hampel *h, double factor, const double *t, const double *const x[], size_t ncolumn,
                   size_t n, size_t i)
 {
     struct window w;
-    double room[5][WINDOW], sum = 0, most = 0;
+    double most = 0;
     w.t = t;
     w.n = n;
     w.own = i;
     w.ncolumn = ncolumn;
-    for (size_t c = 0; c < ncolumn; c++)
-        w.x[c] = x[c];
-    for (size_t j = 0; j < n; j++)
-        sum += x[0][j];
-    if (isnan(sum))
-        leave_out_gaps(&w, room);
-    if (w.n < 3)
+    memcpy(w.x, x, ncolumn * sizeof *x);
+    if (n < 3)
         return false;
     for (size_t c = 0; c < ncolumn; c++)
         most = fmax(most, fmax(fabs(w.x[c][0]), fmax(fabs(w.x[c][w.own]), fabs(w.x[c][w.n - 1]))));

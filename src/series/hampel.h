@@ -18,11 +18,10 @@ struct hampel {        /* what is known of one channel or rotation; zeroed at th
     size_t accepted;   /* samples up to the last one since the last spike */
 };
 
-/* True if sample i of a window of n is a spike. The window has the samples within N rows of i, at most
- * HAMPEL_MOST on each side and fewer at the ends of a series, at times t[0..n) in seconds that do not fall;
- * sample j is x[0][j] .. x[ncolumn - 1][j]: a number, or a quaternion whose sign continues that of the one
- * before (ncolumn 4). NaN in the first column is a missing value; sample i must not be one. Call it once for
- * each valid sample, in order; it updates *noise. The memory stays the caller's; never fails. */
+/* True if sample i of a window of n is a spike. The window has the valid samples within N rows of i, at most
+ * HAMPEL_MOST on each side, at times t[0..n) in seconds that do not fall; sample j is the vector x[0][j] ..
+ * x[ncolumn - 1][j], of at most 4 numbers. Call it once for each valid sample, in order; it updates *noise.
+ * The memory stays the caller's; never fails. */
 bool hampel_spike(struct hampel *noise, double factor, const double *t, const double *const x[],
                   size_t ncolumn, size_t n, size_t i);
 

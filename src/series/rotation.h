@@ -1,8 +1,8 @@
-/* Unit quaternions, rotation vectors and angular velocities. A quaternion is w, x, y, z, Hamilton's product,
- * and turns v into q v q*; a rotation vector points along the axis and is as long as the angle in radians.
- * Invariant: pure, and nothing overflows or loses its digits for any finite input. The formulas are the usual
- * ones, as in Joan Sola, "Quaternion kinematics for the error-state Kalman filter" (2017), sections 1.1
- * and 4.4. */
+/* Unit quaternions, rotation vectors, angular velocities and Euler angles. A quaternion is w, x, y, z,
+ * Hamilton's product, and turns v into q v q*; a rotation vector points along the axis and is as long as the
+ * angle in radians. Invariant: pure, and nothing overflows or loses its digits for any finite input. The
+ * formulas are the usual ones, as in Joan Sola, "Quaternion kinematics for the error-state Kalman filter"
+ * (2017), sections 1.1 and 4.4. */
 #ifndef SPRUNG_SERIES_ROTATION_H
 #define SPRUNG_SERIES_ROTATION_H
 
@@ -28,6 +28,9 @@ void rotation_unwrap(double v[3], const double last[3]);
 
 /* The quaternion of a rotation vector. Its w is negative for angles from pi to 3 pi. */
 void rotation_exp(const double v[3], double q[4]);
+
+/* Turns q by the vector v, times part. */
+void rotation_turn(double q[4], const double v[3], double part);
 
 /* --- velocities ---
  *
@@ -64,5 +67,24 @@ void rotation_rate(const struct rotation_point *at, const double w[3], const dou
 /* The angular acceleration of exp(y) g where y' = rate, y'' = change and g stands still. */
 void rotation_acceleration(const struct rotation_point *at, const double rate[3], const double change[3],
                            double out[3]);
+
+/* --- Euler angles ---
+ *
+ * Three rotations about the axes x, y and z, each once, in one of six orders. The order z, x, y is the
+ * product of matrices R = Rz Rx Ry, as BVH files have it. Angles are indexed by their axis, and of any size.
+ */
+
+struct euler {
+    unsigned char axis[3]; /* 0, 1, 2: x, y, z, as the factors stand in the product */
+    double period;         /* a full turn: 360 for degrees */
+};
+
+/* The unit quaternion of three angles. It is exactly 1, 0, 0, 0 where all are 0. */
+void euler_to_rotation(const struct euler *order, const double angle[3], double q[4]);
+
+/* The angles of a unit quaternion that are nearest to those in near: of the two solutions, and of all turns
+ * of each angle, those with the least sum of squared differences. At the pole, where the second rotation is a
+ * quarter turn, only the sum or the difference of the other two is determined; near decides the rest. */
+void euler_from_rotation(const struct euler *order, const double q[4], const double near[3], double angle[3]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which channels are the components of rotations, and what their numbers mean. See rotations.h. */
+/* Which channels are angles or the components of rotations, and what their numbers mean. See rotations.h. */
 #include "series/rotations.h"
 
 #include "base/array.h"
@@ -134,11 +134,9 @@ bool rotations_collect(struct rotations *q, const struct columns *t, const struc
                        const struct angle_settings *angles, bool unasked, struct error *e)
 {
     struct column_rotations listed = { 0 }, known = { 0 };
-    bool *named = NULL; /* [nchannel], by --angles */
-    *q = (struct rotations){ 0 };
+    bool *named = NULL, good = true; /* [nchannel], by --angles */
     if (t->ncolumn == 0)
         return true;
-    bool good = true;
     if (is_list(lists->quaternions))
         good = columns_rotations(t, QUATERNIONS, lists->quaternions, true, &listed, e);
     else if (!lists->quaternions && unasked)
@@ -148,9 +146,10 @@ bool rotations_collect(struct rotations *q, const struct columns *t, const struc
     else if (good && !lists->angles && unasked)
         good = columns_rotations(t, EULER_ANGLES, NULL, true, &known, e);
     size_t n = listed.n + known.n;
-    if (good && n)
-        good = arrays_make(e, ARRAY(q->at, n), ARRAY(q->of, t->nchannel), ARRAY(named, t->nchannel));
-    for (size_t i = 0; good && n && i < t->nchannel; i++)
+    if (good)
+        good = arrays_make(e, ARRAY(q->at, n), ARRAY(q->of, t->nchannel), ARRAY(q->period, t->nchannel),
+                           ARRAY(q->unit, t->nchannel), ARRAY(named, t->nchannel));
+    for (size_t i = 0; good && i < t->nchannel; i++)
         q->of[i] = COLUMN_NONE;
     for (size_t i = 0; good && i < n; i++) {
         bool asked = i < listed.n;
@@ -172,6 +171,42 @@ void rotations_free(struct rotations *q)
     }
     free(q->at);
     *q = (struct rotations){ 0 };
+}
+
+bool rotations_angles(struct rotations *q, const struct columns *t, const struct angle_settings *settings,
+                      struct error *e)
+{
+    bool *named = calloc(t->nchannel + 1, sizeof *named), any = false;
+    bool good = named ? !settings->list || columns_pick_channels(t, settings->list, "--angles", named, e)
+                      : error_memory(e);
+    for (size_t i = 0; good && i < t->ncolumn; i++) {
+        const struct column *c = &t->column[i];
+        if (c->role != ROLE_CHANNEL || (!named[c->value] && !(c->period > 0)))
+            continue;
+        const struct rotation *r = rotations_of(q, c->value);
+        if (r && (r->ncolumn == 4 || named[c->value])) {
+            error_data(e, "it is an angle, and %s names it as a component", rotations_option(r));
+            good = error_column(e, c->name);
+        }
+        if (r)
+            continue;
+        q->period[c->value] = !isnan(settings->period) ? settings->period : c->period > 0 ? c->period : 360;
+        any = true;
+    }
+    for (size_t c = 0; c < t->nchannel; c++) {
+        const struct rotation *r = rotations_of(q, c);
+        struct unit u = { r, q->period[c], r ? r->ncolumn : 1, { c } };
+        if (r)
+            memcpy(u.channel, r->channel, sizeof u.channel);
+        if (u.channel[0] == c)
+            q->unit[q->nunit++] = u;
+        any |= u.nchannel == 3;
+    }
+    free(named);
+    if (!good || any || (!settings->wrap && isnan(settings->period)))
+        return good;
+    error_usage(e, "--%s is for angles, and no channel is one", settings->wrap ? "wrap" : "period");
+    return error_hint(e, "--angles LIST says which are");
 }
 
 /* The filter works in radians. */
@@ -231,26 +266,63 @@ void rotations_follow(const struct rotation *r, double last[4], double part[4])
 
 void rotations_target(const struct rotation *r, const double part[4], double q[4])
 {
-    if (r->ncolumn == 3) {
+    if (r && r->ncolumn == 3) {
         euler_to_rotation(&r->euler, part, q);
     } else {
-        memcpy(q, part, 4 * sizeof *q);
-        rotation_unit(q);
+        memcpy(q, part, (r ? 4 : 1) * sizeof *q);
+        if (r)
+            rotation_unit(q);
     }
+}
+
+void rotations_way(const struct rotation *r, const double from[4], const double to[4], double way[3])
+{
+    way[0] = to[0] - from[0];
+    way[1] = way[2] = 0;
+    if (r)
+        rotation_vector(to, from, way);
+}
+
+void rotations_move(const struct rotation *r, double x[4], const double way[3], double part)
+{
+    if (r)
+        rotation_turn(x, way, part);
+    else
+        x[0] += way[0] * part;
 }
 
 /* Where there is nothing between output and target, it is the target, with the digits that it was read
  * with. */
-void rotations_print(const struct rotation *r, const double read[4], const struct rotation_result *result,
+void rotations_print(const struct rotation *r, const double read[4], const double x[4], bool at_goal,
                      double print[4])
 {
     double square = 0;
-    for (size_t k = 0; k < r->ncolumn; k++)
+    for (size_t k = 0; r && k < r->ncolumn; k++)
         square += read[k] * read[k];
-    if (result->at_goal && (r->ncolumn == 3 || fabs(sqrt(square) - 1) <= ROUNDED))
+    if (r && at_goal && (r->ncolumn == 3 || fabs(sqrt(square) - 1) <= ROUNDED))
         memcpy(print, read, r->ncolumn * sizeof *print);
-    else if (r->ncolumn == 3)
-        euler_from_rotation(&r->euler, result->x, read, print);
+    else if (r && r->ncolumn == 3)
+        euler_from_rotation(&r->euler, x, read, print);
     else
-        memcpy(print, result->x, sizeof result->x);
+        memcpy(print, x, (r ? 4 : 1) * sizeof *print);
+}
+
+void angles_unwrap(struct unwrap *u, double period, double *angle, double *turns, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        if (!isnan(angle[j])) {
+            /* To the nearest whole number, from its half down: 180, -180, 180 must not add a turn a step. */
+            double periods = u->known ? (angle[j] - u->angle) / period : 0;
+            double whole = copysign(ceil(fabs(periods) - 0.5), periods);
+            *u = (struct unwrap){ angle[j], u->turns - whole, true };
+            angle[j] += u->turns * period;
+        }
+        turns[j] = u->turns;
+    }
+}
+
+double angles_wrap(double filtered, double angle, double turns, double period)
+{
+    double read = isnan(angle) ? 0 : angle;
+    return read + (filtered - (read + turns * period));
 }

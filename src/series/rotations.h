@@ -1,18 +1,22 @@
-/* Which channels are the components of rotations, what their numbers mean, and the names of derivatives.
- * Invariant: no channel is in two rotations, and those of one are different channels. */
+/* Which channels are angles and which are the components of rotations, what their numbers mean, and the names
+ * of derivatives. Invariant: no channel is in two rotations, and those of one are different channels. */
 #ifndef SPRUNG_SERIES_ROTATIONS_H
 #define SPRUNG_SERIES_ROTATIONS_H
 
 #include "filters/filter.h"
 #include "rows/columns.h"
-#include "series/angles.h"
-#include "series/euler.h"
 #include "series/overrides.h"
 #include "series/rotation_step.h"
 
 struct rotation_settings {
     const char *quaternions; /* --quaternions: names, globs, positions; NULL: not given */
     const char *angles;      /* --rotations: the same with orders, or none; NULL: not given */
+};
+
+struct angle_settings {
+    const char *list; /* --angles; NULL: not given */
+    double period;    /* --period; NaN: not given */
+    bool wrap;        /* print an angle in the turn of its input */
 };
 
 struct rotation {
@@ -25,10 +29,20 @@ struct rotation {
     size_t stem;    /* bytes at the beginning of each column's name that are name; 0: the name is made */
 };
 
+/* What is taken as one: a number, an angle, or the channels of a rotation. */
+struct unit {
+    const struct rotation *rotation; /* NULL: a number */
+    double period;                   /* of an angle; else 0 */
+    size_t nchannel, channel[4];
+};
+
 struct rotations {
     struct rotation *at; /* [n] */
     size_t n, nmotive;   /* nmotive: quaternions that Motive's names tell */
-    size_t *of;          /* [nchannel] index into at, or COLUMN_NONE; NULL: there are none */
+    size_t *of;          /* [nchannel] index into at, or COLUMN_NONE */
+    double *period;      /* [nchannel] of angles, 0: no angle by itself */
+    struct unit *unit;   /* [nunit] all channels, in order of the first one of each */
+    size_t nunit;
 };
 
 /* True if the filter filters rotations, and they can begin at --start (NaN: first). */
@@ -39,11 +53,16 @@ bool rotations_check(const struct filter *filter, const struct rotation_settings
                      struct error *e);
 
 /* Finds the rotations of the lists. unasked: also those that the names or the format tell, unless their
- * option is given or another one names their columns. Roles are given; *q is freed by rotations_free, also
- * after an error. */
+ * option is given or another one names their columns. Roles are given; *q is zeroed before, and freed by
+ * rotations_free, also after an error. */
 bool rotations_collect(struct rotations *q, const struct columns *t, const struct rotation_settings *lists,
                        const struct angle_settings *angles, bool unasked, struct error *e);
 void rotations_free(struct rotations *q);
+
+/* After rotations_collect: finds the angles, those of --angles and those that the input's format knows to be,
+ * except those of rotations; and makes the units. */
+bool rotations_angles(struct rotations *q, const struct columns *t, const struct angle_settings *settings,
+                      struct error *e);
 
 /* The channels of one must have the same settings, and no measured velocity; makes settings in radians. */
 bool rotations_fit(struct rotations *q, const struct columns *t, const struct filter *filter,
@@ -53,11 +72,19 @@ bool rotations_fit(struct rotations *q, const struct columns *t, const struct fi
  * taken, which the numbers become where they are no gap. last: zeroed before the first row. */
 void rotations_follow(const struct rotation *r, double last[4], double part[4]);
 
-/* The quaternion of length 1 that a row's numbers mean. */
+/* The quaternion of length 1 that a row's numbers mean; r NULL: the number itself, part[0]. */
 void rotations_target(const struct rotation *r, const double part[4], double q[4]);
 
-/* The numbers that say the result in a row whose target is read[ncolumn]; of angles those nearest to read. */
-void rotations_print(const struct rotation *r, const double read[4], const struct rotation_result *result,
+/* The rotation vector from one target to another, the short way; r NULL: the difference of the numbers, and
+ * two zeroes. */
+void rotations_way(const struct rotation *r, const double from[4], const double to[4], double way[3]);
+
+/* Moves a target by a part of a way. */
+void rotations_move(const struct rotation *r, double x[4], const double way[3], double part);
+
+/* The numbers that say x; of angles those nearest to read[ncolumn]. at_goal: x is the target in a row whose
+ * numbers are read. r NULL: x[0]. */
+void rotations_print(const struct rotation *r, const double read[4], const double x[4], bool at_goal,
                      double print[4]);
 
 /* What a radian is in the unit of the numbers; 1 for quaternions. */
@@ -72,10 +99,25 @@ static inline const char *rotations_option(const struct rotation *r)
     return r->ncolumn == 3 ? "--rotations" : "--quaternions";
 }
 
-/* The rotation that a channel is a component of, or NULL. q may be NULL. */
+/* The rotation that a channel is a component of, or NULL. */
 static inline const struct rotation *rotations_of(const struct rotations *q, size_t channel)
 {
-    return q && q->of && q->of[channel] != COLUMN_NONE ? &q->at[q->of[channel]] : NULL;
+    return q->of[channel] != COLUMN_NONE ? &q->at[q->of[channel]] : NULL;
 }
+
+/* The last valid angle of a channel. Zeroes: there is none yet. */
+struct unwrap {
+    double angle, turns; /* as read, and the whole periods that were added to it */
+    bool known;
+};
+
+/* Adds whole periods to n angles, so that each valid one lies within half a period of the valid one before
+ * it; turns[j] is how many. One that is exactly half a period away stays on its side. NaN is a gap, and keeps
+ * the turns of the angle before it. */
+void angles_unwrap(struct unwrap *u, double period, double *angle, double *turns, size_t n);
+
+/* A filtered angle in the turn of its input: the input itself, to the bit, where the filter has reached the
+ * unwrapped one. angle: as read; NaN is a gap. */
+double angles_wrap(double filtered, double angle, double turns, double period);
 
 #endif

@@ -2,7 +2,6 @@
  * values, cuts, steps of no length. */
 #include "series/chunk.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +9,8 @@
 static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
                      const struct group_rows *r, size_t j)
 {
-    struct timestamp now = steps_time(&s->steps, g, r, j);
-    return gap_exceeds(&s->c.settings->max_gap, ch->nmissing, &ch->valid, &now, steps_unit(&s->steps));
+    struct timestamp now = steps_time(s, g, r, j);
+    return series_long_gap(&s->c.in, ch->nmissing, &ch->valid, &now);
 }
 
 /* The flags of a missing value in row j of a channel. */
@@ -21,10 +20,10 @@ static unsigned flag_gap(struct series *s, const struct group *g, struct channel
     bool read = block_row_read(r->block, group_row(r, j));
     s->count.gaps += read;
     if (!ch->gap && ch->live)
-        ch->valid = j ? steps_time(&s->steps, g, r, j - 1) : g->last;
+        ch->valid = j ? steps_time(s, g, r, j - 1) : g->last;
     ch->nmissing = (ch->gap ? ch->nmissing : 0) + read;
     ch->gap = true;
-    if (ch->live && (s->c.settings->gaps >= GAPS_LINEAR || long_gap(s, g, ch, r, j)))
+    if (ch->live && (s->c.in.settings->gaps >= GAPS_LINEAR || long_gap(s, g, ch, r, j)))
         ch->live = false;
     return ch->live ? FLAG_GAP : FLAG_NO_VALUE;
 }
@@ -51,18 +50,13 @@ static unsigned flag_value(struct series *s, const struct group *g, struct chann
 static bool find_cuts(struct series *s, struct group *g, const struct group_rows *r, size_t n)
 {
     const struct grid_row *grid = r->block ? r->block->grid : NULL;
-    bool column = !grid && s->c.columns->cut != COLUMN_NONE, any = false;
-    if (!s->c.filter->cuts || (!column && !grid && g->ncut == s->c.ncut))
+    bool any = false;
+    if (!s->c.filter->cuts || (!grid && s->c.in.columns->cut == COLUMN_NONE && g->ncut == s->c.in.cuts->ncut))
         return false;
     for (size_t j = 0; j < n; j++) {
-        bool cut = false;
-        if (g->ncut < s->c.ncut) {
-            struct timestamp now = steps_time(&s->steps, g, r, j);
-            cut = cuts_passed(s->c.cut, s->c.ncut, &g->ncut,
-                              timestamp_between(NULL, &now, steps_unit(&s->steps)));
-        }
-        double v = column ? block_value(r->block, s->nchannel)[group_row(r, j)] : 0;
-        s->flags.cut[j] = grid ? grid[group_row(r, j)].cut : cut || (!isnan(v) && v != 0);
+        size_t row = group_row(r, j);
+        struct timestamp now = steps_time(s, g, r, j);
+        s->flags.cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, r->block, row, &now, &g->ncut);
         s->count.cuts += s->flags.cut[j];
         any |= s->flags.cut[j];
     }
@@ -116,7 +110,7 @@ bool row_flags_finite(const double *x, size_t n)
 /* The measured velocities of channels. Filters that take them do not look ahead: no row waits. */
 static void read_velocities(struct series *s, const struct chunk *w)
 {
-    const struct columns *t = s->c.columns;
+    const struct columns *t = s->c.in.columns;
     for (size_t i = 0; t->measured && i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
         if (c->role != ROLE_CHANNEL || c->velocity == COLUMN_NONE)
@@ -129,35 +123,46 @@ static void read_velocities(struct series *s, const struct chunk *w)
     }
 }
 
-/* What a row of the chunk is. */
-static struct grid_row what_is(const struct group *g, const struct chunk *w, size_t p)
+/* Sets the targets of rotations in the new rows, as rotations_follow does. So the channels of one have the
+ * same flags. */
+static void read_rotations(struct row_flags *f, const struct rotations *all, struct group *g,
+                           const struct chunk *w)
 {
-    struct spot at = chunk_row(g, w, p);
-    return at.block->grid ? at.block->grid[at.row] : (struct grid_row){ .part = 1, .kind = GRID_ROW };
+    for (size_t i = 0; i < all->n; i++) {
+        const struct rotation *r = &all->at[i];
+        for (size_t p = w->nheld; p < w->n; p++) {
+            double part[4];
+            for (size_t k = 0; k < r->ncolumn; k++)
+                part[k] = block_goal(w->rows->block, r->channel[k])[group_row(w->rows, p - w->nheld)];
+            rotations_follow(r, g->rotation[i].part, part);
+            for (size_t k = 0; k < r->ncolumn; k++)
+                f->goal[r->channel[k] * f->stride + p] = part[k];
+        }
+    }
 }
 
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
     const struct group_rows *r = w->rows;
-    const double *T = s->steps.T, *period = s->c.period;
+    const double *T = s->steps.T, *period = s->c.in.rotations->period;
     size_t nnew = w->n - w->nheld;
     bool cuts = find_cuts(s, g, r, nnew), zero_dt = false;
     f->aside = false;
     for (size_t p = 0; (r->block ? r->block : g->held.block)->grid && p < w->n; p++) {
-        struct grid_row what = what_is(g, w, p);
+        struct grid_row what = chunk_what(g, w, p);
         f->part[p] = what.aside ? what.part : 1;
         f->aside |= what.aside;
     }
     for (size_t p = w->nheld; p < steps_distinct(&s->steps, w->n); p++)
         zero_dt |= T[p] == 0;
-    rotation_rows_read(f, s->c.rotations, g, w);
+    read_rotations(f, s->c.in.rotations, g, w);
     for (size_t c = 0; c < s->nchannel; c++) {
         const double *value = r->block ? block_goal(r->block, c) : NULL;
         struct channel *ch = &g->channel[c];
         double *goal = f->goal + c * f->stride, *fresh = goal + w->nheld;
         unsigned char *flags = f->flags + c * f->stride;
-        bool angle = period && period[c] > 0, part = rotations_of(s->c.rotations, c);
+        bool angle = period[c] > 0, part = rotations_of(s->c.in.rotations, c);
         f->special[c] = !(w->direct && !angle && !part && !cuts && !f->aside && !zero_dt && ch->live &&
                           !ch->gap && !ch->cut && row_flags_finite(value + r->first, nnew));
         f->goal_at[c] = f->special[c] ? goal : value + r->first;
@@ -181,97 +186,6 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
     read_velocities(s, w);
 }
 
-/* Counts a cut that was found at row p, and for --verbose says where. */
-static void report_cut(struct series *s, const struct group *g, const char *name, const struct chunk *w,
-                       size_t p)
-{
-    struct spot at = chunk_row(g, w, p), next = chunk_row(g, w, p + 1);
-    s->count.cuts++;
-    if (!s->c.verbose)
-        return;
-    double t = at.block->time ? timestamp_between(NULL, &at.block->time[at.row], s->c.columns->unit)
-                              : (double)(g->nseen + p - w->nheld) / s->c.rate;
-    messages_add(warnings_note(s, at, next), s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
-}
-
-/* Is there a cut between row p and the row before it? part: of the way from row p to the next one that the
- * target after p is at. */
-static bool jumps(const struct series *s, struct group *g, size_t c, const struct rotation *q, size_t p,
-                  double part)
-{
-    struct channel *ch = &g->channel[c];
-    const double *goal = s->flags.goal_at[c] + p, T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
-    double bend[3] = { 0 }, size = 3; /* of a rotation, of length 1 */
-    if (q) {
-        rotation_rows_bend(s, g, q, p, bend);
-    } else {
-        bend[0] = (goal[1] - goal[0]) / T_out - (goal[0] - ch->before) / T_in;
-        size = fabs(ch->before) + fabs(goal[0]) + fabs(goal[1]);
-    }
-    /* Numbers of this size cannot be closer to a straight line than this. */
-    double rounding = 4 * DBL_EPSILON * size * (1 / T_in + 1 / T_out);
-    return detect_bend(&ch->detect, s->c.detect, bend, rounding, T_in / T_out * part);
-}
-
-/* Replaces the targets of channel[n] in row p, which is a spike, by those between the row before and the one
- * after. part: of the way from row p to that one, at which the target after p is. */
-static void bridge_spike(struct series *s, const struct group *g, const size_t *channel, size_t n,
-                         const struct rotation *q, const struct chunk *w, size_t p, double part)
-{
-    struct row_flags *f = &s->flags;
-    const double *T = s->steps.T, *goal = f->goal_at[channel[0]];
-    double fraction = T[p] / (T[p] + T[p + 1] / part), before = g->channel[channel[0]].before, bridge[4];
-    if (q)
-        rotation_rows_bridge(s, g, q, p, part, fraction, bridge);
-    else
-        bridge[0] = before + (goal[p] + (goal[p + 1] - goal[p]) / part - before) * fraction;
-    for (size_t i = 0; i < n; i++) {
-        double *own = f->goal + channel[i] * f->stride;
-        if (f->goal_at[channel[i]] != own)
-            memcpy(own, f->goal_at[channel[i]], w->n * sizeof *own);
-        f->goal_at[channel[i]] = own;
-        own[p] = bridge[i];
-    }
-}
-
-/* Flags the rows after a jump, by the changes of slope: of channel c, or of the channels of a rotation, whose
- * flags are alike. A spike is bridged instead. Points of --resample lie on the line between two rows and are
- * skipped. */
-static void detect_cuts(struct series *s, struct group *g, size_t c, const struct rotation *q,
-                        const struct chunk *w)
-{
-    struct row_flags *f = &s->flags;
-    const size_t *channel = q ? q->channel : &c, n = q ? q->ncolumn : 1;
-    const unsigned char *flags = f->flags + channel[0] * f->stride;
-    struct detect *d = &g->channel[channel[0]].detect;
-    for (size_t p = 0; p < w->nrun; p++) {
-        if (what_is(g, w, p).kind >= GRID_POINT)
-            continue;
-        bool judged = !(flags[p] &
-                        (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT | FLAG_NO_NEXT)) &&
-                      g->channel[channel[0]].before_known;
-        bool back = d->spike, jump = judged && jumps(s, g, c, q, p, what_is(g, w, p + 1).part);
-        if (!judged)
-            detect_nothing(d);
-        if (jump)
-            report_cut(s, g, q ? q->name : columns_channel(s->c.columns, c)->name, w, p);
-        double here[4];
-        for (size_t i = 0; i < n; i++)
-            here[i] = f->goal_at[channel[i]][p];
-        if (d->spike)
-            bridge_spike(s, g, channel, n, q, w, p, what_is(g, w, p + 1).part);
-        for (size_t i = 0; i < n; i++) {
-            struct channel *ch = &g->channel[channel[i]];
-            f->flags[channel[i] * f->stride + p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
-                                                    (d->doubtful ? FLAG_NO_NEXT : 0);
-            f->found[channel[i]] += jump;
-            if (!(flags[p] & (FLAG_ZERO_DT | FLAG_NO_VALUE | FLAG_GAP)))
-                ch->before = here[i];
-            ch->before_known = !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP));
-        }
-    }
-}
-
 void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
@@ -282,19 +196,15 @@ void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk 
         unsigned char *flags = f->flags + c * f->stride;
         for (size_t p = 0; p < w->nrun; p++)
             if (p + 1 == w->n || flags[p + 1] & ~FLAG_ASIDE ||
-                (grid && what_is(g, w, p + 1).kind == GRID_HELD))
+                (grid && chunk_what(g, w, p + 1).kind == GRID_HELD))
                 flags[p] |= FLAG_NO_NEXT;
     }
-    for (size_t c = 0; c < s->nchannel && !isnan(s->c.detect); c++) {
-        const struct rotation *q = rotations_of(s->c.rotations, c);
-        if (!series_leaves(s, c) && (!q || q->channel[0] == c))
-            detect_cuts(s, g, c, q, w);
-    }
+    if (!isnan(s->c.detect))
+        detect_cuts(s, g, w);
     for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
         g->held.goal[c] = f->goal_at[c][w->nrun];
         g->held.flags[c] = f->flags[c * f->stride + w->nrun];
-        if (s->c.period)
-            g->held.turns[c] = f->turns[c * f->stride + w->nrun];
+        g->held.turns[c] = f->turns[c * f->stride + w->nrun];
     }
     g->held.T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
 }

@@ -23,6 +23,21 @@ static bool parse_start(const struct param *p, const char *value, void *field, s
 
 const struct param_type series_start_type = { .size = sizeof(double), .parse = parse_start };
 
+static bool parse_limit(const struct param *p, const char *value, void *field, struct error *e)
+{
+    struct gap_limit *limit = field;
+    const char *end = value + strlen(value), *rest = number_read(value, end, '.', &limit->most);
+    bool rows = rest && strcmp(rest, "rows") == 0;
+    limit->kind = rows ? GAP_ROWS : GAP_SECONDS;
+    if ((rows ? limit->most == floor(limit->most) : rest == end) && limit->most >= 0 && isfinite(limit->most))
+        return true;
+    error_usage(e, "--%s: takes a time in seconds, such as 0.25, or a number of rows, such as 10rows",
+                p->name);
+    return error_excerpt(e, value, strlen(value));
+}
+
+const struct param_type gap_limit_type = { .size = sizeof(struct gap_limit), .parse = parse_limit };
+
 struct series *series_open(const struct series_config *config, struct error *e)
 {
     struct series *s = calloc(1, sizeof *s);
@@ -32,7 +47,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     }
     s->c = *config;
     s->shape = filter_shape(config->filter, config->overrides->settings[0]);
-    s->nchannel = config->columns->nchannel;
+    s->nchannel = config->in.columns->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
     s->end = UINT64_MAX;
     /* Wide series and long steps take fewer rows at once, so that a chunk's memory does not grow with them.
@@ -53,7 +68,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->groups.nchannel = s->nchannel;
     s->groups.nstate = s->shape.nstate;
     s->groups.nwant = s->out.nwant;
-    s->groups.nrotation = config->rotations ? config->rotations->n : 0;
+    s->groups.nrotation = config->in.rotations->n;
     return s;
 }
 
@@ -88,7 +103,7 @@ void series_choose(struct series *s, size_t channel, const struct group *g, doub
     if (s->c.verbose)
         messages_add(s->c.messages, s->c.file,
                      "channel \"%s\"%s%s%s: half-life %.15g s by cross-validation, cutoff %.6g Hz",
-                     columns_channel(s->c.columns, channel)->name, key[0] ? " of group \"" : "", key,
+                     columns_channel(s->c.in.columns, channel)->name, key[0] ? " of group \"" : "", key,
                      key[0] ? "\"" : "", halflife, all[EQUIVALENT_CUTOFF].value);
 }
 
@@ -99,11 +114,10 @@ struct halflife_range series_halflife(const struct series *s, size_t channel)
 
 void series_cuts(const struct series *s, uint64_t *cuts)
 {
+    const struct rotations *all = s->c.in.rotations;
     uint64_t given = s->count.cuts;
-    for (size_t c = 0; c < s->nchannel; c++) {
-        const struct rotation *q = rotations_of(s->c.rotations, c);
-        given -= !q || q->channel[0] == c ? s->flags.found[c] : 0;
-    }
+    for (size_t i = 0; i < all->nunit; i++)
+        given -= s->flags.found[all->unit[i].channel[0]];
     for (size_t c = 0; c < s->nchannel; c++)
         cuts[c] = given + s->flags.found[c];
 }
@@ -172,7 +186,7 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
             g->held.block = b;
             g->held.row = group_row(&rows, taken - 1);
         }
-        g->last = steps_time(&s->steps, g, &rows, taken - 1);
+        g->last = steps_time(s, g, &rows, taken - 1);
         g->begun = true;
         g->nseen += taken;
         if (g->nseen % CHUNK_FADE == 0)
@@ -193,8 +207,35 @@ static void refuse_gaps(struct series *s, struct block *b)
             error_data(&e, isnan(block_value(b, c)[j])
                                ? "a value is missing"
                                : "the value is masked, or a spike that cannot be bridged");
-            error_column(&e, columns_channel(s->c.columns, c)->name);
+            error_column(&e, columns_channel(s->c.in.columns, c)->name);
             error_hint(&e, "--gaps keep, fill, linear, cubic or restart allows gaps");
+            series_fail(s, here, here, &e);
+        }
+    }
+}
+
+/* Ends the series before the first row of a block whose numbers are no rotation. */
+static void check_rotations(struct series *s, struct block *b)
+{
+    const struct rotations *all = s->c.in.rotations;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct rotation *q = &all->at[i];
+        bool judged = q->ncolumn == 4 && !series_leaves(s, q->channel[0]);
+        for (size_t j = 0; j < b->nrow && judged; j++) {
+            struct spot here = { b, j };
+            struct error e;
+            double most = 0;
+            bool gap = false;
+            for (size_t k = 0; k < 4; k++) {
+                double x = block_goal(b, q->channel[k])[j];
+                most = fmax(most, fabs(x));
+                gap |= isnan(x);
+            }
+            if (gap || (most > 0 && isfinite(most)))
+                continue;
+            error_data(&e, "this is no rotation: the four components are 0, or not finite");
+            error_column(&e, s->c.in.columns->column[q->column[0]].name);
+            error_hint(&e, "a rotation that is not known is a gap: empty cells");
             series_fail(s, here, here, &e);
         }
     }
@@ -206,8 +247,8 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
     struct group *only = NULL;
     size_t nrow = b->nrow;
     b->pending = 0;
-    if (s->c.columns->group == COLUMN_NONE ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
-                                           : !groups_sort(&s->groups, s->c.reader, b, e))
+    if (s->c.in.columns->group == COLUMN_NONE ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
+                                              : !groups_sort(&s->groups, s->c.in.reader, b, e))
         return false;
     for (size_t i = 0; i < (only ? 1 : s->groups.ntouched); i++) {
         struct group *g = only ? only : s->groups.touched[i];
@@ -230,9 +271,9 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
         block_trim(b);
         s->block[s->nblock++] = b;
     }
-    if (s->c.settings->gaps == GAPS_ERROR)
+    if (s->c.in.settings->gaps == GAPS_ERROR)
         refuse_gaps(s, b);
-    rotation_rows_check(s, b);
+    check_rotations(s, b);
     s->count.rows += b->nrow;
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);

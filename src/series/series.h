@@ -6,15 +6,24 @@
 #define SPRUNG_SERIES_SERIES_H
 
 #include "base/messages.h"
-#include "base/param.h"
 #include "filters/filter.h"
 #include "rows/block.h"
 #include "rows/columns.h"
 #include "series/cuts.h"
-#include "series/gaps.h"
 #include "series/output_columns.h"
 #include "series/overrides.h"
 #include "series/rotations.h"
+
+/* What is done about missing values. Of a gap that linear and cubic leave, they do what restart does: these
+ * three are the last ones that may meet a gap. */
+enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_LINEAR, GAPS_CUBIC, GAPS_RESTART, GAPS_ERROR };
+
+/* --max-gap. Zeroed: no limit. */
+struct gap_limit {
+    enum { GAP_UNLIMITED, GAP_SECONDS, GAP_ROWS } kind;
+    double most;
+};
+extern const struct param_type gap_limit_type;
 
 /* How rows become a series, as the command line says. */
 struct series_settings {
@@ -29,31 +38,58 @@ struct series_settings {
 /* "first", "zero" or a number: the type of the option --start, a double. */
 extern const struct param_type series_start_type;
 
+/* The rows of a series, as all see them that judge rows by the ones before: filters, and in offline/ cleaning
+ * and the grid of --resample. */
+struct series_rows {
+    const struct reader *reader;   /* tells what the cells of the group's column say */
+    const struct columns *columns; /* the reader's; roles are given */
+    const struct series_settings *settings;
+    double rate; /* rows per second; 0: by the blocks' times */
+    const struct cuts *cuts;
+    const struct rotations *rotations; /* among the channels, and angles */
+};
+
+/* The time of a row of a block, row n of its group: with a rate, n. */
+static inline struct timestamp series_time(const struct series_rows *in, const struct block *b, size_t row,
+                                           uint64_t n)
+{
+    return in->rate == 0 ? b->time[row] : timestamp_counted(n);
+}
+
+/* The unit of these times. */
+static inline struct time_unit series_unit(const struct series_rows *in)
+{
+    return in->rate == 0 ? in->columns->unit : (struct time_unit){ 0, in->rate };
+}
+
+/* True if a row at that time follows a cut: one of the cut times that are not past yet, of which *past are
+ * and are counted on, or one that the cut column marks. */
+bool series_cut(const struct series_rows *in, const struct block *b, size_t row, const struct timestamp *now,
+                size_t *past);
+
+/* Is a gap longer than --max-gap: nrow rows without a value, between valid samples at a and b? Exact for
+ * times that are; times that are rounded do not make a gap longer by their rounding. */
+bool series_long_gap(const struct series_rows *in, uint64_t nrow, const struct timestamp *a,
+                     const struct timestamp *b);
+
 struct series;
 
 struct series_config {
+    struct series_rows in;
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
     const bool *left_out;              /* [nchannel] channels without outputs; NULL: there are none */
-    const struct series_settings *settings;
     /* NULL: rows are filtered as they come. Else the series is held whole, and this filters all of it when no
      * more rows come (offline/zero_phase.h); on an error it calls series_fail. */
     void (*filter_whole)(struct series *s);
-    const struct reader *reader;   /* of the rows; tells what the cells of the group's column say */
-    const struct columns *columns; /* the reader's; roles are given */
-    double rate;                   /* rows per second; 0: by the blocks' times */
-    const double *cut;             /* [ncut] times of cuts in seconds, ascending */
-    size_t ncut;
-    double detect;                     /* --detect-cuts K, or NaN */
-    const double *period;              /* [nchannel] of angles, 0: no angle; NULL: there are none */
-    bool wrap;                         /* --wrap: angles are printed in the input's turn */
-    const struct rotations *rotations; /* those among the channels; NULL: there are none */
-    bool numbers_meant;                /* quaternions that are filtered as numbers need no warning */
-    struct derivatives derivatives;    /* which outputs are wanted */
-    struct messages *messages;         /* warnings go here */
-    const char *file;                  /* for warnings */
-    bool cleaned;                      /* goals were cleaned before */
-    bool verbose;                      /* say what cuts were found */
+    double detect;                  /* --detect-cuts K, or NaN */
+    bool wrap;                      /* --wrap: angles are printed in the input's turn */
+    bool numbers_meant;             /* quaternions that are filtered as numbers need no warning */
+    struct derivatives derivatives; /* which outputs are wanted */
+    struct messages *messages;      /* warnings go here */
+    const char *file;               /* for warnings */
+    bool cleaned;                   /* goals were cleaned before */
+    bool verbose;                   /* say what cuts were found */
 };
 
 struct series_count { /* for --verbose */

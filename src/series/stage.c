@@ -130,8 +130,7 @@ static enum loaded load(struct reader *r, struct block *b, struct error *e)
     return good ? LOAD_ROWS : LOAD_ERROR;
 }
 
-/* Rows are there when blocks are loaded, one after the other. */
-static void parse(const struct reader *r, struct block *b)
+void stage_parse(const struct reader *r, struct block *b)
 {
     (void)r, (void)b;
 }
@@ -151,7 +150,7 @@ bool stage_open(struct reader *r, struct reader *from, const struct stage *stage
     *s = (struct staged){ .format = *from->format, .from = from, .stage = *stage, .nline = from->nline };
     s->end = &s->first;
     s->format.load = load;
-    s->format.parse = parse;
+    s->format.parse = stage_parse;
     s->format.cell = from->format->cell ? cell : NULL;
     *r = *from;
     r->goals = true;

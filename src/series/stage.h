@@ -28,4 +28,7 @@ struct stage {
 bool stage_open(struct reader *r, struct reader *from, const struct stage *stage, struct error *e);
 void stage_close(struct reader *r);
 
+/* parse of a format whose load gives rows: nothing to do. */
+void stage_parse(const struct reader *r, struct block *b);
+
 #endif

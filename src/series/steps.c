@@ -1,19 +1,31 @@
-/* Time steps between the rows of a group, and the filter's coefficients for them, computed once per distinct
- * step. */
+/* Times of the rows of a group: cuts and gaps by them, the steps between them, and the filter's coefficients
+ * for these, computed once per distinct step. */
 #include "series/chunk.h"
 
-struct timestamp steps_time(const struct steps *s, const struct group *g, const struct group_rows *r,
-                            size_t j)
+#include <float.h>
+#include <math.h>
+
+bool series_cut(const struct series_rows *in, const struct block *b, size_t row, const struct timestamp *now,
+                size_t *past)
 {
-    if (s->config->rate == 0)
-        return r->block->time[group_row(r, j)];
-    return timestamp_counted(g->nseen + j);
+    size_t before = *past, n = in->cuts->ncut, mark = in->columns->cut;
+    double seconds = before < n ? timestamp_between(NULL, now, series_unit(in)) : 0;
+    double v = mark == COLUMN_NONE ? 0 : block_value(b, in->columns->column[mark].value)[row];
+    while (*past < n && in->cuts->time[*past] <= seconds)
+        ++*past;
+    return *past > before || (!isnan(v) && v != 0);
 }
 
-struct time_unit steps_unit(const struct steps *s)
+bool series_long_gap(const struct series_rows *in, uint64_t nrow, const struct timestamp *a,
+                     const struct timestamp *b)
 {
-    double rate = s->config->rate;
-    return rate == 0 ? s->config->columns->unit : (struct time_unit){ 0, rate };
+    const struct gap_limit *limit = &in->settings->max_gap;
+    struct time_unit unit = series_unit(in);
+    if (limit->kind != GAP_SECONDS)
+        return limit->kind == GAP_ROWS && (double)nrow > limit->most;
+    bool exact = a->decimal.exact && b->decimal.exact;
+    struct timestamp error = { .t = exact ? 0 : 2 * DBL_EPSILON * fmax(fabs(a->t), fabs(b->t)) };
+    return timestamp_between(a, b, unit) - timestamp_between(NULL, &error, unit) > limit->most;
 }
 
 /* With --resample the reader knows the steps. With a rate all steps but the first are set when the steps are
@@ -27,17 +39,17 @@ bool steps_take(const struct steps *s, const struct group *g, const struct group
             T[j] = grid[group_row(r, j)].T;
         return true;
     }
-    if (s->config->rate != 0) {
+    if (s->config->in.rate != 0) {
         if (*n)
-            T[0] = g->begun ? 1 / s->config->rate : 0;
+            T[0] = g->begun ? 1 / s->config->in.rate : 0;
         return true;
     }
     const struct timestamp *before = g->begun ? &g->last : &r->block->time[group_row(r, 0)];
     double same = 0; /* the last step, of so many units of 10^exp10: equal ones are not computed again */
     int64_t units = INT64_MIN;
     int exp10 = 0;
-    const struct time_unit unit = s->config->columns->unit;
-    const bool clock = s->config->columns->form == TIMESTAMP_CLOCK;
+    const struct time_unit unit = s->config->in.columns->unit;
+    const bool clock = s->config->in.columns->form == TIMESTAMP_CLOCK;
     for (size_t j = 0; j < *n; j++) {
         struct timestamp *now = &r->block->time[group_row(r, j)];
         if (clock)
@@ -52,7 +64,7 @@ bool steps_take(const struct steps *s, const struct group *g, const struct group
         T[j] = same;
         if (!(same >= 0)) {
             *n = j;
-            return columns_backward(s->config->columns, before, now, e);
+            return columns_backward(s->config->in.columns, before, now, e);
         }
         before = now;
     }

@@ -61,7 +61,7 @@ static void warn_of_steps(struct series *s, struct messages *to)
                  "warning: the first time steps are %.3g s or %s, and %s takes %.3g s: it %s%s",
                  slow ? w->shortest : w->longest, slow ? "more" : "less", filter->name, scale,
                  slow ? "smooths next to nothing" : "hardly moves in a million rows",
-                 s->c.rate != 0 ? "" : "; if the times are not in seconds, --time-unit says so");
+                 s->c.in.rate != 0 ? "" : "; if the times are not in seconds, --time-unit says so");
 }
 
 /* Of the rows of a block the first one counts, in whatever order its groups are taken. */
@@ -125,7 +125,7 @@ static void warn_of_rotations(struct series *s, struct messages *to)
     size_t found = 0, first = 0;
     w->decided = true;
     for (size_t c = 0; c + 4 <= s->nchannel && w->unit && w->nrow > 1; c++)
-        if (w->unit[c] == w->nrow && (named_so(s->c.columns, c) || !memchr(w->moved + c, false, 4))) {
+        if (w->unit[c] == w->nrow && (named_so(s->c.in.columns, c) || !memchr(w->moved + c, false, 4))) {
             first = found++ ? first : c;
             c += 3;
         }
@@ -133,7 +133,7 @@ static void warn_of_rotations(struct series *s, struct messages *to)
         messages_add(to, s->c.file,
                      "warning: \"%s\" and the three columns after it look like a quaternion, and are "
                      "filtered as plain numbers%s: --quaternions filters rotations",
-                     columns_channel(s->c.columns, first)->name, found > 1 ? ", and so are others" : "");
+                     columns_channel(s->c.in.columns, first)->name, found > 1 ? ", and so are others" : "");
 }
 
 void warnings_take_rows(struct series *s, struct block *b)
@@ -151,7 +151,7 @@ void warnings_take_rows(struct series *s, struct block *b)
         for (size_t c = 0; c < s->nchannel; c++) {
             double square = 0, x = block_value(b, c)[i];
             for (size_t k = c; k < c + 4; k++)
-                square += k < s->nchannel && !rotations_of(s->c.rotations, k)
+                square += k < s->nchannel && !rotations_of(s->c.in.rotations, k)
                               ? block_value(b, k)[i] * block_value(b, k)[i]
                               : (double)NAN;
             w->unit[c] += fabs(sqrt(square) - 1) < UNIT;
@@ -172,7 +172,7 @@ void warnings_finish(struct series *s)
         warn_of_steps(s, s->c.messages);
     if (!w->decided && !s->c.numbers_meant)
         warn_of_rotations(s, s->c.messages);
-    bool cuts = s->c.ncut > 0 || s->c.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
+    bool cuts = s->c.in.cuts->ncut > 0 || s->c.in.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
     const char *way_out = filter->passes && !cuts && !s->c.cleaned && s->c.overrides->n == 1 &&
                                   s->count.gaps == 0 && s->count.rows > 1
                               ? filter->passes(s->c.overrides->settings[0])

@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "base/json_out.h"
 #include "base/utf8.h"
-#include "series/parameters.h"
+#include "series/overrides.h"
 #include "view/change_stats.h"
 
 #include <math.h>

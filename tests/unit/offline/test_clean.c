@@ -13,14 +13,17 @@ static size_t nblock;
 
 static struct clean *begin(int gaps, double despike, long window, struct gap_limit limit)
 {
-    struct clean_config config = { .settings = &settings, .reader = &reader, .rate = 10 };
+    static struct unit unit = { .nchannel = 1 };
+    static const struct rotations rotations = { .unit = &unit, .nunit = 1 };
+    static const struct cuts cuts;
+    struct series_rows in = { &reader, &reader.columns, &settings, 10, &cuts, &rotations };
     struct error e;
     reader.columns = (struct columns){ .nchannel = 1, .nvalue = 1, .group = COLUMN_NONE, .cut = COLUMN_NONE };
     settings = (struct series_settings){
         .gaps = gaps, .max_gap = limit, .despike = despike, .despike_window = window
     };
     nblock = 0;
-    struct clean *c = clean_open(&config, &e);
+    struct clean *c = clean_open(&in, &e);
     assert_non_null(c);
     return c;
 }

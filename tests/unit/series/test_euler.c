@@ -1,5 +1,4 @@
 /* Euler angles to quaternions and back, against products of matrices in sixty digits. */
-#include "series/euler.h"
 #include "series/rotation.h"
 #include "unit/harness.h"
 

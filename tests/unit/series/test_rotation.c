@@ -60,7 +60,8 @@ static void run(const char *name, const char *words, struct motion *m)
     size_t of[5] = { 0 };
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = of };
     struct series_settings series = { .start = (double)NAN };
-    struct rotations rotations;
+    struct rotations rotations = { 0 };
+    struct cuts cuts = { 0 };
     struct rotation_settings lists = { .quaternions = "q" };
     struct angle_settings angles = { .period = (double)NAN };
     struct block block[2], *faulty = NULL;
@@ -68,13 +69,13 @@ static void run(const char *name, const char *words, struct motion *m)
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
-    assert_true(columns_select(&t, &choice, &e) && rotations_collect(&rotations, &t, &lists, &angles, false, &e));
-    struct series_config config = { .filter = filter,
+    assert_true(columns_select(&t, &choice, &e) &&
+                rotations_collect(&rotations, &t, &lists, &angles, false, &e) &&
+                rotations_angles(&rotations, &t, &angles, &e));
+    struct series_config config = { .in = { NULL, &t, &series, 0, &cuts, &rotations },
+                                    .filter = filter,
                                     .overrides = &overrides,
-                                    .settings = &series,
-                                    .columns = &t,
                                     .detect = (double)NAN,
-                                    .rotations = &rotations,
                                     .derivatives = { 2, 2 } };
     struct series *s = series_open(&config, &e);
     assert_non_null(s);
