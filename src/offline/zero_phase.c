@@ -192,7 +192,7 @@ static double find_reach(struct whole *w)
     for (size_t k = w->begin + 1; k <= w->last; k++)
         parts += w->T[k] / time * (w->T[k] / time);
     size_t n = (size_t)fmin(round(1 / parts), (double)(w->last - w->begin)), bad;
-    double scale = w->s->c.filter->time_scale(set->settings);
+    double scale = filter_time_scale(w->s->c.filter, set->settings);
     if (w->automatic) /* filters that have forgotten after so long */
         n = (size_t)fmin((double)n, FORGOTTEN * scale / (time * parts) + 2);
     struct odd_run lone = { .step = time * parts, .last = n };
