@@ -35,7 +35,8 @@ static bool same_text(struct diff *d, const struct diff_column *c, size_t k)
     const struct diff_side *s = d->side;
     const struct format *format = s[0].in.reader.format;
     struct span x = span_of(&s[0], c->column[0], k), y = span_of(&s[1], c->column[1], k);
-    if (format == s[1].in.reader.format && format->cell && x.n == y.n &&
+    bool text = diff_block(&s[0])->eol && diff_block(&s[1])->eol; /* else spans are only lengths */
+    if (text && format == s[1].in.reader.format && format->cell && x.n == y.n &&
         memcmp(diff_block(&s[0])->text + x.at, diff_block(&s[1])->text + y.at, x.n) == 0)
         return true;
     const struct plain *a = text_of(d, 0, c, k), *b = text_of(d, 1, c, k);

@@ -363,6 +363,7 @@ LIST
     identity --gaps fill nan.wav > out.wav
     [[ $(samples out.wav | tr '\n' ' ') == "8000 1 0.0 0.5 0.5 0.5 0.25 0.125 " ]]
     identity --to csv -d 0 nan.wav | sed -n 4p | grep -qx '0.00025,'
+    sprung diff nan.wav nan.wav
     fails 2 identity --subtype pcm16 nan.wav
     fails 2 identity --gaps error nan.wav
     says 'nan.wav: column "ch1": a value is missing'
