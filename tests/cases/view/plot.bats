@@ -279,11 +279,11 @@ with open("in.csv", "w") as f:
     grep -q golden difference.svg
 }
 
-@test "the README shows two pictures, which are there and whole" {
+@test "the README shows three pictures, which are there and whole" {
     readme=$ROOT/README.md
-    [ "$(grep -c '^!\[.*](data/pictures/.*\.svg)$' "$readme")" = 2 ]
+    [ "$(grep -c '^!\[.*](data/pictures/.*\.svg)$' "$readme")" = 3 ]
     grep -o 'data/pictures/[a-z]*\.svg' "$readme" | sort -u > names.txt
-    [ "$(wc -l < names.txt)" = 2 ]
+    [ "$(wc -l < names.txt)" = 3 ]
     while read -r name; do
         draws "$ROOT/$name"
         grep -q "^$name:" "$ROOT/Makefile"
