@@ -75,33 +75,22 @@ static struct pool *open_pool(size_t n, bool required, struct error *e)
 
 /* --- one file --- */
 
-static void count_progress(void *closure, uint64_t nbyte, uint64_t nrow)
-{
-    struct target *t = closure;
-    bool resampled = !isnan(t->batch->config->resample);
-    progress_add(nbyte - t->nread, resampled ? nrow - t->nrow : 0, 0);
-    t->nread = nbyte;
-    t->nrow = nrow;
-}
-
 static bool run_job(struct target *t, int fd, struct error *e)
 {
     const struct batch *b = t->batch;
     const struct output_settings *o = &b->config->output;
     size_t nblock = S_ISREG(t->st.st_mode) ? 1 + (size_t)t->st.st_size / FORMAT_BLOCK : b->nthread;
-    struct filter_job_task task = {
+    struct filter_job_task *task = &t->task;
+    *task = (struct filter_job_task){
         .input = t->input,
         .fd = fd,
         .hold = !isnan(o->max_change) && (t->out.kind == OUTPUT_STDOUT || t->out.kind == OUTPUT_STREAM),
         .used = b->used,
-        .report = &t->report,
         .nthread = smaller(b->nthread, nblock),
-        .watch = count_progress,
-        .closure = t,
     };
-    task.pool = open_pool(task.nthread - 1, o->jobs > 0, e);
-    bool good = task.pool && filter_job_run(b->config, &task, o->quiet ? NULL : &t->messages, e);
-    pool_close(task.pool);
+    task->pool = open_pool(task->nthread - 1, o->jobs > 0, e);
+    bool good = task->pool && filter_job_run(b->config, task, o->quiet ? NULL : &t->messages, e);
+    pool_close(task->pool);
     return good;
 }
 
@@ -112,7 +101,7 @@ static void finish_file(struct target *t, const struct error *e, bool good)
         t->failed = true;
         messages_error(&t->messages, e->at_output ? target_output(t) : target_input(t), e);
     }
-    progress_add(nbyte > t->nread ? nbyte - t->nread : 0, 0, 1);
+    progress_add(nbyte > t->task.nread ? nbyte - t->task.nread : 0, 0, 1);
 }
 
 static void store_file(void *closure)
@@ -226,10 +215,10 @@ static void report_file(struct batch *b, struct target *t)
         print_plan(b, t);
     else if (done && (t->out.kind == OUTPUT_NOTHING || t->out.kind == OUTPUT_FILE))
         keep_directory(b, t->out.real);
-    if (t->report && done && t->out.kind == OUTPUT_STDOUT)
-        messages_text(b->messages, t->report); /* the series is on standard output */
-    else if (t->report && done)
-        print(b, t->report);
+    if (t->task.report && done && t->out.kind == OUTPUT_STDOUT)
+        messages_text(b->messages, t->task.report); /* the series is on standard output */
+    else if (t->task.report && done)
+        print(b, t->task.report);
     target_free(t);
 }
 

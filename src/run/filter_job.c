@@ -16,7 +16,7 @@
 /* Everything that a job opens; filter_job_run closes it. */
 struct state {
     const struct filter_job_config *c;
-    const struct filter_job_task *task;
+    struct filter_job_task *task;
     struct source source;
     struct reader reader;
     struct writer writer;
@@ -207,27 +207,23 @@ static bool write_report(struct state *s, struct error *e)
         .json = strcmp(s->c->output.report, "json") == 0,
         .all = s->c->output.verbose,
     };
-    *s->task->report = change_report(&s->changes, &report);
-    return *s->task->report || error_memory(e);
+    s->task->report = change_report(&s->changes, &report);
+    return s->task->report || error_memory(e);
 }
 
 static bool filter_rows(struct state *s, struct error *e)
 {
-    const struct filter_job_task *task = s->task;
     struct pipeline p = {
         .reader = s->chain.rows,
         .writer = &s->writer,
         .series = chain_last(&s->chain)->series,
-        .pool = task->pool,
-        .nthread = task->nthread,
-        .watch = task->watch,
-        .closure = task->closure,
+        .task = s->task,
         .observe = observe,
         .observer = s,
     };
     if (!open_observers(s, e) || !pipeline_run(&p, e) || !change_stats_within(&s->changes, e))
         return false;
-    e->at_output = task->hold && !tempfile_finish(&s->held, e);
+    e->at_output = s->task->hold && !tempfile_finish(&s->held, e);
     if (e->at_output)
         return false;
     if (s->c->output.plot &&
@@ -358,7 +354,7 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
            change_stats_check(last, c->output.max_change, e) && check_chain(c, e);
 }
 
-bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
+bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
     struct state s = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };

@@ -90,12 +90,10 @@ struct filter_job_task {
     int fd;            /* bytes go here */
     bool hold;         /* --max-change: nothing is written to fd before the whole series has passed */
     atomic_bool *used; /* which --set, of all filters in order, named a channel; NULL: each must */
-    char **report;     /* receives --report's text, owned by the caller */
-    struct pool *pool; /* pool and nthread as in struct pipeline */
-    size_t nthread;
-    /* Called repeatedly with the bytes read so far, and with --resample the rows made; may be NULL. */
-    void (*watch)(void *closure, uint64_t nbyte, uint64_t nrow);
-    void *closure;
+    struct pool *pool; /* its blocks are parsed and printed there */
+    size_t nthread;    /* that may work on it, the caller's own included; decides how many blocks there are */
+    char *report;      /* result: --report's text, owned by the caller */
+    uint64_t nread;    /* result: the bytes that the progress line has counted */
 };
 
 /* Checks the options that can be checked without an input. */
@@ -104,7 +102,7 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e);
 /* Filters one input. On an error the rows before it have been written, and e->at_output tells whether the
  * error is about the output. messages receives warnings and the lines of --verbose; NULL: they are dropped.
  */
-bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
+bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 
 /* numbers.c: how numbers are printed, apart from those that have decimals of their own. */

@@ -3,19 +3,13 @@
 #ifndef SPRUNG_RUN_PIPELINE_H
 #define SPRUNG_RUN_PIPELINE_H
 
-#include "base/pool.h"
-#include "formats/format.h"
-#include "series/series.h"
+#include "run/filter_job.h"
 
 struct pipeline {
     struct reader *reader; /* open, its columns bound */
     struct writer *writer; /* accepted, fd set */
     struct series *series;
-    struct pool *pool;
-    size_t nthread; /* that may work on it, the caller's own included; decides how many blocks the ring has */
-    /* Called between blocks with the bytes read and the rows filtered so far; may be NULL. */
-    void (*watch)(void *closure, uint64_t nbyte, uint64_t nrow);
-    void *closure;
+    struct filter_job_task *task;
     /* Called per filtered block, in order, before printing; may be NULL. False ends the pipeline with *e,
      * whose line is counted from the block's first, 1. */
     bool (*observe)(void *observer, const struct block *b, struct error *e);

@@ -190,7 +190,7 @@ void target_free(struct target *t)
     free(t->out.backup);
     output_close(&t->out);
     messages_free(&t->messages);
-    free(t->report);
+    free(t->task.report);
     *t = (struct target){ 0 };
 }
 

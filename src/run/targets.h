@@ -23,8 +23,7 @@ struct target {
 
     /* batch.c: while it is filtered and stored */
     struct batch *batch;
-    uint64_t nread, nrow; /* bytes and rows counted by the progress line */
-    char *report;         /* --report's text, owned */
+    struct filter_job_task task; /* its report is owned */
     struct pool_job filter, store;
 };
 
