@@ -99,7 +99,7 @@ static void finish_file(struct target *t, const struct error *e, bool good)
     uint64_t nbyte = (uint64_t)t->st.st_size;
     if (!good) {
         t->failed = true;
-        messages_error(&t->messages, e->at_output ? target_output(t) : target_input(t), e);
+        messages_error(&t->messages, target_name(t, e->at_output), e);
     }
     progress_add(nbyte > t->task.nread ? nbyte - t->task.nread : 0, 0, 1);
 }
@@ -162,9 +162,10 @@ static void print(struct batch *b, const char *text)
 static void print_plan(struct batch *b, const struct target *t)
 {
     char in[1100], out[1100] = "", line[4096];
+    const char *input = target_name(t, false);
     bool in_place = b->config->output.in_place != NULL;
-    const char *to = in_place ? t->out.backup : target_output(t);
-    error_escape(target_input(t), strlen(target_input(t)), in, sizeof in);
+    const char *to = in_place ? t->out.backup : target_name(t, true);
+    error_escape(input, strlen(input), in, sizeof in);
     if (to)
         error_escape(to, strlen(to), out, sizeof out);
     snprintf(line, sizeof line, "%s%s%s%s\n", in,
@@ -200,14 +201,15 @@ static void report_file(struct batch *b, struct target *t)
 {
     struct error e;
     char name[NAMES];
+    const char *input = target_name(t, false);
     bool done = !t->failed && !t->skipped;
     if (t->failed && t->messages.text.n == 0 && b->targets.ntarget > 1) {
         error_memory(&e); /* there was no memory to keep the message */
-        messages_error(b->messages, target_input(t), &e);
+        messages_error(b->messages, input, &e);
     }
     messages_move(b->messages, &t->messages);
     b->nskipped += t->skipped;
-    size_t n = t->failed ? error_escape(target_input(t), strlen(target_input(t)), name, sizeof name) : 0;
+    size_t n = t->failed ? error_escape(input, strlen(input), name, sizeof name) : 0;
     if (t->failed && b->nnamed == b->nfailed && strlen(b->names) + n + 2 <= sizeof b->names)
         text_append(b->names, sizeof b->names, "%s%s", b->nnamed++ ? ", " : "", name);
     b->nfailed += t->failed;
@@ -228,8 +230,7 @@ static void submit(struct batch *b, size_t oldest)
     struct error e;
     while (!b->ended && b->nsubmitted < oldest + b->window) {
         struct target *t = &b->target[b->nsubmitted % b->window];
-        enum named named = targets_next(&b->targets, b->nsubmitted == oldest ? NAMES_WAIT : NAMES_READY, t,
-                                        &e);
+        enum named named = targets_next(&b->targets, b->nsubmitted == oldest, t, &e);
         b->ended = named == NAMES_END || named == NAMES_ERROR;
         if (named == NAMES_ERROR)
             report_error(b, b->targets.names.source.name, &e);
