@@ -2,7 +2,7 @@
  * replaces nothing gets it in one step. To replace another it needs a hidden name for a moment, since only
  * rename replaces. That is done in a child process in a session of its own, with signals blocked: even
  * SIGKILL to the program does not kill the child, so that no hidden name stays. (If the child itself is
- * killed, or power fails, one may stay; output_clean removes it in the next run.) */
+ * killed, or power fails, one may stay; output_sync removes it in the next run.) */
 #include "base/hash.h"
 #include "base/signals.h"
 #include "base/text.h"

@@ -124,7 +124,7 @@ static void drop_name(struct outfile *o)
     o->temp = NULL;
 }
 
-/* Locks the file for as long as it is open: output_clean leaves locked ones alone. False if it was removed
+/* Locks the file for as long as it is open: output_sync leaves locked ones alone. False if it was removed
  * before. */
 static bool lock(int fd)
 {
@@ -258,20 +258,6 @@ void output_close(struct outfile *o)
 
 /* --- directories --- */
 
-bool output_sync(const char *directory, struct error *e)
-{
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 && errno == EACCES)
-        return true; /* the directory may be written to, not read */
-    bool good = fd >= 0 && sync_fd(fd);
-    int errnum = errno;
-    if (fd >= 0)
-        close(fd);
-    return good ||
-           error_system(e, errnum,
-                        "new files are in their places, but the directory cannot be brought to the disk");
-}
-
 static void clean_one(int directory, const char *name)
 {
     struct stat st, same;
@@ -288,12 +274,19 @@ static void clean_one(int directory, const char *name)
     close(fd);
 }
 
-void output_clean(const char *directory)
+bool output_sync(const char *directory, struct error *e)
 {
     DIR *d = opendir(directory);
+    if (!d && errno == EACCES)
+        return true; /* the directory may be written to, not read */
     for (struct dirent *entry; d && (entry = readdir(d));)
         if (atomic_rename_is_hidden(entry->d_name))
             clean_one(dirfd(d), entry->d_name);
+    bool good = d && sync_fd(dirfd(d));
+    int errnum = errno;
     if (d)
         closedir(d);
+    return good ||
+           error_system(e, errnum,
+                        "new files are in their places, but the directory cannot be brought to the disk");
 }

@@ -43,12 +43,9 @@ bool output_commit(struct outfile *o, struct error *e);
 /* Closes, and removes what was not committed; *o may also be zero. */
 void output_close(struct outfile *o);
 
-/* Syncs the names in a directory to the disk. */
+/* Removes hidden files that killed runs left in a directory (with a name that only this program gives, of
+ * this user, and not locked by a living process), and syncs its names to the disk. */
 bool output_sync(const char *directory, struct error *e);
-
-/* Removes hidden files that killed runs left in a directory: with a name that only this program gives, of
- * this user, and not locked by a living process. */
-void output_clean(const char *directory);
 
 /* A path's directory, malloc'ed; NULL when memory is out. */
 char *output_directory(const char *path);

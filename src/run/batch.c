@@ -179,7 +179,7 @@ static void print_plan(struct batch *b, const struct target *t)
     print(b, line);
 }
 
-/* Keeps the directory of a new file to be synced when all its files are made, and cleans it. Files of one
+/* Keeps the directory of a new file to be synced when all its files are made. Files of one
  * directory come one after the other, as a rule. NULL: there are no more files. */
 static void keep_directory(struct batch *b, const char *path)
 {
@@ -190,8 +190,6 @@ static void keep_directory(struct batch *b, const char *path)
         report_error(b, path, &e);
     if (b->directory && !same && !output_sync(b->directory, &e))
         report_error(b, b->directory, &e);
-    if (directory && !same)
-        output_clean(directory);
     free(b->directory);
     b->directory = directory;
 }
