@@ -28,10 +28,8 @@ char *atomic_rename_hidden(const char *path)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     unsigned number = atomic_fetch_add(&count, 1);
     uint64_t seed = hash_bytes((const char *)&number, sizeof number); /* its key differs from run to run */
-    char random[NRANDOM + 1] = "";
-    for (int i = 0; i < NRANDOM; i++, seed /= 36)
-        random[i] = digits[seed % 36];
-    return text_format("%.*s.%.*s%s%s", (int)(name - path), path, NAME_ROOM, name, mark, random);
+    return text_format("%.*s.%.*s%s%06x", (int)(name - path), path, NAME_ROOM, name, mark,
+                       (unsigned)(seed & 0xffffff));
 }
 
 bool atomic_rename_is_hidden(const char *name)
@@ -113,12 +111,6 @@ int atomic_rename_move(const struct outfile *o)
 
 static const char acl[] = "system.posix_acl_access";
 
-/* Attributes that the kernel sets itself, and that an ordinary user may not set. */
-static bool of_kernel(const char *name)
-{
-    return strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
-}
-
 static bool unsupported(int errnum)
 {
     return errnum == ENOTSUP || errnum == ENOSYS;
@@ -128,8 +120,11 @@ static bool copy_attribute(int fd, const char *old, const char *name)
 {
     char bytes[XATTR_SIZE_MAX];
     ssize_t n = lgetxattr(old, name, bytes, sizeof bytes);
-    return (n >= 0 && fsetxattr(fd, name, bytes, (size_t)n, 0) == 0) ||
-           (of_kernel(name) && errno != ENOSPC && errno != ENOMEM);
+    if (n >= 0 && fsetxattr(fd, name, bytes, (size_t)n, 0) == 0)
+        return true;
+    /* The kernel sets these itself; an ordinary user may not. */
+    bool of_kernel = strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
+    return of_kernel && errno != ENOSPC && errno != ENOMEM;
 }
 
 static bool copy_attributes(int fd, const char *old, bool strict, struct error *e)

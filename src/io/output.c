@@ -23,8 +23,15 @@ char *output_directory(const char *path)
 
 /* --- checks --- */
 
-static bool check_file(const struct outfile *o, struct error *e)
+/* Checks what is there: a regular file or something else. */
+static bool check_there(const struct outfile *o, struct error *e)
 {
+    if (S_ISDIR(o->st.st_mode)) {
+        error_system(e, EISDIR, o->in_place ? "cannot edit in place" : "cannot write");
+        return error_hint(e, o->in_place ? "give the files in it" : "--output-dir writes files into it");
+    }
+    if (!S_ISREG(o->st.st_mode))
+        return !o->in_place || error_data(e, "only a regular file can be edited in place");
     bool writable = (o->st.st_mode & 0222) && faccessat(AT_FDCWD, o->path, W_OK, AT_EACCESS) == 0;
     if (!writable && !o->force) {
         error_system(e, (o->st.st_mode & 0222) ? errno : EACCES, "the file is read-only");
@@ -36,15 +43,6 @@ static bool check_file(const struct outfile *o, struct error *e)
         return error_hint(e, "write to another file with --output, or copy it to break the links");
     }
     return true;
-}
-
-static bool check_other(const struct outfile *o, struct error *e)
-{
-    if (S_ISDIR(o->st.st_mode)) {
-        error_system(e, EISDIR, o->in_place ? "cannot edit in place" : "cannot write");
-        return error_hint(e, o->in_place ? "give the files in it" : "--output-dir writes files into it");
-    }
-    return !o->in_place || error_data(e, "only a regular file can be edited in place");
 }
 
 bool output_look(struct outfile *o, struct error *e)
@@ -67,7 +65,7 @@ bool output_look(struct outfile *o, struct error *e)
         out.st_ino == o->st.st_ino)
         return true;
     o->kind = S_ISREG(o->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
-    if (o->kind == OUTPUT_STREAM ? !check_other(o, e) : !check_file(o, e))
+    if (!check_there(o, e))
         return false;
     o->real = o->kind == OUTPUT_FILE ? realpath(o->path, NULL) : strdup(o->path);
     return o->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
@@ -158,8 +156,12 @@ static bool open_named(struct outfile *o, mode_t mode, struct error *e)
     return error_system(e, EEXIST, "cannot write");
 }
 
-static bool open_file(struct outfile *o, struct error *e)
+bool output_open(struct outfile *o, struct error *e)
 {
+    if (o->kind == OUTPUT_STDOUT || o->kind == OUTPUT_STREAM) {
+        o->fd = o->kind == OUTPUT_STDOUT ? STDOUT_FILENO : open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return o->fd >= 0 || error_system(e, errno, "cannot open");
+    }
     /* A file that replaces another may be read by its owner only until it gets the mode of the other. */
     mode_t mode = o->kind == OUTPUT_FILE ? 0600 : 0666;
     char *directory = output_directory(o->real);
@@ -173,14 +175,6 @@ static bool open_file(struct outfile *o, struct error *e)
         return true;
     }
     return errnum == EOPNOTSUPP ? open_named(o, mode, e) : error_system(e, errnum, "cannot write");
-}
-
-bool output_open(struct outfile *o, struct error *e)
-{
-    if (o->kind == OUTPUT_NOTHING || o->kind == OUTPUT_FILE)
-        return open_file(o, e);
-    o->fd = o->kind == OUTPUT_STDOUT ? STDOUT_FILENO : open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    return o->fd >= 0 || error_system(e, errno, "cannot open");
 }
 
 /* --- committing --- */
@@ -227,24 +221,20 @@ static bool move(struct outfile *o, struct error *e)
     return o->backup ? error_hint(e, "the old one would be kept as %s", o->backup) : false;
 }
 
-static bool commit_file(struct outfile *o, struct error *e)
+bool output_commit(struct outfile *o, struct error *e)
 {
+    if (o->kind == OUTPUT_STDOUT)
+        return true;
+    if (o->kind == OUTPUT_STREAM) {
+        int fd = o->fd;
+        o->fd = -1;
+        return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
+    }
     if (o->kind == OUTPUT_FILE && !copy_metadata(o->fd, o->real, &o->st, o->in_place, e))
         return false;
     if (!sync_fd(o->fd))
         return error_system(e, errno, "cannot write");
     return (!o->in_place || unchanged(o, e)) && move(o, e);
-}
-
-bool output_commit(struct outfile *o, struct error *e)
-{
-    if (o->kind == OUTPUT_NOTHING || o->kind == OUTPUT_FILE)
-        return commit_file(o, e);
-    if (o->kind == OUTPUT_STDOUT)
-        return true;
-    int fd = o->fd;
-    o->fd = -1;
-    return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
 }
 
 void output_close(struct outfile *o)

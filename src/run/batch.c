@@ -1,9 +1,8 @@
 /* Many inputs, one filter. Each file is two jobs: one filters it, in a pool of as many threads as shall
  * compute; the other commits it to the disk, in a pool whose threads mostly wait, since a disk takes many
  * files at once as fast as one. The main thread waits for the files in order, filters others meanwhile, and
- * reports each. A single file has all threads to itself, through a pool of its own; so a job never waits for
- * a job of its own pool. Only a window of files is known at a time, which bounds memory and descriptors:
- * names are read while it has room, and no name is waited for while a file is under way. */
+ * reports each. The threads of one file are a pool of its own, so a job never waits for one of its own pool.
+ * A window of files bounds memory and descriptors; no name is waited for while a file is under way. */
 #include "run/targets.h"
 
 #include "io/tempfile.h"
@@ -113,29 +112,20 @@ static void store_file(void *closure)
     finish_file(t, &e, good);
 }
 
-/* --dry-run: a pipe is not read, since what is read from it is lost; a file on standard input is rewound. */
-static bool look_at_file(struct target *t, struct error *e)
-{
-    e->at_output = !output_allowed(&t->out, t->batch->config->output.output_dir != NULL, e);
-    if (e->at_output)
-        return false;
-    if (!S_ISREG(t->st.st_mode))
-        return true;
-    off_t at = strcmp(t->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
-    bool good = run_job(t, -1, e);
-    if (at >= 0)
-        lseek(STDIN_FILENO, at, SEEK_SET);
-    return good;
-}
-
 static void filter_file(void *closure)
 {
     struct target *t = closure;
+    const struct output_settings *o = &t->batch->config->output;
     struct error e;
-    bool dry_run = t->batch->config->output.dry_run, opened = dry_run || output_open(&t->out, &e);
-    e.at_output = !opened;
-    bool good = opened && (dry_run ? look_at_file(t, &e) : run_job(t, t->out.fd, &e));
-    if (good && !dry_run)
+    bool good = o->dry_run ? output_allowed(&t->out, o->output_dir != NULL, &e) : output_open(&t->out, &e);
+    e.at_output = !good;
+    /* --dry-run reads no pipe, since what is read from it is lost, and rewinds a file on standard input. */
+    off_t at = o->dry_run && strcmp(t->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
+    if (good && (!o->dry_run || S_ISREG(t->st.st_mode)))
+        good = run_job(t, o->dry_run ? -1 : t->out.fd, &e);
+    if (at >= 0)
+        lseek(STDIN_FILENO, at, SEEK_SET);
+    if (good && !o->dry_run)
         pool_submit(t->batch->disk, &t->store, store_file, t);
     else
         finish_file(t, &e, good);

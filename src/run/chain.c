@@ -115,7 +115,6 @@ static bool repeats(const struct chain *h, size_t i)
     return false;
 }
 
-/* The rows of the input as a filter takes them. */
 static struct series_rows rows_of(const struct chain *h, const struct link *k)
 {
     return (struct series_rows){ h->reader, &k->columns, &h->c->series, h->rate, &h->cuts, &k->rotations };
@@ -144,7 +143,6 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
         .file = h->reader->source->name,
     };
     config.in.rate = isnan(c->resample) ? h->rate : 0;
-    h->reader->source->whole |= k->given->zero_phase;
     k->series = series_open(&config, e);
     if (!k->series || last)
         return k->series;
@@ -168,15 +166,12 @@ static bool open_grid(struct chain *h, struct error *e)
 {
     const struct link *first = h->link;
     const struct filter *filter = first->given->filter;
-    bool held = false;
-    for (size_t i = 0; i < h->n; i++)
-        held |= h->link[i].given->zero_phase;
     struct resample_config config = {
         .in = rows_of(h, first),
         .from = h->rows,
         .layout = &h->layout,
         .keeps_cell = filter->keeps_cell,
-        .held = held,
+        .held = h->reader->source->whole,
         .aside = filter->cuts,
         .hz = first->hz,
     };
@@ -200,6 +195,7 @@ bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
             !rotations_fit(&k->rotations, t, filter, &k->overrides, e))
             return false;
         used = used ? used + k->given->overrides.n : NULL;
+        h->reader->source->whole |= k->given->zero_phase;
     }
     bool good = open_clean(h, e) && (isnan(c->resample) || open_grid(h, e));
     for (size_t i = 0; good && i < h->n; i++)

@@ -2,8 +2,7 @@
  * to be parsed and to be printed. Waiting for a job that no thread has begun runs it at once, so the loop is
  * the same for any number of threads. Printed blocks are stored first, since that frees a place in the ring;
  * before it waits for input the loop finishes everything it has, which makes it live. If undecided blocks
- * fill the ring (look-ahead, whole series), it grows. After an error nothing more is loaded; the rows before
- * it are finished and stored, and then it is returned with its line in the input. */
+ * fill the ring (look-ahead, whole series), it grows. After an error only the rows before it are finished. */
 #include "run/pipeline.h"
 
 #include "io/tempfile.h"

@@ -41,18 +41,6 @@ static const char *amount(double n, char *buf, size_t maxbuf)
     return buf;
 }
 
-static const char *duration(double seconds, char *buf, size_t maxbuf)
-{
-    unsigned long s = seconds < 360000000 ? (unsigned long)(seconds + 0.5) : 360000000;
-    if (s < 3600)
-        snprintf(buf, maxbuf, "%lu:%02lu", s / 60, s % 60);
-    else if (s < 100 * 3600)
-        snprintf(buf, maxbuf, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
-    else
-        snprintf(buf, maxbuf, "%lu days", s / 86400);
-    return buf;
-}
-
 /* Adds a piece to the line in buf, unless it would become longer than room. */
 __attribute__((format(printf, 3, 4))) static void add(char *buf, size_t room, const char *format, ...)
 {
@@ -64,6 +52,17 @@ __attribute__((format(printf, 3, 4))) static void add(char *buf, size_t room, co
     const char *gap = *buf ? "  " : "";
     if (strlen(buf) + strlen(gap) + strlen(piece) <= room)
         text_append(buf, room + 1, "%s%s", gap, piece);
+}
+
+static void add_duration(char *buf, size_t room, double seconds, const char *what)
+{
+    unsigned long s = seconds < 360000000 ? (unsigned long)(seconds + 0.5) : 360000000;
+    if (s < 3600)
+        add(buf, room, "%lu:%02lu%s", s / 60, s % 60, what);
+    else if (s < 100 * 3600)
+        add(buf, room, "%lu:%02lu:%02lu%s", s / 3600, s / 60 % 60, s % 60, what);
+    else
+        add(buf, room, "%lu days%s", s / 86400, what);
 }
 
 static void add_bar(char *buf, size_t room, double share)
@@ -96,9 +95,9 @@ size_t progress_line(const struct progress_state *p, size_t width, char *buf, si
     else if (p->nfile > 1)
         add(buf, room, "%zu/%zu files", p->ndone, p->nfile);
     if (known && p->rate > 0 && p->ndone < p->nfile)
-        add(buf, room, "%s left", duration((double)(p->nbyte - nread) / p->rate, a, sizeof a));
+        add_duration(buf, room, (double)(p->nbyte - nread) / p->rate, " left");
     else
-        add(buf, room, "%s", duration(p->seconds, a, sizeof a));
+        add_duration(buf, room, p->seconds, "");
     if (p->nrow)
         add(buf, room, "%llu rows", (unsigned long long)p->nrow);
     add(buf, room, "%s/s", amount(p->rate, a, sizeof a));

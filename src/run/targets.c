@@ -3,10 +3,8 @@
 
 #include "base/signals.h"
 #include "formats/input.h"
-#include "io/source.h"
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -163,11 +161,9 @@ static char *name_in_directory(const struct output_settings *o, const char *inpu
 
 static bool name_output(const struct output_settings *o, struct target *t, struct error *e)
 {
-    t->out = (struct outfile){ .path = o->output ? o->output : "-",
-                               .force = o->force,
-                               .in_place = o->in_place != NULL };
-    if (o->in_place)
-        t->out.path = t->input;
+    t->out.path = o->in_place ? t->input : o->output ? o->output : "-";
+    t->out.force = o->force;
+    t->out.in_place = o->in_place;
     if (!o->output_dir)
         return true;
     if (strcmp(t->input, "-") == 0) {
