@@ -7,6 +7,48 @@
 #include <math.h>
 #include <stdlib.h>
 
+bool chain_automatic(const struct chained *k)
+{
+    bool automatic = filter_automatic(k->filter, k->settings);
+    for (size_t i = 0; i < k->overrides.n && !automatic; i++)
+        automatic = k->overrides.at[i].param->automatic &&
+                    filter_automatic(k->filter, k->overrides.at[i].value);
+    return automatic;
+}
+
+/* --halflife auto goes by the errors of all rows as they were read. */
+static bool check_automatic(const struct chained *k, double resample, struct error *e)
+{
+    bool automatic = chain_automatic(k);
+    if (automatic && !k->zero_phase) {
+        error_usage(e, "--halflife auto needs --zero-phase: the lag of one pass would count as an error");
+        return error_hint(e, "add --zero-phase, or give the half-life in seconds");
+    }
+    if (automatic && !isnan(resample)) {
+        error_usage(e, "--halflife auto cannot be combined with --resample, whose rows are not measured");
+        return error_hint(e, "without --resample, --verbose says which half-life it chooses");
+    }
+    return true;
+}
+
+bool chain_check(const struct filter_job_config *c, struct error *e)
+{
+    for (size_t i = 0; i < chain_length(c); i++) {
+        const struct chained *k = chain_filter(c, i);
+        const struct filter *f = k->filter;
+        if (i + 1 < chain_length(c) && (f->keeps_cell || f->other_unit)) {
+            error_usage(e, "--then: %s can only be the last filter", f->name);
+            return error_hint(e, f->keeps_cell ? "its outputs are columns of their own"
+                                               : "what it prints is another kind of number than it reads");
+        }
+        if (!check_automatic(k, c->resample, e) ||
+            (k->zero_phase && !zero_phase_check(f, k->settings, c->series.start, k->overrides.n > 0, e)) ||
+            !rotations_check(f, &c->rotations, c->series.start, e))
+            return false;
+    }
+    return true;
+}
+
 /* --columns inside --then: the other channels are left out. They stay channels, with their numbers, but no
  * --set names them. */
 static bool leave_out(struct link *k, const struct columns *t, struct error *e)

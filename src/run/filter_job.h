@@ -105,12 +105,22 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e);
 bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 
-/* numbers.c: how numbers are printed, apart from those that have decimals of their own. */
-struct number_format numbers_format(const struct number_settings *settings, char point);
+/* pipeline.c: load, parse, filter, print, store, from one input through a series into one output. Invariant:
+ * the output depends neither on the number of threads nor on how the input arrives. */
+struct pipeline {
+    struct reader *reader; /* open, its columns bound */
+    struct writer *writer; /* accepted, fd set */
+    struct series *series;
+    struct filter_job_task *task;
+    /* Called per filtered block, in order, before printing; may be NULL. False ends the pipeline with *e,
+     * whose line is counted from the block's first, 1. */
+    bool (*observe)(void *observer, const struct block *b, struct error *e);
+    void *observer;
+};
 
-/* Sets l->decimals if the options ask for the input's decimals, or say nothing and these are usual. */
-bool numbers_keep_decimals(const struct number_settings *settings, bool usual, const struct columns *t,
-                           struct output_columns *l, struct error *e);
+/* Runs until the input ends, from the writer's begin to its finish. On an error the rows before it have been
+ * stored, unless it is the observer's; *e has its line in the input. */
+bool pipeline_run(struct pipeline *p, struct error *e);
 
 /* batch.c: filters the inputs, or standard input where there are none, to where the options say: several at
  * once, reported in order. Reports every error itself; returns false when there was any. A dry run prints its

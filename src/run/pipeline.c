@@ -3,7 +3,7 @@
  * the same for any number of threads. Printed blocks are stored first, since that frees a place in the ring;
  * before it waits for input the loop finishes everything it has, which makes it live. If undecided blocks
  * fill the ring (look-ahead, whole series), it grows. After an error only the rows before it are finished. */
-#include "run/pipeline.h"
+#include "run/filter_job.h"
 
 #include "io/tempfile.h"
 #include "run/progress.h"
