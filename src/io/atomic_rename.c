@@ -18,9 +18,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* Hidden names are .NAME.sprung-XXXXXX; NAME is cut to NAME_ROOM bytes. */
-static const char mark[] = ".sprung-", digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-enum { NRANDOM = 6, NAME_ROOM = 255 - 16 };
+enum { NAME_ROOM = 255 - 16 }; /* bytes of the path's name in a hidden name */
 
 char *atomic_rename_hidden(const char *path)
 {
@@ -28,15 +26,8 @@ char *atomic_rename_hidden(const char *path)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     unsigned number = atomic_fetch_add(&count, 1);
     uint64_t seed = hash_bytes((const char *)&number, sizeof number); /* its key differs from run to run */
-    return text_format("%.*s.%.*s%s%06x", (int)(name - path), path, NAME_ROOM, name, mark,
+    return text_format("%.*s.%.*s.sprung-%06x", (int)(name - path), path, NAME_ROOM, name,
                        (unsigned)(seed & 0xffffff));
-}
-
-bool atomic_rename_is_hidden(const char *name)
-{
-    size_t n = strlen(name), tail = sizeof mark - 1 + NRANDOM;
-    return name[0] == '.' && n >= tail + 2 && strncmp(name + n - tail, mark, sizeof mark - 1) == 0 &&
-           strspn(name + n - NRANDOM, digits) == NRANDOM;
 }
 
 static int done(int result)

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,11 +267,12 @@ static void clean_one(int directory, const char *name)
 
 bool output_sync(const char *directory, struct error *e)
 {
+    static const char hidden[] = ".?*.sprung-[0-9a-z][0-9a-z][0-9a-z][0-9a-z][0-9a-z][0-9a-z]";
     DIR *d = opendir(directory);
     if (!d && errno == EACCES)
         return true; /* the directory may be written to, not read */
     for (struct dirent *entry; d && (entry = readdir(d));)
-        if (atomic_rename_is_hidden(entry->d_name))
+        if (fnmatch(hidden, entry->d_name, 0) == 0)
             clean_one(dirfd(d), entry->d_name);
     bool good = d && sync_fd(dirfd(d));
     int errnum = errno;

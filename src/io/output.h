@@ -55,9 +55,9 @@ char *output_directory(const char *path);
 /* Gives fd the owner, mode, ACL and extended attributes of the old file. strict: or fails. */
 bool copy_metadata(int fd, const char *old, const struct stat *before, bool strict, struct error *e);
 
-/* A hidden name next to path, malloc'ed, another one at each call; NULL when memory is out. */
+/* A hidden name next to path, .NAME.sprung-XXXXXX, another one at each call; malloc'ed, NULL when memory is
+ * out. */
 char *atomic_rename_hidden(const char *path);
-bool atomic_rename_is_hidden(const char *name);
 
 /* Gives a written file its name by its hidden name. Returns 0 or an errno value; EEXIST: there is a file
  * where nothing was, or the hidden name is taken. Leaves no hidden name that was not there before. */

@@ -310,11 +310,10 @@ static void print_cleaned(const struct state *s, const struct column *c)
 static void print_summary(const struct state *s)
 {
     struct series_count n = chain_counted(&s->chain, NULL);
-    double rate = s->c->series.rate;
     const struct columns *t = &s->reader.columns;
     char time[200];
     if (t->time == COLUMN_NONE)
-        snprintf(time, sizeof time, "%.15g rows per second", isnan(rate) ? t->rate : rate);
+        snprintf(time, sizeof time, "%.15g rows per second", s->chain.rate);
     else
         columns_describe_time(t, time, sizeof time);
     tell(s, "%s, %zu column%s, time: %s", s->reader.format->name, t->ncolumn, error_plural(t->ncolumn), time);
