@@ -2,7 +2,7 @@
  * replaces nothing gets it in one step. To replace another it needs a hidden name for a moment, since only
  * rename replaces. That is done in a child process in a session of its own, with signals blocked: even
  * SIGKILL to the program does not kill the child, so that no hidden name stays. (If the child itself is
- * killed, or power fails, one may stay; output_clean removes it in the next run.) */
+ * killed, or power fails, one may stay; output_sync removes it in the next run.) */
 #include "base/hash.h"
 #include "base/signals.h"
 #include "base/text.h"
@@ -18,9 +18,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* Hidden names are .NAME.sprung-XXXXXX; NAME is cut to NAME_ROOM bytes. */
-static const char mark[] = ".sprung-", digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-enum { NRANDOM = 6, NAME_ROOM = 255 - 16 };
+enum { NAME_ROOM = 255 - 16 }; /* bytes of the path's name in a hidden name */
 
 char *atomic_rename_hidden(const char *path)
 {
@@ -28,17 +26,8 @@ char *atomic_rename_hidden(const char *path)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     unsigned number = atomic_fetch_add(&count, 1);
     uint64_t seed = hash_bytes((const char *)&number, sizeof number); /* its key differs from run to run */
-    char random[NRANDOM + 1] = "";
-    for (int i = 0; i < NRANDOM; i++, seed /= 36)
-        random[i] = digits[seed % 36];
-    return text_format("%.*s.%.*s%s%s", (int)(name - path), path, NAME_ROOM, name, mark, random);
-}
-
-bool atomic_rename_is_hidden(const char *name)
-{
-    size_t n = strlen(name), tail = sizeof mark - 1 + NRANDOM;
-    return name[0] == '.' && n >= tail + 2 && strncmp(name + n - tail, mark, sizeof mark - 1) == 0 &&
-           strspn(name + n - NRANDOM, digits) == NRANDOM;
+    return text_format("%.*s.%.*s.sprung-%06x", (int)(name - path), path, NAME_ROOM, name,
+                       (unsigned)(seed & 0xffffff));
 }
 
 static int done(int result)
@@ -113,12 +102,6 @@ int atomic_rename_move(const struct outfile *o)
 
 static const char acl[] = "system.posix_acl_access";
 
-/* Attributes that the kernel sets itself, and that an ordinary user may not set. */
-static bool of_kernel(const char *name)
-{
-    return strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
-}
-
 static bool unsupported(int errnum)
 {
     return errnum == ENOTSUP || errnum == ENOSYS;
@@ -128,8 +111,11 @@ static bool copy_attribute(int fd, const char *old, const char *name)
 {
     char bytes[XATTR_SIZE_MAX];
     ssize_t n = lgetxattr(old, name, bytes, sizeof bytes);
-    return (n >= 0 && fsetxattr(fd, name, bytes, (size_t)n, 0) == 0) ||
-           (of_kernel(name) && errno != ENOSPC && errno != ENOMEM);
+    if (n >= 0 && fsetxattr(fd, name, bytes, (size_t)n, 0) == 0)
+        return true;
+    /* The kernel sets these itself; an ordinary user may not. */
+    bool of_kernel = strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
+    return of_kernel && errno != ENOSPC && errno != ENOMEM;
 }
 
 static bool copy_attributes(int fd, const char *old, bool strict, struct error *e)

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,15 @@ char *output_directory(const char *path)
 
 /* --- checks --- */
 
-static bool check_file(const struct outfile *o, struct error *e)
+/* Checks what is there: a regular file or something else. */
+static bool check_there(const struct outfile *o, struct error *e)
 {
+    if (S_ISDIR(o->st.st_mode)) {
+        error_system(e, EISDIR, o->in_place ? "cannot edit in place" : "cannot write");
+        return error_hint(e, o->in_place ? "give the files in it" : "--output-dir writes files into it");
+    }
+    if (!S_ISREG(o->st.st_mode))
+        return !o->in_place || error_data(e, "only a regular file can be edited in place");
     bool writable = (o->st.st_mode & 0222) && faccessat(AT_FDCWD, o->path, W_OK, AT_EACCESS) == 0;
     if (!writable && !o->force) {
         error_system(e, (o->st.st_mode & 0222) ? errno : EACCES, "the file is read-only");
@@ -36,15 +44,6 @@ static bool check_file(const struct outfile *o, struct error *e)
         return error_hint(e, "write to another file with --output, or copy it to break the links");
     }
     return true;
-}
-
-static bool check_other(const struct outfile *o, struct error *e)
-{
-    if (S_ISDIR(o->st.st_mode)) {
-        error_system(e, EISDIR, o->in_place ? "cannot edit in place" : "cannot write");
-        return error_hint(e, o->in_place ? "give the files in it" : "--output-dir writes files into it");
-    }
-    return !o->in_place || error_data(e, "only a regular file can be edited in place");
 }
 
 bool output_look(struct outfile *o, struct error *e)
@@ -67,7 +66,7 @@ bool output_look(struct outfile *o, struct error *e)
         out.st_ino == o->st.st_ino)
         return true;
     o->kind = S_ISREG(o->st.st_mode) ? OUTPUT_FILE : OUTPUT_STREAM;
-    if (o->kind == OUTPUT_STREAM ? !check_other(o, e) : !check_file(o, e))
+    if (!check_there(o, e))
         return false;
     o->real = o->kind == OUTPUT_FILE ? realpath(o->path, NULL) : strdup(o->path);
     return o->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
@@ -124,7 +123,7 @@ static void drop_name(struct outfile *o)
     o->temp = NULL;
 }
 
-/* Locks the file for as long as it is open: output_clean leaves locked ones alone. False if it was removed
+/* Locks the file for as long as it is open: output_sync leaves locked ones alone. False if it was removed
  * before. */
 static bool lock(int fd)
 {
@@ -158,8 +157,12 @@ static bool open_named(struct outfile *o, mode_t mode, struct error *e)
     return error_system(e, EEXIST, "cannot write");
 }
 
-static bool open_file(struct outfile *o, struct error *e)
+bool output_open(struct outfile *o, struct error *e)
 {
+    if (o->kind == OUTPUT_STDOUT || o->kind == OUTPUT_STREAM) {
+        o->fd = o->kind == OUTPUT_STDOUT ? STDOUT_FILENO : open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return o->fd >= 0 || error_system(e, errno, "cannot open");
+    }
     /* A file that replaces another may be read by its owner only until it gets the mode of the other. */
     mode_t mode = o->kind == OUTPUT_FILE ? 0600 : 0666;
     char *directory = output_directory(o->real);
@@ -173,14 +176,6 @@ static bool open_file(struct outfile *o, struct error *e)
         return true;
     }
     return errnum == EOPNOTSUPP ? open_named(o, mode, e) : error_system(e, errnum, "cannot write");
-}
-
-bool output_open(struct outfile *o, struct error *e)
-{
-    if (o->kind == OUTPUT_NOTHING || o->kind == OUTPUT_FILE)
-        return open_file(o, e);
-    o->fd = o->kind == OUTPUT_STDOUT ? STDOUT_FILENO : open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    return o->fd >= 0 || error_system(e, errno, "cannot open");
 }
 
 /* --- committing --- */
@@ -227,24 +222,20 @@ static bool move(struct outfile *o, struct error *e)
     return o->backup ? error_hint(e, "the old one would be kept as %s", o->backup) : false;
 }
 
-static bool commit_file(struct outfile *o, struct error *e)
+bool output_commit(struct outfile *o, struct error *e)
 {
+    if (o->kind == OUTPUT_STDOUT)
+        return true;
+    if (o->kind == OUTPUT_STREAM) {
+        int fd = o->fd;
+        o->fd = -1;
+        return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
+    }
     if (o->kind == OUTPUT_FILE && !copy_metadata(o->fd, o->real, &o->st, o->in_place, e))
         return false;
     if (!sync_fd(o->fd))
         return error_system(e, errno, "cannot write");
     return (!o->in_place || unchanged(o, e)) && move(o, e);
-}
-
-bool output_commit(struct outfile *o, struct error *e)
-{
-    if (o->kind == OUTPUT_NOTHING || o->kind == OUTPUT_FILE)
-        return commit_file(o, e);
-    if (o->kind == OUTPUT_STDOUT)
-        return true;
-    int fd = o->fd;
-    o->fd = -1;
-    return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
 }
 
 void output_close(struct outfile *o)
@@ -257,20 +248,6 @@ void output_close(struct outfile *o)
 }
 
 /* --- directories --- */
-
-bool output_sync(const char *directory, struct error *e)
-{
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 && errno == EACCES)
-        return true; /* the directory may be written to, not read */
-    bool good = fd >= 0 && sync_fd(fd);
-    int errnum = errno;
-    if (fd >= 0)
-        close(fd);
-    return good ||
-           error_system(e, errnum,
-                        "new files are in their places, but the directory cannot be brought to the disk");
-}
 
 static void clean_one(int directory, const char *name)
 {
@@ -288,12 +265,20 @@ static void clean_one(int directory, const char *name)
     close(fd);
 }
 
-void output_clean(const char *directory)
+bool output_sync(const char *directory, struct error *e)
 {
+    static const char hidden[] = ".?*.sprung-[0-9a-z][0-9a-z][0-9a-z][0-9a-z][0-9a-z][0-9a-z]";
     DIR *d = opendir(directory);
+    if (!d && errno == EACCES)
+        return true; /* the directory may be written to, not read */
     for (struct dirent *entry; d && (entry = readdir(d));)
-        if (atomic_rename_is_hidden(entry->d_name))
+        if (fnmatch(hidden, entry->d_name, 0) == 0)
             clean_one(dirfd(d), entry->d_name);
+    bool good = d && sync_fd(dirfd(d));
+    int errnum = errno;
     if (d)
         closedir(d);
+    return good ||
+           error_system(e, errnum,
+                        "new files are in their places, but the directory cannot be brought to the disk");
 }

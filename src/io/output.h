@@ -43,12 +43,9 @@ bool output_commit(struct outfile *o, struct error *e);
 /* Closes, and removes what was not committed; *o may also be zero. */
 void output_close(struct outfile *o);
 
-/* Syncs the names in a directory to the disk. */
+/* Removes hidden files that killed runs left in a directory (with a name that only this program gives, of
+ * this user, and not locked by a living process), and syncs its names to the disk. */
 bool output_sync(const char *directory, struct error *e);
-
-/* Removes hidden files that killed runs left in a directory: with a name that only this program gives, of
- * this user, and not locked by a living process. */
-void output_clean(const char *directory);
 
 /* A path's directory, malloc'ed; NULL when memory is out. */
 char *output_directory(const char *path);
@@ -58,9 +55,9 @@ char *output_directory(const char *path);
 /* Gives fd the owner, mode, ACL and extended attributes of the old file. strict: or fails. */
 bool copy_metadata(int fd, const char *old, const struct stat *before, bool strict, struct error *e);
 
-/* A hidden name next to path, malloc'ed, another one at each call; NULL when memory is out. */
+/* A hidden name next to path, .NAME.sprung-XXXXXX, another one at each call; malloc'ed, NULL when memory is
+ * out. */
 char *atomic_rename_hidden(const char *path);
-bool atomic_rename_is_hidden(const char *name);
 
 /* Gives a written file its name by its hidden name. Returns 0 or an errno value; EEXIST: there is a file
  * where nothing was, or the hidden name is taken. Leaves no hidden name that was not there before. */

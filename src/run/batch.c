@@ -1,9 +1,8 @@
 /* Many inputs, one filter. Each file is two jobs: one filters it, in a pool of as many threads as shall
  * compute; the other commits it to the disk, in a pool whose threads mostly wait, since a disk takes many
  * files at once as fast as one. The main thread waits for the files in order, filters others meanwhile, and
- * reports each. A single file has all threads to itself, through a pool of its own; so a job never waits for
- * a job of its own pool. Only a window of files is known at a time, which bounds memory and descriptors:
- * names are read while it has room, and no name is waited for while a file is under way. */
+ * reports each. The threads of one file are a pool of its own, so a job never waits for one of its own pool.
+ * A window of files bounds memory and descriptors; no name is waited for while a file is under way. */
 #include "run/targets.h"
 
 #include "io/tempfile.h"
@@ -75,33 +74,22 @@ static struct pool *open_pool(size_t n, bool required, struct error *e)
 
 /* --- one file --- */
 
-static void count_progress(void *closure, uint64_t nbyte, uint64_t nrow)
-{
-    struct target *t = closure;
-    bool resampled = !isnan(t->batch->config->resample);
-    progress_add(nbyte - t->nread, resampled ? nrow - t->nrow : 0, 0);
-    t->nread = nbyte;
-    t->nrow = nrow;
-}
-
 static bool run_job(struct target *t, int fd, struct error *e)
 {
     const struct batch *b = t->batch;
     const struct output_settings *o = &b->config->output;
     size_t nblock = S_ISREG(t->st.st_mode) ? 1 + (size_t)t->st.st_size / FORMAT_BLOCK : b->nthread;
-    struct filter_job_task task = {
+    struct filter_job_task *task = &t->task;
+    *task = (struct filter_job_task){
         .input = t->input,
         .fd = fd,
         .hold = !isnan(o->max_change) && (t->out.kind == OUTPUT_STDOUT || t->out.kind == OUTPUT_STREAM),
         .used = b->used,
-        .report = &t->report,
         .nthread = smaller(b->nthread, nblock),
-        .watch = count_progress,
-        .closure = t,
     };
-    task.pool = open_pool(task.nthread - 1, o->jobs > 0, e);
-    bool good = task.pool && filter_job_run(b->config, &task, o->quiet ? NULL : &t->messages, e);
-    pool_close(task.pool);
+    task->pool = open_pool(task->nthread - 1, o->jobs > 0, e);
+    bool good = task->pool && filter_job_run(b->config, task, o->quiet ? NULL : &t->messages, e);
+    pool_close(task->pool);
     return good;
 }
 
@@ -110,9 +98,9 @@ static void finish_file(struct target *t, const struct error *e, bool good)
     uint64_t nbyte = (uint64_t)t->st.st_size;
     if (!good) {
         t->failed = true;
-        messages_error(&t->messages, e->at_output ? target_output(t) : target_input(t), e);
+        messages_error(&t->messages, target_name(t, e->at_output), e);
     }
-    progress_add(nbyte > t->nread ? nbyte - t->nread : 0, 0, 1);
+    progress_add(nbyte > t->task.nread ? nbyte - t->task.nread : 0, 0, 1);
 }
 
 static void store_file(void *closure)
@@ -124,29 +112,20 @@ static void store_file(void *closure)
     finish_file(t, &e, good);
 }
 
-/* --dry-run: a pipe is not read, since what is read from it is lost; a file on standard input is rewound. */
-static bool look_at_file(struct target *t, struct error *e)
-{
-    e->at_output = !output_allowed(&t->out, t->batch->config->output.output_dir != NULL, e);
-    if (e->at_output)
-        return false;
-    if (!S_ISREG(t->st.st_mode))
-        return true;
-    off_t at = strcmp(t->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
-    bool good = run_job(t, -1, e);
-    if (at >= 0)
-        lseek(STDIN_FILENO, at, SEEK_SET);
-    return good;
-}
-
 static void filter_file(void *closure)
 {
     struct target *t = closure;
+    const struct output_settings *o = &t->batch->config->output;
     struct error e;
-    bool dry_run = t->batch->config->output.dry_run, opened = dry_run || output_open(&t->out, &e);
-    e.at_output = !opened;
-    bool good = opened && (dry_run ? look_at_file(t, &e) : run_job(t, t->out.fd, &e));
-    if (good && !dry_run)
+    bool good = o->dry_run ? output_allowed(&t->out, o->output_dir != NULL, &e) : output_open(&t->out, &e);
+    e.at_output = !good;
+    /* --dry-run reads no pipe, since what is read from it is lost, and rewinds a file on standard input. */
+    off_t at = o->dry_run && strcmp(t->input, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
+    if (good && (!o->dry_run || S_ISREG(t->st.st_mode)))
+        good = run_job(t, o->dry_run ? -1 : t->out.fd, &e);
+    if (at >= 0)
+        lseek(STDIN_FILENO, at, SEEK_SET);
+    if (good && !o->dry_run)
         pool_submit(t->batch->disk, &t->store, store_file, t);
     else
         finish_file(t, &e, good);
@@ -173,9 +152,10 @@ static void print(struct batch *b, const char *text)
 static void print_plan(struct batch *b, const struct target *t)
 {
     char in[1100], out[1100] = "", line[4096];
+    const char *input = target_name(t, false);
     bool in_place = b->config->output.in_place != NULL;
-    const char *to = in_place ? t->out.backup : target_output(t);
-    error_escape(target_input(t), strlen(target_input(t)), in, sizeof in);
+    const char *to = in_place ? t->out.backup : target_name(t, true);
+    error_escape(input, strlen(input), in, sizeof in);
     if (to)
         error_escape(to, strlen(to), out, sizeof out);
     snprintf(line, sizeof line, "%s%s%s%s\n", in,
@@ -189,7 +169,7 @@ static void print_plan(struct batch *b, const struct target *t)
     print(b, line);
 }
 
-/* Keeps the directory of a new file to be synced when all its files are made, and cleans it. Files of one
+/* Keeps the directory of a new file to be synced when all its files are made. Files of one
  * directory come one after the other, as a rule. NULL: there are no more files. */
 static void keep_directory(struct batch *b, const char *path)
 {
@@ -200,8 +180,6 @@ static void keep_directory(struct batch *b, const char *path)
         report_error(b, path, &e);
     if (b->directory && !same && !output_sync(b->directory, &e))
         report_error(b, b->directory, &e);
-    if (directory && !same)
-        output_clean(directory);
     free(b->directory);
     b->directory = directory;
 }
@@ -211,14 +189,15 @@ static void report_file(struct batch *b, struct target *t)
 {
     struct error e;
     char name[NAMES];
+    const char *input = target_name(t, false);
     bool done = !t->failed && !t->skipped;
     if (t->failed && t->messages.text.n == 0 && b->targets.ntarget > 1) {
         error_memory(&e); /* there was no memory to keep the message */
-        messages_error(b->messages, target_input(t), &e);
+        messages_error(b->messages, input, &e);
     }
     messages_move(b->messages, &t->messages);
     b->nskipped += t->skipped;
-    size_t n = t->failed ? error_escape(target_input(t), strlen(target_input(t)), name, sizeof name) : 0;
+    size_t n = t->failed ? error_escape(input, strlen(input), name, sizeof name) : 0;
     if (t->failed && b->nnamed == b->nfailed && strlen(b->names) + n + 2 <= sizeof b->names)
         text_append(b->names, sizeof b->names, "%s%s", b->nnamed++ ? ", " : "", name);
     b->nfailed += t->failed;
@@ -226,10 +205,10 @@ static void report_file(struct batch *b, struct target *t)
         print_plan(b, t);
     else if (done && (t->out.kind == OUTPUT_NOTHING || t->out.kind == OUTPUT_FILE))
         keep_directory(b, t->out.real);
-    if (t->report && done && t->out.kind == OUTPUT_STDOUT)
-        messages_text(b->messages, t->report); /* the series is on standard output */
-    else if (t->report && done)
-        print(b, t->report);
+    if (t->task.report && done && t->out.kind == OUTPUT_STDOUT)
+        messages_text(b->messages, t->task.report); /* the series is on standard output */
+    else if (t->task.report && done)
+        print(b, t->task.report);
     target_free(t);
 }
 
@@ -239,8 +218,7 @@ static void submit(struct batch *b, size_t oldest)
     struct error e;
     while (!b->ended && b->nsubmitted < oldest + b->window) {
         struct target *t = &b->target[b->nsubmitted % b->window];
-        enum named named = targets_next(&b->targets, b->nsubmitted == oldest ? NAMES_WAIT : NAMES_READY, t,
-                                        &e);
+        enum named named = targets_next(&b->targets, b->nsubmitted == oldest, t, &e);
         b->ended = named == NAMES_END || named == NAMES_ERROR;
         if (named == NAMES_ERROR)
             report_error(b, b->targets.names.source.name, &e);

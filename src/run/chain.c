@@ -7,6 +7,48 @@
 #include <math.h>
 #include <stdlib.h>
 
+bool chain_automatic(const struct chained *k)
+{
+    bool automatic = filter_automatic(k->filter, k->settings);
+    for (size_t i = 0; i < k->overrides.n && !automatic; i++)
+        automatic = k->overrides.at[i].param->automatic &&
+                    filter_automatic(k->filter, k->overrides.at[i].value);
+    return automatic;
+}
+
+/* --halflife auto goes by the errors of all rows as they were read. */
+static bool check_automatic(const struct chained *k, double resample, struct error *e)
+{
+    bool automatic = chain_automatic(k);
+    if (automatic && !k->zero_phase) {
+        error_usage(e, "--halflife auto needs --zero-phase: the lag of one pass would count as an error");
+        return error_hint(e, "add --zero-phase, or give the half-life in seconds");
+    }
+    if (automatic && !isnan(resample)) {
+        error_usage(e, "--halflife auto cannot be combined with --resample, whose rows are not measured");
+        return error_hint(e, "without --resample, --verbose says which half-life it chooses");
+    }
+    return true;
+}
+
+bool chain_check(const struct filter_job_config *c, struct error *e)
+{
+    for (size_t i = 0; i < chain_length(c); i++) {
+        const struct chained *k = chain_filter(c, i);
+        const struct filter *f = k->filter;
+        if (i + 1 < chain_length(c) && (f->keeps_cell || f->other_unit)) {
+            error_usage(e, "--then: %s can only be the last filter", f->name);
+            return error_hint(e, f->keeps_cell ? "its outputs are columns of their own"
+                                               : "what it prints is another kind of number than it reads");
+        }
+        if (!check_automatic(k, c->resample, e) ||
+            (k->zero_phase && !zero_phase_check(f, k->settings, c->series.start, k->overrides.n > 0, e)) ||
+            !rotations_check(f, &c->rotations, c->series.start, e))
+            return false;
+    }
+    return true;
+}
+
 /* --columns inside --then: the other channels are left out. They stay channels, with their numbers, but no
  * --set names them. */
 static bool leave_out(struct link *k, const struct columns *t, struct error *e)
@@ -115,7 +157,6 @@ static bool repeats(const struct chain *h, size_t i)
     return false;
 }
 
-/* The rows of the input as a filter takes them. */
 static struct series_rows rows_of(const struct chain *h, const struct link *k)
 {
     return (struct series_rows){ h->reader, &k->columns, &h->c->series, h->rate, &h->cuts, &k->rotations };
@@ -144,7 +185,6 @@ static bool open_link(struct chain *h, size_t i, struct error *e)
         .file = h->reader->source->name,
     };
     config.in.rate = isnan(c->resample) ? h->rate : 0;
-    h->reader->source->whole |= k->given->zero_phase;
     k->series = series_open(&config, e);
     if (!k->series || last)
         return k->series;
@@ -168,15 +208,12 @@ static bool open_grid(struct chain *h, struct error *e)
 {
     const struct link *first = h->link;
     const struct filter *filter = first->given->filter;
-    bool held = false;
-    for (size_t i = 0; i < h->n; i++)
-        held |= h->link[i].given->zero_phase;
     struct resample_config config = {
         .in = rows_of(h, first),
         .from = h->rows,
         .layout = &h->layout,
         .keeps_cell = filter->keeps_cell,
-        .held = held,
+        .held = h->reader->source->whole,
         .aside = filter->cuts,
         .hz = first->hz,
     };
@@ -200,6 +237,7 @@ bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
             !rotations_fit(&k->rotations, t, filter, &k->overrides, e))
             return false;
         used = used ? used + k->given->overrides.n : NULL;
+        h->reader->source->whole |= k->given->zero_phase;
     }
     bool good = open_clean(h, e) && (isnan(c->resample) || open_grid(h, e));
     for (size_t i = 0; good && i < h->n; i++)

@@ -47,6 +47,12 @@ static inline struct link *chain_last(struct chain *h)
     return &h->link[h->n - 1];
 }
 
+/* Is a half-life of the filter chosen (--halflife auto)? */
+bool chain_automatic(const struct chained *k);
+
+/* Checks what each filter must be able to do, and that only the last one's result is of another kind. */
+bool chain_check(const struct filter_job_config *c, struct error *e);
+
 /* Finds the channels and rotations of each filter; columns are selected. *h is zeroed before; chain_close
  * follows in any case. */
 bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reader *reader, struct error *e);

@@ -2,21 +2,70 @@
  * the output, open the filters (chain.c), run, report. */
 #include "run/filter_job.h"
 
+#include "base/array.h"
 #include "formats/input.h"
 #include "io/tempfile.h"
-#include "offline/zero_phase.h"
 #include "run/chain.h"
-#include "run/pipeline.h"
 #include "view/change_stats.h"
 #include "view/plot.h"
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
+/* --- how numbers are printed --- */
+
+enum { LEAST_DECIMALS = 6 }; /* of --decimals input */
+
+/* A count as in the row's limits, or the word input. */
+static bool parse_decimals(const struct param *p, const char *value, void *field, struct error *e)
+{
+    struct decimals *decimals = field;
+    struct param count = *p;
+    count.kind = PARAM_COUNT;
+    count.offset = offsetof(struct decimals, n);
+    decimals->way = strcmp(value, "input") == 0 ? DECIMALS_INPUT : DECIMALS_GIVEN;
+    if (decimals->way == DECIMALS_INPUT || param_set(&count, decimals, value, e))
+        return true;
+    return error_hint(e, "or the word input: as many as the column has in the first data row, at least %d",
+                      LEAST_DECIMALS);
+}
+
+const struct param_type decimals_type = { .size = sizeof(struct decimals), .parse = parse_decimals };
+
+static struct number_format number_format(const struct number_settings *settings, char point)
+{
+    if (settings->decimals.way == DECIMALS_GIVEN)
+        return (struct number_format){ NUMBER_DECIMALS, (int)settings->decimals.n, point };
+    if (settings->precision >= 0)
+        return (struct number_format){ NUMBER_PRECISION, (int)settings->precision, point };
+    return (struct number_format){ NUMBER_SHORTEST, 0, point };
+}
+
+/* Sets l->decimals if the options ask for the input's decimals, or say nothing and these are usual. */
+static bool keep_decimals(const struct number_settings *settings, bool usual, const struct columns *t,
+                          struct output_columns *l, struct error *e)
+{
+    bool unsaid = settings->decimals.way == DECIMALS_UNSAID && settings->precision < 0;
+    if (settings->decimals.way != DECIMALS_INPUT && !(unsaid && usual))
+        return true;
+    if (!arrays_make(e, ARRAY(l->decimals, l->nout)))
+        return false;
+    for (size_t out = 0; out < l->nout; out++)
+        l->decimals[out] = -1;
+    for (size_t i = 0; i < t->ncolumn; i++) {
+        int n = t->column[i].decimals;
+        if (l->replace[i] != COLUMN_NONE && n >= 0)
+            l->decimals[l->replace[i]] = n > LEAST_DECIMALS ? n : LEAST_DECIMALS;
+    }
+    return true;
+}
+
+/* --- opening --- */
+
 /* Everything that a job opens; filter_job_run closes it. */
 struct state {
     const struct filter_job_config *c;
-    const struct filter_job_task *task;
+    struct filter_job_task *task;
     struct source source;
     struct reader reader;
     struct writer writer;
@@ -123,7 +172,7 @@ static bool make_output_columns(struct state *s, struct error *e)
         output_columns_add_grid(l, t);
     else
         s->reader.nout = l->nout;
-    return numbers_keep_decimals(&c->numbers, in_place || s->writer.format->family == FAMILY_MOTION, t, l, e);
+    return keep_decimals(&c->numbers, in_place || s->writer.format->family == FAMILY_MOTION, t, l, e);
 }
 
 static bool open_output(struct state *s, struct error *e)
@@ -141,7 +190,7 @@ static bool open_output(struct state *s, struct error *e)
     s->writer.resampled = !isnan(c->resample);
     s->writer.reader = &s->reader;
     s->writer.layout = &s->chain.layout;
-    s->writer.number = numbers_format(&c->numbers, c->input.decimal ? *c->input.decimal : '.');
+    s->writer.number = number_format(&c->numbers, c->input.decimal ? *c->input.decimal : '.');
     s->writer.fill = c->series.gaps >= GAPS_FILL && c->series.gaps <= GAPS_CUBIC;
     s->writer.fd = hold ? s->held.fd : s->task->fd;
     s->writer.rate = s->writer.resampled ? c->resample : s->chain.rate;
@@ -178,16 +227,6 @@ static bool observe(void *observer, const struct block *b, struct error *e)
            (!wants_changes(s->c) || change_stats_add(&s->changes, b, e));
 }
 
-/* Is a half-life of the filter chosen (--halflife auto)? */
-static bool is_automatic(const struct chained *k)
-{
-    bool automatic = filter_automatic(k->filter, k->settings);
-    for (size_t i = 0; i < k->overrides.n && !automatic; i++)
-        automatic = k->overrides.at[i].param->automatic &&
-                    filter_automatic(k->filter, k->overrides.at[i].value);
-    return automatic;
-}
-
 static bool write_report(struct state *s, struct error *e)
 {
     char filters[512] = "";
@@ -195,7 +234,7 @@ static bool write_report(struct state *s, struct error *e)
     for (size_t i = 0; i < s->chain.n; i++) {
         const struct link *k = &s->chain.link[i];
         text_append(filters, sizeof filters, "%s%s", i ? ", " : "", k->given->filter->name);
-        chosen = is_automatic(k->given) ? k->series : chosen;
+        chosen = chain_automatic(k->given) ? k->series : chosen;
     }
     struct change_report report = {
         .file = s->source.name,
@@ -207,27 +246,23 @@ static bool write_report(struct state *s, struct error *e)
         .json = strcmp(s->c->output.report, "json") == 0,
         .all = s->c->output.verbose,
     };
-    *s->task->report = change_report(&s->changes, &report);
-    return *s->task->report || error_memory(e);
+    s->task->report = change_report(&s->changes, &report);
+    return s->task->report || error_memory(e);
 }
 
 static bool filter_rows(struct state *s, struct error *e)
 {
-    const struct filter_job_task *task = s->task;
     struct pipeline p = {
         .reader = s->chain.rows,
         .writer = &s->writer,
         .series = chain_last(&s->chain)->series,
-        .pool = task->pool,
-        .nthread = task->nthread,
-        .watch = task->watch,
-        .closure = task->closure,
+        .task = s->task,
         .observe = observe,
         .observer = s,
     };
     if (!open_observers(s, e) || !pipeline_run(&p, e) || !change_stats_within(&s->changes, e))
         return false;
-    e->at_output = task->hold && !tempfile_finish(&s->held, e);
+    e->at_output = s->task->hold && !tempfile_finish(&s->held, e);
     if (e->at_output)
         return false;
     if (s->c->output.plot &&
@@ -275,11 +310,10 @@ static void print_cleaned(const struct state *s, const struct column *c)
 static void print_summary(const struct state *s)
 {
     struct series_count n = chain_counted(&s->chain, NULL);
-    double rate = s->c->series.rate;
     const struct columns *t = &s->reader.columns;
     char time[200];
     if (t->time == COLUMN_NONE)
-        snprintf(time, sizeof time, "%.15g rows per second", isnan(rate) ? t->rate : rate);
+        snprintf(time, sizeof time, "%.15g rows per second", s->chain.rate);
     else
         columns_describe_time(t, time, sizeof time);
     tell(s, "%s, %zu column%s, time: %s", s->reader.format->name, t->ncolumn, error_plural(t->ncolumn), time);
@@ -315,50 +349,16 @@ static bool check_velocities(const struct filter_job_config *c, struct error *e)
     return true;
 }
 
-/* --halflife auto goes by the errors of all rows as they were read. */
-static bool check_automatic(const struct chained *k, double resample, struct error *e)
-{
-    bool automatic = is_automatic(k);
-    if (automatic && !k->zero_phase) {
-        error_usage(e, "--halflife auto needs --zero-phase: the lag of one pass would count as an error");
-        return error_hint(e, "add --zero-phase, or give the half-life in seconds");
-    }
-    if (automatic && !isnan(resample)) {
-        error_usage(e, "--halflife auto cannot be combined with --resample, whose rows are not measured");
-        return error_hint(e, "without --resample, --verbose says which half-life it chooses");
-    }
-    return true;
-}
-
-/* What each filter must be able to do, and that only the last one's result is of another kind. */
-static bool check_chain(const struct filter_job_config *c, struct error *e)
-{
-    for (size_t i = 0; i < chain_length(c); i++) {
-        const struct chained *k = chain_filter(c, i);
-        const struct filter *f = k->filter;
-        if (i + 1 < chain_length(c) && (f->keeps_cell || f->other_unit)) {
-            error_usage(e, "--then: %s can only be the last filter", f->name);
-            return error_hint(e, f->keeps_cell ? "its outputs are columns of their own"
-                                               : "what it prints is another kind of number than it reads");
-        }
-        if (!check_automatic(k, c->resample, e) ||
-            (k->zero_phase && !zero_phase_check(f, k->settings, c->series.start, k->overrides.n > 0, e)) ||
-            !rotations_check(f, &c->rotations, c->series.start, e))
-            return false;
-    }
-    return true;
-}
-
 bool filter_job_check(const struct filter_job_config *c, struct error *e)
 {
     const struct filter *last = chain_filter(c, chain_length(c) - 1)->filter;
     return check_velocities(c, e) && clean_check(&c->series, &c->columns.masks, e) &&
            format_check(&c->input, e) && (!c->output.from || input_format("--from", c->output.from, e)) &&
            (!c->output.to || input_format("--to", c->output.to, e)) &&
-           change_stats_check(last, c->output.max_change, e) && check_chain(c, e);
+           change_stats_check(last, c->output.max_change, e) && chain_check(c, e);
 }
 
-bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
+bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
     struct state s = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };

@@ -90,12 +90,10 @@ struct filter_job_task {
     int fd;            /* bytes go here */
     bool hold;         /* --max-change: nothing is written to fd before the whole series has passed */
     atomic_bool *used; /* which --set, of all filters in order, named a channel; NULL: each must */
-    char **report;     /* receives --report's text, owned by the caller */
-    struct pool *pool; /* pool and nthread as in struct pipeline */
-    size_t nthread;
-    /* Called repeatedly with the bytes read so far, and with --resample the rows made; may be NULL. */
-    void (*watch)(void *closure, uint64_t nbyte, uint64_t nrow);
-    void *closure;
+    struct pool *pool; /* its blocks are parsed and printed there */
+    size_t nthread;    /* that may work on it, the caller's own included; decides how many blocks there are */
+    char *report;      /* result: --report's text, owned by the caller */
+    uint64_t nread;    /* result: the bytes that the progress line has counted */
 };
 
 /* Checks the options that can be checked without an input. */
@@ -104,15 +102,25 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e);
 /* Filters one input. On an error the rows before it have been written, and e->at_output tells whether the
  * error is about the output. messages receives warnings and the lines of --verbose; NULL: they are dropped.
  */
-bool filter_job_run(const struct filter_job_config *c, const struct filter_job_task *task,
+bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e);
 
-/* numbers.c: how numbers are printed, apart from those that have decimals of their own. */
-struct number_format numbers_format(const struct number_settings *settings, char point);
+/* pipeline.c: load, parse, filter, print, store, from one input through a series into one output. Invariant:
+ * the output depends neither on the number of threads nor on how the input arrives. */
+struct pipeline {
+    struct reader *reader; /* open, its columns bound */
+    struct writer *writer; /* accepted, fd set */
+    struct series *series;
+    struct filter_job_task *task;
+    /* Called per filtered block, in order, before printing; may be NULL. False ends the pipeline with *e,
+     * whose line is counted from the block's first, 1. */
+    bool (*observe)(void *observer, const struct block *b, struct error *e);
+    void *observer;
+};
 
-/* Sets l->decimals if the options ask for the input's decimals, or say nothing and these are usual. */
-bool numbers_keep_decimals(const struct number_settings *settings, bool usual, const struct columns *t,
-                           struct output_columns *l, struct error *e);
+/* Runs until the input ends, from the writer's begin to its finish. On an error the rows before it have been
+ * stored, unless it is the observer's; *e has its line in the input. */
+bool pipeline_run(struct pipeline *p, struct error *e);
 
 /* batch.c: filters the inputs, or standard input where there are none, to where the options say: several at
  * once, reported in order. Reports every error itself; returns false when there was any. A dry run prints its

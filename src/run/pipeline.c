@@ -2,11 +2,11 @@
  * to be parsed and to be printed. Waiting for a job that no thread has begun runs it at once, so the loop is
  * the same for any number of threads. Printed blocks are stored first, since that frees a place in the ring;
  * before it waits for input the loop finishes everything it has, which makes it live. If undecided blocks
- * fill the ring (look-ahead, whole series), it grows. After an error nothing more is loaded; the rows before
- * it are finished and stored, and then it is returned with its line in the input. */
-#include "run/pipeline.h"
+ * fill the ring (look-ahead, whole series), it grows. After an error only the rows before it are finished. */
+#include "run/filter_job.h"
 
 #include "io/tempfile.h"
+#include "run/progress.h"
 #include <stdlib.h>
 
 enum {
@@ -39,10 +39,10 @@ static struct slot *slot_of(const struct ring *r, size_t number)
     return r->slot[number % r->nslot];
 }
 
-/* Makes the ring larger by half; blocks keep their addresses. */
+/* Makes a full ring larger by half; blocks keep their addresses. */
 static bool grow(struct ring *r, const struct pipeline *p, struct error *e)
 {
-    size_t first = p->nthread == 1 ? 1 : 2 * p->nthread + SPARE;
+    size_t first = p->task->nthread == 1 ? 1 : 2 * p->task->nthread + SPARE;
     size_t nslot = r->nslot ? r->nslot + r->nslot / 2 + 1 : first;
     struct slot **slot = calloc(nslot, sizeof *slot);
     if (!slot)
@@ -51,9 +51,7 @@ static bool grow(struct ring *r, const struct pipeline *p, struct error *e)
         slot[i % nslot] = slot_of(r, i);
     bool good = true;
     for (size_t i = r->loaded; i < r->stored + nslot; i++) {
-        struct slot *fresh = i < r->stored + r->nslot ? slot_of(r, i) : calloc(1, sizeof *fresh);
-        if (fresh)
-            fresh->pipeline = p;
+        struct slot *fresh = calloc(1, sizeof *fresh);
         slot[i % nslot] = fresh;
         good = good && fresh;
     }
@@ -88,8 +86,9 @@ static void print(void *closure)
 
 static void submit(const struct pipeline *p, struct slot *slot, void (*work)(void *))
 {
+    slot->pipeline = p;
     if (slot->block.ntext >= SMALL_BYTES || slot->block.nrow >= SMALL_ROWS) {
-        pool_submit(p->pool, &slot->job, work, slot);
+        pool_submit(p->task->pool, &slot->job, work, slot);
     } else {
         work(slot);
         slot->job.done = true;
@@ -123,7 +122,7 @@ static void discard_rows(const struct pipeline *p, struct ring *r, struct block 
     while (b && &slot_of(r, r->filtered - 1)->block != b)
         r->filtered--;
     for (size_t i = r->filtered; i < r->loaded; i++)
-        pool_wait(p->pool, &slot_of(r, i)->job);
+        pool_wait(p->task->pool, &slot_of(r, i)->job);
     r->loaded = r->filtered;
 }
 
@@ -132,7 +131,7 @@ static void filter_next(const struct pipeline *p, struct ring *r)
     struct slot *slot = slot_of(r, r->filtered);
     struct block *b = &slot->block;
     struct error e;
-    pool_wait(p->pool, &slot->job);
+    pool_wait(p->task->pool, &slot->job);
     b->firstrow = r->nrow;
     b->firstline = r->nline + 1;
     r->filtered++;
@@ -148,14 +147,14 @@ static void filter_next(const struct pipeline *p, struct ring *r)
     }
     r->nrow += b->nrow;
     r->nline += b->nline;
-    if (p->watch)
-        p->watch(p->closure, p->reader->source->nread, r->nrow);
+    progress_add(p->reader->source->nread - p->task->nread, p->writer->resampled ? b->nrow : 0, 0);
+    p->task->nread = p->reader->source->nread;
 }
 
 /* Submits decided blocks to be printed; not all at once, since the bytes of a whole series may be many. */
 static bool print_decided(const struct pipeline *p, struct ring *r, struct error *e)
 {
-    while (r->printing < r->filtered && r->printing - r->stored < 2 * p->nthread &&
+    while (r->printing < r->filtered && r->printing - r->stored < 2 * p->task->nthread &&
            slot_of(r, r->printing)->block.pending == 0) {
         struct slot *slot = slot_of(r, r->printing);
         struct block *b = &slot->block;
@@ -186,7 +185,7 @@ static bool store_next(const struct pipeline *p, struct ring *r, struct error *e
 {
     struct slot *slot = slot_of(r, r->stored);
     struct block *b = &slot->block;
-    pool_wait(p->pool, &slot->job);
+    pool_wait(p->task->pool, &slot->job);
     r->stored++;
     bool printed = b->error.kind == ERROR_NONE || b->error.kind == ERROR_DATA;
     bool good = !printed || store(p->writer, b, e);
@@ -245,7 +244,7 @@ static bool run_loop(const struct pipeline *p, struct ring *r, struct error *e)
         }
     }
     for (size_t i = r->stored; i < r->loaded; i++)
-        pool_wait(p->pool, &slot_of(r, i)->job);
+        pool_wait(p->task->pool, &slot_of(r, i)->job);
     return false;
 }
 

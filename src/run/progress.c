@@ -1,10 +1,12 @@
-/* The progress line: counting and drawing, see progress.h; its text is made in progress_line.c.
+/* The progress line: its text, counting and drawing. See progress.h.
  *
  * Counters are atomic. A lock, which is an atomic flag, guards the terminal: a thread that finds it locked
  * does not draw; only messages wait for it, for as long as one write takes. */
 #include "run/progress.h"
 
+#include "base/text.h"
 #include <poll.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,10 +23,95 @@ static struct {
     uint64_t begin, last;        /* times in ms: when counting began, when the line was last drawn */
     size_t shown;                /* columns of the line on the terminal; 0: none */
     atomic_flag lock;
-    atomic_bool closed; /* a signal came */
-    _Atomic(uint64_t) due, nread, nrow;
+    _Atomic(uint64_t) due; /* the time in ms; UINT64_MAX: a signal came */
+    _Atomic(uint64_t) nread, nrow;
     _Atomic(size_t) nfile, ndone;
 } bar = { .lock = ATOMIC_FLAG_INIT };
+
+/* --- the text --- */
+
+/* 1.2 GB, 340 kB: three digits and a unit. */
+static const char *amount(double n, char *buf, size_t maxbuf)
+{
+    static const char *const unit[] = { "B", "kB", "MB", "GB", "TB", "PB" };
+    size_t i = 0;
+    for (; n >= 999.5 && i < sizeof unit / sizeof *unit - 1; i++)
+        n /= 1000;
+    snprintf(buf, maxbuf, n < 9.95 && i > 0 ? "%.1f %s" : "%.0f %s", n, unit[i]);
+    return buf;
+}
+
+/* Adds a piece to the line in buf, unless it would become longer than room. */
+__attribute__((format(printf, 3, 4))) static void add(char *buf, size_t room, const char *format, ...)
+{
+    char piece[64];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(piece, sizeof piece, format, args);
+    va_end(args);
+    const char *gap = *buf ? "  " : "";
+    if (strlen(buf) + strlen(gap) + strlen(piece) <= room)
+        text_append(buf, room + 1, "%s%s", gap, piece);
+}
+
+static void add_duration(char *buf, size_t room, double seconds, const char *what)
+{
+    unsigned long s = seconds < 360000000 ? (unsigned long)(seconds + 0.5) : 360000000;
+    if (s < 3600)
+        add(buf, room, "%lu:%02lu%s", s / 60, s % 60, what);
+    else if (s < 100 * 3600)
+        add(buf, room, "%lu:%02lu:%02lu%s", s / 3600, s / 60 % 60, s % 60, what);
+    else
+        add(buf, room, "%lu days%s", s / 86400, what);
+}
+
+static void add_bar(char *buf, size_t room, double share)
+{
+    enum { MOST = 24, LEAST = 8 };
+    char piece[MOST + 3] = "[";
+    size_t used = strlen(buf) + 4, n = room < used ? 0 : room - used > MOST ? MOST : room - used;
+    size_t full = (size_t)(share * (double)n);
+    if (n < LEAST)
+        return;
+    memset(piece + 1, '#', full);
+    memset(piece + 1 + full, '-', n - full);
+    piece[1 + n] = ']';
+    add(buf, room, "%s", piece);
+}
+
+/* Where there is no room the less important pieces are left out: first the bar, then bytes, rate. */
+size_t progress_line(const struct progress_state *p, size_t width, char *buf, size_t maxbuf)
+{
+    size_t room = width == 0 ? 0 : width < maxbuf ? width - 1 : maxbuf - 1;
+    char a[32], b[32];
+    bool known = p->nbyte > 0;
+    uint64_t nread = known && p->nread > p->nbyte ? p->nbyte : p->nread;
+    double share = known ? (double)nread / (double)p->nbyte : 0;
+    buf[0] = 0;
+    if (known)
+        add(buf, room, "%3d%%", (int)(100 * share));
+    if (p->nfile == SIZE_MAX)
+        add(buf, room, "%zu/? files", p->ndone);
+    else if (p->nfile > 1)
+        add(buf, room, "%zu/%zu files", p->ndone, p->nfile);
+    if (known && p->rate > 0 && p->ndone < p->nfile)
+        add_duration(buf, room, (double)(p->nbyte - nread) / p->rate, " left");
+    else
+        add_duration(buf, room, p->seconds, "");
+    if (p->nrow)
+        add(buf, room, "%llu rows", (unsigned long long)p->nrow);
+    add(buf, room, "%s/s", amount(p->rate, a, sizeof a));
+    amount((double)nread, a, sizeof a);
+    if (known) {
+        add(buf, room, "%s of %s", a, amount((double)p->nbyte, b, sizeof b));
+        add_bar(buf, room, share);
+    } else {
+        add(buf, room, "%s", a);
+    }
+    return strlen(buf);
+}
+
+/* --- counting and drawing --- */
 
 static uint64_t now_ms(void)
 {
@@ -41,19 +128,16 @@ static size_t terminal_width(void)
     return 80;
 }
 
-/* A process in the background must not draw on the terminal. */
-static bool in_foreground(void)
-{
-    pid_t group = tcgetpgrp(STDERR_FILENO);
-    return group < 0 || group == getpgrp();
-}
-
 /* Writes what clears the line into buf. A terminal that has become narrower has wrapped it into several. */
 static size_t clear_text(char *buf, size_t maxbuf)
 {
-    size_t width = terminal_width(), up = bar.shown ? (bar.shown - 1) / width : 0;
-    int n = up ? snprintf(buf, maxbuf, "\r\033[%zuA\033[J", up) : snprintf(buf, maxbuf, "\r\033[K");
-    return n > 0 ? (size_t)n : 0;
+    size_t up = bar.shown ? (bar.shown - 1) / terminal_width() : 0;
+    buf[0] = 0;
+    if (up)
+        text_append(buf, maxbuf, "\r\033[%zuA\033[J", up);
+    else if (bar.shown)
+        text_append(buf, maxbuf, "\r\033[K");
+    return strlen(buf);
 }
 
 /* The caller holds the lock. */
@@ -86,30 +170,26 @@ static void update_state(uint64_t now)
 /* The caller holds the lock. */
 static void draw(uint64_t now)
 {
-    update_state(now);
     char text[2048];
-    if (!bar.terminal) {
-        progress_line(&bar.state, terminal_width() + 1, text, sizeof text - 1);
+    pid_t group = bar.terminal ? tcgetpgrp(STDERR_FILENO) : -1;
+    update_state(now);
+    if (group >= 0 && group != getpgrp())
+        return; /* a process in the background must not draw on the terminal */
+    size_t n = clear_text(text, sizeof text), width = terminal_width() + !bar.terminal;
+    size_t columns = progress_line(&bar.state, width, text + n, sizeof text - n - 1);
+    if (bar.terminal)
+        bar.shown = columns;
+    else
         strcat(text, "\n");
-        bar.say(text, strlen(text));
-        return;
-    }
-    if (!in_foreground())
-        return;
-    size_t n = bar.shown ? clear_text(text, sizeof text) : 0;
-    text[n] = 0;
-    bar.shown = progress_line(&bar.state, terminal_width(), text + n, sizeof text - n);
     bar.say(text, strlen(text));
 }
 
 static void draw_if_due(void)
 {
-    if (!bar.say || atomic_load_explicit(&bar.closed, memory_order_relaxed))
+    uint64_t now = bar.say ? now_ms() : 0;
+    if (!bar.say || now < atomic_load(&bar.due) || atomic_flag_test_and_set(&bar.lock))
         return;
-    uint64_t now = now_ms();
-    if (now < atomic_load(&bar.due) || atomic_flag_test_and_set(&bar.lock))
-        return;
-    if (now >= atomic_load(&bar.due) && !atomic_load(&bar.closed)) {
+    if (now >= atomic_load(&bar.due)) {
         draw(now);
         atomic_store(&bar.due, now_ms() + (bar.terminal ? EVERY_MS : EVERY_LINE_MS));
     }
@@ -175,7 +255,7 @@ void progress_close(struct messages *messages)
 
 void progress_abort(void)
 {
-    atomic_store(&bar.closed, true);
+    atomic_store(&bar.due, UINT64_MAX);
     if (!bar.say || !bar.terminal)
         return;
     /* A thread that draws is soon done, unless it is the one that the signal interrupted. */

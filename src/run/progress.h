@@ -26,7 +26,7 @@ void progress_close(struct messages *messages);
 /* For a signal handler: clears the line for good. */
 void progress_abort(void);
 
-/* --- progress_line.c, for progress.c and its test --- */
+/* --- for the test --- */
 struct progress_state {
     size_t nfile, ndone;   /* files in all (SIZE_MAX: unknown) and done */
     uint64_t nbyte, nread; /* bytes in all (0: unknown) and read */
@@ -35,7 +35,7 @@ struct progress_state {
 };
 
 /* The line for a terminal of that many columns, at most width - 1 of them, without line end. Returns its
- * columns. */
+ * columns, of one byte each. */
 size_t progress_line(const struct progress_state *p, size_t width, char *buf, size_t maxbuf);
 
 #endif

@@ -3,10 +3,8 @@
 
 #include "base/signals.h"
 #include "formats/input.h"
-#include "io/source.h"
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,14 +14,10 @@ enum {
     MAXREPORT = 10 /* conflicts that are reported one by one */
 };
 
-const char *target_input(const struct target *t)
+const char *target_name(const struct target *t, bool output)
 {
-    return strcmp(t->input, "-") ? t->input : "(standard input)";
-}
-
-const char *target_output(const struct target *t)
-{
-    return strcmp(t->out.path, "-") ? t->out.path : "(standard output)";
+    const char *path = output ? t->out.path : t->input;
+    return strcmp(path, "-") ? path : output ? "(standard output)" : "(standard input)";
 }
 
 /* --- the options that say where output goes --- */
@@ -61,7 +55,74 @@ static bool check_options(const struct output_settings *o, size_t noperand, stru
     return true;
 }
 
-/* --- names --- */
+/* --- the names of the inputs --- */
+
+/* Goes back to the first name. */
+static void rewind_names(struct names *n)
+{
+    lseek(n->source.fd, -(off_t)n->source.nread, SEEK_CUR); /* without a list, or before it is read, by 0 */
+    n->source.nread = 0;
+    n->source.ended = false;
+    n->at = n->line = n->begin = n->nbyte = 0;
+}
+
+static enum named refuse_name(const struct names *n, const char *what, struct error *e)
+{
+    error_usage(e, "%s", what);
+    error_place(e, n->line, 0);
+    error_hint(e, "each line is a name; --null reads names that end with NUL");
+    return NAMES_ERROR;
+}
+
+/* Reads more of the list behind the name that is not complete. */
+static enum named read_names(struct names *n, bool wait, struct error *e)
+{
+    size_t got;
+    if (!n->source.name || n->source.ended || n->later)
+        return NAMES_END;
+    if (!wait && !source_ready(&n->source))
+        return NAMES_LATER;
+    n->nbyte -= n->begin;
+    memmove(n->bytes, n->bytes + n->begin, n->nbyte);
+    n->begin = 0;
+    if (n->nbyte + 1 == sizeof n->bytes)
+        return refuse_name(n, "the name after this one is too long", e);
+    if (!source_read(&n->source, n->bytes + n->nbyte, sizeof n->bytes - n->nbyte - 1, &got, e))
+        return NAMES_ERROR;
+    n->nbyte += got;
+    if (n->source.ended && n->nbyte)
+        n->bytes[n->nbyte++] = n->end; /* the last name may lack it */
+    return NAMES_NAME;
+}
+
+/* The next name, which stays until the next call; empty ones are skipped. An error is about the list. */
+static enum named next_name(struct names *n, bool wait, const char **name, struct error *e)
+{
+    if (n->at < n->operands->ntext) {
+        *name = n->operands->text[n->at++];
+        return NAMES_NAME;
+    }
+    for (;;) {
+        char *begin = n->bytes + n->begin, *end = memchr(begin, n->end, n->nbyte - n->begin);
+        enum named more = end ? NAMES_NAME : read_names(n, wait, e);
+        if (more != NAMES_NAME)
+            return more;
+        if (!end)
+            continue;
+        n->begin += (size_t)(end - begin) + 1;
+        n->line++;
+        if (n->end && end > begin && end[-1] == '\r')
+            end--;
+        *end = 0;
+        *name = begin;
+        if (strlen(begin) < (size_t)(end - begin))
+            return refuse_name(n, "a name with a NUL byte", e);
+        if (end > begin)
+            return NAMES_NAME;
+    }
+}
+
+/* --- the names of the outputs --- */
 
 /* Refuses a name for the output whose suffix looks like that of a format, but is of none: a short word, and
  * not the input's own or usual for any text. */
@@ -100,11 +161,9 @@ static char *name_in_directory(const struct output_settings *o, const char *inpu
 
 static bool name_output(const struct output_settings *o, struct target *t, struct error *e)
 {
-    t->out = (struct outfile){ .path = o->output ? o->output : "-",
-                               .force = o->force,
-                               .in_place = o->in_place != NULL };
-    if (o->in_place)
-        t->out.path = t->input;
+    t->out.path = o->in_place ? t->input : o->output ? o->output : "-";
+    t->out.force = o->force;
+    t->out.in_place = o->in_place;
     if (!o->output_dir)
         return true;
     if (strcmp(t->input, "-") == 0) {
@@ -157,13 +216,13 @@ static bool up_to_date(const struct target *t)
            (out->tv_sec != in->tv_sec ? out->tv_sec > in->tv_sec : out->tv_nsec >= in->tv_nsec);
 }
 
-enum named targets_next(struct targets *all, enum names_way way, struct target *t, struct error *e)
+enum named targets_next(struct targets *all, bool wait, struct target *t, struct error *e)
 {
     const struct output_settings *o = all->options;
     struct error failure;
     const char *name;
     for (;;) {
-        enum named named = names_next(&all->names, way, &name, e);
+        enum named named = next_name(&all->names, wait, &name, e);
         if (named != NAMES_NAME)
             return named;
         t->input = strdup(name);
@@ -175,7 +234,7 @@ enum named targets_next(struct targets *all, enum names_way way, struct target *
         t->conflict = !target_check(all, t, &failure);
         t->failed = t->failed || t->conflict;
         if (t->failed)
-            messages_error(&t->messages, failure.at_output ? target_output(t) : target_input(t), &failure);
+            messages_error(&t->messages, target_name(t, failure.at_output), &failure);
         t->skipped = !t->failed && o->update && up_to_date(t);
         if (!t->repeated)
             return NAMES_NAME;
@@ -190,7 +249,7 @@ void target_free(struct target *t)
     free(t->out.backup);
     output_close(&t->out);
     messages_free(&t->messages);
-    free(t->report);
+    free(t->task.report);
     *t = (struct target){ 0 };
 }
 
@@ -232,14 +291,14 @@ static bool check_known(struct targets *all, struct messages *messages)
     struct error e;
     enum named named;
     size_t nconflict = 0;
-    bool sized = all->names.known;
-    for (const char *name; (named = names_next(&all->names, NAMES_KNOWN, &name, &e)) == NAMES_NAME;) {
+    bool known = !all->names.later, sized = known;
+    for (const char *name; (named = next_name(&all->names, true, &name, &e)) == NAMES_NAME;) {
         struct stat st;
         target_stat(name, &st);
         target_keep_input(all, name, &st);
     }
-    names_rewind(&all->names);
-    while (named != NAMES_ERROR && (named = targets_next(all, NAMES_KNOWN, &t, &e)) == NAMES_NAME) {
+    rewind_names(&all->names);
+    while (named != NAMES_ERROR && (named = targets_next(all, true, &t, &e)) == NAMES_NAME) {
         if (t.conflict && nconflict++ < MAXREPORT)
             messages_move(messages, &t.messages);
         all->ntarget++;
@@ -254,11 +313,12 @@ static bool check_known(struct targets *all, struct messages *messages)
         messages_add(messages, NULL, "and %zu more like these", nconflict - MAXREPORT);
     if (nconflict && (all->ntarget > 1 || all->names.source.name))
         messages_add(messages, NULL, "nothing was written");
-    names_rewind(&all->names);
+    rewind_names(&all->names);
     free(all->outputs.slot); /* targets are compared again when their turn comes */
     all->outputs = (struct identities){ 0 };
     all->nbyte = sized ? all->nbyte : 0;
-    all->ntarget = all->names.known ? all->ntarget : SIZE_MAX;
+    all->names.later = false;
+    all->ntarget = known ? all->ntarget : SIZE_MAX;
     return named == NAMES_END && nconflict == 0;
 }
 
@@ -268,14 +328,17 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
     static const char *const standard[] = { "-" };
     static const struct texts standard_input = { (const char **)standard, 1 };
     struct error e;
+    struct names *n = &all->names;
     const char *file = NULL, *list = options->files_from;
     all->options = options;
+    n->operands = operands->ntext || list ? operands : &standard_input;
+    n->end = options->null ? 0 : '\n';
     bool good = check_options(options, operands->ntext, &e) &&
                 (options->to || check_suffix(options->output, operands, &e));
-    if (good) {
-        good = names_open(&all->names, operands->ntext || list ? operands : &standard_input, list,
-                          options->null, &e);
-        file = all->names.source.name;
+    if (good && list) {
+        good = source_open(&n->source, list, &e);
+        n->later = !n->source.regular;
+        file = n->source.name;
     }
     if (good && !check_known(all, messages))
         return false;

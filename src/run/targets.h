@@ -4,10 +4,9 @@
 #ifndef SPRUNG_RUN_TARGETS_H
 #define SPRUNG_RUN_TARGETS_H
 
-#include "base/pool.h"
 #include "io/output.h"
+#include "io/source.h"
 #include "run/filter_job.h"
-#include "run/names.h"
 
 /* One input and its output. */
 struct target {
@@ -23,8 +22,7 @@ struct target {
 
     /* batch.c: while it is filtered and stored */
     struct batch *batch;
-    uint64_t nread, nrow; /* bytes and rows counted by the progress line */
-    char *report;         /* --report's text, owned */
+    struct filter_job_task task; /* its report is owned */
     struct pool_job filter, store;
 };
 
@@ -36,6 +34,19 @@ struct identities {
     } * slot;
     size_t n, max;
     bool failed; /* memory was out */
+};
+
+/* The names of the inputs: operands, then those in the list that --files-from names. The list is not held in
+ * memory. */
+struct names {
+    const struct texts *operands;
+    size_t at;             /* operands that have been given out */
+    char end;              /* the byte that ends a name in the list */
+    bool later;            /* the list cannot be read twice, and its turn has not come */
+    struct source source;  /* of the list; its name is NULL without one */
+    size_t line;           /* names of the list that have been read, empty ones too */
+    size_t begin, nbyte;   /* in bytes[]: the next name, and the end of what has been read */
+    char bytes[64 * 1024]; /* more than the longest path */
 };
 
 struct targets {
@@ -57,17 +68,18 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
                   struct messages *messages);
 void targets_free(struct targets *all);
 
+enum named { NAMES_NAME, NAMES_LATER, NAMES_END, NAMES_ERROR };
+
 /* Makes the next target in a zeroed *t, for the caller to free; repeated ones are left out. An error of a
- * file is kept in its target, one of the list is in *e. way and result are as of names_next. */
-enum named targets_next(struct targets *all, enum names_way way, struct target *t, struct error *e);
+ * file is kept in its target, one of the list is in *e. NAMES_LATER: not waiting for a pipe, unless wait. */
+enum named targets_next(struct targets *all, bool wait, struct target *t, struct error *e);
 void target_free(struct target *t); /* zeroes it */
 
 /* Looks at an input: 0 or an errno value, where *st is zero; st_size only of a regular file. */
 int target_stat(const char *input, struct stat *st);
 
-/* The names that messages use. */
-const char *target_input(const struct target *t);
-const char *target_output(const struct target *t);
+/* The name that messages use for its output or its input. */
+const char *target_name(const struct target *t, bool output);
 
 /* --- target_conflicts.c, for targets.c --- */
 

@@ -1,6 +1,6 @@
 /* The loop itself: whose fault is returned, and with which line, however many blocks are under way. The input
  * is csv; its reader's load is told to fail, or to hold a bad row, at a given block. */
-#include "run/pipeline.h"
+#include "run/filter_job.h"
 #include "unit/harness.h"
 
 #include <string.h>
@@ -79,11 +79,12 @@ static uint64_t run(size_t bad, size_t nthread)
                                     .detect = (double)NAN,
                                     .file = "test" };
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
-    struct pipeline p = { .reader = &r, .writer = &w, .nthread = nthread };
+    struct filter_job_task task = { .nthread = nthread };
+    struct pipeline p = { .reader = &r, .writer = &w, .task = &task };
     assert_non_null(p.series = series_open(&config, &e));
-    assert_non_null(p.pool = pool_open(nthread - 1, &e));
+    assert_non_null(task.pool = pool_open(nthread - 1, &e));
     assert_false(pipeline_run(&p, &e));
-    pool_close(p.pool);
+    pool_close(task.pool);
     series_close(p.series);
     format.close(&r);
     columns_free(&r.columns);

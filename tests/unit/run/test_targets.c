@@ -62,7 +62,7 @@ static const char *planned(struct output_settings options, const char *inputs)
     if (targets_open(&p, &options, &list, &messages)) {
         struct target t = { 0 };
         struct error e;
-        for (; targets_next(&p, NAMES_WAIT, &t, &e) == NAMES_NAME; target_free(&t))
+        for (; targets_next(&p, true, &t, &e) == NAMES_NAME; target_free(&t))
             snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%s%s", shown[0] ? " " : "",
                      t.failed    ? "!"
                      : t.skipped ? "="
@@ -243,7 +243,7 @@ static void test_many(void **state)
     p = (struct targets){ 0 };
     assert_true(targets_open(&p, &o, &list, &messages));
     assert_int_equal(p.ntarget, N + 1);
-    for (; targets_next(&p, NAMES_WAIT, &t, &e) == NAMES_NAME; target_free(&t))
+    for (; targets_next(&p, true, &t, &e) == NAMES_NAME; target_free(&t))
         n++;
     assert_int_equal(n, N + 1);
     targets_free(&p);
