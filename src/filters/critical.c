@@ -23,9 +23,8 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    struct settings *set = settings;
     size_t which;
     if (!option_group_one("critical", params, 4, set, &which, e))
         return false;
@@ -39,12 +38,13 @@ static bool check(void *settings, struct error *e)
     return option_in_range(&params[which], set, y, e);
 }
 
-static void step(const void *settings, double T, double *step)
+static struct spring_step step(const struct settings *set, double T)
 {
-    const struct settings *set = settings;
     struct transition_full phi = transition_critical(set->spring.d / 2, T, set->spring.approx);
-    *(struct spring_step *)step = spring_coefficients(&set->spring, &phi, T);
+    return spring_coefficients(&set->spring, &phi, T);
 }
+
+FILTER_STEP(struct spring_step)
 
 const struct filter filter_critical = {
     .name = "critical",

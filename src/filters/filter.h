@@ -135,15 +135,14 @@ struct filter {
     void (*run)(const struct run *run);
 };
 
-/* For the option rows (param.h) and the descriptor in a filter's file, which has a struct settings, check() and
- * step(), and with FILTER_STATE a struct state, a struct step, start(), run() and three outputs; and a struct of
- * doubles counted in doubles. */
+/* For the option rows (param.h) and the descriptor in a filter's file, which has a struct settings; and a struct of
+ * doubles counted in doubles. FILTER_STATE stands for what FILTER_RUN defines. */
 #define FIELD(name) offsetof(struct settings, name)
 #define FILTER_OPTIONS(rows)                                                                                 \
-    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings),          \
-    .check = check, .step = step
+    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
 #define FILTER_STATE                                                                                         \
-    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 }, .start = start, .run = run
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 }, .check = check_any, .step = step_any,       \
+    .start = start_any, .run = run
 #define DOUBLES(type) (sizeof(type) / sizeof(double))
 /* clang-format on */
 
@@ -162,12 +161,10 @@ static inline double filter_halflife(double halflife)
 /* The field of settings that --halflife auto has left to be chosen, or NULL. */
 double *filter_automatic(const struct filter *filter, const void *settings);
 
-/* Outputs of a start at rest at x. */
-static inline void filter_start_at(double x, double *out)
-{
-    out[0] = x;
-    out[1] = out[2] = 0;
-}
+/* Position, velocity and acceleration: the outputs of most filters. */
+struct movement {
+    double x, v, a;
+};
 
 /* The equation of a filter for one row of one channel: moves state, writes nout outputs. */
 typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state,
@@ -354,11 +351,39 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
     }
 }
 
-/* The run() of a filter with FILTER_STATE. */
+/* The functions of the descriptor from those of a filter's file, which have its own types:
+ *
+ *     bool check(struct settings *set, struct error *e)
+ *     struct step step(const struct settings *set, double T) */
+#define FILTER_STEP(step_type)                                                                               \
+    static bool check_any(void *settings, struct error *e)                                                   \
+    {                                                                                                        \
+        return check(settings, e);                                                                           \
+    }                                                                                                        \
+    static void step_any(const void *settings, double T, double *to)                                         \
+    {                                                                                                        \
+        *(step_type *)to = step(settings, T);                                                                \
+    }
+
+/* And also, for FILTER_STATE:
+ *
+ *     struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
+ *                         struct state *s)
+ *     struct movement start(const struct settings *set, double goal, double x, struct state *s) */
 #define FILTER_RUN                                                                                           \
+    FILTER_STEP(struct step)                                                                                 \
+    RUN_INLINE void row_any(const void *settings, const double *step, const struct sample *sample,           \
+                            double *state, double *out)                                                      \
+    {                                                                                                        \
+        *(struct movement *)out = row(settings, (const struct step *)step, sample, (struct state *)state);   \
+    }                                                                                                        \
+    static void start_any(const void *settings, double goal, double x, double *state, double *out)           \
+    {                                                                                                        \
+        *(struct movement *)out = start(settings, goal, x, (struct state *)state);                           \
+    }                                                                                                        \
     static void run(const struct run *r)                                                                     \
     {                                                                                                        \
-        run_rows(r, row, start, DOUBLES(struct state), 3);                                                   \
+        run_rows(r, row_any, start_any, DOUBLES(struct state), 3);                                           \
     }
 
 /* The same for filters whose settings say how many states and outputs they have. All are computed, even if

@@ -49,9 +49,8 @@ static bool is_timed(const struct settings *set)
     return set->speed == 0;
 }
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    struct settings *set = settings;
     bool timed = is_timed(set);
     if (!option_group_all(timed ? "timed" : "velocity", timed ? timed_params : velocity_params, 2, set, e))
         return error_hint(e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
@@ -59,13 +58,12 @@ static bool check(void *settings, struct error *e)
     return halflife_check("", &set->spring, 2, "", e);
 }
 
-static void step(const void *settings, double T, double *step)
+static struct step step(const struct settings *set, double T)
 {
-    const struct settings *set = settings;
     const struct halflife_settings *spring = &set->spring;
     double lag = halflife_lag(set);
     double ahead = isnan(set->apprehension) ? lag : T + set->apprehension * spring->halflife;
-    *(struct step *)step = (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
+    return (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
 }
 
 /* The distance moved toward 0 by at most length. */
@@ -76,12 +74,9 @@ static inline double shorter(double distance, double length)
 }
 
 /* xi moves, and the spring makes a step toward goal + aim. */
-static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                       double *out)
+static inline struct movement row(const struct settings *set, const struct step *k,
+                                  const struct sample *sample, struct state *s)
 {
-    const struct settings *set = settings;
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
     double change = sample->goal - s->goal, y = set->spring.y, aim = 0, e;
     s->goal = sample->goal;
     s->e -= change;
@@ -101,17 +96,14 @@ static inline void row(const void *settings, const double *step, const struct sa
     e = s->e - aim;
     transition_apply(&k->phi, &e, &s->v);
     s->e = aim + e;
-    out[0] = s->goal + s->e;
-    out[1] = s->v;
-    out[2] = -y * (y * e + 2 * s->v);
+    return (struct movement){ s->goal + s->e, s->v, -y * (y * e + 2 * s->v) };
 }
 
 /* A start away from the goal counts as a change of the goal. */
-static void start(const void *settings, double goal, double x, double *state, double *out)
+static struct movement start(const struct settings *set, double goal, double x, struct state *s)
 {
-    const struct settings *set = settings;
-    *(struct state *)state = (struct state){ goal, x - goal, x - goal, 0, set->time };
-    filter_start_at(x, out);
+    *s = (struct state){ goal, x - goal, x - goal, 0, set->time };
+    return (struct movement){ .x = x };
 }
 
 FILTER_RUN

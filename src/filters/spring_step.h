@@ -80,7 +80,8 @@ struct continuous spring_continuous(const void *settings);
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
     .velocities = true, .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,              \
-    .fading = 1U << 1 | 1U << 2 /* e, v */, .start = spring_start, .run = spring_run, .rests = spring_rests, \
-    .continuous = spring_continuous, .zero_phase = offsetof(struct spring_settings, zero_phase)
+    .fading = 1U << 1 | 1U << 2 /* e, v */, .check = check_any, .step = step_any, .start = spring_start,     \
+    .run = spring_run, .rests = spring_rests, .continuous = spring_continuous,                               \
+    .zero_phase = offsetof(struct spring_settings, zero_phase)
 
 #endif
