@@ -61,8 +61,7 @@ static double exponential_rate(double damping, double rate)
 
 static bool check(struct settings *set, struct error *e)
 {
-    const struct param *factor = &params[8], *damping = &params[9], *fixed_rate = &params[10],
-                       *given = damping;
+    const struct param *factor = &params[8], *damping = &params[9], *fixed_rate = &params[10];
     char who[40];
     snprintf(who, sizeof who, "damper --method %s", methods[set->method]);
 
@@ -79,19 +78,14 @@ static bool check(struct settings *set, struct error *e)
     if (set->method == LERP)
         return option_group_all(who, factor, 1, set, e);
     if (set->method == EXACT) {
-        size_t which;
-        if (!option_group_one("damper", params, 5, set, &which, e))
-            return false;
         double rate[] = { M_LN2 / filter_halflife(set->halflife), 1 / set->lag, set->decay_rate,
                           -log(set->remaining),
                           2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, set->zero_phase) };
-        set->rate = rate[which];
-        given = &params[which];
-    } else {
-        if (!option_group_all(who, damping, 1, set, e))
-            return false;
-        set->rate = set->damping;
+        return option_group_one("damper", params, 5, set, rate, &set->rate, e);
     }
+    if (!option_group_all(who, damping, 1, set, e))
+        return false;
+    set->rate = set->damping;
     if (set->method == EXPONENTIAL) {
         if (isnan(set->fixed_rate))
             set->fixed_rate = 60;
@@ -100,7 +94,7 @@ static bool check(struct settings *set, struct error *e)
                                set->damping, set->fixed_rate);
         set->rate = exponential_rate(set->damping, set->fixed_rate);
     }
-    return option_in_range(given, set, set->rate, e);
+    return option_in_range(damping, set, set->rate, e);
 }
 
 /* Behind a goal of slope u the damper settles at -u/rate; exp(-rate T) moves the difference from that. */

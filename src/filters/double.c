@@ -47,8 +47,9 @@ struct step {
 
 static bool check(struct settings *set, struct error *e)
 {
-    size_t which;
-    if (!option_group_one("double", params, 2, set, &which, e))
+    double y[] = { 4 * M_LN2 / filter_halflife(set->halflife),
+                   2 * M_PI * set->cutoff / filter_cutoff(1, 0, 2, set->zero_phase) };
+    if (!option_group_one("double", params, 2, set, y, &set->y, e))
         return false;
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
@@ -56,10 +57,7 @@ static bool check(struct settings *set, struct error *e)
         return error_usage(e, "double --method exact does not take --approx");
     if (set->method == PUBLISHED && set->hold == HOLD_LINEAR)
         return error_usage(e, "double --method published does not take --hold linear");
-    double y[] = { 4 * M_LN2 / filter_halflife(set->halflife),
-                   2 * M_PI * set->cutoff / filter_cutoff(1, 0, 2, set->zero_phase) };
-    set->y = y[which];
-    return option_in_range(&params[which], set, set->y, e);
+    return true;
 }
 
 /* Solved together: e1 = exp(-yt) (e1 + (v1 + y e1) t) drives the second spring. u = yT. */

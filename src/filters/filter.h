@@ -213,9 +213,10 @@ void filter_set_zero_phase(const struct filter *filter, void *settings, bool zer
 bool option_group_optional(const char *filter, const struct param *option, size_t n, const void *settings,
                            size_t *which, struct error *e);
 
-/* Exactly one must be given: sets *which. */
+/* Exactly one must be given: sets *to to what it gives of derived[n], and checks that as option_in_range
+ * does. */
 bool option_group_one(const char *filter, const struct param *option, size_t n, const void *settings,
-                      size_t *which, struct error *e);
+                      const double *derived, double *to, struct error *e);
 
 /* All must be given. who: "second-order", "damper --method lerp". */
 bool option_group_all(const char *who, const struct param *option, size_t n, const void *settings,
