@@ -292,11 +292,11 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
 }
 
 /* One channel, with or without flags. Rows without a value or with a time step of 0 are left to the caller,
- * which knows their outputs. out: room for nout numbers. */
-RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filter_start *start,
-                            size_t nstate, size_t nout, double *out)
+ * which knows their outputs. */
+RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filter_start *start)
 {
-    double *state = r->state + c * nstate, kept[FILTER_MAXSTATE];
+    size_t nstate = r->shape->nstate, nout = r->shape->nout;
+    double *state = r->state + c * nstate, kept[FILTER_MAXSTATE], out[RUN_MAXANY];
     double *const *column = r->out + c * nout;
     for (size_t i = 0; i < r->nrow; i++) {
         unsigned flags = r->flags ? r->flags[c][i] : 0;
@@ -326,6 +326,15 @@ RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filt
     }
 }
 
+/* Every channel over every row of r, with or without flags, also of filters whose settings say how many
+ * states and outputs they have. All are computed, even if only the value is wanted: their columns always
+ * exist. */
+RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
+{
+    for (size_t c = 0; c < r->nchannel; c++)
+        run_flagged(r, c, row, start);
+}
+
 RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstate, size_t nout)
 {
     size_t c = 0;
@@ -337,19 +346,16 @@ RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstat
         run_abreast(r, c, 1, row, nstate, nout);
 }
 
-/* Every channel over every row of r; nstate <= FILTER_MAXSTATE, nout <= FILTER_MAXOUT. */
+/* The same with nstate <= FILTER_MAXSTATE and nout <= FILTER_MAXOUT, both constants. */
 RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)
 {
-    double out[FILTER_MAXOUT];
-    if (r->flags) {
-        for (size_t c = 0; c < r->nchannel; c++)
-            run_flagged(r, c, row, start, nstate, nout, out);
-    } else if (r->value_only) {
+    if (r->flags)
+        run_any(r, row, start);
+    else if (r->value_only)
         run_unflagged(r, row, nstate, 1);
-    } else {
+    else
         run_unflagged(r, row, nstate, nout);
-    }
 }
 
 /* The functions of the descriptor from those of a filter's file, which have its own types:
@@ -386,14 +392,5 @@ RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *sta
     {                                                                                                        \
         run_rows(r, row_any, start_any, DOUBLES(struct state), 3);                                           \
     }
-
-/* The same for filters whose settings say how many states and outputs they have. All are computed, even if
- * only the value is wanted: their columns always exist. */
-RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
-{
-    double out[RUN_MAXANY];
-    for (size_t c = 0; c < r->nchannel; c++)
-        run_flagged(r, c, row, start, r->shape->nstate, r->shape->nout, out);
-}
 
 #endif

@@ -12,25 +12,16 @@ struct settings {
 };
 
 /* clang-format off */
-#define APPREHENSION_OPTION                                                                                  \
-    { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                                 \
-      .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" }
-
-static const struct param timed_params[] = {
-    HALFLIFE_OPTION("half-life of the spring, in seconds"),
-    { .name = "time", NUMBER(time, RANGE_POSITIVE, "S"),
-      .help = "time from a change of the goal until it is reached, in seconds" },
-    APPREHENSION_OPTION,
-    APPROX_OPTION(spring.approx, APPROX_HELP),
-};
-
-static const struct param velocity_params[] = {
-    HALFLIFE_OPTION("half-life of the spring, in seconds"),
-    { .name = "speed", NUMBER(speed, RANGE_POSITIVE, "U/S"),
-      .help = "speed at which the goal is approached, in units of the channel per second" },
-    APPREHENSION_OPTION,
-    APPROX_OPTION(spring.approx, APPROX_HELP),
-};
+#define PARAMS(option, field, unit, text)                                                                    \
+    { HALFLIFE_OPTION("half-life of the spring, in seconds"),                                                \
+      { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text },                                 \
+      { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                               \
+        .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" },       \
+      APPROX_OPTION(spring.approx, APPROX_HELP) }
+static const struct param timed_params[] =
+    PARAMS("time", time, "S", "time from a change of the goal until it is reached, in seconds");
+static const struct param velocity_params[] =
+    PARAMS("speed", speed, "U/S", "speed at which the goal is approached, in units of the channel per second");
 /* clang-format on */
 
 struct state {
