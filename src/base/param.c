@@ -76,9 +76,8 @@ static bool check(const struct param *p, const char *text, size_t ntext, double 
 /* One number, all of text[0, n). */
 static bool read_number(const struct param *p, const char *text, size_t n, double *x, struct error *e)
 {
-    if (number_read(text, text + n, '.', x) != text + n)
-        return refuse(p, "a number", text, n, e);
-    return check(p, text, n, *x, e);
+    bool number = number_read(text, text + n, '.', x) == text + n;
+    return number ? check(p, text, n, *x, e) : refuse(p, "a number", text, n, e);
 }
 
 static bool read_count(const struct param *p, const char *text, size_t n, long *x, struct error *e)

@@ -181,7 +181,7 @@ const struct filter *filter_find(const char *name);
 struct shape filter_shape(const struct filter *filter, const void *settings);
 struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
-/* equivalents.c: other options that would give the same filter, and what it does, from the continuous
+/* Other options that would give the same filter, and what it does, from the continuous
  * equation. */
 struct equivalent {
     const char *name, *unit; /* of an option; "" without unit */
