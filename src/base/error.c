@@ -11,9 +11,7 @@
 bool error_set(struct error *e, enum error_kind kind, int errnum, const char *format, ...)
 {
     va_list args;
-    memset(e, 0, sizeof *e);
-    e->kind = kind;
-    e->errnum = errnum;
+    *e = (struct error){ .kind = kind, .errnum = errnum };
     va_start(args, format);
     vsnprintf(e->text, sizeof e->text, format, args);
     va_end(args);

@@ -52,12 +52,6 @@ void param_range_text(const struct param *p, char *buf, size_t maxbuf)
         snprintf(buf, maxbuf, "%s%s", ranges[p->range].words, p->automatic ? " or auto" : "");
 }
 
-static bool inside(const struct param *p, double x)
-{
-    bool own = p->range == RANGE_LIMITS;
-    return x >= (own ? p->min : ranges[p->range].least) && x <= (own ? p->max : ranges[p->range].most);
-}
-
 /* Says that text is no such value; what: "a number", "" when only the range is missed. */
 static bool refuse(const struct param *p, const char *what, const char *text, size_t ntext, struct error *e)
 {
@@ -67,8 +61,14 @@ static bool refuse(const struct param *p, const char *what, const char *text, si
     return error_excerpt(e, text, ntext);
 }
 
-static bool too_large(const struct param *p, const char *text, size_t ntext, struct error *e)
+/* Is x, which the text holds, in the range? Infinite: too large for the type of the field. */
+static bool check(const struct param *p, const char *text, size_t ntext, double x, struct error *e)
 {
+    bool own = p->range == RANGE_LIMITS;
+    if (x >= (own ? p->min : ranges[p->range].least) && x <= (own ? p->max : ranges[p->range].most))
+        return true;
+    if (!isinf(x))
+        return refuse(p, "", text, ntext, e);
     error_usage(e, "--%s: too large for a number", p->name);
     return error_excerpt(e, text, ntext);
 }
@@ -76,11 +76,8 @@ static bool too_large(const struct param *p, const char *text, size_t ntext, str
 /* One number, all of text[0, n). */
 static bool read_number(const struct param *p, const char *text, size_t n, double *x, struct error *e)
 {
-    if (number_read(text, text + n, '.', x) != text + n)
-        return refuse(p, "a number", text, n, e);
-    if (!isfinite(*x))
-        return too_large(p, text, n, e);
-    return inside(p, *x) ? true : refuse(p, "", text, n, e);
+    bool number = number_read(text, text + n, '.', x) == text + n;
+    return number ? check(p, text, n, *x, e) : refuse(p, "a number", text, n, e);
 }
 
 static bool read_count(const struct param *p, const char *text, size_t n, long *x, struct error *e)
@@ -90,9 +87,7 @@ static bool read_count(const struct param *p, const char *text, size_t n, long *
         return refuse(p, "a whole number", text, n, e);
     errno = 0;
     *x = strtol(text, NULL, 10); /* digits only: no locale has a say */
-    if (errno)
-        return too_large(p, text, n, e);
-    return inside(p, (double)*x) ? true : refuse(p, "", text, n, e);
+    return check(p, text, n, errno ? (double)INFINITY : (double)*x, e);
 }
 
 static bool set_choice(const struct param *p, int *choice, const char *value, struct error *e)
@@ -120,7 +115,7 @@ static bool read_geometric(const struct param *p, const char *text, struct numbe
 {
     double lo, hi, n = 0;
     const char *hi_at = strchr(text, ':') + 1, *n_at = strchr(hi_at, ':'), *end = text + strlen(text);
-    if (inside(p, 0) || inside(p, -1))
+    if (p->range != RANGE_POSITIVE)
         return refuse(p, "a list of numbers", text, strlen(text), e);
     if (!read_number(p, text, (size_t)(hi_at - 1 - text), &lo, e) ||
         !read_number(p, hi_at, (size_t)((n_at ? n_at : end) - hi_at), &hi, e))

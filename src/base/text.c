@@ -9,15 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool room(struct text *t, size_t n)
-{
-    t->failed = t->failed || !array_reserve(&t->bytes, t->n + n + 1, &t->max, 1, NULL);
-    return !t->failed;
-}
-
 void text_add(struct text *t, const char *bytes, size_t n)
 {
-    if (!room(t, n))
+    t->failed = t->failed || !array_reserve(&t->bytes, t->n + n + 1, &t->max, 1, NULL);
+    if (t->failed)
         return;
     memcpy(t->bytes + t->n, bytes, n);
     t->n += n;
@@ -26,16 +21,16 @@ void text_add(struct text *t, const char *bytes, size_t n)
 
 void text_put(struct text *t, const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
+    char *text;
     va_start(args, format);
-    va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
-    if (n < 0)
-        t->failed = true;
-    else if (room(t, (size_t)n))
-        t->n += (size_t)vsnprintf(t->bytes + t->n, (size_t)n + 1, format, again);
-    va_end(again);
+    int n = vasprintf(&text, format, args);
     va_end(args);
+    t->failed |= n < 0;
+    if (n >= 0) {
+        text_add(t, text, (size_t)n);
+        free(text);
+    }
 }
 
 void text_number(struct text *t, double x, const struct number_format *format)

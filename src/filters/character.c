@@ -98,7 +98,7 @@ static inline void start(const void *settings, double goal, double x, double *st
     const struct settings *set = settings;
     struct state first = { .goal = goal, .x = { x, 0 } };
     *(struct state *)state = first;
-    filter_start_at(x, out);
+    *(struct movement *)out = (struct movement){ .x = x };
     for (size_t i = 1; i <= set->predict.nvalue; i++) {
         struct step k = step_of(set, set->predict.value[i - 1]);
         struct state later = first;
@@ -149,6 +149,8 @@ const struct filter filter_character = {
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
     .each = { 0, DOUBLES(struct step), 3 },
     .values = FIELD(predict),
+    .check = check,
+    .step = step,
     .start = start,
     .time_scale = halflife_lag,
     .run = run,

@@ -23,28 +23,27 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    struct settings *set = settings;
-    size_t which;
-    if (!option_group_one("critical", params, 4, set, &which, e))
-        return false;
     set->spring.feed = 1;
     double natural = set->cutoff / filter_cutoff(1, spring_feed(&set->spring), 1, set->spring.zero_phase);
     double half_damping[] = { 2 * M_LN2 / filter_halflife(set->halflife), 2 / set->lag,
                               2 * M_PI * set->frequency, 2 * M_PI * natural };
-    double y = half_damping[which];
+    double y;
+    if (!option_group_one("critical", params, 4, set, half_damping, &y, e))
+        return false;
     set->spring.s = y * y;
     set->spring.d = 2 * y;
-    return option_in_range(&params[which], set, y, e);
+    return true;
 }
 
-static void step(const void *settings, double T, double *step)
+static struct spring_step step(const struct settings *set, double T)
 {
-    const struct settings *set = settings;
     struct transition_full phi = transition_critical(set->spring.d / 2, T, set->spring.approx);
-    *(struct spring_step *)step = spring_coefficients(&set->spring, &phi, T);
+    return spring_coefficients(&set->spring, &phi, T);
 }
+
+FILTER_STEP(struct spring_step)
 
 const struct filter filter_critical = {
     .name = "critical",

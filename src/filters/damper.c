@@ -59,11 +59,9 @@ static double exponential_rate(double damping, double rate)
     return -rate * (damping < rate / 2 ? log1p(-damping / rate) : log((rate - damping) / rate));
 }
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    struct settings *set = settings;
-    const struct param *factor = &params[8], *damping = &params[9], *fixed_rate = &params[10],
-                       *given = damping;
+    const struct param *factor = &params[8], *damping = &params[9], *fixed_rate = &params[10];
     char who[40];
     snprintf(who, sizeof who, "damper --method %s", methods[set->method]);
 
@@ -80,19 +78,14 @@ static bool check(void *settings, struct error *e)
     if (set->method == LERP)
         return option_group_all(who, factor, 1, set, e);
     if (set->method == EXACT) {
-        size_t which;
-        if (!option_group_one("damper", params, 5, set, &which, e))
-            return false;
         double rate[] = { M_LN2 / filter_halflife(set->halflife), 1 / set->lag, set->decay_rate,
                           -log(set->remaining),
                           2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, set->zero_phase) };
-        set->rate = rate[which];
-        given = &params[which];
-    } else {
-        if (!option_group_all(who, damping, 1, set, e))
-            return false;
-        set->rate = set->damping;
+        return option_group_one("damper", params, 5, set, rate, &set->rate, e);
     }
+    if (!option_group_all(who, damping, 1, set, e))
+        return false;
+    set->rate = set->damping;
     if (set->method == EXPONENTIAL) {
         if (isnan(set->fixed_rate))
             set->fixed_rate = 60;
@@ -101,55 +94,46 @@ static bool check(void *settings, struct error *e)
                                set->damping, set->fixed_rate);
         set->rate = exponential_rate(set->damping, set->fixed_rate);
     }
-    return option_in_range(given, set, set->rate, e);
+    return option_in_range(damping, set, set->rate, e);
 }
 
 /* Behind a goal of slope u the damper settles at -u/rate; exp(-rate T) moves the difference from that. */
-static void step(const void *settings, double T, double *step)
+static struct step step(const struct settings *set, double T)
 {
-    const struct settings *set = settings;
-    struct step *k = (struct step *)step;
     double u = set->rate * T;
-    *k = (struct step){ .rate = set->rate, .per_T = fmin(1 / T, DBL_MAX) };
-    k->e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
+    struct step k = { .rate = set->rate, .per_T = fmin(1 / T, DBL_MAX) };
+    k.e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
     if (set->method == LERP) {
-        k->e_e = (struct spring_part){ 1, -set->factor };
-        k->rate = fmin(set->factor / T, DBL_MAX);
+        k.e_e = (struct spring_part){ 1, -set->factor };
+        k.rate = fmin(set->factor / T, DBL_MAX);
     } else if (set->method == EULER) {
-        k->e_e = (struct spring_part){ 1, -fmin(u, DBL_MAX) };
+        k.e_e = (struct spring_part){ 1, -fmin(u, DBL_MAX) };
     }
-    k->e_g = -k->e_e.kept - k->e_e.rest;
+    k.e_g = -k.e_e.kept - k.e_e.rest;
     if (set->hold == HOLD_LINEAR)
-        k->e_g = transition_decay_m1(u, set->approx) / set->rate / T;
+        k.e_g = transition_decay_m1(u, set->approx) / set->rate / T;
+    return k;
 }
 
 /* The velocity is that of x' = rate (g - x) at the end of the step; the rate of a lerp is its factor per
  * step. The acceleration is that of the same equation, rate (g' - x'), where the goal moves. Where it jumps,
  * that would leave out what the jumps add to the velocity; it is then the change of the velocity over the
  * step. */
-RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                    double *out)
+RUN_INLINE struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
+                               struct state *s)
 {
-    const struct settings *set = settings;
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
     double change = sample->goal - s->goal, last = s->v;
     s->goal = sample->goal;
     s->e = k->e_e.kept * s->e + (k->e_e.rest * s->e + k->e_g * change);
     s->v = k->rate * (0 - s->e);
-    out[0] = s->goal + s->e;
-    out[1] = s->v;
-    out[2] = set->hold == HOLD_LINEAR ? k->rate * (k->per_T * change - s->v) : k->per_T * (s->v - last);
+    double a = set->hold == HOLD_LINEAR ? k->rate * (k->per_T * change - s->v) : k->per_T * (s->v - last);
+    return (struct movement){ s->goal + s->e, s->v, a };
 }
 
-static void start(const void *settings, double goal, double x, double *state, double *out)
+static struct movement start(const struct settings *set, double goal, double x, struct state *s)
 {
-    const struct settings *set = settings;
-    double v = set->rate * (goal - x);
-    *(struct state *)state = (struct state){ goal, x - goal, v };
-    out[0] = x;
-    out[1] = v;
-    out[2] = set->rate * (0 - v);
+    *s = (struct state){ goal, x - goal, set->rate * (goal - x) };
+    return (struct movement){ x, s->v, set->rate * (0 - s->v) };
 }
 
 static struct continuous continuous(const void *settings)

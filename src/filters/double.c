@@ -45,11 +45,11 @@ struct step {
     double y;
 };
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    struct settings *set = settings;
-    size_t which;
-    if (!option_group_one("double", params, 2, set, &which, e))
+    double y[] = { 4 * M_LN2 / filter_halflife(set->halflife),
+                   2 * M_PI * set->cutoff / filter_cutoff(1, 0, 2, set->zero_phase) };
+    if (!option_group_one("double", params, 2, set, y, &set->y, e))
         return false;
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
@@ -57,10 +57,7 @@ static bool check(void *settings, struct error *e)
         return error_usage(e, "double --method exact does not take --approx");
     if (set->method == PUBLISHED && set->hold == HOLD_LINEAR)
         return error_usage(e, "double --method published does not take --hold linear");
-    double y[] = { 4 * M_LN2 / filter_halflife(set->halflife),
-                   2 * M_PI * set->cutoff / filter_cutoff(1, 0, 2, set->zero_phase) };
-    set->y = y[which];
-    return option_in_range(&params[which], set, set->y, e);
+    return true;
 }
 
 /* Solved together: e1 = exp(-yt) (e1 + (v1 + y e1) t) drives the second spring. u = yT. */
@@ -95,28 +92,25 @@ static void published(struct step *k, const struct transition_full *phi)
     k->g = (struct both){ -phi->ee, -phi->add.v_e, -k->e_e1, -k->v_e1 };
 }
 
-static void step(const void *settings, double T, double *step)
+static struct step step(const struct settings *set, double T)
 {
-    const struct settings *set = settings;
-    struct step *k = (struct step *)step;
     struct transition_full phi = transition_critical(set->y, T, set->approx);
-    *k = (struct step){ .e_e = spring_part(phi.ee, phi.add.e_e),
-                        .v_v = spring_part(phi.vv, phi.add.v_v),
-                        .e_v = phi.add.e_v,
-                        .v_e = phi.add.v_e,
-                        .y = set->y };
+    struct step k = { .e_e = spring_part(phi.ee, phi.add.e_e),
+                      .v_v = spring_part(phi.vv, phi.add.v_v),
+                      .e_v = phi.add.e_v,
+                      .v_e = phi.add.v_e,
+                      .y = set->y };
     if (set->method == EXACT)
-        exact(k, set->y, T, set->hold);
+        exact(&k, set->y, T, set->hold);
     else
-        published(k, &phi);
+        published(&k, &phi);
+    return k;
 }
 
-RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                    double *out)
+RUN_INLINE struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
+                               struct state *s)
 {
-    (void)settings;
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
+    (void)set;
     struct both b = s->at;
     double change = sample->goal - s->goal;
     s->goal = sample->goal;
@@ -126,17 +120,16 @@ RUN_INLINE void row(const void *settings, const double *step, const struct sampl
               ((k->e_e.rest * b.e + k->e_v * b.v) + (k->e_e1 * b.e1 + (k->e_v1 * b.v1 + k->g.e * change)));
     s->at.v = k->v_v.kept * b.v +
               ((k->v_v.rest * b.v + k->v_e * b.e) + (k->v_e1 * b.e1 + (k->v_v1 * b.v1 + k->g.v * change)));
-    out[0] = s->goal + (s->at.e1 + s->at.e);
-    out[1] = s->at.v;
-    out[2] = k->y * (k->y * (0 - s->at.e) + 2 * (0 - s->at.v));
+    double a = k->y * (k->y * (0 - s->at.e) + 2 * (0 - s->at.v));
+    return (struct movement){ s->goal + (s->at.e1 + s->at.e), s->at.v, a };
 }
 
 /* Both springs are at rest at x. */
-static void start(const void *settings, double goal, double x, double *state, double *out)
+static struct movement start(const struct settings *set, double goal, double x, struct state *s)
 {
-    (void)settings;
-    *(struct state *)state = (struct state){ goal, { x - goal, 0, 0, 0 } };
-    filter_start_at(x, out);
+    (void)set;
+    *s = (struct state){ goal, { x - goal, 0, 0, 0 } };
+    return (struct movement){ .x = x };
 }
 
 static struct continuous continuous(const void *settings)

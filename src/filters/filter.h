@@ -135,15 +135,14 @@ struct filter {
     void (*run)(const struct run *run);
 };
 
-/* For the option rows (param.h) and the descriptor in a filter's file, which has a struct settings, check() and
- * step(), and with FILTER_STATE a struct state, a struct step, start(), run() and three outputs; and a struct of
- * doubles counted in doubles. */
+/* For the option rows (param.h) and the descriptor in a filter's file, which has a struct settings; and a struct of
+ * doubles counted in doubles. FILTER_STATE stands for what FILTER_RUN defines. */
 #define FIELD(name) offsetof(struct settings, name)
 #define FILTER_OPTIONS(rows)                                                                                 \
-    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings),          \
-    .check = check, .step = step
+    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
 #define FILTER_STATE                                                                                         \
-    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 }, .start = start, .run = run
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 }, .check = check_any, .step = step_any,       \
+    .start = start_any, .run = run
 #define DOUBLES(type) (sizeof(type) / sizeof(double))
 /* clang-format on */
 
@@ -162,12 +161,10 @@ static inline double filter_halflife(double halflife)
 /* The field of settings that --halflife auto has left to be chosen, or NULL. */
 double *filter_automatic(const struct filter *filter, const void *settings);
 
-/* Outputs of a start at rest at x. */
-static inline void filter_start_at(double x, double *out)
-{
-    out[0] = x;
-    out[1] = out[2] = 0;
-}
+/* Position, velocity and acceleration: the outputs of most filters. */
+struct movement {
+    double x, v, a;
+};
 
 /* The equation of a filter for one row of one channel: moves state, writes nout outputs. */
 typedef void filter_row(const void *settings, const double *step, const struct sample *sample, double *state,
@@ -184,7 +181,7 @@ const struct filter *filter_find(const char *name);
 struct shape filter_shape(const struct filter *filter, const void *settings);
 struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
-/* equivalents.c: other options that would give the same filter, and what it does, from the continuous
+/* Other options that would give the same filter, and what it does, from the continuous
  * equation. */
 struct equivalent {
     const char *name, *unit; /* of an option; "" without unit */
@@ -216,9 +213,10 @@ void filter_set_zero_phase(const struct filter *filter, void *settings, bool zer
 bool option_group_optional(const char *filter, const struct param *option, size_t n, const void *settings,
                            size_t *which, struct error *e);
 
-/* Exactly one must be given: sets *which. */
+/* Exactly one must be given: sets *to to what it gives of derived[n], and checks that as option_in_range
+ * does. */
 bool option_group_one(const char *filter, const struct param *option, size_t n, const void *settings,
-                      size_t *which, struct error *e);
+                      const double *derived, double *to, struct error *e);
 
 /* All must be given. who: "second-order", "damper --method lerp". */
 bool option_group_all(const char *who, const struct param *option, size_t n, const void *settings,
@@ -294,11 +292,11 @@ RUN_INLINE void run_abreast(const struct run *r, size_t c, size_t n, filter_row 
 }
 
 /* One channel, with or without flags. Rows without a value or with a time step of 0 are left to the caller,
- * which knows their outputs. out: room for nout numbers. */
-RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filter_start *start,
-                            size_t nstate, size_t nout, double *out)
+ * which knows their outputs. */
+RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filter_start *start)
 {
-    double *state = r->state + c * nstate, kept[FILTER_MAXSTATE];
+    size_t nstate = r->shape->nstate, nout = r->shape->nout;
+    double *state = r->state + c * nstate, kept[FILTER_MAXSTATE], out[RUN_MAXANY];
     double *const *column = r->out + c * nout;
     for (size_t i = 0; i < r->nrow; i++) {
         unsigned flags = r->flags ? r->flags[c][i] : 0;
@@ -328,6 +326,15 @@ RUN_INLINE void run_flagged(const struct run *r, size_t c, filter_row *row, filt
     }
 }
 
+/* Every channel over every row of r, with or without flags, also of filters whose settings say how many
+ * states and outputs they have. All are computed, even if only the value is wanted: their columns always
+ * exist. */
+RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
+{
+    for (size_t c = 0; c < r->nchannel; c++)
+        run_flagged(r, c, row, start);
+}
+
 RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstate, size_t nout)
 {
     size_t c = 0;
@@ -339,35 +346,51 @@ RUN_INLINE void run_unflagged(const struct run *r, filter_row *row, size_t nstat
         run_abreast(r, c, 1, row, nstate, nout);
 }
 
-/* Every channel over every row of r; nstate <= FILTER_MAXSTATE, nout <= FILTER_MAXOUT. */
+/* The same with nstate <= FILTER_MAXSTATE and nout <= FILTER_MAXOUT, both constants. */
 RUN_INLINE void run_rows(const struct run *r, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)
 {
-    double out[FILTER_MAXOUT];
-    if (r->flags) {
-        for (size_t c = 0; c < r->nchannel; c++)
-            run_flagged(r, c, row, start, nstate, nout, out);
-    } else if (r->value_only) {
+    if (r->flags)
+        run_any(r, row, start);
+    else if (r->value_only)
         run_unflagged(r, row, nstate, 1);
-    } else {
+    else
         run_unflagged(r, row, nstate, nout);
-    }
 }
 
-/* The run() of a filter with FILTER_STATE. */
+/* The functions of the descriptor from those of a filter's file, which have its own types:
+ *
+ *     bool check(struct settings *set, struct error *e)
+ *     struct step step(const struct settings *set, double T) */
+#define FILTER_STEP(step_type)                                                                               \
+    static bool check_any(void *settings, struct error *e)                                                   \
+    {                                                                                                        \
+        return check(settings, e);                                                                           \
+    }                                                                                                        \
+    static void step_any(const void *settings, double T, double *to)                                         \
+    {                                                                                                        \
+        *(step_type *)to = step(settings, T);                                                                \
+    }
+
+/* And also, for FILTER_STATE:
+ *
+ *     struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
+ *                         struct state *s)
+ *     struct movement start(const struct settings *set, double goal, double x, struct state *s) */
 #define FILTER_RUN                                                                                           \
+    FILTER_STEP(struct step)                                                                                 \
+    RUN_INLINE void row_any(const void *settings, const double *step, const struct sample *sample,           \
+                            double *state, double *out)                                                      \
+    {                                                                                                        \
+        *(struct movement *)out = row(settings, (const struct step *)step, sample, (struct state *)state);   \
+    }                                                                                                        \
+    static void start_any(const void *settings, double goal, double x, double *state, double *out)           \
+    {                                                                                                        \
+        *(struct movement *)out = start(settings, goal, x, (struct state *)state);                           \
+    }                                                                                                        \
     static void run(const struct run *r)                                                                     \
     {                                                                                                        \
-        run_rows(r, row, start, DOUBLES(struct state), 3);                                                   \
+        run_rows(r, row_any, start_any, DOUBLES(struct state), 3);                                           \
     }
-
-/* The same for filters whose settings say how many states and outputs they have. All are computed, even if
- * only the value is wanted: their columns always exist. */
-RUN_INLINE void run_any(const struct run *r, filter_row *row, filter_start *start)
-{
-    double out[RUN_MAXANY];
-    for (size_t c = 0; c < r->nchannel; c++)
-        run_flagged(r, c, row, start, r->shape->nstate, r->shape->nout, out);
-}
 
 #endif

@@ -19,23 +19,20 @@ struct step {
     struct transition phi;
 };
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    struct settings *set = settings;
     return halflife_check("inertialize", &set->spring, 2,
                           "how fast the offset decays, in seconds, for example -H 0.1", e);
 }
 
-static void step(const void *settings, double T, double *step)
+static struct step step(const struct settings *set, double T)
 {
-    const struct halflife_settings *set = settings;
-    *(struct step *)step = (struct step){ T, transition_critical(set->y, T, set->approx).add };
+    return (struct step){ T, transition_critical(set->spring.y, T, set->spring.approx).add };
 }
 
 /* The goal's velocity in this row; slope: since the last row. The velocity of the motion after a cut is that
  * to the next row; when no next row is known (the last row, or another cut) the old velocity is assumed. */
-static inline double drift(const void *settings, const double *state, const struct sample *sample,
-                           double slope)
+static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
 {
     const struct state *s = (const struct state *)state;
     (void)settings;
@@ -47,14 +44,12 @@ static inline double drift(const void *settings, const double *state, const stru
 /* At a cut into this row the old motion is known up to the last row, and extrapolated over T with its
  * velocity v - rate. Its position and velocity are taken from x and v, not from goal + offset and q + rate:
  * the same numbers, but only the former hold for rotations across a large jump. */
-static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                       double *out)
+static inline struct movement row(const struct settings *set, const struct step *k,
+                                  const struct sample *sample, struct state *s)
 {
-    const struct halflife_settings *set = settings;
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
-    double g = sample->goal, offset = s->offset, rate = s->rate;
-    double q = drift(settings, state, sample, (g - s->goal) / k->T), acc = (q - s->q) / k->T * sample->part;
+    double g = sample->goal, offset = s->offset, rate = s->rate, y = set->spring.y;
+    double q = drift(set, (const double *)s, sample, (g - s->goal) / k->T),
+           acc = (q - s->q) / k->T * sample->part;
 
     transition_apply(&k->phi, &s->offset, &s->rate);
     if (sample->flags & FLAG_GAP) {
@@ -68,16 +63,14 @@ static inline void row(const void *settings, const double *step, const struct sa
     s->v = q + s->rate;
     s->q = q;
     s->goal = g;
-    out[0] = s->x;
-    out[1] = s->v;
-    out[2] = acc - set->y * (set->y * s->offset + 2 * s->rate);
+    return (struct movement){ s->x, s->v, acc - y * (y * s->offset + 2 * s->rate) };
 }
 
-static void start(const void *settings, double goal, double x, double *state, double *out)
+static struct movement start(const struct settings *set, double goal, double x, struct state *s)
 {
-    (void)settings;
-    *(struct state *)state = (struct state){ .goal = goal, .x = x, .offset = x - goal };
-    filter_start_at(x, out);
+    (void)set;
+    *s = (struct state){ .goal = goal, .x = x, .offset = x - goal };
+    return (struct movement){ .x = x };
 }
 
 static const char *passes(const void *settings)

@@ -12,25 +12,16 @@ struct settings {
 };
 
 /* clang-format off */
-#define APPREHENSION_OPTION                                                                                  \
-    { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                                 \
-      .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" }
-
-static const struct param timed_params[] = {
-    HALFLIFE_OPTION("half-life of the spring, in seconds"),
-    { .name = "time", NUMBER(time, RANGE_POSITIVE, "S"),
-      .help = "time from a change of the goal until it is reached, in seconds" },
-    APPREHENSION_OPTION,
-    APPROX_OPTION(spring.approx, APPROX_HELP),
-};
-
-static const struct param velocity_params[] = {
-    HALFLIFE_OPTION("half-life of the spring, in seconds"),
-    { .name = "speed", NUMBER(speed, RANGE_POSITIVE, "U/S"),
-      .help = "speed at which the goal is approached, in units of the channel per second" },
-    APPREHENSION_OPTION,
-    APPROX_OPTION(spring.approx, APPROX_HELP),
-};
+#define PARAMS(option, field, unit, text)                                                                    \
+    { HALFLIFE_OPTION("half-life of the spring, in seconds"),                                                \
+      { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text },                                 \
+      { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"),                               \
+        .help = "aim one step and A half-lives ahead, the older published form, instead of one lag" },       \
+      APPROX_OPTION(spring.approx, APPROX_HELP) }
+static const struct param timed_params[] =
+    PARAMS("time", time, "S", "time from a change of the goal until it is reached, in seconds");
+static const struct param velocity_params[] =
+    PARAMS("speed", speed, "U/S", "speed at which the goal is approached, in units of the channel per second");
 /* clang-format on */
 
 struct state {
@@ -49,9 +40,8 @@ static bool is_timed(const struct settings *set)
     return set->speed == 0;
 }
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    struct settings *set = settings;
     bool timed = is_timed(set);
     if (!option_group_all(timed ? "timed" : "velocity", timed ? timed_params : velocity_params, 2, set, e))
         return error_hint(e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
@@ -59,13 +49,12 @@ static bool check(void *settings, struct error *e)
     return halflife_check("", &set->spring, 2, "", e);
 }
 
-static void step(const void *settings, double T, double *step)
+static struct step step(const struct settings *set, double T)
 {
-    const struct settings *set = settings;
     const struct halflife_settings *spring = &set->spring;
     double lag = halflife_lag(set);
     double ahead = isnan(set->apprehension) ? lag : T + set->apprehension * spring->halflife;
-    *(struct step *)step = (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
+    return (struct step){ T, ahead, transition_critical(spring->y, T, spring->approx).add };
 }
 
 /* The distance moved toward 0 by at most length. */
@@ -76,12 +65,9 @@ static inline double shorter(double distance, double length)
 }
 
 /* xi moves, and the spring makes a step toward goal + aim. */
-static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                       double *out)
+static inline struct movement row(const struct settings *set, const struct step *k,
+                                  const struct sample *sample, struct state *s)
 {
-    const struct settings *set = settings;
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
     double change = sample->goal - s->goal, y = set->spring.y, aim = 0, e;
     s->goal = sample->goal;
     s->e -= change;
@@ -101,17 +87,14 @@ static inline void row(const void *settings, const double *step, const struct sa
     e = s->e - aim;
     transition_apply(&k->phi, &e, &s->v);
     s->e = aim + e;
-    out[0] = s->goal + s->e;
-    out[1] = s->v;
-    out[2] = -y * (y * e + 2 * s->v);
+    return (struct movement){ s->goal + s->e, s->v, -y * (y * e + 2 * s->v) };
 }
 
 /* A start away from the goal counts as a change of the goal. */
-static void start(const void *settings, double goal, double x, double *state, double *out)
+static struct movement start(const struct settings *set, double goal, double x, struct state *s)
 {
-    const struct settings *set = settings;
-    *(struct state *)state = (struct state){ goal, x - goal, x - goal, 0, set->time };
-    filter_start_at(x, out);
+    *s = (struct state){ goal, x - goal, x - goal, 0, set->time };
+    return (struct movement){ .x = x };
 }
 
 FILTER_RUN

@@ -1,4 +1,5 @@
-/* The list of all filters, in the order in which help shows them. One line a filter. */
+/* The list of all filters, in the order in which help shows them, one line a filter; and what a descriptor
+ * and settings tell: outputs, time scale, and what the options are in terms of others. */
 #include "filters/filter.h"
 
 #include "base/text.h"
@@ -64,4 +65,54 @@ struct output filter_output(const struct filter *filter, const void *settings, s
     struct output output = outputs[more % each];
     text_append(output.suffix, sizeof output.suffix, "@%.*s", (int)length, text);
     return output;
+}
+
+double filter_time_scale(const struct filter *filter, const void *settings)
+{
+    if (filter->time_scale)
+        return filter->time_scale(settings);
+    struct continuous q = filter->continuous(settings);
+    /* A quotient less where d^2 = 4 s: for the damper and the double spring it is 1 / rate and 4 / y. */
+    return q.count == 1 ? fmax(q.d / q.s, 1 / sqrt(q.s)) : 4 * q.count / q.d;
+}
+
+void filter_set_zero_phase(const struct filter *filter, void *settings, bool zero_phase)
+{
+    if (filter->zero_phase)
+        *(bool *)((char *)settings + filter->zero_phase) = zero_phase;
+}
+
+/* With W = (w^2)/s and q = 2^(1/p) for p springs, |G|^2 = (1 + 4 z^2 feed^2 W) / ((1 - W)^2 + 4 z^2 W) = 1/q
+ * is W^2 - 2 b W = q - 1, of which the positive solution is taken without a difference of like numbers. */
+double filter_cutoff(double z, double feed, double count, bool zero_phase)
+{
+    double more = expm1(M_LN2 / (zero_phase ? 2 * count : count));
+    double b = 1 - 2 * z * z * (1 - (1 + more) * feed * feed), root = hypot(b, sqrt(more));
+    return sqrt(b > 0 ? b + root : more / (root - b));
+}
+
+size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
+                          struct equivalent *to)
+{
+    struct continuous q = filter->continuous ? filter->continuous(settings)
+                                             : (struct continuous){ .s = (double)NAN };
+    bool zero_phase = filter->zero_phase && *(const bool *)((const char *)settings + filter->zero_phase);
+    double H = filter_automatic(filter, settings) ? chosen : 1; /* auto: q is that of 1 s (filter_halflife) */
+    double w = sqrt(q.s) / H, z = q.d / H / 2 / w;
+    size_t n = 0;
+    if (isnan(w))
+        return 0;
+    to[n++] = (struct equivalent){ "halflife", " s", 4 * M_LN2 * q.count / q.d * H };
+    to[n++] = (struct equivalent){ "lag", " s", q.count * (1 - q.feed) * q.d / q.s * H };
+    to[n++] = (struct equivalent){ "cutoff", zero_phase ? " Hz of both passes" : " Hz",
+                                   w / (2 * M_PI) * filter_cutoff(z, q.feed, q.count, zero_phase) };
+    if (q.count < 1) {
+        to[n++] = (struct equivalent){ "decay-rate", " 1/s", w };
+    } else {
+        to[n++] = (struct equivalent){ "frequency", " Hz", w / (2 * M_PI) };
+        to[n++] = (struct equivalent){ "damping-ratio", "", z };
+        to[n++] = (struct equivalent){ "stiffness", " 1/s^2", q.s / (H * H) };
+        to[n++] = (struct equivalent){ "damping", " 1/s", q.d / H };
+    }
+    return n;
 }

@@ -32,18 +32,16 @@ struct step {
     double per_T; /* 1 / T */
 };
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    const struct settings *set = settings;
     return option_in_range(&params[0], set, 2 * M_PI * set->min_cutoff, e) &&
            option_in_range(&params[2], set, 2 * M_PI * set->derivative_cutoff, e);
 }
 
-static void step(const void *settings, double T, double *step)
+static struct step step(const struct settings *set, double T)
 {
-    const struct settings *set = settings;
     double decay_m1 = expm1(-2 * M_PI * set->derivative_cutoff * T);
-    *(struct step *)step = (struct step){ decay_m1, -decay_m1 / T, fmin(1 / T, DBL_MAX) };
+    return (struct step){ decay_m1, -decay_m1 / T, fmin(1 / T, DBL_MAX) };
 }
 
 /* The rate of the damper, at most what its speed may be. */
@@ -53,29 +51,23 @@ static double rate_at(const struct settings *set, double derivative)
 }
 
 /* Velocity and acceleration are those of the damper. */
-RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                    double *out)
+RUN_INLINE struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
+                               struct state *s)
 {
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
     double e = s->e - (sample->goal - s->goal), last = s->v;
     s->derivative = filter_finite(s->derivative + (k->kept * s->derivative - k->moved * e));
-    double rate = rate_at(settings, s->derivative);
+    double rate = rate_at(set, s->derivative);
     s->goal = sample->goal;
     s->e = e + expm1(-rate * sample->T) * e;
     s->v = filter_finite(rate * (0 - s->e));
-    out[0] = s->goal + s->e;
-    out[1] = s->v;
-    out[2] = filter_finite(k->per_T * (s->v - last));
+    return (struct movement){ s->goal + s->e, s->v, filter_finite(k->per_T * (s->v - last)) };
 }
 
-static void start(const void *settings, double goal, double x, double *state, double *out)
+static struct movement start(const struct settings *set, double goal, double x, struct state *s)
 {
-    double rate = rate_at(settings, 0), v = filter_finite(rate * (goal - x));
-    *(struct state *)state = (struct state){ goal, x - goal, v, 0 };
-    out[0] = x;
-    out[1] = v;
-    out[2] = filter_finite(rate * (0 - v));
+    double rate = rate_at(set, 0);
+    *s = (struct state){ goal, x - goal, filter_finite(rate * (goal - x)), 0 };
+    return (struct movement){ x, s->v, filter_finite(rate * (0 - s->v)) };
 }
 
 /* At rest. */

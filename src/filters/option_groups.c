@@ -33,13 +33,14 @@ bool option_group_optional(const char *filter, const struct param *option, size_
 }
 
 bool option_group_one(const char *filter, const struct param *option, size_t n, const void *settings,
-                      size_t *which, struct error *e)
+                      const double *derived, double *to, struct error *e)
 {
     char all[200];
-    if (!option_group_optional(filter, option, n, settings, which, e))
+    size_t which;
+    if (!option_group_optional(filter, option, n, settings, &which, e))
         return false;
-    if (*which < n)
-        return true;
+    if (which < n)
+        return option_in_range(&option[which], settings, *to = derived[which], e);
     error_usage(e, "%s needs one of %s", filter, names(option, n, NULL, all, sizeof all));
     return error_hint(e, "each of them alone sets its speed");
 }

@@ -150,6 +150,8 @@ const struct filter filter_resonance = {
     .shape = { .nstate = 1 },
     .each = { DOUBLES(struct resonator), DOUBLES(union step), 1 },
     .values = FIELD(frequencies),
+    .check = check,
+    .step = step,
     .start = start,
     .time_scale = halflife_lag,
     .run = run,

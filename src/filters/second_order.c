@@ -106,26 +106,24 @@ static struct discrete discrete(const struct settings *set, double T)
 
 /* The exact step is that of a spring whose goal moves at constant velocity, of which k3/k1 = r/2 is fed
  * forward. In the other methods the goal jumps, and its velocity acts in addition. */
-static void step(const void *settings, double T, double *step)
+static struct spring_step step(const struct settings *set, double T)
 {
-    const struct settings *set = settings;
-    struct spring_step *k = (struct spring_step *)step;
     struct transition_full phi = transition_spring(set->spring.s, set->spring.d, T, APPROX_NONE);
-    *k = spring_coefficients(&set->spring, &phi, T);
+    struct spring_step k = spring_coefficients(&set->spring, &phi, T);
     if (set->method != EXACT) {
         struct discrete other = discrete(set, T);
-        k->e_e = (struct spring_part){ 1, other.phi.e_e };
-        k->v_v = (struct spring_part){ 1, other.phi.v_v };
-        k->e_v = other.phi.e_v;
-        k->v_e = other.phi.v_e;
-        k->e_g = other.e_g - 1 - other.phi.e_e;
-        k->v_g = other.v_g - other.phi.v_e;
+        k.e_e = (struct spring_part){ 1, other.phi.e_e };
+        k.v_v = (struct spring_part){ 1, other.phi.v_v };
+        k.e_v = other.phi.e_v;
+        k.v_e = other.phi.v_e;
+        k.e_g = other.e_g - 1 - other.phi.e_e;
+        k.v_g = other.v_g - other.phi.v_e;
     }
+    return k;
 }
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    struct settings *set = settings;
     if (!option_group_all("second-order", params, 3, set, e))
         return error_hint(e, "for example -f 2 -z 0.5 -r 0");
     double w = set->w = 2 * M_PI * set->frequency, d = 2 * set->damping_ratio * w;
@@ -147,6 +145,8 @@ static bool check(void *settings, struct error *e)
         return option_in_range(&params[2], set, INFINITY, e);
     return true;
 }
+
+FILTER_STEP(struct spring_step)
 
 static bool warn(const void *settings, double T, char *text, size_t maxtext)
 {

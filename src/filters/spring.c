@@ -55,9 +55,8 @@ static bool not_two(const char *stiffness, const char *damping, const char *rati
                          "(--damping or --halflife), --damping-ratio; or --cutoff and --damping-ratio");
 }
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    struct settings *set = settings;
     const struct param *stiffnesses = params, *dampings = &params[4], *ratio = &params[6];
     size_t k, b;
     if (!option_group_optional("spring", stiffnesses, 4, set, &k, e) ||
@@ -106,24 +105,23 @@ static bool check(void *settings, struct error *e)
     return true;
 }
 
-static void step(const void *settings, double T, double *step)
+static struct spring_step step(const struct settings *set, double T)
 {
-    const struct settings *set = settings;
-    struct spring_step *k = (struct spring_step *)step;
     struct spring_settings spring = set->spring;
-    if (set->method == EULER) {
-        double e_e = -spring.s * T * T, v_v = -spring.d * T, push = spring_feed(&spring) * spring.d;
-        struct transition_full euler = { { e_e, T + T * v_v, -spring.s * T, v_v }, 1 + e_e, 1 + v_v };
-        spring.feed = 0;
-        *k = spring_coefficients(&spring, &euler, T);
-        k->v_g += push;
-        k->e_g += push * T;
-        k->d_g = push / T;
-        return;
-    }
     struct transition_full phi = transition_spring(spring.s, spring.d, T, spring.approx);
-    *k = spring_coefficients(&spring, &phi, T);
+    if (set->method == EXACT)
+        return spring_coefficients(&spring, &phi, T);
+    double e_e = -spring.s * T * T, v_v = -spring.d * T, push = spring_feed(&spring) * spring.d;
+    phi = (struct transition_full){ { e_e, T + T * v_v, -spring.s * T, v_v }, 1 + e_e, 1 + v_v };
+    spring.feed = 0;
+    struct spring_step k = spring_coefficients(&spring, &phi, T);
+    k.v_g += push;
+    k.e_g += push * T;
+    k.d_g = push / T;
+    return k;
 }
+
+FILTER_STEP(struct spring_step)
 
 static bool warn(const void *settings, double T, char *text, size_t maxtext)
 {

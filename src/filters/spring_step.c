@@ -94,7 +94,7 @@ static void replace_velocity(const struct spring_step *k, double feed, double fe
     out[2] = k->s * (0 - s->e) + k->d * (feed * q - s->v);
 }
 
-/* A channel by itself, for run_flagged: it is in both halves. A velocity that is measured counts; where it is
+/* A channel by itself, for run_any: it is in both halves. A velocity that is measured counts; where it is
  * missing the difference does, and in a gap 0. */
 RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
                     double *out)
@@ -173,10 +173,8 @@ RUN_INLINE void run_constant(const struct run *r, bool moving)
 
 void spring_run(const struct run *r)
 {
-    double out[NOUT];
     if (r->velocity || r->flags)
-        for (size_t c = 0; c < r->nchannel; c++)
-            run_flagged(r, c, row, spring_start, DOUBLES(struct spring_state), NOUT, out);
+        run_any(r, row, spring_start);
     else if (is_moving(r->settings))
         run_constant(r, true);
     else

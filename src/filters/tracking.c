@@ -96,9 +96,8 @@ static void set_default(double *value, double fallback)
         *value = fallback;
 }
 
-static bool check(void *settings, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    struct settings *set = settings;
     struct gains *gain = &set->gain, *halflife = &set->halflife;
     const struct param *gains = &params[1], *rate = &params[4], *halflives = &params[5];
     char who[60];
@@ -134,27 +133,26 @@ static bool check(void *settings, struct error *e)
     return true;
 }
 
-static void step(const void *settings, double T, double *step)
+static struct step step(const struct settings *set, double T)
 {
-    const struct settings *set = settings;
-    struct step *k = (struct step *)step;
     double x = set->gain.position, v = set->gain.velocity, rate = set->gain_rate;
-    *k = (struct step){ .T = T };
+    struct step k = { .T = T };
     if (set->method == EXACT || set->method == GAIN)
-        k->gain = set->gain;
+        k.gain = set->gain;
     if (set->method == EXACT) {
-        k->pull = matrix_power_raise(&set->power, T);
-        k->pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
+        k.pull = matrix_power_raise(&set->power, T);
+        k.pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
     } else if (set->method == HALFLIFE) {
-        k->gain.position = -expm1(-M_LN2 * T / set->halflife.position);
-        k->gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
-        k->gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
+        k.gain.position = -expm1(-M_LN2 * T / set->halflife.position);
+        k.gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
+        k.gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
     } else if (set->method == SPRING_DAMPER) {
         double s = x * rate * rate, d = (v + x * (1 - v)) * rate;
-        k->pull = transition_spring(s, d, T, set->approx).add;
-        k->pull_at_cut = transition_spring(s, x * rate, T, set->approx).add;
-        k->reach = reach(s, d, T, &k->pull, set->approx);
+        k.pull = transition_spring(s, d, T, set->approx).add;
+        k.pull_at_cut = transition_spring(s, x * rate, T, set->approx).add;
+        k.reach = reach(s, d, T, &k.pull, set->approx);
     }
+    return k;
 }
 
 static inline double lerp(double x, double y, double a)
@@ -255,12 +253,9 @@ static inline double move_spring(const struct settings *set, const struct step *
     return s->v;
 }
 
-static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                       double *out)
+static inline struct movement row(const struct settings *set, const struct step *k,
+                                  const struct sample *sample, struct state *s)
 {
-    const struct settings *set = settings;
-    const struct step *k = (const struct step *)step;
-    struct state *s = (struct state *)state;
     struct motion motion = motion_of(set, s, sample, k->T);
     double sudden = motion.known == VELOCITY  ? k->gain.acceleration * motion.a_T
                     : motion.known == NOTHING ? motion.q
@@ -268,22 +263,21 @@ static inline void row(const void *settings, const double *step, const struct sa
     double printed = set->method == EXACT           ? move_exact(set, k, s, sample, &motion)
                      : set->method == SPRING_DAMPER ? move_spring(set, k, s, sample, &motion)
                                                     : move_lerp(k, s, sample->goal, &motion);
-    out[0] = s->x;
-    out[1] = printed;
     /* At a point before the next row: without what changed at once, as the goal's slope did, beyond the part
      * that the acceleration is to show there. */
-    out[2] = (printed - s->printed - (1 - sample->part) * sudden) / k->T;
+    double acceleration = (printed - s->printed - (1 - sample->part) * sudden) / k->T;
     s->goal = sample->goal;
     s->slope = motion.slope;
     s->printed = printed;
     s->known = motion.cut ? POSITION : VELOCITY;
+    return (struct movement){ s->x, printed, acceleration };
 }
 
-static void start(const void *settings, double goal, double x, double *state, double *out)
+static struct movement start(const struct settings *set, double goal, double x, struct state *s)
 {
-    (void)settings;
-    *(struct state *)state = (struct state){ .goal = goal, .x = x, .e = x - goal, .known = NOTHING };
-    filter_start_at(x, out);
+    (void)set;
+    *s = (struct state){ .goal = goal, .x = x, .e = x - goal, .known = NOTHING };
+    return (struct movement){ .x = x };
 }
 
 /* The output moves along with the goal; spring-damper pulls it to the goal where it is. */

@@ -50,7 +50,7 @@ static inline void transition_apply(const struct transition *phi, double *e, dou
     *e = moved;
 }
 
-/* matrix_power.c: real powers of the matrix by which the tracking spring's gains move its error and rate in
+/* Real powers of the matrix by which the tracking spring's gains move its error and rate in
  * one gain step. Invariant: M^1 = M, and M^a M^b = M^(a+b) to rounding. */
 
 /* Computed once for M = [1-x, t/rate; -x rate, t], t = (1-x)(1-v). slope: the first row of log(M) rate, at

@@ -3,6 +3,7 @@
 #ifndef SPRUNG_NUMBER_EXACT_H
 #define SPRUNG_NUMBER_EXACT_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -58,16 +59,6 @@ static inline int floor_log10_of_three_quarters_of_2_to(int e)
     return (e * 1262611 - 524031) >> 22;
 }
 
-/* A word of text as an integer whose lowest byte is the first; and back. */
-static inline uint64_t little_endian(uint64_t x)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    return __builtin_bswap64(x);
-#else
-    return x;
-#endif
-}
-
 static const uint64_t zero_digits = 0x3030303030303030; /* "00000000" */
 
 /* The greatest number compared has 770 digits, or is 5^1093 * 2^54: under 2600 bits. */
@@ -98,7 +89,7 @@ int exact_compare(struct exact *a, int q, uint64_t b, int e);
 
 static inline void store8(char *p, uint64_t x)
 {
-    x = little_endian(x);
+    x = htole64(x);
     memcpy(p, &x, sizeof x);
 }
 
@@ -156,13 +147,8 @@ static inline size_t put_8_more(char *out, size_t written, uint64_t x)
 
 static inline size_t put_integer(char *out, uint64_t x)
 {
-    if (x < ten_to[8])
-        return put_short(out, x);
-    if (x < ten_to[16])
-        return put_8_more(out, put_short(out, x / ten_to[8]), x % ten_to[8]);
-    size_t written = put_short(out, x / ten_to[16]);
-    written = put_8_more(out, written, x / ten_to[8] % ten_to[8]);
-    return put_8_more(out, written, x % ten_to[8]);
+    return x < ten_to[8] ? put_short(out, x)
+                         : put_8_more(out, put_integer(out, x / ten_to[8]), x % ten_to[8]);
 }
 
 /* A word of digits with the point after the first n < 8 of them, the last one pushed out. */

@@ -164,20 +164,11 @@ static inline size_t put_decimal(char *out, struct decimal d, int least, int lim
     return plain ? written : written + put_exponent(out + written, d.exponent);
 }
 
-/* f * 2^e, e >= 0, f != 0, whose digits do not fit in a word: at most 309 of them. */
-static size_t put_big(char *out, uint64_t f, int e)
+/* a != 0, which does not fit in a word; a is lost. */
+static size_t put_exact(char *out, struct exact *a)
 {
-    struct exact a;
-    uint64_t eight[40];
-    int n = 0;
-    exact_set(&a, f);
-    exact_shift(&a, e);
-    while (a.n > 0)
-        eight[n++] = exact_divide(&a, ten_to[8]);
-    size_t written = put_short(out, eight[--n]);
-    while (n > 0)
-        written = put_8_more(out, written, eight[--n]);
-    return written;
+    uint64_t last = exact_divide(a, ten_to[8]);
+    return a->n == 0 ? put_short(out, last) : put_8_more(out, put_exact(out, a), last);
 }
 
 /* part < 10^n as n digits, zeros before it. */
@@ -256,7 +247,10 @@ static APART size_t put_decimals_long(char *out, struct parts d, int n, char poi
     bool carry = part == ten_to[n];
     whole += carry;
     char *p = out + (d.negative && (whole | part || d.e > 11));
-    p += d.e > 11 ? put_big(p, d.f, d.e) : put_integer(p, whole);
+    struct exact big;
+    exact_set(&big, d.f);
+    exact_shift(&big, d.e > 11 ? d.e : 0);
+    p += d.e > 11 ? put_exact(p, &big) : put_integer(p, whole);
     if (n == 0)
         return (size_t)(p - out);
     *p++ = point;

@@ -23,17 +23,6 @@ const uint64_t number_short_inverse[17] = {
 };
 /* clang-format on */
 
-/* The bytes from p, with zeros for those at and past end. */
-static inline uint64_t load8(const char *p, const char *end)
-{
-    uint64_t x = 0;
-    if (end - p >= 8)
-        memcpy(&x, p, 8);
-    else
-        memcpy(&x, p, (size_t)(end - p));
-    return little_endian(x);
-}
-
 /* The number whose decimal digits are the bytes of x: neighbours are joined to pairs, fours, all eight. */
 static inline uint64_t join_digits(uint64_t x)
 {
@@ -58,18 +47,16 @@ static inline bool is_digit(char c)
 /* Appends the run of digits at p to *w, modulo 2^64, and returns its end. */
 static inline const char *take_digits(const char *p, const char *end, uint64_t *w)
 {
-    for (;;) {
-        uint64_t x = load8(p, end) ^ zero_digits;
-        uint64_t others = ((x + 0x7676767676767676) | x) & 0x8080808080808080; /* right up to the first one */
-        if (others == 0) {
-            *w = *w * 100000000 + join_digits(x);
-            p += 8;
-            continue;
-        }
-        int n = __builtin_ctzll(others) >> 3;
-        *w = *w * ten_to[n] + join_digits(x << 8 * (7 - n) << 8);
-        return p + n;
+    for (uint64_t x; end - p >= 8; p += 8) {
+        memcpy(&x, p, 8);
+        x = le64toh(x) ^ zero_digits;
+        if (((x + 0x7676767676767676) | x) & 0x8080808080808080)
+            break;
+        *w = *w * 100000000 + join_digits(x);
     }
+    for (; p < end && is_digit(*p); p++)
+        *w = *w * 10 + (uint64_t)(*p - '0');
+    return p;
 }
 
 /* Takes more digits than fit in w: the first 19 from the first that is not 0, and whether others are not. */

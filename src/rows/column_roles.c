@@ -175,7 +175,7 @@ static void count_columns(struct columns *t, bool all_cells)
 }
 
 /* Roles for diff: which columns may hold numbers. A time that the format counts stays one. */
-static bool compare_roles(struct columns *t)
+static void compare_roles(struct columns *t)
 {
     if (t->counted)
         t->time = columns_usual_time(t);
@@ -184,7 +184,6 @@ static bool compare_roles(struct columns *t)
                             : t->column[i].first == CELL_TEXT ? ROLE_PASS
                                                               : ROLE_CHANNEL;
     count_columns(t, true);
-    return true;
 }
 
 static bool give_roles(struct selection *s, struct error *e)
@@ -219,12 +218,10 @@ bool columns_select(struct columns *t, const struct column_choice *choice, struc
     t->time = t->group = t->cut = t->passed = COLUMN_NONE;
     t->measured = false;
     t->nmask = 0;
-    if (t->ncolumn == 0) {
-        count_columns(t, false); /* an empty array of JSON: there are no rows, and so no columns */
+    if (choice->compare || t->ncolumn == 0) { /* none: an empty array of JSON, without rows */
+        compare_roles(t);
         return true;
     }
-    if (choice->compare)
-        return compare_roles(t);
     struct selection s = { t, choice, NULL, NULL };
     if (!arrays_make(e, ARRAY(s.pick, t->ncolumn), ARRAY(s.drop, t->ncolumn)))
         return false;
