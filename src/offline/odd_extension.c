@@ -11,7 +11,6 @@
 #include "base/array.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { FIRST_LEAD_IN = 32 };
 
@@ -188,30 +187,27 @@ static void filter_rows(struct both_ways *m, size_t n, size_t stride, size_t nch
     m->s->c.filter->run(&run);
 }
 
-/* Filters rows k down to k - n + 1 of a pass, a chunk at most. to: their results. */
-static void filter_chunk(struct both_ways *m, bool second, ptrdiff_t k, size_t n, union state *state,
-                         double *to)
+/* Filters rows `from` down to `to` of a pass. Results of the run and beyond, in rows 0 and below, go into
+ * m->value: those of the second pass replace the ones of the first. */
+static void filter_span(struct both_ways *m, bool second, ptrdiff_t from, ptrdiff_t to, union state *state)
 {
     const struct rotation_filter filter = { m->s->c.filter, m->set->settings, &m->s->shape, 0 };
-    double *out[FILTER_MAXOUT] = { to, m->unused, m->unused };
-    size_t stride = take_rows(m, second, NULL, k, n);
-    if (m->width == 1)
-        filter_rows(m, n, stride, 1, state->number, out);
-    for (size_t i = 0; i < n && m->width == 4; i++) {
-        struct rotation_row row = { .T = m->s->steps.T + i, .step = m->set->step + i * stride };
-        struct rotation_result result;
-        memcpy(row.goal, m->chunk + 4 * i, sizeof row.goal);
-        rotation_step(&filter, &state->rotation, &row, &result);
-        memcpy(to + 4 * i, result.x, sizeof result.x);
-    }
-}
-
-/* Filters the rows from the one given down to 1, for the state alone. */
-static void filter_lead_in(struct both_ways *m, bool second, ptrdiff_t from, union state *state)
-{
-    for (ptrdiff_t k = from, n; k >= 1; k -= n) {
-        n = chunk_of(m, k);
-        filter_chunk(m, second, k, (size_t)n, state, m->result);
+    double *out[FILTER_MAXOUT] = { m->result, m->unused, m->unused };
+    for (ptrdiff_t k = from, n; k >= to; k -= n) {
+        n = chunk_of(m, k - to + 1);
+        size_t stride = take_rows(m, second, NULL, k, (size_t)n);
+        if (m->width == 1)
+            filter_rows(m, (size_t)n, stride, 1, state->number, out);
+        for (size_t i = 0; i < (size_t)n && m->width == 4; i++) {
+            struct rotation_row row = { .T = m->s->steps.T + i, .step = m->set->step + i * stride };
+            struct rotation_result result;
+            memcpy(row.goal, m->chunk + 4 * i, sizeof row.goal);
+            rotation_step(&filter, &state->rotation, &row, &result);
+            memcpy(m->result + 4 * i, result.x, sizeof result.x);
+        }
+        for (ptrdiff_t i = 0; i < n && k <= 0; i++)
+            memcpy(m->value + (second ? m->last + k - i : i - k) * m->width, m->result + i * m->width,
+                   (size_t)m->width * sizeof(double));
     }
 }
 
@@ -263,7 +259,7 @@ static void solve_rotation(struct both_ways *m, bool second, union state *state)
         struct rotation_state before = state->rotation, *s = &state->rotation;
         limit = most / 2;
         most = 0;
-        filter_lead_in(m, second, lead->nrow, state);
+        filter_span(m, second, lead->nrow, 1, state);
         for (size_t c = 0; c < 3; c++) {
             double change[FILTER_MAXSTATE];
             for (size_t i = 0; i < n; i++)
@@ -281,49 +277,32 @@ static void solve_rotation(struct both_ways *m, bool second, union state *state)
     } while (most > 0 && most < limit);
 }
 
-/* The state of a pass before its row 0. */
-static bool enter(struct both_ways *m, bool second, union state *state, struct error *e)
+/* Filters n rows from the one on at which a pass enters the run. The first pass also goes over the lead-in of
+ * the second one. On false *bad is the first row that is not finite, or the last one of the run, which comes
+ * before it. */
+static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *bad, struct error *e)
 {
     const struct lead_in *lead = &m->lead_in[direction(m, second)];
     static const double zero[3];
-    memset(state, 0, sizeof *state);
+    union state state;
+    memset(&state, 0, sizeof state);
     if (m->width == 4) {
-        state->rotation.goal[0] = 1;
-        rotation_point_exp(zero, &state->rotation.at);
+        state.rotation.goal[0] = 1;
+        rotation_point_exp(zero, &state.rotation.at);
     }
-    filter_lead_in(m, second, lead->nrow, state);
-    if (lead->forgotten)
-        return true;
-    if (!rests(lead->left, m->s->shape.nstate)) {
+    filter_span(m, second, lead->nrow, 1, &state);
+    if (!lead->forgotten && !rests(lead->left, m->s->shape.nstate)) {
         error_data(e, "--zero-phase takes a filter that comes to rest within a million times the length of "
                       "the series, and with these settings it does not");
         return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
     }
-    if (m->width == 1)
-        solve(lead->left, state->number, m->s->shape.nstate);
-    else
-        solve_rotation(m, second, state);
-    return true;
-}
-
-/* Filters n rows from the one on at which a pass enters the run. The first pass also goes over the lead-in of
- * the second one, which replaces each row by its result. On false *bad is the first row that is not finite,
- * or the last one of the run, which comes before it. */
-static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *bad, struct error *e)
-{
-    ptrdiff_t width = m->width;
-    union state state;
-    if (!enter(m, second, &state, e))
-        return false;
-    for (ptrdiff_t j = 0, some; j < n; j += some) {
-        some = chunk_of(m, n - j);
-        filter_chunk(m, second, -j, (size_t)some, &state, second ? m->result : m->value + j * width);
-        for (ptrdiff_t i = 0; second && i < some; i++)
-            memcpy(m->value + (m->last - j - i) * width, m->result + i * width,
-                   (size_t)width * sizeof(double));
-    }
+    if (!lead->forgotten && m->width == 1)
+        solve(lead->left, state.number, m->s->shape.nstate);
+    else if (!lead->forgotten)
+        solve_rotation(m, second, &state);
+    filter_span(m, second, 0, 1 - n, &state);
     for (ptrdiff_t j = 0; j < n; j++)
-        if (!isfinite(m->value[j * width])) {
+        if (!isfinite(m->value[j * m->width])) {
             ptrdiff_t row = j < m->last ? j : m->last;
             *bad = (size_t)(m->backward ? m->last - row : row);
             return error_data(e, "the filtered value is too large for a number here");
@@ -338,24 +317,6 @@ static bool filter_in_order(struct both_ways *m, bool backward, size_t *bad, str
     ptrdiff_t n = m->last + m->lead_in[direction(m, true)].nrow + 1;
     return array_reserve(&m->value, (size_t)(n * m->width), &m->maxvalue, sizeof *m->value, e) &&
            filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e);
-}
-
-/* The result of a filter that hardly moves, and of a run of one row. */
-static bool give_zero(struct both_ways *m, struct error *e)
-{
-    size_t n = (size_t)(m->last + 1), width = (size_t)m->width;
-    if (!array_reserve(&m->value, n * width, &m->maxvalue, sizeof *m->value, e))
-        return false;
-    for (size_t i = 0; i < n * width; i++)
-        m->value[i] = width == 4 && i % 4 == 0;
-    return true;
-}
-
-bool odd_extension_open(struct both_ways *m, struct series *s, struct error *e)
-{
-    size_t n = s->steps.maxrow;
-    m->s = s;
-    return arrays_make(e, ARRAY(m->chunk, 4 * n), ARRAY(m->result, 4 * n), ARRAY(m->unused, n));
 }
 
 /* The mean of both orders; of rotations the one half way between. */
@@ -378,20 +339,23 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const s
 {
     bool same = m->set == set && m->run.T == run->T && (run->T || m->run.step == run->step) &&
                 m->run.last == run->last;
-    size_t n = run->last + 1;
     m->set = set;
     m->run = *run;
     m->width = run->rotations ? 4 : 1;
+    size_t n = (run->last + 1) * (size_t)m->width;
     m->last = (ptrdiff_t)run->last;
     m->backward = false;
     *bad = 0;
     for (int second = 0; second < 2 && m->last > 0 && !same; second++)
         find_lead_in(m, second);
-    if (m->last == 0 || (m->lead_in[0].still && m->lead_in[1].still))
-        return give_zero(m, e);
+    if (m->last == 0 || (m->lead_in[0].still && m->lead_in[1].still)) {
+        bool good = array_reserve(&m->value, n, &m->maxvalue, sizeof *m->value, e);
+        for (size_t i = 0; good && i < n; i++)
+            m->value[i] = run->rotations && i % 4 == 0;
+        return good;
+    }
     if (!m->run.T && !run->rotations)
         return filter_in_order(m, false, bad, e);
-    n *= (size_t)m->width;
     if (!filter_in_order(m, true, bad, e) || !array_reserve(&m->other, n, &m->maxother, sizeof *m->other, e))
         return false;
     memcpy(m->other, m->value, n * sizeof *m->other);
@@ -399,11 +363,4 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const s
         return false;
     take_mean(m);
     return true;
-}
-
-void odd_extension_close(struct both_ways *m)
-{
-    free(m->value);
-    free(m->other);
-    free(m->chunk);
 }

@@ -27,6 +27,7 @@ struct odd_run {
     bool rotations; /* goal holds unit quaternions; the first and the last one are 1, 0, 0, 0 */
 };
 
+/* Zeroed, but for s and the arrays of fixed size. */
 struct both_ways {
     struct series *s; /* its steps, shape and filter are used */
     struct coefficients *set;
@@ -37,13 +38,10 @@ struct both_ways {
     struct lead_in lead_in[2]; /* of the forward and the backward pass */
     double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
     double *other; /* [last + 1] rows, that of the other order, where both are needed */
-    size_t maxvalue, maxother;
-    double *chunk, *result, *unused; /* [s->steps.maxrow] rows: targets, results, outputs that nothing uses */
+    size_t maxvalue, maxother; /* value and other are for the caller to free */
+    /* [4 * s->steps.maxrow], the last one [s->steps.maxrow]: targets, results, outputs that nothing uses */
+    double *chunk, *result, *unused;
 };
-
-/* Zeroed before; odd_extension_close follows in any case. */
-bool odd_extension_open(struct both_ways *m, struct series *s, struct error *e);
-void odd_extension_close(struct both_ways *m);
 
 /* Filters a run into m->value. On false *bad is a row without a finite result, or 0 where the filter does not
  * come to rest. */

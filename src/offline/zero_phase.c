@@ -58,15 +58,17 @@ char *whole_settings(const struct whole *w, size_t set, bool moving)
     return w->settings + (set + (moving ? nset : 0)) * w->s->c.filter->settings_size;
 }
 
-/* With uneven steps the goal moves, unless --hold says otherwise or the filter refuses that: then the weight
- * of a value does not depend on the length of the step before it. */
-static bool copy_settings(struct whole *w, struct error *e)
+/* Makes the arrays that depend on no group. With uneven steps the goal moves, unless --hold says otherwise or
+ * the filter refuses that: then the weight of a value does not depend on the length of the step before it. */
+static bool open_whole(struct whole *w, struct error *e)
 {
     const struct filter *filter = w->s->c.filter;
     const struct overrides *all = w->s->c.overrides;
-    size_t size = filter->settings_size;
+    size_t size = filter->settings_size, nrow = w->s->steps.maxrow;
+    struct both_ways *m = &w->both;
     struct error refused;
-    if (!arrays_make(e, ARRAY(w->fit, all->n), ARRAY(w->settings, 2 * all->n * size)))
+    if (!arrays_make(e, ARRAY(w->fit, all->n), ARRAY(w->settings, 2 * all->n * size),
+                     ARRAY(m->chunk, 4 * nrow), ARRAY(m->result, 4 * nrow), ARRAY(m->unused, nrow)))
         return false;
     for (size_t i = 0; i < all->n; i++) {
         char *settings = whole_settings(w, i, true);
@@ -232,32 +234,25 @@ static void fail(struct whole *w, size_t c, size_t bad, struct error *e)
     series_fail(w->s, whole_spot(w, w->first[w->begin]), whole_spot(w, w->first[bad]), e);
 }
 
-/* Prints output o along the run. */
-static bool put_output(struct whole *w, size_t o)
-{
-    struct error e;
-    for (size_t k = w->begin; k <= w->last; k++) {
-        double x[4] = { 0 };
-        whole_give(w, w->s->out.want[o], k, x);
-        for (size_t i = 0; i < w->unit->nchannel; i++)
-            if (!isfinite(x[i]) && w->s->out.prints[o]) {
-                error_data(&e, "the filtered value is too large for a number here");
-                fail(w, w->unit->channel[i], k, &e);
-                return false;
-            }
-        put(w, o, k, x);
-    }
-    return true;
-}
-
+/* Prints the outputs along the run. */
 static void put_outputs(struct whole *w)
 {
+    struct error e;
     size_t taken = 0;
     for (size_t o = 0; o < w->s->out.nwant; o++) {
         while (taken < w->s->out.want[o])
             whole_derive(w, ++taken);
-        if (!put_output(w, o))
-            return;
+        for (size_t k = w->begin; k <= w->last; k++) {
+            double x[4] = { 0 };
+            whole_give(w, w->s->out.want[o], k, x);
+            for (size_t i = 0; i < w->unit->nchannel; i++)
+                if (!isfinite(x[i]) && w->s->out.prints[o]) {
+                    error_data(&e, "the filtered value is too large for a number here");
+                    fail(w, w->unit->channel[i], k, &e);
+                    return;
+                }
+            put(w, o, k, x);
+        }
     }
 }
 
@@ -329,10 +324,10 @@ static void filter_unit(struct whole *w, const struct unit *u)
 
 void zero_phase_filter(struct series *s)
 {
-    struct whole w = { .s = s, .even = true };
+    struct whole w = { .s = s, .even = true, .both.s = s };
     struct error e;
     const struct rotations *all = s->c.in.rotations;
-    bool good = odd_extension_open(&w.both, s, &e) && copy_settings(&w, &e);
+    bool good = open_whole(&w, &e);
     for (struct group *g = s->groups.first; g && good && (good = take_group(&w, g, &e)); g = g->after) {
         /* Numbers first, and then rotations in their order. */
         for (size_t i = 0; i <= all->n; i++)
@@ -344,5 +339,6 @@ void zero_phase_filter(struct series *s)
         series_fail(s, (struct spot){ s->block[0], 0 }, (struct spot){ s->block[0], 0 }, &e);
     free(w.first);
     free(w.fit);
-    odd_extension_close(&w.both);
+    free(w.both.value);
+    free(w.both.other);
 }
