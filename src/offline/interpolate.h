@@ -22,6 +22,7 @@ void gap_way(const struct unit *u, const double from[4], const double to[4], dou
 struct gap_curve {
     const struct unit *unit;
     double a[4], b[4], T;               /* the samples on both sides, and the seconds between them */
+    double from[4];                     /* the rotation at a */
     double way[3], before[3], after[3]; /* see interpolate.c */
 };
 
