@@ -1,4 +1,9 @@
-/* Both passes over a run with odd reflection. See odd_extension.h.
+/* A run of targets without gaps, filtered forward and then backward over the result. With uneven steps, and
+ * of rotations, that is not the same as backward and then forward: the result is the mean of both. The run
+ * begins and ends at 0 and is extended beyond its ends by odd reflection, each point through the end point,
+ * again and again: a periodic series. Rotations begin and end at the identity, and the inverse is the
+ * reflected one. Invariants: the result is that of the infinite series, however slowly the filter settles,
+ * nothing is cut off at some length; and that of the reversed run is the reversed one, but for rounding.
  *
  * A pass counts its rows down to row 0, at which it enters the run; rows 1, 2 and on are the reflected ones
  * before it, and rows -1, -2 and on lead through the run and out of it. It begins so many rows before the run
@@ -6,7 +11,7 @@
  * The series repeats itself after a period: a filter that remembers longer has the state at the end of a
  * period that it had at the beginning, the solution of a few equations. Rotations follow the same equations
  * where they are near their targets, and a few rounds of solving these find their state. */
-#include "offline/odd_extension.h"
+#include "offline/whole.h"
 
 #include "base/array.h"
 

@@ -256,17 +256,6 @@ static void put_outputs(struct whole *w)
     }
 }
 
-static void add_misfit(struct whole *w, bool good)
-{
-    for (size_t k = w->begin; k <= w->last; k++) {
-        if (isnan(w->read[k]))
-            continue;
-        w->misfit.n++;
-        w->misfit.square += good ? whole_misfit(w, k) : INFINITY;
-        w->misfit.part += w->fit[w->set].part;
-    }
-}
-
 /* Filters the run, and prints or judges it. */
 static void filter_run(struct whole *w)
 {
@@ -280,7 +269,7 @@ static void filter_run(struct whole *w)
     if (good)
         whole_take_result(w);
     if (w->trial)
-        add_misfit(w, good);
+        whole_add_misfit(w, good);
     else if (good)
         put_outputs(w);
     else
