@@ -67,7 +67,7 @@ struct whole {
     char *settings;  /* copies of each set's, and of each set's with a goal that moves */
     struct fit *fit; /* [sets] */
     bool automatic;  /* a half-life is to be chosen */
-    size_t nknot, maxknot;
+    size_t nknot;
     size_t *first;       /* [nknot + 1] the first of the group's rows at each knot */
     double *T;           /* since the knot before */
     double *time;        /* since the first one of the run under way */

@@ -58,8 +58,9 @@ char *whole_settings(const struct whole *w, size_t set, bool moving)
     return w->settings + (set + (moving ? nset : 0)) * w->s->c.filter->settings_size;
 }
 
-/* Makes the arrays that depend on no group. With uneven steps the goal moves, unless --hold says otherwise or
- * the filter refuses that: then the weight of a value does not depend on the length of the step before it. */
+/* Makes the arrays, with room for the largest group. With uneven steps the goal moves, unless --hold says
+ * otherwise or the filter refuses that: then the weight of a value does not depend on the length of the step
+ * before it. */
 static bool open_whole(struct whole *w, struct error *e)
 {
     const struct filter *filter = w->s->c.filter;
@@ -67,8 +68,14 @@ static bool open_whole(struct whole *w, struct error *e)
     size_t size = filter->settings_size, nrow = w->s->steps.maxrow;
     struct both_ways *m = &w->both;
     struct error refused;
-    if (!arrays_make(e, ARRAY(w->fit, all->n), ARRAY(w->settings, 2 * all->n * size),
-                     ARRAY(m->chunk, 4 * nrow), ARRAY(m->result, 4 * nrow), ARRAY(m->unused, nrow)))
+    size_t n = 1; /* what is not used takes no memory */
+    for (const struct group *g = w->s->groups.first; g; g = g->after)
+        n = g->nplace < n ? n : g->nplace + 1;
+    if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
+                     ARRAY(w->angle, n), ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n),
+                     ARRAY(w->h, n), ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n),
+                     ARRAY(w->fit, all->n), ARRAY(w->settings, 2 * all->n * size), ARRAY(m->chunk, 4 * nrow),
+                     ARRAY(m->result, 4 * nrow), ARRAY(m->unused, nrow)))
         return false;
     for (size_t i = 0; i < all->n; i++) {
         char *settings = whole_settings(w, i, true);
@@ -107,7 +114,7 @@ static void use_settings(struct whole *w)
 }
 
 /* Finds the knots of a group. */
-static bool take_group(struct whole *w, struct group *g, struct error *e)
+static void take_group(struct whole *w, struct group *g)
 {
     w->g = g;
     memset(w->fit, 0, w->s->c.overrides->n * sizeof *w->fit);
@@ -118,17 +125,6 @@ static bool take_group(struct whole *w, struct group *g, struct error *e)
         if (last.row < last.block->nrow)
             break;
     }
-    if (g->nplace >= w->maxknot) {
-        size_t n = g->nplace + 1; /* what is not used takes no memory */
-        free(w->first);
-        w->first = NULL;
-        w->maxknot = 0;
-        if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
-                         ARRAY(w->angle, n), ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n),
-                         ARRAY(w->h, n), ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n)))
-            return false;
-        w->maxknot = n;
-    }
     w->nknot = 0;
     for (size_t row = 0; row < g->nplace; row++)
         if (row == 0 || g->place[row].T > 0) {
@@ -136,7 +132,6 @@ static bool take_group(struct whole *w, struct group *g, struct error *e)
             w->T[w->nknot++] = g->place[row].T;
         }
     w->first[w->nknot] = g->nplace;
-    return true;
 }
 
 /* True if the gap between the knots a and b is longer than --max-gap. */
@@ -317,7 +312,8 @@ void zero_phase_filter(struct series *s)
     struct error e;
     const struct rotations *all = s->c.in.rotations;
     bool good = open_whole(&w, &e);
-    for (struct group *g = s->groups.first; g && good && (good = take_group(&w, g, &e)); g = g->after) {
+    for (struct group *g = s->groups.first; g && good; g = g->after) {
+        take_group(&w, g);
         /* Numbers first, and then rotations in their order. */
         for (size_t i = 0; i <= all->n; i++)
             for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++)
@@ -327,7 +323,6 @@ void zero_phase_filter(struct series *s)
     if (!good && s->nblock > 0)
         series_fail(s, (struct spot){ s->block[0], 0 }, (struct spot){ s->block[0], 0 }, &e);
     free(w.first);
-    free(w.fit);
     free(w.both.value);
     free(w.both.other);
 }
