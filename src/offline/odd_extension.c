@@ -118,14 +118,14 @@ static ptrdiff_t within(ptrdiff_t j, ptrdiff_t period)
     return j < 0 ? j + period : j;
 }
 
-/* Target j of the periodic series, m->width numbers. */
+/* Target j of the periodic series, m->run.width numbers. */
 static void goal_at(const struct both_ways *m, ptrdiff_t j, double *goal)
 {
-    ptrdiff_t n = m->last, at = within(j, 2 * n), row = at <= n ? at : 2 * n - at;
+    ptrdiff_t n = m->run.last, at = within(j, 2 * n), row = at <= n ? at : 2 * n - at;
     row = m->backward ? n - row : row;
-    for (ptrdiff_t i = 0; i < m->width; i++) {
-        double x = m->run.goal ? m->run.goal[row * m->width + i] : row == n / 2;
-        goal[i] = at > n && (i > 0 || m->width == 1) ? 0 - x : x;
+    for (ptrdiff_t i = 0; i < m->run.width; i++) {
+        double x = m->run.goal ? m->run.goal[row * m->run.width + i] : row == n / 2;
+        goal[i] = at > n && (i > 0 || m->run.width == 1) ? 0 - x : x;
     }
 }
 
@@ -134,14 +134,8 @@ static double step_at(const struct both_ways *m, ptrdiff_t j)
 {
     if (!m->run.T)
         return m->run.step;
-    ptrdiff_t n = m->last, at = within(j - 1, 2 * n), step = at < n ? at + 1 : 2 * n - at;
+    ptrdiff_t n = m->run.last, at = within(j - 1, 2 * n), step = at < n ? at + 1 : 2 * n - at;
     return m->run.T[m->backward ? n + 1 - step : step];
-}
-
-/* Does a pass go forward (0) or backward (1) in time? */
-static int direction(const struct both_ways *m, bool second)
-{
-    return second != m->backward;
 }
 
 /* How many of n rows are filtered at once. */
@@ -157,12 +151,12 @@ static size_t take_rows(struct both_ways *m, bool second, const double *still, p
 {
     for (size_t i = 0; i < n; i++) {
         ptrdiff_t row = k - (ptrdiff_t)i;
-        double *goal = m->chunk + i * (size_t)m->width;
-        m->s->steps.T[i] = step_at(m, second ? m->last + row + 1 : -row);
+        double *goal = m->chunk + i * (size_t)m->run.width;
+        m->s->steps.T[i] = step_at(m, second ? m->run.last + row + 1 : -row);
         if (still)
             m->chunk[i] = *still;
         else if (second)
-            memcpy(goal, m->value + m->width * (m->last + row), (size_t)m->width * sizeof *goal);
+            memcpy(goal, m->value + m->run.width * (m->run.last + row), (size_t)m->run.width * sizeof *goal);
         else
             goal_at(m, -row, goal);
     }
@@ -201,9 +195,9 @@ static void filter_span(struct both_ways *m, bool second, ptrdiff_t from, ptrdif
     for (ptrdiff_t k = from, n; k >= to; k -= n) {
         n = chunk_of(m, k - to + 1);
         size_t stride = take_rows(m, second, NULL, k, (size_t)n);
-        if (m->width == 1)
+        if (m->run.width == 1)
             filter_rows(m, (size_t)n, stride, 1, state->number, out);
-        for (size_t i = 0; i < (size_t)n && m->width == 4; i++) {
+        for (size_t i = 0; i < (size_t)n && m->run.width == 4; i++) {
             struct rotation_row row = { .T = m->s->steps.T + i, .step = m->set->step + i * stride };
             struct rotation_result result;
             memcpy(row.goal, m->chunk + 4 * i, sizeof row.goal);
@@ -211,8 +205,8 @@ static void filter_span(struct both_ways *m, bool second, ptrdiff_t from, ptrdif
             memcpy(m->result + 4 * i, result.x, sizeof result.x);
         }
         for (ptrdiff_t i = 0; i < n && k <= 0; i++)
-            memcpy(m->value + (second ? m->last + k - i : i - k) * m->width, m->result + i * m->width,
-                   (size_t)m->width * sizeof(double));
+            memcpy(m->value + (second ? m->run.last + k - i : i - k) * m->run.width,
+                   m->result + i * m->run.width, (size_t)m->run.width * sizeof(double));
     }
 }
 
@@ -236,10 +230,10 @@ static double respond(struct both_ways *m, bool second, double goal, ptrdiff_t n
 /* Finds how long the lead-in of a pass is: twice as long each time, a period at most. */
 static void find_lead_in(struct both_ways *m, bool second)
 {
-    struct lead_in *lead = &m->lead_in[direction(m, second)];
+    struct lead_in *lead = &m->lead_in[second != m->backward];
     size_t nstate = m->s->shape.nstate;
     double state[FILTER_MAXSTATE] = { 0 };
-    ptrdiff_t period = 2 * m->last;
+    ptrdiff_t period = 2 * m->run.last;
     lead->forgotten = false;
     for (ptrdiff_t n = FIRST_LEAD_IN; !lead->forgotten; n *= 2) {
         lead->nrow = n < period ? n : period;
@@ -257,7 +251,7 @@ static void find_lead_in(struct both_ways *m, bool second)
  * changes shrink. */
 static void solve_rotation(struct both_ways *m, bool second, union state *state)
 {
-    const struct lead_in *lead = &m->lead_in[direction(m, second)];
+    const struct lead_in *lead = &m->lead_in[second != m->backward];
     size_t n = m->s->shape.nstate;
     double most = INFINITY, limit, y[3];
     do {
@@ -287,11 +281,11 @@ static void solve_rotation(struct both_ways *m, bool second, union state *state)
  * before it. */
 static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *bad, struct error *e)
 {
-    const struct lead_in *lead = &m->lead_in[direction(m, second)];
+    const struct lead_in *lead = &m->lead_in[second != m->backward];
     static const double zero[3];
     union state state;
     memset(&state, 0, sizeof state);
-    if (m->width == 4) {
+    if (m->run.width == 4) {
         state.rotation.goal[0] = 1;
         rotation_point_exp(zero, &state.rotation.at);
     }
@@ -301,15 +295,15 @@ static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *b
                       "the series, and with these settings it does not");
         return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
     }
-    if (!lead->forgotten && m->width == 1)
+    if (!lead->forgotten && m->run.width == 1)
         solve(lead->left, state.number, m->s->shape.nstate);
     else if (!lead->forgotten)
         solve_rotation(m, second, &state);
     filter_span(m, second, 0, 1 - n, &state);
     for (ptrdiff_t j = 0; j < n; j++)
-        if (!isfinite(m->value[j * m->width])) {
-            ptrdiff_t row = j < m->last ? j : m->last;
-            *bad = (size_t)(m->backward ? m->last - row : row);
+        if (!isfinite(m->value[j * m->run.width])) {
+            ptrdiff_t row = j < m->run.last ? j : m->run.last;
+            *bad = (size_t)(m->backward ? m->run.last - row : row);
             return error_data(e, "the filtered value is too large for a number here");
         }
     return true;
@@ -319,15 +313,15 @@ static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *b
 static bool filter_in_order(struct both_ways *m, bool backward, size_t *bad, struct error *e)
 {
     m->backward = backward;
-    ptrdiff_t n = m->last + m->lead_in[direction(m, true)].nrow + 1;
-    return array_reserve(&m->value, (size_t)(n * m->width), &m->maxvalue, sizeof *m->value, e) &&
-           filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e);
+    ptrdiff_t n = m->run.last + m->lead_in[!m->backward].nrow + 1;
+    return array_reserve(&m->value, (size_t)(n * m->run.width), &m->maxvalue, sizeof *m->value, e) &&
+           filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->run.last + 1, bad, e);
 }
 
 /* The mean of both orders; of rotations the one half way between. */
 static void take_mean(struct both_ways *m)
 {
-    size_t n = (size_t)m->last + 1, width = (size_t)m->width;
+    size_t n = (size_t)m->run.last + 1, width = (size_t)m->run.width;
     for (size_t k = 0; k < n; k++) {
         double *a = m->value + k * width, *b = m->other + (n - 1 - k) * width, dot = 1;
         if (width == 4)
@@ -346,20 +340,18 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const s
                 m->run.last == run->last;
     m->set = set;
     m->run = *run;
-    m->width = run->rotations ? 4 : 1;
-    size_t n = (run->last + 1) * (size_t)m->width;
-    m->last = (ptrdiff_t)run->last;
+    size_t n = (size_t)((run->last + 1) * run->width);
     m->backward = false;
     *bad = 0;
-    for (int second = 0; second < 2 && m->last > 0 && !same; second++)
+    for (int second = 0; second < 2 && m->run.last > 0 && !same; second++)
         find_lead_in(m, second);
-    if (m->last == 0 || (m->lead_in[0].still && m->lead_in[1].still)) {
+    if (m->run.last == 0 || (m->lead_in[0].still && m->lead_in[1].still)) {
         bool good = array_reserve(&m->value, n, &m->maxvalue, sizeof *m->value, e);
         for (size_t i = 0; good && i < n; i++)
-            m->value[i] = run->rotations && i % 4 == 0;
+            m->value[i] = run->width == 4 && i % 4 == 0;
         return good;
     }
-    if (!m->run.T && !run->rotations)
+    if (!run->T && run->width == 1)
         return filter_in_order(m, false, bad, e);
     if (!filter_in_order(m, true, bad, e) || !array_reserve(&m->other, n, &m->maxother, sizeof *m->other, e))
         return false;

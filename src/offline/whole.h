@@ -20,8 +20,8 @@ struct odd_run {
     const double *T; /* the steps, T > 0; T[0] is not used. NULL: all are step */
     double step;
     const double *goal; /* [last + 1]; the first and the last one are 0. NULL: a lone 1 in the middle */
-    size_t last;
-    bool rotations; /* goal holds unit quaternions; the first and the last one are 1, 0, 0, 0 */
+    ptrdiff_t last;
+    ptrdiff_t width; /* 1, or 4: goal holds unit quaternions; the first and the last one are 1, 0, 0, 0 */
 };
 
 /* Zeroed, but for s and the arrays of fixed size. */
@@ -29,10 +29,8 @@ struct both_ways {
     struct series *s; /* its steps, shape and filter are used */
     struct coefficients *set;
     struct odd_run run;        /* set is to be NULL when the contents of T have changed */
-    ptrdiff_t width;           /* numbers of a row: 1, or 4 of a rotation */
-    ptrdiff_t last;            /* the run is rows [0, last] */
     bool backward;             /* the backward pass is the first; rows are counted from the end of the run */
-    struct lead_in lead_in[2]; /* of the forward and the backward pass */
+    struct lead_in lead_in[2]; /* of the pass forward and the one backward in time */
     double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
     double *other; /* [last + 1] rows, that of the other order, where both are needed */
     size_t maxvalue, maxother; /* value and other are for the caller to free */

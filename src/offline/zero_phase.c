@@ -192,7 +192,7 @@ static double find_reach(struct whole *w)
     double scale = filter_time_scale(w->s->c.filter, set->settings);
     if (w->automatic) /* filters that have forgotten after so long */
         n = (size_t)fmin((double)n, FORGOTTEN * scale / (time * parts) + 2);
-    struct odd_run lone = { .step = time * parts, .last = n };
+    struct odd_run lone = { .step = time * parts, .last = (ptrdiff_t)n, .width = 1 };
     if (n > 1 && odd_extension_filter(&w->both, set, &lone, &bad, &ignored))
         for (size_t k = 0; k <= n; k++)
             noise += w->both.value[k] * w->both.value[k];
@@ -259,7 +259,7 @@ static void filter_run(struct whole *w)
     use_settings(w);
     const double *goal = whole_reduce(w, find_reach(w));
     struct odd_run run = { w->even ? NULL : w->T + w->begin, w->last > w->begin ? w->T[w->begin + 1] : 0,
-                           goal, w->last - w->begin, w->unit->rotation != NULL };
+                           goal, (ptrdiff_t)(w->last - w->begin), w->unit->rotation ? 4 : 1 };
     bool good = odd_extension_filter(&w->both, &w->s->steps.set[w->set], &run, &bad, &e);
     if (good)
         whole_take_result(w);
