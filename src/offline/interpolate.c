@@ -63,7 +63,7 @@ struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], 
     return c;
 }
 
-void gap_curve_at(const struct gap_curve *c, double t, double x[4])
+void gap_curve_at(const struct gap_curve *c, double t, const double near[4], double x[4])
 {
     double part = c->T > 0 ? t / c->T : 0, bend[3];
     for (size_t k = 0; k < 3; k++)
@@ -83,7 +83,7 @@ void gap_curve_at(const struct gap_curve *c, double t, double x[4])
     }
     rotation_turn(to, turn, 1);
     rotation_unit(to);
-    rotations_print(r, still ? c->a : x, to, still, x);
+    rotations_print(r, still ? c->a : near, to, still, x);
 }
 
 void interpolate_rows(const struct rotations *all, const double *fraction, size_t n, const double *a,
@@ -108,8 +108,7 @@ void interpolate_rows(const struct rotations *all, const double *fraction, size_
         struct gap_curve curve = gap_curve_make(u, ends, time);
         for (size_t k = 0; k < n; k++) {
             double print[4];
-            memcpy(print, first, sizeof print);
-            gap_curve_at(&curve, fraction[k], print);
+            gap_curve_at(&curve, fraction[k], first, print);
             for (size_t c = 0; c < u->nchannel; c++)
                 x[c][k] = gap ? (double)NAN : print[c];
         }

@@ -31,7 +31,7 @@ struct gap_curve {
  * times, in seconds since x[1]; bent curves take time. The unit must stay. */
 struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], const double t[4]);
 
-/* Sets x to the sample t seconds after a. x: that of the row before, to which Euler angles are near. */
-void gap_curve_at(const struct gap_curve *c, double t, double x[4]);
+/* Sets x to the sample t seconds after a. Euler angles are those nearest to near. */
+void gap_curve_at(const struct gap_curve *c, double t, const double near[4], double x[4]);
 
 #endif
