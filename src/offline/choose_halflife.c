@@ -60,38 +60,31 @@ static double refine(struct whole *w, double low, double high)
     return exp((end[0] + end[1]) / 2);
 }
 
-/* Half-lives twice as long each time; then between the neighbours of the best one. The mean square grows with
- * the half-life and is at most the score: none is better once it is above the least score. */
-static double search(struct whole *w, double step, double time)
-{
-    double shortest = SHORTEST * step, best = shortest, least = INFINITY;
-    for (double halflife = shortest; halflife <= fmax(time, shortest); halflife *= 2) {
-        double its = score(w, halflife);
-        if (its < least) {
-            least = its;
-            best = halflife;
-        }
-        if (w->misfit.square > least * (double)w->misfit.n)
-            break;
-    }
-    return least < INFINITY ? refine(w, best / 2, best * 2) : best;
-}
-
+/* Tries half-lives twice as long each time; then searches between the neighbours of the best one. The mean
+ * square grows with the half-life and is at most the score: none is better once it is above the least score.
+ */
 void whole_choose_halflife(struct whole *w)
 {
     struct series *s = w->s;
-    double time = 0;
+    double time = 0, least = INFINITY;
     if (!filter_automatic(s->c.filter, s->c.overrides->settings[w->set]))
         return;
     for (size_t k = 1; k < w->nknot; k++)
         time += w->T[k];
     memcpy(w->read, w->goal, w->nknot * sizeof *w->read);
-    double step = w->nknot > 1 ? time / (double)(w->nknot - 1) : 1;
+    double best = SHORTEST * (w->nknot > 1 ? time / (double)(w->nknot - 1) : 1), longest = fmax(time, best);
     w->trial = true;
-    double halflife = number_round(search(w, step, time), DIGITS);
+    for (double halflife = best; halflife <= longest; halflife *= 2) {
+        double its = score(w, halflife);
+        best = its < least ? halflife : best;
+        least = fmin(its, least);
+        if (w->misfit.square > least * (double)w->misfit.n)
+            break;
+    }
+    best = number_round(least < INFINITY ? refine(w, best / 2, best * 2) : best, DIGITS);
     w->trial = false;
     memcpy(w->goal, w->read, w->nknot * sizeof *w->goal);
-    set_halflife(w, halflife);
+    set_halflife(w, best);
     for (size_t i = 0; i < w->unit->nchannel; i++)
-        series_choose(s, w->unit->channel[i], w->g, halflife);
+        series_choose(s, w->unit->channel[i], w->g, best);
 }

@@ -235,7 +235,7 @@ static void bridge(struct clean *c, struct history *h, struct track *t, size_t n
         bool spike = numbers_at(h, u, row, goal);
         if (t->left && !(spike && row - a <= c->window && b - row <= c->window))
             continue;
-        gap_curve_at(&curve, seconds(c, h, a, row), x);
+        gap_curve_at(&curve, seconds(c, h, a, row), x, x);
         set_goals(h, u, row, x);
         for (size_t k = 0; k < u->nchannel; k++) {
             c->count[u->channel[k]].spikes += spike;

@@ -26,49 +26,6 @@ static void interpolate_numbers(const double *fraction, size_t n, double a, doub
             x[i] = a * (1 - fraction[i]) + b * fraction[i];
 }
 
-/* n samples of a unit between a and b; x: columns. */
-static void interpolate(const struct unit *u, const double *fraction, size_t n, const double a[4],
-                        const double b[4], double *const x[4])
-{
-    const struct rotation *r = u->rotation;
-    double from[4], to[4], at[4], turn[3], print[4];
-    bool gap = false;
-    if (!r) {
-        interpolate_numbers(fraction, n, a[0], b[0], u->period, x[0]);
-        return;
-    }
-    for (size_t k = 0; k < r->ncolumn; k++)
-        gap |= isnan(a[k] + b[k]);
-    rotations_target(r, a, from);
-    rotations_target(r, b, to);
-    rotation_vector(to, from, turn);
-    bool still = turn[0] == 0 && turn[1] == 0 && turn[2] == 0;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(at, from, sizeof at);
-        rotation_turn(at, turn, fraction[i]);
-        rotation_unit(at);
-        rotations_print(r, a, at, still, print);
-        for (size_t k = 0; k < r->ncolumn; k++)
-            x[k][i] = gap ? (double)NAN : print[k];
-    }
-}
-
-void interpolate_rows(const struct rotations *all, const double *fraction, size_t n, const double *a,
-                      const struct block *b, size_t i, bool held, const struct block *to,
-                      double *column(const struct block *b, size_t channel))
-{
-    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++) {
-        double *x[4], first[4], last[4];
-        for (size_t c = 0; c < u->nchannel; c++) {
-            x[c] = column(to, u->channel[c]) + to->nrow;
-            first[c] = a[u->channel[c]];
-            last[c] = column(b, u->channel[c])[i];
-            last[c] = held && !isnan(last[c]) ? first[c] : last[c];
-        }
-        interpolate(u, fraction, n, first, last, x);
-    }
-}
-
 void gap_way(const struct unit *u, const double from[4], const double to[4], double way[3])
 {
     double p[4], q[4];
@@ -86,6 +43,7 @@ struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], 
     memcpy(c.a, x[1], sizeof c.a);
     memcpy(c.b, x[2], sizeof c.b);
     gap_way(u, c.a, c.b, c.way);
+    rotations_target(u->rotation, c.a, c.from);
     if (x[0]) {
         gap_way(u, c.a, x[0], y);
         for (size_t k = 0; k < 3; k++)
@@ -105,7 +63,7 @@ struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], 
     return c;
 }
 
-void gap_curve_at(const struct gap_curve *c, double t, double x[4])
+void gap_curve_at(const struct gap_curve *c, double t, const double near[4], double x[4])
 {
     double part = c->T > 0 ? t / c->T : 0, bend[3];
     for (size_t k = 0; k < 3; k++)
@@ -117,13 +75,42 @@ void gap_curve_at(const struct gap_curve *c, double t, double x[4])
         return;
     }
     bool still = true;
-    double turn[3], from[4];
+    double turn[3], to[4];
+    memcpy(to, c->from, sizeof to);
     for (size_t k = 0; k < 3; k++) {
         turn[k] = part * c->way[k] + bend[k];
         still &= turn[k] == 0;
     }
-    rotations_target(r, c->a, from);
-    rotation_turn(from, turn, 1);
-    rotation_unit(from);
-    rotations_print(r, still ? c->a : x, from, still, x);
+    rotation_turn(to, turn, 1);
+    rotation_unit(to);
+    rotations_print(r, still ? c->a : near, to, still, x);
+}
+
+void interpolate_rows(const struct rotations *all, const double *fraction, size_t n, const double *a,
+                      const struct block *b, size_t i, bool held, const struct block *to,
+                      double *column(const struct block *b, size_t channel))
+{
+    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++) {
+        double *x[4], first[4], last[4];
+        bool gap = false;
+        for (size_t c = 0; c < u->nchannel; c++) {
+            x[c] = column(to, u->channel[c]) + to->nrow;
+            first[c] = a[u->channel[c]];
+            last[c] = column(b, u->channel[c])[i];
+            last[c] = held && !isnan(last[c]) ? first[c] : last[c];
+            gap |= isnan(first[c] + last[c]);
+        }
+        if (!u->rotation) {
+            interpolate_numbers(fraction, n, first[0], last[0], u->period, x[0]);
+            continue;
+        }
+        const double *const ends[4] = { NULL, first, last, NULL }, time[4] = { 0, 0, 1, 0 };
+        struct gap_curve curve = gap_curve_make(u, ends, time);
+        for (size_t k = 0; k < n; k++) {
+            double print[4];
+            gap_curve_at(&curve, fraction[k], first, print);
+            for (size_t c = 0; c < u->nchannel; c++)
+                x[c][k] = gap ? (double)NAN : print[c];
+        }
+    }
 }

@@ -22,6 +22,7 @@ void gap_way(const struct unit *u, const double from[4], const double to[4], dou
 struct gap_curve {
     const struct unit *unit;
     double a[4], b[4], T;               /* the samples on both sides, and the seconds between them */
+    double from[4];                     /* the rotation at a */
     double way[3], before[3], after[3]; /* see interpolate.c */
 };
 
@@ -30,7 +31,7 @@ struct gap_curve {
  * times, in seconds since x[1]; bent curves take time. The unit must stay. */
 struct gap_curve gap_curve_make(const struct unit *u, const double *const x[4], const double t[4]);
 
-/* Sets x to the sample t seconds after a. x: that of the row before, to which Euler angles are near. */
-void gap_curve_at(const struct gap_curve *c, double t, double x[4]);
+/* Sets x to the sample t seconds after a. Euler angles are those nearest to near. */
+void gap_curve_at(const struct gap_curve *c, double t, const double near[4], double x[4]);
 
 #endif

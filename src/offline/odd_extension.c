@@ -1,4 +1,9 @@
-/* Both passes over a run with odd reflection. See odd_extension.h.
+/* A run of targets without gaps, filtered forward and then backward over the result. With uneven steps, and
+ * of rotations, that is not the same as backward and then forward: the result is the mean of both. The run
+ * begins and ends at 0 and is extended beyond its ends by odd reflection, each point through the end point,
+ * again and again: a periodic series. Rotations begin and end at the identity, and the inverse is the
+ * reflected one. Invariants: the result is that of the infinite series, however slowly the filter settles,
+ * nothing is cut off at some length; and that of the reversed run is the reversed one, but for rounding.
  *
  * A pass counts its rows down to row 0, at which it enters the run; rows 1, 2 and on are the reflected ones
  * before it, and rows -1, -2 and on lead through the run and out of it. It begins so many rows before the run
@@ -6,12 +11,11 @@
  * The series repeats itself after a period: a filter that remembers longer has the state at the end of a
  * period that it had at the beginning, the solution of a few equations. Rotations follow the same equations
  * where they are near their targets, and a few rounds of solving these find their state. */
-#include "offline/odd_extension.h"
+#include "offline/whole.h"
 
 #include "base/array.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { FIRST_LEAD_IN = 32 };
 
@@ -114,14 +118,14 @@ static ptrdiff_t within(ptrdiff_t j, ptrdiff_t period)
     return j < 0 ? j + period : j;
 }
 
-/* Target j of the periodic series, m->width numbers. */
+/* Target j of the periodic series, m->run.width numbers. */
 static void goal_at(const struct both_ways *m, ptrdiff_t j, double *goal)
 {
-    ptrdiff_t n = m->last, at = within(j, 2 * n), row = at <= n ? at : 2 * n - at;
+    ptrdiff_t n = m->run.last, at = within(j, 2 * n), row = at <= n ? at : 2 * n - at;
     row = m->backward ? n - row : row;
-    for (ptrdiff_t i = 0; i < m->width; i++) {
-        double x = m->run.goal ? m->run.goal[row * m->width + i] : row == n / 2;
-        goal[i] = at > n && (i > 0 || m->width == 1) ? 0 - x : x;
+    for (ptrdiff_t i = 0; i < m->run.width; i++) {
+        double x = m->run.goal ? m->run.goal[row * m->run.width + i] : row == n / 2;
+        goal[i] = at > n && (i > 0 || m->run.width == 1) ? 0 - x : x;
     }
 }
 
@@ -130,14 +134,8 @@ static double step_at(const struct both_ways *m, ptrdiff_t j)
 {
     if (!m->run.T)
         return m->run.step;
-    ptrdiff_t n = m->last, at = within(j - 1, 2 * n), step = at < n ? at + 1 : 2 * n - at;
+    ptrdiff_t n = m->run.last, at = within(j - 1, 2 * n), step = at < n ? at + 1 : 2 * n - at;
     return m->run.T[m->backward ? n + 1 - step : step];
-}
-
-/* Does a pass go forward (0) or backward (1) in time? */
-static int direction(const struct both_ways *m, bool second)
-{
-    return second != m->backward;
 }
 
 /* How many of n rows are filtered at once. */
@@ -153,12 +151,12 @@ static size_t take_rows(struct both_ways *m, bool second, const double *still, p
 {
     for (size_t i = 0; i < n; i++) {
         ptrdiff_t row = k - (ptrdiff_t)i;
-        double *goal = m->chunk + i * (size_t)m->width;
-        m->s->steps.T[i] = step_at(m, second ? m->last + row + 1 : -row);
+        double *goal = m->chunk + i * (size_t)m->run.width;
+        m->s->steps.T[i] = step_at(m, second ? m->run.last + row + 1 : -row);
         if (still)
             m->chunk[i] = *still;
         else if (second)
-            memcpy(goal, m->value + m->width * (m->last + row), (size_t)m->width * sizeof *goal);
+            memcpy(goal, m->value + m->run.width * (m->run.last + row), (size_t)m->run.width * sizeof *goal);
         else
             goal_at(m, -row, goal);
     }
@@ -188,30 +186,27 @@ static void filter_rows(struct both_ways *m, size_t n, size_t stride, size_t nch
     m->s->c.filter->run(&run);
 }
 
-/* Filters rows k down to k - n + 1 of a pass, a chunk at most. to: their results. */
-static void filter_chunk(struct both_ways *m, bool second, ptrdiff_t k, size_t n, union state *state,
-                         double *to)
+/* Filters rows `from` down to `to` of a pass. Results of the run and beyond, in rows 0 and below, go into
+ * m->value: those of the second pass replace the ones of the first. */
+static void filter_span(struct both_ways *m, bool second, ptrdiff_t from, ptrdiff_t to, union state *state)
 {
     const struct rotation_filter filter = { m->s->c.filter, m->set->settings, &m->s->shape, 0 };
-    double *out[FILTER_MAXOUT] = { to, m->unused, m->unused };
-    size_t stride = take_rows(m, second, NULL, k, n);
-    if (m->width == 1)
-        filter_rows(m, n, stride, 1, state->number, out);
-    for (size_t i = 0; i < n && m->width == 4; i++) {
-        struct rotation_row row = { .T = m->s->steps.T + i, .step = m->set->step + i * stride };
-        struct rotation_result result;
-        memcpy(row.goal, m->chunk + 4 * i, sizeof row.goal);
-        rotation_step(&filter, &state->rotation, &row, &result);
-        memcpy(to + 4 * i, result.x, sizeof result.x);
-    }
-}
-
-/* Filters the rows from the one given down to 1, for the state alone. */
-static void filter_lead_in(struct both_ways *m, bool second, ptrdiff_t from, union state *state)
-{
-    for (ptrdiff_t k = from, n; k >= 1; k -= n) {
-        n = chunk_of(m, k);
-        filter_chunk(m, second, k, (size_t)n, state, m->result);
+    double *out[FILTER_MAXOUT] = { m->result, m->unused, m->unused };
+    for (ptrdiff_t k = from, n; k >= to; k -= n) {
+        n = chunk_of(m, k - to + 1);
+        size_t stride = take_rows(m, second, NULL, k, (size_t)n);
+        if (m->run.width == 1)
+            filter_rows(m, (size_t)n, stride, 1, state->number, out);
+        for (size_t i = 0; i < (size_t)n && m->run.width == 4; i++) {
+            struct rotation_row row = { .T = m->s->steps.T + i, .step = m->set->step + i * stride };
+            struct rotation_result result;
+            memcpy(row.goal, m->chunk + 4 * i, sizeof row.goal);
+            rotation_step(&filter, &state->rotation, &row, &result);
+            memcpy(m->result + 4 * i, result.x, sizeof result.x);
+        }
+        for (ptrdiff_t i = 0; i < n && k <= 0; i++)
+            memcpy(m->value + (second ? m->run.last + k - i : i - k) * m->run.width,
+                   m->result + i * m->run.width, (size_t)m->run.width * sizeof(double));
     }
 }
 
@@ -235,10 +230,10 @@ static double respond(struct both_ways *m, bool second, double goal, ptrdiff_t n
 /* Finds how long the lead-in of a pass is: twice as long each time, a period at most. */
 static void find_lead_in(struct both_ways *m, bool second)
 {
-    struct lead_in *lead = &m->lead_in[direction(m, second)];
+    struct lead_in *lead = &m->lead_in[second != m->backward];
     size_t nstate = m->s->shape.nstate;
     double state[FILTER_MAXSTATE] = { 0 };
-    ptrdiff_t period = 2 * m->last;
+    ptrdiff_t period = 2 * m->run.last;
     lead->forgotten = false;
     for (ptrdiff_t n = FIRST_LEAD_IN; !lead->forgotten; n *= 2) {
         lead->nrow = n < period ? n : period;
@@ -256,14 +251,14 @@ static void find_lead_in(struct both_ways *m, bool second)
  * changes shrink. */
 static void solve_rotation(struct both_ways *m, bool second, union state *state)
 {
-    const struct lead_in *lead = &m->lead_in[direction(m, second)];
+    const struct lead_in *lead = &m->lead_in[second != m->backward];
     size_t n = m->s->shape.nstate;
     double most = INFINITY, limit, y[3];
     do {
         struct rotation_state before = state->rotation, *s = &state->rotation;
         limit = most / 2;
         most = 0;
-        filter_lead_in(m, second, lead->nrow, state);
+        filter_span(m, second, lead->nrow, 1, state);
         for (size_t c = 0; c < 3; c++) {
             double change[FILTER_MAXSTATE];
             for (size_t i = 0; i < n; i++)
@@ -281,51 +276,34 @@ static void solve_rotation(struct both_ways *m, bool second, union state *state)
     } while (most > 0 && most < limit);
 }
 
-/* The state of a pass before its row 0. */
-static bool enter(struct both_ways *m, bool second, union state *state, struct error *e)
+/* Filters n rows from the one on at which a pass enters the run. The first pass also goes over the lead-in of
+ * the second one. On false *bad is the first row that is not finite, or the last one of the run, which comes
+ * before it. */
+static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *bad, struct error *e)
 {
-    const struct lead_in *lead = &m->lead_in[direction(m, second)];
+    const struct lead_in *lead = &m->lead_in[second != m->backward];
     static const double zero[3];
-    memset(state, 0, sizeof *state);
-    if (m->width == 4) {
-        state->rotation.goal[0] = 1;
-        rotation_point_exp(zero, &state->rotation.at);
+    union state state;
+    memset(&state, 0, sizeof state);
+    if (m->run.width == 4) {
+        state.rotation.goal[0] = 1;
+        rotation_point_exp(zero, &state.rotation.at);
     }
-    filter_lead_in(m, second, lead->nrow, state);
-    if (lead->forgotten)
-        return true;
-    if (!rests(lead->left, m->s->shape.nstate)) {
+    filter_span(m, second, lead->nrow, 1, &state);
+    if (!lead->forgotten && !rests(lead->left, m->s->shape.nstate)) {
         error_data(e, "--zero-phase takes a filter that comes to rest within a million times the length of "
                       "the series, and with these settings it does not");
         return error_hint(e, "more damping brings it to rest, and --method euler needs short steps");
     }
-    if (m->width == 1)
-        solve(lead->left, state->number, m->s->shape.nstate);
-    else
-        solve_rotation(m, second, state);
-    return true;
-}
-
-/* Filters n rows from the one on at which a pass enters the run. The first pass also goes over the lead-in of
- * the second one, which replaces each row by its result. On false *bad is the first row that is not finite,
- * or the last one of the run, which comes before it. */
-static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *bad, struct error *e)
-{
-    ptrdiff_t width = m->width;
-    union state state;
-    if (!enter(m, second, &state, e))
-        return false;
-    for (ptrdiff_t j = 0, some; j < n; j += some) {
-        some = chunk_of(m, n - j);
-        filter_chunk(m, second, -j, (size_t)some, &state, second ? m->result : m->value + j * width);
-        for (ptrdiff_t i = 0; second && i < some; i++)
-            memcpy(m->value + (m->last - j - i) * width, m->result + i * width,
-                   (size_t)width * sizeof(double));
-    }
+    if (!lead->forgotten && m->run.width == 1)
+        solve(lead->left, state.number, m->s->shape.nstate);
+    else if (!lead->forgotten)
+        solve_rotation(m, second, &state);
+    filter_span(m, second, 0, 1 - n, &state);
     for (ptrdiff_t j = 0; j < n; j++)
-        if (!isfinite(m->value[j * width])) {
-            ptrdiff_t row = j < m->last ? j : m->last;
-            *bad = (size_t)(m->backward ? m->last - row : row);
+        if (!isfinite(m->value[j * m->run.width])) {
+            ptrdiff_t row = j < m->run.last ? j : m->run.last;
+            *bad = (size_t)(m->backward ? m->run.last - row : row);
             return error_data(e, "the filtered value is too large for a number here");
         }
     return true;
@@ -335,33 +313,15 @@ static bool filter_pass(struct both_ways *m, bool second, ptrdiff_t n, size_t *b
 static bool filter_in_order(struct both_ways *m, bool backward, size_t *bad, struct error *e)
 {
     m->backward = backward;
-    ptrdiff_t n = m->last + m->lead_in[direction(m, true)].nrow + 1;
-    return array_reserve(&m->value, (size_t)(n * m->width), &m->maxvalue, sizeof *m->value, e) &&
-           filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->last + 1, bad, e);
-}
-
-/* The result of a filter that hardly moves, and of a run of one row. */
-static bool give_zero(struct both_ways *m, struct error *e)
-{
-    size_t n = (size_t)(m->last + 1), width = (size_t)m->width;
-    if (!array_reserve(&m->value, n * width, &m->maxvalue, sizeof *m->value, e))
-        return false;
-    for (size_t i = 0; i < n * width; i++)
-        m->value[i] = width == 4 && i % 4 == 0;
-    return true;
-}
-
-bool odd_extension_open(struct both_ways *m, struct series *s, struct error *e)
-{
-    size_t n = s->steps.maxrow;
-    m->s = s;
-    return arrays_make(e, ARRAY(m->chunk, 4 * n), ARRAY(m->result, 4 * n), ARRAY(m->unused, n));
+    ptrdiff_t n = m->run.last + m->lead_in[!m->backward].nrow + 1;
+    return array_reserve(&m->value, (size_t)(n * m->run.width), &m->maxvalue, sizeof *m->value, e) &&
+           filter_pass(m, false, n, bad, e) && filter_pass(m, true, m->run.last + 1, bad, e);
 }
 
 /* The mean of both orders; of rotations the one half way between. */
 static void take_mean(struct both_ways *m)
 {
-    size_t n = (size_t)m->last + 1, width = (size_t)m->width;
+    size_t n = (size_t)m->run.last + 1, width = (size_t)m->run.width;
     for (size_t k = 0; k < n; k++) {
         double *a = m->value + k * width, *b = m->other + (n - 1 - k) * width, dot = 1;
         if (width == 4)
@@ -378,20 +338,21 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const s
 {
     bool same = m->set == set && m->run.T == run->T && (run->T || m->run.step == run->step) &&
                 m->run.last == run->last;
-    size_t n = run->last + 1;
     m->set = set;
     m->run = *run;
-    m->width = run->rotations ? 4 : 1;
-    m->last = (ptrdiff_t)run->last;
+    size_t n = (size_t)((run->last + 1) * run->width);
     m->backward = false;
     *bad = 0;
-    for (int second = 0; second < 2 && m->last > 0 && !same; second++)
+    for (int second = 0; second < 2 && m->run.last > 0 && !same; second++)
         find_lead_in(m, second);
-    if (m->last == 0 || (m->lead_in[0].still && m->lead_in[1].still))
-        return give_zero(m, e);
-    if (!m->run.T && !run->rotations)
+    if (m->run.last == 0 || (m->lead_in[0].still && m->lead_in[1].still)) {
+        bool good = array_reserve(&m->value, n, &m->maxvalue, sizeof *m->value, e);
+        for (size_t i = 0; good && i < n; i++)
+            m->value[i] = run->width == 4 && i % 4 == 0;
+        return good;
+    }
+    if (!run->T && run->width == 1)
         return filter_in_order(m, false, bad, e);
-    n *= (size_t)m->width;
     if (!filter_in_order(m, true, bad, e) || !array_reserve(&m->other, n, &m->maxother, sizeof *m->other, e))
         return false;
     memcpy(m->other, m->value, n * sizeof *m->other);
@@ -399,11 +360,4 @@ bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const s
         return false;
     take_mean(m);
     return true;
-}
-
-void odd_extension_close(struct both_ways *m)
-{
-    free(m->value);
-    free(m->other);
-    free(m->chunk);
 }

@@ -6,6 +6,7 @@
 #include "offline/resample.h"
 
 #include "base/array.h"
+#include "base/text.h"
 #include "formats/splice.h"
 #include "offline/interpolate.h"
 #include "offline/sample_grid.h"
@@ -32,8 +33,8 @@ struct last_row {
     bool cut;          /* the next point is the first one after a cut */
     size_t ncut;       /* cut times that are past */
     struct span *cell; /* [ncell], in text */
-    char *text;        /* the row, and cells that lie elsewhere */
-    size_t ntext, maxtext, maxcell;
+    size_t maxcell;
+    struct text text;   /* the row, and cells that lie elsewhere */
     uint32_t nrow_text; /* bytes of the row */
     uint64_t block;     /* number of the block that holds the text already, from at on; 0: none */
     size_t at;
@@ -46,8 +47,7 @@ struct resample {
     struct sample_grid grid;
     struct block in;
     size_t at;      /* the next row of it */
-    bool frames;    /* rows are no text, but numbers side by side */
-    size_t nframe;  /* bytes of one */
+    size_t nframe;  /* bytes of a row where rows are no text, but numbers side by side; else 0 */
     uint64_t nline; /* lines before in */
     uint64_t *line; /* of its rows; 0 where rows are not text */
     size_t maxline;
@@ -65,45 +65,18 @@ static void free_last_row(void *extra)
 {
     struct last_row *k = extra;
     free(k->cell);
-    free(k->text);
+    free(k->text.bytes);
 }
 
-static bool append(struct last_row *k, const char *bytes, size_t n, struct error *e)
-{
-    if (!array_reserve(&k->text, k->ntext + n, &k->maxtext, 1, e))
-        return false;
-    if (n > 0)
-        memcpy(k->text + k->ntext, bytes, n);
-    k->ntext += n;
-    return true;
-}
-
-/* Keeps the current row's text with its cells, and after it cells that lie elsewhere (in JSON's objects of
- * columns). A line end separates rows. */
-static bool keep_text(struct last_row *k, const struct block *b, size_t i, struct error *e)
-{
-    struct span row = b->row[i];
-    k->nrow_text = row.n;
-    if (!append(k, b->text + row.at, row.n, e) || !append(k, "\n", 1, e))
-        return false;
-    for (size_t c = 0; c < b->ncell; c++) {
-        struct span cell = b->cell[i * b->ncell + c];
-        bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
-        bool there = !inside && cell.n > 0 && cell.at < b->ntext && cell.n <= b->ntext - cell.at;
-        k->cell[c].n = cell.n;
-        k->cell[c].at = inside ? cell.at - row.at : there ? (uint32_t)k->ntext : SPLICE_ABSENT;
-        if (there && !append(k, b->text + cell.at, cell.n, e))
-            return false;
-    }
-    return true;
-}
-
-/* Makes the current row the last one. */
+/* Makes the current row the last one: its values; its text with its cells, which a line end follows to
+ * separate rows, and after it cells that lie elsewhere (in JSON's objects of columns). */
 static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
 {
     const struct block *b = &s->in;
     size_t n = s->columns->nchannel;
-    k->ntext = 0;
+    struct span row = { (uint32_t)(s->at * s->nframe), (uint32_t)s->nframe };
+    row = s->nframe ? row : b->row[s->at];
+    k->text.n = 0;
     k->block = 0;
     for (size_t c = 0; c < n; c++) {
         k->value[c] = block_value(b, c)[s->at];
@@ -111,9 +84,20 @@ static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
     }
     if (!array_reserve(&k->cell, b->ncell, &k->maxcell, sizeof *k->cell, e))
         return false;
-    for (size_t c = 0; s->frames && c < b->ncell; c++)
-        k->cell[c] = (struct span){ SPLICE_ABSENT, NUMBER_MAX };
-    return s->frames ? append(k, b->text + s->at * s->nframe, s->nframe, e) : keep_text(k, b, s->at, e);
+    text_add(&k->text, b->text + row.at, row.n);
+    k->nrow_text = s->nframe ? 0 : row.n;
+    text_add(&k->text, "\n", !s->nframe);
+    for (size_t c = 0; c < b->ncell; c++) {
+        struct span cell = b->cell[s->at * b->ncell + c];
+        cell = s->nframe ? (struct span){ SPLICE_ABSENT, NUMBER_MAX } : cell;
+        bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
+        bool there = !inside && cell.n > 0 && cell.at < b->ntext && cell.n <= b->ntext - cell.at;
+        k->cell[c].n = cell.n;
+        k->cell[c].at = inside ? cell.at - row.at : there ? (uint32_t)k->text.n : SPLICE_ABSENT;
+        if (there)
+            text_add(&k->text, b->text + cell.at, cell.n);
+    }
+    return !k->text.failed || error_memory(e);
 }
 
 /* Gives the next row of b the text of the last row, which is there once; numbers side by side are found by
@@ -121,13 +105,14 @@ static bool keep_row(struct resample *s, struct last_row *k, struct error *e)
 static bool place_text(struct resample *s, struct last_row *k, struct block *b, struct error *e)
 {
     struct span *cell = b->cell + b->nrow * b->ncell;
-    if (k->block != s->nblock || s->frames) {
-        if (b->maxtext - b->ntext < k->ntext && !block_reserve_text(b, 2 * (b->ntext + k->ntext), e))
+    if (k->block != s->nblock || s->nframe) {
+        size_t n = k->text.n;
+        if (b->maxtext - b->ntext < n && !block_reserve_text(b, 2 * (b->ntext + n), e))
             return false;
-        memcpy(b->text + b->ntext, k->text, k->ntext);
+        memcpy(b->text + b->ntext, k->text.bytes, n);
         k->at = b->ntext;
         k->block = s->nblock;
-        b->ntext += k->ntext;
+        b->ntext += n;
     }
     uint32_t at = (uint32_t)k->at;
     b->row[b->nrow] = (struct span){ k->nrow_text ? at : 0, k->nrow_text };
@@ -307,7 +292,8 @@ static enum loaded fetch(struct resample *s, struct error *e)
         e->line += e->line ? s->nline : 0;
     if (loaded != LOAD_ROWS)
         return loaded;
-    s->nframe = s->frames && in->nrow ? in->ntext / in->nrow : 0;
+    bool frames = s->c.from->format->family == FAMILY_AUDIO || s->c.from->format->family == FAMILY_BINARY;
+    s->nframe = frames && in->nrow ? in->ntext / in->nrow : 0;
     s->c.from->format->parse(s->c.from, in);
     s->groups.last = NULL;
     if (!array_reserve(&s->line, in->nrow, &s->maxline, sizeof *s->line, e))
@@ -364,7 +350,6 @@ bool resample_open(struct reader *r, const struct resample_config *config, struc
     r->nline = 0; /* rows have their lines */
     s->c = *config;
     s->columns = &config->from->columns;
-    s->frames = config->from->format->family == FAMILY_AUDIO || config->from->format->family == FAMILY_BINARY;
     s->nline = config->from->nline;
     sample_grid_make(&s->grid, config->hz, config->in.rate, s->columns->unit.exp10);
     s->groups.free_extra = free_last_row;

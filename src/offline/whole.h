@@ -4,8 +4,39 @@
 #ifndef SPRUNG_OFFLINE_WHOLE_H
 #define SPRUNG_OFFLINE_WHOLE_H
 
-#include "offline/odd_extension.h"
 #include "series/chunk.h"
+
+/* The reflected rows that a pass is filtered over before it enters the run. */
+struct lead_in {
+    ptrdiff_t nrow;
+    double left[FILTER_MAXSTATE * FILTER_MAXSTATE]; /* what these rows leave of a state: column i, of its
+                                                       double i */
+    bool forgotten;                                 /* nothing is left */
+    bool still;                                     /* it hardly moves in a period */
+};
+
+/* A run of targets. */
+struct odd_run {
+    const double *T; /* the steps, T > 0; T[0] is not used. NULL: all are step */
+    double step;
+    const double *goal; /* [last + 1]; the first and the last one are 0. NULL: a lone 1 in the middle */
+    ptrdiff_t last;
+    ptrdiff_t width; /* 1, or 4: goal holds unit quaternions; the first and the last one are 1, 0, 0, 0 */
+};
+
+/* Zeroed, but for s and the arrays of fixed size. */
+struct both_ways {
+    struct series *s; /* its steps, shape and filter are used */
+    struct coefficients *set;
+    struct odd_run run;        /* set is to be NULL when the contents of T have changed */
+    bool backward;             /* the backward pass is the first; rows are counted from the end of the run */
+    struct lead_in lead_in[2]; /* of the pass forward and the one backward in time */
+    double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
+    double *other; /* [last + 1] rows, that of the other order, where both are needed */
+    size_t maxvalue, maxother; /* value and other are for the caller to free */
+    /* [4 * s->steps.maxrow], the last one [s->steps.maxrow]: targets, results, outputs that nothing uses */
+    double *chunk, *result, *unused;
+};
 
 /* How far a fit at an end of a run reaches, in seconds (spline_slopes.h), with one set of coefficients. */
 struct fit {
@@ -34,7 +65,7 @@ struct whole {
     char *settings;  /* copies of each set's, and of each set's with a goal that moves */
     struct fit *fit; /* [sets] */
     bool automatic;  /* a half-life is to be chosen */
-    size_t nknot, maxknot;
+    size_t nknot;
     size_t *first;       /* [nknot + 1] the first of the group's rows at each knot */
     double *T;           /* since the knot before */
     double *time;        /* since the first one of the run under way */
@@ -75,8 +106,8 @@ const double *whole_reduce(struct whole *w, double reach);
 /* After the filter. */
 void whole_take_result(struct whole *w);
 
-/* The square of the distance of the result at knot k from its value. */
-double whole_misfit(const struct whole *w, size_t k);
+/* Adds the distances of the run's result from its values to w->misfit; good: there is a result. */
+void whole_add_misfit(struct whole *w, bool good);
 
 /* Makes a derivative of the run in the place of what it is taken from, derivative n - 1. */
 void whole_derive(struct whole *w, size_t n);
@@ -89,6 +120,11 @@ char *whole_settings(const struct whole *w, size_t i, bool moving);
 
 /* Filters what gather left in w->goal, run by run. */
 void whole_filter_runs(struct whole *w);
+
+/* odd_extension.c: filters a run into m->value. On false *bad is a row without a finite result, or 0 where
+ * the filter does not come to rest. */
+bool odd_extension_filter(struct both_ways *m, struct coefficients *set, const struct odd_run *run,
+                          size_t *bad, struct error *e);
 
 /* choose_halflife.c: if --halflife auto asks for it, gives the set of the channel or rotation under way the
  * half-life that suits the values in w->goal. */

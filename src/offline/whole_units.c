@@ -162,21 +162,17 @@ static struct motion fit_motion(struct whole *w, double reach)
     return motion_of(start, end, turns);
 }
 
-/* The targets of the run, less its motion. */
-static const double *reduce_rotations(struct whole *w, double reach)
+const double *whole_reduce(struct whole *w, double reach)
 {
     static const double identity[4] = { 1, 0, 0, 0 };
+    if (!w->unit->rotation)
+        return less_line(w, reach);
     w->motion = fit_motion(w, reach);
     for (size_t k = w->begin; k <= w->last; k++)
         less_motion(w, &w->motion, k, w->target[k], w->h[k]);
     memcpy(w->h[w->begin], identity, sizeof identity);
     memcpy(w->h[w->last], identity, sizeof identity);
     return w->h[w->begin];
-}
-
-const double *whole_reduce(struct whole *w, double reach)
-{
-    return w->unit->rotation ? reduce_rotations(w, reach) : less_line(w, reach);
 }
 
 /* --- results --- */
@@ -204,14 +200,20 @@ void whole_take_result(struct whole *w)
     }
 }
 
-double whole_misfit(const struct whole *w, size_t k)
+void whole_add_misfit(struct whole *w, bool good)
 {
-    double off[3] = { 0 };
-    if (w->unit->rotation)
-        rotation_vector(w->target[k], w->h[k], off);
-    else
-        off[0] = w->read[k] - w->both.value[k - w->begin] - line_at(w, k);
-    return off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
+    for (size_t k = w->begin; k <= w->last; k++) {
+        double off[3] = { 0 };
+        if (isnan(w->read[k]))
+            continue;
+        if (good && w->unit->rotation)
+            rotation_vector(w->target[k], w->h[k], off);
+        else if (good)
+            off[0] = w->read[k] - w->both.value[k - w->begin] - line_at(w, k);
+        w->misfit.n++;
+        w->misfit.square += good ? off[0] * off[0] + off[1] * off[1] + off[2] * off[2] : INFINITY;
+        w->misfit.part += w->fit[w->set].part;
+    }
 }
 
 /* Replaces the vectors by the angular velocities of the result. Its integral over a step of T from velocity a
@@ -253,22 +255,18 @@ void whole_derive(struct whole *w, size_t n)
                       n > 1, w->goal + w->begin);
 }
 
-static void give_number(const struct whole *w, size_t derivative, size_t k, double x[4])
-{
-    x[0] = w->both.value[k - w->begin];
-    x[0] += derivative == 0 ? line_at(w, k) : derivative == 1 ? w->slope : 0;
-    if (derivative == 0 && w->s->c.wrap && w->unit->period > 0)
-        x[0] = angles_wrap(x[0], w->angle[k], w->turns[k], w->unit->period);
-}
-
 /* Numbers of a rotation's last three channels are x, y and z of velocity and acceleration. */
 void whole_give(struct whole *w, size_t derivative, size_t k, double x[4])
 {
     const struct rotation *r = w->unit->rotation;
+    if (!r)
+        x[0] = w->both.value[k - w->begin] + (derivative == 0   ? line_at(w, k)
+                                              : derivative == 1 ? w->slope
+                                                                : 0);
+    if (!r && derivative == 0 && w->s->c.wrap && w->unit->period > 0)
+        x[0] = angles_wrap(x[0], w->angle[k], w->turns[k], w->unit->period);
     for (size_t c = 0; r && c < 3 && derivative > 0; c++)
         x[r->ncolumn - 3 + c] = rotations_unit(r) * w->v[c][k];
-    if (!r)
-        give_number(w, derivative, k, x);
     if (!r || derivative > 0)
         return;
     bool known = read_knot(w, k), at_goal = known && memcmp(w->h[k], w->target[k], sizeof *w->h) == 0;

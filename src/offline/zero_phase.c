@@ -58,15 +58,24 @@ char *whole_settings(const struct whole *w, size_t set, bool moving)
     return w->settings + (set + (moving ? nset : 0)) * w->s->c.filter->settings_size;
 }
 
-/* With uneven steps the goal moves, unless --hold says otherwise or the filter refuses that: then the weight
- * of a value does not depend on the length of the step before it. */
-static bool copy_settings(struct whole *w, struct error *e)
+/* Makes the arrays, with room for the largest group. With uneven steps the goal moves, unless --hold says
+ * otherwise or the filter refuses that: then the weight of a value does not depend on the length of the step
+ * before it. */
+static bool open_whole(struct whole *w, struct error *e)
 {
     const struct filter *filter = w->s->c.filter;
     const struct overrides *all = w->s->c.overrides;
-    size_t size = filter->settings_size;
+    size_t size = filter->settings_size, nrow = w->s->steps.maxrow;
+    struct both_ways *m = &w->both;
     struct error refused;
-    if (!arrays_make(e, ARRAY(w->fit, all->n), ARRAY(w->settings, 2 * all->n * size)))
+    size_t n = 1; /* what is not used takes no memory */
+    for (const struct group *g = w->s->groups.first; g; g = g->after)
+        n = g->nplace < n ? n : g->nplace + 1;
+    if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
+                     ARRAY(w->angle, n), ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n),
+                     ARRAY(w->h, n), ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n),
+                     ARRAY(w->fit, all->n), ARRAY(w->settings, 2 * all->n * size), ARRAY(m->chunk, 4 * nrow),
+                     ARRAY(m->result, 4 * nrow), ARRAY(m->unused, nrow)))
         return false;
     for (size_t i = 0; i < all->n; i++) {
         char *settings = whole_settings(w, i, true);
@@ -105,7 +114,7 @@ static void use_settings(struct whole *w)
 }
 
 /* Finds the knots of a group. */
-static bool take_group(struct whole *w, struct group *g, struct error *e)
+static void take_group(struct whole *w, struct group *g)
 {
     w->g = g;
     memset(w->fit, 0, w->s->c.overrides->n * sizeof *w->fit);
@@ -116,17 +125,6 @@ static bool take_group(struct whole *w, struct group *g, struct error *e)
         if (last.row < last.block->nrow)
             break;
     }
-    if (g->nplace >= w->maxknot) {
-        size_t n = g->nplace + 1; /* what is not used takes no memory */
-        free(w->first);
-        w->first = NULL;
-        w->maxknot = 0;
-        if (!arrays_make(e, ARRAY(w->first, n), ARRAY(w->T, n), ARRAY(w->time, n), ARRAY(w->goal, n),
-                         ARRAY(w->angle, n), ARRAY(w->turns, n), ARRAY(w->read, n), ARRAY(w->target, n),
-                         ARRAY(w->h, n), ARRAY(w->v[0], n), ARRAY(w->v[1], n), ARRAY(w->v[2], n)))
-            return false;
-        w->maxknot = n;
-    }
     w->nknot = 0;
     for (size_t row = 0; row < g->nplace; row++)
         if (row == 0 || g->place[row].T > 0) {
@@ -134,7 +132,6 @@ static bool take_group(struct whole *w, struct group *g, struct error *e)
             w->T[w->nknot++] = g->place[row].T;
         }
     w->first[w->nknot] = g->nplace;
-    return true;
 }
 
 /* True if the gap between the knots a and b is longer than --max-gap. */
@@ -195,7 +192,7 @@ static double find_reach(struct whole *w)
     double scale = filter_time_scale(w->s->c.filter, set->settings);
     if (w->automatic) /* filters that have forgotten after so long */
         n = (size_t)fmin((double)n, FORGOTTEN * scale / (time * parts) + 2);
-    struct odd_run lone = { .step = time * parts, .last = n };
+    struct odd_run lone = { .step = time * parts, .last = (ptrdiff_t)n, .width = 1 };
     if (n > 1 && odd_extension_filter(&w->both, set, &lone, &bad, &ignored))
         for (size_t k = 0; k <= n; k++)
             noise += w->both.value[k] * w->both.value[k];
@@ -232,43 +229,25 @@ static void fail(struct whole *w, size_t c, size_t bad, struct error *e)
     series_fail(w->s, whole_spot(w, w->first[w->begin]), whole_spot(w, w->first[bad]), e);
 }
 
-/* Prints output o along the run. */
-static bool put_output(struct whole *w, size_t o)
-{
-    struct error e;
-    for (size_t k = w->begin; k <= w->last; k++) {
-        double x[4] = { 0 };
-        whole_give(w, w->s->out.want[o], k, x);
-        for (size_t i = 0; i < w->unit->nchannel; i++)
-            if (!isfinite(x[i]) && w->s->out.prints[o]) {
-                error_data(&e, "the filtered value is too large for a number here");
-                fail(w, w->unit->channel[i], k, &e);
-                return false;
-            }
-        put(w, o, k, x);
-    }
-    return true;
-}
-
+/* Prints the outputs along the run. */
 static void put_outputs(struct whole *w)
 {
+    struct error e;
     size_t taken = 0;
     for (size_t o = 0; o < w->s->out.nwant; o++) {
         while (taken < w->s->out.want[o])
             whole_derive(w, ++taken);
-        if (!put_output(w, o))
-            return;
-    }
-}
-
-static void add_misfit(struct whole *w, bool good)
-{
-    for (size_t k = w->begin; k <= w->last; k++) {
-        if (isnan(w->read[k]))
-            continue;
-        w->misfit.n++;
-        w->misfit.square += good ? whole_misfit(w, k) : INFINITY;
-        w->misfit.part += w->fit[w->set].part;
+        for (size_t k = w->begin; k <= w->last; k++) {
+            double x[4] = { 0 };
+            whole_give(w, w->s->out.want[o], k, x);
+            for (size_t i = 0; i < w->unit->nchannel; i++)
+                if (!isfinite(x[i]) && w->s->out.prints[o]) {
+                    error_data(&e, "the filtered value is too large for a number here");
+                    fail(w, w->unit->channel[i], k, &e);
+                    return;
+                }
+            put(w, o, k, x);
+        }
     }
 }
 
@@ -280,12 +259,12 @@ static void filter_run(struct whole *w)
     use_settings(w);
     const double *goal = whole_reduce(w, find_reach(w));
     struct odd_run run = { w->even ? NULL : w->T + w->begin, w->last > w->begin ? w->T[w->begin + 1] : 0,
-                           goal, w->last - w->begin, w->unit->rotation != NULL };
+                           goal, (ptrdiff_t)(w->last - w->begin), w->unit->rotation ? 4 : 1 };
     bool good = odd_extension_filter(&w->both, &w->s->steps.set[w->set], &run, &bad, &e);
     if (good)
         whole_take_result(w);
     if (w->trial)
-        add_misfit(w, good);
+        whole_add_misfit(w, good);
     else if (good)
         put_outputs(w);
     else
@@ -329,11 +308,12 @@ static void filter_unit(struct whole *w, const struct unit *u)
 
 void zero_phase_filter(struct series *s)
 {
-    struct whole w = { .s = s, .even = true };
+    struct whole w = { .s = s, .even = true, .both.s = s };
     struct error e;
     const struct rotations *all = s->c.in.rotations;
-    bool good = odd_extension_open(&w.both, s, &e) && copy_settings(&w, &e);
-    for (struct group *g = s->groups.first; g && good && (good = take_group(&w, g, &e)); g = g->after) {
+    bool good = open_whole(&w, &e);
+    for (struct group *g = s->groups.first; g && good; g = g->after) {
+        take_group(&w, g);
         /* Numbers first, and then rotations in their order. */
         for (size_t i = 0; i <= all->n; i++)
             for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++)
@@ -343,6 +323,6 @@ void zero_phase_filter(struct series *s)
     if (!good && s->nblock > 0)
         series_fail(s, (struct spot){ s->block[0], 0 }, (struct spot){ s->block[0], 0 }, &e);
     free(w.first);
-    free(w.fit);
-    odd_extension_close(&w.both);
+    free(w.both.value);
+    free(w.both.other);
 }
