@@ -143,7 +143,7 @@ static int direction(const struct both_ways *m, bool second)
 /* How many of n rows are filtered at once. */
 static ptrdiff_t chunk_of(const struct both_ways *m, ptrdiff_t n)
 {
-    ptrdiff_t most = (ptrdiff_t)m->s->steps.maxrow;
+    ptrdiff_t most = (ptrdiff_t)m->s->maxrow;
     return n < most ? n : most;
 }
 
@@ -162,7 +162,7 @@ static size_t take_rows(struct both_ways *m, bool second, const double *still, p
         else
             goal_at(m, -row, goal);
     }
-    return steps_coefficients(&m->s->steps, m->set, m->s->steps.T, n);
+    return steps_coefficients(m->s, m->set, n);
 }
 
 /* Filters n rows that are taken. nchannel: states, of channels that have the same targets. out: columns. */
@@ -353,7 +353,7 @@ static bool give_zero(struct both_ways *m, struct error *e)
 
 bool odd_extension_open(struct both_ways *m, struct series *s, struct error *e)
 {
-    size_t n = s->steps.maxrow;
+    size_t n = s->maxrow;
     m->s = s;
     return arrays_make(e, ARRAY(m->chunk, 4 * n), ARRAY(m->result, 4 * n), ARRAY(m->unused, n));
 }

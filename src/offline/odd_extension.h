@@ -38,7 +38,7 @@ struct both_ways {
     double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
     double *other; /* [last + 1] rows, that of the other order, where both are needed */
     size_t maxvalue, maxother;
-    double *chunk, *result, *unused; /* [s->steps.maxrow] rows: targets, results, outputs that nothing uses */
+    double *chunk, *result, *unused; /* [s->maxrow] rows: targets, results, outputs that nothing uses */
 };
 
 /* Zeroed before; odd_extension_close follows in any case. */

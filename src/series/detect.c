@@ -71,7 +71,8 @@ static void report_cut(struct series *s, const struct group *g, const struct uni
         return;
     double t = at.block->time ? timestamp_between(NULL, &at.block->time[at.row], s->c.in.columns->unit)
                               : (double)(g->nseen + p - w->nheld) / s->c.in.rate;
-    messages_add(warnings_note(s, at, next), s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
+    messages_add(warnings_note(s, at, next, false), s->c.file, "cut found at %.6g s in channel \"%s\"", t,
+                 name);
 }
 
 /* The targets at the valid row before row p, at row p, and at row p + 1. */
@@ -121,7 +122,7 @@ static void bridge_spike(struct series *s, const struct group *g, const struct u
         near[i] = g->channel[u->channel[i]].before;
     rotations_print(u->rotation, near, target[0], false, bridge);
     for (size_t i = 0; i < u->nchannel; i++) {
-        double *own = f->goal + u->channel[i] * f->stride;
+        double *own = f->goal + u->channel[i] * s->maxrow;
         if (f->goal_at[u->channel[i]] != own)
             memcpy(own, f->goal_at[u->channel[i]], w->n * sizeof *own);
         f->goal_at[u->channel[i]] = own;
@@ -135,7 +136,7 @@ static void detect_unit(struct series *s, struct group *g, const struct unit *u,
 {
     struct row_flags *f = &s->flags;
     const size_t *channel = u->channel, n = u->nchannel;
-    const unsigned char *flags = f->flags + channel[0] * f->stride;
+    const unsigned char *flags = f->flags[channel[0]];
     struct detect *d = &g->channel[channel[0]].detect;
     for (size_t p = 0; p < w->nrun; p++) {
         if (chunk_what(g, w, p).kind >= GRID_POINT)
@@ -155,8 +156,8 @@ static void detect_unit(struct series *s, struct group *g, const struct unit *u,
             bridge_spike(s, g, u, w, p, chunk_what(g, w, p + 1).part);
         for (size_t i = 0; i < n; i++) {
             struct channel *ch = &g->channel[channel[i]];
-            f->flags[channel[i] * f->stride + p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
-                                                    (d->doubtful ? FLAG_NO_NEXT : 0);
+            f->flags[channel[i]][p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
+                                       (d->doubtful ? FLAG_NO_NEXT : 0);
             f->found[channel[i]] += jump;
             if (!(flags[p] & (FLAG_ZERO_DT | FLAG_NO_VALUE | FLAG_GAP)))
                 ch->before = here[i];

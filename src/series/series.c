@@ -54,7 +54,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
      */
     size_t most = CHUNK_DOUBLES /
                   (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
-    s->maxrow = most > CHUNK_ROWS ? CHUNK_ROWS : most < 8 ? 8 : most;
+    s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most < 8 ? 8 : most);
     if (!chunk_open(s, e)) {
         free(s);
         return NULL;
@@ -78,7 +78,7 @@ void series_close(struct series *s)
         return;
     groups_free(&s->groups);
     free(s->out.want);
-    free(s->warnings.unit);
+    free(s->warnings.first);
     free(s->warnings.note);
     free(s->block);
     free(s);
@@ -122,19 +122,19 @@ void series_cuts(const struct series *s, uint64_t *cuts)
         cuts[c] = given + s->flags.found[c];
 }
 
-void series_fail(struct series *s, struct spot from, struct spot at, const struct error *e)
+bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e)
 {
     uint64_t number = from.block->firstrow + from.row;
     if (number >= s->end)
-        return;
+        return false;
     s->end = number;
     s->faulty = from.block->nrow > 0 ? from.block : NULL;
     from.block->nrow = from.row;
     s->error = *e;
     if (e->kind != ERROR_DATA)
-        return;
+        return false;
     uint64_t line = block_line(at.block, at.row);
-    error_place(&s->error, line ? at.block->firstline - 1 + line : 0, 0);
+    return error_place(&s->error, line ? at.block->firstline - 1 + line : 0, 0);
 }
 
 /* What series_take and series_finish return. */
@@ -146,49 +146,47 @@ static bool report(const struct series *s, struct block **faulty, struct error *
     return s->error.kind == ERROR_NONE;
 }
 
+/* A series that is held whole: keeps the places of a chunk's rows. */
+static bool keep_places(struct series *s, struct group *g, const struct chunk *w)
+{
+    struct spot first = { w->block, new_row(w, 0) };
+    struct error e;
+    if (!array_reserve(&g->place, g->nplace + w->n, &g->maxplace, sizeof *g->place, &e))
+        return series_fail(s, first, first, &e);
+    for (size_t j = 0; j < w->n; j++)
+        g->place[g->nplace++] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)new_row(w, j),
+                                                s->steps.T[j] };
+    return true;
+}
+
 /* The rows of one group in a block. */
 static void take_group(struct series *s, struct group *g, struct block *b, const size_t *index, size_t nrow)
 {
-    bool ahead = s->ahead, good = true;
+    bool good = true;
     for (size_t first = 0, n; first < nrow && good; first += n) {
-        struct group_rows rows = { b, index, first };
-        struct error e;
         /* A group's first row is filtered alone, as it has flags that the rows after it do not have. */
-        size_t most = g->begun ? s->maxrow : 1, fade = CHUNK_FADE - g->nseen % CHUNK_FADE, taken;
-        most = fade < most ? fade : most;
-        taken = n = nrow - first < most ? nrow - first : most;
-        struct chunk c = { &rows, ahead && g->held.block, 0, 0, !ahead && !index };
+        size_t most = g->begun ? s->maxrow - 1 : 1, fade = CHUNK_FADE - g->nseen % CHUNK_FADE;
+        struct chunk w = { .block = b, .index = index, .first = first };
+        n = nrow - first < most ? nrow - first : most;
+        n = fade < n ? fade : n;
+        w.nheld = s->ahead && g->held.block;
+        w.n = w.nheld + n;
+        w.direct = !s->ahead && !index;
         s->steps.T[0] = g->held.T;
-        double *T = s->steps.T + c.nheld;
-        struct spot bad = { b, group_row(&rows, 0) };
-        good = steps_take(&s->steps, g, &rows, T, &taken, &e);
-        if (!good) {
-            bad.row = group_row(&rows, taken);
-            series_fail(s, bad, bad, &e);
-        }
-        warnings_take_steps(s, g, &rows, T, taken);
-        if (taken == 0)
+        good = steps_take(s, g, &w);
+        n = w.n - w.nheld;
+        if (n == 0)
             break;
-        c.n = c.nheld + taken;
-        c.nrun = ahead ? c.n - 1 : c.n;
-        if (!s->c.filter_whole) {
-            good &= chunk_run(s, g, &c);
-        } else if (array_reserve(&g->place, g->nplace + taken, &g->maxplace, sizeof *g->place, &e)) {
-            for (size_t j = 0; j < taken; j++)
-                g->place[g->nplace++] = (struct place){ (uint32_t)(s->nblock - 1),
-                                                        (uint32_t)group_row(&rows, j), s->steps.T[j] };
-        } else {
-            bad.row = group_row(&rows, 0);
-            series_fail(s, bad, bad, &e);
-            break;
-        }
-        if (ahead) {
+        w.nrun = w.n - s->ahead;
+        warnings_take_steps(s, g, &w);
+        good &= s->c.filter_whole ? keep_places(s, g, &w) : chunk_run(s, g, &w);
+        if (s->ahead) {
             g->held.block = b;
-            g->held.row = group_row(&rows, taken - 1);
+            g->held.row = new_row(&w, n - 1);
         }
-        g->last = steps_time(s, g, &rows, taken - 1);
+        g->last = steps_time(s, g, &w, n - 1);
         g->begun = true;
-        g->nseen += taken;
+        g->nseen += n;
         if (g->nseen % CHUNK_FADE == 0)
             chunk_fade(s, g);
     }
@@ -288,8 +286,7 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
 
 bool series_finish(struct series *s, struct block **faulty, struct error *e)
 {
-    struct group_rows none = { NULL, NULL, 0 };
-    struct chunk c = { &none, 1, 1, 1, false };
+    const struct chunk waiting = { .nheld = 1, .n = 1, .nrun = 1 };
     s->faulty = NULL;
     s->error.kind = ERROR_NONE;
     if (s->c.filter_whole)
@@ -299,7 +296,7 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e)
         if (!g->held.block || s->c.filter_whole)
             continue;
         s->steps.T[0] = g->held.T;
-        chunk_run(s, g, &c);
+        chunk_run(s, g, &waiting);
         g->held.block = NULL;
     }
     return report(s, faulty, e);
