@@ -40,6 +40,7 @@ struct rotations {
     struct rotation *at; /* [n] */
     size_t n, nmotive;   /* nmotive: quaternions that Motive's names tell */
     size_t *of;          /* [nchannel] index into at, or COLUMN_NONE */
+    bool *named;         /* [nchannel] is it in the list of --angles? */
     double *period;      /* [nchannel] of angles, 0: no angle by itself */
     struct unit *unit;   /* [nunit] all channels, in order of the first one of each */
     size_t nunit;
@@ -91,12 +92,6 @@ void rotations_print(const struct rotation *r, const double read[4], const doubl
 static inline double rotations_unit(const struct rotation *r)
 {
     return r->ncolumn == 3 ? r->euler.period / (2 * M_PI) : 1;
-}
-
-/* The option that names such rotations. */
-static inline const char *rotations_option(const struct rotation *r)
-{
-    return r->ncolumn == 3 ? "--rotations" : "--quaternions";
 }
 
 /* The rotation that a channel is a component of, or NULL. */

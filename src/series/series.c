@@ -138,12 +138,15 @@ bool series_fail(struct series *s, struct spot from, struct spot at, const struc
 }
 
 /* What series_take and series_finish return. */
-static bool report(const struct series *s, struct block **faulty, struct error *e)
+static bool report(struct series *s, struct block **faulty, struct error *e)
 {
+    bool good = s->error.kind == ERROR_NONE;
     *faulty = s->faulty;
-    if (s->error.kind != ERROR_NONE)
+    if (!good)
         *e = s->error;
-    return s->error.kind == ERROR_NONE;
+    s->error.kind = ERROR_NONE;
+    s->faulty = NULL;
+    return good;
 }
 
 /* A series that is held whole: keeps the places of a chunk's rows. */
@@ -259,8 +262,6 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
 bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e)
 {
     struct spot start = { b, 0 };
-    s->faulty = NULL;
-    s->error.kind = ERROR_NONE;
     if (s->c.filter_whole && b->nrow > 0) {
         if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e)) {
             series_fail(s, start, start, e);
@@ -287,8 +288,6 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
 bool series_finish(struct series *s, struct block **faulty, struct error *e)
 {
     const struct chunk waiting = { .nheld = 1, .n = 1, .nrun = 1 };
-    s->faulty = NULL;
-    s->error.kind = ERROR_NONE;
     if (s->c.filter_whole)
         s->c.filter_whole(s);
     warnings_finish(s);
