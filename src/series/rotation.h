@@ -26,9 +26,6 @@ void rotation_vector(const double a[4], const double b[4], double v[3]);
 /* Of the vectors of a rotation, whole turns apart, the one nearest to last. */
 void rotation_unwrap(double v[3], const double last[3]);
 
-/* The quaternion of a rotation vector. Its w is negative for angles from pi to 3 pi. */
-void rotation_exp(const double v[3], double q[4]);
-
 /* Turns q by the vector v, times part. */
 void rotation_turn(double q[4], const double v[3], double part);
 
@@ -51,18 +48,19 @@ struct rotation_point {
     double part;       /* sin(a/2) / (a/2) */
 };
 
+/* The w of the quaternion is negative for angles from pi to 3 pi. */
 void rotation_point_exp(const double y[3], struct rotation_point *p);
 
 /* The short way: |y| is at most pi. q has length 1. */
 void rotation_point_log(const double q[4], struct rotation_point *p);
 
-/* The angular velocity of exp(y) g where y' = rate - drift and g turns with the angular velocity drift (NULL:
- * 0): J y' + R drift. At y = 0 it is the rate itself, to the last bit. */
-void rotation_velocity(const struct rotation_point *at, const double rate[3], const double *drift,
+/* The angular velocity of exp(y) g where y' = rate - drift and g turns with the angular velocity drift:
+ * J y' + R drift. At y = 0 it is the rate itself. */
+void rotation_velocity(const struct rotation_point *at, const double rate[3], const double drift[3],
                        double w[3]);
 
 /* The inverse: the rate with that angular velocity. |y| < 2 pi. */
-void rotation_rate(const struct rotation_point *at, const double w[3], const double *drift, double rate[3]);
+void rotation_rate(const struct rotation_point *at, const double w[3], const double drift[3], double rate[3]);
 
 /* The angular acceleration of exp(y) g where y' = rate, y'' = change and g stands still. */
 void rotation_acceleration(const struct rotation_point *at, const double rate[3], const double change[3],
