@@ -49,7 +49,7 @@ static inline size_t new_row(const struct chunk *w, size_t j)
 struct row_flags {
     double *goal;       /* [nchannel * maxrow] targets of special channels */
     double *turns;      /* [nchannel * maxrow] periods added to each angle */
-    double *velocity;   /* [nchannel * maxrow] measured velocities, where rows are not used in place */
+    double *velocity;   /* [nchannel * maxrow] measured velocities */
     unsigned char *cut; /* [maxrow] */
     double *part;       /* [maxrow] with points aside, as sample.part */
     bool aside;         /* there are such points in the chunk */

@@ -37,9 +37,9 @@ struct overrides {
     size_t *of;            /* [nchannel] which of them a channel has */
 };
 
-/* Applies the list to the channels of an input; settings are the command line's, checked. A zeroed *s is
- * filled; overrides_free in any case. An override that names no channel is an error, or with used, an array
- * of list->n, a note in messages; used tells those that do name one. */
+/* Applies the list to the channels of an input; settings are the command line's, checked. *s is zeroed
+ * before; overrides_free in any case. An override that names no channel is an error, or with used[list->n],
+ * which tells those that do, a note in messages. */
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
                        const struct override_list *list, const void *settings, atomic_bool *used,
                        struct messages *messages, const char *file, struct error *e);

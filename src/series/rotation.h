@@ -6,7 +6,7 @@
 #ifndef SPRUNG_SERIES_ROTATION_H
 #define SPRUNG_SERIES_ROTATION_H
 
-#include <stdbool.h>
+#include "filters/filter.h"
 
 /* q with length 1. False: it has none, or one that is not finite; then q is left. */
 bool rotation_unit(double q[4]);
@@ -69,8 +69,7 @@ void rotation_acceleration(const struct rotation_point *at, const double rate[3]
 /* --- Euler angles ---
  *
  * Three rotations about the axes x, y and z, each once, in one of six orders. The order z, x, y is the
- * product of matrices R = Rz Rx Ry, as BVH files have it. Angles are indexed by their axis, and of any size.
- */
+ * product of matrices R = Rz Rx Ry, as in BVH files. Angles are indexed by their axis, and of any size. */
 
 struct euler {
     unsigned char axis[3]; /* 0, 1, 2: x, y, z, as the factors stand in the product */
@@ -84,5 +83,47 @@ void euler_to_rotation(const struct euler *order, const double angle[3], double 
  * of each angle, those with the least sum of squared differences. At the pole, where the second rotation is a
  * quarter turn, only the sum or the difference of the other two is determined; near decides the rest. */
 void euler_from_rotation(const struct euler *order, const double q[4], const double near[3], double angle[3]);
+
+/* --- one row of a rotation through a filter: rotation_step.c --- */
+
+/* How rotations are filtered. */
+struct rotation_filter {
+    const struct filter *filter;
+    const void *settings;
+    const struct shape *shape;
+    long derivatives; /* wanted: 0, 1 or 2 */
+};
+
+/* What is kept between rows. */
+struct rotation_state {
+    double goal[4];                    /* the last target */
+    struct rotation_point at;          /* the last output relative to it */
+    double drift[3];                   /* angular velocity of the target that the output moved along with */
+    unsigned char flags;               /* of the last row */
+    double velocity[3];                /* the last one given, with derivatives == 2 */
+    double state[3 * FILTER_MAXSTATE]; /* of the filter, component by component */
+};
+
+/* A row; quaternions have length 1. */
+struct rotation_row {
+    double goal[4];
+    double next[4]; /* target of the next row, where filter->ahead and neither FLAG_NO_NEXT nor FLAG_START */
+    const double *origin; /* where FLAG_START begins; NULL: at the target */
+    const double *T;      /* since the row before, and with look-ahead that of the next row */
+    const double *step;   /* coefficients for T */
+    double part;          /* as sample.part, with FLAG_ASIDE */
+    unsigned char flags;  /* neither FLAG_NO_VALUE nor FLAG_ZERO_DT */
+};
+
+struct rotation_result {
+    double x[4];        /* the output, of the two signs the one nearer to the target; NaN: too large */
+    bool at_goal;       /* x is the target */
+    double velocity[3]; /* angular, in the world frame, rad/s; with derivatives */
+    double acceleration[3];
+};
+
+/* Moves *s, of which nothing is read with FLAG_START, by a row. */
+void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
+                   struct rotation_result *result);
 
 #endif

@@ -1,5 +1,11 @@
-/* One row of a rotation. See rotation_step.h. */
-#include "series/rotation_step.h"
+/* One rotation through a filter, row by row: three channels whose target is 0.
+ *
+ * A row's chart is the rotation vectors about its target g: the output is x = exp(y) g, and the filter moves
+ * the three components of y by its own equations. Between rows the target moves, and the chart with it.
+ * Invariant: what the filter keeps means the same in the next chart: its output is the same rotation (bits
+ * points and errors of the filter's descriptor), and velocities are the same angular velocities in the world
+ * frame (bits rates). Errors relative to a target that the output moves along with stay as they are. */
+#include "series/rotation.h"
 
 #include <math.h>
 

@@ -287,8 +287,7 @@ void rotations_move(const struct rotation *r, double x[4], const double way[3], 
         x[0] += way[0] * part;
 }
 
-/* Where there is nothing between output and target, it is the target, with the digits that it was read
- * with. */
+/* Where the output is the target, it has the digits that this was read with. */
 void rotations_print(const struct rotation *r, const double read[4], const double x[4], bool at_goal,
                      double print[4])
 {

@@ -6,7 +6,7 @@
 #include "filters/filter.h"
 #include "rows/columns.h"
 #include "series/overrides.h"
-#include "series/rotation_step.h"
+#include "series/rotation.h"
 
 struct rotation_settings {
     const char *quaternions; /* --quaternions: names, globs, positions; NULL: not given */
@@ -46,7 +46,7 @@ struct rotations {
     size_t nunit;
 };
 
-/* True if the filter filters rotations, and they can begin at --start (NaN: first). */
+/* Can the filter filter rotations that begin at --start (NaN: first)? */
 bool rotations_able(const struct filter *filter, double start);
 
 /* Checks --quaternions and --rotations without the input: if there are any, rotations_able must hold. */

@@ -117,9 +117,9 @@ static void read_velocities(struct series *s, const struct chunk *w)
             continue;
         const double *value = block_value(w->block, t->column[c->velocity].value);
         double *own = s->flags.velocity + c->value * s->maxrow;
-        for (size_t j = 0; j < w->n && !w->direct; j++)
+        for (size_t j = 0; j < w->n; j++)
             own[j] = value[new_row(w, j)];
-        s->flags.velocity_at[c->value] = w->direct ? value + w->first : own;
+        s->flags.velocity_at[c->value] = own;
     }
 }
 

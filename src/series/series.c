@@ -50,8 +50,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->nchannel = config->in.columns->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
     s->end = UINT64_MAX;
-    /* Wide series and long steps take fewer rows at once, so that a chunk's memory does not grow with them.
-     */
+    /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
     size_t most = CHUNK_DOUBLES /
                   (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
     s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most < 8 ? 8 : most);
@@ -86,9 +85,7 @@ void series_close(struct series *s)
 
 struct series_count series_counted(const struct series *s)
 {
-    struct series_count count = s->count;
-    count.groups = s->groups.ngroup;
-    return count;
+    return s->count;
 }
 
 void series_choose(struct series *s, size_t channel, const struct group *g, double halflife)
@@ -251,6 +248,7 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
     if (s->c.in.columns->group == COLUMN_NONE ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
                                               : !groups_sort(&s->groups, s->c.in.reader, b, e))
         return false;
+    s->count.groups = s->groups.ngroup;
     for (size_t i = 0; i < (only ? 1 : s->groups.ntouched); i++) {
         struct group *g = only ? only : s->groups.touched[i];
         take_group(s, g, b, only ? NULL : g->row, only ? nrow : g->nrow);
@@ -261,12 +259,9 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
 
 bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e)
 {
-    struct spot start = { b, 0 };
-    if (s->c.filter_whole && b->nrow > 0) {
-        if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e)) {
-            series_fail(s, start, start, e);
-            return report(s, faulty, e);
-        }
+    bool whole = s->c.filter_whole && b->nrow > 0,
+         good = !whole || array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e);
+    if (whole && good) {
         block_trim(b);
         s->block[s->nblock++] = b;
     }
@@ -276,8 +271,8 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     s->count.rows += b->nrow;
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);
-    if (!take_groups(s, b, e))
-        series_fail(s, start, start, e);
+    if (!good || !take_groups(s, b, e))
+        series_fail(s, (struct spot){ b, 0 }, (struct spot){ b, 0 }, e);
     else if (s->c.filter_whole)
         b->pending = b->nrow;
     warnings_take_rows(s, b);

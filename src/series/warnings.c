@@ -12,15 +12,10 @@ enum { FIRST_STEPS = 3, FIRST_ROWS = 8 };
 #define TOO_MANY 1e6  /* rows in which the filter hardly moves */
 #define UNIT     1e-3 /* a quaternion of three decimals has its length to this */
 
-static uint64_t number_of(struct spot at)
-{
-    return at.block->firstrow + at.row;
-}
-
 struct messages *warnings_note(struct series *s, struct spot row, struct spot by, bool once)
 {
     struct warnings *w = &s->warnings;
-    struct note new = { number_of(row), number_of(by), once, { .say = NULL } };
+    struct note new = { row.block->firstrow + row.row, by.block->firstrow + by.row, once, { .say = NULL } };
     size_t at = w->nnote;
     if (!array_reserve(&w->note, w->nnote + 1, &w->maxnote, sizeof *w->note, NULL))
         return NULL;
