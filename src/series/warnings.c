@@ -140,7 +140,7 @@ void warnings_take_rows(struct series *s, struct block *b)
 {
     struct warnings *w = &s->warnings;
     size_t i = 0, n = s->nchannel;
-    if (w->nrow == FIRST_ROWS || s->c.numbers_meant ||
+    if (w->nrow == FIRST_ROWS || s->c.numbers_meant || n < 4 ||
         (!w->first && !arrays_make(NULL, ARRAY(w->first, FIRST_ROWS * n)))) /* without memory: no warning */
         return;
     for (; i < b->nrow && b->firstrow + i < s->end && w->nrow < FIRST_ROWS; i++, w->nrow++)
