@@ -141,7 +141,7 @@ static double step_at(const struct both_ways *m, ptrdiff_t j)
 /* How many of n rows are filtered at once. */
 static ptrdiff_t chunk_of(const struct both_ways *m, ptrdiff_t n)
 {
-    ptrdiff_t most = (ptrdiff_t)m->s->steps.maxrow;
+    ptrdiff_t most = (ptrdiff_t)m->s->maxrow;
     return n < most ? n : most;
 }
 
@@ -160,7 +160,7 @@ static size_t take_rows(struct both_ways *m, bool second, const double *still, p
         else
             goal_at(m, -row, goal);
     }
-    return steps_coefficients(&m->s->steps, m->set, m->s->steps.T, n);
+    return steps_coefficients(m->s, m->set, n);
 }
 
 /* Filters n rows that are taken. nchannel: states, of channels that have the same targets. out: columns. */

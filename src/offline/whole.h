@@ -34,7 +34,7 @@ struct both_ways {
     double *value; /* [last + 1] rows, the result; beyond, room for the reflected rows of the second pass */
     double *other; /* [last + 1] rows, that of the other order, where both are needed */
     size_t maxvalue, maxother; /* value and other are for the caller to free */
-    /* [4 * s->steps.maxrow], the last one [s->steps.maxrow]: targets, results, outputs that nothing uses */
+    /* [4 * s->maxrow], the last one [s->maxrow]: targets, results, outputs that nothing uses */
     double *chunk, *result, *unused;
 };
 

@@ -65,7 +65,7 @@ static bool open_whole(struct whole *w, struct error *e)
 {
     const struct filter *filter = w->s->c.filter;
     const struct overrides *all = w->s->c.overrides;
-    size_t size = filter->settings_size, nrow = w->s->steps.maxrow;
+    size_t size = filter->settings_size, nrow = w->s->maxrow;
     struct both_ways *m = &w->both;
     struct error refused;
     size_t n = 1; /* what is not used takes no memory */

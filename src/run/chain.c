@@ -293,9 +293,9 @@ void chain_say(struct chain *h, bool verbose)
         messages_move(h->reader->messages, &h->link[i].said);
     for (const struct link *k = h->link; k < h->link + h->n && verbose; k++)
         for (size_t set = 0; set < k->overrides.n; set++) {
-            parameters_given(k->given->filter, &k->overrides, &k->columns, set, line);
+            parameters_given(&k->overrides, set, line);
             messages_add(h->reader->messages, h->reader->source->name, "%s", line);
-            if (parameters_equivalent(k->given->filter, &k->overrides, &k->columns, set, line))
+            if (parameters_equivalent(&k->overrides, set, line))
                 messages_add(h->reader->messages, h->reader->source->name, "%s", line);
         }
 }

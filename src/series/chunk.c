@@ -15,31 +15,30 @@ bool chunk_open(struct series *s, struct error *e)
     struct chunk_outputs *out = &s->out;
     struct steps *t = &s->steps;
     struct row_flags *f = &s->flags;
-    size_t n = s->nchannel, nout = n * s->shape.nout, stride = s->maxrow + 1, nset = s->c.overrides->n;
-    size_t ncache = STEPS_CACHE * s->shape.nstep, nstep = stride * s->shape.nstep;
+    size_t n = s->nchannel, nout = n * s->shape.nout, most = s->maxrow, nset = s->c.overrides->n;
+    size_t ncache = STEPS_CACHE * s->shape.nstep, nstep = most * s->shape.nstep;
     double *cache, *step;
+    unsigned char *flags;
     if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
-                     ARRAY(out->own, stride * nout), ARRAY(out->scratch, stride), ARRAY(out->at, nout),
-                     ARRAY(out->start, n), ARRAY(f->goal, n * stride), ARRAY(f->turns, n * stride),
-                     ARRAY(f->flags, n * stride), ARRAY(f->cut, stride), ARRAY(f->part, stride),
-                     ARRAY(f->velocity, s->c.in.columns->measured ? n * stride : 0), ARRAY(f->velocity_at, n),
-                     ARRAY(f->goal_at, n), ARRAY(f->flags_at, n), ARRAY(f->special, n), ARRAY(f->found, n),
-                     ARRAY(s->chosen, n), ARRAY(t->T, stride), ARRAY(t->set, nset),
-                     ARRAY(cache, nset * ncache), ARRAY(step, nset * nstep)))
+                     ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
+                     ARRAY(out->start, n), ARRAY(f->goal, n * most), ARRAY(f->turns, n * most),
+                     ARRAY(flags, n * most), ARRAY(f->cut, most), ARRAY(f->part, most),
+                     ARRAY(f->velocity, s->c.in.columns->measured ? n * most : 0), ARRAY(f->velocity_at, n),
+                     ARRAY(f->goal_at, n), ARRAY(f->flags, n), ARRAY(f->special, n), ARRAY(f->found, n),
+                     ARRAY(s->chosen, n), ARRAY(t->T, most), ARRAY(t->set, nset), ARRAY(cache, nset * ncache),
+                     ARRAY(step, nset * nstep)))
         return false;
-    f->stride = t->maxrow = stride;
-    t->config = &s->c;
-    t->nstep = s->shape.nstep;
     for (size_t i = 0; i < nset; i++) {
         t->set[i].settings = s->c.overrides->settings[i];
         t->set[i].cache = cache + i * ncache;
         t->set[i].step = step + i * nstep;
     }
     for (size_t i = 0; i < n; i++) {
+        f->flags[i] = flags + i * most;
         out->start[i] = s->c.in.settings->start;
         s->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
     }
-    for (size_t j = 0; s->c.in.rate != 0 && j < stride; j++)
+    for (size_t j = 0; s->c.in.rate != 0 && j < most; j++)
         t->T[j] = 1 / s->c.in.rate;
     return true;
 }
@@ -68,7 +67,7 @@ static void print_row(struct series *s, const struct rotation *r, const struct r
     double read[4], print[4], unit = rotations_unit(r);
     for (size_t k = 0; k < r->ncolumn; k++)
         read[k] = s->flags.goal_at[r->channel[k]][p];
-    bool gap = s->flags.flags_at[r->channel[0]][p] & FLAG_GAP;
+    bool gap = s->flags.flags[r->channel[0]][p] & FLAG_GAP;
     rotations_print(r, gap && !result->at_goal ? last : read, result->x, result->at_goal, print);
     memcpy(last, print, r->ncolumn * sizeof *last);
     for (size_t k = 0; k < r->ncolumn; k++) {
@@ -91,7 +90,7 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
     struct rotation_row row = { .origin = isnan(s->c.in.settings->start) ? NULL : identity };
     struct rotation_result result = { 0 };
     for (size_t p = 0; p < w->nrun; p++) {
-        row.flags = s->flags.flags_at[r->channel[0]][p];
+        row.flags = s->flags.flags[r->channel[0]][p];
         if (row.flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
         target_at(&s->flags, r, p, row.goal);
@@ -134,7 +133,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .step = set->step,
             .step_stride = step_stride,
             .goal = s->flags.goal_at + c,
-            .flags = special[c] ? s->flags.flags_at + c : NULL,
+            .flags = special[c] ? (const unsigned char *const *)s->flags.flags + c : NULL,
             .velocity = velocity[c] ? velocity + c : NULL,
             .part = s->flags.aside ? s->flags.part : NULL,
             .out = s->out.at + c * s->shape.nout,
@@ -154,14 +153,14 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
 static void place_outputs(struct series *s, const struct chunk *w)
 {
     struct chunk_outputs *out = &s->out;
-    size_t nout = s->shape.nout, stride = s->maxrow + 1;
+    size_t nout = s->shape.nout;
     for (size_t i = 0; i < s->nchannel * nout; i++)
         out->at[i] = out->scratch;
     for (size_t c = 0; c < s->nchannel; c++)
         for (size_t k = 0; k < out->nwant; k++) {
             size_t column = c * out->nwant + k;
-            out->at[c * nout + out->want[k]] = w->direct ? block_out(w->rows->block, column) + w->rows->first
-                                                         : out->own + column * stride;
+            out->at[c * nout + out->want[k]] = w->direct ? block_out(w->block, column) + w->first
+                                                         : out->own + column * s->maxrow;
         }
 }
 
@@ -169,7 +168,7 @@ static void place_outputs(struct series *s, const struct chunk *w)
  * number is not finite, or nrun. */
 static size_t finish_channel(struct series *s, struct group *g, size_t c, size_t nrun)
 {
-    const unsigned char *flags = s->flags.special[c] ? s->flags.flags_at[c] : NULL;
+    const unsigned char *flags = s->flags.special[c] ? s->flags.flags[c] : NULL;
     for (size_t k = 0; k < s->out.nwant; k++) {
         double *out = s->out.at[c * s->shape.nout + s->out.want[k]],
                *last = &g->last_out[c * s->out.nwant + k];
@@ -198,14 +197,13 @@ static size_t finish_channel(struct series *s, struct group *g, size_t c, size_t
 /* Copies the outputs of a chunk with columns of its own to the blocks they belong to. */
 static void scatter(struct series *s, struct group *g, const struct chunk *w)
 {
-    size_t stride = s->maxrow + 1;
     for (size_t column = 0; column < s->nchannel * s->out.nwant; column++)
         for (size_t p = 0; p < w->nrun; p++) {
             struct spot to = chunk_row(g, w, p);
-            block_out(to.block, column)[to.row] = s->out.own[column * stride + p];
+            block_out(to.block, column)[to.row] = s->out.own[column * s->maxrow + p];
         }
     /* Rows that wait in the block under way are counted when all of it is taken. */
-    if (w->nheld && w->nrun && g->held.block != w->rows->block)
+    if (w->nheld && w->nrun && g->held.block != w->block)
         g->held.block->pending--;
 }
 
@@ -213,7 +211,7 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
 {
     size_t stride = 0, good = w->nrun, culprit = 0;
     for (size_t i = 0; i < s->c.overrides->n; i++)
-        stride = steps_coefficients(&s->steps, &s->steps.set[i], s->steps.T, w->nrun);
+        stride = steps_coefficients(s, &s->steps.set[i], w->nrun);
     row_flags_prepare(s, g, w);
     if (s->ahead)
         row_flags_look_ahead(s, g, w);
@@ -226,7 +224,7 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
         double period = s->c.wrap ? s->c.in.rotations->period[c] : 0;
         for (size_t p = 0; period > 0 && p < n; p++) {
             struct spot at = chunk_row(g, w, p);
-            double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->flags.stride + p];
+            double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->maxrow + p];
             *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, period);
         }
         if (n < good) {
@@ -243,8 +241,7 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     error_data(&e, "the filtered value is too large for a number here");
     error_column(&e, columns_channel(s->c.in.columns, culprit)->name);
     error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
-    series_fail(s, bad, bad, &e);
-    return false;
+    return series_fail(s, bad, bad, &e);
 }
 
 /* Of ncomponent states one after the other. */

@@ -24,46 +24,38 @@ struct coefficients {
 };
 
 struct steps {
-    const struct series_config *config;
-    size_t nstep, maxrow;
     struct coefficients *set; /* [overrides->n] */
     double *T;                /* [maxrow] seconds since the row before */
 };
 
-/* Rows of one group in a block: from first on of index, or of the block where index is NULL. */
-struct group_rows {
-    struct block *block;
-    const size_t *index;
-    size_t first;
-};
-
-static inline size_t group_row(const struct group_rows *r, size_t j)
-{
-    return r->index ? r->index[r->first + j] : r->first + j;
-}
-
-/* Rows of a group that are filtered at once: one that waited, if any, then new ones. */
+/* Rows of a group that are filtered at once: one that waited, if any, then new ones of a block. */
 struct chunk {
-    const struct group_rows *rows; /* the new ones */
-    size_t nheld;                  /* 0 or 1 rows that waited */
-    size_t n;                      /* rows in all, with a last one that may have to wait */
-    size_t nrun;                   /* rows decided now */
-    bool direct;                   /* block columns are used in place */
+    struct block *block; /* NULL: no new ones */
+    const size_t *index; /* the group's rows in it; NULL: all */
+    size_t first;        /* the first of these in the chunk */
+    size_t nheld;        /* 0 or 1 rows that waited */
+    size_t n;            /* rows in all, with a last one that may have to wait */
+    size_t nrun;         /* rows decided now */
+    bool direct;         /* block columns are used in place */
 };
+
+/* Where new row j stands in the block. */
+static inline size_t new_row(const struct chunk *w, size_t j)
+{
+    return w->index ? w->index[w->first + j] : w->first + j;
+}
 
 /* The targets of each channel in the rows of a chunk, without gaps, and what is special about each row. */
 struct row_flags {
-    size_t stride;        /* numbers of a channel in the next arrays */
-    double *goal;         /* [nchannel * stride] targets of special channels */
-    double *turns;        /* periods added to each angle */
-    unsigned char *flags; /* enum row_flag */
-    unsigned char *cut;   /* [stride] */
-    double *velocity;     /* measured velocities, where rows are not used in place */
-    double *part;         /* [stride] with points aside, as sample.part */
-    bool aside;           /* there are such points in the chunk */
+    double *goal;       /* [nchannel * maxrow] targets of special channels */
+    double *turns;      /* [nchannel * maxrow] periods added to each angle */
+    double *velocity;   /* [nchannel * maxrow] measured velocities */
+    unsigned char *cut; /* [maxrow] */
+    double *part;       /* [maxrow] with points aside, as sample.part */
+    bool aside;         /* there are such points in the chunk */
 
-    const double **goal_at; /* [nchannel] where each channel's targets are: above, or in the block */
-    const unsigned char **flags_at;
+    unsigned char **flags;      /* [nchannel] each [maxrow], enum row_flag */
+    const double **goal_at;     /* [nchannel] where each channel's targets are: above, or in the block */
     const double **velocity_at; /* NULL: the channel's velocities are not measured */
     bool *special;              /* the channel has flags */
     uint64_t *found;            /* cuts found by --detect-cuts */
@@ -74,16 +66,16 @@ struct chunk_outputs {
     size_t nwant;    /* wanted outputs of a channel */
     size_t *want;    /* [nwant] which output of the filter each is */
     bool *prints;    /* [nwant] is it printed? What is not need not be finite */
-    double *own;     /* [nchannel * nwant * (maxrow + 1)] */
-    double *scratch; /* [maxrow + 1] outputs that nothing wants */
+    double *own;     /* [nchannel * nwant * maxrow] */
+    double *scratch; /* [maxrow] outputs that nothing wants */
     double **at;     /* [nchannel * nout] */
     double *start;   /* [nchannel] start positions */
 };
 
-/* What is said of a row, and when the row `by` is known. */
+/* What is said of a row, when the row `by` is known. */
 struct note {
     uint64_t row, by;
-    size_t order; /* of notes by one row */
+    bool once; /* of such notes only the first is said */
     struct messages text;
 };
 
@@ -92,21 +84,17 @@ struct warnings {
     const struct group *group; /* that of the first row; its first steps count */
     unsigned nstep;
     double shortest, longest;
-    size_t nrow;    /* first rows */
-    unsigned *unit; /* [nchannel] in how many of them four channels from here on are of length 1 */
-    double *first;  /* [nchannel] the value in the first of them */
-    bool *moved;    /* [nchannel] another one had another value */
-    bool decided;
-    struct note *note; /* [nnote] of the block under way */
+    double *first; /* [nrow * nchannel] the first rows */
+    size_t nrow;
+    struct note *note; /* [nnote] of the block under way, in order of by */
     size_t nnote, maxnote;
-    size_t diverging; /* number of the note, from 1, that the filter diverges */
-    bool diverged;    /* it was said */
+    bool diverged; /* it was said that the filter diverges */
 };
 
 struct series {
     struct series_config c;
     struct shape shape;
-    size_t nchannel, maxrow; /* maxrow: new rows in a chunk */
+    size_t nchannel, maxrow; /* maxrow: rows in a chunk, one of which may have waited */
     bool ahead;              /* rows wait for the one after them */
     struct series_count count;
     struct groups groups;
@@ -135,70 +123,68 @@ struct spot {
 };
 
 /* Row p of a chunk of a group. */
-static inline struct spot chunk_row(const struct group *g, const struct chunk *c, size_t p)
+static inline struct spot chunk_row(const struct group *g, const struct chunk *w, size_t p)
 {
-    return p < c->nheld ? (struct spot){ g->held.block, g->held.row }
-                        : (struct spot){ c->rows->block, group_row(c->rows, p - c->nheld) };
+    return p < w->nheld ? (struct spot){ g->held.block, g->held.row }
+                        : (struct spot){ w->block, new_row(w, p - w->nheld) };
 }
 
 /* What row p is. */
-static inline struct grid_row chunk_what(const struct group *g, const struct chunk *c, size_t p)
+static inline struct grid_row chunk_what(const struct group *g, const struct chunk *w, size_t p)
 {
-    struct spot at = chunk_row(g, c, p);
+    struct spot at = chunk_row(g, w, p);
     return at.block->grid ? at.block->grid[at.row] : (struct grid_row){ .part = 1, .kind = GRID_ROW };
 }
 
 /* Ends the series before row `from`, by an error of row `at`, which is placed there if it is one of the data.
- * Of several the one of the first row counts, in whatever order they are found. */
-void series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);
+ * Of several the one of the first row counts, in whatever order they are found. Returns false. */
+bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e);
 
 /* Notes the half-life that was chosen for a channel in a group. */
 void series_choose(struct series *s, size_t channel, const struct group *g, double halflife);
 
-/* The time of new row j of a group. */
+/* The time of new row j. */
 static inline struct timestamp steps_time(const struct series *s, const struct group *g,
-                                          const struct group_rows *r, size_t j)
+                                          const struct chunk *w, size_t j)
 {
-    return series_time(&s->c.in, r->block, group_row(r, j), g->nseen + j);
+    return series_time(&s->c.in, w->block, new_row(w, j), g->nseen + j);
 }
 
-/* Sets T[j] for *n rows; the group's first step is 0. Where time goes backward: false, and *n becomes the
- * rows before it. */
-bool steps_take(const struct steps *s, const struct group *g, const struct group_rows *r, double *T,
-                size_t *n, struct error *e);
+/* Sets the steps of the new rows; the group's first step is 0. Where time goes backward the series and the
+ * chunk end: false. */
+bool steps_take(struct series *s, const struct group *g, struct chunk *w);
 
 /* How many of n steps one has to look at to know all: with a rate only the first two may differ from the
  * last. */
-static inline size_t steps_distinct(const struct steps *s, size_t n)
+static inline size_t steps_distinct(const struct series *s, size_t n)
 {
-    return s->config->in.rate != 0 && n > 3 ? 3 : n;
+    return s->c.in.rate != 0 && n > 3 ? 3 : n;
 }
 
-/* Sets set->step for n <= maxrow rows. Returns the stride from row to row: 0 when one T serves all. Rows with
- * T = 0 need none. */
-size_t steps_coefficients(struct steps *s, struct coefficients *set, const double *T, size_t n);
+/* Sets set->step for the first n steps. Returns the stride from row to row: 0 when one T serves all. Rows
+ * with T = 0 need none. */
+size_t steps_coefficients(const struct series *s, struct coefficients *set, size_t n);
 
 /* Finds or makes the targets of every channel in a chunk, and its flags. */
-void row_flags_prepare(struct series *s, struct group *g, const struct chunk *c);
+void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w);
 
 /* With look-ahead, after row_flags_prepare: tells each row whether the next one is known, finds cuts, and
  * puts the last row of the chunk aside. */
-void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *c);
+void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *w);
 
 /* --detect-cuts: flags the rows that are decided now. */
-void detect_cuts(struct series *s, struct group *g, const struct chunk *c);
+void detect_cuts(struct series *s, struct group *g, const struct chunk *w);
 
 /* Are all n numbers finite? */
 bool row_flags_finite(const double *x, size_t n);
 
 /* warnings.c: where to say what is known of a row by another; NULL: memory is out. What is said of the rows
  * of a block waits until all its groups are taken, so that its order does not depend on where blocks end. */
-struct messages *warnings_note(struct series *s, struct spot row, struct spot by);
+struct messages *warnings_note(struct series *s, struct spot row, struct spot by, bool once);
 void warnings_say(struct series *s);
 
 /* Looks at the steps of a group's new rows, and at the first rows; says at the end what is left to say. */
-void warnings_take_steps(struct series *s, const struct group *g, const struct group_rows *r, const double *T,
-                         size_t n);
+void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *w);
 void warnings_take_rows(struct series *s, struct block *b);
 void warnings_finish(struct series *s);
 
@@ -207,7 +193,7 @@ bool chunk_open(struct series *s, struct error *e);
 
 /* Filters the rows of a chunk whose times are in s->steps.T. False: one of its rows cannot be printed, which
  * may be the one that waited, and the series has ended there. */
-bool chunk_run(struct series *s, struct group *g, const struct chunk *c);
+bool chunk_run(struct series *s, struct group *g, const struct chunk *w);
 
 /* Sets to 0 what has faded in a group's state below the normal numbers, on which processors are a hundred
  * times slower, for as long as the input stands still. Every CHUNK_FADE rows of the group, wherever its

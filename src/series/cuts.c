@@ -108,8 +108,7 @@ static bool read_file(struct cuts *c, const char *file, struct error *e)
     return good;
 }
 
-/* Moves the place of an error in the file of cuts into its text: the place of an error is one in the series.
- */
+/* Moves the place of an error in the file of cuts into its text: an error's place is one in the series. */
 static bool move_place(const char *file, struct error *e)
 {
     char text[sizeof e->text], line[32] = "", column[sizeof e->column + 16] = "";

@@ -26,9 +26,9 @@ static void remember(struct detect *d, double bend)
     d->oldest = (d->oldest + 1) % DETECT_PAST;
 }
 
-static double norm(const double v[3])
+static double dot(const double v[3], const double w[3])
 {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    return v[0] * w[0] + v[1] * w[1] + v[2] * w[2];
 }
 
 /* Given the vector by which a curve's slope changes here, its rounding error, and the ratio of the step into
@@ -40,11 +40,9 @@ static double norm(const double v[3])
  * this change to the past. */
 static bool is_jump(struct detect *d, double factor, const double bend[3], double rounding, double ratio)
 {
-    double here = norm(bend), before = norm(d->bend), along = 0;
+    double here = sqrt(dot(bend, bend)), before = sqrt(dot(d->bend, d->bend));
     double most = d->n < DETECT_LEAST ? (double)INFINITY : factor * d->sorted[d->n / 2] + rounding;
-    for (size_t i = 0; i < 3; i++)
-        along += bend[i] * d->bend[i];
-    bool back = d->known && along < 0;
+    bool back = d->known && dot(bend, d->bend) < 0;
     bool jump = d->alone ? d->spike && back && here > before / 3
                          : back && here > most && before > most && here > 0.7 * before;
     double way_back = (1 + ratio) * before; /* the change of slope at a spike, by that at the row before */
@@ -69,9 +67,9 @@ static void report_cut(struct series *s, const struct group *g, const struct uni
     s->count.cuts++;
     if (!s->c.verbose)
         return;
-    double t = at.block->time ? timestamp_between(NULL, &at.block->time[at.row], s->c.in.columns->unit)
-                              : (double)(g->nseen + p - w->nheld) / s->c.in.rate;
-    messages_add(warnings_note(s, at, next), s->c.file, "cut found at %.6g s in channel \"%s\"", t, name);
+    struct timestamp t = series_time(&s->c.in, at.block, at.row, g->nseen + p - w->nheld);
+    messages_add(warnings_note(s, at, next, false), s->c.file, "cut found at %.6g s in channel \"%s\"",
+                 timestamp_between(NULL, &t, series_unit(&s->c.in)), name);
 }
 
 /* The targets at the valid row before row p, at row p, and at row p + 1. */
@@ -121,7 +119,7 @@ static void bridge_spike(struct series *s, const struct group *g, const struct u
         near[i] = g->channel[u->channel[i]].before;
     rotations_print(u->rotation, near, target[0], false, bridge);
     for (size_t i = 0; i < u->nchannel; i++) {
-        double *own = f->goal + u->channel[i] * f->stride;
+        double *own = f->goal + u->channel[i] * s->maxrow;
         if (f->goal_at[u->channel[i]] != own)
             memcpy(own, f->goal_at[u->channel[i]], w->n * sizeof *own);
         f->goal_at[u->channel[i]] = own;
@@ -135,7 +133,7 @@ static void detect_unit(struct series *s, struct group *g, const struct unit *u,
 {
     struct row_flags *f = &s->flags;
     const size_t *channel = u->channel, n = u->nchannel;
-    const unsigned char *flags = f->flags + channel[0] * f->stride;
+    const unsigned char *flags = f->flags[channel[0]];
     struct detect *d = &g->channel[channel[0]].detect;
     for (size_t p = 0; p < w->nrun; p++) {
         if (chunk_what(g, w, p).kind >= GRID_POINT)
@@ -155,8 +153,8 @@ static void detect_unit(struct series *s, struct group *g, const struct unit *u,
             bridge_spike(s, g, u, w, p, chunk_what(g, w, p + 1).part);
         for (size_t i = 0; i < n; i++) {
             struct channel *ch = &g->channel[channel[i]];
-            f->flags[channel[i] * f->stride + p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
-                                                    (d->doubtful ? FLAG_NO_NEXT : 0);
+            f->flags[channel[i]][p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
+                                       (d->doubtful ? FLAG_NO_NEXT : 0);
             f->found[channel[i]] += jump;
             if (!(flags[p] & (FLAG_ZERO_DT | FLAG_NO_VALUE | FLAG_GAP)))
                 ch->before = here[i];

@@ -13,10 +13,9 @@ struct derivatives {
     long computed, printed; /* 0, 1, 2; no more are printed than computed */
 };
 
-/* Lays out the filter's outputs for every channel of the table; those left out (NULL: none is) have no added
- * columns. Of a quaternion each component has its
- * outputs; those added are the x, y and z of its rates: hip_vel_x. A name that exists already is an error. *l
- * is empty before; output_columns_free after, also on error. */
+/* Lays out the filter's outputs for every channel; those left out (NULL: none is) have no added columns. Of a
+ * quaternion each component has its outputs; those added are the x, y and z of its rates: hip_vel_x. A name
+ * that exists already is an error. output_columns_free after, also on error. */
 bool output_columns_make(struct output_columns *l, const struct columns *t, const struct rotations *q,
                          const struct filter *filter, const void *settings, struct derivatives derivatives,
                          const bool *left_out, struct error *e);

@@ -89,14 +89,15 @@ void override_list_free(struct override_list *list)
 
 /* Makes the settings of one channel and checks them: the command line's, or with alone only its options
  * without an exclusive group, and the overrides that name the channel, each of which clears the other options
- * of its group. named: of this channel, each stride further for the next override. */
-static bool make_settings(void *settings, const struct filter *filter, const struct override_list *list,
-                          const bool *named, size_t stride, bool alone, struct error *e)
+ * of its group. named: is this channel in the first list, nchannel further, in the next one? */
+static bool make_settings(const struct overrides *s, const struct override_list *list, const bool *named,
+                          bool alone, void *settings, struct error *e)
 {
+    const struct filter *filter = s->filter;
     memcpy(settings, list->given, filter->settings_size);
     for (size_t i = 0; i <= list->n; i++) {
         const struct override *o = i ? &list->at[i - 1] : NULL;
-        if (o ? !named[(i - 1) * stride] : !alone)
+        if (o ? !named[(i - 1) * s->columns->nchannel] : !alone)
             continue;
         for (size_t k = 0; k < filter->nparam; k++) {
             const struct param *p = &filter->params[k];
@@ -112,25 +113,24 @@ static bool make_settings(void *settings, const struct filter *filter, const str
 }
 
 /* Gives channel c settings of its own, which it may share with others. */
-static bool override(struct overrides *s, const struct filter *filter, const struct override_list *list,
-                     const bool *named, size_t stride, size_t c, struct error *e)
+static bool override(struct overrides *s, const struct override_list *list, const bool *named, size_t c,
+                     struct error *e)
 {
     struct error other;
-    void *own = calloc(1, filter->settings_size + 1);
+    void *own = calloc(1, s->filter->settings_size + 1);
     s->settings[s->n] = own;
     if (!own)
         return error_memory(e);
-    if (!make_settings(own, filter, list, named, stride, false, e) &&
-        !make_settings(own, filter, list, named, stride, true, &other)) {
+    if (!make_settings(s, list, named, false, own, e) && !make_settings(s, list, named, true, own, &other)) {
         char text[sizeof e->text];
         memcpy(text, e->text, sizeof text);
         snprintf(e->text, sizeof e->text, "--set: %.300s", text);
         free(own);
         return false;
     }
-    struct shape shape = filter_shape(filter, s->settings[0]), its = filter_shape(filter, own);
+    struct shape shape = filter_shape(s->filter, s->settings[0]), its = filter_shape(s->filter, own);
     size_t i = 0;
-    while (memcmp(s->settings[i], own, filter->settings_size) != 0)
+    while (memcmp(s->settings[i], own, s->filter->settings_size) != 0)
         i++;
     s->of[c] = i;
     if (i == s->n)
@@ -147,6 +147,8 @@ bool overrides_collect(struct overrides *s, const struct columns *t, const struc
 {
     size_t n = t->nchannel;
     bool *named; /* [list.n][n] */
+    s->filter = filter;
+    s->columns = t;
     if (!arrays_make(e, ARRAY(s->settings, n + 2), ARRAY(s->of, n), ARRAY(named, list->n * n)))
         return false;
     s->settings[s->n++] = settings;
@@ -169,7 +171,7 @@ bool overrides_collect(struct overrides *s, const struct columns *t, const struc
         bool any = false;
         for (size_t i = 0; i < list->n; i++)
             any |= named[i * n + c];
-        if (any && !override(s, filter, list, named + c, n, c, e))
+        if (any && !override(s, list, named + c, c, e))
             return error_column(e, columns_channel(t, c)->name);
     }
     return true;
@@ -208,9 +210,9 @@ static void put_parameter(const struct param *p, const void *settings, const cha
 }
 
 /* Appends "; channels …", those with set k, if there are several sets. */
-static void put_channels(const struct overrides *sets, const struct columns *t, size_t k,
-                         char line[PARAMETERS_LINE])
+static void put_channels(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE])
 {
+    const struct columns *t = sets->columns;
     size_t n = 0, nshown = 0, most = strlen(line) + ROOM_FOR_CHANNELS;
     for (size_t i = 0; i < t->ncolumn && sets->n > 1; i++) {
         const struct column *c = &t->column[i];
@@ -225,25 +227,24 @@ static void put_channels(const struct overrides *sets, const struct columns *t, 
         text_append(line, PARAMETERS_LINE, "; no channel");
 }
 
-void parameters_given(const struct filter *filter, const struct overrides *sets, const struct columns *t,
-                      size_t k, char line[PARAMETERS_LINE])
+void parameters_given(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE])
 {
+    const struct filter *filter = sets->filter;
     size_t n = strlen(strcpy(line, filter->name));
     for (size_t i = 0; i < filter->nparam; i++)
         put_parameter(&filter->params[i], sets->settings[k], line[n] ? ", " : ": ", line);
-    put_channels(sets, t, k, line);
+    put_channels(sets, k, line);
 }
 
-bool parameters_equivalent(const struct filter *filter, const struct overrides *sets, const struct columns *t,
-                           size_t k, char line[PARAMETERS_LINE])
+bool parameters_equivalent(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE])
 {
     struct equivalent all[MAXEQUIVALENT];
-    size_t n = filter_equivalents(filter, sets->settings[k], NAN, all), nshown = 0;
+    size_t n = filter_equivalents(sets->filter, sets->settings[k], NAN, all), nshown = 0;
     strcpy(line, "equivalent to ");
     for (size_t i = 0; i < n; i++)
         if (isfinite(all[i].value))
             text_append(line, PARAMETERS_LINE, "%s%s %.6g%s", nshown++ ? ", " : "", all[i].name, all[i].value,
                         all[i].unit);
-    put_channels(sets, t, k, line);
+    put_channels(sets, k, line);
     return nshown > 0;
 }

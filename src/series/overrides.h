@@ -22,22 +22,24 @@ struct override_list {
     void *given; /* the filter's settings as the command line gives them, before the filter's check; owned */
 };
 
-/* Parses each --set: its form, the option, the value. settings are not checked yet; a copy is kept. *list is
- * zeroed before, and freed by override_list_free after, also on error. */
+/* Parses each --set. settings are not checked yet; a copy is kept. *list is zeroed before, and freed by
+ * override_list_free after, also on error. */
 bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets,
                          const void *settings, struct error *e);
 void override_list_free(struct override_list *list);
 
 /* The settings of every channel. */
 struct overrides {
+    const struct filter *filter;
+    const struct columns *columns;
     size_t n;
     const void **settings; /* [n] checked; the first are the command line's own, the others are owned */
     size_t *of;            /* [nchannel] which of them a channel has */
 };
 
-/* Applies the list to the channels of an input; settings are the command line's, checked. A zeroed *s is
- * filled; overrides_free in any case. An override that names no channel is an error, or with used, an array
- * of list->n, a note in messages; used tells those that do name one. */
+/* Applies the list to the channels of an input; settings are the command line's, checked. *s is zeroed
+ * before; overrides_free in any case. An override that names no channel is an error, or with used[list->n],
+ * which tells those that do, a note in messages. */
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
                        const struct override_list *list, const void *settings, atomic_bool *used,
                        struct messages *messages, const char *file, struct error *e);
@@ -49,12 +51,10 @@ enum { PARAMETERS_LINE = 1000 }; /* bytes of a line; the names of channels are c
 
 /* Set k as given, with defaults: "critical: halflife 0.1, goal-velocity zero; channels "x", "y"" (these where
  * there are several sets). */
-void parameters_given(const struct filter *filter, const struct overrides *sets, const struct columns *t,
-                      size_t k, char line[PARAMETERS_LINE]);
+void parameters_given(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE]);
 
 /* The other options that would set the same: "equivalent to halflife 0.1 s, lag 0.14427 s, …". False where
  * the filter has none. */
-bool parameters_equivalent(const struct filter *filter, const struct overrides *sets, const struct columns *t,
-                           size_t k, char line[PARAMETERS_LINE]);
+bool parameters_equivalent(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE]);
 
 #endif

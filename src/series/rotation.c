@@ -88,19 +88,12 @@ void rotation_unwrap(double v[3], const double last[3])
         v[i] += v[i] / length * (2 * M_PI) * round((along / length - length) / (2 * M_PI));
 }
 
-void rotation_exp(const double v[3], double q[4])
-{
-    struct rotation_point p;
-    rotation_point_exp(v, &p);
-    memcpy(q, p.q, sizeof p.q);
-}
-
 void rotation_turn(double q[4], const double v[3], double part)
 {
     const double scaled[3] = { part * v[0], part * v[1], part * v[2] }, from[4] = { q[0], q[1], q[2], q[3] };
-    double turn[4];
-    rotation_exp(scaled, turn);
-    rotation_multiply(turn, from, q);
+    struct rotation_point turn;
+    rotation_point_exp(scaled, &turn);
+    rotation_multiply(turn.q, from, q);
 }
 
 void rotation_point_exp(const double y[3], struct rotation_point *p)
@@ -176,27 +169,25 @@ static double inverse_second(const struct rotation_point *p)
     return x < SERIES_SQUARE ? 1. / 12 + x / 720 + x * x / 30240 : (1 - p->q[0] / p->part) / x;
 }
 
-void rotation_velocity(const struct rotation_point *at, const double rate[3], const double *drift,
+void rotation_velocity(const struct rotation_point *at, const double rate[3], const double drift[3],
                        double w[3])
 {
     double own[3];
     for (int i = 0; i < 3; i++) {
-        own[i] = drift ? rate[i] - drift[i] : rate[i];
+        own[i] = rate[i] - drift[i];
         w[i] = rate[i];
     }
     add_crosses(at->y, turn_second(at), jacobian_second(at), own, w);
-    if (drift)
-        add_crosses(at->y, turn_first(at), turn_second(at), drift, w);
+    add_crosses(at->y, turn_first(at), turn_second(at), drift, w);
 }
 
-void rotation_rate(const struct rotation_point *at, const double w[3], const double *drift, double rate[3])
+void rotation_rate(const struct rotation_point *at, const double w[3], const double drift[3], double rate[3])
 {
     double turned[3] = { 0 }, own[3];
-    if (drift)
-        add_crosses(at->y, turn_first(at), turn_second(at), drift, turned);
+    add_crosses(at->y, turn_first(at), turn_second(at), drift, turned);
     for (int i = 0; i < 3; i++) {
         rate[i] = w[i] - turned[i];
-        own[i] = drift ? rate[i] - drift[i] : rate[i];
+        own[i] = rate[i] - drift[i];
     }
     add_crosses(at->y, -.5, inverse_second(at), own, rate);
 }

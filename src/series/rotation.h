@@ -6,7 +6,7 @@
 #ifndef SPRUNG_SERIES_ROTATION_H
 #define SPRUNG_SERIES_ROTATION_H
 
-#include <stdbool.h>
+#include "filters/filter.h"
 
 /* q with length 1. False: it has none, or one that is not finite; then q is left. */
 bool rotation_unit(double q[4]);
@@ -25,9 +25,6 @@ void rotation_vector(const double a[4], const double b[4], double v[3]);
 
 /* Of the vectors of a rotation, whole turns apart, the one nearest to last. */
 void rotation_unwrap(double v[3], const double last[3]);
-
-/* The quaternion of a rotation vector. Its w is negative for angles from pi to 3 pi. */
-void rotation_exp(const double v[3], double q[4]);
 
 /* Turns q by the vector v, times part. */
 void rotation_turn(double q[4], const double v[3], double part);
@@ -51,18 +48,19 @@ struct rotation_point {
     double part;       /* sin(a/2) / (a/2) */
 };
 
+/* The w of the quaternion is negative for angles from pi to 3 pi. */
 void rotation_point_exp(const double y[3], struct rotation_point *p);
 
 /* The short way: |y| is at most pi. q has length 1. */
 void rotation_point_log(const double q[4], struct rotation_point *p);
 
-/* The angular velocity of exp(y) g where y' = rate - drift and g turns with the angular velocity drift (NULL:
- * 0): J y' + R drift. At y = 0 it is the rate itself, to the last bit. */
-void rotation_velocity(const struct rotation_point *at, const double rate[3], const double *drift,
+/* The angular velocity of exp(y) g where y' = rate - drift and g turns with the angular velocity drift:
+ * J y' + R drift. At y = 0 it is the rate itself. */
+void rotation_velocity(const struct rotation_point *at, const double rate[3], const double drift[3],
                        double w[3]);
 
 /* The inverse: the rate with that angular velocity. |y| < 2 pi. */
-void rotation_rate(const struct rotation_point *at, const double w[3], const double *drift, double rate[3]);
+void rotation_rate(const struct rotation_point *at, const double w[3], const double drift[3], double rate[3]);
 
 /* The angular acceleration of exp(y) g where y' = rate, y'' = change and g stands still. */
 void rotation_acceleration(const struct rotation_point *at, const double rate[3], const double change[3],
@@ -71,8 +69,7 @@ void rotation_acceleration(const struct rotation_point *at, const double rate[3]
 /* --- Euler angles ---
  *
  * Three rotations about the axes x, y and z, each once, in one of six orders. The order z, x, y is the
- * product of matrices R = Rz Rx Ry, as BVH files have it. Angles are indexed by their axis, and of any size.
- */
+ * product of matrices R = Rz Rx Ry, as in BVH files. Angles are indexed by their axis, and of any size. */
 
 struct euler {
     unsigned char axis[3]; /* 0, 1, 2: x, y, z, as the factors stand in the product */
@@ -86,5 +83,47 @@ void euler_to_rotation(const struct euler *order, const double angle[3], double 
  * of each angle, those with the least sum of squared differences. At the pole, where the second rotation is a
  * quarter turn, only the sum or the difference of the other two is determined; near decides the rest. */
 void euler_from_rotation(const struct euler *order, const double q[4], const double near[3], double angle[3]);
+
+/* --- one row of a rotation through a filter: rotation_step.c --- */
+
+/* How rotations are filtered. */
+struct rotation_filter {
+    const struct filter *filter;
+    const void *settings;
+    const struct shape *shape;
+    long derivatives; /* wanted: 0, 1 or 2 */
+};
+
+/* What is kept between rows. */
+struct rotation_state {
+    double goal[4];                    /* the last target */
+    struct rotation_point at;          /* the last output relative to it */
+    double drift[3];                   /* angular velocity of the target that the output moved along with */
+    unsigned char flags;               /* of the last row */
+    double velocity[3];                /* the last one given, with derivatives == 2 */
+    double state[3 * FILTER_MAXSTATE]; /* of the filter, component by component */
+};
+
+/* A row; quaternions have length 1. */
+struct rotation_row {
+    double goal[4];
+    double next[4]; /* target of the next row, where filter->ahead and neither FLAG_NO_NEXT nor FLAG_START */
+    const double *origin; /* where FLAG_START begins; NULL: at the target */
+    const double *T;      /* since the row before, and with look-ahead that of the next row */
+    const double *step;   /* coefficients for T */
+    double part;          /* as sample.part, with FLAG_ASIDE */
+    unsigned char flags;  /* neither FLAG_NO_VALUE nor FLAG_ZERO_DT */
+};
+
+struct rotation_result {
+    double x[4];        /* the output, of the two signs the one nearer to the target; NaN: too large */
+    bool at_goal;       /* x is the target */
+    double velocity[3]; /* angular, in the world frame, rad/s; with derivatives */
+    double acceleration[3];
+};
+
+/* Moves *s, of which nothing is read with FLAG_START, by a row. */
+void rotation_step(const struct rotation_filter *f, struct rotation_state *s, const struct rotation_row *row,
+                   struct rotation_result *result);
 
 #endif

@@ -1,5 +1,11 @@
-/* One row of a rotation. See rotation_step.h. */
-#include "series/rotation_step.h"
+/* One rotation through a filter, row by row: three channels whose target is 0.
+ *
+ * A row's chart is the rotation vectors about its target g: the output is x = exp(y) g, and the filter moves
+ * the three components of y by its own equations. Between rows the target moves, and the chart with it.
+ * Invariant: what the filter keeps means the same in the next chart: its output is the same rotation (bits
+ * points and errors of the filter's descriptor), and velocities are the same angular velocities in the world
+ * frame (bits rates). Errors relative to a target that the output moves along with stay as they are. */
+#include "series/rotation.h"
 
 #include <math.h>
 
@@ -33,13 +39,13 @@ static void move_positions(const struct filter *filter, struct rotation_state *s
 
 /* The rates in the state were those at s->at with s->drift. */
 static void move_rates(const struct filter *filter, struct rotation_state *s, size_t n,
-                       const struct rotation_point *now, const double *drift)
+                       const struct rotation_point *now, const double drift[3])
 {
     for (size_t i = 1; i < n; i++)
         if (filter->rates >> i & 1) {
             double rate[3], w[3];
             get_vector(s->state, n, i, rate);
-            rotation_velocity(&s->at, rate, drift ? s->drift : NULL, w);
+            rotation_velocity(&s->at, rate, s->drift, w);
             rotation_rate(now, w, drift, rate);
             set_vector(s->state, n, i, rate);
         }
@@ -73,15 +79,15 @@ static void change_chart(const struct rotation_filter *f, struct rotation_state 
         rotation_multiply(s->at.q, way, turn);
         if (filter->drift) {
             const double moved[3] = { drift[0] * T, drift[1] * T, drift[2] * T };
-            rotation_exp(moved, way);
-            rotation_multiply(turn, way, whole);
+            rotation_point_exp(moved, &now);
+            rotation_multiply(turn, now.q, whole);
         }
         rotation_point_log(filter->drift ? whole : turn, &now);
     }
     for (size_t k = 0; k < 3; k++)
         y[k] = now.y[k] - drift[k] * T;
     move_positions(filter, s, n, y, last);
-    move_rates(filter, s, n, &now, filter->drift ? drift : NULL);
+    move_rates(filter, s, n, &now, drift);
     memcpy(s->drift, drift, sizeof drift);
 }
 
@@ -124,7 +130,7 @@ static void give_derivatives(const struct rotation_filter *f, struct rotation_st
 {
     double rate[3], change[3];
     get_vector(out, f->shape->nout, 1, rate);
-    rotation_velocity(&s->at, rate, f->filter->drift ? s->drift : NULL, result->velocity);
+    rotation_velocity(&s->at, rate, s->drift, result->velocity);
     if (f->derivatives < 2)
         return;
     get_vector(out, f->shape->nout, 2, change);

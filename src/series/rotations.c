@@ -105,9 +105,9 @@ static bool add(struct rotations *q, const struct columns *t, const struct colum
 
 /* Adds a rotation whose columns are channels. Of a list: where they are not, an error, unless none is that a
  * glob found. Else, where the names or the format tell it, it is passed over, also if an option says what its
- * columns are; named: channels of --angles. */
+ * columns are. */
 static bool add_found(struct rotations *q, const struct columns *t, const struct column_rotation *found,
-                      const bool *named, bool listed, double period, struct error *e)
+                      bool listed, double period, struct error *e)
 {
     bool angles = found->column[0] == COLUMN_NONE;
     size_t nchannel = 0, nfree = 0, n = angles ? 3 : 4;
@@ -116,7 +116,8 @@ static bool add_found(struct rotations *q, const struct columns *t, const struct
         const struct column *c = &t->column[found->column[k]];
         bool channel = c->role == ROLE_CHANNEL;
         nchannel += channel;
-        nfree += channel && c->velocity == COLUMN_NONE && !named[c->value] && q->of[c->value] == COLUMN_NONE;
+        nfree += channel && c->velocity == COLUMN_NONE && !q->named[c->value] &&
+                 q->of[c->value] == COLUMN_NONE;
         other = channel ? other : c;
     }
     if (listed ? !other : nfree == n) {
@@ -133,31 +134,26 @@ static bool add_found(struct rotations *q, const struct columns *t, const struct
 bool rotations_collect(struct rotations *q, const struct columns *t, const struct rotation_settings *lists,
                        const struct angle_settings *angles, bool unasked, struct error *e)
 {
+    const char *const list[] = { [QUATERNIONS] = lists->quaternions, [EULER_ANGLES] = lists->angles };
     struct column_rotations listed = { 0 }, known = { 0 };
-    bool *named = NULL, good = true; /* [nchannel], by --angles */
+    bool good = true;
     if (t->ncolumn == 0)
         return true;
-    if (is_list(lists->quaternions))
-        good = columns_rotations(t, QUATERNIONS, lists->quaternions, true, &listed, e);
-    else if (!lists->quaternions && unasked)
-        good = columns_rotations(t, QUATERNIONS, NULL, true, &known, e);
-    if (good && is_list(lists->angles))
-        good = columns_rotations(t, EULER_ANGLES, lists->angles, true, &listed, e);
-    else if (good && !lists->angles && unasked)
-        good = columns_rotations(t, EULER_ANGLES, NULL, true, &known, e);
-    size_t n = listed.n + known.n;
+    for (enum rotation_kind kind = QUATERNIONS; good && kind <= EULER_ANGLES; kind++)
+        if (list[kind] ? is_list(list[kind]) : unasked)
+            good = columns_rotations(t, kind, list[kind], true, list[kind] ? &listed : &known, e);
     if (good)
-        good = arrays_make(e, ARRAY(q->at, n), ARRAY(q->of, t->nchannel), ARRAY(q->period, t->nchannel),
-                           ARRAY(q->unit, t->nchannel), ARRAY(named, t->nchannel));
+        good = arrays_make(e, ARRAY(q->at, listed.n + known.n), ARRAY(q->of, t->nchannel),
+                           ARRAY(q->period, t->nchannel), ARRAY(q->unit, t->nchannel),
+                           ARRAY(q->named, t->nchannel));
     for (size_t i = 0; good && i < t->nchannel; i++)
         q->of[i] = COLUMN_NONE;
-    for (size_t i = 0; good && i < n; i++) {
-        bool asked = i < listed.n;
-        if (i == listed.n && angles->list)
-            good = columns_pick_channels(t, angles->list, "--angles", named, e);
-        good = good && add_found(q, t, asked ? &listed.at[i] : &known.at[i - listed.n], named, asked,
-                                 angles->period, e);
-    }
+    for (size_t i = 0; good && i < listed.n; i++)
+        good = add_found(q, t, &listed.at[i], true, angles->period, e);
+    if (good && known.n && angles->list)
+        good = columns_pick_channels(t, angles->list, "--angles", q->named, e);
+    for (size_t i = 0; good && i < known.n; i++)
+        good = add_found(q, t, &known.at[i], false, angles->period, e);
     free(listed.at);
     free(known.at);
     return good;
@@ -176,17 +172,18 @@ void rotations_free(struct rotations *q)
 bool rotations_angles(struct rotations *q, const struct columns *t, const struct angle_settings *settings,
                       struct error *e)
 {
-    bool *named = calloc(t->nchannel + 1, sizeof *named), any = false;
-    bool good = named ? !settings->list || columns_pick_channels(t, settings->list, "--angles", named, e)
-                      : error_memory(e);
-    for (size_t i = 0; good && i < t->ncolumn; i++) {
+    bool any = false;
+    if (settings->list && !columns_pick_channels(t, settings->list, "--angles", q->named, e))
+        return false;
+    for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (c->role != ROLE_CHANNEL || (!named[c->value] && !(c->period > 0)))
+        if (c->role != ROLE_CHANNEL || (!q->named[c->value] && !(c->period > 0)))
             continue;
         const struct rotation *r = rotations_of(q, c->value);
-        if (r && (r->ncolumn == 4 || named[c->value])) {
-            error_data(e, "it is an angle, and %s names it as a component", rotations_option(r));
-            good = error_column(e, c->name);
+        if (r && (r->ncolumn == 4 || q->named[c->value])) {
+            error_data(e, "it is an angle, and %s names it as a component",
+                       r->ncolumn == 3 ? "--rotations" : "--quaternions");
+            return error_column(e, c->name);
         }
         if (r)
             continue;
@@ -202,9 +199,8 @@ bool rotations_angles(struct rotations *q, const struct columns *t, const struct
             q->unit[q->nunit++] = u;
         any |= u.nchannel == 3;
     }
-    free(named);
-    if (!good || any || (!settings->wrap && isnan(settings->period)))
-        return good;
+    if (any || (!settings->wrap && isnan(settings->period)))
+        return true;
     error_usage(e, "--%s is for angles, and no channel is one", settings->wrap ? "wrap" : "period");
     return error_hint(e, "--angles LIST says which are");
 }
@@ -291,8 +287,7 @@ void rotations_move(const struct rotation *r, double x[4], const double way[3], 
         x[0] += way[0] * part;
 }
 
-/* Where there is nothing between output and target, it is the target, with the digits that it was read
- * with. */
+/* Where the output is the target, it has the digits that this was read with. */
 void rotations_print(const struct rotation *r, const double read[4], const double x[4], bool at_goal,
                      double print[4])
 {

@@ -6,7 +6,7 @@
 #include "filters/filter.h"
 #include "rows/columns.h"
 #include "series/overrides.h"
-#include "series/rotation_step.h"
+#include "series/rotation.h"
 
 struct rotation_settings {
     const char *quaternions; /* --quaternions: names, globs, positions; NULL: not given */
@@ -40,12 +40,13 @@ struct rotations {
     struct rotation *at; /* [n] */
     size_t n, nmotive;   /* nmotive: quaternions that Motive's names tell */
     size_t *of;          /* [nchannel] index into at, or COLUMN_NONE */
+    bool *named;         /* [nchannel] is it in the list of --angles? */
     double *period;      /* [nchannel] of angles, 0: no angle by itself */
     struct unit *unit;   /* [nunit] all channels, in order of the first one of each */
     size_t nunit;
 };
 
-/* True if the filter filters rotations, and they can begin at --start (NaN: first). */
+/* Can the filter filter rotations that begin at --start (NaN: first)? */
 bool rotations_able(const struct filter *filter, double start);
 
 /* Checks --quaternions and --rotations without the input: if there are any, rotations_able must hold. */
@@ -91,12 +92,6 @@ void rotations_print(const struct rotation *r, const double read[4], const doubl
 static inline double rotations_unit(const struct rotation *r)
 {
     return r->ncolumn == 3 ? r->euler.period / (2 * M_PI) : 1;
-}
-
-/* The option that names such rotations. */
-static inline const char *rotations_option(const struct rotation *r)
-{
-    return r->ncolumn == 3 ? "--rotations" : "--quaternions";
 }
 
 /* The rotation that a channel is a component of, or NULL. */

@@ -7,33 +7,33 @@
 
 /* True if the gap between a channel's last valid sample and row j is longer than --max-gap. */
 static bool long_gap(const struct series *s, const struct group *g, const struct channel *ch,
-                     const struct group_rows *r, size_t j)
+                     const struct chunk *w, size_t j)
 {
-    struct timestamp now = steps_time(s, g, r, j);
+    struct timestamp now = steps_time(s, g, w, j);
     return series_long_gap(&s->c.in, ch->nmissing, &ch->valid, &now);
 }
 
 /* The flags of a missing value in row j of a channel. */
-static unsigned flag_gap(struct series *s, const struct group *g, struct channel *ch,
-                         const struct group_rows *r, size_t j)
+static unsigned flag_gap(struct series *s, const struct group *g, struct channel *ch, const struct chunk *w,
+                         size_t j)
 {
-    bool read = block_row_read(r->block, group_row(r, j));
+    bool read = block_row_read(w->block, new_row(w, j));
     s->count.gaps += read;
     if (!ch->gap && ch->live)
-        ch->valid = j ? steps_time(s, g, r, j - 1) : g->last;
+        ch->valid = j ? steps_time(s, g, w, j - 1) : g->last;
     ch->nmissing = (ch->gap ? ch->nmissing : 0) + read;
     ch->gap = true;
-    if (ch->live && (s->c.in.settings->gaps >= GAPS_LINEAR || long_gap(s, g, ch, r, j)))
+    if (ch->live && (s->c.in.settings->gaps >= GAPS_LINEAR || long_gap(s, g, ch, w, j)))
         ch->live = false;
     return ch->live ? FLAG_GAP : FLAG_NO_VALUE;
 }
 
 /* The flags of a value in row j of a channel that is the first one, or follows a gap. */
-static unsigned flag_value(struct series *s, const struct group *g, struct channel *ch,
-                           const struct group_rows *r, size_t j)
+static unsigned flag_value(struct series *s, const struct group *g, struct channel *ch, const struct chunk *w,
+                           size_t j)
 {
     unsigned flags = ch->gap ? FLAG_CUT : 0;
-    if (ch->live && ch->gap && long_gap(s, g, ch, r, j))
+    if (ch->live && ch->gap && long_gap(s, g, ch, w, j))
         ch->live = false;
     if (!ch->live) {
         s->count.restarts += g->begun || j;
@@ -47,16 +47,16 @@ static unsigned flag_value(struct series *s, const struct group *g, struct chann
 /* Which rows of the chunk follow a cut, by their times or by the column of values that comes after the
  * channels, or as the reader tells with --resample; false: none does. Times count from those of the time
  * column. */
-static bool find_cuts(struct series *s, struct group *g, const struct group_rows *r, size_t n)
+static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, size_t n)
 {
-    const struct grid_row *grid = r->block ? r->block->grid : NULL;
+    const struct grid_row *grid = w->block ? w->block->grid : NULL;
     bool any = false;
     if (!s->c.filter->cuts || (!grid && s->c.in.columns->cut == COLUMN_NONE && g->ncut == s->c.in.cuts->ncut))
         return false;
     for (size_t j = 0; j < n; j++) {
-        size_t row = group_row(r, j);
-        struct timestamp now = steps_time(s, g, r, j);
-        s->flags.cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, r->block, row, &now, &g->ncut);
+        size_t row = new_row(w, j);
+        struct timestamp now = steps_time(s, g, w, j);
+        s->flags.cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, w->block, row, &now, &g->ncut);
         s->count.cuts += s->flags.cut[j];
         any |= s->flags.cut[j];
     }
@@ -64,17 +64,17 @@ static bool find_cuts(struct series *s, struct group *g, const struct group_rows
 }
 
 /* Targets without gaps, and flags, of one special channel in the chunk's n new rows. */
-static void flag_channel(struct series *s, struct group *g, size_t c, const struct group_rows *r,
-                         const double *T, bool cuts, double *goal, unsigned char *flags, size_t n)
+static void flag_channel(struct series *s, struct group *g, size_t c, const struct chunk *w, const double *T,
+                         bool cuts, double *goal, unsigned char *flags, size_t n)
 {
     struct channel *ch = &g->channel[c];
     for (size_t j = 0; j < n; j++) {
-        bool aside = r->block->grid && r->block->grid[group_row(r, j)].aside;
+        bool aside = w->block->grid && w->block->grid[new_row(w, j)].aside;
         unsigned m = aside ? FLAG_ASIDE : 0;
         if (isnan(goal[j]))
-            m |= flag_gap(s, g, ch, r, j);
+            m |= flag_gap(s, g, ch, w, j);
         else if (!ch->live || ch->gap)
-            m |= T[j] > 0 || !ch->live ? flag_value(s, g, ch, r, j) : FLAG_ZERO_DT;
+            m |= T[j] > 0 || !ch->live ? flag_value(s, g, ch, w, j) : FLAG_ZERO_DT;
         if (m & FLAG_GAP || (m & FLAG_ZERO_DT && ch->gap))
             goal[j] = ch->goal;
         if (!(m & (FLAG_START | FLAG_NO_VALUE))) {
@@ -115,28 +115,28 @@ static void read_velocities(struct series *s, const struct chunk *w)
         const struct column *c = &t->column[i];
         if (c->role != ROLE_CHANNEL || c->velocity == COLUMN_NONE)
             continue;
-        const double *value = block_value(w->rows->block, t->column[c->velocity].value);
-        double *own = s->flags.velocity + c->value * s->flags.stride;
-        for (size_t j = 0; j < w->n && !w->direct; j++)
-            own[j] = value[group_row(w->rows, j)];
-        s->flags.velocity_at[c->value] = w->direct ? value + w->rows->first : own;
+        const double *value = block_value(w->block, t->column[c->velocity].value);
+        double *own = s->flags.velocity + c->value * s->maxrow;
+        for (size_t j = 0; j < w->n; j++)
+            own[j] = value[new_row(w, j)];
+        s->flags.velocity_at[c->value] = own;
     }
 }
 
 /* Sets the targets of rotations in the new rows, as rotations_follow does. So the channels of one have the
  * same flags. */
-static void read_rotations(struct row_flags *f, const struct rotations *all, struct group *g,
-                           const struct chunk *w)
+static void read_rotations(struct series *s, struct group *g, const struct chunk *w)
 {
+    const struct rotations *all = s->c.in.rotations;
     for (size_t i = 0; i < all->n; i++) {
         const struct rotation *r = &all->at[i];
         for (size_t p = w->nheld; p < w->n; p++) {
             double part[4];
             for (size_t k = 0; k < r->ncolumn; k++)
-                part[k] = block_goal(w->rows->block, r->channel[k])[group_row(w->rows, p - w->nheld)];
+                part[k] = block_goal(w->block, r->channel[k])[new_row(w, p - w->nheld)];
             rotations_follow(r, g->rotation[i].part, part);
             for (size_t k = 0; k < r->ncolumn; k++)
-                f->goal[r->channel[k] * f->stride + p] = part[k];
+                s->flags.goal[r->channel[k] * s->maxrow + p] = part[k];
         }
     }
 }
@@ -144,29 +144,27 @@ static void read_rotations(struct row_flags *f, const struct rotations *all, str
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
-    const struct group_rows *r = w->rows;
     const double *T = s->steps.T, *period = s->c.in.rotations->period;
     size_t nnew = w->n - w->nheld;
-    bool cuts = find_cuts(s, g, r, nnew), zero_dt = false;
+    bool cuts = find_cuts(s, g, w, nnew), zero_dt = false;
     f->aside = false;
-    for (size_t p = 0; (r->block ? r->block : g->held.block)->grid && p < w->n; p++) {
+    for (size_t p = 0; (w->block ? w->block : g->held.block)->grid && p < w->n; p++) {
         struct grid_row what = chunk_what(g, w, p);
         f->part[p] = what.aside ? what.part : 1;
         f->aside |= what.aside;
     }
-    for (size_t p = w->nheld; p < steps_distinct(&s->steps, w->n); p++)
+    for (size_t p = w->nheld; p < steps_distinct(s, w->n); p++)
         zero_dt |= T[p] == 0;
-    read_rotations(f, s->c.in.rotations, g, w);
+    read_rotations(s, g, w);
     for (size_t c = 0; c < s->nchannel; c++) {
-        const double *value = r->block ? block_goal(r->block, c) : NULL;
+        const double *value = w->block ? block_goal(w->block, c) : NULL;
         struct channel *ch = &g->channel[c];
-        double *goal = f->goal + c * f->stride, *fresh = goal + w->nheld;
-        unsigned char *flags = f->flags + c * f->stride;
+        double *goal = f->goal + c * s->maxrow, *fresh = goal + w->nheld;
+        unsigned char *flags = f->flags[c];
         bool angle = period[c] > 0, part = rotations_of(s->c.in.rotations, c);
         f->special[c] = !(w->direct && !angle && !part && !cuts && !f->aside && !zero_dt && ch->live &&
-                          !ch->gap && !ch->cut && row_flags_finite(value + r->first, nnew));
-        f->goal_at[c] = f->special[c] ? goal : value + r->first;
-        f->flags_at[c] = flags;
+                          !ch->gap && !ch->cut && row_flags_finite(value + w->first, nnew));
+        f->goal_at[c] = f->special[c] ? goal : value + w->first;
         if (!f->special[c]) {
             ch->goal = nnew ? f->goal_at[c][nnew - 1] : ch->goal;
             continue;
@@ -175,13 +173,13 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
             goal[0] = g->held.goal[c];
             flags[0] = g->held.flags[c];
             if (angle)
-                f->turns[c * f->stride] = g->held.turns[c];
+                f->turns[c * s->maxrow] = g->held.turns[c];
         }
         for (size_t j = 0; j < nnew && !part; j++)
-            fresh[j] = value[group_row(r, j)];
+            fresh[j] = value[new_row(w, j)];
         if (angle)
-            angles_unwrap(&ch->unwrap, period[c], fresh, f->turns + c * f->stride + w->nheld, nnew);
-        flag_channel(s, g, c, r, T + w->nheld, cuts, fresh, flags + w->nheld, nnew);
+            angles_unwrap(&ch->unwrap, period[c], fresh, f->turns + c * s->maxrow + w->nheld, nnew);
+        flag_channel(s, g, c, w, T + w->nheld, cuts, fresh, flags + w->nheld, nnew);
     }
     read_velocities(s, w);
 }
@@ -189,11 +187,11 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
-    bool grid = w->rows->block && w->rows->block->grid;
+    bool grid = w->block && w->block->grid;
     /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
      * chunks, and so must not count. */
     for (size_t c = 0; c < s->nchannel; c++) {
-        unsigned char *flags = f->flags + c * f->stride;
+        unsigned char *flags = f->flags[c];
         for (size_t p = 0; p < w->nrun; p++)
             if (p + 1 == w->n || flags[p + 1] & ~FLAG_ASIDE ||
                 (grid && chunk_what(g, w, p + 1).kind == GRID_HELD))
@@ -203,8 +201,8 @@ void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk 
         detect_cuts(s, g, w);
     for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
         g->held.goal[c] = f->goal_at[c][w->nrun];
-        g->held.flags[c] = f->flags[c * f->stride + w->nrun];
-        g->held.turns[c] = f->turns[c * f->stride + w->nrun];
+        g->held.flags[c] = f->flags[c][w->nrun];
+        g->held.turns[c] = f->turns[c * s->maxrow + w->nrun];
     }
     g->held.T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
 }

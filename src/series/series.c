@@ -50,11 +50,10 @@ struct series *series_open(const struct series_config *config, struct error *e)
     s->nchannel = config->in.columns->nchannel;
     s->ahead = config->filter->ahead > 0 || !isnan(config->detect);
     s->end = UINT64_MAX;
-    /* Wide series and long steps take fewer rows at once, so that a chunk's memory does not grow with them.
-     */
+    /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
     size_t most = CHUNK_DOUBLES /
                   (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
-    s->maxrow = most > CHUNK_ROWS ? CHUNK_ROWS : most < 8 ? 8 : most;
+    s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most < 8 ? 8 : most);
     if (!chunk_open(s, e)) {
         free(s);
         return NULL;
@@ -78,7 +77,7 @@ void series_close(struct series *s)
         return;
     groups_free(&s->groups);
     free(s->out.want);
-    free(s->warnings.unit);
+    free(s->warnings.first);
     free(s->warnings.note);
     free(s->block);
     free(s);
@@ -86,9 +85,7 @@ void series_close(struct series *s)
 
 struct series_count series_counted(const struct series *s)
 {
-    struct series_count count = s->count;
-    count.groups = s->groups.ngroup;
-    return count;
+    return s->count;
 }
 
 void series_choose(struct series *s, size_t channel, const struct group *g, double halflife)
@@ -122,73 +119,74 @@ void series_cuts(const struct series *s, uint64_t *cuts)
         cuts[c] = given + s->flags.found[c];
 }
 
-void series_fail(struct series *s, struct spot from, struct spot at, const struct error *e)
+bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e)
 {
     uint64_t number = from.block->firstrow + from.row;
     if (number >= s->end)
-        return;
+        return false;
     s->end = number;
     s->faulty = from.block->nrow > 0 ? from.block : NULL;
     from.block->nrow = from.row;
     s->error = *e;
     if (e->kind != ERROR_DATA)
-        return;
+        return false;
     uint64_t line = block_line(at.block, at.row);
-    error_place(&s->error, line ? at.block->firstline - 1 + line : 0, 0);
+    return error_place(&s->error, line ? at.block->firstline - 1 + line : 0, 0);
 }
 
 /* What series_take and series_finish return. */
-static bool report(const struct series *s, struct block **faulty, struct error *e)
+static bool report(struct series *s, struct block **faulty, struct error *e)
 {
+    bool good = s->error.kind == ERROR_NONE;
     *faulty = s->faulty;
-    if (s->error.kind != ERROR_NONE)
+    if (!good)
         *e = s->error;
-    return s->error.kind == ERROR_NONE;
+    s->error.kind = ERROR_NONE;
+    s->faulty = NULL;
+    return good;
+}
+
+/* A series that is held whole: keeps the places of a chunk's rows. */
+static bool keep_places(struct series *s, struct group *g, const struct chunk *w)
+{
+    struct spot first = { w->block, new_row(w, 0) };
+    struct error e;
+    if (!array_reserve(&g->place, g->nplace + w->n, &g->maxplace, sizeof *g->place, &e))
+        return series_fail(s, first, first, &e);
+    for (size_t j = 0; j < w->n; j++)
+        g->place[g->nplace++] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)new_row(w, j),
+                                                s->steps.T[j] };
+    return true;
 }
 
 /* The rows of one group in a block. */
 static void take_group(struct series *s, struct group *g, struct block *b, const size_t *index, size_t nrow)
 {
-    bool ahead = s->ahead, good = true;
+    bool good = true;
     for (size_t first = 0, n; first < nrow && good; first += n) {
-        struct group_rows rows = { b, index, first };
-        struct error e;
         /* A group's first row is filtered alone, as it has flags that the rows after it do not have. */
-        size_t most = g->begun ? s->maxrow : 1, fade = CHUNK_FADE - g->nseen % CHUNK_FADE, taken;
-        most = fade < most ? fade : most;
-        taken = n = nrow - first < most ? nrow - first : most;
-        struct chunk c = { &rows, ahead && g->held.block, 0, 0, !ahead && !index };
+        size_t most = g->begun ? s->maxrow - 1 : 1, fade = CHUNK_FADE - g->nseen % CHUNK_FADE;
+        struct chunk w = { .block = b, .index = index, .first = first };
+        n = nrow - first < most ? nrow - first : most;
+        n = fade < n ? fade : n;
+        w.nheld = s->ahead && g->held.block;
+        w.n = w.nheld + n;
+        w.direct = !s->ahead && !index;
         s->steps.T[0] = g->held.T;
-        double *T = s->steps.T + c.nheld;
-        struct spot bad = { b, group_row(&rows, 0) };
-        good = steps_take(&s->steps, g, &rows, T, &taken, &e);
-        if (!good) {
-            bad.row = group_row(&rows, taken);
-            series_fail(s, bad, bad, &e);
-        }
-        warnings_take_steps(s, g, &rows, T, taken);
-        if (taken == 0)
+        good = steps_take(s, g, &w);
+        n = w.n - w.nheld;
+        if (n == 0)
             break;
-        c.n = c.nheld + taken;
-        c.nrun = ahead ? c.n - 1 : c.n;
-        if (!s->c.filter_whole) {
-            good &= chunk_run(s, g, &c);
-        } else if (array_reserve(&g->place, g->nplace + taken, &g->maxplace, sizeof *g->place, &e)) {
-            for (size_t j = 0; j < taken; j++)
-                g->place[g->nplace++] = (struct place){ (uint32_t)(s->nblock - 1),
-                                                        (uint32_t)group_row(&rows, j), s->steps.T[j] };
-        } else {
-            bad.row = group_row(&rows, 0);
-            series_fail(s, bad, bad, &e);
-            break;
-        }
-        if (ahead) {
+        w.nrun = w.n - s->ahead;
+        warnings_take_steps(s, g, &w);
+        good &= s->c.filter_whole ? keep_places(s, g, &w) : chunk_run(s, g, &w);
+        if (s->ahead) {
             g->held.block = b;
-            g->held.row = group_row(&rows, taken - 1);
+            g->held.row = new_row(&w, n - 1);
         }
-        g->last = steps_time(s, g, &rows, taken - 1);
+        g->last = steps_time(s, g, &w, n - 1);
         g->begun = true;
-        g->nseen += taken;
+        g->nseen += n;
         if (g->nseen % CHUNK_FADE == 0)
             chunk_fade(s, g);
     }
@@ -250,6 +248,7 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
     if (s->c.in.columns->group == COLUMN_NONE ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
                                               : !groups_sort(&s->groups, s->c.in.reader, b, e))
         return false;
+    s->count.groups = s->groups.ngroup;
     for (size_t i = 0; i < (only ? 1 : s->groups.ntouched); i++) {
         struct group *g = only ? only : s->groups.touched[i];
         take_group(s, g, b, only ? NULL : g->row, only ? nrow : g->nrow);
@@ -260,14 +259,9 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
 
 bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e)
 {
-    struct spot start = { b, 0 };
-    s->faulty = NULL;
-    s->error.kind = ERROR_NONE;
-    if (s->c.filter_whole && b->nrow > 0) {
-        if (!array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e)) {
-            series_fail(s, start, start, e);
-            return report(s, faulty, e);
-        }
+    bool whole = s->c.filter_whole && b->nrow > 0,
+         good = !whole || array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e);
+    if (whole && good) {
         block_trim(b);
         s->block[s->nblock++] = b;
     }
@@ -277,8 +271,8 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     s->count.rows += b->nrow;
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);
-    if (!take_groups(s, b, e))
-        series_fail(s, start, start, e);
+    if (!good || !take_groups(s, b, e))
+        series_fail(s, (struct spot){ b, 0 }, (struct spot){ b, 0 }, e);
     else if (s->c.filter_whole)
         b->pending = b->nrow;
     warnings_take_rows(s, b);
@@ -288,10 +282,7 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
 
 bool series_finish(struct series *s, struct block **faulty, struct error *e)
 {
-    struct group_rows none = { NULL, NULL, 0 };
-    struct chunk c = { &none, 1, 1, 1, false };
-    s->faulty = NULL;
-    s->error.kind = ERROR_NONE;
+    const struct chunk waiting = { .nheld = 1, .n = 1, .nrun = 1 };
     if (s->c.filter_whole)
         s->c.filter_whole(s);
     warnings_finish(s);
@@ -299,7 +290,7 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e)
         if (!g->held.block || s->c.filter_whole)
             continue;
         s->steps.T[0] = g->held.T;
-        chunk_run(s, g, &c);
+        chunk_run(s, g, &waiting);
         g->held.block = NULL;
     }
     return report(s, faulty, e);

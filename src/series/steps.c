@@ -30,28 +30,30 @@ bool series_long_gap(const struct series_rows *in, uint64_t nrow, const struct t
 
 /* With --resample the reader knows the steps. With a rate all steps but the first are set when the steps are
  * opened. */
-bool steps_take(const struct steps *s, const struct group *g, const struct group_rows *r, double *T,
-                size_t *n, struct error *e)
+bool steps_take(struct series *s, const struct group *g, struct chunk *w)
 {
-    const struct grid_row *grid = r->block->grid;
+    const struct grid_row *grid = w->block->grid;
+    size_t n = w->n - w->nheld;
+    double *T = s->steps.T + w->nheld;
     if (grid) {
-        for (size_t j = 0; j < *n; j++)
-            T[j] = grid[group_row(r, j)].T;
+        for (size_t j = 0; j < n; j++)
+            T[j] = grid[new_row(w, j)].T;
         return true;
     }
-    if (s->config->in.rate != 0) {
-        if (*n)
-            T[0] = g->begun ? 1 / s->config->in.rate : 0;
+    if (s->c.in.rate != 0) {
+        T[0] = g->begun ? 1 / s->c.in.rate : 0;
         return true;
     }
-    const struct timestamp *before = g->begun ? &g->last : &r->block->time[group_row(r, 0)];
+    const struct timestamp *before = g->begun ? &g->last : &w->block->time[new_row(w, 0)];
     double same = 0; /* the last step, of so many units of 10^exp10: equal ones are not computed again */
     int64_t units = INT64_MIN;
     int exp10 = 0;
-    const struct time_unit unit = s->config->in.columns->unit;
-    const bool clock = s->config->in.columns->form == TIMESTAMP_CLOCK;
-    for (size_t j = 0; j < *n; j++) {
-        struct timestamp *now = &r->block->time[group_row(r, j)];
+    const struct columns *t = s->c.in.columns;
+    const struct time_unit unit = t->unit;
+    const bool clock = t->form == TIMESTAMP_CLOCK;
+    for (size_t j = 0; j < n; j++) {
+        struct spot at = { w->block, new_row(w, j) };
+        struct timestamp *now = &w->block->time[at.row];
         if (clock)
             timestamp_pass_midnight(now, before);
         const struct number_decimal *p = &before->decimal, *q = &now->decimal;
@@ -63,8 +65,10 @@ bool steps_take(const struct steps *s, const struct group *g, const struct group
         }
         T[j] = same;
         if (!(same >= 0)) {
-            *n = j;
-            return columns_backward(s->config->in.columns, before, now, e);
+            struct error e;
+            w->n = w->nheld + j;
+            columns_backward(t, before, now, &e);
+            return series_fail(s, at, at, &e);
         }
         before = now;
     }
@@ -72,9 +76,10 @@ bool steps_take(const struct steps *s, const struct group *g, const struct group
 }
 
 /* Equal steps share coefficients, which are computed or remembered. */
-size_t steps_coefficients(struct steps *s, struct coefficients *set, const double *T, size_t n)
+size_t steps_coefficients(const struct series *s, struct coefficients *set, size_t n)
 {
-    size_t nstep = s->nstep, different = 0;
+    size_t nstep = s->shape.nstep, different = 0;
+    const double *T = s->steps.T;
     for (size_t j = 1; j < steps_distinct(s, n); j++)
         different += T[j] != T[0];
     for (size_t j = 0; j < (different ? n : n > 0); j++) {
@@ -83,7 +88,7 @@ size_t steps_coefficients(struct steps *s, struct coefficients *set, const doubl
         size_t i = (bits * 0x9E3779B97F4A7C15u) >> 60;
         double *step = set->cache + i * nstep;
         if (T[j] > 0 && set->cached_T[i] != T[j]) {
-            s->config->filter->step(set->settings, T[j], step);
+            s->c.filter->step(set->settings, T[j], step);
             set->cached_T[i] = T[j];
         }
         memcpy(set->step + j * nstep, step, nstep * sizeof *step);

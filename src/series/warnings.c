@@ -5,7 +5,6 @@
 #include "base/array.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { FIRST_STEPS = 3, FIRST_ROWS = 8 };
 
@@ -13,39 +12,31 @@ enum { FIRST_STEPS = 3, FIRST_ROWS = 8 };
 #define TOO_MANY 1e6  /* rows in which the filter hardly moves */
 #define UNIT     1e-3 /* a quaternion of three decimals has its length to this */
 
-static uint64_t number_of(struct spot at)
-{
-    return at.block->firstrow + at.row;
-}
-
-struct messages *warnings_note(struct series *s, struct spot row, struct spot by)
+struct messages *warnings_note(struct series *s, struct spot row, struct spot by, bool once)
 {
     struct warnings *w = &s->warnings;
+    struct note new = { row.block->firstrow + row.row, by.block->firstrow + by.row, once, { .say = NULL } };
+    size_t at = w->nnote;
     if (!array_reserve(&w->note, w->nnote + 1, &w->maxnote, sizeof *w->note, NULL))
         return NULL;
-    w->note[w->nnote] = (struct note){ .row = number_of(row), .by = number_of(by), .order = w->nnote };
-    return &w->note[w->nnote++].text;
-}
-
-static int by_row(const void *p, const void *q)
-{
-    const struct note *a = p, *b = q;
-    return a->by != b->by ? (a->by < b->by ? -1 : 1) : a->order < b->order ? -1 : 1;
+    for (; at > 0 && w->note[at - 1].by > new.by; at--)
+        w->note[at] = w->note[at - 1];
+    w->note[at] = new;
+    w->nnote++;
+    return &w->note[at].text;
 }
 
 void warnings_say(struct series *s)
 {
     struct warnings *w = &s->warnings;
-    if (w->nnote == 0)
-        return;
-    qsort(w->note, w->nnote, sizeof *w->note, by_row);
-    for (size_t i = 0; i < w->nnote; i++)
-        if (w->note[i].row < s->end)
-            messages_move(s->c.messages, &w->note[i].text);
-        else
-            messages_free(&w->note[i].text);
+    for (size_t i = 0; i < w->nnote; i++) {
+        struct note *note = &w->note[i];
+        if (note->row < s->end && !(note->once && w->diverged))
+            messages_move(s->c.messages, &note->text);
+        messages_free(&note->text);
+        w->diverged |= note->once;
+    }
     w->nnote = 0;
-    w->diverged = w->diverging > 0;
 }
 
 static void warn_of_steps(struct series *s, struct messages *to)
@@ -64,43 +55,38 @@ static void warn_of_steps(struct series *s, struct messages *to)
                  s->c.in.rate != 0 ? "" : "; if the times are not in seconds, --time-unit says so");
 }
 
-/* Of the rows of a block the first one counts, in whatever order its groups are taken. */
-static void warn_of_divergence(struct series *s, struct spot at, double T)
+/* True if the filter diverges with steps of T. */
+static bool warn_of_divergence(struct series *s, struct spot at, double T)
 {
-    struct warnings *w = &s->warnings;
     const struct overrides *o = s->c.overrides;
     char text[256];
-    if (w->diverging && number_of(at) >= w->note[w->diverging - 1].row)
-        return;
-    for (size_t i = 0; i < o->n; i++) {
-        if (!s->c.filter->warn(o->settings[i], T, text, sizeof text))
-            continue;
-        struct messages *to = warnings_note(s, at, at);
-        if (to && w->diverging)
-            messages_free(&w->note[w->diverging - 1].text);
-        w->diverging = to ? w->nnote : w->diverging;
-        messages_add(to, s->c.file, "warning: %s", text);
-        return;
-    }
+    size_t i = 0;
+    while (i < o->n && !s->c.filter->warn(o->settings[i], T, text, sizeof text))
+        i++;
+    if (i < o->n)
+        messages_add(warnings_note(s, at, at, true), s->c.file, "warning: %s", text);
+    return i < o->n;
 }
 
-void warnings_take_steps(struct series *s, const struct group *g, const struct group_rows *r, const double *T,
-                         size_t n)
+void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *c)
 {
     struct warnings *w = &s->warnings;
+    const double *T = s->steps.T + c->nheld;
+    size_t n = c->n - c->nheld;
+    bool diverges = w->diverged || !s->c.filter->warn;
     w->group = w->group ? w->group : g;
     for (size_t i = 0; i < n && w->group == g && w->nstep < FIRST_STEPS; i++) {
         if (!(T[i] > 0))
             continue;
         w->shortest = w->nstep && w->shortest < T[i] ? w->shortest : T[i];
         w->longest = w->nstep && w->longest > T[i] ? w->longest : T[i];
-        struct spot at = { r->block, group_row(r, i) };
+        struct spot at = { c->block, new_row(c, i) };
         if (++w->nstep == FIRST_STEPS)
-            warn_of_steps(s, warnings_note(s, at, at));
+            warn_of_steps(s, warnings_note(s, at, at, false));
     }
-    for (size_t i = 0; s->c.filter->warn && !w->diverged && i < steps_distinct(&s->steps, n); i++)
-        if (T[i] > 0 && (i == 0 || T[i] != T[i - 1]))
-            warn_of_divergence(s, (struct spot){ r->block, group_row(r, i) }, T[i]);
+    for (size_t i = 0; !diverges && i < steps_distinct(s, n); i++)
+        diverges = T[i] > 0 && (i == 0 || T[i] != T[i - 1]) &&
+                   warn_of_divergence(s, (struct spot){ c->block, new_row(c, i) }, T[i]);
 }
 
 /* Do the letters at the ends of four names say w or s (scalar), x, y and z? */
@@ -118,14 +104,28 @@ static bool named_so(const struct columns *t, size_t c)
     return seen == 15;
 }
 
-/* Looks for four neighbours of length 1 in all first rows that are named like a quaternion, or all moved. */
+/* Are four neighbours of length 1 in all first rows, and named like a quaternion or all moved? */
+static bool like_rotation(const struct series *s, size_t c)
+{
+    const struct warnings *w = &s->warnings;
+    bool unit = w->nrow > 1, moved[4] = { false };
+    for (size_t i = 0; unit && i < w->nrow; i++) {
+        double square = 0;
+        for (size_t k = 0; k < 4; k++) {
+            double x = w->first[i * s->nchannel + c + k];
+            square += rotations_of(s->c.in.rotations, c + k) ? (double)NAN : x * x;
+            moved[k] |= x != w->first[c + k];
+        }
+        unit = fabs(sqrt(square) - 1) < UNIT;
+    }
+    return unit && (named_so(s->c.in.columns, c) || !memchr(moved, false, 4));
+}
+
 static void warn_of_rotations(struct series *s, struct messages *to)
 {
-    struct warnings *w = &s->warnings;
     size_t found = 0, first = 0;
-    w->decided = true;
-    for (size_t c = 0; c + 4 <= s->nchannel && w->unit && w->nrow > 1; c++)
-        if (w->unit[c] == w->nrow && (named_so(s->c.in.columns, c) || !memchr(w->moved + c, false, 4))) {
+    for (size_t c = 0; c + 4 <= s->nchannel; c++)
+        if (like_rotation(s, c)) {
             first = found++ ? first : c;
             c += 3;
         }
@@ -139,28 +139,16 @@ static void warn_of_rotations(struct series *s, struct messages *to)
 void warnings_take_rows(struct series *s, struct block *b)
 {
     struct warnings *w = &s->warnings;
-    if (w->decided || s->c.numbers_meant)
+    size_t i = 0, n = s->nchannel;
+    if (w->nrow == FIRST_ROWS || s->c.numbers_meant || n < 4 ||
+        (!w->first && !arrays_make(NULL, ARRAY(w->first, FIRST_ROWS * n)))) /* without memory: no warning */
         return;
-    struct error none; /* without memory there is no warning */
-    if (!w->unit && s->nchannel >= 4 &&
-        !arrays_make(&none, ARRAY(w->unit, s->nchannel), ARRAY(w->first, s->nchannel),
-                     ARRAY(w->moved, s->nchannel)))
-        w->unit = NULL;
-    size_t i = 0;
-    for (; i < b->nrow && b->firstrow + i < s->end && w->nrow < FIRST_ROWS && w->unit; i++, w->nrow++)
-        for (size_t c = 0; c < s->nchannel; c++) {
-            double square = 0, x = block_value(b, c)[i];
-            for (size_t k = c; k < c + 4; k++)
-                square += k < s->nchannel && !rotations_of(s->c.in.rotations, k)
-                              ? block_value(b, k)[i] * block_value(b, k)[i]
-                              : (double)NAN;
-            w->unit[c] += fabs(sqrt(square) - 1) < UNIT;
-            w->first[c] = w->nrow ? w->first[c] : x;
-            w->moved[c] |= x != w->first[c];
-        }
+    for (; i < b->nrow && b->firstrow + i < s->end && w->nrow < FIRST_ROWS; i++, w->nrow++)
+        for (size_t c = 0; c < n; c++)
+            w->first[w->nrow * n + c] = block_value(b, c)[i];
     if (w->nrow == FIRST_ROWS) {
         struct spot last = { b, i - 1 };
-        warn_of_rotations(s, warnings_note(s, last, last));
+        warn_of_rotations(s, warnings_note(s, last, last, false));
     }
 }
 
@@ -170,7 +158,7 @@ void warnings_finish(struct series *s)
     const struct filter *filter = s->c.filter;
     if (w->nstep < FIRST_STEPS)
         warn_of_steps(s, s->c.messages);
-    if (!w->decided && !s->c.numbers_meant)
+    if (w->nrow < FIRST_ROWS)
         warn_of_rotations(s, s->c.messages);
     bool cuts = s->c.in.cuts->ncut > 0 || s->c.in.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
     const char *way_out = filter->passes && !cuts && !s->c.cleaned && s->c.overrides->n == 1 &&

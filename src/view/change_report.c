@@ -127,7 +127,7 @@ static char *make_text(const struct change_stats *c, const struct change_report 
         text_put(&t, ", %llu group%s", (unsigned long long)report->groups, error_plural(report->groups));
     text_put(&t, "\n");
     for (size_t k = 0; k < report->sets->n; k++)
-        if (parameters_equivalent(c->filter, report->sets, &c->reader->columns, k, line))
+        if (parameters_equivalent(report->sets, k, line))
             text_put(&t, "%s\n", line);
     t.failed |= !put_table(&t, c, report);
     if (!c->comparable)

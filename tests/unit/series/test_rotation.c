@@ -9,6 +9,14 @@
 
 #include <float.h>
 
+/* The quaternion of a rotation vector. */
+static void exponential(const double v[3], double q[4])
+{
+    struct rotation_point p;
+    rotation_point_exp(v, &p);
+    memcpy(q, p.q, sizeof p.q);
+}
+
 enum { MAXROW = 512, NPAIR = sizeof rotation_pairs / sizeof *rotation_pairs };
 
 /* What goes in, row by row, and what comes out of the series: the quaternion in columns 0 to 3, an angle in
@@ -156,7 +164,7 @@ static void tumble(struct motion *m, uint64_t seed)
             w[k] += harness_noise(&seed) - .5;
             v[k] = w[k] * T + (m->cut[i] ? 1.5 * harness_noise(&seed) : 0);
         }
-        rotation_exp(v, step);
+        exponential(v, step);
         rotation_multiply(step, q, next);
         rotation_unit(next);
         memcpy(q, next, sizeof q);
@@ -172,7 +180,7 @@ static void logarithm_and_exponential_are_those_of_matrices(void **state)
     for (size_t i = 0; i < NPAIR; i++) {
         const double *v = rotation_pairs[i].v, *q = rotation_pairs[i].q;
         double got[4], minus[4] = { -q[0], -q[1], -q[2], -q[3] }, other[3];
-        rotation_exp(v, got);
+        exponential(v, got);
         assert_true(fabs(got[0] - q[0]) <= DBL_EPSILON);
         for (int k = 0; k < 3; k++)
             assert_true(fabs(got[k + 1] - q[k + 1]) <= 4 * DBL_EPSILON * fabs(v[k]) + (v[k] == 0 ? zero : 0));
@@ -246,7 +254,7 @@ static void about_a_fixed_axis_it_is_the_filter_of_the_angle(void **state)
             jump += m.cut[i] ? 1.5 : 0;
             m.angle[i] = 6 * sin(t) + .1 * harness_noise(&seed) + jump;
             double v[3] = { m.angle[i] * axis[0], m.angle[i] * axis[1], m.angle[i] * axis[2] };
-            rotation_exp(v, m.goal[i]);
+            exponential(v, m.goal[i]);
         }
         run(filters[f].name, filters[f].words, &m);
         for (size_t i = 0; i < m.n; i++)
@@ -256,7 +264,7 @@ static void about_a_fixed_axis_it_is_the_filter_of_the_angle(void **state)
             double v[3], want[4], got[4], off[3];
             for (int k = 0; k < 3; k++)
                 v[k] = m.own[i][0] * axis[k];
-            rotation_exp(v, want);
+            exponential(v, want);
             rotation_between(m.x[i], want, got);
             rotation_log(got, off);
             double worst = norm(off, 3) / most[0];
@@ -292,8 +300,8 @@ static void one_step_is_many(void **state)
         const double way[3] = { .7, -1.1, .4 }, other[3] = { -.3, .5, 1.9 };
         whole.n = linear ? 2 : 4;
         whole.goal[0][0] = parts.goal[0][0] = 1;
-        rotation_exp(way, whole.goal[1]);
-        rotation_exp(other, whole.goal[2]);
+        exponential(way, whole.goal[1]);
+        exponential(other, whole.goal[2]);
         memcpy(whole.goal[3], whole.goal[2], sizeof whole.goal[3]);
         for (size_t i = 1; i < whole.n; i++) {
             whole.t[i] = .07 * (double)i;
@@ -301,7 +309,7 @@ static void one_step_is_many(void **state)
                 double part = (double)k / 16, v[3] = { part * way[0], part * way[1], part * way[2] };
                 parts.t[++parts.n] = whole.t[i - 1] + .07 * part;
                 if (linear)
-                    rotation_exp(v, parts.goal[parts.n]);
+                    exponential(v, parts.goal[parts.n]);
                 else
                     memcpy(parts.goal[parts.n], whole.goal[i], sizeof whole.goal[i]);
             }
@@ -457,7 +465,7 @@ static void half_a_turn_is_no_trap(void **state)
             m.n = 200;
             for (size_t i = 0; i < m.n; i++) {
                 double angle = i < 10 ? 0 : M_PI + k * 1e-9, v[3] = { .6 * angle, .8 * angle, 0 };
-                rotation_exp(v, m.goal[i]);
+                exponential(v, m.goal[i]);
                 m.t[i] = (double)i / 60;
                 m.cut[i] = i == 10;
             }

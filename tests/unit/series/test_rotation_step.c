@@ -1,8 +1,18 @@
 /* Angular velocity and acceleration: their matrices against differences of rotations, and those of every
  * filter for rotations against differences of its output, a Runge-Kutta integration, and across jumps and
  * cuts. */
-#include "series/rotation_step.h"
+#include "series/rotation.h"
 #include "unit/harness.h"
+
+static const double still[3] = { 0 };
+
+/* The quaternion of a rotation vector. */
+static void exponential(const double v[3], double q[4])
+{
+    struct rotation_point p;
+    rotation_point_exp(v, &p);
+    memcpy(q, p.q, sizeof p.q);
+}
 
 enum { MAXROW = 4096 };
 
@@ -79,11 +89,11 @@ static void swing(struct series *m, double rate, size_t n, size_t jump, const do
     m->cut = 0;
     for (size_t i = 0; i < n; i++) {
         double t = (double)i / rate, a[3] = { sin(2 * t), 0, 0 }, b[3] = { 0, 0, 1.4 * sin(t) }, p[4], q[4];
-        rotation_exp(a, p);
-        rotation_exp(b, q);
+        exponential(a, p);
+        exponential(b, q);
         rotation_multiply(q, p, m->goal[i]);
         if (jump && i >= jump) {
-            rotation_exp(by, p);
+            exponential(by, p);
             memcpy(q, m->goal[i], sizeof q);
             rotation_multiply(p, q, m->goal[i]);
         }
@@ -115,20 +125,20 @@ static void matrices_are_derivatives_of_the_exponential(void **state)
             y[k] *= scale;
         struct rotation_point p, q;
         rotation_point_exp(y, &p);
-        rotation_velocity(&p, v, NULL, w);
+        rotation_velocity(&p, v, still, w);
         for (int e = 0; e < 2; e++) {
             double t = e ? h : -h, rate[3];
             along(y, v, a, t, at);
-            rotation_exp(at, ends[e]);
+            exponential(at, ends[e]);
             for (int k = 0; k < 3; k++)
                 rate[k] = v[k] + t * a[k];
             rotation_point_exp(at, &q);
-            rotation_velocity(&q, rate, NULL, rates[e]);
+            rotation_velocity(&q, rate, still, rates[e]);
         }
         difference(ends[0], ends[1], 2 * h, want);
         if (!(apart(w, want) <= 1e-8))
             fail_msg("|y| %g: velocity is off by %g", sizes[i / 20], apart(w, want));
-        rotation_rate(&p, w, NULL, back);
+        rotation_rate(&p, w, still, back);
         if (!(apart(back, v) <= 1e-14))
             fail_msg("|y| %g: its inverse is off by %g", sizes[i / 20], apart(back, v));
         rotation_acceleration(&p, v, a, at);
@@ -144,8 +154,8 @@ static void matrices_are_derivatives_of_the_exponential(void **state)
                 own[k] = y[k] + t * (v[k] - a[k]);
                 turn[k] = t * a[k];
             }
-            rotation_exp(own, x);
-            rotation_exp(turn, g);
+            exponential(own, x);
+            exponential(turn, g);
             rotation_multiply(x, g, ends[e]);
         }
         difference(ends[0], ends[1], 2 * h, want);
@@ -206,9 +216,9 @@ static void velocity_of(const double y[3], const double v[3], double w[3])
     const double h = 1e-4, none[3] = { 0 };
     double at[3], ends[2][4];
     along(y, v, none, -h, at);
-    rotation_exp(at, ends[0]);
+    exponential(at, ends[0]);
     along(y, v, none, h, at);
-    rotation_exp(at, ends[1]);
+    exponential(at, ends[1]);
     difference(ends[0], ends[1], 2 * h, w);
 }
 
@@ -229,14 +239,14 @@ static void a_jump_of_the_goal_does_not_change_the_velocity(void **state)
     rotation_point_log(way, &p);
     assert_true(norm(p.y) > 2);
     memcpy(y, p.y, sizeof y);
-    rotation_rate(&p, last->velocity, NULL, v);
+    rotation_rate(&p, last->velocity, still, v);
     velocity_of(y, v, w);
     assert_true(apart(w, last->velocity) <= 1e-6);
     for (size_t i = JUMP; i < m.n; i++) {
         double x[4], a[3];
         integrate(k * k, 2 * k, m.T, 20, y, v);
         velocity_of(y, v, w);
-        rotation_exp(y, way);
+        exponential(y, way);
         rotation_multiply(way, m.goal[i], x);
         difference(x, m.out[i].x, 1, a);
         assert_true(norm(a) <= 1e-12);
