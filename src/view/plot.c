@@ -88,16 +88,14 @@ void envelope_add(struct envelope *c, double t, double y)
     c->last++;
 }
 
-bool plot_add_panel(struct plot *p, const char *name, struct error *e)
-{
-    p->panel[p->npanel] = strdup(name);
-    return p->panel[p->npanel++] || error_memory(e);
-}
-
-struct plot_line *plot_add_line(struct plot *p, size_t panel, const char *name, unsigned color,
-                                struct error *e)
+struct plot_line *plot_add_line(struct plot *p, size_t panel, const char *title, const char *name,
+                                unsigned color, struct error *e)
 {
     struct plot_line *line = NULL;
+    if (panel == p->npanel && !(p->panel[p->npanel++] = strdup(title))) {
+        error_memory(e);
+        return NULL;
+    }
     if (!array_reserve(&p->line, p->nline + 1, &p->maxline, sizeof *p->line, e) ||
         !arrays_make(e, ARRAY(line, 1)))
         return NULL;

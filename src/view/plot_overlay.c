@@ -3,9 +3,12 @@
 
 #include <stdlib.h>
 
-static bool add_line(struct plot_overlay *p, size_t column, bool out, unsigned color, struct error *e)
+/* title: of a new panel; NULL: the last one gets the line. */
+static bool add_line(struct plot_overlay *p, const char *title, size_t column, bool out, unsigned color,
+                     struct error *e)
 {
-    struct plot_line *line = plot_add_line(&p->plot, p->plot.npanel - 1, out ? "output" : "input", color, e);
+    size_t panel = title ? p->plot.npanel : p->plot.npanel - 1;
+    struct plot_line *line = plot_add_line(&p->plot, panel, title, out ? "output" : "input", color, e);
     if (line) {
         line->column = column;
         line->out = out;
@@ -19,12 +22,11 @@ static bool add_channel(struct plot_overlay *p, const struct output_columns *l, 
 {
     const struct column *c = &p->series.columns->column[column];
     bool replaced = l->replace[column] != COLUMN_NONE;
-    bool good = plot_add_panel(&p->plot, c->name, e) &&
-                add_line(p, c->value, false, replaced ? PLOT_GREY : PLOT_BLUE, e) &&
-                (!replaced || add_line(p, l->replace[column], true, PLOT_BLUE, e));
+    bool good = add_line(p, c->name, c->value, false, replaced ? PLOT_GREY : PLOT_BLUE, e) &&
+                (!replaced || add_line(p, NULL, l->replace[column], true, PLOT_BLUE, e));
     for (const struct added *a = l->added; good && all && a < l->added + l->nadded; a++)
         if (a->column == column && p->plot.npanel < PLOT_DOWN)
-            good = plot_add_panel(&p->plot, a->name, e) && add_line(p, a->out, true, PLOT_BLUE, e);
+            good = add_line(p, a->name, a->out, true, PLOT_BLUE, e);
     return good;
 }
 

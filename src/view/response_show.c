@@ -42,15 +42,13 @@ static bool add_column(struct table *t, const char *name, const char *suffix, si
     c->most = INFINITY;
     if (!t->q->o.plot || panel == NO_PANEL)
         return true;
-    if (panel == t->plot.npanel && !plot_add_panel(&t->plot, title, e))
-        return false;
     snprintf(legend, sizeof legend, "%s", c->name);
     if (listed)
         snprintf(legend, sizeof legend, "  %.6g", list->values.value[k]);
     unsigned color = k == NO_SETTING ? PLOT_GREY : PLOT_BLUE + (unsigned)k;
     if (t->q->o.bode && t->q->n == 1)
         color += (unsigned)panel;
-    c->line = plot_add_line(&t->plot, panel, legend, color, e);
+    c->line = plot_add_line(&t->plot, panel, title, legend, color, e);
     return c->line;
 }
 
