@@ -1,5 +1,5 @@
-/* Help in plain text, and all of it as a table: see manual.h. */
-#include "cli/manual.h"
+/* Help in plain text, and all of it as a table: see command.h. */
+#include "cli/command.h"
 
 #include "base/utf8.h"
 

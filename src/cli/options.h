@@ -1,13 +1,29 @@
 /* Tables of options -> getopt_long -> checked settings. All commands share one parser; each passes the tables
- * it takes. Help, the manual page's lists and the completions are made from the same tables (manual.h).
+ * it takes. Help, the manual page's lists and the completions are made from the same tables (manual.c).
  * Invariant: every option is a row of a table. */
 #ifndef SPRUNG_CLI_OPTIONS_H
 #define SPRUNG_CLI_OPTIONS_H
 
-#include "cli/options_file.h"
 #include "compare/diff.h"
 #include "run/filter_job.h"
 #include "view/response.h"
+
+/* A file of options (--options FILE): words with blanks or line ends between them; quotes and backslashes as
+ * in a POSIX shell, where nothing is expanded; # at the start of a word begins a comment up to the end of the
+ * line. */
+struct option_file {
+    const char *name; /* not owned */
+    char *bytes;      /* the words point into it */
+    char **word;      /* word[0] is the file's name, as a command's stands in argv[0]; NULL after the last */
+    uint64_t *line;   /* where each word begins; owned with word */
+    size_t nword;
+};
+
+struct option_files {
+    struct option_file *file;
+    size_t n, max;
+    bool failed; /* to read or split the last */
+};
 
 struct plot_options {
     const char *output; /* NULL: the terminal */
@@ -79,6 +95,13 @@ bool options_parse(struct command_line *line, struct error *e);
 
 /* Frees what parsing allocated. */
 void options_free(struct command_line *line);
+
+/* options_file.c: --options, whose value is the name of a file, which is read and split, and is one more of
+ * the field's struct option_files. An error has the line, if it is about one. */
+extern const struct param_type option_files_type;
+
+/* Splits f->bytes, which it changes, into words; NUL-terminated. Needs f->name. */
+bool option_file_split(struct option_file *f, struct error *e);
 
 /* then.c: --then, whose value is parsed and checked, and is one more filter of the field's struct
  * chained_list. */

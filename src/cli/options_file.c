@@ -1,5 +1,5 @@
-/* Files of options: read, and split into words in place. See options_file.h. */
-#include "cli/options_file.h"
+/* Files of options: read, and split into words in place. See options.h. */
+#include "cli/options.h"
 
 #include "base/array.h"
 #include "io/source.h"

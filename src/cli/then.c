@@ -4,12 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Parses the options of the filter; word[0] is its name. */
-static bool parse_options(struct chained *c, int nword, char **word, struct error *e)
+static bool parse_words(struct chained *c, const struct option_file *words, struct error *e)
 {
-    struct command_line line = {
-        .argc = nword, .argv = word, .tables = options_shared, .inside_then = true, .job.first = *c
-    };
+    const char *name = words->nword > 1 ? words->word[1] : "";
+    if (!name[0])
+        return error_usage(e, "its value is empty");
+    c->filter = filter_find(name);
+    if (!c->filter)
+        return command_unknown(name, false, false, e);
+    struct command_line line = { .argc = (int)words->nword - 1,
+                                 .argv = words->word + 1,
+                                 .tables = options_shared,
+                                 .inside_then = true,
+                                 .job.first = *c };
     bool good = options_parse(&line, e);
     if (good && line.operands.ntext) {
         error_usage(e, "not an option, and files are named for the whole command");
@@ -23,17 +30,6 @@ static bool parse_options(struct chained *c, int nword, char **word, struct erro
         filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
     return good && override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
            c->filter->check(c->settings, e);
-}
-
-static bool parse_words(struct chained *c, const struct option_file *words, struct error *e)
-{
-    const char *name = words->nword > 1 ? words->word[1] : "";
-    if (!name[0])
-        return error_usage(e, "its value is empty");
-    c->filter = filter_find(name);
-    if (c->filter)
-        return parse_options(c, (int)words->nword - 1, words->word + 1, e);
-    return command_unknown(name, false, false, e);
 }
 
 static bool parse(const struct param *p, const char *value, void *field, struct error *e)

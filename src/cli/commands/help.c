@@ -1,7 +1,8 @@
 /* sprung help [FILTER | COMMAND], and what all command lines share: --help, --version, an unknown first word.
  */
+#include "cli/command.h"
+
 #include "base/suggest.h"
-#include "cli/manual.h"
 #include "io/tempfile.h"
 
 #include <string.h>
