@@ -122,7 +122,7 @@ char *manual_version(void)
 static void put_field(struct text *t, const char *field)
 {
     text_put(t, "\t");
-    for (const char *p = field ? field : ""; *p; p++)
+    for (const char *p = field; *p; p++)
         text_put(t, *p == '\n' ? "\\n" : *p == '\\' ? "\\\\" : "%c", *p);
 }
 
@@ -142,17 +142,16 @@ static void put_option(struct text *t, const char *word, const char *title, cons
 {
     char help[MAXHELP];
     bool file = p->value && (strcmp(p->value, "FILE") == 0 || strcmp(p->value, "DIR") == 0);
-    text_put(t, "option\t%s\t%s\t%s\t%.1s", word, title, p->name, &p->letter);
-    put_field(t, p->kind == PARAM_FLAG            ? "flag"
-                 : p->kind == PARAM_OPTIONAL_TEXT ? "optional"
-                 : file                           ? "file"
-                                                  : "value");
-    put_field(t, p->choices ? NULL : p->value);
+    const char *kind = p->kind == PARAM_FLAG            ? "flag"
+                       : p->kind == PARAM_OPTIONAL_TEXT ? "optional"
+                       : file                           ? "file"
+                                                        : "value";
+    text_put(t, "option\t%s\t%s\t%s\t%.1s\t%s", word, title, p->name, &p->letter, kind);
+    put_field(t, p->choices || !p->value ? "" : p->value);
     put_choices(t, p);
     put_field(t, p->help);
     put_field(t, bounded_help(p, help));
-    put_field(t, hidden ? "hidden" : NULL);
-    text_put(t, "\n");
+    text_put(t, hidden ? "\thidden\n" : "\t\n");
 }
 
 /* How much of options is written: their names, their help, or, for programs, lines that begin with a word

@@ -27,7 +27,6 @@ struct rows {
     size_t source; /* whose words are parsed: files from 1 on, the command line; 0: --options is sought */
     const struct option_file *file; /* NULL: they are the command line's */
     struct row *grouped;            /* the last option given of the filter's exclusive groups */
-    struct option_list *list;       /* for a list in place of a number of the filter; NULL: none is taken */
     struct option option[MAXROW + 1];
     char letters[3 * MAXROW + 3];
 };
@@ -180,8 +179,8 @@ static bool take_back(const struct rows *r, const struct row *row, bool all, voi
             continue;
         if (!param_default(o->param, settings, e))
             return false;
-        if (r->list && r->list->param == o->param)
-            r->list->param = NULL;
+        if (r->line->response.list.param == o->param)
+            r->line->response.list.param = NULL;
     }
     return true;
 }
@@ -227,13 +226,15 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
         return error_usage(e, "--%s: only on the command line", p->name);
     if (names_file != (r->source == 0))
         return true;
-    bool number = r->list && row->settings != r->line && p->kind == PARAM_NUMBER;
+    bool number = r->line->tables[0] == &options_response && row->settings != r->line &&
+                  p->kind == PARAM_NUMBER;
     row->source = r->source;
     if (p->exclusive_group && row->settings != r->line)
         r->grouped = row;
     return (!bare || check_next_word(p, argv[optind], e)) &&
            (!p->exclusive_group || take_back(r, row, false, row->settings, e)) &&
-           (number ? set_number(r->list, row, value, e) : param_set(p, row->settings, value, e));
+           (number ? set_number(&r->line->response.list, row, value, e)
+                   : param_set(p, row->settings, value, e));
 }
 
 static bool add_operand(const struct rows *r, const char *word, struct error *e)
@@ -343,12 +344,9 @@ bool options_parse(struct command_line *line, struct error *e)
         if (!add_rows(&rows, filter->params, filter->nparam, line->job.first.settings, e))
             return false;
     }
-    for (const struct option_table *const *t = line->tables; *t; t++) {
+    for (const struct option_table *const *t = line->tables; *t; t++)
         if (!add_rows(&rows, (*t)->params, (*t)->nparam, line, e))
             return false;
-        if (*t == &options_response)
-            rows.list = &line->response.list;
-    }
     bool good = parse_sources(&rows, e) && check_cuts(&rows, e);
     optind = outer;
     return good;

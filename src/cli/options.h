@@ -107,6 +107,9 @@ bool option_file_split(struct option_file *f, struct error *e);
  * chained_list. */
 extern const struct param_type then_type;
 
+/* Parses the --set of a filter whose options are parsed, and checks its settings. */
+bool chained_check(struct chained *c, struct error *e);
+
 /* Frees what a filter of a command line owns, but for c->sets. */
 void chained_free(struct chained *c);
 

@@ -4,6 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
+bool chained_check(struct chained *c, struct error *e)
+{
+    filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
+    return override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
+           c->filter->check(c->settings, e);
+}
+
 static bool parse_words(struct chained *c, const struct option_file *words, struct error *e)
 {
     const char *name = words->nword > 1 ? words->word[1] : "";
@@ -26,10 +34,7 @@ static bool parse_words(struct chained *c, const struct option_file *words, stru
     c->columns = line.job.columns.columns;
     line.job.first = (struct chained){ 0 };
     options_free(&line);
-    if (good)
-        filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
-    return good && override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
-           c->filter->check(c->settings, e);
+    return good && chained_check(c, e);
 }
 
 static bool parse(const struct param *p, const char *value, void *field, struct error *e)

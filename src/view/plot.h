@@ -24,7 +24,7 @@ struct envelope {
         bool gap;                        /* a row has no number */
     } part[ENVELOPE_PARTS];
     size_t npart;
-    uint64_t each, last; /* rows in a part, and in the last one so far; 0 before the first row */
+    uint64_t nrow, each; /* so far; in a part, but the last may have fewer */
 };
 
 /* Appends a row; y is NaN at a gap. */

@@ -51,15 +51,6 @@ bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const str
     return good;
 }
 
-/* True if the cell holds the name of the first group; keeps that of the first row. */
-static bool is_first_group(struct plot_overlay *p)
-{
-    const char *name = p->cell.text ? p->cell.text : "";
-    if (!p->group.bytes)
-        text_add(&p->group, name, p->cell.n);
-    return p->group.bytes && p->cell.n == p->group.n && memcmp(name, p->group.bytes, p->cell.n) == 0;
-}
-
 bool plot_overlay_add(void *closure, const struct block *b, struct error *e)
 {
     struct plot_overlay *p = closure;
@@ -67,12 +58,17 @@ bool plot_overlay_add(void *closure, const struct block *b, struct error *e)
     for (size_t i = 0; i < b->nrow; i++) {
         if (group != COLUMN_NONE && !format_plain(p->reader, b, i, group, &p->cell, e))
             return false;
-        if (group == COLUMN_NONE || is_first_group(p))
-            plot_series_row(&p->series, b, i);
-        else
+        const char *name = p->cell.text ? p->cell.text : "";
+        if (!p->group.bytes)
+            text_add(&p->group, name, p->cell.n); /* of the first row */
+        if (p->group.failed)
+            return error_memory(e);
+        if (p->cell.n != p->group.n || memcmp(name, p->group.bytes, p->cell.n) != 0)
             p->others = true;
+        else
+            plot_series_row(&p->series, b, i);
     }
-    return !p->group.failed || error_memory(e);
+    return true;
 }
 
 bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name,
