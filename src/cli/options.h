@@ -77,20 +77,18 @@ extern const struct option_table *const options_shared[];
 bool options_taken(const struct filter *filter, const struct option_table *table);
 
 /* Sets every option of the line's filter and tables to its default, or to "not given" where it has none (see
- * param.h), and then to what argv[1..argc) says. Only argc, argv, tables, messages and job.first.filter are
- * set before, the rest is zero; options_free follows in any case. "--" ends options; "-" is an operand;
- * options and operands may stand in any order, whatever POSIXLY_CORRECT says. If an option is given twice,
- * the last counts. If two tables have the same long name, it means the first table's, and the other can only
- * be given by its letter. An error names the option and what it takes; for an unknown option it suggests the
- * nearest known one. Abbreviated long options are refused. --help and --version end parsing.
+ * param.h), and then to what argv[1..argc) says. Only argc, argv, tables, inside_then, messages and job.first
+ * are set before, the rest is zero; options_free follows in any case. "--" ends options, "-" is an operand,
+ * and both may stand in any order. If two tables have the same long name, it means the first table's, and the
+ * other can only be given by its letter. Abbreviated long options are refused. --help and --version end
+ * parsing.
  *
- * The files of --options are parsed first, wherever it stands: a later source wins over an earlier one, the
- * command line over all. An option also replaces what earlier sources gave in its exclusive group, and if the
- * filter's check refuses options of several sources together, those in groups count of the last source only;
- * options that may be repeated add to those before. An error in a file sets line->file.
- * Options of options_cuts are unknown unless the filter, or one of --then, takes cuts. Texts point into argv,
- * and into what options_free frees. Only one thread may parse, and the parser of a value may call it again.
- */
+ * The files of --options are parsed first: a later source wins over an earlier one, the command line over
+ * all. An option also replaces what earlier sources gave in its exclusive group, and if the filter's check
+ * refuses options of several sources together, those in groups count of the last source only. An error in a
+ * file sets line->file. Options of options_cuts are unknown unless the filter, or one of --then, takes cuts.
+ * Texts point into argv, and into what options_free frees. Only one thread may parse, and the parser of a
+ * value may call it again. */
 bool options_parse(struct command_line *line, struct error *e);
 
 /* Frees what parsing allocated. */
