@@ -12,10 +12,6 @@
 
 enum { WIDTH = 80, HELP_AT = 26, NAME_AT = 16, MAXHELP = 2048 };
 
-static const char intro[] =
-    "sprung filters time series with springs: noisy or jumpy numbers go in, motion with "
-    "weight comes out. It reads and writes tables such as CSV, from files, pipes and live streams.";
-
 /* Does one of the filter's own options hide this shared one's long name? */
 static bool is_hidden(const struct filter *filter, const struct param *shared)
 {
@@ -77,7 +73,10 @@ static void put_name(struct text *t, const char *name, const char *summary)
 char *manual_overview(void)
 {
     struct text t = { 0 };
-    text_fill(&t, intro, 0, 0, WIDTH);
+    text_fill(&t,
+              "sprung filters time series with springs: noisy or jumpy numbers go in, motion with weight "
+              "comes out. It reads and writes tables such as CSV, from files, pipes and live streams.",
+              0, 0, WIDTH);
     text_put(&t, "\nusage: sprung FILTER [OPTION]... [FILE]...\n");
     for (const struct command *const *c = command_list; *c; c++)
         text_put(&t, "       sprung %s %s\n", (*c)->name, (*c)->operands);

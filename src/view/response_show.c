@@ -290,13 +290,13 @@ bool response_show_summary(struct response_request *q, struct error *e)
     if (q->o.to == RESPONSE_CSV)
         put_names(&t);
     for (size_t k = 0; k < q->n && (good = response_summarise(&q->response[k], &s, e)); k++) {
-        const double x[] = { s.lag, s.rise, s.overshoot, s.settling, s.frequency };
-        double all[1 + NLINE] = { listed ? q->o.list.values.value[k] : 0 };
-        memcpy(all + listed, x, sizeof x);
+        double value = listed ? q->o.list.values.value[k] : 0;
+        const double all[] = { value, s.lag, s.rise, s.overshoot, s.settling, s.frequency };
+        const double *x = listed ? all : all + 1;
         if (text)
-            (listed ? put_line : put_lines)(&t, all);
+            (listed ? put_line : put_lines)(&t, x);
         else
-            (listed || q->o.to == RESPONSE_CSV ? put_numbers : put_object)(&t, all);
+            (listed || q->o.to == RESPONSE_CSV ? put_numbers : put_object)(&t, x);
     }
     if (listed && q->o.to == RESPONSE_JSON)
         text_put(&t.text, "]\n");
