@@ -40,9 +40,6 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
 /* `sprung help`: what it is, the filters, the commands, examples. */
 char *manual_overview(void);
 
-/* `sprung --version`. */
-char *manual_version(void);
-
 /* `sprung help COMMAND` and `sprung COMMAND -h`, or whole: `sprung COMMAND --help`; of command_filter with
  * the filter, else NULL. In short, shared options are named only. */
 char *manual_page(const struct command *command, const struct filter *filter, bool whole);

@@ -73,9 +73,6 @@ extern const struct option_table options_series, options_cuts, options_input, op
 /* The tables that every filter takes after its own, in the order of help; NULL-terminated. */
 extern const struct option_table *const options_shared[];
 
-/* Does the filter take the options of this table? NULL takes all. */
-bool options_taken(const struct filter *filter, const struct option_table *table);
-
 /* Sets every option of the line's filter and tables to its default, or to "not given" where it has none (see
  * param.h), and then to what argv[1..argc) says. Only argc, argv, tables, inside_then, messages and job.first
  * are set before, the rest is zero; options_free follows in any case. "--" ends options, "-" is an operand,
