@@ -102,7 +102,7 @@ function finish() {
 }
 
 BEGIN {
-    print "/* Made by man/topics.awk. */\n#include \"cli/manual.h\"\n"
+    print "/* Made by man/topics.awk. */\n#include \"cli/command.h\"\n"
     print "const struct help_topic help_topics[] = {"
 }
 

@@ -34,6 +34,29 @@ enum status command_run(int argc, char **argv, struct messages *messages);
  * nearest one. */
 bool command_unknown(const char *word, bool commands, bool topics, struct error *e);
 
+/* --- manual.c: help, and what the manual page and the completions are made from (man/generate.awk). Strings
+ * are malloc'ed, or NULL when memory is out. Invariant: nothing there names an option or a filter. --- */
+
+/* `sprung help`: what it is, the filters, the commands, examples. */
+char *manual_overview(void);
+
+/* `sprung help COMMAND` and `sprung COMMAND -h`, or whole: `sprung COMMAND --help`; of command_filter with
+ * the filter, else NULL. In short, shared options are named only. */
+char *manual_page(const struct command *command, const struct filter *filter, bool whole);
+
+/* A section of the manual page in plain text, where a line "@FORMATS@" stands for the list of formats and
+ * what they keep. Made from the page by man/topics.awk. */
+struct help_topic {
+    const char *name, *text;
+};
+extern const struct help_topic help_topics[]; /* ended by a name of NULL */
+
+/* `sprung help TOPIC`. */
+char *manual_topic(const struct help_topic *topic);
+
+/* `sprung help --format table`: all filters, commands, formats and options, for man/generate.awk. */
+char *manual_table(void);
+
 /* For a command line without arguments: a few lines on standard error. */
 void command_usage(struct messages *messages);
 

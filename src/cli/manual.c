@@ -1,20 +1,12 @@
-/* Help in plain text, and all of it as a table: see manual.h. */
-#include "cli/manual.h"
+/* Help in plain text, and all of it as a table: see command.h. */
+#include "cli/command.h"
 
 #include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifndef SPRUNG_VERSION
-#define SPRUNG_VERSION "unknown"
-#endif
-
 enum { WIDTH = 80, HELP_AT = 26, NAME_AT = 16, MAXHELP = 2048 };
-
-static const char intro[] =
-    "sprung filters time series with springs: noisy or jumpy numbers go in, motion with "
-    "weight comes out. It reads and writes tables such as CSV, from files, pipes and live streams.";
 
 /* Does one of the filter's own options hide this shared one's long name? */
 static bool is_hidden(const struct filter *filter, const struct param *shared)
@@ -77,7 +69,10 @@ static void put_name(struct text *t, const char *name, const char *summary)
 char *manual_overview(void)
 {
     struct text t = { 0 };
-    text_fill(&t, intro, 0, 0, WIDTH);
+    text_fill(&t,
+              "sprung filters time series with springs: noisy or jumpy numbers go in, motion with weight "
+              "comes out. It reads and writes tables such as CSV, from files, pipes and live streams.",
+              0, 0, WIDTH);
     text_put(&t, "\nusage: sprung FILTER [OPTION]... [FILE]...\n");
     for (const struct command *const *c = command_list; *c; c++)
         text_put(&t, "       sprung %s %s\n", (*c)->name, (*c)->operands);
@@ -111,29 +106,14 @@ void command_usage(struct messages *messages)
     free(t.bytes);
 }
 
-char *manual_version(void)
-{
-    return text_format("sprung %s\n", SPRUNG_VERSION);
-}
-
 /* --- the table: lines of fields with tabs between; in them \\n is a line break, \\\\ a backslash --- */
 
 /* Writes a field and the tab before it. */
 static void put_field(struct text *t, const char *field)
 {
     text_put(t, "\t");
-    for (const char *p = field ? field : ""; *p; p++)
+    for (const char *p = field; *p; p++)
         text_put(t, *p == '\n' ? "\\n" : *p == '\\' ? "\\\\" : "%c", *p);
-}
-
-static void put_choices(struct text *t, const struct param *p)
-{
-    bool formats = !p->choices && p->value && strcmp(p->value, "FORMAT") == 0;
-    text_put(t, "\t");
-    for (size_t i = 0; formats && format_list[i]; i++)
-        text_put(t, "%s%s", i ? " " : "", format_list[i]->name);
-    for (size_t i = 0; p->choices && p->choices[i]; i++)
-        text_put(t, "%s%s", i ? " " : "", p->choices[i]);
 }
 
 /* An option of a word, under the title of its table. */
@@ -141,18 +121,21 @@ static void put_option(struct text *t, const char *word, const char *title, cons
                        bool hidden)
 {
     char help[MAXHELP];
-    bool file = p->value && (strcmp(p->value, "FILE") == 0 || strcmp(p->value, "DIR") == 0);
-    text_put(t, "option\t%s\t%s\t%s\t%.1s", word, title, p->name, &p->letter);
-    put_field(t, p->kind == PARAM_FLAG            ? "flag"
-                 : p->kind == PARAM_OPTIONAL_TEXT ? "optional"
-                 : file                           ? "file"
-                                                  : "value");
-    put_field(t, p->choices ? NULL : p->value);
-    put_choices(t, p);
+    const char *value = p->choices || !p->value ? "" : p->value;
+    bool file = strcmp(value, "FILE") == 0 || strcmp(value, "DIR") == 0;
+    bool formats = strcmp(value, "FORMAT") == 0;
+    const char *kind = p->kind == PARAM_FLAG            ? "flag"
+                       : p->kind == PARAM_OPTIONAL_TEXT ? "optional"
+                       : file                           ? "file"
+                                                        : "value";
+    text_put(t, "option\t%s\t%s\t%s\t%.1s\t%s\t%s\t", word, title, p->name, &p->letter, kind, value);
+    for (size_t i = 0; formats && format_list[i]; i++)
+        text_put(t, "%s%s", i ? " " : "", format_list[i]->name);
+    for (size_t i = 0; p->choices && p->choices[i]; i++)
+        text_put(t, "%s%s", i ? " " : "", p->choices[i]);
     put_field(t, p->help);
     put_field(t, bounded_help(p, help));
-    put_field(t, hidden ? "hidden" : NULL);
-    text_put(t, "\n");
+    text_put(t, hidden ? "\thidden\n" : "\t\n");
 }
 
 /* How much of options is written: their names, their help, or, for programs, lines that begin with a word
@@ -185,7 +168,7 @@ static void put_options(struct text *t, const struct command *command, const str
     snprintf(word, sizeof word, "%s%s%s", command->name, command->name[0] && filter ? "/" : "",
              filter ? filter->name : "");
     for (size_t i = 0; table; table = command->tables[i++]) {
-        if (table->nparam == 0 || !options_taken(filter, table))
+        if (table->nparam == 0 || (filter && !filter->cuts && table == &options_cuts))
             continue;
         if (extent == NAMES && table != &own && (filter || i > 1)) {
             text_put(t, named ? "" : "\nFurther options, which --help explains:\n");

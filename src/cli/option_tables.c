@@ -293,8 +293,3 @@ const struct option_table options_channels = { "Series", series, NCHANNEL };
 
 const struct option_table *const options_shared[] = { &options_series, &options_cuts, &options_input, &options_numbers,
                                                       &options_output, &options_general, NULL };
-
-bool options_taken(const struct filter *filter, const struct option_table *table)
-{
-    return !filter || filter->cuts || table != &options_cuts;
-}

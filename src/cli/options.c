@@ -27,7 +27,6 @@ struct rows {
     size_t source; /* whose words are parsed: files from 1 on, the command line; 0: --options is sought */
     const struct option_file *file; /* NULL: they are the command line's */
     struct row *grouped;            /* the last option given of the filter's exclusive groups */
-    struct option_list *list;       /* for a list in place of a number of the filter; NULL: none is taken */
     struct option option[MAXROW + 1];
     char letters[3 * MAXROW + 3];
 };
@@ -55,10 +54,10 @@ static bool add_rows(struct rows *r, const struct param *params, size_t nparam, 
     return param_defaults(params, nparam, settings, e);
 }
 
-/* Is that the option's long name, of n bytes and written out in full? name NULL: is that its letter? */
+/* Is that the option's letter, or if that is 0 its long name, of n bytes and written out in full? */
 static bool is_option(const struct param *p, const char *name, size_t n, int letter)
 {
-    return name ? strncmp(p->name, name, n) == 0 && p->name[n] == 0 : p->letter && p->letter == letter;
+    return letter ? p->letter == letter : strncmp(p->name, name, n) == 0 && p->name[n] == 0;
 }
 
 static struct row *find_row(struct rows *r, const char *name, size_t n, int letter)
@@ -77,28 +76,21 @@ static bool is_among(const struct param *params, size_t nparam, const char *name
     return i < nparam;
 }
 
-/* Adds which filters have an unknown option, of their own or about cuts; false if none has. */
-static bool hint_filters(const char *name, size_t n, int letter, struct error *e)
+/* letter: of the option, which name shows; 0: its long name is unknown. Tells which filters have it, of their
+ * own or about cuts, or suggests another name. */
+static bool unknown_option(const struct rows *r, const char *name, size_t n, int letter, struct error *e)
 {
-    char list[256] = "";
+    char word[64], list[256] = "";
+    error_escape(name, n, word, letter ? 16 : sizeof word);
+    error_usage(e, "unknown option %s%s", letter ? "-" : "--", word);
     for (const struct filter *const *f = filter_list; *f; f++)
         if (is_among((*f)->params, (*f)->nparam, name, n, letter) ||
             ((*f)->cuts && is_among(options_cuts.params, options_cuts.nparam, name, n, letter)))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     if (list[0])
-        error_hint(e, "it is an option of %s", list);
-    return list[0] != 0;
-}
-
-static bool unknown_name(const struct rows *r, const char *name, size_t n, struct error *e)
-{
-    char word[64];
-    error_escape(name, n, word, sizeof word);
-    error_usage(e, "unknown option --%s", word);
-    if (hint_filters(name, n, 0, e))
-        return false;
+        return error_hint(e, "it is an option of %s", list);
     struct suggestion near = { .word = word };
-    for (size_t i = 0; i < r->nrow; i++)
+    for (size_t i = 0; i < r->nrow && !letter; i++)
         suggest_offer(&near, r->row[i].param->name);
     return near.best ? error_hint(e, "did you mean --%s?", near.best) : false;
 }
@@ -113,16 +105,13 @@ static bool hint_hidden(const struct rows *r, const struct row *row, struct erro
     return false;
 }
 
-static bool unknown_letter(const char *word, int letter, struct error *e)
+static bool unknown_letter(const struct rows *r, const char *word, int letter, struct error *e)
 {
     const char *at = strchr(word + 1, letter);
-    char shown[16];
     size_t n = 1;
     while (at && utf8_continues(at[n]))
         n++;
-    error_escape(at ? at : word + 1, n, shown, sizeof shown);
-    error_usage(e, "unknown option -%s", shown);
-    hint_filters(NULL, 0, letter, e);
+    unknown_option(r, at ? at : word + 1, n, letter, e);
     if (strlen(word) > n + 1)
         error_excerpt(e, word, strlen(word));
     return false;
@@ -148,7 +137,7 @@ static bool check_word(struct rows *r, const char *word, struct error *e)
     size_t n = strcspn(name, "=");
     const struct row *row = find_row(r, name, n, 0);
     if (!row)
-        return !two || unknown_name(r, name, n, e);
+        return !two || unknown_option(r, name, n, 0, e);
     if (two)
         return row->param->kind != PARAM_FLAG || !name[n] ||
                error_usage(e, "--%s: takes no value", row->param->name);
@@ -190,8 +179,8 @@ static bool take_back(const struct rows *r, const struct row *row, bool all, voi
             continue;
         if (!param_default(o->param, settings, e))
             return false;
-        if (r->list && r->list->param == o->param)
-            r->list->param = NULL;
+        if (r->line->response.list.param == o->param)
+            r->line->response.list.param = NULL;
     }
     return true;
 }
@@ -237,13 +226,15 @@ static bool set_option(struct rows *r, struct row *row, bool letter, int argc, c
         return error_usage(e, "--%s: only on the command line", p->name);
     if (names_file != (r->source == 0))
         return true;
-    bool number = r->list && row->settings != r->line && p->kind == PARAM_NUMBER;
+    bool number = r->line->tables[0] == &options_response && row->settings != r->line &&
+                  p->kind == PARAM_NUMBER;
     row->source = r->source;
     if (p->exclusive_group && row->settings != r->line)
         r->grouped = row;
     return (!bare || check_next_word(p, argv[optind], e)) &&
            (!p->exclusive_group || take_back(r, row, false, row->settings, e)) &&
-           (number ? set_number(r->list, row, value, e) : param_set(p, row->settings, value, e));
+           (number ? set_number(&r->line->response.list, row, value, e)
+                   : param_set(p, row->settings, value, e));
 }
 
 static bool add_operand(const struct rows *r, const char *word, struct error *e)
@@ -270,7 +261,7 @@ static bool parse_words(struct rows *r, int argc, char **argv, int *at, struct e
             break;
         }
         if (c == '?')
-            return unknown_letter(word, optopt, e);
+            return unknown_letter(r, word, optopt, e);
         if (c == ':')
             return missing_value(row->param, e);
         if (c == 1 ? !add_operand(r, optarg, e) : !set_option(r, row, c < FIRST, argc, argv, e))
@@ -334,7 +325,7 @@ static bool check_cuts(struct rows *r, struct error *e)
     for (const struct row *row = r->row; row < r->row + r->nrow && !taken; row++) {
         const struct param *p = row->param;
         if (row->source && p >= options_cuts.params && p < options_cuts.params + options_cuts.nparam)
-            return unknown_name(r, p->name, strlen(p->name), e);
+            return unknown_option(r, p->name, strlen(p->name), 0, e);
     }
     return true;
 }
@@ -353,12 +344,9 @@ bool options_parse(struct command_line *line, struct error *e)
         if (!add_rows(&rows, filter->params, filter->nparam, line->job.first.settings, e))
             return false;
     }
-    for (const struct option_table *const *t = line->tables; *t; t++) {
+    for (const struct option_table *const *t = line->tables; *t; t++)
         if (!add_rows(&rows, (*t)->params, (*t)->nparam, line, e))
             return false;
-        if (*t == &options_response)
-            rows.list = &line->response.list;
-    }
     bool good = parse_sources(&rows, e) && check_cuts(&rows, e);
     optind = outer;
     return good;

@@ -1,5 +1,5 @@
-/* Files of options: read, and split into words in place. See options_file.h. */
-#include "cli/options_file.h"
+/* Files of options: read, and split into words in place. See options.h. */
+#include "cli/options.h"
 
 #include "base/array.h"
 #include "io/source.h"
@@ -67,9 +67,16 @@ bool option_file_split(struct option_file *f, struct error *e)
     return true;
 }
 
-static bool read_file(struct option_file *f, struct error *e)
+static bool parse(const struct param *p, const char *value, void *field, struct error *e)
 {
+    (void)p;
     size_t n;
+    struct option_files *files = field;
+    if (!array_reserve(&files->file, files->n + 1, &files->max, sizeof *files->file, e))
+        return false;
+    struct option_file *f = &files->file[files->n++];
+    *f = (struct option_file){ .name = value };
+    files->failed = true;
     if (strcmp(f->name, "-") == 0)
         return error_usage(e, "options are not read from standard input");
     f->bytes = source_text(f->name, MAXBYTES, &n, e);
@@ -87,17 +94,7 @@ static bool read_file(struct option_file *f, struct error *e)
         if (at[0] != '\r' || at[1] != '\n')
             *to++ = *at;
     *to = 0;
-    return option_file_split(f, e);
-}
-
-static bool parse(const struct param *p, const char *value, void *field, struct error *e)
-{
-    (void)p;
-    struct option_files *files = field;
-    if (!array_reserve(&files->file, files->n + 1, &files->max, sizeof *files->file, e))
-        return false;
-    files->file[files->n] = (struct option_file){ .name = value };
-    files->failed = !read_file(&files->file[files->n++], e);
+    files->failed = !option_file_split(f, e);
     return !files->failed;
 }
 

@@ -4,24 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Parses the options of the filter; word[0] is its name. */
-static bool parse_options(struct chained *c, int nword, char **word, struct error *e)
+/* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
+bool chained_check(struct chained *c, struct error *e)
 {
-    struct command_line line = {
-        .argc = nword, .argv = word, .tables = options_shared, .inside_then = true, .job.first = *c
-    };
-    bool good = options_parse(&line, e);
-    if (good && line.operands.ntext) {
-        error_usage(e, "not an option, and files are named for the whole command");
-        good = error_excerpt(e, line.operands.text[0], strlen(line.operands.text[0]));
-    }
-    *c = line.job.first; /* which then belongs to the list */
-    c->columns = line.job.columns.columns;
-    line.job.first = (struct chained){ 0 };
-    options_free(&line);
-    if (good)
-        filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
-    return good && override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
+    filter_set_zero_phase(c->filter, c->settings, c->zero_phase);
+    return override_list_parse(&c->overrides, c->filter, &c->sets, c->settings, e) &&
            c->filter->check(c->settings, e);
 }
 
@@ -31,9 +18,23 @@ static bool parse_words(struct chained *c, const struct option_file *words, stru
     if (!name[0])
         return error_usage(e, "its value is empty");
     c->filter = filter_find(name);
-    if (c->filter)
-        return parse_options(c, (int)words->nword - 1, words->word + 1, e);
-    return command_unknown(name, false, false, e);
+    if (!c->filter)
+        return command_unknown(name, false, false, e);
+    struct command_line line = { .argc = (int)words->nword - 1,
+                                 .argv = words->word + 1,
+                                 .tables = options_shared,
+                                 .inside_then = true,
+                                 .job.first = *c };
+    bool good = options_parse(&line, e);
+    if (good && line.operands.ntext) {
+        error_usage(e, "not an option, and files are named for the whole command");
+        good = error_excerpt(e, line.operands.text[0], strlen(line.operands.text[0]));
+    }
+    *c = line.job.first; /* which then belongs to the list */
+    c->columns = line.job.columns.columns;
+    line.job.first = (struct chained){ 0 };
+    options_free(&line);
+    return good && chained_check(c, e);
 }
 
 static bool parse(const struct param *p, const char *value, void *field, struct error *e)

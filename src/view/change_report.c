@@ -15,19 +15,6 @@ static const char *const names[NCELL] = { "channel", "change",   "row",         
                                           "RMS",     "velocity", "acceleration", "gaps", "cuts",
                                           "spikes",  "filled",   "half-life" };
 
-/* Adds what is known at the end. */
-static void complete(struct change_stats *all, const struct change_report *report, size_t i)
-{
-    struct change *c = &all->channel[i];
-    struct halflife_range halflife = series_halflife(report->series, i);
-    c->number[CHANGE_RMS] = c->nrow ? c->scale * sqrt(c->squares / (double)c->nrow) : (double)NAN;
-    c->number[CHANGE_CUTS] = (double)all->cuts[i];
-    c->number[CHANGE_SPIKES] = report->cleaned ? (double)report->cleaned[i].spikes : 0;
-    c->number[CHANGE_FILLED] = report->cleaned ? (double)report->cleaned[i].filled : 0;
-    c->number[CHANGE_HALFLIFE] = halflife.least;
-    c->number[CHANGE_HALFLIFE_MOST] = halflife.most;
-}
-
 static void set_number(char *cell, double x, bool exact)
 {
     static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
@@ -87,10 +74,11 @@ static bool put_table(struct text *t, const struct change_stats *c, const struct
         make_line(cell, order[1]);
         text_put(t, ", largest change %s in \"%s\"", cell[CHANGE_LARGEST], cell[CHANGE_CHANNEL]);
     }
-    if (n > MOST && !report->all)
+    if (n > MOST && !report->all) {
         text_put(t, "; the first %d by change follow, --verbose prints all", MOST);
+        n = MOST;
+    }
     text_put(t, "\n");
-    n = n > MOST && !report->all ? MOST : n;
     for (size_t i = 0; i <= n; i++) {
         make_line(cell, order[i]);
         chosen |= i > 0 && cell[CHANGE_HALFLIFE][0] != '-';
@@ -139,13 +127,6 @@ static char *make_text(const struct change_stats *c, const struct change_report 
     return text_take(&t);
 }
 
-static void add_numbers(struct json_out *r, struct cJSON *to, const struct change *c, size_t from,
-                        size_t last)
-{
-    for (size_t k = from; k <= last; k++)
-        json_out_number(r, to, names[k], c->number[k]);
-}
-
 static void add_channel(struct json_out *r, struct cJSON *to, const struct change_stats *all,
                         const struct overrides *sets, size_t i)
 {
@@ -157,14 +138,16 @@ static void add_channel(struct json_out *r, struct cJSON *to, const struct chang
     if (c->nrow) {
         struct cJSON *change = json_out_object(r, channel, "change");
         json_out_number(r, change, "largest", c->number[CHANGE_LARGEST]);
-        add_numbers(r, change, c, CHANGE_ROW, CHANGE_TIME);
+        json_out_number(r, change, "row", c->number[CHANGE_ROW]);
+        json_out_number(r, change, "time", c->number[CHANGE_TIME]);
         if (c->group)
             json_out_text(r, change, "group", c->group);
         json_out_number(r, change, "rms", c->number[CHANGE_RMS]);
     } else {
         json_out_number(r, channel, "change", (double)NAN);
     }
-    add_numbers(r, channel, c, CHANGE_VELOCITY, CHANGE_FILLED);
+    for (size_t k = CHANGE_VELOCITY; k <= CHANGE_FILLED; k++)
+        json_out_number(r, channel, names[k], c->number[k]);
     if (most > least)
         json_out_number(r, channel, "halflife_least", least);
     if (most > 0)
@@ -192,7 +175,16 @@ static char *make_json(const struct change_stats *c, const struct change_report 
 
 char *change_report(struct change_stats *c, const struct change_report *report)
 {
-    for (size_t i = 0; i < c->reader->columns.nchannel; i++)
-        complete(c, report, i);
+    for (size_t i = 0; i < c->reader->columns.nchannel; i++) {
+        struct change *change = &c->channel[i];
+        struct halflife_range halflife = series_halflife(report->series, i);
+        double *number = change->number;
+        number[CHANGE_RMS] = change->scale * sqrt(change->squares / (double)change->nrow); /* no rows: NaN */
+        number[CHANGE_CUTS] = (double)c->cuts[i];
+        number[CHANGE_SPIKES] = report->cleaned ? (double)report->cleaned[i].spikes : 0;
+        number[CHANGE_FILLED] = report->cleaned ? (double)report->cleaned[i].filled : 0;
+        number[CHANGE_HALFLIFE] = halflife.least;
+        number[CHANGE_HALFLIFE_MOST] = halflife.most;
+    }
     return (report->json ? make_json : make_text)(c, report);
 }

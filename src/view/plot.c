@@ -68,36 +68,30 @@ static void merge(struct envelope_part *a, const struct envelope_part *b)
 void envelope_add(struct envelope *c, double t, double y)
 {
     struct envelope_part row = { t, y, t, y, isnan(y) };
-    if (c->npart == 0)
-        c->each = c->last = 1;
-    if (c->last == c->each && c->npart == ENVELOPE_PARTS) {
+    if (c->nrow == 0)
+        c->each = 1;
+    if (c->nrow == c->each * ENVELOPE_PARTS) {
         for (size_t i = 0; i < ENVELOPE_PARTS / 2; i++) {
             c->part[i] = c->part[2 * i];
             merge(&c->part[i], &c->part[2 * i + 1]);
         }
         c->npart = ENVELOPE_PARTS / 2;
         c->each *= 2;
-        c->last = c->each;
     }
-    if (c->last == c->each) {
+    if (c->nrow++ % c->each == 0)
         c->part[c->npart++] = row;
-        c->last = 0;
-    } else {
+    else
         merge(&c->part[c->npart - 1], &row);
-    }
-    c->last++;
 }
 
-bool plot_add_panel(struct plot *p, const char *name, struct error *e)
-{
-    p->panel[p->npanel] = strdup(name);
-    return p->panel[p->npanel++] || error_memory(e);
-}
-
-struct plot_line *plot_add_line(struct plot *p, size_t panel, const char *name, unsigned color,
-                                struct error *e)
+struct plot_line *plot_add_line(struct plot *p, size_t panel, const char *title, const char *name,
+                                unsigned color, struct error *e)
 {
     struct plot_line *line = NULL;
+    if (panel == p->npanel && !(p->panel[p->npanel++] = strdup(title))) {
+        error_memory(e);
+        return NULL;
+    }
     if (!array_reserve(&p->line, p->nline + 1, &p->maxline, sizeof *p->line, e) ||
         !arrays_make(e, ARRAY(line, 1)))
         return NULL;
@@ -122,21 +116,17 @@ void plot_free(struct plot *p)
     free(p->line);
 }
 
-static double row_time(struct plot_series *s, const struct block *b, size_t row)
-{
-    if (s->rate > 0)
-        return (double)s->nrow / s->rate;
-    struct timestamp now = b->time[row];
-    if (s->columns->form == TIMESTAMP_CLOCK && s->nrow > 0)
-        timestamp_pass_midnight(&now, &s->last);
-    s->last = now;
-    return timestamp_between(NULL, &now, s->columns->unit);
-}
-
 void plot_series_row(struct plot_series *s, const struct block *b, size_t row)
 {
     const struct columns *t = s->columns;
-    double time = row_time(s, b, row);
+    double time = s->rate > 0 ? (double)s->nrow / s->rate : 0;
+    if (s->rate == 0) {
+        struct timestamp before = s->last;
+        s->last = b->time[row];
+        if (t->form == TIMESTAMP_CLOCK && s->nrow > 0)
+            timestamp_pass_midnight(&s->last, &before);
+        time = timestamp_between(NULL, &s->last, t->unit);
+    }
     for (struct plot_line **l = s->plot->line + s->line; l < s->plot->line + s->plot->nline; l++)
         envelope_add(&(*l)->envelope, time,
                      ((*l)->out ? block_out(b, (*l)->column) : block_value(b, (*l)->column))[row]);

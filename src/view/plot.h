@@ -24,7 +24,7 @@ struct envelope {
         bool gap;                        /* a row has no number */
     } part[ENVELOPE_PARTS];
     size_t npart;
-    uint64_t each, last; /* rows in a part, and in the last one so far; 0 before the first row */
+    uint64_t nrow, each; /* so far; in a part, but the last may have fewer */
 };
 
 /* Appends a row; y is NaN at a gap. */
@@ -63,13 +63,11 @@ bool plot_check(const char *file, const char *option, struct error *e);
 /* True if the picture is the same file as another one, which exists or will be written; false for "-". */
 bool plot_is(const char *picture, const char *other);
 
-/* Adds a panel; npanel < PLOT_PANELS. Its axis is named "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". */
-bool plot_add_panel(struct plot *p, const char *name, struct error *e);
-
-/* Adds a line to a panel; the caller fills its envelope, or lets plot_series_row do so. NULL if memory is
- * out. */
-struct plot_line *plot_add_line(struct plot *p, size_t panel, const char *name, unsigned color,
-                                struct error *e);
+/* Adds a line to a panel, or to a new one, npanel < PLOT_PANELS, with an axis that is named after title: "x",
+ * "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". The caller fills the envelope, or lets plot_series_row do so.
+ * NULL if memory is out. */
+struct plot_line *plot_add_line(struct plot *p, size_t panel, const char *title, const char *name,
+                                unsigned color, struct error *e);
 
 /* Marks a cut; those after PLOT_MARKS are dropped. */
 void plot_mark(struct plot *p, double x);

@@ -3,9 +3,12 @@
 
 #include <stdlib.h>
 
-static bool add_line(struct plot_overlay *p, size_t column, bool out, unsigned color, struct error *e)
+/* title: of a new panel; NULL: the last one gets the line. */
+static bool add_line(struct plot_overlay *p, const char *title, size_t column, bool out, unsigned color,
+                     struct error *e)
 {
-    struct plot_line *line = plot_add_line(&p->plot, p->plot.npanel - 1, out ? "output" : "input", color, e);
+    size_t panel = title ? p->plot.npanel : p->plot.npanel - 1;
+    struct plot_line *line = plot_add_line(&p->plot, panel, title, out ? "output" : "input", color, e);
     if (line) {
         line->column = column;
         line->out = out;
@@ -19,12 +22,11 @@ static bool add_channel(struct plot_overlay *p, const struct output_columns *l, 
 {
     const struct column *c = &p->series.columns->column[column];
     bool replaced = l->replace[column] != COLUMN_NONE;
-    bool good = plot_add_panel(&p->plot, c->name, e) &&
-                add_line(p, c->value, false, replaced ? PLOT_GREY : PLOT_BLUE, e) &&
-                (!replaced || add_line(p, l->replace[column], true, PLOT_BLUE, e));
+    bool good = add_line(p, c->name, c->value, false, replaced ? PLOT_GREY : PLOT_BLUE, e) &&
+                (!replaced || add_line(p, NULL, l->replace[column], true, PLOT_BLUE, e));
     for (const struct added *a = l->added; good && all && a < l->added + l->nadded; a++)
         if (a->column == column && p->plot.npanel < PLOT_DOWN)
-            good = plot_add_panel(&p->plot, a->name, e) && add_line(p, a->out, true, PLOT_BLUE, e);
+            good = add_line(p, a->name, a->out, true, PLOT_BLUE, e);
     return good;
 }
 
@@ -49,15 +51,6 @@ bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const str
     return good;
 }
 
-/* True if the cell holds the name of the first group; keeps that of the first row. */
-static bool is_first_group(struct plot_overlay *p)
-{
-    const char *name = p->cell.text ? p->cell.text : "";
-    if (!p->group.bytes)
-        text_add(&p->group, name, p->cell.n);
-    return p->group.bytes && p->cell.n == p->group.n && memcmp(name, p->group.bytes, p->cell.n) == 0;
-}
-
 bool plot_overlay_add(void *closure, const struct block *b, struct error *e)
 {
     struct plot_overlay *p = closure;
@@ -65,12 +58,17 @@ bool plot_overlay_add(void *closure, const struct block *b, struct error *e)
     for (size_t i = 0; i < b->nrow; i++) {
         if (group != COLUMN_NONE && !format_plain(p->reader, b, i, group, &p->cell, e))
             return false;
-        if (group == COLUMN_NONE || is_first_group(p))
-            plot_series_row(&p->series, b, i);
-        else
+        const char *name = p->cell.text ? p->cell.text : "";
+        if (!p->group.bytes)
+            text_add(&p->group, name, p->cell.n); /* of the first row */
+        if (p->group.failed)
+            return error_memory(e);
+        if (p->cell.n != p->group.n || memcmp(name, p->group.bytes, p->cell.n) != 0)
             p->others = true;
+        else
+            plot_series_row(&p->series, b, i);
     }
-    return !p->group.failed || error_memory(e);
+    return true;
 }
 
 bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name,

@@ -158,52 +158,42 @@ void response_at(struct response *r, double n)
         response_row(r, response_goal(r->input, r->rate, n));
 }
 
-/* A step response, measured row by row. Rows are fractional. */
-struct measure {
-    double last;             /* output of the row before */
-    double tenth, ninetieth; /* row of the first 90 percent, and of the last 10 before it; NaN: not yet */
-    double top;
-    double entered; /* row where it last came into the band */
-    bool inside;
-};
-
-/* Where between the rows n - 1 and n it passes a level. */
-static double passes(const struct measure *m, double n, double x, double level)
+/* Where between the rows n - 1 and n, with the outputs before and x, it passes a level. */
+static double passes(double n, double before, double x, double level)
 {
-    return n - 1 + (level - m->last) / (x - m->last);
+    return n - 1 + (level - before) / (x - before);
 }
 
-static void measure_row(struct measure *m, double n, double x)
-{
-    bool inside = fabs(x - 1) <= BAND;
-    if (isnan(m->ninetieth) && m->last < 0.1 && x >= 0.1)
-        m->tenth = passes(m, n, x, 0.1);
-    if (isnan(m->ninetieth) && x >= 0.9)
-        m->ninetieth = passes(m, n, x, 0.9);
-    if (inside && !m->inside)
-        m->entered = passes(m, n, x, m->last < 1 ? 1 - BAND : 1 + BAND);
-    m->inside = inside;
-    m->top = fmax(m->top, x);
-    m->last = x;
-}
-
+/* Measures a step response row by row; rows are fractional. */
 static bool measure_step(struct response *r, struct response_summary *s, struct error *e)
 {
     enum { MAXROW = 1 << 24 };
-    struct measure m = { .tenth = (double)NAN, .ninetieth = (double)NAN };
+    double ninetieth = (double)NAN, tenth = (double)NAN; /* the first 90 percent; the last 10 before it */
+    double before = 0, top = 0, entered = 0;             /* entered: where it last came into the band */
+    bool inside = false, settled = false;
     if (!response_begin(r, RESPONSE_STEP, r->fine, 0, false, e))
         return false;
     /* One pass: until it has stayed inside for twice as long as it took to get there, and for the shortest
      * length. */
     double last = r->both ? (double)r->zero : MAXROW - 1, n = r->both ? -last : 0;
-    for (bool settled = false; n <= last && !settled; n++) {
+    for (; n <= last && !settled; n++) {
         response_at(r, n);
-        measure_row(&m, n, r->out[0]);
-        settled = !r->both && m.inside && n - m.entered > fmax(SHORTEST, 2 * m.entered);
+        double x = r->out[0];
+        bool outside = !inside;
+        inside = fabs(x - 1) <= BAND;
+        if (isnan(ninetieth) && before < 0.1 && x >= 0.1)
+            tenth = passes(n, before, x, 0.1);
+        if (isnan(ninetieth) && x >= 0.9)
+            ninetieth = passes(n, before, x, 0.9);
+        if (inside && outside)
+            entered = passes(n, before, x, before < 1 ? 1 - BAND : 1 + BAND);
+        top = fmax(top, x);
+        before = x;
+        settled = !r->both && inside && n - entered > fmax(SHORTEST, 2 * entered);
     }
-    s->rise = (m.ninetieth - m.tenth) / r->fine;
-    s->overshoot = m.top > 1 + 1e-12 ? m.top - 1 : 0;
-    s->settling = n < MAXROW ? m.entered / r->fine : (double)NAN;
+    s->rise = (ninetieth - tenth) / r->fine;
+    s->overshoot = top > 1 + 1e-12 ? top - 1 : 0;
+    s->settling = n < MAXROW ? entered / r->fine : (double)NAN;
     return true;
 }
 

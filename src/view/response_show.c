@@ -22,6 +22,8 @@ struct table {
         double most;            /* largest magnitude that is drawn */
     } column[MAXCOLUMN];
     size_t ncolumn;
+    struct frequency_response tones[RESPONSE_MOST]; /* with --bode */
+    double last;                                    /* row */
     struct text text;
     struct plot plot;
     uint64_t nrow;
@@ -42,15 +44,13 @@ static bool add_column(struct table *t, const char *name, const char *suffix, si
     c->most = INFINITY;
     if (!t->q->o.plot || panel == NO_PANEL)
         return true;
-    if (panel == t->plot.npanel && !plot_add_panel(&t->plot, title, e))
-        return false;
     snprintf(legend, sizeof legend, "%s", c->name);
     if (listed)
         snprintf(legend, sizeof legend, "  %.6g", list->values.value[k]);
     unsigned color = k == NO_SETTING ? PLOT_GREY : PLOT_BLUE + (unsigned)k;
     if (t->q->o.bode && t->q->n == 1)
         color += (unsigned)panel;
-    c->line = plot_add_line(&t->plot, panel, legend, color, e);
+    c->line = plot_add_line(&t->plot, panel, title, legend, color, e);
     return c->line;
 }
 
@@ -92,61 +92,38 @@ static void put_numbers(struct table *t, const double *x)
     t->nrow++;
 }
 
-static bool begin(struct table *t, struct error *e)
-{
-    if (!t->q->o.plot && t->q->o.to != RESPONSE_JSON)
-        put_names(t);
-    return flush(t, 1, e);
-}
-
-static bool add_row(struct table *t, const double *x, struct error *e)
-{
-    for (struct table_column *c = t->column; c < t->column + t->ncolumn; c++)
-        if (c->line)
-            envelope_add(&c->line->envelope, x[0],
-                         fabs(x[c - t->column]) <= c->most ? x[c - t->column] : (double)NAN);
-    if (!t->q->o.plot)
-        put_numbers(t, x);
-    return flush(t, 1 << 16, e);
-}
-
-/* Gain in decibels and phase in degrees at hz, after the row before. */
-static void tone_at(const struct response *r, const struct frequency_response *f, double hz, double *row,
-                    bool first)
-{
-    double _Complex gain = frequency_response_at(f, hz);
-    double phase = carg(gain) * 180 / M_PI;
-    row[0] = 20 * log10(cabs(gain)) * (r->both ? 2 : 1);
-    row[1] = r->both ? 0 : first ? phase : phase - 360 * round((phase - row[1]) / 360);
-}
-
-static bool show_tones(struct table *t, struct error *e)
+static bool add_tones(struct table *t, struct error *e)
 {
     struct response_request *q = t->q;
-    struct frequency_response f[RESPONSE_MOST];
-    double row[MAXCOLUMN], steps = ceil(BODE_PER_DECADE * log10(q->high / q->low) - 1e-9);
     bool good = add_column(t, "frequency", "", NO_SETTING, NO_PANEL, NULL, e);
-    for (size_t k = 0; good && k < q->n; k++) {
-        frequency_response_make(&f[k], &q->response[k], q->bode_rate);
-        good = add_column(t, "gain_db", "", k, 0, "gain (dB)", e) &&
-               add_column(t, "phase_deg", "", k, 1, "phase (degrees)", e);
-    }
     t->plot.x = "frequency (Hz)";
     t->plot.log_x = true;
-    good = good && begin(t, e);
-    for (double i = 0; good && i <= steps; i++) {
-        row[0] = i == 0       ? q->low
-                 : i == steps ? q->high
-                              : number_round(q->low * pow(q->high / q->low, i / steps), 6);
-        for (size_t k = 0; k < q->n; k++)
-            tone_at(&q->response[k], &f[k], row[0], row + 1 + 2 * k, i == 0);
-        good = add_row(t, row, e);
+    for (size_t k = 0; good && k < q->n; k++) {
+        frequency_response_make(&t->tones[k], &q->response[k], q->bode_rate);
+        good = add_column(t, "gain_db", "", k, 0, "gain (dB)", e) &&
+               add_column(t, "phase_deg", "", k, 1, "phase (degrees)", e);
     }
     return good;
 }
 
+/* Row n of --bode, gain in decibels and phase in degrees; after row n - 1, which row still holds. */
+static void make_tones(const struct table *t, double n, double *row)
+{
+    const struct response_request *q = t->q;
+    row[0] = n == 0         ? q->low
+             : n == t->last ? q->high
+                            : number_round(q->low * pow(q->high / q->low, n / t->last), 6);
+    for (size_t k = 0; k < q->n; k++) {
+        bool both = q->response[k].both;
+        double _Complex gain = frequency_response_at(&t->tones[k], row[0]);
+        double phase = carg(gain) * 180 / M_PI, *to = row + 1 + 2 * k;
+        to[0] = 20 * log10(cabs(gain)) * (both ? 2 : 1);
+        to[1] = both ? 0 : n == 0 ? phase : phase - 360 * round((phase - to[1]) / 360);
+    }
+}
+
 /* Row n of all columns; after row n - 1. */
-static void make_row(struct table *t, double n, double *row)
+static void make_row(const struct table *t, double n, double *row)
 {
     struct response_request *q = t->q;
     *row++ = n / q->rate;
@@ -160,22 +137,22 @@ static void make_row(struct table *t, double n, double *row)
 
 /* Derivatives answer a jump of the input with first rows as high as the rate: values far above all later ones
  * are not drawn, so that these can be seen. */
-static void limit_derivatives(struct table *t, double first, double last)
+static void limit_derivatives(struct table *t, double first)
 {
     double row[MAXCOLUMN], most[MAXCOLUMN] = { 0 };
     size_t nout = t->q->response[0].shape.nout;
-    for (double n = first; n <= last; n++) {
+    for (double n = first; n <= t->last; n++) {
         make_row(t, n, row);
         for (size_t i = 2; i < t->ncolumn && (n < 0 || n > 2); i++)
             most[i] = fmax(most[i], fabs(row[i]));
     }
-    for (size_t i = 2; i < t->ncolumn && last > 20; i++)
+    for (size_t i = 2; i < t->ncolumn && t->last > 20; i++)
         if ((i - 2) % nout > 0)
             t->column[i].most = 3 * most[i];
 }
 
 /* Columns, and their panels: input and output together, then each derivative. */
-static bool add_curves(struct table *t, size_t last, struct error *e)
+static bool add_curves(struct table *t, struct error *e)
 {
     static const char *const titles[] = { "response to a step", "response to an impulse",
                                           "response to a ramp" };
@@ -191,28 +168,35 @@ static bool add_curves(struct table *t, size_t last, struct error *e)
         for (size_t o = 0; good && o < r->shape.nout; o++)
             good = add_column(t, "output", filter_output(r->filter, r->settings, o).suffix, k, o, title[o],
                               e);
-        good = good && response_begin(r, q->input, q->rate, last, true, e);
+        good = good && response_begin(r, q->input, q->rate, (size_t)t->last, true, e);
     }
     return good;
 }
 
-static bool show_curve(struct table *t, struct error *e)
+static bool show_rows(struct table *t, struct error *e)
 {
-    struct response_request *q = t->q;
-    double last = floor(q->duration * q->rate * (1 + 1e-12)), first = q->o.zero_phase ? -last : 0;
-    bool good = add_curves(t, (size_t)last, e) && begin(t, e);
-    if (good && q->o.plot)
-        limit_derivatives(t, first, last);
-    for (double n = first; good && n <= last; n++) {
-        double row[MAXCOLUMN];
-        make_row(t, n, row);
-        for (size_t i = 0; i < t->ncolumn; i++)
+    const struct response_request *q = t->q;
+    double row[MAXCOLUMN], first = q->o.zero_phase && !q->o.bode ? -t->last : 0;
+    if (!q->o.plot && q->o.to != RESPONSE_JSON)
+        put_names(t);
+    if (q->o.plot && !q->o.bode)
+        limit_derivatives(t, first);
+    bool good = flush(t, 1, e);
+    for (double n = first; good && n <= t->last; n++) {
+        (q->o.bode ? make_tones : make_row)(t, n, row);
+        for (size_t i = 0; i < t->ncolumn && !q->o.bode; i++)
             if (!isfinite(row[i])) {
                 error_data(e, "the response grows without end at %g rows per second", q->rate);
                 return error_hint(e,
                                   "the filter is unstable with steps of this length: give a higher --rate");
             }
-        good = add_row(t, row, e);
+        for (struct table_column *c = t->column; c < t->column + t->ncolumn; c++)
+            if (c->line)
+                envelope_add(&c->line->envelope, row[0],
+                             fabs(row[c - t->column]) <= c->most ? row[c - t->column] : (double)NAN);
+        if (!q->o.plot)
+            put_numbers(t, row);
+        good = flush(t, 1 << 16, e);
     }
     return good;
 }
@@ -225,7 +209,9 @@ bool response_show(struct response_request *q, struct error *e)
         snprintf(title, sizeof title, "%s: %s", q->response[0].filter->name, q->o.list.param->name);
         t.plot.title = title;
     }
-    bool good = q->o.bode ? show_tones(&t, e) : show_curve(&t, e);
+    t.last = q->o.bode ? ceil(BODE_PER_DECADE * log10(q->high / q->low) - 1e-9)
+                       : floor(q->duration * q->rate * (1 + 1e-12));
+    bool good = (q->o.bode ? add_tones : add_curves)(&t, e) && show_rows(&t, e);
     if (good && q->o.plot)
         good = plot_draw(&t.plot, q->o.plot, e);
     if (good && !q->o.plot && q->o.to == RESPONSE_JSON)
@@ -304,13 +290,13 @@ bool response_show_summary(struct response_request *q, struct error *e)
     if (q->o.to == RESPONSE_CSV)
         put_names(&t);
     for (size_t k = 0; k < q->n && (good = response_summarise(&q->response[k], &s, e)); k++) {
-        const double x[] = { s.lag, s.rise, s.overshoot, s.settling, s.frequency };
-        double all[1 + NLINE] = { listed ? q->o.list.values.value[k] : 0 };
-        memcpy(all + listed, x, sizeof x);
+        double value = listed ? q->o.list.values.value[k] : 0;
+        const double all[] = { value, s.lag, s.rise, s.overshoot, s.settling, s.frequency };
+        const double *x = listed ? all : all + 1;
         if (text)
-            (listed ? put_line : put_lines)(&t, all);
+            (listed ? put_line : put_lines)(&t, x);
         else
-            (listed || q->o.to == RESPONSE_CSV ? put_numbers : put_object)(&t, all);
+            (listed || q->o.to == RESPONSE_CSV ? put_numbers : put_object)(&t, x);
     }
     if (listed && q->o.to == RESPONSE_JSON)
         text_put(&t.text, "]\n");

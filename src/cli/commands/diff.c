@@ -4,9 +4,10 @@
 #include "io/tempfile.h"
 #include <math.h>
 
-static bool check(const struct diff_options *o, const struct input_options *input, const struct texts *files,
-                  struct error *e)
+static bool check(const struct command_line *line, struct error *e)
 {
+    const struct diff_options *o = &line->diff;
+    const struct texts *files = &line->operands;
     if (files->ntext != DIFF_SIDES) {
         error_usage(e, "diff takes two files, the expected one and the actual one, and %zu %s given",
                     files->ntext, files->ntext == 1 ? "is" : "are");
@@ -17,14 +18,14 @@ static bool check(const struct diff_options *o, const struct input_options *inpu
     if (o->exact && (!isnan(o->abs) || !isnan(o->rel)))
         return error_usage(e, "--exact leaves no tolerance, and %s gives one",
                            isnan(o->abs) ? "--rel" : "--abs");
-    return format_check(input, e);
+    return format_check(&line->job.input, e);
 }
 
 static bool run(struct command_line *line, struct error *e)
 {
     const struct diff_options *o = &line->diff;
     struct diff d = { 0 };
-    if (!check(o, &line->job.input, &line->operands, e))
+    if (!check(line, e))
         return false;
     bool good = diff_open(&d, o, &line->job.input, line->operands.text, e) && diff_run(&d, e);
     if (!good && d.fault != DIFF_SIDES)

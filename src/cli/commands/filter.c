@@ -27,21 +27,11 @@ static bool check_plot(const struct output_settings *o, const struct texts *inpu
     return o->dry_run || plot_check(o->plot, "--plot", e);
 }
 
-/* --set begins with the options as they are given; the filter's check adds its coefficients to them. */
-static bool check(struct filter_job_config *c, const struct texts *inputs, struct error *e)
-{
-    struct chained *first = &c->first;
-    filter_set_zero_phase(first->filter, first->settings, first->zero_phase);
-    return override_list_parse(&first->overrides, first->filter, &first->sets, first->settings, e) &&
-           first->filter->check(first->settings, e) && filter_job_check(c, e) &&
-           check_plot(&c->output, inputs, e);
-}
-
 static bool run(struct command_line *line, struct error *e)
 {
     struct filter_job_config *c = &line->job;
     const struct texts *inputs = &line->operands;
-    if (!check(c, inputs, e))
+    if (!chained_check(&c->first, e) || !filter_job_check(c, e) || !check_plot(&c->output, inputs, e))
         return false;
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
     if (inputs->ntext || c->output.files_from || c->output.in_place || isatty(STDIN_FILENO) != 1)

@@ -1,7 +1,8 @@
 /* sprung help [FILTER | COMMAND], and what all command lines share: --help, --version, an unknown first word.
  */
+#include "cli/command.h"
+
 #include "base/suggest.h"
-#include "cli/manual.h"
 #include "io/tempfile.h"
 
 #include <string.h>
@@ -44,6 +45,11 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
     return commands && error_hint(e, dashes ? "sprung help lists the filters" : "sprung help lists them");
 }
 
+static bool print_version(struct error *e)
+{
+    return tempfile_print(text_format("sprung %s\n", SPRUNG_VERSION), e);
+}
+
 /* Takes the filter that follows the name of the command; help and the version need none. */
 static bool take_filter(struct command_line *line, struct error *e)
 {
@@ -68,7 +74,7 @@ static bool run_word(const char *word, struct error *e)
     if (is_flag(word, "--help", "-h"))
         return tempfile_print(manual_overview(), e);
     if (is_flag(word, "--version", "-V"))
-        return tempfile_print(manual_version(), e);
+        return print_version(e);
     if (!format_by_file(word) && !strchr(word, '/') && access(word, F_OK) != 0)
         return command_unknown(word, true, false, e);
     error_usage(e, "the filter comes first, then the files");
@@ -82,7 +88,7 @@ static bool run_line(const struct command *command, struct command_line *line, s
     if (line->help)
         return tempfile_print(
             manual_page(command, command->takes_filter ? NULL : line->job.first.filter, !line->brief), e);
-    return line->version ? tempfile_print(manual_version(), e) : command->run(line, e);
+    return line->version ? print_version(e) : command->run(line, e);
 }
 
 enum status command_run(int argc, char **argv, struct messages *messages)

@@ -32,11 +32,9 @@ static bool add_line(struct drawing *d, const char *name, size_t value, struct e
             error_escape(name, strlen(name), d->left, sizeof d->left);
         return true;
     }
-    if (panel == p->npanel && !plot_add_panel(p, name, e))
-        return false;
     /* Of several files the first is grey; a single one is not. */
     unsigned color = d->line->operands.ntext == 1 ? PLOT_BLUE : d->number;
-    struct plot_line *line = plot_add_line(p, panel, d->legend, color, e);
+    struct plot_line *line = plot_add_line(p, panel, name, d->legend, color, e);
     if (line)
         line->column = value;
     return line;

@@ -1,5 +1,5 @@
 /* Files of options: how words, quotes, backslashes, comments and lines are told apart. */
-#include "cli/options_file.h"
+#include "cli/options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
