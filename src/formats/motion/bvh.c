@@ -12,8 +12,8 @@ enum { MAXDEPTH = 10000 };
 /* Reads the header word by word. */
 struct header {
     struct reader *r;
-    size_t at;           /* the next line, in rest */
-    const char *p, *end; /* what is left of this line */
+    struct span *line;   /* in rest; */
+    const char *p, *end; /* what is left of it */
     const char *word;    /* the last word, of nword bytes, or a whole line */
     size_t nword;
     struct span joint; /* name of the joint whose block is open; n == 0: none, or an End Site */
@@ -51,13 +51,13 @@ static const char *without_blanks(const char *p, const char *end)
 static bool read_line(struct header *h, const char *wanted, struct error *e)
 {
     const struct csv *csv = h->r->state;
-    struct span line;
-    if (!motion_line(h->r, &h->at, &line, e))
+    if (!motion_line(h->r, h->line, e))
         return false;
-    h->end = without_blanks(csv->rest + line.at, csv->rest + line.at + line.n);
-    h->word = h->p = skip_blanks(csv->rest + line.at, h->end);
+    const char *p = csv->rest + h->line->at;
+    h->end = without_blanks(p, p + h->line->n);
+    h->word = h->p = skip_blanks(p, h->end);
     h->nword = (size_t)(h->end - h->p);
-    if (line.n > 0)
+    if (h->line->n > 0)
         return true;
     error_data(e, "the file ends before %s", wanted);
     return csv_error_place(csv, csv->rest, csv->rest + csv->nrest, e);
@@ -213,16 +213,14 @@ static bool read_motion(struct header *h, struct error *e)
            expected(h, "the seconds of a frame", e);
 }
 
-static bool read_head(struct reader *r, size_t *at, struct error *e)
+static bool read_head(struct reader *r, struct span *line, struct error *e)
 {
-    struct header h = { .r = r, .at = *at, .p = "" };
-    h.end = h.p;
-    struct motion *m = r->state;
-    m->csv.ragged_hint = "the skeleton has as many CHANNELS";
+    struct csv *csv = r->state;
+    struct header h = { .r = r, .line = line, .p = csv->rest, .end = csv->rest };
+    csv->ragged_hint = "the skeleton has as many CHANNELS";
     r->columns.counted = true;
-    bool good = columns_add(&r->columns, "time", 4, e) && read_hierarchy(&h, e) && read_motion(&h, e);
-    *at = h.at;
-    return good;
+    return columns_add(&r->columns, "time", 4, e) && read_hierarchy(&h, e) && read_motion(&h, e) &&
+           motion_line(r, line, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)

@@ -33,8 +33,9 @@ static void put_field(const struct writer *w, enum motion_field f, struct text *
 }
 
 /* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
-static void put_input_head(const struct writer *w, struct text *t)
+static bool put_input_head(const struct writer *w, struct text *t, struct error *e)
 {
+    (void)e;
     const struct motion *m = w->reader->state;
     size_t from = 0;
     for (size_t at = 0; at <= m->csv.nhead; at++)
@@ -47,16 +48,17 @@ static void put_input_head(const struct writer *w, struct text *t)
             from = at + m->field[f].n;
         }
     text_add(t, m->csv.head + from, m->csv.nhead - from);
+    return true;
 }
 
-static bool make_head(const struct writer *w, struct text *head, struct error *e)
+static bool put_head(const struct writer *w, struct block *b, struct error *e)
 {
     const struct motion_writer *o = w->state;
-    if (o->csv.same)
-        put_input_head(w, head);
-    else if (!o->kind->put_head(w, head, e))
-        return false;
-    return !head->failed || error_memory(e);
+    struct text head = { 0 };
+    bool good = (o->csv.same ? put_input_head : o->kind->put_head)(w, &head, e) &&
+                ((!head.failed && block_put(b, head.bytes, head.n)) || error_memory(e));
+    free(head.bytes);
+    return good;
 }
 
 /* --- what can be written --- */
@@ -214,33 +216,21 @@ bool motion_accept(struct writer *w, struct error *e)
     return same || (list_columns(w, e) && (!kind->check || kind->check(w, e)));
 }
 
-/* True if the header is written after the rows. */
-static bool is_late(const struct writer *w)
-{
-    const struct motion_writer *o = w->state;
-    return !o->csv.same || w->resampled;
-}
-
 bool motion_begin(struct writer *w, struct block *b, struct error *e)
 {
     struct motion_writer *o = w->state;
     if (o->csv.same && !csv_splice(w, e))
         return false;
-    if (is_late(w))
-        return o->waiting = tempfile_open(&o->held, -1, e);
-    struct text head = { 0 };
-    bool good = make_head(w, &head, e) && (block_put(b, head.bytes, head.n) || error_memory(e));
-    free(head.bytes);
-    return good;
+    if (o->csv.same && !w->resampled)
+        return put_head(w, b, e);
+    return o->waiting = tempfile_open(&o->held, -1, e);
 }
 
 bool motion_store(struct writer *w, struct block *b, struct error *e)
 {
     struct motion_writer *o = w->state;
-    if (!is_late(w))
+    if (!o->waiting)
         return tempfile_put(w->fd, b->bytes, b->nbyte, e);
-    if (b->nbyte == 0)
-        return true;
     if (b->nrow > 0 && b->time && w->reader->columns.time != COLUMN_NONE) {
         o->first = o->nrow == 0 ? b->time[0] : o->first;
         o->last = b->time[b->nrow - 1];
@@ -250,33 +240,29 @@ bool motion_store(struct writer *w, struct block *b, struct error *e)
 }
 
 /* Writes the header, and the rows that waited for it. */
-static bool release(struct writer *w, struct error *e)
-{
-    struct motion_writer *o = w->state;
-    struct text head = { 0 };
-    o->waiting = false;
-    o->held.out = w->fd;
-    bool good = make_head(w, &head, e) && tempfile_put(w->fd, head.bytes, head.n, e) &&
-                tempfile_finish(&o->held, e);
-    free(head.bytes);
-    return good;
-}
-
 bool motion_finish(struct writer *w, struct block *b, struct error *e)
 {
-    (void)b;
-    return !is_late(w) || release(w, e);
+    struct motion_writer *o = w->state;
+    if (!o->waiting)
+        return true;
+    o->waiting = false;
+    o->held.out = w->fd;
+    bool good = put_head(w, b, e) && tempfile_put(w->fd, b->bytes, b->nbyte, e) &&
+                tempfile_finish(&o->held, e);
+    b->nbyte = 0;
+    return good;
 }
 
 void motion_end(struct writer *w)
 {
     struct motion_writer *o = w->state;
-    struct error ignored = { .kind = ERROR_NONE };
+    struct error ignored;
+    struct block head = { 0 };
     if (!o)
         return;
     /* After an error in the input the rows before it still make a complete file. */
-    if (o->waiting)
-        release(w, &ignored);
+    motion_finish(w, &head, &ignored);
+    block_free(&head);
     tempfile_close(&o->held);
     free(o->column);
     csv_end(w);
