@@ -59,12 +59,10 @@ static inline uint32_t reorder(uint32_t bits, enum sample_type type, bool big)
  * bits of a fraction 0.1...; with an exponent of 0 it is 0, or with a sign no number. */
 static double dec_number(uint32_t bits)
 {
-    uint64_t exponent = bits >> 23 & 255, ieee = (uint64_t)(bits >> 31) << 63 |
-                                                 (exponent + 1023 - 129) << 52 |
-                                                 (uint64_t)(bits & 0x7FFFFF) << 29;
-    double x;
-    memcpy(&x, &ieee, sizeof x);
-    return exponent ? x : bits >> 31 ? (double)NAN : 0;
+    int exponent = bits >> 23 & 255;
+    bool negative = bits >> 31;
+    double x = ldexp(0x800000 | (bits & 0x7FFFFF), exponent - 128 - 24);
+    return exponent == 0 ? negative ? (double)NAN : 0 : negative ? -x : x;
 }
 
 INLINE double sample_get(const unsigned char *at, enum sample_type type, bool big)
