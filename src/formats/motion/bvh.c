@@ -180,9 +180,8 @@ static bool read_hierarchy(struct header *h, struct error *e)
 
 /* --- the header of the frames --- */
 
-/* The number in the next line, "LABEL number"; blanks in the label may be missing or many. */
-static bool read_label(struct header *h, const char *label, double *x, struct number_decimal *d,
-                       enum motion_field field, struct error *e)
+/* Reads the next line, "LABEL number", into step and seconds; blanks in the label may be missing or many. */
+static bool read_label(struct header *h, const char *label, enum motion_field field, struct error *e)
 {
     struct motion *m = h->r->state;
     if (!read_line(h, label, e))
@@ -192,7 +191,7 @@ static bool read_label(struct header *h, const char *label, double *x, struct nu
         if (*l != ' ')
             p = skip_blanks(p + 1, h->end);
     m->field[field] = (struct span){ (uint32_t)(p - m->csv.rest), (uint32_t)(h->end - p) };
-    if (!*l && p < h->end && number_read_decimal(p, h->end, '.', x, d) == h->end)
+    if (!*l && p < h->end && number_read_decimal(p, h->end, '.', &m->seconds, &m->step) == h->end)
         return true;
     error_data(e, "expected \"%s\" and a number", label);
     return motion_error(h->r, h->word, h->nword, e);
@@ -201,16 +200,15 @@ static bool read_label(struct header *h, const char *label, double *x, struct nu
 static bool read_motion(struct header *h, struct error *e)
 {
     struct motion *m = h->r->state;
-    if (!read_label(h, "Frames:", &m->seconds, &m->step, MOTION_ROWS, e))
+    if (!read_label(h, "Frames:", MOTION_ROWS, e))
         return false;
     m->promised = motion_count(m, m->field[MOTION_ROWS]);
     if (m->promised == UINT64_MAX)
         return expected(h, "a whole number of frames", e);
-    if (!read_label(h, "Frame Time:", &m->seconds, &m->step, MOTION_RATE, e))
+    if (!read_label(h, "Frame Time:", MOTION_RATE, e))
         return false;
-    h->r->columns.rate = 1 / m->seconds;
-    return (m->seconds > 0 && isfinite(m->seconds) && isfinite(h->r->columns.rate)) ||
-           expected(h, "the seconds of a frame", e);
+    double rate = h->r->columns.rate = 1 / m->seconds;
+    return (rate > 0 && isfinite(rate)) || expected(h, "the seconds of a frame", e);
 }
 
 static bool read_head(struct reader *r, struct span *line, struct error *e)

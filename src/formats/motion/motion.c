@@ -48,11 +48,9 @@ bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t num
                        struct error *e)
 {
     for (size_t i = 0; letters[i]; i++) {
-        struct column *c = motion_add_column(r,
-                                             name->n
-                                                 ? text_format("%.*s.%c", (int)name->n, name->at, letters[i])
-                                                 : text_format("%zu.%c", number, letters[i]),
-                                             e);
+        char *text = name->n ? text_format("%.*s.%c", (int)name->n, name->at, letters[i])
+                             : text_format("%zu.%c", number, letters[i]);
+        struct column *c = motion_add_column(r, text, e);
         if (!c)
             return false;
         c->unlabelled = name->n == 0;

@@ -83,31 +83,23 @@ static bool find_names(struct reader *r, struct span *line, const char **letters
     }
 }
 
-/* True if the delimiter cuts names and row into as many cells, and the row into a number first. */
-static bool delimits(const struct reader *r, struct span names, struct span row)
-{
-    const struct csv *csv = r->state;
-    const char *p = csv->rest + names.at, *q = csv->rest + row.at;
-    size_t n = csv_count(csv, p, p + names.n);
-    struct csv_cell first;
-    double x;
-    if (n < 2 || row.n == 0)
-        return n > 1;
-    csv_next(csv, q, q + row.n, &first);
-    return csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, q, q + row.n);
-}
-
 /* Sets the delimiter to the first of tab, comma and blanks that cuts names and row (n == 0: there is none)
- * into as many cells. */
+ * into as many cells, and the row into a number first. */
 static void find_delimiter(struct reader *r, struct span names, struct span row)
 {
     struct csv *csv = r->state;
+    const char *p = csv->rest + names.at, *q = csv->rest + row.at;
     for (const char *c = "\t,"; c; c = *c ? c + 1 : NULL) {
+        struct csv_cell first;
+        double x;
         csv_set_delimiter(csv, *c);
-        if (*c != csv->point && delimits(r, names, row))
+        size_t n = csv_count(csv, p, p + names.n);
+        csv_next(csv, q, q + row.n, &first);
+        if (*c != csv->point && n > 1 &&
+            (row.n == 0 || (csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, q, q + row.n))))
             return;
     }
-    csv_set_delimiter(csv, memchr(csv->rest + names.at, '\t', names.n) ? '\t' : 0);
+    csv_set_delimiter(csv, memchr(p, '\t', names.n) ? '\t' : 0);
 }
 
 static bool read_head(struct reader *r, struct span *line, struct error *e)

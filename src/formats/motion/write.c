@@ -20,16 +20,14 @@ void motion_put_added_names(const struct writer *w, struct text *t)
 static void put_field(const struct writer *w, enum motion_field f, struct text *t)
 {
     const struct motion_writer *o = w->state;
-    const struct columns *columns = &w->reader->columns;
     const struct motion *m = w->reader->state;
+    uint64_t ncolumn = w->reader->columns.ncolumn + w->layout->nadded;
     if (f == MOTION_NAMES)
         motion_put_added_names(w, t);
-    else if (f == MOTION_COLUMNS)
-        text_put(t, "%zu", columns->ncolumn + w->layout->nadded);
-    else if (f == MOTION_ROWS)
-        text_put(t, "%llu", (unsigned long long)o->nrow);
-    else
+    else if (f == MOTION_RATE)
         text_number(t, m->seconds > 0 ? 1 / w->rate : w->rate, &number_shortest);
+    else
+        text_put(t, "%llu", (unsigned long long)(f == MOTION_ROWS ? o->nrow : ncolumn));
 }
 
 /* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
@@ -72,18 +70,6 @@ static bool refuse_added(const struct writer *w, const char *why, struct error *
                       derived ? "leave them out with --derivatives 0, or " : "");
 }
 
-static bool check_column(const struct writer *w, size_t i, struct error *e)
-{
-    const struct column *c = &w->reader->columns.column[i];
-    if (!format_takes_numbers(w->format->name, c, e))
-        return false;
-    if (!strpbrk(c->name, "\t\r\n"))
-        return true;
-    error_data(e, "%s has no way to write this name", w->format->name);
-    error_column(e, c->name);
-    return error_hint(e, "use --to csv or --to json, or take the column out of the input");
-}
-
 /* Lists the columns of composed rows; an error unless there is a time, and one series of numbers. */
 static bool list_columns(struct writer *w, struct error *e)
 {
@@ -102,12 +88,18 @@ static bool list_columns(struct writer *w, struct error *e)
             continue;
         /* Formats with frame numbers take them unfiltered even if they are a channel; others leave out those
          * of a format with them. */
-        if ((o->kind->framed || c->frame) && columns_counts_frames(c))
+        if ((o->kind->framed || c->frame) && columns_counts_frames(c)) {
             o->frame = o->frame == COLUMN_NONE ? i : o->frame;
-        else if (check_column(w, i, e))
-            o->column[o->ncolumn++] = i;
-        else
+            continue;
+        }
+        if (!format_takes_numbers(w->format->name, c, e))
             return false;
+        if (strpbrk(c->name, "\t\r\n")) {
+            error_data(e, "%s has no way to write this name", w->format->name);
+            error_column(e, c->name);
+            return error_hint(e, "use --to csv or --to json, or take the column out of the input");
+        }
+        o->column[o->ncolumn++] = i;
     }
     return true;
 }
