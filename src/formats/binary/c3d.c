@@ -318,24 +318,23 @@ static bool add_channels(const struct c3d *c, struct reader *r, struct binary_co
     return true;
 }
 
-static bool check_counts(const struct c3d *c, bool analog, bool allow_truncated, uint64_t *nframe,
-                         struct error *e)
+/* Refuses a file without samples; with --allow-truncated the frames become those that are there. */
+static bool check_counts(struct c3d *c, const struct input_options *o, struct error *e)
 {
-    const uint64_t *count = c->count;
-    *nframe = present(c, count);
-    if (count[analog ? CHANNELS : POINTS] == 0) {
-        error_data(e, "the file has no %s", analog ? "analog channels" : "points");
+    uint64_t *count = c->count, nframe = present(c, count);
+    if (count[o->analog ? CHANNELS : POINTS] == 0) {
+        error_data(e, "the file has no %s", o->analog ? "analog channels" : "points");
         return count[CHANNELS] ? error_hint(e, "--analog filters its analog channels") : false;
     }
     if (count[FRAMES] == 0)
         return error_data(e, "the file has no frames");
-    if (*nframe < count[FRAMES] && (!allow_truncated || *nframe == 0)) {
+    if (nframe < count[FRAMES] && (!o->allow_truncated || nframe == 0)) {
         error_data(e, "truncated: %llu frame%s of %zu bytes promised from block %llu on, %llu present",
                    (unsigned long long)count[FRAMES], error_plural(count[FRAMES]), frame_size(count),
-                   (unsigned long long)count[START], (unsigned long long)*nframe);
-        return *nframe ? error_hint(e, "--allow-truncated reads what is there") : false;
+                   (unsigned long long)count[START], (unsigned long long)nframe);
+        return nframe ? error_hint(e, "--allow-truncated reads what is there") : false;
     }
-    *nframe = *nframe < count[FRAMES] ? *nframe : count[FRAMES];
+    count[FRAMES] = nframe < count[FRAMES] ? nframe : count[FRAMES];
     return true;
 }
 
@@ -349,13 +348,13 @@ static bool open(struct reader *r, struct error *e)
     if (!find_parameters(&c, e))
         return false;
     settle(&c, r);
-    if (!check_counts(&c, analog, r->options->allow_truncated, &x->nrow, e))
+    if (!check_counts(&c, r->options, e))
         return false;
     x->firstrow = analog ? 1 : word(&c, 4);
     if (!analog)
         set(&x->firstrow, actual(&c, "ACTUAL_START_FIELD"), UINT32_MAX);
     x->row = analog ? "analog sample" : "frame";
-    x->nrow *= analog ? c.count[EACH] : 1;
+    x->nrow = c.count[FRAMES] * (analog ? c.count[EACH] : 1);
     r->columns.rate = analog ? c.rate * (double)c.count[EACH] : c.rate;
     struct binary_column where = { .first = x->bytes + (c.count[START] - 1) * SECTION,
                                    .stride = frame_size(c.count),

@@ -18,8 +18,7 @@ struct motion_kind {
     bool (*read_head)(struct reader *r, struct span *line, struct error *e);
     /* Makes the header for composed rows, when all are known. NULL: rows of other formats are refused. */
     bool (*put_head)(const struct writer *w, struct text *t, struct error *e);
-    /* An error if composed rows are no table of this format, after their columns are listed. NULL: they are.
-     */
+    /* Checks the columns of composed rows, after they are listed. NULL: all can be written. */
     bool (*check)(const struct writer *w, struct error *e);
     const char *no_added; /* why there are no added columns; NULL: there may be */
     const char *gap;      /* a gap that is put in looks like this */

@@ -32,8 +32,7 @@ static const struct label {
 };
 enum { NLABEL = sizeof labels / sizeof *labels };
 
-/* The letters of the columns NAME.LETTER that a cell is, by the type of its numbers; NULL: it is one number.
- */
+/* The letters of the columns NAME.LETTER that a cell of this type is; NULL: it is one number. */
 static const char *letters_of(const char *p, size_t n)
 {
     static const char *const types[][2] = {

@@ -107,6 +107,7 @@ static bool add_columns(struct reader *r, struct span names, size_t nlabel, stru
                   : here && !motion_add_vector(r, &cell, ++number, axes, e))
             return false;
     }
+    r->columns.column[0].frame = true;
     if (m->nmarker != UINT64_MAX && m->nmarker != nname && m->nmarker != nmarker)
         messages_add(r->messages, r->source->name,
                      "warning: NumMarkers is %llu, and the file has %zu named markers: all are taken",
@@ -123,10 +124,7 @@ static bool read_head(struct reader *r, struct span *line, struct error *e)
     const struct span names = *line;
     m->promised = motion_count(m, m->field[MOTION_ROWS]);
     csv_set_delimiter(&m->csv, memchr(m->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
-    if (!find_row(r, line, &nlabel, e) || !add_columns(r, names, nlabel, *line, e))
-        return false;
-    r->columns.column[0].frame = true;
-    return true;
+    return find_row(r, line, &nlabel, e) && add_columns(r, names, nlabel, *line, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)
@@ -136,8 +134,7 @@ static bool sniff(const unsigned char *head, size_t nhead)
 
 /* --- writing --- */
 
-/* The name before .X, where three columns from i on are NAME.X, NAME.Y, NAME.Z; its length, 0: they are
- * not. */
+/* The length of NAME where three columns from i on are NAME.X, NAME.Y, NAME.Z; 0: they are not. */
 static size_t marker_at(const struct writer *w, size_t i)
 {
     const struct motion_writer *o = w->state;
