@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <strings.h>
 
 enum { MAXDEPTH = 10000 };
 

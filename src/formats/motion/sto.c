@@ -6,7 +6,6 @@
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 /* True if this line is that word; blanks and commas after it do not count. */
 static bool is_word(const char *p, size_t n, const char *word)

@@ -4,9 +4,6 @@
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MAXLINES = 64 }; /* above the names */
 

@@ -17,33 +17,27 @@ void motion_put_added_names(const struct writer *w, struct text *t)
         text_put(t, "%c%s", o->csv.delimiter, w->layout->added[i].name);
 }
 
-static void put_field(const struct writer *w, enum motion_field f, struct text *t)
+/* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
+static bool put_input_head(const struct writer *w, struct text *t, struct error *e)
 {
     const struct motion_writer *o = w->state;
     const struct motion *m = w->reader->state;
     uint64_t ncolumn = w->reader->columns.ncolumn + w->layout->nadded;
-    if (f == MOTION_NAMES)
-        motion_put_added_names(w, t);
-    else if (f == MOTION_RATE)
-        text_number(t, m->seconds > 0 ? 1 / w->rate : w->rate, &number_shortest);
-    else
-        text_put(t, "%llu", (unsigned long long)(f == MOTION_ROWS ? o->nrow : ncolumn));
-}
-
-/* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
-static bool put_input_head(const struct writer *w, struct text *t, struct error *e)
-{
-    (void)e;
-    const struct motion *m = w->reader->state;
     size_t from = 0;
+    (void)e;
     for (size_t at = 0; at <= m->csv.nhead; at++)
         for (unsigned f = 0; f < MOTION_NFIELD; f++) {
             bool changed = f > MOTION_COLUMNS ? w->resampled : w->layout->nadded > 0;
             if (!changed || m->field[f].at != at || (f != MOTION_NAMES && m->field[f].n == 0))
                 continue;
             text_add(t, m->csv.head + from, at - from);
-            put_field(w, f, t);
             from = at + m->field[f].n;
+            if (f == MOTION_NAMES)
+                motion_put_added_names(w, t);
+            else if (f == MOTION_RATE)
+                text_number(t, m->seconds > 0 ? 1 / w->rate : w->rate, &number_shortest);
+            else
+                text_put(t, "%llu", (unsigned long long)(f == MOTION_ROWS ? o->nrow : ncolumn));
         }
     text_add(t, m->csv.head + from, m->csv.nhead - from);
     return true;
@@ -60,15 +54,6 @@ static bool put_head(const struct writer *w, struct block *b, struct error *e)
 }
 
 /* --- what can be written --- */
-
-/* Refuses derivatives, and whatever else is added. */
-static bool refuse_added(const struct writer *w, const char *why, struct error *e)
-{
-    bool derived = format_derived(w->layout);
-    error_usage(e, "%s: %s", derived ? "derivatives" : "columns that the filter adds", why);
-    return error_hint(e, "%swrite them with --to csv",
-                      derived ? "leave them out with --derivatives 0, or " : "");
-}
 
 /* Lists the columns of composed rows; an error unless there is a time, and one series of numbers. */
 static bool list_columns(struct writer *w, struct error *e)
@@ -203,8 +188,12 @@ bool motion_accept(struct writer *w, struct error *e)
     }
     const char *no_added = same && m->csv.vector ? "cells of several numbers have no place for them"
                                                  : kind->no_added;
-    if (no_added && w->layout->nadded > 0)
-        return refuse_added(w, no_added, e);
+    if (no_added && w->layout->nadded > 0) {
+        bool derived = format_derived(w->layout);
+        error_usage(e, "%s: %s", derived ? "derivatives" : "columns that the filter adds", no_added);
+        return error_hint(e, "%swrite them with --to csv",
+                          derived ? "leave them out with --derivatives 0, or " : "");
+    }
     return same || (list_columns(w, e) && (!kind->check || kind->check(w, e)));
 }
 
