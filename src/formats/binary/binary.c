@@ -43,39 +43,32 @@ size_t sample_width(enum sample_type type)
     return types[type].width;
 }
 
-/* Bits of a sample in order of significance from those of its bytes, the first of which is the least
- * significant; and back. A DEC float is two words of 16 bits, the more significant one first. */
-static inline uint32_t reorder(uint32_t bits, enum sample_type type, bool big)
+/* Byte i of a sample, in order of significance from the least on, is its byte i ^ flip. A DEC float is two
+ * words of 16 bits, the more significant one first. */
+static INLINE size_t flip_of(enum sample_type type, bool big)
 {
-    if (type == SAMPLE_FLOAT_DEC)
-        return bits << 16 | bits >> 16;
-    return !big                     ? bits
-           : types[type].width == 4 ? __builtin_bswap32(bits)
-           : types[type].width == 2 ? __builtin_bswap16((uint16_t)bits)
-                                    : bits;
+    return type == SAMPLE_FLOAT_DEC ? 2 : big ? types[type].width - 1 : 0;
 }
 
 /* VAX Architecture Reference Manual, F_floating: a sign, 8 bits of an exponent with an excess of 128, and 23
  * bits of a fraction 0.1...; with an exponent of 0 it is 0, or with a sign no number. */
 static double dec_number(uint32_t bits)
 {
-    uint64_t exponent = bits >> 23 & 255, ieee = (uint64_t)(bits >> 31) << 63 |
-                                                 (exponent + 1023 - 129) << 52 |
-                                                 (uint64_t)(bits & 0x7FFFFF) << 29;
-    double x;
-    memcpy(&x, &ieee, sizeof x);
-    return exponent ? x : bits >> 31 ? (double)NAN : 0;
+    int exponent = bits >> 23 & 255;
+    bool negative = bits >> 31;
+    double x = ldexp(0x800000 | (bits & 0x7FFFFF), exponent - 128 - 24);
+    return exponent == 0 ? negative ? (double)NAN : 0 : negative ? -x : x;
 }
 
 INLINE double sample_get(const unsigned char *at, enum sample_type type, bool big)
 {
-    uint32_t bits = at[0];
+    size_t flip = flip_of(type, big);
+    uint32_t bits = at[flip];
     float x;
     if (types[type].width > 1)
-        bits |= (uint32_t)at[1] << 8;
+        bits |= (uint32_t)at[1 ^ flip] << 8;
     if (types[type].width > 2)
-        bits |= (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-    bits = reorder(bits, type, big);
+        bits |= (uint32_t)at[2 ^ flip] << 16 | (uint32_t)at[3 ^ flip] << 24;
     memcpy(&x, &bits, sizeof x);
     return type == SAMPLE_FLOAT       ? (double)x
            : type == SAMPLE_INT16     ? (int16_t)bits
@@ -101,10 +94,8 @@ INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big, doubl
             return false;
         bits = (uint32_t)(int32_t)x;
     }
-    bits = reorder(bits, type, big);
-    at[0] = (unsigned char)bits;
-    for (size_t i = 1; i < 4 && i < types[type].width; i++)
-        at[i] = (unsigned char)(bits >> 8 * i);
+    for (size_t i = 0, flip = flip_of(type, big); i < 4 && i < types[type].width; i++)
+        at[i ^ flip] = (unsigned char)(bits >> 8 * i);
     return true;
 }
 

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SECTION = 512, MAXARRAY = 260 }; /* bytes of a block; arrays that one list goes on in */
+/* Bytes of a block; arrays that one list goes on in; room for a label, which has 255 bytes at most. */
+enum { SECTION = 512, MAXARRAY = 260, MAXLABEL = 260 };
 
 /* What header and parameters tell: the block where the frames begin, from 1; what a frame has; and whether
  * samples are floats. */
@@ -128,14 +129,15 @@ static double parameter(const struct c3d *c, const char *group, const char *name
     return number(c, &(struct list){ .group = group, .name = name }, i);
 }
 
-/* A text, without blanks at its end. */
-static const char *label(const struct c3d *c, struct list *l, size_t i, size_t *n)
+/* Puts the text that element i is, without blanks at its end, into name; without one the word and its number.
+ * Returns its length. */
+static size_t label(const struct c3d *c, struct list *l, size_t i, const char *word, char name[MAXLABEL])
 {
     const unsigned char *at = element(c, l, i);
-    *n = at && l->entry.type == -1 ? strnlen((const char *)at, l->entry.width) : 0;
-    while (*n > 0 && at[*n - 1] == ' ')
-        --*n;
-    return (const char *)at;
+    size_t n = at && l->entry.type == -1 ? strnlen((const char *)at, l->entry.width) : 0;
+    while (n > 0 && at[n - 1] == ' ')
+        n--;
+    return (size_t)(n ? sprintf(name, "%.*s", (int)n, at) : sprintf(name, "%s%zu", word, i + 1));
 }
 
 static bool find_parameters(struct c3d *c, struct error *e)
@@ -263,30 +265,23 @@ static void settle(struct c3d *c, struct reader *r)
 
 /* --- columns --- */
 
-static bool add_column(struct reader *r, char *name, struct binary_column where, struct error *e)
-{
-    bool good = name ? binary_add_column(r, name, strlen(name), where, e) : error_memory(e);
-    free(name);
-    return good;
-}
-
 static bool add_points(const struct c3d *c, struct reader *r, struct binary_column where, struct error *e)
 {
     struct list labels = { .group = "POINT", .name = "LABELS" };
+    char name[MAXLABEL];
     size_t width = sample_width(where.type);
     if (!c->count[FLOATS] && !(c->scale > 0 && isfinite(c->scale)))
         return error_data(e, "POINT:SCALE is %g, and integers need a scale", c->scale);
     where.scale = c->count[FLOATS] ? 1 : c->scale;
     for (size_t i = 0; i < c->count[POINTS]; i++) {
-        size_t n;
-        const char *name = label(c, &labels, i, &n);
+        size_t n = label(c, &labels, i, "point", name);
+        name[n] = '.';
         where.residual = where.first + 3 * width;
-        for (const char *axis = "xyz"; *axis; axis++, where.first += width)
-            if (!add_column(r,
-                            n ? text_format("%.*s.%c", (int)n, name, *axis)
-                              : text_format("point%zu.%c", i + 1, *axis),
-                            where, e))
+        for (const char *axis = "xyz"; *axis; axis++, where.first += width) {
+            name[n + 1] = *axis;
+            if (!binary_add_column(r, name, n + 2, where, e))
                 return false;
+        }
         where.first += width;
     }
     return true;
@@ -298,10 +293,11 @@ static bool add_channels(const struct c3d *c, struct reader *r, struct binary_co
                 scales = { .group = "ANALOG", .name = "SCALE" },
                 offsets = { .group = "ANALOG", .name = "OFFSET" },
                 format = { .group = "ANALOG", .name = "FORMAT" };
-    size_t n, width = sample_width(where.type);
+    char name[MAXLABEL];
+    size_t width = sample_width(where.type);
     double general = parameter(c, "ANALOG", "GEN_SCALE", 0);
-    const char *text = label(c, &format, 0, &n);
-    bool is_unsigned = n == 8 && strncasecmp(text, "UNSIGNED", n) == 0;
+    label(c, &format, 0, "", name);
+    bool is_unsigned = strcasecmp(name, "UNSIGNED") == 0;
     where.type = !c->count[FLOATS] && is_unsigned ? SAMPLE_UINT16 : where.type;
     where.stride = c->count[CHANNELS] * width;
     where.fold = c->count[EACH];
@@ -309,11 +305,10 @@ static bool add_channels(const struct c3d *c, struct reader *r, struct binary_co
     where.first += 4 * c->count[POINTS] * width;
     for (size_t i = 0; i < c->count[CHANNELS]; i++, where.first += width) {
         double scale = number(c, &scales, i), offset = number(c, &offsets, i);
-        const char *name = label(c, &labels, i, &n);
         bool is_signed = !is_unsigned && offsets.entry.type == 2;
         where.scale = (isnan(scale) ? 1 : scale) * (isnan(general) ? 1 : general);
         where.offset = isnan(offset) ? 0 : is_signed && offset > INT16_MAX ? offset - 65536 : offset;
-        if (!add_column(r, n ? text_format("%.*s", (int)n, name) : text_format("analog%zu", i + 1), where, e))
+        if (!binary_add_column(r, name, label(c, &labels, i, "analog", name), where, e))
             return false;
         if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
             continue;
@@ -323,24 +318,23 @@ static bool add_channels(const struct c3d *c, struct reader *r, struct binary_co
     return true;
 }
 
-static bool check_counts(const struct c3d *c, bool analog, bool allow_truncated, uint64_t *nframe,
-                         struct error *e)
+/* Refuses a file without samples; with --allow-truncated the frames become those that are there. */
+static bool check_counts(struct c3d *c, const struct input_options *o, struct error *e)
 {
-    const uint64_t *count = c->count;
-    *nframe = present(c, count);
-    if (count[analog ? CHANNELS : POINTS] == 0) {
-        error_data(e, "the file has no %s", analog ? "analog channels" : "points");
+    uint64_t *count = c->count, nframe = present(c, count);
+    if (count[o->analog ? CHANNELS : POINTS] == 0) {
+        error_data(e, "the file has no %s", o->analog ? "analog channels" : "points");
         return count[CHANNELS] ? error_hint(e, "--analog filters its analog channels") : false;
     }
     if (count[FRAMES] == 0)
         return error_data(e, "the file has no frames");
-    if (*nframe < count[FRAMES] && (!allow_truncated || *nframe == 0)) {
+    if (nframe < count[FRAMES] && (!o->allow_truncated || nframe == 0)) {
         error_data(e, "truncated: %llu frame%s of %zu bytes promised from block %llu on, %llu present",
                    (unsigned long long)count[FRAMES], error_plural(count[FRAMES]), frame_size(count),
-                   (unsigned long long)count[START], (unsigned long long)*nframe);
-        return *nframe ? error_hint(e, "--allow-truncated reads what is there") : false;
+                   (unsigned long long)count[START], (unsigned long long)nframe);
+        return nframe ? error_hint(e, "--allow-truncated reads what is there") : false;
     }
-    *nframe = *nframe < count[FRAMES] ? *nframe : count[FRAMES];
+    count[FRAMES] = nframe < count[FRAMES] ? nframe : count[FRAMES];
     return true;
 }
 
@@ -354,13 +348,13 @@ static bool open(struct reader *r, struct error *e)
     if (!find_parameters(&c, e))
         return false;
     settle(&c, r);
-    if (!check_counts(&c, analog, r->options->allow_truncated, &x->nrow, e))
+    if (!check_counts(&c, r->options, e))
         return false;
     x->firstrow = analog ? 1 : word(&c, 4);
     if (!analog)
         set(&x->firstrow, actual(&c, "ACTUAL_START_FIELD"), UINT32_MAX);
     x->row = analog ? "analog sample" : "frame";
-    x->nrow *= analog ? c.count[EACH] : 1;
+    x->nrow = c.count[FRAMES] * (analog ? c.count[EACH] : 1);
     r->columns.rate = analog ? c.rate * (double)c.count[EACH] : c.rate;
     struct binary_column where = { .first = x->bytes + (c.count[START] - 1) * SECTION,
                                    .stride = frame_size(c.count),

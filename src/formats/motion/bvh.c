@@ -5,15 +5,14 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <strings.h>
 
 enum { MAXDEPTH = 10000 };
 
 /* Reads the header word by word. */
 struct header {
     struct reader *r;
-    size_t at;           /* the next line, in rest */
-    const char *p, *end; /* what is left of this line */
+    struct span *line;   /* in rest; */
+    const char *p, *end; /* what is left of it */
     const char *word;    /* the last word, of nword bytes, or a whole line */
     size_t nword;
     struct span joint; /* name of the joint whose block is open; n == 0: none, or an End Site */
@@ -51,13 +50,13 @@ static const char *without_blanks(const char *p, const char *end)
 static bool read_line(struct header *h, const char *wanted, struct error *e)
 {
     const struct csv *csv = h->r->state;
-    struct span line;
-    if (!motion_line(h->r, &h->at, &line, e))
+    if (!motion_line(h->r, h->line, e))
         return false;
-    h->end = without_blanks(csv->rest + line.at, csv->rest + line.at + line.n);
-    h->word = h->p = skip_blanks(csv->rest + line.at, h->end);
+    const char *p = csv->rest + h->line->at;
+    h->end = without_blanks(p, p + h->line->n);
+    h->word = h->p = skip_blanks(p, h->end);
     h->nword = (size_t)(h->end - h->p);
-    if (line.n > 0)
+    if (h->line->n > 0)
         return true;
     error_data(e, "the file ends before %s", wanted);
     return csv_error_place(csv, csv->rest, csv->rest + csv->nrest, e);
@@ -180,9 +179,8 @@ static bool read_hierarchy(struct header *h, struct error *e)
 
 /* --- the header of the frames --- */
 
-/* The number in the next line, "LABEL number"; blanks in the label may be missing or many. */
-static bool read_label(struct header *h, const char *label, double *x, struct number_decimal *d,
-                       enum motion_field field, struct error *e)
+/* Reads the next line, "LABEL number", into step and seconds; blanks in the label may be missing or many. */
+static bool read_label(struct header *h, const char *label, enum motion_field field, struct error *e)
 {
     struct motion *m = h->r->state;
     if (!read_line(h, label, e))
@@ -192,7 +190,7 @@ static bool read_label(struct header *h, const char *label, double *x, struct nu
         if (*l != ' ')
             p = skip_blanks(p + 1, h->end);
     m->field[field] = (struct span){ (uint32_t)(p - m->csv.rest), (uint32_t)(h->end - p) };
-    if (!*l && p < h->end && number_read_decimal(p, h->end, '.', x, d) == h->end)
+    if (!*l && p < h->end && number_read_decimal(p, h->end, '.', &m->seconds, &m->step) == h->end)
         return true;
     error_data(e, "expected \"%s\" and a number", label);
     return motion_error(h->r, h->word, h->nword, e);
@@ -201,28 +199,25 @@ static bool read_label(struct header *h, const char *label, double *x, struct nu
 static bool read_motion(struct header *h, struct error *e)
 {
     struct motion *m = h->r->state;
-    if (!read_label(h, "Frames:", &m->seconds, &m->step, MOTION_ROWS, e))
+    if (!read_label(h, "Frames:", MOTION_ROWS, e))
         return false;
     m->promised = motion_count(m, m->field[MOTION_ROWS]);
     if (m->promised == UINT64_MAX)
         return expected(h, "a whole number of frames", e);
-    if (!read_label(h, "Frame Time:", &m->seconds, &m->step, MOTION_RATE, e))
+    if (!read_label(h, "Frame Time:", MOTION_RATE, e))
         return false;
-    h->r->columns.rate = 1 / m->seconds;
-    return (m->seconds > 0 && isfinite(m->seconds) && isfinite(h->r->columns.rate)) ||
-           expected(h, "the seconds of a frame", e);
+    double rate = h->r->columns.rate = 1 / m->seconds;
+    return (rate > 0 && isfinite(rate)) || expected(h, "the seconds of a frame", e);
 }
 
-static bool read_head(struct reader *r, size_t *at, struct error *e)
+static bool read_head(struct reader *r, struct span *line, struct error *e)
 {
-    struct header h = { .r = r, .at = *at, .p = "" };
-    h.end = h.p;
-    struct motion *m = r->state;
-    m->csv.ragged_hint = "the skeleton has as many CHANNELS";
+    struct csv *csv = r->state;
+    struct header h = { .r = r, .line = line, .p = csv->rest, .end = csv->rest };
+    csv->ragged_hint = "the skeleton has as many CHANNELS";
     r->columns.counted = true;
-    bool good = columns_add(&r->columns, "time", 4, e) && read_hierarchy(&h, e) && read_motion(&h, e);
-    *at = h.at;
-    return good;
+    return columns_add(&r->columns, "time", 4, e) && read_hierarchy(&h, e) && read_motion(&h, e) &&
+           motion_line(r, line, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)

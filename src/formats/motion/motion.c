@@ -14,7 +14,6 @@ bool motion_open(struct reader *r, struct error *e)
     struct motion *m = r->state = calloc(1, sizeof *m);
     struct csv *csv = r->state;
     struct columns *t = &r->columns;
-    struct span row;
     if (!m)
         return error_memory(e);
     m->promised = m->nmarker = UINT64_MAX;
@@ -23,14 +22,14 @@ bool motion_open(struct reader *r, struct error *e)
     csv_set_delimiter(csv, 0);
     if (!csv_read_start(r, e))
         return false;
-    size_t at = csv->start, next;
-    if (csv->nrest == at)
+    struct span row = { (uint32_t)csv->start, 0 };
+    if (csv->nrest == row.at)
         return error_data(e, "the file is empty");
     t->named = true;
-    if (!kind->read_head(r, &at, e) || (next = at, !motion_line(r, &next, &row, e)))
+    if (!kind->read_head(r, &row, e))
         return false;
     const char *p = csv->rest + row.at;
-    if (!csv_set_kinds(r, row.n ? p : NULL, p + row.n, e) || !csv_set_head(r, row.n ? row.at : at, e))
+    if (!csv_set_kinds(r, row.n ? p : NULL, p + row.n, e) || !csv_set_head(r, row.at, e))
         return false;
     for (size_t i = 0; i < t->ncolumn; i++)
         if (t->counted || t->column[i].frame) /* whatever the first row holds */
@@ -49,11 +48,9 @@ bool motion_add_vector(struct reader *r, const struct csv_cell *name, size_t num
                        struct error *e)
 {
     for (size_t i = 0; letters[i]; i++) {
-        struct column *c = motion_add_column(r,
-                                             name->n
-                                                 ? text_format("%.*s.%c", (int)name->n, name->at, letters[i])
-                                                 : text_format("%zu.%c", number, letters[i]),
-                                             e);
+        char *text = name->n ? text_format("%.*s.%c", (int)name->n, name->at, letters[i])
+                             : text_format("%zu.%c", number, letters[i]);
+        struct column *c = motion_add_column(r, text, e);
         if (!c)
             return false;
         c->unlabelled = name->n == 0;
@@ -80,20 +77,18 @@ bool motion_error(const struct reader *r, const char *at, size_t n, struct error
     return csv_error_place(csv, csv->rest, at, e);
 }
 
-bool motion_line(struct reader *r, size_t *at, struct span *line, struct error *e)
+bool motion_line(struct reader *r, struct span *line, struct error *e)
 {
     const struct csv *csv = r->state;
-    for (size_t start = *at, end;; start = end) {
+    for (size_t start = line->at + line->n, end;; start = end) {
         if (start > FORMAT_MAXROW)
             return error_data(e, "a header of more than %d MiB", FORMAT_MAXROW >> 20);
         if (!csv_read_record(r, start, &end, e))
             return false;
         const char *p = csv->rest + start, *stop = csv->rest + end;
-        bool blank = csv_is_blank_line(csv, p, stop);
-        if (blank && end > start)
+        if (end > start && csv_is_blank_line(csv, p, stop))
             continue;
         *line = (struct span){ (uint32_t)start, (uint32_t)(csv_without_eol(csv, p, stop) - p) };
-        *at = blank ? *at : end;
         return true;
     }
 }

@@ -12,13 +12,13 @@
 
 /* What a format is, besides struct format. */
 struct motion_kind {
-    /* Reads the header from rest[*at] on: adds the columns, and moves *at behind it. With columns.counted,
-     * column 0 is the time of a row, which is not in the text: row * step, or row / columns.rate. */
-    bool (*read_head)(struct reader *r, size_t *at, struct error *e);
+    /* Reads the header, which begins after *line, and the first row, which *line becomes: adds the columns.
+     * With columns.counted, column 0 is the time of a row, which is not in the text: row * step, or row /
+     * columns.rate. */
+    bool (*read_head)(struct reader *r, struct span *line, struct error *e);
     /* Makes the header for composed rows, when all are known. NULL: rows of other formats are refused. */
     bool (*put_head)(const struct writer *w, struct text *t, struct error *e);
-    /* An error if composed rows are no table of this format, after their columns are listed. NULL: they are.
-     */
+    /* Checks the columns of composed rows, after they are listed. NULL: all can be written. */
     bool (*check)(const struct writer *w, struct error *e);
     const char *no_added; /* why there are no added columns; NULL: there may be */
     const char *gap;      /* a gap that is put in looks like this */
@@ -43,9 +43,8 @@ struct motion {
 
 /* --- reading: motion.c --- */
 
-/* The next line of rest from *at on that is not blank, without its line end; *at moves behind it, but stays
- * where nothing is left (n == 0). */
-bool motion_line(struct reader *r, size_t *at, struct span *line, struct error *e);
+/* Moves *line to the next line of rest that is not blank, without its line end; n == 0: nothing is left. */
+bool motion_line(struct reader *r, struct span *line, struct error *e);
 
 /* An error about n bytes of rest: adds excerpt and place. */
 bool motion_error(const struct reader *r, const char *at, size_t n, struct error *e);

@@ -28,16 +28,16 @@ static bool take_label(struct reader *r, const struct csv_cell *label, const cha
     return true;
 }
 
-/* Reads lines of text, names of columns are one of them, up to the first row; *at: where it begins. */
-static bool read_labels(struct reader *r, size_t *at, struct span *markers, struct span *row, struct error *e)
+/* Reads lines of text, names of columns are one of them, up to the first row. */
+static bool read_labels(struct reader *r, struct span *line, struct span *markers, struct error *e)
 {
     const struct csv *csv = r->state;
-    for (size_t next = *at; motion_line(r, &next, row, e); *at = next) {
-        const char *p = csv->rest + row->at, *end = p + row->n;
+    while (motion_line(r, line, e)) {
+        const char *p = csv->rest + line->at, *end = p + line->n;
         struct csv_cell label;
         double x;
         const char *values = csv_next(csv, p, end, &label);
-        if (row->n == 0 || csv_kind(r, &label, &x) != CELL_TEXT)
+        if (line->n == 0 || csv_kind(r, &label, &x) != CELL_TEXT)
             return true;
         if (!take_label(r, &label, values, end, markers, e))
             return false;
@@ -60,13 +60,13 @@ static bool take_rate(struct reader *r, struct error *e)
     return field.n && motion_error(r, p, field.n, e);
 }
 
-static bool read_head(struct reader *r, size_t *at, struct error *e)
+static bool read_head(struct reader *r, struct span *line, struct error *e)
 {
     struct motion *m = r->state;
     struct columns *t = &r->columns;
-    struct span markers = { 0 }, row;
+    struct span markers = { 0 };
     csv_set_delimiter(&m->csv, '\t');
-    if (!read_labels(r, at, &markers, &row, e))
+    if (!read_labels(r, line, &markers, e))
         return false;
     m->promised = motion_count(m, m->field[MOTION_ROWS]);
     const char *p = m->csv.rest + markers.at, *end = p + markers.n;
@@ -74,7 +74,7 @@ static bool read_head(struct reader *r, size_t *at, struct error *e)
     if (markers.n == 0)
         return error_data(e, "no line MARKER_NAMES above the rows: this is no Qualisys file of markers");
     /* A row has x, y and z of each marker, or also frame and time, and perhaps a tab at its end. */
-    bool timed = block_count(m->csv.rest + row.at, row.n, '\t') > 3 * nmarker;
+    bool timed = block_count(m->csv.rest + line->at, line->n, '\t') > 3 * nmarker;
     if (timed ? !columns_add(t, "Frame", 5, e) || !columns_add(t, "Time", 4, e) : !take_rate(r, e))
         return false;
     t->column[0].frame = timed;

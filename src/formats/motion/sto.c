@@ -6,7 +6,6 @@
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 /* True if this line is that word; blanks and commas after it do not count. */
 static bool is_word(const char *p, size_t n, const char *word)
@@ -32,8 +31,7 @@ static const struct label {
 };
 enum { NLABEL = sizeof labels / sizeof *labels };
 
-/* The letters of the columns NAME.LETTER that a cell is, by the type of its numbers; NULL: it is one number.
- */
+/* The letters of the columns NAME.LETTER that a cell of this type is; NULL: it is one number. */
 static const char *letters_of(const char *p, size_t n)
 {
     static const char *const types[][2] = {
@@ -54,76 +52,66 @@ static void take_fields(struct motion *m, struct span line, const char **letters
     if (begins(p, line.n, type))
         *letters = letters_of(p + strlen(type), line.n - strlen(type));
     for (size_t i = 0; i < NLABEL; i++) {
-        size_t at = strlen(labels[i].text), n = 0;
+        size_t at = strlen(labels[i].text), n;
         if (labels[i].field == MOTION_NFIELD || !begins(p, line.n, labels[i].text))
             continue;
-        while (at < line.n && p[at] == ' ')
-            at++;
-        while (at + n < line.n && isdigit((unsigned char)p[at + n]))
-            n++;
+        at += strspn(p + at, " ");
+        n = strspn(p + at, "0123456789");
         if (n > 0)
             m->field[labels[i].field] = (struct span){ line.at + (uint32_t)at, (uint32_t)n };
     }
 }
 
-/* Finds the line of the names; *at: behind it. *letters: as letters_of. */
-static bool find_names(struct reader *r, size_t *at, struct span *names, const char **letters,
-                       struct error *e)
+/* Finds the line of the names. *letters: as letters_of. */
+static bool find_names(struct reader *r, struct span *line, const char **letters, struct error *e)
 {
     struct motion *m = r->state;
     for (bool over = false;;) {
-        if (!motion_line(r, at, names, e))
+        if (!motion_line(r, line, e))
             return false;
-        if (names->n == 0) {
+        if (line->n == 0) {
             error_data(e, over ? "the file ends before the names of its columns"
                                : "no line \"endheader\" in it");
             return error_hint(e, "tables without one are read with --from csv or --from tsv");
         }
         if (over)
             return true;
-        over = is_word(m->csv.rest + names->at, names->n, "endheader");
-        take_fields(m, *names, letters);
+        over = is_word(m->csv.rest + line->at, line->n, "endheader");
+        take_fields(m, *line, letters);
     }
-}
-
-/* True if the delimiter cuts names and row into as many cells, and the row into a number first. */
-static bool delimits(const struct reader *r, struct span names, struct span row)
-{
-    const struct csv *csv = r->state;
-    const char *p = csv->rest + names.at, *q = csv->rest + row.at;
-    size_t n = csv_count(csv, p, p + names.n);
-    struct csv_cell first;
-    double x;
-    if (n < 2 || row.n == 0)
-        return n > 1;
-    csv_next(csv, q, q + row.n, &first);
-    return csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, q, q + row.n);
 }
 
 /* Sets the delimiter to the first of tab, comma and blanks that cuts names and row (n == 0: there is none)
- * into as many cells. */
+ * into as many cells, and the row into a number first. */
 static void find_delimiter(struct reader *r, struct span names, struct span row)
 {
     struct csv *csv = r->state;
+    const char *p = csv->rest + names.at, *q = csv->rest + row.at;
     for (const char *c = "\t,"; c; c = *c ? c + 1 : NULL) {
+        struct csv_cell first;
+        double x;
         csv_set_delimiter(csv, *c);
-        if (*c != csv->point && delimits(r, names, row))
+        size_t n = csv_count(csv, p, p + names.n);
+        csv_next(csv, q, q + row.n, &first);
+        if (*c != csv->point && n > 1 &&
+            (row.n == 0 || (csv_kind(r, &first, &x) == CELL_NUMBER && n == csv_count(csv, q, q + row.n))))
             return;
     }
-    csv_set_delimiter(csv, memchr(csv->rest + names.at, '\t', names.n) ? '\t' : 0);
+    csv_set_delimiter(csv, memchr(p, '\t', names.n) ? '\t' : 0);
 }
 
-static bool read_head(struct reader *r, size_t *at, struct error *e)
+static bool read_head(struct reader *r, struct span *line, struct error *e)
 {
     struct motion *m = r->state;
-    struct span names, row;
-    size_t next;
     const char *letters = NULL;
-    if (!find_names(r, at, &names, &letters, e) || (next = *at, !motion_line(r, &next, &row, e)))
+    if (!find_names(r, line, &letters, e))
         return false;
-    find_delimiter(r, names, row);
+    const struct span names = *line;
+    if (!motion_line(r, line, e))
+        return false;
+    find_delimiter(r, names, *line);
     if (m->csv.delimiter != '\t' || m->csv.point == ',' ||
-        (row.n && !memchr(m->csv.rest + row.at, ',', row.n)))
+        (line->n && !memchr(m->csv.rest + line->at, ',', line->n)))
         letters = NULL;
     const char *p = m->csv.rest + names.at, *end = p + names.n;
     size_t ncell = csv_count(&m->csv, p, end);

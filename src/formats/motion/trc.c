@@ -4,9 +4,6 @@
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MAXLINES = 64 }; /* above the names */
 
@@ -36,21 +33,21 @@ static void take_fields(struct motion *m, struct span labels, struct span line)
     csv_set_delimiter(csv, 0);
 }
 
-/* Finds the line that begins with Frame#; *at: behind it. */
-static bool find_names(struct reader *r, size_t *at, struct span *names, struct error *e)
+/* Finds the line that begins with Frame#. */
+static bool find_names(struct reader *r, struct span *line, struct error *e)
 {
     struct motion *m = r->state;
-    struct span before = { 0, 0 };
-    for (size_t i = 0; i < MAXLINES; i++, before = *names) {
-        if (!motion_line(r, at, names, e))
+    struct span before = *line;
+    for (size_t i = 0; i < MAXLINES; i++, before = *line) {
+        if (!motion_line(r, line, e))
             return false;
-        if (names->n == 0)
+        if (line->n == 0)
             break;
-        take_fields(m, before, *names);
-        const char *p = m->csv.rest + names->at, *end = p + names->n;
+        take_fields(m, before, *line);
+        const char *p = m->csv.rest + line->at, *end = p + line->n;
         if (i == 0 && !motion_begins(p, end, "PathFileType")) {
             error_data(e, "expected PathFileType: this is not a trc file");
-            return motion_error(r, p, names->n, e);
+            return motion_error(r, p, line->n, e);
         }
         if (motion_begins(p, end, "Frame#"))
             return true;
@@ -58,24 +55,21 @@ static bool find_names(struct reader *r, size_t *at, struct span *names, struct 
     return error_data(e, "no line of names that begins with Frame#");
 }
 
-/* Passes the line of axes, X1 Y1 Z1 …, if the next one is that; *nlabel: the labels in it. */
-static bool pass_axes(struct reader *r, size_t *at, size_t *nlabel, struct error *e)
+/* Finds the first row, behind the line of axes, X1 Y1 Z1 …, if there is one; *nlabel: the labels in it. */
+static bool find_row(struct reader *r, struct span *line, size_t *nlabel, struct error *e)
 {
     const struct csv *csv = r->state;
-    struct span line;
-    size_t next = *at;
     *nlabel = 0;
-    if (!motion_line(r, &next, &line, e))
+    if (!motion_line(r, line, e))
         return false;
-    const char *p = csv->rest + line.at, *end = p + line.n;
+    const char *p = csv->rest + line->at, *end = p + line->n;
     while (p < end && (isspace((unsigned char)*p) || *p == csv->delimiter))
         p++;
-    if (line.n == 0 || !isalpha((unsigned char)*p))
+    if (p == end || !isalpha((unsigned char)*p))
         return true;
     for (struct csv_cell cell; p; *nlabel += cell.n > 0)
         p = csv_next(csv, p, end, &cell);
-    *at = next;
-    return true;
+    return motion_line(r, line, e);
 }
 
 /* Adds the columns. Names stand above every third one; those of older programs above others, and are taken
@@ -110,6 +104,7 @@ static bool add_columns(struct reader *r, struct span names, size_t nlabel, stru
                   : here && !motion_add_vector(r, &cell, ++number, axes, e))
             return false;
     }
+    r->columns.column[0].frame = true;
     if (m->nmarker != UINT64_MAX && m->nmarker != nname && m->nmarker != nmarker)
         messages_add(r->messages, r->source->name,
                      "warning: NumMarkers is %llu, and the file has %zu named markers: all are taken",
@@ -117,20 +112,16 @@ static bool add_columns(struct reader *r, struct span names, size_t nlabel, stru
     return true;
 }
 
-static bool read_head(struct reader *r, size_t *at, struct error *e)
+static bool read_head(struct reader *r, struct span *line, struct error *e)
 {
     struct motion *m = r->state;
-    struct span names, row;
-    size_t nlabel, next;
-    if (!find_names(r, at, &names, e))
+    size_t nlabel;
+    if (!find_names(r, line, e))
         return false;
+    const struct span names = *line;
     m->promised = motion_count(m, m->field[MOTION_ROWS]);
     csv_set_delimiter(&m->csv, memchr(m->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
-    if (!pass_axes(r, at, &nlabel, e) || (next = *at, !motion_line(r, &next, &row, e)) ||
-        !add_columns(r, names, nlabel, row, e))
-        return false;
-    r->columns.column[0].frame = true;
-    return true;
+    return find_row(r, line, &nlabel, e) && add_columns(r, names, nlabel, *line, e);
 }
 
 static bool sniff(const unsigned char *head, size_t nhead)
@@ -140,8 +131,7 @@ static bool sniff(const unsigned char *head, size_t nhead)
 
 /* --- writing --- */
 
-/* The name before .X, where three columns from i on are NAME.X, NAME.Y, NAME.Z; its length, 0: they are
- * not. */
+/* The length of NAME where three columns from i on are NAME.X, NAME.Y, NAME.Z; 0: they are not. */
 static size_t marker_at(const struct writer *w, size_t i)
 {
     const struct motion_writer *o = w->state;

@@ -17,70 +17,43 @@ void motion_put_added_names(const struct writer *w, struct text *t)
         text_put(t, "%c%s", o->csv.delimiter, w->layout->added[i].name);
 }
 
-static void put_field(const struct writer *w, enum motion_field f, struct text *t)
+/* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
+static bool put_input_head(const struct writer *w, struct text *t, struct error *e)
 {
     const struct motion_writer *o = w->state;
-    const struct columns *columns = &w->reader->columns;
     const struct motion *m = w->reader->state;
-    if (f == MOTION_NAMES)
-        motion_put_added_names(w, t);
-    else if (f == MOTION_COLUMNS)
-        text_put(t, "%zu", columns->ncolumn + w->layout->nadded);
-    else if (f == MOTION_ROWS)
-        text_put(t, "%llu", (unsigned long long)o->nrow);
-    else
-        text_number(t, m->seconds > 0 ? 1 / w->rate : w->rate, &number_shortest);
-}
-
-/* Puts the input's header with the names of added columns and the new numbers of columns and rows. */
-static void put_input_head(const struct writer *w, struct text *t)
-{
-    const struct motion *m = w->reader->state;
+    uint64_t ncolumn = w->reader->columns.ncolumn + w->layout->nadded;
     size_t from = 0;
+    (void)e;
     for (size_t at = 0; at <= m->csv.nhead; at++)
         for (unsigned f = 0; f < MOTION_NFIELD; f++) {
             bool changed = f > MOTION_COLUMNS ? w->resampled : w->layout->nadded > 0;
             if (!changed || m->field[f].at != at || (f != MOTION_NAMES && m->field[f].n == 0))
                 continue;
             text_add(t, m->csv.head + from, at - from);
-            put_field(w, f, t);
             from = at + m->field[f].n;
+            if (f == MOTION_NAMES)
+                motion_put_added_names(w, t);
+            else if (f == MOTION_RATE)
+                text_number(t, m->seconds > 0 ? 1 / w->rate : w->rate, &number_shortest);
+            else
+                text_put(t, "%llu", (unsigned long long)(f == MOTION_ROWS ? o->nrow : ncolumn));
         }
     text_add(t, m->csv.head + from, m->csv.nhead - from);
+    return true;
 }
 
-static bool make_head(const struct writer *w, struct text *head, struct error *e)
+static bool put_head(const struct writer *w, struct block *b, struct error *e)
 {
     const struct motion_writer *o = w->state;
-    if (o->csv.same)
-        put_input_head(w, head);
-    else if (!o->kind->put_head(w, head, e))
-        return false;
-    return !head->failed || error_memory(e);
+    struct text head = { 0 };
+    bool good = (o->csv.same ? put_input_head : o->kind->put_head)(w, &head, e) &&
+                ((!head.failed && block_put(b, head.bytes, head.n)) || error_memory(e));
+    free(head.bytes);
+    return good;
 }
 
 /* --- what can be written --- */
-
-/* Refuses derivatives, and whatever else is added. */
-static bool refuse_added(const struct writer *w, const char *why, struct error *e)
-{
-    bool derived = format_derived(w->layout);
-    error_usage(e, "%s: %s", derived ? "derivatives" : "columns that the filter adds", why);
-    return error_hint(e, "%swrite them with --to csv",
-                      derived ? "leave them out with --derivatives 0, or " : "");
-}
-
-static bool check_column(const struct writer *w, size_t i, struct error *e)
-{
-    const struct column *c = &w->reader->columns.column[i];
-    if (!format_takes_numbers(w->format->name, c, e))
-        return false;
-    if (!strpbrk(c->name, "\t\r\n"))
-        return true;
-    error_data(e, "%s has no way to write this name", w->format->name);
-    error_column(e, c->name);
-    return error_hint(e, "use --to csv or --to json, or take the column out of the input");
-}
 
 /* Lists the columns of composed rows; an error unless there is a time, and one series of numbers. */
 static bool list_columns(struct writer *w, struct error *e)
@@ -100,12 +73,18 @@ static bool list_columns(struct writer *w, struct error *e)
             continue;
         /* Formats with frame numbers take them unfiltered even if they are a channel; others leave out those
          * of a format with them. */
-        if ((o->kind->framed || c->frame) && columns_counts_frames(c))
+        if ((o->kind->framed || c->frame) && columns_counts_frames(c)) {
             o->frame = o->frame == COLUMN_NONE ? i : o->frame;
-        else if (check_column(w, i, e))
-            o->column[o->ncolumn++] = i;
-        else
+            continue;
+        }
+        if (!format_takes_numbers(w->format->name, c, e))
             return false;
+        if (strpbrk(c->name, "\t\r\n")) {
+            error_data(e, "%s has no way to write this name", w->format->name);
+            error_column(e, c->name);
+            return error_hint(e, "use --to csv or --to json, or take the column out of the input");
+        }
+        o->column[o->ncolumn++] = i;
     }
     return true;
 }
@@ -209,16 +188,13 @@ bool motion_accept(struct writer *w, struct error *e)
     }
     const char *no_added = same && m->csv.vector ? "cells of several numbers have no place for them"
                                                  : kind->no_added;
-    if (no_added && w->layout->nadded > 0)
-        return refuse_added(w, no_added, e);
+    if (no_added && w->layout->nadded > 0) {
+        bool derived = format_derived(w->layout);
+        error_usage(e, "%s: %s", derived ? "derivatives" : "columns that the filter adds", no_added);
+        return error_hint(e, "%swrite them with --to csv",
+                          derived ? "leave them out with --derivatives 0, or " : "");
+    }
     return same || (list_columns(w, e) && (!kind->check || kind->check(w, e)));
-}
-
-/* True if the header is written after the rows. */
-static bool is_late(const struct writer *w)
-{
-    const struct motion_writer *o = w->state;
-    return !o->csv.same || w->resampled;
 }
 
 bool motion_begin(struct writer *w, struct block *b, struct error *e)
@@ -226,21 +202,16 @@ bool motion_begin(struct writer *w, struct block *b, struct error *e)
     struct motion_writer *o = w->state;
     if (o->csv.same && !csv_splice(w, e))
         return false;
-    if (is_late(w))
-        return o->waiting = tempfile_open(&o->held, -1, e);
-    struct text head = { 0 };
-    bool good = make_head(w, &head, e) && (block_put(b, head.bytes, head.n) || error_memory(e));
-    free(head.bytes);
-    return good;
+    if (o->csv.same && !w->resampled)
+        return put_head(w, b, e);
+    return o->waiting = tempfile_open(&o->held, -1, e);
 }
 
 bool motion_store(struct writer *w, struct block *b, struct error *e)
 {
     struct motion_writer *o = w->state;
-    if (!is_late(w))
+    if (!o->waiting)
         return tempfile_put(w->fd, b->bytes, b->nbyte, e);
-    if (b->nbyte == 0)
-        return true;
     if (b->nrow > 0 && b->time && w->reader->columns.time != COLUMN_NONE) {
         o->first = o->nrow == 0 ? b->time[0] : o->first;
         o->last = b->time[b->nrow - 1];
@@ -250,33 +221,29 @@ bool motion_store(struct writer *w, struct block *b, struct error *e)
 }
 
 /* Writes the header, and the rows that waited for it. */
-static bool release(struct writer *w, struct error *e)
-{
-    struct motion_writer *o = w->state;
-    struct text head = { 0 };
-    o->waiting = false;
-    o->held.out = w->fd;
-    bool good = make_head(w, &head, e) && tempfile_put(w->fd, head.bytes, head.n, e) &&
-                tempfile_finish(&o->held, e);
-    free(head.bytes);
-    return good;
-}
-
 bool motion_finish(struct writer *w, struct block *b, struct error *e)
 {
-    (void)b;
-    return !is_late(w) || release(w, e);
+    struct motion_writer *o = w->state;
+    if (!o->waiting)
+        return true;
+    o->waiting = false;
+    o->held.out = w->fd;
+    bool good = put_head(w, b, e) && tempfile_put(w->fd, b->bytes, b->nbyte, e) &&
+                tempfile_finish(&o->held, e);
+    b->nbyte = 0;
+    return good;
 }
 
 void motion_end(struct writer *w)
 {
     struct motion_writer *o = w->state;
-    struct error ignored = { .kind = ERROR_NONE };
+    struct error ignored;
+    struct block head = { 0 };
     if (!o)
         return;
     /* After an error in the input the rows before it still make a complete file. */
-    if (o->waiting)
-        release(w, &ignored);
+    motion_finish(w, &head, &ignored);
+    block_free(&head);
     tempfile_close(&o->held);
     free(o->column);
     csv_end(w);
