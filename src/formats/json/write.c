@@ -15,7 +15,7 @@ static bool put_text(struct block *b, const char *text)
 
 static bool put_number(const struct writer *w, struct block *b, size_t row, size_t out)
 {
-    return isnan(block_out(b, out)[row]) ? put_text(b, "null") : writer_put(w, b, row, out, '.');
+    return isnan(block_out(b, out)[row]) ? put_text(b, "null") : writer_put(w, b, row, out);
 }
 
 /* Appends pieces first to end, with the numbers of that row. */
@@ -282,10 +282,8 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
                                         : JSON_SAME_ROWS;
     jw->framed = w->format->document && (jw->way == JSON_SAME_ROWS || jw->way == JSON_COMPOSED);
     jw->splice.gap = "null";
-    jw->splice.resampled = w->resampled ? w : NULL;
-    jw->splice.number = w->number;
-    jw->splice.number.point = '.';
-    jw->splice.decimals = w->layout->decimals;
+    jw->splice.writer = w;
+    w->number.point = '.';
     b->error.kind = ERROR_NONE;
     if (jw->framed)
         put_text(b, "[");
