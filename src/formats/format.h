@@ -187,9 +187,12 @@ static inline size_t writer_print(const struct writer *w, const struct block *b,
     return number_print(to, block_out(b, out)[row], &format);
 }
 
-/* The same into the block. */
-static inline bool writer_put(const struct writer *w, struct block *b, size_t row, size_t out)
+/* The same into the block, and a gap as that text. */
+static inline bool writer_put(const struct writer *w, struct block *b, size_t row, size_t out,
+                              const char *gap)
 {
+    if (isnan(block_out(b, out)[row]))
+        return block_put(b, gap, strlen(gap));
     if (!block_room(b, NUMBER_MAX))
         return false;
     b->nbyte += writer_print(w, b, row, out, b->bytes + b->nbyte);

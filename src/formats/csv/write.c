@@ -88,11 +88,9 @@ static bool put_number(const struct writer *w, struct block *b, size_t row, size
 {
     const struct csv_writer *c = w->state;
     char text[NUMBER_MAX];
-    if (isnan(block_out(b, out)[row]))
-        return block_put(b, c->splice.gap, strlen(c->splice.gap));
-    if (w->number.point == c->delimiter)
+    if (w->number.point == c->delimiter && !isnan(block_out(b, out)[row]))
         return put_quoted(w, b, text, writer_print(w, b, row, out, text));
-    return writer_put(w, b, row, out);
+    return writer_put(w, b, row, out, c->splice.gap);
 }
 
 /* The text is unquoted behind the room for the quoted result; unquoting never makes it longer. */
