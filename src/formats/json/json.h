@@ -241,8 +241,7 @@ enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 bool json_in_line(const char *start, const char *end, struct json_scan *s);
 void json_parse(const struct reader *r, struct block *b);
 
-/* --- writing: rows that come from JSON keep their text, in which numbers are replaced and members added;
- * rows of other formats are composed, one object a line --- */
+/* --- writing --- */
 
 /* An array that is added to an object of columns: pieces of splice, of which the first is the text before the
  * first row, the second that before each further row, and the last that after the rows. */
