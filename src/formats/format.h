@@ -176,23 +176,26 @@ static inline bool writer_replaces(const struct writer *w, const struct block *b
 
 /* Prints a number of an out column that is no gap, as number_print. */
 static inline size_t writer_print(const struct writer *w, const struct block *b, size_t row, size_t out,
-                                  char point, char *to)
+                                  char *to)
 {
     const struct output_columns *l = w->layout;
     bool grid = out + l->ngrid >= l->nout;
     if (grid && out == l->time && b->time[row].decimal.exact)
-        return number_print_decimal(to, &b->time[row].decimal, point);
+        return number_print_decimal(to, &b->time[row].decimal, w->number.point);
     struct number_format format = grid ? number_shortest : number_of_column(w->number, l->decimals, out);
-    format.point = point;
+    format.point = w->number.point;
     return number_print(to, block_out(b, out)[row], &format);
 }
 
-/* The same into the block. */
-static inline bool writer_put(const struct writer *w, struct block *b, size_t row, size_t out, char point)
+/* The same into the block, and a gap as that text. */
+static inline bool writer_put(const struct writer *w, struct block *b, size_t row, size_t out,
+                              const char *gap)
 {
+    if (isnan(block_out(b, out)[row]))
+        return block_put(b, gap, strlen(gap));
     if (!block_room(b, NUMBER_MAX))
         return false;
-    b->nbyte += writer_print(w, b, row, out, point, b->bytes + b->nbyte);
+    b->nbyte += writer_print(w, b, row, out, b->bytes + b->nbyte);
     return true;
 }
 

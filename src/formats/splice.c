@@ -14,7 +14,8 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
 {
     if (!array_reserve(&splice->piece, splice->npiece + 1, &splice->maxpiece, sizeof *splice->piece, e))
         return false;
-    piece.number = number_of_column(splice->number, splice->decimals, piece.out);
+    splice->resampled = splice->writer->resampled;
+    piece.number = number_of_column(splice->writer->number, splice->writer->layout->decimals, piece.out);
     splice->piece[splice->npiece++] = piece;
     splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap) + sizeof(size_t); /* of put_sorted */
     return true;
@@ -103,7 +104,7 @@ static char *put_resampled(const struct splice *splice, struct row r, size_t out
     size_t row = (size_t)(r.out - r.b->out);
     if (isnan(block_out(r.b, out)[row]))
         return stpcpy(to, splice->gap);
-    return to + writer_print(splice->resampled, r.b, row, out, splice->number.point, to);
+    return to + writer_print(splice->writer, r.b, row, out, to);
 }
 
 INLINE void put_piece(const struct splice *splice, struct row r, const struct splice_piece *piece,

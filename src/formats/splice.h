@@ -26,14 +26,13 @@ struct splice_piece {
 struct splice {
     struct splice_piece *piece; /* by place, as most rows have their cells; those of one place in order */
     size_t npiece, maxpiece;
-    const char *gap; /* a gap that is no cell's text looks like this: "", "null" */
-    struct number_format number;
-    const int *decimals;            /* as in struct output_columns */
-    const struct writer *resampled; /* rows have the text of others: every cell is replaced; NULL: not */
-    size_t room;                    /* most bytes that the pieces of one row take */
+    const char *gap;             /* a gap that is no cell's text looks like this: "", "null" */
+    const struct writer *writer; /* prints numbers */
+    bool resampled;              /* of the writer: every cell is replaced; set by splice_add, as is */
+    size_t room;                 /* most bytes that the pieces of one row take */
 };
 
-/* Appends a piece, after number and decimals are set. */
+/* Appends a piece, after gap and writer are set. */
 bool splice_add(struct splice *splice, struct splice_piece piece, struct error *e);
 void splice_free(struct splice *splice);
 

@@ -250,15 +250,12 @@ void audio_parse(const struct reader *r, struct block *b)
 const char *audio_cell(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                        size_t maxbuf, size_t *ntext)
 {
-    char text[NUMBER_MAX];
     double x;
     audio_numbers(r, b, column, row, 1, &x);
-    size_t n = isnan(x)   ? 0
-               : isinf(x) ? (size_t)snprintf(text, sizeof text, "%g", x)
-                          : number_print(text, x, &number_shortest);
-    *ntext = n < maxbuf ? n : maxbuf;
-    memcpy(buf, text, *ntext);
-    return isnan(x) ? NULL : buf;
+    if (isnan(x))
+        return NULL;
+    *ntext = isinf(x) ? (size_t)snprintf(buf, maxbuf, "%g", x) : number_print(buf, x, &number_shortest);
+    return buf;
 }
 
 void audio_close(struct reader *r)

@@ -173,11 +173,9 @@ void csv_end(struct writer *w);
 /* --- writing --- */
 
 struct csv_writer {
-    bool same;       /* rows come from a reader of this format: they are spliced, and else composed */
-    char delimiter;  /* before each added cell, and between all of composed rows */
-    char point;      /* of composed rows */
-    const char *gap; /* a gap of an out column that is put in */
-    struct splice splice;
+    bool same;            /* rows come from a reader of this format: they are spliced, and else composed */
+    char delimiter;       /* before each added cell, and between all of composed rows */
+    struct splice splice; /* its gap is that of composed rows, too */
     bool (*compose)(const struct writer *w, struct block *b, size_t row);
     /* Puts the text of a cell that is not filtered into a composed row; NULL: a gap. */
     bool (*put_text)(const struct writer *w, struct block *b, size_t row, size_t column, const char *text,

@@ -68,15 +68,6 @@ static const char *ragged(struct scan *s)
     return NULL;
 }
 
-/* Ends the block before row i, which is bad; a NUL in it or its length replace b->error. */
-static void fail(struct scan *s, size_t i)
-{
-    const char *next = csv_record(s->csv, s->row, s->end);
-    csv_check_record(s->csv, s->b->text, s->row, next ? next : s->end, &s->b->error);
-    s->b->nrow = i;
-    s->b->ntext = (size_t)(s->row - s->b->text);
-}
-
 /* The line end at or after p. */
 static const char *line_end(const struct scan *s, const char *p)
 {
@@ -84,13 +75,6 @@ static const char *line_end(const struct scan *s, const char *p)
 }
 
 /* --- cells ---------------------------------------------------------------------------------------------- */
-
-static inline const char *skip_blanks(const struct scan *s, const char *p)
-{
-    while (csv_is(s->csv, *p, CSV_BLANK))
-        p++;
-    return p;
-}
 
 /* Stores value and time of row i from a cell whose quotes are good; false and b->error if it is no number. */
 static bool store_cell(const struct scan *s, const struct csv_want *w, struct csv_cell *cell, size_t i)
@@ -118,7 +102,8 @@ static inline const char *long_number(const struct scan *s, const struct csv_wan
 {
     double x = (double)NAN;
     struct number_decimal d = { 0, 0, false };
-    *cell = skip_blanks(s, *cell);
+    while (csv_is(s->csv, **cell, CSV_BLANK))
+        ++*cell;
     const char *p = number_read_decimal(*cell, s->end + CSV_SLACK, s->point, &x, &d);
     if (p ? !isfinite(x) || p - *cell > FORMAT_MAXCELL : **cell != s->delimiter || w->time)
         return NULL;
@@ -353,8 +338,11 @@ void csv_parse(const struct reader *r, struct block *b)
         else
             p = any_row(&s, i, b->cell + (i + 1) * b->ncell - csv->nwant);
         if (!p || (!blank && p - s.row > FORMAT_MAXROW) || (nul && p > nul)) {
-            fail(&s, i);
-            return;
+            /* The block ends before the bad row; a NUL in it or its length replace the error. */
+            const char *next = csv_record(csv, s.row, s.end);
+            csv_check_record(csv, b->text, s.row, next ? next : s.end, &b->error);
+            b->ntext = (size_t)(s.row - b->text);
+            break;
         }
         if (!comment && !blank)
             b->row[i++] = span_of(&s, s.row, csv->bare ? s.row_end : p - (p[-1] == '\r'));

@@ -33,24 +33,20 @@ bool csv_splice(const struct writer *w, struct error *e)
 {
     const struct columns *t = &w->reader->columns;
     struct csv_writer *c = w->state;
-    struct splice *splice = &c->splice;
-    splice->gap = c->gap;
-    splice->number = w->number;
-    splice->decimals = w->layout->decimals;
-    splice->resampled = w->resampled ? w : NULL;
+    c->splice.writer = w;
     for (size_t i = t->counted; i < t->ncolumn; i++) {
         size_t out = w->layout->replace[i];
         struct splice_piece piece = {
             .cell = t->column[i].cell, .replace = true, .out = out, .text = "", .value = t->column[i].value
         };
-        if (out != COLUMN_NONE && !splice_add(splice, piece, e))
+        if (out != COLUMN_NONE && !splice_add(&c->splice, piece, e))
             return false;
     }
     for (size_t i = 0; i < w->layout->nadded; i++) {
         struct splice_piece piece = {
             .cell = SPLICE_ROW, .out = w->layout->added[i].out, .text = &c->delimiter, .ntext = 1
         };
-        if (!splice_add(splice, piece, e))
+        if (!splice_add(&c->splice, piece, e))
             return false;
     }
     return true;
@@ -92,11 +88,9 @@ static bool put_number(const struct writer *w, struct block *b, size_t row, size
 {
     const struct csv_writer *c = w->state;
     char text[NUMBER_MAX];
-    if (isnan(block_out(b, out)[row]))
-        return block_put(b, c->gap, strlen(c->gap));
-    if (c->point == c->delimiter)
-        return put_quoted(w, b, text, writer_print(w, b, row, out, c->point, text));
-    return writer_put(w, b, row, out, c->point);
+    if (w->number.point == c->delimiter && !isnan(block_out(b, out)[row]))
+        return put_quoted(w, b, text, writer_print(w, b, row, out, text));
+    return writer_put(w, b, row, out, c->splice.gap);
 }
 
 /* The text is unquoted behind the room for the quoted result; unquoting never makes it longer. */
@@ -164,8 +158,8 @@ bool csv_begin(struct writer *w, struct block *b, struct error *e)
     c->delimiter = c->same ? csv->delimiter : *(const char *)w->format->kind;
     if (given && r->format->family != FAMILY_TEXT)
         c->delimiter = strlen(given) == 1 ? *given : '\t';
-    c->point = w->number.point;
-    c->gap = c->same && r->columns.ncolumn == 1 && (w->resampled || w->layout->nadded == 0) ? lone_gap : "";
+    c->splice.gap = c->same && r->columns.ncolumn == 1 && (w->resampled || w->layout->nadded == 0) ? lone_gap
+                                                                                                   : "";
     c->put_text = put_text;
     c->compose = compose_row;
     if (c->same && !csv_splice(w, e))

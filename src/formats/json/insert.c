@@ -33,7 +33,7 @@ static void put_separator(struct text *text, const struct json_node *n)
     bool tight = items.object && first->at <= first->key + first->nkey + 2;
     const char *usual = tight ? "," : ", ", *second = NULL;
     if (items.object)
-        second = first->next ? first->next->start : NULL;
+        second = first->next ? first->next->key - 1 : NULL;
     else if (first && first->at)
         second = json_next(&items, first->end, &s);
     if (second)

@@ -102,10 +102,20 @@ static const char *cell(const struct reader *r, const struct block *b, size_t ro
 
 /* --- descriptors --- */
 
+static bool check(const struct input_options *o, struct error *e)
+{
+    const char *text = o->records;
+    if (!text || !*text || *text == '/')
+        return true;
+    error_usage(e, "--records: takes a JSON Pointer, which begins with /");
+    error_excerpt(e, text, strlen(text));
+    return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
+}
+
 /* All but name, suffixes, summary and sniff. */
 #define JSON                                                                                                 \
     .keeps = "Keeps everything but filtered numbers; derivatives are added behind them.",                    \
-    .family = FAMILY_JSON, .check = json_check, .open = json_open, .bind = json_bind, .load = json_load,     \
+    .family = FAMILY_JSON, .check = check, .open = json_open, .bind = json_bind, .load = json_load,          \
     .parse = json_parse, .cell = cell, .close = json_close, .accept = json_accept, .begin = json_begin,      \
     .print = json_print, .finish = json_finish, .end = json_end
 

@@ -146,14 +146,13 @@ struct json_node {
     size_t nkey;
     const char *name; /* the key without escapes */
     size_t nname;
-    bool reserved; /* an added member has this name: no record may have one. It has no parent */
-    /* Place in the text of the first record: the key's quote (or the value), the value, its end */
-    const char *start, *at, *end;
-    const char *before; /* where the value before it ends, or its parent begins */
-    const char *after;  /* of an object or array: where the last value in it ends */
-    const char *again;  /* another value of this name in the same object, or NULL */
-    size_t count;       /* values in it */
-    size_t column;      /* index of the table's column, or COLUMN_NONE */
+    bool reserved;        /* an added member has this name: no record may have one. It has no parent */
+    const char *at, *end; /* place in the text of the first record */
+    const char *before;   /* where the value before it ends, or its parent begins */
+    const char *after;    /* of an object or array: where the last value in it ends */
+    const char *again;    /* another value of this name in the same object, or NULL */
+    size_t count;         /* values in it */
+    size_t column;        /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
     bool wanted; /* it or something in it */
@@ -220,8 +219,6 @@ struct json {
 };
 
 /* open.c */
-/* False and *e if --records is given and is no JSON Pointer. */
-bool json_check(const struct input_options *o, struct error *e);
 bool json_open(struct reader *r, struct error *e);
 /* True if the walk through the levels around the records is before a value that the pointer gives. */
 bool json_on_pointer(const struct json *j);
@@ -244,8 +241,7 @@ enum loaded json_load(struct reader *r, struct block *b, struct error *e);
 bool json_in_line(const char *start, const char *end, struct json_scan *s);
 void json_parse(const struct reader *r, struct block *b);
 
-/* --- writing: rows that come from JSON keep their text, in which numbers are replaced and members added;
- * rows of other formats are composed, one object a line --- */
+/* --- writing --- */
 
 /* An array that is added to an object of columns: pieces of splice, of which the first is the text before the
  * first row, the second that before each further row, and the last that after the rows. */

@@ -80,22 +80,10 @@ static bool open_rows(struct reader *r, size_t at, struct error *e)
 
 /* --- the JSON Pointer of --records --- */
 
-bool json_check(const struct input_options *o, struct error *e)
-{
-    const char *text = o->records;
-    if (!text || !*text || *text == '/')
-        return true;
-    error_usage(e, "--records: takes a JSON Pointer, which begins with /");
-    error_excerpt(e, text, strlen(text));
-    return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
-}
-
 static bool read_pointer(struct json *j, const struct input_options *options, struct error *e)
 {
     const char *text = options->records;
     strcpy(j->prefix, "$");
-    if (!json_check(options, e))
-        return false;
     if (!text || !*text)
         return true;
     if (j->lines)

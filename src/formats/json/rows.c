@@ -101,12 +101,6 @@ static void clear_row(const struct json_row *row)
 
 /* --- along the shape --- */
 
-/* What is added to the array n goes to p. */
-static inline void put_anchor(struct json_row *row, const struct json_node *n, const char *p)
-{
-    row->cell[n->anchor] = (struct span){ (uint32_t)(p - row->b->text), 0 };
-}
-
 static const char *read_node(struct json_row *row, const struct json_node *n, const char *p);
 
 /* Reads the object or array at start. */
@@ -136,7 +130,7 @@ static const char *read_items(struct json_row *row, const struct json_node *n, c
         return items.end;
     if (row->cell[n->anchor].at != SPLICE_ABSENT)
         return json_fail(&row->s, start, "this name stands twice in one object");
-    put_anchor(row, n, n->parent ? items.end : last);
+    row->cell[n->anchor].at = (uint32_t)((n->parent ? items.end : last) - row->b->text);
     return items.end;
 }
 
@@ -223,7 +217,7 @@ static const char *read_same(struct json_row *row, const struct json_node *n, co
         return NULL;
     p += n->end - n->after;
     if (n->anchor != COLUMN_NONE)
-        put_anchor(row, n, n->parent ? p : last);
+        row->cell[n->anchor] = (struct span){ (uint32_t)((n->parent ? p : last) - row->b->text), 0 };
     return p;
 }
 

@@ -96,7 +96,6 @@ static const char *build_items(struct builder *b, struct json_node *n, const cha
             text_add(&b->path, child->name, child->nname);
         else
             text_put(&b->path, "%zu", n->parent ? items.count - 1 : items.count);
-        child->start = items.object ? items.key - 1 : p;
         child->before = n->after;
         n->after = p = build(b, child, p);
         b->path.n = npath;
@@ -163,7 +162,6 @@ bool json_shape(struct reader *r, const char *p, struct error *e)
     struct json_node *root = json_add_node(b.j, NULL, "", 0, false, e);
     if (!root)
         return false;
-    root->start = p;
     if (*p != '{' && *p != '[')
         text_put(&b.path, "1");
     bool good = build(&b, root, p) != NULL;

@@ -13,17 +13,13 @@ static bool put_text(struct block *b, const char *text)
     return block_put(b, text, strlen(text));
 }
 
-static bool put_number(const struct writer *w, struct block *b, size_t row, size_t out)
-{
-    return isnan(block_out(b, out)[row]) ? put_text(b, "null") : writer_put(w, b, row, out, '.');
-}
-
 /* Appends pieces first to end, with the numbers of that row. */
 static bool put_pieces(const struct writer *w, struct block *b, size_t first, size_t end, size_t row)
 {
     const struct json_writer *jw = w->state;
     for (const struct splice_piece *p = jw->splice.piece + first; first < end; first++, p++)
-        if (!block_put(b, p->text, p->ntext) || (p->out != COLUMN_NONE && !put_number(w, b, row, p->out)))
+        if (!block_put(b, p->text, p->ntext) ||
+            (p->out != COLUMN_NONE && !writer_put(w, b, row, p->out, "null")))
             return false;
     return true;
 }
@@ -126,20 +122,16 @@ static bool put_json(struct block *b, size_t row, size_t cell)
     return true;
 }
 
-static bool is_json(const struct reader *r)
-{
-    return r->format->family == FAMILY_JSON;
-}
-
 static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t column)
 {
     const struct column *c = &w->reader->columns.column[column];
     size_t out = w->layout->replace[column];
     if (writer_replaces(w, b, row, column))
-        return put_number(w, b, row, out);
+        return writer_put(w, b, row, out, "null");
     if (c->cell == COLUMN_NONE || !w->reader->format->cell)
         return put_text(b, "null");
-    return is_json(w->reader) ? put_json(b, row, c->cell) : put_other(w, b, row, column);
+    return w->reader->format->family == FAMILY_JSON ? put_json(b, row, c->cell)
+                                                    : put_other(w, b, row, column);
 }
 
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
@@ -197,7 +189,8 @@ static bool put_array(const struct writer *w, struct block *b, const struct json
             if (!writer_replaces(w, b, row, leaf->column) || cell.n == 0 ||
                 block_out(b, out)[row] == block_value(b, leaf->value)[row])
                 continue;
-            if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) || !put_number(w, b, row, out))
+            if (!block_put(b, *from, (size_t)(b->text + cell.at - *from)) ||
+                !writer_put(w, b, row, out, "null"))
                 return false;
             *from = b->text + cell.at + cell.n;
         }
@@ -255,7 +248,7 @@ static void make_names(const struct writer *w, struct block *b)
 bool json_accept(struct writer *w, struct error *e)
 {
     const struct json *j = w->reader->state;
-    if (!is_json(w->reader))
+    if (w->reader->format->family != FAMILY_JSON)
         return true;
     /* Resampled records stand in an array of their own: what is around those of the input would be lost. */
     if (w->resampled && w->reader->format == w->format && (j->npointer > 0 || j->rows == JSON_COLUMNS)) {
@@ -272,7 +265,7 @@ bool json_accept(struct writer *w, struct error *e)
 bool json_begin(struct writer *w, struct block *b, struct error *e)
 {
     struct json_writer *jw = w->state = calloc(1, sizeof *jw);
-    const struct json *j = is_json(w->reader) ? w->reader->state : NULL;
+    const struct json *j = w->reader->format->family == FAMILY_JSON ? w->reader->state : NULL;
     if (!jw)
         return error_memory(e);
     bool same = w->reader->format == w->format;
@@ -282,10 +275,8 @@ bool json_begin(struct writer *w, struct block *b, struct error *e)
                                         : JSON_SAME_ROWS;
     jw->framed = w->format->document && (jw->way == JSON_SAME_ROWS || jw->way == JSON_COMPOSED);
     jw->splice.gap = "null";
-    jw->splice.resampled = w->resampled ? w : NULL;
-    jw->splice.number = w->number;
-    jw->splice.number.point = '.';
-    jw->splice.decimals = w->layout->decimals;
+    jw->splice.writer = w;
+    w->number.point = '.';
     b->error.kind = ERROR_NONE;
     if (jw->framed)
         put_text(b, "[");

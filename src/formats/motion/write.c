@@ -111,7 +111,7 @@ static bool put_text(const struct writer *w, struct block *b, size_t row, size_t
     char point = r->options->decimal ? *r->options->decimal : '.';
     struct timestamp s;
     if (!text || format_gap(r->options, text, n))
-        return block_put(b, c->gap, strlen(c->gap));
+        return block_put(b, c->splice.gap, strlen(c->splice.gap));
     if (number_read_decimal(text, text + n, point, &s.t, &s.decimal) == text + n && isfinite(s.t)) {
         bool same = unit.exp10 == 0 && unit.rate == 0;
         if (same && point == '.')
@@ -174,12 +174,11 @@ bool motion_accept(struct writer *w, struct error *e)
     o->kind = kind;
     o->held.fd = -1;
     o->frame = COLUMN_NONE;
-    o->csv = (struct csv_writer){ .delimiter = '\t',
-                                  .point = '.',
-                                  .gap = kind->gap,
-                                  .same = same,
-                                  .compose = compose_row,
-                                  .put_text = put_text };
+    o->csv = (struct csv_writer){
+        .delimiter = '\t', .splice.gap = kind->gap, .same = same, .compose = compose_row, .put_text = put_text
+    };
+    if (!same)
+        w->number.point = '.';
     if (same && (!m->csv.runs || !memchr(m->csv.head, '\t', m->csv.nhead)))
         o->csv.delimiter = m->csv.delimiter;
     if (!same && !kind->put_head) {

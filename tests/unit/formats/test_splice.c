@@ -1,4 +1,5 @@
 /* Splices, apart from any format: texts with cells marked by letters. */
+#include "formats/format.h"
 #include "formats/splice.h"
 
 #include <math.h>
@@ -44,11 +45,13 @@ static void make(struct block *b, const char *text)
     b->nrow = i;
 }
 
-static const int *decimals; /* of out columns */
+static int *decimals; /* of out columns */
 
 static void check(const struct splice_piece *piece, size_t npiece, const char *text, const char *expected)
 {
-    struct splice splice = { .gap = "null", .number = { NUMBER_SHORTEST, 0, '.' }, .decimals = decimals };
+    const struct output_columns layout = { .nout = NCELL, .decimals = decimals };
+    const struct writer writer = { .layout = &layout, .number = { NUMBER_SHORTEST, 0, '.' } };
+    struct splice splice = { .gap = "null", .writer = &writer };
     struct error e;
     struct block b;
     for (size_t k = 0; k < npiece; k++)
@@ -96,7 +99,7 @@ static void kept(void **state)
 static void own_decimals(void **state)
 {
     (void)state;
-    decimals = (const int[]){ 2, -1, 0 };
+    decimals = (int[]){ 2, -1, 0 };
     CHECK("a,b,c\naa=,b,c\n", "0.00,1,2;2\naa=,11,12;12\n", REPLACE(0), REPLACE(1), REPLACE(2),
           AFTER(SPLICE_ROW, 2, ";"));
     decimals = NULL;
