@@ -227,7 +227,7 @@ static void bridge(struct clean *c, struct history *h, struct track *t, size_t n
     const struct unit *u = t->unit;
     struct gap_curve curve = make_curve(c, h, t, next);
     size_t a = t->valid[t->nvalid - 1], b = t->valid[2];
-    double x[4];
+    double x[4], near[4];
     memcpy(x, curve.a, sizeof x);
     t->left |= too_long(c, h, a, b, b - t->final);
     for (size_t row = t->final; row < b; row++) {
@@ -235,7 +235,8 @@ static void bridge(struct clean *c, struct history *h, struct track *t, size_t n
         bool spike = numbers_at(h, u, row, goal);
         if (t->left && !(spike && row - a <= c->window && b - row <= c->window))
             continue;
-        gap_curve_at(&curve, seconds(c, h, a, row), x, x);
+        memcpy(near, x, sizeof near);
+        gap_curve_at(&curve, seconds(c, h, a, row), near, x);
         set_goals(h, u, row, x);
         for (size_t k = 0; k < u->nchannel; k++) {
             c->count[u->channel[k]].spikes += spike;

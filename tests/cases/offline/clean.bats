@@ -388,3 +388,11 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     fails 2 sprung tracking -c x --mask 'n*:x<1' in.csv
     says '--mask: no filtered column is in "n*:x<1"'
 }
+
+@test "filled Euler angles are those of the two triples that are nearest to the row before" {
+    { echo time,r_z,r_x,r_y; echo 0,190,110,0; for t in 1 2 3; do echo $t,,,; done; echo 4,200,120,10; } > in.csv
+    sprung tracking --rotations r:ZXY --gaps linear -d 0 --quiet in.csv > out.csv
+    # on the way between the two poses, which are 14 degrees apart
+    awk -F, 'NR > 1 && ($2 < 189 || $2 > 201 || $3 < 109 || $3 > 121 || $4 < -1 || $4 > 11) { print; bad = 1 } END { exit bad || NR != 6 }' out.csv
+    cmp <(sed -n '2p;6p' in.csv) <(sed -n '2p;6p' out.csv)
+}
