@@ -40,7 +40,7 @@ static bool add_column(struct table *t, const char *name, const char *suffix, si
     char number[NUMBER_MAX + 1] = "", legend[64];
     if (listed)
         number[number_print(number, list->values.value[k], &number_shortest)] = 0;
-    snprintf(c->name, sizeof c->name, "%s%s%s%s", name, suffix, listed ? "@" : "", number);
+    snprintf(c->name, sizeof c->name, "%s%s%s%.30s", name, suffix, listed ? "@" : "", number);
     c->most = INFINITY;
     if (!t->q->o.plot || panel == NO_PANEL)
         return true;
