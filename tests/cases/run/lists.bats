@@ -32,16 +32,18 @@ setup()
 
 @test "names are read as they come: a file is filtered before the next name is written" {
     python3 - "$SPRUNG" <<'P'
-import os, subprocess, sys, time
+import os, select, subprocess, sys
 for jobs in "1", "3":
     out = "out" + jobs
     p = subprocess.Popen([sys.argv[1], "damper", "-H", "1", "-j", jobs, "--files-from", "-", "--output-dir", out],
                          stdin=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
     for i in range(1, 5):
         p.stdin.write(b"in/%d.csv\nnone%d.csv\nin/" % (i, i)) # and the beginning of a name
-        end = time.time() + 20
         said = b""
         while b"none%d.csv" % i not in said:
+            if not select.select([p.stderr], [], [], 20)[0]:
+                p.kill()
+                sys.exit("nothing was said of name %d before the next one" % i)
             said += os.read(p.stderr.fileno(), 1000)
         assert os.path.exists("%s/%d.csv" % (out, i)), i
         p.stdin.write(b"none.csv\n")
