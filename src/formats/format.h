@@ -62,6 +62,8 @@ static inline struct number_format number_of_column(struct number_format usual, 
     return own ? (struct number_format){ NUMBER_DECIMALS, decimals[out], usual.point } : usual;
 }
 
+struct outfile;
+
 struct reader {
     const struct format *format;
     struct source *source; /* not owned */
@@ -71,6 +73,9 @@ struct reader {
     size_t nout;               /* out columns that load reserves in each block */
     struct messages *messages; /* may be NULL: warnings are dropped */
     uint64_t nline;            /* physical lines before the text of the first block; set by open */
+    size_t npart;              /* set by bind: the columns are those of several tables, of which so many have
+                                  channels; next gives them one by one; 0: of one table */
+    const char *part;          /* the name of the one that next gave; NULL: the input is one table */
     bool goals;                /* blocks come with goals: stages are, or are below */
     void *state;               /* the format's own; made by open, freed by close */
 };
@@ -80,10 +85,11 @@ struct writer {
     const struct reader *reader; /* of the rows: columns, cell text, and the head of the same format */
     const struct output_columns *layout;
     struct number_format number;
-    bool fill;      /* a gap whose out number is finite is printed as a number (always true for numbers) */
-    int fd;         /* where bytes go; -1 until opened */
-    double rate;    /* rows per second; 0: by the time column */
-    int subtype;    /* enum subtype; -1: as the input */
+    bool fill; /* a gap whose out number is finite is printed as a number (always true for numbers) */
+    int fd;    /* where bytes go; -1 until opened */
+    struct outfile *out; /* what is written: accept may give it a second file; NULL: not known */
+    double rate;         /* rows per second; 0: by the time column */
+    int subtype;         /* enum subtype; -1: as the input */
     bool resampled; /* rows are not those of the input: each is printed alone, in the shape of an input row */
     struct messages *messages; /* may be NULL: warnings are dropped */
     void *state;
@@ -130,6 +136,11 @@ struct format {
     const char *(*cell)(const struct reader *r, const struct block *b, size_t row, size_t column, char *buf,
                         size_t maxbuf, size_t *ntext);
     void (*close)(struct reader *r);
+    /* Of an input with several tables: after all rows of one, chooses the next with channels, and sets
+     * columns.partial and roles. LOAD_END: there is none. Without a call of it, load gives the rows of all
+     * tables one after the other, with gaps in the columns of others. The writer's finish follows each table,
+     * and writes after the last. NULL: there is one table. */
+    enum loaded (*next)(struct reader *r);
 
     /* An error with a hint if this format cannot hold the columns, read and added. NULL: it always can. */
     bool (*accept)(struct writer *w, struct error *e);

@@ -53,18 +53,35 @@ static int keep_old(const struct outfile *o)
     return unknown ? done(rename(o->real, o->backup)) : errnum;
 }
 
-/* Makes only system calls that are safe in a child of a process with threads. */
-static int move(const struct outfile *o)
+static int move_one(const struct outfile *o)
 {
     int errnum = o->named ? 0 : link_fd(o->fd, o->temp);
     if (errnum)
         return errnum;
-    const char *backup = o->backup;
+    const char *backup = o->kind == OUTPUT_FILE ? o->backup : NULL;
     errnum = backup ? keep_old(o) : 0;
     if (errnum == 0 && (errnum = done(rename(o->temp, o->real))) && backup && rename(backup, o->real) == 0)
         unlink(backup); /* rename leaves two names of one file */
     if (errnum && !o->named)
         unlink(o->temp);
+    return errnum;
+}
+
+/* Makes only system calls that are safe in a child of a process with threads. */
+static int move(const struct outfile *o)
+{
+    const struct outfile *with = o->with;
+    int errnum = with ? move_one(with) : 0;
+    if (errnum)
+        return errnum;
+    errnum = move_one(o);
+    bool replaced = with && with->kind == OUTPUT_FILE;
+    if (errnum && replaced)
+        rename(with->backup, with->real);
+    else if (errnum && with)
+        unlink(with->real);
+    else if (replaced && with->drop_backup)
+        unlink(with->backup);
     return errnum;
 }
 
@@ -90,7 +107,8 @@ static int move_in_child(const struct outfile *o)
 int atomic_rename_move(const struct outfile *o)
 {
     sigset_t held = signals_hold();
-    int errnum = o->kind == OUTPUT_NOTHING && !o->named ? link_fd(o->fd, o->real) : move_in_child(o);
+    int errnum = o->kind == OUTPUT_NOTHING && !o->named && !o->with ? link_fd(o->fd, o->real)
+                                                                    : move_in_child(o);
     signals_release(&held);
     return errnum;
 }

@@ -1,6 +1,7 @@
 /* Output files: checks, opening, committing. Names and metadata are given in atomic_rename.c. */
 #include "io/output.h"
 #include "base/signals.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -70,6 +71,32 @@ bool output_look(struct outfile *o, struct error *e)
         return false;
     o->real = o->kind == OUTPUT_FILE ? realpath(o->path, NULL) : strdup(o->path);
     return o->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
+}
+
+bool output_look_with(struct outfile *o, const char *path, struct error *e)
+{
+    struct stat st;
+    struct outfile *w = o->with = calloc(1, sizeof *w);
+    if (!w || !(w->path = strdup(path)))
+        return error_memory(e);
+    w->force = o->force;
+    w->in_place = o->in_place;
+    w->drop_backup = !o->backup;
+    w->fd = -1;
+    if (!output_look(w, e))
+        return error_excerpt(e, path, strlen(path));
+    if (w->kind != OUTPUT_NOTHING && !o->in_place && o->kind == OUTPUT_NOTHING && !o->force) {
+        error_usage(e, "its %s exists already", path);
+        return error_hint(e, "--force replaces it");
+    }
+    w->backup = o->backup ? text_format("%s%s", w->real, o->backup + strlen(o->real))
+                          : atomic_rename_hidden(w->real);
+    if (!w->backup)
+        return error_memory(e);
+    if (w->drop_backup || o->force || lstat(w->backup, &st) != 0)
+        return true;
+    error_usage(e, "the old file would be kept as %s, which exists already", w->backup);
+    return error_hint(e, "choose another suffix; --force replaces it");
 }
 
 bool output_allowed(const struct outfile *o, bool make_directory, struct error *e)
@@ -204,22 +231,38 @@ static bool unchanged(const struct outfile *o, struct error *e)
     return error_hint(e, "run it again");
 }
 
+static bool choose_hidden(struct outfile *o)
+{
+    if (!o->named) {
+        free(o->temp);
+        o->temp = atomic_rename_hidden(o->real);
+    }
+    return o->temp;
+}
+
 /* Gives the file its name; tries again with other hidden names while they are taken. */
 static bool move(struct outfile *o, struct error *e)
 {
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
-        if (!o->named) {
-            free(o->temp);
-            o->temp = atomic_rename_hidden(o->real);
-        }
-        errnum = o->temp ? atomic_rename_move(o) : ENOMEM;
+        bool chosen = choose_hidden(o) && (!o->with || choose_hidden(o->with));
+        errnum = chosen ? atomic_rename_move(o) : ENOMEM;
         o->kind = OUTPUT_FILE; /* if one has appeared there, it is replaced */
     }
     if (errnum == 0)
         return true;
     error_system(e, errnum, "cannot put the new file in its place");
     return o->backup ? error_hint(e, "the old one would be kept as %s", o->backup) : false;
+}
+
+/* Does all but the moving. */
+static bool prepare(const struct outfile *o, struct error *e)
+{
+    if (o->kind == OUTPUT_FILE && !copy_metadata(o->fd, o->real, &o->st, o->in_place, e))
+        return false;
+    if (!sync_fd(o->fd))
+        return error_system(e, errno, "cannot write");
+    return !o->in_place || unchanged(o, e);
 }
 
 bool output_commit(struct outfile *o, struct error *e)
@@ -231,15 +274,17 @@ bool output_commit(struct outfile *o, struct error *e)
         o->fd = -1;
         return close(fd) == 0 || errno == EINTR || error_system(e, errno, "cannot write");
     }
-    if (o->kind == OUTPUT_FILE && !copy_metadata(o->fd, o->real, &o->st, o->in_place, e))
-        return false;
-    if (!sync_fd(o->fd))
-        return error_system(e, errno, "cannot write");
-    return (!o->in_place || unchanged(o, e)) && move(o, e);
+    return prepare(o, e) && (!o->with || prepare(o->with, e)) && move(o, e);
 }
 
 void output_close(struct outfile *o)
 {
+    if (o->with) {
+        free((char *)o->with->path);
+        free(o->with->backup);
+        output_close(o->with);
+        free(o->with);
+    }
     drop_name(o);
     if (o->fd > STDERR_FILENO)
         close(o->fd);

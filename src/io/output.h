@@ -23,6 +23,10 @@ struct outfile {
     int fd;     /* bytes go here */
     char *temp; /* hidden name; NULL: the file has none yet */
     bool named; /* the hidden name exists */
+
+    struct outfile *with; /* moved just before this one: both get their names, or neither does; malloc'ed and
+                             owned, with path and backup; NULL: none */
+    bool drop_backup;     /* the backup is kept for that moment alone */
 };
 
 /* Looks at the path and checks that the output may be written there; opens nothing. output_close follows in
@@ -32,6 +36,10 @@ bool output_look(struct outfile *o, struct error *e);
 /* Checks, without making anything, that a file can be made there. make_directory: missing directories will be
  * made. */
 bool output_allowed(const struct outfile *o, bool make_directory, struct error *e);
+
+/* Gives the output a second file at that path, and looks at it: like the first, it is edited in place, and
+ * replaces another only with force, or where the first one replaces one. */
+bool output_look_with(struct outfile *o, const char *path, struct error *e);
 
 /* Opens it, after output_look. */
 bool output_open(struct outfile *o, struct error *e);

@@ -183,10 +183,10 @@ static bool keep(struct columns *t, const char *text, const char *option, size_t
             t->column[link.column].velocity = link.with;
     }
     t->measured |= any && !masks;
-    return any || error_data(e,
-                             masks ? "%s: no filtered column is in \"%.200s\""
-                                   : "%s: no filtered column is in a list",
-                             option, text);
+    return any || t->partial ||
+           error_data(
+               e, masks ? "%s: no filtered column is in \"%.200s\"" : "%s: no filtered column is in a list",
+               option, text);
 }
 
 bool columns_keep_masks(struct columns *t, const struct column_choice *choice, struct error *e)

@@ -107,8 +107,13 @@ bool columns_read(struct columns *t, const struct column_mask *link, const char 
     const struct column *of = &t->column[link->column];
     struct column *c = &t->column[link->with];
     bool text = c->first == CELL_TEXT;
+    if (of->role == ROLE_CHANNEL && c->role == ROLE_ABSENT) {
+        error_data(e, "%s: its rows have other times than those of \"%s\"", option, of->name);
+        return error_column(e, c->name);
+    }
     if (of->role != ROLE_CHANNEL)
-        return !link->named || error_data(e, "%s: column \"%s\" is not filtered", option, of->name);
+        return !link->named || of->role == ROLE_ABSENT ||
+               error_data(e, "%s: column \"%s\" is not filtered", option, of->name);
     if (text || c->role == ROLE_TIME || c->role == ROLE_GROUP)
         return refuse(c, option, text, e);
     c->role = c->role == ROLE_PASS ? ROLE_READ : c->role;
@@ -123,7 +128,7 @@ static bool choose_channel(struct selection *s, size_t i, struct error *e)
     /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
     bool made = s->t->counted || s->t->rate != 0;
     bool time = i == s->t->passed && (!named || made);
-    if (s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
+    if (c->role == ROLE_ABSENT || s->drop[i] != PICK_NONE || (s->choice->columns && s->pick[i] == PICK_NONE))
         return true;
     if (named && (time || c->role != ROLE_PASS)) {
         error_data(e, "--columns names it as a channel, and it is %s", role_words(c->role));
@@ -163,7 +168,8 @@ static void count_columns(struct columns *t, bool all_cells)
     t->nchannel = t->nvalue = t->ncell = 0;
     for (size_t i = 0; i < t->ncolumn; i++) {
         struct column *c = &t->column[i];
-        c->cell = c->role != ROLE_PASS || all_cells ? t->ncell++ : COLUMN_NONE;
+        bool used = c->role != ROLE_ABSENT && (c->role != ROLE_PASS || all_cells);
+        c->cell = used ? t->ncell++ : COLUMN_NONE;
         c->value = c->role == ROLE_CHANNEL ? t->nvalue++ : COLUMN_NONE;
     }
     t->nchannel = t->nvalue;
@@ -209,7 +215,7 @@ static bool give_roles(struct selection *s, struct error *e)
 bool columns_select(struct columns *t, const struct column_choice *choice, struct error *e)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
-        t->column[i].role = ROLE_PASS;
+        t->column[i].role = t->column[i].role == ROLE_ABSENT ? ROLE_ABSENT : ROLE_PASS;
         t->column[i].velocity = COLUMN_NONE;
         t->column[i].counter = false;
     }

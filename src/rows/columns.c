@@ -314,7 +314,7 @@ bool columns_pick_channels(const struct columns *t, const char *list, const char
         const struct column *c = &t->column[i];
         if (pick[i] != PICK_NONE && c->role == ROLE_CHANNEL)
             named[c->value] = true;
-        else if (pick[i] == PICK_EXPLICIT)
+        else if (pick[i] == PICK_EXPLICIT && c->role != ROLE_ABSENT)
             good = error_data(e, "%s: column \"%s\" is not filtered", option, c->name);
     }
     free(pick);

@@ -14,7 +14,8 @@ enum role {
     ROLE_TIME,
     ROLE_GROUP,
     ROLE_CUT,
-    ROLE_READ /* its numbers serve a channel, and it passes through */
+    ROLE_READ,  /* its numbers serve a channel, and it passes through */
+    ROLE_ABSENT /* it has no rows in this part of the input: see columns.partial */
 };
 
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
@@ -70,6 +71,8 @@ struct columns {
     bool named;       /* names come from the input, not from positions */
     bool doubtful;    /* the first row was taken for data though it has text: it may hold the names */
     bool stacked;     /* names come from several header lines: derivatives are off by default */
+    bool partial;     /* rows are those of one table of several: columns of the others are ROLE_ABSENT, which
+                         the format says, and lists may name them */
     size_t maxcolumn; /* the rest is for columns.c only */
     size_t *slot, maxslot;
 };

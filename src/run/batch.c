@@ -17,9 +17,9 @@
 #endif
 
 enum {
-    MAXWINDOW = 256,      /* files that are begun before the oldest of them is reported */
-    FILE_DESCRIPTORS = 4, /* of a file being filtered: input, output, two temporary files; output is also
-                           * that of one waiting for the disk */
+    MAXWINDOW = 256,         /* files that are begun before the oldest of them is reported */
+    FILE_DESCRIPTORS = 5,    /* of a file being filtered: input, output in two files, two temporary files */
+    WAITING_DESCRIPTORS = 2, /* of one waiting for the disk: the output */
     OTHER_DESCRIPTORS = 7,
     MAXSTORING = 32,       /* files being committed at once */
     KEPT_MEMORY = 4 << 20, /* bytes that are not given back to the kernel between files */
@@ -54,7 +54,7 @@ static void divide_jobs(struct batch *b)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN), given = b->config->output.jobs;
     size_t jobs = given > 0 ? (size_t)given : processors < 1 ? 1 : smaller((size_t)processors, 64);
-    size_t most = (FILE_DESCRIPTORS + 1) * MAXWINDOW;
+    size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * MAXWINDOW;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most + OTHER_DESCRIPTORS)
         most = limit.rlim_cur > OTHER_DESCRIPTORS ? limit.rlim_cur - OTHER_DESCRIPTORS : 0;
@@ -62,7 +62,7 @@ static void divide_jobs(struct batch *b)
     b->nfile = b->nfile ? b->nfile : 1;
     b->nthread = jobs / b->nfile;
     size_t rest = most > b->nfile * FILE_DESCRIPTORS ? most - b->nfile * FILE_DESCRIPTORS : 0;
-    b->window = smaller(b->nfile + rest, MAXWINDOW);
+    b->window = smaller(b->nfile + rest / WAITING_DESCRIPTORS, MAXWINDOW);
 }
 
 /* A pool of n threads besides the caller's own, which is enough unless the others are required. */
@@ -83,6 +83,7 @@ static bool run_job(struct target *t, int fd, struct error *e)
     *task = (struct filter_job_task){
         .input = t->input,
         .fd = fd,
+        .out = &t->out,
         .hold = !isnan(o->max_change) && (t->out.kind == OUTPUT_STDOUT || t->out.kind == OUTPUT_STREAM),
         .used = b->used,
         .nthread = smaller(b->nthread, nblock),

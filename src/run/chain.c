@@ -60,7 +60,7 @@ static bool leave_out(struct link *k, const struct columns *t, struct error *e)
     k->columns.column = memcpy(own, t->column, t->ncolumn * sizeof *own);
     if (!columns_pick_channels(t, list, "--then: --columns", k->left_out, e))
         return false;
-    if (!memchr(k->left_out, true, t->nchannel))
+    if (!t->partial && !memchr(k->left_out, true, t->nchannel))
         return error_data(e, "--then: no filtered column is like \"%s\"", list);
     for (struct column *c = own; c < own + t->ncolumn; c++)
         if (c->role == ROLE_CHANNEL && (k->left_out[c->value] = !k->left_out[c->value]))

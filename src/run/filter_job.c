@@ -10,6 +10,7 @@
 #include "view/plot.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 /* --- how numbers are printed --- */
@@ -73,6 +74,7 @@ struct state {
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
     struct tempfile held;        /* the output while task->hold holds it back */
+    char *label;                 /* of one of several tables: the input's name and its own; owned */
 };
 
 #define tell(s, ...) messages_add((s)->reader.messages, (s)->source.name, __VA_ARGS__)
@@ -136,8 +138,20 @@ static bool bind_columns(struct state *s, struct error *e)
         return columns_untimed(t, e);
     if (!isnan(s->c->resample) && !columns_resamplable(t, e))
         return false;
-    columns_note_counters(t, s->reader.messages, s->source.name);
+    if (!s->reader.part)
+        columns_note_counters(t, s->reader.messages, s->source.name);
     return !s->reader.format->bind || s->reader.format->bind(&s->reader, e);
+}
+
+/* Several tables in one input: refuses what can only show one. */
+static bool check_parts(const struct state *s, struct error *e)
+{
+    bool other = s->writer.format != s->reader.format;
+    if (s->reader.npart < 2 || !(other || s->c->output.plot))
+        return true;
+    error_usage(e, "%s: the channels are in %zu tables with times of their own, and it shows one",
+                other ? s->writer.format->name : "--plot", s->reader.npart);
+    return error_hint(e, "choose those of one with --columns");
 }
 
 static bool wants_changes(const struct filter_job_config *c)
@@ -163,7 +177,7 @@ static bool make_output_columns(struct state *s, struct error *e)
     if (s->chain.n > 1)
         output_columns_add_cells(l, t);
     size_t nmotive = s->chain.link[0].rotations.nmotive;
-    if (nmotive > 0)
+    if (nmotive > 0 && !s->reader.part)
         tell(
             s,
             "X, Y, Z and W of Rotation are filtered as quaternions (%zu); --quaternions none filters numbers",
@@ -184,7 +198,7 @@ static bool open_output(struct state *s, struct error *e)
         error_usage(e, "--subtype is for audio, and the output is %s", s->writer.format->name);
         return error_hint(e, "--to wav writes audio");
     }
-    if ((hold && !tempfile_hold(&s->held, s->task->fd, e)) || !make_output_columns(s, e))
+    if ((hold && s->held.fd < 0 && !tempfile_hold(&s->held, s->task->fd, e)) || !make_output_columns(s, e))
         return false;
     s->chain.rate = t->time != COLUMN_NONE ? 0 : !isnan(c->series.rate) ? c->series.rate : t->rate;
     s->writer.resampled = !isnan(c->resample);
@@ -196,7 +210,8 @@ static bool open_output(struct state *s, struct error *e)
     s->writer.rate = s->writer.resampled ? c->resample : s->chain.rate;
     s->writer.subtype = c->output.subtype;
     s->writer.messages = s->reader.messages;
-    return !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
+    s->writer.out = s->task->out;
+    return s->reader.npart > 0 || !s->writer.format->accept || s->writer.format->accept(&s->writer, e);
 }
 
 static bool open_observers(struct state *s, struct error *e)
@@ -246,7 +261,11 @@ static bool write_report(struct state *s, struct error *e)
         .json = strcmp(s->c->output.report, "json") == 0,
         .all = s->c->output.verbose,
     };
-    s->task->report = change_report(&s->changes, &report);
+    char *before = s->task->report, *now = change_report(&s->changes, &report);
+    s->task->report = now && before ? text_format("%s%s", before, now) : now;
+    if (before)
+        free(now);
+    free(before);
     return s->task->report || error_memory(e);
 }
 
@@ -358,21 +377,46 @@ bool filter_job_check(const struct filter_job_config *c, struct error *e)
            change_stats_check(last, c->output.max_change, e) && chain_check(c, e);
 }
 
+/* Filters the rows of one table; of an input with several, checks the options against all of them first. */
+static bool run_table(struct state *s, struct error *e)
+{
+    bool good = bind_columns(s, e) && check_parts(s, e) && chain_bind(&s->chain, s->c, &s->reader, e) &&
+                open_output(s, e) && chain_open(&s->chain, s->task->used, e) &&
+                (s->c->output.dry_run || s->reader.npart > 0 || filter_rows(s, e));
+    bool verbose = good && s->c->output.verbose && s->reader.npart == 0;
+    chain_say(&s->chain, verbose);
+    if (verbose)
+        print_summary(s);
+    chain_close(&s->chain);
+    plot_overlay_close(&s->picture);
+    change_stats_close(&s->changes);
+    s->chain = (struct chain){ 0 };
+    s->picture = (struct plot_overlay){ 0 };
+    s->changes = (struct change_stats){ 0 };
+    return good;
+}
+
+/* Moves on to the next table, which messages name; false: there is none. */
+static bool next_table(struct state *s)
+{
+    if (!s->reader.format->next || s->reader.format->next(&s->reader) != LOAD_ROWS)
+        return false;
+    free(s->label);
+    s->label = text_format("%s: %s", s->task->input, s->reader.part);
+    s->source.name = s->label ? s->label : s->task->input;
+    return true;
+}
+
 bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
     struct state s = { .c = c, .task = task, .reader.messages = messages, .held.fd = -1 };
-    bool good = open_input(&s, e) && bind_columns(&s, e) && chain_bind(&s.chain, c, &s.reader, e) &&
-                open_output(&s, e) && chain_open(&s.chain, task->used, e) &&
-                (c->output.dry_run || filter_rows(&s, e));
-    chain_say(&s.chain, good && c->output.verbose);
-    if (good && c->output.verbose)
-        print_summary(&s);
+    bool good = open_input(&s, e);
+    do {
+        good = good && run_table(&s, e);
+    } while (good && next_table(&s));
     if (s.writer.format && s.writer.format->end)
         s.writer.format->end(&s.writer);
-    chain_close(&s.chain);
-    plot_overlay_close(&s.picture);
-    change_stats_close(&s.changes);
     tempfile_close(&s.held);
     if (!good)
         s.reader.messages = NULL; /* how far an input with an error was read is not told */
@@ -380,5 +424,6 @@ bool filter_job_run(const struct filter_job_config *c, struct filter_job_task *t
         s.reader.format->close(&s.reader);
     columns_free(&s.reader.columns);
     source_close(&s.source);
+    free(s.label);
     return good;
 }

@@ -86,14 +86,15 @@ static inline const struct chained *chain_filter(const struct filter_job_config 
 }
 
 struct filter_job_task {
-    const char *input; /* "-": standard input */
-    int fd;            /* bytes go here */
-    bool hold;         /* --max-change: nothing is written to fd before the whole series has passed */
-    atomic_bool *used; /* which --set, of all filters in order, named a channel; NULL: each must */
-    struct pool *pool; /* its blocks are parsed and printed there */
-    size_t nthread;    /* that may work on it, the caller's own included; decides how many blocks there are */
-    char *report;      /* result: --report's text, owned by the caller */
-    uint64_t nread;    /* result: the bytes that the progress line has counted */
+    const char *input;   /* "-": standard input */
+    int fd;              /* bytes go here */
+    struct outfile *out; /* the output; NULL: it is not known */
+    bool hold;           /* --max-change: nothing is written to fd before the whole series has passed */
+    atomic_bool *used;   /* which --set, of all filters in order, named a channel; NULL: each must */
+    struct pool *pool;   /* its blocks are parsed and printed there */
+    size_t nthread; /* that may work on it, the caller's own included; decides how many blocks there are */
+    char *report;   /* result: --report's text, owned by the caller */
+    uint64_t nread; /* result: the bytes that the progress line has counted */
 };
 
 /* Checks the options that can be checked without an input. */

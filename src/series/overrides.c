@@ -157,15 +157,15 @@ bool overrides_collect(struct overrides *s, const struct columns *t, const struc
         bool found = columns_pick_channels(t, o->list, "--set", named + i * n, e) &&
                      (memchr(named + i * n, true, n) ||
                       error_data(e, "--set: no filtered column is like \"%s\"", o->list));
-        if (!found && (!used || e->kind != ERROR_DATA))
+        if (!found && ((!used && !t->partial) || e->kind != ERROR_DATA))
             return false;
         if (found && used)
             used[i] = true;
-        if (!found) {
+        if (!found)
             memset(named + i * n, 0, n * sizeof *named);
+        if (!found && !t->partial)
             messages_add(messages, file, "--set '%s:%s' is not applied here: no filtered column is named so",
                          o->list, o->param->name);
-        }
     }
     for (size_t c = 0; c < n; c++) {
         bool any = false;

@@ -124,7 +124,7 @@ static bool add_found(struct rotations *q, const struct columns *t, const struct
         q->nmotive += !listed && !angles && !t->column[found->column[0]].joint;
         return add(q, t, found, period, e);
     }
-    if (!listed || (nchannel == 0 && found->pattern))
+    if (!listed || (nchannel == 0 && (found->pattern || other->role == ROLE_ABSENT)))
         return true;
     error_data(e, "--%s: column \"%s\" is not filtered", angles ? "rotations" : "quaternions", other->name);
     return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
@@ -199,7 +199,7 @@ bool rotations_angles(struct rotations *q, const struct columns *t, const struct
             q->unit[q->nunit++] = u;
         any |= u.nchannel == 3;
     }
-    if (any || (!settings->wrap && isnan(settings->period)))
+    if (any || t->partial || (!settings->wrap && isnan(settings->period)))
         return true;
     error_usage(e, "--%s is for angles, and no channel is one", settings->wrap ? "wrap" : "period");
     return error_hint(e, "--angles LIST says which are");

@@ -76,8 +76,9 @@ static bool put_header(const struct writer *w, struct block *b)
 {
     const struct columns *t = &w->reader->columns;
     for (size_t i = 0; i < t->ncolumn; i++)
-        if ((i > 0 && !csv_put_delimiter(w, b)) ||
-            !put_quoted(w, b, t->column[i].name, strlen(t->column[i].name)))
+        if (t->column[i].role != ROLE_ABSENT &&
+            ((i > 0 && !csv_put_delimiter(w, b)) ||
+             !put_quoted(w, b, t->column[i].name, strlen(t->column[i].name))))
             return false;
     return put_added_names(w, b) && block_put(b, "\n", 1);
 }
@@ -136,9 +137,11 @@ static bool put_text(const struct writer *w, struct block *b, size_t row, size_t
 
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
+    const struct columns *t = &w->reader->columns;
     size_t start = b->nbyte;
-    for (size_t i = 0; i < w->reader->columns.ncolumn; i++)
-        if ((i > 0 && !csv_put_delimiter(w, b)) || !csv_put_cell(w, b, row, i))
+    for (size_t i = 0; i < t->ncolumn; i++)
+        if (t->column[i].role != ROLE_ABSENT &&
+            ((i > 0 && !csv_put_delimiter(w, b)) || !csv_put_cell(w, b, row, i)))
             return false;
     return csv_put_added(w, b, row) && (b->nbyte > start || block_put(b, lone_gap, strlen(lone_gap))) &&
            block_put(b, "\n", 1);

@@ -137,8 +137,10 @@ static bool put_cell(const struct writer *w, struct block *b, size_t row, size_t
 static bool compose_row(const struct writer *w, struct block *b, size_t row)
 {
     const struct json_writer *jw = w->state;
+    const struct columns *t = &w->reader->columns;
     for (size_t i = 0; i < jw->splice.npiece; i++)
-        if (!put_pieces(w, b, i, i + 1, row) || (i < w->reader->columns.ncolumn && !put_cell(w, b, row, i)))
+        if ((i >= t->ncolumn || t->column[i].role != ROLE_ABSENT) &&
+            (!put_pieces(w, b, i, i + 1, row) || (i < t->ncolumn && !put_cell(w, b, row, i))))
             return false;
     return put_text(b, "}");
 }

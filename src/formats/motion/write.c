@@ -69,7 +69,7 @@ static bool list_columns(struct writer *w, struct error *e)
     }
     for (size_t i = 0; i < t->ncolumn; i++) {
         const struct column *c = &t->column[i];
-        if (c->role == ROLE_TIME || (i == t->passed && c->role == ROLE_PASS))
+        if (c->role == ROLE_TIME || c->role == ROLE_ABSENT || (i == t->passed && c->role == ROLE_PASS))
             continue;
         /* Formats with frame numbers take them unfiltered even if they are a channel; others leave out those
          * of a format with them. */
