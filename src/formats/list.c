@@ -20,7 +20,9 @@
     X(format_mot)                                                                                            \
     X(format_sto)                                                                                            \
     X(format_c3d)                                                                                            \
-    X(format_qualisys)
+    X(format_qualisys)                                                                                       \
+    X(format_gltf)                                                                                           \
+    X(format_glb)
 
 #define X(name) extern const struct format name;
 FORMATS

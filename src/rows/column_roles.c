@@ -108,7 +108,7 @@ bool columns_read(struct columns *t, const struct column_mask *link, const char 
     struct column *c = &t->column[link->with];
     bool text = c->first == CELL_TEXT;
     if (of->role == ROLE_CHANNEL && c->role == ROLE_ABSENT) {
-        error_data(e, "%s: its rows have other times than those of \"%s\"", option, of->name);
+        error_data(e, "%s names it, and its rows have other times than those of \"%s\"", option, of->name);
         return error_column(e, c->name);
     }
     if (of->role != ROLE_CHANNEL)

@@ -21,7 +21,7 @@ enum {
 /* True for the most common samples, which have code of their own, where this is known when it is compiled. */
 static inline bool is_common(const struct binary_column *c)
 {
-    return c->type == SAMPLE_FLOAT && !c->big && !c->fold;
+    return c->type == SAMPLE_FLOAT && !c->big && !c->fold && c->normal == 0 && !c->absent;
 }
 
 /* --- samples --- */
@@ -191,9 +191,13 @@ static inline bool is_missing(const struct binary_column *c, size_t at)
 
 static INLINE double number_at(const struct binary_column *c, double rate, uint64_t row)
 {
+    if (c->absent)
+        return (double)NAN;
     if (!c->first)
         return (double)row / rate;
     size_t at = distance(c, row);
+    if (c->normal != 0)
+        return fmax(sample_get(c->first + at, c->type, c->big) / c->normal, -1);
     return is_missing(c, at) ? (double)NAN
                              : (sample_get(c->first + at, c->type, c->big) - c->offset) * c->scale;
 }
@@ -314,7 +318,8 @@ static INLINE void print_point(const struct writer *w, struct block *b, const st
         for (size_t i = 0; i < p->n; i++) {
             double x = p->out[i] ? p->out[i][row] : (double)NAN;
             if (isnan(x) || x == p->held[i][row] ||
-                sample_put(first[i].first + at, c.type, c.big, x / c.scale + c.offset))
+                sample_put(first[i].first + at, c.type, c.big,
+                           c.normal != 0 ? x * c.normal : x / c.scale + c.offset))
                 continue;
             char what[80];
             snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", x,

@@ -18,6 +18,9 @@ struct binary_column {
     enum sample_type type;
     bool big;                /* the most significant byte comes first; not of SAMPLE_FLOAT_DEC */
     double scale, offset;    /* number = (sample - offset) * scale; scale is neither 0 nor infinite or NaN */
+    double normal;           /* not 0: instead number = max(sample / normal, -1), as of glTF */
+    bool absent;             /* a gap in every row */
+    size_t source;           /* for the format: where the column comes from */
     unsigned char *residual; /* of row 0: a sample whose number is negative where the value is missing; NULL:
                                 none is. Columns of one residual are one point: up to four side by side that
                                 differ in first alone, and are missing together */

@@ -26,11 +26,12 @@ enum {
 /* A scan and its fault. Functions return the byte after what they read, or NULL after a fault. */
 struct json_scan {
     const char *end;
-    bool more;        /* more input may follow end: a token that touches end may go on */
-    const char *at;   /* where the fault is; end: the text stops too early */
-    const char *what; /* in words */
-    const char *hint; /* or NULL */
-    size_t nexcerpt;  /* bytes from at on to show; 0: the word at at */
+    bool long_strings; /* a string may be longer than a cell */
+    bool more;         /* more input may follow end: a token that touches end may go on */
+    const char *at;    /* where the fault is; end: the text stops too early */
+    const char *what;  /* in words */
+    const char *hint;  /* or NULL */
+    size_t nexcerpt;   /* bytes from at on to show; 0: the word at at */
 };
 
 /* These set the fault and return NULL. n: bytes to show, if there are as many; hint: or NULL. */

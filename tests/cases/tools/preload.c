@@ -3,6 +3,7 @@
  *   short        every read and write moves at most 7 bytes, and every other one is interrupted
  *   unnamed      there are no files without names (O_TMPFILE)
  *   links        there are no hard links
+ *   rename=N     the N-th rename fails
  * If FAIL_TOLD names a file, it is made when an allocation failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,7 +21,7 @@ extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t n);
 
 static long at;             /* 0: allocations do not fail */
-static int on, shorten, unnamed, links;
+static int on, shorten, unnamed, links, renames;
 static const char *told;
 static atomic_long count;
 
@@ -34,6 +35,7 @@ __attribute__((constructor)) static void begin(void)
     shorten = strcmp(fail, "short") == 0;
     unnamed = strcmp(fail, "unnamed") == 0;
     links = strcmp(fail, "links") == 0;
+    renames = strncmp(fail, "rename=", 7) == 0 ? atoi(fail + 7) : 0;
     at = strncmp(fail, "malloc=", 7) == 0 ? atol(fail + 7) : 0;
 }
 
@@ -108,4 +110,14 @@ int link(const char *from, const char *to)
         return -1;
     }
     return (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int rename(const char *from, const char *to)
+{
+    static atomic_int n;
+    if (renames && atomic_fetch_add(&n, 1) + 1 == renames) {
+        errno = EIO;
+        return -1;
+    }
+    return (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
 }

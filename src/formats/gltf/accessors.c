@@ -1,0 +1,173 @@
+/* Accessors of a glTF file: where their numbers are, and their min and max. See gltf.h. */
+#include "formats/gltf/gltf.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BYTE = 5120, UINT32 = 5125, FLOAT = 5126, MAXCOMPONENT = 16 };
+
+/* Component types, section 3.6.2.2, and what a normalized integer is divided by, section 3.11. */
+static const struct {
+    size_t width;
+    enum sample_type type;
+    double most;
+} kinds[] = { { 1, SAMPLE_INT8, 127 },     { 1, SAMPLE_UINT8, 255 }, { 2, SAMPLE_INT16, 32767 },
+              { 2, SAMPLE_UINT16, 65535 }, { 0, SAMPLE_FLOAT, 0 },   { 4, SAMPLE_FLOAT, 0 },
+              { 4, SAMPLE_FLOAT, 0 } };
+
+static size_t components(const char *type)
+{
+    static const char *const names[] = { "SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4" };
+    static const size_t count[] = { 1, 2, 3, 4, 4, 9, 16 };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (gltf_is(type, names[i]))
+            return count[i];
+    return 0;
+}
+
+/* Where the bytes of accessor i are inside of its buffer, which may not be read yet. */
+static bool locate(struct gltf *g, size_t i, struct gltf_accessor *a)
+{
+    const char *o = gltf_element(g, &g->accessors, i);
+    uint64_t kind = gltf_count(g, o, "componentType", GLTF_REQUIRED), at = gltf_count(g, o, "byteOffset", 0);
+    uint64_t count = gltf_count(g, o, "count", GLTF_REQUIRED);
+    size_t view = gltf_index(g, o, "bufferView", &g->views);
+    a->ncomponent = components(gltf_member(o, "type"));
+    if (gltf_member(o, "sparse"))
+        gltf_refuse(g, "a sparse accessor, which is not read: export it with all its elements");
+    if (kind < BYTE || kind > FLOAT || kinds[kind - BYTE].width == 0 || a->ncomponent == 0)
+        gltf_refuse(g, "its \"componentType\" or \"type\" is none of glTF 2");
+    if (g->failed)
+        return false;
+    const char *v = gltf_element(g, &g->views, view), *extensions = gltf_member(v, "extensions");
+    size_t width = kinds[kind - BYTE].width, element = width * a->ncomponent;
+    uint64_t view_at = gltf_count(g, v, "byteOffset", 0), n = gltf_count(g, v, "byteLength", GLTF_REQUIRED);
+    uint64_t stride = gltf_count(g, v, "byteStride", element);
+    a->buffer = gltf_index(g, v, "buffer", &g->buffers);
+    if (gltf_member(extensions, "EXT_meshopt_compression") ||
+        gltf_member(extensions, "KHR_meshopt_compression"))
+        gltf_refuse(g, "compressed with meshoptimizer, which is not read: export it without");
+    gltf_element(g, &g->accessors, i);
+    if (count == 0 || stride < element || at > n || element > n - at ||
+        count - 1 > (n - at - element) / stride)
+        gltf_refuse(g, "its %llu elements do not fit into bufferViews[%zu]", (unsigned long long)count, view);
+    else if (at % width > 0 || (view_at + at) % width > 0 || stride % width > 0)
+        gltf_refuse(g, "its elements are not aligned to %zu bytes", width);
+    if (g->failed)
+        return false;
+    a->where = (struct binary_column){ .stride = stride, .type = kinds[kind - BYTE].type, .scale = 1 };
+    a->where.normal = kinds[kind - BYTE].most;
+    a->count = (size_t)count;
+    a->at = (size_t)(view_at + at);
+    a->nbyte = (size_t)((count - 1) * stride) + element;
+    return true;
+}
+
+bool gltf_read_accessor(struct gltf *g, size_t i, size_t ncomponent)
+{
+    struct gltf_accessor *a = &g->accessor[i];
+    if (!a->where.first) {
+        if (!locate(g, i, a) || !gltf_read_buffer(g, a->buffer))
+            return false;
+        const struct gltf_buffer *u = &g->buffer[a->buffer];
+        const char *normalized = gltf_member(gltf_element(g, &g->accessors, i), "normalized");
+        bool integer = normalized && strncmp(normalized, "true", 4) == 0;
+        if (a->at > u->nbyte || a->nbyte > u->nbyte - a->at)
+            return gltf_refuse(g, "its bufferView goes beyond buffers[%zu]", a->buffer);
+        if (gltf_count(g, g->accessors.at[i], "componentType", 0) == UINT32 ||
+            integer != (a->where.type != SAMPLE_FLOAT))
+            return gltf_refuse(g, "animations take floats and normalized integers of 8 or 16 bits");
+        if (a->where.stride != a->ncomponent * sample_width(a->where.type))
+            return gltf_refuse(g, "its buffer view has a \"byteStride\", which is for vertices only");
+        a->where.first = u->bytes + a->at;
+    }
+    gltf_element(g, &g->accessors, i);
+    return a->ncomponent == ncomponent ||
+           gltf_refuse(g, "its elements have %zu number%s, and the animation takes %zu", a->ncomponent,
+                       error_plural(a->ncomponent), ncomponent);
+}
+
+/* Counts for each byte of the buffers the accessors that it is in. */
+bool gltf_check_overlap(struct gltf *g)
+{
+    size_t n = 0;
+    for (struct gltf_buffer *u = g->buffer; u < g->buffer + g->buffers.n; u++) {
+        u->base = n;
+        n += u->bytes ? u->nbyte : 0;
+    }
+    int32_t *in = calloc(n + 1, sizeof *in); /* at first: more than in the byte before */
+    if (!in)
+        return error_memory(g->e);
+    for (size_t i = 0; i < g->accessors.n; i++) {
+        struct gltf_accessor a = { 0 };
+        bool good = locate(g, i, &a) && g->buffer[a.buffer].bytes;
+        const struct gltf_buffer *u = &g->buffer[a.buffer];
+        g->failed = false; /* one that no animation needs may have faults */
+        if (good && a.at <= u->nbyte && a.nbyte <= u->nbyte - a.at) {
+            in[u->base + a.at]++;
+            in[u->base + a.at + a.nbyte]--;
+        }
+    }
+    for (size_t k = 1; k < n; k++)
+        in[k] += in[k - 1];
+    for (size_t i = 0; i < g->accessors.n && !g->failed; i++) {
+        const struct gltf_accessor *a = &g->accessor[i];
+        const int32_t *own = &in[g->buffer[a->buffer].base + a->at];
+        for (size_t k = 0; a->use == GLTF_FILTERED && k < a->nbyte && !g->failed; k++)
+            if (own[k] != 1 && gltf_element(g, &g->accessors, i))
+                gltf_refuse(g, "it shares bytes with another accessor, and its numbers are filtered");
+    }
+    free(in);
+    return !g->failed;
+}
+
+/* --- min and max --- */
+
+/* The extremes of each component: min, then max; of normalized integers those of the integers. */
+static void find_extremes(const struct gltf_accessor *a, const unsigned char *first, double *extreme)
+{
+    size_t width = sample_width(a->where.type), n = a->ncomponent;
+    for (size_t c = 0; c < n; c++)
+        for (size_t i = 0; i < a->count; i++) {
+            double x = sample_get(first + i * a->where.stride + c * width, a->where.type, false);
+            extreme[c] = fmin(i == 0 ? INFINITY : extreme[c], x); /* passes over NaN */
+            extreme[n + c] = fmax(i == 0 ? -INFINITY : extreme[n + c], x);
+        }
+}
+
+/* Corrects the numbers of min or max at p; others in it stay. */
+static bool correct(struct gltf *g, const char *p, size_t n, const double *before, const double *now)
+{
+    struct json_items items = { .count = 0 };
+    if (!p || *p != '[')
+        return true;
+    for (size_t c = 0; c < n && (p = gltf_each(&items, p)); c++) {
+        double x;
+        const char *end = gltf_number(p, &x);
+        if (!end || now[c] == before[c] || now[c] == x || !isfinite(now[c]))
+            continue;
+        char *text = malloc(NUMBER_MAX);
+        size_t ntext = text ? number_print(text, now[c], &number_shortest) : 0;
+        if (!gltf_replace(g, p, (size_t)(end - p), text, ntext))
+            return false;
+    }
+    return true;
+}
+
+bool gltf_correct_extremes(struct gltf *g)
+{
+    double before[2 * MAXCOMPONENT], now[2 * MAXCOMPONENT];
+    for (size_t i = 0; i < g->accessors.n; i++) {
+        const struct gltf_accessor *a = &g->accessor[i];
+        const struct gltf_buffer *u = &g->buffer[a->buffer];
+        const char *o = g->accessors.at[i], *min = gltf_member(o, "min"), *max = gltf_member(o, "max");
+        size_t n = a->ncomponent;
+        if (a->use != GLTF_FILTERED || (!min && !max))
+            continue;
+        find_extremes(a, u->was + a->at, before);
+        find_extremes(a, a->where.first, now);
+        if (!correct(g, min, n, before, now) || !correct(g, max, n, before + n, now + n))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,357 @@
+/* The bytes of a glTF file: its container, its buffers, and how they are written again. See gltf.h. */
+#include "base/hash.h"
+#include "formats/gltf/gltf.h"
+#include "io/output.h"
+#include "io/tempfile.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* --- .glb: a head of 12 bytes, then chunks, each with its length and kind before it --- */
+
+enum { HEAD = 12, CHUNK = 8 };
+
+static uint32_t word(const unsigned char *p)
+{
+    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
+static void put_word(struct block *b, size_t x)
+{
+    const char bytes[] = { (char)x, (char)(x >> 8), (char)(x >> 16), (char)(x >> 24) };
+    block_put(b, bytes, sizeof bytes);
+}
+
+/* The chunk of that kind at byte `at`, which is inside of the file. NULL: there is another one or none. */
+static unsigned char *find_chunk(struct binary *x, size_t at, const char *kind, size_t *n)
+{
+    if (x->nbyte - at < CHUNK || memcmp(x->bytes + at + 4, kind, 4) != 0)
+        return NULL;
+    *n = word(x->bytes + at);
+    return *n <= x->nbyte - at - CHUNK ? x->bytes + at + CHUNK : NULL;
+}
+
+bool gltf_open_file(struct gltf *g)
+{
+    struct binary *x = g->r->state;
+    const unsigned char *json = x->bytes;
+    g->njson = x->nbyte;
+    if (x->nbyte >= 4 && memcmp(x->bytes, "glTF", 4) == 0) {
+        if (x->nbyte < HEAD)
+            return error_data(g->e, "the file ends in its head");
+        if (word(x->bytes + 4) != 2)
+            return error_data(g->e, "glTF %u: only glTF 2 is read", word(x->bytes + 4));
+        if (word(x->bytes + 8) != x->nbyte)
+            return error_data(g->e, "the head promises %u bytes, and the file has %zu", word(x->bytes + 8),
+                              x->nbyte);
+        json = find_chunk(x, HEAD, "JSON", &g->njson);
+        if (!json)
+            return error_data(g->e, "the first chunk is no JSON, or longer than the file");
+        g->head = HEAD + CHUNK + g->njson;
+        g->bin = find_chunk(x, g->head, "BIN\0", &g->nbin);
+    }
+    g->json = g->text = calloc(g->njson + JSON_SLACK, 1);
+    if (!g->text)
+        return error_memory(g->e);
+    memcpy(g->text, json, g->njson);
+    return true;
+}
+
+/* --- base64, RFC 4648 --- */
+
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* Decodes n letters; returns how many bytes these are, or SIZE_MAX if they are no base64. */
+static size_t decode(const char *text, size_t n, unsigned char *to)
+{
+    unsigned char value[256];
+    uint32_t bits = 0;
+    size_t nbyte = 0;
+    memset(value, 64, sizeof value);
+    for (unsigned char i = 0; i < 64; i++)
+        value[(unsigned char)letters[i]] = i;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char v = value[(unsigned char)text[i]];
+        if (v == 64)
+            return SIZE_MAX;
+        bits = bits << 6 | v;
+        if (i % 4 > 0)
+            to[nbyte++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
+    }
+    static const uint32_t beyond[] = { 0, 1, 15, 3 }; /* bits after the last byte are 0 */
+    return n % 4 == 1 || (bits & beyond[n % 4]) ? SIZE_MAX : nbyte;
+}
+
+/* n letters of the bytes, and nfill of =; malloc'ed. */
+static char *encode(const unsigned char *bytes, size_t nbyte, size_t n, size_t nfill)
+{
+    char *to = malloc(n + nfill + 1);
+    for (size_t i = 0; to && i < n; i++) {
+        size_t at = i / 4 * 3 + i % 4; /* of the byte after the first one of these six bits' two */
+        uint32_t before = i % 4 > 0 ? bytes[at - 1] : 0, byte = at < nbyte && i % 4 < 3 ? bytes[at] : 0;
+        to[i] = letters[(before << 8 | byte) >> (i % 4 < 3 ? 2 + 2 * (i % 4) : 8) & 63];
+    }
+    if (to)
+        memset(to + n, '=', nfill);
+    return to;
+}
+
+static bool read_embedded(struct gltf *g, struct gltf_buffer *u, const char *uri, size_t n)
+{
+    static const char base64[] = ";base64,";
+    const char *data = strstr(uri, base64);
+    if (!data || memchr(uri, ',', (size_t)(data - uri)))
+        return gltf_refuse(g, "its data: URI is not of base64");
+    data += sizeof base64 - 1;
+    u->ndata = n - (size_t)(data - uri);
+    while (u->nfill < 2 && u->ndata > 0 && data[u->ndata - 1] == '=')
+        u->ndata--, u->nfill++;
+    u->bytes = malloc(u->ndata + 1);
+    if (!u->bytes)
+        return error_memory(g->e);
+    u->nbyte = decode(data, u->ndata, u->bytes);
+    return (u->nbyte != SIZE_MAX && (u->nfill == 0 || (u->ndata + u->nfill) % 4 == 0)) ||
+           gltf_refuse(g, "its data: URI is no valid base64");
+}
+
+/* --- other files --- */
+
+/* Removes %41 and the like in place. False: the URI is no name of a file in the same folder or below. */
+static bool decode_uri(char *uri, size_t n)
+{
+    char *to = uri;
+    if (n == 0 || *uri == '/' || strlen(uri) < n || strpbrk(uri, "\\?#:"))
+        return false;
+    for (const char *p = uri; *p; p++) {
+        unsigned byte = (unsigned char)*p;
+        if (*p == '%' && (!sscanf(p + 1, "%2x", &byte) || strspn(p + 1, "0123456789abcdefABCDEF") < 2 ||
+                          byte == '/' || byte == 0))
+            return false;
+        p += *p == '%' ? 2 : 0;
+        *to++ = (char)byte;
+    }
+    *to = 0;
+    for (const char *part = uri; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL)
+        if (strcspn(part, "/") == 2 && memcmp(part, "..", 2) == 0)
+            return false;
+    return true;
+}
+
+static bool read_other(struct gltf *g, struct gltf_buffer *u, char *uri, size_t n)
+{
+    const struct source *source = g->r->source;
+    const char *slash = strrchr(source->name, '/');
+    if (!decode_uri(uri, n)) {
+        gltf_refuse(g, "its URI is no file beside this one");
+        return error_hint(g->e, "a relative path, without \"..\" and without a scheme but data:");
+    }
+    if (source->fd == STDIN_FILENO) {
+        gltf_refuse(g, "its bytes are in another file, and standard input has no folder");
+        return error_hint(g->e, "give the file's name; a .glb file has all in one");
+    }
+    u->file = text_format("%.*s%s", slash ? (int)(slash + 1 - source->name) : 0, source->name, uri);
+    if (!u->file)
+        return error_memory(g->e);
+    if (stat(u->file, &u->st) != 0)
+        error_system(g->e, errno, "cannot open \"%s\"", u->file);
+    else if (!S_ISREG(u->st.st_mode))
+        error_data(g->e, "\"%s\" is no regular file", u->file);
+    else if ((u->bytes = (unsigned char *)source_text(u->file, SIZE_MAX / 2, &u->nbyte, g->e)))
+        return true;
+    return error_column(g->e, g->where);
+}
+
+bool gltf_read_buffer(struct gltf *g, size_t i)
+{
+    struct gltf_buffer *u = &g->buffer[i];
+    const char *o = gltf_element(g, &g->buffers, i), *value = gltf_member(o, "uri");
+    if (u->bytes)
+        return true;
+    if (value && *value != '"')
+        return gltf_refuse(g, "its \"uri\" is no string");
+    if (value) {
+        struct json_scan s = { .long_strings = true };
+        size_t n;
+        char *uri = gltf_string(g, value, &n);
+        u->uri = value + 1;
+        u->nuri = (size_t)(json_value(value, 0, &s) - value) - 2;
+        bool embedded = uri && strncmp(uri, "data:", 5) == 0;
+        bool good = uri && (embedded ? read_embedded(g, u, uri, n) : read_other(g, u, uri, n));
+        free(uri);
+        if (!good)
+            return false;
+    } else if (i > 0 || !g->bin) {
+        return gltf_refuse(g, "has no \"uri\", and there is no binary chunk");
+    } else {
+        u->bytes = g->bin;
+        u->nbyte = g->nbin;
+    }
+    uint64_t n = gltf_count(g, o, "byteLength", GLTF_REQUIRED);
+    if (g->failed || n > u->nbyte)
+        return gltf_refuse(g, "byteLength is %llu, and there are %zu bytes", (unsigned long long)n, u->nbyte);
+    u->was = malloc(u->nbyte + 1);
+    if (!u->was)
+        return error_memory(g->e);
+    memcpy(u->was, u->bytes, u->nbyte);
+    return true;
+}
+
+/* --- writing --- */
+
+bool gltf_replace(struct gltf *g, const char *at, size_t n, char *new, size_t nnew)
+{
+    if (!new || !array_reserve(&g->edit, g->nedit + 1, &g->maxedit, sizeof *g->edit, g->e)) {
+        free(new);
+        return error_memory(g->e);
+    }
+    g->edit[g->nedit++] = (struct gltf_edit){ at, n, nnew, new };
+    return true;
+}
+
+/* The URI of a file in the same folder; malloc'ed. */
+static char *file_uri(const char *file)
+{
+    struct text t = { 0 };
+    const char *slash = strrchr(file, '/');
+    for (const char *p = slash ? slash + 1 : file; *p; p++)
+        if (isalnum((unsigned char)*p) || strchr("-._~", *p))
+            text_add(&t, p, 1);
+        else
+            text_put(&t, "%%%02X", (unsigned char)*p);
+    return text_take(&t);
+}
+
+/* A second file that this run writes, by a hash of its path, and those before it. */
+struct claim {
+    uint64_t key;
+    struct claim *before;
+};
+
+/* Notes that this run writes that second file. False: another output has it already. */
+static bool claim(const struct outfile *with, struct error *e)
+{
+    static _Atomic(struct claim *) last; /* none is ever removed */
+    struct claim *own = malloc(sizeof *own);
+    if (!own)
+        return error_memory(e);
+    *own = (struct claim){ hash_bytes(with->real, strlen(with->real)), atomic_load(&last) };
+    while (!atomic_compare_exchange_weak(&last, &own->before, own))
+        continue;
+    for (const struct claim *other = own->before; other; other = other->before)
+        if (other->key == own->key)
+            return error_usage(e, "its %s is that of another input, too", with->path);
+    return true;
+}
+
+bool gltf_accept(struct gltf *g, struct outfile *out)
+{
+    struct gltf_buffer *u = NULL;
+    for (size_t i = 0; i < g->buffers.n; i++)
+        if (g->buffer[i].changed && g->buffer[i].file) {
+            if (u)
+                return error_data(g->e,
+                                  "the samples are in several files beside this one: one can be written");
+            u = &g->buffer[i];
+        }
+    if (!u || g->checked)
+        return true;
+    g->checked = true;
+    if (!out || (out->kind != OUTPUT_NOTHING && out->kind != OUTPUT_FILE)) {
+        error_usage(g->e, "the samples are in another file, which standard output or a pipe cannot bring");
+        return error_hint(g->e, "--output FILE.gltf writes both; a .glb file has all in one");
+    }
+    const char *suffix = format_by_file(out->path) ? format_suffix(out->path) : NULL;
+    int n = suffix ? (int)(suffix - out->path) : (int)strlen(out->path);
+    char *path = out->in_place ? strdup(u->file) : text_format("%.*s.bin", n, out->path);
+    struct stat st;
+    bool good = path || error_memory(g->e);
+    if (good && !out->in_place && stat(path, &st) == 0 && st.st_dev == u->st.st_dev &&
+        st.st_ino == u->st.st_ino)
+        good = error_usage(g->e, "its %s is the input's own", path);
+    good = good && output_look_with(out, path, g->e);
+    free(path);
+    good = good && claim(out->with, g->e);
+    if (good && out->in_place)
+        out->with->st = u->st; /* it must not have changed since then */
+    g->e->at_output = !good;
+    return good;
+}
+
+/* Writes another file, which is named in the text. */
+static bool write_other(struct gltf *g, const struct gltf_buffer *u, struct outfile *with)
+{
+    char *uri = with->in_place ? NULL : file_uri(with->path);
+    if (!with->in_place && !gltf_replace(g, u->uri, u->nuri, uri, uri ? strlen(uri) : 0))
+        return false;
+    g->e->at_output = !output_open(with, g->e) || !tempfile_put(with->fd, u->bytes, u->nbyte, g->e);
+    return !g->e->at_output;
+}
+
+static bool write_buffer(struct gltf *g, const struct gltf_buffer *u, struct outfile *out)
+{
+    if (!u->changed || !u->uri)
+        return true;
+    if (u->file)
+        return write_other(g, u, out->with);
+    if (memcmp(u->was, u->bytes, u->nbyte) == 0)
+        return true;
+    const char *data = (const char *)memchr(u->uri, ',', u->nuri) + 1;
+    return gltf_replace(g, data, u->nuri - (size_t)(data - u->uri),
+                        encode(u->bytes, u->nbyte, u->ndata, u->nfill), u->ndata + u->nfill);
+}
+
+static int by_place(const void *va, const void *vb)
+{
+    const struct gltf_edit *a = va, *b = vb;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* Adds the text with its edits; that of .glb ends at a multiple of 4 bytes. */
+static void edit_text(struct gltf *g, struct text *t)
+{
+    const char *from = g->json;
+    qsort(g->edit, g->nedit, sizeof *g->edit, by_place);
+    for (const struct gltf_edit *d = g->edit; d < g->edit + g->nedit; d++) {
+        text_add(t, from, (size_t)(d->at - from));
+        text_add(t, d->new, d->nnew);
+        from = d->at + d->n;
+    }
+    text_add(t, from, (size_t)(g->json + g->njson - from));
+    while (g->head && t->n > 0 && t->bytes[t->n - 1] == ' ')
+        t->n--;
+    while (g->head && t->n % 4 > 0 && !t->failed)
+        text_add(t, " ", 1);
+}
+
+bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
+{
+    const struct binary *x = g->r->state;
+    struct text t = { 0 };
+    for (size_t i = 0; i < g->buffers.n; i++)
+        if (!write_buffer(g, &g->buffer[i], w->out))
+            return false;
+    if (g->nedit == 0)
+        return binary_finish(w, b, g->e);
+    edit_text(g, &t);
+    size_t n = t.n, rest = x->nbyte - g->head;
+    char *text = text_take(&t);
+    bool good = text && block_room(b, HEAD + CHUNK + n + rest) ? true : error_memory(g->e);
+    if (good && g->head && n + rest > UINT32_MAX - HEAD - CHUNK)
+        good = error_data(g->e, "the new file would be longer than 4 GiB, which .glb cannot be");
+    if (good && g->head) {
+        block_put(b, "glTF\2\0\0", 8);
+        put_word(b, HEAD + CHUNK + n + rest);
+        put_word(b, n);
+        block_put(b, "JSON", 4);
+    }
+    if (good)
+        block_put(b, text, n);
+    if (good && g->head)
+        block_put(b, (const char *)x->bytes + g->head, rest);
+    free(text);
+    return good;
+}

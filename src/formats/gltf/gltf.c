@@ -1,0 +1,368 @@
+/* glTF 2.0: animations, as .gltf with its bytes embedded or in another file, or as .glb. Columns are named
+ * ANIMATION/NODE.PATH.COMPONENT; those of an animation with the same times are one table. Patched are
+ * samples, and in the JSON text base64, min, max and the name of the other file. See gltf.h. */
+#include "formats/gltf/gltf.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What a channel animates; how many numbers the value has (weights: as many as the mesh has targets). */
+static const struct path {
+    const char *name;
+    size_t n;
+} paths[] = { { "translation", 3 }, { "rotation", 4 }, { "scale", 3 }, { "weights", 0 } };
+enum { NPATH = sizeof paths / sizeof *paths, ROTATION = 1 };
+
+/* The animation that is being read. */
+struct reading {
+    struct gltf *g;
+    size_t firstpart;
+    struct gltf_list samplers, channels;
+    char *name;
+    enum { STEP, CUBIC, OTHER, SHARED, NNOTE } note; /* of the last channel; NNOTE: none */
+};
+
+/* The name of an element, or WORDi if it has none; malloc'ed, NULL when memory is out. */
+static char *name_of(struct gltf *g, const char *element, const char *word, size_t i)
+{
+    size_t n;
+    char *name = gltf_string(g, gltf_member(element, "name"), &n);
+    if (!name || n > 0)
+        return name;
+    free(name);
+    return text_format("%s%zu", word, i);
+}
+
+/* --- times --- */
+
+static bool read_times(struct gltf *g, size_t input)
+{
+    struct gltf_accessor *a = &g->accessor[input];
+    double last = -INFINITY;
+    if (!gltf_read_accessor(g, input, 1))
+        return false;
+    if (a->use == GLTF_TIMES)
+        return true;
+    if (a->use != GLTF_UNUSED || a->where.type != SAMPLE_FLOAT)
+        return gltf_refuse(g, a->use != GLTF_UNUSED ? "it holds both times and values of animations"
+                                                    : "times are floats, and it holds integers");
+    a->use = GLTF_TIMES;
+    for (size_t i = 0; i < a->count; i++) {
+        double t = sample_get(a->where.first + i * a->where.stride, SAMPLE_FLOAT, false);
+        if (!isfinite(t) || t < last)
+            return gltf_refuse(g, "its times do not ascend: %.9g after %.9g, in row %zu", t, last, i + 1);
+        last = t;
+    }
+    return true;
+}
+
+static bool same_times(const struct gltf *g, size_t input, size_t part)
+{
+    const struct gltf_accessor *a = &g->accessor[input], *b = &g->accessor[g->part[part].input];
+    return a->count == b->count && memcmp(a->where.first, b->where.first, a->nbyte) == 0;
+}
+
+/* The part of these times, perhaps a new one. */
+static bool find_part(struct reading *d, size_t input, size_t *part)
+{
+    struct gltf *g = d->g;
+    for (*part = d->firstpart; *part < g->npart; ++*part)
+        if (same_times(g, input, *part))
+            return true;
+    if (!array_reserve(&g->part, g->npart + 1, &g->maxpart, sizeof *g->part, g->e))
+        return false;
+    char *name = *part == d->firstpart ? strdup(d->name)
+                                       : text_format("%s, times of accessors[%zu]", d->name, input);
+    g->part[g->npart++] = (struct gltf_part){ input, name, false };
+    return name || error_memory(g->e);
+}
+
+/* --- columns --- */
+
+/* Adds a column for each of the n numbers of a sampler's values. */
+static bool add_columns(struct reading *d, const struct path *path, size_t node, size_t output, size_t n)
+{
+    struct gltf *g = d->g;
+    struct columns *t = &g->r->columns;
+    struct binary_column where = g->accessor[output].where;
+    bool rotation = path == &paths[ROTATION], good = true;
+    char *target = name_of(g, g->nodes.at[node], "node", node);
+    g->nrotation += rotation;
+    where.stride = n * sample_width(where.type);
+    where.source = output;
+    for (size_t i = 0; target && good && i < n; i++) {
+        char number[24];
+        snprintf(number, sizeof number, path->n ? "%.1s" : "%.0s%zu", &"xyzw"[i & 3], i);
+        char *name = text_format("%s/%s.%s.%s", d->name, target, path->name, number);
+        good = name ? binary_add_column(g->r, name, strlen(name), where, g->e) : error_memory(g->e);
+        if (good && rotation) {
+            t->column[t->ncolumn - 1].joint = g->nrotation;
+            t->column[t->ncolumn - 1].axis = i + 1;
+        }
+        where.first += sample_width(where.type);
+        free(name);
+    }
+    free(target);
+    return target ? good : error_memory(g->e);
+}
+
+/* Values that serve several samplers are one set of columns if all use them alike. */
+static bool use_accessor(struct reading *d, size_t output, bool filtered, size_t part)
+{
+    struct gltf *g = d->g;
+    struct gltf_accessor *a = &g->accessor[output];
+    bool alike = filtered ? a->use == GLTF_FILTERED && same_times(g, g->part[part].input, a->part)
+                          : a->use == GLTF_UNCHANGED;
+    if (a->use == GLTF_UNUSED) {
+        a->use = filtered ? GLTF_FILTERED : GLTF_UNCHANGED;
+        a->part = part;
+        return true;
+    }
+    d->note = filtered ? SHARED : d->note;
+    if (alike)
+        return true;
+    gltf_element(g, &g->accessors, output);
+    gltf_refuse(g, "several samplers use it with other times, or in another way");
+    return error_hint(g->e, "give each an accessor of its own");
+}
+
+static bool read_sampler(struct reading *d, size_t sampler, const struct path *path, size_t node)
+{
+    struct gltf *g = d->g;
+    const char *o = gltf_element(g, &d->samplers, sampler), *way = gltf_member(o, "interpolation");
+    size_t input = gltf_index(g, o, "input", &g->accessors),
+           output = gltf_index(g, o, "output", &g->accessors);
+    size_t part = 0, n = path->n ? path->n : 1;
+    d->note = gltf_is(way, "STEP") ? STEP : gltf_is(way, "CUBICSPLINE") ? CUBIC : NNOTE;
+    if (way && d->note == NNOTE && !gltf_is(way, "LINEAR"))
+        gltf_refuse(g, "its \"interpolation\" is none of glTF 2");
+    if (g->failed || d->note != NNOTE)
+        return !g->failed && use_accessor(d, output, false, 0);
+    if (!read_times(g, input) || !find_part(d, input, &part) || !gltf_read_accessor(g, output, n) ||
+        !use_accessor(d, output, true, part))
+        return false;
+    size_t nrow = g->accessor[input].count, nvalue = g->accessor[output].count;
+    gltf_element(g, &d->samplers, sampler);
+    if (nvalue % nrow > 0 || (path->n && nvalue != nrow))
+        return gltf_refuse(g, "it has %zu times and %zu values", nrow, nvalue);
+    return d->note == SHARED || add_columns(d, path, node, output, path->n ? n : nvalue / nrow);
+}
+
+static bool read_channel(struct reading *d, size_t i)
+{
+    struct gltf *g = d->g;
+    const char *o = gltf_element(g, &d->channels, i), *target = gltf_member(o, "target"),
+               *name = gltf_member(target, "path");
+    size_t k = 0, sampler = gltf_index(g, o, "sampler", &d->samplers);
+    if (!name)
+        return gltf_refuse(g, "has no \"target\" with a \"path\"");
+    while (k < NPATH && !gltf_is(name, paths[k].name))
+        k++;
+    d->note = OTHER;
+    if (g->failed || k == NPATH || !gltf_member(target, "node"))
+        return !g->failed;
+    size_t node = gltf_index(g, target, "node", &g->nodes);
+    return !g->failed && read_sampler(d, sampler, &paths[k], node);
+}
+
+static bool read_animations(struct gltf *g)
+{
+    static const char *const words[] = {
+        "with STEP interpolation: passed through unchanged",
+        "with CUBICSPLINE interpolation, whose tangents belong to the values: passed through unchanged",
+        "of an extension: passed through unchanged", "with the numbers of others, and their columns"
+    };
+    size_t count[NNOTE + 1] = { 0 };
+    bool good = binary_add_column(g->r, "time", 4, (struct binary_column){ .scale = 1 }, g->e);
+    for (size_t i = 0; good && i < g->animations.n; i++) {
+        struct reading d = { .g = g, .firstpart = g->npart };
+        const char *o = g->animations.at[i];
+        char samplers[48], channels[48];
+        d.name = name_of(g, o, "animation", i);
+        good = d.name ? gltf_list(g, o, "samplers", &d.samplers) && gltf_list(g, o, "channels", &d.channels)
+                      : error_memory(g->e);
+        snprintf(samplers, sizeof samplers, "animations[%zu].samplers", i);
+        snprintf(channels, sizeof channels, "animations[%zu].channels", i);
+        d.samplers.name = samplers;
+        d.channels.name = channels;
+        for (size_t k = 0; good && k < d.channels.n; k++) {
+            good = read_channel(&d, k);
+            count[d.note]++;
+        }
+        free(d.samplers.at);
+        free(d.channels.at);
+        free(d.name);
+    }
+    for (size_t k = 0; good && k < NNOTE; k++)
+        if (count[k])
+            messages_add(g->r->messages, g->r->source->name, "%zu channel%s %s", count[k],
+                         error_plural(count[k]), words[k]);
+    if (good && g->npart == 0)
+        return error_data(g->e, "no animation to filter: %s",
+                          g->animations.n ? "there is no channel with LINEAR interpolation"
+                                          : "the file has none");
+    return good && gltf_check_overlap(g);
+}
+
+/* --- the format --- */
+
+/* Gives the rows of a part: the columns of others have none. */
+static void choose(struct reader *r, size_t part)
+{
+    struct binary *x = r->state;
+    struct gltf *g = x->own;
+    const struct gltf_accessor *times = &g->accessor[g->part[part].input];
+    g->now = part;
+    for (size_t i = 1; i < r->columns.ncolumn; i++)
+        x->column[i].absent = g->accessor[x->column[i].source].part != part;
+    x->column[0] = times->where;
+    x->nrow = times->count;
+    x->atrow = 0;
+}
+
+static bool open_gltf(struct reader *r, struct error *e)
+{
+    if (!binary_open(r, e))
+        return false;
+    struct binary *x = r->state;
+    struct gltf *g = x->own = calloc(1, sizeof *g);
+    if (!g)
+        return error_memory(e);
+    x->row = "row";
+    x->firstrow = 1;
+    g->r = r;
+    g->e = e;
+    if (!gltf_open_file(g) || !gltf_read_tree(g) || !read_animations(g))
+        return false;
+    g->now = g->npart;
+    if (g->npart == 1)
+        choose(r, 0);
+    return true;
+}
+
+static bool bind_gltf(struct reader *r, struct error *e)
+{
+    struct binary *x = r->state;
+    struct gltf *g = x->own;
+    for (size_t i = 1; i < r->columns.ncolumn && !r->columns.partial; i++)
+        if (r->columns.column[i].role == ROLE_CHANNEL) {
+            const struct gltf_accessor *a = &g->accessor[x->column[i].source];
+            g->buffer[a->buffer].changed = true;
+            r->npart += g->npart > 1 && !g->part[a->part].selected;
+            g->part[a->part].selected = true;
+        }
+    return binary_bind(r, e);
+}
+
+static size_t next_selected(const struct gltf *g)
+{
+    size_t part = g->now == g->npart ? 0 : g->now + 1;
+    while (part < g->npart && !g->part[part].selected)
+        part++;
+    return part;
+}
+
+static enum loaded next_gltf(struct reader *r)
+{
+    struct binary *x = r->state;
+    struct gltf *g = x->own;
+    size_t part = next_selected(g);
+    if (g->npart == 1 || part == g->npart)
+        return LOAD_END;
+    choose(r, part);
+    for (size_t i = 1; i < r->columns.ncolumn; i++)
+        r->columns.column[i].role = x->column[i].absent ? ROLE_ABSENT : ROLE_PASS;
+    r->columns.partial = true;
+    r->npart = 0;
+    r->part = g->part[part].name;
+    return LOAD_ROWS;
+}
+
+static enum loaded load_gltf(struct reader *r, struct block *b, struct error *e)
+{
+    struct gltf *g = ((struct binary *)r->state)->own;
+    if (g->now == g->npart) {
+        g->chained = true;
+        choose(r, 0);
+    }
+    enum loaded loaded = binary_load(r, b, e);
+    if (loaded != LOAD_END || !g->chained || g->now + 1 == g->npart)
+        return loaded;
+    choose(r, g->now + 1);
+    return binary_load(r, b, e);
+}
+
+static void close_gltf(struct reader *r)
+{
+    struct binary *x = r->state;
+    struct gltf *g = x ? x->own : NULL;
+    for (size_t i = 0; g && g->buffer && i < g->buffers.n; i++) {
+        if (g->buffer[i].bytes != g->bin)
+            free(g->buffer[i].bytes);
+        free(g->buffer[i].was);
+        free(g->buffer[i].file);
+    }
+    for (size_t i = 0; g && i < g->npart; i++)
+        free(g->part[i].name);
+    for (size_t i = 0; g && i < g->nedit; i++)
+        free(g->edit[i].new);
+    if (g) {
+        free(g->animations.at);
+        free(g->accessors.at);
+        free(g->views.at);
+        free(g->buffers.at);
+        free(g->nodes.at);
+        free(g->accessor); /* with buffer */
+        free(g->part);
+        free(g->edit);
+        free(g->text);
+    }
+    free(g);
+    binary_close(r);
+}
+
+static bool accept_gltf(struct writer *w, struct error *e)
+{
+    if (!binary_accept(w, e))
+        return false;
+    struct gltf *g = ((struct binary *)w->reader->state)->own;
+    g->e = e;
+    return gltf_accept(g, w->out);
+}
+
+static bool finish_gltf(struct writer *w, struct block *b, struct error *e)
+{
+    struct gltf *g = ((struct binary *)w->reader->state)->own;
+    g->e = e;
+    return next_selected(g) < g->npart || (gltf_correct_extremes(g) && gltf_write(g, w, b));
+}
+
+static bool sniff_glb(const unsigned char *head, size_t nhead)
+{
+    return nhead >= 4 && memcmp(head, "glTF", 4) == 0;
+}
+
+#define GLTF                                                                                                 \
+    .family = FAMILY_BINARY, .open = open_gltf, .bind = bind_gltf, .load = load_gltf, .parse = binary_parse, \
+    .cell = binary_cell, .close = close_gltf, .next = next_gltf, .accept = accept_gltf,                      \
+    .print = binary_print, .finish = finish_gltf, .keeps_shape = true
+
+const struct format format_gltf = {
+    .name = "gltf",
+    .suffixes = (const char *const[]){ ".gltf", NULL },
+    .summary = "glTF 2.0 in JSON: animations; written only from gltf",
+    .keeps =
+        "Keeps all but the numbers of the filtered channels, and min and max of those. Samples in a file "
+        "beside it are written to one beside the output, OUTPUT.bin. There are no derivatives in it.",
+    GLTF,
+};
+
+const struct format format_glb = {
+    .name = "glb",
+    .suffixes = (const char *const[]){ ".glb", NULL },
+    .summary = "glTF 2.0 in one binary file; written only from glb",
+    .keeps = "As gltf.",
+    .sniff = sniff_glb,
+    GLTF,
+};

@@ -1,0 +1,128 @@
+/* Values in the JSON of a glTF file by their places. See gltf.h. */
+#include "formats/gltf/gltf.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool gltf_refuse(struct gltf *g, const char *format, ...)
+{
+    char text[sizeof g->e->text];
+    va_list args;
+    if (g->failed)
+        return false;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    g->failed = true;
+    error_data(g->e, "%s", text);
+    return error_column(g->e, g->where);
+}
+
+const char *gltf_each(struct json_items *items, const char *p)
+{
+    struct json_scan s = { .long_strings = true };
+    if (items->state == JSON_AT_FIRST)
+        items->object = *p == '{';
+    return json_next(items, items->state == JSON_AT_FIRST ? p : json_value(p, 0, &s), &s);
+}
+
+const char *gltf_member(const char *object, const char *name)
+{
+    struct json_items items = { .count = 0 };
+    if (!object || *object != '{')
+        return NULL;
+    for (const char *p = object; (p = gltf_each(&items, p));)
+        if (json_compare_name(items.key, items.nkey, name, strlen(name)) == 0)
+            return p;
+    return NULL;
+}
+
+bool gltf_list(struct gltf *g, const char *object, const char *name, struct gltf_list *list)
+{
+    struct json_items items = { .count = 0 };
+    const char *p = gltf_member(object, name);
+    list->name = name;
+    snprintf(g->where, sizeof g->where, "%s", name);
+    if (p && *p != '[')
+        return gltf_refuse(g, "is no array");
+    while (p && (p = gltf_each(&items, p))) {
+        if (!array_reserve(&list->at, list->n + 1, &list->max, sizeof *list->at, g->e))
+            return false;
+        list->at[list->n++] = p;
+    }
+    return true;
+}
+
+const char *gltf_element(struct gltf *g, const struct gltf_list *list, size_t i)
+{
+    snprintf(g->where, sizeof g->where, "%s[%zu]", list->name, i);
+    return list->at[i];
+}
+
+const char *gltf_number(const char *p, double *x)
+{
+    size_t n = strspn(p, "+-.0123456789eE");
+    return n ? number_read(p, p + n, '.', x) : NULL;
+}
+
+uint64_t gltf_count(struct gltf *g, const char *object, const char *name, uint64_t missing)
+{
+    const char *p = gltf_member(object, name);
+    double x = -1;
+    if (!p && missing == GLTF_REQUIRED)
+        gltf_refuse(g, "has no \"%s\"", name);
+    else if (p && (!gltf_number(p, &x) || !(x >= 0 && x <= 0x1p53) || x != floor(x)))
+        gltf_refuse(g, "its \"%s\" is no whole number from 0 on", name);
+    return g->failed || !p ? missing : (uint64_t)x;
+}
+
+size_t gltf_index(struct gltf *g, const char *object, const char *name, const struct gltf_list *list)
+{
+    uint64_t i = gltf_count(g, object, name, GLTF_REQUIRED);
+    if (i >= list->n)
+        gltf_refuse(g, "its \"%s\" is %llu, and there %s %zu, counted from 0", name, (unsigned long long)i,
+                    list->n == 1 ? "is" : "are", list->n);
+    return g->failed ? 0 : (size_t)i;
+}
+
+/* The length of a string without its quotes. */
+static size_t length(const char *string)
+{
+    struct json_scan s = { .long_strings = true };
+    return (size_t)(json_value(string, 0, &s) - string) - 2;
+}
+
+char *gltf_string(struct gltf *g, const char *value, size_t *n)
+{
+    size_t max = value && *value == '"' ? length(value) : 0;
+    char *text = malloc(max + 1);
+    *n = text && max ? json_unescape(value + 1, max, text) : 0;
+    if (text)
+        text[*n] = 0;
+    g->failed = g->failed || (!text && !error_memory(g->e));
+    return text;
+}
+
+bool gltf_is(const char *value, const char *word)
+{
+    return value && *value == '"' && json_compare_name(value + 1, length(value), word, strlen(word)) == 0;
+}
+
+bool gltf_read_tree(struct gltf *g)
+{
+    struct json_scan s = { .end = g->json + g->njson, .long_strings = true };
+    const char *top = json_start(g->json), *end = json_value(top, 0, &s);
+    if (end && json_space(end) != s.end)
+        end = json_fail(&s, json_space(end), "text after the end of the document");
+    if (!end)
+        return json_explain(&s, g->json, g->json, "", g->e);
+    const char *version = gltf_member(gltf_member(top, "asset"), "version");
+    if (!version || strncmp(version, "\"2.", 3) != 0)
+        return error_data(g->e, "\"asset\" has no \"version\" of 2.0: only glTF 2 is read");
+    return gltf_list(g, top, "animations", &g->animations) && gltf_list(g, top, "accessors", &g->accessors) &&
+           gltf_list(g, top, "bufferViews", &g->views) && gltf_list(g, top, "buffers", &g->buffers) &&
+           gltf_list(g, top, "nodes", &g->nodes) &&
+           arrays_make(g->e, ARRAY(g->accessor, g->accessors.n), ARRAY(g->buffer, g->buffers.n));
+}

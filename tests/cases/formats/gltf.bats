@@ -1,0 +1,523 @@
+#!/usr/bin/env bats
+# glTF: what comes out is compared with the same numbers filtered as CSV, and the rest byte for byte.
+load ../common
+
+# gltf COMMAND FILE...: makes or reads a file with an independent program.
+gltf()
+{
+    python3 "$TOOLS/gltf.py" "$@"
+}
+
+# agrees TOLERANCE IN OUT CHANNEL...: OUT holds what damper makes of the channels of IN as CSV.
+agrees()
+{
+    local tolerance=$1 in=$2 out=$3
+    shift 3
+    local rotations
+    rotations=$(printf '%s\n' "$@" | grep rotation | paste -sd, || true)
+    gltf pair "$in" "$out" "$@"
+    sprung damper -H 0.1 -d 0 ${rotations:+--quaternions "$rotations"} in.csv > want.csv
+    ! cmp -s in.csv got.csv
+    sprung diff --abs "$tolerance" --rel 0 want.csv got.csv
+}
+
+# differ FILE FILE: how many bytes differ, of files of one length.
+differ()
+{
+    [[ $(stat -c %s "$1") == $(stat -c %s "$2") ]]
+    { cmp -l "$1" "$2" || true; } | wc -l
+}
+
+# The whole of it: two animations, two parts in the first, all paths and kinds of numbers.
+all='animations=[["walk",[[0,"translation","f32","LINEAR",0],[0,"rotation","i16","LINEAR",1],[2,"weights","u8","LINEAR",0],[1,"scale","f32","STEP",0]]],[null,[[0,"rotation","i8","LINEAR",0],[2,"weights","u16","LINEAR",0],[1,"translation","f32","CUBICSPLINE",0],[1,"rotation","f32","LINEAR",1]]]]'
+
+@test "gltf: samples are those of the same numbers as CSV, in each container" {
+    gltf make a.glb
+    gltf make b.gltf
+    gltf make c.gltf 'bin="c.bin"'
+    for f in a.glb b.gltf c.gltf; do
+        sprung damper -H 0.1 -q "$f" -o "out_$f"
+        agrees 1e-7 "$f" "out_$f" walk/hip.translation walk/hip.rotation
+        gltf extremes "out_$f"
+        gltf bytes "out_$f" > "$f.bytes"
+    done
+    cmp a.glb.bytes b.gltf.bytes || cmp -n 1285 a.glb.bytes b.gltf.bytes # the chunk is padded
+    cmp c.gltf.bytes b.gltf.bytes
+    cmp out_c.bin c.gltf.bytes
+}
+
+@test "gltf: animations, parts, names and kinds of numbers" {
+    gltf make m.glb "$all"
+    sprung damper -H 0.1 -q m.glb -o o.glb
+    agrees 2e-7 m.glb o.glb walk/hip.translation
+    agrees 2e-5 m.glb o.glb walk/hip.rotation
+    agrees 0.002 m.glb o.glb walk/face.weights
+    agrees 0.004 m.glb o.glb animation1/hip.rotation
+    agrees 1e-5 m.glb o.glb animation1/face.weights
+    agrees 2e-7 m.glb o.glb animation1/node1.rotation
+    gltf extremes o.glb
+    gltf pair m.glb o.glb walk/node1.scale animation1/node1.translation # STEP and CUBICSPLINE
+    cmp in.csv got.csv
+    # Rotations keep their length.
+    gltf csv o.glb animation1/node1.rotation | awk -F, 'NR > 1 { d = $2^2 + $3^2 + $4^2 + $5^2 - 1; if (d > 1e-6 || d < -1e-6) exit 1 }'
+}
+
+@test "gltf: -128 is -1, and stays as it is where nothing moves" {
+    gltf make m.glb 'animations=[["a",[[0,"weights","i8","LINEAR",0]]]]' 'extremes=false'
+    python3 - << 'END'
+d = open("m.glb", "rb").read()
+at = d.index(b"HEAD") + 4 + 40 * 4
+open("m.glb", "wb").write(d[:at] + b"\x80\x81" * 40 + d[at + 80:])
+END
+    sprung damper -H 0.1 -d 0 -q --to csv m.glb | awk -F, 'NR > 1 && ($2 != -1 || $3 != -1) { exit 1 }'
+    sprung damper -H 0.1 -q m.glb -o o.glb
+    cmp m.glb o.glb
+}
+
+@test "gltf: every other byte comes out as it is" {
+    gltf make a.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"translation","f32","LINEAR",0]]]]' 'extremes=false'
+    sprung damper -H 0.1 -q -c 'a/face.translation.y' a.glb -o o.glb
+    (($(differ a.glb o.glb) <= 40 * 4))
+    cmp <(gltf json a.glb) <(gltf json o.glb)
+    gltf csv a.glb a/face.translation > a.csv
+    gltf csv o.glb a/face.translation > o.csv
+    cmp <(cut -d, -f1,2,4 a.csv) <(cut -d, -f1,2,4 o.csv)
+    cmp <(gltf csv a.glb a/hip.translation) <(gltf csv o.glb a/hip.translation)
+    # JSON: all lines but those of min, max and base64.
+    gltf make b.gltf
+    sprung damper -H 0.1 -q b.gltf -o o.gltf
+    [[ $(diff b.gltf o.gltf | grep -c '^>') -gt 0 ]]
+    ! diff b.gltf o.gltf | grep '^[<>]' | grep -vE '^[<>] +(-?[0-9.e-]+,?|"uri": "data:[^"]*")$'
+    # What changes nothing gives the file back.
+    for f in a.glb b.gltf; do
+        sprung tracking -q "$f" -o "same_$f"
+        cmp "$f" "same_$f"
+    done
+}
+
+@test "gltf: escapes and missing = in an embedded buffer" {
+    gltf make b.gltf
+    python3 - << 'END'
+s = open("b.gltf").read()
+at = s.index(";base64,")
+end = s.index('"', at)
+open("e.gltf", "w").write(s[:at] + s[at:end].rstrip("=").replace("/", "\\/") + s[end:])
+END
+    sprung damper -H 0.1 -q b.gltf -o want.gltf
+    sprung damper -H 0.1 -q e.gltf -o got.gltf
+    cmp <(gltf bytes want.gltf) <(gltf bytes got.gltf)
+    gltf extremes got.gltf
+}
+
+@test "gltf: an embedded buffer longer than a cell of text" {
+    gltf make b.gltf 'rows=40000'
+    sprung damper -H 0.1 -q -c '*translation*' b.gltf -o o.gltf
+    agrees 1e-7 b.gltf o.gltf walk/hip.translation
+}
+
+@test "gltf: numbers are the same from a pipe, in pieces and with any number of threads" {
+    gltf make m.glb "$all" 'rows=3000'
+    gltf make b.gltf "$all"
+    sprung damper -H 0.1 -q -j1 m.glb -o want.glb
+    sprung damper -H 0.1 -q -j3 m.glb | cmp - want.glb
+    cat m.glb | sprung damper -H 0.1 -q -j2 | cmp - want.glb
+    for n in 1 7 200 3000; do
+        dd if=m.glb bs=$n status=none count=4 > head.glb
+        { cat head.glb; sleep 0.02; tail -c +$((4 * n + 1)) m.glb; } | sprung damper -H 0.1 -q | cmp - want.glb
+    done
+    sprung damper -H 0.1 -q b.gltf -o want.gltf
+    cat b.gltf | sprung damper -H 0.1 -q --from gltf | cmp - want.gltf
+}
+
+@test "gltf: lists are checked against all parts, and each part takes its own" {
+    gltf make m.glb "$all"
+    sprung damper -H 0.1 -q -c 'walk/hip.translation.*,animation1/hip.*' m.glb -o o.glb
+    agrees 2e-7 m.glb o.glb walk/hip.translation
+    gltf pair m.glb o.glb walk/hip.rotation walk/face.weights animation1/node1.rotation
+    cmp in.csv got.csv
+    sprung damper -H 0.1 -q m.glb -o auto.glb
+    sprung damper -H 0.1 -q --quaternions 'walk/hip.rotation,animation1/hip.rotation,animation1/node1.rotation' m.glb -o o.glb
+    cmp auto.glb o.glb
+    sprung damper -H 0.1 -q --quaternions none m.glb -o o.glb
+    ! cmp -s auto.glb o.glb
+    sprung damper -H 0.1 -q --set 'walk/hip.rotation.?:halflife=0.1' m.glb -o o.glb
+    cmp auto.glb o.glb
+    sprung damper -H 0.1 -q -c '2-4' m.glb -o o.glb
+    sprung damper -H 0.1 -q -c 'walk/hip.translation.*' m.glb -o p.glb
+    cmp o.glb p.glb
+    fails 2 sprung damper -H 0.1 -c 'walk/hop.translation.x' m.glb -o o.glb
+    says 'did you mean "walk/hip.translation.x"?'
+    fails 2 sprung damper -H 0.1 -c 'walk/hop.*' m.glb -o o.glb
+    says '--columns: no column is like "walk/hop.*"'
+    fails 2 sprung damper -H 0.1 --quaternions walk/hop.rotation m.glb -o o.glb
+    says '--quaternions: there are no four columns for "walk/hop.rotation"'
+    fails 2 sprung damper -H 0.1 --set 'hop*:halflife=1' m.glb -o o.glb
+    says '--set: no column is like "hop*"'
+    fails 2 sprung damper -H 0.1 -c 'walk/node1.scale.x' m.glb -o o.glb
+    says '1 channel with STEP interpolation: passed through unchanged'
+    says 'no column "walk/node1.scale.x"'
+    fails 2 sprung damper -H 0.1 --gaps fill --mask 'walk/hip.translation.x:walk/hip.rotation.x<0' m.glb -o o.glb
+    says 'column "walk/hip.rotation.x": --mask names it, and its rows have other times than those of "walk/hip.translation.x"'
+    fails 2 sprung damper -H 0.1 --group-by 2 m.glb -o o.glb
+    says '--group-by: a glb file has its own time, and one series'
+}
+
+@test "gltf: --mask, --angles and --then in the parts that have their columns" {
+    gltf make m.glb "$all" 'extremes=false'
+    sprung damper -H 0.1 -q --gaps fill --mask 'walk/hip.translation.x:walk/hip.translation.y<-0.5' --angles 'animation1/face*' --period 1000 \
+        --then 'damper -H 0.1 --columns walk/hip.translation.*' m.glb -o o.glb
+    gltf csv m.glb walk/hip.translation > in.csv
+    gltf csv o.glb walk/hip.translation > got.csv
+    sprung damper -H 0.1 -d 0 --gaps fill --mask 'walk/hip.translation.x:walk/hip.translation.y<-0.5' --then 'damper -H 0.1' in.csv > want.csv
+    sprung diff --abs 1e-7 want.csv got.csv
+    agrees 2e-5 m.glb o.glb walk/hip.rotation
+}
+
+@test "gltf: reports, messages and limits name the part" {
+    gltf make m.glb "$all"
+    sprung damper -H 0.1 -q --report json m.glb -o o.glb | python3 -c '
+import json, sys
+all = [json.loads(line) for line in sys.stdin]
+assert [r["file"] for r in all] == ["m.glb: " + part for part in ("walk", "walk, times of accessors[2]", "animation1",
+                                                                   "animation1, times of accessors[10]")], all
+assert [r["rows"] for r in all] == [40, 50, 40, 50]
+assert [len(r["channels"]) for r in all] == [5, 4, 6, 4]'
+    sprung damper -H 0.1 -q --report m.glb -o o.glb > text
+    grep -qF 'm.glb: walk, times of accessors[2]: damper, 50 rows' text
+    fails 0 sprung damper -H 0.1 -v m.glb -o o.glb
+    says 'm.glb: walk: 40 rows, 0 gaps'
+    says '1 channel with CUBICSPLINE interpolation, whose tangents belong to the values: passed through unchanged'
+    says 'm.glb: animation1: channels 11-14: "animation1/hip.rotation.x" to "animation1/hip.rotation.w", of the rotation "animation1/hip.rotation"'
+    fails 2 sprung damper -H 1 -q --max-change 0.3 m.glb -o big.glb
+    says 'column "'
+    [[ ! -e big.glb ]]
+    fails 2 sprung damper -H 1 -q --max-change 0.3 m.glb
+    [[ -z $out ]]
+    sprung damper -H 1 -q --max-change 10 m.glb | cmp - <(sprung damper -H 1 -q m.glb)
+    # One table: as with any file.
+    gltf make a.glb
+    sprung damper -H 0.1 -q --report json a.glb -o o.glb | grep -qF '"file":"a.glb"'
+}
+
+@test "gltf: samplers with equal times are one part, and shared values are filtered once" {
+    gltf make a.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0]]],["b",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]' \
+        'edit=[["\"output\": 3","\"output\": 1"]]'
+    fails 0 sprung damper -H 0.1 a.glb -o o.glb
+    says '1 channel with the numbers of others, and their columns'
+    agrees 1e-7 a.glb o.glb a/hip.translation
+    agrees 1e-7 a.glb o.glb b/face.scale
+    # Times of their own, all equal: animation b has two inputs.
+    gltf make t.glb 'animations=[["b",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]],["c",[[0,"scale","f32","LINEAR",0]]]]' \
+        'edit=[["\"input\": 0,\n          \"output\": 2","\"input\": 3,\n          \"output\": 2"]]'
+    sprung damper -H 0.1 -q --report json t.glb -o o.glb | python3 -c '
+import json, sys
+assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: c"]'
+    agrees 1e-7 t.glb o.glb b/hip.translation b/face.scale
+    # Not alike: with other times, filtered and not.
+    gltf make r.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",1]]]]' 'edit=[["\"output\": 3","\"output\": 1"]]'
+    fails 2 sprung damper -H 0.1 r.glb -o o.glb
+    says 'column "accessors[1]": several samplers use it with other times, or in another way'
+    gltf make r.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","STEP",0]]]]' 'edit=[["\"output\": 2","\"output\": 1"]]'
+    fails 2 sprung damper -H 0.1 r.glb -o o.glb
+    says 'column "accessors[1]": several samplers use it with other times, or in another way'
+}
+
+@test "gltf: to other formats and from them" {
+    gltf make m.glb "$all"
+    gltf make a.glb
+    sprung damper -H 0.1 -d 0 -q --to csv a.glb > got.csv
+    gltf csv a.glb walk/hip.translation walk/hip.rotation > in.csv
+    sprung damper -H 0.1 -d 0 --quaternions walk/hip.rotation in.csv > want.csv
+    sprung diff --abs 1e-12 want.csv got.csv
+    for to in json jsonl sto tsv; do
+        sprung damper -H 0.1 -d 0 -q --to $to a.glb > got.$to
+        sprung diff --from $to got.$to got.$to
+    done
+    sprung diff got.json got.csv
+    # Of several parts one.
+    sprung damper -H 0.1 -d 0 -q -c 'walk/hip.rotation.*' --to csv m.glb > got.csv
+    [[ $(head -n1 got.csv) == time,walk/hip.rotation.x,walk/hip.rotation.y,walk/hip.rotation.z,walk/hip.rotation.w ]]
+    [[ $(wc -l < got.csv) == 51 ]]
+    sprung damper -H 0.1 -d 0 -q -c 'walk/hip.rotation.*' --to json m.glb > got.json
+    sprung diff got.csv got.json
+    sprung damper -H 0.1 -q --resample 60 -c 'walk/hip.rotation.*' --to csv m.glb > grid.csv
+    [[ $(wc -l < grid.csv) -gt 90 ]]
+    fails 2 sprung damper -H 0.1 --to csv m.glb
+    says 'csv: the channels are in 4 tables with times of their own, and it shows one'
+    says 'choose those of one with --columns'
+    fails 2 sprung damper -H 0.1 --plot x.svg m.glb -o o.glb
+    says '--plot: the channels are in 4 tables with times of their own, and it shows one'
+    fails 2 sprung damper -H 0.1 --resample 30 a.glb -o o.glb
+    says '--to csv'
+    fails 2 sprung damper -H 0.1 -d 1 a.glb -o o.glb
+    says 'a glb file keeps its columns: there is no room for those that are added'
+    fails 2 sprung damper -H 0.1 in.csv -o o.glb
+    says '--to glb needs a glb input'
+    fails 2 sprung damper -H 0.1 a.glb -o o.gltf
+    says '--to gltf needs a gltf input'
+}
+
+@test "gltf: diff and plot take all parts" {
+    gltf make m.glb "$all"
+    sprung damper -H 0.1 -q -c 'animation1/node1.rotation.*' m.glb -o o.glb
+    sprung diff m.glb m.glb
+    fails 1 sprung diff m.glb o.glb
+    [[ $out == *'16 of 20 columns agree; 180 rows compared'* ]]
+    [[ $out == *'column "animation1/node1.rotation.x": '*' of 180 rows differ'* ]]
+    sprung help formats > help.txt
+    grep -q '^  gltf ' help.txt
+    grep -q 'glTF 2.0' help.txt
+    needs gnuplot
+    sprung plot -c 'walk/hip.*' m.glb -o x.svg
+    [[ -s x.svg ]]
+}
+
+@test "gltf: the other file is written beside the output, and named in it" {
+    mkdir in other
+    gltf make in/c.gltf 'bin="c d.bin"' 'edit=[["c d.bin","c%20d.bin"]]'
+    cp -r in before
+    sprung damper -H 0.1 -q in/c.gltf -o other/x.gltf
+    cmp in/c.gltf before/c.gltf
+    sprung damper -H 0.1 -q --to gltf in/c.gltf -o other/y.bin
+    cmp other/y.bin.bin other/x.bin
+    rm other/y*
+    cmp 'in/c d.bin' 'before/c d.bin'
+    agrees 1e-7 in/c.gltf other/x.gltf walk/hip.translation walk/hip.rotation
+    [[ $(ls other) == $'x.bin\nx.gltf' ]]
+    grep -qF '"uri": "x.bin"' other/x.gltf
+    # A name that a URI spells otherwise.
+    sprung damper -H 0.1 -q in/c.gltf -o 'other/ü #1.gltf'
+    grep -qF '"uri": "%C3%BC%20%231.bin"' 'other/ü #1.gltf'
+    cmp other/x.bin 'other/ü #1.bin'
+    # A pair is replaced as a pair; another file only with --force.
+    sprung damper -H 0.2 -q in/c.gltf -o other/x.gltf
+    ! cmp -s other/x.bin 'other/ü #1.bin'
+    rm other/x.gltf
+    cp other/x.bin x.keep
+    fails 2 sprung damper -H 0.1 in/c.gltf -o other/x.gltf
+    says 'its other/x.bin exists already'
+    cmp other/x.bin x.keep
+    sprung damper -H 0.1 -q --force in/c.gltf -o other/x.gltf
+    fails 2 sprung damper -H 0.1 in/c.gltf -o 'in/c d.gltf'
+    says "in/c d.gltf: its in/c d.bin is the input's own"
+    fails 2 sprung damper -H 0.1 in/c.gltf
+    says 'the samples are in another file, which standard output or a pipe cannot bring'
+    says '--output FILE.gltf writes both'
+    fails 2 sprung damper -H 0.1 --from gltf < in/c.gltf
+    says 'column "buffers[0]": its bytes are in another file, and standard input has no folder'
+    sprung damper -H 0.1 -q -n in/c.gltf -o dry.gltf
+    [[ ! -e dry.gltf && ! -e dry.bin ]]
+}
+
+@test "gltf: in place both files are replaced, and kept with a suffix" {
+    gltf make c.gltf 'bin="d.bin"'
+    cp c.gltf c.keep
+    cp d.bin d.keep
+    chmod 640 d.bin
+    sprung damper -H 0.1 -q -i.bak c.gltf
+    cmp c.gltf.bak c.keep
+    cmp d.bin.bak d.keep
+    [[ $(stat -c %a d.bin) == 640 ]]
+    mkdir was
+    cp c.keep was/c.gltf
+    cp d.keep was/d.bin
+    agrees 1e-7 was/c.gltf c.gltf walk/hip.translation walk/hip.rotation
+    gltf extremes c.gltf
+    grep -qF '"uri": "d.bin"' c.gltf
+    rm c.gltf.bak
+    fails 2 sprung damper -H 0.1 -q -i.bak c.gltf
+    says 'd.bin.bak, which exists already'
+    rm d.bin.bak
+    sprung damper -H 0.1 -q -i c.gltf
+    [[ $(ls -A) == *$'c.gltf\nc.keep\nd.bin\nd.keep'* && $(ls -A) != *bak* && $(ls -A) != *sprung-* ]]
+    sed 's/"d.bin"/"s.gltf"/' c.gltf > s.gltf
+    for n in {1..20}; do printf '%1000s' ''; done >> s.gltf
+    fails 2 sprung damper -H 0.1 -q --quaternions none -i s.gltf
+    ln d.bin e.bin
+    fails 2 sprung damper -H 0.1 -q -i c.gltf
+    says '2 hard links'
+    says 'd.bin'
+}
+
+@test "gltf: both files appear or neither does" {
+    make_preload
+    gltf make c.gltf 'bin="d.bin"'
+    cp c.gltf c.keep
+    cp d.bin d.keep
+    for way in -i -i.bak; do
+        fails 2 env LD_PRELOAD="$PRELOAD" FAIL=rename=2 "$SPRUNG" damper -H 0.1 -q $way c.gltf
+        says 'c.gltf: cannot put the new file in its place'
+        cmp c.gltf c.keep
+        cmp d.bin d.keep
+    done
+    fails 2 env LD_PRELOAD="$PRELOAD" FAIL=rename=2 "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf
+    fails 2 env LD_PRELOAD="$PRELOAD" FAIL=rename=1 "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf
+    [[ ! -e x.gltf && ! -e x.bin && $(ls -A) != *sprung-* && ! -e d.bin.bak ]]
+    # A system without unnamed files.
+    LD_PRELOAD=$PRELOAD FAIL=unnamed "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf
+    sprung damper -H 0.1 -q c.gltf -o y.gltf
+    cmp x.bin y.bin
+    [[ $(ls -A) != *sprung-* ]]
+}
+
+@test "gltf: no two outputs of one run write to one other file" {
+    mkdir out
+    gltf make a.gltf 'bin="d.bin"'
+    cp a.gltf b.gltf
+    cp d.bin d.keep
+    cp a.gltf a.keep
+    fails 2 sprung damper -H 0.1 -i a.gltf b.gltf
+    says '.gltf: its d.bin is that of another input, too'
+    says '1 of 2 files failed'
+    cp d.keep d.bin
+    cp a.keep a.gltf
+    cp a.keep b.gltf
+    sprung damper -H 0.1 -q --output-dir out a.gltf b.gltf
+    cmp out/a.bin out/b.bin
+    cp a.gltf a.GLTF
+    fails 2 sprung damper -H 0.1 --output-dir out2 a.gltf a.GLTF
+    says 'its out2/a.bin is that of another input, too'
+    cmp out2/a.bin out/a.bin
+    fails 2 sprung damper -H 0.1 --output-dir out a.gltf
+    rm out/a.gltf
+    fails 2 sprung damper -H 0.1 --output-dir out a.gltf
+    says 'its out/a.bin exists already'
+}
+
+@test "gltf: what cannot be read is refused with its place" {
+    plain='animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]'
+    cat > edits << 'END'
+["\"version\": \"2.0\"","\"version\": \"1.0\""]|"asset" has no "version" of 2.0: only glTF 2 is read
+["\"input\": 0","\"input\": 3"]|column "animations[0].samplers[0]": its "input" is 3, and there are 3, counted from 0
+["\"input\": 0","\"input\": -1"]|its "input" is no whole number from 0 on
+["\"input\": 0","\"input\": \"0\""]|its "input" is no whole number from 0 on
+["\"input\": 0","\"inputs\": 0"]|column "animations[0].samplers[0]": has no "input"
+["\"input\": 0","\"input\": 1"]|column "accessors[1]": its elements have 3 numbers, and the animation takes 1
+["\"output\": 1","\"output\": 0"]|column "accessors[0]": its elements have 1 number, and the animation takes 3
+["\"sampler\": 0","\"sampler\": 9"]|column "animations[0].channels[0]": its "sampler" is 9
+["\"node\": 0","\"node\": 7"]|its "node" is 7, and there are 3
+["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 41,\n      \"type\": \"VEC3\""]|column "accessors[1]": its 41 elements do not fit into bufferViews[1]
+["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 9007199254740992,\n      \"type\": \"VEC3\""]|do not fit into bufferViews[1]
+["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 39,\n      \"type\": \"VEC3\""]|it has 40 times and 39 values
+["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 0,\n      \"type\": \"VEC3\""]|its 0 elements do not fit
+["\"bufferView\": 1","\"byteOffset\": 481,\"bufferView\": 1"]|do not fit into bufferViews[1]
+["\"bufferView\": 1","\"byteOffset\": 2,\"bufferView\": 1"]|do not fit into bufferViews[1]
+["\"byteOffset\": 164","\"byteOffset\": 162"]|column "accessors[1]": its elements are not aligned to 4 bytes
+["\"byteLength\": 480","\"byteLength\": 9000"],["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 700,\n      \"type\": \"VEC3\""]|column "accessors[1]": its bufferView goes beyond buffers[0]
+["\"byteOffset\": 164","\"byteOffset\": 168"]|column "accessors[1]": it shares bytes with another accessor, and its numbers are filtered
+["\"byteOffset\": 164","\"byteOffset\": 160"]|it shares bytes with another accessor, and its numbers are filtered
+["\"byteOffset\": 164","\"byteStride\": 16,\"byteOffset\": 164"]|do not fit
+["\"bufferView\": 1","\"bufferView\": 8"]|its "bufferView" is 8, and there are 3
+["\"bufferView\": 1,",""]|column "accessors[1]": has no "bufferView"
+["\"bufferView\": 1","\"sparse\": {},\"bufferView\": 1"]|column "accessors[1]": a sparse accessor, which is not read
+["\"byteOffset\": 164","\"extensions\": {\"EXT_meshopt_compression\": {}}, \"byteOffset\": 164"]|column "bufferViews[1]": compressed with meshoptimizer, which is not read
+["\"componentType\": 5126","\"componentType\": 5124"]|column "accessors[0]": its "componentType" or "type" is none of glTF 2
+["\"componentType\": 5126","\"componentType\": 5125"]|column "accessors[0]": animations take floats and normalized integers of 8 or 16 bits
+["\"componentType\": 5126","\"componentType\": 5123"]|animations take floats and normalized
+["\"componentType\": 5126","\"normalized\": true, \"componentType\": 5123"]|column "accessors[0]": times are floats, and it holds integers
+["\"type\": \"VEC3\"","\"type\": \"VEC9\""]|is none of glTF 2
+["\"path\": \"scale\"","\"path\": \"rotation\""]|its elements have 3 numbers, and the animation takes 4
+["\"output\": 1","\"interpolation\": \"CUBIC\", \"output\": 1"]|its "interpolation" is none of glTF 2
+["\"buffer\": 0","\"buffer\": 1"]|its "buffer" is 1, and there is 1
+["base64,","base64,*"]|column "buffers[0]": its data: URI is no valid base64
+[";base64,",","]|column "buffers[0]": its data: URI is not of base64
+["data:application/octet-stream;base64,","../x.bin?"]|column "buffers[0]": its URI is no file beside this one
+["\"byteLength\": 1128","\"byteLength\": 1129"]|column "buffers[0]": byteLength is 1129, and there are 1128 bytes
+["\"accessors\": [","\"accessors\": 3, \"b\": ["]|column "accessors": is no array
+["\"scene\": 0","\"scene\": 00"]|this is no JSON number
+["\"animations\"","\"nothing\""]|no animation to filter: the file has none
+["\"target\"","\"goal\""]|column "animations[0].channels[0]": has no "target" with a "path"
+END
+    gltf many .gltf "$plain" < edits
+    local n=0
+    while IFS='|' read -r _ say; do
+        n=$((n + 1))
+        fails 2 sprung damper -H 0.1 $n.gltf -o o.gltf
+        says "$say"
+        [[ ! -e o.gltf ]]
+    done < edits
+    ((n >= 40))
+    # Times that do not ascend.
+    gltf make x.glb "$plain"
+    python3 - << 'END'
+d = open("x.glb", "rb").read()
+at = d.index(b"HEAD") + 4
+open("x.glb", "wb").write(d[:at] + d[at + 8:at + 12] + d[at + 4:])
+END
+    fails 2 sprung damper -H 0.1 x.glb -o o.glb
+    says 'column "accessors[0]": its times do not ascend: '
+    says ', in row 2'
+    # Only what STEP, CUBICSPLINE and extensions animate.
+    gltf make x.glb 'animations=[["a",[[0,"translation","f32","STEP",0],[2,"scale","f32","CUBICSPLINE",0],[1,"pointer","f32","LINEAR",0]]]]'
+    fails 2 sprung damper -H 0.1 x.glb -o o.glb
+    says '1 channel of an extension: passed through unchanged'
+    says 'no animation to filter: there is no channel with LINEAR interpolation'
+    # Draco, on meshes alone, does not matter.
+    gltf make x.glb "$plain" 'edit=[["\"scene\": 0","\"extensionsRequired\": [\"KHR_draco_mesh_compression\"], \"scene\": 0"]]'
+    sprung damper -H 0.1 -q x.glb -o o.glb
+}
+
+@test "gltf: a number that does not fit is an error with its channel and row" {
+    gltf make m.glb 'animations=[["a",[[2,"weights","u8","LINEAR",0]]]]'
+    fails 2 sprung damper -H 0.1 --start 3 m.glb -o o.glb
+    says 'column "a/face.weights.'
+    says 'does not fit into a sample of 8 bits'
+    [[ ! -e o.glb ]]
+}
+
+@test "gltf: a URI that leaves the folder is refused" {
+    mkdir in in/below
+    gltf make in/c.gltf 'bin="c.bin"'
+    cp in/c.bin secret.bin
+    cp in/c.bin 'in/below/x y.bin'
+    for uri in ../secret.bin ./../secret.bin below/../../secret.bin "$PWD/secret.bin" "file://$PWD/secret.bin" %2e%2e/secret.bin \
+        ..%2fsecret.bin '..\\secret.bin' http://x/c.bin 'c.bin?x' 'c.bin#x' 'c.bin%00' '' 'c%zz.bin' '\u002e\u002e/secret.bin' 'c.bin\u0000'; do
+        sed "s|\"c.bin\"|\"${uri//\\/\\\\}\"|" in/c.gltf > in/x.gltf
+        fails 2 sprung damper -H 0.1 in/x.gltf -o o.gltf
+        says 'column "buffers[0]": its URI is no file beside this one'
+    done
+    sed 's|"c.bin"|"nothing.bin"|' in/c.gltf > in/x.gltf
+    fails 2 sprung damper -H 0.1 in/x.gltf -o o.gltf
+    says 'cannot open "in/nothing.bin": No such file'
+    sed 's|"c.bin"|"below"|' in/c.gltf > in/x.gltf
+    fails 2 sprung damper -H 0.1 in/x.gltf -o o.gltf
+    says '"in/below" is no regular file'
+    sed 's|"c.bin"|"below/x%20y.bin"|' in/c.gltf > in/x.gltf
+    sprung damper -H 0.1 -q in/x.gltf -o o.gltf
+    sprung damper -H 0.1 -q in/c.gltf -o p.gltf
+    cmp o.bin p.bin
+    cp in/x.gltf in/y.gltf
+    sprung damper -H 0.1 -q -i in/y.gltf
+    cmp in/below/x*.bin p.bin
+    grep -qF '"below/x%20y.bin"' in/y.gltf
+}
+
+@test "gltf: the lengths in a .glb are checked" {
+    gltf make a.glb
+    patch()
+    {
+        python3 - "$@" << 'END'
+import struct, sys
+d = bytearray(open("a.glb", "rb").read())
+at, value = int(sys.argv[1]), int(sys.argv[2])
+if at < 0:
+    at = 20 + struct.unpack_from("<I", d, 12)[0]
+struct.pack_into("<I", d, at, value)
+open("x.glb", "wb").write(d)
+END
+        fails 2 sprung damper -H 0.1 x.glb -o o.glb
+        says "$3"
+    }
+    patch 4 1 'glTF 1: only glTF 2 is read'
+    patch 8 1000 'the head promises 1000 bytes, and the file has'
+    patch 12 4294967295 'the first chunk is no JSON, or longer than the file'
+    patch 12 100000 'the first chunk is no JSON, or longer than the file'
+    patch 16 5130562 'the first chunk is no JSON, or longer than the file'
+    patch -1 4294967292 'has no "uri", and there is no binary chunk'
+    patch 12 100 'the text ends too early'
+    for n in 4 11 12 19 20 30; do
+        head -c $n a.glb > x.glb
+        fails 2 sprung damper -H 0.1 x.glb -o o.glb
+    done
+    says 'the head promises'
+}
