@@ -152,7 +152,7 @@ static inline struct result flow(const uint8_t *data, size_t n, size_t piece, st
                                  struct writer *w, const struct column_choice *choice, bool replace, bool add)
 {
     struct result out = { calloc(1, 1), 0, { .kind = ERROR_NONE } };
-    struct source source = { .fd = -1 };
+    struct source source = { .name = "-" };
     struct output_columns layout = { 0 };
     input = data, ninput = n, chunk = piece;
     r->source = &source;

@@ -28,11 +28,11 @@ static void take_tables(const uint8_t *data, size_t n)
     input = data, ninput = n, chunk = SIZE_MAX;
     if (r.format->open(&r, &e) && columns_select(&r.columns, &choice, &e) && r.format->bind(&r, &e))
         for (size_t i = 0, ntable = r.npart; i < ntable; i++) {
-            require(r.format->next(&r, &e) == LOAD_ROWS && r.part && columns_select(&r.columns, &choice, &e) &&
+            require(r.format->next(&r) == LOAD_ROWS && r.part && columns_select(&r.columns, &choice, &e) &&
                     r.columns.nchannel > 0 && r.format->bind(&r, &e));
             require(r.format->load(&r, &b, &e) == LOAD_ROWS && b.nrow > 0);
             r.format->parse(&r, &b);
-            require(i + 1 < ntable || r.format->next(&r, &e) == LOAD_END);
+            require(i + 1 < ntable || r.format->next(&r) == LOAD_END);
         }
     r.format->close(&r);
     columns_free(&r.columns);
