@@ -280,7 +280,7 @@ static bool add_joints(struct picking *p)
     p->new.column[0] = COLUMN_NONE;
     for (size_t i = 0, n = 0, seen = 0; i < p->t->ncolumn; i++) {
         const struct column *c = &p->t->column[i];
-        if (c->axis && c->joint) {
+        if (c->axis && c->joint && c->role != ROLE_ABSENT) {
             p->new.axis[n < 3 ? n : 0] = (unsigned char)(first ? c->axis - 1 : 0);
             p->new.column[c->axis % 4] = i;
             seen |= (size_t)1 << c->axis % 4;
@@ -299,7 +299,7 @@ static bool add_joints(struct picking *p)
 static char motive_letter(const struct column *c)
 {
     static const char before[] = ".Rotation.";
-    size_t n = strlen(c->original), nbefore = sizeof before - 1;
+    size_t n = c->joint ? 0 : strlen(c->original), nbefore = sizeof before - 1;
     if (n == 1 && c->above && strcasecmp(c->above, "Rotation") == 0)
         return *c->original;
     return n > nbefore && strncasecmp(c->original + n - 1 - nbefore, before, nbefore) == 0
