@@ -5,7 +5,7 @@ load ../common
 setup()
 {
     cd "$BATS_TEST_TMPDIR"
-    mkdir -p src/{number,base,io,rows,filters,formats/{csv,json,audio,motion,binary},series,offline,compare,view,run,cli/commands}
+    mkdir -p src/{number,base,io,rows,filters,formats/{csv,json,audio,motion,binary,gltf},series,offline,compare,view,run,cli/commands}
     echo 'const struct filter filter_one = { 0 }; /* X(filter_one) */' > src/filters/list.c
     echo 'const struct format format_one = { 0 }; /* X(format_one) */' > src/formats/list.c
     touch src/{number/read,base/error,rows/block,series/series,cli/options}.h
