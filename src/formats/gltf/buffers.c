@@ -20,10 +20,10 @@ static uint32_t word(const unsigned char *p)
     return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
 }
 
-static void put_word(struct block *b, size_t x)
+static void put_word(char *p, size_t x)
 {
-    const char bytes[] = { (char)x, (char)(x >> 8), (char)(x >> 16), (char)(x >> 24) };
-    block_put(b, bytes, sizeof bytes);
+    for (int i = 0; i < 4; i++)
+        p[i] = (char)(x >> 8 * i);
 }
 
 /* The chunk of that kind at byte `at`, which is inside of the file. NULL: there is another one or none. */
@@ -310,48 +310,41 @@ static int by_place(const void *va, const void *vb)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Adds the text with its edits; that of .glb ends at a multiple of 4 bytes. */
-static void edit_text(struct gltf *g, struct text *t)
-{
-    const char *from = g->json;
-    qsort(g->edit, g->nedit, sizeof *g->edit, by_place);
-    for (const struct gltf_edit *d = g->edit; d < g->edit + g->nedit; d++) {
-        text_add(t, from, (size_t)(d->at - from));
-        text_add(t, d->new, d->nnew);
-        from = d->at + d->n;
-    }
-    text_add(t, from, (size_t)(g->json + g->njson - from));
-    while (g->head && t->n > 0 && t->bytes[t->n - 1] == ' ')
-        t->n--;
-    while (g->head && t->n % 4 > 0 && !t->failed)
-        text_add(t, " ", 1);
-}
-
 bool gltf_write(struct gltf *g, struct writer *w, struct block *b)
 {
     const struct binary *x = g->r->state;
-    struct text t = { 0 };
+    const char *from = g->json;
+    size_t n = x->nbyte + g->njson + HEAD + CHUNK;
     for (size_t i = 0; i < g->buffers.n; i++)
         if (!write_buffer(g, &g->buffer[i], w->out))
             return false;
     if (g->nedit == 0)
         return binary_finish(w, b, g->e);
-    edit_text(g, &t);
-    size_t n = t.n, rest = x->nbyte - g->head;
-    char *text = text_take(&t);
-    bool good = text && block_room(b, HEAD + CHUNK + n + rest) ? true : error_memory(g->e);
-    if (good && g->head && n + rest > UINT32_MAX - HEAD - CHUNK)
-        good = error_data(g->e, "the new file would be longer than 4 GiB, which .glb cannot be");
-    if (good && g->head) {
-        block_put(b, "glTF\2\0\0", 8);
-        put_word(b, HEAD + CHUNK + n + rest);
-        put_word(b, n);
-        block_put(b, "JSON", 4);
+    qsort(g->edit, g->nedit, sizeof *g->edit, by_place);
+    for (size_t i = 0; i < g->nedit; i++)
+        n += g->edit[i].nnew;
+    if (!block_room(b, n))
+        return error_memory(g->e);
+    char *head = b->bytes + b->nbyte;
+    if (g->head)
+        block_put(b, (const char *)x->bytes, HEAD + CHUNK);
+    for (const struct gltf_edit *d = g->edit; d < g->edit + g->nedit; d++) {
+        block_put(b, from, (size_t)(d->at - from));
+        block_put(b, d->new, d->nnew);
+        from = d->at + d->n;
     }
-    if (good)
-        block_put(b, text, n);
-    if (good && g->head)
-        block_put(b, (const char *)x->bytes + g->head, rest);
-    free(text);
-    return good;
+    block_put(b, from, (size_t)(g->json + g->njson - from));
+    if (!g->head)
+        return true;
+    while (b->bytes[b->nbyte - 1] == ' ') /* which fill a chunk up to a multiple of 4 bytes */
+        b->nbyte--;
+    while ((size_t)(b->bytes + b->nbyte - head) % 4 > 0)
+        block_put(b, " ", 1);
+    n = (size_t)(b->bytes + b->nbyte - head);
+    put_word(head + HEAD, n - HEAD - CHUNK);
+    block_put(b, (const char *)x->bytes + g->head, x->nbyte - g->head);
+    n += x->nbyte - g->head;
+    put_word(head + 8, n);
+    return n <= UINT32_MAX ||
+           error_data(g->e, "the new file would be longer than 4 GiB, which .glb cannot be");
 }
