@@ -92,9 +92,8 @@ static bool add_columns(struct reading *d, const struct path *path, size_t node,
     where.stride = n * sample_width(where.type);
     where.source = output;
     for (size_t i = 0; target && good && i < n; i++) {
-        char number[24];
-        snprintf(number, sizeof number, path->n ? "%.1s" : "%.0s%zu", &"xyzw"[i & 3], i);
-        char *name = text_format("%s/%s.%s.%s", d->name, target, path->name, number);
+        char *name = path->n ? text_format("%s/%s.%s.%c", d->name, target, path->name, "xyzw"[i])
+                             : text_format("%s/%s.%s.%zu", d->name, target, path->name, i);
         good = name ? binary_add_column(g->r, name, strlen(name), where, g->e) : error_memory(g->e);
         if (good && rotation) {
             t->column[t->ncolumn - 1].joint = g->nrotation;
