@@ -111,16 +111,14 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
 
 /* --- a filter before the last one --- */
 
-static bool take(void *closure, struct block *b, struct block **faulty, struct error *e)
+static struct block *take(void *closure, struct block *b)
 {
-    const struct link *k = closure;
-    return series_take(k->series, b, faulty, e);
+    return series_take(((struct link *)closure)->series, b);
 }
 
-static bool finish(void *closure, struct block **faulty, struct error *e)
+static struct block *finish(void *closure)
 {
-    const struct link *k = closure;
-    return series_finish(k->series, faulty, e);
+    return series_finish(((struct link *)closure)->series);
 }
 
 /* The outputs become the goals of the next filter. A number without an output stays, as in text: it belongs

@@ -107,7 +107,6 @@ struct series {
     struct halflife_range *chosen; /* [nchannel] */
     uint64_t end;                  /* number of the first row that is bad */
     struct block *faulty;          /* what the call under way has found, as series_take gives it */
-    struct error error;
 };
 
 /* Is the channel left out? */

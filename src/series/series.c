@@ -125,25 +125,13 @@ bool series_fail(struct series *s, struct spot from, struct spot at, const struc
     if (number >= s->end)
         return false;
     s->end = number;
-    s->faulty = from.block->nrow > 0 ? from.block : NULL;
+    s->faulty = from.block;
     from.block->nrow = from.row;
-    s->error = *e;
+    from.block->error = *e;
     if (e->kind != ERROR_DATA)
         return false;
     uint64_t line = block_line(at.block, at.row);
-    return error_place(&s->error, line ? at.block->firstline - 1 + line : 0, 0);
-}
-
-/* What series_take and series_finish return. */
-static bool report(struct series *s, struct block **faulty, struct error *e)
-{
-    bool good = s->error.kind == ERROR_NONE;
-    *faulty = s->faulty;
-    if (!good)
-        *e = s->error;
-    s->error.kind = ERROR_NONE;
-    s->faulty = NULL;
-    return good;
+    return error_place(&from.block->error, line ? at.block->firstline + line - from.block->firstline : 0, 0);
 }
 
 /* A series that is held whole: keeps the places of a chunk's rows. */
@@ -244,7 +232,6 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
 {
     struct group *only = NULL;
     size_t nrow = b->nrow;
-    b->pending = 0;
     if (s->c.in.columns->group == COLUMN_NONE ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
                                               : !groups_sort(&s->groups, s->c.in.reader, b, e))
         return false;
@@ -257,10 +244,15 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
     return true;
 }
 
-bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e)
+struct block *series_take(struct series *s, struct block *b)
 {
-    bool whole = s->c.filter_whole && b->nrow > 0,
-         good = !whole || array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e);
+    struct error e;
+    s->faulty = NULL;
+    b->pending = 0;
+    if (b->nrow == 0)
+        return NULL;
+    bool whole = s->c.filter_whole,
+         good = !whole || array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, &e);
     if (whole && good) {
         block_trim(b);
         s->block[s->nblock++] = b;
@@ -271,18 +263,19 @@ bool series_take(struct series *s, struct block *b, struct block **faulty, struc
     s->count.rows += b->nrow;
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);
-    if (!good || !take_groups(s, b, e))
-        series_fail(s, (struct spot){ b, 0 }, (struct spot){ b, 0 }, e);
-    else if (s->c.filter_whole)
+    if (!good || !take_groups(s, b, &e))
+        series_fail(s, (struct spot){ b, 0 }, (struct spot){ b, 0 }, &e);
+    else if (whole)
         b->pending = b->nrow;
     warnings_take_rows(s, b);
     warnings_say(s);
-    return report(s, faulty, e);
+    return s->faulty;
 }
 
-bool series_finish(struct series *s, struct block **faulty, struct error *e)
+struct block *series_finish(struct series *s)
 {
     const struct chunk waiting = { .nheld = 1, .n = 1, .nrun = 1 };
+    s->faulty = NULL;
     if (s->c.filter_whole)
         s->c.filter_whole(s);
     warnings_finish(s);
@@ -293,5 +286,5 @@ bool series_finish(struct series *s, struct block **faulty, struct error *e)
         chunk_run(s, g, &waiting);
         g->held.block = NULL;
     }
-    return report(s, faulty, e);
+    return s->faulty;
 }

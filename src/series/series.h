@@ -103,13 +103,12 @@ void series_close(struct series *s);
 
 /* Takes the rows of a block, in order; firstrow and firstline tell where it stands. Fills b->out and
  * b->pending; rows that have to wait, for look-ahead or for the whole series, are decided in a later call (b
- * must stay where it is until pending is 0). On a bad row: false, *e with its line in the input, and *faulty
- * is the block that it cuts short, b or one that is pending: no row from faulty->nrow on stands. NULL: a
- * block without rows. */
-bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e);
+ * must stay where it is until pending is 0). On a bad row: returns the block that it cuts short, b or one
+ * that is pending, with its error; no row from its nrow on stands. Else NULL. */
+struct block *series_take(struct series *s, struct block *b);
 
-/* No more rows come: decides all that is pending. On false as series_take. */
-bool series_finish(struct series *s, struct block **faulty, struct error *e);
+/* No more rows come: decides all that is pending. Returns as series_take. */
+struct block *series_finish(struct series *s);
 
 struct series_count series_counted(const struct series *s);
 
