@@ -274,15 +274,12 @@ static void filter_run(struct whole *w)
 void whole_filter_runs(struct whole *w)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
-    bool begun = false;
     for (size_t k = 0; k < w->nknot; k++) {
         if (isnan(w->goal[k])) {
             for (size_t o = 0; o < w->s->out.nwant && !w->trial; o++)
                 put(w, o, k, gap);
             continue;
         }
-        w->s->count.restarts += begun && !w->trial ? w->unit->nchannel : 0;
-        begun = true;
         w->begin = k;
         find_last(w);
         filter_run(w);

@@ -128,6 +128,13 @@ static inline struct spot chunk_row(const struct group *g, const struct chunk *w
                         : (struct spot){ w->block, new_row(w, p - w->nheld) };
 }
 
+/* The targets of a channel, or of those of a rotation, in row p. */
+static inline void chunk_targets(const struct series *s, const struct unit *u, size_t p, double target[4])
+{
+    for (size_t i = 0; i < u->nchannel; i++)
+        target[i] = s->flags.goal_at[u->channel[i]][p];
+}
+
 /* What row p is. */
 static inline struct grid_row chunk_what(const struct group *g, const struct chunk *w, size_t p)
 {
@@ -193,10 +200,4 @@ bool chunk_open(struct series *s, struct error *e);
 /* Filters the rows of a chunk whose times are in s->steps.T. False: one of its rows cannot be printed, which
  * may be the one that waited, and the series has ended there. */
 bool chunk_run(struct series *s, struct group *g, const struct chunk *w);
-
-/* Sets to 0 what has faded in a group's state below the normal numbers, on which processors are a hundred
- * times slower, for as long as the input stands still. Every CHUNK_FADE rows of the group, wherever its
- * blocks end. */
-void chunk_fade(const struct series *s, struct group *g);
-
 #endif

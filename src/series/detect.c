@@ -76,10 +76,10 @@ static void report_cut(struct series *s, const struct group *g, const struct uni
 static void three_targets(const struct series *s, const struct group *g, const struct unit *u, size_t p,
                           double target[3][4])
 {
-    for (size_t i = 0; i < 3; i++) {
-        double part[4];
-        for (size_t k = 0; k < u->nchannel; k++)
-            part[k] = i == 0 ? g->channel[u->channel[k]].before : s->flags.goal_at[u->channel[k]][p + i - 1];
+    double part[4];
+    rotations_target(u->rotation, g->channel[u->channel[0]].detect.before, target[0]);
+    for (size_t i = 1; i < 3; i++) {
+        chunk_targets(s, u, p + i - 1, part);
         rotations_target(u->rotation, part, target[i]);
     }
 }
@@ -107,7 +107,7 @@ static void bridge_spike(struct series *s, const struct group *g, const struct u
 {
     struct row_flags *f = &s->flags;
     const double *T = s->steps.T;
-    double target[3][4], way[3], near[4], bridge[4];
+    double target[3][4], way[3], bridge[4];
     three_targets(s, g, u, p, target);
     rotations_way(u->rotation, target[1], target[2], way);
     for (size_t i = 0; i < 3; i++)
@@ -115,9 +115,7 @@ static void bridge_spike(struct series *s, const struct group *g, const struct u
     rotations_move(u->rotation, target[1], way, 1);
     rotations_way(u->rotation, target[0], target[1], way);
     rotations_move(u->rotation, target[0], way, T[p] / (T[p] + T[p + 1] / part));
-    for (size_t i = 0; i < u->nchannel; i++)
-        near[i] = g->channel[u->channel[i]].before;
-    rotations_print(u->rotation, near, target[0], false, bridge);
+    rotations_print(u->rotation, g->channel[u->channel[0]].detect.before, target[0], false, bridge);
     for (size_t i = 0; i < u->nchannel; i++) {
         double *own = f->goal + u->channel[i] * s->maxrow;
         if (f->goal_at[u->channel[i]] != own)
@@ -132,33 +130,30 @@ static void bridge_spike(struct series *s, const struct group *g, const struct u
 static void detect_unit(struct series *s, struct group *g, const struct unit *u, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
-    const size_t *channel = u->channel, n = u->nchannel;
-    const unsigned char *flags = f->flags[channel[0]];
-    struct detect *d = &g->channel[channel[0]].detect;
+    const unsigned char *flags = f->flags[u->channel[0]];
+    struct detect *d = &g->channel[u->channel[0]].detect;
     for (size_t p = 0; p < w->nrun; p++) {
         if (chunk_what(g, w, p).kind >= GRID_POINT)
             continue;
         bool judged = !(flags[p] &
                         (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT | FLAG_NO_NEXT)) &&
-                      g->channel[channel[0]].before_known;
+                      d->before_known;
         bool back = d->spike, jump = judged && jumps(s, g, u, p, chunk_what(g, w, p + 1).part);
         if (!judged)
             d->known = d->alone = d->spike = d->doubtful = false;
         if (jump)
             report_cut(s, g, u, w, p);
-        double here[4];
-        for (size_t i = 0; i < n; i++)
-            here[i] = f->goal_at[channel[i]][p];
+        double here[4] = { 0 };
+        chunk_targets(s, u, p, here);
         if (d->spike)
             bridge_spike(s, g, u, w, p, chunk_what(g, w, p + 1).part);
-        for (size_t i = 0; i < n; i++) {
-            struct channel *ch = &g->channel[channel[i]];
-            f->flags[channel[i]][p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
-                                       (d->doubtful ? FLAG_NO_NEXT : 0);
-            f->found[channel[i]] += jump;
-            if (!(flags[p] & (FLAG_ZERO_DT | FLAG_NO_VALUE | FLAG_GAP)))
-                ch->before = here[i];
-            ch->before_known = !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP));
+        d->before_known = !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP));
+        if (d->before_known && !(flags[p] & FLAG_ZERO_DT))
+            memcpy(d->before, here, sizeof here);
+        for (size_t i = 0; i < u->nchannel; i++) {
+            f->flags[u->channel[i]][p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
+                                          (d->doubtful ? FLAG_NO_NEXT : 0);
+            f->found[u->channel[i]] += jump;
         }
     }
 }

@@ -8,7 +8,9 @@
 
 enum { DETECT_PAST = 63 }; /* rows the median is taken over, at most */
 
-struct detect {               /* --detect-cuts, of one channel */
+struct detect {               /* --detect-cuts, of one channel or the first one of a rotation */
+    double before[4];         /* targets of the row before, */
+    bool before_known;        /* if that had values */
     double past[DETECT_PAST]; /* absolute changes of slope; the oldest is overwritten first */
     double sorted[DETECT_PAST];
     size_t n, oldest;
@@ -26,8 +28,6 @@ struct channel {            /* of one group */
     bool live;              /* a run is under way */
     bool gap;               /* the row before was a gap */
     bool cut;               /* the next row with a time step follows a cut */
-    double before;          /* target of the row before, where before_known */
-    bool before_known;
     struct detect detect;
     struct unwrap unwrap; /* of an angle */
 };

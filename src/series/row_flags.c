@@ -29,16 +29,11 @@ static unsigned flag_gap(struct series *s, const struct group *g, struct channel
 }
 
 /* The flags of a value in row j of a channel that is the first one, or follows a gap. */
-static unsigned flag_value(struct series *s, const struct group *g, struct channel *ch, const struct chunk *w,
-                           size_t j)
+static unsigned flag_value(const struct series *s, const struct group *g, struct channel *ch,
+                           const struct chunk *w, size_t j)
 {
-    unsigned flags = ch->gap ? FLAG_CUT : 0;
-    if (ch->live && ch->gap && long_gap(s, g, ch, w, j))
-        ch->live = false;
-    if (!ch->live) {
-        s->count.restarts += g->begun || j;
-        flags = FLAG_START;
-    }
+    bool goes_on = ch->live && !(ch->gap && long_gap(s, g, ch, w, j));
+    unsigned flags = !goes_on ? FLAG_START : ch->gap ? FLAG_CUT : 0;
     ch->live = true;
     ch->gap = false;
     return flags;

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "series/chunk.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -147,7 +148,18 @@ static bool keep_places(struct series *s, struct group *g, const struct chunk *w
     return true;
 }
 
-/* The rows of one group in a block. */
+/* Sets to 0 what has faded below the normal numbers in the states of n components. */
+static void drop_faded(const struct series *s, double *state, size_t n)
+{
+    size_t nstate = s->shape.nstate;
+    for (size_t i = 0; i < n * nstate; i++)
+        if (fabs(state[i]) < DBL_MIN && s->c.filter->fading >> (i % nstate < 31 ? i % nstate : 31) & 1)
+            state[i] = 0;
+}
+
+/* The rows of one group in a block. Every CHUNK_FADE rows of the group, wherever its blocks end, what has
+ * faded is dropped: processors are a hundred times slower on such numbers, for as long as the input stands
+ * still. */
 static void take_group(struct series *s, struct group *g, struct block *b, const size_t *index, size_t nrow)
 {
     bool good = true;
@@ -175,8 +187,10 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
         g->last = steps_time(s, g, &w, n - 1);
         g->begun = true;
         g->nseen += n;
+        for (size_t i = 0; i < s->groups.nrotation && g->nseen % CHUNK_FADE == 0; i++)
+            drop_faded(s, g->rotation[i].state.state, 3);
         if (g->nseen % CHUNK_FADE == 0)
-            chunk_fade(s, g);
+            drop_faded(s, g->state, s->nchannel);
     }
 }
 

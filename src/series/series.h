@@ -93,7 +93,7 @@ struct series_config {
 };
 
 struct series_count { /* for --verbose */
-    uint64_t rows, gaps, restarts, cuts, groups;
+    uint64_t rows, gaps, cuts, groups;
 };
 
 /* NULL and *e when memory is out or options do not fit together. The config's pointers must outlive the
