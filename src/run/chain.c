@@ -231,8 +231,7 @@ bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
                                used, h->reader->messages, h->reader->source->name, e) ||
             (k->given->zero_phase && !zero_phase_fits(filter, &k->overrides, &k->columns, e)) ||
             (i == 0 && !cuts_collect(&h->cuts, &c->cuts, t, e)) ||
-            !rotations_angles(&k->rotations, t, &c->angles, e) ||
-            !rotations_fit(&k->rotations, t, filter, &k->overrides, e))
+            !rotations_fit(&k->rotations, t, &c->angles, filter, &k->overrides, e))
             return false;
         used = used ? used + k->given->overrides.n : NULL;
         h->reader->source->whole |= k->given->zero_phase;
@@ -249,7 +248,7 @@ void chain_close(struct chain *h)
         struct link *k = &h->link[i];
         stage_close(&k->out);
         series_close(k->series);
-        overrides_free(&k->overrides);
+        free(k->overrides.settings);
         rotations_free(&k->rotations);
         messages_free(&k->said);
         free(k->left_out);

@@ -169,8 +169,8 @@ void rotations_free(struct rotations *q)
     *q = (struct rotations){ 0 };
 }
 
-bool rotations_angles(struct rotations *q, const struct columns *t, const struct angle_settings *settings,
-                      struct error *e)
+static bool find_angles(struct rotations *q, const struct columns *t, const struct angle_settings *settings,
+                        struct error *e)
 {
     bool any = false;
     if (settings->list && !columns_pick_channels(t, settings->list, "--angles", q->named, e))
@@ -219,13 +219,15 @@ static bool scale_settings(struct rotation *r, const struct filter *filter, cons
     return true;
 }
 
-bool rotations_fit(struct rotations *q, const struct columns *t, const struct filter *filter,
-                   const struct overrides *overrides, struct error *e)
+bool rotations_fit(struct rotations *q, const struct columns *t, const struct angle_settings *angles,
+                   const struct filter *filter, const struct overrides *overrides, struct error *e)
 {
+    if (!find_angles(q, t, angles, e))
+        return false;
     for (size_t i = 0; i < q->n; i++) {
         struct rotation *r = &q->at[i];
         size_t of = overrides->of[r->channel[0]];
-        bool angles = r->ncolumn == 3;
+        bool three = r->ncolumn == 3;
         for (size_t k = 0; k < r->ncolumn; k++) {
             const struct column *c = &t->column[r->column[k]];
             if (c->velocity != COLUMN_NONE) {
@@ -234,13 +236,13 @@ bool rotations_fit(struct rotations *q, const struct columns *t, const struct fi
             }
             if (overrides->of[r->channel[k]] != of) {
                 error_data(e, "--set: the %s columns of the %s \"%s\" are not set alike",
-                           angles ? "three" : "four", angles ? "rotation" : "quaternion", r->name);
+                           three ? "three" : "four", three ? "rotation" : "quaternion", r->name);
                 return error_hint(e, "name all of them, %s",
-                                  angles ? "or filter each angle by itself: --rotations none"
-                                         : "as in 'hip_[wxyz]:halflife=0.3'");
+                                  three ? "or filter each angle by itself: --rotations none"
+                                        : "as in 'hip_[wxyz]:halflife=0.3'");
             }
         }
-        if (angles && !scale_settings(r, filter, overrides->settings[of], e))
+        if (three && !scale_settings(r, filter, overrides->settings[of], e))
             return false;
     }
     return true;

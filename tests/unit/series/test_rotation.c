@@ -79,7 +79,7 @@ static void run(const char *name, const char *words, struct motion *m)
     }
     assert_true(columns_select(&t, &choice, &e) &&
                 rotations_collect(&rotations, &t, &lists, &angles, false, &e) &&
-                rotations_angles(&rotations, &t, &angles, &e));
+                rotations_fit(&rotations, &t, &angles, filter, &overrides, &e));
     struct series_config config = { .in = { NULL, &t, &series, 0, &cuts, &rotations },
                                     .filter = filter,
                                     .overrides = &overrides,
