@@ -5,42 +5,7 @@
  * With look-ahead a group's last row waits as the first row of its next chunk. */
 #include "series/chunk.h"
 
-#include "base/array.h"
-
 #include <math.h>
-
-bool chunk_open(struct series *s, struct error *e)
-{
-    struct chunk_outputs *out = &s->out;
-    struct steps *t = &s->steps;
-    struct row_flags *f = &s->flags;
-    size_t n = s->nchannel, nout = n * s->shape.nout, most = s->maxrow, nset = s->c.overrides->n;
-    size_t ncache = STEPS_CACHE * s->shape.nstep, nstep = most * s->shape.nstep;
-    double *cache, *step;
-    unsigned char *flags;
-    if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
-                     ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
-                     ARRAY(out->start, n), ARRAY(f->goal, n * most), ARRAY(f->turns, n * most),
-                     ARRAY(flags, n * most), ARRAY(f->cut, most), ARRAY(f->part, most),
-                     ARRAY(f->velocity, s->c.in.columns->measured ? n * most : 0), ARRAY(f->velocity_at, n),
-                     ARRAY(f->goal_at, n), ARRAY(f->flags, n), ARRAY(f->special, n), ARRAY(f->found, n),
-                     ARRAY(s->chosen, n), ARRAY(t->T, most), ARRAY(t->set, nset), ARRAY(cache, nset * ncache),
-                     ARRAY(step, nset * nstep)))
-        return false;
-    for (size_t i = 0; i < nset; i++) {
-        t->set[i].settings = s->c.overrides->settings[i];
-        t->set[i].cache = cache + i * ncache;
-        t->set[i].step = step + i * nstep;
-    }
-    for (size_t i = 0; i < n; i++) {
-        f->flags[i] = flags + i * most;
-        out->start[i] = s->c.in.settings->start;
-        s->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
-    }
-    for (size_t j = 0; s->c.in.rate != 0 && j < most; j++)
-        t->T[j] = 1 / s->c.in.rate;
-    return true;
-}
 
 /* Is the channel not filtered as a number: left out, or a component of a rotation? */
 static bool is_apart(const struct series *s, size_t c)
@@ -104,14 +69,14 @@ static void filter_rotation(struct series *s, struct group *g, const struct chun
 /* Filters the channels, stretches of neighbours that are alike together, and then rotations. */
 static void run_filter(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
-    const bool *special = s->flags.special;
+    const unsigned char *const *flags = (const unsigned char *const *)s->flags.flags;
     const double *const *velocity = s->flags.velocity_at;
     const size_t *set_of = s->c.overrides->of;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
         n = 1;
         if (is_apart(s, c))
             continue;
-        for (; c + n < s->nchannel && special[c + n] == special[c] && set_of[c + n] == set_of[c] &&
+        for (; c + n < s->nchannel && !flags[c + n] == !flags[c] && set_of[c + n] == set_of[c] &&
                !velocity[c + n] == !velocity[c] && !is_apart(s, c + n);)
             n++;
         const struct coefficients *set = &s->steps.set[set_of[c]];
@@ -124,7 +89,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .step = set->step,
             .step_stride = step_stride,
             .goal = s->flags.goal_at + c,
-            .flags = special[c] ? (const unsigned char *const *)s->flags.flags + c : NULL,
+            .flags = flags[c] ? flags + c : NULL,
             .velocity = velocity[c] ? velocity + c : NULL,
             .part = s->flags.aside ? s->flags.part : NULL,
             .out = s->out.at + c * s->shape.nout,
@@ -163,7 +128,7 @@ static bool finish_channel(struct series *s, struct group *g, const struct chunk
     size_t nrun = w->nrun;
     double period = s->c.wrap ? s->c.in.rotations->period[c] : 0;
     struct error e;
-    const unsigned char *flags = s->flags.special[c] ? s->flags.flags[c] : NULL;
+    const unsigned char *flags = s->flags.flags[c];
     for (size_t k = 0; k < s->out.nwant; k++) {
         double *out = s->out.at[c * s->shape.nout + s->out.want[k]],
                *last = &g->last_out[c * s->out.nwant + k];

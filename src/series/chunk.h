@@ -47,18 +47,18 @@ static inline size_t new_row(const struct chunk *w, size_t j)
 
 /* The targets of each channel in the rows of a chunk, without gaps, and what is special about each row. */
 struct row_flags {
-    double *goal;       /* [nchannel * maxrow] targets of special channels */
+    double *goal;       /* [nchannel * maxrow] targets of channels with flags */
+    unsigned char *own; /* [nchannel * maxrow] their flags, enum row_flag */
     double *turns;      /* [nchannel * maxrow] periods added to each angle */
     double *velocity;   /* [nchannel * maxrow] measured velocities */
     unsigned char *cut; /* [maxrow] */
     double *part;       /* [maxrow] with points aside, as sample.part */
     bool aside;         /* there are such points in the chunk */
 
-    unsigned char **flags;      /* [nchannel] each [maxrow], enum row_flag */
+    unsigned char **flags;      /* [nchannel] each channel's; NULL: it has none */
     const double **goal_at;     /* [nchannel] where each channel's targets are: above, or in the block */
     const double **velocity_at; /* NULL: the channel's velocities are not measured */
-    bool *special;              /* the channel has flags */
-    uint64_t *found;            /* cuts found by --detect-cuts */
+    uint64_t *ncut;             /* [nchannel] cuts so far, given and found */
 };
 
 /* Where the outputs of a chunk go. */
@@ -193,9 +193,6 @@ void warnings_say(struct series *s);
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *w);
 void warnings_take_rows(struct series *s, struct block *b);
 void warnings_finish(struct series *s);
-
-/* Makes steps, flags and outputs, in one allocation that begins with s->out.want. */
-bool chunk_open(struct series *s, struct error *e);
 
 /* Filters the rows of a chunk whose times are in s->steps.T. False: one of its rows cannot be printed, which
  * may be the one that waited, and the series has ended there. */

@@ -102,10 +102,8 @@ static bool jumps(const struct series *s, struct group *g, const struct unit *u,
 
 /* Replaces the target in row p, which is a spike, by one between the row before and the one after. part: of
  * the way from row p to that one, at which the target after p is. */
-static void bridge_spike(struct series *s, const struct group *g, const struct unit *u, const struct chunk *w,
-                         size_t p, double part)
+static void bridge_spike(struct series *s, const struct group *g, const struct unit *u, size_t p, double part)
 {
-    struct row_flags *f = &s->flags;
     const double *T = s->steps.T;
     double target[3][4], way[3], bridge[4];
     three_targets(s, g, u, p, target);
@@ -116,13 +114,8 @@ static void bridge_spike(struct series *s, const struct group *g, const struct u
     rotations_way(u->rotation, target[0], target[1], way);
     rotations_move(u->rotation, target[0], way, T[p] / (T[p] + T[p + 1] / part));
     rotations_print(u->rotation, g->channel[u->channel[0]].detect.before, target[0], false, bridge);
-    for (size_t i = 0; i < u->nchannel; i++) {
-        double *own = f->goal + u->channel[i] * s->maxrow;
-        if (f->goal_at[u->channel[i]] != own)
-            memcpy(own, f->goal_at[u->channel[i]], w->n * sizeof *own);
-        f->goal_at[u->channel[i]] = own;
-        own[p] = bridge[i];
-    }
+    for (size_t i = 0; i < u->nchannel; i++)
+        s->flags.goal[u->channel[i] * s->maxrow + p] = bridge[i];
 }
 
 /* Flags the rows after a jump; the channels of a rotation have the same flags. A spike is bridged instead.
@@ -146,14 +139,14 @@ static void detect_unit(struct series *s, struct group *g, const struct unit *u,
         double here[4] = { 0 };
         chunk_targets(s, u, p, here);
         if (d->spike)
-            bridge_spike(s, g, u, w, p, chunk_what(g, w, p + 1).part);
+            bridge_spike(s, g, u, p, chunk_what(g, w, p + 1).part);
         d->before_known = !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP));
         if (d->before_known && !(flags[p] & FLAG_ZERO_DT))
             memcpy(d->before, here, sizeof here);
         for (size_t i = 0; i < u->nchannel; i++) {
             f->flags[u->channel[i]][p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
                                           (d->doubtful ? FLAG_NO_NEXT : 0);
-            f->found[u->channel[i]] += jump;
+            f->ncut[u->channel[i]] += jump;
         }
     }
 }

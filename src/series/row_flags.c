@@ -45,20 +45,23 @@ static unsigned flag_value(const struct series *s, const struct group *g, struct
 static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, size_t n)
 {
     const struct grid_row *grid = w->block ? w->block->grid : NULL;
+    struct row_flags *f = &s->flags;
     bool any = false;
     if (!s->c.filter->cuts || (!grid && s->c.in.columns->cut == COLUMN_NONE && g->ncut == s->c.in.cuts->ncut))
         return false;
     for (size_t j = 0; j < n; j++) {
         size_t row = new_row(w, j);
         struct timestamp now = steps_time(s, g, w, j);
-        s->flags.cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, w->block, row, &now, &g->ncut);
-        s->count.cuts += s->flags.cut[j];
-        any |= s->flags.cut[j];
+        f->cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, w->block, row, &now, &g->ncut);
+        s->count.cuts += f->cut[j];
+        any |= f->cut[j];
+        for (size_t c = 0; f->cut[j] && c < s->nchannel; c++)
+            f->ncut[c]++;
     }
     return any;
 }
 
-/* Targets without gaps, and flags, of one special channel in the chunk's n new rows. */
+/* Targets without gaps, and flags, of one channel in the chunk's n new rows. */
 static void flag_channel(struct series *s, struct group *g, size_t c, const struct chunk *w, const double *T,
                          bool cuts, double *goal, unsigned char *flags, size_t n)
 {
@@ -155,13 +158,15 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         const double *value = w->block ? block_goal(w->block, c) : NULL;
         struct channel *ch = &g->channel[c];
         double *goal = f->goal + c * s->maxrow, *fresh = goal + w->nheld;
-        unsigned char *flags = f->flags[c];
+        unsigned char *flags = f->own + c * s->maxrow;
         bool angle = period[c] > 0, part = rotations_of(s->c.in.rotations, c);
-        f->special[c] = !(w->direct && !angle && !part && !cuts && !f->aside && !zero_dt && ch->live &&
-                          !ch->gap && !ch->cut && row_flags_finite(value + w->first, nnew));
-        f->goal_at[c] = f->special[c] ? goal : value + w->first;
-        if (!f->special[c]) {
-            ch->goal = nnew ? f->goal_at[c][nnew - 1] : ch->goal;
+        f->flags[c] = flags;
+        f->goal_at[c] = goal;
+        if (w->direct && !angle && !part && !cuts && !f->aside && !zero_dt && ch->live && !ch->gap &&
+            !ch->cut && row_flags_finite(value + w->first, nnew)) {
+            f->flags[c] = NULL;
+            f->goal_at[c] = value + w->first;
+            ch->goal = f->goal_at[c][nnew - 1];
             continue;
         }
         if (w->nheld) {

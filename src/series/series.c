@@ -39,13 +39,49 @@ static bool parse_limit(const struct param *p, const char *value, void *field, s
 
 const struct param_type gap_limit_type = { .size = sizeof(struct gap_limit), .parse = parse_limit };
 
+/* Makes steps, flags and outputs, in one allocation that begins with s->out.want. */
+static bool make_arrays(struct series *s, struct error *e)
+{
+    struct chunk_outputs *out = &s->out;
+    struct steps *t = &s->steps;
+    struct row_flags *f = &s->flags;
+    size_t n = s->nchannel, nout = n * s->shape.nout, most = s->maxrow, nset = s->c.overrides->n;
+    size_t ncache = STEPS_CACHE * s->shape.nstep, nstep = most * s->shape.nstep;
+    double *cache, *step;
+    if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
+                     ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
+                     ARRAY(out->start, n), ARRAY(f->goal, n * most), ARRAY(f->turns, n * most),
+                     ARRAY(f->own, n * most), ARRAY(f->cut, most), ARRAY(f->part, most),
+                     ARRAY(f->velocity, s->c.in.columns->measured ? n * most : 0), ARRAY(f->velocity_at, n),
+                     ARRAY(f->goal_at, n), ARRAY(f->flags, n), ARRAY(f->ncut, n), ARRAY(s->chosen, n),
+                     ARRAY(t->T, most), ARRAY(t->set, nset), ARRAY(cache, nset * ncache),
+                     ARRAY(step, nset * nstep)))
+        return false;
+    for (size_t i = 0; i < nset; i++) {
+        t->set[i].settings = s->c.overrides->settings[i];
+        t->set[i].cache = cache + i * ncache;
+        t->set[i].step = step + i * nstep;
+    }
+    for (size_t i = 0; i < n; i++) {
+        out->start[i] = s->c.in.settings->start;
+        s->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
+    }
+    for (size_t j = 0; s->c.in.rate != 0 && j < most; j++)
+        t->T[j] = 1 / s->c.in.rate;
+    for (size_t o = 0; o < s->shape.nout; o++) {
+        int derivative = filter_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
+        out->prints[out->nwant] = derivative <= s->c.derivatives.printed;
+        out->want[out->nwant] = o;
+        out->nwant += derivative <= s->c.derivatives.computed;
+    }
+    return true;
+}
+
 struct series *series_open(const struct series_config *config, struct error *e)
 {
-    struct series *s = calloc(1, sizeof *s);
-    if (!s) {
-        error_memory(e);
+    struct series *s;
+    if (!arrays_make(e, ARRAY(s, 1)))
         return NULL;
-    }
     s->c = *config;
     s->shape = filter_shape(config->filter, config->overrides->settings[0]);
     s->nchannel = config->in.columns->nchannel;
@@ -55,20 +91,14 @@ struct series *series_open(const struct series_config *config, struct error *e)
     size_t most = CHUNK_DOUBLES /
                   (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
     s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most < 8 ? 8 : most);
-    if (!chunk_open(s, e)) {
+    if (!make_arrays(s, e)) {
         free(s);
         return NULL;
     }
-    for (size_t o = 0; o < s->shape.nout; o++) {
-        int derivative = filter_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
-        s->out.prints[s->out.nwant] = derivative <= s->c.derivatives.printed;
-        s->out.want[s->out.nwant] = o;
-        s->out.nwant += derivative <= s->c.derivatives.computed;
-    }
-    s->groups.nchannel = s->nchannel;
-    s->groups.nstate = s->shape.nstate;
-    s->groups.nwant = s->out.nwant;
-    s->groups.nrotation = config->in.rotations->n;
+    s->groups = (struct groups){ .nchannel = s->nchannel,
+                                 .nstate = s->shape.nstate,
+                                 .nwant = s->out.nwant,
+                                 .nrotation = config->in.rotations->n };
     return s;
 }
 
@@ -112,12 +142,7 @@ struct halflife_range series_halflife(const struct series *s, size_t channel)
 
 void series_cuts(const struct series *s, uint64_t *cuts)
 {
-    const struct rotations *all = s->c.in.rotations;
-    uint64_t given = s->count.cuts;
-    for (size_t i = 0; i < all->nunit; i++)
-        given -= s->flags.found[all->unit[i].channel[0]];
-    for (size_t c = 0; c < s->nchannel; c++)
-        cuts[c] = given + s->flags.found[c];
+    memcpy(cuts, s->flags.ncut, s->nchannel * sizeof *cuts);
 }
 
 bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e)
