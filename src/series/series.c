@@ -285,14 +285,12 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
 
 struct block *series_take(struct series *s, struct block *b)
 {
+    const struct spot first = { b, 0 };
     struct error e;
     s->faulty = NULL;
     b->pending = 0;
-    if (b->nrow == 0)
-        return NULL;
-    bool whole = s->c.filter_whole,
-         good = !whole || array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, &e);
-    if (whole && good) {
+    bool good = array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, &e);
+    if (good && s->c.filter_whole && b->nrow > 0) {
         block_trim(b);
         s->block[s->nblock++] = b;
     }
@@ -302,10 +300,10 @@ struct block *series_take(struct series *s, struct block *b)
     s->count.rows += b->nrow;
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);
-    if (!good || !take_groups(s, b, &e))
-        series_fail(s, (struct spot){ b, 0 }, (struct spot){ b, 0 }, &e);
-    else if (whole)
-        b->pending = b->nrow;
+    if (good && take_groups(s, b, &e))
+        b->pending = s->c.filter_whole ? b->nrow : b->pending;
+    else if (b->nrow > 0)
+        series_fail(s, first, first, &e);
     warnings_take_rows(s, b);
     warnings_say(s);
     return s->faulty;
