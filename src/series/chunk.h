@@ -12,7 +12,8 @@ enum {
     CHUNK_ROWS = 512,           /* rows filtered at once */
     CHUNK_DOUBLES = 128 * 1024, /* in all arrays of a chunk, unless a few rows take more */
     CHUNK_FADE = 512,           /* rows of a group after which what has faded is dropped */
-    STEPS_CACHE = 16            /* coefficients remembered by T; a power of two */
+    STEPS_CACHE = 16,           /* coefficients remembered by T; a power of two */
+    WARNINGS_ROWS = 8           /* first rows that are looked at for warnings */
 };
 
 /* The coefficients of channels that share settings. */
@@ -84,7 +85,7 @@ struct warnings {
     const struct group *group; /* that of the first row; its first steps count */
     unsigned nstep;
     double shortest, longest;
-    double *first; /* [nrow * nchannel] the first rows */
+    double *first; /* [WARNINGS_ROWS * nchannel] the first rows */
     size_t nrow;
     struct note *note; /* [nnote] of the block under way, in order of by */
     size_t nnote, maxnote;

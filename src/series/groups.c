@@ -48,9 +48,8 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
     size_t n = all->nchannel;
     struct group *g = calloc(1, sizeof *g + nkey);
     if (!g || !arrays_make(NULL, ARRAY(g->channel, n), ARRAY(g->state, n * all->nstate),
-                           ARRAY(g->last_out, n * all->nwant), ARRAY(g->held.goal, n),
-                           ARRAY(g->held.turns, n), ARRAY(g->rotation, all->nrotation),
-                           ARRAY(g->held.flags, n), (struct array_part){ &g->extra, all->nextra, 1 })) {
+                           ARRAY(g->last_out, n * all->nwant), ARRAY(g->rotation, all->nrotation),
+                           (struct array_part){ &g->extra, all->nextra, 1 })) {
         free(g);
         return NULL;
     }

@@ -21,13 +21,15 @@ struct detect {               /* --detect-cuts, of one channel or the first one 
     bool doubtful;  /* the row after it may be one: a filter does not look ahead to its value */
 };
 
-struct channel {            /* of one group */
-    double goal;            /* last valid target */
-    struct timestamp valid; /* time of the last valid sample before the gap under way */
-    uint64_t nmissing;      /* rows of the input in that gap */
-    bool live;              /* a run is under way */
-    bool gap;               /* the row before was a gap */
-    bool cut;               /* the next row with a time step follows a cut */
+struct channel {                  /* of one group */
+    double goal;                  /* last valid target */
+    struct timestamp valid;       /* time of the last valid sample before the gap under way */
+    uint64_t nmissing;            /* rows of the input in that gap */
+    bool live;                    /* a run is under way */
+    bool gap;                     /* the row before was a gap */
+    bool cut;                     /* the next row with a time step follows a cut */
+    double held_goal, held_turns; /* of the row that waits, */
+    unsigned char held_flags;     /* and its flags */
     struct detect detect;
     struct unwrap unwrap; /* of an angle */
 };
@@ -49,8 +51,6 @@ struct held_row {
     struct block *block; /* NULL: none waits */
     size_t row;
     double T;
-    double *goal, *turns; /* [nchannel] */
-    unsigned char *flags; /* [nchannel] */
 };
 
 struct group {

@@ -148,7 +148,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
     f->aside = false;
     for (size_t p = 0; (w->block ? w->block : g->held.block)->grid && p < w->n; p++) {
         struct grid_row what = chunk_what(g, w, p);
-        f->part[p] = what.aside ? what.part : 1;
+        f->part[p] = what.part;
         f->aside |= what.aside;
     }
     for (size_t p = w->nheld; p < steps_distinct(s, w->n); p++)
@@ -170,10 +170,9 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
             continue;
         }
         if (w->nheld) {
-            goal[0] = g->held.goal[c];
-            flags[0] = g->held.flags[c];
-            if (angle)
-                f->turns[c * s->maxrow] = g->held.turns[c];
+            goal[0] = ch->held_goal;
+            flags[0] = ch->held_flags;
+            f->turns[c * s->maxrow] = ch->held_turns;
         }
         for (size_t j = 0; j < nnew && !part; j++)
             fresh[j] = value[new_row(w, j)];
@@ -200,9 +199,9 @@ void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk 
     if (!isnan(s->c.detect))
         detect_cuts(s, g, w);
     for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
-        g->held.goal[c] = f->goal_at[c][w->nrun];
-        g->held.flags[c] = f->flags[c][w->nrun];
-        g->held.turns[c] = f->turns[c * s->maxrow + w->nrun];
+        g->channel[c].held_goal = f->goal_at[c][w->nrun];
+        g->channel[c].held_flags = f->flags[c][w->nrun];
+        g->channel[c].held_turns = f->turns[c * s->maxrow + w->nrun];
     }
     g->held.T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
 }

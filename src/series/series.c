@@ -55,7 +55,7 @@ static bool make_arrays(struct series *s, struct error *e)
                      ARRAY(f->velocity, s->c.in.columns->measured ? n * most : 0), ARRAY(f->velocity_at, n),
                      ARRAY(f->goal_at, n), ARRAY(f->flags, n), ARRAY(f->ncut, n), ARRAY(s->chosen, n),
                      ARRAY(t->T, most), ARRAY(t->set, nset), ARRAY(cache, nset * ncache),
-                     ARRAY(step, nset * nstep)))
+                     ARRAY(s->warnings.first, WARNINGS_ROWS * n), ARRAY(step, nset * nstep)))
         return false;
     for (size_t i = 0; i < nset; i++) {
         t->set[i].settings = s->c.overrides->settings[i];
@@ -108,7 +108,6 @@ void series_close(struct series *s)
         return;
     groups_free(&s->groups);
     free(s->out.want);
-    free(s->warnings.first);
     free(s->warnings.note);
     free(s->block);
     free(s);

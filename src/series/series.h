@@ -9,10 +9,41 @@
 #include "filters/filter.h"
 #include "rows/block.h"
 #include "rows/columns.h"
-#include "series/cuts.h"
 #include "series/output_columns.h"
 #include "series/overrides.h"
 #include "series/rotations.h"
+
+/* --- cuts: cuts.c --- */
+
+/* Times at which the target jumps, in seconds of the series' own time, ascending, none twice. */
+struct cuts {
+    double *time; /* [ncut], owned */
+    size_t ncut, maxcut;
+};
+
+/* --cuts: a list of times, or the cue points of a recording. */
+struct cut_times {
+    bool cue;
+    struct cuts list; /* seconds */
+};
+extern const struct param_type cut_times_type;
+
+/* Where the target jumps, as the command line says; the cut column is a column's role. For filters that take
+ * cuts. */
+struct cut_settings {
+    struct cut_times given;
+    const char *from; /* a file; NULL: not given */
+    double detect;    /* --detect-cuts K; NaN: not given */
+};
+
+/* Collects the times of --cuts and --cuts-from; input is the columns of the series, whose cue points "cue"
+ * means. *c is empty before, and freed by cuts_free after, also on error. An error in the file of --cuts-from
+ * names it in its text. */
+bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
+                  struct error *e);
+void cuts_free(struct cuts *c);
+
+/* --- rows --- */
 
 /* What is done about missing values. Of a gap that linear and cubic leave, they do what restart does: these
  * three are the last ones that may meet a gap. */

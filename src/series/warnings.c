@@ -2,11 +2,9 @@
  * cuts that are missing. Each goes by the first rows of the series, however they arrive. */
 #include "series/chunk.h"
 
-#include "base/array.h"
-
 #include <math.h>
 
-enum { FIRST_STEPS = 3, FIRST_ROWS = 8 };
+enum { FIRST_STEPS = 3 };
 
 #define TOO_LONG 100  /* time scales of the filter in a step */
 #define TOO_MANY 1e6  /* rows in which the filter hardly moves */
@@ -140,13 +138,12 @@ void warnings_take_rows(struct series *s, struct block *b)
 {
     struct warnings *w = &s->warnings;
     size_t i = 0, n = s->nchannel;
-    if (w->nrow == FIRST_ROWS || s->c.numbers_meant || n < 4 ||
-        (!w->first && !arrays_make(NULL, ARRAY(w->first, FIRST_ROWS * n)))) /* without memory: no warning */
+    if (w->nrow == WARNINGS_ROWS || s->c.numbers_meant)
         return;
-    for (; i < b->nrow && b->firstrow + i < s->end && w->nrow < FIRST_ROWS; i++, w->nrow++)
+    for (; i < b->nrow && b->firstrow + i < s->end && w->nrow < WARNINGS_ROWS; i++, w->nrow++)
         for (size_t c = 0; c < n; c++)
             w->first[w->nrow * n + c] = block_value(b, c)[i];
-    if (w->nrow == FIRST_ROWS) {
+    if (w->nrow == WARNINGS_ROWS) {
         struct spot last = { b, i - 1 };
         warn_of_rotations(s, warnings_note(s, last, last, false));
     }
@@ -158,7 +155,7 @@ void warnings_finish(struct series *s)
     const struct filter *filter = s->c.filter;
     if (w->nstep < FIRST_STEPS)
         warn_of_steps(s, s->c.messages);
-    if (w->nrow < FIRST_ROWS)
+    if (w->nrow < WARNINGS_ROWS)
         warn_of_rotations(s, s->c.messages);
     bool cuts = s->c.in.cuts->ncut > 0 || s->c.in.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
     const char *way_out = filter->passes && !cuts && !s->c.cleaned && s->c.overrides->n == 1 &&
