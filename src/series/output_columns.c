@@ -1,5 +1,7 @@
-/* Which output of which channel goes where. See output_columns.h. */
-#include "series/output_columns.h"
+/* Which output of which channel goes where: the bridge between a filter's outputs, a block's out columns and
+ * a writer's columns. Made once per input, after its columns are known. Invariant: the computed outputs of a
+ * channel are consecutive out columns, channel after channel. */
+#include "series/series.h"
 
 #include "base/array.h"
 #include "base/text.h"

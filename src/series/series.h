@@ -5,11 +5,7 @@
 #ifndef SPRUNG_SERIES_SERIES_H
 #define SPRUNG_SERIES_SERIES_H
 
-#include "base/messages.h"
-#include "filters/filter.h"
-#include "rows/block.h"
-#include "rows/columns.h"
-#include "series/output_columns.h"
+#include "formats/format.h"
 #include "series/overrides.h"
 #include "series/rotations.h"
 
@@ -42,6 +38,28 @@ struct cut_settings {
 bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
                   struct error *e);
 void cuts_free(struct cuts *c);
+
+/* --- where outputs go: output_columns.c --- */
+
+/* Which derivatives of a channel the series computes, and which of them are printed. */
+struct derivatives {
+    long computed, printed; /* 0, 1, 2; no more are printed than computed */
+};
+
+/* Lays out the filter's outputs for every channel; those left out (NULL: none is) have no added columns. Of a
+ * quaternion each component has its outputs; those added are the x, y and z of its rates: hip_vel_x. A name
+ * that exists already is an error. output_columns_free after, also on error. */
+bool output_columns_make(struct output_columns *l, const struct columns *t, const struct rotations *q,
+                         const struct filter *filter, const void *settings, struct derivatives derivatives,
+                         const bool *left_out, struct error *e);
+
+/* Lays out further out columns in place of channels that the filter leaves as they are. */
+void output_columns_add_cells(struct output_columns *l, const struct columns *t);
+
+/* The same for rows that are made anew, and, printed in full, of the time, of cuts, and of the numbers of
+ * frames. */
+void output_columns_add_grid(struct output_columns *l, const struct columns *t);
+void output_columns_free(struct output_columns *l);
 
 /* --- rows --- */
 
