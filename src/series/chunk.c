@@ -184,8 +184,6 @@ bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
     for (size_t i = 0; i < s->c.overrides->n; i++)
         stride = steps_coefficients(s, &s->steps.set[i], w->nrun);
     row_flags_prepare(s, g, w);
-    if (s->ahead)
-        row_flags_look_ahead(s, g, w);
     place_outputs(s, w);
     run_filter(s, g, w, stride);
     for (size_t c = 0; c < s->nchannel; c++)

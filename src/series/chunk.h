@@ -31,7 +31,7 @@ struct steps {
 
 /* Rows of a group that are filtered at once: one that waited, if any, then new ones of a block. */
 struct chunk {
-    struct block *block; /* NULL: no new ones */
+    struct block *block; /* of the new ones */
     const size_t *index; /* the group's rows in it; NULL: all */
     size_t first;        /* the first of these in the chunk */
     size_t nheld;        /* 0 or 1 rows that waited */
@@ -172,12 +172,9 @@ static inline size_t steps_distinct(const struct series *s, size_t n)
  * with T = 0 need none. */
 size_t steps_coefficients(const struct series *s, struct coefficients *set, size_t n);
 
-/* Finds or makes the targets of every channel in a chunk, and its flags. */
+/* Finds or makes the targets of every channel in a chunk, and its flags. With look-ahead the last row of the
+ * chunk is put aside. */
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w);
-
-/* With look-ahead, after row_flags_prepare: tells each row whether the next one is known, finds cuts, and
- * puts the last row of the chunk aside. */
-void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *w);
 
 /* --detect-cuts: flags the rows that are decided now. */
 void detect_cuts(struct series *s, struct group *g, const struct chunk *w);
@@ -188,7 +185,6 @@ bool row_flags_finite(const double *x, size_t n);
 /* warnings.c: where to say what is known of a row by another; NULL: memory is out. What is said of the rows
  * of a block waits until all its groups are taken, so that its order does not depend on where blocks end. */
 struct messages *warnings_note(struct series *s, struct spot row, struct spot by, bool once);
-void warnings_say(struct series *s);
 
 /* Looks at the steps of a group's new rows, and at the first rows; says at the end what is left to say. */
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *w);

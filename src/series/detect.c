@@ -26,11 +26,6 @@ static void remember(struct detect *d, double bend)
     d->oldest = (d->oldest + 1) % DETECT_PAST;
 }
 
-static double dot(const double v[3], const double w[3])
-{
-    return v[0] * w[0] + v[1] * w[1] + v[2] * w[2];
-}
-
 /* Given the vector by which a curve's slope changes here, its rounding error, and the ratio of the step into
  * here to the one out of it. There is a cut before here if the slope changes at both ends of the step into
  * here, in opposite directions, by more than factor times the median of the changes at the rows before, and
@@ -40,9 +35,9 @@ static double dot(const double v[3], const double w[3])
  * this change to the past. */
 static bool is_jump(struct detect *d, double factor, const double bend[3], double rounding, double ratio)
 {
-    double here = sqrt(dot(bend, bend)), before = sqrt(dot(d->bend, d->bend));
+    double here = sqrt(rotation_dot(bend, bend)), before = sqrt(rotation_dot(d->bend, d->bend));
     double most = d->n < DETECT_LEAST ? (double)INFINITY : factor * d->sorted[d->n / 2] + rounding;
-    bool back = d->known && dot(bend, d->bend) < 0;
+    bool back = d->known && rotation_dot(bend, d->bend) < 0;
     bool jump = d->alone ? d->spike && back && here > before / 3
                          : back && here > most && before > most && here > 0.7 * before;
     double way_back = (1 + ratio) * before; /* the change of slope at a spike, by that at the row before */

@@ -81,28 +81,6 @@ static bool name_it(const struct rotations *q, struct rotation *new, const struc
     return true;
 }
 
-static bool add(struct rotations *q, const struct columns *t, const struct column_rotation *found,
-                double period, struct error *e)
-{
-    bool angles = found->column[0] == COLUMN_NONE;
-    const size_t *column = found->column + angles;
-    struct rotation *new = &q->at[q->n];
-    *new = (struct rotation){ .ncolumn = angles ? 3 : 4, .first = column[0] };
-    for (size_t i = 0; i < new->ncolumn; i++) {
-        new->column[i] = column[i];
-        new->channel[i] = t->column[column[i]].value;
-        new->first = column[i] < new->first ? column[i] : new->first;
-        q->of[new->channel[i]] = q->n;
-    }
-    memcpy(new->euler.axis, found->axis, sizeof new->euler.axis);
-    double own = t->column[column[0]].period;
-    new->euler.period = !isnan(period) ? period : own > 0 ? own : 360;
-    if (!name_it(q, new, t, e))
-        return false;
-    q->n++;
-    return true;
-}
-
 /* Adds a rotation whose columns are channels. Of a list: where they are not, an error, unless none is that a
  * glob found. Else, where the names or the format tell it, it is passed over, also if an option says what its
  * columns are. */
@@ -110,25 +88,38 @@ static bool add_found(struct rotations *q, const struct columns *t, const struct
                       bool listed, double period, struct error *e)
 {
     bool angles = found->column[0] == COLUMN_NONE;
+    const size_t *column = found->column + angles;
     size_t nchannel = 0, nfree = 0, n = angles ? 3 : 4;
     const struct column *other = NULL; /* the first that is no channel */
-    for (size_t k = 4; k-- > angles;) {
-        const struct column *c = &t->column[found->column[k]];
+    struct rotation *new = &q->at[q->n];
+    for (size_t k = n; k-- > 0;) {
+        const struct column *c = &t->column[column[k]];
         bool channel = c->role == ROLE_CHANNEL;
         nchannel += channel;
         nfree += channel && c->velocity == COLUMN_NONE && !q->named[c->value] &&
                  q->of[c->value] == COLUMN_NONE;
         other = channel ? other : c;
     }
-    if (listed ? !other : nfree == n) {
-        q->nmotive += !listed && !angles && !t->column[found->column[0]].joint;
-        return add(q, t, found, period, e);
+    if (listed && other && (nchannel > 0 || !found->pattern)) {
+        error_data(e, "--%s: column \"%s\" is not filtered", angles ? "rotations" : "quaternions",
+                   other->name);
+        return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
+                          angles ? "three" : "four", angles ? "rotation" : "quaternion");
     }
-    if (!listed || (nchannel == 0 && found->pattern))
+    if (listed ? other != NULL : nfree < n)
         return true;
-    error_data(e, "--%s: column \"%s\" is not filtered", angles ? "rotations" : "quaternions", other->name);
-    return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
-                      angles ? "three" : "four", angles ? "rotation" : "quaternion");
+    double own = t->column[column[0]].period;
+    *new = (struct rotation){ .ncolumn = n, .first = column[0] };
+    new->euler.period = !isnan(period) ? period : own > 0 ? own : 360;
+    memcpy(new->euler.axis, found->axis, sizeof new->euler.axis);
+    for (size_t i = 0; i < n; i++) {
+        new->column[i] = column[i];
+        new->channel[i] = t->column[column[i]].value;
+        new->first = column[i] < new->first ? column[i] : new->first;
+        q->of[new->channel[i]] = q->n;
+    }
+    q->nmotive += !listed && !angles && !t->column[column[0]].joint;
+    return name_it(q, new, t, e) && ++q->n;
 }
 
 bool rotations_collect(struct rotations *q, const struct columns *t, const struct rotation_settings *lists,

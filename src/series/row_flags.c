@@ -44,7 +44,7 @@ static unsigned flag_value(const struct series *s, const struct group *g, struct
  * column. */
 static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, size_t n)
 {
-    const struct grid_row *grid = w->block ? w->block->grid : NULL;
+    const struct grid_row *grid = w->block->grid;
     struct row_flags *f = &s->flags;
     bool any = false;
     if (!s->c.filter->cuts || (!grid && s->c.in.columns->cut == COLUMN_NONE && g->ncut == s->c.in.cuts->ncut))
@@ -139,6 +139,29 @@ static void read_rotations(struct series *s, struct group *g, const struct chunk
     }
 }
 
+/* Tells each row whether the next one is known, finds cuts, and puts the last row of the chunk aside. */
+static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
+{
+    struct row_flags *f = &s->flags;
+    /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
+     * chunks, and so must not count. */
+    for (size_t c = 0; c < s->nchannel; c++) {
+        unsigned char *flags = f->flags[c];
+        for (size_t p = 0; p < w->nrun; p++)
+            if (p + 1 == w->n || flags[p + 1] & ~FLAG_ASIDE ||
+                (w->block->grid && chunk_what(g, w, p + 1).kind == GRID_HELD))
+                flags[p] |= FLAG_NO_NEXT;
+    }
+    if (!isnan(s->c.detect))
+        detect_cuts(s, g, w);
+    for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
+        g->channel[c].held_goal = f->goal_at[c][w->nrun];
+        g->channel[c].held_flags = f->flags[c][w->nrun];
+        g->channel[c].held_turns = f->turns[c * s->maxrow + w->nrun];
+    }
+    g->held.T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
+}
+
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
@@ -146,7 +169,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
     size_t nnew = w->n - w->nheld;
     bool cuts = find_cuts(s, g, w, nnew), zero_dt = false;
     f->aside = false;
-    for (size_t p = 0; (w->block ? w->block : g->held.block)->grid && p < w->n; p++) {
+    for (size_t p = 0; w->block->grid && p < w->n; p++) {
         struct grid_row what = chunk_what(g, w, p);
         f->part[p] = what.part;
         f->aside |= what.aside;
@@ -155,7 +178,7 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         zero_dt |= T[p] == 0;
     read_rotations(s, g, w);
     for (size_t c = 0; c < s->nchannel; c++) {
-        const double *value = w->block ? block_goal(w->block, c) : NULL;
+        const double *value = block_goal(w->block, c);
         struct channel *ch = &g->channel[c];
         double *goal = f->goal + c * s->maxrow, *fresh = goal + w->nheld;
         unsigned char *flags = f->own + c * s->maxrow;
@@ -181,27 +204,6 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         flag_channel(s, g, c, w, T + w->nheld, cuts, fresh, flags + w->nheld, nnew);
     }
     read_velocities(s, w);
-}
-
-void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *w)
-{
-    struct row_flags *f = &s->flags;
-    bool grid = w->block && w->block->grid;
-    /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
-     * chunks, and so must not count. */
-    for (size_t c = 0; c < s->nchannel; c++) {
-        unsigned char *flags = f->flags[c];
-        for (size_t p = 0; p < w->nrun; p++)
-            if (p + 1 == w->n || flags[p + 1] & ~FLAG_ASIDE ||
-                (grid && chunk_what(g, w, p + 1).kind == GRID_HELD))
-                flags[p] |= FLAG_NO_NEXT;
-    }
-    if (!isnan(s->c.detect))
-        detect_cuts(s, g, w);
-    for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
-        g->channel[c].held_goal = f->goal_at[c][w->nrun];
-        g->channel[c].held_flags = f->flags[c][w->nrun];
-        g->channel[c].held_turns = f->turns[c * s->maxrow + w->nrun];
-    }
-    g->held.T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
+    if (s->ahead)
+        look_ahead(s, g, w);
 }

@@ -304,13 +304,11 @@ struct block *series_take(struct series *s, struct block *b)
     else if (b->nrow > 0)
         series_fail(s, first, first, &e);
     warnings_take_rows(s, b);
-    warnings_say(s);
     return s->faulty;
 }
 
 struct block *series_finish(struct series *s)
 {
-    const struct chunk waiting = { .nheld = 1, .n = 1, .nrun = 1 };
     s->faulty = NULL;
     if (s->c.filter_whole)
         s->c.filter_whole(s);
@@ -318,6 +316,7 @@ struct block *series_finish(struct series *s)
     for (struct group *g = s->groups.first; g; g = g->after) {
         if (!g->held.block || s->c.filter_whole)
             continue;
+        const struct chunk waiting = { .block = g->held.block, .nheld = 1, .n = 1, .nrun = 1 };
         s->steps.T[0] = g->held.T;
         chunk_run(s, g, &waiting);
         g->held.block = NULL;

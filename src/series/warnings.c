@@ -24,19 +24,6 @@ struct messages *warnings_note(struct series *s, struct spot row, struct spot by
     return &w->note[at].text;
 }
 
-void warnings_say(struct series *s)
-{
-    struct warnings *w = &s->warnings;
-    for (size_t i = 0; i < w->nnote; i++) {
-        struct note *note = &w->note[i];
-        if (note->row < s->end && !(note->once && w->diverged))
-            messages_move(s->c.messages, &note->text);
-        messages_free(&note->text);
-        w->diverged |= note->once;
-    }
-    w->nnote = 0;
-}
-
 static void warn_of_steps(struct series *s, struct messages *to)
 {
     struct warnings *w = &s->warnings;
@@ -134,19 +121,33 @@ static void warn_of_rotations(struct series *s, struct messages *to)
                      columns_channel(s->c.in.columns, first)->name, found > 1 ? ", and so are others" : "");
 }
 
+/* Says what is noted. */
+static void say(struct series *s)
+{
+    struct warnings *w = &s->warnings;
+    for (size_t i = 0; i < w->nnote; i++) {
+        struct note *note = &w->note[i];
+        if (note->row < s->end && !(note->once && w->diverged))
+            messages_move(s->c.messages, &note->text);
+        messages_free(&note->text);
+        w->diverged |= note->once;
+    }
+    w->nnote = 0;
+}
+
 void warnings_take_rows(struct series *s, struct block *b)
 {
     struct warnings *w = &s->warnings;
     size_t i = 0, n = s->nchannel;
-    if (w->nrow == WARNINGS_ROWS || s->c.numbers_meant)
-        return;
-    for (; i < b->nrow && b->firstrow + i < s->end && w->nrow < WARNINGS_ROWS; i++, w->nrow++)
+    bool looked = w->nrow == WARNINGS_ROWS || s->c.numbers_meant;
+    for (; !looked && i < b->nrow && b->firstrow + i < s->end && w->nrow < WARNINGS_ROWS; i++, w->nrow++)
         for (size_t c = 0; c < n; c++)
             w->first[w->nrow * n + c] = block_value(b, c)[i];
-    if (w->nrow == WARNINGS_ROWS) {
+    if (!looked && w->nrow == WARNINGS_ROWS) {
         struct spot last = { b, i - 1 };
         warn_of_rotations(s, warnings_note(s, last, last, false));
     }
+    say(s);
 }
 
 void warnings_finish(struct series *s)
