@@ -116,17 +116,10 @@ static inline bool series_leaves(const struct series *s, size_t channel)
     return s->c.left_out && s->c.left_out[channel];
 }
 
-/* One row. */
-struct spot {
-    struct block *block;
-    size_t row;
-};
-
 /* Row p of a chunk of a group. */
 static inline struct spot chunk_row(const struct group *g, const struct chunk *w, size_t p)
 {
-    return p < w->nheld ? (struct spot){ g->held.block, g->held.row }
-                        : (struct spot){ w->block, new_row(w, p - w->nheld) };
+    return p < w->nheld ? g->held : (struct spot){ w->block, new_row(w, p - w->nheld) };
 }
 
 /* The targets of a channel, or of those of a rotation, in row p. */

@@ -9,20 +9,18 @@
 static bool grow(struct groups *all)
 {
     size_t nbucket = all->nbucket ? 2 * all->nbucket : 64;
-    struct group **bucket = calloc(nbucket, sizeof *bucket);
-    struct group **touched = realloc(all->touched, nbucket * sizeof *touched);
-    if (touched)
-        all->touched = touched;
-    if (!bucket || !touched) {
-        free(bucket);
+    struct group **bucket, **touched;
+    if (!arrays_make(NULL, ARRAY(bucket, nbucket), ARRAY(touched, nbucket)))
         return false;
-    }
+    if (all->ntouched)
+        memcpy(touched, all->touched, all->ntouched * sizeof *touched);
     for (struct group *g = all->first; g; g = g->after) {
         g->next = bucket[g->hash % nbucket];
         bucket[g->hash % nbucket] = g;
     }
     free(all->bucket);
     all->bucket = bucket;
+    all->touched = touched;
     all->nbucket = nbucket;
     return true;
 }
@@ -115,7 +113,6 @@ void groups_free(struct groups *all)
         free(g);
     }
     free(all->bucket);
-    free(all->touched);
     free(all->cell.room);
     memset(all, 0, sizeof *all);
 }

@@ -46,11 +46,10 @@ struct place {
     double T; /* since the row before */
 };
 
-/* The row that waits for the one after it. */
-struct held_row {
-    struct block *block; /* NULL: none waits */
+/* One row. */
+struct spot {
+    struct block *block;
     size_t row;
-    double T;
 };
 
 struct group {
@@ -65,7 +64,8 @@ struct group {
     double *state;                   /* [nchannel * nstate] */
     struct group_rotation *rotation; /* [nrotation] */
     double *last_out;                /* [nchannel * nwant] outputs of the row before, also under a gap */
-    struct held_row held;
+    struct spot held;                /* the row that waits for the one after it; block NULL: none does */
+    double held_T;
     struct place *place; /* [nplace] series held whole: its rows */
     size_t nplace, maxplace;
     size_t *row; /* [nrow] rows of this group in the block under way */
@@ -78,7 +78,7 @@ struct group {
 struct groups {
     size_t nchannel, nstate, nwant, nrotation, nextra;
     void (*free_extra)(void *extra); /* may be NULL */
-    struct group **bucket;           /* hash table by key, chained */
+    struct group **bucket;           /* hash table by key, chained; owned, with touched */
     size_t nbucket, ngroup;
     struct group *first, *newest; /* of all, in order of appearance */
     struct group **touched;       /* groups with rows in the block under way, in order of appearance */

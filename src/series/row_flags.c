@@ -159,7 +159,7 @@ static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
         g->channel[c].held_flags = f->flags[c][w->nrun];
         g->channel[c].held_turns = f->turns[c * s->maxrow + w->nrun];
     }
-    g->held.T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
+    g->held_T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
 }
 
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)

@@ -196,7 +196,7 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
         w.nheld = s->ahead && g->held.block;
         w.n = w.nheld + n;
         w.direct = !s->ahead && !index;
-        s->steps.T[0] = g->held.T;
+        s->steps.T[0] = g->held_T;
         good = steps_take(s, g, &w);
         n = w.n - w.nheld;
         if (n == 0)
@@ -204,10 +204,8 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
         w.nrun = w.n - s->ahead;
         warnings_take_steps(s, g, &w);
         good &= s->c.filter_whole ? keep_places(s, g, &w) : chunk_run(s, g, &w);
-        if (s->ahead) {
-            g->held.block = b;
-            g->held.row = new_row(&w, n - 1);
-        }
+        if (s->ahead)
+            g->held = (struct spot){ b, new_row(&w, n - 1) };
         g->last = steps_time(s, g, &w, n - 1);
         g->begun = true;
         g->nseen += n;
@@ -317,7 +315,7 @@ struct block *series_finish(struct series *s)
         if (!g->held.block || s->c.filter_whole)
             continue;
         const struct chunk waiting = { .block = g->held.block, .nheld = 1, .n = 1, .nrun = 1 };
-        s->steps.T[0] = g->held.T;
+        s->steps.T[0] = g->held_T;
         chunk_run(s, g, &waiting);
         g->held.block = NULL;
     }
