@@ -317,8 +317,8 @@ void zero_phase_filter(struct series *s)
                 if (u->rotation == (i ? &all->at[i - 1] : NULL))
                     filter_unit(&w, u);
     }
-    if (!good && s->nblock > 0)
-        series_fail(s, (struct spot){ s->block[0], 0 }, (struct spot){ s->block[0], 0 }, &e);
+    if (!good && s->groups.first && s->groups.first->nplace)
+        series_fail(s, s->groups.first->place[0].at, s->groups.first->place[0].at, &e);
     free(w.first);
     free(w.both.value);
     free(w.both.other);

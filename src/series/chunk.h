@@ -103,8 +103,6 @@ struct series {
     struct row_flags flags;
     struct chunk_outputs out;
     struct warnings warnings;
-    struct block **block; /* [nblock] series held whole: its blocks, in order */
-    size_t nblock, maxblock;
     struct halflife_range *chosen; /* [nchannel] */
     uint64_t end;                  /* number of the first row that is bad */
     struct block *faulty;          /* what the call under way has found, as series_take gives it */

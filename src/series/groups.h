@@ -40,16 +40,16 @@ struct group_rotation { /* of one group */
     struct rotation_state state;
 };
 
-/* A row of a series that is held whole. */
-struct place {
-    uint32_t block, row;
-    double T; /* since the row before */
-};
-
 /* One row. */
 struct spot {
     struct block *block;
     size_t row;
+};
+
+/* A row of a series that is held whole. */
+struct place {
+    struct spot at;
+    double T; /* since the row before */
 };
 
 struct group {

@@ -109,7 +109,6 @@ void series_close(struct series *s)
     groups_free(&s->groups);
     free(s->out.want);
     free(s->warnings.note);
-    free(s->block);
     free(s);
 }
 
@@ -167,8 +166,7 @@ static bool keep_places(struct series *s, struct group *g, const struct chunk *w
     if (!array_reserve(&g->place, g->nplace + w->n, &g->maxplace, sizeof *g->place, &e))
         return series_fail(s, first, first, &e);
     for (size_t j = 0; j < w->n; j++)
-        g->place[g->nplace++] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)new_row(w, j),
-                                                s->steps.T[j] };
+        g->place[g->nplace++] = (struct place){ { w->block, new_row(w, j) }, s->steps.T[j] };
     return true;
 }
 
@@ -286,18 +284,15 @@ struct block *series_take(struct series *s, struct block *b)
     struct error e;
     s->faulty = NULL;
     b->pending = 0;
-    bool good = array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, &e);
-    if (good && s->c.filter_whole && b->nrow > 0) {
+    if (s->c.filter_whole && b->nrow > 0)
         block_trim(b);
-        s->block[s->nblock++] = b;
-    }
     if (s->c.in.settings->gaps == GAPS_ERROR)
         refuse_gaps(s, b);
     check_rotations(s, b);
     s->count.rows += b->nrow;
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);
-    if (good && take_groups(s, b, &e))
+    if (take_groups(s, b, &e))
         b->pending = s->c.filter_whole ? b->nrow : b->pending;
     else if (b->nrow > 0)
         series_fail(s, first, first, &e);
