@@ -1,8 +1,5 @@
-/* One chunk of rows through the filter: outputs, and what is checked of them.
- *
- * The steps are taken and their coefficients computed (steps.c), then the targets of every channel and their
- * flags (row_flags.c). A channel without flags is filtered where it stands, side by side with its neighbours.
- * With look-ahead a group's last row waits as the first row of its next chunk. */
+/* One chunk of rows through the filter. A channel without flags is filtered where it stands, side by side
+ * with its neighbours. With look-ahead a group's last row waits as the first row of its next chunk. */
 #include "series/chunk.h"
 
 #include <math.h>

@@ -39,9 +39,8 @@ static unsigned flag_value(const struct series *s, const struct group *g, struct
     return flags;
 }
 
-/* Which rows of the chunk follow a cut, by their times or by the column of values that comes after the
- * channels, or as the reader tells with --resample; false: none does. Times count from those of the time
- * column. */
+/* Which rows of the chunk follow a cut, as series_cut or with --resample the reader tells; false: none does.
+ */
 static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, size_t n)
 {
     const struct grid_row *grid = w->block->grid;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 struct entry {
-    struct block block;
+    struct block block; /* the first member: an entry is found by its block */
     struct entry *next;
 };
 
@@ -34,10 +34,7 @@ static void free_entries(struct entry **list)
  * are kept until finish. */
 static void cut_short(struct staged *s, struct block *b)
 {
-    struct entry *x = s->first;
-    while (&x->block != b)
-        x = x->next;
-    s->end = &x->next;
+    s->end = &((struct entry *)b)->next;
     b->ntext = b->row[b->nrow].at;
     s->loaded = LOAD_END;
 }
