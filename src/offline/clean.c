@@ -367,10 +367,10 @@ static void mask(struct clean *c, const struct block *b)
     }
 }
 
-bool clean_take(void *closure, struct block *b, struct block **faulty, struct error *e)
+struct block *clean_take(void *closure, struct block *b)
 {
     struct clean *c = closure;
-    bool good = groups_sort(&c->groups, c->in.reader, b, e);
+    bool good = groups_sort(&c->groups, c->in.reader, b, &b->error);
     b->pending = b->nrow;
     mask(c, b);
     for (size_t i = 0; good && i < c->groups.ntouched; i++) {
@@ -379,22 +379,21 @@ bool clean_take(void *closure, struct block *b, struct block **faulty, struct er
         h->size = sizeof(struct kept_row) + c->in.columns->nchannel * sizeof(double);
         for (size_t k = 0; k < c->in.rotations->nunit; k++)
             h->track[k].unit = &c->in.rotations->unit[k];
-        good = make_room(c, h, g->nrow, e);
+        good = make_room(c, h, g->nrow, &b->error);
         for (size_t k = 0; good && k < g->nrow; k++)
             add_row(c, h, b, g->row[k]);
         if (good)
             decide(c, h, false);
     }
     if (!good)
-        (*faulty = b)->nrow = 0;
-    return good;
+        b->nrow = 0;
+    return good ? NULL : b;
 }
 
-bool clean_finish(void *closure, struct block **faulty, struct error *e)
+struct block *clean_finish(void *closure)
 {
     struct clean *c = closure;
-    (void)faulty, (void)e;
     for (struct group *g = c->groups.first; g; g = g->after)
         decide(c, g->extra, true);
-    return true;
+    return NULL;
 }

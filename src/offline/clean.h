@@ -27,8 +27,8 @@ struct clean *clean_open(const struct series_rows *in, struct error *e);
 void clean_close(struct clean *c);
 
 /* Of a stage (series/stage.h); closure: the struct clean. Only memory can be out. */
-bool clean_take(void *closure, struct block *b, struct block **faulty, struct error *e);
-bool clean_finish(void *closure, struct block **faulty, struct error *e);
+struct block *clean_take(void *closure, struct block *b);
+struct block *clean_finish(void *closure);
 
 /* [nchannel] so far. */
 const struct clean_count *clean_counted(const struct clean *c);

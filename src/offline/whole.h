@@ -133,8 +133,7 @@ void whole_choose_halflife(struct whole *w);
 /* A row of the group. */
 static inline struct spot whole_spot(const struct whole *w, size_t row)
 {
-    struct place place = w->g->place[row];
-    return (struct spot){ w->s->block[place.block], place.row };
+    return w->g->place[row].at;
 }
 
 #endif

@@ -274,15 +274,12 @@ static void filter_run(struct whole *w)
 void whole_filter_runs(struct whole *w)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
-    bool begun = false;
     for (size_t k = 0; k < w->nknot; k++) {
         if (isnan(w->goal[k])) {
             for (size_t o = 0; o < w->s->out.nwant && !w->trial; o++)
                 put(w, o, k, gap);
             continue;
         }
-        w->s->count.restarts += begun && !w->trial ? w->unit->nchannel : 0;
-        begun = true;
         w->begin = k;
         find_last(w);
         filter_run(w);
@@ -320,8 +317,8 @@ void zero_phase_filter(struct series *s)
                 if (u->rotation == (i ? &all->at[i - 1] : NULL))
                     filter_unit(&w, u);
     }
-    if (!good && s->nblock > 0)
-        series_fail(s, (struct spot){ s->block[0], 0 }, (struct spot){ s->block[0], 0 }, &e);
+    if (!good && s->groups.first && s->groups.first->nplace)
+        series_fail(s, s->groups.first->place[0].at, s->groups.first->place[0].at, &e);
     free(w.first);
     free(w.both.value);
     free(w.both.other);

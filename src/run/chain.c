@@ -111,16 +111,14 @@ bool chain_bind(struct chain *h, const struct filter_job_config *c, struct reade
 
 /* --- a filter before the last one --- */
 
-static bool take(void *closure, struct block *b, struct block **faulty, struct error *e)
+static struct block *take(void *closure, struct block *b)
 {
-    const struct link *k = closure;
-    return series_take(k->series, b, faulty, e);
+    return series_take(((struct link *)closure)->series, b);
 }
 
-static bool finish(void *closure, struct block **faulty, struct error *e)
+static struct block *finish(void *closure)
 {
-    const struct link *k = closure;
-    return series_finish(k->series, faulty, e);
+    return series_finish(((struct link *)closure)->series);
 }
 
 /* The outputs become the goals of the next filter. A number without an output stays, as in text: it belongs
@@ -233,8 +231,7 @@ bool chain_open(struct chain *h, atomic_bool *used, struct error *e)
                                used, h->reader->messages, h->reader->source->name, e) ||
             (k->given->zero_phase && !zero_phase_fits(filter, &k->overrides, &k->columns, e)) ||
             (i == 0 && !cuts_collect(&h->cuts, &c->cuts, t, e)) ||
-            !rotations_angles(&k->rotations, t, &c->angles, e) ||
-            !rotations_fit(&k->rotations, t, filter, &k->overrides, e))
+            !rotations_fit(&k->rotations, t, &c->angles, filter, &k->overrides, e))
             return false;
         used = used ? used + k->given->overrides.n : NULL;
         h->reader->source->whole |= k->given->zero_phase;
@@ -251,7 +248,7 @@ void chain_close(struct chain *h)
         struct link *k = &h->link[i];
         stage_close(&k->out);
         series_close(k->series);
-        overrides_free(&k->overrides);
+        free(k->overrides.settings);
         rotations_free(&k->rotations);
         messages_free(&k->said);
         free(k->left_out);

@@ -7,7 +7,6 @@
 #include "base/messages.h"
 #include "base/pool.h"
 #include "rows/columns.h"
-#include "series/cuts.h"
 #include "series/overrides.h"
 #include "series/series.h"
 

@@ -61,11 +61,12 @@ static bool grow(struct ring *r, const struct pipeline *p, struct error *e)
     return good || error_memory(e);
 }
 
-/* Keeps an error to be returned later. Load runs ahead of filter, so an error recorded later belongs to
- * earlier rows and replaces this one. */
-static void keep_error(struct ring *r, const struct error *e)
+/* Keeps an error, nline lines behind its own, to be returned later. Load runs ahead of filter, so an error
+ * recorded later belongs to earlier rows and replaces this one. */
+static void keep_error(struct ring *r, const struct error *e, uint64_t nline)
 {
     r->error = *e;
+    r->error.line += e->line ? nline : 0;
     r->failed = true;
     r->line_from_end = false;
     r->ended = true;
@@ -105,7 +106,7 @@ static void load_next(const struct pipeline *p, struct ring *r)
     enum loaded loaded = p->reader->format->load(p->reader, b, &e);
     r->ended = loaded != LOAD_ROWS;
     if (loaded == LOAD_ERROR) {
-        keep_error(r, &e);
+        keep_error(r, &e, 0);
         r->line_from_end = true;
     } else if (loaded == LOAD_ROWS) {
         r->loaded++;
@@ -130,20 +131,14 @@ static void filter_next(const struct pipeline *p, struct ring *r)
 {
     struct slot *slot = slot_of(r, r->filtered);
     struct block *b = &slot->block;
-    struct error e;
     pool_wait(p->task->pool, &slot->job);
     b->firstrow = r->nrow;
     b->firstline = r->nline + 1;
     r->filtered++;
-    struct block *faulty;
-    bool parsed = b->error.kind == ERROR_NONE;
-    if (!series_take(p->series, b, &faulty, &e)) {
-        keep_error(r, &e);
+    struct block *faulty = series_take(p->series, b), *bad = faulty ? faulty : b;
+    if (bad->error.kind != ERROR_NONE) {
+        keep_error(r, &bad->error, bad->firstline - 1);
         discard_rows(p, r, faulty);
-    } else if (!parsed) {
-        b->error.line += b->error.line ? r->nline : 0;
-        keep_error(r, &b->error);
-        discard_rows(p, r, NULL);
     }
     r->nrow += b->nrow;
     r->nline += b->nline;
@@ -202,15 +197,13 @@ static bool store_next(const struct pipeline *p, struct ring *r, struct error *e
 /* After the last block: decides the rows that wait for later ones. */
 static void finish_series(const struct pipeline *p, struct ring *r)
 {
-    struct error e;
-    struct block *faulty;
     if (r->failed && r->line_from_end)
         r->error.line += r->error.line ? r->nline : 0;
-    bool good = series_finish(p->series, &faulty, &e);
+    struct block *faulty = series_finish(p->series);
     for (size_t i = r->printing; i < r->filtered; i++)
         slot_of(r, i)->block.pending = 0;
-    if (!good) {
-        keep_error(r, &e);
+    if (faulty) {
+        keep_error(r, &faulty->error, faulty->firstline - 1);
         discard_rows(p, r, faulty);
     }
 }

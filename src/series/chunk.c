@@ -1,47 +1,8 @@
-/* One chunk of rows through the filter: outputs, and what is checked of them.
- *
- * The steps are taken and their coefficients computed (steps.c), then the targets of every channel and their
- * flags (row_flags.c). A channel without flags is filtered where it stands, side by side with its neighbours.
- * With look-ahead a group's last row waits as the first row of its next chunk. */
+/* One chunk of rows through the filter. A channel without flags is filtered where it stands, side by side
+ * with its neighbours. With look-ahead a group's last row waits as the first row of its next chunk. */
 #include "series/chunk.h"
 
-#include "base/array.h"
-
-#include <float.h>
 #include <math.h>
-
-bool chunk_open(struct series *s, struct error *e)
-{
-    struct chunk_outputs *out = &s->out;
-    struct steps *t = &s->steps;
-    struct row_flags *f = &s->flags;
-    size_t n = s->nchannel, nout = n * s->shape.nout, most = s->maxrow, nset = s->c.overrides->n;
-    size_t ncache = STEPS_CACHE * s->shape.nstep, nstep = most * s->shape.nstep;
-    double *cache, *step;
-    unsigned char *flags;
-    if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
-                     ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
-                     ARRAY(out->start, n), ARRAY(f->goal, n * most), ARRAY(f->turns, n * most),
-                     ARRAY(flags, n * most), ARRAY(f->cut, most), ARRAY(f->part, most),
-                     ARRAY(f->velocity, s->c.in.columns->measured ? n * most : 0), ARRAY(f->velocity_at, n),
-                     ARRAY(f->goal_at, n), ARRAY(f->flags, n), ARRAY(f->special, n), ARRAY(f->found, n),
-                     ARRAY(s->chosen, n), ARRAY(t->T, most), ARRAY(t->set, nset), ARRAY(cache, nset * ncache),
-                     ARRAY(step, nset * nstep)))
-        return false;
-    for (size_t i = 0; i < nset; i++) {
-        t->set[i].settings = s->c.overrides->settings[i];
-        t->set[i].cache = cache + i * ncache;
-        t->set[i].step = step + i * nstep;
-    }
-    for (size_t i = 0; i < n; i++) {
-        f->flags[i] = flags + i * most;
-        out->start[i] = s->c.in.settings->start;
-        s->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
-    }
-    for (size_t j = 0; s->c.in.rate != 0 && j < most; j++)
-        t->T[j] = 1 / s->c.in.rate;
-    return true;
-}
 
 /* Is the channel not filtered as a number: left out, or a component of a rotation? */
 static bool is_apart(const struct series *s, size_t c)
@@ -49,24 +10,14 @@ static bool is_apart(const struct series *s, size_t c)
     return series_leaves(s, c) || rotations_of(s->c.in.rotations, c);
 }
 
-/* The target at row p. */
-static void target_at(const struct row_flags *f, const struct rotation *r, size_t p, double goal[4])
-{
-    double part[4];
-    for (size_t k = 0; k < r->ncolumn; k++)
-        part[k] = f->goal_at[r->channel[k]][p];
-    rotations_target(r, part, goal);
-}
-
-/* The out columns of the last three components are the x, y and z of velocity and acceleration. last: the
- * numbers printed last, to which those of a gap are near; they become those of this row. */
+/* The out columns of the last three components are the x, y and z of velocity and acceleration. read: the
+ * targets; last: the numbers printed last, to which those of a gap are near; they become those of this row.
+ */
 static void print_row(struct series *s, const struct rotation *r, const struct rotation_result *result,
-                      size_t p, double last[4])
+                      size_t p, const double read[4], double last[4])
 {
     size_t nout = s->shape.nout;
-    double read[4], print[4], unit = rotations_unit(r);
-    for (size_t k = 0; k < r->ncolumn; k++)
-        read[k] = s->flags.goal_at[r->channel[k]][p];
+    double print[4], unit = rotations_unit(r);
     bool gap = s->flags.flags[r->channel[0]][p] & FLAG_GAP;
     rotations_print(r, gap && !result->at_goal ? last : read, result->x, result->at_goal, print);
     memcpy(last, print, r->ncolumn * sizeof *last);
@@ -79,48 +30,50 @@ static void print_row(struct series *s, const struct rotation *r, const struct r
     }
 }
 
-static void filter_rotation(struct series *s, struct group *g, const struct chunk *w, size_t i,
+static void filter_rotation(struct series *s, struct group *g, const struct chunk *w, const struct unit *u,
                             size_t step_stride)
 {
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
-    const struct rotation *r = &s->c.in.rotations->at[i];
+    const struct rotation *r = u->rotation;
+    struct group_rotation *own = &g->rotation[r - s->c.in.rotations->at];
     const struct coefficients *set = &s->steps.set[s->c.overrides->of[r->channel[0]]];
     const struct rotation_filter filter = { s->c.filter, r->settings ? r->settings : set->settings, &s->shape,
                                             s->c.derivatives.computed };
     struct rotation_row row = { .origin = isnan(s->c.in.settings->start) ? NULL : identity };
     struct rotation_result result = { 0 };
+    double read[4], next[4];
     for (size_t p = 0; p < w->nrun; p++) {
         row.flags = s->flags.flags[r->channel[0]][p];
         if (row.flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
             continue;
-        target_at(&s->flags, r, p, row.goal);
-        if (s->c.filter->ahead && !(row.flags & (FLAG_NO_NEXT | FLAG_START)))
-            target_at(&s->flags, r, p + 1, row.next);
+        chunk_targets(s, u, p, read);
+        rotations_target(r, read, row.goal);
+        if (s->c.filter->ahead && !(row.flags & (FLAG_NO_NEXT | FLAG_START))) {
+            chunk_targets(s, u, p + 1, next);
+            rotations_target(r, next, row.next);
+        }
         row.T = s->steps.T + p;
         row.step = set->step + p * step_stride;
         row.part = s->flags.part[p];
-        struct rotation_state kept = { 0 };
-        bool aside = row.flags & FLAG_ASIDE;
-        if (aside)
-            kept = g->rotation[i].state;
-        rotation_step(&filter, &g->rotation[i].state, &row, &result);
-        if (aside)
-            g->rotation[i].state = kept;
-        print_row(s, r, &result, p, g->rotation[i].print);
+        struct rotation_state kept = own->state;
+        rotation_step(&filter, &own->state, &row, &result);
+        if (row.flags & FLAG_ASIDE)
+            own->state = kept;
+        print_row(s, r, &result, p, read, own->print);
     }
 }
 
 /* Filters the channels, stretches of neighbours that are alike together, and then rotations. */
 static void run_filter(struct series *s, struct group *g, const struct chunk *w, size_t step_stride)
 {
-    const bool *special = s->flags.special;
+    const unsigned char *const *flags = (const unsigned char *const *)s->flags.flags;
     const double *const *velocity = s->flags.velocity_at;
     const size_t *set_of = s->c.overrides->of;
     for (size_t c = 0, n; c < s->nchannel; c += n) {
         n = 1;
         if (is_apart(s, c))
             continue;
-        for (; c + n < s->nchannel && special[c + n] == special[c] && set_of[c + n] == set_of[c] &&
+        for (; c + n < s->nchannel && !flags[c + n] == !flags[c] && set_of[c + n] == set_of[c] &&
                !velocity[c + n] == !velocity[c] && !is_apart(s, c + n);)
             n++;
         const struct coefficients *set = &s->steps.set[set_of[c]];
@@ -133,7 +86,7 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
             .step = set->step,
             .step_stride = step_stride,
             .goal = s->flags.goal_at + c,
-            .flags = special[c] ? (const unsigned char *const *)s->flags.flags + c : NULL,
+            .flags = flags[c] ? flags + c : NULL,
             .velocity = velocity[c] ? velocity + c : NULL,
             .part = s->flags.aside ? s->flags.part : NULL,
             .out = s->out.at + c * s->shape.nout,
@@ -144,9 +97,10 @@ static void run_filter(struct series *s, struct group *g, const struct chunk *w,
         };
         s->c.filter->run(&stretch);
     }
-    for (size_t i = 0; i < s->c.in.rotations->n; i++)
-        if (!series_leaves(s, s->c.in.rotations->at[i].channel[0]))
-            filter_rotation(s, g, w, i, step_stride);
+    const struct rotations *all = s->c.in.rotations;
+    for (const struct unit *u = all->unit; u < all->unit + all->nunit; u++)
+        if (u->rotation && !series_leaves(s, u->channel[0]))
+            filter_rotation(s, g, w, u, step_stride);
 }
 
 /* Where the filter's outputs go: the block's columns, the chunk's own, or nowhere. */
@@ -164,11 +118,14 @@ static void place_outputs(struct series *s, const struct chunk *w)
         }
 }
 
-/* After the filter: rows without a time step repeat the row before, gaps are set. Returns the first row whose
- * number is not finite, or nrun. */
-static size_t finish_channel(struct series *s, struct group *g, size_t c, size_t nrun)
+/* After the filter: rows without a time step repeat the row before, gaps are set, angles are printed in the
+ * input's turn. False if the series ends at a number that is not finite. */
+static bool finish_channel(struct series *s, struct group *g, const struct chunk *w, size_t c)
 {
-    const unsigned char *flags = s->flags.special[c] ? s->flags.flags[c] : NULL;
+    size_t nrun = w->nrun;
+    double period = s->c.wrap ? s->c.in.rotations->period[c] : 0;
+    struct error e;
+    const unsigned char *flags = s->flags.flags[c];
     for (size_t k = 0; k < s->out.nwant; k++) {
         double *out = s->out.at[c * s->shape.nout + s->out.want[k]],
                *last = &g->last_out[c * s->out.nwant + k];
@@ -191,7 +148,17 @@ static size_t finish_channel(struct series *s, struct group *g, size_t c, size_t
                 out[p] = (double)NAN;
         }
     }
-    return nrun;
+    for (size_t p = 0; period > 0 && p < nrun; p++) {
+        struct spot at = chunk_row(g, w, p);
+        double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->maxrow + p];
+        *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, period);
+    }
+    if (nrun == w->nrun)
+        return true;
+    error_data(&e, "the filtered value is too large for a number here");
+    error_column(&e, columns_channel(s->c.in.columns, c)->name);
+    error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
+    return series_fail(s, chunk_row(g, w, nrun), chunk_row(g, w, nrun), &e);
 }
 
 /* Copies the outputs of a chunk with columns of its own to the blocks they belong to. */
@@ -209,54 +176,16 @@ static void scatter(struct series *s, struct group *g, const struct chunk *w)
 
 bool chunk_run(struct series *s, struct group *g, const struct chunk *w)
 {
-    size_t stride = 0, good = w->nrun, culprit = 0;
+    size_t stride = 0;
+    bool good = true;
     for (size_t i = 0; i < s->c.overrides->n; i++)
         stride = steps_coefficients(s, &s->steps.set[i], w->nrun);
     row_flags_prepare(s, g, w);
-    if (s->ahead)
-        row_flags_look_ahead(s, g, w);
     place_outputs(s, w);
     run_filter(s, g, w, stride);
-    for (size_t c = 0; c < s->nchannel; c++) {
-        if (series_leaves(s, c))
-            continue;
-        size_t n = finish_channel(s, g, c, w->nrun);
-        double period = s->c.wrap ? s->c.in.rotations->period[c] : 0;
-        for (size_t p = 0; period > 0 && p < n; p++) {
-            struct spot at = chunk_row(g, w, p);
-            double *out = &s->out.at[c * s->shape.nout][p], turns = s->flags.turns[c * s->maxrow + p];
-            *out = angles_wrap(*out, block_goal(at.block, c)[at.row], turns, period);
-        }
-        if (n < good) {
-            good = n;
-            culprit = c;
-        }
-    }
+    for (size_t c = 0; c < s->nchannel; c++)
+        good &= series_leaves(s, c) || finish_channel(s, g, w, c);
     if (!w->direct)
         scatter(s, g, w);
-    if (good == w->nrun)
-        return true;
-    struct spot bad = chunk_row(g, w, good);
-    struct error e;
-    error_data(&e, "the filtered value is too large for a number here");
-    error_column(&e, columns_channel(s->c.in.columns, culprit)->name);
-    error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
-    return series_fail(s, bad, bad, &e);
-}
-
-/* Of ncomponent states one after the other. */
-static void fade(const struct series *s, double *state, size_t ncomponent)
-{
-    for (size_t i = 0; i < s->shape.nstate; i++)
-        for (size_t c = 0; s->c.filter->fading >> (i < 31 ? i : 31) & 1 && c < ncomponent; c++) {
-            double *x = &state[c * s->shape.nstate + i];
-            *x = fabs(*x) < DBL_MIN ? 0 : *x;
-        }
-}
-
-void chunk_fade(const struct series *s, struct group *g)
-{
-    fade(s, g->state, s->nchannel);
-    for (size_t i = 0; i < s->groups.nrotation; i++)
-        fade(s, g->rotation[i].state.state, 3);
+    return good;
 }

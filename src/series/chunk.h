@@ -12,7 +12,8 @@ enum {
     CHUNK_ROWS = 512,           /* rows filtered at once */
     CHUNK_DOUBLES = 128 * 1024, /* in all arrays of a chunk, unless a few rows take more */
     CHUNK_FADE = 512,           /* rows of a group after which what has faded is dropped */
-    STEPS_CACHE = 16            /* coefficients remembered by T; a power of two */
+    STEPS_CACHE = 16,           /* coefficients remembered by T; a power of two */
+    WARNINGS_ROWS = 8           /* first rows that are looked at for warnings */
 };
 
 /* The coefficients of channels that share settings. */
@@ -30,7 +31,7 @@ struct steps {
 
 /* Rows of a group that are filtered at once: one that waited, if any, then new ones of a block. */
 struct chunk {
-    struct block *block; /* NULL: no new ones */
+    struct block *block; /* of the new ones */
     const size_t *index; /* the group's rows in it; NULL: all */
     size_t first;        /* the first of these in the chunk */
     size_t nheld;        /* 0 or 1 rows that waited */
@@ -47,18 +48,18 @@ static inline size_t new_row(const struct chunk *w, size_t j)
 
 /* The targets of each channel in the rows of a chunk, without gaps, and what is special about each row. */
 struct row_flags {
-    double *goal;       /* [nchannel * maxrow] targets of special channels */
+    double *goal;       /* [nchannel * maxrow] targets of channels with flags */
+    unsigned char *own; /* [nchannel * maxrow] their flags, enum row_flag */
     double *turns;      /* [nchannel * maxrow] periods added to each angle */
     double *velocity;   /* [nchannel * maxrow] measured velocities */
     unsigned char *cut; /* [maxrow] */
     double *part;       /* [maxrow] with points aside, as sample.part */
     bool aside;         /* there are such points in the chunk */
 
-    unsigned char **flags;      /* [nchannel] each [maxrow], enum row_flag */
+    unsigned char **flags;      /* [nchannel] each channel's; NULL: it has none */
     const double **goal_at;     /* [nchannel] where each channel's targets are: above, or in the block */
     const double **velocity_at; /* NULL: the channel's velocities are not measured */
-    bool *special;              /* the channel has flags */
-    uint64_t *found;            /* cuts found by --detect-cuts */
+    uint64_t *ncut;             /* [nchannel] cuts so far, given and found */
 };
 
 /* Where the outputs of a chunk go. */
@@ -84,7 +85,7 @@ struct warnings {
     const struct group *group; /* that of the first row; its first steps count */
     unsigned nstep;
     double shortest, longest;
-    double *first; /* [nrow * nchannel] the first rows */
+    double *first; /* [WARNINGS_ROWS * nchannel] the first rows */
     size_t nrow;
     struct note *note; /* [nnote] of the block under way, in order of by */
     size_t nnote, maxnote;
@@ -102,12 +103,9 @@ struct series {
     struct row_flags flags;
     struct chunk_outputs out;
     struct warnings warnings;
-    struct block **block; /* [nblock] series held whole: its blocks, in order */
-    size_t nblock, maxblock;
     struct halflife_range *chosen; /* [nchannel] */
     uint64_t end;                  /* number of the first row that is bad */
     struct block *faulty;          /* what the call under way has found, as series_take gives it */
-    struct error error;
 };
 
 /* Is the channel left out? */
@@ -116,17 +114,17 @@ static inline bool series_leaves(const struct series *s, size_t channel)
     return s->c.left_out && s->c.left_out[channel];
 }
 
-/* One row. */
-struct spot {
-    struct block *block;
-    size_t row;
-};
-
 /* Row p of a chunk of a group. */
 static inline struct spot chunk_row(const struct group *g, const struct chunk *w, size_t p)
 {
-    return p < w->nheld ? (struct spot){ g->held.block, g->held.row }
-                        : (struct spot){ w->block, new_row(w, p - w->nheld) };
+    return p < w->nheld ? g->held : (struct spot){ w->block, new_row(w, p - w->nheld) };
+}
+
+/* The targets of a channel, or of those of a rotation, in row p. */
+static inline void chunk_targets(const struct series *s, const struct unit *u, size_t p, double target[4])
+{
+    for (size_t i = 0; i < u->nchannel; i++)
+        target[i] = s->flags.goal_at[u->channel[i]][p];
 }
 
 /* What row p is. */
@@ -165,12 +163,9 @@ static inline size_t steps_distinct(const struct series *s, size_t n)
  * with T = 0 need none. */
 size_t steps_coefficients(const struct series *s, struct coefficients *set, size_t n);
 
-/* Finds or makes the targets of every channel in a chunk, and its flags. */
+/* Finds or makes the targets of every channel in a chunk, and its flags. With look-ahead the last row of the
+ * chunk is put aside. */
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w);
-
-/* With look-ahead, after row_flags_prepare: tells each row whether the next one is known, finds cuts, and
- * puts the last row of the chunk aside. */
-void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *w);
 
 /* --detect-cuts: flags the rows that are decided now. */
 void detect_cuts(struct series *s, struct group *g, const struct chunk *w);
@@ -181,23 +176,13 @@ bool row_flags_finite(const double *x, size_t n);
 /* warnings.c: where to say what is known of a row by another; NULL: memory is out. What is said of the rows
  * of a block waits until all its groups are taken, so that its order does not depend on where blocks end. */
 struct messages *warnings_note(struct series *s, struct spot row, struct spot by, bool once);
-void warnings_say(struct series *s);
 
 /* Looks at the steps of a group's new rows, and at the first rows; says at the end what is left to say. */
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *w);
 void warnings_take_rows(struct series *s, struct block *b);
 void warnings_finish(struct series *s);
 
-/* Makes steps, flags and outputs, in one allocation that begins with s->out.want. */
-bool chunk_open(struct series *s, struct error *e);
-
 /* Filters the rows of a chunk whose times are in s->steps.T. False: one of its rows cannot be printed, which
  * may be the one that waited, and the series has ended there. */
 bool chunk_run(struct series *s, struct group *g, const struct chunk *w);
-
-/* Sets to 0 what has faded in a group's state below the normal numbers, on which processors are a hundred
- * times slower, for as long as the input stands still. Every CHUNK_FADE rows of the group, wherever its
- * blocks end. */
-void chunk_fade(const struct series *s, struct group *g);
-
 #endif

@@ -1,5 +1,5 @@
-/* The times of cuts. See cuts.h. */
-#include "series/cuts.h"
+/* The times of cuts. See series.h. */
+#include "series/series.h"
 
 #include "base/array.h"
 #include "formats/input.h"

@@ -26,11 +26,6 @@ static void remember(struct detect *d, double bend)
     d->oldest = (d->oldest + 1) % DETECT_PAST;
 }
 
-static double dot(const double v[3], const double w[3])
-{
-    return v[0] * w[0] + v[1] * w[1] + v[2] * w[2];
-}
-
 /* Given the vector by which a curve's slope changes here, its rounding error, and the ratio of the step into
  * here to the one out of it. There is a cut before here if the slope changes at both ends of the step into
  * here, in opposite directions, by more than factor times the median of the changes at the rows before, and
@@ -40,9 +35,9 @@ static double dot(const double v[3], const double w[3])
  * this change to the past. */
 static bool is_jump(struct detect *d, double factor, const double bend[3], double rounding, double ratio)
 {
-    double here = sqrt(dot(bend, bend)), before = sqrt(dot(d->bend, d->bend));
+    double here = sqrt(rotation_dot(bend, bend)), before = sqrt(rotation_dot(d->bend, d->bend));
     double most = d->n < DETECT_LEAST ? (double)INFINITY : factor * d->sorted[d->n / 2] + rounding;
-    bool back = d->known && dot(bend, d->bend) < 0;
+    bool back = d->known && rotation_dot(bend, d->bend) < 0;
     bool jump = d->alone ? d->spike && back && here > before / 3
                          : back && here > most && before > most && here > 0.7 * before;
     double way_back = (1 + ratio) * before; /* the change of slope at a spike, by that at the row before */
@@ -72,24 +67,34 @@ static void report_cut(struct series *s, const struct group *g, const struct uni
                  timestamp_between(NULL, &t, series_unit(&s->c.in)), name);
 }
 
-/* The targets at the valid row before row p, at row p, and at row p + 1. */
-static void three_targets(const struct series *s, const struct group *g, const struct unit *u, size_t p,
-                          double target[3][4])
+/* Replaces the target in row p, which is a spike, by one between the row before and the one after. target:
+ * those of the three rows; part: of the way from row p to the next one that its target is at. */
+static void bridge_spike(struct series *s, const struct unit *u, const double before[4], double target[3][4],
+                         size_t p, double part)
 {
-    for (size_t i = 0; i < 3; i++) {
-        double part[4];
-        for (size_t k = 0; k < u->nchannel; k++)
-            part[k] = i == 0 ? g->channel[u->channel[k]].before : s->flags.goal_at[u->channel[k]][p + i - 1];
-        rotations_target(u->rotation, part, target[i]);
-    }
+    const double *T = s->steps.T;
+    double way[3], bridge[4];
+    rotations_way(u->rotation, target[1], target[2], way);
+    for (size_t i = 0; i < 3; i++)
+        way[i] /= part;
+    rotations_move(u->rotation, target[1], way, 1);
+    rotations_way(u->rotation, target[0], target[1], way);
+    rotations_move(u->rotation, target[0], way, T[p] / (T[p] + T[p + 1] / part));
+    rotations_print(u->rotation, before, target[0], false, bridge);
+    for (size_t i = 0; i < u->nchannel; i++)
+        s->flags.goal[u->channel[i] * s->maxrow + p] = bridge[i];
 }
 
-/* Is there a cut between row p and the row before it? part: of the way from row p to the next one that the
- * target after p is at. */
-static bool jumps(const struct series *s, struct group *g, const struct unit *u, size_t p, double part)
+/* Is there a cut between row p and the row before it? If a spike follows it, that is bridged. part: as for
+ * bridge_spike. */
+static bool jumps(struct series *s, struct detect *d, const struct unit *u, size_t p, double part)
 {
-    double target[3][4], in[3], out[3], bend[3], T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
-    three_targets(s, g, u, p, target);
+    double read[4], target[3][4], in[3], out[3], bend[3], T_in = s->steps.T[p], T_out = s->steps.T[p + 1];
+    rotations_target(u->rotation, d->before, target[0]);
+    for (size_t i = 1; i < 3; i++) {
+        chunk_targets(s, u, p + i - 1, read);
+        rotations_target(u->rotation, read, target[i]);
+    }
     rotations_way(u->rotation, target[0], target[1], in);
     rotations_way(u->rotation, target[1], target[2], out);
     for (size_t i = 0; i < 3; i++)
@@ -97,34 +102,10 @@ static bool jumps(const struct series *s, struct group *g, const struct unit *u,
     double size = u->rotation ? 3 : fabs(target[0][0]) + fabs(target[1][0]) + fabs(target[2][0]);
     /* Numbers of this size cannot be closer to a straight line than this. */
     double rounding = 4 * DBL_EPSILON * size * (1 / T_in + 1 / T_out);
-    return is_jump(&g->channel[u->channel[0]].detect, s->c.detect, bend, rounding, T_in / T_out * part);
-}
-
-/* Replaces the target in row p, which is a spike, by one between the row before and the one after. part: of
- * the way from row p to that one, at which the target after p is. */
-static void bridge_spike(struct series *s, const struct group *g, const struct unit *u, const struct chunk *w,
-                         size_t p, double part)
-{
-    struct row_flags *f = &s->flags;
-    const double *T = s->steps.T;
-    double target[3][4], way[3], near[4], bridge[4];
-    three_targets(s, g, u, p, target);
-    rotations_way(u->rotation, target[1], target[2], way);
-    for (size_t i = 0; i < 3; i++)
-        way[i] /= part;
-    rotations_move(u->rotation, target[1], way, 1);
-    rotations_way(u->rotation, target[0], target[1], way);
-    rotations_move(u->rotation, target[0], way, T[p] / (T[p] + T[p + 1] / part));
-    for (size_t i = 0; i < u->nchannel; i++)
-        near[i] = g->channel[u->channel[i]].before;
-    rotations_print(u->rotation, near, target[0], false, bridge);
-    for (size_t i = 0; i < u->nchannel; i++) {
-        double *own = f->goal + u->channel[i] * s->maxrow;
-        if (f->goal_at[u->channel[i]] != own)
-            memcpy(own, f->goal_at[u->channel[i]], w->n * sizeof *own);
-        f->goal_at[u->channel[i]] = own;
-        own[p] = bridge[i];
-    }
+    bool jump = is_jump(d, s->c.detect, bend, rounding, T_in / T_out * part);
+    if (d->spike)
+        bridge_spike(s, u, d->before, target, p, part);
+    return jump;
 }
 
 /* Flags the rows after a jump; the channels of a rotation have the same flags. A spike is bridged instead.
@@ -132,33 +113,28 @@ static void bridge_spike(struct series *s, const struct group *g, const struct u
 static void detect_unit(struct series *s, struct group *g, const struct unit *u, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
-    const size_t *channel = u->channel, n = u->nchannel;
-    const unsigned char *flags = f->flags[channel[0]];
-    struct detect *d = &g->channel[channel[0]].detect;
+    const unsigned char *flags = f->flags[u->channel[0]];
+    struct detect *d = &g->channel[u->channel[0]].detect;
     for (size_t p = 0; p < w->nrun; p++) {
         if (chunk_what(g, w, p).kind >= GRID_POINT)
             continue;
         bool judged = !(flags[p] &
                         (FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_ZERO_DT | FLAG_NO_NEXT)) &&
-                      g->channel[channel[0]].before_known;
-        bool back = d->spike, jump = judged && jumps(s, g, u, p, chunk_what(g, w, p + 1).part);
+                      d->before_known;
+        double here[4] = { 0 };
+        chunk_targets(s, u, p, here);
+        bool back = d->spike, jump = judged && jumps(s, d, u, p, chunk_what(g, w, p + 1).part);
         if (!judged)
             d->known = d->alone = d->spike = d->doubtful = false;
         if (jump)
             report_cut(s, g, u, w, p);
-        double here[4];
-        for (size_t i = 0; i < n; i++)
-            here[i] = f->goal_at[channel[i]][p];
-        if (d->spike)
-            bridge_spike(s, g, u, w, p, chunk_what(g, w, p + 1).part);
-        for (size_t i = 0; i < n; i++) {
-            struct channel *ch = &g->channel[channel[i]];
-            f->flags[channel[i]][p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
-                                       (d->doubtful ? FLAG_NO_NEXT : 0);
-            f->found[channel[i]] += jump;
-            if (!(flags[p] & (FLAG_ZERO_DT | FLAG_NO_VALUE | FLAG_GAP)))
-                ch->before = here[i];
-            ch->before_known = !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP));
+        d->before_known = !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP));
+        if (d->before_known && !(flags[p] & FLAG_ZERO_DT))
+            memcpy(d->before, here, sizeof here);
+        for (size_t i = 0; i < u->nchannel; i++) {
+            f->flags[u->channel[i]][p] |= (jump && !back && !d->spike ? FLAG_CUT : 0) |
+                                          (d->doubtful ? FLAG_NO_NEXT : 0);
+            f->ncut[u->channel[i]] += jump;
         }
     }
 }

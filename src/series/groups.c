@@ -9,20 +9,18 @@
 static bool grow(struct groups *all)
 {
     size_t nbucket = all->nbucket ? 2 * all->nbucket : 64;
-    struct group **bucket = calloc(nbucket, sizeof *bucket);
-    struct group **touched = realloc(all->touched, nbucket * sizeof *touched);
-    if (touched)
-        all->touched = touched;
-    if (!bucket || !touched) {
-        free(bucket);
+    struct group **bucket, **touched;
+    if (!arrays_make(NULL, ARRAY(bucket, nbucket), ARRAY(touched, nbucket)))
         return false;
-    }
+    if (all->ntouched)
+        memcpy(touched, all->touched, all->ntouched * sizeof *touched);
     for (struct group *g = all->first; g; g = g->after) {
         g->next = bucket[g->hash % nbucket];
         bucket[g->hash % nbucket] = g;
     }
     free(all->bucket);
     all->bucket = bucket;
+    all->touched = touched;
     all->nbucket = nbucket;
     return true;
 }
@@ -48,9 +46,8 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
     size_t n = all->nchannel;
     struct group *g = calloc(1, sizeof *g + nkey);
     if (!g || !arrays_make(NULL, ARRAY(g->channel, n), ARRAY(g->state, n * all->nstate),
-                           ARRAY(g->last_out, n * all->nwant), ARRAY(g->held.goal, n),
-                           ARRAY(g->held.turns, n), ARRAY(g->rotation, all->nrotation),
-                           ARRAY(g->held.flags, n), (struct array_part){ &g->extra, all->nextra, 1 })) {
+                           ARRAY(g->last_out, n * all->nwant), ARRAY(g->rotation, all->nrotation),
+                           (struct array_part){ &g->extra, all->nextra, 1 })) {
         free(g);
         return NULL;
     }
@@ -116,7 +113,6 @@ void groups_free(struct groups *all)
         free(g);
     }
     free(all->bucket);
-    free(all->touched);
     free(all->cell.room);
     memset(all, 0, sizeof *all);
 }

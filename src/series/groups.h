@@ -8,7 +8,9 @@
 
 enum { DETECT_PAST = 63 }; /* rows the median is taken over, at most */
 
-struct detect {               /* --detect-cuts, of one channel */
+struct detect {               /* --detect-cuts, of one channel or the first one of a rotation */
+    double before[4];         /* targets of the row before, */
+    bool before_known;        /* if that had values */
     double past[DETECT_PAST]; /* absolute changes of slope; the oldest is overwritten first */
     double sorted[DETECT_PAST];
     size_t n, oldest;
@@ -19,15 +21,15 @@ struct detect {               /* --detect-cuts, of one channel */
     bool doubtful;  /* the row after it may be one: a filter does not look ahead to its value */
 };
 
-struct channel {            /* of one group */
-    double goal;            /* last valid target */
-    struct timestamp valid; /* time of the last valid sample before the gap under way */
-    uint64_t nmissing;      /* rows of the input in that gap */
-    bool live;              /* a run is under way */
-    bool gap;               /* the row before was a gap */
-    bool cut;               /* the next row with a time step follows a cut */
-    double before;          /* target of the row before, where before_known */
-    bool before_known;
+struct channel {                  /* of one group */
+    double goal;                  /* last valid target */
+    struct timestamp valid;       /* time of the last valid sample before the gap under way */
+    uint64_t nmissing;            /* rows of the input in that gap */
+    bool live;                    /* a run is under way */
+    bool gap;                     /* the row before was a gap */
+    bool cut;                     /* the next row with a time step follows a cut */
+    double held_goal, held_turns; /* of the row that waits, */
+    unsigned char held_flags;     /* and its flags */
     struct detect detect;
     struct unwrap unwrap; /* of an angle */
 };
@@ -38,19 +40,16 @@ struct group_rotation { /* of one group */
     struct rotation_state state;
 };
 
-/* A row of a series that is held whole. */
-struct place {
-    uint32_t block, row;
-    double T; /* since the row before */
+/* One row. */
+struct spot {
+    struct block *block;
+    size_t row;
 };
 
-/* The row that waits for the one after it. */
-struct held_row {
-    struct block *block; /* NULL: none waits */
-    size_t row;
-    double T;
-    double *goal, *turns; /* [nchannel] */
-    unsigned char *flags; /* [nchannel] */
+/* A row of a series that is held whole. */
+struct place {
+    struct spot at;
+    double T; /* since the row before */
 };
 
 struct group {
@@ -65,7 +64,8 @@ struct group {
     double *state;                   /* [nchannel * nstate] */
     struct group_rotation *rotation; /* [nrotation] */
     double *last_out;                /* [nchannel * nwant] outputs of the row before, also under a gap */
-    struct held_row held;
+    struct spot held;                /* the row that waits for the one after it; block NULL: none does */
+    double held_T;
     struct place *place; /* [nplace] series held whole: its rows */
     size_t nplace, maxplace;
     size_t *row; /* [nrow] rows of this group in the block under way */
@@ -78,7 +78,7 @@ struct group {
 struct groups {
     size_t nchannel, nstate, nwant, nrotation, nextra;
     void (*free_extra)(void *extra); /* may be NULL */
-    struct group **bucket;           /* hash table by key, chained */
+    struct group **bucket;           /* hash table by key, chained; owned, with touched */
     size_t nbucket, ngroup;
     struct group *first, *newest; /* of all, in order of appearance */
     struct group **touched;       /* groups with rows in the block under way, in order of appearance */

@@ -58,32 +58,30 @@ static bool parse(struct override *o, const struct filter *filter, const char *t
         return error_hint(e, "give --%s on its own, or filter these channels in a run of their own", name);
     }
     o->list = strndup(text, (size_t)(colon - text));
-    o->value = calloc(1, filter->settings_size + 1);
-    return o->list && o->value ? param_set(o->param, o->value, equals + 1, e) : error_memory(e);
+    return o->list ? param_set(o->param, o->value, equals + 1, e) : error_memory(e);
 }
 
 bool override_list_parse(struct override_list *list, const struct filter *filter, const struct texts *sets,
                          const void *settings, struct error *e)
 {
-    list->at = calloc(sets->ntext + 1, sizeof *list->at);
-    list->given = malloc(filter->settings_size + 1);
-    if (!list->at || !list->given)
-        return error_memory(e);
-    memcpy(list->given, settings, filter->settings_size);
-    bool good = true;
-    for (; good && list->n < sets->ntext; list->n++)
+    size_t size = filter->settings_size;
+    char *value;
+    bool good = arrays_make(e, ARRAY(list->at, sets->ntext), ARRAY(value, sets->ntext * size),
+                            (struct array_part){ &list->given, 1, size });
+    if (good)
+        memcpy(list->given, settings, size);
+    for (; good && list->n < sets->ntext; list->n++) {
+        list->at[list->n].value = value + list->n * size;
         good = parse(&list->at[list->n], filter, sets->text[list->n], e);
+    }
     return good;
 }
 
 void override_list_free(struct override_list *list)
 {
-    for (size_t i = 0; i < list->n; i++) {
+    for (size_t i = 0; i < list->n; i++)
         free(list->at[i].list);
-        free(list->at[i].value);
-    }
     free(list->at);
-    free(list->given);
     *list = (struct override_list){ 0 };
 }
 
@@ -117,15 +115,11 @@ static bool override(struct overrides *s, const struct override_list *list, cons
                      struct error *e)
 {
     struct error other;
-    void *own = calloc(1, s->filter->settings_size + 1);
-    s->settings[s->n] = own;
-    if (!own)
-        return error_memory(e);
+    void *own = (void *)s->settings[s->n];
     if (!make_settings(s, list, named, false, own, e) && !make_settings(s, list, named, true, own, &other)) {
         char text[sizeof e->text];
         memcpy(text, e->text, sizeof text);
         snprintf(e->text, sizeof e->text, "--set: %.300s", text);
-        free(own);
         return false;
     }
     struct shape shape = filter_shape(s->filter, s->settings[0]), its = filter_shape(s->filter, own);
@@ -133,10 +127,7 @@ static bool override(struct overrides *s, const struct override_list *list, cons
     while (memcmp(s->settings[i], own, s->filter->settings_size) != 0)
         i++;
     s->of[c] = i;
-    if (i == s->n)
-        s->n++;
-    else
-        free(own);
+    s->n += i == s->n;
     return (its.nout == shape.nout && its.nstate == shape.nstate && its.nstep == shape.nstep) ||
            error_usage(e, "--set: channels of one run must have the same columns");
 }
@@ -145,12 +136,16 @@ bool overrides_collect(struct overrides *s, const struct columns *t, const struc
                        const struct override_list *list, const void *settings, atomic_bool *used,
                        struct messages *messages, const char *file, struct error *e)
 {
-    size_t n = t->nchannel;
+    size_t n = t->nchannel, most = list->n > 0 ? n + 1 : 1, size = filter->settings_size;
     bool *named; /* [list.n][n] */
+    char *own;   /* settings that are not the command line's */
     s->filter = filter;
     s->columns = t;
-    if (!arrays_make(e, ARRAY(s->settings, n + 2), ARRAY(s->of, n), ARRAY(named, list->n * n)))
+    if (!arrays_make(e, ARRAY(s->settings, most + 1), ARRAY(s->of, n), ARRAY(named, list->n * n),
+                     (struct array_part){ &own, most, size }))
         return false;
+    for (size_t i = 0; i < most; i++)
+        s->settings[i + 1] = own + i * size;
     s->settings[s->n++] = settings;
     for (size_t i = 0; i < list->n; i++) {
         const struct override *o = &list->at[i];
@@ -175,13 +170,6 @@ bool overrides_collect(struct overrides *s, const struct columns *t, const struc
             return error_column(e, columns_channel(t, c)->name);
     }
     return true;
-}
-
-void overrides_free(struct overrides *s)
-{
-    for (size_t i = 1; i < s->n; i++)
-        free((void *)s->settings[i]);
-    free(s->settings);
 }
 
 /* --- in words --- */

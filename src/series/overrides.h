@@ -13,13 +13,13 @@
 struct override {
     char *list;                /* of columns; owned */
     const struct param *param; /* of the filter */
-    void *value;               /* settings of which only the parameter's field counts; owned */
+    void *value;               /* settings of which only the parameter's field counts */
 };
 
 struct override_list {
-    struct override *at;
+    struct override *at; /* owned, with values and given */
     size_t n;
-    void *given; /* the filter's settings as the command line gives them, before the filter's check; owned */
+    void *given; /* the filter's settings as the command line gives them, before the filter's check */
 };
 
 /* Parses each --set. settings are not checked yet; a copy is kept. *list is zeroed before, and freed by
@@ -33,17 +33,16 @@ struct overrides {
     const struct filter *filter;
     const struct columns *columns;
     size_t n;
-    const void **settings; /* [n] checked; the first are the command line's own, the others are owned */
+    const void **settings; /* [n] checked; the first are the command line's own. Owned, with what is below */
     size_t *of;            /* [nchannel] which of them a channel has */
 };
 
 /* Applies the list to the channels of an input; settings are the command line's, checked. *s is zeroed
- * before; overrides_free in any case. An override that names no channel is an error, or with used[list->n],
- * which tells those that do, a note in messages. */
+ * before; its settings are to be freed after, also on error. An override that names no channel is an error,
+ * or with used[list->n], which tells those that do, a note in messages. */
 bool overrides_collect(struct overrides *s, const struct columns *t, const struct filter *filter,
                        const struct override_list *list, const void *settings, atomic_bool *used,
                        struct messages *messages, const char *file, struct error *e);
-void overrides_free(struct overrides *s);
 
 /* --- in words, for --verbose and --report --- */
 

@@ -9,11 +9,6 @@
 #define LEAST_SQUARE 1e-200
 #define MOST_SQUARE  1e200
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static bool is_plain(double square)
 {
     return square > LEAST_SQUARE && square < MOST_SQUARE;
@@ -21,14 +16,14 @@ static bool is_plain(double square)
 
 bool rotation_unit(double q[4])
 {
-    double square = q[0] * q[0] + dot(q + 1, q + 1);
+    double square = q[0] * q[0] + rotation_dot(q + 1, q + 1);
     if (!is_plain(square)) {
         double scale = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
         if (!(scale > 0) || isinf(scale) || isnan(q[0] + q[1] + q[2] + q[3]))
             return false;
         for (int i = 0; i < 4; i++)
             q[i] /= scale;
-        square = q[0] * q[0] + dot(q + 1, q + 1);
+        square = q[0] * q[0] + rotation_dot(q + 1, q + 1);
     }
     double n = sqrt(square);
     for (int i = 0; i < 4; i++)
@@ -54,7 +49,7 @@ void rotation_between(const double a[4], const double b[4], double out[4])
  * angle; acos(w) loses half of them near 0. A small angle takes the power series of atan. */
 static double angle_over_length(const double q[4])
 {
-    double square = dot(q + 1, q + 1), w = fabs(q[0]), tan2 = square / (w * w), sum = 0;
+    double square = rotation_dot(q + 1, q + 1), w = fabs(q[0]), tan2 = square / (w * w), sum = 0;
     if (tan2 < 1. / 64) {
 #pragma GCC unroll 9
         for (int k = 8; k >= 0; k--)
@@ -68,7 +63,7 @@ static double angle_over_length(const double q[4])
 void rotation_log(const double q[4], double v[3])
 {
     double unit[4] = { q[0], q[1], q[2], q[3] };
-    bool any = is_plain(q[0] * q[0] + dot(q + 1, q + 1)) || rotation_unit(unit);
+    bool any = is_plain(q[0] * q[0] + rotation_dot(q + 1, q + 1)) || rotation_unit(unit);
     double scale = any ? angle_over_length(unit) : 0;
     for (int i = 0; i < 3; i++)
         v[i] = scale * unit[i + 1];
@@ -83,7 +78,7 @@ void rotation_vector(const double a[4], const double b[4], double v[3])
 
 void rotation_unwrap(double v[3], const double last[3])
 {
-    double length = sqrt(dot(v, v)), along = dot(last, v);
+    double length = sqrt(rotation_dot(v, v)), along = rotation_dot(last, v);
     for (size_t i = 0; i < 3 && length > 0; i++)
         v[i] += v[i] / length * (2 * M_PI) * round((along / length - length) / (2 * M_PI));
 }
@@ -98,7 +93,7 @@ void rotation_turn(double q[4], const double v[3], double part)
 
 void rotation_point_exp(const double y[3], struct rotation_point *p)
 {
-    p->square = dot(y, y);
+    p->square = rotation_dot(y, y);
     double half = sqrt(p->square) / 2;
     if (!(p->square < MOST_SQUARE))
         half = hypot(hypot(y[0] / 2, y[1] / 2), y[2] / 2);
@@ -120,7 +115,7 @@ void rotation_point_log(const double q[4], struct rotation_point *p)
         p->y[i] = scale * q[i + 1];
         p->q[i + 1] = sign * q[i + 1];
     }
-    p->square = dot(p->y, p->y);
+    p->square = rotation_dot(p->y, p->y);
 }
 
 static void cross(const double a[3], const double b[3], double out[3])
@@ -197,8 +192,8 @@ void rotation_rate(const struct rotation_point *at, const double w[3], const dou
 void rotation_acceleration(const struct rotation_point *at, const double rate[3], const double change[3],
                            double out[3])
 {
-    double x = at->square, a = turn_second(at), b = jacobian_second(at), along = dot(at->y, rate), once[3],
-           twice[3];
+    double x = at->square, a = turn_second(at), b = jacobian_second(at), along = rotation_dot(at->y, rate),
+           once[3], twice[3];
     double a_1 = x < SERIES_SQUARE ? -1. / 12 + x / 180 - x * x / 6720 : (turn_first(at) - 2 * a) / x;
     double b_1 = x < SERIES_SQUARE ? -1. / 60 + x / 1260 - x * x / 60480 : (a - 3 * b) / x;
     cross(at->y, rate, once);

@@ -8,6 +8,11 @@
 
 #include "filters/filter.h"
 
+static inline double rotation_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 /* q with length 1. False: it has none, or one that is not finite; then q is left. */
 bool rotation_unit(double q[4]);
 

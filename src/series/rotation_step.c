@@ -22,33 +22,24 @@ static void set_vector(double *state, size_t n, size_t i, const double v[3])
         state[k * n + i] = v[k];
 }
 
-/* The positions in the state become y; last: the old target. */
-static void move_positions(const struct filter *filter, struct rotation_state *s, size_t n, const double y[3],
-                           const double last[3])
+/* The state in the new chart, now with that drift: positions become y, errors y less the old target, which is
+ * at last now; rates, which were those at s->at with s->drift, keep their angular velocity. */
+static void move_state(const struct filter *filter, struct rotation_state *s, size_t n, const double y[3],
+                       const double last[3], const struct rotation_point *now, const double drift[3])
 {
-    double error[3];
-    for (size_t k = 0; k < 3; k++)
-        error[k] = y[k] - last[k];
     set_vector(s->state, n, 0, last);
-    for (size_t i = 1; i < n; i++)
-        if (filter->points >> i & 1)
-            set_vector(s->state, n, i, y);
-        else if (filter->errors >> i & 1)
-            set_vector(s->state, n, i, error);
-}
-
-/* The rates in the state were those at s->at with s->drift. */
-static void move_rates(const struct filter *filter, struct rotation_state *s, size_t n,
-                       const struct rotation_point *now, const double drift[3])
-{
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 1; i < n; i++) {
+        bool point = filter->points >> i & 1, error = filter->errors >> i & 1;
+        double v[3], w[3];
+        get_vector(s->state, n, i, v);
+        for (size_t k = 0; k < 3; k++)
+            v[k] = point ? y[k] : error ? y[k] - last[k] : v[k];
         if (filter->rates >> i & 1) {
-            double rate[3], w[3];
-            get_vector(s->state, n, i, rate);
-            rotation_velocity(&s->at, rate, s->drift, w);
-            rotation_rate(now, w, drift, rate);
-            set_vector(s->state, n, i, rate);
+            rotation_velocity(&s->at, v, s->drift, w);
+            rotation_rate(now, w, drift, v);
         }
+        set_vector(s->state, n, i, v);
+    }
 }
 
 /* Expresses the state relative to the row's target. Output and velocity at the last row are taken relative to
@@ -86,8 +77,7 @@ static void change_chart(const struct rotation_filter *f, struct rotation_state 
     }
     for (size_t k = 0; k < 3; k++)
         y[k] = now.y[k] - drift[k] * T;
-    move_positions(filter, s, n, y, last);
-    move_rates(filter, s, n, &now, drift);
+    move_state(filter, s, n, y, last, &now, drift);
     memcpy(s->drift, drift, sizeof drift);
 }
 

@@ -81,28 +81,6 @@ static bool name_it(const struct rotations *q, struct rotation *new, const struc
     return true;
 }
 
-static bool add(struct rotations *q, const struct columns *t, const struct column_rotation *found,
-                double period, struct error *e)
-{
-    bool angles = found->column[0] == COLUMN_NONE;
-    const size_t *column = found->column + angles;
-    struct rotation *new = &q->at[q->n];
-    *new = (struct rotation){ .ncolumn = angles ? 3 : 4, .first = column[0] };
-    for (size_t i = 0; i < new->ncolumn; i++) {
-        new->column[i] = column[i];
-        new->channel[i] = t->column[column[i]].value;
-        new->first = column[i] < new->first ? column[i] : new->first;
-        q->of[new->channel[i]] = q->n;
-    }
-    memcpy(new->euler.axis, found->axis, sizeof new->euler.axis);
-    double own = t->column[column[0]].period;
-    new->euler.period = !isnan(period) ? period : own > 0 ? own : 360;
-    if (!name_it(q, new, t, e))
-        return false;
-    q->n++;
-    return true;
-}
-
 /* Adds a rotation whose columns are channels. Of a list: where they are not, an error, unless none is that a
  * glob found. Else, where the names or the format tell it, it is passed over, also if an option says what its
  * columns are. */
@@ -110,25 +88,38 @@ static bool add_found(struct rotations *q, const struct columns *t, const struct
                       bool listed, double period, struct error *e)
 {
     bool angles = found->column[0] == COLUMN_NONE;
+    const size_t *column = found->column + angles;
     size_t nchannel = 0, nfree = 0, n = angles ? 3 : 4;
     const struct column *other = NULL; /* the first that is no channel */
-    for (size_t k = 4; k-- > angles;) {
-        const struct column *c = &t->column[found->column[k]];
+    struct rotation *new = &q->at[q->n];
+    for (size_t k = n; k-- > 0;) {
+        const struct column *c = &t->column[column[k]];
         bool channel = c->role == ROLE_CHANNEL;
         nchannel += channel;
         nfree += channel && c->velocity == COLUMN_NONE && !q->named[c->value] &&
                  q->of[c->value] == COLUMN_NONE;
         other = channel ? other : c;
     }
-    if (listed ? !other : nfree == n) {
-        q->nmotive += !listed && !angles && !t->column[found->column[0]].joint;
-        return add(q, t, found, period, e);
+    if (listed && other && (nchannel > 0 || (!found->pattern && other->role != ROLE_ABSENT))) {
+        error_data(e, "--%s: column \"%s\" is not filtered", angles ? "rotations" : "quaternions",
+                   other->name);
+        return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
+                          angles ? "three" : "four", angles ? "rotation" : "quaternion");
     }
-    if (!listed || (nchannel == 0 && (found->pattern || other->role == ROLE_ABSENT)))
+    if (listed ? other != NULL : nfree < n)
         return true;
-    error_data(e, "--%s: column \"%s\" is not filtered", angles ? "rotations" : "quaternions", other->name);
-    return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
-                      angles ? "three" : "four", angles ? "rotation" : "quaternion");
+    double own = t->column[column[0]].period;
+    *new = (struct rotation){ .ncolumn = n, .first = column[0] };
+    new->euler.period = !isnan(period) ? period : own > 0 ? own : 360;
+    memcpy(new->euler.axis, found->axis, sizeof new->euler.axis);
+    for (size_t i = 0; i < n; i++) {
+        new->column[i] = column[i];
+        new->channel[i] = t->column[column[i]].value;
+        new->first = column[i] < new->first ? column[i] : new->first;
+        q->of[new->channel[i]] = q->n;
+    }
+    q->nmotive += !listed && !angles && !t->column[column[0]].joint;
+    return name_it(q, new, t, e) && ++q->n;
 }
 
 bool rotations_collect(struct rotations *q, const struct columns *t, const struct rotation_settings *lists,
@@ -169,8 +160,8 @@ void rotations_free(struct rotations *q)
     *q = (struct rotations){ 0 };
 }
 
-bool rotations_angles(struct rotations *q, const struct columns *t, const struct angle_settings *settings,
-                      struct error *e)
+static bool find_angles(struct rotations *q, const struct columns *t, const struct angle_settings *settings,
+                        struct error *e)
 {
     bool any = false;
     if (settings->list && !columns_pick_channels(t, settings->list, "--angles", q->named, e))
@@ -219,13 +210,15 @@ static bool scale_settings(struct rotation *r, const struct filter *filter, cons
     return true;
 }
 
-bool rotations_fit(struct rotations *q, const struct columns *t, const struct filter *filter,
-                   const struct overrides *overrides, struct error *e)
+bool rotations_fit(struct rotations *q, const struct columns *t, const struct angle_settings *angles,
+                   const struct filter *filter, const struct overrides *overrides, struct error *e)
 {
+    if (!find_angles(q, t, angles, e))
+        return false;
     for (size_t i = 0; i < q->n; i++) {
         struct rotation *r = &q->at[i];
         size_t of = overrides->of[r->channel[0]];
-        bool angles = r->ncolumn == 3;
+        bool three = r->ncolumn == 3;
         for (size_t k = 0; k < r->ncolumn; k++) {
             const struct column *c = &t->column[r->column[k]];
             if (c->velocity != COLUMN_NONE) {
@@ -234,13 +227,13 @@ bool rotations_fit(struct rotations *q, const struct columns *t, const struct fi
             }
             if (overrides->of[r->channel[k]] != of) {
                 error_data(e, "--set: the %s columns of the %s \"%s\" are not set alike",
-                           angles ? "three" : "four", angles ? "rotation" : "quaternion", r->name);
+                           three ? "three" : "four", three ? "rotation" : "quaternion", r->name);
                 return error_hint(e, "name all of them, %s",
-                                  angles ? "or filter each angle by itself: --rotations none"
-                                         : "as in 'hip_[wxyz]:halflife=0.3'");
+                                  three ? "or filter each angle by itself: --rotations none"
+                                        : "as in 'hip_[wxyz]:halflife=0.3'");
             }
         }
-        if (angles && !scale_settings(r, filter, overrides->settings[of], e))
+        if (three && !scale_settings(r, filter, overrides->settings[of], e))
             return false;
     }
     return true;

@@ -61,13 +61,10 @@ bool rotations_collect(struct rotations *q, const struct columns *t, const struc
 void rotations_free(struct rotations *q);
 
 /* After rotations_collect: finds the angles, those of --angles and those that the input's format knows to be,
- * except those of rotations; and makes the units. */
-bool rotations_angles(struct rotations *q, const struct columns *t, const struct angle_settings *settings,
-                      struct error *e);
-
-/* The channels of one must have the same settings, and no measured velocity; makes settings in radians. */
-bool rotations_fit(struct rotations *q, const struct columns *t, const struct filter *filter,
-                   const struct overrides *overrides, struct error *e);
+ * except those of rotations; makes the units, and settings in radians. The channels of a rotation must have
+ * the same settings, and no measured velocity. */
+bool rotations_fit(struct rotations *q, const struct columns *t, const struct angle_settings *angles,
+                   const struct filter *filter, const struct overrides *overrides, struct error *e);
 
 /* A row's numbers, part[ncolumn]: a gap in one becomes a gap in all; of q and -q the one nearer to last is
  * taken, which the numbers become where they are no gap. last: zeroed before the first row. */

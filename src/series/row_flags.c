@@ -29,41 +29,38 @@ static unsigned flag_gap(struct series *s, const struct group *g, struct channel
 }
 
 /* The flags of a value in row j of a channel that is the first one, or follows a gap. */
-static unsigned flag_value(struct series *s, const struct group *g, struct channel *ch, const struct chunk *w,
-                           size_t j)
+static unsigned flag_value(const struct series *s, const struct group *g, struct channel *ch,
+                           const struct chunk *w, size_t j)
 {
-    unsigned flags = ch->gap ? FLAG_CUT : 0;
-    if (ch->live && ch->gap && long_gap(s, g, ch, w, j))
-        ch->live = false;
-    if (!ch->live) {
-        s->count.restarts += g->begun || j;
-        flags = FLAG_START;
-    }
+    bool goes_on = ch->live && !(ch->gap && long_gap(s, g, ch, w, j));
+    unsigned flags = !goes_on ? FLAG_START : ch->gap ? FLAG_CUT : 0;
     ch->live = true;
     ch->gap = false;
     return flags;
 }
 
-/* Which rows of the chunk follow a cut, by their times or by the column of values that comes after the
- * channels, or as the reader tells with --resample; false: none does. Times count from those of the time
- * column. */
+/* Which rows of the chunk follow a cut, as series_cut or with --resample the reader tells; false: none does.
+ */
 static bool find_cuts(struct series *s, struct group *g, const struct chunk *w, size_t n)
 {
-    const struct grid_row *grid = w->block ? w->block->grid : NULL;
+    const struct grid_row *grid = w->block->grid;
+    struct row_flags *f = &s->flags;
     bool any = false;
     if (!s->c.filter->cuts || (!grid && s->c.in.columns->cut == COLUMN_NONE && g->ncut == s->c.in.cuts->ncut))
         return false;
     for (size_t j = 0; j < n; j++) {
         size_t row = new_row(w, j);
         struct timestamp now = steps_time(s, g, w, j);
-        s->flags.cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, w->block, row, &now, &g->ncut);
-        s->count.cuts += s->flags.cut[j];
-        any |= s->flags.cut[j];
+        f->cut[j] = grid ? grid[row].cut : series_cut(&s->c.in, w->block, row, &now, &g->ncut);
+        s->count.cuts += f->cut[j];
+        any |= f->cut[j];
+        for (size_t c = 0; f->cut[j] && c < s->nchannel; c++)
+            f->ncut[c]++;
     }
     return any;
 }
 
-/* Targets without gaps, and flags, of one special channel in the chunk's n new rows. */
+/* Targets without gaps, and flags, of one channel in the chunk's n new rows. */
 static void flag_channel(struct series *s, struct group *g, size_t c, const struct chunk *w, const double *T,
                          bool cuts, double *goal, unsigned char *flags, size_t n)
 {
@@ -141,6 +138,29 @@ static void read_rotations(struct series *s, struct group *g, const struct chunk
     }
 }
 
+/* Tells each row whether the next one is known, finds cuts, and puts the last row of the chunk aside. */
+static void look_ahead(struct series *s, struct group *g, const struct chunk *w)
+{
+    struct row_flags *f = &s->flags;
+    /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
+     * chunks, and so must not count. */
+    for (size_t c = 0; c < s->nchannel; c++) {
+        unsigned char *flags = f->flags[c];
+        for (size_t p = 0; p < w->nrun; p++)
+            if (p + 1 == w->n || flags[p + 1] & ~FLAG_ASIDE ||
+                (w->block->grid && chunk_what(g, w, p + 1).kind == GRID_HELD))
+                flags[p] |= FLAG_NO_NEXT;
+    }
+    if (!isnan(s->c.detect))
+        detect_cuts(s, g, w);
+    for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
+        g->channel[c].held_goal = f->goal_at[c][w->nrun];
+        g->channel[c].held_flags = f->flags[c][w->nrun];
+        g->channel[c].held_turns = f->turns[c * s->maxrow + w->nrun];
+    }
+    g->held_T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
+}
+
 void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
 {
     struct row_flags *f = &s->flags;
@@ -148,32 +168,33 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
     size_t nnew = w->n - w->nheld;
     bool cuts = find_cuts(s, g, w, nnew), zero_dt = false;
     f->aside = false;
-    for (size_t p = 0; (w->block ? w->block : g->held.block)->grid && p < w->n; p++) {
+    for (size_t p = 0; w->block->grid && p < w->n; p++) {
         struct grid_row what = chunk_what(g, w, p);
-        f->part[p] = what.aside ? what.part : 1;
+        f->part[p] = what.part;
         f->aside |= what.aside;
     }
     for (size_t p = w->nheld; p < steps_distinct(s, w->n); p++)
         zero_dt |= T[p] == 0;
     read_rotations(s, g, w);
     for (size_t c = 0; c < s->nchannel; c++) {
-        const double *value = w->block ? block_goal(w->block, c) : NULL;
+        const double *value = block_goal(w->block, c);
         struct channel *ch = &g->channel[c];
         double *goal = f->goal + c * s->maxrow, *fresh = goal + w->nheld;
-        unsigned char *flags = f->flags[c];
+        unsigned char *flags = f->own + c * s->maxrow;
         bool angle = period[c] > 0, part = rotations_of(s->c.in.rotations, c);
-        f->special[c] = !(w->direct && !angle && !part && !cuts && !f->aside && !zero_dt && ch->live &&
-                          !ch->gap && !ch->cut && row_flags_finite(value + w->first, nnew));
-        f->goal_at[c] = f->special[c] ? goal : value + w->first;
-        if (!f->special[c]) {
-            ch->goal = nnew ? f->goal_at[c][nnew - 1] : ch->goal;
+        f->flags[c] = flags;
+        f->goal_at[c] = goal;
+        if (w->direct && !angle && !part && !cuts && !f->aside && !zero_dt && ch->live && !ch->gap &&
+            !ch->cut && row_flags_finite(value + w->first, nnew)) {
+            f->flags[c] = NULL;
+            f->goal_at[c] = value + w->first;
+            ch->goal = f->goal_at[c][nnew - 1];
             continue;
         }
         if (w->nheld) {
-            goal[0] = g->held.goal[c];
-            flags[0] = g->held.flags[c];
-            if (angle)
-                f->turns[c * s->maxrow] = g->held.turns[c];
+            goal[0] = ch->held_goal;
+            flags[0] = ch->held_flags;
+            f->turns[c * s->maxrow] = ch->held_turns;
         }
         for (size_t j = 0; j < nnew && !part; j++)
             fresh[j] = value[new_row(w, j)];
@@ -182,27 +203,6 @@ void row_flags_prepare(struct series *s, struct group *g, const struct chunk *w)
         flag_channel(s, g, c, w, T + w->nheld, cuts, fresh, flags + w->nheld, nnew);
     }
     read_velocities(s, w);
-}
-
-void row_flags_look_ahead(struct series *s, struct group *g, const struct chunk *w)
-{
-    struct row_flags *f = &s->flags;
-    bool grid = w->block && w->block->grid;
-    /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
-     * chunks, and so must not count. */
-    for (size_t c = 0; c < s->nchannel; c++) {
-        unsigned char *flags = f->flags[c];
-        for (size_t p = 0; p < w->nrun; p++)
-            if (p + 1 == w->n || flags[p + 1] & ~FLAG_ASIDE ||
-                (grid && chunk_what(g, w, p + 1).kind == GRID_HELD))
-                flags[p] |= FLAG_NO_NEXT;
-    }
-    if (!isnan(s->c.detect))
-        detect_cuts(s, g, w);
-    for (size_t c = 0; c < s->nchannel && w->nrun < w->n; c++) {
-        g->held.goal[c] = f->goal_at[c][w->nrun];
-        g->held.flags[c] = f->flags[c][w->nrun];
-        g->held.turns[c] = f->turns[c * s->maxrow + w->nrun];
-    }
-    g->held.T = s->steps.T[w->nrun < w->n ? w->nrun : 0];
+    if (s->ahead)
+        look_ahead(s, g, w);
 }

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "series/chunk.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,13 +39,49 @@ static bool parse_limit(const struct param *p, const char *value, void *field, s
 
 const struct param_type gap_limit_type = { .size = sizeof(struct gap_limit), .parse = parse_limit };
 
+/* Makes steps, flags and outputs, in one allocation that begins with s->out.want. */
+static bool make_arrays(struct series *s, struct error *e)
+{
+    struct chunk_outputs *out = &s->out;
+    struct steps *t = &s->steps;
+    struct row_flags *f = &s->flags;
+    size_t n = s->nchannel, nout = n * s->shape.nout, most = s->maxrow, nset = s->c.overrides->n;
+    size_t ncache = STEPS_CACHE * s->shape.nstep, nstep = most * s->shape.nstep;
+    double *cache, *step;
+    if (!arrays_make(e, ARRAY(out->want, s->shape.nout), ARRAY(out->prints, s->shape.nout),
+                     ARRAY(out->own, most * nout), ARRAY(out->scratch, most), ARRAY(out->at, nout),
+                     ARRAY(out->start, n), ARRAY(f->goal, n * most), ARRAY(f->turns, n * most),
+                     ARRAY(f->own, n * most), ARRAY(f->cut, most), ARRAY(f->part, most),
+                     ARRAY(f->velocity, s->c.in.columns->measured ? n * most : 0), ARRAY(f->velocity_at, n),
+                     ARRAY(f->goal_at, n), ARRAY(f->flags, n), ARRAY(f->ncut, n), ARRAY(s->chosen, n),
+                     ARRAY(t->T, most), ARRAY(t->set, nset), ARRAY(cache, nset * ncache),
+                     ARRAY(s->warnings.first, WARNINGS_ROWS * n), ARRAY(step, nset * nstep)))
+        return false;
+    for (size_t i = 0; i < nset; i++) {
+        t->set[i].settings = s->c.overrides->settings[i];
+        t->set[i].cache = cache + i * ncache;
+        t->set[i].step = step + i * nstep;
+    }
+    for (size_t i = 0; i < n; i++) {
+        out->start[i] = s->c.in.settings->start;
+        s->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
+    }
+    for (size_t j = 0; s->c.in.rate != 0 && j < most; j++)
+        t->T[j] = 1 / s->c.in.rate;
+    for (size_t o = 0; o < s->shape.nout; o++) {
+        int derivative = filter_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
+        out->prints[out->nwant] = derivative <= s->c.derivatives.printed;
+        out->want[out->nwant] = o;
+        out->nwant += derivative <= s->c.derivatives.computed;
+    }
+    return true;
+}
+
 struct series *series_open(const struct series_config *config, struct error *e)
 {
-    struct series *s = calloc(1, sizeof *s);
-    if (!s) {
-        error_memory(e);
+    struct series *s;
+    if (!arrays_make(e, ARRAY(s, 1)))
         return NULL;
-    }
     s->c = *config;
     s->shape = filter_shape(config->filter, config->overrides->settings[0]);
     s->nchannel = config->in.columns->nchannel;
@@ -54,20 +91,14 @@ struct series *series_open(const struct series_config *config, struct error *e)
     size_t most = CHUNK_DOUBLES /
                   (s->shape.nstep * config->overrides->n + s->nchannel * (s->shape.nout + 1) + 1);
     s->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most < 8 ? 8 : most);
-    if (!chunk_open(s, e)) {
+    if (!make_arrays(s, e)) {
         free(s);
         return NULL;
     }
-    for (size_t o = 0; o < s->shape.nout; o++) {
-        int derivative = filter_output(s->c.filter, s->c.overrides->settings[0], o).derivative;
-        s->out.prints[s->out.nwant] = derivative <= s->c.derivatives.printed;
-        s->out.want[s->out.nwant] = o;
-        s->out.nwant += derivative <= s->c.derivatives.computed;
-    }
-    s->groups.nchannel = s->nchannel;
-    s->groups.nstate = s->shape.nstate;
-    s->groups.nwant = s->out.nwant;
-    s->groups.nrotation = config->in.rotations->n;
+    s->groups = (struct groups){ .nchannel = s->nchannel,
+                                 .nstate = s->shape.nstate,
+                                 .nwant = s->out.nwant,
+                                 .nrotation = config->in.rotations->n };
     return s;
 }
 
@@ -77,9 +108,7 @@ void series_close(struct series *s)
         return;
     groups_free(&s->groups);
     free(s->out.want);
-    free(s->warnings.first);
     free(s->warnings.note);
-    free(s->block);
     free(s);
 }
 
@@ -111,12 +140,7 @@ struct halflife_range series_halflife(const struct series *s, size_t channel)
 
 void series_cuts(const struct series *s, uint64_t *cuts)
 {
-    const struct rotations *all = s->c.in.rotations;
-    uint64_t given = s->count.cuts;
-    for (size_t i = 0; i < all->nunit; i++)
-        given -= s->flags.found[all->unit[i].channel[0]];
-    for (size_t c = 0; c < s->nchannel; c++)
-        cuts[c] = given + s->flags.found[c];
+    memcpy(cuts, s->flags.ncut, s->nchannel * sizeof *cuts);
 }
 
 bool series_fail(struct series *s, struct spot from, struct spot at, const struct error *e)
@@ -125,25 +149,13 @@ bool series_fail(struct series *s, struct spot from, struct spot at, const struc
     if (number >= s->end)
         return false;
     s->end = number;
-    s->faulty = from.block->nrow > 0 ? from.block : NULL;
+    s->faulty = from.block;
     from.block->nrow = from.row;
-    s->error = *e;
+    from.block->error = *e;
     if (e->kind != ERROR_DATA)
         return false;
     uint64_t line = block_line(at.block, at.row);
-    return error_place(&s->error, line ? at.block->firstline - 1 + line : 0, 0);
-}
-
-/* What series_take and series_finish return. */
-static bool report(struct series *s, struct block **faulty, struct error *e)
-{
-    bool good = s->error.kind == ERROR_NONE;
-    *faulty = s->faulty;
-    if (!good)
-        *e = s->error;
-    s->error.kind = ERROR_NONE;
-    s->faulty = NULL;
-    return good;
+    return error_place(&from.block->error, line ? at.block->firstline + line - from.block->firstline : 0, 0);
 }
 
 /* A series that is held whole: keeps the places of a chunk's rows. */
@@ -154,12 +166,22 @@ static bool keep_places(struct series *s, struct group *g, const struct chunk *w
     if (!array_reserve(&g->place, g->nplace + w->n, &g->maxplace, sizeof *g->place, &e))
         return series_fail(s, first, first, &e);
     for (size_t j = 0; j < w->n; j++)
-        g->place[g->nplace++] = (struct place){ (uint32_t)(s->nblock - 1), (uint32_t)new_row(w, j),
-                                                s->steps.T[j] };
+        g->place[g->nplace++] = (struct place){ { w->block, new_row(w, j) }, s->steps.T[j] };
     return true;
 }
 
-/* The rows of one group in a block. */
+/* Sets to 0 what has faded below the normal numbers in the states of n components. */
+static void drop_faded(const struct series *s, double *state, size_t n)
+{
+    size_t nstate = s->shape.nstate;
+    for (size_t i = 0; i < n * nstate; i++)
+        if (fabs(state[i]) < DBL_MIN && s->c.filter->fading >> (i % nstate < 31 ? i % nstate : 31) & 1)
+            state[i] = 0;
+}
+
+/* The rows of one group in a block. Every CHUNK_FADE rows of the group, wherever its blocks end, what has
+ * faded is dropped: processors are a hundred times slower on such numbers, for as long as the input stands
+ * still. */
 static void take_group(struct series *s, struct group *g, struct block *b, const size_t *index, size_t nrow)
 {
     bool good = true;
@@ -172,7 +194,7 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
         w.nheld = s->ahead && g->held.block;
         w.n = w.nheld + n;
         w.direct = !s->ahead && !index;
-        s->steps.T[0] = g->held.T;
+        s->steps.T[0] = g->held_T;
         good = steps_take(s, g, &w);
         n = w.n - w.nheld;
         if (n == 0)
@@ -180,15 +202,15 @@ static void take_group(struct series *s, struct group *g, struct block *b, const
         w.nrun = w.n - s->ahead;
         warnings_take_steps(s, g, &w);
         good &= s->c.filter_whole ? keep_places(s, g, &w) : chunk_run(s, g, &w);
-        if (s->ahead) {
-            g->held.block = b;
-            g->held.row = new_row(&w, n - 1);
-        }
+        if (s->ahead)
+            g->held = (struct spot){ b, new_row(&w, n - 1) };
         g->last = steps_time(s, g, &w, n - 1);
         g->begun = true;
         g->nseen += n;
+        for (size_t i = 0; i < s->groups.nrotation && g->nseen % CHUNK_FADE == 0; i++)
+            drop_faded(s, g->rotation[i].state.state, 3);
         if (g->nseen % CHUNK_FADE == 0)
-            chunk_fade(s, g);
+            drop_faded(s, g->state, s->nchannel);
     }
 }
 
@@ -244,7 +266,6 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
 {
     struct group *only = NULL;
     size_t nrow = b->nrow;
-    b->pending = 0;
     if (s->c.in.columns->group == COLUMN_NONE ? !(only = groups_find(&s->groups, NULL, NULL, 0, e))
                                               : !groups_sort(&s->groups, s->c.in.reader, b, e))
         return false;
@@ -257,41 +278,41 @@ static bool take_groups(struct series *s, struct block *b, struct error *e)
     return true;
 }
 
-bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e)
+struct block *series_take(struct series *s, struct block *b)
 {
-    bool whole = s->c.filter_whole && b->nrow > 0,
-         good = !whole || array_reserve(&s->block, s->nblock + 1, &s->maxblock, sizeof *s->block, e);
-    if (whole && good) {
+    const struct spot first = { b, 0 };
+    struct error e;
+    s->faulty = NULL;
+    b->pending = 0;
+    if (s->c.filter_whole && b->nrow > 0)
         block_trim(b);
-        s->block[s->nblock++] = b;
-    }
     if (s->c.in.settings->gaps == GAPS_ERROR)
         refuse_gaps(s, b);
     check_rotations(s, b);
     s->count.rows += b->nrow;
     for (size_t i = 0; b->grid && i < b->nrow; i++)
         s->count.rows -= !block_row_read(b, i);
-    if (!good || !take_groups(s, b, e))
-        series_fail(s, (struct spot){ b, 0 }, (struct spot){ b, 0 }, e);
-    else if (s->c.filter_whole)
-        b->pending = b->nrow;
+    if (take_groups(s, b, &e))
+        b->pending = s->c.filter_whole ? b->nrow : b->pending;
+    else if (b->nrow > 0)
+        series_fail(s, first, first, &e);
     warnings_take_rows(s, b);
-    warnings_say(s);
-    return report(s, faulty, e);
+    return s->faulty;
 }
 
-bool series_finish(struct series *s, struct block **faulty, struct error *e)
+struct block *series_finish(struct series *s)
 {
-    const struct chunk waiting = { .nheld = 1, .n = 1, .nrun = 1 };
+    s->faulty = NULL;
     if (s->c.filter_whole)
         s->c.filter_whole(s);
     warnings_finish(s);
     for (struct group *g = s->groups.first; g; g = g->after) {
         if (!g->held.block || s->c.filter_whole)
             continue;
-        s->steps.T[0] = g->held.T;
+        const struct chunk waiting = { .block = g->held.block, .nheld = 1, .n = 1, .nrun = 1 };
+        s->steps.T[0] = g->held_T;
         chunk_run(s, g, &waiting);
         g->held.block = NULL;
     }
-    return report(s, faulty, e);
+    return s->faulty;
 }

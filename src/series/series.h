@@ -5,14 +5,63 @@
 #ifndef SPRUNG_SERIES_SERIES_H
 #define SPRUNG_SERIES_SERIES_H
 
-#include "base/messages.h"
-#include "filters/filter.h"
-#include "rows/block.h"
-#include "rows/columns.h"
-#include "series/cuts.h"
-#include "series/output_columns.h"
+#include "formats/format.h"
 #include "series/overrides.h"
 #include "series/rotations.h"
+
+/* --- cuts: cuts.c --- */
+
+/* Times at which the target jumps, in seconds of the series' own time, ascending, none twice. */
+struct cuts {
+    double *time; /* [ncut], owned */
+    size_t ncut, maxcut;
+};
+
+/* --cuts: a list of times, or the cue points of a recording. */
+struct cut_times {
+    bool cue;
+    struct cuts list; /* seconds */
+};
+extern const struct param_type cut_times_type;
+
+/* Where the target jumps, as the command line says; the cut column is a column's role. For filters that take
+ * cuts. */
+struct cut_settings {
+    struct cut_times given;
+    const char *from; /* a file; NULL: not given */
+    double detect;    /* --detect-cuts K; NaN: not given */
+};
+
+/* Collects the times of --cuts and --cuts-from; input is the columns of the series, whose cue points "cue"
+ * means. *c is empty before, and freed by cuts_free after, also on error. An error in the file of --cuts-from
+ * names it in its text. */
+bool cuts_collect(struct cuts *c, const struct cut_settings *settings, const struct columns *input,
+                  struct error *e);
+void cuts_free(struct cuts *c);
+
+/* --- where outputs go: output_columns.c --- */
+
+/* Which derivatives of a channel the series computes, and which of them are printed. */
+struct derivatives {
+    long computed, printed; /* 0, 1, 2; no more are printed than computed */
+};
+
+/* Lays out the filter's outputs for every channel; those left out (NULL: none is) have no added columns. Of a
+ * quaternion each component has its outputs; those added are the x, y and z of its rates: hip_vel_x. A name
+ * that exists already is an error. output_columns_free after, also on error. */
+bool output_columns_make(struct output_columns *l, const struct columns *t, const struct rotations *q,
+                         const struct filter *filter, const void *settings, struct derivatives derivatives,
+                         const bool *left_out, struct error *e);
+
+/* Lays out further out columns in place of channels that the filter leaves as they are. */
+void output_columns_add_cells(struct output_columns *l, const struct columns *t);
+
+/* The same for rows that are made anew, and, printed in full, of the time, of cuts, and of the numbers of
+ * frames. */
+void output_columns_add_grid(struct output_columns *l, const struct columns *t);
+void output_columns_free(struct output_columns *l);
+
+/* --- rows --- */
 
 /* What is done about missing values. Of a gap that linear and cubic leave, they do what restart does: these
  * three are the last ones that may meet a gap. */
@@ -93,7 +142,7 @@ struct series_config {
 };
 
 struct series_count { /* for --verbose */
-    uint64_t rows, gaps, restarts, cuts, groups;
+    uint64_t rows, gaps, cuts, groups;
 };
 
 /* NULL and *e when memory is out or options do not fit together. The config's pointers must outlive the
@@ -103,13 +152,12 @@ void series_close(struct series *s);
 
 /* Takes the rows of a block, in order; firstrow and firstline tell where it stands. Fills b->out and
  * b->pending; rows that have to wait, for look-ahead or for the whole series, are decided in a later call (b
- * must stay where it is until pending is 0). On a bad row: false, *e with its line in the input, and *faulty
- * is the block that it cuts short, b or one that is pending: no row from faulty->nrow on stands. NULL: a
- * block without rows. */
-bool series_take(struct series *s, struct block *b, struct block **faulty, struct error *e);
+ * must stay where it is until pending is 0). On a bad row: returns the block that it cuts short, b or one
+ * that is pending, with its error; no row from its nrow on stands. Else NULL. */
+struct block *series_take(struct series *s, struct block *b);
 
-/* No more rows come: decides all that is pending. On false as series_take. */
-bool series_finish(struct series *s, struct block **faulty, struct error *e);
+/* No more rows come: decides all that is pending. Returns as series_take. */
+struct block *series_finish(struct series *s);
 
 struct series_count series_counted(const struct series *s);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 struct entry {
-    struct block block;
+    struct block block; /* the first member: an entry is found by its block */
     struct entry *next;
 };
 
@@ -30,17 +30,12 @@ static void free_entries(struct entry **list)
     *list = NULL;
 }
 
-/* The block becomes the last one, cut short by *e, whose line is in the input. Rows of those behind it may
- * still be pending: they are kept until finish. */
-static void cut_short(struct staged *s, struct block *b, const struct error *e)
+/* The block becomes the last one, cut short by its error. Rows of those behind it may still be pending: they
+ * are kept until finish. */
+static void cut_short(struct staged *s, struct block *b)
 {
-    struct entry *x = s->first;
-    while (&x->block != b)
-        x = x->next;
-    s->end = &x->next;
+    s->end = &((struct entry *)b)->next;
     b->ntext = b->row[b->nrow].at;
-    b->error = *e;
-    b->error.line -= e->line ? b->firstline - 1 : 0;
     s->loaded = LOAD_END;
 }
 
@@ -54,8 +49,7 @@ static void take_next(struct staged *s)
         return;
     }
     *s->end = x;
-    struct block *b = &x->block, *faulty = NULL;
-    struct error e;
+    struct block *b = &x->block, *faulty = b;
     b->error.kind = ERROR_NONE;
     b->ntext = b->nrow = b->nline = b->pending = 0;
     s->loaded = s->from->format->load(s->from, b, &s->error);
@@ -67,11 +61,12 @@ static void take_next(struct staged *s)
     s->end = &x->next;
     b->firstrow = s->nrow;
     b->firstline = s->nline + 1;
-    bool good = b->nrow == 0 || s->from->goals || block_make_goals(b, s->from->columns.nchannel, &e);
-    if (!good)
-        (faulty = b)->nrow = 0;
-    if (!good || (b->nrow > 0 && !s->stage.take(s->stage.closure, b, &faulty, &e)))
-        cut_short(s, faulty, &e);
+    if (b->nrow == 0 || s->from->goals || block_make_goals(b, s->from->columns.nchannel, &b->error))
+        faulty = b->nrow > 0 ? s->stage.take(s->stage.closure, b) : NULL;
+    else
+        b->nrow = 0;
+    if (faulty)
+        cut_short(s, faulty);
     else if (b->error.kind != ERROR_NONE)
         s->loaded = LOAD_END;
     s->nrow += b->nrow;
@@ -80,13 +75,11 @@ static void take_next(struct staged *s)
 
 static void finish(struct staged *s)
 {
-    struct block *faulty;
-    struct error e;
-    bool good = !s->stage.finish || s->stage.finish(s->stage.closure, &faulty, &e);
+    struct block *faulty = s->stage.finish(s->stage.closure);
     for (struct entry *x = s->first; x; x = x->next)
         x->block.pending = 0;
-    if (!good)
-        cut_short(s, faulty, &e);
+    if (faulty)
+        cut_short(s, faulty);
     s->finished = true;
     free_entries(s->end);
 }

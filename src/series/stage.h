@@ -9,12 +9,10 @@
 
 struct stage {
     /* Takes the rows of a block, at least one, in order: firstrow, firstline and goals are set. Sets
-     * b->pending; b stays where it is until that is 0. On a bad row: false, *e with its line in the input,
-     * and *faulty is the block that it cuts short, b or one that is pending: no row from faulty->nrow on
-     * stands. As series_take. */
-    bool (*take)(void *closure, struct block *b, struct block **faulty, struct error *e);
-    /* No more rows come: decides all that is pending. On false as take. NULL: nothing is pending then. */
-    bool (*finish)(void *closure, struct block **faulty, struct error *e);
+     * b->pending; b stays where it is until that is 0. Returns as series_take. */
+    struct block *(*take)(void *closure, struct block *b);
+    /* No more rows come: decides all that is pending. Returns as take. */
+    struct block *(*finish)(void *closure);
     /* Called with each block before it is given: nothing of it is pending. NULL: nothing to do. */
     void (*give)(void *closure, struct block *b);
     void *closure;

@@ -2,11 +2,9 @@
  * cuts that are missing. Each goes by the first rows of the series, however they arrive. */
 #include "series/chunk.h"
 
-#include "base/array.h"
-
 #include <math.h>
 
-enum { FIRST_STEPS = 3, FIRST_ROWS = 8 };
+enum { FIRST_STEPS = 3 };
 
 #define TOO_LONG 100  /* time scales of the filter in a step */
 #define TOO_MANY 1e6  /* rows in which the filter hardly moves */
@@ -24,19 +22,6 @@ struct messages *warnings_note(struct series *s, struct spot row, struct spot by
     w->note[at] = new;
     w->nnote++;
     return &w->note[at].text;
-}
-
-void warnings_say(struct series *s)
-{
-    struct warnings *w = &s->warnings;
-    for (size_t i = 0; i < w->nnote; i++) {
-        struct note *note = &w->note[i];
-        if (note->row < s->end && !(note->once && w->diverged))
-            messages_move(s->c.messages, &note->text);
-        messages_free(&note->text);
-        w->diverged |= note->once;
-    }
-    w->nnote = 0;
 }
 
 static void warn_of_steps(struct series *s, struct messages *to)
@@ -136,20 +121,33 @@ static void warn_of_rotations(struct series *s, struct messages *to)
                      columns_channel(s->c.in.columns, first)->name, found > 1 ? ", and so are others" : "");
 }
 
+/* Says what is noted. */
+static void say(struct series *s)
+{
+    struct warnings *w = &s->warnings;
+    for (size_t i = 0; i < w->nnote; i++) {
+        struct note *note = &w->note[i];
+        if (note->row < s->end && !(note->once && w->diverged))
+            messages_move(s->c.messages, &note->text);
+        messages_free(&note->text);
+        w->diverged |= note->once;
+    }
+    w->nnote = 0;
+}
+
 void warnings_take_rows(struct series *s, struct block *b)
 {
     struct warnings *w = &s->warnings;
     size_t i = 0, n = s->nchannel;
-    if (w->nrow == FIRST_ROWS || s->c.numbers_meant || n < 4 ||
-        (!w->first && !arrays_make(NULL, ARRAY(w->first, FIRST_ROWS * n)))) /* without memory: no warning */
-        return;
-    for (; i < b->nrow && b->firstrow + i < s->end && w->nrow < FIRST_ROWS; i++, w->nrow++)
+    bool looked = w->nrow == WARNINGS_ROWS || s->c.numbers_meant;
+    for (; !looked && i < b->nrow && b->firstrow + i < s->end && w->nrow < WARNINGS_ROWS; i++, w->nrow++)
         for (size_t c = 0; c < n; c++)
             w->first[w->nrow * n + c] = block_value(b, c)[i];
-    if (w->nrow == FIRST_ROWS) {
+    if (!looked && w->nrow == WARNINGS_ROWS) {
         struct spot last = { b, i - 1 };
         warn_of_rotations(s, warnings_note(s, last, last, false));
     }
+    say(s);
 }
 
 void warnings_finish(struct series *s)
@@ -158,7 +156,7 @@ void warnings_finish(struct series *s)
     const struct filter *filter = s->c.filter;
     if (w->nstep < FIRST_STEPS)
         warn_of_steps(s, s->c.messages);
-    if (w->nrow < FIRST_ROWS)
+    if (w->nrow < WARNINGS_ROWS)
         warn_of_rotations(s, s->c.messages);
     bool cuts = s->c.in.cuts->ncut > 0 || s->c.in.columns->cut != COLUMN_NONE || !isnan(s->c.detect);
     const char *way_out = filter->passes && !cuts && !s->c.cleaned && s->c.overrides->n == 1 &&

@@ -72,14 +72,14 @@ static void run(const char *name, const char *words, struct motion *m)
     struct cuts cuts = { 0 };
     struct rotation_settings lists = { .quaternions = "q" };
     struct angle_settings angles = { .period = (double)NAN };
-    struct block block[2], *faulty = NULL;
+    struct block block[2], *faulty;
     for (size_t i = 0; i < 7; i++) {
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
     assert_true(columns_select(&t, &choice, &e) &&
                 rotations_collect(&rotations, &t, &lists, &angles, false, &e) &&
-                rotations_angles(&rotations, &t, &angles, &e));
+                rotations_fit(&rotations, &t, &angles, filter, &overrides, &e));
     struct series_config config = { .in = { NULL, &t, &series, 0, &cuts, &rotations },
                                     .filter = filter,
                                     .overrides = &overrides,
@@ -90,9 +90,9 @@ static void run(const char *name, const char *words, struct motion *m)
     fill(&block[0], m, 0, m->split ? m->split : m->n, &t);
     fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &t);
     for (int i = 0; i < 2; i++)
-        if (!series_take(s, &block[i], &faulty, &e))
-            fail_msg("%s %s: %s", name, words, e.text);
-    assert_true(series_finish(s, &faulty, &e));
+        if ((faulty = series_take(s, &block[i])))
+            fail_msg("%s %s: %s", name, words, faulty->error.text);
+    assert_null(series_finish(s));
     take_out(&block[0], m, 0);
     take_out(&block[1], m, block[0].nrow);
     block_free(&block[0]);

@@ -69,24 +69,23 @@ struct fake {
     size_t ngiven;
 };
 
-static bool decide(struct fake *f, struct block **faulty, struct error *e)
+static struct block *decide(struct fake *f)
 {
     struct block *b = f->block[f->ndecided++];
     b->pending = 0;
     for (size_t i = 0; i < b->nrow; i++) {
         if (b->firstrow + i == f->bad) {
-            *faulty = b;
             b->nrow = i;
-            error_data(e, "a bad row");
-            error_place(e, b->firstline + i, 0);
-            return false;
+            error_data(&b->error, "a bad row");
+            error_place(&b->error, i + 1, 0);
+            return b;
         }
         block_goal(b, 0)[i] += 0.5;
     }
-    return true;
+    return NULL;
 }
 
-static bool take(void *closure, struct block *b, struct block **faulty, struct error *e)
+static struct block *take(void *closure, struct block *b)
 {
     struct fake *f = closure;
     assert_int_equal(b->firstrow, f->nrow);
@@ -94,20 +93,20 @@ static bool take(void *closure, struct block *b, struct block **faulty, struct e
     f->nrow += b->nrow;
     b->pending = b->nrow;
     f->block[f->nblock++] = b;
-    return f->nblock - f->ndecided <= f->wait || decide(f, faulty, e);
+    return f->nblock - f->ndecided <= f->wait ? NULL : decide(f);
 }
 
 /* Blocks behind a bad row are still there: a stage may touch what it holds of them. */
-static bool finish(void *closure, struct block **faulty, struct error *e)
+static struct block *finish(void *closure)
 {
     struct fake *f = closure;
     for (size_t i = f->ndecided; i < f->nblock; i++)
         for (size_t j = 0; j < f->block[i]->nrow; j++)
             block_out(f->block[i], 0)[j] = 0;
-    while (f->ndecided < f->nblock)
-        if (!decide(f, faulty, e))
-            return false;
-    return true;
+    struct block *faulty = NULL;
+    while (f->ndecided < f->nblock && !faulty)
+        faulty = decide(f);
+    return faulty;
 }
 
 static void give(void *closure, struct block *b)
