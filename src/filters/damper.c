@@ -13,7 +13,7 @@ struct settings {
     double factor, damping, fixed_rate;
     int method, hold, approx;
     bool zero_phase;
-    double rate; /* 1/s, by check(); lerp has none */
+    double rate, longest; /* by check(): 1/s, lerp has none; s, see filter.h */
 };
 
 /* clang-format off */
@@ -64,6 +64,7 @@ static bool check(struct settings *set, struct error *e)
     const struct param *factor = &params[8], *damping = &params[9], *fixed_rate = &params[10];
     char who[40];
     snprintf(who, sizeof who, "damper --method %s", methods[set->method]);
+    set->longest = set->method == EULER ? 2 / set->damping : INFINITY;
 
     if ((set->method != EXACT && !option_group_none(who, params, 5, set, e)) ||
         (set->method != LERP && !option_group_none(who, factor, 1, set, e)) ||
@@ -139,27 +140,12 @@ static struct movement start(const struct settings *set, double goal, double x, 
 static struct continuous continuous(const void *settings)
 {
     const struct settings *set = settings;
-    double rate = set->method == LERP ? (double)NAN : set->rate;
-    return (struct continuous){ rate * rate, 2 * rate, 0, 0.5 };
+    double rate = set->rate, none = (double)NAN;
+    return set->method == LERP ? (struct continuous){ none, set->factor, none, none }
+                               : (struct continuous){ rate * rate, 2 * rate, 0, 0.5 };
 }
 
 FILTER_RUN
-
-static bool rests(const void *settings)
-{
-    const struct settings *set = settings;
-    return set->method != LERP || set->factor > 0;
-}
-
-static bool warn(const void *settings, double T, char *text, size_t maxtext)
-{
-    const struct settings *set = settings;
-    if (set->method != EULER || !(set->damping * T > 2))
-        return false;
-    snprintf(text, maxtext, "--damping %g over a step of %g s is %g: above 2, --method euler diverges",
-             set->damping, T, set->damping * T);
-    return true;
-}
 
 const struct filter filter_damper = {
     .name = "damper",
@@ -181,11 +167,10 @@ const struct filter filter_damper = {
     FILTER_STATE,
     .continuous = continuous,
     .zero_phase = FIELD(zero_phase),
+    .longest = FIELD(longest),
     .errors = 1U << 1,           /* e */
     .rates = 1U << 2,            /* v */
     .fading = 1U << 1 | 1U << 2, /* e, v */
     .linear = true,
     .rotations = true,
-    .rests = rests,
-    .warn = warn,
 };

@@ -108,6 +108,8 @@ struct filter {
     bool keeps_cell;                    /* output 0 is a column of its own; the channel's cell stays as it was */
 
     size_t zero_phase;                  /* offset in the settings of a bool for check(): --zero-phase is given; 0: none */
+    size_t longest;                     /* of a double by check(): the step in seconds above which --method euler
+                                         * diverges, else INFINITY; 0: none */
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings. */
     bool (*check)(void *settings, struct error *e);
@@ -117,17 +119,14 @@ struct filter {
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
     /* See filter_time_scale(). NULL: that of the continuous equation. */
     double (*time_scale)(const void *settings);
-    /* The continuous equation, with settings that were checked; s is NaN if they have none. NULL: there is none. */
+    /* The continuous equation, with settings that were checked; s is NaN if they have none. A filter with d = 0
+     * never comes to rest. NULL: there is none. */
     struct continuous (*continuous)(const void *settings);
     /* Where the settings pass a series without cuts and gaps unchanged: what to give so that they do not. Else,
      * or where .passes is NULL: NULL. */
     const char *(*passes)(const void *settings);
     /* Refuses settings with which a linear filter is not linear. NULL: there are none. */
     bool (*check_linear)(const void *settings, struct error *e);
-    /* Does a linear filter come to rest, at least with short steps? NULL: always. */
-    bool (*rests)(const void *settings);
-    /* True if the first step of T seconds needs a warning; text says why. NULL: never. */
-    bool (*warn)(const void *settings, double T, char *text, size_t maxtext);
     /* For rotations: velocity of the target that output 0 moves along with in this row, of which the state holds
      * only the error; called before row(). slope: of the goal since the last row. NULL: 0, the goal stands still. */
     double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);

@@ -4,8 +4,6 @@
  * stable, and one that matches its poles. */
 #include "filters/spring_step.h"
 
-#include <stdio.h>
-
 enum method { EXACT, EULER, CLAMP, SUBSTEP, POLE_ZERO };
 static const char *const methods[] = { "exact", "euler", "clamp", "substep", "pole-zero", NULL };
 
@@ -14,7 +12,8 @@ struct settings {
     double frequency, damping_ratio, response;
     int method;
     double w, k1, k2, k3; /* by check() */
-    double longest;       /* step for which Euler's method is stable */
+    double stable;        /* step for which Euler's method is just stable, s */
+    double longest;       /* see filter.h */
 };
 
 /* clang-format off */
@@ -94,7 +93,7 @@ static struct discrete discrete(const struct settings *set, double T)
 {
     double k1 = set->k1, k2 = set->k2, k3 = set->k3;
     double safe_k2 = fmax(k2, fmax(T * T / 2 + T * k1 / 2, T * k1));
-    double n = floor(T / set->longest) + 1;
+    double n = floor(T / set->stable) + 1;
     if (set->method == EULER)
         return euler(k1, k2, k3, T, 1);
     if (set->method == SUBSTEP)
@@ -138,7 +137,8 @@ static bool check(struct settings *set, struct error *e)
     set->k1 = 2 * set->damping_ratio / w;
     set->k2 = 1 / w / w;
     set->k3 = set->response * set->damping_ratio / w;
-    set->longest = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
+    set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
+    set->longest = set->method == EULER ? set->stable : INFINITY;
     if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
         return option_in_range(&params[1], set, INFINITY, e);
     if (!isfinite(set->k3) || !isfinite(set->response * d))
@@ -147,15 +147,6 @@ static bool check(struct settings *set, struct error *e)
 }
 
 FILTER_STEP(struct spring_step)
-
-static bool warn(const void *settings, double T, char *text, size_t maxtext)
-{
-    const struct settings *set = settings;
-    if (set->method != EULER || !(T > set->longest))
-        return false;
-    snprintf(text, maxtext, "a step of %g s is longer than %g s: --method euler diverges", T, set->longest);
-    return true;
-}
 
 const struct filter filter_second_order = {
     .name = "second-order",
@@ -179,5 +170,5 @@ const struct filter filter_second_order = {
                 "sprung second-order -f 2 -z 0.7 -r -1 take.csv > anticipate.csv",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    .warn = warn,
+    .longest = FIELD(longest),
 };

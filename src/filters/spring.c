@@ -3,8 +3,6 @@
  * small programs do: velocity first, then position with the new velocity. */
 #include "filters/spring_step.h"
 
-#include <stdio.h>
-
 enum method { EXACT, EULER };
 static const char *const methods[] = { "exact", "euler", NULL };
 
@@ -14,6 +12,7 @@ struct settings {
     double damping, halflife;
     double damping_ratio;
     int method;
+    double longest; /* see filter.h: where stiffness T^2 + 2 damping T is 4 */
 };
 
 /* clang-format off */
@@ -100,6 +99,7 @@ static bool check(struct settings *set, struct error *e)
     double d = b == 0 ? set->damping : 2 * y;
     set->spring.s = s;
     set->spring.d = d;
+    set->longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : INFINITY;
     if (!isfinite(d * d) || !isfinite(d / s))
         return option_in_range(has_ratio ? ratio : &dampings[b], set, INFINITY, e);
     return true;
@@ -123,17 +123,6 @@ static struct spring_step step(const struct settings *set, double T)
 
 FILTER_STEP(struct spring_step)
 
-static bool warn(const void *settings, double T, char *text, size_t maxtext)
-{
-    const struct settings *set = settings;
-    double sum = set->spring.s * T * T + 2 * set->spring.d * T;
-    if (set->method != EULER || !(sum > 4))
-        return false;
-    snprintf(text, maxtext,
-             "a step of %g s: stiffness T^2 + 2 damping T is %g: above 4, --method euler diverges", T, sum);
-    return true;
-}
-
 const struct filter filter_spring = {
     .name = "spring",
     .summary = "damped spring: may oscillate and overshoot, or approach slowly",
@@ -154,5 +143,5 @@ const struct filter filter_spring = {
                 "sprung spring --frequency 2 --damping-ratio 0.3 take.csv > lively.csv",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    .warn = warn,
+    .longest = FIELD(longest),
 };

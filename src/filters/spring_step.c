@@ -181,11 +181,6 @@ void spring_run(const struct run *r)
         run_constant(r, false);
 }
 
-bool spring_rests(const void *settings)
-{
-    return ((const struct spring_settings *)settings)->d > 0;
-}
-
 struct continuous spring_continuous(const void *settings)
 {
     const struct spring_settings *set = settings;

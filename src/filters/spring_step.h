@@ -71,13 +71,12 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
 /* In the descriptor of a filter whose step() calls spring_coefficients; it starts at rest. */
 void spring_start(const void *settings, double goal, double x, double *state, double *out);
 void spring_run(const struct run *r);
-bool spring_rests(const void *settings);
 struct continuous spring_continuous(const void *settings);
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
     .velocities = true, .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,              \
     .fading = 1U << 1 | 1U << 2 /* e, v */, .check = check_any, .step = step_any, .start = spring_start,     \
-    .run = spring_run, .rests = spring_rests, .continuous = spring_continuous,                               \
+    .run = spring_run, .continuous = spring_continuous,                                                      \
     .zero_phase = offsetof(struct spring_settings, zero_phase)
 
 #endif

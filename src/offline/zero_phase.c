@@ -18,7 +18,7 @@
 /* Refuses settings that bring the filter to rest with no steps at all; those of the input are not known. */
 static bool rests(const struct filter *filter, const void *settings, struct error *e)
 {
-    if (!filter->rests || filter->rests(settings))
+    if (!filter->continuous || filter->continuous(settings).d != 0)
         return true;
     error_usage(e, "--zero-phase takes a filter that comes to rest, and with these settings it never does");
     return error_hint(e, "more damping brings it to rest, or with --method lerp a larger --factor");

@@ -59,13 +59,13 @@ static void warn_of_steps(struct series *s, struct messages *to)
 static bool warn_of_divergence(struct series *s, struct spot at, double T)
 {
     const struct overrides *o = s->c.overrides;
-    char text[256];
-    size_t i = 0;
-    while (i < o->n && !s->c.filter->warn(o->settings[i], T, text, sizeof text))
-        i++;
-    if (i < o->n)
-        messages_add(warnings_note(s, at, at, true), s->c.file, "warning: %s", text);
-    return i < o->n;
+    double longest = INFINITY;
+    for (size_t i = 0; i < o->n; i++)
+        longest = fmin(longest, *(const double *)((const char *)o->settings[i] + s->c.filter->longest));
+    if (T > longest)
+        messages_add(warnings_note(s, at, at, true), s->c.file,
+                     "warning: a step of %g s is longer than %g s: --method euler diverges", T, longest);
+    return T > longest;
 }
 
 void warnings_take_steps(struct series *s, const struct group *g, const struct chunk *c)
@@ -73,7 +73,7 @@ void warnings_take_steps(struct series *s, const struct group *g, const struct c
     struct warnings *w = &s->warnings;
     const double *T = s->steps.T + c->nheld;
     size_t n = c->n - c->nheld;
-    bool diverges = w->diverged || !s->c.filter->warn;
+    bool diverges = w->diverged || !s->c.filter->longest;
     w->group = w->group ? w->group : g;
     for (size_t i = 0; i < n && w->group == g && w->nstep < FIRST_STEPS; i++) {
         if (!(T[i] > 0))
