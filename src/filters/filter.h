@@ -16,6 +16,7 @@
 /* clang-format off */
 enum {
     FILTER_MAXSTATE = 10,     /* doubles of state of a filter that uses run_rows */
+    FILTER_MAXSTEP = 16,      /* coefficients of a linear filter */
     FILTER_MAXOUT = 3         /* outputs of a filter that uses run_rows */
 };
 

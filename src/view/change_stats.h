@@ -47,7 +47,6 @@ struct change_stats { /* what it points to must stay */
     struct error beyond;               /* that a change was beyond the limit */
     bool comparable;                   /* output with input */
     size_t nout;                       /* out columns of a channel */
-    bool derivative[3];                /* out column k of a channel is its k-th derivative */
     struct change *channel;            /* [nchannel], owned with cuts */
     uint64_t *cuts;                    /* [nchannel] for the report */
     uint64_t nrow;                     /* so far */

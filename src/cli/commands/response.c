@@ -85,8 +85,7 @@ static bool open_settings(struct response_request *q, const struct filter *filte
             error_usage(e, "--halflife auto goes by a series, and a response has none");
             return error_hint(e, "with a series, --verbose says which half-life it chooses");
         }
-        if (!response_open(r, filter, settings, e))
-            return false;
+        r->filter = filter;
         r->both = q->o.zero_phase;
         choose_rows(q, r);
     }
