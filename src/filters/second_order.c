@@ -13,7 +13,6 @@ struct settings {
     int method;
     double w, k1, k2, k3; /* by check() */
     double stable;        /* step for which Euler's method is just stable, s */
-    double longest;       /* see filter.h */
 };
 
 /* clang-format off */
@@ -107,7 +106,8 @@ static struct discrete discrete(const struct settings *set, double T)
  * forward. In the other methods the goal jumps, and its velocity acts in addition. */
 static struct spring_step step(const struct settings *set, double T)
 {
-    struct transition_full phi = transition_spring(set->spring.s, set->spring.d, T, APPROX_NONE);
+    const struct continuous *q = &set->spring.common.equation;
+    struct transition_full phi = transition_spring(q->s, q->d, T, APPROX_NONE);
     struct spring_step k = spring_coefficients(&set->spring, &phi, T);
     if (set->method != EXACT) {
         struct discrete other = discrete(set, T);
@@ -128,17 +128,14 @@ static bool check(struct settings *set, struct error *e)
     double w = set->w = 2 * M_PI * set->frequency, d = 2 * set->damping_ratio * w;
     if (!option_in_range(&params[0], set, w, e))
         return false;
-    set->spring = (struct spring_settings){ .goal_velocity = GOAL_VELOCITY_DIFFERENCE,
-                                            .hold = HOLD_LINEAR,
-                                            .zero_phase = set->spring.zero_phase,
-                                            .s = w * w,
-                                            .d = d,
-                                            .feed = set->response / 2 };
+    set->spring.goal_velocity = GOAL_VELOCITY_DIFFERENCE;
+    set->spring.hold = HOLD_LINEAR;
+    set->spring.common.equation = (struct continuous){ w * w, d, set->response / 2, 1 };
     set->k1 = 2 * set->damping_ratio / w;
     set->k2 = 1 / w / w;
     set->k3 = set->response * set->damping_ratio / w;
     set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
-    set->longest = set->method == EULER ? set->stable : INFINITY;
+    set->spring.common.longest = set->method == EULER ? set->stable : 0;
     if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
         return option_in_range(&params[1], set, INFINITY, e);
     if (!isfinite(set->k3) || !isfinite(set->response * d))
@@ -170,5 +167,4 @@ const struct filter filter_second_order = {
                 "sprung second-order -f 2 -z 0.7 -r -1 take.csv > anticipate.csv",
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    .longest = FIELD(longest),
 };

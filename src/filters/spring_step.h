@@ -30,16 +30,10 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 
 /* The first member of the settings of a filter with SPRING_FILTER. */
 struct spring_settings {
+    struct filter_common
+        common; /* feed: of a velocity that is the difference; of a measured one that, or 1 */
     int goal_velocity, hold, approx; /* options */
-    bool zero_phase;
-    double s, d, feed; /* stiffness (1/s^2), damping (1/s) and the part of q that counts, by check() */
 };
-
-/* The part of the goal's difference velocity that the coefficients of a step contain. */
-static inline double spring_feed(const struct spring_settings *set)
-{
-    return set->goal_velocity == GOAL_VELOCITY_DIFFERENCE ? set->feed : 0;
-}
 
 struct spring_state {
     double goal, e, v;
@@ -71,12 +65,10 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
 /* In the descriptor of a filter whose step() calls spring_coefficients; it starts at rest. */
 void spring_start(const void *settings, double goal, double x, double *state, double *out);
 void spring_run(const struct run *r);
-struct continuous spring_continuous(const void *settings);
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
     .velocities = true, .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,              \
     .fading = 1U << 1 | 1U << 2 /* e, v */, .check = check_any, .step = step_any, .start = spring_start,     \
-    .run = spring_run, .continuous = spring_continuous,                                                      \
-    .zero_phase = offsetof(struct spring_settings, zero_phase)
+    .run = spring_run
 
 #endif

@@ -83,7 +83,7 @@ static double find_rows(struct response *r, double rate, double maxrow, double b
 bool response_extent(struct response *r, double rate)
 {
     enum { FINEST = -80, COARSEST = 80, MAXROW = 1 << 20 };
-    double seconds = 0, scale = filter_time_scale(r->filter, r->settings);
+    double seconds = 0, scale = filter_time_scale(r->settings);
     bool rowwise = false;
     /* From short time steps to long ones, which some methods do not allow. The factor is not a simple
      * fraction, so that the steps do not keep pace with an oscillation. */

@@ -77,7 +77,7 @@ static bool open_settings(struct response_request *q, const struct filter *filte
         memcpy(settings, given, filter->settings_size);
         if (list->param)
             *(double *)(settings + list->param->offset) = list->values.value[q->n];
-        filter_set_zero_phase(filter, settings, q->o.zero_phase);
+        ((struct filter_common *)r->settings)->zero_phase = q->o.zero_phase;
         if (!filter->check(settings, e) || (filter->check_linear && !filter->check_linear(settings, e)) ||
             (q->o.zero_phase && !zero_phase_check(filter, settings, NAN, false, e)))
             return false;

@@ -1005,8 +1005,8 @@ static void warns_of_unstable_steps(void **unused)
         void *settings = harness_good(f, unstable[k].words);
         int nwarned = 0;
         for (double step = .01; step < .5; step *= 1.1) {
-            double longest = *(const double *)((const char *)settings + f->longest);
-            bool warned = step > longest;
+            double longest = ((struct filter_common *)settings)->longest;
+            bool warned = longest > 0 && step > longest;
             nwarned += warned;
             for (size_t i = 0; i < N; i++) {
                 T[i] = step;
