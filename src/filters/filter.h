@@ -52,6 +52,7 @@ struct filter_common {
     double time_scale;        /* without an equation: see filter_time_scale() */
     double longest;           /* seconds of a step above which --method euler diverges; 0: another method */
     const char *passes;       /* where a series without cuts and gaps is left unchanged: what to give; else NULL */
+    const char *limits;       /* options with which a linear filter is not linear; NULL: none is given */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
@@ -124,8 +125,6 @@ struct filter {
     void (*step)(const void *settings, double T, double *step);
     /* State and outputs of a first row with this goal, starting at position x. */
     void (*start)(const void *settings, double goal, double x, double *state, double *out);
-    /* Refuses settings with which a linear filter is not linear. NULL: there are none. */
-    bool (*check_linear)(const void *settings, struct error *e);
     /* For rotations: velocity of the target that output 0 moves along with in this row, of which the state holds
      * only the error; called before row(). slope: of the goal since the last row. NULL: 0, the goal stands still. */
     double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);

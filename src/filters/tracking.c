@@ -97,18 +97,15 @@ static void set_default(double *value, double fallback)
         *value = fallback;
 }
 
-static bool has_no_limits(const struct settings *set)
-{
-    return isnan(set->max_velocity) && isnan(set->max_acceleration);
-}
-
 static bool check(struct settings *set, struct error *e)
 {
     struct gains *gain = &set->gain, *halflife = &set->halflife;
     const struct param *gains = &params[1], *rate = &params[4], *halflives = &params[5];
     char who[60];
     snprintf(who, sizeof who, "tracking --method %s", methods[set->method]);
+    bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
     set->common.passes = NULL;
+    set->common.limits = limited ? "--max-velocity or --max-acceleration" : NULL;
     if (!option_group_none(who, set->method == HALFLIFE ? gains : halflives, 3, set, e))
         return error_hint(
             e, set->method == HALFLIFE
@@ -141,7 +138,7 @@ static bool check(struct settings *set, struct error *e)
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
     set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
     set->common.time_scale = -1 / (set->power.log * set->power.rate);
-    if (set->method == EXACT && gain->acceleration == 1 && has_no_limits(set))
+    if (set->method == EXACT && gain->acceleration == 1 && !limited)
         set->common.passes = "--cuts, --cut-column and --detect-cuts say where they are; or set "
                              "--max-velocity and --max-acceleration";
     return true;
@@ -303,15 +300,6 @@ static double drift(const void *settings, const double *state, const struct samp
     return still ? 0 : clip(slope, set->max_velocity);
 }
 
-static bool check_linear(const void *settings, struct error *e)
-{
-    if (has_no_limits(settings))
-        return true;
-    error_usage(e, "tracking with --max-velocity or --max-acceleration is not linear: what it does to a step "
-                   "depends on how large that is");
-    return error_hint(e, "without these limits it is linear");
-}
-
 FILTER_RUN
 
 const struct filter filter_tracking = {
@@ -343,5 +331,4 @@ const struct filter filter_tracking = {
     .linear = true,
     .rotations = true,
     .cuts = true,
-    .check_linear = check_linear,
 };
