@@ -66,7 +66,7 @@ static bool check(struct settings *set, struct error *e)
     snprintf(who, sizeof who, "damper --method %s", methods[set->method]);
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
-    set->common.equation = (struct continuous){ .d = set->factor }; /* of lerp */
+    set->common.equation = (struct continuous){ .d = set->factor }; /* lerp has no other */
 
     if ((set->method != EXACT && !option_group_none(who, params, 5, set, e)) ||
         (set->method != LERP && !option_group_none(who, factor, 1, set, e)) ||

@@ -28,10 +28,11 @@ extern const char *const hold_names[], *const goal_velocity_names[];
     { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), .exclusive_group = 1, .help = text }
 /* clang-format on */
 
-/* The first member of the settings of a filter with SPRING_FILTER. */
+/* The first member of the settings of a filter with SPRING_FILTER. The equation's feed is the part of the
+ * difference that counts; without --goal-velocity difference it is 0, and all of a measured velocity counts.
+ */
 struct spring_settings {
-    struct filter_common
-        common; /* feed: of a velocity that is the difference; of a measured one that, or 1 */
+    struct filter_common common;
     int goal_velocity, hold, approx; /* options */
 };
 

@@ -158,9 +158,8 @@ static void report_beyond(const struct change_stats *c, const struct block *b, s
     error_hint(e, "without --max-change, --report tells how far each channel is moved");
 }
 
-bool change_stats_add(void *closure, const struct block *b, struct error *e)
+bool change_stats_add(struct change_stats *c, const struct block *b, struct error *e)
 {
-    struct change_stats *c = closure;
     const struct change *beyond = NULL;
     size_t last = b->nrow;
     for (size_t i = 0; i < c->reader->columns.nchannel; i++)

@@ -60,8 +60,8 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
 bool change_stats_open(struct change_stats *c, const void *settings, struct error *e);
 void change_stats_close(struct change_stats *c);
 
-/* Adds the rows of a filtered block; closure: the struct change_stats. */
-bool change_stats_add(void *closure, const struct block *b, struct error *e);
+/* Adds the rows of a filtered block. */
+bool change_stats_add(struct change_stats *c, const struct block *b, struct error *e);
 /* At the end, so that messages about other rows do not depend on which came in one block: false and the error
  * if a change was beyond the limit; of several the first. */
 bool change_stats_within(const struct change_stats *c, struct error *e);

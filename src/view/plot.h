@@ -107,8 +107,8 @@ struct plot_overlay {
 bool plot_overlay_open(struct plot_overlay *p, const struct reader *r, const struct output_columns *l,
                        double rate, const double *cut, size_t ncut, struct error *e);
 
-/* Adds the rows of a filtered block; closure: the struct plot_overlay. */
-bool plot_overlay_add(void *closure, const struct block *b, struct error *e);
+/* Adds the rows of a filtered block. */
+bool plot_overlay_add(struct plot_overlay *p, const struct block *b, struct error *e);
 
 /* Draws the picture; messages tell what is not in it. */
 bool plot_overlay_draw(struct plot_overlay *p, const char *file, struct messages *messages, const char *name,
